@@ -1,0 +1,74 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+/// What every Swift target here is compiled with.
+let strict: [SwiftSetting] = [
+  .enableUpcomingFeature("ExistentialAny"),
+  .enableUpcomingFeature("MemberImportVisibility"),
+  .enableUpcomingFeature("InternalImportsByDefault"),
+]
+
+let package = Package(
+  name: "okcancel",
+  products: [
+    .library(name: "OKCancel", targets: ["OKCancel"]),
+    .executable(name: "okcancel", targets: ["OKCancelCLI"]),
+  ],
+  dependencies: [
+    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+    .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
+    .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
+    .package(url: "https://github.com/hummingbird-project/swift-mustache", from: "2.1.1"),
+    .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
+    .package(url: "https://github.com/swiftlang/swift-subprocess", from: "1.0.2"),
+  ],
+  targets: [
+    // The doors to C and C++.
+    .target(
+      name: "CMicroHTTPD",
+      linkerSettings: [.linkedLibrary("microhttpd"), .linkedLibrary("z")]),
+    .target(name: "CRE2", linkerSettings: [.linkedLibrary("re2")]),
+
+    // The house, from the ground up; an arrow never points back.
+    .target(name: "StrictJSON", swiftSettings: strict),
+    .target(name: "Prompts", dependencies: ["StrictJSON", "CRE2"], swiftSettings: strict),
+    .target(
+      name: "Definitions",
+      dependencies: ["Prompts", "StrictJSON", .product(name: "Yams", package: "Yams")],
+      swiftSettings: strict),
+    .target(name: "MicroHTTP", dependencies: ["CMicroHTTPD"], swiftSettings: strict),
+    .target(
+      name: "Pages",
+      dependencies: [
+        "Prompts", "StrictJSON", .product(name: "Mustache", package: "swift-mustache"),
+      ],
+      swiftSettings: strict),
+    .target(
+      name: "OKCancel",
+      dependencies: [
+        "Definitions", "MicroHTTP", "Pages", "Prompts", "StrictJSON",
+        .product(name: "Crypto", package: "swift-crypto"),
+        .product(name: "Logging", package: "swift-log"),
+        .product(name: "Subprocess", package: "swift-subprocess"),
+      ],
+      swiftSettings: strict),
+    .executableTarget(
+      name: "OKCancelCLI",
+      dependencies: [
+        "Definitions", "OKCancel", "Prompts", "StrictJSON",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        .product(name: "Logging", package: "swift-log"),
+      ],
+      swiftSettings: strict),
+
+    .testTarget(name: "StrictJSONTests", dependencies: ["StrictJSON"], swiftSettings: strict),
+    .testTarget(name: "PromptsTests", dependencies: ["Prompts", "StrictJSON"], swiftSettings: strict),
+    .testTarget(name: "DefinitionsTests", dependencies: ["Definitions", "Prompts", "StrictJSON"], swiftSettings: strict),
+    .testTarget(name: "MicroHTTPTests", dependencies: ["MicroHTTP"], swiftSettings: strict),
+    .testTarget(name: "PagesTests", dependencies: ["Pages", "Prompts", "StrictJSON"], swiftSettings: strict),
+    .testTarget(
+      name: "OKCancelTests",
+      dependencies: ["Definitions", "MicroHTTP", "OKCancel", "Prompts", "StrictJSON"],
+      swiftSettings: strict),
+  ]
+)

@@ -1,0 +1,58 @@
+extension Field {
+  /// What sort of value a field asks for.
+  public enum Kind: String, Sendable, CaseIterable {
+    case text, multiline, email, url, tel, password, search
+    case number, integer
+    case date, time
+    /// A local date and time.
+    case dateTime
+    case boolean
+    /// One of the field's options.
+    case choice
+    /// Any of the field's options.
+    case choices
+    /// A number on a scale.
+    case slider
+
+    /// What values of this kind are compared as; nil: not at all.
+    var quantity: Quantity.Form? {
+      switch self {
+      case .number, .integer, .slider: .number
+      case .date: .date
+      case .time: .time
+      case .dateTime: .dateTime
+      default: nil
+      }
+    }
+
+    /// Whether a line feed may stand in the text.
+    public var isMultiline: Bool { self == .multiline }
+
+    /// Whether the field offers `options`.
+    public var offersOptions: Bool { self == .choice || self == .choices }
+
+    /// What a field of this kind holds when nobody has filled it.
+    public var emptyInput: Input {
+      switch self {
+      case .choices: .choices([])
+      case .boolean: .text("false")
+      default: .text("")
+      }
+    }
+
+    /// The rule that every field of this kind has unless it is written out; nil: none.
+    func impliedRule(options: [Option]) -> Rule? {
+      switch self {
+      case .email: Rule(EmailRule())
+      case .url: Rule(URLRule())
+      case .integer: Rule(IntegerRule())
+      case .number, .slider: Rule(NumberRule())
+      case .date: Rule(DateRule())
+      case .time: Rule(TimeRule())
+      case .dateTime: Rule(DateTimeRule())
+      case .choice, .choices: Rule(OneOf(values: options.map(\.value)))
+      case .text, .multiline, .tel, .password, .search, .boolean: nil
+      }
+    }
+  }
+}

@@ -1,0 +1,17 @@
+/// Something wrong in a definition: what, where, and what to do about it.
+public struct Fault: Error, Sendable {
+  public let place: Node.Place
+  /// What is wrong.
+  public let what: String
+  /// What to do.
+  public let remedy: String
+
+  public init(_ what: String, _ remedy: String, at place: Node.Place) {
+    self.what = what
+    self.remedy = remedy
+    self.place = place
+  }
+
+  /// `what is wrong; what to do`
+  public var sentence: String { "\(what); \(remedy)" }
+}

@@ -1,0 +1,122 @@
+public import StrictJSON
+
+/// A value of a definition, from YAML or JSON alike, and where it stands.
+public struct Node: Sendable {
+  /// A position in a file, and the same as a JSON Pointer (RFC 6901) into the document.
+  public struct Place: Sendable {
+    /// From 1.
+    public var line: Int
+    /// From 1, in code points.
+    public var column: Int
+    public var pointer: String
+
+    public init(line: Int, column: Int, pointer: String = "") {
+      self.line = line
+      self.column = column
+      self.pointer = pointer
+    }
+  }
+
+  public indirect enum Content: Sendable {
+    case null
+    case bool(Bool)
+    /// The literal as written.
+    case number(String)
+    case string(String)
+    /// A string with half a surrogate pair.
+    case illFormed
+    case sequence([Node])
+    /// In the order of the text; duplicate keys are still there, for `Reading` to report.
+    case mapping([Entry])
+  }
+
+  public struct Entry: Sendable {
+    public var key: String
+    public var keyPlace: Place
+    public var value: Node
+
+    public init(key: String, keyPlace: Place, value: Node) {
+      self.key = key
+      self.keyPlace = keyPlace
+      self.value = value
+    }
+  }
+
+  public var content: Content
+  public var place: Place
+
+  public init(_ content: Content, at place: Place) {
+    self.content = content
+    self.place = place
+  }
+
+  /// The same tree, every node knowing its JSON Pointer.
+  public func pointed(at pointer: String = "") -> Node {
+    var node = self
+    node.place.pointer = pointer
+    switch content {
+    case .sequence(let elements):
+      node.content = .sequence(elements.enumerated().map { $1.pointed(at: "\(pointer)/\($0)") })
+    case .mapping(let entries):
+      node.content = .mapping(
+        entries.map { entry in
+          var entry = entry
+          let path = pointer + "/" + Self.escaped(entry.key)
+          entry.keyPlace.pointer = path
+          entry.value = entry.value.pointed(at: path)
+          return entry
+        })
+    default: break
+    }
+    return node
+  }
+
+  /// RFC 6901, section 3: `~` as `~0`, `/` as `~1`.
+  private static func escaped(_ key: String) -> String {
+    guard key.utf8.contains(where: { $0 == UInt8(ascii: "~") || $0 == UInt8(ascii: "/") }) else { return key }
+    return key.unicodeScalars.map { $0 == "~" ? "~0" : $0 == "/" ? "~1" : String($0) }.joined()
+  }
+
+  /// The text of a string, number, true or false, as written; nil for the rest.
+  public var scalarText: String? {
+    switch content {
+    case .string(let text), .number(let text): text
+    case .bool(let bool): String(bool)
+    case .null, .illFormed, .sequence, .mapping: nil
+    }
+  }
+
+  /// What stands here, in a reader's words.
+  public var kindInWords: String {
+    switch content {
+    case .null: "nothing"
+    case .bool(let bool): "\(bool)"
+    case .number(let literal): "the number \(literal)"
+    case .string: "a text"
+    case .illFormed: "a text with half a surrogate pair"
+    case .sequence: "a list"
+    case .mapping: "a map"
+    }
+  }
+}
+
+extension Node {
+  /// A request's JSON as a node; it has pointers but neither lines nor columns.
+  public init(_ json: JSON) {
+    self = Node(Self.content(of: json), at: Place(line: 0, column: 0)).pointed()
+  }
+
+  private static func content(of json: JSON) -> Content {
+    func node(_ json: JSON) -> Node { Node(content(of: json), at: Place(line: 0, column: 0)) }
+    return switch json {
+    case .null: .null
+    case .bool(let bool): .bool(bool)
+    case .number(let literal): .number(literal)
+    case .string(let text): .string(text)
+    case .illFormedString: .illFormed
+    case .array(let elements): .sequence(elements.map(node))
+    case .object(let members):
+      .mapping(members.map { Entry(key: $0.key, keyPlace: Place(line: 0, column: 0), value: node($0.value)) })
+    }
+  }
+}

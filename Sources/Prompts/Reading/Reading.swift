@@ -1,0 +1,96 @@
+/// Reads nodes as what they should be and gathers every fault on the way.
+///
+/// Each method returns nil where it reported a fault, so that reading goes on behind it.
+public struct Reading: Sendable {
+  public private(set) var faults: [Fault] = []
+
+  public init() {}
+
+  public mutating func report(_ what: String, _ remedy: String, at place: Node.Place) {
+    faults.append(Fault(what, remedy, at: place))
+  }
+
+  /// A map with no other keys than these, each at most once.
+  ///
+  /// - Parameter what: the thing in words, as `a field`.
+  public mutating func mapping(_ node: Node, as what: String, keys: [String]) -> Mapping? {
+    guard case .mapping(let entries) = node.content else {
+      report("\(what) must be a map, not \(node.kindInWords)", "write it as `key: value` lines", at: node.place)
+      return nil
+    }
+    var mapping = Mapping(place: node.place, entries: [])
+    for entry in entries {
+      if mapping[entry.key] != nil {
+        report("the key `\(entry.key)` appears twice", "keep one", at: entry.keyPlace)
+      } else if !keys.contains(where: { isSame($0, entry.key) }) {
+        report("\(what) has no key `\(entry.key)`", Nearest.remedy(for: entry.key, among: keys), at: entry.keyPlace)
+      } else {
+        mapping.entries.append(entry)
+      }
+    }
+    return mapping
+  }
+
+  /// A text; a number or true and false count only where the text as written is what matters.
+  public mutating func string(_ node: Node?, _ key: String, orLiteral: Bool = false) -> String? {
+    guard let node else { return nil }
+    if case .string(let text) = node.content { return text }
+    if orLiteral, let text = node.scalarText { return text }
+    let quoted = node.scalarText.map { "put it in quotes: `\(key): \"\($0)\"`" }
+    report("`\(key)` must be a text, not \(node.kindInWords)", quoted ?? "write a text", at: node.place)
+    return nil
+  }
+
+  public mutating func bool(_ node: Node?, _ key: String) -> Bool? {
+    guard let node else { return nil }
+    if case .bool(let bool) = node.content { return bool }
+    report("`\(key)` must be true or false, not \(node.kindInWords)", "write `\(key): true` or `\(key): false`", at: node.place)
+    return nil
+  }
+
+  /// A whole number from 0 to a million.
+  public mutating func count(_ node: Node?, _ key: String) -> Int? {
+    guard let node else { return nil }
+    if case .number(let literal) = node.content, let number = Int(literal), (0...1_000_000).contains(number) {
+      return number
+    }
+    report(
+      "`\(key)` must be a whole number from 0 to 1000000, not \(node.scalarText.map { "`\($0)`" } ?? node.kindInWords)",
+      "write it like `\(key): 3`", at: node.place)
+    return nil
+  }
+
+  /// A list of at least one element.
+  public mutating func list(_ node: Node?, _ key: String) -> [Node]? {
+    guard let node else { return nil }
+    guard case .sequence(let elements) = node.content else {
+      report("`\(key)` must be a list, not \(node.kindInWords)", "write it in brackets: `\(key): [...]`", at: node.place)
+      return nil
+    }
+    return elements
+  }
+
+  public mutating func strings(_ node: Node?, _ key: String) -> [String]? {
+    guard let elements = list(node, key) else { return nil }
+    let texts = elements.compactMap { string($0, key, orLiteral: true) }
+    return texts.count == elements.count ? texts : nil
+  }
+
+  /// One of the words of an enumeration.
+  public mutating func word<Word: RawRepresentable<String> & CaseIterable>(_ node: Node?, _ key: String) -> Word? {
+    guard let node else { return nil }
+    let words = Word.allCases.map(\.rawValue)
+    guard let text = string(node, key) else { return nil }
+    if let word = Word(rawValue: text) { return word }
+    report("`\(key)` cannot be `\(text)`", Nearest.remedy(for: text, among: words), at: node.place)
+    return nil
+  }
+}
+
+/// A map whose keys are known and unique.
+public struct Mapping: Sendable {
+  public let place: Node.Place
+  public internal(set) var entries: [Node.Entry]
+
+  public subscript(key: String) -> Node? { entries.first { isSame($0.key, key) }?.value }
+}

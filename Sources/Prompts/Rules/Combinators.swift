@@ -1,0 +1,127 @@
+internal import StrictJSON
+
+/// `all`: every rule of a list; the first that fails gives name and message.
+struct AllRule: Condition {
+  static let name = "all"
+  static var keys: [String] { ["rules"] }
+  static var shorthand: String? { "rules" }
+  static var judgesChoices: Bool { true }
+
+  let rules: [Rule]
+
+  init(rules: [Rule]) { self.rules = rules }
+
+  init?(_ arguments: Mapping, _ reading: inout Reading) {
+    guard let rules = reading.innerRules(of: Self.name, arguments) else { return nil }
+    self.rules = rules
+  }
+
+  var inner: [Rule] { rules }
+
+  /// Rules without a message of their own say the list's.
+  func inheriting(_ message: String) -> AllRule {
+    AllRule(rules: rules.map { $0.message == nil ? $0.saying(message) : $0 })
+  }
+
+  func judge(_ input: Input, in context: Context) -> Finding {
+    for rule in rules {
+      let finding = rule.judge(input, in: context)
+      if !finding.isMet { return finding }
+    }
+    return .met
+  }
+
+  func write(to json: inout JSONWriter, for reader: Audience) { json.rules(rules, for: reader) }
+
+  /// Never said: an inner rule always speaks.
+  func sentence(for reader: Audience) -> Sentence { .pattern }
+}
+
+/// `any`: at least one rule of a list.
+struct AnyRule: Condition {
+  static let name = "any"
+  static var keys: [String] { ["rules"] }
+  static var shorthand: String? { "rules" }
+  static var judgesChoices: Bool { true }
+
+  let rules: [Rule]
+
+  init(rules: [Rule]) { self.rules = rules }
+
+  init?(_ arguments: Mapping, _ reading: inout Reading) {
+    guard let rules = reading.innerRules(of: Self.name, arguments) else { return nil }
+    self.rules = rules
+  }
+
+  var inner: [Rule] { rules }
+
+  func judge(_ input: Input, in context: Context) -> Finding {
+    var open: Finding?
+    for rule in rules {
+      switch rule.judge(input, in: context) {
+      case .met: return .met
+      case .unmet: break
+      case .pending(let question): open = .pending(question)
+      case .unchecked: open = open ?? .unchecked
+      }
+    }
+    return open ?? .unmet(nil)
+  }
+
+  func write(to json: inout JSONWriter, for reader: Audience) { json.rules(rules, for: reader) }
+
+  func sentence(for reader: Audience) -> Sentence { .any(rules.map { $0.message(for: reader) }) }
+}
+
+/// `not`: its rule (a list is read as `all` of it) is not met.
+struct NotRule: Condition {
+  static let name = "not"
+  static var keys: [String] { ["rules"] }
+  static var shorthand: String? { "rules" }
+  static var judgesChoices: Bool { true }
+
+  let rules: [Rule]
+
+  init(rules: [Rule]) { self.rules = rules }
+
+  init?(_ arguments: Mapping, _ reading: inout Reading) {
+    guard let rules = reading.innerRules(of: Self.name, arguments) else { return nil }
+    self.rules = rules
+  }
+
+  var inner: [Rule] { rules }
+
+  func judge(_ input: Input, in context: Context) -> Finding {
+    switch AllRule(rules: rules).judge(input, in: context) {
+    case .met: .unmet(nil)
+    case .unmet: .met
+    case .unchecked: .unchecked
+    case .pending(let question): .pending(question)
+    }
+  }
+
+  func write(to json: inout JSONWriter, for reader: Audience) { json.rules(rules, for: reader) }
+  func sentence(for reader: Audience) -> Sentence { .not }
+}
+
+extension Reading {
+  /// The rules inside a combinator: a list, or one rule by itself.
+  mutating func innerRules(of name: String, _ arguments: Mapping) -> [Rule]? {
+    guard let node = arguments["rules"] else {
+      report("`\(name)` needs rules", "write it like `\(name): [{email: true}]`", at: arguments.place)
+      return nil
+    }
+    guard case .sequence(let elements) = node.content else { return Rule(node, &self).map { [$0] } }
+    if elements.isEmpty {
+      report("`\(name)` has no rules", "list at least one", at: node.place)
+      return nil
+    }
+    return Rule.list(node, name, &self)
+  }
+}
+
+extension JSONWriter {
+  mutating func rules(_ rules: [Rule], for reader: Audience) {
+    member("rules") { $0.array(rules) { $1.write(to: &$0, for: reader) } }
+  }
+}

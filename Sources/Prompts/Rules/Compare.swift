@@ -1,0 +1,71 @@
+internal import StrictJSON
+
+/// `compare`: less or greater than another field's value, by kind.
+///
+/// Where the other field holds no value of its kind there is nothing to compare with, and the
+/// rule is met: that field's own rules speak of it.
+struct Compare: Condition {
+  static let name = "compare"
+  static var keys: [String] { ["field", "is"] }
+
+  let field: String
+  let order: Rule.Order
+
+  init(field: String, order: Rule.Order) { (self.field, self.order) = (field, order) }
+
+  init?(_ arguments: Mapping, _ reading: inout Reading) {
+    let field = reading.fieldName(of: Self.name, arguments)
+    if arguments["is"] == nil {
+      reading.report("`compare` needs `is`", Nearest.remedy(for: "", among: Rule.Order.allCases.map(\.rawValue)), at: arguments.place)
+    }
+    let order: Rule.Order? = reading.word(arguments["is"], "is")
+    guard let field, let order else { return nil }
+    (self.field, self.order) = (field, order)
+  }
+
+  func judge(_ input: Input, in context: Context) -> Finding {
+    guard let form = context.audience.field?.kind.quantity, case .text(let text) = input,
+      let value = Quantity(text, form: form)
+    else { return .unmet(nil) }
+    guard case .text(let otherText)? = context.input(of: field), let other = Quantity(otherText, form: form) else { return .met }
+    return order.holds(value.compared(to: other)) ? .met : .unmet(nil)
+  }
+
+  func write(to json: inout JSONWriter, for reader: Audience) {
+    json.member("field", field)
+    json.member("is", order.rawValue)
+  }
+
+  func sentence(for reader: Audience) -> Sentence {
+    .compare(order, reader.label(of: field), reader.field?.kind.quantity ?? .number)
+  }
+
+  func fault(in field: Field, of fields: [Field]) -> (what: String, remedy: String)? {
+    if let missing = missingField(self.field, besides: field, of: fields) { return missing }
+    guard let own = field.kind.quantity else {
+      return ("`compare` needs an order, and a `\(field.kind.rawValue)` field has none", "use it on a number, date or time")
+    }
+    let other = fields.first { isSame($0.name, self.field) }
+    guard other?.kind.quantity == own else {
+      return ("`compare` cannot compare a `\(field.kind.rawValue)` with the `\(other?.kind.rawValue ?? "")` of `\(self.field)`", "compare fields of the same kind")
+    }
+    return nil
+  }
+}
+
+extension Rule {
+  /// How `compare` wants a value to stand to another.
+  public enum Order: String, Sendable, CaseIterable {
+    case less, lessOrEqual, greater, greaterOrEqual
+
+    /// - Parameter comparison: -1, 0 or 1.
+    func holds(_ comparison: Int) -> Bool {
+      switch self {
+      case .less: comparison < 0
+      case .lessOrEqual: comparison <= 0
+      case .greater: comparison > 0
+      case .greaterOrEqual: comparison >= 0
+      }
+    }
+  }
+}

@@ -1,0 +1,68 @@
+internal import StrictJSON
+
+/// What one kind of rule does: reads its arguments, judges an input, writes itself as JSON.
+///
+/// Each kind is a type in a file of its own and stands once in `Rule.catalogue`.
+protocol Condition: Sendable {
+  /// The rule's name in definitions, JSON and verdicts.
+  static var name: String { get }
+  /// The keys of its arguments.
+  static var keys: [String] { get }
+  /// The argument that may stand alone, as the text in `pattern: '…'`; nil: the arguments are a map.
+  static var shorthand: String? { get }
+  /// Whether it can judge the list of a `choices` field.
+  static var judgesChoices: Bool { get }
+
+  /// Reads the arguments; nil where a fault was reported.
+  init?(_ arguments: Mapping, _ reading: inout Reading)
+
+  func judge(_ input: Input, in context: Context) -> Finding
+
+  /// Writes the arguments as members of the rule's object.
+  func write(to json: inout JSONWriter, for reader: Audience)
+
+  /// What to say when it fails and the definition has no message of its own.
+  func sentence(for reader: Audience) -> Sentence
+
+  /// Who decides it; `.server` where a browser could not, or not in bounded time.
+  var decidedBy: DecidedBy { get }
+
+  /// The rules inside this one.
+  var inner: [Rule] { get }
+
+  /// What is wrong with it in this place of a definition; nil: nothing.
+  func fault(in field: Field, of fields: [Field]) -> (what: String, remedy: String)?
+}
+
+extension Condition {
+  static var keys: [String] { [] }
+  static var shorthand: String? { nil }
+  static var judgesChoices: Bool { false }
+  func write(to json: inout JSONWriter, for reader: Audience) {}
+  var decidedBy: DecidedBy { .everywhere }
+  var inner: [Rule] { [] }
+  func fault(in field: Field, of fields: [Field]) -> (what: String, remedy: String)? { nil }
+}
+
+/// A condition on the text alone.
+protocol TextCondition: Condition {
+  func isMet(by text: String) -> Bool
+}
+
+extension TextCondition {
+  func judge(_ input: Input, in context: Context) -> Finding {
+    if case .text(let text) = input, isMet(by: text) { .met } else { .unmet(nil) }
+  }
+}
+
+/// Whom a rule's message is written for: which language, which field.
+struct Audience: Sendable {
+  let sentences: Sentences
+  let field: Field?
+  let fields: [Field]
+
+  /// What a person calls the field of that name.
+  func label(of name: String) -> String {
+    fields.first { isSame($0.name, name) }?.label ?? name
+  }
+}

@@ -1,0 +1,37 @@
+/// `email`: a valid e-mail address as the HTML standard defines it (4.10.5.1.5).
+struct EmailRule: TextCondition {
+  static let name = "email"
+
+  init() {}
+  init?(_ arguments: Mapping, _ reading: inout Reading) {}
+
+  func isMet(by text: String) -> Bool {
+    let utf8 = text.utf8
+    guard let at = utf8.firstIndex(of: UInt8(ascii: "@")), at > utf8.startIndex,
+      utf8[..<at].allSatisfy(Self.isLocal)
+    else { return false }
+    return utf8[utf8.index(after: at)...]
+      .split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
+      .allSatisfy(Self.isLabel)
+  }
+
+  func sentence(for reader: Audience) -> Sentence { .email }
+
+  private static func isLocal(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "."), UInt8(ascii: "!"), UInt8(ascii: "#"), UInt8(ascii: "$"), UInt8(ascii: "%"),
+      UInt8(ascii: "&"), UInt8(ascii: "'"), UInt8(ascii: "*"), UInt8(ascii: "+"), UInt8(ascii: "/"),
+      UInt8(ascii: "="), UInt8(ascii: "?"), UInt8(ascii: "^"), UInt8(ascii: "_"), UInt8(ascii: "`"),
+      UInt8(ascii: "{"), UInt8(ascii: "|"), UInt8(ascii: "}"), UInt8(ascii: "~"), UInt8(ascii: "-"):
+      true
+    default: ASCII.isLetter(byte) || ASCII.isDigit(byte)
+    }
+  }
+
+  /// 1 to 63 letters, digits and hyphens, with a hyphen at neither end.
+  private static func isLabel(_ label: Substring.UTF8View) -> Bool {
+    let hyphen = UInt8(ascii: "-")
+    return (1...63).contains(label.count) && label.first != hyphen && label.last != hyphen
+      && label.allSatisfy { ASCII.isLetter($0) || ASCII.isDigit($0) || $0 == hyphen }
+  }
+}

@@ -1,0 +1,46 @@
+internal import StrictJSON
+
+/// `length`: a number of code points within bounds.
+struct Length: TextCondition {
+  static let name = "length"
+  static var keys: [String] { ["min", "max"] }
+
+  let min: Int?
+  let max: Int?
+
+  init(min: Int?, max: Int?) { (self.min, self.max) = (min, max) }
+
+  init?(_ arguments: Mapping, _ reading: inout Reading) {
+    guard let bounds = reading.bounds(of: Self.name, arguments) else { return nil }
+    (min, max) = bounds
+  }
+
+  func isMet(by text: String) -> Bool {
+    let count = text.unicodeScalars.count
+    return count >= min ?? 0 && count <= max ?? .max
+  }
+
+  func write(to json: inout JSONWriter, for reader: Audience) {
+    json.member("min", ifPresent: min)
+    json.member("max", ifPresent: max)
+  }
+
+  func sentence(for reader: Audience) -> Sentence { .length(min, max) }
+}
+
+extension Reading {
+  /// `{min, max}` as counts, at least one of them, in order; shared by `length` and `count`.
+  mutating func bounds(of rule: String, _ arguments: Mapping) -> (min: Int?, max: Int?)? {
+    let (min, max) = (count(arguments["min"], "min"), count(arguments["max"], "max"))
+    if arguments["min"] == nil, arguments["max"] == nil {
+      report("`\(rule)` needs `min`, `max` or both", "write it like `\(rule): {min: 1, max: 20}`", at: arguments.place)
+      return nil
+    }
+    if arguments["min"] != nil && min == nil || arguments["max"] != nil && max == nil { return nil }
+    if let min, let max, min > max {
+      report("`min` \(min) is greater than `max` \(max)", "swap them", at: arguments.place)
+      return nil
+    }
+    return (min, max)
+  }
+}

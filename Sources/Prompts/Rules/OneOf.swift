@@ -1,0 +1,44 @@
+internal import StrictJSON
+
+/// `oneOf`: one of a list, code point by code point; of choices, each chosen one.
+struct OneOf: Condition {
+  static let name = "oneOf"
+  static var keys: [String] { ["values"] }
+  static var shorthand: String? { "values" }
+  static var judgesChoices: Bool { true }
+
+  let values: [String]
+
+  init(values: [String]) { self.values = values }
+
+  init?(_ arguments: Mapping, _ reading: inout Reading) {
+    guard let node = arguments["values"] else {
+      reading.report("`oneOf` needs a list", "write it like `oneOf: [red, green]`", at: arguments.place)
+      return nil
+    }
+    guard let values = reading.strings(node, "values") else { return nil }
+    if values.isEmpty {
+      reading.report("`oneOf` has nothing to choose from", "list at least one text", at: node.place)
+      return nil
+    }
+    self.values = values
+  }
+
+  func judge(_ input: Input, in context: Context) -> Finding {
+    switch input {
+    case .text(let text): contains(text) ? .met : .unmet(nil)
+    case .choices(let texts): texts.allSatisfy(contains) ? .met : .unmet(nil)
+    case .illFormed: .unmet(nil)
+    }
+  }
+
+  private func contains(_ text: String) -> Bool { values.contains { isSame($0, text) } }
+
+  func write(to json: inout JSONWriter, for reader: Audience) {
+    json.member("values") { $0.array(values) }
+  }
+
+  func sentence(for reader: Audience) -> Sentence {
+    reader.field?.kind.offersOptions == true ? .chooseOption : .oneOf(values)
+  }
+}

@@ -1,0 +1,37 @@
+internal import StrictJSON
+
+/// `pattern`: the whole text matches an ECMAScript pattern.
+struct PatternRule: TextCondition {
+  static let name = "pattern"
+  static var keys: [String] { ["pattern", "ignoreCase"] }
+  static var shorthand: String? { "pattern" }
+
+  let pattern: Pattern
+
+  init(pattern: Pattern) { self.pattern = pattern }
+
+  init?(_ arguments: Mapping, _ reading: inout Reading) {
+    guard let node = arguments["pattern"] else {
+      reading.report("`pattern` needs a pattern", "write it like `pattern: '[a-z]+'`", at: arguments.place)
+      return nil
+    }
+    let ignoreCase = reading.bool(arguments["ignoreCase"], "ignoreCase") ?? false
+    guard let source = reading.string(node, "pattern", orLiteral: true) else { return nil }
+    do throws(PatternFault) {
+      pattern = try Pattern(source, ignoreCase: ignoreCase)
+    } catch {
+      reading.report("this pattern cannot be used: \(error.what) (column \(error.column) of the pattern)", error.remedy, at: node.place)
+      return nil
+    }
+  }
+
+  func isMet(by text: String) -> Bool { pattern.matches(text) }
+  var decidedBy: DecidedBy { pattern.decidedBy }
+
+  func write(to json: inout JSONWriter, for reader: Audience) {
+    json.member("pattern", pattern.source)
+    if pattern.ignoreCase { json.member("ignoreCase", true) }
+  }
+
+  func sentence(for reader: Audience) -> Sentence { .pattern }
+}

@@ -1,0 +1,115 @@
+extension Rule {
+  /// Reads a rule of a definition or a request.
+  ///
+  /// It may be a bare word (`nonEmpty`), a map with one rule key and perhaps a `message`
+  /// (`{length: {min: 3}, message: …}`), or flat as served (`{rule: length, min: 3}`).
+  public init?(_ node: Node, _ reading: inout Reading) {
+    switch node.content {
+    case .string(let name): self.init(word: name, at: node.place, &reading)
+    case .mapping(let entries) where entries.contains(where: { isSame($0.key, "rule") }):
+      self.init(flat: node, entries, &reading)
+    case .mapping(let entries): self.init(keyed: node, entries, &reading)
+    default:
+      reading.report(
+        "a rule must be a name or a map, not \(node.kindInWords)",
+        "write it like `- nonEmpty` or `- length: {max: 20}`", at: node.place)
+      return nil
+    }
+  }
+
+  /// Reads a list of rules.
+  public static func list(_ node: Node?, _ key: String, _ reading: inout Reading) -> [Rule]? {
+    guard let elements = reading.list(node, key) else { return nil }
+    let rules = elements.compactMap { Rule($0, &reading) }
+    return rules.count == elements.count ? rules : nil
+  }
+
+  private init?(word name: String, at place: Node.Place, _ reading: inout Reading) {
+    guard let kind = Self.kind(named: name) else {
+      reading.report("there is no rule `\(name)`", Nearest.remedy(for: name, among: Self.names), at: place)
+      return nil
+    }
+    guard kind.keys.isEmpty else {
+      let example = kind.shorthand == nil ? "{\(kind.keys[0]): ...}" : "..."
+      reading.report("the rule `\(name)` needs arguments", "write it like `\(name): \(example)`", at: place)
+      return nil
+    }
+    self.init(kind, Mapping(place: place, entries: []), message: nil, &reading)
+  }
+
+  private init?(keyed node: Node, _ entries: [Node.Entry], _ reading: inout Reading) {
+    let rules = entries.filter { Self.kind(named: $0.key) != nil }
+    guard let entry = rules.first, let kind = Self.kind(named: entry.key) else {
+      let unknown = entries.first { !Self.common.contains($0.key) }
+      reading.report(
+        unknown.map { "there is no rule `\($0.key)`" } ?? "this map names no rule",
+        unknown.map { Nearest.remedy(for: $0.key, among: Self.names) } ?? "name one, like `nonEmpty: true`",
+        at: unknown?.keyPlace ?? node.place)
+      return nil
+    }
+    if rules.count > 1, !isSame(rules[1].key, entry.key) {
+      reading.report(
+        "one rule names both `\(entry.key)` and `\(rules[1].key)`",
+        "make them two elements of the list, each with its own dash", at: rules[1].keyPlace)
+      return nil
+    }
+    // An argument beside its rule is the likeliest slip: say where it belongs.
+    for extra in entries where kind.keys.contains(extra.key) && !isSame(extra.key, entry.key) {
+      reading.report(
+        "`\(extra.key)` is an argument of `\(entry.key)`, not its neighbour",
+        "put it inside: `\(entry.key): {\(kind.keys.map { "\($0): ..." }.joined(separator: ", "))}`",
+        at: extra.keyPlace)
+      return nil
+    }
+    guard let map = reading.mapping(node, as: "a rule", keys: [entry.key] + Self.common),
+      let arguments = Self.arguments(kind, entry, &reading)
+    else { return nil }
+    self.init(kind, arguments, message: Self.message(map, &reading), &reading)
+  }
+
+  private init?(flat node: Node, _ entries: [Node.Entry], _ reading: inout Reading) {
+    guard let entry = entries.first(where: { isSame($0.key, "rule") }),
+      let name = reading.string(entry.value, "rule")
+    else { return nil }
+    guard let kind = Self.kind(named: name) else {
+      reading.report("there is no rule `\(name)`", Nearest.remedy(for: name, among: Self.names), at: entry.value.place)
+      return nil
+    }
+    guard let map = reading.mapping(node, as: "the rule `\(name)`", keys: ["rule"] + kind.keys + Self.common)
+    else { return nil }
+    self.init(kind, map, message: Self.message(map, &reading), &reading)
+  }
+
+  private init?(
+    _ kind: any Condition.Type, _ arguments: Mapping, message: String?, _ reading: inout Reading
+  ) {
+    guard let condition = kind.init(arguments, &reading) else { return nil }
+    self.init(any: condition, message: message)
+  }
+
+  /// Keys any rule may have. `decidedBy` is the server's word in rules as served; it is read and not believed.
+  private static let common = ["message", "decidedBy"]
+
+  private static func message(_ map: Mapping, _ reading: inout Reading) -> String? {
+    if let decidedBy = map["decidedBy"] { let _: DecidedBy? = reading.word(decidedBy, "decidedBy") }
+    return reading.string(map["message"], "message")
+  }
+
+  /// The arguments behind the rule's key: `true`, the shorthand, or a map.
+  private static func arguments(_ kind: any Condition.Type, _ entry: Node.Entry, _ reading: inout Reading) -> Mapping? {
+    let node = entry.value
+    if kind.keys.isEmpty {
+      if case .bool(true) = node.content { return Mapping(place: node.place, entries: []) }
+      reading.report(
+        "`\(kind.name)` takes no arguments", "write `\(kind.name): true`, or remove the rule", at: node.place)
+      return nil
+    }
+    if case .mapping(let entries) = node.content, kind.shorthand != "rules" || entries.contains(where: { $0.key == "rules" }) {
+      return reading.mapping(node, as: "the rule `\(kind.name)`", keys: kind.keys)
+    }
+    guard let shorthand = kind.shorthand else {
+      return reading.mapping(node, as: "the rule `\(kind.name)`", keys: kind.keys)
+    }
+    return Mapping(place: node.place, entries: [Node.Entry(key: shorthand, keyPlace: entry.keyPlace, value: node)])
+  }
+}

@@ -1,0 +1,84 @@
+internal import StrictJSON
+
+/// A condition on what a person enters, and what to say when it is not met.
+///
+/// ```swift
+/// let rules = [Rule.nonEmpty.saying("Enter your email address"), try .pattern(#".+@.+\..+"#)]
+/// rules[1].isValid("bob@gmail")  // false
+/// ```
+public struct Rule: Sendable {
+  let condition: any Condition
+  /// What to say when it fails; nil: a sentence of our own that says what to do.
+  public let message: String?
+
+  init(_ condition: some Condition, message: String? = nil) {
+    self.init(any: condition, message: message)
+  }
+
+  init(any condition: any Condition, message: String?) {
+    self.message = message
+    if let message, let all = condition as? AllRule {
+      self.condition = all.inheriting(message)
+    } else {
+      self.condition = condition
+    }
+  }
+
+  /// The rule's name, as in `nonEmpty`.
+  public var name: String { type(of: condition).name }
+
+  /// The same rule with a message of its own.
+  public func saying(_ message: String) -> Rule { Rule(any: condition, message: message) }
+
+  /// Whether a text meets this rule, by itself: no field, no server. Predicates other than the
+  /// built-in ones cannot be checked here and count as not met.
+  public func isValid(_ text: String) -> Bool { [self].verdict(on: .text(text)).isValid }
+
+  /// Who decides this rule: a browser too, or the server alone.
+  var decidedBy: DecidedBy {
+    condition.decidedBy == .server || condition.inner.contains { $0.decidedBy == .server } ? .server : .everywhere
+  }
+
+  func judge(_ input: Input, in context: Context) -> Finding {
+    let finding = condition.judge(input, in: context)
+    guard case .unmet(nil) = finding else { return finding }
+    return .unmet(Finding.Failure(rule: name, message: message(for: context.audience)))
+  }
+
+  func message(for reader: Audience) -> String {
+    message ?? reader.sentences(condition.sentence(for: reader))
+  }
+
+  /// Every rule in this one, itself first.
+  var flattened: [Rule] { [self] + condition.inner.flatMap(\.flattened) }
+
+  /// What is wrong with this rule in this place of a definition.
+  public func faults(in field: Field, of fields: [Field]) -> [(what: String, remedy: String)] {
+    flattened.compactMap { rule in
+      let condition = rule.condition
+      if field.kind == .choices, !type(of: condition).judgesChoices {
+        return ("`\(rule.name)` judges a text, but a `choices` field answers a list", "use `nonEmpty` or `count` here")
+      }
+      return condition.fault(in: field, of: fields)
+    }
+  }
+
+  /// Names of the predicates that this rule asks.
+  public var predicates: [String] {
+    flattened.compactMap { ($0.condition as? PredicateRule)?.predicate }
+  }
+
+  /// Writes the rule as served: flat, with `rule` as its name and its message resolved.
+  func write(to json: inout JSONWriter, for reader: Audience) {
+    json.object { json in
+      json.member("rule", name)
+      condition.write(to: &json, for: reader)
+      if condition is AllRule {
+        json.member("message", ifPresent: message)
+      } else {
+        json.member("message", message(for: reader))
+      }
+      if condition.decidedBy == .server { json.member("decidedBy", DecidedBy.server.rawValue) }
+    }
+  }
+}

@@ -1,0 +1,146 @@
+/// `url`: an absolute http or https URL (WHATWG URL, “valid URL string”), without user info.
+///
+/// Path, query and fragment may also hold `[ ] | { } ^`, which every browser reads and people paste.
+struct URLRule: TextCondition {
+  static let name = "url"
+
+  init() {}
+  init?(_ arguments: Mapping, _ reading: inout Reading) {}
+
+  func isMet(by text: String) -> Bool {
+    let scalars = Array(text.unicodeScalars)
+    guard let start = Self.afterScheme(scalars) else { return false }
+    let end = scalars[start...].firstIndex { $0 == "/" || $0 == "?" || $0 == "#" } ?? scalars.endIndex
+    return Self.isAuthority(scalars[start..<end]) && Self.isRest(scalars[end...])
+  }
+
+  func sentence(for reader: Audience) -> Sentence { .url }
+
+  private typealias Scalars = ArraySlice<Unicode.Scalar>
+
+  /// Where the host begins; nil: not `http://` or `https://`.
+  private static func afterScheme(_ scalars: [Unicode.Scalar]) -> Int? {
+    for scheme in ["https://", "http://"] {
+      let length = scheme.unicodeScalars.count
+      let head = scalars.prefix(length).map { $0.isASCII ? $0.properties.lowercaseMapping : "" }.joined()
+      if head == scheme { return length }
+    }
+    return nil
+  }
+
+  private static func isAuthority(_ authority: Scalars) -> Bool {
+    if authority.first == "[" {
+      guard let close = authority.firstIndex(of: "]") else { return false }
+      return IPAddress.isV6(text(authority[(authority.startIndex + 1)..<close])) && isPort(authority[(close + 1)...])
+    }
+    let colon = authority.firstIndex(of: ":") ?? authority.endIndex
+    return isHost(authority[..<colon]) && isPort(authority[colon...])
+  }
+
+  /// Nothing, or a colon and a number up to 65535.
+  private static func isPort(_ port: Scalars) -> Bool {
+    if port.isEmpty { return true }
+    let digits = port.dropFirst()
+    guard port.first == ":", (1...5).contains(digits.count),
+      digits.allSatisfy({ $0.isASCII && ASCII.isDigit(UInt8($0.value)) })
+    else { return false }
+    return Int(text(digits)).map { $0 <= 65_535 } ?? false
+  }
+
+  private static func isHost(_ host: Scalars) -> Bool {
+    guard !host.isEmpty else { return false }
+    var labels = host.split(separator: ".", omittingEmptySubsequences: false)
+    if labels.last?.isEmpty == true { labels.removeLast() }
+    guard let last = labels.last, host.count - (host.last == "." ? 1 : 0) <= 253, labels.allSatisfy(isLabel) else { return false }
+    return isNumeric(last) ? IPAddress.isV4(text(host)) : true
+  }
+
+  private static func isLabel(_ label: Scalars) -> Bool {
+    (1...63).contains(label.count) && label.first != "-" && label.last != "-"
+      && label.allSatisfy { scalar in
+        if scalar.isASCII {
+          let byte = UInt8(scalar.value)
+          return ASCII.isLetter(byte) || ASCII.isDigit(byte) || scalar == "-" || scalar == "_"
+        }
+        return scalar.value >= 0xA1 && isURLScalar(scalar) && !scalar.isWhiteSpace
+      }
+  }
+
+  /// Whether parsers would read this label as the end of an IPv4 address: all digits, or `0x` and hex digits.
+  private static func isNumeric(_ label: Scalars) -> Bool {
+    guard label.allSatisfy(\.isASCII) else { return false }
+    let bytes = label.map { UInt8($0.value) }
+    if bytes.allSatisfy(ASCII.isDigit) { return true }
+    return bytes.count >= 2 && bytes[0] == UInt8(ascii: "0") && bytes[1] | 0x20 == UInt8(ascii: "x")
+      && bytes.dropFirst(2).allSatisfy(ASCII.isHexDigit)
+  }
+
+  /// Path, query and fragment: allowed characters, `%` only before two hex digits, one `#`.
+  private static func isRest(_ rest: Scalars) -> Bool {
+    var inFragment = false
+    for index in rest.indices {
+      let scalar = rest[index]
+      switch scalar {
+      case "#":
+        if inFragment { return false }
+        inFragment = true
+      case "%":
+        let digits = rest[(index + 1)...].prefix(2)
+        guard digits.count == 2, digits.allSatisfy({ $0.isASCII && ASCII.isHexDigit(UInt8($0.value)) }) else { return false }
+      case "[", "]", "|", "{", "}", "^": break
+      default: if !isURLScalar(scalar) { return false }
+      }
+    }
+    return true
+  }
+
+  /// URL code points (WHATWG URL, 1.3).
+  private static func isURLScalar(_ scalar: Unicode.Scalar) -> Bool {
+    switch scalar {
+    case "!", "$", "&", "'", "(", ")", "*", "+", ",", "-", ".", "/", ":", ";", "=", "?", "@", "_", "~": true
+    default:
+      if scalar.isASCII {
+        ASCII.isLetter(UInt8(scalar.value)) || ASCII.isDigit(UInt8(scalar.value))
+      } else {
+        scalar.value >= 0xA0 && !(0xFDD0...0xFDEF).contains(scalar.value) && scalar.value & 0xFFFE != 0xFFFE
+      }
+    }
+  }
+
+  private static func text(_ scalars: Scalars) -> String { String(String.UnicodeScalarView(scalars)) }
+}
+
+/// The text forms of IP addresses.
+enum IPAddress {
+  /// Four decimal parts from 0 to 255 without leading zeros.
+  static func isV4(_ text: String) -> Bool {
+    let parts = text.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
+    return parts.count == 4
+      && parts.allSatisfy { part in
+        guard (1...3).contains(part.count), part.allSatisfy(ASCII.isDigit), part.count == 1 || part.first != UInt8(ascii: "0")
+        else { return false }
+        return part.reduce(0) { $0 * 10 + ASCII.digit($1) } <= 255
+      }
+  }
+
+  /// RFC 4291, section 2.2: eight groups, `::` once for one group or more, perhaps an IPv4 tail; no zone.
+  static func isV6(_ text: String) -> Bool {
+    let halves = text.split(separator: "::", omittingEmptySubsequences: false)
+    guard halves.count <= 2 else { return false }
+    var groups = 0
+    for (index, half) in halves.enumerated() where !(half.isEmpty && halves.count == 2) {
+      let parts = half.split(separator: ":", omittingEmptySubsequences: false)
+      for (position, part) in parts.enumerated() {
+        if position == parts.count - 1, index == halves.count - 1, part.utf8.contains(UInt8(ascii: ".")) {
+          if !isV4(String(part)) { return false }
+          groups += 2
+        } else if (1...4).contains(part.utf8.count), part.utf8.allSatisfy(ASCII.isHexDigit) {
+          groups += 1
+        } else {
+          return false
+        }
+      }
+    }
+    return halves.count == 2 ? groups <= 7 : groups == 8
+  }
+}

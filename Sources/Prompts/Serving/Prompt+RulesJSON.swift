@@ -1,0 +1,47 @@
+public import StrictJSON
+
+extension Prompt {
+  /// The rules JSON, as browsers and scripts read it: every field with its rules, messages resolved.
+  ///
+  /// - Parameters:
+  ///   - name: what the document calls the prompt; nil: an ask's own definition, which has no name.
+  ///   - version: changes whenever anything else in the document does.
+  public func writeRules(
+    to json: inout JSONWriter, name: String?, version: String, sentences: Sentences = .english
+  ) {
+    json.object { json in
+      json.member("prompt", ifPresent: name)
+      json.member("version", version)
+      json.member("language", sentences.language)
+      json.member("fields") { json in
+        json.array(fields) { json, field in
+          field.writeRules(to: &json, for: Audience(sentences: sentences, field: field, fields: fields))
+        }
+      }
+      json.member("messages") { json in
+        json.object { json in
+          json.member("text", sentences(.text))
+          json.member("line", sentences(.line))
+          json.member("boolean", sentences(.boolean))
+          json.member("unchecked", sentences(.unchecked))
+        }
+      }
+    }
+  }
+}
+
+extension Field {
+  fileprivate func writeRules(to json: inout JSONWriter, for reader: Audience) {
+    json.object { json in
+      json.member("name", name)
+      json.member("kind", kind.rawValue)
+      json.member("optional", optional)
+      json.member("trim", trim)
+      json.member("validate") { json in
+        json.array(Moment.allCases.filter(validate.contains).map(\.rawValue))
+      }
+      json.member("allow") { $0.array(allow) { $1.write(to: &$0, for: reader) } }
+      json.member("rules") { $0.array(rules) { $1.write(to: &$0, for: reader) } }
+    }
+  }
+}

@@ -1,0 +1,156 @@
+/// A decimal number held exactly: ± digits × 10^exponent, with at most 34 digits.
+///
+/// The grammar is `-?([0-9]+(\.[0-9]+)?|\.[0-9]+)([eE][+-]?[0-9]+)?` with an exponent within ±308.
+/// Nothing here goes through binary floating point: 9007199254740993 and 0.1 are what they say.
+public struct ExactNumber: Sendable, Comparable {
+  /// As it was written.
+  public let text: String
+  /// -1, 0 or 1.
+  let sign: Int
+  /// Without trailing zeros; 0 only for zero. 34 digits fit in 113 bits.
+  let magnitude: UInt128
+  let exponent: Int
+
+  /// nil: not a number of this grammar, or beyond its bounds.
+  public init?(_ text: String) {
+    var reader = NumberReader(text)
+    guard let parts = reader.number() else { return nil }
+    self.text = text
+    guard parts.magnitude > 0 else {
+      (sign, magnitude, exponent) = (0, 0, 0)
+      return
+    }
+    var (magnitude, exponent) = (parts.magnitude, parts.exponent)
+    while magnitude % 10 == 0 { (magnitude, exponent) = (magnitude / 10, exponent + 1) }
+    (self.sign, self.magnitude, self.exponent) = (parts.isNegative ? -1 : 1, magnitude, exponent)
+  }
+
+  static let zero = ExactNumber(zero: ())
+
+  private init(zero: Void) { (text, sign, magnitude, exponent) = ("0", 0, 0, 0) }
+
+  public static func == (one: ExactNumber, other: ExactNumber) -> Bool {
+    one.sign == other.sign && one.magnitude == other.magnitude && one.exponent == other.exponent
+  }
+
+  public static func < (one: ExactNumber, other: ExactNumber) -> Bool {
+    if one.sign != other.sign { return one.sign < other.sign }
+    return one.sign < 0 ? isSmaller(other, one) : isSmaller(one, other)
+  }
+
+  /// Whether the first is nearer to zero; both have the same sign.
+  private static func isSmaller(_ one: ExactNumber, _ other: ExactNumber) -> Bool {
+    if one.sign == 0 { return false }
+    let (a, b) = (one.digitCount + one.exponent, other.digitCount + other.exponent)
+    if a != b { return a < b }
+    // Same order: both scaled to the longer one's digits still fit, 34 of them at most.
+    let digits = max(one.digitCount, other.digitCount)
+    return one.scaled(toDigits: digits) < other.scaled(toDigits: digits)
+  }
+
+  private var digitCount: Int {
+    var (count, rest) = (0, magnitude)
+    while rest > 0 { (count, rest) = (count + 1, rest / 10) }
+    return count
+  }
+
+  private func scaled(toDigits digits: Int) -> UInt128 {
+    var scaled = magnitude
+    for _ in digitCount..<digits { scaled *= 10 }
+    return scaled
+  }
+
+  /// Whether this number is `start` plus a whole number of `steps`, exactly.
+  ///
+  /// - Parameter step: greater than zero.
+  func isWholeNumber(of step: ExactNumber, from start: ExactNumber) -> Bool {
+    // difference = 10^floor × N; it is k × step × 10^… iff N has enough trailing zeros and
+    // what remains is divisible by the step's digits.
+    let difference = DecimalDigits.difference(self, start)
+    if difference.isZero { return true }
+    let zeros = step.exponent - difference.exponent
+    guard let integer = difference.dividedByPowerOfTen(zeros) else { return false }
+    return integer.remainder(dividingBy: step.magnitude) == 0
+  }
+
+  /// A JSON literal for this number; nil if no double has its shortest decimal at this value.
+  var jsonLiteral: String? {
+    guard let double = Double(text), double.isFinite else { return nil }
+    var shortest = double == 0 ? "0" : "\(double)"
+    if shortest.hasSuffix(".0") { shortest.removeLast(2) }
+    guard ExactNumber(shortest) == self else { return nil }
+    return shortest
+  }
+}
+
+/// Reads the number grammar from bytes.
+struct NumberReader {
+  private let bytes: [UInt8]
+  private var position = 0
+
+  init(_ text: String) { bytes = Array(text.utf8) }
+
+  static let maximumDigits = 34
+
+  struct Parts {
+    var isNegative = false
+    var magnitude: UInt128 = 0
+    var exponent = 0
+  }
+
+  mutating func number() -> Parts? {
+    var parts = Parts()
+    var count = 0
+    parts.isNegative = skip("-")
+    let whole = digits(into: &parts, count: &count)
+    var fraction = 0
+    if skip(".") {
+      fraction = digits(into: &parts, count: &count)
+      if fraction == 0 { return nil }
+    }
+    guard whole + fraction > 0, count <= Self.maximumDigits else { return nil }
+    if skip("e") || skip("E") {
+      let isNegative = !skip("+") && skip("-")
+      guard let exponent = exponent() else { return nil }
+      parts.exponent = isNegative ? -exponent : exponent
+    }
+    guard position == bytes.count else { return nil }
+    parts.exponent -= fraction
+    return parts
+  }
+
+  /// `-?[0-9]+`, at most 34 digits.
+  mutating func isInteger() -> Bool {
+    var parts = Parts()
+    var count = 0
+    _ = skip("-")
+    let digits = digits(into: &parts, count: &count)
+    return digits > 0 && count <= Self.maximumDigits && position == bytes.count
+  }
+
+  private mutating func skip(_ scalar: Unicode.Scalar) -> Bool {
+    guard position < bytes.count, bytes[position] == UInt8(ascii: scalar) else { return false }
+    position += 1
+    return true
+  }
+
+  private mutating func digits(into parts: inout Parts, count: inout Int) -> Int {
+    let start = position
+    while position < bytes.count, ASCII.isDigit(bytes[position]) {
+      count += 1
+      if count <= Self.maximumDigits { parts.magnitude = parts.magnitude * 10 + UInt128(ASCII.digit(bytes[position])) }
+      position += 1
+    }
+    return position - start
+  }
+
+  private mutating func exponent() -> Int? {
+    let start = position
+    var exponent = 0
+    while position < bytes.count, ASCII.isDigit(bytes[position]) {
+      exponent = min(exponent * 10 + ASCII.digit(bytes[position]), 1_000)
+      position += 1
+    }
+    return position > start && exponent <= 308 ? exponent : nil
+  }
+}

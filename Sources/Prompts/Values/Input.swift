@@ -1,0 +1,61 @@
+/// What a person entered in one field, before or after it is normalised.
+public enum Input: Sendable, ExpressibleByStringLiteral {
+  case text(String)
+  /// The chosen values of a `choices` field.
+  case choices([String])
+  /// A text with half a surrogate pair, which no Swift string can hold; it is never valid.
+  case illFormed
+
+  public init(stringLiteral text: String) { self = .text(text) }
+
+  /// Nothing entered, or nothing chosen.
+  public var isEmpty: Bool {
+    switch self {
+    case .text(let text): text.isEmpty
+    case .choices(let texts): texts.isEmpty
+    case .illFormed: false
+    }
+  }
+
+  /// The text; nil for choices and what is no text.
+  public var text: String? {
+    if case .text(let text) = self { text } else { nil }
+  }
+
+  func map(_ transform: (String) -> String) -> Input {
+    switch self {
+    case .text(let text): .text(transform(text))
+    case .choices(let texts): .choices(texts.map(transform))
+    case .illFormed: .illFormed
+    }
+  }
+
+  /// Line breaks as LF and, where the field says so, trimmed.
+  func normalized(trim: Bool) -> Input {
+    map { text in
+      let lines = Self.lineFeeds(text)
+      return trim ? Self.trimmed(lines) : lines
+    }
+  }
+
+  /// CRLF and CR become LF.
+  private static func lineFeeds(_ text: String) -> String {
+    guard text.utf8.contains(0x0D) else { return text }
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(text.utf8.count)
+    var afterCR = false
+    for byte in text.utf8 {
+      if byte != 0x0A || !afterCR { bytes.append(byte == 0x0D ? 0x0A : byte) }
+      afterCR = byte == 0x0D
+    }
+    return String(decoding: bytes, as: UTF8.self)
+  }
+
+  private static func trimmed(_ text: String) -> String {
+    let scalars = text.unicodeScalars
+    guard let first = scalars.firstIndex(where: { !$0.isWhiteSpace }),
+      let last = scalars.lastIndex(where: { !$0.isWhiteSpace })
+    else { return "" }
+    return String(scalars[first...last])
+  }
+}

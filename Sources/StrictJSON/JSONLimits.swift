@@ -1,0 +1,21 @@
+/// How much a JSON text may hold before it is refused.
+public struct JSONLimits: Sendable {
+  /// Levels of objects and arrays.
+  public var depth: Int
+  /// Keys of all objects together.
+  public var keys: Int
+  /// Bytes of UTF-8 in one string.
+  public var string: Int
+
+  public init(depth: Int, keys: Int, string: Int) {
+    self.depth = depth
+    self.keys = keys
+    self.string = string
+  }
+
+  /// For what a stranger sends: 32 levels, 256 keys, strings of 16 KiB.
+  public static let request = JSONLimits(depth: 32, keys: 256, string: 16 * 1024)
+
+  /// For what the operator wrote: 64 levels, a hundred thousand keys, strings of 1 MiB.
+  public static let file = JSONLimits(depth: 64, keys: 100_000, string: 1 << 20)
+}

@@ -1,0 +1,151 @@
+/// Writes JSON (RFC 8259) as UTF-8 bytes, members in the order they are given.
+///
+/// ```swift
+/// var json = JSONWriter()
+/// json.object { json in
+///   json.member("isValid", true)
+///   json.member("errors") { $0.array(errors) { $0.value($1.message) } }
+/// }
+/// ```
+public struct JSONWriter: Sendable {
+  /// What has been written so far.
+  public private(set) var bytes: [UInt8] = []
+  private var needsComma = false
+
+  public init(reserving capacity: Int = 256) {
+    bytes.reserveCapacity(capacity)
+  }
+
+  /// What has been written so far, as text.
+  public var text: String { String(decoding: bytes, as: UTF8.self) }
+
+  // MARK: Values
+
+  public mutating func value(_ text: String) {
+    separate()
+    quote(text)
+    needsComma = true
+  }
+
+  public mutating func value(_ bool: Bool) { literal(bool ? "true" : "false") }
+  public mutating func value(_ integer: Int) { literal(String(integer)) }
+  public mutating func null() { literal("null") }
+
+  /// A number's literal, or JSON made elsewhere; the caller vouches for it.
+  public mutating func literal(_ json: String) {
+    separate()
+    bytes.append(contentsOf: json.utf8)
+    needsComma = true
+  }
+
+  /// JSON made elsewhere; the caller vouches for it.
+  public mutating func literal(_ json: [UInt8]) {
+    separate()
+    bytes.append(contentsOf: json)
+    needsComma = true
+  }
+
+  public mutating func value(_ json: JSON) {
+    switch json {
+    case .null: null()
+    case .bool(let bool): value(bool)
+    case .number(let number): literal(number)
+    case .string(let text): value(text)
+    case .illFormedString: value("\u{FFFD}")
+    case .array(let elements): array(elements) { $0.value($1) }
+    case .object(let members):
+      object { for member in members { $0.member(member.key, member.value) } }
+    }
+  }
+
+  // MARK: Objects and arrays
+
+  public mutating func object(_ body: (inout JSONWriter) -> Void) {
+    open(UInt8(ascii: "{"))
+    body(&self)
+    close(UInt8(ascii: "}"))
+  }
+
+  public mutating func array<Elements: Sequence>(
+    _ elements: Elements, _ body: (inout JSONWriter, Elements.Element) -> Void
+  ) {
+    open(UInt8(ascii: "["))
+    for element in elements { body(&self, element) }
+    close(UInt8(ascii: "]"))
+  }
+
+  public mutating func array(_ texts: [String]) { array(texts) { $0.value($1) } }
+
+  public mutating func member(_ name: String, _ body: (inout JSONWriter) -> Void) {
+    separate()
+    quote(name)
+    bytes.append(UInt8(ascii: ":"))
+    needsComma = false
+    body(&self)
+    needsComma = true
+  }
+
+  public mutating func member(_ name: String, _ text: String) { member(name) { $0.value(text) } }
+  public mutating func member(_ name: String, _ bool: Bool) { member(name) { $0.value(bool) } }
+  public mutating func member(_ name: String, _ integer: Int) { member(name) { $0.value(integer) } }
+  public mutating func member(_ name: String, _ json: JSON) { member(name) { $0.value(json) } }
+
+  /// Writes nothing for nil.
+  public mutating func member(_ name: String, ifPresent text: String?) {
+    if let text { member(name, text) }
+  }
+
+  /// Writes nothing for nil.
+  public mutating func member(_ name: String, ifPresent integer: Int?) {
+    if let integer { member(name, integer) }
+  }
+
+  // MARK: Bytes
+
+  private mutating func separate() {
+    if needsComma { bytes.append(UInt8(ascii: ",")) }
+  }
+
+  private mutating func open(_ bracket: UInt8) {
+    separate()
+    bytes.append(bracket)
+    needsComma = false
+  }
+
+  private mutating func close(_ bracket: UInt8) {
+    bytes.append(bracket)
+    needsComma = true
+  }
+
+  private mutating func quote(_ text: String) {
+    bytes.append(UInt8(ascii: "\""))
+    var text = text
+    text.withUTF8 { utf8 in
+      var run = 0
+      for index in utf8.indices {
+        let byte = utf8[index]
+        guard byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") else { continue }
+        bytes.append(contentsOf: utf8[run..<index])
+        escape(byte)
+        run = index + 1
+      }
+      bytes.append(contentsOf: utf8[run...])
+    }
+    bytes.append(UInt8(ascii: "\""))
+  }
+
+  private mutating func escape(_ byte: UInt8) {
+    bytes.append(UInt8(ascii: "\\"))
+    switch byte {
+    case UInt8(ascii: "\""), UInt8(ascii: "\\"): bytes.append(byte)
+    case UInt8(ascii: "\n"): bytes.append(UInt8(ascii: "n"))
+    case UInt8(ascii: "\r"): bytes.append(UInt8(ascii: "r"))
+    case UInt8(ascii: "\t"): bytes.append(UInt8(ascii: "t"))
+    default:
+      let hex = Array("0123456789abcdef".utf8)
+      bytes.append(contentsOf: "u00".utf8)
+      bytes.append(hex[Int(byte >> 4)])
+      bytes.append(hex[Int(byte & 15)])
+    }
+  }
+}
