@@ -58,6 +58,11 @@ public struct Prompt: Sendable {
   /// Whether the dialog has a Cancel button. A prompt without one can still be left, by its page.
   public var canCancel: Bool { buttons.contains { $0.role == .cancel } }
 
+  /// Names of the predicates that its rules ask.
+  public var predicates: [String] {
+    fields.flatMap { ($0.rules + $0.allow).flatMap(\.predicates) }
+  }
+
   /// This prompt under a name, so that a server can offer it at `/prompts/{name}`.
   public func named(_ name: String) -> NamedPrompt { NamedPrompt(name: name, prompt: self) }
 }

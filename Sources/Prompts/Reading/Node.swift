@@ -120,3 +120,11 @@ extension Node {
     }
   }
 }
+
+extension Node {
+  /// The value of a map's key; nil where there is none or this is no map.
+  public func mappingValue(_ key: String) -> Node? {
+    guard case .mapping(let entries) = content else { return nil }
+    return entries.first { isSame($0.key, key) }?.value
+  }
+}

@@ -20,7 +20,7 @@ struct PatternRule: TextCondition {
     do throws(PatternFault) {
       pattern = try Pattern(source, ignoreCase: ignoreCase)
     } catch {
-      reading.report("this pattern cannot be used: \(error.what) (column \(error.column) of the pattern)", error.remedy, at: node.place)
+      reading.report("in this pattern, column \(error.column): \(error.reason.whatIsWrong)", error.reason.whatToDo, at: node.place)
       return nil
     }
   }

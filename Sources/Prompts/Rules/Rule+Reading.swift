@@ -91,7 +91,9 @@ extension Rule {
   private static let common = ["message", "decidedBy"]
 
   private static func message(_ map: Mapping, _ reading: inout Reading) -> String? {
-    if let decidedBy = map["decidedBy"] { let _: DecidedBy? = reading.word(decidedBy, "decidedBy") }
+    if let node = map["decidedBy"], let word = reading.string(node, "decidedBy"), DecidedBy(rawValue: word) == nil {
+      reading.report("`decidedBy` cannot be `\(word)`", "remove it: the server finds out who decides", at: node.place)
+    }
     return reading.string(map["message"], "message")
   }
 

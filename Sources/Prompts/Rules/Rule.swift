@@ -63,6 +63,20 @@ public struct Rule: Sendable {
     }
   }
 
+  /// What keeps this rule from judging a text by itself: it looks at another field, or asks a
+  /// predicate that only a server with that prompt knows.
+  public var standaloneFaults: [String] {
+    flattened.compactMap { rule in
+      switch rule.condition {
+      case is SameAs, is Compare:
+        "The rule `\(rule.name)` looks at another field; send {\"prompt\": ..., \"values\": {...}} instead."
+      case let rule as PredicateRule where Predicates.builtInOnly[rule.predicate] == nil:
+        "No predicate `\(rule.predicate)` is built in; only prompts of this server can ask its own."
+      default: nil
+      }
+    }
+  }
+
   /// Names of the predicates that this rule asks.
   public var predicates: [String] {
     flattened.compactMap { ($0.condition as? PredicateRule)?.predicate }

@@ -1,0 +1,53 @@
+#ifndef CRE2_H
+#define CRE2_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#ifdef __clang__
+#pragma clang assume_nonnull begin
+#else
+#define _Nullable
+#endif
+
+/// A compiled RE2 pattern. Matching changes nothing that a caller can observe,
+/// so one pattern may be used by any number of threads at once.
+typedef struct cre2_pattern cre2_pattern;
+
+/// Compiles `length` bytes of RE2 syntax in UTF-8, without captures and without a log on stderr.
+///
+/// `max_memory` bounds the program and its lazily built automaton, in bytes.
+/// The answer is never NULL and must be given to `cre2_pattern_free`; whether it compiled says `cre2_pattern_error`.
+/// Swift cannot call the original: it is a C++ constructor that takes a string view and an options object.
+cre2_pattern *cre2_pattern_create(const char *bytes, size_t length, int64_t max_memory);
+
+/// Why the pattern did not compile, as RE2 puts it; NULL when it did. Lives as long as the pattern.
+/// Swift cannot call the original: it answers a reference to a std::string.
+const char *_Nullable cre2_pattern_error(const cre2_pattern *pattern);
+
+/// How many instructions the compiled program has; -1 when it did not compile.
+/// Swift cannot call the original: it is a C++ member function.
+int cre2_pattern_size(const cre2_pattern *pattern);
+
+/// Whether the pattern matches all of the `length` bytes. The bytes are UTF-8 and need no terminator.
+/// Swift cannot call the original: it is a C++ member function that takes a string view.
+bool cre2_pattern_matches(const cre2_pattern *pattern, const char *_Nullable bytes, size_t length);
+
+/// Gives back what `cre2_pattern_create` made.
+/// Swift cannot call the original: it is a C++ destructor.
+void cre2_pattern_free(cre2_pattern *pattern);
+
+#ifdef __clang__
+#pragma clang assume_nonnull end
+#endif
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

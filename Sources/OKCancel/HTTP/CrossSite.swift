@@ -1,0 +1,18 @@
+internal import MicroHTTP
+
+/// Keeps other sites' pages from posting in a person's name.
+struct CrossSite: Sendable {
+  let allowed: [Origin]
+
+  /// Whether a request that changes something may be answered.
+  ///
+  /// Browsers say where a request comes from: newer ones in `Sec-Fetch-Site` (W3C Fetch
+  /// Metadata), all of them in `Origin`. Programs send neither and are no page.
+  func permits(_ request: Request) -> Bool {
+    let origin = request.header("origin")
+    if let origin, allowed.contains(where: { $0.description == origin }) { return true }
+    if let site = request.header("sec-fetch-site") { return site == "same-origin" || site == "none" }
+    guard let origin else { return true }
+    return Origin(origin)?.authority ?? "" == request.header("host") ?? ""
+  }
+}

@@ -1,0 +1,76 @@
+internal import MicroHTTP
+internal import Prompts
+internal import StrictJSON
+
+/// An error as `application/problem+json` (RFC 9457).
+struct Problem: Error, Sendable {
+  /// One of several faults that the request had.
+  struct Detail: Sendable {
+    /// The field; nil where the fault is not a field's.
+    var field: String?
+    /// The rule that failed; nil where none judged.
+    var rule: String?
+    /// What to do.
+    var message: String
+    /// A JSON Pointer as a URI fragment, `#/values/email`.
+    var pointer: String
+  }
+
+  let status: Status
+  /// What is wrong and what to do.
+  let detail: String
+  var errors: [Detail] = []
+  var headers: [(name: String, value: String)] = []
+
+  static func badRequest(_ detail: String, errors: [Detail] = []) -> Problem {
+    Problem(status: .badRequest, detail: detail, errors: errors)
+  }
+
+  /// RFC 9457's members; `type` is `about:blank`, so `title` is the status's reason phrase.
+  var json: [UInt8] {
+    var json = JSONWriter()
+    json.object { json in
+      json.member("type", "about:blank")
+      json.member("title", status.reason)
+      json.member("status", status.rawValue)
+      json.member("detail", detail)
+      if !errors.isEmpty {
+        json.member("errors") { json in
+          json.array(errors) { json, error in
+            json.object { json in
+              json.member("field", ifPresent: error.field)
+              json.member("rule", ifPresent: error.rule)
+              json.member("message", error.message)
+              json.member("pointer", error.pointer)
+            }
+          }
+        }
+      }
+    }
+    return json.bytes
+  }
+
+  var response: Response {
+    var response = Response(status, type: "application/problem+json", bytes: json)
+    response.headers += headers
+    return response
+  }
+}
+
+extension Problem {
+  /// Invalid input: every failing field, in order.
+  static func invalid(_ verdicts: Verdicts) -> Problem {
+    let errors = verdicts.entries.compactMap { entry -> Detail? in
+      guard case .invalid(let rule, let message) = entry.verdict else { return nil }
+      return Detail(field: entry.field, rule: rule, message: message, pointer: "#/values/\(entry.field)")
+    }
+    let detail = errors.count == 1
+      ? "The field “\(errors[0].field ?? "")” is not valid: \(errors[0].message)."
+      : "\(errors.count) fields are not valid; `errors` says what to do in each."
+    return Problem(status: .unprocessableContent, detail: detail, errors: errors)
+  }
+
+  init(_ refusal: Refusal) {
+    self.init(status: refusal.status, detail: refusal.description, headers: refusal.headers)
+  }
+}

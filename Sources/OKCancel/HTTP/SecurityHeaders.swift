@@ -1,0 +1,31 @@
+internal import MicroHTTP
+
+/// The headers that every response carries.
+struct SecurityHeaders: Sendable {
+  let headers: [(name: String, value: String)]
+
+  /// - Parameter framing: origins that may frame a dialog, besides this server's own.
+  init(framing origins: [Origin]) {
+    let ancestors = (["'self'"] + origins.map(\.description)).joined(separator: " ")
+    let policy = [
+      "default-src 'none'", "script-src 'self'", "style-src 'self'", "img-src 'self' data:",
+      "connect-src 'self'", "form-action 'self'", "base-uri 'none'", "frame-ancestors \(ancestors)",
+    ]
+    headers = [
+      ("Content-Security-Policy", policy.joined(separator: "; ")),
+      ("X-Content-Type-Options", "nosniff"),
+      ("Referrer-Policy", "no-referrer"),
+      ("Cross-Origin-Opener-Policy", "same-origin"),
+    ]
+  }
+}
+
+extension SecurityHeaders {
+  /// The response with these headers; constant responses were made with them.
+  func added(to response: Response) -> Response {
+    if response.header("Content-Security-Policy") != nil { return response }
+    var response = response
+    response.headers += headers
+    return response
+  }
+}

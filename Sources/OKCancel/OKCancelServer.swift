@@ -1,0 +1,108 @@
+internal import Definitions
+public import Logging
+internal import MicroHTTP
+internal import Pages
+public import Prompts
+internal import StrictJSON
+
+/// A server of prompts.
+///
+/// ```swift
+/// let server = try OKCancelServer(prompts: [prompt.named("email")])
+/// try server.start()
+/// print(server.url)
+/// ```
+public final class OKCancelServer: Sendable {
+  public let configuration: Configuration
+  private let server: Server
+  private let catalogue: Catalogue
+  private let pages: Pages
+  private let headers: SecurityHeaders
+  private let predicates: Predicates
+
+  /// - Parameters:
+  ///   - predicates: Swift closures that `predicate` rules ask by name. They are called on the
+  ///     server's own threads and must not wait for anything.
+  ///   - commands: programs that `predicate` rules ask by name.
+  /// - Throws: `SetupFault` where a folder is missing or a prompt cannot be served.
+  public convenience init(
+    configuration: Configuration = Configuration(), prompts: [NamedPrompt],
+    predicates: [String: @Sendable (String) -> Bool] = [:], commands: [String: CommandPredicate] = [:],
+    logger: Logger = Logger(label: "okcancel")
+  ) throws(SetupFault) {
+    try self.init(
+      configuration, prompts,
+      Predicates(predicates.mapValues(Predicate.immediate).merging(commands.mapValues(\.predicate)) { $1 }), logger)
+  }
+
+  private init(
+    _ configuration: Configuration, _ prompts: [NamedPrompt], _ predicates: Predicates, _ logger: Logger
+  ) throws(SetupFault) {
+    self.configuration = configuration
+    self.predicates = predicates
+    headers = SecurityHeaders(framing: configuration.allowedOrigins)
+    let files: StaticFiles
+    do {
+      pages = try Pages(directory: try Resources.folder(configuration.templates, named: "Templates"))
+      files = try StaticFiles(
+        directory: try Resources.folder(configuration.public, named: "Public"), headers: headers.headers)
+    } catch {
+      throw SetupFault("\(error)")
+    }
+    try Self.check(prompts, predicates)
+    catalogue = Catalogue(.init(prompts, pages: pages, headers: headers.headers))
+    let site = Site(
+      catalogue: catalogue, pages: pages, judging: Judging(judge: Judge(predicates: predicates)),
+      crossSite: CrossSite(allowed: configuration.allowedOrigins))
+    let routes = Routes(site: site, files: files, headers: headers)
+    server = Server(
+      configuration: Server.Configuration(
+        host: configuration.host, port: configuration.port, threads: configuration.threads),
+      handler: routes.reply, refuse: routes.refuse, observe: RequestLog(logger: logger).observe)
+  }
+
+  /// Listens; returns as soon as requests are answered.
+  public func start() throws(SetupFault) {
+    do { try server.start() } catch { throw SetupFault("\(error)") }
+  }
+
+  /// The port it listens on; nil while it does not.
+  public var port: Int? { server.port }
+
+  /// Where a browser finds it, such as `http://127.0.0.1:8080/`.
+  public var url: String {
+    let host = configuration.host.contains(":") ? "[\(configuration.host)]" : configuration.host
+    return "http://\(host):\(port ?? configuration.port)/"
+  }
+
+  /// Offers other prompts from now on, all at once.
+  ///
+  /// - Throws: `SetupFault`, and the old prompts stay.
+  public func replacePrompts(_ prompts: [NamedPrompt]) throws(SetupFault) {
+    try Self.check(prompts, predicates)
+    catalogue.replace(with: .init(prompts, pages: pages, headers: headers.headers))
+  }
+
+  /// Stops gently: no new connections, what runs may end within the deadline.
+  public func drain(deadline: Duration = .seconds(10)) async { await server.drain(deadline: deadline) }
+
+  /// A prompt made in Swift obeys the same rules as one from a file.
+  private static func check(_ prompts: [NamedPrompt], _ predicates: Predicates) throws(SetupFault) {
+    for named in prompts {
+      guard NamedPrompt.isName(named.name) else {
+        throw SetupFault("“\(named.name)” cannot name a prompt; use a to z, 0 to 9 and hyphens, at most 64")
+      }
+      if prompts.filter({ $0.name == named.name }).count > 1 {
+        throw SetupFault("two prompts are named “\(named.name)”; rename one")
+      }
+      for name in named.prompt.predicates where predicates[name] == nil {
+        throw SetupFault(
+          "the prompt “\(named.name)” asks the predicate “\(name)”, which is not registered; start with --predicate \(name)=PROGRAM, or remove the rule")
+      }
+      let faults = named.prompt.faults
+      if !faults.isEmpty {
+        throw SetupFault("the prompt “\(named.name)” cannot be served: " + faults.map(\.sentence).joined(separator: "; "))
+      }
+    }
+  }
+}

@@ -1,0 +1,77 @@
+internal import MicroHTTP
+internal import Pages
+internal import Prompts
+
+/// `/prompts/{name}`: the dialog, its rules, and what becomes of an answer.
+struct PromptRoutes: Sendable {
+  let site: Site
+
+  /// `GET /prompts/{name}`: the page, or the definition as JSON.
+  func get(_ request: Request) throws(Problem) -> Reply {
+    let offer = try site.offer(in: request)
+    return .now((request.wantsPage ? offer.page : offer.definition).response(to: request))
+  }
+
+  /// `GET /prompts/{name}/rules`
+  func rules(_ request: Request) throws(Problem) -> Reply {
+    .now(try site.offer(in: request).rules.response(to: request))
+  }
+
+  /// `GET /prompts/{name}/done`: where a browser lands after an outcome.
+  func done(_ request: Request) throws(Problem) -> Reply {
+    let offer = try site.offer(in: request)
+    guard let outcome = Pages.Ending(rawValue: request.query["outcome"] ?? "") else {
+      throw Problem(status: .notFound, detail: "This page follows an answer; open \(Offer.Address(offer.name).page) to give one.")
+    }
+    return .now(
+      Response(
+        .ok, type: "text/html; charset=utf-8",
+        bytes: site.pages.done(offer.prompt, outcome, again: Offer.Address(offer.name).page)))
+  }
+
+  /// `POST /prompts/{name}`: judges and answers; `cancel` is never judged.
+  func submit(_ request: Request) throws(Problem) -> Reply {
+    let offer = try site.offer(in: request)
+    switch try Submission(try Body(request), to: offer.prompt) {
+    case .cancel: return .now(ended(.cancel, offer, request))
+    case .action(let button, _) where !button.validates:
+      return .now(ended(.action(button.name ?? "", nil), offer, request))
+    case .action(let button, let inputs):
+      return judged(inputs, offer, request) { .action(button.name ?? "", $0) }
+    case .ok(let inputs):
+      return judged(inputs, offer, request) { .ok($0) }
+    }
+  }
+
+  private func judged(
+    _ inputs: Inputs, _ offer: Offer, _ request: Request,
+    _ outcome: @escaping @Sendable (Values) -> Outcome
+  ) -> Reply {
+    site.judging.reply(to: inputs, of: offer.prompt) { verdicts in
+      verdicts.isValid
+        ? ended(outcome(site.judging.judge.values(of: inputs, for: offer.prompt)), offer, request)
+        : refused(inputs, verdicts, offer, request)
+    }
+  }
+
+  private func ended(_ outcome: Outcome, _ offer: Offer, _ request: Request) -> Response {
+    if request.wantsPage {
+      let done = Offer.Address(offer.name).done + "?outcome=" + outcome.word
+      return Response(.seeOther, headers: [("Location", done)])
+    }
+    return Response(.ok, type: "application/json", bytes: outcome.json)
+  }
+
+  private func refused(_ inputs: Inputs, _ verdicts: Verdicts, _ offer: Offer, _ request: Request) -> Response {
+    guard request.wantsPage else { return Problem.invalid(verdicts).response }
+    let page = site.pages.dialog(
+      offer.prompt, at: Offer.Address(offer.name), rules: offer.rulesJSON, inputs: inputs, verdicts: verdicts)
+    return Response(.unprocessableContent, type: "text/html; charset=utf-8", bytes: page)
+  }
+}
+
+extension Site {
+  func offer(in request: Request) throws(Problem) -> Offer {
+    try catalogue.offer(request.parameters["name"] ?? "")
+  }
+}

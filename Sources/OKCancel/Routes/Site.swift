@@ -1,0 +1,47 @@
+internal import MicroHTTP
+internal import Pages
+internal import Prompts
+
+/// What the handlers share.
+struct Site: Sendable {
+  let catalogue: Catalogue
+  let pages: Pages
+  let judging: Judging
+  let crossSite: CrossSite
+}
+
+extension Site {
+  /// A problem in the form the client asked for.
+  func response(to problem: Problem, for request: Request?) -> Response {
+    guard let request, request.wantsPage else { return problem.response }
+    var response = Response(
+      problem.status, type: "text/html; charset=utf-8",
+      bytes: pages.problem(status: problem.status.rawValue, reason: problem.status.reason, detail: problem.detail))
+    response.headers += problem.headers
+    return response
+  }
+
+  /// A handler for the router: problems become responses, and cross-site posts never get through.
+  func handler(_ handle: @escaping @Sendable (Request) throws(Problem) -> Reply) -> @Sendable (Request) -> Reply {
+    { request in
+      do throws(Problem) {
+        if request.method == .post, !crossSite.permits(request) {
+          throw Problem(
+            status: .forbidden,
+            detail: "This request came from another site's page; the server takes such only from origins named with --allow-origin.")
+        }
+        return try handle(request)
+      } catch {
+        return .now(response(to: error, for: request))
+      }
+    }
+  }
+}
+
+extension Request {
+  /// Whether the answer should be a page: for GET unless JSON is named, for POST only if HTML is.
+  var wantsPage: Bool {
+    method == .post
+      ? prefers("text/html", over: "application/json") : !prefers("application/json", over: "text/html")
+  }
+}

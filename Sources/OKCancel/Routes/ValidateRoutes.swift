@@ -1,0 +1,99 @@
+internal import MicroHTTP
+internal import Prompts
+internal import StrictJSON
+
+/// `/validate`: verdicts without an outcome.
+struct ValidateRoutes: Sendable {
+  let site: Site
+
+  /// `POST /validate/{name}`: form fields or a JSON object of values.
+  func named(_ request: Request) throws(Problem) -> Reply {
+    let prompt = try site.offer(in: request).prompt
+    let inputs: Inputs
+    switch try Body(request) {
+    case .form(let form): inputs = try Inputs(form, of: prompt)
+    case .json(let json): inputs = try Inputs(json, of: prompt, at: "")
+    }
+    return reply(to: inputs, of: prompt, only: try only(request, prompt))
+  }
+
+  /// `POST /validate`: `{"rules":[…],"value":"…"}` or `{"prompt":"…","values":{…}}`.
+  func general(_ request: Request) throws(Problem) -> Reply {
+    guard case .json(let json) = try Body(request) else {
+      throw Problem(
+        status: .unsupportedMediaType,
+        detail: "POST /validate reads application/json; to send a form, post it to /validate/{prompt}.",
+        headers: [("Accept", "application/json")])
+    }
+    guard case .object(let members) = json else {
+      throw .badRequest("The body must be an object, not \(json.kindInWords); \(Self.shapes)")
+    }
+    let keys = json["rules"] != nil ? ["rules", "value"] : ["prompt", "values"]
+    for member in members where !keys.contains(member.key) {
+      throw .badRequest("There is no key “\(member.key)” here; \(Self.shapes)")
+    }
+    return json["rules"] != nil ? .now(try verdict(json)) : try verdicts(json, request)
+  }
+
+  private static let shapes = #"send {"rules": [...], "value": "..."} or {"prompt": "...", "values": {...}}."#
+
+  private func verdicts(_ json: JSON, _ request: Request) throws(Problem) -> Reply {
+    guard case .string(let name)? = json["prompt"] else {
+      throw .badRequest("“prompt” must name a prompt; \(Self.shapes)")
+    }
+    guard let values = json["values"] else { throw .badRequest("“values” is missing; \(Self.shapes)") }
+    let prompt = try site.catalogue.offer(name).prompt
+    return reply(
+      to: try Inputs(values, of: prompt, at: "/values"), of: prompt, only: try only(request, prompt))
+  }
+
+  private func verdict(_ json: JSON) throws(Problem) -> Response {
+    let value: Input
+    switch json["value"] {
+    case .string(let text)?: value = .text(text)
+    case .illFormedString?: value = .illFormed
+    case .array(let elements)?:
+      var texts: [String] = []
+      for element in elements {
+        guard case .string(let text) = element else { throw .wrongType(element, "a string", "/value") }
+        texts.append(text)
+      }
+      value = .choices(texts)
+    case nil: throw .badRequest("“value” is missing; \(Self.shapes)")
+    case let other?: throw .wrongType(other, "a string", "/value")
+    }
+    return Self.response(try rules(json).verdict(on: value, sentences: site.judging.judge.sentences))
+  }
+
+  private func rules(_ json: JSON) throws(Problem) -> [Rule] {
+    var reading = Reading()
+    let rules = Rule.list(Node(json).mappingValue("rules"), "rules", &reading)
+    guard let rules, reading.faults.isEmpty else {
+      let errors = reading.faults.map { Problem.Detail(message: $0.sentence, pointer: "#" + $0.place.pointer) }
+      throw .badRequest("These rules cannot be used: \(reading.faults.first?.sentence ?? "")", errors: errors)
+    }
+    for name in rules.flatMap(\.standaloneFaults) { throw .badRequest(name) }
+    return rules
+  }
+
+  private func only(_ request: Request, _ prompt: Prompt) throws(Problem) -> [String]? {
+    guard let list = request.query["only"] else { return nil }
+    let names = list.split(separator: ",").map(String.init)
+    for name in names where prompt.field(name) == nil { throw .unknownField(name, of: prompt) }
+    return names
+  }
+
+  private func reply(to inputs: Inputs, of prompt: Prompt, only: [String]?) -> Reply {
+    site.judging.reply(to: inputs, of: prompt, only: only, with: Self.response)
+  }
+
+  @Sendable private static func response(_ verdicts: Verdicts) -> Response {
+    Response(.ok, type: "application/json", bytes: verdicts.jsonBytes)
+  }
+
+  private static func response(_ verdict: Verdict) -> Response {
+    var json = JSONWriter()
+    json.value(verdict)
+    return Response(.ok, type: "application/json", bytes: json.bytes)
+  }
+}

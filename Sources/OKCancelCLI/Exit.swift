@@ -1,0 +1,30 @@
+internal import ArgumentParser
+internal import Foundation
+
+/// Exit codes (BSD `sysexits.h` where it has a word for it). 1 means “cancel” or “invalid” here, so
+/// no error may end with it.
+extension ExitCode {
+  static let invalid = ExitCode(1)
+  static let usage = ExitCode(64)
+  /// A definition has faults.
+  static let definitionFault = ExitCode(65)
+  /// No server could be reached.
+  static let unavailable = ExitCode(69)
+  /// Any other error.
+  static let internalError = ExitCode(70)
+}
+
+/// Says on standard error what is wrong, and ends with this code.
+func fail(_ code: ExitCode, _ message: String) -> ExitCode {
+  standardError("okcancel: \(message)")
+  return code
+}
+
+func standardError(_ line: String) {
+  FileHandle.standardError.write(Data((line + "\n").utf8))
+}
+
+/// Writes a line and lets a reader at the other end of a pipe see it at once.
+func standardOutput(_ line: String) {
+  FileHandle.standardOutput.write(Data((line + "\n").utf8))
+}

@@ -1,0 +1,24 @@
+internal import ArgumentParser
+
+/// The `okcancel` command.
+@main
+struct OKCancelCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "okcancel",
+    abstract: "Asks a person for a value and gives a program back only a valid one.",
+    discussion: """
+      Try it:
+
+        okcancel serve Examples
+        curl -d email=bob@gmail http://127.0.0.1:8080/validate/email
+
+      Every option can also be set in the environment: --port is OKCANCEL_PORT, --allow-origin is
+      OKCANCEL_ALLOW_ORIGIN. The option on the command line wins.
+      """,
+    version: Version.number,
+    subcommands: [Serve.self, Validate.self, Check.self])
+}
+
+enum Version {
+  static let number = "0.1.0"
+}

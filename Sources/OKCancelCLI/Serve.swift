@@ -1,0 +1,137 @@
+internal import ArgumentParser
+internal import Definitions
+internal import Logging
+internal import OKCancel
+internal import UnixSignals
+
+/// `okcancel serve [DIR]`
+struct Serve: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Serve the prompts in a folder.",
+    discussion: """
+      Each .yaml, .yml or .json file in DIR is a prompt, served at /prompts/ and its file name.
+
+      Signals: SIGHUP reads the prompts again (if one has a fault, all the old ones stay);
+      SIGTERM and SIGINT finish what runs and stop.
+
+      Example: okcancel serve Examples --port 9000
+      """)
+
+  @Argument(help: "The folder of prompt definitions. (default: Examples)", completion: .directory)
+  var folder: String?
+  @OptionGroup var listening: Listening
+  @OptionGroup var predicates: PredicateOptions
+  @Option(help: ArgumentHelp("Lowest level to log: debug, info, warning or error. (default: info)", valueName: "level"))
+  var logLevel: String?
+
+  enum LogLevel: String, CaseIterable { case debug, info, warning, error }
+
+  func run() async throws {
+    let level: LogLevel = try Setting("log-level").word(logLevel) ?? .info
+    LoggingSystem.bootstrap { label in
+      var handler = StreamLogHandler.standardError(label: label)
+      handler.logLevel = Logger.Level(rawValue: level.rawValue) ?? .info
+      return handler
+    }
+    let logger = Logger(label: "okcancel")
+    let configuration = try listening.configuration()
+    let commands = try predicates.commands()
+    let path = folder ?? "Examples"
+    let prompts = try Self.prompts(in: path)
+    let server: OKCancelServer
+    do throws(SetupFault) {
+      server = try OKCancelServer(
+        configuration: configuration, prompts: prompts, commands: commands, logger: logger)
+      try server.start()
+    } catch {
+      throw fail(.internalError, "\(error)")
+    }
+    standardOutput("OKCancel serves \(prompts.count) prompt\(prompts.count == 1 ? "" : "s") at \(server.url)")
+
+    for await signal in await UnixSignalsSequence(trapping: .sighup, .sigterm, .sigint) {
+      guard signal == .sighup else { break }
+      Self.reload(server, path, logger)
+    }
+    logger.info("stopping")
+    await server.drain()
+  }
+
+  private static func prompts(in path: String) throws -> [NamedPrompt] {
+    switch DefinitionFolder.read(path) {
+    case .success(let prompts): return prompts
+    case .failure(let faults):
+      for fault in faults.faults { standardError(fault.description) }
+      throw ExitCode.definitionFault
+    }
+  }
+
+  private static func reload(_ server: OKCancelServer, _ path: String, _ logger: Logger) {
+    switch DefinitionFolder.read(path) {
+    case .success(let prompts):
+      do throws(SetupFault) {
+        try server.replacePrompts(prompts)
+        logger.info("reloaded \(prompts.count) prompts")
+      } catch {
+        logger.error("the old prompts stay: \(error)")
+      }
+    case .failure(let faults):
+      for fault in faults.faults { logger.error("\(fault.description)") }
+      logger.error("the old prompts stay")
+    }
+  }
+}
+
+/// Where to listen and what to serve from.
+struct Listening: ParsableArguments {
+  @Option(help: ArgumentHelp("Address to listen on. (default: 127.0.0.1)", valueName: "address"))
+  var host: String?
+  @Option(help: ArgumentHelp("Port to listen on; 0 takes a free one. (default: 8080)", valueName: "port"))
+  var port: String?
+  @Option(help: ArgumentHelp("Threads that answer requests. (default: one a core)", valueName: "count"))
+  var threads: String?
+  @Option(help: ArgumentHelp("Folder of page templates. (default: Templates)", valueName: "dir"))
+  var templates: String?
+  @Option(help: ArgumentHelp("Folder of static files. (default: Public)", valueName: "dir"))
+  var `public`: String?
+  @Option(help: ArgumentHelp("Origin, like https://tools.example.com, whose pages may frame dialogs and post here; repeatable.", valueName: "origin"))
+  var allowOrigin: [String] = []
+
+  func configuration() throws -> Configuration {
+    var configuration = Configuration()
+    configuration.host = Setting("host").text(host) ?? configuration.host
+    configuration.port = try Setting("port").number(port, in: 0...65_535) ?? configuration.port
+    configuration.threads = try Setting("threads").number(threads, in: 1...1024)
+    configuration.templates = Setting("templates").text(templates)
+    configuration.public = Setting("public").text(`public`)
+    configuration.allowedOrigins = try Setting("allow-origin").list(allowOrigin).map { text in
+      guard let origin = Origin(text) else {
+        throw Setting("allow-origin").wrong(text, flag: allowOrigin.first, "give scheme and host, like https://tools.example.com")
+      }
+      return origin
+    }
+    return configuration
+  }
+}
+
+/// Programs that answer `predicate` rules.
+struct PredicateOptions: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      "Program that answers a predicate: the text on its standard input; exit 0 valid, 1 invalid (its first line is the message); repeatable.",
+      valueName: "name=program"))
+  var predicate: [String] = []
+
+  func commands() throws -> [String: CommandPredicate] {
+    var commands: [String: CommandPredicate] = [:]
+    for text in Setting("predicate").list(predicate) {
+      let parts = text.split(separator: "=", maxSplits: 1).map(String.init)
+      guard parts.count == 2 else {
+        throw Setting("predicate").wrong(text, flag: predicate.first, "give NAME=PROGRAM, like not-taken=./check-taken")
+      }
+      guard commands.updateValue(CommandPredicate(program: parts[1]), forKey: parts[0]) == nil else {
+        throw Setting("predicate").wrong(text, flag: predicate.first, "“\(parts[0])” is given twice; keep one")
+      }
+    }
+    return commands
+  }
+}

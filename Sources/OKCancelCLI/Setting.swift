@@ -1,0 +1,51 @@
+internal import ArgumentParser
+internal import Foundation
+
+/// An option's value from the command line, else from the environment, else a default.
+///
+/// A value that cannot be read is an error that names where it stands, never the default.
+struct Setting {
+  /// The option without its dashes, `allow-origin`.
+  let name: String
+
+  init(_ name: String) { self.name = name }
+
+  /// `allow-origin` → `OKCANCEL_ALLOW_ORIGIN`
+  var variable: String { "OKCANCEL_" + name.uppercased().replacing("-", with: "_") }
+
+  /// nil: set nowhere. An empty variable counts as not set.
+  func text(_ flag: String?) -> String? {
+    if let flag { return flag }
+    let value = ProcessInfo.processInfo.environment[variable]
+    return value?.isEmpty == false ? value : nil
+  }
+
+  /// The flags, or the variable's parts between commas.
+  func list(_ flags: [String]) -> [String] {
+    if !flags.isEmpty { return flags }
+    return text(nil).map { $0.split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces) } } ?? []
+  }
+
+  /// A whole number within bounds.
+  func number(_ flag: String?, in range: ClosedRange<Int>) throws -> Int? {
+    guard let text = text(flag) else { return nil }
+    guard let number = Int(text), range.contains(number) else {
+      throw wrong(text, flag: flag, "give a whole number from \(range.lowerBound) to \(range.upperBound)")
+    }
+    return number
+  }
+
+  /// One of some words.
+  func word<Word: RawRepresentable<String> & CaseIterable>(_ flag: String?, of: Word.Type = Word.self) throws -> Word? {
+    guard let text = text(flag) else { return nil }
+    guard let word = Word(rawValue: text) else {
+      throw wrong(text, flag: flag, "give one of " + Word.allCases.map(\.rawValue).joined(separator: ", "))
+    }
+    return word
+  }
+
+  /// The error for a value that cannot be read.
+  func wrong(_ value: String, flag: String?, _ remedy: String) -> ExitCode {
+    fail(.usage, "\(flag == nil ? variable : "--" + name) cannot be “\(value)”; \(remedy)")
+  }
+}

@@ -1,0 +1,94 @@
+/// A set of Unicode code points, kept as sorted ranges with gaps between them.
+struct CodePointSet: Hashable, Sendable {
+  typealias Range = ClosedRange<UInt32>
+
+  private(set) var ranges: [Range]
+
+  static let none = CodePointSet([])
+  static let all = CodePointSet([0...0x10_FFFF])
+
+  init(_ ranges: [Range]) {
+    var merged: [Range] = []
+    for range in ranges.sorted(by: { $0.lowerBound < $1.lowerBound }) {
+      if let last = merged.last, range.lowerBound <= last.upperBound &+ 1 {
+        merged[merged.count - 1] = last.lowerBound...max(last.upperBound, range.upperBound)
+      } else {
+        merged.append(range)
+      }
+    }
+    self.ranges = merged
+  }
+
+  init(_ codePoint: UInt32) {
+    ranges = [codePoint...codePoint]
+  }
+
+  var isEmpty: Bool { ranges.isEmpty }
+
+  /// Every code point that is not in the set.
+  var complement: CodePointSet {
+    var gaps: [Range] = []
+    var next: UInt32 = 0
+    for range in ranges {
+      if range.lowerBound > next { gaps.append(next...(range.lowerBound - 1)) }
+      next = range.upperBound + 1
+    }
+    if next <= 0x10_FFFF { gaps.append(next...0x10_FFFF) }
+    return CodePointSet(gaps)
+  }
+
+  func union(_ other: CodePointSet) -> CodePointSet {
+    CodePointSet(ranges + other.ranges)
+  }
+
+  func intersects(_ other: CodePointSet) -> Bool {
+    var left = 0
+    var right = 0
+    while left < ranges.count, right < other.ranges.count {
+      if ranges[left].overlaps(other.ranges[right]) { return true }
+      if ranges[left].upperBound < other.ranges[right].upperBound { left += 1 } else { right += 1 }
+    }
+    return false
+  }
+
+  func isSuperset(of other: CodePointSet) -> Bool {
+    other.ranges.allSatisfy { wanted in
+      let index = firstRange(endingAtOrAfter: wanted.lowerBound)
+      return index < ranges.count && ranges[index].lowerBound <= wanted.lowerBound
+        && ranges[index].upperBound >= wanted.upperBound
+    }
+  }
+
+  func contains(_ codePoint: UInt32) -> Bool {
+    let index = firstRange(endingAtOrAfter: codePoint)
+    return index < ranges.count && ranges[index].lowerBound <= codePoint
+  }
+
+  private func firstRange(endingAtOrAfter codePoint: UInt32) -> Int {
+    var low = 0
+    var high = ranges.count
+    while low < high {
+      let middle = (low + high) / 2
+      if ranges[middle].upperBound < codePoint { low = middle + 1 } else { high = middle }
+    }
+    return low
+  }
+}
+
+/// What the class escapes and the dot mean in ECMAScript.
+extension CodePointSet {
+  /// `\d`
+  static let digits = CodePointSet([0x30...0x39])
+
+  /// `\w`, without `ignoreCase`
+  static let wordCharacters = CodePointSet([0x30...0x39, 0x41...0x5A, 0x5F...0x5F, 0x61...0x7A])
+
+  /// `\s`: the 25 code points of ECMA-262's WhiteSpace and LineTerminator.
+  static let whiteSpace = CodePointSet([
+    0x09...0x0D, 0x20...0x20, 0xA0...0xA0, 0x1680...0x1680, 0x2000...0x200A, 0x2028...0x2029,
+    0x202F...0x202F, 0x205F...0x205F, 0x3000...0x3000, 0xFEFF...0xFEFF,
+  ])
+
+  /// What `.` does not match: ECMA-262's LineTerminator.
+  static let lineTerminators = CodePointSet([0x0A...0x0A, 0x0D...0x0D, 0x2028...0x2029])
+}

@@ -1,0 +1,62 @@
+/// Why a pattern is not one that browsers and the server both know.
+public struct PatternFault: Error, Hashable, Sendable {
+  public let reason: Reason
+
+  /// Where in the pattern, counted in code points from 1.
+  public let column: Int
+
+  init(_ reason: Reason, column: Int) {
+    self.reason = reason
+    self.column = column
+  }
+
+  /// The facts of a fault. What a pattern's author reads is `PatternFault.description`.
+  public enum Reason: Hashable, Sendable {
+    /// The pattern has that many bytes, more than 1024.
+    case tooLong(bytes: Int)
+    /// RE2's program for it would not fit its memory.
+    case tooLarge
+    /// RE2 refuses it for a reason of its own.
+    case notCompiled(String)
+
+    // What JavaScript knows and RE2 does not.
+    case lookaround(String)
+    case backReference(String)
+    case inlineFlags
+    case boundaryIgnoringCase(String)
+    case boundTooLarge
+    /// The bounds of quantifiers within each other multiply to that much, more than 1000.
+    case nestedBoundsTooLarge(Int)
+
+    // What the `u` mode refuses.
+    case nothingToRepeat(String)
+    case quantifiedAssertion(String)
+    case quantifierOnQuantifier(String)
+    case boundsOutOfOrder(min: Int, max: Int)
+    case unescaped(String)
+    case groupNotClosed
+    case groupNotOpened
+    case unknownGroup
+    case groupName
+    case duplicateGroupName(String)
+    case classNotClosed
+    case classEscapeInRange(String)
+    case rangeOutOfOrder(String)
+    case trailingBackslash
+    case needlessEscape(String)
+    case unknownEscape(String)
+    case incompleteEscape(String)
+    case codePointTooLarge
+    case loneSurrogate(String)
+    case incompleteProperty
+    case unknownProperty(String)
+
+    // What both know, and is better written otherwise.
+    case controlEscape(String, codePoint: UInt32)
+
+    /// The reason's name, as the conformance corpus spells it.
+    public var name: String {
+      String("\(self)".prefix { $0 != "(" })
+    }
+  }
+}

@@ -1,0 +1,240 @@
+/// Reads an ECMAScript pattern (ECMA-262, 22.2.1, with the `u` flag) as far as RE2 can say it too.
+struct PatternParser {
+  struct Result {
+    let syntax: PatternSyntax
+    /// Whether Unicode properties are used, whose members differ between Unicode versions.
+    let hasProperties: Bool
+    /// Whether letters are meant in either case whose case folding differs between Unicode versions.
+    let hasUnsettledCase: Bool
+  }
+
+  static func parse(_ source: String, ignoreCase: Bool) throws(PatternFault) -> Result {
+    if source.utf8.count > 1024 {
+      throw PatternFault(.tooLong(bytes: source.utf8.count), column: columnBeyondLimit(of: source))
+    }
+    var parser = PatternParser(source: Array(source.unicodeScalars), ignoreCase: ignoreCase)
+    let tree = try parser.choice()
+    if parser.peek() == ")" { throw parser.fault(.groupNotOpened) }
+    return Result(
+      syntax: tree.syntax, hasProperties: parser.hasProperties, hasUnsettledCase: parser.hasUnsettledCase)
+  }
+
+  /// The code point that holds the first byte too many.
+  private static func columnBeyondLimit(of source: String) -> Int {
+    var bytes = 0
+    var column = 0
+    for scalar in source.unicodeScalars where bytes <= 1024 {
+      bytes += Unicode.UTF8.width(scalar)
+      column += 1
+    }
+    return column
+  }
+
+  let source: [Unicode.Scalar]
+  let ignoreCase: Bool
+  var index = 0
+  var hasProperties = false
+  var hasUnsettledCase = false
+  private var groupNames: Set<String> = []
+
+  private init(source: [Unicode.Scalar], ignoreCase: Bool) {
+    self.source = source
+    self.ignoreCase = ignoreCase
+  }
+
+  /// A tree, and how often RE2 would write its most repeated part out.
+  private struct Tree {
+    var syntax: PatternSyntax
+    var copies = 1
+  }
+
+  // MARK: Reading
+
+  func peek(_ offset: Int = 0) -> Unicode.Scalar? {
+    index + offset < source.count ? source[index + offset] : nil
+  }
+
+  /// Steps over the text if it comes next.
+  mutating func skip(_ text: String) -> Bool {
+    let wanted = text.unicodeScalars
+    guard source[index...].starts(with: wanted) else { return false }
+    index += wanted.count
+    return true
+  }
+
+  func fault(_ reason: PatternFault.Reason, at start: Int? = nil) -> PatternFault {
+    PatternFault(reason, column: (start ?? index) + 1)
+  }
+
+  func text(from start: Int) -> String {
+    var text = String.UnicodeScalarView()
+    text.append(contentsOf: source[start..<index])
+    return String(text)
+  }
+
+  // MARK: Choices and sequences
+
+  private mutating func choice() throws(PatternFault) -> Tree {
+    var choices: [PatternSyntax] = []
+    var copies = 1
+    repeat {
+      let next = try sequence()
+      choices.append(next.syntax)
+      copies = max(copies, next.copies)
+    } while skip("|")
+    return Tree(syntax: choices.count == 1 ? choices[0] : .choice(choices), copies: copies)
+  }
+
+  private mutating func sequence() throws(PatternFault) -> Tree {
+    var parts: [PatternSyntax] = []
+    var copies = 1
+    while let next = peek(), next != "|", next != ")" {
+      let part = try term()
+      parts.append(part.syntax)
+      copies = max(copies, part.copies)
+    }
+    let syntax: PatternSyntax = parts.isEmpty ? .empty : parts.count == 1 ? parts[0] : .sequence(parts)
+    return Tree(syntax: syntax, copies: copies)
+  }
+
+  private mutating func term() throws(PatternFault) -> Tree {
+    let start = index
+    if let assertion = try assertion() {
+      let written = text(from: start)
+      let end = index
+      if try quantifier() != nil { throw fault(.quantifiedAssertion(written), at: end) }
+      return Tree(syntax: .assertion(assertion))
+    }
+    let atom = try atom()
+    let quantifierStart = index
+    guard let (min, max) = try quantifier() else { return atom }
+    let copies = atom.copies * Swift.max(1, max ?? min)
+    if copies > 1000 { throw fault(.nestedBoundsTooLarge(copies), at: quantifierStart) }
+    let next = index
+    if try quantifier() != nil { throw fault(.quantifierOnQuantifier(text(from: next)), at: next) }
+    return Tree(syntax: .repetition(atom.syntax, min: min, max: max), copies: copies)
+  }
+
+  private mutating func assertion() throws(PatternFault) -> PatternSyntax.Assertion? {
+    let start = index
+    for assertion in [PatternSyntax.Assertion.start, .end, .wordBoundary, .notWordBoundary] where skip(assertion.rawValue) {
+      if ignoreCase, assertion == .wordBoundary || assertion == .notWordBoundary {
+        throw fault(.boundaryIgnoringCase(assertion.rawValue), at: start)
+      }
+      return assertion
+    }
+    return nil
+  }
+
+  // MARK: Quantifiers
+
+  /// The bounds of the quantifier that comes next, nil when none does.
+  private mutating func quantifier() throws(PatternFault) -> (min: Int, max: Int?)? {
+    let start = index
+    let bounds: (min: Int, max: Int?)
+    if skip("*") {
+      bounds = (0, nil)
+    } else if skip("+") {
+      bounds = (1, nil)
+    } else if skip("?") {
+      bounds = (0, 1)
+    } else if skip("{") {
+      guard let counted = count() else { throw fault(.unescaped("{"), at: start) }
+      bounds = counted
+      if let max = bounds.max, max < bounds.min {
+        throw fault(.boundsOutOfOrder(min: bounds.min, max: max), at: start)
+      }
+      if Swift.max(bounds.min, bounds.max ?? 0) > 1000 { throw fault(.boundTooLarge, at: start) }
+    } else {
+      return nil
+    }
+    // Laziness changes which match is found first, not whether the whole text matches.
+    _ = skip("?")
+    return bounds
+  }
+
+  /// What follows the opening brace of a quantifier.
+  private mutating func count() -> (min: Int, max: Int?)? {
+    guard let min = number() else { return nil }
+    if skip("}") { return (min, min) }
+    guard skip(",") else { return nil }
+    if skip("}") { return (min, nil) }
+    guard let max = number(), skip("}") else { return nil }
+    return (min, max)
+  }
+
+  private mutating func number() -> Int? {
+    var value: Int?
+    while let digit = peek(), ("0"..."9").contains(digit) {
+      value = min((value ?? 0) * 10 + Int(digit.value - 0x30), 1_000_000_000)
+      index += 1
+    }
+    return value
+  }
+
+  // MARK: Atoms
+
+  private mutating func atom() throws(PatternFault) -> Tree {
+    guard let next = peek() else { preconditionFailure("a term begins with a code point") }
+    switch next {
+    case "(": return try group()
+    case "[": return Tree(syntax: .codePoint(try bracketedClass()))
+    case "\\": return Tree(syntax: .codePoint(try atomEscape()))
+    case ".":
+      index += 1
+      return Tree(syntax: .codePoint(CodePointClass(CodePointSet.lineTerminators.complement)))
+    case "*", "+", "?":
+      throw fault(.nothingToRepeat(String(next)))
+    case "{":
+      let start = index
+      _ = try quantifier()
+      throw fault(.nothingToRepeat("{"), at: start)
+    case "]", "}":
+      throw fault(.unescaped(String(next)))
+    default:
+      index += 1
+      var members = ClassMembers()
+      members.insert(next.value...next.value)
+      return Tree(syntax: .codePoint(finished(members, isNegated: false)))
+    }
+  }
+
+  private mutating func group() throws(PatternFault) -> Tree {
+    let start = index
+    for opening in ["(?=", "(?!", "(?<=", "(?<!"] where skip(opening) {
+      throw fault(.lookaround(opening), at: start)
+    }
+    if skip("(?<") {
+      try groupName()
+    } else if !skip("(?:"), skip("(?") {
+      throw fault(isFlags ? .inlineFlags : .unknownGroup, at: start)
+    } else if index == start {
+      index += 1
+    }
+    let content = try choice()
+    guard skip(")") else { throw fault(.groupNotClosed, at: start) }
+    return content
+  }
+
+  /// Whether flags come next, like `i:` or `-i)`.
+  private var isFlags: Bool {
+    let flags = source[index...].prefix { "imsxUu-".unicodeScalars.contains($0) }
+    guard !flags.isEmpty, let end = peek(flags.count) else { return false }
+    return end == ":" || end == ")"
+  }
+
+  private mutating func groupName() throws(PatternFault) {
+    let start = index
+    while let next = peek(), isNamePart(next, isFirst: index == start) { index += 1 }
+    let name = text(from: start)
+    guard !name.isEmpty, skip(">") else { throw fault(.groupName, at: start) }
+    guard groupNames.insert(name).inserted else { throw fault(.duplicateGroupName(name), at: start) }
+  }
+
+  /// ECMA-262's RegExpIdentifierName, of letters that every browser in use knows.
+  private func isNamePart(_ scalar: Unicode.Scalar, isFirst: Bool) -> Bool {
+    if scalar == "$" || scalar == "_" { return true }
+    guard let age = scalar.properties.age, age.major <= 12 else { return false }
+    return isFirst ? scalar.properties.isIDStart : scalar.properties.isIDContinue || scalar == "\u{200C}" || scalar == "\u{200D}"
+  }
+}
