@@ -64,7 +64,9 @@ let package = Package(
       swiftSettings: strict),
 
     .testTarget(name: "StrictJSONTests", dependencies: ["StrictJSON"], swiftSettings: strict),
-    .testTarget(name: "PromptsTests", dependencies: ["Prompts", "StrictJSON"], swiftSettings: strict),
+    .testTarget(
+      name: "PromptsTests", dependencies: ["Prompts", "StrictJSON"], exclude: ["Pattern/judge.mjs"],
+      swiftSettings: strict),
     .testTarget(name: "DefinitionsTests", dependencies: ["Definitions", "Prompts", "StrictJSON"], swiftSettings: strict),
     .testTarget(name: "MicroHTTPTests", dependencies: ["MicroHTTP"], swiftSettings: strict),
     .testTarget(name: "PagesTests", dependencies: ["Pages", "Prompts", "StrictJSON"], swiftSettings: strict),

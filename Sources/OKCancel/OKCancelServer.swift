@@ -3,7 +3,6 @@ public import Logging
 internal import MicroHTTP
 internal import Pages
 public import Prompts
-internal import StrictJSON
 
 /// A server of prompts.
 ///
@@ -95,14 +94,13 @@ public final class OKCancelServer: Sendable {
       if prompts.filter({ $0.name == named.name }).count > 1 {
         throw SetupFault("two prompts are named “\(named.name)”; rename one")
       }
-      for name in named.prompt.predicates where predicates[name] == nil {
-        throw SetupFault(
-          "the prompt “\(named.name)” asks the predicate “\(name)”, which is not registered; start with --predicate \(name)=PROGRAM, or remove the rule")
+      do throws(InlineFaults) {
+        try Definition.check(named.prompt)
+      } catch {
+        throw SetupFault("the prompt “\(named.name)” cannot be served:\n\(error)")
       }
-      let faults = named.prompt.faults
-      if !faults.isEmpty {
-        throw SetupFault("the prompt “\(named.name)” cannot be served: " + faults.map(\.sentence).joined(separator: "; "))
-      }
+      let unknown = named.faults(knowing: predicates)
+      if !unknown.isEmpty { throw SetupFault(unknown.joined(separator: "\n")) }
     }
   }
 }

@@ -19,9 +19,12 @@ struct Check: ParsableCommand {
   func run() throws {
     var count = 0
     for file in files {
-      guard case .failure(let faults) = DefinitionFile.read(file) else { continue }
-      for fault in faults.faults { standardOutput(fault.description) }
-      count += faults.faults.count
+      do throws(DefinitionFaults) {
+        _ = try DefinitionFile(path: file)
+      } catch {
+        standardOutput(error.description)
+        count += error.faults.count
+      }
     }
     if count > 0 { throw ExitCode.definitionFault }
   }

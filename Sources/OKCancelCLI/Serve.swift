@@ -57,25 +57,21 @@ struct Serve: AsyncParsableCommand {
   }
 
   private static func prompts(in path: String) throws -> [NamedPrompt] {
-    switch DefinitionFolder.read(path) {
-    case .success(let prompts): return prompts
-    case .failure(let faults):
-      for fault in faults.faults { standardError(fault.description) }
+    do throws(DefinitionFaults) {
+      return try DefinitionFolder(path: path).prompts
+    } catch {
+      standardError(error.description)
       throw ExitCode.definitionFault
     }
   }
 
   private static func reload(_ server: OKCancelServer, _ path: String, _ logger: Logger) {
-    switch DefinitionFolder.read(path) {
-    case .success(let prompts):
-      do throws(SetupFault) {
-        try server.replacePrompts(prompts)
-        logger.info("reloaded \(prompts.count) prompts")
-      } catch {
-        logger.error("the old prompts stay: \(error)")
-      }
-    case .failure(let faults):
-      for fault in faults.faults { logger.error("\(fault.description)") }
+    do {
+      let prompts = try DefinitionFolder(path: path).prompts
+      try server.replacePrompts(prompts)
+      logger.info("reloaded \(prompts.count) prompts")
+    } catch {
+      for line in "\(error)".split(separator: "\n") { logger.error("\(line)") }
       logger.error("the old prompts stay")
     }
   }

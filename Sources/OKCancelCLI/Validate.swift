@@ -24,17 +24,14 @@ struct Validate: AsyncParsableCommand {
 
   func run() async throws {
     let prompt: Prompt
-    switch DefinitionFile.read(file) {
-    case .success(let named): prompt = named.prompt
-    case .failure(let faults):
-      for fault in faults.faults { standardError(fault.description) }
+    do throws(DefinitionFaults) {
+      prompt = try DefinitionFile(path: file).prompt.prompt
+    } catch {
+      standardError(error.description)
       throw ExitCode.definitionFault
     }
-    let commands = try predicates.commands()
-    let registered = Predicates(commands.mapValues(\.predicate))
-    for name in prompt.predicates where registered[name] == nil {
-      throw fail(.usage, "the definition asks the predicate “\(name)”; give --predicate \(name)=PROGRAM")
-    }
+    let registered = Predicates(try predicates.commands().mapValues(\.predicate))
+    if let fault = prompt.faults(knowing: registered).first { throw fail(.usage, fault) }
     let verdicts = await Judging(judge: Judge(predicates: registered)).verdicts(on: try inputs(to: prompt), of: prompt)
     if json {
       standardOutput(verdicts.json)

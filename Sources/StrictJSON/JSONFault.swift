@@ -33,7 +33,9 @@ public struct JSONFault: Error, Hashable, Sendable, CustomStringConvertible {
     case .empty: "there is no JSON here; send a value"
     case .byteOrderMark: "the text begins with a byte order mark; send UTF-8 without one"
     case .invalidUTF8: "these bytes are not UTF-8; encode the text as UTF-8"
-    case .unexpected(let found, let expected): "found \(found) where \(expected) was expected"
+    case .unexpected(let found, let expected):
+      "found \(found) where \(expected) was expected; write it here"
+        + (["“]”", "“}”"].contains(found) ? ", or remove the comma before the bracket" : "")
     case .unexpectedEnd: "the text ends too early; close every string, array and object"
     case .trailing: "there is more after the end of the value; send one value"
     case .badEscape: #"unknown escape; use \" \\ \/ \b \f \n \r \t or \u and four hex digits"#

@@ -16,6 +16,6 @@ public struct JSONLimits: Sendable {
   /// For what a stranger sends: 32 levels, 256 keys, strings of 16 KiB.
   public static let request = JSONLimits(depth: 32, keys: 256, string: 16 * 1024)
 
-  /// For what the operator wrote: 64 levels, a hundred thousand keys, strings of 1 MiB.
-  public static let file = JSONLimits(depth: 64, keys: 100_000, string: 1 << 20)
+  /// For what the operator wrote: 64 levels, ten thousand keys, strings of 1 MiB.
+  public static let file = JSONLimits(depth: 64, keys: 10_000, string: 1 << 20)
 }

@@ -70,7 +70,7 @@ public struct JSONParser<Tree: JSONTree> {
         guard let key = try string() else { throw JSONFault(.loneSurrogateInKey, at: keyPlace) }
         keys += 1
         if keys > limits.keys { throw JSONFault(.tooManyKeys(limit: limits.keys), at: keyPlace) }
-        for member in members where member.key.utf8.elementsEqual(key.utf8) {
+        if !Tree.keepsDuplicateKeys, members.contains(where: { $0.key.utf8.elementsEqual(key.utf8) }) {
           throw JSONFault(.duplicateKey(key), at: keyPlace)
         }
         skipWhiteSpace()

@@ -1,4 +1,5 @@
 internal import MicroHTTP
+internal import Pages
 internal import Prompts
 internal import StrictJSON
 
@@ -9,7 +10,7 @@ struct IndexRoute: Sendable {
   func get(_ request: Request) throws(Problem) -> Reply {
     let offers = site.catalogue.current.sorted
     if request.wantsPage {
-      let entries = offers.map { (name: $0.name, prompt: $0.prompt, href: Offer.Address($0.name).page) }
+      let entries = offers.map { (name: $0.name, prompt: $0.prompt, href: Pages.Address(prompt: $0.name).page) }
       return .now(Response(.ok, type: "text/html; charset=utf-8", bytes: site.pages.index(entries)))
     }
     var json = JSONWriter()
@@ -17,7 +18,7 @@ struct IndexRoute: Sendable {
       json.object { json in
         json.member("name", offer.name)
         json.member("title", offer.prompt.title)
-        json.member("href", Offer.Address(offer.name).page)
+        json.member("href", Pages.Address(prompt: offer.name).page)
       }
     }
     return .now(Response(.ok, type: "application/json", bytes: json.bytes))

@@ -17,16 +17,21 @@ struct PromptRoutes: Sendable {
     .now(try site.offer(in: request).rules.response(to: request))
   }
 
+  /// `GET /prompts/{name}/schema`
+  func schema(_ request: Request) throws(Problem) -> Reply {
+    .now(try site.offer(in: request).schema.response(to: request))
+  }
+
   /// `GET /prompts/{name}/done`: where a browser lands after an outcome.
   func done(_ request: Request) throws(Problem) -> Reply {
     let offer = try site.offer(in: request)
     guard let outcome = Pages.Ending(rawValue: request.query["outcome"] ?? "") else {
-      throw Problem(status: .notFound, detail: "This page follows an answer; open \(Offer.Address(offer.name).page) to give one.")
+      throw Problem(status: .notFound, detail: "This page follows an answer; open \(Pages.Address(prompt: offer.name).page) to give one.")
     }
     return .now(
       Response(
         .ok, type: "text/html; charset=utf-8",
-        bytes: site.pages.done(offer.prompt, outcome, again: Offer.Address(offer.name).page)))
+        bytes: site.pages.done(offer.prompt, outcome, again: Pages.Address(prompt: offer.name).page)))
   }
 
   /// `POST /prompts/{name}`: judges and answers; `cancel` is never judged.
@@ -56,7 +61,7 @@ struct PromptRoutes: Sendable {
 
   private func ended(_ outcome: Outcome, _ offer: Offer, _ request: Request) -> Response {
     if request.wantsPage {
-      let done = Offer.Address(offer.name).done + "?outcome=" + outcome.word
+      let done = Pages.Address(prompt: offer.name).done + "?outcome=" + outcome.word
       return Response(.seeOther, headers: [("Location", done)])
     }
     return Response(.ok, type: "application/json", bytes: outcome.json)
@@ -65,7 +70,7 @@ struct PromptRoutes: Sendable {
   private func refused(_ inputs: Inputs, _ verdicts: Verdicts, _ offer: Offer, _ request: Request) -> Response {
     guard request.wantsPage else { return Problem.invalid(verdicts).response }
     let page = site.pages.dialog(
-      offer.prompt, at: Offer.Address(offer.name), rules: offer.rulesJSON, inputs: inputs, verdicts: verdicts)
+      offer.prompt, at: Pages.Address(prompt: offer.name), rules: offer.rulesJSON, inputs: inputs, verdicts: verdicts)
     return Response(.unprocessableContent, type: "text/html; charset=utf-8", bytes: page)
   }
 }

@@ -44,7 +44,7 @@ public struct CommandPredicate: Sendable {
         error: .discarded)
       switch result.terminationStatus {
       case .exited(0): return .valid
-      case .exited(1): return .invalid(Self.message(in: result.standardOutput ?? ""))
+      case .exited(1): return .invalid(Self.message(in: result.standardOutput))
       default: return .unchecked
       }
     } catch {

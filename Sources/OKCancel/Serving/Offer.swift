@@ -14,6 +14,8 @@ struct Offer: Sendable {
   /// The rules JSON itself, for pages that carry what was typed.
   let rulesJSON: [UInt8]
   let definition: ConstantBody
+  /// The values it takes, as JSON Schema.
+  let schema: ConstantBody
   let page: ConstantBody
 
   /// - Parameter headers: what every response carries.
@@ -28,10 +30,13 @@ struct Offer: Sendable {
     rules = ConstantBody(bytes: rulesJSON, type: "application/json", version: version, headers: headers)
     var definition = JSONWriter()
     prompt.writeDefinition(to: &definition)
+    var schema = JSONWriter()
+    prompt.writeSchema(to: &schema, id: Pages.Address(prompt: name).schema)
+    self.schema = ConstantBody(bytes: schema.bytes, type: "application/schema+json", headers: headers)
     let negotiated = headers + [("Vary", "Accept")]
     self.definition = ConstantBody(bytes: definition.bytes, type: "application/json", headers: negotiated)
     page = ConstantBody(
-      bytes: pages.dialog(prompt, at: Address(name), rules: rulesJSON), type: "text/html; charset=utf-8",
+      bytes: pages.dialog(prompt, at: Pages.Address(prompt: name), rules: rulesJSON), type: "text/html; charset=utf-8",
       headers: negotiated)
   }
 
@@ -40,16 +45,14 @@ struct Offer: Sendable {
     named.prompt.writeRules(to: &json, name: named.name, version: version)
     return json.bytes
   }
+}
 
+extension Pages.Address {
   /// Where a prompt of that name is found.
-  struct Address: Sendable {
-    let page: String
-    let validate: String
-    var done: String { page + "/done" }
+  init(prompt name: String) { self.init(page: "/prompts/\(name)", validate: "/validate/\(name)") }
 
-    init(_ name: String) {
-      page = "/prompts/\(name)"
-      validate = "/validate/\(name)"
-    }
-  }
+  var schema: String { page + "/schema" }
+
+  /// Where a browser lands after an outcome.
+  var done: String { page + "/done" }
 }

@@ -17,18 +17,18 @@ final class RE2Program: @unchecked Sendable {
 
   init(compiling source: String) throws(PatternFault) {
     var source = source
-    pattern = source.withUTF8 { bytes in
+    let pattern = source.withUTF8 { bytes in
       bytes.withMemoryRebound(to: CChar.self) { chars in
         // An empty string may have no address; RE2 wants one.
         guard let address = chars.baseAddress else { return cre2_pattern_create("", 0, Self.memory) }
         return cre2_pattern_create(address, chars.count, Self.memory)
       }
     }
-    if let error = cre2_pattern_error(pattern) {
-      let text = String(cString: error)
+    if let error = cre2_pattern_error(pattern).map({ String(cString: $0) }) {
       cre2_pattern_free(pattern)
-      throw PatternFault(text.contains("too large") ? .tooLarge : .notCompiled(text), column: 1)
+      throw PatternFault(error.contains("too large") ? .tooLarge : .notCompiled(error), column: 1)
     }
+    self.pattern = pattern
   }
 
   deinit {

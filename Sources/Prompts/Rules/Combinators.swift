@@ -35,6 +35,11 @@ struct AllRule: Condition {
 
   /// Never said: an inner rule always speaks.
   func sentence(for reader: Audience) -> Sentence { .pattern }
+
+  func schema(of kind: Field.Kind) -> JSON? {
+    let parts = Rule.schemas(of: rules, kind: kind)
+    return parts.unsaid.isEmpty ? RuleSchema.keyword("allOf", .array(parts.said)) : nil
+  }
 }
 
 /// `any`: at least one rule of a list.
@@ -71,6 +76,11 @@ struct AnyRule: Condition {
   func write(to json: inout JSONWriter, for reader: Audience) { json.rules(rules, for: reader) }
 
   func sentence(for reader: Audience) -> Sentence { .any(rules.map { $0.message(for: reader) }) }
+
+  func schema(of kind: Field.Kind) -> JSON? {
+    let parts = Rule.schemas(of: rules, kind: kind)
+    return parts.unsaid.isEmpty ? RuleSchema.keyword("anyOf", .array(parts.said)) : nil
+  }
 }
 
 /// `not`: its rule (a list is read as `all` of it) is not met.
@@ -102,6 +112,10 @@ struct NotRule: Condition {
 
   func write(to json: inout JSONWriter, for reader: Audience) { json.rules(rules, for: reader) }
   func sentence(for reader: Audience) -> Sentence { .not }
+
+  func schema(of kind: Field.Kind) -> JSON? {
+    AllRule(rules: rules).schema(of: kind).map { RuleSchema.keyword("not", $0) }
+  }
 }
 
 extension Reading {

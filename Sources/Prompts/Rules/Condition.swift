@@ -30,6 +30,9 @@ protocol Condition: Sendable {
   /// The rules inside this one.
   var inner: [Rule] { get }
 
+  /// The same as JSON Schema, saying it for every text; nil: JSON Schema cannot.
+  func schema(of kind: Field.Kind) -> JSON?
+
   /// What is wrong with it in this place of a definition; nil: nothing.
   func fault(in field: Field, of fields: [Field]) -> (what: String, remedy: String)?
 }
@@ -41,6 +44,7 @@ extension Condition {
   func write(to json: inout JSONWriter, for reader: Audience) {}
   var decidedBy: DecidedBy { .everywhere }
   var inner: [Rule] { [] }
+  func schema(of kind: Field.Kind) -> JSON? { nil }
   func fault(in field: Field, of fields: [Field]) -> (what: String, remedy: String)? { nil }
 }
 

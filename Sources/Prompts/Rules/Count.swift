@@ -28,6 +28,13 @@ struct Count: Condition {
 
   func sentence(for reader: Audience) -> Sentence { .count(min, max) }
 
+  func schema(of kind: Field.Kind) -> JSON? {
+    var members: [JSON.Member] = []
+    if let min { members.append(.init("minItems", RuleSchema.integer(min))) }
+    if let max { members.append(.init("maxItems", RuleSchema.integer(max))) }
+    return .object(members)
+  }
+
   func fault(in field: Field, of fields: [Field]) -> (what: String, remedy: String)? {
     field.kind == .choices ? nil : ("`count` counts chosen options, but this field is a `\(field.kind.rawValue)`", "use `length`, or make the field's kind `choices`")
   }

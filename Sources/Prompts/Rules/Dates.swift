@@ -1,3 +1,5 @@
+internal import StrictJSON
+
 /// `date`: HTML's valid date string, `2025-01-31`, years 0001 to 9999.
 struct DateRule: TextCondition {
   static let name = "date"
@@ -7,6 +9,7 @@ struct DateRule: TextCondition {
 
   func isMet(by text: String) -> Bool { Quantity(text, form: .date) != nil }
   func sentence(for reader: Audience) -> Sentence { .date }
+  func schema(of kind: Field.Kind) -> JSON? { RuleSchema.pattern(DatePattern.date) }
 }
 
 /// `time`: HTML's valid time string, `09:30`, `09:30:15` or `09:30:15.250`.
@@ -18,6 +21,7 @@ struct TimeRule: TextCondition {
 
   func isMet(by text: String) -> Bool { Quantity(text, form: .time) != nil }
   func sentence(for reader: Audience) -> Sentence { .time }
+  func schema(of kind: Field.Kind) -> JSON? { RuleSchema.pattern(DatePattern.time) }
 }
 
 /// `dateTime`: HTML's valid local date and time string, `2025-01-31T09:30`.
@@ -29,4 +33,17 @@ struct DateTimeRule: TextCondition {
 
   func isMet(by text: String) -> Bool { Quantity(text, form: .dateTime) != nil }
   func sentence(for reader: Audience) -> Sentence { .dateTime }
+  func schema(of kind: Field.Kind) -> JSON? { RuleSchema.pattern("\(DatePattern.date)[T ]\(DatePattern.time)") }
+}
+
+/// HTML’s formats as patterns, the Gregorian calendar included.
+private enum DatePattern {
+  static let date: String = {
+    let year = "(?!0000)[0-9]{4}"
+    let days = "(?:(?:0[13578]|1[02])-(?:0[1-9]|[12][0-9]|3[01])|(?:0[469]|11)-(?:0[1-9]|[12][0-9]|30)|02-(?:0[1-9]|1[0-9]|2[0-8]))"
+    let leap = "(?:[0-9]{2}(?:0[48]|[2468][048]|[13579][26])|(?:[02468][048]|[13579][26])00)"
+    return "(?:\(year)-\(days)|(?!0000)\(leap)-02-29)"
+  }()
+
+  static let time = #"(?:[01][0-9]|2[0-3]):[0-5][0-9](?::[0-5][0-9](?:\.[0-9]{1,3})?)?"#
 }

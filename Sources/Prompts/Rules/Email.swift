@@ -1,3 +1,5 @@
+internal import StrictJSON
+
 /// `email`: a valid e-mail address as the HTML standard defines it (4.10.5.1.5).
 struct EmailRule: TextCondition {
   static let name = "email"
@@ -16,6 +18,11 @@ struct EmailRule: TextCondition {
   }
 
   func sentence(for reader: Audience) -> Sentence { .email }
+
+  func schema(of kind: Field.Kind) -> JSON? {
+    let label = "[a-zA-Z0-9](?:[a-zA-Z0-9-]{0,61}[a-zA-Z0-9])?"
+    return RuleSchema.pattern("[a-zA-Z0-9.!#$%&'*+/=?^_`{|}~-]+@\(label)(?:\\.\(label))*")
+  }
 
   private static func isLocal(_ byte: UInt8) -> Bool {
     switch byte {

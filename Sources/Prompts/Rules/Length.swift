@@ -26,6 +26,15 @@ struct Length: TextCondition {
   }
 
   func sentence(for reader: Audience) -> Sentence { .length(min, max) }
+
+  func schema(of kind: Field.Kind) -> JSON? {
+    // In a text of several lines CRLF counts as one code point, which minLength cannot know.
+    if kind.isMultiline { return RuleSchema.pattern(#"(?:\r\n?|[^\r]){\#(min ?? 0),\#(max.map(String.init) ?? "")}"#) }
+    var members: [JSON.Member] = []
+    if let min { members.append(.init("minLength", RuleSchema.integer(min))) }
+    if let max { members.append(.init("maxLength", RuleSchema.integer(max))) }
+    return .object(members)
+  }
 }
 
 extension Reading {

@@ -1,3 +1,5 @@
+internal import StrictJSON
+
 /// `nonEmpty`: at least one code point; of choices, at least one chosen.
 struct NonEmpty: Condition {
   static let name = "nonEmpty"
@@ -10,5 +12,9 @@ struct NonEmpty: Condition {
 
   func sentence(for reader: Audience) -> Sentence {
     reader.field?.kind.offersOptions == true ? .chooseOption : .nonEmpty
+  }
+
+  func schema(of kind: Field.Kind) -> JSON? {
+    RuleSchema.keyword(kind == .choices ? "minItems" : "minLength", .number("1"))
   }
 }

@@ -1,3 +1,5 @@
+internal import StrictJSON
+
 /// `integer`: `-?[0-9]+`, at most 34 digits.
 struct IntegerRule: TextCondition {
   static let name = "integer"
@@ -11,6 +13,7 @@ struct IntegerRule: TextCondition {
   }
 
   func sentence(for reader: Audience) -> Sentence { .integer }
+  func schema(of kind: Field.Kind) -> JSON? { RuleSchema.pattern("-?[0-9]{1,34}") }
 }
 
 /// `number`: a decimal number (see `ExactNumber` for the grammar).
@@ -22,4 +25,9 @@ struct NumberRule: TextCondition {
 
   func isMet(by text: String) -> Bool { ExactNumber(text) != nil }
   func sentence(for reader: Audience) -> Sentence { .number }
+
+  func schema(of kind: Field.Kind) -> JSON? {
+    RuleSchema.pattern(
+      #"(?!-?(?:\.?[0-9]){35})-?(?:[0-9]+(?:\.[0-9]+)?|\.[0-9]+)(?:[eE][+-]?0*(?:[0-9]{1,2}|[12][0-9]{2}|30[0-8]))?"#)
+  }
 }

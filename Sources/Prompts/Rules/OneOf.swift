@@ -41,4 +41,11 @@ struct OneOf: Condition {
   func sentence(for reader: Audience) -> Sentence {
     reader.field?.kind.offersOptions == true ? .chooseOption : .oneOf(values)
   }
+
+  func schema(of kind: Field.Kind) -> JSON? {
+    // A line feed may have been CRLF when it was sent.
+    if values.contains(where: { $0.utf8.contains(0x0A) }) { return nil }
+    let values = RuleSchema.keyword("enum", .array(values.map(JSON.string)))
+    return kind == .choices ? RuleSchema.keyword("items", values) : values
+  }
 }

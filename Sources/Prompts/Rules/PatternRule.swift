@@ -34,4 +34,9 @@ struct PatternRule: TextCondition {
   }
 
   func sentence(for reader: Audience) -> Sentence { .pattern }
+
+  func schema(of kind: Field.Kind) -> JSON? {
+    // JSON Schema has no flags, properties differ between Unicode versions, and a line feed may have been CRLF.
+    pattern.ignoreCase || pattern.decidedBy == .server || kind.isMultiline ? nil : RuleSchema.pattern(pattern.source)
+  }
 }

@@ -35,7 +35,7 @@ public struct Rule: Sendable {
   public func isValid(_ text: String) -> Bool { [self].verdict(on: .text(text)).isValid }
 
   /// Who decides this rule: a browser too, or the server alone.
-  var decidedBy: DecidedBy {
+  public var decidedBy: DecidedBy {
     condition.decidedBy == .server || condition.inner.contains { $0.decidedBy == .server } ? .server : .everywhere
   }
 

@@ -1,0 +1,26 @@
+# syntax=docker/dockerfile:1
+FROM swift:6.3-bookworm AS build
+RUN apt-get update \
+  && apt-get install -y --no-install-recommends libmicrohttpd-dev libre2-dev zlib1g-dev libstdc++-12-dev \
+  && rm -rf /var/lib/apt/lists/*
+WORKDIR /okcancel
+COPY Package.swift ./
+COPY Sources ./Sources
+COPY Tests ./Tests
+RUN swift build --configuration release --product okcancel --static-swift-stdlib
+
+FROM debian:bookworm-slim
+RUN apt-get update \
+  && apt-get install -y --no-install-recommends libmicrohttpd12 libre2-9 zlib1g libstdc++6 curl \
+  && rm -rf /var/lib/apt/lists/* \
+  && useradd --system --no-create-home --shell /usr/sbin/nologin okcancel
+COPY --from=build /okcancel/.build/release/okcancel /usr/local/bin/okcancel
+COPY Templates /usr/local/share/okcancel/Templates
+COPY Public /usr/local/share/okcancel/Public
+COPY Examples /srv/prompts
+USER okcancel
+WORKDIR /srv
+EXPOSE 8080
+HEALTHCHECK --interval=30s --timeout=3s CMD ["curl", "--fail", "--silent", "--output", "/dev/null", "http://127.0.0.1:8080/readyz"]
+ENTRYPOINT ["okcancel"]
+CMD ["serve", "/srv/prompts", "--host", "0.0.0.0"]

@@ -1,0 +1,60 @@
+# Everything on a fresh Debian 12 with a Swift 6.3 toolchain: `make run`, `make test`.
+# Each target installs what it needs first; run as root, or with sudo at hand.
+
+PORT ?= 8080
+SWIFT_BUILD = swift build --disable-sandbox
+BIN = .build/release/okcancel
+PYTHON = .venv/bin/python
+
+BUILD_PACKAGES = libmicrohttpd-dev libre2-dev zlib1g-dev libstdc++-12-dev
+TEST_PACKAGES = curl nodejs python3-venv chromium chromium-driver firefox-esr webkit2gtk-driver xvfb \
+	fonts-dejavu-core
+
+.PHONY: run build test test-swift test-javascript test-python lint format fuzz screenshots \
+	install build-packages test-packages clean help
+
+help: ## What there is to make
+	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 16
+
+run: build ## Build and serve Examples/ at http://127.0.0.1:8080
+	$(BIN) serve Examples --port $(PORT)
+
+build: build-packages ## Build the okcancel command
+	$(SWIFT_BUILD) --configuration release --product okcancel
+
+test: test-swift test-javascript test-python lint ## Every test there is
+
+test-swift: build-packages ## Swift: units, and a live server
+	swift test --disable-sandbox --parallel
+
+test-javascript: test-packages ## The browser's modules, in node
+	node --test Tests/JavaScript/
+
+test-python: test-swift test-packages .venv ## A real server, real browsers, the JSON Schema
+	OKCANCEL_BIN=$(CURDIR)/.build/debug/okcancel $(PYTHON) -m pytest -q Tests/Schema Tests/Browser
+
+lint: ## Formatting, without changing a file
+	swift format lint --strict --recursive --parallel Package.swift Sources Tests
+
+format: ## Format every Swift file
+	swift format --in-place --recursive --parallel Package.swift Sources Tests
+
+PREFIX ?= /usr/local
+install: build ## Install the command, Templates and Public under PREFIX
+	install -D $(BIN) $(DESTDIR)$(PREFIX)/bin/okcancel
+	mkdir -p $(DESTDIR)$(PREFIX)/share/okcancel
+	cp -R Templates Public $(DESTDIR)$(PREFIX)/share/okcancel/
+
+build-packages:
+	@Packaging/install-packages $(BUILD_PACKAGES)
+
+test-packages:
+	@Packaging/install-packages $(TEST_PACKAGES)
+
+.venv: Tests/requirements.txt | test-packages
+	python3 -m venv .venv
+	$(PYTHON) -m pip install --quiet --requirement Tests/requirements.txt
+	@touch .venv
+
+clean: ## Remove what was built
+	rm -rf .build .venv

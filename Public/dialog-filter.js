@@ -1,0 +1,63 @@
+/** The editing filter: refuses an edit whole, so that the old text and its selection stay. */
+
+const isToggle = ({ type }) => type === "checkbox" || type === "radio";
+
+/**
+ * @param {import("./dialog.js").DialogState} state says what is allowed
+ * @param on adds a listener that goes with the dialog
+ * @param fieldOf the field of an element
+ */
+export function filter(state, on, fieldOf) {
+  const selections = new WeakMap();
+  let isComposing = false;
+
+  function remember(field) {
+    const { selectionStart, selectionEnd, selectionDirection } = field.controls[0];
+    selections.set(field, [selectionStart, selectionEnd, selectionDirection]);
+  }
+
+  function restore(field, text) {
+    const [control] = field.controls;
+    if (isToggle(control)) {
+      const chosen = [].concat(text);
+      for (const each of field.controls) each.checked = chosen.includes(field.kind === "boolean" ? "true" : each.value);
+      return;
+    }
+    control.value = text;
+    const selection = selections.get(field);
+    // Dates have no selection.
+    if (selection?.[0] != null) control.setSelectionRange(...selection);
+  }
+
+  on("compositionstart", ({ target }) => {
+    isComposing = true;
+    remember(fieldOf(target));
+  });
+  on("compositionend", () => isComposing = false);
+
+  // Refusing beforehand keeps the browser's undo history. What cannot be foreseen is put back by `refuses`.
+  on("beforeinput", (event) => {
+    const { target, inputType, data, dataTransfer } = event, field = fieldOf(target);
+    if (isComposing || !field) return;
+    remember(field);
+    const { value, selectionStart, selectionEnd, localName } = target;
+    const added = inputType === "insertLineBreak" ? "\n" : data ?? dataTransfer?.getData("text/plain");
+    if (!/^insert(Text|FromPaste|LineBreak)$/.test(inputType) || added == null || selectionStart == null) return;
+    // Browsers differ in what becomes of line breaks pasted into one line.
+    if (localName === "input" && /[\r\n]/.test(added)) return;
+    if (!state.allows(field.name, value.slice(0, selectionStart) + added + value.slice(selectionEnd))) {
+      event.preventDefault();
+    }
+  });
+
+  return {
+    /** Puts `before` back, unless the text is allowed. @returns whether it did */
+    refuses(field, text, before) {
+      const isRefused = !state.allows(field.name, text);
+      if (isRefused) restore(field, before);
+      // The selection to keep when the next edit comes without a warning, as autofill does.
+      remember(field);
+      return isRefused;
+    },
+  };
+}

@@ -1,0 +1,487 @@
+/**
+ * The live part of a dialog, in one file so that a first visit needs few requests: `DialogState` decides and knows
+ * no page; `FieldView` is one field of the page; `open` wires both. The server's HTML works without any of this.
+ */
+import { compile } from "./rules.js";
+
+/**
+ * @typedef {string | string[]} Text a list for kind `choices`
+ * @typedef {{isValid: boolean, rule?: string, message?: string, pending?: boolean}} Verdict
+ * @typedef {{shouldChange?, shouldReturn?: (field: string, text: Text) => boolean,
+ *   validate?: (field: string, text: Text) => boolean | Verdict}} Delegate a missing method is a yes
+ */
+
+/** Texts, edits, verdicts and presses in; OK's state, messages and decisions out. */
+export class DialogState {
+  /** Asked after the dialog's own yes, each after a yes of the one before. @type {Delegate[]} */
+  delegates = [];
+  /** The fields judged, for whoever tells of it; to be emptied by them. */
+  judged = new Set();
+  /** Whether the dialog has had its outcome. */
+  isClosed = false;
+  /** The press that acts on the server's verdict when it comes. @type {{by: any} | undefined} */
+  waiting;
+  #judge;
+  #refused;
+  #texts;
+  #fields;
+
+  /**
+   * @param rules the rules JSON
+   * @param {{[field: string]: Text}} texts what the fields hold at first
+   * @param {{[field: string]: string}} served the messages that came with the page
+   * @param {string} refused the message of a delegate that gives none
+   */
+  constructor(rules, texts, served = { __proto__: null }, refused = "") {
+    this.#judge = compile(rules);
+    this.#refused = refused;
+    this.#texts = { ...texts };
+    this.#fields = new Map(rules.fields.map(({ name, kind, validate }) => [name, {
+      name, moments: validate ?? ["whileEditing", "afterEditing"], revision: 0, notice: served[name],
+      // The server's no holds for this text; a password that it judged is no longer in the page.
+      answer: served[name] && kind !== "password" ? { isValid: false, message: served[name] } : undefined,
+    }]));
+    this.judgeAll();
+  }
+
+  text(name) {
+    return this.#texts[name];
+  }
+
+  /** @returns {Verdict} */
+  verdict(name) {
+    return this.#fields.get(name).verdict;
+  }
+
+  /** What to show under a field; empty: nothing. */
+  message(name) {
+    const { notice, isShown, verdict } = this.#fields.get(name);
+    return notice || isShown && !verdict.isValid && verdict.message || "";
+  }
+
+  /** `busy`: all that is not valid yet is with the server. */
+  get ok() {
+    return this.failing.length ? "dimmed" : this.#pending.length ? "busy" : "enabled";
+  }
+
+  /** The names of the fields that fail, first to last. */
+  get failing() {
+    return this.#failing.map(({ name }) => name);
+  }
+
+  /** Whether an edit to this text may happen. */
+  allows(name, text) {
+    return this.#judge.allows(name, text) && this.#agree("shouldChange", name, text);
+  }
+
+  /** Whether Enter may act; where the field fails, the gate tells why not. */
+  shouldReturn(name) {
+    return !this.verdict(name).isValid || this.#agree("shouldReturn", name, this.text(name));
+  }
+
+  edit(name, text) {
+    const field = this.#fields.get(name), before = field.composedFrom ?? this.#texts[name];
+    this.#texts[name] = text;
+    this.waiting = field.notice = undefined;
+    field.edited = true;
+    for (const each of this.#withDependents(name)) {
+      each.revision++;
+      this.#rejudge(each, undefined);
+    }
+    if (field.composedFrom === undefined) this.#showWhileEditing(field, before);
+  }
+
+  /** An input method composes: until it ends, edits bring no message. */
+  startComposing(name) {
+    this.#fields.get(name).composedFrom = this.#texts[name];
+  }
+
+  /** What was composed counts as one edit. @returns the text before it */
+  endComposing(name) {
+    const field = this.#fields.get(name), before = field.composedFrom;
+    field.composedFrom = undefined;
+    if (before !== this.#texts[name]) this.#showWhileEditing(field, before);
+    return before;
+  }
+
+  /** The person left a field. */
+  leave(name) {
+    if (!this.#fields.get(name).edited) return;
+    for (const field of this.#withDependents(name)) {
+      if (field.edited && field.moments.includes("afterEditing")) field.isShown = !field.verdict.isValid;
+    }
+  }
+
+  /**
+   * The gate of OK, Enter and requestSubmit.
+   * @param by given back by `answered`, if the press must wait
+   * @returns {"send" | "refuse" | "wait" | "none"} none: the dialog has had its outcome
+   */
+  press(by) {
+    if (this.isClosed) return "none";
+    // A no of the server may have been "could not check". Where nothing else is in the way, a new press asks again.
+    const failing = this.#failing;
+    if (failing.every(({ verdict, answer }) => verdict === answer)) {
+      for (const field of failing) {
+        field.notice = undefined;
+        this.#rejudge(field, undefined);
+      }
+    }
+    return this.#decide(by);
+  }
+
+  /** The page was left and is back as it was. */
+  reopen() {
+    this.isClosed = false;
+    this.waiting = undefined;
+  }
+
+  /** What only the server can tell; undefined: nothing. */
+  question() {
+    const only = this.#pending.map(({ name }) => name);
+    if (!only.length) return undefined;
+    // Other fields, passwords among them, stay here unless the asked ones look at them.
+    const needed = Object.entries(this.#texts).filter(([name]) =>
+      [name, ...this.#judge.dependents(name)].some((reader) => only.includes(reader)));
+    return { only, values: Object.fromEntries(needed), revisions: this.#pending.map(({ revision }) => revision) };
+  }
+
+  /**
+   * The answer to a question; what has been edited since then is left out.
+   * @param {{[field: string]: Verdict} | null} verdicts null: not reachable, so OK is enabled and the submit decides
+   * @returns what the waiting press leads to; undefined: none waits, or it waits on
+   */
+  answered({ only, revisions }, verdicts) {
+    only.forEach((name, index) => {
+      const field = this.#fields.get(name);
+      if (field.revision === revisions[index]) this.#rejudge(field, verdicts?.[name] ?? { isValid: true });
+    });
+    if (!this.waiting || this.ok === "busy") return undefined;
+    const { by } = this.waiting;
+    this.waiting = undefined;
+    return { by, decision: this.#decide(by) };
+  }
+
+  judgeAll() {
+    for (const field of this.#fields.values()) this.#rejudge(field, field.answer);
+  }
+
+  #decide(by) {
+    if (this.failing.length) {
+      for (const field of this.#fields.values()) field.isShown = !field.verdict.isValid;
+      return "refuse";
+    }
+    if (this.ok === "busy") {
+      this.waiting = { by };
+      return "wait";
+    }
+    this.isClosed = true;
+    return "send";
+  }
+
+  #rejudge(field, answer) {
+    const { name } = field, own = this.#judge.field(name, this.#texts);
+    field.answer = answer;
+    field.verdict = own.isValid || own.pending ? answer ?? own : own;
+    if (field.verdict.isValid) field.verdict = this.#agreedVerdict(name);
+    if (field.verdict.isValid) field.isShown = false;
+    this.judged.add(name);
+  }
+
+  #agreedVerdict(name) {
+    for (const delegate of this.delegates) {
+      const verdict = delegate.validate?.(name, this.#texts[name]) ?? true;
+      if (verdict === true || verdict.isValid) continue;
+      return { isValid: false, rule: "delegate", message: verdict.message ?? this.#refused };
+    }
+    return { isValid: true };
+  }
+
+  #agree(method, ...question) {
+    return this.delegates.every((delegate) => delegate[method]?.(...question) ?? true);
+  }
+
+  #showWhileEditing(field, before) {
+    if (before.length && field.moments.includes("whileEditing")) field.isShown = !field.verdict.isValid;
+  }
+
+  #withDependents(name) {
+    return [name, ...this.#judge.dependents(name)].map((each) => this.#fields.get(each));
+  }
+
+  get #failing() {
+    return [...this.#fields.values()].filter(({ verdict }) => !verdict.isValid && !verdict.pending);
+  }
+
+  get #pending() {
+    return [...this.#fields.values()].filter(({ verdict }) => verdict.pending);
+  }
+}
+
+/** One field of the page. */
+class FieldView {
+  constructor({ name, kind }, dialog) {
+    this.name = name;
+    this.kind = kind;
+    this.box = dialog.querySelector(`[data-field="${name}"]`);
+    this.controls = [...this.box.querySelectorAll("[name]")];
+    this.label = this.box.querySelector("label, legend").textContent.trim();
+    this.error = this.box.querySelector(".error");
+  }
+
+  /** What it holds now. @returns {Text} */
+  read() {
+    const [control] = this.controls;
+    const chosen = this.controls.filter((each) => each.checked).map((each) => each.value);
+    if (this.kind === "choices") return chosen;
+    if (this.kind === "boolean") return String(control.checked);
+    if (control.type === "radio") return chosen[0] ?? "";
+    // A half typed date has no value; it must not pass for an empty one.
+    return control.validity.badInput ? "-" : control.value;
+  }
+
+  focus() {
+    (this.controls.find((control) => control.checked) ?? this.controls[0]).focus();
+  }
+
+  /** Tells of what a script writes into the controls, of which no event does. */
+  observe(changed) {
+    for (const control of this.controls) {
+      const property = /checkbox|radio/.test(control.type) ? "checked" : "value";
+      const native = Object.getOwnPropertyDescriptor(Object.getPrototypeOf(control), property);
+      const set = (value) => {
+        native.set.call(control, value);
+        changed();
+      };
+      Object.defineProperty(control, property, { ...native, set });
+    }
+  }
+
+  /** @returns whether the message is another than before, and not empty */
+  show(message) {
+    if (message === this.error.textContent) return false;
+    this.error.textContent = message;
+    this.error.hidden = !message;
+    this.box.toggleAttribute("data-invalid", Boolean(message));
+    const group = this.box.querySelector("[role=radiogroup]");
+    for (const control of group ? [group] : this.controls) control.setAttribute("aria-invalid", String(Boolean(message)));
+    const line = document.querySelector(`#summary [data-for="${this.name}"]`);
+    if (line) {
+      line.hidden = !message;
+      line.firstElementChild.textContent = `${this.label}: ${message}`;
+      line.closest("#summary").hidden = !line.parentElement.querySelector("li:not([hidden])");
+    }
+    return Boolean(message);
+  }
+}
+
+/** Makes a dialog live: the page's `<dialog>` around the form that the server drew, with the rules JSON beside it. */
+async function open(dialog) {
+  // Everything hangs on the dialog, not on its forms: a field named "action" or "dataset" would hide theirs.
+  const listeners = new AbortController();
+  const on = (type, listener, target = dialog) => target.addEventListener(type, listener, { signal: listeners.signal });
+  const [form, why, live] = ["form", "why", "live"].map((id) => document.getElementById(id));
+  const oks = [...dialog.querySelectorAll(".buttons > .ok")], [ok] = oks;
+  const sentences = dialog.dataset;
+
+  const rules = JSON.parse(document.getElementById("rules").textContent);
+  const fields = rules.fields.map((field) => new FieldView(field, dialog));
+  const fieldOf = (element) => fields.find(({ box }) => box.contains(element));
+  const named = (name) => fields.find((field) => field.name === name);
+  const collect = (value) => Object.fromEntries(fields.map((field) => [field.name, value(field)]));
+  const state = new DialogState(
+    rules, collect((field) => field.read()), collect(({ error }) => error.textContent), sentences.refused);
+  state.judged.clear();
+
+  const emit = (type, detail, cancelable = false) =>
+    dialog.dispatchEvent(new CustomEvent(`okcancel:${type}`, { bubbles: true, cancelable, detail }));
+
+  function render() {
+    const news = fields.filter((field) => field.show(state.message(field.name)));
+    const [first] = state.failing, isEnabled = state.ok === "enabled";
+    why.textContent = first ? `${named(first).label}: ${state.verdict(first).message}` : sentences.checking;
+    for (const button of oks) {
+      button.setAttribute("aria-describedby", isEnabled ? "" : "why");
+      button.setAttribute("aria-busy", String(state.ok === "busy" || state.isClosed));
+      if (button.dataset.whenInvalid) button.disabled = !isEnabled;
+      else button.setAttribute("aria-disabled", String(!isEnabled));
+    }
+    if (news.length || isEnabled) live.textContent = news.map(({ error }) => error.textContent).join(" ");
+  }
+
+  // Edits: whatever brings another text, `update` takes it over or has the filter put the old one back.
+
+  let filter, composing, asking;
+
+  function update(field) {
+    const { name } = field, text = field.read();
+    if (JSON.stringify(text) === JSON.stringify(state.text(name))) return;
+    if (field !== composing && filter?.refuses(field, text, state.text(name))) return;
+    state.edit(name, text);
+    emit("change", { field: name, text });
+    judged();
+  }
+
+  const updateAll = () => fields.forEach(update);
+
+  function judged() {
+    render();
+    asking?.later();
+    for (const name of state.judged) {
+      const verdict = state.verdict(name);
+      if (!verdict.pending) emit("validate", { field: name, text: state.text(name), verdict });
+    }
+    state.judged.clear();
+  }
+
+  for (const type of ["input", "change"]) on(type, ({ target }) => update(fieldOf(target)));
+  on("reset", () => setTimeout(updateAll));
+  on("compositionstart", ({ target }) => {
+    composing = fieldOf(target);
+    state.startComposing(composing.name);
+  });
+  on("compositionend", () => {
+    const field = composing;
+    update(field);
+    composing = undefined;
+    const before = state.endComposing(field.name);
+    filter?.refuses(field, field.read(), before);
+    update(field);
+    judged();
+  });
+
+  // Focus
+
+  let current, isPointerDown = false, left = [];
+
+  function leave() {
+    if (!current) return;
+    emit("endediting", { field: current.name, text: state.text(current.name) });
+    left.push(current.name);
+    current = undefined;
+    if (!isPointerDown) setTimeout(showLeft);
+  }
+
+  function showLeft() {
+    left.forEach((name) => state.leave(name));
+    left = [];
+    render();
+  }
+
+  on("focusin", ({ target }) => {
+    const field = fieldOf(target);
+    updateAll();
+    if (field === current) return;
+    leave();
+    current = field;
+    if (field) emit("beginediting", { field: field.name, text: state.text(field.name) });
+  });
+  on("focusout", ({ relatedTarget }) => {
+    // Where the window lost the focus, the field is still the active element and not left.
+    if (!current?.box.contains(relatedTarget ?? document.activeElement)) leave();
+  });
+  // A message that appears would move the button away from under the pointer: it waits until the click is over.
+  const release = () => {
+    isPointerDown = false;
+    setTimeout(showLeft);
+  };
+  on("pointerdown", () => isPointerDown = true, document);
+  on("pointerup", release, document);
+  on("pointercancel", release, document);
+
+  // The gate of OK, Enter and requestSubmit
+
+  function act({ decision }) {
+    render();
+    if (decision === "refuse") named(state.failing[0]).focus();
+    if (decision === "wait") {
+      live.textContent = sentences.checking;
+      asking.now();
+    }
+    return decision === "send";
+  }
+
+  function press(button) {
+    updateAll();
+    return act({ decision: state.press(button) });
+  }
+
+  function pressOK() {
+    updateAll();
+    if (ok.disabled) press(ok);
+    else ok.click();
+  }
+
+  on("submit", (event) => {
+    const { target } = event, button = event.submitter ?? ok;
+    if (state.isClosed || target === form && !press(button)) return event.preventDefault();
+    state.isClosed = true;
+    const { name, value } = button;
+    // Whoever delivers the outcome in another way prevents this one.
+    if (!emit("outcome", name === "action" ? { outcome: "action", action: value } : { outcome: value }, true)) {
+      event.preventDefault();
+    }
+    render();
+  });
+
+  on("keydown", (event) => {
+    const { target, key } = event, field = fieldOf(target);
+    // 229: the key is the input method's. Of the Enter that ends composing Safari tells in this way alone.
+    if (event.defaultPrevented || event.isComposing || event.keyCode === 229) return;
+    if (key === "Escape") {
+      event.preventDefault();
+      dialog.querySelector("button.cancel")?.click();
+    }
+    const isCommand = event.ctrlKey || event.metaKey, isMultiline = target.localName === "textarea";
+    if (key !== "Enter" || target.localName !== "input" && !(isMultiline && isCommand)) return;
+    event.preventDefault();
+    update(field);
+    if (event.repeat || !emit("return", { field: field.name, text: state.text(field.name) }, true)) return;
+    if (!state.shouldReturn(field.name)) return;
+    const next = fields[fields.indexOf(field) + 1];
+    if (target.enterKeyHint === "next" && next && !isCommand) next.focus();
+    else pressOK();
+  });
+
+  on("pageshow", ({ persisted }) => {
+    if (persisted) state.reopen();
+    updateAll();
+    render();
+  }, window);
+  on("close", () => listeners.abort());
+
+  // What few dialogs need comes when it is needed.
+
+  const loadFilter = async () => filter ??= (await import("./dialog-filter.js")).filter(state, on, fieldOf);
+  if (rules.fields.some(({ allow }) => allow?.length)) await loadFilter();
+  if (dialog.querySelector(".reveal, .scale")) (await import("./dialog-controls.js")).enhance(dialog, on);
+  if (JSON.stringify(rules).includes('"decidedBy"')) {
+    const { ask } = await import("./dialog-asking.js");
+    asking = ask(sentences.validate, state, ({ press, isReachable }) => {
+      judged();
+      if (!isReachable) live.textContent = sentences.unreachable;
+      if (!press || !act(press)) return;
+      // Pressed once more, so that the form goes out with the button's name and value.
+      state.reopen();
+      render();
+      press.by.click();
+    });
+  }
+
+  for (const field of fields) field.observe(() => update(field));
+  dialog.delegates = state.delegates;
+  dialog.delegates.push = (...delegates) => {
+    const count = Array.prototype.push.apply(state.delegates, delegates);
+    loadFilter();
+    state.judgeAll();
+    judged();
+    return count;
+  };
+  updateAll();
+  render();
+  asking?.now();
+  dialog.dataset.ready = "";
+  if (!dialog.contains(document.activeElement)) dialog.querySelector("[autofocus]")?.focus();
+}
+
+if (globalThis.document) open(document.getElementById("dialog"));

@@ -1,0 +1,64 @@
+// What Swift cannot say of libmicrohttpd and zlib, and nothing else.
+//
+// Everything that is not here is called from Swift under its own name. No
+// function below decides anything; each says why the original is out of reach.
+
+#ifndef CMICROHTTPD_H
+#define CMICROHTTPD_H
+
+#include <stddef.h>
+#include <stdint.h>
+#include <microhttpd.h>
+#include <zlib.h>
+
+#pragma clang assume_nonnull begin
+
+/// The callbacks of one daemon. They share `context`.
+struct cmhd_callbacks {
+  /// Called for every request: once with its head, then with each part of its
+  /// body, then once more when it is complete.
+  MHD_AccessHandlerCallback _Nonnull handle;
+  /// Called with the request target as it was sent, before anything is decoded.
+  void *_Nullable (*_Nonnull begin)(void *_Nullable context, const char *target,
+                           struct MHD_Connection *connection);
+  /// Called where libmicrohttpd would decode `%XX` in place.
+  size_t (*_Nonnull unescape)(void *_Nullable context, struct MHD_Connection *connection, char *text);
+  /// Called when a request is over, however it ended.
+  MHD_RequestCompletedCallback _Nonnull finish;
+  /// Called when a connection opens and when it closes.
+  MHD_NotifyConnectionCallback _Nonnull notify;
+  void *_Nullable context;
+};
+
+/// The settings of one daemon.
+struct cmhd_settings {
+  /// A bound and listening socket, which the daemon closes when it stops.
+  int listeningSocket;
+  /// Threads that each run an epoll loop.
+  unsigned int threads;
+  /// Connections at a time, all threads together.
+  unsigned int connectionLimit;
+  /// Seconds without a byte after which a connection is closed.
+  unsigned int idleTimeout;
+  /// Bytes of memory for each connection: its heads, in and out.
+  size_t connectionMemory;
+  /// libmicrohttpd's own strictness, -3 to 3.
+  int strictness;
+};
+
+/// `MHD_start_daemon`, which takes its options as variadic arguments.
+struct MHD_Daemon *_Nullable cmhd_start(unsigned int flags,
+                                        const struct cmhd_settings *settings,
+                                        const struct cmhd_callbacks *callbacks);
+
+/// `MHD_get_connection_info`, which is declared variadic.
+const union MHD_ConnectionInfo *_Nullable cmhd_connection_info(
+    struct MHD_Connection *connection, enum MHD_ConnectionInfoType type);
+
+/// `deflateInit2` set to write gzip, which is a macro over the size of
+/// `z_stream`. Returns zlib's code, `Z_OK` on success.
+int cmhd_gzip_begin(z_stream *stream, int level);
+
+#pragma clang assume_nonnull end
+
+#endif

@@ -1,0 +1,28 @@
+#include "CMicroHTTPD.h"
+
+struct MHD_Daemon *cmhd_start(unsigned int flags, const struct cmhd_settings *settings,
+                              const struct cmhd_callbacks *callbacks) {
+  return MHD_start_daemon(
+      flags, 0, NULL, NULL, callbacks->handle, callbacks->context,
+      MHD_OPTION_LISTEN_SOCKET, settings->listeningSocket,
+      MHD_OPTION_THREAD_POOL_SIZE, settings->threads,
+      MHD_OPTION_CONNECTION_LIMIT, settings->connectionLimit,
+      MHD_OPTION_CONNECTION_TIMEOUT, settings->idleTimeout,
+      MHD_OPTION_CONNECTION_MEMORY_LIMIT, settings->connectionMemory,
+      MHD_OPTION_STRICT_FOR_CLIENT, settings->strictness,
+      MHD_OPTION_URI_LOG_CALLBACK, callbacks->begin, callbacks->context,
+      MHD_OPTION_UNESCAPE_CALLBACK, callbacks->unescape, callbacks->context,
+      MHD_OPTION_NOTIFY_COMPLETED, callbacks->finish, callbacks->context,
+      MHD_OPTION_NOTIFY_CONNECTION, callbacks->notify, callbacks->context,
+      MHD_OPTION_END);
+}
+
+const union MHD_ConnectionInfo *cmhd_connection_info(struct MHD_Connection *connection,
+                                                     enum MHD_ConnectionInfoType type) {
+  return MHD_get_connection_info(connection, type);
+}
+
+int cmhd_gzip_begin(z_stream *stream, int level) {
+  // 15 bits of window, and 16 asks for the gzip wrapper instead of zlib's own.
+  return deflateInit2(stream, level, Z_DEFLATED, 15 + 16, 9, Z_DEFAULT_STRATEGY);
+}

@@ -1,0 +1,116 @@
+internal import Prompts
+
+/// A definition file's text: UTF-8 without a byte order mark, at most 1 MiB.
+struct SourceText {
+  /// Bytes in a file.
+  static let sizeLimit = 1 << 20
+
+  let bytes: [UInt8]
+  private let text: String
+
+  init(_ bytes: [UInt8]) throws(Fault) {
+    let start = Node.Place(line: 1, column: 1)
+    if bytes.count > Self.sizeLimit {
+      throw Fault("the file is larger than 1 MiB", "keep one prompt a file", at: start)
+    }
+    if bytes.starts(with: [0xFE, 0xFF]) || bytes.starts(with: [0xFF, 0xFE]) {
+      throw Fault("the file is UTF-16", "save it as UTF-8", at: start)
+    }
+    if bytes.starts(with: [0xEF, 0xBB, 0xBF]) {
+      throw Fault("the file begins with a byte order mark", "save it as UTF-8 without one", at: start)
+    }
+    guard let text = String(validating: bytes, as: UTF8.self) else {
+      var cursor = Cursor(bytes)
+      throw Fault("these bytes are not UTF-8", "save the file as UTF-8", at: cursor.place(of: Self.firstInvalid(bytes)))
+    }
+    self.bytes = bytes
+    self.text = text
+  }
+
+  private static func firstInvalid(_ bytes: [UInt8]) -> Int {
+    var parser = Unicode.UTF8.ForwardParser()
+    var iterator = bytes.makeIterator()
+    var offset = 0
+    while case .valid(let scalar) = parser.parseScalar(from: &iterator) { offset += scalar.count }
+    return offset
+  }
+
+  /// The code point at a line and column, both from 1, lines as YAML counts them; nil: the text ends before it.
+  func scalar(line: Int, column: Int) -> Unicode.Scalar? {
+    var cursor = Cursor(bytes)
+    guard let offset = cursor.offset(line: line, column: column) else { return nil }
+    return text.unicodeScalars[text.utf8.index(text.startIndex, offsetBy: offset)]
+  }
+
+  /// Where the text ends.
+  var end: Node.Place {
+    var cursor = Cursor(bytes)
+    return cursor.place(of: bytes.count)
+  }
+
+  /// The first character that YAML readers refuse or disagree about; nil: there is none.
+  ///
+  /// YAML 1.1 took U+0085, U+2028 and U+2029 for line breaks and YAML 1.2 does not (5.4): as they
+  /// are they would silently change a text and every line number behind them.
+  var firstCharacterNotYAML: Fault? {
+    var index = text.startIndex
+    let scalars = text.unicodeScalars
+    while index < scalars.endIndex {
+      let value = scalars[index].value
+      if !Self.isYAML(value) {
+        var cursor = Cursor(bytes)
+        let hex = String(value, radix: 16, uppercase: true)
+        let code = String(repeating: "0", count: max(0, 4 - hex.count)) + hex
+        return Fault(
+          "the character U+\(code) cannot stand in YAML as it is",
+          value < 0x20 ? "remove it" : "write it in double quotes as `\\u\(code)`, or remove it",
+          at: cursor.place(of: text.utf8.distance(from: text.startIndex, to: index)))
+      }
+      index = scalars.index(after: index)
+    }
+    return nil
+  }
+
+  private static func isYAML(_ value: UInt32) -> Bool {
+    switch value {
+    case 0x09, 0x0A, 0x0D, 0x20...0x7E: true
+    case 0..<0xA0, 0x2028, 0x2029, 0xFEFF, 0xFFFE, 0xFFFF: false
+    default: true
+    }
+  }
+
+  /// Turns byte offsets into lines and columns; cheap as long as it is asked in ascending order.
+  struct Cursor {
+    private let bytes: [UInt8]
+    private var offset = 0
+    private var line = 1
+    private var column = 1
+
+    init(_ bytes: [UInt8]) { self.bytes = bytes }
+
+    mutating func place(of target: Int) -> Node.Place {
+      if target < offset { (offset, line, column) = (0, 1, 1) }
+      while offset < target, offset < bytes.count { step() }
+      return Node.Place(line: line, column: column)
+    }
+
+    /// nil: there is no such place.
+    mutating func offset(line: Int, column: Int) -> Int? {
+      while offset < bytes.count, self.line < line || (self.line == line && self.column < column) { step() }
+      return offset < bytes.count && self.line == line && self.column == column ? offset : nil
+    }
+
+    /// To the next code point; CRLF is one line break.
+    private mutating func step() {
+      let byte = bytes[offset]
+      offset += 1
+      while offset < bytes.count, bytes[offset] & 0xC0 == 0x80 { offset += 1 }
+      if byte == 0x0D, offset < bytes.count, bytes[offset] == 0x0A { return }
+      if byte == 0x0A || byte == 0x0D {
+        (line, column) = (line + 1, 1)
+      } else {
+        column += 1
+      }
+    }
+  }
+}

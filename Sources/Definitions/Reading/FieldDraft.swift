@@ -1,0 +1,140 @@
+internal import Prompts
+
+/// A field as far as it could be read, with the places that later faults need.
+struct FieldDraft {
+  static let keys = [
+    "name", "label", "kind", "placeholder", "help", "value", "optional", "trim", "validate", "allow", "rules",
+    "options", "keyboard", "capitalize", "autocomplete", "enterKey", "spellcheck",
+  ]
+
+  let field: Field
+  let namePlace: Node.Place
+  /// False: the kind could not be read and the field has another meanwhile.
+  private let isKindKnown: Bool
+  private let rules: [PlacedRule]
+  private let allow: [PlacedRule]
+
+  private struct PlacedRule {
+    let rule: Rule
+    let place: Node.Place
+  }
+
+  /// Reads what a field says by itself; what it says of others waits for `reportRules`.
+  init?(_ node: Node, _ reading: inout Reading) {
+    guard let map = reading.mapping(node, as: "a field", keys: Self.keys) else { return nil }
+    if map["name"] == nil {
+      reading.reportMissing("name", of: "a field", "write the name that a program gets, like `name: email`", at: map.place)
+    }
+    let name = reading.string(map["name"], "name") ?? ""
+    namePlace = map["name"]?.place ?? map.place
+    Self.check(name, map["name"], &reading)
+
+    let written: Field.Kind? = reading.word(map["kind"], "kind")
+    isKindKnown = map["kind"] == nil || written != nil
+    let kind = written ?? .text
+
+    let label = reading.text(map["label"], "label", as: .title, limit: 200)
+    let placeholder = reading.text(map["placeholder"], "placeholder", as: .line, limit: 200)
+    let help = reading.text(map["help"], "help", as: .lines, limit: 1_000)
+    let value = isKindKnown ? reading.input(map["value"], for: kind) : nil
+    let optional = reading.bool(map["optional"], "optional") ?? false
+    let trim = reading.bool(map["trim"], "trim") ?? false
+    let validate = Self.moments(map["validate"], &reading)
+    allow = Self.rules(map["allow"], "allow", &reading)
+    rules = Self.rules(map["rules"], "rules", &reading)
+    let options = isKindKnown ? reading.options(map, for: kind) : []
+    let typing = reading.typing(map, for: isKindKnown ? kind : nil)
+    if isKindKnown { Self.checkPlaceholder(map, kind, &reading) }
+
+    field = Field(
+      name, label: label, kind: kind, placeholder: placeholder, help: help, value: value, optional: optional,
+      trim: trim, validate: validate, allow: allow.map(\.rule), rules: rules.map(\.rule), options: options,
+      typing: typing)
+    if kind == .slider { checkScale(at: map.place, &reading) }
+  }
+
+  // MARK: Parts
+
+  private static func check(_ name: String, _ node: Node?, _ reading: inout Reading) {
+    guard let node, case .string = node.content else { return }
+    if !Field.isName(name) {
+      reading.report(
+        "`\(name)` cannot name a field", "begin with a letter, then up to 63 letters, digits and `_`", at: node.place)
+    } else if name == "outcome" || name == "action" {
+      // A form sends the pressed button under these names.
+      reading.report("the name `\(name)` is taken by the dialog itself", "choose another", at: node.place)
+    }
+  }
+
+  private static func moments(_ node: Node?, _ reading: inout Reading) -> Set<Field.Moment> {
+    guard let node, let elements = reading.list(node, "validate") else { return Set(Field.Moment.allCases) }
+    var moments = Set<Field.Moment>()
+    for element in elements {
+      guard let moment: Field.Moment = reading.word(element, "validate") else { continue }
+      if !moments.insert(moment).inserted {
+        reading.report("`validate` lists `\(moment.rawValue)` twice", "keep one", at: element.place)
+      }
+    }
+    return moments
+  }
+
+  private static func rules(_ node: Node?, _ key: String, _ reading: inout Reading) -> [PlacedRule] {
+    guard let node, let elements = reading.list(node, key) else { return [] }
+    return elements.compactMap { element in
+      Rule(element, &reading).map { PlacedRule(rule: $0, place: element.place) }
+    }
+  }
+
+  private static func checkPlaceholder(_ map: Mapping, _ kind: Field.Kind, _ reading: inout Reading) {
+    guard let node = map["placeholder"], !kind.isTyped else { return }
+    reading.report(
+      "a `\(kind.rawValue)` field has no place for a placeholder", "write it as `help`, or remove it", at: node.place)
+  }
+
+  private func checkScale(at place: Node.Place, _ reading: inout Reading) {
+    let scale = field.scale
+    if scale.min == nil || scale.max == nil {
+      reading.report(
+        "a slider needs a scale", "add a rule with both ends, like `- range: {min: 0, max: 10}`", at: place)
+    }
+  }
+
+  // MARK: Rules in their place
+
+  /// Reports rules that make no sense in this field, or that name fields which are not there.
+  func reportRules(among drafts: [FieldDraft], _ reading: inout Reading) {
+    guard isKindKnown else { return }
+    let fields = drafts.map { $0.isKindKnown ? $0.field : $0.field.of(kind: field.kind) }
+    for placed in rules + allow {
+      for fault in placed.rule.faults(in: field, of: fields) {
+        reading.report(fault.what, fault.remedy, at: placed.place)
+      }
+    }
+    for placed in allow {
+      if !field.kind.isTyped {
+        reading.report(
+          "`allow` filters typing, and nothing is typed into a `\(field.kind.rawValue)` field", "move the rule to `rules`",
+          at: placed.place)
+      } else if placed.rule.decidedBy == .server {
+        reading.report(
+          "the rule `\(placed.rule.name)` is decided by the server, and `allow` must decide at every key",
+          "move it to `rules`", at: placed.place)
+      }
+    }
+  }
+}
+
+extension Field {
+  /// This field as one of another kind, so that a kind that could not be read causes no second fault.
+  fileprivate func of(kind: Kind) -> Field { Field(name, label: label, kind: kind, options: options) }
+}
+
+extension Field.Kind {
+  /// Whether a person types the value as text.
+  var isTyped: Bool {
+    switch self {
+    case .text, .multiline, .email, .url, .tel, .password, .search, .number, .integer: true
+    case .date, .time, .dateTime, .boolean, .choice, .choices, .slider: false
+    }
+  }
+}

@@ -1,0 +1,107 @@
+internal import Prompts
+
+extension Prompt {
+  /// The buttons: those written out, or OK and Cancel with the titles given.
+  static func buttons(_ map: Mapping, hasFields: Bool, _ reading: inout Reading) -> [Button] {
+    if let list = map["buttons"] {
+      for key in ["ok", "cancel"] where map[key] != nil {
+        reading.report(
+          "`\(key)` and `buttons` both say which buttons there are", "keep one of them",
+          at: map.entries.first { $0.key == key }?.keyPlace ?? list.place)
+      }
+      return written(list, hasFields: hasFields, &reading)
+    }
+    let ok = okTitle(map["ok"], &reading)
+    return (cancelTitle(map["cancel"], &reading).map { [Button($0, role: .cancel)] } ?? []) + [Button(ok, role: .ok)]
+  }
+
+  private static func okTitle(_ node: Node?, _ reading: inout Reading) -> String {
+    if case .bool = node?.content {
+      reading.report(
+        "`ok` must be a text, not \(node?.kindInWords ?? "")", "write the button's title, like `ok: Submit`",
+        at: node?.place ?? Node.Place(line: 1, column: 1))
+      return ""
+    }
+    return reading.text(node, "ok", as: .title, limit: Button.titleLimit) ?? "OK"
+  }
+
+  /// nil: no Cancel button.
+  private static func cancelTitle(_ node: Node?, _ reading: inout Reading) -> String? {
+    guard case .bool(let isThere) = node?.content else {
+      return reading.text(node, "cancel", as: .title, limit: Button.titleLimit) ?? "Cancel"
+    }
+    if isThere, let node {
+      reading.report(
+        "`cancel` must be a text or false, not true", "remove it, or write the button's title", at: node.place)
+    }
+    return nil
+  }
+
+  private static func written(_ list: Node, hasFields: Bool, _ reading: inout Reading) -> [Button] {
+    guard let elements = reading.list(list, "buttons") else { return [] }
+    if elements.isEmpty {
+      reading.report("`buttons` lists no button", "list at least `{title: OK, role: ok}`", at: list.place)
+    }
+    let count = reading.faults.count
+    var names: [String] = []
+    let buttons = elements.compactMap { Button($0, knowing: &names, &reading) }
+    if hasFields, reading.faults.count == count, !elements.isEmpty, !buttons.contains(where: { $0.role == .ok }) {
+      reading.report(
+        "no button answers with the fields' values", "add one like `{title: OK, role: ok}`", at: list.place)
+    }
+    return buttons
+  }
+}
+
+extension Prompt.Button {
+  static let keys = ["title", "role", "name", "validates", "destructive"]
+
+  /// Code points.
+  static let titleLimit = 100
+
+  /// - Parameter names: the actions' names before this one; its own joins them.
+  fileprivate init?(_ node: Node, knowing names: inout [String], _ reading: inout Reading) {
+    guard let map = reading.mapping(node, as: "a button", keys: Self.keys) else { return nil }
+    for (key, example) in [("title", "OK"), ("role", "ok")] where map[key] == nil {
+      reading.reportMissing(key, of: "a button", "write it like `\(key): \(example)`", at: map.place)
+    }
+    let title = reading.text(map["title"], "title", as: .title, limit: Self.titleLimit)
+    let role: Role? = reading.word(map["role"], "role")
+    let name = Self.name(map, role, &names, &reading)
+    if let role, role != .action, let validates = map["validates"] {
+      reading.report(
+        "`validates` is for buttons of role `action`", role == .ok ? "remove it: OK always validates" : "remove it: Cancel never validates",
+        at: validates.place)
+    }
+    let validates = reading.bool(map["validates"], "validates")
+    let isDestructive = reading.bool(map["destructive"], "destructive") ?? false
+    guard let title, let role else { return nil }
+    self.init(title, role: role, name: name, validates: validates, isDestructive: isDestructive)
+  }
+
+  private static func name(_ map: Mapping, _ role: Role?, _ names: inout [String], _ reading: inout Reading) -> String? {
+    guard let node = map["name"] else {
+      if role == .action {
+        reading.reportMissing("name", of: "an action", "write the name that a program gets, like `name: forgot`", at: map.place)
+      }
+      return nil
+    }
+    guard let name = reading.string(node, "name") else { return nil }
+    if let role, role != .action {
+      reading.report("`name` is for buttons of role `action`", "remove it, or make the role `action`", at: node.place)
+    } else if !isName(name) {
+      reading.report(
+        "`\(name)` cannot name an action", "begin with a letter, then up to 63 letters, digits, `-` and `_`", at: node.place)
+    } else if names.contains(name) {
+      reading.report("two actions are named `\(name)`", "give each a name of its own", at: node.place)
+    }
+    names.append(name)
+    return name
+  }
+
+  /// Whether a text can name an action: `[A-Za-z][A-Za-z0-9_-]{0,63}`.
+  private static func isName(_ text: String) -> Bool {
+    // A field's name with hyphens.
+    Field.isName(String(text.unicodeScalars.map { $0 == "-" ? "_" : Character($0) }))
+  }
+}

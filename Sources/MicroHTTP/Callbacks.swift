@@ -1,0 +1,65 @@
+internal import CMicroHTTPD
+internal import Glibc
+
+/// The functions that libmicrohttpd calls, on its own threads.
+///
+/// Each connection owns one `Connection`, retained when it opens and released
+/// when it closes; requests borrow it.
+enum Callbacks {
+  static func all(context: UnsafeMutableRawPointer) -> cmhd_callbacks {
+    cmhd_callbacks(
+      handle: { _, pointer, target, method, version, data, count, request in
+        guard let pointer, let target, let method, let version, let count,
+          let connection = Callbacks.borrow(request?.pointee)
+        else { return .NO }
+        let part = count.pointee > 0 ? UnsafeRawBufferPointer(start: data, count: count.pointee) : nil
+        let result = connection.advance(
+          pointer, method: method, target: target, version: version, data: part)
+        count.pointee = 0
+        return result
+      },
+      begin: { _, target, pointer in
+        let context = cmhd_connection_info(pointer, .CONNECTION_INFO_SOCKET_CONTEXT)?
+          .pointee.socket_context
+        Callbacks.borrow(context)?.begin(target: UnsafeMutablePointer(mutating: target))
+        return context
+      },
+      // Nothing is decoded here: a decoded NUL would cut the path short.
+      unescape: { _, _, text in strlen(text) },
+      finish: { _, _, request, _ in Callbacks.borrow(request?.pointee)?.finish() },
+      notify: { core, pointer, context, code in
+        guard let core, let pointer, let context else { return }
+        if code == .CONNECTION_NOTIFY_STARTED {
+          let connection = Connection(
+            core: Unmanaged<Core>.fromOpaque(core).takeUnretainedValue(),
+            clientAddress: Callbacks.address(of: pointer))
+          context.pointee = Unmanaged.passRetained(connection).toOpaque()
+        } else if let opened = context.pointee {
+          let connection = Unmanaged<Connection>.fromOpaque(opened).takeRetainedValue()
+          context.pointee = nil
+          if connection.lingers, let info = cmhd_connection_info(pointer, .CONNECTION_INFO_CONNECTION_FD) {
+            Unmanaged<Core>.fromOpaque(core).takeUnretainedValue().lingering.keep(info.pointee.connect_fd)
+          }
+        }
+      },
+      context: context)
+  }
+
+  private static func borrow(_ pointer: UnsafeMutableRawPointer?) -> Connection? {
+    pointer.map { Unmanaged<Connection>.fromOpaque($0).takeUnretainedValue() }
+  }
+
+  /// The peer's address in numbers; an IPv4 address in IPv6's clothes is undressed.
+  private static func address(of pointer: OpaquePointer) -> String {
+    guard let info = cmhd_connection_info(pointer, .CONNECTION_INFO_CLIENT_ADDRESS),
+      let address = info.pointee.client_addr
+    else { return "" }
+    let length = Int32(address.pointee.sa_family) == AF_INET6
+      ? MemoryLayout<sockaddr_in6>.size : MemoryLayout<sockaddr_in>.size
+    var text = [CChar](repeating: 0, count: Int(NI_MAXHOST))
+    guard getnameinfo(address, socklen_t(length), &text, socklen_t(text.count), nil, 0, NI_NUMERICHOST) == 0
+    else { return "" }
+    let name = text.withUnsafeBufferPointer { String(cString: $0.baseAddress!) }
+    return name.hasPrefix("::ffff:") ? String(name.dropFirst(7)) : name
+  }
+}

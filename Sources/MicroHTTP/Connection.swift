@@ -1,0 +1,147 @@
+internal import CMicroHTTPD
+internal import Glibc
+internal import Synchronization
+
+/// One connection and the request that it is at: the thin shell around
+/// `HeadReader` and `RequestAssembly`.
+///
+/// One object serves all requests of a connection, so that a request on a
+/// connection that is kept alive allocates little.
+final class Connection: @unchecked Sendable {
+  // Sendable by proof: touched by its libmicrohttpd thread alone. While it is
+  // suspended that thread leaves it alone, and `Suspensions` sets `answer`
+  // under its lock before it wakes the thread.
+  private let core: Core
+  private let clientAddress: String
+  private var assembly: RequestAssembly
+  /// The target as it was sent; libmicrohttpd decodes its own copy in place.
+  private var target: [UInt8] = []
+  private var targetCount = 0
+  private var head: RequestHead?
+  private var body: [UInt8] = []
+  private var started = ContinuousTime.zero
+  private var sent: (status: Status, bytes: Int)?
+  /// What a suspended reply came to, once it has.
+  var answer: Response?
+  /// True when the peer may still be sending as the connection closes.
+  private(set) var lingers = false
+
+  init(core: Core, clientAddress: String) {
+    self.core = core
+    self.clientAddress = clientAddress
+    assembly = RequestAssembly(bodyLimit: core.bodyLimit)
+  }
+
+  /// A request line has come.
+  func begin(target sent: UnsafeMutablePointer<CChar>) {
+    core.running.add(1, ordering: .relaxed)
+    if core.observe != nil { started = .now }
+    targetCount = strlen(sent)
+    target.removeAll(keepingCapacity: true)
+    target.append(contentsOf: UnsafeRawBufferPointer(start: sent, count: targetCount))
+    // libmicrohttpd would split the query into arguments, each of which takes
+    // memory from the connection; an empty query spares that.
+    if let query = strchr(sent, Int32(UInt8(ascii: "?"))) { query[1] = 0 }
+  }
+
+  /// libmicrohttpd calls for this request: `data` is the next part of its body, nil at its ends.
+  func advance(
+    _ pointer: OpaquePointer, method: UnsafePointer<CChar>, target: UnsafePointer<CChar>,
+    version: UnsafePointer<CChar>, data: UnsafeRawBufferPointer?
+  ) -> MHD_Result {
+    let event: RequestAssembly.Event =
+      if assembly.awaitsHead {
+        .head(readHead(pointer, method: method, target: target, version: version))
+      } else if let data {
+        .body(bytes: data.count)
+      } else {
+        .end
+      }
+    switch assembly.receive(event) {
+    case .proceed, .drop: return .YES
+    case .keep(let expected):
+      if body.isEmpty { body.reserveCapacity(expected) }
+      if let data { body.append(contentsOf: data) }
+      return .YES
+    case .refuse(let refusal, let closing):
+      lingers = closing
+      let request = head.map { Request(head: $0, body: [], clientAddress: clientAddress) }
+      return send(core.refuse(refusal, request), on: pointer)
+    case .handle: return handle(pointer)
+    case .answer:
+      guard let answer else { return .YES }
+      self.answer = nil
+      return send(answer, on: pointer)
+    }
+  }
+
+  /// The request is over, however it ended; the next one may follow.
+  func finish() {
+    if let observe = core.observe {
+      observe(
+        Exchange(
+          method: head?.method.token ?? "", path: head?.target.path ?? "", status: sent?.status,
+          responseBytes: sent?.bytes ?? 0, duration: started.duration(to: .now),
+          clientAddress: clientAddress))
+    }
+    assembly = RequestAssembly(bodyLimit: core.bodyLimit)
+    head = nil
+    body = []
+    answer = nil
+    sent = nil
+    core.running.subtract(1, ordering: .releasing)
+  }
+
+  private func readHead(
+    _ pointer: OpaquePointer, method: UnsafePointer<CChar>, target: UnsafePointer<CChar>,
+    version: UnsafePointer<CChar>
+  ) -> Result<Int, Refusal> {
+    guard !core.isDraining.load(ordering: .relaxed) else { return .failure(.draining) }
+    return self.target.withUnsafeBytes { sent in
+      do throws(Refusal) {
+        let (head, contentLength) = try ReceivedHead(
+          connection: pointer, method: method,
+          target: UnsafeRawBufferPointer(start: target, count: targetCount), version: version
+        ).read(target: sent, limits: core.headLimits, checksLayout: core.checksLayout)
+        self.head = head
+        return .success(contentLength)
+      } catch {
+        return .failure(error)
+      }
+    }
+  }
+
+  private func handle(_ pointer: OpaquePointer) -> MHD_Result {
+    // The assembly has had a head by now.
+    guard let head else { return .NO }
+    let request = Request(head: head, body: body, clientAddress: clientAddress)
+    switch core.handler(request) {
+    case .now(let response): return send(response, on: pointer)
+    case .refused(let refusal): return send(core.refuse(refusal, request), on: pointer)
+    case .later(let work):
+      guard core.suspensions.suspend(self, pointer, until: work, draining: core.refuse(.draining, request))
+      else { return send(core.refuse(.draining, request), on: pointer) }
+      return .YES
+    }
+  }
+
+  private func send(_ response: Response, on pointer: OpaquePointer) -> MHD_Result {
+    var response = response
+    var prepared = response.prepared ?? PreparedResponse(response.headers, response.body)
+    if prepared == nil {
+      response = core.refuse(.internalError, nil)
+      prepared = PreparedResponse(response.headers, response.body)
+    }
+    guard let prepared else { return .NO }
+    sent = (response.status, head?.method == .head ? 0 : response.body.count)
+    return MHD_queue_response(pointer, UInt32(response.status.rawValue), prepared.pointer)
+  }
+}
+
+extension Request {
+  init(head: RequestHead, body: [UInt8], clientAddress: String) {
+    self.head = head
+    self.body = body
+    self.clientAddress = clientAddress
+  }
+}

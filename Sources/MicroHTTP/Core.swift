@@ -1,0 +1,35 @@
+internal import Synchronization
+
+/// What one server's connections share. Immutable but for two atomics and the
+/// suspended connections, so that requests are answered without a lock.
+final class Core: Sendable {
+  let headLimits: HeadReader.Limits
+  let bodyLimit: Int
+  let handler: @Sendable (Request) -> Reply
+  let refuse: @Sendable (Refusal, Request?) -> Response
+  let observe: (@Sendable (Exchange) -> Void)?
+  let suspensions = Suspensions()
+  let lingering = Lingering()
+  /// Requests that have begun and are not over.
+  let running = Atomic(0)
+  /// True when new requests are refused.
+  let isDraining = Atomic(false)
+  /// False where libmicrohttpd no longer cuts the head in place and refuses lenient lines by itself.
+  let checksLayout: Bool
+
+  init(
+    _ configuration: Server.Configuration, checksLayout: Bool,
+    handler: @escaping @Sendable (Request) -> Reply,
+    refuse: @escaping @Sendable (Refusal, Request?) -> Response,
+    observe: (@Sendable (Exchange) -> Void)?
+  ) {
+    headLimits = HeadReader.Limits(
+      targetBytes: configuration.targetLimit, headerBytes: configuration.headerLimit,
+      headers: configuration.headerCountLimit)
+    bodyLimit = configuration.bodyLimit
+    self.checksLayout = checksLayout
+    self.handler = handler
+    self.refuse = refuse
+    self.observe = observe
+  }
+}

@@ -1,0 +1,70 @@
+/// The pairs of an `application/x-www-form-urlencoded` text, in their order
+/// (URL Standard, section 5.1). A query is one too.
+///
+/// The URL Standard repairs what it cannot read; this parser refuses it, so
+/// that nobody acts on a text that nobody sent.
+public struct Form: Sendable {
+  /// What a form may hold at most.
+  public struct Limits: Sendable {
+    public var pairs: Int
+    /// Bytes of one decoded name or value.
+    public var textBytes: Int
+
+    public init(pairs: Int = 256, textBytes: Int = 16 * 1024) {
+      self.pairs = pairs
+      self.textBytes = textBytes
+    }
+  }
+
+  /// What is wrong with a form.
+  public enum Fault: Error, Hashable, Sendable {
+    case tooManyPairs(limit: Int)
+    /// `name` is nil when the name itself is too long.
+    case tooLong(name: String?, limit: Int)
+    /// A `%` without two hexadecimal digits after it, at this byte of the text, from 0.
+    case percentEncoding(offset: Int)
+    /// A name or a value that is not UTF-8 once decoded, beginning at this byte.
+    case notUTF8(offset: Int)
+    case byteOrderMark
+  }
+
+  public let pairs: [(name: String, value: String)]
+
+  /// The form with no pair.
+  public init() { pairs = [] }
+
+  /// - Throws: what is wrong with the text.
+  public init(parsing bytes: some Collection<UInt8>, limits: Limits = Limits()) throws(Fault) {
+    pairs = try FormParser(bytes: Array(bytes), limits: limits).pairs()
+  }
+
+  /// The first value with this name; nil when there is none.
+  public subscript(name: String) -> String? {
+    pairs.first { $0.name.utf8.elementsEqual(name.utf8) }?.value
+  }
+
+  /// All values with this name, in their order.
+  public func values(_ name: String) -> [String] {
+    pairs.filter { $0.name.utf8.elementsEqual(name.utf8) }.map(\.value)
+  }
+}
+
+extension Form: RandomAccessCollection {
+  public var startIndex: Int { pairs.startIndex }
+  public var endIndex: Int { pairs.endIndex }
+  public subscript(position: Int) -> (name: String, value: String) { pairs[position] }
+}
+
+extension Form.Fault: CustomStringConvertible {
+  public var description: String {
+    switch self {
+    case .tooManyPairs(let limit): "There are more than \(limit) names."
+    case .tooLong(nil, let limit): "A name is longer than \(limit) bytes."
+    case .tooLong(let name?, let limit): "The value of “\(name)” is longer than \(limit) bytes."
+    case .percentEncoding(let offset):
+      "The % at byte \(offset) has no two hexadecimal digits after it."
+    case .notUTF8(let offset): "The text from byte \(offset) is not UTF-8."
+    case .byteOrderMark: "The text begins with a byte order mark."
+    }
+  }
+}

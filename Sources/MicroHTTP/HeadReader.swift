@@ -1,0 +1,110 @@
+/// Reads the head of a request and refuses whatever another parser could read
+/// differently (RFC 9112, sections 2.2, 3, 5 and 6). Pure: bytes in, a head or
+/// a refusal out.
+struct HeadReader {
+  struct Limits: Sendable {
+    var targetBytes: Int
+    var headerBytes: Int
+    var headers: Int
+  }
+
+  private let limits: Limits
+  private let isHTTP11: Bool
+  private let method: Method
+  private let target: RequestTarget
+  private(set) var fields = HeaderFields()
+  private var contentLength = 0
+  private var hosts = 0
+  private var contentLengths = 0
+
+  /// Begins with the request line's parts.
+  init(
+    method: UnsafeRawBufferPointer, target: UnsafeRawBufferPointer, version: UnsafeRawBufferPointer,
+    limits: Limits
+  ) throws(Refusal) {
+    guard Token.isToken(method) else { throw .badRequest(.methodIsNoToken) }
+    guard version.equals("HTTP/1.1") || version.equals("HTTP/1.0") else {
+      throw .versionNotSupported
+    }
+    guard target.count <= limits.targetBytes else {
+      throw .targetTooLong(limit: limits.targetBytes)
+    }
+    self.limits = limits
+    self.method = Method(checked: method)
+    self.target = try RequestTarget(parsing: target, method: self.method)
+    isHTTP11 = version[7] == UInt8(ascii: "1")
+    fields.reserve(bytes: 512, fields: 16)
+  }
+
+  /// Takes the next header, its value without white space at the front.
+  mutating func take(name: UnsafeRawBufferPointer, value: UnsafeRawBufferPointer) throws(Refusal) {
+    guard Token.isToken(name) else { throw .badRequest(.headerNameIsNoToken) }
+    guard fields.count < limits.headers else { throw .tooManyHeaders(limit: limits.headers) }
+    guard fields.byteCount + name.count + value.count <= limits.headerBytes else {
+      throw .headersTooLarge(limit: limits.headerBytes)
+    }
+    var value = value
+    while let last = value.last, last == 0x20 || last == 0x09 {
+      value = UnsafeRawBufferPointer(rebasing: value.dropLast())
+    }
+    for byte in value where Token.isForbiddenInValue(byte) {
+      throw .badRequest(.headerValueCharacter(name: String(decoding: name, as: UTF8.self)))
+    }
+    try heed(name, value)
+    fields.append(name: name, value: value)
+  }
+
+  /// Ends the head; the second value is how many bytes of body it announces.
+  func head() throws(Refusal) -> (RequestHead, contentLength: Int) {
+    guard hosts == 1 || !isHTTP11 else { throw .badRequest(.noHost) }
+    return (RequestHead(method: method, target: target, fields: fields), contentLength)
+  }
+
+  /// Notes the headers that say where a request ends and whom it is for. The
+  /// length of a name tells most others apart.
+  private mutating func heed(_ name: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer)
+    throws(Refusal)
+  {
+    switch name.count {
+    case 4 where name.equalsIgnoringASCIICase("host"):
+      hosts += 1
+      guard hosts == 1 else { throw .badRequest(.severalHosts) }
+      guard !value.isEmpty else { throw .badRequest(.noHost) }
+      guard value.allSatisfy(Self.isHostCharacter) else { throw .badRequest(.hostCharacter) }
+    case 14 where name.equalsIgnoringASCIICase("content-length"):
+      contentLengths += 1
+      guard contentLengths == 1 else { throw .badRequest(.severalContentLengths) }
+      contentLength = try Self.length(value)
+    case 17 where name.equalsIgnoringASCIICase("transfer-encoding"):
+      throw .lengthRequired
+    default: break
+    }
+  }
+
+  /// 1*DIGIT (RFC 9112, section 6.2). A length beyond `Int` counts as half of
+  /// the largest one, which is beyond any limit as well.
+  private static func length(_ value: UnsafeRawBufferPointer) throws(Refusal) -> Int {
+    guard !value.isEmpty else { throw .badRequest(.contentLength) }
+    var length = 0
+    for byte in value {
+      guard byte &- 0x30 < 10 else { throw .badRequest(.contentLength) }
+      let (product, overflow) = length.multipliedReportingOverflow(by: 10)
+      // Ten times the half overflows again, so it stays there.
+      length = overflow || product > .max - 9 ? .max / 2 : product + Int(byte - 0x30)
+    }
+    return length
+  }
+
+  /// What may stand in `uri-host [ ":" port ]` (RFC 9112, section 3.2): no user
+  /// information, list, path or white space.
+  private static func isHostCharacter(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+      UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."),
+      UInt8(ascii: "_"), UInt8(ascii: "~"), UInt8(ascii: ":"), UInt8(ascii: "["),
+      UInt8(ascii: "]"), UInt8(ascii: "%"):
+      true
+    default: false
+    }
+  }
+}

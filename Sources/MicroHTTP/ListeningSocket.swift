@@ -1,0 +1,70 @@
+internal import Glibc
+
+/// A socket that listens, and the port that it got.
+struct ListeningSocket {
+  let descriptor: Int32
+  let port: Int
+
+  /// - Parameters:
+  ///   - host: an IPv4 or IPv6 address, with or without brackets, or a name that resolves to one.
+  ///     `::` listens on IPv4 as well.
+  ///   - port: 0 for any free one.
+  init(host: String, port: Int) throws(Server.Fault) {
+    guard (0...65535).contains(port) else { throw .port(port) }
+    var name = Substring(host)
+    if name.hasPrefix("["), name.hasSuffix("]") { name = name.dropFirst().dropLast() }
+    var hints = addrinfo()
+    hints.ai_flags = AI_PASSIVE | AI_NUMERICSERV
+    hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
+    var found: UnsafeMutablePointer<addrinfo>?
+    let code = getaddrinfo(String(name), String(port), &hints, &found)
+    guard code == 0, let address = found else {
+      throw .host(host, reason: String(cString: gai_strerror(code)))
+    }
+    defer { freeaddrinfo(found) }
+
+    let family = address.pointee.ai_family
+    let descriptor = socket(family, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue), 0)
+    guard descriptor >= 0 else { throw .system("socket", code: errno) }
+    do throws(Server.Fault) {
+      var on: Int32 = 1
+      var off: Int32 = 0
+      let size = socklen_t(MemoryLayout<Int32>.size)
+      setsockopt(descriptor, SOL_SOCKET, SO_REUSEADDR, &on, size)
+      if family == AF_INET6 {
+        setsockopt(descriptor, Int32(IPPROTO_IPV6), IPV6_V6ONLY, &off, size)
+      }
+      guard bind(descriptor, address.pointee.ai_addr, address.pointee.ai_addrlen) == 0 else {
+        throw Self.fault(of: errno, host: host, port: port)
+      }
+      guard listen(descriptor, 1024) == 0 else {
+        throw Self.fault(of: errno, host: host, port: port)
+      }
+      self.port = try Self.port(of: descriptor)
+      self.descriptor = descriptor
+    } catch {
+      close(descriptor)
+      throw error
+    }
+  }
+
+  private static func fault(of code: Int32, host: String, port: Int) -> Server.Fault {
+    switch code {
+    case EADDRINUSE: .addressInUse(host: host, port: port)
+    case EACCES: .notPermitted(host: host, port: port)
+    case EADDRNOTAVAIL: .host(host, reason: "this machine does not have that address")
+    default: .system("bind", code: code)
+    }
+  }
+
+  private static func port(of descriptor: Int32) throws(Server.Fault) -> Int {
+    var address = sockaddr_storage()
+    var length = socklen_t(MemoryLayout<sockaddr_storage>.size)
+    let code = withUnsafeMutableBytes(of: &address) {
+      getsockname(descriptor, $0.baseAddress!.assumingMemoryBound(to: sockaddr.self), &length)
+    }
+    guard code == 0 else { throw .system("getsockname", code: errno) }
+    // The port lies in the same place in both families, in network order.
+    return withUnsafeBytes(of: &address) { Int($0[2]) << 8 | Int($0[3]) }
+  }
+}

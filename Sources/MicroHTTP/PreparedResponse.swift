@@ -1,0 +1,65 @@
+internal import CMicroHTTPD
+
+/// A response in libmicrohttpd's form. It may be queued on any number of
+/// connections at once and lives as long as the last of them needs it.
+final class PreparedResponse: @unchecked Sendable {
+  // Sendable by proof: complete when `init` ends; libmicrohttpd counts the
+  // references to it under a lock of its own.
+  let pointer: OpaquePointer
+
+  /// Nil when a header breaks the rules that `Response.headers` states.
+  init?(_ headers: [(name: String, value: String)], _ body: Response.Body) {
+    let created: OpaquePointer? =
+      switch body {
+      case .bytes(let bytes): Self.copying(bytes)
+      case .shared(let shared): Self.sharing(shared)
+      }
+    guard let created else { return nil }
+    pointer = created
+    for (name, value) in headers where !Self.add(name, value, to: created) { return nil }
+  }
+
+  deinit { MHD_destroy_response(pointer) }
+
+  /// Adds one header; false when its name or its value may not be sent.
+  private static func add(_ name: String, _ value: String, to response: OpaquePointer) -> Bool {
+    // One piece of the stack for both strings: Swift's own bridging allocates for each.
+    withUnsafeTemporaryAllocation(of: UInt8.self, capacity: name.utf8.count + value.utf8.count + 2) {
+      text in
+      var end = 0
+      for byte in name.utf8 {
+        guard Token.isTokenCharacter(byte) else { return false }
+        text[end] = byte
+        end += 1
+      }
+      text[end] = 0
+      end += 1
+      let start = end
+      for byte in value.utf8 {
+        guard !Token.isForbiddenInValue(byte) else { return false }
+        text[end] = byte
+        end += 1
+      }
+      text[end] = 0
+      return text.withMemoryRebound(to: CChar.self) {
+        MHD_add_response_header(response, $0.baseAddress, $0.baseAddress! + start) == .YES
+      }
+    }
+  }
+
+  private static func copying(_ bytes: [UInt8]) -> OpaquePointer? {
+    bytes.withUnsafeBytes {
+      MHD_create_response_from_buffer(
+        $0.count, UnsafeMutableRawPointer(mutating: $0.baseAddress), .RESPMEM_MUST_COPY)
+    }
+  }
+
+  private static func sharing(_ shared: SharedBytes) -> OpaquePointer? {
+    let owner = Unmanaged.passRetained(shared)
+    let created = MHD_create_response_from_buffer_with_free_callback_cls(
+      shared.count, UnsafeMutableRawPointer(mutating: shared.buffer.baseAddress),
+      { Unmanaged<SharedBytes>.fromOpaque($0!).release() }, owner.toOpaque())
+    if created == nil { owner.release() }
+    return created
+  }
+}

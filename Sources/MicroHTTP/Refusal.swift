@@ -1,0 +1,94 @@
+/// What the server itself refuses, with the facts. `Refusal+Sentences` says it in words.
+public enum Refusal: Error, Hashable, Sendable {
+  /// 400: the request is malformed, or two parsers could read it differently.
+  case badRequest(Reason)
+  /// 404: no route has this path.
+  case notFound
+  /// 405: the path has routes, for these methods alone.
+  case methodNotAllowed(allowed: [Method])
+  /// 408: the request did not arrive in time.
+  case requestTimeout
+  /// 411: the body came with `Transfer-Encoding`; a `Content-Length` is required.
+  case lengthRequired
+  /// 413: the body is longer than `limit` bytes.
+  case contentTooLarge(limit: Int)
+  /// 414: the request target is longer than `limit` bytes.
+  case targetTooLong(limit: Int)
+  /// 415: the body is of a type that nobody reads here. Handlers refuse with it; the server never does.
+  case unsupportedMediaType(accepted: [String])
+  /// 431: all headers together are longer than `limit` bytes.
+  case headersTooLarge(limit: Int)
+  /// 431: there are more headers than `limit`.
+  case tooManyHeaders(limit: Int)
+  /// 505: the request's version is neither HTTP/1.0 nor HTTP/1.1.
+  case versionNotSupported
+  /// 503: the server is stopping.
+  case draining
+  /// 500: a promise was broken here, not by the client.
+  case internalError
+
+  /// Why a request is malformed.
+  public enum Reason: Hashable, Sendable {
+    /// The first line is not `METHOD TARGET VERSION` with one space between.
+    case requestLine
+    /// A line does not end with CR LF, is folded, or holds a NUL.
+    case lines
+    case methodIsNoToken
+    /// The target does not begin with `/`.
+    case targetForm
+    case targetCharacter
+    case percentEncoding
+    /// The decoded path is not UTF-8.
+    case pathIsNotUTF8
+    /// `%2F`, `%5C` or a control character such as `%00` in the path.
+    case encodedPathCharacter
+    /// A `.` or `..` segment.
+    case dotSegment
+    case query(Form.Fault)
+    case headerNameIsNoToken
+    case headerValueCharacter(name: String)
+    case noHost
+    case severalHosts
+    case hostCharacter
+    case severalContentLengths
+    case contentLength
+    /// What a handler found malformed, as a sentence.
+    case other(String)
+  }
+
+  public var status: Status {
+    switch self {
+    case .badRequest: .badRequest
+    case .notFound: .notFound
+    case .methodNotAllowed: .methodNotAllowed
+    case .requestTimeout: .requestTimeout
+    case .lengthRequired: .lengthRequired
+    case .contentTooLarge: .contentTooLarge
+    case .targetTooLong: .targetTooLong
+    case .unsupportedMediaType: .unsupportedMediaType
+    case .headersTooLarge, .tooManyHeaders: .headersTooLarge
+    case .versionNotSupported: .versionNotSupported
+    case .draining: .serviceUnavailable
+    case .internalError: .internalServerError
+    }
+  }
+
+  /// The headers that this status calls for: `Allow` with 405, `Retry-After` with 503, `Accept` with 415.
+  public var headers: [(name: String, value: String)] {
+    switch self {
+    case .methodNotAllowed(let allowed):
+      [("Allow", allowed.map(\.token).joined(separator: ", "))]
+    case .draining: [("Retry-After", "5")]
+    case .unsupportedMediaType(let accepted): [("Accept", accepted.joined(separator: ", "))]
+    default: []
+    }
+  }
+
+  /// The plain answer, for a server that was given no other.
+  public static func plainResponse(_ refusal: Refusal, to request: Request?) -> Response {
+    var response = Response(
+      refusal.status, type: "text/plain; charset=utf-8", text: refusal.description + "\n")
+    response.headers += refusal.headers
+    return response
+  }
+}

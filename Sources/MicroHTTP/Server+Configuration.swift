@@ -1,0 +1,66 @@
+internal import Glibc
+
+extension Server {
+  /// Where a server listens and how much it takes.
+  public struct Configuration: Sendable {
+    /// An address, or a name that resolves to one. `::` is every address, IPv4 included.
+    public var host: String
+    /// 0 for any free one.
+    public var port: Int
+    /// Threads that answer requests; the default is one for each processor.
+    public var threads: Int
+    /// Bytes of a body.
+    public var bodyLimit = 64 * 1024
+    /// Bytes of a request target.
+    public var targetLimit = 8 * 1024
+    /// Bytes of all header names and values of a request.
+    public var headerLimit = 8 * 1024
+    public var headerCountLimit = 64
+    /// Connections at a time; more wait to be accepted.
+    public var connectionLimit = 4096
+    /// Seconds without a byte after which a connection is closed, unless its answer is being worked on.
+    public var idleTimeout = 30
+
+    public init(host: String = "127.0.0.1", port: Int = 8080, threads: Int? = nil) {
+      self.host = host
+      self.port = port
+      self.threads = threads ?? max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN)))
+    }
+
+    /// Bytes of memory that libmicrohttpd takes for each connection. It clears
+    /// them for every request, so more than the limits ask for costs time. A
+    /// head that does not fit is refused in libmicrohttpd's own words.
+    var connectionMemory: Int {
+      let requestHead = targetLimit + headerLimit + 4 * headerCountLimit
+      // Its record of one header, rounded up to its alignment.
+      let records = 64 * headerCountLimit
+      let responseHead = 4 * 1024
+      return requestHead + records + responseHead
+    }
+  }
+
+  /// Why a server could not start.
+  public enum Fault: Error, Hashable, Sendable, CustomStringConvertible {
+    case host(String, reason: String)
+    case port(Int)
+    case addressInUse(host: String, port: Int)
+    case notPermitted(host: String, port: Int)
+    /// A call to the system failed with this `errno`.
+    case system(String, code: Int32)
+    /// A server starts once.
+    case startedBefore
+
+    public var description: String {
+      switch self {
+      case .host(let host, let reason): "The server cannot listen on the host “\(host)”: \(reason)."
+      case .port(let port): "\(port) is not a port; give 0 to 65535."
+      case .addressInUse(let host, let port):
+        "Port \(port) on \(host) is in use; stop the program that has it or give another port."
+      case .notPermitted(let host, let port):
+        "Listening on port \(port) of \(host) is not permitted; ports from 1024 are."
+      case .system(let call, let code): "The server could not start: \(call): \(String(cString: strerror(code)))."
+      case .startedBefore: "This server was started before."
+      }
+    }
+  }
+}

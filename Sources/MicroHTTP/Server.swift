@@ -1,0 +1,143 @@
+internal import CMicroHTTPD
+internal import Glibc
+internal import Synchronization
+
+/// An HTTP/1.1 server on libmicrohttpd: one epoll loop a thread, and requests
+/// answered on the thread that read them.
+///
+/// Every request is complete and checked before a handler sees it. A request
+/// that two parsers could read differently is refused and its connection
+/// closed. libmicrohttpd 0.9.75 answers some of these by itself, in its own
+/// words and without `refuse`, and closes the connection:
+///
+/// - 505 for a version other than HTTP/1.x;
+/// - a close without an answer for a first line without a space;
+/// - 400 for a header line without a colon, or a version that is not `HTTP/d.d`;
+/// - 400 for a `Content-Length` that is not digits and 413 for one beyond 64
+///   bits; these two come with their header block sent twice;
+/// - 414 and 431 for a head that outgrows the connection's memory.
+///
+/// Empty lines before a request line are skipped, as RFC 9112, section 2.2 asks.
+public final class Server: Sendable {
+  private enum State {
+    case new
+    case running(Daemon)
+    case stopped
+  }
+
+  private struct Daemon: @unchecked Sendable {
+    // Sendable by proof: libmicrohttpd locks it.
+    let pointer: OpaquePointer
+    let socket: ListeningSocket
+    /// Held by the callbacks until the daemon has stopped.
+    let core: Unmanaged<Core>
+  }
+
+  public let configuration: Configuration
+  private let core: Core
+  private let state = Mutex(State.new)
+
+  /// - Parameters:
+  ///   - handler: answers a request, on one of the server's threads: whatever waits belongs in `.later`.
+  ///   - refuse: makes a response of a refusal; the request is nil when its head could not be read.
+  ///   - observe: told of each request that is over, on the server's threads.
+  public init(
+    configuration: Configuration,
+    handler: @escaping @Sendable (Request) -> Reply,
+    refuse: @escaping @Sendable (Refusal, Request?) -> Response = { Refusal.plainResponse($0, to: $1) },
+    observe: (@Sendable (Exchange) -> Void)? = nil
+  ) {
+    self.configuration = configuration
+    core = Core(
+      configuration, checksLayout: Self.libraryCutsInPlace, handler: handler, refuse: refuse,
+      observe: observe)
+  }
+
+  deinit { stop() }
+
+  /// The port that it listens on; nil before `start` and after the end.
+  public var port: Int? {
+    state.withLock { if case .running(let daemon) = $0 { daemon.socket.port } else { nil } }
+  }
+
+  /// Listens, and returns when requests are taken.
+  public func start() throws(Fault) {
+    try state.withLock { state throws(Fault) in
+      guard case .new = state else { throw .startedBefore }
+      let socket = try ListeningSocket(host: configuration.host, port: configuration.port)
+      let core = Unmanaged.passRetained(core)
+      guard let pointer = startDaemon(on: socket, core: core) else {
+        let code = errno
+        core.release()
+        close(socket.descriptor)
+        throw .system("MHD_start_daemon", code: code)
+      }
+      state = .running(Daemon(pointer: pointer, socket: socket, core: core))
+    }
+  }
+
+  /// Stops gently: new connections are refused, new requests on old ones answered
+  /// with 503, and what runs may end. After `deadline` suspended requests are
+  /// answered with 503 and their tasks cancelled.
+  public func drain(deadline: Duration = .seconds(10)) async {
+    guard let daemon = state.withLock({ if case .running(let daemon) = $0 { daemon } else { nil } })
+    else { return }
+    if !core.isDraining.exchange(true, ordering: .relaxed) {
+      let descriptor = MHD_quiesce_daemon(daemon.pointer)
+      // libmicrohttpd's threads may still look at the socket: it is closed after
+      // them, but connects to it fail from here on.
+      if descriptor >= 0 { shutdown(descriptor, Int32(SHUT_RDWR)) }
+    }
+    await quiet(within: deadline)
+    core.suspensions.stop()
+    await quiet(within: .seconds(1))
+    await withCheckedContinuation { done in
+      OwnThread.run {
+        self.stop()
+        done.resume()
+      }
+    }
+  }
+
+  /// Stops now: suspended requests are answered with 503 where that still
+  /// works, connections closed. Blocks until the server's threads have ended.
+  public func stop() {
+    let running: Daemon? = state.withLock { state in
+      defer { state = .stopped }
+      return if case .running(let daemon) = state { daemon } else { nil }
+    }
+    guard let daemon = running else { return }
+    core.suspensions.stop()
+    core.lingering.stop()
+    let wasQuiesced = core.isDraining.load(ordering: .relaxed)
+    MHD_stop_daemon(daemon.pointer)
+    // Once quiesced, the socket is no longer libmicrohttpd's.
+    if wasQuiesced { close(daemon.socket.descriptor) }
+    daemon.core.release()
+  }
+
+  private func quiet(within deadline: Duration) async {
+    let end = ContinuousClock.now + deadline
+    while core.running.load(ordering: .acquiring) > 0, ContinuousClock.now < end {
+      // A cancelled drain does not wait.
+      guard (try? await Task.sleep(for: .milliseconds(5))) != nil else { return }
+    }
+  }
+
+  private func startDaemon(on socket: ListeningSocket, core: Unmanaged<Core>) -> OpaquePointer? {
+    var settings = cmhd_settings(
+      listeningSocket: socket.descriptor,
+      threads: UInt32(max(1, configuration.threads)),
+      connectionLimit: UInt32(max(configuration.connectionLimit, configuration.threads)),
+      idleTimeout: UInt32(max(0, configuration.idleTimeout)),
+      connectionMemory: configuration.connectionMemory,
+      // At 1, libmicrohttpd 0.9.75 sends the header block of its 400 twice.
+      strictness: Self.libraryCutsInPlace ? 0 : 1)
+    var callbacks = Callbacks.all(context: core.toOpaque())
+    let flags = MHD_USE_EPOLL_INTERNAL_THREAD.rawValue | MHD_ALLOW_SUSPEND_RESUME.rawValue
+    return cmhd_start(flags, &settings, &callbacks)
+  }
+
+  /// True for the releases whose way of parsing `HeadLayout` knows.
+  private static let libraryCutsInPlace = String(cString: MHD_get_version()).hasPrefix("0.9.")
+}

@@ -1,0 +1,64 @@
+internal import Glibc
+
+/// The character classes of HTTP's grammar.
+enum Token {
+  /// True for a token: one or more of `tchar` (RFC 9110, section 5.6.2).
+  static func isToken(_ bytes: some Sequence<UInt8>) -> Bool {
+    var isEmpty = true
+    for byte in bytes {
+      guard isTokenCharacter(byte) else { return false }
+      isEmpty = false
+    }
+    return !isEmpty
+  }
+
+  static func isTokenCharacter(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+      UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "!"),
+      UInt8(ascii: "#")...UInt8(ascii: "'"), UInt8(ascii: "*"), UInt8(ascii: "+"),
+      UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "^")...UInt8(ascii: "`"),
+      UInt8(ascii: "|"), UInt8(ascii: "~"):
+      true
+    default: false
+    }
+  }
+
+  /// True where a header's value may not have this byte: a control other than
+  /// TAB (RFC 9110, section 5.5).
+  static func isForbiddenInValue(_ byte: UInt8) -> Bool {
+    (byte < 0x20 && byte != 0x09) || byte == 0x7F
+  }
+}
+
+extension UInt8 {
+  /// The byte with A to Z in lower case.
+  var asciiLowercased: UInt8 { self &- 0x41 < 26 ? self | 0x20 : self }
+
+  /// What this hexadecimal digit counts; nil when it is none.
+  var hexadecimalValue: UInt8? {
+    switch self {
+    case 0x30...0x39: self - 0x30
+    case 0x41...0x46: self - 0x41 + 10
+    case 0x61...0x66: self - 0x61 + 10
+    default: nil
+    }
+  }
+}
+
+extension UnsafeRawBufferPointer {
+  /// True when the bytes are this text. The length is compared first: most texts differ in it.
+  func equals(_ text: StaticString) -> Bool {
+    count == text.utf8CodeUnitCount && (count == 0 || memcmp(baseAddress!, text.utf8Start, count) == 0)
+  }
+
+  /// The same, but for the case of ASCII letters.
+  func equalsIgnoringASCIICase(_ text: StaticString) -> Bool {
+    guard count == text.utf8CodeUnitCount else { return false }
+    for index in 0..<count
+    where self[index].asciiLowercased != text.utf8Start[index].asciiLowercased {
+      return false
+    }
+    return true
+  }
+}

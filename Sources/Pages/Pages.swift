@@ -1,0 +1,92 @@
+public import Prompts
+
+/// Draws the pages people see, from a directory of Mustache templates.
+///
+/// Every method gives a whole HTML document as UTF-8. What comes from definitions and from people is escaped.
+public struct Pages: Sendable {
+  let templates: TemplateLibrary
+  let words: Words
+
+  /// How a dialog can end, as its last page tells it.
+  public enum Ending: String, Sendable {
+    case ok, cancel, action
+  }
+
+  /// Where a dialog's page sends what was entered.
+  public struct Address: Sendable {
+    /// The dialog's own path; its form posts to it.
+    public let page: String
+    /// The path that judges without submitting.
+    public let validate: String
+
+    public init(page: String, validate: String) {
+      self.page = page
+      self.validate = validate
+    }
+  }
+
+  /// - Parameter directory: where the `*.mustache` files are; they are read now and never again.
+  /// - Throws: `TemplateFault` where the directory or a template in it cannot be used.
+  public init(directory: String, words: Words = .english) throws(TemplateFault) {
+    templates = try TemplateLibrary(
+      directory: directory, required: ["dialog", "done", "error", "index"] + Control.allCases.map(\.template))
+    self.words = words
+  }
+
+  /// The prompts a server offers, in the order given.
+  public func index(_ prompts: [(name: String, prompt: Prompt, href: String)]) -> [UInt8] {
+    var values = common
+    values.set("hasPrompts", !prompts.isEmpty)
+    values.set("prompts", prompts.map { entry in
+      var values = TemplateValues()
+      values["name"] = entry.name
+      values["href"] = entry.href
+      values["title"] = entry.prompt.title
+      values["message"] = entry.prompt.message
+      return values
+    })
+    return draw("index", values)
+  }
+
+  /// What a browser shows after an outcome.
+  ///
+  /// - Parameter again: the path that asks the same once more; nil: it cannot be asked again.
+  public func done(_ prompt: Prompt, _ ending: Ending, again: String? = nil) -> [UInt8] {
+    var values = common
+    values["outcome"] = ending.rawValue
+    values["title"] = prompt.title
+    values["heading"] = words.endings[ending]?.heading
+    values["sentence"] = words.endings[ending]?.sentence
+    values["again"] = again
+    return draw("done", values)
+  }
+
+  /// A problem (RFC 9457) for people.
+  ///
+  /// - Parameters:
+  ///   - status: the HTTP status code.
+  ///   - reason: its reason phrase, for statuses that have no heading of their own.
+  ///   - detail: what happened and what to do.
+  public func problem(status: Int, reason: String, detail: String) -> [UInt8] {
+    var values = common
+    values["status"] = String(status)
+    values["heading"] = words.heading(status, reason)
+    values["detail"] = detail
+    return draw("error", values)
+  }
+
+  /// What every page has.
+  var common: TemplateValues {
+    var text = TemplateValues()
+    for (name, phrase) in words.phrases { text[name] = phrase }
+    var values = TemplateValues()
+    values["language"] = words.language
+    values["direction"] = words.isRightToLeft ? "rtl" : "ltr"
+    values.set("text", text)
+    return values
+  }
+
+  func draw(_ template: String, _ values: TemplateValues) -> [UInt8] {
+    Array(templates.render(template, values).utf8)
+  }
+}

@@ -1,0 +1,177 @@
+"""OK, Enter, Escape and requestSubmit: one gate, one outcome."""
+
+import pytest
+from selenium.webdriver.common.action_chains import ActionChains
+from selenium.webdriver.common.keys import Keys
+
+
+def test_ok_is_not_operable_at_first_and_follows_typing(dialog):
+    dialog.open("email")
+    assert not dialog.ok_is_enabled
+    assert dialog.why == "Email: Enter your email address"
+    dialog.field("email").send_keys("alice@example.com")
+    assert dialog.ok_is_enabled
+    assert dialog.why == ""
+    dialog.field("email").send_keys(Keys.BACKSPACE * 4)
+    assert not dialog.ok_is_enabled
+
+
+def test_ok_was_never_seen_enabled_before_the_first_verdict(dialog):
+    # The computed style while the module is on its way: the dialog is not there to be pressed.
+    dialog.driver.execute_cdp_cmd("Network.enable", {})
+    dialog.driver.execute_cdp_cmd("Network.setBlockedURLs", {"urls": ["*/dialog.js"]})
+    try:
+        dialog.driver.get(f"{dialog.server}/prompts/email")
+        assert dialog.js("return getComputedStyle(document.getElementById('dialog')).visibility") == "hidden"
+        # If it never comes, the plain form appears all the same.
+        dialog.wait(lambda: dialog.js("return getComputedStyle(document.getElementById('dialog')).visibility") == "visible")
+        assert dialog.ok.is_enabled()
+    finally:
+        dialog.driver.execute_cdp_cmd("Network.setBlockedURLs", {"urls": []})
+
+
+def test_enter_with_an_invalid_value_sends_nothing(dialog):
+    dialog.open("email")
+    dialog.field("email").send_keys("bob@gmail", Keys.ENTER)
+    assert dialog.message("email") == "That does not look like an email address"
+    assert dialog.focused == "email"
+    assert dialog.path == "/prompts/email"
+    assert dialog.posts() == []
+
+
+def test_enter_with_a_valid_value_submits_once(dialog):
+    dialog.open("email")
+    dialog.field("email").send_keys("alice@example.com", Keys.ENTER)
+    dialog.ends("ok")
+    assert dialog.posts() == [("/prompts/email", "email=alice%40example.com&outcome=ok")]
+
+
+@pytest.mark.parametrize("press", [
+    "document.querySelector('.ok').click()",
+    "document.getElementById('form').requestSubmit()",
+    "document.getElementById('form').requestSubmit(document.querySelector('.ok'))",
+])
+def test_every_way_to_submit_passes_the_gate(dialog, press):
+    dialog.open("steps")
+    dialog.js(press)
+    assert dialog.message("first") == "Enter the first"
+    assert dialog.message("last") == "Enter the last"
+    assert dialog.focused == "first"
+    assert dialog.posts() == []
+    dialog.field("first").send_keys("a")
+    dialog.field("last").send_keys("b")
+    dialog.js(press)
+    dialog.ends("ok")
+
+
+def test_whatever_is_pressed_twice_there_is_one_outcome(dialog):
+    dialog.open("email")
+    dialog.record("outcome")
+    dialog.js("document.addEventListener('okcancel:outcome', event => event.preventDefault())")
+    dialog.field("email").send_keys("alice@example.com", Keys.ENTER, Keys.ENTER, Keys.ESCAPE)
+    dialog.ok.click()
+    dialog.cancel.click()
+    dialog.js("document.getElementById('form').requestSubmit()")
+    assert dialog.events == [("outcome", None, "ok")]
+
+
+def test_two_fast_clicks_post_once(dialog):
+    dialog.open("question")
+    ActionChains(dialog.driver).double_click(dialog.ok).perform()
+    dialog.ends("ok")
+    assert len(dialog.posts()) == 1
+
+
+def test_escape_is_cancel(dialog):
+    dialog.open("email")
+    dialog.field("email").send_keys("bob", Keys.ESCAPE)
+    dialog.ends("cancel")
+    assert dialog.posts() == [("/prompts/email", "outcome=cancel")]
+
+
+def test_a_click_outside_dismisses_nothing(dialog):
+    dialog.open("email")
+    ActionChains(dialog.driver).move_by_offset(5, 5).click().perform()
+    ActionChains(dialog.driver).move_by_offset(-5, -5).perform()
+    assert dialog.path == "/prompts/email"
+    assert dialog.posts() == []
+
+
+def test_cancel_needs_one_click_even_where_leaving_a_field_brings_a_message(dialog):
+    dialog.open("email")
+    dialog.field("email").send_keys("b")
+    ActionChains(dialog.driver).move_to_element(dialog.cancel).click().perform()
+    dialog.ends("cancel")
+
+
+def test_enter_moves_on_and_never_presses_an_action_or_cancel(dialog):
+    dialog.open("steps")
+    dialog.field("first").send_keys("a", Keys.ENTER)
+    assert dialog.focused == "notes"
+    dialog.field("notes").send_keys("x", Keys.ENTER, "y")
+    assert dialog.text("notes") == "x\ny"
+    dialog.field("last").send_keys("b", Keys.ENTER)
+    dialog.ends("ok")
+
+
+def test_control_enter_in_a_multiline_field_goes_through_the_gate(dialog):
+    dialog.open("steps")
+    dialog.field("notes").send_keys("x", Keys.CONTROL + Keys.ENTER)
+    assert dialog.message("first") == "Enter the first"
+    assert dialog.focused == "first"
+    dialog.field("first").send_keys("a")
+    dialog.field("last").send_keys("b")
+    dialog.field("notes").send_keys(Keys.CONTROL + Keys.ENTER)
+    dialog.ends("ok")
+
+
+def test_actions(dialog):
+    dialog.open("steps")
+    dialog.find("[value=draft]").click()
+    assert dialog.message("first") == "Enter the first"
+    assert dialog.posts() == []
+    dialog.find("[value=forget]").click()
+    dialog.ends("action")
+    dialog.open("steps")
+    dialog.field("first").send_keys("a")
+    dialog.field("last").send_keys("b")
+    dialog.find("[value=draft]").click()
+    dialog.ends("action")
+
+
+def test_where_the_prompt_says_so_ok_is_natively_disabled(dialog):
+    dialog.open("disabled")
+    assert dialog.ok.get_property("disabled")
+    dialog.field("text").send_keys(Keys.ENTER)
+    assert dialog.message("text") == "Enter a text"
+    dialog.field("text").send_keys("a")
+    assert not dialog.ok.get_property("disabled")
+    dialog.field("text").send_keys(Keys.ENTER)
+    dialog.ends("ok")
+
+
+def test_a_question_without_fields_has_the_focus_on_ok(dialog):
+    dialog.open("question")
+    assert dialog.ok_is_enabled
+    assert dialog.js("return document.activeElement === document.querySelector('.ok')")
+
+
+def test_coming_back_by_history_finds_a_live_dialog(dialog):
+    dialog.open("email")
+    dialog.field("email").send_keys("alice@example.com", Keys.ENTER)
+    dialog.ends("ok")
+    dialog.driver.back()
+    dialog.wait(lambda: dialog.path == "/prompts/email")
+    dialog.wait(lambda: dialog.js("return document.getElementById('dialog').hasAttribute('data-ready')"))
+    assert dialog.ok_is_enabled == (dialog.text("email") != "")
+    dialog.posts()
+    dialog.cancel.click()
+    dialog.ends("cancel")
+
+
+def test_field_names_that_forms_have_too_change_nothing(dialog):
+    dialog.open("shadow")
+    dialog.ok.click()
+    assert dialog.message("constructor") == "Enter a constructor"
+    dialog.field("constructor").send_keys("x", Keys.ENTER)
+    dialog.ends("ok")

@@ -1,0 +1,79 @@
+import Definitions
+import Foundation
+import Prompts
+import Testing
+
+@Suite struct `A directory of definitions` {
+  private func folder(_ files: [String: String]) throws -> String {
+    let folder = FileManager.default.temporaryDirectory.appending(path: "definitions-" + UUID().uuidString).path
+    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+    for (name, text) in files { try text.write(toFile: folder + "/" + name, atomically: false, encoding: .utf8) }
+    return folder
+  }
+
+  private func faults(_ path: String, without prefix: String = "") -> [String] {
+    do {
+      _ = try DefinitionFolder(path: path)
+      return []
+    } catch {
+      return error.faults.map { $0.description.replacingOccurrences(of: prefix, with: "DIR") }
+    }
+  }
+
+  @Test func `offers its prompts by name and passes over other files`() throws {
+    let path = try folder([
+      "b.yml": "title: B", "a.yaml": "title: A", "c-1.json": #"{"title":"C"}"#, "README.md": "title", ".d.yaml": "x",
+      "e.yaml~": "x",
+    ])
+    defer { try? FileManager.default.removeItem(atPath: path) }
+    try FileManager.default.createDirectory(atPath: path + "/sub.yaml", withIntermediateDirectories: false)
+    #expect(try DefinitionFolder(path: path).prompts.map { "\($0.name) \($0.prompt.title)" } == ["a A", "b B", "c-1 C"])
+  }
+
+  @Test func `tells every fault of every file at once`() throws {
+    let path = try folder([
+      "a.yaml": "titel: A", "Bad Name.yaml": "title: B", "c.YAML": "title: C", "email.json": #"{"title":"E"}"#,
+      "email.yaml": "title: E",
+    ])
+    defer { try? FileManager.default.removeItem(atPath: path) }
+    #expect(
+      faults(path, without: path) == [
+        "DIR/Bad Name.yaml:1:1: the file's name `Bad Name` cannot name a prompt; rename it: up to 64 of `a` to `z`, digits and `-`, not beginning with `-`",
+        "DIR/a.yaml:1:1: a prompt has no key `titel`; did you mean `title`?",
+        "DIR/a.yaml:1:1: a prompt needs `title`; write what the dialog asks: `title: ...`",
+        "DIR/c.YAML:1:1: the file's name ends in `.YAML`; let it end in `.yaml`, `.yml` or `.json`",
+        "DIR/email.yaml:1:1: `email.json` defines the prompt `email` too; keep one of the two files",
+      ])
+  }
+
+  @Test func `that is not there is said to be missing`() throws {
+    #expect(
+      faults("/nowhere/at/all") == [
+        "/nowhere/at/all: there is no such directory; make it, or name the one that holds your prompts"
+      ])
+    #expect(faults(#filePath, without: #filePath) == ["DIR: this is a file; name the directory that holds your prompts"])
+  }
+
+  @Test(arguments: [
+    ("/nowhere.yaml", "/nowhere.yaml: there is no such file; check the path"),
+    ("/tmp", "/tmp: this is a directory; name the files in it"),
+  ])
+  func `has files that can be read`(path: String, fault: String) {
+    let error = #expect(throws: DefinitionFaults.self) { try DefinitionFile(path: path) }
+    #expect(error?.description == fault)
+  }
+}
+
+@Suite struct `Texts of a definition` {
+  @Test(arguments: [
+    "<script>alert(1)</script>", "\" onload=\"x", "'", "&amp;", "{{title}}", "a\u{301}\"\u{301}", "\u{202E}abc", "مرحبا",
+    "👩‍👩‍👧", "\u{10FFFF}", "\\u0041",
+  ])
+  func `are only texts`(text: String) throws {
+    let path = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString.lowercased() + ".yaml").path
+    defer { try? FileManager.default.removeItem(atPath: path) }
+    try "title: '\(text.replacingOccurrences(of: "'", with: "''"))'".write(toFile: path, atomically: false, encoding: .utf8)
+    let title = try DefinitionFile(path: path).prompt.prompt.title
+    #expect(Array(title.unicodeScalars) == Array(text.unicodeScalars))
+  }
+}

@@ -1,0 +1,88 @@
+import Definitions
+import Prompts
+import StrictJSON
+import Testing
+
+@Suite struct `A JSON definition` {
+  @Test(arguments: [
+    (#"{"title":"T","mesage":"M"}"#, "1:14: a prompt has no key `mesage`; did you mean `message`?"),
+    ("{\n  \"title\": \"T\",\n  \"title\": \"U\"\n}", "3:3: the key `title` appears twice; keep one"),
+    ("{\r\n\"title\": \"é👩‍👩‍👧\", \"ok\": 1}", "2:26: `ok` must be a text, not the number 1; put it in quotes: `ok: \"1\"`"),
+    ("{\"title\": \"T\",}", "1:15: found “}” where a key in double quotes was expected; write it here, or remove the comma before the bracket"),
+    ("{\"title\": 'T'}", "1:11: found “'” where a value was expected; write it here"),
+    ("", "1:1: there is no JSON here; send a value"),
+    ("{\"title\": \"T\"", "1:14: the text ends too early; close every string, array and object"),
+    ("{\"title\": \"\\ud800\"}", "1:11: `title` must be a text, not a text with half a surrogate pair; write a text"),
+    ("{\"title\": \"T\"} x", "1:16: there is more after the end of the value; send one value"),
+    ("\u{FEFF}{}", "1:1: the file begins with a byte order mark; save it as UTF-8 without one"),
+  ])
+  func `is refused with a place and a remedy`(text: String, fault: String) throws {
+    let found = try faults(of: text, in: "test.json")
+    #expect(found == ["test.json:" + fault])
+  }
+
+  @Test func `of a megabyte on one line is read in no time`() throws {
+    let options = (0..<1000).map { "{\"value\":\"\($0)\",\"title\":\"\(String(repeating: "é", count: 190))\"}" }
+    let field = "{\"name\":\"a\",\"kind\":\"choice\",\"options\":[\(options.joined(separator: ","))]}"
+    let text = "{\"title\":\"T\",\"fields\":[\(field)]}"
+    let time = try ContinuousClock().measure {
+      let found = try faults(of: text, in: "test.json")
+      #expect(found == [])
+    }
+    #expect(time < .seconds(10))
+  }
+
+  @Test func `that is no file has its faults at JSON Pointers`() throws {
+    let json: JSON = try JSONParser.parse(
+      Array(
+        """
+        {"title":"T","a/b~c":1,"fields":[{"name":"a","rules":["nonEmpty",{"rule":"lenght","min":1}]},
+        {"name":"a","kind":"choice","options":["x",{"value":"x"}]}]}
+        """.utf8))
+    let error = #expect(throws: InlineFaults.self) { try Definition.prompt(from: json) }
+    #expect(
+      error?.description.split(separator: "\n") == [
+        "/a~1b~0c: a prompt has no key `a/b~c`; use one of `title`, `message`, `fields`, `ok`, `cancel`, `buttons`, `okWhenInvalid`",
+        "/fields/0/rules/1/rule: there is no rule `lenght`; did you mean `length`?",
+        "/fields/1/options/1: two options have the value `x`; remove one, or give it a value of its own",
+        "/fields/1/name: two fields are named `a`; give each a name of its own",
+      ])
+  }
+
+  @Test func `may write rules as they are served`() throws {
+    let json: JSON = try JSONParser.parse(
+      Array(
+        #"{"title":"T","fields":[{"name":"a","rules":[{"rule":"range","min":"0","max":"2147483646","message":"m"},{"rule":"predicate","name":"x","decidedBy":"server"}]}]}"#
+          .utf8))
+    let prompt = try Definition.prompt(from: json)
+    #expect(prompt.fields[0].rules.map(\.name) == ["range", "predicate"])
+  }
+}
+
+@Suite struct `A prompt made in Swift` {
+  @Test func `is checked like a definition`() throws {
+    let prompt = Prompt(
+      title: " ", fields: [Field("e-mail"), Field("b", rules: [.sameAs("c")]), Field("c", kind: .slider)])
+    let error = #expect(throws: InlineFaults.self) { try Definition.check(prompt) }
+    #expect(
+      error?.entries.map(\.description) == [
+        "/title: `title` is blank; write what a person should read there",
+        "/fields/0/name: `e-mail` cannot name a field; begin with a letter, then up to 63 letters, digits and `_`",
+        "/fields/2: a slider needs a scale; add a rule with both ends, like `- range: {min: 0, max: 10}`",
+      ])
+  }
+
+  @Test func `asks only predicates that are registered`() throws {
+    let prompt = Prompt(title: "T", fields: [Field("a", rules: [.predicate("integer"), .not(.predicate("evn"))])])
+    let predicates = Predicates(["even": .immediate { _ in true }])
+    #expect(
+      prompt.named("p").faults(knowing: predicates) == [
+        "p: the field `a` asks the predicate `evn`, which is not registered; did you mean `even`? Or start the server with `--predicate evn=PROGRAM`"
+      ])
+    #expect(
+      prompt.faults(knowing: .builtInOnly) == [
+        "the field `a` asks the predicate `evn`, which is not registered; start the server with `--predicate evn=PROGRAM`"
+      ])
+    #expect(Prompt(title: "T").faults(knowing: predicates) == [])
+  }
+}

@@ -1,0 +1,96 @@
+/**
+ * Random rules and random texts: `node generate.mjs SEED COUNT` prints JSON Lines, one case a line:
+ * {"fields":[…as served…],"field":"f","values":{…}}. The same seed prints the same cases.
+ */
+import {pathToFileURL} from "node:url";
+import {Random} from "./random.mjs";
+import {perturbed, randomRule, ruleNames, wellFormed} from "./rule.mjs";
+import * as samples from "./samples.mjs";
+
+const typedKinds = ["email", "url", "integer", "number", "date", "time", "dateTime"];
+const comparable = ["integer", "number", "slider", "date", "time", "dateTime"];
+
+/** One case; rules come by their names in turn, so that none is rare. */
+export function randomCase(random, index) {
+  const shape = index % 6;
+  if (shape === 0) return typedCase(random);
+  if (shape === 1) return random.pick([choicesCase, choiceCase, booleanCase, compareCase, compareCase, compareCase])(random);
+  return textCase(random, ruleNames[Math.floor(index / 6 * 4 + shape) % ruleNames.length]);
+}
+
+function textCase(random, name) {
+  const rules = [randomRule(random, name), ...random.list(0, random.pick([0, 0, 1, 2]), () => randomRule(random))];
+  const allow = random.chance(0.1) ? [randomRule(random, random.pick(["length", "pattern", "number", "notBlank"]), 1)] : [];
+  const f = field(random, random.pick(["text", "text", "text", "multiline", "search", "tel", "password"]), rules, allow);
+  return withOther(random, f, perturbed(random, random.chance(0.75) ? rules[0].text() : random.pick([...rules, ...allow]).text()));
+}
+
+/** The case of one field, with the field g and a text like its own where `sameAs` reads one. */
+function withOther(random, f, text) {
+  if (!JSON.stringify(f).includes('"field":"g"')) return {fields: [f], field: "f", values: {f: text}};
+  const g = {name: "g", kind: random.pick(["text", "text", "multiline"]), ...(random.chance(0.3) ? {trim: true} : {}), rules: []};
+  return {fields: random.pick([[f, g], [g, f]]), field: "f", values: {f: text, g: perturbed(random, text)}};
+}
+
+function typedCase(random) {
+  const kind = random.pick(typedKinds);
+  const own = randomRule(random, kind, 0);
+  const rules = random.chance(0.4) ? [own, randomRule(random, undefined, 1)] : [own];
+  return withOther(random, field(random, kind, rules), perturbed(random, own.text()));
+}
+
+function compareCase(random) {
+  const kind = random.pick(comparable);
+  const otherKind = ["integer", "number", "slider"].includes(kind) ? random.pick(["integer", "number", "slider"]) : kind;
+  const own = (kind) => ({rule: {rule: kind === "slider" ? "number" : kind}});
+  const compare = {rule: {rule: "compare", field: "g", is: random.pick(["less", "lessOrEqual", "greater", "greaterOrEqual"])}};
+  const rules = random.pick([[own(kind), compare], [compare, own(kind)], [own(kind), {rule: {rule: "not", rules: [compare.rule]}}]]);
+  const sample = (kind) => kind === "slider" ? samples.number(random) : samples[kind](random);
+  const g = random.chance(0.7) ? wellFormed(random, otherKind === "slider" ? "number" : otherKind) : sample(otherKind);
+  const f = random.chance(0.4) ? samples.rewritten(random, g) : sample(kind);
+  const other = {name: "g", kind: otherKind, ...(random.chance(0.2) ? {optional: true} : {}), rules: [own(otherKind).rule]};
+  const values = {f: random.chance(0.85) ? f : perturbed(random, f), g: random.chance(0.9) ? g : random.pick(["", "x", ` ${g}`])};
+  return {fields: [field(random, kind, rules), other], field: "f", values};
+}
+
+function choiceCase(random) {
+  const own = randomRule(random, "oneOf", 0);
+  return {fields: [field(random, "choice", [own])], field: "f", values: {f: perturbed(random, own.text())}};
+}
+
+function choicesCase(random) {
+  const options = ["a", "b", "c", "é", "e\u0301", " a", ""];
+  const count = random.pick([{min: 1}, {max: 2}, {min: 1, max: 3}, {min: 0}, {max: 0}]);
+  const rules = [{rule: {rule: "oneOf", values: options.slice(0, random.integer(1, options.length))}},
+    ...random.pick([[], [{rule: {rule: "nonEmpty"}}], [{rule: {rule: "count", ...count}}], [{rule: {rule: "not", rules: [{rule: "count", ...count}]}}]])];
+  const f = random.list(0, 3, () => random.pick([...options.slice(0, 3), ...options, "A", "a\n", "\ud800"]));
+  return {fields: [field(random, "choices", random.chance(0.5) ? rules : rules.reverse())], field: "f", values: {f}};
+}
+
+function booleanCase(random) {
+  const rules = random.chance(0.5) ? [] : [{rule: {rule: "oneOf", values: [random.pick(["true", "false"])]}}];
+  const f = random.pick(["true", "false", "true", "false", "", "TRUE", " true", "true\n", "on", "1"]);
+  return {fields: [field(random, "boolean", rules)], field: "f", values: random.chance(0.1) ? {} : {f}};
+}
+
+function field(random, kind, rules, allow = []) {
+  return {
+    name: "f", kind,
+    ...(random.chance(0.15) ? {optional: true} : {}),
+    ...(random.chance(0.2) ? {trim: true} : {}),
+    ...(allow.length ? {allow: allow.map(({rule}) => rule)} : {}),
+    rules: rules.map(({rule}) => rule),
+  };
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1]).href) {
+  const [seed, count] = process.argv.slice(2).map(Number);
+  if (!Number.isInteger(seed) || !Number.isInteger(count)) {
+    process.stderr.write("usage: node generate.mjs SEED COUNT\n");
+    process.exit(64);
+  }
+  const random = new Random(seed);
+  let lines = "";
+  for (let index = 0; index < count; index++) lines += JSON.stringify(randomCase(random, index)) + "\n";
+  process.stdout.write(lines);
+}

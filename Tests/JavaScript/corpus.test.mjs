@@ -1,0 +1,52 @@
+/**
+ * The corpus, judged by Public/rules.js. A file, a group or a case in a form unknown here fails: nothing is passed over.
+ */
+import assert from "node:assert/strict";
+import {describe, test} from "node:test";
+import {compile} from "../../Public/rules.js";
+import {corpusFiles, valuesOf} from "./corpus.mjs";
+
+const files = corpusFiles();
+
+test("there is a corpus", () => assert.notEqual(files.length, 0));
+
+for (const [name, file] of files) {
+  describe(name, () => {
+    test("is written in a known form", () => onlyKeys(file, ["$schema", "rule", "about", "source", "groups", "refused"]));
+    test("holds cases", () => assert.ok(file.groups?.some(({cases}) => cases.length > 0) || file.refused?.length > 0));
+    for (const group of file.groups ?? []) test(group.description, () => judgeGroup(group));
+    for (const refused of file.refused ?? []) {
+      test(`does not throw if it is served: ${JSON.stringify(refused.pattern).slice(0, 60)}`, () => judgeRefused(refused));
+    }
+  });
+}
+
+function judgeGroup(group) {
+  onlyKeys(group, ["description", "fields", "field", "cases", "decidedBy", "note"]);
+  const judge = compile({fields: group.fields});
+  const field = group.field ?? group.fields[0].name;
+  const differing = [];
+  for (const testCase of group.cases) {
+    onlyKeys(testCase, ["text", "values", "valid", "rule", "note"]);
+    const verdict = judge.field(field, valuesOf(testCase, field));
+    if (!agrees(verdict, testCase, group.decidedBy)) differing.push({case: testCase, verdict});
+  }
+  assert.equal(differing.length, 0, `${differing.length} of ${group.cases.length} cases differ:\n` +
+    differing.map((difference) => JSON.stringify(difference)).join("\n"));
+}
+
+function agrees(verdict, {valid, rule}, decidedBy) {
+  if (decidedBy === "server") return verdict.pending === true;
+  return verdict.isValid === valid && !verdict.pending && (valid || verdict.rule === rule);
+}
+
+/** Refused patterns never reach a browser; one that does all the same gets a verdict, whatever it is. */
+function judgeRefused({pattern, ignoreCase}) {
+  const judge = compile({fields: [{name: "f", rules: [{rule: "pattern", pattern, ignoreCase}]}]});
+  assert.equal(typeof judge.field("f", {f: "a"}).isValid, "boolean");
+}
+
+function onlyKeys(object, known) {
+  const unknown = Object.keys(object).filter((key) => !known.includes(key));
+  assert.deepEqual(unknown, [], "unknown keys");
+}

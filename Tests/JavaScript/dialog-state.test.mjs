@@ -1,0 +1,328 @@
+import assert from "node:assert/strict";
+import { describe, it } from "node:test";
+import { DialogState } from "../../Public/dialog.js";
+
+const short = { rule: "length", min: 3, message: "Enter at least 3 characters" };
+const word = { rule: "pattern", pattern: "[a-z]*", message: "Use small letters" };
+const filled = { rule: "nonEmpty", message: "Enter something" };
+const asked = { rule: "predicate", name: "free", message: "Taken", decidedBy: "server" };
+
+/** A dialog of fields with these rules, and the texts it begins with. */
+function dialog(fields, texts = {}, served) {
+  const list = Object.entries(fields).map(([name, field]) => ({ name, kind: "text", ...field }));
+  const empty = Object.fromEntries(list.map(({ name }) => [name, ""]));
+  return new DialogState({ fields: list, messages: {} }, { ...empty, ...texts }, served, "Not this");
+}
+
+/** Types a text as a person does, one more character at a time. */
+function type(state, name, text) {
+  for (const character of text) state.edit(name, state.text(name) + character);
+}
+
+describe("OK", () => {
+  for (const [rules, text, ok] of [
+    [[], "", "enabled"], [[filled], "", "dimmed"], [[filled], "x", "enabled"],
+    [[short], "xx", "dimmed"], [[asked], "x", "busy"], [[filled, asked], "", "dimmed"],
+  ]) {
+    it(`is ${ok} at first with ${JSON.stringify(text)} under ${rules.map(({ rule }) => rule)}`, () => {
+      assert.equal(dialog({ a: { rules } }, { a: text }).ok, ok);
+    });
+  }
+
+  it("follows every edit, whether messages show or not", () => {
+    const state = dialog({ a: { rules: [short], validate: [] } });
+    const seen = ["a", "ab", "abc", "ab"].map((text) => (state.edit("a", text), state.ok));
+    assert.deepEqual(seen, ["dimmed", "dimmed", "enabled", "dimmed"]);
+    assert.equal(state.message("a"), "");
+  });
+
+  it("is dimmed rather than busy while another field fails", () => {
+    assert.equal(dialog({ a: { rules: [asked] }, b: { rules: [filled] } }, { a: "x" }).ok, "dimmed");
+  });
+
+  it("names the failing fields from first to last", () => {
+    assert.deepEqual(dialog({ a: { rules: [filled] }, b: {}, c: { rules: [short] } }).failing, ["a", "c"]);
+  });
+});
+
+describe("Messages", () => {
+  it("do not show for what the dialog began with", () => {
+    assert.equal(dialog({ a: { rules: [short] } }, { a: "x" }).message("a"), "");
+  });
+
+  it("are silent for the first character and show from the second", () => {
+    const state = dialog({ a: { rules: [short] } });
+    type(state, "a", "x");
+    assert.equal(state.message("a"), "");
+    type(state, "a", "y");
+    assert.equal(state.message("a"), short.message);
+  });
+
+  it("show when a text is cleared", () => {
+    const state = dialog({ a: { rules: [filled] } }, { a: "x" });
+    state.edit("a", "");
+    assert.equal(state.message("a"), filled.message);
+  });
+
+  it("go as soon as the text is valid", () => {
+    const state = dialog({ a: { rules: [short] } });
+    type(state, "a", "xyz");
+    assert.equal(state.message("a"), "");
+  });
+
+  it("change to those of another failing rule", () => {
+    const state = dialog({ a: { rules: [short, word] } });
+    type(state, "a", "xy");
+    state.edit("a", "xy1");
+    assert.equal(state.message("a"), word.message);
+  });
+
+  for (const [validate, onEdit, onLeave] of [
+    [["whileEditing", "afterEditing"], short.message, short.message], [["whileEditing"], short.message, short.message],
+    [["afterEditing"], "", short.message], [[], "", ""],
+  ]) {
+    it(`come at their time with validate: [${validate}]`, () => {
+      const state = dialog({ a: { rules: [short], validate } });
+      type(state, "a", "xy");
+      assert.equal(state.message("a"), onEdit, "on the edit");
+      state.leave("a");
+      assert.equal(state.message("a"), onLeave, "on leaving");
+      assert.equal(state.press(), "refuse");
+      assert.equal(state.message("a"), short.message, "on a refused OK");
+    });
+  }
+
+  it("do not come on leaving a field that nobody edited", () => {
+    const state = dialog({ a: { rules: [filled] } });
+    state.leave("a");
+    assert.equal(state.message("a"), "");
+  });
+
+  it("come on leaving after the first character alone", () => {
+    const state = dialog({ a: { rules: [short] } });
+    type(state, "a", "x");
+    state.leave("a");
+    assert.equal(state.message("a"), short.message);
+  });
+
+  it("stay away from a valid field after it was left", () => {
+    const state = dialog({ a: { rules: [short], validate: ["afterEditing"] } });
+    type(state, "a", "xyz");
+    state.leave("a");
+    state.edit("a", "xy");
+    assert.equal(state.message("a"), "");
+  });
+
+  it("of a list of choices follow the same rules", () => {
+    const rules = [{ rule: "count", min: 2, message: "Choose two" }];
+    const state = dialog({ a: { kind: "choices", rules } }, { a: [] });
+    state.edit("a", ["x"]);
+    assert.equal(state.message("a"), "");
+    state.edit("a", []);
+    assert.equal(state.message("a"), "Choose two");
+    state.edit("a", ["x", "y"]);
+    assert.equal(state.message("a"), "");
+  });
+
+  it("that came with the page stay until the field is edited", () => {
+    const state = dialog({ a: { kind: "password", rules: [filled] } }, {}, { a: "Wrong password" });
+    assert.equal(state.message("a"), "Wrong password");
+    type(state, "a", "x");
+    assert.equal(state.message("a"), "");
+  });
+});
+
+describe("Fields that look at each other", () => {
+  const fields = {
+    a: { rules: [filled] }, b: { rules: [{ rule: "sameAs", field: "a", message: "Type the same" }] },
+  };
+
+  it("are judged anew together", () => {
+    const state = dialog(fields, { a: "x", b: "x" });
+    assert.equal(state.ok, "enabled");
+    state.edit("a", "y");
+    assert.deepEqual(state.failing, ["b"]);
+  });
+
+  it("show the other's message on leaving, if the other was edited", () => {
+    const state = dialog(fields);
+    type(state, "a", "x");
+    state.leave("a");
+    assert.equal(state.message("b"), "");
+    type(state, "b", "x");
+    state.edit("a", "xy");
+    state.leave("a");
+    assert.equal(state.message("b"), "Type the same");
+    state.edit("a", "x");
+    assert.equal(state.message("b"), "");
+  });
+});
+
+describe("The gate", () => {
+  it("refuses, shows every failing field's message, and stays open", () => {
+    const state = dialog({ a: { rules: [filled] }, b: { rules: [] }, c: { rules: [short], validate: [] } });
+    assert.equal(state.press(), "refuse");
+    assert.deepEqual(["a", "b", "c"].map((name) => state.message(name)), [filled.message, "", short.message]);
+    assert.equal(state.isClosed, false);
+  });
+
+  it("lets one outcome through", () => {
+    const state = dialog({ a: {} });
+    assert.deepEqual([state.press(), state.press(), state.isClosed], ["send", "none", true]);
+  });
+
+  it("is open again after the page came back", () => {
+    const state = dialog({ a: {} });
+    state.press();
+    state.reopen();
+    assert.equal(state.press(), "send");
+  });
+});
+
+describe("Composing", () => {
+  it("brings no message until it ends, then counts as one edit", () => {
+    const state = dialog({ a: { rules: [short] } }, { a: "x" });
+    state.startComposing("a");
+    type(state, "a", "y");
+    assert.equal(state.message("a"), "");
+    assert.equal(state.ok, "dimmed");
+    assert.equal(state.endComposing("a"), "x");
+    assert.equal(state.message("a"), short.message);
+  });
+
+  it("is silent where the text was empty before it", () => {
+    const state = dialog({ a: { rules: [short] } });
+    state.startComposing("a");
+    type(state, "a", "xy");
+    state.endComposing("a");
+    assert.equal(state.message("a"), "");
+  });
+
+  it("that changes nothing is no edit", () => {
+    const state = dialog({ a: { rules: [short] } }, { a: "x" });
+    state.startComposing("a");
+    state.endComposing("a");
+    assert.equal(state.message("a"), "");
+  });
+});
+
+describe("The editing filter", () => {
+  it("lets pass what its rules let pass, and the empty text", () => {
+    const state = dialog({ a: { allow: [{ rule: "pattern", pattern: "[0-9]+" }] } });
+    assert.deepEqual(["1", "1a", ""].map((text) => state.allows("a", text)), [true, false, true]);
+  });
+});
+
+describe("Rules that the server decides", () => {
+  const taken = { a: { isValid: false, rule: "predicate", message: "Taken" } };
+
+  it("are asked for the fields they belong to and those that these look at", () => {
+    const sameAs = { rule: "sameAs", field: "c" };
+    const state = dialog({ a: { rules: [asked, sameAs] }, b: {}, c: {} }, { a: "x", b: "secret", c: "x" });
+    const { only, values } = state.question();
+    assert.deepEqual([only, values], [["a"], { a: "x", c: "x" }]);
+  });
+
+  it("are not asked while an earlier rule fails", () => {
+    assert.equal(dialog({ a: { rules: [filled, asked] } }).question(), undefined);
+  });
+
+  it("enable OK with a yes", () => {
+    const state = dialog({ a: { rules: [asked] } }, { a: "x" });
+    assert.equal(state.answered(state.question(), { a: { isValid: true } }), undefined);
+    assert.equal(state.ok, "enabled");
+  });
+
+  it("show their message at the time of any other", () => {
+    const state = dialog({ a: { rules: [asked] } });
+    state.edit("a", "x");
+    state.answered(state.question(), taken);
+    assert.deepEqual([state.ok, state.message("a")], ["dimmed", ""]);
+    state.edit("a", "xy");
+    assert.equal(state.message("a"), "");
+    state.answered(state.question(), taken);
+    assert.equal(state.message("a"), "Taken");
+  });
+
+  it("drop a stale answer", () => {
+    const state = dialog({ a: { rules: [asked] } }, { a: "x" });
+    const question = state.question();
+    state.edit("a", "xy");
+    state.answered(question, taken);
+    assert.equal(state.ok, "busy");
+  });
+
+  it("let a press wait and act on the verdict", () => {
+    for (const [verdicts, decision] of [[taken, "refuse"], [{ a: { isValid: true } }, "send"], [null, "send"]]) {
+      const state = dialog({ a: { rules: [asked] } }, { a: "x" });
+      assert.equal(state.press("ok"), "wait");
+      assert.deepEqual(state.answered(state.question(), verdicts), { by: "ok", decision });
+      assert.equal(state.message("a"), decision === "refuse" ? "Taken" : "");
+    }
+  });
+
+  it("forget a waiting press when the text is edited", () => {
+    const state = dialog({ a: { rules: [asked] } }, { a: "x" });
+    state.press("ok");
+    state.edit("a", "xy");
+    assert.equal(state.answered(state.question(), { a: { isValid: true } }), undefined);
+    assert.equal(state.isClosed, false);
+  });
+
+  it("enable OK where the server cannot be reached", () => {
+    const state = dialog({ a: { rules: [asked] } }, { a: "x" });
+    state.answered(state.question(), null);
+    assert.equal(state.ok, "enabled");
+  });
+
+  it("are asked again by a new press, because the no may have been \"could not check\"", () => {
+    const state = dialog({ a: { rules: [asked] } }, { a: "x" });
+    state.answered(state.question(), taken);
+    assert.equal(state.press("ok"), "wait");
+    assert.deepEqual(state.answered(state.question(), { a: { isValid: true } }), { by: "ok", decision: "send" });
+  });
+
+  it("keep the no that came with the page, for the text it came with", () => {
+    const state = dialog({ a: { rules: [asked] } }, { a: "x" }, { a: "Taken" });
+    assert.deepEqual([state.ok, state.message("a")], ["dimmed", "Taken"]);
+    state.edit("a", "y");
+    assert.deepEqual([state.ok, state.message("a")], ["busy", ""]);
+  });
+});
+
+describe("Delegates", () => {
+  it("are asked in order, each after a yes, and only after the dialog's own", () => {
+    const state = dialog({ a: { rules: [short] } });
+    const calls = [];
+    state.delegates.push(
+      { validate: (field, text) => (calls.push(`1 ${text}`), text !== "no!") }, {},
+      { validate: (field, text) => (calls.push(`2 ${text}`), { isValid: text === "yes", message: "Say yes" }) });
+    const seen = ["n", "no!", "yes", "why"].map((text) => (state.edit("a", text), state.verdict("a")));
+    assert.deepEqual(calls, ["1 no!", "1 yes", "2 yes", "1 why", "2 why"]);
+    assert.deepEqual(seen.map(({ isValid, message }) => [isValid, message]),
+      [[false, short.message], [false, "Not this"], [true, undefined], [false, "Say yes"]]);
+  });
+
+  it("cannot make valid what the dialog refuses", () => {
+    const state = dialog({ a: { rules: [short] } });
+    state.delegates.push({ validate: () => true, shouldChange: () => true });
+    state.judgeAll();
+    assert.equal(state.ok, "dimmed");
+  });
+
+  it("refuse edits and Return", () => {
+    const state = dialog({ a: { allow: [word] } });
+    state.delegates.push({ shouldChange: (field, text) => text.length < 3, shouldReturn: () => false });
+    assert.deepEqual(["a", "1", "abc"].map((text) => state.allows("a", text)), [true, false, false]);
+    assert.equal(state.shouldReturn("a"), false);
+  });
+});
+
+describe("Judged fields", () => {
+  it("are told for good verdicts too, dependents included", () => {
+    const state = dialog({ a: {}, b: { rules: [{ rule: "sameAs", field: "a" }] }, c: {} });
+    state.judged.clear();
+    state.edit("a", "x");
+    assert.deepEqual([...state.judged], ["a", "b"]);
+  });
+});

@@ -1,0 +1,163 @@
+/**
+ * What the corpus cannot say of Public/rules.js: its interface, what it leaves to the server, and that it stays quick.
+ * The verdicts of the rules themselves are in Tests/Conformance.
+ */
+import assert from "node:assert/strict";
+import {describe, test} from "node:test";
+import {compile} from "../../Public/rules.js";
+
+const valid = {isValid: true};
+const pending = {isValid: false, pending: true};
+const server = {rule: "predicate", name: "not-taken", message: "Taken", decidedBy: "server"};
+const met = {rule: "none"};
+const unmet = {rule: "oneOf", values: [], message: "Never"};
+
+/** The verdict of a list of rules on one text. */
+const judged = (rules, text = "x", field = {}) => compile({fields: [{name: "f", kind: "text", rules, ...field}]}).field("f", {f: text});
+const failing = ({rule, message}) => ({isValid: false, rule, message});
+
+describe("a field", () => {
+  test("without any setting takes every line of text", () => {
+    assert.deepEqual(compile({fields: [{name: "f"}]}).field("f", {f: "x"}), valid);
+  });
+
+  test("reports the rule and the message of the first failure", () => {
+    const rules = [met, {rule: "length", max: 2, message: "Shorter"}, unmet];
+    assert.deepEqual(judged(rules, "xyz"), {isValid: false, rule: "length", message: "Shorter"});
+  });
+
+  test("without a value is empty, a boolean false, a choices field without a choice", () => {
+    const judge = compile({fields: [
+      {name: "text", kind: "text", rules: [{rule: "length", max: 0}]},
+      {name: "boolean", kind: "boolean", rules: [{rule: "oneOf", values: ["false"]}]},
+      {name: "choices", kind: "choices", rules: [{rule: "count", max: 0}]},
+      {name: "constructor", kind: "text", rules: [{rule: "length", max: 0}]},
+    ]});
+    assert.equal(judge.all({}).isValid, true);
+    assert.equal(judge.all({text: "x", boolean: "true", choices: ["a"], constructor: "y"}).isValid, false);
+  });
+
+  for (const [kind, text, sentence] of [["text", "\u0007", "text"], ["text", "a\nb", "line"], ["boolean", "yes", "boolean"]]) {
+    test(`takes the message of the rule text from the document: ${sentence}`, () => {
+      const judge = compile({messages: {[sentence]: "A sentence"}, fields: [{name: "f", kind}]});
+      assert.deepEqual(judge.field("f", {f: text}), {isValid: false, rule: "text", message: "A sentence"});
+    });
+  }
+});
+
+describe("what the server decides", () => {
+  for (const [what, rule] of [
+    ["a predicate of the server", server],
+    ["any rule marked so", {rule: "nonEmpty", decidedBy: "server"}],
+    ["a rule of a later version", {rule: "luhn"}],
+    ["a rule named like an inherited property", {rule: "constructor"}],
+    ["a pattern that does not compile", {rule: "pattern", pattern: "(?<=a"}],
+    ["a range of unlike bounds", {rule: "range", min: "1", max: "2020-01-01"}],
+    ["a step of nothing", {rule: "step", of: "0"}],
+    ["sameAs of an unknown field", {rule: "sameAs", field: "g"}],
+    ["compare with an unknown field", {rule: "compare", field: "g", is: "less"}],
+    ["compare by an unknown relation", {rule: "compare", field: "f", is: "near"}],
+  ]) {
+    test(`${what} is pending`, () => assert.deepEqual(judged([rule], "1", {kind: "number"}), pending));
+  }
+
+  test("waits for the rules before it, and hides the ones after it", () => {
+    assert.deepEqual(judged([unmet, server]), failing(unmet));
+    assert.deepEqual(judged([server, unmet]), pending);
+  });
+
+  const all = (...rules) => ({rule: "all", rules, message: "All"});
+  const any = (...rules) => ({rule: "any", rules, message: "Any"});
+  const not = (...rules) => ({rule: "not", rules, message: "Not"});
+  for (const [what, rule, verdict] of [
+    ["all stops at a failure", all(unmet, server), failing(unmet)],
+    ["all hides a failure after it", all(server, unmet), pending],
+    ["all of met rules and it", all(met, server), pending],
+    ["any with a met rule after it", any(server, met), valid],
+    ["any with a met rule before it", any(met, server), valid],
+    ["any without a met rule", any(unmet, server, unmet), pending],
+    ["any of unmet rules", any(unmet, unmet), failing({rule: "any", message: "Any"})],
+    ["not of it", not(server), pending],
+    ["not of a list that fails before it", not(unmet, server), valid],
+    ["not of not of it", not(not(server)), pending],
+    ["not of an any that holds whatever it says", not(any(server, met)), failing({rule: "not", message: "Not"})],
+    ["all in all reports the innermost", all(all(all(unmet))), failing(unmet)],
+    ["all of nothing", all(), valid],
+    ["any of nothing", any(), failing({rule: "any", message: "Any"})],
+  ]) {
+    test(`in combinations: ${what}`, () => assert.deepEqual(judged([rule]), verdict));
+  }
+});
+
+describe("all fields", () => {
+  const fields = [
+    {name: "a", rules: [{rule: "nonEmpty", message: "Enter a"}]},
+    {name: "b", rules: [{rule: "nonEmpty", message: "Enter b"}]},
+    {name: "c", rules: [{rule: "nonEmpty", message: "Enter c"}, server]},
+  ];
+  const judge = compile({fields});
+
+  test("have the message of the first that fails", () => {
+    const verdict = judge.all({a: "x", c: "x"});
+    assert.deepEqual(verdict, {isValid: false, message: "Enter b", fields: {
+      a: valid, b: {isValid: false, rule: "nonEmpty", message: "Enter b"}, c: pending,
+    }});
+  });
+
+  test("are pending only when none fails", () => {
+    assert.deepEqual(judge.all({a: "x", b: "x", c: "x"}), {isValid: false, pending: true, fields: {a: valid, b: valid, c: pending}});
+  });
+
+  test("are valid when each is", () => {
+    assert.deepEqual(compile({fields: fields.slice(0, 1)}).all({a: "x"}), {isValid: true, fields: {a: valid}});
+    assert.deepEqual(compile({fields: []}).all({}), {isValid: true, fields: {}});
+  });
+
+  test("know whose verdicts read them, at any depth", () => {
+    const reader = compile({fields: [
+      {name: "a"},
+      {name: "b", rules: [{rule: "any", rules: [{rule: "not", rules: [{rule: "sameAs", field: "a"}]}]}]},
+      {name: "c", kind: "number", rules: [{rule: "compare", field: "a", is: "less", decidedBy: "server"}]},
+      {name: "d", allow: [{rule: "sameAs", field: "b"}]},
+    ]});
+    assert.deepEqual(["a", "b", "c"].map(reader.dependents), [["b", "c"], ["d"], []]);
+  });
+});
+
+describe("the editing filter", () => {
+  const digits = {rule: "pattern", pattern: "[0-9]*", message: "Digits"};
+  const judge = compile({fields: [
+    {name: "pin", allow: [digits, {rule: "length", max: 4, message: "Four"}]},
+    {name: "spaced", trim: true, allow: [digits]},
+    {name: "asked", allow: [server, digits]},
+  ]});
+
+  for (const [field, text, allowed] of [
+    ["pin", "1234", true], ["pin", "12345", false], ["pin", "12a", false], ["pin", "", true],
+    ["spaced", " 12 ", true], ["spaced", "1 2", false], ["spaced", "  ", true],
+    ["asked", "12", true], ["asked", "x", false],
+  ]) {
+    test(`of ${field} ${allowed ? "allows" : "refuses"} ${JSON.stringify(text)}`, () => assert.equal(judge.allows(field, text), allowed));
+  }
+
+  test("is judged after the rules, the empty text excepted", () => {
+    const field = {rules: [{rule: "length", max: 9, message: "Nine"}], allow: [{rule: "length", min: 2, message: "Two"}]};
+    assert.deepEqual(judged(field.rules, "x", field), {isValid: false, rule: "length", message: "Two"});
+    assert.deepEqual(judged(field.rules, "", field), valid);
+  });
+});
+
+test("twenty fields are judged in far less than a millisecond", () => {
+  const fields = Array.from({length: 20}, (_, index) => ({name: `f${index}`, kind: "number", rules: [
+    {rule: "nonEmpty"}, {rule: "number"}, {rule: "range", min: "-1e308", max: "1e308"}, {rule: "step", of: "1e-308"},
+  ]}));
+  const judge = compile({fields});
+  const values = Object.fromEntries(fields.map(({name}) => [name, "123456789.0123456789"]));
+  const durations = Array.from({length: 200}, () => {
+    const start = performance.now();
+    assert.equal(judge.all(values).isValid, true);
+    return performance.now() - start;
+  });
+  const median = durations.sort((a, b) => a - b)[100];
+  assert.ok(median < 1, `${median} ms`);
+});

@@ -1,0 +1,111 @@
+import Dispatch
+import Glibc
+
+/// A client that sends exactly the bytes it is given.
+final class RawClient: @unchecked Sendable {
+  // Sendable by proof: each client is used by one test, one call after the other.
+  private let descriptor: Int32
+  private var received: [UInt8] = []
+
+  struct Failure: Error { let call: String, code: Int32 }
+
+  init(port: Int) throws {
+    descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+    var address = sockaddr_in()
+    address.sin_family = sa_family_t(AF_INET)
+    address.sin_port = in_port_t(port).bigEndian
+    address.sin_addr.s_addr = in_addr_t(0x7F00_0001).bigEndian
+    // A test that waits for what never comes fails instead of hanging.
+    var limit = timeval(tv_sec: 20, tv_usec: 0)
+    setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
+    let code = withUnsafePointer(to: &address) {
+      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+        connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
+      }
+    }
+    guard code == 0 else { throw Failure(call: "connect", code: errno) }
+  }
+
+  deinit { close(descriptor) }
+
+  func send(_ text: String) throws { try send(Array(text.utf8)) }
+
+  func send(_ bytes: [UInt8]) throws {
+    var rest = bytes[...]
+    while !rest.isEmpty {
+      let count = rest.withUnsafeBytes { Glibc.send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL)) }
+      guard count > 0 else { throw Failure(call: "send", code: errno) }
+      rest = rest.dropFirst(count)
+    }
+  }
+
+  /// Says that nothing more will be sent.
+  func finishSending() { shutdown(descriptor, Int32(SHUT_WR)) }
+
+  /// Closes with a reset.
+  func reset() {
+    var option = linger(l_onoff: 1, l_linger: 0)
+    setsockopt(descriptor, SOL_SOCKET, SO_LINGER, &option, socklen_t(MemoryLayout<linger>.size))
+    shutdown(descriptor, Int32(SHUT_RDWR))
+  }
+
+  struct Answer {
+    let status: Int
+    let head: String
+    let body: [UInt8]
+    var text: String { String(decoding: body, as: UTF8.self) }
+
+    func header(_ name: String) -> String? {
+      head.split(separator: "\r\n").dropFirst().first {
+        $0.lowercased().hasPrefix(name.lowercased() + ":")
+      }.map { line in
+        String(line.dropFirst(name.count + 1).drop { $0 == " " })
+      }
+    }
+  }
+
+  /// Reads one response.
+  ///
+  /// - Parameter hasBody: false for the answer to HEAD, whose length announces no bytes.
+  func answer(hasBody: Bool = true) throws -> Answer {
+    var end = headEnd
+    while end == nil {
+      guard try fill() else { throw Failure(call: "closed before an answer", code: 0) }
+      end = headEnd
+    }
+    let head = String(decoding: received[..<end!], as: UTF8.self)
+    received.removeFirst(end! + 4)
+    let empty = Answer(status: Int(head.split(separator: " ")[1])!, head: head, body: [])
+    let count = hasBody ? empty.header("Content-Length").flatMap { Int($0) } ?? 0 : 0
+    while received.count < count {
+      guard try fill() else { throw Failure(call: "closed within a body", code: 0) }
+    }
+    defer { received.removeFirst(count) }
+    return Answer(status: empty.status, head: head, body: Array(received.prefix(count)))
+  }
+
+  /// The same, for an answer that a task of this process works on: the wait
+  /// takes none of the threads that tasks share.
+  func laterAnswer() async throws -> Answer {
+    try await withCheckedThrowingContinuation { continuation in
+      DispatchQueue.global().async { continuation.resume(with: Result { try self.answer() }) }
+    }
+  }
+
+  /// True when the server closes without sending anything more.
+  func isClosed() throws -> Bool { try received.isEmpty && !fill() }
+
+  private var headEnd: Int? {
+    let mark = Array("\r\n\r\n".utf8)
+    guard received.count >= 4 else { return nil }
+    return (0...received.count - 4).first { received[$0..<$0 + 4].elementsEqual(mark) }
+  }
+
+  private func fill() throws -> Bool {
+    var buffer = [UInt8](repeating: 0, count: 16384)
+    let count = recv(descriptor, &buffer, buffer.count, 0)
+    guard count >= 0 else { throw Failure(call: "recv", code: errno) }
+    received += buffer[..<count]
+    return count > 0
+  }
+}

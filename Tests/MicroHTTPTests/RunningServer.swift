@@ -1,0 +1,111 @@
+import MicroHTTP
+import Synchronization
+
+/// A server on a free port, with what it observed.
+final class RunningServer: Sendable {
+  let server: Server
+  let port: Int
+  let log = ExchangeLog()
+
+  init(
+    threads: Int = 2, adjust: (inout Server.Configuration) -> Void = { _ in }, _ build: (inout Router) -> Void
+  ) throws {
+    var router = Router()
+    build(&router)
+    var configuration = Server.Configuration(port: 0, threads: threads)
+    adjust(&configuration)
+    let log = log
+    let routes = router
+    server = Server(
+      configuration: configuration, handler: { routes.reply(to: $0) }, observe: { log.add($0) })
+    try server.start()
+    port = server.port!
+  }
+
+  func client() throws -> RawClient { try RawClient(port: port) }
+
+  /// Sends these bytes on a connection of their own and reads one answer.
+  func answer(to text: String, hasBody: Bool = true) throws -> RawClient.Answer {
+    let client = try client()
+    try client.send(text)
+    return try client.answer(hasBody: hasBody)
+  }
+}
+
+/// Exchanges as they end, and a way to wait for them.
+final class ExchangeLog: Sendable {
+  private struct State {
+    var exchanges: [Exchange] = []
+    var waiting: [(count: Int, continuation: CheckedContinuation<[Exchange], Never>)] = []
+  }
+
+  private let state = Mutex(State())
+
+  func add(_ exchange: Exchange) {
+    let (all, ready) = state.withLock { state in
+      state.exchanges.append(exchange)
+      let ready = state.waiting.filter { $0.count <= state.exchanges.count }
+      state.waiting.removeAll { $0.count <= state.exchanges.count }
+      return (state.exchanges, ready)
+    }
+    for waiter in ready { waiter.continuation.resume(returning: all) }
+  }
+
+  /// All exchanges, as soon as there are `count` of them.
+  func exchanges(_ count: Int) async -> [Exchange] {
+    await withCheckedContinuation { continuation in
+      let all: [Exchange]? = state.withLock { state in
+        guard state.exchanges.count < count else { return state.exchanges }
+        state.waiting.append((count, continuation))
+        return nil
+      }
+      if let all { continuation.resume(returning: all) }
+    }
+  }
+}
+
+/// Opens once; who comes before waits.
+final class Gate: Sendable {
+  private struct State {
+    var isOpen = false
+    var arrived = 0
+    var waiting: [CheckedContinuation<Void, Never>] = []
+    var counting: [(count: Int, continuation: CheckedContinuation<Void, Never>)] = []
+  }
+
+  private let state = Mutex(State())
+
+  func pass() async {
+    await withCheckedContinuation { continuation in
+      let (passes, ready) = state.withLock { state in
+        state.arrived += 1
+        let ready = state.counting.filter { $0.count <= state.arrived }
+        state.counting.removeAll { $0.count <= state.arrived }
+        if !state.isOpen { state.waiting.append(continuation) }
+        return (state.isOpen, ready)
+      }
+      for waiter in ready { waiter.continuation.resume() }
+      if passes { continuation.resume() }
+    }
+  }
+
+  func open() {
+    let waiting = state.withLock { state in
+      state.isOpen = true
+      defer { state.waiting = [] }
+      return state.waiting
+    }
+    for continuation in waiting { continuation.resume() }
+  }
+
+  /// Returns as soon as so many have come to the gate.
+  func arrivals(_ count: Int) async {
+    await withCheckedContinuation { continuation in
+      let isReached = state.withLock { state in
+        if state.arrived < count { state.counting.append((count, continuation)) }
+        return state.arrived >= count
+      }
+      if isReached { continuation.resume() }
+    }
+  }
+}

@@ -1,0 +1,146 @@
+import MicroHTTP
+import Testing
+
+@Suite struct `A server` {
+  static func running() throws -> RunningServer {
+    try RunningServer { router in
+      router.on(.get, "/hello") { .now(Response(.ok, type: "text/plain", text: "hello \($0.query["name"] ?? "")")) }
+      router.on(.post, "/echo") { .now(Response(.ok, type: "application/octet-stream", bytes: $0.body)) }
+      router.on(.get, "/prompts/:name/rules") {
+        .now(Response(.ok, type: "text/plain", text: $0.parameters["name"] ?? "nil"))
+      }
+      router.on(.get, "/broken") { _ in .now(Response(.ok, headers: [("Bad Name", "x")])) }
+      router.on(.get, "/split") { _ in .now(Response(.ok, headers: [("X-A", "a\r\nX-B: b")])) }
+    }
+  }
+
+  @Test func `answers several requests on one connection`() throws {
+    let running = try Self.running()
+    let client = try running.client()
+    for name in ["a", "b", "c"] {
+      try client.send("GET /hello?name=\(name) HTTP/1.1\r\nHost: x\r\n\r\n")
+      #expect(try client.answer().text == "hello \(name)")
+    }
+  }
+
+  @Test func `answers pipelined requests in their order`() throws {
+    let running = try Self.running()
+    let client = try running.client()
+    let names = (0..<50).map { "n\($0)" }
+    try client.send(names.map { "GET /hello?name=\($0) HTTP/1.1\r\nHost: x\r\n\r\n" }.joined())
+    for name in names { #expect(try client.answer().text == "hello \(name)") }
+  }
+
+  @Test func `reads a body that comes in pieces, and what follows it`() throws {
+    let running = try Self.running()
+    let client = try running.client()
+    let body = (0..<65536).map { UInt8(truncatingIfNeeded: $0) }
+    try client.send("POST /echo HTTP/1.1\r\nHost: x\r\nContent-Length: 65536\r\n\r\n")
+    for start in stride(from: 0, to: body.count, by: 7000) {
+      try client.send(Array(body[start..<min(start + 7000, body.count)]))
+    }
+    try client.send("GET /hello HTTP/1.1\r\nHost: x\r\n\r\n")
+    #expect(try client.answer().body == body)
+    #expect(try client.answer().text == "hello ")
+  }
+
+  @Test func `sends 100 Continue to a client that waits for it`() throws {
+    let running = try Self.running()
+    let client = try running.client()
+    try client.send("POST /echo HTTP/1.1\r\nHost: x\r\nContent-Length: 3\r\nExpect: 100-continue\r\n\r\n")
+    #expect(try client.answer().status == 100)
+    try client.send("abc")
+    #expect(try client.answer().text == "abc")
+  }
+
+  @Test func `answers HEAD as GET without the body`() throws {
+    let running = try Self.running()
+    let client = try running.client()
+    try client.send("HEAD /hello HTTP/1.1\r\nHost: x\r\n\r\nGET /hello HTTP/1.1\r\nHost: x\r\n\r\n")
+    let head = try client.answer(hasBody: false)
+    #expect(head.status == 200)
+    #expect(head.header("Content-Length") == "6")
+    #expect(try client.answer().text == "hello ")
+  }
+
+  @Test(arguments: [
+    ("GET", "/nothing", 404, nil as String?), ("GET", "/hello/", 404, nil), ("GET", "/prompts//rules", 404, nil),
+    ("DELETE", "/hello", 405, "GET, HEAD, OPTIONS"), ("GET", "/echo", 405, "POST, OPTIONS"),
+    ("POST", "/prompts/a/rules", 405, "GET, HEAD, OPTIONS"),
+    ("OPTIONS", "/hello", 204, "GET, HEAD, OPTIONS"), ("BREW", "/hello", 405, "GET, HEAD, OPTIONS"),
+  ])
+  func `refuses unknown paths and methods`(
+    method: String, path: String, status: Int, allow: String?
+  ) throws {
+    let running = try Self.running()
+    let client = try running.client()
+    for _ in 0..<2 {
+      try client.send("\(method) \(path) HTTP/1.1\r\nHost: x\r\n\r\n")
+      let answer = try client.answer()
+      #expect(answer.status == status)
+      #expect(answer.header("Allow") == allow)
+    }
+  }
+
+  @Test func `gives a route its parameters, decoded once`() throws {
+    let running = try Self.running()
+    #expect(try running.answer(to: "GET /prompts/a%2541%C3%A9/rules HTTP/1.1\r\nHost: x\r\n\r\n").text == "a%41é")
+  }
+
+  @Test func `keeps an HTTP/1.0 connection only when asked to`() throws {
+    let running = try Self.running()
+    let client = try running.client()
+    try client.send("GET /hello HTTP/1.0\r\nConnection: keep-alive\r\n\r\n")
+    #expect(try client.answer().status == 200)
+    try client.send("GET /hello HTTP/1.0\r\n\r\n")
+    #expect(try client.answer().status == 200)
+    #expect(try client.isClosed())
+  }
+
+  @Test(arguments: ["/broken", "/split"])
+  func `answers 500 for a response that cannot be sent`(path: String) throws {
+    let running = try Self.running()
+    let answer = try running.answer(to: "GET \(path) HTTP/1.1\r\nHost: x\r\n\r\n")
+    #expect(answer.status == 500)
+    #expect(answer.header("X-B") == nil)
+  }
+
+  @Test func `tells of each exchange`() async throws {
+    let running = try Self.running()
+    let client = try running.client()
+    try client.send("GET /hello?name=secret HTTP/1.1\r\nHost: x\r\n\r\n")
+    _ = try client.answer()
+    try client.send("HEAD /hello HTTP/1.1\r\nHost: x\r\n\r\n")
+    _ = try client.answer(hasBody: false)
+    try client.send("GET / HTTP/1.1\r\n\r\n")
+    _ = try client.answer()
+    let exchanges = await running.log.exchanges(3)
+    #expect(exchanges.map(\.method) == ["GET", "HEAD", ""])
+    #expect(exchanges.map(\.path) == ["/hello", "/hello", ""])
+    #expect(exchanges.map(\.status) == [.ok, .ok, .badRequest])
+    #expect(exchanges.map(\.responseBytes) == [12, 0, 37])
+    #expect(exchanges.allSatisfy { $0.clientAddress == "127.0.0.1" && $0.duration >= .zero })
+  }
+
+  @Test func `says why it cannot start`() throws {
+    let running = try Self.running()
+    let handler: @Sendable (Request) -> Reply = { _ in .refused(.notFound) }
+    let second = Server(configuration: .init(port: running.port), handler: handler)
+    #expect(throws: Server.Fault.addressInUse(host: "127.0.0.1", port: running.port)) { try second.start() }
+    let far = Server(configuration: .init(host: "192.0.2.1", port: 0), handler: handler)
+    #expect { try far.start() } throws: { "\($0)".contains("192.0.2.1") }
+    let nameless = Server(configuration: .init(host: "no host", port: 0), handler: handler)
+    #expect { try nameless.start() } throws: { "\($0)".hasPrefix("The server cannot listen on the host “no host”: ") }
+    #expect(throws: Server.Fault.port(65536)) {
+      try Server(configuration: .init(port: 65536), handler: handler).start()
+    }
+    #expect(throws: Server.Fault.startedBefore) { try running.server.start() }
+  }
+
+  @Test func `listens on IPv6 and, on every address, on IPv4 too`() throws {
+    let running = try RunningServer(adjust: { $0.host = "::" }) { router in
+      router.on(.get, "/") { .now(Response(.ok, type: "text/plain", text: $0.clientAddress)) }
+    }
+    #expect(try running.answer(to: "GET / HTTP/1.1\r\nHost: x\r\n\r\n").text == "127.0.0.1")
+  }
+}

@@ -1,0 +1,160 @@
+import Prompts
+import Testing
+
+@testable import Pages
+
+@Suite struct `The dialog's page` {
+  private let email = Prompt(
+    title: "Your Email", message: "What’s your email address?", ok: "Submit",
+    fields: [Field("email", kind: .email, placeholder: "name@example.com", rules: [.nonEmpty])])
+
+  private func page(_ prompt: Prompt, inputs: Inputs? = nil, rules: String = "{}") throws -> String {
+    var verdicts: Verdicts?
+    if let inputs, case .decided(let decided) = Judge().judge(inputs, of: prompt) { verdicts = decided }
+    return html(
+      try Pages(directory: templates).dialog(
+        prompt, at: address, rules: Array(rules.utf8), inputs: inputs, verdicts: verdicts))
+  }
+
+  @Test func `It works without scripts`() throws {
+    let page = try page(email)
+    #expect(page.contains(#"<form id="form" method="post" action="/prompts/x" novalidate>"#))
+    #expect(page.contains(#"<label for="field-email">"#))
+    #expect(page.contains(#"<button class="ok" name="outcome" value="ok">"#))
+    #expect(page.contains(#"<button class="cancel" form="cancel" name="outcome" value="cancel">"#))
+    #expect(!page.contains("disabled"))
+  }
+
+  @Test func `It has no inline script, style or handler`() throws {
+    let page = try page(email)
+    #expect(!page.contains("style="))
+    #expect(!page.contains("<style"))
+    #expect(page.ranges(of: "<script").count == 2)
+    #expect(page.contains(#"<script type="module" src="/dialog.js"></script>"#))
+    #expect(page.contains(#"<script type="application/json" id="rules">{}</script>"#))
+  }
+
+  @Test func `Names and texts that are not given leave nothing behind`() throws {
+    let page = try page(Prompt(title: "T", fields: [Field("a")]))
+    for leftover in ["nil", "Optional", "{{", "placeholder", "value=\"\"", "aria-invalid", "class=\"help\"", "summary"] {
+      #expect(!page.contains(leftover), "\(leftover)")
+    }
+  }
+
+  @Test func `A refused answer comes back with what was typed, its messages and a summary`() throws {
+    let page = try page(email, inputs: Inputs([("email", .text("bob"))]))
+    #expect(page.contains("<title>Error: Your Email</title>"))
+    #expect(page.contains(#"value="bob""#))
+    #expect(page.contains(##"<a href="#field-email">Email: Enter an email address, like name@example.com</a>"##))
+    #expect(page.contains(#"aria-describedby="error-email" aria-invalid="true" autofocus"#))
+    #expect(page.contains(#"id="error-email" dir="auto">Enter an email address, like name@example.com</p>"#))
+  }
+
+  @Test func `A password comes back to nobody`() throws {
+    let prompt = Prompt(title: "T", fields: [Field("p", kind: .password, rules: [.length(min: 8)])])
+    let page = try page(prompt, inputs: Inputs([("p", .text("s3cret"))]))
+    #expect(!page.contains("s3cret"))
+    #expect(page.contains("aria-invalid"))
+  }
+
+  @Test func `The first failing field has the focus, otherwise the first`() throws {
+    let prompt = Prompt(title: "T", fields: [Field("a"), Field("b", rules: [.nonEmpty])])
+    let focus = "autofocus"
+    let fresh = try page(prompt)
+    let refused = try page(prompt, inputs: Inputs([("a", .text("x")), ("b", .text(""))]))
+    #expect(fresh.ranges(of: focus).count == 1)
+    #expect(refused.ranges(of: focus).count == 1)
+    let place = { (text: String, page: String) in try #require(page.firstRange(of: text)).lowerBound }
+    let (first, second) = (try place(#"name="b""#, fresh), try place(#"name="b""#, refused))
+    #expect(try place(focus, fresh) < first)
+    #expect(try place(focus, refused) > second)
+  }
+
+  @Test(arguments: [
+    (Field.Kind.text, #"type="text""#), (.email, #"type="text" inputmode="email""#), (.number, #"inputmode="decimal""#),
+    (.integer, #"inputmode="numeric""#), (.tel, #"type="tel""#), (.search, #"type="search""#),
+    (.date, #"type="date""#), (.time, #"type="time""#), (.dateTime, #"type="datetime-local""#),
+    (.multiline, "<textarea"), (.password, #"type="password""#), (.boolean, #"type="checkbox" role="switch""#),
+    (.choice, #"type="radio""#), (.choices, #"type="checkbox""#), (.slider, #"type="range""#), (.url, #"inputmode="url""#),
+  ])
+  func `Each kind has its control`(kind: Field.Kind, markup: String) throws {
+    let field = Field("f", kind: kind, options: kind.offersOptions ? [Field.Option("a"), Field.Option("b")] : [])
+    let page = try page(Prompt(title: "T", fields: [field]))
+    #expect(page.contains(markup))
+    #expect(page.contains(#"name="f""#))
+    #expect(page.contains(#"id="field-f""#))
+  }
+
+  @Test(arguments: [(5, "type=\"radio\""), (6, "<select")])
+  func `More than five options make a select`(count: Int, markup: String) throws {
+    let options = (1...count).map { Field.Option("\($0)") }
+    #expect(try page(Prompt(title: "T", fields: [Field("f", kind: .choice, options: options)])).contains(markup))
+  }
+
+  @Test func `Initial values show`() throws {
+    let page = try page(
+      Prompt(
+        title: "T",
+        fields: [
+          Field("a", value: "text"), Field("b", kind: .multiline, value: "\ntwo\nlines"), Field("c", kind: .boolean, value: "true"),
+          Field("d", kind: .choice, value: "y", options: [Field.Option("x"), Field.Option("y")]),
+          Field("e", kind: .choices, value: .choices(["x"]), options: [Field.Option("x"), Field.Option("y")]),
+          Field("f", kind: .dateTime, value: "2025-01-31 09:30"),
+        ]))
+    #expect(page.contains(#"value="text""#))
+    #expect(page.contains(">\n\ntwo\nlines</textarea>"))
+    #expect(page.contains(#"value="true" checked"#))
+    #expect(page.contains(#"name="d" type="radio" value="y" checked"#))
+    #expect(page.contains(#"name="e" type="checkbox" value="x" checked"#))
+    #expect(page.contains(#"value="2025-01-31T09:30""#))
+  }
+
+  @Test func `A text's end and beginning stay as they are in a multiline field`() throws {
+    let page = try page(Prompt(title: "T", fields: [Field("a", kind: .multiline, value: "  x\n  \n")]))
+    #expect(page.contains(">\n  x\n  \n</textarea>"))
+  }
+
+  @Test func `Enter presses OK even where an action that validates stands before it`() throws {
+    let prompt = Prompt(
+      title: "T",
+      buttons: [
+        Prompt.Button("Draft", role: .action, name: "draft"), Prompt.Button("Forgot", role: .action, name: "forgot", validates: false),
+        Prompt.Button("Send", role: .ok, isDestructive: true),
+      ])
+    let page = try page(prompt)
+    let first = try #require(page.firstRange(of: "<button")).lowerBound
+    #expect(page[first...].hasPrefix(#"<button class="unseen" name="outcome" value="ok""#))
+    #expect(page.contains(#"<button class="action" name="action" value="draft">"#))
+    #expect(page.contains(#"<button class="action" form="act" name="action" value="forgot">"#))
+    #expect(page.contains(#"<button class="ok destructive" name="outcome" value="ok" autofocus>"#))
+  }
+
+  @Test(arguments: [
+    ([Prompt.Button("Cancel", role: .cancel), Prompt.Button("OK", role: .ok)], false),
+    ([Prompt.Button("OK", role: .ok)], false),
+    ([Prompt.Button("Not now", role: .cancel), Prompt.Button("Delete everything", role: .ok)], true),
+    ([Prompt.Button("A", role: .cancel), Prompt.Button("B", role: .action, name: "b"), Prompt.Button("C", role: .ok)], true),
+  ])
+  func `Long or many buttons are stacked`(buttons: [Prompt.Button], isStacked: Bool) throws {
+    #expect(try page(Prompt(title: "T", buttons: buttons)).contains(#"class="buttons stacked""#) == isStacked)
+  }
+
+  @Test func `Scripts that this dialog needs are asked for at once, no others`() throws {
+    let plain = try page(email)
+    #expect(plain.contains(#"<link rel="modulepreload" href="/rules.js">"#))
+    #expect(!plain.contains("dialog-"))
+    let rich = try page(
+      Prompt(title: "T", fields: [Field("p", kind: .password, allow: [.length(max: 3)])]), rules: #"{"decidedBy":"server"}"#)
+    for module in ["filter", "controls", "asking"] { #expect(rich.contains("/dialog-\(module).js")) }
+  }
+
+  @Test func `An optional radio group can be left open`() throws {
+    let field = Field("f", kind: .choice, optional: true, options: [Field.Option("a")])
+    #expect(try page(Prompt(title: "T", fields: [field])).contains(#"name="f" type="radio" value="" checked"#))
+  }
+
+  @Test func `OK is natively disabled by scripts alone, and only where the prompt wants it`() throws {
+    #expect(try page(Prompt(title: "T", okWhenInvalid: .disabled)).contains(#"data-when-invalid="disabled""#))
+    #expect(try !page(Prompt(title: "T")).contains("data-when-invalid"))
+  }
+}

@@ -1,0 +1,94 @@
+import Foundation
+import Prompts
+import Testing
+
+@testable import Pages
+
+/// The project's own templates.
+let templates = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../Templates").path
+
+func html(_ page: [UInt8]) -> String { String(decoding: page, as: UTF8.self) }
+
+let address = Pages.Address(page: "/prompts/x", validate: "/validate/x")
+
+/// Markup that tries to get out of a text or an attribute; U+0301 joins the quote to one grapheme cluster.
+let attacks = [
+  #""><script>alert(1)</script>"#,
+  "\"\u{301}><script>alert(1)</script>",
+  "'\u{301} onfocus=alert(1) x='",
+  "<\u{301}img src=x onerror=alert(1)>",
+  "&lt;script&gt;",
+  "</textarea\u{301}><script>alert(1)</script>",
+  "</title><script>alert(1)</script>",
+]
+
+@Suite struct `Text never becomes markup` {
+  @Test(arguments: [
+    ("plain", "plain"),
+    ("a & b", "a &amp; b"),
+    ("<b>", "&lt;b&gt;"),
+    ("'\"", "&#39;&quot;"),
+    ("\"\u{301}", "&quot;\u{301}"),
+    ("<\u{20D2}", "&lt;\u{20D2}"),
+    ("é…💬", "é…💬"),
+    ("", ""),
+  ])
+  func `Each of the five characters is replaced, whatever follows it`(text: String, escaped: String) {
+    #expect(Array(HTMLContent().escapeText(text).utf8) == Array(escaped.utf8))
+  }
+
+  @Test(arguments: attacks)
+  func `A definition's texts`(attack: String) throws {
+    let fields = Field.Kind.allCases.map { kind in
+      Field(
+        "field_\(kind.rawValue)", label: attack, kind: kind, placeholder: attack, help: attack,
+        value: kind == .choices ? .choices([attack]) : .text(attack),
+        options: kind.offersOptions ? [Field.Option(attack, title: attack)] : [],
+        typing: Field.Typing(autocomplete: attack))
+    }
+    let prompt = Prompt(
+      title: attack, message: attack,
+      buttons: [
+        Prompt.Button(attack, role: .action, name: attack), Prompt.Button(attack, role: .cancel),
+        Prompt.Button(attack, role: .ok),
+      ], fields: fields)
+    let pages = try Pages(directory: templates)
+    for page in [
+      pages.dialog(prompt, at: address, rules: Array("{}".utf8)),
+      pages.index([(name: "x", prompt: prompt, href: "/prompts/x")]),
+      pages.done(prompt, .ok, again: attack),
+      pages.problem(status: 404, reason: attack, detail: attack),
+    ] {
+      expectOnlyOwnMarkup(html(page), attack)
+    }
+  }
+
+  @Test(arguments: attacks)
+  func `What was typed, and messages`(attack: String) throws {
+    let fields = [Field("a"), Field("b", kind: .multiline), Field("c", kind: .integer, rules: [Rule.integer.saying(attack)])]
+    let prompt = Prompt(title: "Title", fields: fields)
+    let inputs = Inputs([("a", .text(attack)), ("b", .text(attack)), ("c", .text(attack))])
+    guard case .decided(let verdicts) = Judge().judge(inputs, of: prompt) else { Issue.record("undecided"); return }
+    let page = try Pages(directory: templates).dialog(
+      prompt, at: address, rules: Array("{}".utf8), inputs: inputs, verdicts: verdicts)
+    #expect(verdicts["c"]?.message == attack)
+    expectOnlyOwnMarkup(html(page), attack)
+  }
+
+  /// The attack's bytes occur nowhere as they are, and the only scripts are the page's own.
+  private func expectOnlyOwnMarkup(_ page: String, _ attack: String) {
+    let bytes = Array(page.utf8)
+    #expect(bytes.firstRange(of: Array(attack.utf8)) == nil)
+    #expect(bytes.firstRange(of: Array("<script>".utf8)) == nil)
+    #expect(bytes.firstRange(of: Array("<img".utf8)) == nil)
+    #expect(bytes.ranges(of: Array("</script>".utf8)).count == bytes.ranges(of: Array("<script ".utf8)).count)
+  }
+
+  @Test func `JSON in a script element keeps its meaning and cannot end the element`() throws {
+    let json = #"{"m":"</script><!-- & \#u{2028}\#u{2029}"}"#
+    let safe = embeddable(json: Array(json.utf8))
+    #expect(safe == #"{"m":"\u003c/script\u003e\u003c!-- \u0026 \u2028\u2029"}"#)
+    let decoded = try JSONDecoder().decode([String: String].self, from: Data(safe.utf8))
+    #expect(decoded == ["m": "</script><!-- & \u{2028}\u{2029}"])
+  }
+}

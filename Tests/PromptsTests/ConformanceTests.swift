@@ -1,0 +1,129 @@
+import Foundation
+import Prompts
+import StrictJSON
+import Testing
+
+/// Runs the corpus in `Tests/Conformance`, whose README says how a case is read.
+@Suite struct `The conformance corpus` {
+  static let directory = URL(filePath: #filePath).deletingLastPathComponent()
+    .appending(path: "../Conformance").standardizedFileURL
+
+  static var files: [String] {
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: directory.path)) ?? []
+    return names.filter { $0.hasSuffix(".json") && $0 != "schema.json" }.sorted()
+  }
+
+  @Test func `has a file for every rule`() {
+    let missing = Rule.names.filter { !Self.files.contains("\($0).json") }
+    #expect(missing == [])
+  }
+
+  @Test(arguments: files) func `holds`(file: String) throws {
+    let json = try corpus(file)
+    for group in json["groups"]?.elements ?? [] { try judge(group, of: file) }
+    for refused in json["refused"]?.elements ?? [] { refuse(refused, in: file) }
+    #expect((json["groups"]?.elements.count ?? 0) + (json["refused"]?.elements.count ?? 0) > 0)
+  }
+
+  private func corpus(_ file: String) throws -> JSON {
+    let bytes = Array(try Data(contentsOf: Self.directory.appending(path: file)))
+    return try JSONParser.parse(bytes, limits: JSONLimits(depth: 64, keys: 1_000_000, string: 1 << 20))
+  }
+
+  // MARK: Verdicts
+
+  private func judge(_ group: JSON, of file: String) throws {
+    let about = "\(file), \(group["description"]?.text ?? "?")"
+    let prompt = Prompt(title: "T", fields: try (group["fields"]?.elements ?? []).map { try field($0, about) })
+    let judged = group["field"]?.text ?? prompt.fields[0].name
+    for test in group["cases"]?.elements ?? [] {
+      let inputs = inputs(test, judged)
+      guard case .decided(let verdicts) = Judge().judge(inputs, of: prompt, only: [judged]),
+        let verdict = verdicts[judged]
+      else {
+        Issue.record("\(about): undecided")
+        continue
+      }
+      let shown = "\(about): \(shown(test))"
+      switch (verdict, test["valid"]?.isTrue ?? false) {
+      case (.valid, true): break
+      case (.valid, false): Issue.record("\(shown) is valid here")
+      case (.invalid(let rule, _), true): Issue.record("\(shown) is not valid here, by the rule \(rule)")
+      case (.invalid(let rule, let message), false):
+        if rule != test["rule"]?.text { Issue.record("\(shown) fails by the rule \(rule) here") }
+        if message.isEmpty { Issue.record("\(shown) has no message") }
+      }
+    }
+  }
+
+  private func field(_ json: JSON, _ about: String) throws -> Field {
+    var reading = Reading()
+    func rules(_ key: String) -> [Rule] {
+      (json[key]?.elements ?? []).compactMap { Rule(Node($0), &reading) }
+    }
+    let name = try #require(json["name"]?.text)
+    let kind = try #require(json["kind"]?.text.flatMap(Field.Kind.init(rawValue:)))
+    let field = Field(
+      name, kind: kind, optional: json["optional"]?.isTrue ?? false, trim: json["trim"]?.isTrue ?? false,
+      allow: rules("allow"), rules: rules("rules"))
+    for fault in reading.faults { Issue.record("\(about): \(fault.sentence)") }
+    return field
+  }
+
+  private func inputs(_ test: JSON, _ judged: String) -> Inputs {
+    guard case .object(let members)? = test["values"] else {
+      return Inputs(test["text"].map { [(judged, input($0))] } ?? [])
+    }
+    return Inputs(members.map { ($0.key, input($0.value)) })
+  }
+
+  private func input(_ json: JSON) -> Input {
+    switch json {
+    case .array(let elements):
+      elements.contains { if case .illFormedString = $0 { true } else { false } }
+        ? .illFormed : .choices(elements.compactMap(text))
+    default: text(json).map(Input.text) ?? .illFormed
+    }
+  }
+
+  /// A text, `{repeat, times}` or `{join}`; nil: half a surrogate pair.
+  private func text(_ json: JSON) -> String? {
+    if let parts = json["join"] {
+      let texts = parts.elements.map(text)
+      return texts.contains(nil) ? nil : texts.compactMap { $0 }.joined()
+    }
+    if let part = json["repeat"], case .number(let times)? = json["times"] {
+      return text(part).map { String(repeating: $0, count: Int(times) ?? 0) }
+    }
+    return json.text
+  }
+
+  private func shown(_ test: JSON) -> String {
+    var json = JSONWriter()
+    json.value(test["text"] ?? test["values"] ?? .null)
+    return json.text
+  }
+
+  // MARK: Refused patterns
+
+  private func refuse(_ refused: JSON, in file: String) {
+    guard let source = refused["pattern"].flatMap(text) else {
+      Issue.record("\(file): a refused case has no pattern")
+      return
+    }
+    do {
+      _ = try Pattern(source, ignoreCase: refused["ignoreCase"]?.isTrue ?? false)
+      Issue.record("\(file): \(source) is accepted here")
+    } catch {
+      if case .number(let column)? = refused["column"], Int(column) != error.column {
+        Issue.record("\(file): \(source) is refused at column \(error.column) here, not \(column)")
+      }
+    }
+  }
+}
+
+extension JSON {
+  fileprivate var text: String? { if case .string(let text) = self { text } else { nil } }
+  fileprivate var elements: [JSON] { if case .array(let elements) = self { elements } else { [] } }
+  fileprivate var isTrue: Bool { if case .bool(true) = self { true } else { false } }
+}
