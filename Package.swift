@@ -72,7 +72,9 @@ let package = Package(
     .testTarget(name: "PagesTests", dependencies: ["Pages", "Prompts", "StrictJSON"], swiftSettings: strict),
     .testTarget(
       name: "OKCancelTests",
-      dependencies: ["Definitions", "MicroHTTP", "OKCancel", "Prompts", "StrictJSON"],
+      dependencies: [
+        "OKCancel", "StrictJSON", .product(name: "Logging", package: "swift-log"),
+      ],
       swiftSettings: strict),
   ]
 )

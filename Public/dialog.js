@@ -1,25 +1,24 @@
 /**
- * The live part of a dialog, in one file so that a first visit needs few requests: `DialogState` decides and knows
- * no page; `FieldView` is one field of the page; `open` wires both. The server's HTML works without any of this.
+ * The live part of a dialog; the server's HTML works without it. `DialogState` decides and knows no page, `FieldView`
+ * is one field of the page, `open` wires both. One file, because every request delays the first sight.
  */
 import { compile } from "./rules.js";
 
 /**
- * @typedef {string | string[]} Text a list for kind `choices`
- * @typedef {{isValid: boolean, rule?: string, message?: string, pending?: boolean}} Verdict
- * @typedef {{shouldChange?, shouldReturn?: (field: string, text: Text) => boolean,
- *   validate?: (field: string, text: Text) => boolean | Verdict}} Delegate a missing method is a yes
+ * Texts, edits, verdicts and presses in; OK's state, messages and decisions out. A text is a string, and of kind
+ * `choices` a list of them; a verdict is what rules.js calls so.
  */
-
-/** Texts, edits, verdicts and presses in; OK's state, messages and decisions out. */
 export class DialogState {
-  /** Asked after the dialog's own yes, each after a yes of the one before. @type {Delegate[]} */
+  /**
+   * A page's own checks `{shouldChange, shouldReturn, validate}(field, text)`, each asked after a yes of the one
+   * before, the first after the dialog's own. A missing method is a yes; `validate` may return a verdict.
+   */
   delegates = [];
-  /** The fields judged, for whoever tells of it; to be emptied by them. */
+  /** The fields judged since somebody cleared this. */
   judged = new Set();
   /** Whether the dialog has had its outcome. */
   isClosed = false;
-  /** The press that acts on the server's verdict when it comes. @type {{by: any} | undefined} */
+  /** The press `{by}` that acts on the server's verdict when it comes. */
   waiting;
   #judge;
   #refused;
@@ -28,9 +27,9 @@ export class DialogState {
 
   /**
    * @param rules the rules JSON
-   * @param {{[field: string]: Text}} texts what the fields hold at first
-   * @param {{[field: string]: string}} served the messages that came with the page
-   * @param {string} refused the message of a delegate that gives none
+   * @param texts what the fields hold at first, by name
+   * @param served the messages that came with the page, by field
+   * @param refused the message of a delegate that gives none
    */
   constructor(rules, texts, served = { __proto__: null }, refused = "") {
     this.#judge = compile(rules);
@@ -48,7 +47,6 @@ export class DialogState {
     return this.#texts[name];
   }
 
-  /** @returns {Verdict} */
   verdict(name) {
     return this.#fields.get(name).verdict;
   }
@@ -114,8 +112,8 @@ export class DialogState {
 
   /**
    * The gate of OK, Enter and requestSubmit.
-   * @param by given back by `answered`, if the press must wait
-   * @returns {"send" | "refuse" | "wait" | "none"} none: the dialog has had its outcome
+   * @param by comes back from `answered`, if the press must wait
+   * @returns {"send" | "refuse" | "wait" | "none"} none: there was an outcome before
    */
   press(by) {
     if (this.isClosed) return "none";
@@ -148,7 +146,7 @@ export class DialogState {
 
   /**
    * The answer to a question; what has been edited since then is left out.
-   * @param {{[field: string]: Verdict} | null} verdicts null: not reachable, so OK is enabled and the submit decides
+   * @param verdicts by field; null: not reachable, so OK is enabled and the submit decides
    * @returns what the waiting press leads to; undefined: none waits, or it waits on
    */
   answered({ only, revisions }, verdicts) {
@@ -229,7 +227,7 @@ class FieldView {
     this.error = this.box.querySelector(".error");
   }
 
-  /** What it holds now. @returns {Text} */
+  /** The text it holds now. */
   read() {
     const [control] = this.controls;
     const chosen = this.controls.filter((each) => each.checked).map((each) => each.value);
@@ -334,7 +332,13 @@ async function open(dialog) {
     state.judged.clear();
   }
 
-  for (const type of ["input", "change"]) on(type, ({ target }) => update(fieldOf(target)));
+  // A half typed date brings no event but its keys.
+  for (const type of ["input", "change", "keyup"]) {
+    on(type, ({ target }) => {
+      const field = fieldOf(target);
+      if (field) update(field);
+    });
+  }
   on("reset", () => setTimeout(updateAll));
   on("compositionstart", ({ target }) => {
     composing = fieldOf(target);

@@ -119,8 +119,11 @@ final class Connection: @unchecked Sendable {
     case .now(let response): return send(response, on: pointer)
     case .refused(let refusal): return send(core.refuse(refusal, request), on: pointer)
     case .later(let work):
-      guard core.suspensions.suspend(self, pointer, until: work, draining: core.refuse(.draining, request))
-      else { return send(core.refuse(.draining, request), on: pointer) }
+      let refuse = core.refuse
+      let draining: @Sendable () -> Response = { refuse(.draining, request) }
+      guard core.suspensions.suspend(self, pointer, until: work, draining: draining) else {
+        return send(draining(), on: pointer)
+      }
       return .YES
     }
   }

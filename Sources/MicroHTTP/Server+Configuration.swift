@@ -19,6 +19,7 @@ extension Server {
     /// Connections at a time; more wait to be accepted.
     public var connectionLimit = 4096
     /// Seconds without a byte after which a connection is closed, unless its answer is being worked on.
+    /// It is no deadline for a whole request: who sends a byte now and then keeps the connection.
     public var idleTimeout = 30
 
     public init(host: String = "127.0.0.1", port: Int = 8080, threads: Int? = nil) {

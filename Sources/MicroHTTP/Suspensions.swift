@@ -10,7 +10,7 @@ final class Suspensions: Sendable {
   private struct Resting {
     let connection: Connection
     let pointer: Pointer
-    let draining: Response
+    let draining: @Sendable () -> Response
     let task: Task<Void, Never>
 
     /// The caller holds the lock.
@@ -20,7 +20,7 @@ final class Suspensions: Sendable {
     }
   }
 
-  /// Libmicrohttpd's connection, which may be resumed from any thread.
+  /// libmicrohttpd's connection, which may be resumed from any thread.
   private struct Pointer: @unchecked Sendable {
     let value: OpaquePointer
   }
@@ -34,10 +34,11 @@ final class Suspensions: Sendable {
 
   /// Suspends a connection from its own thread; false when the server is stopping.
   ///
-  /// - Parameter draining: what it answers if the server stops before `work` ends.
+  /// - Parameter draining: makes its answer if the server stops before `work` ends.
   func suspend(
     _ connection: Connection, _ pointer: OpaquePointer,
-    until work: @escaping @Sendable () async -> Response, draining: Response
+    until work: @escaping @Sendable () async -> Response,
+    draining: @escaping @Sendable () -> Response
   ) -> Bool {
     let pointer = Pointer(value: pointer)
     return state.withLock { state in
@@ -51,15 +52,12 @@ final class Suspensions: Sendable {
     }
   }
 
-  /// How many connections rest.
-  var count: Int { state.withLock { $0.resting.count } }
-
   /// Resumes all connections, with the answer that the server is stopping, and lets no more rest.
   func stop() {
     state.withLock { state in
       state.isStopping = true
       for resting in state.resting.values {
-        resting.resume(with: resting.draining)
+        resting.resume(with: resting.draining())
         resting.task.cancel()
       }
       state.resting.removeAll()

@@ -25,6 +25,12 @@ extension Field {
       }
     }
 
+    /// A text of this kind as what it is compared as; nil: the text is not of this kind.
+    func quantity(_ text: String) -> Quantity? {
+      if self == .integer, !IntegerRule().isMet(by: text) { return nil }
+      return quantity.flatMap { Quantity(text, form: $0) }
+    }
+
     /// Whether a line feed may stand in the text.
     public var isMultiline: Bool { self == .multiline }
 

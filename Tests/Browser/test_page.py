@@ -125,12 +125,12 @@ def test_nothing_is_wider_than_a_small_phone(dialog, name, direction):
         dialog.js("document.documentElement.dir = arguments[0]", direction)
         assert dialog.js("return document.documentElement.scrollWidth") <= 320
         small = dialog.js(
-            "return [...document.querySelectorAll('button:not([hidden], .unseen), input, select, textarea')].filter(each => {"
+            "return [...document.querySelectorAll('button:not([hidden], .unseen), input:not([type=hidden]), select, textarea')].filter(each => {"
             "const {width, height} = (each.closest('fieldset > label, .boolean > label') ?? each).getBoundingClientRect();"
             "return Math.min(width, height) < 44 }).map(each => each.outerHTML)")
         assert small == []
         sizes = dialog.js(
-            "return [...document.querySelectorAll('input, select, textarea')].map(each => parseFloat(getComputedStyle(each).fontSize))")
+            "return [...document.querySelectorAll('input:not([type=hidden]), select, textarea')].map(each => parseFloat(getComputedStyle(each).fontSize))")
         assert all(size >= 16 for size in sizes)
     finally:
         dialog.driver.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})

@@ -20,6 +20,7 @@ struct Routes: Sendable {
     router.on(.get, "/prompts/:name/done", site.handler(prompts.done))
     router.on(.post, "/validate", site.handler(validate.general))
     router.on(.post, "/validate/:name", site.handler(validate.named))
+    router.on(.get, "/prompt.schema.json", DefinitionSchemaRoute(headers: headers).get)
     router.on(.get, "/healthz", health.alive)
     router.on(.get, "/readyz", health.ready)
     (self.router, self.files, self.headers, self.site) = (router, files, headers, site)

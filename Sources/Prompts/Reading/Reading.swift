@@ -48,14 +48,14 @@ public struct Reading: Sendable {
     return nil
   }
 
-  /// A whole number from 0 to a million.
+  /// A whole number from 0 to 2⁵³ − 1, which browsers hold exactly too.
   public mutating func count(_ node: Node?, _ key: String) -> Int? {
     guard let node else { return nil }
-    if case .number(let literal) = node.content, let number = Int(literal), (0...1_000_000).contains(number) {
+    if case .number(let literal) = node.content, let number = Int(literal), (0...9_007_199_254_740_991).contains(number) {
       return number
     }
     report(
-      "`\(key)` must be a whole number from 0 to 1000000, not \(node.scalarText.map { "`\($0)`" } ?? node.kindInWords)",
+      "`\(key)` must be a whole number from 0 to 9007199254740991, not \(node.scalarText.map { "`\($0)`" } ?? node.kindInWords)",
       "write it like `\(key): 3`", at: node.place)
     return nil
   }

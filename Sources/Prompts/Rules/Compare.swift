@@ -24,10 +24,10 @@ struct Compare: Condition {
   }
 
   func judge(_ input: Input, in context: Context) -> Finding {
-    guard let form = context.audience.field?.kind.quantity, case .text(let text) = input,
-      let value = Quantity(text, form: form)
-    else { return .unmet(nil) }
-    guard case .text(let otherText)? = context.input(of: field), let other = Quantity(otherText, form: form) else { return .met }
+    guard case .text(let text) = input, let value = context.audience.field?.kind.quantity(text) else { return .unmet(nil) }
+    guard case .text(let otherText)? = context.input(of: field),
+      let other = context.audience.field(field)?.kind.quantity(otherText)
+    else { return .met }
     return order.holds(value.compared(to: other)) ? .met : .unmet(nil)
   }
 

@@ -65,8 +65,9 @@ struct Audience: Sendable {
   let field: Field?
   let fields: [Field]
 
+  /// The field of that name; nil: there is none.
+  func field(_ name: String) -> Field? { fields.first { isSame($0.name, name) } }
+
   /// What a person calls the field of that name.
-  func label(of name: String) -> String {
-    fields.first { isSame($0.name, name) }?.label ?? name
-  }
+  func label(of name: String) -> String { field(name)?.label ?? name }
 }

@@ -1,0 +1,97 @@
+import OKCancel
+import StrictJSON
+import Testing
+
+@Suite("What a server hands out")
+struct DocumentTests {
+  let live: LiveServer
+
+  init() throws { live = try LiveServer(Sample.all) }
+
+  @Test("lists its prompts, as JSON where that is asked for")
+  func index() async throws {
+    let json = try await live.get("/", accept: "application/json")
+    #expect(
+      json.text
+        == #"[{"name":"email","title":"Your Email","href":"/prompts/email"},{"name":"login","title":"Sign In","href":"/prompts/login"},{"name":"order","title":"Order","href":"/prompts/order"}]"#)
+    let page = try await live.get("/", accept: "*/*")
+    #expect(page.headers["content-type"] == "text/html; charset=utf-8")
+    #expect(page.text.contains(#"href="/prompts/email""#))
+  }
+
+  @Test("gives the rules JSON an ETag, and 304 to whoever has it")
+  func rules() async throws {
+    let first = try await live.get("/prompts/email/rules")
+    #expect(first.headers["content-type"] == "application/json")
+    let tag = try #require(first.headers["etag"])
+    let again = try await live.get("/prompts/email/rules", headers: ["If-None-Match": tag])
+    #expect(again.status == 304)
+    #expect(again.bytes.isEmpty)
+  }
+
+  @Test("changes the version with the rules, and serves the new ones at once")
+  func reload() async throws {
+    let before = try await live.get("/prompts/email/rules")
+    var changed = Sample.email
+    changed.fields = [Field("email", kind: .email)]
+    try live.server.replacePrompts([changed.named("email")])
+    let after = try await live.get("/prompts/email/rules", headers: ["If-None-Match": before.headers["etag"] ?? ""])
+    #expect(after.status == 200)
+    #expect(after.text != before.text)
+    #expect(try await live.post("/validate/email", form: "email=bob@gmail").text.contains(#""isValid":true"#))
+    #expect(try await live.get("/prompts/login").status == 404)
+  }
+
+  @Test("serves a definition that reads back as the same prompt")
+  func definition() async throws {
+    let answer = try await live.get("/prompts/email", accept: "application/json")
+    guard case .string("Your Email")? = try answer.json()["title"] else {
+      Issue.record("no title: \(answer.text)")
+      return
+    }
+  }
+
+  @Test("answers unknown paths, methods and prompts clearly")
+  func refusals() async throws {
+    let unknown = try await live.get("/nothing", accept: "application/json")
+    #expect(unknown.status == 404)
+    #expect(unknown.headers["content-type"] == "application/problem+json")
+    let prompt = try await live.get("/prompts/emial", accept: "application/json")
+    #expect(prompt.status == 404)
+    #expect(prompt.text.contains("did you mean “email”?"))
+    let method = try await live.send("DELETE", "/prompts/email", headers: [:])
+    #expect(method.status == 405)
+    #expect(method.headers["allow"]?.contains("POST") == true)
+  }
+
+  @Test("sends the security headers with every answer", arguments: [
+    ("/", 200), ("/prompts/email", 200), ("/prompts/email/rules", 200), ("/okcancel.css", 200), ("/nothing", 404),
+    ("/healthz", 200), ("/readyz", 200), ("/prompt.schema.json", 200), ("/prompts/email/schema", 200),
+  ])
+  func headers(path: String, status: Int) async throws {
+    let answer = try await live.get(path)
+    #expect(answer.status == status)
+    let policy = answer.headers["content-security-policy"] ?? ""
+    #expect(policy.contains("default-src 'none'") && policy.contains("frame-ancestors 'self'"))
+    #expect(!policy.contains("unsafe-"))
+    #expect(answer.headers["x-content-type-options"] == "nosniff")
+    #expect(answer.headers["referrer-policy"] == "no-referrer")
+  }
+
+  @Test("never lets a definition's text become markup", arguments: ["\"><script>alert(1)</script>", "\"\u{301}><script>alert(1)</script>", "</script><script>alert(1)</script>"])
+  func markup(text: String) async throws {
+    let prompt = Prompt(
+      title: text, message: text, ok: text, cancel: text,
+      fields: [
+        Field("a", label: text, placeholder: text, help: text, value: .text(text), rules: [.nonEmpty.saying(text)]),
+        Field("b", label: text, kind: .choice, options: [.init(text, title: text)]),
+      ])
+    let live = try LiveServer([prompt.named("markup")])
+    for answer in [
+      try await live.get("/prompts/markup"), try await live.get("/"), try await live.get("/prompts/markup/done?outcome=ok"),
+      try await live.post("/prompts/markup", form: "outcome=ok&a=", headers: ["Accept": "text/html"]),
+    ] {
+      #expect(!answer.text.contains("<script>alert"))
+    }
+  }
+}

@@ -1,0 +1,109 @@
+import Foundation
+import FoundationNetworking
+import Logging
+import OKCancel
+import StrictJSON
+
+/// A real server on a free port of this machine, and a client for it.
+final class LiveServer: Sendable {
+  let server: OKCancelServer
+
+  /// Definitions, by name, as YAML is read from `Examples`.
+  static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+    .deletingLastPathComponent().deletingLastPathComponent()
+
+  init(
+    _ prompts: [NamedPrompt], predicates: [String: @Sendable (String) -> Bool] = [:],
+    commands: [String: CommandPredicate] = [:], configure: (inout Configuration) -> Void = { _ in }
+  ) throws {
+    var configuration = Configuration()
+    configuration.port = 0
+    configuration.templates = Self.root.appending(path: "Templates").path
+    configuration.public = Self.root.appending(path: "Public").path
+    configure(&configuration)
+    server = try OKCancelServer(
+      configuration: configuration, prompts: prompts, predicates: predicates, commands: commands,
+      logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
+    try server.start()
+  }
+
+  struct Answer: Sendable {
+    let status: Int
+    let headers: [String: String]
+    let bytes: [UInt8]
+    var text: String { String(decoding: bytes, as: UTF8.self) }
+
+    func json() throws -> JSON { try JSONParser<JSON>.parse(bytes, limits: .file) }
+  }
+
+  func get(_ path: String, accept: String? = nil, headers: [String: String] = [:]) async throws -> Answer {
+    try await send("GET", path, headers: headers.merging(accept.map { ["Accept": $0] } ?? [:]) { $1 })
+  }
+
+  func post(_ path: String, json: String, headers: [String: String] = [:]) async throws -> Answer {
+    try await send(
+      "POST", path, headers: ["Content-Type": "application/json"].merging(headers) { $1 }, body: Array(json.utf8))
+  }
+
+  func post(_ path: String, form: String, headers: [String: String] = [:]) async throws -> Answer {
+    try await send(
+      "POST", path, headers: ["Content-Type": "application/x-www-form-urlencoded"].merging(headers) { $1 },
+      body: Array(form.utf8))
+  }
+
+  func send(_ method: String, _ path: String, headers: [String: String], body: [UInt8]? = nil) async throws -> Answer {
+    var request = URLRequest(url: URL(string: "http://127.0.0.1:\(server.port ?? 0)\(path)")!)
+    request.httpMethod = method
+    for (name, value) in headers { request.setValue(value, forHTTPHeaderField: name) }
+    request.httpBody = body.map { Data($0) }
+    let (data, response) = try await Self.session.data(for: request, delegate: StayHere())
+    let http = response as! HTTPURLResponse
+    var fields: [String: String] = [:]
+    for (name, value) in http.allHeaderFields { fields["\(name)".lowercased()] = "\(value)" }
+    return Answer(status: http.statusCode, headers: fields, bytes: Array(data))
+  }
+
+  private static let session = URLSession(configuration: .ephemeral, delegate: StayHere(), delegateQueue: nil)
+
+  /// Redirects are answers to look at, not to follow.
+  private final class StayHere: NSObject, URLSessionTaskDelegate {
+    func urlSession(
+      _ session: URLSession, task: URLSessionTask, willPerformHTTPRedirection response: HTTPURLResponse,
+      newRequest request: URLRequest, completionHandler: @escaping (URLRequest?) -> Void
+    ) { completionHandler(nil) }
+  }
+}
+
+/// The prompts that the tests share.
+enum Sample {
+  static let email = Prompt(
+    title: "Your Email", message: "What’s your email address?", ok: "Submit",
+    fields: [
+      Field(
+        "email", kind: .email, placeholder: "Email",
+        rules: [.nonEmpty.saying("Enter your email address"), pattern(#".+@.+\..+"#)])
+    ])
+
+  static let login = Prompt(
+    title: "Sign In",
+    buttons: [
+      .init("Forgot password", role: .action, name: "forgot", validates: false),
+      .init("Keep", role: .action, name: "keep"), .init("Cancel", role: .cancel), .init("Sign in", role: .ok),
+    ],
+    fields: [Field("user", rules: [.nonEmpty]), Field("password", kind: .password, rules: [.length(min: 8)])])
+
+  static let order = Prompt(
+    title: "Order",
+    fields: [
+      Field("quantity", kind: .integer, rules: [.range(min: Quantity("0"), max: Quantity("2147483646"))]),
+      Field("note", optional: true),
+      Field("gift", kind: .boolean),
+      Field("extras", kind: .choices, options: [.init("box"), .init("card")]),
+    ])
+
+  static let all = [email.named("email"), login.named("login"), order.named("order")]
+
+  static func pattern(_ source: String) -> Rule {
+    do { return try .pattern(source) } catch { preconditionFailure("\(error)") }
+  }
+}

@@ -1,0 +1,50 @@
+import Foundation
+import OKCancel
+import Testing
+
+@Suite("Predicates on the server")
+struct PredicateTests {
+  @Test("Swift closures decide", arguments: [("4", true), ("5", false), ("x", false)])
+  func closures(text: String, valid: Bool) async throws {
+    let prompt = Prompt(title: "Even", fields: [Field("n", rules: [.predicate("even")])])
+    let live = try LiveServer([prompt.named("even")], predicates: ["even": { Int($0).map { $0.isMultiple(of: 2) } ?? false }])
+    #expect(try await live.post("/validate/even", form: "n=\(text)").text.contains("\"isValid\":\(valid)"))
+    #expect(try await live.get("/prompts/even/rules").text.contains(#"{"rule":"predicate","name":"even","message":"Enter another value; this one was not accepted","decidedBy":"server"}"#))
+  }
+
+  @Test("commands decide by their exit code and say why", arguments: [
+    ("exit 0", "a", #""isValid":true"#),
+    ("exit 1", "a", #""message":"Enter another value; this one was not accepted""#),
+    ("echo 'Taken: try another'; echo more; exit 1", "a", #""message":"Taken: try another""#),
+    ("exit 3", "a", #""message":"This could not be checked; try again in a moment""#),
+    ("kill -9 $$", "a", #""message":"This could not be checked; try again in a moment""#),
+    ("read text; test \"$text\" = secret", "secret", #""isValid":true"#),
+    ("read text; test \"$text\" = secret", "other", #""isValid":false"#),
+  ])
+  func commands(script: String, text: String, expected: String) async throws {
+    let program = try Self.program(script)
+    let prompt = Prompt(title: "Ask", fields: [Field("n", rules: [.predicate("ask")])])
+    let live = try LiveServer([prompt.named("ask")], commands: ["ask": CommandPredicate(program: program)])
+    #expect(try await live.post("/validate/ask", form: "n=\(text)").text.contains(expected))
+  }
+
+  @Test("a command that does not exist is never a yes")
+  func missing() async throws {
+    let prompt = Prompt(title: "Ask", fields: [Field("n", rules: [.not(.predicate("ask"))])])
+    let live = try LiveServer([prompt.named("ask")], commands: ["ask": CommandPredicate(program: "/nowhere/at/all")])
+    #expect(try await live.post("/validate/ask", form: "n=a").text.contains(#""isValid":false"#))
+  }
+
+  @Test("a server does not start with a prompt that asks an unknown predicate")
+  func unknown() throws {
+    let prompt = Prompt(title: "Ask", fields: [Field("n", rules: [.predicate("nobody")])])
+    #expect(throws: SetupFault.self) { try LiveServer([prompt.named("ask")]) }
+  }
+
+  private static func program(_ script: String) throws -> String {
+    let path = FileManager.default.temporaryDirectory.appending(path: "okcancel-\(UUID().uuidString)").path
+    try Data("#!/bin/sh\n\(script)\n".utf8).write(to: URL(fileURLWithPath: path))
+    try FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: path)
+    return path
+  }
+}

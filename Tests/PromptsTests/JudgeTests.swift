@@ -1,0 +1,125 @@
+import Prompts
+import Testing
+
+private func verdict(_ text: String, _ field: Field, _ judge: Judge = Judge()) -> String {
+  verdict(.text(text), field, judge)
+}
+
+/// `valid`, the failed rule's name, or the questions still open.
+private func verdict(_ input: Input, _ field: Field, _ judge: Judge = Judge()) -> String {
+  switch judge.judge(Inputs([(field.name, input)]), of: Prompt(title: "T", fields: [field])) {
+  case .needs(let questions): return questions.map { "\($0.predicate)(\($0.text))?" }.joined(separator: " ")
+  case .decided(let verdicts):
+    guard case .invalid(let rule, _)? = verdicts[field.name] else { return "valid" }
+    return rule
+  }
+}
+
+@Suite struct `A judge` {
+  @Test func `goes by line breaks, trim, text, optional, rules, allow`() throws {
+    let digits = try Rule.pattern("[0-9]*")
+    let field = Field("a", optional: true, trim: true, allow: [digits], rules: [.length(min: 2)])
+    #expect(verdict(" \u{3000}\u{FEFF} ", field) == "valid")
+    #expect(verdict("\u{0}", field) == "text")
+    #expect(verdict("1\n2", field) == "text")
+    #expect(verdict("\r\n12\r", field) == "valid")
+    #expect(verdict("1", field) == "length")
+    #expect(verdict("x", field) == "length")
+    #expect(verdict("xy", field) == "pattern")
+    #expect(verdict(.illFormed, field) == "text")
+    #expect(verdict("", Field("a", allow: [.nonEmpty], rules: [])) == "valid")
+  }
+
+  @Test func `counts code points after line breaks were made one`() {
+    let field = Field("a", kind: .multiline, rules: [.length(min: 3, max: 3)])
+    #expect(verdict("a\r\nb", field) == "valid")
+    #expect(verdict("a\rb", field) == "valid")
+    #expect(verdict("👩‍👩", field) == "valid")
+  }
+
+  @Test(arguments: [("true", "valid"), ("false", "valid"), ("", "text"), ("TRUE", "text"), ("1", "text")])
+  func `takes true and false alone for a boolean`(text: String, expected: String) {
+    #expect(verdict(text, Field("a", kind: .boolean)) == expected)
+  }
+
+  @Test func `takes nothing for what was not sent`() {
+    let prompt = Prompt(title: "T", fields: [Field("a", kind: .boolean), Field("b", kind: .choices, rules: [.nonEmpty], options: [.init("x")])])
+    guard case .decided(let verdicts) = Judge().judge(Inputs(), of: prompt) else {
+      Issue.record("undecided")
+      return
+    }
+    #expect(verdicts["a"]?.isValid == true)
+    #expect(verdicts["b"]?.message == "Choose one of the options")
+    #expect(verdicts.isValid == false)
+    #expect(verdicts.message == "Choose one of the options")
+  }
+
+  // MARK: Predicates
+
+  private static let predicates = Predicates([
+    "yes": .immediate { _ in true }, "no": .immediate { _ in false }, "later": .asynchronous { _ in .valid },
+  ])
+
+  /// Met, unmet, unchecked: an unknown predicate cannot be checked.
+  @Test(arguments: [
+    (Rule.predicate("yes"), "valid"), (.predicate("no"), "predicate"), (.predicate("gone"), "predicate"),
+    (.not(.predicate("gone")), "predicate"), (.not(.not(.predicate("gone"))), "predicate"),
+    (.any([.predicate("gone"), .predicate("yes")]), "valid"), (.any([.predicate("gone"), .predicate("no")]), "predicate"),
+    (.any([.predicate("no"), .predicate("no")]), "any"), (.all([.predicate("gone"), .predicate("no")]), "predicate"),
+    (.all([.predicate("no"), .predicate("gone")]), "predicate"), (.not(.any([.predicate("no"), .predicate("gone")])), "predicate"),
+    (.not(.any([.predicate("yes"), .predicate("gone")])), "not"), (.any([]), "any"), (.all([]), "valid"), (.not(.all([])), "not"),
+    (.predicate("later"), "later(x)?"), (.not(.predicate("later")), "later(x)?"),
+    (.any([.predicate("later"), .predicate("yes")]), "valid"), (.any([.predicate("gone"), .predicate("later")]), "later(x)?"),
+    (.all([.predicate("no"), .predicate("later")]), "predicate"),
+  ])
+  func `knows met, unmet and undecided`(rule: Rule, expected: String) {
+    #expect(verdict("x", Field("a", rules: [rule]), Judge(predicates: Self.predicates)) == expected)
+  }
+
+  @Test func `asks a question once the rules before it are met, and takes the answer`() {
+    let field = Field("a", rules: [.nonEmpty, .predicate("later"), .length(max: 1)])
+    let judge = Judge(predicates: Self.predicates)
+    let prompt = Prompt(title: "T", fields: [field])
+    #expect(verdict("", field, judge) == "nonEmpty")
+    guard case .needs(let questions) = judge.judge(Inputs([("a", "xy")]), of: prompt) else {
+      Issue.record("nothing was asked")
+      return
+    }
+    for (answer, expected) in [
+      (PredicateAnswer.valid, "Enter at most 1 character"), (.invalid("Taken"), "Taken"),
+      (.invalid(nil), "Enter another value; this one was not accepted"),
+      (.unchecked, "This could not be checked; try again in a moment"),
+    ] {
+      guard case .decided(let verdicts) = judge.judge(Inputs([("a", "xy")]), of: prompt, knowing: [questions[0]: answer])
+      else {
+        Issue.record("asked again")
+        continue
+      }
+      #expect(verdicts.message == expected)
+    }
+  }
+
+  @Test(arguments: [
+    ("0", true), ("+5", true), ("-9223372036854775808", true), ("9223372036854775807", true),
+    ("9223372036854775808", false), ("", false), ("+", false), ("5\0", false), (" 5", false), ("٥", false), ("0x10", false),
+  ])
+  func `knows the predicate integer as Swift's Int`(text: String, isValid: Bool) {
+    #expect(Rule.predicate("integer").isValid(text) == isValid)
+  }
+
+  // MARK: Other fields
+
+  @Test func `compares fields as their own settings normalise them`() {
+    let prompt = Prompt(
+      title: "T", fields: [Field("a", trim: true), Field("b", rules: [.sameAs("a")])])
+    func isSame(_ a: String, _ b: String) -> Bool? {
+      guard case .decided(let verdicts) = Judge().judge(Inputs([("a", .text(a)), ("b", .text(b))]), of: prompt, only: ["b"])
+      else { return nil }
+      return verdicts["b"]?.isValid
+    }
+    #expect(isSame(" x ", "x") == true)
+    #expect(isSame("x", " x ") == false)
+    #expect(isSame("é", "e\u{301}") == false)
+    #expect(isSame("", "") == true)
+  }
+}

@@ -1,0 +1,94 @@
+import Prompts
+import Testing
+
+@Suite struct `The English sentences` {
+  @Test(arguments: [
+    (Sentence.nonEmpty, "Enter a value"),
+    (.notBlank, "Enter at least one character that is not a space"),
+    (.chooseOption, "Choose one of the options"),
+    (.length(1, 20), "Enter 1 to 20 characters"),
+    (.length(8, nil), "Enter at least 8 characters"),
+    (.length(1, nil), "Enter at least 1 character"),
+    (.length(nil, 20), "Enter at most 20 characters"),
+    (.length(nil, 1), "Enter at most 1 character"),
+    (.length(5, 5), "Enter exactly 5 characters"),
+    (.length(0, 1), "Enter 0 to 1 character"),
+    (.pattern, "Change this to the format asked for"),
+    (.predicate, "Enter another value; this one was not accepted"),
+    (.unchecked, "This could not be checked; try again in a moment"),
+    (.email, "Enter an email address, like name@example.com"),
+    (.url, "Enter a web address, like https://example.com"),
+    (.integer, "Enter a whole number, like 42"),
+    (.number, "Enter a number, like 3.5"),
+    (.date, "Enter a date, like 2025-01-31"),
+    (.time, "Enter a time, like 09:30"),
+    (.dateTime, "Enter a date and time, like 2025-01-31T09:30"),
+    (.range(.number, "0", "10"), "Enter a number from 0 to 10"),
+    (.range(.number, "0", nil), "Enter a number of at least 0"),
+    (.range(.number, nil, "10"), "Enter a number of at most 10"),
+    (.range(.date, "2025-01-01", "2025-12-31"), "Enter a date from 2025-01-01 to 2025-12-31"),
+    (.range(.date, "2025-01-01", nil), "Enter a date not before 2025-01-01"),
+    (.range(.time, nil, "17:00"), "Enter a time not after 17:00"),
+    (.range(.dateTime, "2025-01-01T00:00", nil), "Enter a date and time not before 2025-01-01T00:00"),
+    (.step(of: "1", from: nil), "Enter a whole number"),
+    (.step(of: "0.1", from: nil), "Enter a multiple of 0.1"),
+    (.step(of: "5", from: "2"), "Enter 2, or that plus or minus a multiple of 5"),
+    (.oneOf(["yes"]), "Enter “yes”"),
+    (.oneOf(["red", "green"]), "Enter one of: red, green"),
+    (.oneOf(["1", "2", "3", "4", "5", "6"]), "Enter one of the accepted values"),
+    (.count(1, nil), "Choose at least 1 option"),
+    (.count(nil, 2), "Choose at most 2 options"),
+    (.count(2, 3), "Choose 2 to 3 options"),
+    (.count(2, 2), "Choose exactly 2 options"),
+    (.sameAs("Password"), "Enter the same as in “Password”"),
+    (.compare(.less, "End", .date), "Enter a date before the one in “End”"),
+    (.compare(.lessOrEqual, "End", .time), "Enter a time not after the one in “End”"),
+    (.compare(.greater, "Start", .dateTime), "Enter a date and time after the one in “Start”"),
+    (.compare(.greaterOrEqual, "Start", .date), "Enter a date not before the one in “Start”"),
+    (.compare(.less, "Limit", .number), "Enter a number less than the one in “Limit”"),
+    (.compare(.lessOrEqual, "Limit", .number), "Enter a number of at most the one in “Limit”"),
+    (.compare(.greater, "Limit", .number), "Enter a number greater than the one in “Limit”"),
+    (.compare(.greaterOrEqual, "Limit", .number), "Enter a number of at least the one in “Limit”"),
+    (.any(["Enter a date, like 2025-01-31", "Enter “never”"]), "Enter a date, like 2025-01-31. Or: Enter “never”"),
+    (.not, "Enter another value; this one is not allowed"),
+    (.text, "Remove the control characters from this text"),
+    (.line, "Write this on one line"),
+    (.boolean, "Answer true or false"),
+  ])
+  func `say what to do`(sentence: Sentence, words: String) {
+    #expect(Sentences.english(sentence) == words)
+    #expect(!words.lowercased().contains("invalid"))
+  }
+
+  /// Every rule as it fails, so that none says another's sentence.
+  @Test(arguments: [
+    (Rule.nonEmpty, "", "nonEmpty", "Enter a value"),
+    (.notBlank, " \u{FEFF}", "notBlank", "Enter at least one character that is not a space"),
+    (.email, "a", "email", "Enter an email address, like name@example.com"),
+    (.url, "a", "url", "Enter a web address, like https://example.com"),
+    (.integer, "1.0", "integer", "Enter a whole number, like 42"),
+    (.number, "1.", "number", "Enter a number, like 3.5"),
+    (.date, "2025-02-29", "date", "Enter a date, like 2025-01-31"),
+    (.time, "24:00", "time", "Enter a time, like 09:30"),
+    (.dateTime, "2025-01-31", "dateTime", "Enter a date and time, like 2025-01-31T09:30"),
+    (.length(max: 1), "ab", "length", "Enter at most 1 character"),
+    (.range(min: Quantity("1")), "0", "range", "Enter a number of at least 1"),
+    (.oneOf(["a"]), "b", "oneOf", "Enter “a”"),
+    (.predicate("integer"), "x", "predicate", "Enter a whole number, like 42"),
+    (.predicate("other"), "x", "predicate", "This could not be checked; try again in a moment"),
+    (.all([.nonEmpty, .email]), "a", "email", "Enter an email address, like name@example.com"),
+    (Rule.all([.nonEmpty, .email]).saying("m"), "a", "email", "m"),
+    (.any([.email, .oneOf(["none"])]), "a", "any", "Enter an email address, like name@example.com. Or: Enter “none”"),
+    (.not(.email), "a@b", "not", "Enter another value; this one is not allowed"),
+    (Rule.email.saying("m"), "a", "email", "m"),
+    (.none, "a\u{0}", "text", "Remove the control characters from this text"),
+  ])
+  func `come with the failing rule's name`(rule: Rule, text: String, name: String, message: String) {
+    guard case .invalid(let failed, let said) = [rule].verdict(on: .text(text)) else {
+      Issue.record("\(text) is valid")
+      return
+    }
+    #expect(failed == name)
+    #expect(said == message)
+  }
+}

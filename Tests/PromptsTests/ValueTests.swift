@@ -1,0 +1,40 @@
+import Prompts
+import StrictJSON
+import Testing
+
+@Suite struct `Values` {
+  @Test(arguments: [
+    (Field.Kind.integer, "7", "7"), (.integer, "-0", "0"), (.integer, "007", "7"),
+    (.integer, "9007199254740992", "9007199254740992"), (.integer, "9007199254740993", #""9007199254740993""#),
+    (.number, "0.1", "0.1"), (.number, "1e3", "1000"), (.number, ".5", "0.5"), (.number, "1.50", "1.5"),
+    (.number, "0.1000000000000000055511151231257827", #""0.1000000000000000055511151231257827""#),
+    (.number, "1e308", "1e+308"), (.number, "9e308", #""9e308""#), (.number, "1e-308", "1e-308"), (.slider, "5", "5"),
+    (.boolean, "true", "true"), (.boolean, "false", "false"), (.text, "7", #""7""#), (.text, "", #""""#),
+    (.multiline, "a\r\nb", #""a\nb""#), (.date, "2025-01-31", #""2025-01-31""#), (.choice, "x", #""x""#),
+  ])
+  func `leave typed`(kind: Field.Kind, text: String, json: String) {
+    let prompt = Prompt(title: "T", fields: [Field("a", kind: kind)])
+    #expect(written(Inputs([("a", .text(text))]), prompt) == #"{"a":\#(json)}"#)
+  }
+
+  @Test func `of empty optional fields are null, and lists stay lists`() {
+    let prompt = Prompt(
+      title: "T",
+      fields: [
+        Field("a", kind: .integer, optional: true), Field("b", kind: .choices, options: [.init("x"), .init("y")]),
+        Field("c", kind: .choices, optional: true, options: [.init("x")]), Field("d", trim: true), Field("e", kind: .boolean),
+      ])
+    let inputs = Inputs([("a", ""), ("b", .choices(["y", "x"])), ("d", " z ")])
+    #expect(written(inputs, prompt) == #"{"a":null,"b":["y","x"],"c":null,"d":"z","e":false}"#)
+    let values = Judge().values(of: inputs, for: prompt)
+    #expect("\(values["b"])" == "y\nx")
+    #expect("\(values["a"])" == "")
+    #expect("\(values["nowhere"])" == "")
+  }
+
+  private func written(_ inputs: Inputs, _ prompt: Prompt) -> String {
+    var json = JSONWriter()
+    json.value(Judge().values(of: inputs, for: prompt))
+    return json.text
+  }
+}

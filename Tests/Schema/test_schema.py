@@ -1,0 +1,60 @@
+"""The JSON Schema of prompt definitions says what the reader says.
+
+`cases.json` is read twice: here by the schema, in DefinitionsTests by the reader. A case with
+"schema": "cannot say it" is refused by the reader alone.
+"""
+
+import json
+import re
+from pathlib import Path
+
+import jsonschema
+import pytest
+import yaml
+
+HERE = Path(__file__).resolve().parent
+EXAMPLES = HERE.parent.parent / "Examples"
+SCHEMA = json.loads((HERE / "prompt.schema.json").read_text("utf-8"))
+VALIDATOR = jsonschema.Draft202012Validator(SCHEMA)
+CASES = json.loads((HERE / "cases.json").read_text("utf-8"))
+
+
+class CoreLoader(yaml.SafeLoader):
+    """YAML 1.2 as definitions are read: dates, `yes` and `off` are texts."""
+
+    yaml_implicit_resolvers = {}
+
+
+for tag, pattern, first in [
+    ("null", r"null|~|", ["n", "~", ""]),
+    ("bool", r"true|false", ["t", "f"]),
+    ("int", r"[-+]?[0-9]+", list("-+0123456789")),
+    ("float", r"[-+]?(\.[0-9]+|[0-9]+(\.[0-9]*)?)([eE][-+]?[0-9]+)?", list("-+.0123456789")),
+]:
+    CoreLoader.add_implicit_resolver(f"tag:yaml.org,2002:{tag}", re.compile(f"(?:{pattern})$"), first)
+
+
+def test_is_a_schema():
+    jsonschema.Draft202012Validator.check_schema(SCHEMA)
+
+
+def test_explains_every_key():
+    """An editor shows these sentences while one types."""
+    field = SCHEMA["$defs"]["field"]["properties"]
+    rule = SCHEMA["$defs"]["rule"]["else"]["else"]["properties"]
+    button = SCHEMA["$defs"]["buttons"]["items"]["properties"]
+    for properties in (SCHEMA["properties"], field, rule, button):
+        for key, schema in properties.items():
+            described = "description" in schema or "description" in SCHEMA["$defs"].get(schema.get("$ref", "")[8:], {})
+            assert described, key
+
+
+@pytest.mark.parametrize("path", sorted(EXAMPLES.glob("*.yaml")), ids=lambda path: path.name)
+def test_accepts_the_example(path):
+    VALIDATOR.validate(yaml.load(path.read_text("utf-8"), CoreLoader))
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda case: case["about"])
+def test_says_what_the_reader_says(case):
+    expected = case["valid"] or "schema" in case
+    assert VALIDATOR.is_valid(case["definition"]) == expected
