@@ -262,7 +262,7 @@ class FieldView {
     this.error.hidden = !message;
     this.box.toggleAttribute("data-invalid", Boolean(message));
     const group = this.box.querySelector("[role=radiogroup]");
-    for (const control of group ? [group] : this.controls) control.setAttribute("aria-invalid", String(Boolean(message)));
+    for (const control of group ? [group] : this.controls) control.setAttribute("aria-invalid", String(message !== ""));
     const line = document.querySelector(`#summary [data-for="${this.name}"]`);
     if (line) {
       line.hidden = !message;

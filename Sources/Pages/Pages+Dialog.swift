@@ -29,31 +29,35 @@ extension Pages {
     values.set("hasFields", !fields.isEmpty)
     values.set("fields", fields)
     values.set("hasErrors", !failing.isEmpty)
-    values.set("errors", failing.map { field in
-      var values = TemplateValues()
-      values["name"] = field.name
-      values["label"] = field.label
-      values["error"] = verdicts?[field.name]?.message
-      return values
-    })
+    values.set(
+      "errors",
+      failing.map { field in
+        var values = TemplateValues()
+        values["name"] = field.name
+        values["label"] = field.label
+        values["error"] = verdicts?[field.name]?.message
+        return values
+      })
     addButtons(of: prompt, to: &values)
     return draw("dialog", values)
   }
 
   private func addButtons(of prompt: Prompt, to values: inout TemplateValues) {
-    values.set("buttons", prompt.buttons.enumerated().map { index, button in
-      var values = TemplateValues()
-      values["buttonTitle"] = button.title
-      values["actionName"] = button.name
-      values.set("isOK", button.role == .ok)
-      values.set("isCancel", button.role == .cancel)
-      values.set("isAction", button.role == .action)
-      values.set("validates", button.validates)
-      values.set("destructive", button.isDestructive)
-      values.set("disables", prompt.okWhenInvalid == .disabled)
-      values.set("focus", prompt.fields.isEmpty && index == prompt.buttons.firstIndex { $0.role == .ok })
-      return values
-    })
+    values.set(
+      "buttons",
+      prompt.buttons.enumerated().map { index, button in
+        var values = TemplateValues()
+        values["buttonTitle"] = button.title
+        values["actionName"] = button.name
+        values.set("isOK", button.role == .ok)
+        values.set("isCancel", button.role == .cancel)
+        values.set("isAction", button.role == .action)
+        values.set("validates", button.validates)
+        values.set("destructive", button.isDestructive)
+        values.set("disables", prompt.okWhenInvalid == .disabled)
+        values.set("focus", prompt.fields.isEmpty && index == prompt.buttons.firstIndex { $0.role == .ok })
+        return values
+      })
     // Two short titles stand side by side, as on a native alert.
     values.set("stacked", prompt.buttons.count > 2 || prompt.buttons.contains { $0.title.count > 14 })
     values.set("needsDefault", prompt.buttons.first { $0.validates }?.role == .action)

@@ -37,14 +37,16 @@ public struct Pages: Sendable {
   public func index(_ prompts: [(name: String, prompt: Prompt, href: String)]) -> [UInt8] {
     var values = common
     values.set("hasPrompts", !prompts.isEmpty)
-    values.set("prompts", prompts.map { entry in
-      var values = TemplateValues()
-      values["name"] = entry.name
-      values["href"] = entry.href
-      values["title"] = entry.prompt.title
-      values["message"] = entry.prompt.message
-      return values
-    })
+    values.set(
+      "prompts",
+      prompts.map { entry in
+        var values = TemplateValues()
+        values["name"] = entry.name
+        values["href"] = entry.href
+        values["title"] = entry.prompt.title
+        values["message"] = entry.prompt.message
+        return values
+      })
     return draw("index", values)
   }
 

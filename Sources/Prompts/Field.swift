@@ -91,19 +91,23 @@ public struct Field: Sendable {
     return rules
   }
 
-  /// `firstName`, `first_name` → “First name”.
+  /// `firstName`, `first_name` → “First name”; `userID` → “User ID”.
   static func words(of name: String) -> String {
+    let characters = Array(name)
     var words = ""
-    var previous: Character = " "
-    for character in name {
+    for (index, character) in characters.enumerated() {
+      let previous = index > 0 ? characters[index - 1] : "_"
+      let next = index + 1 < characters.count ? characters[index + 1] : "_"
       if character == "_" {
         words += " "
-      } else if character.isUppercase && (previous.isLowercase || previous.isNumber) {
-        words += " " + character.lowercased()
+      } else if words.isEmpty {
+        words += character.uppercased()
+      } else if character.isUppercase, previous != "_", !previous.isUppercase || next.isLowercase {
+        // The first letter of a word, unless it begins an abbreviation, which keeps its capitals.
+        words += " " + (next.isUppercase ? String(character) : character.lowercased())
       } else {
-        words.append(words.isEmpty ? Character(character.uppercased()) : character)
+        words.append(character)
       }
-      previous = character
     }
     return words
   }

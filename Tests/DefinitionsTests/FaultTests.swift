@@ -16,7 +16,7 @@ import Testing
             - length: {max: 20, max: 30}
             - pattern: '(?=a)b'
       """
-    let found = try faults(of: text)
+    let found = faults(of: text)
     #expect(
       found == [
         "test.yaml:1:1: a prompt has no key `titel`; did you mean `title`?",
@@ -47,7 +47,7 @@ import Testing
     ("title: T\nfields: [a]", "2:10: a field must be a map, not a text; write it as `key: value` lines"),
   ])
   func `names what the prompt has wrong`(text: String, fault: String) throws {
-    let found = try faults(of: text)
+    let found = faults(of: text)
     #expect(found == ["test.yaml:" + fault])
   }
 
@@ -67,12 +67,12 @@ import Testing
     ("[{title: A, role: cancel}]\nfields: [{name: a}]", "2:10: no button answers with the fields' values; add one like `{title: OK, role: ok}`"),
   ])
   func `names what a button has wrong`(buttons: String, fault: String) throws {
-    let found = try faults(of: "title: T\nbuttons: " + buttons)
+    let found = faults(of: "title: T\nbuttons: " + buttons)
     #expect(found == ["test.yaml:" + fault])
   }
 
   @Test func `may have only actions where there are no fields`() throws {
-    #expect(try faults(of: "title: T\nbuttons: [{title: A, role: action, name: a}, {title: C, role: cancel}]") == [])
+    #expect(faults(of: "title: T\nbuttons: [{title: A, role: action, name: a}, {title: C, role: cancel}]") == [])
   }
 
   /// Each line stands at line 3, column 15.
@@ -110,7 +110,7 @@ import Testing
     ("spellcheck: on", "3:27: `spellcheck` must be true or false, not a text; write `spellcheck: true` or `spellcheck: false`"),
   ])
   func `names what a field has wrong`(line: String, fault: String) throws {
-    let found = try faults(of: "title: T\nfields:\n  - {name: a, \(line)}")
+    let found = faults(of: "title: T\nfields:\n  - {name: a, \(line)}")
     #expect(found == ["test.yaml:" + fault])
   }
 }

@@ -2,6 +2,8 @@
  * Random patterns of the accepted subset, each with a way to make texts that it matches.
  *
  * A node is {source, sample}: sample() makes a text that the node matches, as far as assertions let it.
+ * What is repeated is kept unambiguous, with no choice and no other repetition in it but fixed counts: on other patterns
+ * a backtracking engine could take exponential time, which is why the server alone decides them.
  */
 import {anyCharacter, digits, letters, punctuation, space, unicode} from "./characters.mjs";
 
@@ -17,8 +19,17 @@ export function randomPattern(random) {
 }
 
 function alternation(random, scope) {
+  if (scope.repeated) return random.chance(0.3) ? distinctLiterals(random) : sequence(random, scope);
   const arms = random.list(1, random.pick([1, 1, 1, 2, 3]), () => sequence(random, scope));
   return {source: arms.map(({source}) => source).join("|"), sample: () => random.pick(arms).sample()};
+}
+
+/** Literals of which no text begins two. */
+function distinctLiterals(random) {
+  const folded = (character) => character.toUpperCase().toLowerCase();
+  const arms = random.list(2, 3, () => literal(random));
+  const distinct = [...new Map(arms.map((arm) => [folded(arm.character), arm])).values()];
+  return {source: distinct.map(({source}) => source).join("|"), sample: () => random.pick(distinct).sample()};
 }
 
 function sequence(random, scope) {
@@ -29,11 +40,9 @@ function sequence(random, scope) {
 function term(random, scope) {
   if (random.chance(0.08)) return assertion(random, scope);
   if (!random.chance(0.4)) return atom(random, scope);
-  const [low, high, written] = random.chance(0.06) ? largeBounds(random) : smallBounds(random);
-  // Nested unbounded repetition is left out: a backtracking engine could take exponential time, so the server alone decides it.
-  const mayRepeat = !scope.repeated || high <= 2;
-  const body = atom(random, {...scope, repeated: scope.repeated || high > 2});
-  if (!mayRepeat) return body;
+  const fixed = random.integer(0, 3);
+  const [low, high, written] = scope.repeated ? [fixed, fixed, `{${fixed}}`] : random.chance(0.06) ? largeBounds(random) : smallBounds(random);
+  const body = atom(random, {...scope, repeated: scope.repeated || high > 1});
   const lazy = random.chance(0.2) ? "?" : "";
   return {source: body.source + written + lazy, sample: () => random.list(low, Math.min(high, low + 3), () => body.sample()).join("")};
 }

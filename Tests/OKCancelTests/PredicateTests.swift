@@ -28,6 +28,32 @@ struct PredicateTests {
     #expect(try await live.post("/validate/ask", form: "n=\(text)").text.contains(expected))
   }
 
+  @Test("a command that prints much, or reads nothing of a long text, still answers")
+  func pipes() async throws {
+    let long = String(repeating: "a", count: 16_000)
+    for (script, expected) in [
+      ("exit 0", #""isValid":true"#), ("yes no | head -c 20000; exit 1", #""message":"no""#),
+      ("yes | head -c 200000; exit 0", #""isValid":false"#), ("test $(wc -c) = 16000", #""isValid":true"#),
+    ] {
+      let command = CommandPredicate(program: try Self.program(script))
+      let prompt = Prompt(title: "Ask", fields: [Field("n", rules: [.predicate("ask")])])
+      let live = try LiveServer([prompt.named("ask")], commands: ["ask": command])
+      #expect(try await live.post("/validate/ask", form: "n=\(long)").text.contains(expected), "\(script)")
+    }
+  }
+
+  @Test("a command that does not end in time could not be checked, and is killed with what it started", .timeLimit(.minutes(1)))
+  func late() async throws {
+    let mark = FileManager.default.temporaryDirectory.appending(path: "okcancel-\(UUID().uuidString)").path
+    let script = "sleep 1000 & echo $! > \(mark); wait"
+    let command = CommandPredicate(program: try Self.program(script), limit: .seconds(1))
+    let prompt = Prompt(title: "Ask", fields: [Field("n", rules: [.predicate("ask")])])
+    let live = try LiveServer([prompt.named("ask")], commands: ["ask": command])
+    #expect(try await live.post("/validate/ask", form: "n=a").text.contains("This could not be checked"))
+    let started = try #require(Int32(String(contentsOfFile: mark, encoding: .utf8).trimmingCharacters(in: .newlines)))
+    while Self.runs(started) { await Task.yield() }
+  }
+
   @Test("a command that does not exist is never a yes")
   func missing() async throws {
     let prompt = Prompt(title: "Ask", fields: [Field("n", rules: [.not(.predicate("ask"))])])
@@ -39,6 +65,12 @@ struct PredicateTests {
   func unknown() throws {
     let prompt = Prompt(title: "Ask", fields: [Field("n", rules: [.predicate("nobody")])])
     #expect(throws: SetupFault.self) { try LiveServer([prompt.named("ask")]) }
+  }
+
+  /// Whether a process is there and not just waiting to be buried.
+  private static func runs(_ process: Int32) -> Bool {
+    guard let status = try? String(contentsOfFile: "/proc/\(process)/stat", encoding: .utf8) else { return false }
+    return status.split(separator: ")").last?.split(separator: " ").first != "Z"
   }
 
   private static func program(_ script: String) throws -> String {

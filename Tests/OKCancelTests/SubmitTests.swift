@@ -42,6 +42,13 @@ struct SubmitTests {
     #expect(try await live.post("/prompts/email", form: body).status == status)
   }
 
+  @Test("takes a form's action by its name alone, as a button sends it")
+  func actionForm() async throws {
+    let answer = try await live.post("/prompts/login", form: "action=keep&user=ann&password=12345678")
+    #expect(answer.text == #"{"outcome":"action","action":"keep","values":{"user":"ann","password":"12345678"}}"#)
+    #expect(try await live.post("/prompts/login", form: "action=keep&user=ann&password=1").status == 422)
+  }
+
   @Test("sends a browser on to a page that says so")
   func browser() async throws {
     let answer = try await live.post(
@@ -67,7 +74,7 @@ struct SubmitTests {
   @Test("refuses posts from other sites' pages", arguments: [
     (["Sec-Fetch-Site": "cross-site", "Origin": "https://evil.example"], 403),
     (["Origin": "https://evil.example"], 403), (["Origin": "null"], 403),
-    (["Sec-Fetch-Site": "same-site"], 403), (["Sec-Fetch-Site": "same-origin", "Origin": "null"], 200),
+    (["Sec-Fetch-Site": "same-site"], 403), (["Origin": "http://127.0.0.1"], 403), (["Sec-Fetch-Site": "same-origin", "Origin": "null"], 200),
     (["Sec-Fetch-Site": "cross-site", "Origin": "https://tools.example.com"], 200), ([:], 200),
   ])
   func crossSite(headers: [String: String], status: Int) async throws {

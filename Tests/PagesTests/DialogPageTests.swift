@@ -36,7 +36,8 @@ import Testing
 
   @Test func `Names and texts that are not given leave nothing behind`() throws {
     let page = try page(Prompt(title: "T", fields: [Field("a")]))
-    for leftover in ["nil", "Optional", "{{", "placeholder", "value=\"\"", "aria-invalid", "class=\"help\"", "summary"] {
+    for leftover in ["nil", "Optional", "{{", "placeholder", "value=\"\"", "aria-invalid", "class=\"help\"", "summary"]
+    {
       #expect(!page.contains(leftover), "\(leftover)")
     }
   }
@@ -75,7 +76,8 @@ import Testing
     (.integer, #"inputmode="numeric""#), (.tel, #"type="tel""#), (.search, #"type="search""#),
     (.date, #"type="date""#), (.time, #"type="time""#), (.dateTime, #"type="datetime-local""#),
     (.multiline, "<textarea"), (.password, #"type="password""#), (.boolean, #"type="checkbox" role="switch""#),
-    (.choice, #"type="radio""#), (.choices, #"type="checkbox""#), (.slider, #"type="range""#), (.url, #"inputmode="url""#),
+    (.choice, #"type="radio""#), (.choices, #"type="checkbox""#), (.slider, #"type="range""#),
+    (.url, #"inputmode="url""#),
   ])
   func `Each kind has its control`(kind: Field.Kind, markup: String) throws {
     let field = Field("f", kind: kind, options: kind.offersOptions ? [Field.Option("a"), Field.Option("b")] : [])
@@ -96,7 +98,8 @@ import Testing
       Prompt(
         title: "T",
         fields: [
-          Field("a", value: "text"), Field("b", kind: .multiline, value: "\ntwo\nlines"), Field("c", kind: .boolean, value: "true"),
+          Field("a", value: "text"), Field("b", kind: .multiline, value: "\ntwo\nlines"),
+          Field("c", kind: .boolean, value: "true"),
           Field("d", kind: .choice, value: "y", options: [Field.Option("x"), Field.Option("y")]),
           Field("e", kind: .choices, value: .choices(["x"]), options: [Field.Option("x"), Field.Option("y")]),
           Field("f", kind: .dateTime, value: "2025-01-31 09:30"),
@@ -118,7 +121,8 @@ import Testing
     let prompt = Prompt(
       title: "T",
       buttons: [
-        Prompt.Button("Draft", role: .action, name: "draft"), Prompt.Button("Forgot", role: .action, name: "forgot", validates: false),
+        Prompt.Button("Draft", role: .action, name: "draft"),
+        Prompt.Button("Forgot", role: .action, name: "forgot", validates: false),
         Prompt.Button("Send", role: .ok, isDestructive: true),
       ])
     let page = try page(prompt)
@@ -133,7 +137,10 @@ import Testing
     ([Prompt.Button("Cancel", role: .cancel), Prompt.Button("OK", role: .ok)], false),
     ([Prompt.Button("OK", role: .ok)], false),
     ([Prompt.Button("Not now", role: .cancel), Prompt.Button("Delete everything", role: .ok)], true),
-    ([Prompt.Button("A", role: .cancel), Prompt.Button("B", role: .action, name: "b"), Prompt.Button("C", role: .ok)], true),
+    (
+      [Prompt.Button("A", role: .cancel), Prompt.Button("B", role: .action, name: "b"), Prompt.Button("C", role: .ok)],
+      true
+    ),
   ])
   func `Long or many buttons are stacked`(buttons: [Prompt.Button], isStacked: Bool) throws {
     #expect(try page(Prompt(title: "T", buttons: buttons)).contains(#"class="buttons stacked""#) == isStacked)
@@ -144,7 +151,8 @@ import Testing
     #expect(plain.contains(#"<link rel="modulepreload" href="/rules.js">"#))
     #expect(!plain.contains("dialog-"))
     let rich = try page(
-      Prompt(title: "T", fields: [Field("p", kind: .password, allow: [.length(max: 3)])]), rules: #"{"decidedBy":"server"}"#)
+      Prompt(title: "T", fields: [Field("p", kind: .password, allow: [.length(max: 3)])]),
+      rules: #"{"decidedBy":"server"}"#)
     for module in ["filter", "controls", "asking"] { #expect(rich.contains("/dialog-\(module).js")) }
   }
 

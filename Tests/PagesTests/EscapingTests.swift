@@ -65,7 +65,9 @@ let attacks = [
 
   @Test(arguments: attacks)
   func `What was typed, and messages`(attack: String) throws {
-    let fields = [Field("a"), Field("b", kind: .multiline), Field("c", kind: .integer, rules: [Rule.integer.saying(attack)])]
+    let fields = [
+      Field("a"), Field("b", kind: .multiline), Field("c", kind: .integer, rules: [Rule.integer.saying(attack)]),
+    ]
     let prompt = Prompt(title: "Title", fields: fields)
     let inputs = Inputs([("a", .text(attack)), ("b", .text(attack)), ("c", .text(attack))])
     guard case .decided(let verdicts) = Judge().judge(inputs, of: prompt) else { Issue.record("undecided"); return }

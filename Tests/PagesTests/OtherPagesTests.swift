@@ -9,7 +9,9 @@ import Testing
   @Test func `The index lists prompts in order`() throws {
     let pages = try Pages(directory: templates)
     let page = html(pages.index([("b", prompt, "/prompts/b"), ("a", Prompt(title: "A"), "/prompts/a")]))
-    #expect(page.contains(#"href="/prompts/b"><strong dir="auto">Your Email</strong><span dir="auto">What is it?</span><code>b</code>"#))
+    #expect(
+      page.contains(
+        #"href="/prompts/b"><strong dir="auto">Your Email</strong><span dir="auto">What is it?</span><code>b</code>"#))
     #expect(page.contains(#"href="/prompts/a"><strong dir="auto">A</strong><code>a</code>"#))
     #expect(html(pages.index([])).contains("There are no prompts yet."))
   }
@@ -23,9 +25,13 @@ import Testing
     #expect(!html(pages.done(prompt, ending)).contains("Ask again"))
   }
 
-  @Test(arguments: [(404, "Not Found", "Not found"), (500, "Internal Server Error", "Something went wrong here"), (400, "Bad Request", "Bad Request")])
+  @Test(arguments: [
+    (404, "Not Found", "Not found"), (500, "Internal Server Error", "Something went wrong here"),
+    (400, "Bad Request", "Bad Request"),
+  ])
   func `A problem says what happened`(status: Int, reason: String, heading: String) throws {
-    let page = html(try Pages(directory: templates).problem(status: status, reason: reason, detail: "There is no prompt “x”."))
+    let page = html(
+      try Pages(directory: templates).problem(status: status, reason: reason, detail: "There is no prompt “x”."))
     #expect(page.contains("<title>Error: \(heading)</title>"))
     #expect(page.contains("There is no prompt “x”."))
     #expect(page.contains("Status \(status)"))
@@ -34,6 +40,8 @@ import Testing
   @Test(arguments: [("en", "ltr"), ("ar", "rtl"), ("he-IL", "rtl"), ("arn", "ltr")])
   func `A language brings its direction`(language: String, direction: String) throws {
     let words = Words(language: language, phrases: [:], endings: [:], heading: { _, reason in reason })
-    #expect(html(try Pages(directory: templates, words: words).index([])).contains(#"<html lang="\#(language)" dir="\#(direction)">"#))
+    #expect(
+      html(try Pages(directory: templates, words: words).index([])).contains(
+        #"<html lang="\#(language)" dir="\#(direction)">"#))
   }
 }

@@ -17,7 +17,9 @@ import Testing
 
   @Test func `It must be there`() {
     #expect(throws: TemplateFault.noDirectory("/no/such")) { try Pages(directory: "/no/such") }
-    #expect("\(TemplateFault.noDirectory("/no/such"))" == "/no/such: no such directory of templates; name one with --templates")
+    #expect(
+      "\(TemplateFault.noDirectory("/no/such"))"
+        == "/no/such: no such directory of templates; name one with --templates")
   }
 
   @Test func `A template that a page needs must be there`() throws {
@@ -67,7 +69,10 @@ import Testing
     ["a.mustache": "{{>b}}", "b.mustache": "{{x}}"],
     ["a.mustache": "{{>*name}}", "b.mustache": "{{#x}}{{.}}{{/x}}"],
     ["a.mustache": "{{<b}}{{$t}}{{x}}{{/t}}{{/b}}", "b.mustache": "{{$t}}{{/t}}"],
-    ["a.mustache": "{{<b}}{{$t}}{{>c}}{{/t}}{{/b}}", "b.mustache": "{{$t}}{{/t}}", "c.mustache": "{{#list}}{{x}}{{/list}}"],
+    [
+      "a.mustache": "{{<b}}{{$t}}{{>c}}{{/t}}{{/b}}", "b.mustache": "{{$t}}{{/t}}",
+      "c.mustache": "{{#list}}{{x}}{{/list}}",
+    ],
   ])
   func `Every way to a value escapes`(files: [String: String]) throws {
     try withTemplates(files) { directory in

@@ -5,7 +5,8 @@ import Testing
 @Suite struct `A field` {
   @Test(arguments: [
     ("email", "Email"), ("firstName", "First name"), ("first_name", "First name"), ("dateOfBirth", "Date of birth"),
-    ("URL", "URL"), ("line2", "Line2"), ("line2Text", "Line2 text"), ("a", "A"), ("userID", "User iD"), ("X_Y", "X Y"),
+    ("URL", "URL"), ("line2", "Line2"), ("line2Text", "Line2 text"), ("a", "A"), ("userID", "User ID"),
+    ("apiURLPath", "Api URL path"), ("HTMLText", "HTML text"), ("X_Y", "X Y"), ("planB", "Plan b"), ("a__b_", "A  b "),
   ])
   func `is labelled with its name in words`(name: String, label: String) {
     #expect(Field(name).label == label)

@@ -77,7 +77,7 @@ private func written(_ json: JSON) -> String {
     #expect(throws: Never.self) { try parse("[[{}]]", limits) }
     #expect(throws: JSONFault(.tooDeep(limit: 3), at: 3)) { () throws(JSONFault) in try parse("[[[[]]]]", limits) }
     #expect(throws: Never.self) { try parse(#"[{"a":1},{"b":1}]"#, limits) }
-    #expect(throws: JSONFault(.tooManyKeys(limit: 2), at: 17)) { () throws(JSONFault) in try parse(#"[{"a":1},{"b":1,"c":1}]"#, limits) }
+    #expect(throws: JSONFault(.tooManyKeys(limit: 2), at: 16)) { () throws(JSONFault) in try parse(#"[{"a":1},{"b":1,"c":1}]"#, limits) }
     #expect(throws: Never.self) { try parse(#"["abcd","éé","\u00e9\u00e9"]"#, limits) }
     for text in [#""abcde""#, #""ééa""#, #""\u00e9\u00e9a""#] {
       #expect(throws: JSONFault.self) { try parse(text, limits) }

@@ -21,8 +21,8 @@ public struct DefinitionFile: Sendable {
     try self.init(path: path, bytes: bytes)
   }
 
-  /// Reads what stands in a file; the path gives its format and the prompt's name.
-  init(path: String, bytes: [UInt8]) throws(DefinitionFaults) {
+  /// The same for contents that were read already; the path gives their format and the prompt's name.
+  public init(path: String, bytes: [UInt8]) throws(DefinitionFaults) {
     let (stem, suffix) = Self.parts(of: path)
     var faults = Self.faults(stem: stem, suffix: suffix)
     var prompt: Prompt?

@@ -72,7 +72,7 @@ extension PromptSchema {
   private static func quoted(_ names: [String]) -> String { names.map { "\"\($0)\"" }.joined(separator: ", ") }
 
   private static let common = #"""
-    "message": {"type": "string", "description": "What to say when the rule is not met. Default: a sentence of our own."},
+    "message": {"type": "string", "pattern": "\\S", "description": "What to say when the rule is not met. Default: a sentence of our own."},
     "decidedBy": {"enum": ["everywhere", "server"], "description": "Written by the server in rules as served; it is not believed."}
     """#
 

@@ -42,9 +42,20 @@ extension YAMLSyntaxError {
       ("`---` or `...` stands inside quotes", "close the quotes before it, or indent it")
     case "found unknown escape character":
       ("double quotes know no such escape", "use single quotes, where a backslash is a backslash, or double it")
-    case "did not find expected hexdecimal number", "found invalid Unicode character code":
+    case "did not find expected hexdecimal number", "found invalid Unicode character escape code":
       ("this escape names no character", #"write \x and two, \u and four or \U and eight hex digits of one"#)
-    case "found undefined tag handle", "did not find expected tag URI", "did not find expected '!'":
+    case "did not find expected comment or line break", "found an indentation indicator equal to 0":
+      ("a text cannot begin with `|` or `>` and go on in that line", "put the text in single quotes")
+    case "found unexpected ':'":
+      ("a colon stands inside a text in brackets", "put the text in single quotes")
+    case "did not find expected whitespace or line break" where character == "%",
+      "could not find expected directive name", "found unknown directive name", "found unexpected non-alphabetical character",
+      "did not find expected digit or '.' character", "did not find expected version number",
+      "found extremely long version number", "found duplicate %YAML directive", "found duplicate %TAG directive",
+      "found incompatible YAML document", "did not find expected whitespace":
+      ("directives are not read", "remove the lines that begin with `%`")
+    case "found undefined tag handle", "did not find expected tag URI", "did not find expected '!'",
+      "did not find the expected '>'", "did not find URI escaped octet", "did not find expected whitespace or line break":
       ("tags are not read", "remove the word that begins with `!`")
     case "did not find expected alphabetic or numeric character":
       ("a text cannot begin with `&` or `*`", "put the text in single quotes")

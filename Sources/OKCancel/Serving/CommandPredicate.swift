@@ -1,10 +1,7 @@
+internal import Glibc
 public import Prompts
 internal import Subprocess
-#if canImport(System)
-  internal import System
-#else
-  internal import SystemPackage
-#endif
+internal import SystemPackage
 
 /// A predicate that runs a program: the text on its standard input, the answer in its exit code.
 ///
@@ -14,9 +11,12 @@ public struct CommandPredicate: Sendable {
   /// The path of the program; without a slash it is looked up in `PATH`.
   public let program: String
   /// How long it may take.
-  let limit: Duration = .seconds(2)
+  public let limit: Duration
 
-  public init(program: String) { self.program = program }
+  public init(program: String, limit: Duration = .seconds(2)) {
+    self.program = program
+    self.limit = limit
+  }
 
   public var predicate: Predicate { .asynchronous { await answer($0) } }
 
@@ -35,12 +35,17 @@ public struct CommandPredicate: Sendable {
   }
 
   private func run(_ text: String) async -> PredicateAnswer {
+    // A group of its own, so that what the program has started ends with it when it is late.
+    var options = PlatformOptions()
+    options.processGroupID = 0
+    options.teardownSequence = [.send(signal: .kill, toProcessGroup: true, allowedDurationToNextStep: .zero)]
     do {
       let result = try await Subprocess.run(
         program.contains("/") ? .path(FilePath(program)) : .name(program),
         environment: .inherit.updating(["OKCANCEL_API_TOKEN": nil]),
-        input: .string(text),
-        output: .string(limit: 4096),
+        platformOptions: options,
+        input: .fileDescriptor(try Self.file(holding: text), closeAfterSpawningProcess: true),
+        output: .string(limit: 64 * 1024),
         error: .discarded)
       switch result.terminationStatus {
       case .exited(0): return .valid
@@ -50,6 +55,25 @@ public struct CommandPredicate: Sendable {
     } catch {
       return .unchecked
     }
+  }
+
+  /// A file without a name, in memory, that holds the text, at its beginning.
+  ///
+  /// A program may end without reading its input. That breaks a pipe, and swift-subprocess 1.0.2
+  /// ends this process over a broken pipe; a file it may leave unread.
+  private static func file(holding text: String) throws -> FileDescriptor {
+    let path = FilePath("/dev/shm/okcancel-\(UInt64.random(in: .min ... .max))")
+    let descriptor = try FileDescriptor.open(
+      path, .readWrite, options: [.create, .exclusiveCreate, .closeOnExec], permissions: .ownerReadWrite)
+    unlink(path.string)
+    do {
+      try descriptor.writeAll(text.utf8)
+      _ = try descriptor.seek(offset: 0, from: .start)
+    } catch {
+      try? descriptor.close()
+      throw error
+    }
+    return descriptor
   }
 
   /// The first line, without control characters; nil if that leaves nothing.

@@ -18,8 +18,9 @@ enum Submission {
   }
 
   private init(_ form: Form, to prompt: Prompt) throws(Problem) {
-    // A form without an outcome was sent by a script that pressed no button: that is OK.
-    let outcome = form["outcome"] ?? "ok"
+    // A button sends one pair only, so an action that validates sends its name; and a form without
+    // either was sent by a script that pressed no button: that is OK.
+    let outcome = form["outcome"] ?? (form["action"] == nil ? "ok" : "action")
     try self.init(outcome, action: form["action"], prompt) { () throws(Problem) in
       try Inputs(form, of: prompt, besides: ["outcome", "action"])
     }

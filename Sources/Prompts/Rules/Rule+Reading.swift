@@ -94,7 +94,13 @@ extension Rule {
     if let node = map["decidedBy"], let word = reading.string(node, "decidedBy"), DecidedBy(rawValue: word) == nil {
       reading.report("`decidedBy` cannot be `\(word)`", "remove it: the server finds out who decides", at: node.place)
     }
-    return reading.string(map["message"], "message")
+    guard let node = map["message"], let message = reading.string(node, "message") else { return nil }
+    if message.unicodeScalars.allSatisfy(\.isWhiteSpace) {
+      reading.report("`message` is blank", "say what to do, or remove it", at: node.place)
+    } else if message.utf8.contains(where: { $0 < 0x20 && $0 != 0x09 && $0 != 0x0A }) {
+      reading.report("`message` holds a control character", "remove it", at: node.place)
+    }
+    return message
   }
 
   /// The arguments behind the rule's key: `true`, the shorthand, or a map.

@@ -1,0 +1,77 @@
+import Testing
+
+@testable import Prompts
+
+@Suite("Browser and server", .enabled(if: NodeJudge.isAvailable))
+struct PatternDifferentialTests {
+  @Test("give the same verdict on random texts by random patterns", arguments: [1, 2] as [UInt64])
+  func verdicts(seed: UInt64) throws {
+    var generator = PatternGenerator(seed: seed)
+    let samples = (0..<1500).map { _ in generator.sample() }
+    let judged = try NodeJudge.judge(samples)
+    #expect(judged.count == samples.count)
+    var compared = 0
+    for (sample, verdicts) in zip(samples, judged) {
+      guard let pattern = try? Pattern(sample.pattern, ignoreCase: sample.ignoreCase) else { continue }
+      #expect(verdicts == sample.texts.map(pattern.matches), "\(sample)")
+      compared += sample.texts.count
+    }
+    #expect(compared > 8000)
+  }
+
+  @Test("agree which patterns are none", arguments: [3, 4] as [UInt64])
+  func syntax(seed: UInt64) throws {
+    var generator = PatternGenerator(seed: seed)
+    let samples = (0..<3000).map { _ in generator.damagedPattern() }
+    let judged = try NodeJudge.judge(samples)
+    #expect(judged.count == samples.count)
+    for (sample, verdicts) in zip(samples, judged) {
+      do throws(PatternFault) {
+        _ = try Pattern(sample.pattern, ignoreCase: sample.ignoreCase)
+        #expect(verdicts != nil, "accepted, but JavaScript does not compile \(sample)")
+      } catch {
+        #expect(verdicts == nil || error.reason.isStricterThanJavaScript, "\(error) \(sample)")
+      }
+    }
+  }
+
+  @Test("fold the same code points together")
+  func foldings() throws {
+    let samples = CaseFolding.orbits.map { orbit in
+      PatternSample(
+        pattern: "[\\u{\(String(orbit[0], radix: 16))}]", ignoreCase: true,
+        texts: (orbit + [orbit[0] - 1, orbit[0] + 1]).compactMap(Unicode.Scalar.init).map { String($0) })
+    }
+    for (sample, verdicts) in zip(samples, try NodeJudge.judge(samples)) {
+      let pattern = try Pattern(sample.pattern, ignoreCase: true)
+      // A Node of an older Unicode version does not know the young ones, which is why the server decides them.
+      if pattern.decidedBy == .server { continue }
+      #expect(verdicts == sample.texts.map(pattern.matches), "\(sample)")
+    }
+  }
+
+  @Test(
+    "know the same members of the class escapes",
+    arguments: [".", #"\d"#, #"\w"#, #"\s"#, #"\D"#, #"\W"#, #"\S"#, #"[^\W]"#, #"[\W_]"#, #"[^\s\d]"#, "[^a-z]", "[k-s]", "[^]"],
+    [false, true])
+  func classes(source: String, ignoreCase: Bool) throws {
+    let scalars = (UInt32(0)...0x3_0000).compactMap(Unicode.Scalar.init)
+    let sample = PatternSample(pattern: source, ignoreCase: ignoreCase, texts: scalars.map { String($0) })
+    let pattern = try Pattern(source, ignoreCase: ignoreCase)
+    let verdicts = try #require(try NodeJudge.judge([sample]).first ?? nil)
+    let differing = zip(sample.texts, verdicts).filter { pattern.matches($0) != $1 }.map(\.0)
+    #expect(differing.isEmpty)
+  }
+}
+
+extension PatternFault.Reason {
+  /// Whether JavaScript may compile what is refused for this reason.
+  fileprivate var isStricterThanJavaScript: Bool {
+    switch self {
+    case .tooLong, .tooLarge, .lookaround, .backReference, .inlineFlags, .boundaryIgnoringCase, .boundTooLarge,
+      .nestedBoundsTooLarge, .groupName, .loneSurrogate, .unknownProperty, .controlEscape:
+      true
+    default: false
+    }
+  }
+}
