@@ -57,14 +57,15 @@ function isIPv6(host) {
 
 function isDomain(host) {
   const labels = host.replace(/\.$/, "").split(".");
-  return [...labels.join(".")].length <= 253 && !/(^|\.)(\d+|0x[\da-f]*)\.?$/i.test(host) && labels.every((label) =>
-    /^[\w\xa1-\u{10ffff}]([\w\xa1-\u{10ffff}-]{0,61}[\w\xa1-\u{10ffff}])?$/u.test(label));
+  return [...labels.join(".")].length <= 253 && !/(^|\.)(\d+|0x[\da-f]*)\.?$/i.test(host) &&
+    labels.every((label) => /^[\w\xa1-\uffff]([\w\xa1-\uffff-]*[\w\xa1-\uffff])?$/.test(label) && [...label].length <= 63);
 }
 
 function isURL(text) {
   const [all, ipv6, host, port = 0] = /^https?:\/\/(?:\[(.*?)\]|([^\s/?#:[]+))(?::(\d{1,5}))?(?![^/?#])/i.exec(text) ?? [];
   return all !== undefined && +port < 65536 && (host ? isIPv4(host) || isDomain(host) : isIPv6(ipv6)) &&
-    !/[\0- "<>\\`\x7f-\x9f\p{NChar}]|%(?![\da-fA-F]{2})|#[^]*#/u.test(text);
+    !/[\0- "<>\\`\x7f-\x9f\ufdd0-\ufdef]|%(?![\da-f]{2})|#[^]*#/i.test(text) &&
+    ![...text].some((character) => (character.codePointAt(0) & 0xfffe) === 0xfffe);
 }
 
 // WebKit 2.50 takes U+F800–FBFF and U+FC00–FFFF after it for one code point, and ignoring case leaves ſ and K out of ranges.

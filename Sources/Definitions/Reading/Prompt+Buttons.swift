@@ -16,10 +16,9 @@ extension Prompt {
   }
 
   private static func okTitle(_ node: Node?, _ reading: inout Reading) -> String {
-    if case .bool = node?.content {
+    if let node, case .bool = node.content {
       reading.report(
-        "`ok` must be a text, not \(node?.kindInWords ?? "")", "write the button's title, like `ok: Submit`",
-        at: node?.place ?? Node.Place(line: 1, column: 1))
+        "`ok` must be a text, not \(node.kindInWords)", "write the button's title, like `ok: Submit`", at: node.place)
       return ""
     }
     return reading.text(node, "ok", as: .title, limit: Button.titleLimit) ?? "OK"

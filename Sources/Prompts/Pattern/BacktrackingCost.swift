@@ -18,7 +18,7 @@ struct BacktrackingCost {
   }
 
   private static func isAtMostQuadratic(_ syntax: PatternSyntax, rolls: Bool) -> Bool {
-    guard let automaton = PositionAutomaton(syntax, limit: 600, rolls: rolls),
+    guard let automaton = PositionAutomaton(syntax, limit: 1100, rolls: rolls),
       automaton.mostEmptyWays <= 16,
       AmbiguityLinks(in: automaton) != nil
     else { return false }
