@@ -2,7 +2,6 @@
 # Each target installs what it needs first; run as root, or with sudo at hand.
 
 PORT ?= 8080
-SWIFT_BUILD = swift build --disable-sandbox
 BIN = .build/release/okcancel
 PYTHON = .venv/bin/python
 
@@ -20,12 +19,12 @@ run: build ## Build and serve Examples/ at http://127.0.0.1:8080
 	$(BIN) serve Examples --port $(PORT)
 
 build: build-packages ## Build the okcancel command
-	$(SWIFT_BUILD) --configuration release --product okcancel
+	swift build --configuration release --product okcancel
 
 test: test-swift test-javascript test-python lint ## Every test there is
 
 test-swift: build-packages ## Swift: units, and a live server
-	swift test --disable-sandbox --parallel
+	swift test --no-parallel
 
 test-javascript: test-packages ## The browser's modules, in node
 	node --test Tests/JavaScript/
@@ -51,7 +50,7 @@ build-packages:
 test-packages:
 	@Packaging/install-packages $(TEST_PACKAGES)
 
-.venv: Tests/requirements.txt | test-packages
+.venv: Tests/requirements.txt Tests/Browser/requirements.txt Tests/Schema/requirements.txt | test-packages
 	python3 -m venv .venv
 	$(PYTHON) -m pip install --quiet --requirement Tests/requirements.txt
 	@touch .venv

@@ -69,7 +69,8 @@ let package = Package(
     .testTarget(
       name: "PromptsTests", dependencies: ["Prompts", "StrictJSON"], exclude: ["Pattern/judge.mjs"],
       swiftSettings: strict),
-    .testTarget(name: "DefinitionsTests", dependencies: ["Definitions", "Prompts", "StrictJSON"], swiftSettings: strict),
+    .testTarget(
+      name: "DefinitionsTests", dependencies: ["Definitions", "Prompts", "StrictJSON"], swiftSettings: strict),
     .testTarget(name: "MicroHTTPTests", dependencies: ["MicroHTTP"], swiftSettings: strict),
     .testTarget(name: "PagesTests", dependencies: ["Pages", "Prompts", "StrictJSON"], swiftSettings: strict),
     .testTarget(
@@ -78,5 +79,6 @@ let package = Package(
         "OKCancel", "StrictJSON", .product(name: "Logging", package: "swift-log"),
       ],
       swiftSettings: strict),
-  ]
+  ],
+  cxxLanguageStandard: .cxx17
 )

@@ -68,9 +68,8 @@ function isURL(text) {
     ![...text].some((character) => (character.codePointAt(0) & 0xfffe) === 0xfffe);
 }
 
-// WebKit 2.50 takes U+F800–FBFF and U+FC00–FFFF after it for one code point, and ignoring case leaves ſ and K out of ranges.
-// Where the engine does so, the server decides on such texts.
-const misread = /^.$/u.test("\uf900\uff21") || !/[j-l]/iu.test("\u212a") ? /[\uf800-\ufbff][\ufc00-\uffff]|[\u017f\u212a]/ : /[]/;
+// WebKit 2.50 takes some pairs of code points above U+F800 for one, slips on others beyond U+FFFF, and folds case wrongly.
+const isMisreading = /^.$/u.test("\uf900\uff21") || !/[j-l]/iu.test("\u212a");
 
 /**
  * Every rule: its name → (its arguments, context) → (text, values) → finding.
@@ -88,7 +87,8 @@ const factories = {
   pattern({pattern, ignoreCase}) {
     try {
       const whole = new RegExp(`^(?:${pattern})$`, ignoreCase ? "iu" : "u");
-      return (text) => misread.test(text) ? undefined : whole.test(text);
+      const doubtful = ignoreCase ? /[^\0-\x7f]|\\[ux]/ : /[\ud800-\uffff]/;
+      return (text) => isMisreading && doubtful.test(pattern + text) ? undefined : whole.test(text);
     } catch {
       return undefined;
     }

@@ -54,7 +54,8 @@ enum Callbacks {
     guard let info = cmhd_connection_info(pointer, .CONNECTION_INFO_CLIENT_ADDRESS),
       let address = info.pointee.client_addr
     else { return "" }
-    let length = Int32(address.pointee.sa_family) == AF_INET6
+    let length =
+      Int32(address.pointee.sa_family) == AF_INET6
       ? MemoryLayout<sockaddr_in6>.size : MemoryLayout<sockaddr_in>.size
     var text = [CChar](repeating: 0, count: Int(NI_MAXHOST))
     guard getnameinfo(address, socklen_t(length), &text, socklen_t(text.count), nil, 0, NI_NUMERICHOST) == 0

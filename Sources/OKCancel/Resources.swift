@@ -13,7 +13,8 @@ enum Resources {
     let places = [name, executableFolder + "/../share/okcancel/" + name]
     if let found = places.first(where: isFolder) { return found }
     throw SetupFault(
-      "the \(name) folder is neither here nor in \(places[1]); start in the project's folder or name it with --\(name.lowercased())")
+      "the \(name) folder is neither here nor in \(places[1]); start in the project's folder or name it with --\(name.lowercased())"
+    )
   }
 
   private static func isFolder(_ path: String) -> Bool {
@@ -22,7 +23,8 @@ enum Resources {
   }
 
   private static var executableFolder: String {
-    let executable = (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? CommandLine.arguments[0]
+    let executable =
+      (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? CommandLine.arguments[0]
     return URL(fileURLWithPath: executable).deletingLastPathComponent().path
   }
 }

@@ -89,7 +89,10 @@ struct Listening: ParsableArguments {
   var templates: String?
   @Option(help: ArgumentHelp("Folder of static files. (default: Public)", valueName: "dir"))
   var `public`: String?
-  @Option(help: ArgumentHelp("Origin, like https://tools.example.com, whose pages may frame dialogs and post here; repeatable.", valueName: "origin"))
+  @Option(
+    help: ArgumentHelp(
+      "Origin, like https://tools.example.com, whose pages may frame dialogs and post here; repeatable.",
+      valueName: "origin"))
   var allowOrigin: [String] = []
 
   func configuration() throws -> Configuration {
@@ -101,7 +104,8 @@ struct Listening: ParsableArguments {
     configuration.public = Setting("public").text(`public`)
     configuration.allowedOrigins = try Setting("allow-origin").list(allowOrigin).map { text in
       guard let origin = Origin(text) else {
-        throw Setting("allow-origin").wrong(text, flag: allowOrigin.first, "give scheme and host, like https://tools.example.com")
+        throw Setting("allow-origin").wrong(
+          text, flag: allowOrigin.first, "give scheme and host, like https://tools.example.com")
       }
       return origin
     }

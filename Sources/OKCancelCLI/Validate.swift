@@ -45,9 +45,13 @@ struct Validate: AsyncParsableCommand {
     var given: [(field: Field, texts: [String])] = []
     for value in values {
       let parts = value.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
-      guard parts.count == 2 else { throw fail(.usage, "“\(value)” is no value; give NAME=VALUE, like email=alice@example.com") }
+      guard parts.count == 2 else {
+        throw fail(.usage, "“\(value)” is no value; give NAME=VALUE, like email=alice@example.com")
+      }
       guard let field = prompt.field(parts[0]) else {
-        throw fail(.usage, "the prompt has no field “\(parts[0])”; \(Nearest.remedy(for: parts[0], among: prompt.fields.map(\.name)))")
+        throw fail(
+          .usage,
+          "the prompt has no field “\(parts[0])”; \(Nearest.remedy(for: parts[0], among: prompt.fields.map(\.name)))")
       }
       if let index = given.firstIndex(where: { $0.field.name == field.name }) {
         guard field.kind == .choices else { throw fail(.usage, "“\(field.name)” is given twice; give it once") }

@@ -49,7 +49,8 @@ public struct Sentences: Sendable {
     case .step(let of, nil): of == "1" ? "Enter a whole number" : "Enter a multiple of \(of)"
     case .step(let of, let from?): "Enter \(from), or that plus or minus a multiple of \(of)"
     case .oneOf(let values):
-      values.count == 1 ? "Enter “\(values[0])”"
+      values.count == 1
+        ? "Enter “\(values[0])”"
         : values.count <= 5 ? "Enter one of: " + values.joined(separator: ", ") : "Enter one of the accepted values"
     case .count(let min, let max): "Choose " + english(min, max, "option")
     case .sameAs(let label): "Enter the same as in “\(label)”"

@@ -41,7 +41,10 @@ import Testing
     ("title: \"a\\eb\"", "1:8: `title` holds the control character U+001B; remove it"),
     ("title: T\ntitle: U", "2:1: the key `title` appears twice; keep one"),
     ("title: T\nokWhenInvalid: off", "2:16: `okWhenInvalid` cannot be `off`; use one of `explains`, `disabled`"),
-    ("title: T\ncancel: true", "2:9: `cancel` must be a text or false, not true; remove it, or write the button's title"),
+    (
+      "title: T\ncancel: true",
+      "2:9: `cancel` must be a text or false, not true; remove it, or write the button's title"
+    ),
     ("title: T\nok: false", "2:5: `ok` must be a text, not false; write the button's title, like `ok: Submit`"),
     ("title: T\nfields: {name: a}", "2:9: `fields` must be a list, not a map; write it in brackets: `fields: [...]`"),
     ("title: T\nfields: [a]", "2:10: a field must be a map, not a text; write it as `key: value` lines"),
@@ -57,14 +60,38 @@ import Testing
     ("[{role: ok}]", "2:11: a button needs `title`; write it like `title: OK`"),
     ("[{title: A}]", "2:11: a button needs `role`; write it like `role: ok`"),
     ("[{title: A, role: okay}]", "2:28: `role` cannot be `okay`; use one of `ok`, `cancel`, `action`"),
-    ("[{title: A, role: action}]", "2:11: an action needs `name`; write the name that a program gets, like `name: forgot`"),
-    ("[{title: A, role: action, name: 1}]", "2:42: `name` must be a text, not the number 1; put it in quotes: `name: \"1\"`"),
-    ("[{title: A, role: action, name: a b}]", "2:42: `a b` cannot name an action; begin with a letter, then up to 63 letters, digits, `-` and `_`"),
-    ("[{title: A, role: action, name: x}, {title: B, role: action, name: x}]", "2:77: two actions are named `x`; give each a name of its own"),
-    ("[{title: A, role: cancel, name: x}]", "2:42: `name` is for buttons of role `action`; remove it, or make the role `action`"),
-    ("[{title: A, role: ok, validates: false}]", "2:43: `validates` is for buttons of role `action`; remove it: OK always validates"),
-    ("[{title: A, role: ok, color: red}]", "2:32: a button has no key `color`; use one of `title`, `role`, `name`, `validates`, `destructive`"),
-    ("[{title: A, role: cancel}]\nfields: [{name: a}]", "2:10: no button answers with the fields' values; add one like `{title: OK, role: ok}`"),
+    (
+      "[{title: A, role: action}]",
+      "2:11: an action needs `name`; write the name that a program gets, like `name: forgot`"
+    ),
+    (
+      "[{title: A, role: action, name: 1}]",
+      "2:42: `name` must be a text, not the number 1; put it in quotes: `name: \"1\"`"
+    ),
+    (
+      "[{title: A, role: action, name: a b}]",
+      "2:42: `a b` cannot name an action; begin with a letter, then up to 63 letters, digits, `-` and `_`"
+    ),
+    (
+      "[{title: A, role: action, name: x}, {title: B, role: action, name: x}]",
+      "2:77: two actions are named `x`; give each a name of its own"
+    ),
+    (
+      "[{title: A, role: cancel, name: x}]",
+      "2:42: `name` is for buttons of role `action`; remove it, or make the role `action`"
+    ),
+    (
+      "[{title: A, role: ok, validates: false}]",
+      "2:43: `validates` is for buttons of role `action`; remove it: OK always validates"
+    ),
+    (
+      "[{title: A, role: ok, color: red}]",
+      "2:32: a button has no key `color`; use one of `title`, `role`, `name`, `validates`, `destructive`"
+    ),
+    (
+      "[{title: A, role: cancel}]\nfields: [{name: a}]",
+      "2:10: no button answers with the fields' values; add one like `{title: OK, role: ok}`"
+    ),
   ])
   func `names what a button has wrong`(buttons: String, fault: String) throws {
     let found = faults(of: "title: T\nbuttons: " + buttons)
@@ -78,36 +105,87 @@ import Testing
   /// Each line stands at line 3, column 15.
   @Test(arguments: [
     ("kind: choice", "3:5: a `choice` field needs `options`; list them like `options: [small, large]`"),
-    ("options: [x]", "3:24: a `text` field offers no options; make the kind `choice` or `choices`, or use the rule `oneOf`"),
+    (
+      "options: [x]",
+      "3:24: a `text` field offers no options; make the kind `choice` or `choices`, or use the rule `oneOf`"
+    ),
     ("kind: choice, options: []", "3:38: `options` is empty; list at least one"),
-    ("kind: choice, options: [x, y, x]", "3:45: two options have the value `x`; remove one, or give it a value of its own"),
-    ("kind: choice, options: ['']", "3:39: the value of an option is empty; remove the option and make the field `optional: true`"),
-    ("kind: choice, options: [{title: X}]", "3:39: an option needs `value`; write what a program gets, like `value: small`"),
+    (
+      "kind: choice, options: [x, y, x]",
+      "3:45: two options have the value `x`; remove one, or give it a value of its own"
+    ),
+    (
+      "kind: choice, options: ['']",
+      "3:39: the value of an option is empty; remove the option and make the field `optional: true`"
+    ),
+    (
+      "kind: choice, options: [{title: X}]",
+      "3:39: an option needs `value`; write what a program gets, like `value: small`"
+    ),
     ("kind: choice, options: [~]", "3:39: `options` must be a text, not nothing; write a text"),
     ("kind: slider", "3:5: a slider needs a scale; add a rule with both ends, like `- range: {min: 0, max: 10}`"),
-    ("kind: slider, rules: [range: {min: 1}]", "3:5: a slider needs a scale; add a rule with both ends, like `- range: {min: 0, max: 10}`"),
-    ("kind: slider, range: {min: 1, max: 2}, rules: [range: {min: 1, max: 2}]", "3:29: a field has no key `range`; use one of `name`, `label`, `kind`, `placeholder`, `help`, `value`, `optional`, `trim`, `validate`, `allow`, `rules`, `options`, `keyboard`, `capitalize`, `autocomplete`, `enterKey`, `spellcheck`"),
-    ("kind: choices, options: [x], value: x", "3:51: `value` must be a list, not a text; write it in brackets: `value: [...]`"),
-    ("kind: boolean, value: 'yes'", "3:37: `value` must be true or false, not a text; write `value: true` or `value: false`"),
+    (
+      "kind: slider, rules: [range: {min: 1}]",
+      "3:5: a slider needs a scale; add a rule with both ends, like `- range: {min: 0, max: 10}`"
+    ),
+    (
+      "kind: slider, range: {min: 1, max: 2}, rules: [range: {min: 1, max: 2}]",
+      "3:29: a field has no key `range`; use one of `name`, `label`, `kind`, `placeholder`, `help`, `value`, `optional`, `trim`, `validate`, `allow`, `rules`, `options`, `keyboard`, `capitalize`, `autocomplete`, `enterKey`, `spellcheck`"
+    ),
+    (
+      "kind: choices, options: [x], value: x",
+      "3:51: `value` must be a list, not a text; write it in brackets: `value: [...]`"
+    ),
+    (
+      "kind: boolean, value: 'yes'",
+      "3:37: `value` must be true or false, not a text; write `value: true` or `value: false`"
+    ),
     ("value: 7", "3:22: `value` must be a text, not the number 7; put it in quotes: `value: \"7\"`"),
     ("value: \"a\\nb\"", "3:22: `value` has more than one line; write it on one line"),
-    ("kind: choices, options: [x], rules: [email]", "3:52: `email` judges a text, but a `choices` field answers a list; use `nonEmpty` or `count` here"),
-    ("rules: [{count: {min: 1}}]", "3:23: `count` counts chosen options, but this field is a `text`; use `length`, or make the field's kind `choices`"),
+    (
+      "kind: choices, options: [x], rules: [email]",
+      "3:52: `email` judges a text, but a `choices` field answers a list; use `nonEmpty` or `count` here"
+    ),
+    (
+      "rules: [{count: {min: 1}}]",
+      "3:23: `count` counts chosen options, but this field is a `text`; use `length`, or make the field's kind `choices`"
+    ),
     ("rules: [{sameAs: a}]", "3:23: `sameAs` names its own field `a`; name another field"),
     ("rules: [{sameAs: b}]", "3:23: `sameAs` names no field of this prompt: `b`; add the field, or remove the rule"),
-    ("kind: date, rules: [{range: {min: 1}}]", "3:35: the bounds of `range` are no `date`; write bounds that a `date` field can hold"),
-    ("allow: [{predicate: not-taken}]", "3:23: the rule `predicate` is decided by the server, and `allow` must decide at every key; move it to `rules`"),
-    ("allow: [{pattern: '\\p{L}*'}]", "3:23: the rule `pattern` is decided by the server, and `allow` must decide at every key; move it to `rules`"),
-    ("kind: boolean, allow: [nonEmpty]", "3:38: `allow` filters typing, and nothing is typed into a `boolean` field; move the rule to `rules`"),
+    (
+      "kind: date, rules: [{range: {min: 1}}]",
+      "3:35: the bounds of `range` are no `date`; write bounds that a `date` field can hold"
+    ),
+    (
+      "allow: [{predicate: not-taken}]",
+      "3:23: the rule `predicate` is decided by the server, and `allow` must decide at every key; move it to `rules`"
+    ),
+    (
+      "allow: [{pattern: '\\p{L}*'}]",
+      "3:23: the rule `pattern` is decided by the server, and `allow` must decide at every key; move it to `rules`"
+    ),
+    (
+      "kind: boolean, allow: [nonEmpty]",
+      "3:38: `allow` filters typing, and nothing is typed into a `boolean` field; move the rule to `rules`"
+    ),
     ("kind: boolean, keyboard: numeric", "3:30: a `boolean` field has no `keyboard`; remove it"),
-    ("kind: slider, placeholder: x, rules: [range: {min: 1, max: 2}]", "3:42: a `slider` field has no place for a placeholder; write it as `help`, or remove it"),
+    (
+      "kind: slider, placeholder: x, rules: [range: {min: 1, max: 2}]",
+      "3:42: a `slider` field has no place for a placeholder; write it as `help`, or remove it"
+    ),
     ("autocomplete: emial", "3:29: `autocomplete` cannot be `emial`; did you mean `email`?"),
-    ("autocomplete: mobile postal-code", "3:29: `autocomplete` cannot be `mobile postal-code`; did you mean `postal-code`?"),
+    (
+      "autocomplete: mobile postal-code",
+      "3:29: `autocomplete` cannot be `mobile postal-code`; did you mean `postal-code`?"
+    ),
     ("enterKey: enter", "3:25: `enterKey` cannot be `enter`; use one of `next`, `done`, `go`, `send`, `search`"),
     ("validate: [whileEditing, whileEditing]", "3:40: `validate` lists `whileEditing` twice; keep one"),
     ("validate: whileEditing", "3:25: `validate` must be a list, not a text; write it in brackets: `validate: [...]`"),
     ("label: ''", "3:22: `label` is blank; write what a person should read there"),
-    ("spellcheck: on", "3:27: `spellcheck` must be true or false, not a text; write `spellcheck: true` or `spellcheck: false`"),
+    (
+      "spellcheck: on",
+      "3:27: `spellcheck` must be true or false, not a text; write `spellcheck: true` or `spellcheck: false`"
+    ),
   ])
   func `names what a field has wrong`(line: String, fault: String) throws {
     let found = faults(of: "title: T\nfields:\n  - {name: a, \(line)}")

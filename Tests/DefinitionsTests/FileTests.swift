@@ -27,7 +27,8 @@ import Testing
     ])
     defer { try? FileManager.default.removeItem(atPath: path) }
     try FileManager.default.createDirectory(atPath: path + "/sub.yaml", withIntermediateDirectories: false)
-    #expect(try DefinitionFolder(path: path).prompts.map { "\($0.name) \($0.prompt.title)" } == ["a A", "b B", "c-1 C"])
+    #expect(
+      try DefinitionFolder(path: path).prompts.map { "\($0.name) \($0.prompt.title)" } == ["a A", "b B", "c-1 C"])
   }
 
   @Test func `tells every fault of every file at once`() throws {
@@ -51,7 +52,8 @@ import Testing
       faults("/nowhere/at/all") == [
         "/nowhere/at/all: there is no such directory; make it, or name the one that holds your prompts"
       ])
-    #expect(faults(#filePath, without: #filePath) == ["DIR: this is a file; name the directory that holds your prompts"])
+    #expect(
+      faults(#filePath, without: #filePath) == ["DIR: this is a file; name the directory that holds your prompts"])
   }
 
   @Test(arguments: [
@@ -66,13 +68,15 @@ import Testing
 
 @Suite struct `Texts of a definition` {
   @Test(arguments: [
-    "<script>alert(1)</script>", "\" onload=\"x", "'", "&amp;", "{{title}}", "a\u{301}\"\u{301}", "\u{202E}abc", "مرحبا",
+    "<script>alert(1)</script>", "\" onload=\"x", "'", "&amp;", "{{title}}", "a\u{301}\"\u{301}", "\u{202E}abc",
+    "مرحبا",
     "👩‍👩‍👧", "\u{10FFFF}", "\\u0041",
   ])
   func `are only texts`(text: String) throws {
     let path = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString.lowercased() + ".yaml").path
     defer { try? FileManager.default.removeItem(atPath: path) }
-    try "title: '\(text.replacingOccurrences(of: "'", with: "''"))'".write(toFile: path, atomically: false, encoding: .utf8)
+    try "title: '\(text.replacingOccurrences(of: "'", with: "''"))'".write(
+      toFile: path, atomically: false, encoding: .utf8)
     let title = try DefinitionFile(path: path).prompt.prompt.title
     #expect(Array(title.unicodeScalars) == Array(text.unicodeScalars))
   }

@@ -7,8 +7,13 @@ import Testing
   @Test(arguments: [
     (#"{"title":"T","mesage":"M"}"#, "1:14: a prompt has no key `mesage`; did you mean `message`?"),
     ("{\n  \"title\": \"T\",\n  \"title\": \"U\"\n}", "3:3: the key `title` appears twice; keep one"),
-    ("{\r\n\"title\": \"é👩‍👩‍👧\", \"ok\": 1}", "2:26: `ok` must be a text, not the number 1; put it in quotes: `ok: \"1\"`"),
-    ("{\"title\": \"T\",}", "1:15: found “}” where a key in double quotes was expected; write it here, or remove the comma before the bracket"),
+    (
+      "{\r\n\"title\": \"é👩‍👩‍👧\", \"ok\": 1}", "2:26: `ok` must be a text, not the number 1; put it in quotes: `ok: \"1\"`"
+    ),
+    (
+      "{\"title\": \"T\",}",
+      "1:15: found “}” where a key in double quotes was expected; write it here, or remove the comma before the bracket"
+    ),
     ("{\"title\": 'T'}", "1:11: found “'” where a value was expected; write it here"),
     ("", "1:1: there is no JSON here; send a value"),
     ("{\"title\": \"T\"", "1:14: the text ends too early; close every string, array and object"),

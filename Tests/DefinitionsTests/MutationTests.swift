@@ -17,7 +17,8 @@ private struct Seeded: RandomNumberGenerator {
 
 @Suite struct `A file with a slip of the hand` {
   /// Bytes that mean something to YAML, JSON or UTF-8.
-  private static let bytes = Array("\n\t\r -:,[]{}#&*!|>'\"%@`?\\~<=aé".utf8) + [0, 0x7F, 0xC2, 0x85, 0xE2, 0xED, 0xF4, 0xFF]
+  private static let bytes =
+    Array("\n\t\r -:,[]{}#&*!|>'\"%@`?\\~<=aé".utf8) + [0, 0x7F, 0xC2, 0x85, 0xE2, 0xED, 0xF4, 0xFF]
 
   @Test(arguments: ["email", "login", "quantity", "profile", "feedback", "deploy", "maintenance-window"])
   func `is read or refused with places in the file and remedies`(name: String) throws {

@@ -12,27 +12,60 @@ import Testing
     ("title: &t T", "1:8: anchors are not read; remove `&t` and write the value out where it is needed"),
     ("title: *t", "1:8: aliases are not read; write out the value that `*t` stands for"),
     ("title: T\n<<: {message: M}", "2:1: merge keys are not read; write the keys out"),
-    ("title: T\n? [a]\n: b", "2:3: a key must be a text; write it as `key: value`; put a text that begins with a bracket in quotes"),
-    ("title: T\nmessage: a: b", "2:11: a colon stands where no key can stand; put a text that holds a colon in quotes, or check the indentation"),
+    (
+      "title: T\n? [a]\n: b",
+      "2:3: a key must be a text; write it as `key: value`; put a text that begins with a bracket in quotes"
+    ),
+    (
+      "title: T\nmessage: a: b",
+      "2:11: a colon stands where no key can stand; put a text that holds a colon in quotes, or check the indentation"
+    ),
     ("title: T\n\tmessage: M", "2:1: a tab stands where spaces indent; indent with spaces"),
-    ("title: \"a\\.b\"", "1:10: double quotes know no such escape; use single quotes, where a backslash is a backslash, or double it"),
+    (
+      "title: \"a\\.b\"",
+      "1:10: double quotes know no such escape; use single quotes, where a backslash is a backslash, or double it"
+    ),
     ("title: \"a", "1:10: the file ends inside quotes; close the quotes"),
     ("title: @home", "1:8: a text cannot begin with `@`; put the text in single quotes"),
-    ("title: [a", "1:10: a list in brackets goes on without a comma or an end; put commas between its elements and `]` behind the last"),
-    ("title: T\n message: M", "2:9: a colon stands where no key can stand; put a text that holds a colon in quotes, or check the indentation"),
+    (
+      "title: [a",
+      "1:10: a list in brackets goes on without a comma or an end; put commas between its elements and `]` behind the last"
+    ),
+    (
+      "title: T\n message: M",
+      "2:9: a colon stands where no key can stand; put a text that holds a colon in quotes, or check the indentation"
+    ),
     ("title: |a", "1:9: a text cannot begin with `|` or `>` and go on in that line; put the text in single quotes"),
-    ("title: \"\\ud800\"", "1:11: this escape names no character; write \\x and two, \\u and four or \\U and eight hex digits of one"),
+    (
+      "title: \"\\ud800\"",
+      "1:11: this escape names no character; write \\x and two, \\u and four or \\U and eight hex digits of one"
+    ),
     ("title: T\n%x y", "2:3: directives are not read; remove the lines that begin with `%`"),
     ("%x y\n---\ntitle: T", "1:3: directives are not read; remove the lines that begin with `%`"),
     ("title: !<x y> z", "1:11: tags are not read; remove the word that begins with `!`"),
     ("title: &\u{e9} z", "1:9: a text cannot begin with `&` or `*`; put the text in single quotes"),
-    ("title: [a, b}", "1:13: a list in brackets goes on without a comma or an end; put commas between its elements and `]` behind the last"),
-    ("title: {a: b]", "1:13: a map in braces goes on without a comma or an end; put commas between its entries and `}` behind the last"),
-    ("title: T\n- a", "2:1: this does not fit the lines above it; align it with their keys, and close every quote and bracket"),
+    (
+      "title: [a, b}",
+      "1:13: a list in brackets goes on without a comma or an end; put commas between its elements and `]` behind the last"
+    ),
+    (
+      "title: {a: b]",
+      "1:13: a map in braces goes on without a comma or an end; put commas between its entries and `}` behind the last"
+    ),
+    (
+      "title: T\n- a",
+      "2:1: this does not fit the lines above it; align it with their keys, and close every quote and bracket"
+    ),
     ("fields: - a", "1:9: a list cannot begin here; begin it on a line of its own, each element with a dash"),
-    ("title: 'a'b", "1:11: this does not fit the lines above it; align it with their keys, and close every quote and bracket"),
+    (
+      "title: 'a'b",
+      "1:11: this does not fit the lines above it; align it with their keys, and close every quote and bracket"
+    ),
     ("title: T\nmessage", "2:8: a key has no colon; write it as `key: value`"),
-    ("title: a\u{2028}b", "1:9: the character U+2028 cannot stand in YAML as it is; write it in double quotes as `\\u2028`, or remove it"),
+    (
+      "title: a\u{2028}b",
+      "1:9: the character U+2028 cannot stand in YAML as it is; write it in double quotes as `\\u2028`, or remove it"
+    ),
     ("title: 'é\u{7}'", "1:10: the character U+0007 cannot stand in YAML as it is; remove it"),
     ("\u{FEFF}title: T", "1:1: the file begins with a byte order mark; save it as UTF-8 without one"),
   ])
@@ -41,7 +74,9 @@ import Testing
     #expect(found == ["test.yaml:" + fault])
   }
 
-  @Test(arguments: ["yes", "no", "on", "off", "True", "NULL", "2024-01-01", "12:30", "1_000", "0b1", "-", "0x", ".", "1e", "=", "Ja"])
+  @Test(arguments: [
+    "yes", "no", "on", "off", "True", "NULL", "2024-01-01", "12:30", "1_000", "0b1", "-", "0x", ".", "1e", "=", "Ja",
+  ])
   func `holds texts that YAML 1_1 took for something else`(word: String) throws {
     #expect(faults(of: "title: \(word == "-" ? "'-'" : word)") == [])
   }
@@ -50,14 +85,20 @@ import Testing
   func `holds numbers where they are not quoted`(literal: String) throws {
     #expect(
       faults(of: "title: \(literal)")
-        == ["test.yaml:1:8: `title` must be a text, not the number \(literal); put it in quotes: `title: \"\(literal)\"`"])
+        == [
+          "test.yaml:1:8: `title` must be a text, not the number \(literal); put it in quotes: `title: \"\(literal)\"`"
+        ])
     #expect(faults(of: "title: '\(literal)'") == [])
   }
 
   @Test func `may end its lines with CRLF or CR, and counts them once`() throws {
     #expect(faults(of: "title: T\r\nmessage: M\r\n") == [])
-    #expect(faults(of: "title: T\r\n\r\nmesage: M\r\n") == ["test.yaml:3:1: a prompt has no key `mesage`; did you mean `message`?"])
-    #expect(faults(of: "title: T\r\rmesage: M") == ["test.yaml:3:1: a prompt has no key `mesage`; did you mean `message`?"])
+    #expect(
+      faults(of: "title: T\r\n\r\nmesage: M\r\n") == [
+        "test.yaml:3:1: a prompt has no key `mesage`; did you mean `message`?"
+      ])
+    #expect(
+      faults(of: "title: T\r\rmesage: M") == ["test.yaml:3:1: a prompt has no key `mesage`; did you mean `message`?"])
   }
 
   @Test func `counts columns in code points`() throws {
@@ -71,9 +112,15 @@ import Testing
   }
 
   @Test func `is UTF-8`() throws {
-    #expect(faults(of: Array("title: é".utf8) + [0xC3, 0x28]) == ["test.yaml:1:9: these bytes are not UTF-8; save the file as UTF-8"])
+    #expect(
+      faults(of: Array("title: é".utf8) + [0xC3, 0x28]) == [
+        "test.yaml:1:9: these bytes are not UTF-8; save the file as UTF-8"
+      ])
     #expect(faults(of: [0xFF, 0xFE, 0x74, 0]) == ["test.yaml:1:1: the file is UTF-16; save it as UTF-8"])
-    #expect(faults(of: Array("a: 1\nb: ".utf8) + [0xED, 0xA0, 0x80]) == ["test.yaml:2:4: these bytes are not UTF-8; save the file as UTF-8"])
+    #expect(
+      faults(of: Array("a: 1\nb: ".utf8) + [0xED, 0xA0, 0x80]) == [
+        "test.yaml:2:4: these bytes are not UTF-8; save the file as UTF-8"
+      ])
   }
 
   @Test func `is at most 1 MiB`() throws {
@@ -86,7 +133,9 @@ import Testing
 
   @Test func `is refused in no time when it is nested, repeated or multiplied without end`() throws {
     let keys = "title: T\n" + (0..<10_001).map { "k\($0): 1\n" }.joined()
-    let laughs = (1...30).map { "l\($0): &l\($0) [\(Array(repeating: "*l\($0 - 1)", count: 9).joined(separator: ", "))]\n" }
+    let laughs = (1...30).map {
+      "l\($0): &l\($0) [\(Array(repeating: "*l\($0 - 1)", count: 9).joined(separator: ", "))]\n"
+    }
     let time = ContinuousClock().measure {
       let deep = faults(of: "title: " + String(repeating: "[", count: 200))
       #expect(deep.first == "test.yaml:1:71: this is nested too deeply; keep to 64 levels")

@@ -21,7 +21,8 @@ import Testing
       let response = Self.body.response(to: try Request(.get, "/", headers: [("Accept-Encoding", refused)]))
       #expect(response.header("Content-Encoding") == nil, "\(refused)")
     }
-    #expect(Self.small.response(to: try Request(.get, "/", headers: [("Accept-Encoding", "gzip")])).header("Vary") == nil)
+    #expect(
+      Self.small.response(to: try Request(.get, "/", headers: [("Accept-Encoding", "gzip")])).header("Vary") == nil)
   }
 
   @Test(arguments: [
@@ -89,10 +90,13 @@ enum Gunzip {
   static func directory() throws -> URL {
     let root = FileManager.default.temporaryDirectory.appending(path: "static-\(UUID())")
     try FileManager.default.createDirectory(at: root.appending(path: "embed"), withIntermediateDirectories: true)
-    for (path, text) in [("a.js", "export {}"), ("embed/b.css", "p {}"), (".hidden", "no"), ("none", "x"), ("empty.txt", "")] {
+    for (path, text) in [
+      ("a.js", "export {}"), ("embed/b.css", "p {}"), (".hidden", "no"), ("none", "x"), ("empty.txt", ""),
+    ] {
       try Data(text.utf8).write(to: root.appending(path: path))
     }
-    try FileManager.default.createSymbolicLink(atPath: root.appending(path: "link").path(), withDestinationPath: "/etc/passwd")
+    try FileManager.default.createSymbolicLink(
+      atPath: root.appending(path: "link").path(), withDestinationPath: "/etc/passwd")
     return root
   }
 

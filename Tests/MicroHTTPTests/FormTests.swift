@@ -41,7 +41,8 @@ import Testing
   }
 
   @Test func `says what is wrong`() {
-    #expect(Form.Fault.percentEncoding(offset: 2).description == "The % at byte 2 has no two hexadecimal digits after it.")
+    #expect(
+      Form.Fault.percentEncoding(offset: 2).description == "The % at byte 2 has no two hexadecimal digits after it.")
     #expect(Form.Fault.tooLong(name: "a", limit: 9).description == "The value of “a” is longer than 9 bytes.")
   }
 }

@@ -27,8 +27,10 @@ import Testing
       [.proceed, .keep(expected: 10), .drop, .refuse(tooLarge, closing: false)]
     ),
     ("a refused head", [.head(.failure(.lengthRequired))], [.refuse(.lengthRequired, closing: true)]),
-    ("a refused head, then more", [.head(.failure(.lengthRequired)), .body(bytes: 1), .end],
-      [.refuse(.lengthRequired, closing: true), .drop, .answer]),
+    (
+      "a refused head, then more", [.head(.failure(.lengthRequired)), .body(bytes: 1), .end],
+      [.refuse(.lengthRequired, closing: true), .drop, .answer]
+    ),
     ("an answer that is waited for", [head(0), .end, .end, .end], [.proceed, .handle, .answer, .answer]),
     ("no head", [.end], [.refuse(.internalError, closing: true)]),
     ("two heads", [head(0), head(0)], [.proceed, .refuse(.internalError, closing: true)]),

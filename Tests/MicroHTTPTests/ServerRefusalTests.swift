@@ -138,7 +138,8 @@ import Testing
   }
 
   @Test func `nothing of a request in which white space is lawful`() throws {
-    let answer = try Self.running().answer(to: "\r\nGET /?a=%00&b= HTTP/1.1\r\nHost:\t x:80 \t\r\nX:\r\nY: a\tb\r\n\r\n")
+    let answer = try Self.running().answer(
+      to: "\r\nGET /?a=%00&b= HTTP/1.1\r\nHost:\t x:80 \t\r\nX:\r\nY: a\tb\r\n\r\n")
     #expect(answer.status == 200)
   }
 }

@@ -13,7 +13,8 @@ struct DocumentTests {
     let json = try await live.get("/", accept: "application/json")
     #expect(
       json.text
-        == #"[{"name":"email","title":"Your Email","href":"/prompts/email"},{"name":"login","title":"Sign In","href":"/prompts/login"},{"name":"order","title":"Order","href":"/prompts/order"}]"#)
+        == #"[{"name":"email","title":"Your Email","href":"/prompts/email"},{"name":"login","title":"Sign In","href":"/prompts/login"},{"name":"order","title":"Order","href":"/prompts/order"}]"#
+    )
     let page = try await live.get("/", accept: "*/*")
     #expect(page.headers["content-type"] == "text/html; charset=utf-8")
     #expect(page.text.contains(#"href="/prompts/email""#))
@@ -64,10 +65,12 @@ struct DocumentTests {
     #expect(method.headers["allow"]?.contains("POST") == true)
   }
 
-  @Test("sends the security headers with every answer", arguments: [
-    ("/", 200), ("/prompts/email", 200), ("/prompts/email/rules", 200), ("/okcancel.css", 200), ("/nothing", 404),
-    ("/healthz", 200), ("/readyz", 200), ("/prompt.schema.json", 200), ("/prompts/email/schema", 200),
-  ])
+  @Test(
+    "sends the security headers with every answer",
+    arguments: [
+      ("/", 200), ("/prompts/email", 200), ("/prompts/email/rules", 200), ("/okcancel.css", 200), ("/nothing", 404),
+      ("/healthz", 200), ("/readyz", 200), ("/prompt.schema.json", 200), ("/prompts/email/schema", 200),
+    ])
   func headers(path: String, status: Int) async throws {
     let answer = try await live.get(path)
     #expect(answer.status == status)
@@ -78,7 +81,11 @@ struct DocumentTests {
     #expect(answer.headers["referrer-policy"] == "no-referrer")
   }
 
-  @Test("never lets a definition's text become markup", arguments: ["\"><script>alert(1)</script>", "\"\u{301}><script>alert(1)</script>", "</script><script>alert(1)</script>"])
+  @Test(
+    "never lets a definition's text become markup",
+    arguments: [
+      "\"><script>alert(1)</script>", "\"\u{301}><script>alert(1)</script>", "</script><script>alert(1)</script>",
+    ])
   func markup(text: String) async throws {
     let prompt = Prompt(
       title: text, message: text, ok: text, cancel: text,
@@ -88,7 +95,8 @@ struct DocumentTests {
       ])
     let live = try LiveServer([prompt.named("markup")])
     for answer in [
-      try await live.get("/prompts/markup"), try await live.get("/"), try await live.get("/prompts/markup/done?outcome=ok"),
+      try await live.get("/prompts/markup"), try await live.get("/"),
+      try await live.get("/prompts/markup/done?outcome=ok"),
       try await live.post("/prompts/markup", form: "outcome=ok&a=", headers: ["Accept": "text/html"]),
     ] {
       #expect(!answer.text.contains("<script>alert"))

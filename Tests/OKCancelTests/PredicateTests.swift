@@ -7,20 +7,26 @@ struct PredicateTests {
   @Test("Swift closures decide", arguments: [("4", true), ("5", false), ("x", false)])
   func closures(text: String, valid: Bool) async throws {
     let prompt = Prompt(title: "Even", fields: [Field("n", rules: [.predicate("even")])])
-    let live = try LiveServer([prompt.named("even")], predicates: ["even": { Int($0).map { $0.isMultiple(of: 2) } ?? false }])
+    let live = try LiveServer(
+      [prompt.named("even")], predicates: ["even": { Int($0).map { $0.isMultiple(of: 2) } ?? false }])
     #expect(try await live.post("/validate/even", form: "n=\(text)").text.contains("\"isValid\":\(valid)"))
-    #expect(try await live.get("/prompts/even/rules").text.contains(#"{"rule":"predicate","name":"even","message":"Enter another value; this one was not accepted","decidedBy":"server"}"#))
+    #expect(
+      try await live.get("/prompts/even/rules").text.contains(
+        #"{"rule":"predicate","name":"even","message":"Enter another value; this one was not accepted","decidedBy":"server"}"#
+      ))
   }
 
-  @Test("commands decide by their exit code and say why", arguments: [
-    ("exit 0", "a", #""isValid":true"#),
-    ("exit 1", "a", #""message":"Enter another value; this one was not accepted""#),
-    ("echo 'Taken: try another'; echo more; exit 1", "a", #""message":"Taken: try another""#),
-    ("exit 3", "a", #""message":"This could not be checked; try again in a moment""#),
-    ("kill -9 $$", "a", #""message":"This could not be checked; try again in a moment""#),
-    ("read text; test \"$text\" = secret", "secret", #""isValid":true"#),
-    ("read text; test \"$text\" = secret", "other", #""isValid":false"#),
-  ])
+  @Test(
+    "commands decide by their exit code and say why",
+    arguments: [
+      ("exit 0", "a", #""isValid":true"#),
+      ("exit 1", "a", #""message":"Enter another value; this one was not accepted""#),
+      ("echo 'Taken: try another'; echo more; exit 1", "a", #""message":"Taken: try another""#),
+      ("exit 3", "a", #""message":"This could not be checked; try again in a moment""#),
+      ("kill -9 $$", "a", #""message":"This could not be checked; try again in a moment""#),
+      ("read text; test \"$text\" = secret", "secret", #""isValid":true"#),
+      ("read text; test \"$text\" = secret", "other", #""isValid":false"#),
+    ])
   func commands(script: String, text: String, expected: String) async throws {
     let program = try Self.program(script)
     let prompt = Prompt(title: "Ask", fields: [Field("n", rules: [.predicate("ask")])])
@@ -42,7 +48,9 @@ struct PredicateTests {
     }
   }
 
-  @Test("a command that does not end in time could not be checked, and is killed with what it started", .timeLimit(.minutes(1)))
+  @Test(
+    "a command that does not end in time could not be checked, and is killed with what it started",
+    .timeLimit(.minutes(1)))
   func late() async throws {
     let mark = FileManager.default.temporaryDirectory.appending(path: "okcancel-\(UUID().uuidString)").path
     let script = "sleep 1000 & echo $! > \(mark); wait"

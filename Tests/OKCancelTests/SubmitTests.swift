@@ -8,14 +8,28 @@ struct SubmitTests {
 
   init() throws { live = try LiveServer(Sample.all) }
 
-  @Test("answers with the outcome", arguments: [
-    ("email", #"{"outcome":"ok","values":{"email":"alice@example.com"}}"#, #"{"outcome":"ok","values":{"email":"alice@example.com"}}"#),
-    ("email", #"{"outcome":"cancel","values":{"email":5,"x":[]}}"#, #"{"outcome":"cancel"}"#),
-    ("login", #"{"outcome":"action","action":"forgot"}"#, #"{"outcome":"action","action":"forgot"}"#),
-    ("login", #"{"outcome":"action","action":"keep","values":{"user":"ann","password":"12345678"}}"#, #"{"outcome":"action","action":"keep","values":{"user":"ann","password":"12345678"}}"#),
-    ("order", #"{"outcome":"ok","values":{"quantity":5,"gift":true,"extras":["card"]}}"#, #"{"outcome":"ok","values":{"quantity":5,"note":null,"gift":true,"extras":["card"]}}"#),
-    ("order", #"{"outcome":"ok","values":{"quantity":"007","note":"hi"}}"#, #"{"outcome":"ok","values":{"quantity":7,"note":"hi","gift":false,"extras":[]}}"#),
-  ])
+  @Test(
+    "answers with the outcome",
+    arguments: [
+      (
+        "email", #"{"outcome":"ok","values":{"email":"alice@example.com"}}"#,
+        #"{"outcome":"ok","values":{"email":"alice@example.com"}}"#
+      ),
+      ("email", #"{"outcome":"cancel","values":{"email":5,"x":[]}}"#, #"{"outcome":"cancel"}"#),
+      ("login", #"{"outcome":"action","action":"forgot"}"#, #"{"outcome":"action","action":"forgot"}"#),
+      (
+        "login", #"{"outcome":"action","action":"keep","values":{"user":"ann","password":"12345678"}}"#,
+        #"{"outcome":"action","action":"keep","values":{"user":"ann","password":"12345678"}}"#
+      ),
+      (
+        "order", #"{"outcome":"ok","values":{"quantity":5,"gift":true,"extras":["card"]}}"#,
+        #"{"outcome":"ok","values":{"quantity":5,"note":null,"gift":true,"extras":["card"]}}"#
+      ),
+      (
+        "order", #"{"outcome":"ok","values":{"quantity":"007","note":"hi"}}"#,
+        #"{"outcome":"ok","values":{"quantity":7,"note":"hi","gift":false,"extras":[]}}"#
+      ),
+    ])
   func outcomes(prompt: String, body: String, expected: String) async throws {
     let answer = try await live.post("/prompts/\(prompt)", json: body)
     #expect(answer.status == 200)
@@ -29,15 +43,18 @@ struct SubmitTests {
     #expect(answer.headers["content-type"] == "application/problem+json")
     #expect(
       answer.text
-        == ##"{"type":"about:blank","title":"Unprocessable Content","status":422,"detail":"2 fields are not valid; `errors` says what to do in each.","errors":[{"field":"user","rule":"nonEmpty","message":"Enter a value","pointer":"#/values/user"},{"field":"password","rule":"length","message":"Enter at least 8 characters","pointer":"#/values/password"}]}"##)
+        == ##"{"type":"about:blank","title":"Unprocessable Content","status":422,"detail":"2 fields are not valid; `errors` says what to do in each.","errors":[{"field":"user","rule":"nonEmpty","message":"Enter a value","pointer":"#/values/user"},{"field":"password","rule":"length","message":"Enter at least 8 characters","pointer":"#/values/password"}]}"##
+    )
   }
 
-  @Test("judges a form as it judges JSON", arguments: [
-    ("outcome=ok&email=alice%40example.com", 200), ("email=alice%40example.com", 200),
-    ("outcome=ok&email=nobody", 422), ("outcome=ok", 422), ("outcome=cancel&email=%01&other=1", 200),
-    ("outcome=no&email=a%40b.c", 400), ("outcome=ok&email=a%40b.c&email=d%40e.f", 400),
-    ("outcome=ok&mail=a%40b.c", 400), ("outcome=action&action=forgot", 400), ("email=%zz", 400),
-  ])
+  @Test(
+    "judges a form as it judges JSON",
+    arguments: [
+      ("outcome=ok&email=alice%40example.com", 200), ("email=alice%40example.com", 200),
+      ("outcome=ok&email=nobody", 422), ("outcome=ok", 422), ("outcome=cancel&email=%01&other=1", 200),
+      ("outcome=no&email=a%40b.c", 400), ("outcome=ok&email=a%40b.c&email=d%40e.f", 400),
+      ("outcome=ok&mail=a%40b.c", 400), ("outcome=action&action=forgot", 400), ("email=%zz", 400),
+    ])
   func forms(body: String, status: Int) async throws {
     #expect(try await live.post("/prompts/email", form: body).status == status)
   }
@@ -71,12 +88,15 @@ struct SubmitTests {
     #expect(!answer.text.contains("<script>"))
   }
 
-  @Test("refuses posts from other sites' pages", arguments: [
-    (["Sec-Fetch-Site": "cross-site", "Origin": "https://evil.example"], 403),
-    (["Origin": "https://evil.example"], 403), (["Origin": "null"], 403),
-    (["Sec-Fetch-Site": "same-site"], 403), (["Origin": "http://127.0.0.1"], 403), (["Sec-Fetch-Site": "same-origin", "Origin": "null"], 200),
-    (["Sec-Fetch-Site": "cross-site", "Origin": "https://tools.example.com"], 200), ([:], 200),
-  ])
+  @Test(
+    "refuses posts from other sites' pages",
+    arguments: [
+      (["Sec-Fetch-Site": "cross-site", "Origin": "https://evil.example"], 403),
+      (["Origin": "https://evil.example"], 403), (["Origin": "null"], 403),
+      (["Sec-Fetch-Site": "same-site"], 403), (["Origin": "http://127.0.0.1"], 403),
+      (["Sec-Fetch-Site": "same-origin", "Origin": "null"], 200),
+      (["Sec-Fetch-Site": "cross-site", "Origin": "https://tools.example.com"], 200), ([:], 200),
+    ])
   func crossSite(headers: [String: String], status: Int) async throws {
     let live = try LiveServer(Sample.all) { $0.allowedOrigins = [Origin("https://tools.example.com")!] }
     #expect(try await live.post("/prompts/email", form: "outcome=cancel", headers: headers).status == status)

@@ -8,12 +8,23 @@ struct ValidateTests {
 
   init() throws { live = try LiveServer(Sample.all) }
 
-  @Test("says what is wrong and why, and what is right", arguments: [
-    ("email=bob@gmail", #"{"isValid":false,"message":"Change this to the format asked for","fields":{"email":{"isValid":false,"rule":"pattern","message":"Change this to the format asked for"}}}"#),
-    ("email=", #"{"isValid":false,"message":"Enter your email address","fields":{"email":{"isValid":false,"rule":"nonEmpty","message":"Enter your email address"}}}"#),
-    ("", #"{"isValid":false,"message":"Enter your email address","fields":{"email":{"isValid":false,"rule":"nonEmpty","message":"Enter your email address"}}}"#),
-    ("email=alice%40example.com", #"{"isValid":true,"fields":{"email":{"isValid":true}}}"#),
-  ])
+  @Test(
+    "says what is wrong and why, and what is right",
+    arguments: [
+      (
+        "email=bob@gmail",
+        #"{"isValid":false,"message":"Change this to the format asked for","fields":{"email":{"isValid":false,"rule":"pattern","message":"Change this to the format asked for"}}}"#
+      ),
+      (
+        "email=",
+        #"{"isValid":false,"message":"Enter your email address","fields":{"email":{"isValid":false,"rule":"nonEmpty","message":"Enter your email address"}}}"#
+      ),
+      (
+        "",
+        #"{"isValid":false,"message":"Enter your email address","fields":{"email":{"isValid":false,"rule":"nonEmpty","message":"Enter your email address"}}}"#
+      ),
+      ("email=alice%40example.com", #"{"isValid":true,"fields":{"email":{"isValid":true}}}"#),
+    ])
   func form(body: String, expected: String) async throws {
     let answer = try await live.post("/validate/email", form: body)
     #expect(answer.status == 200)
@@ -33,32 +44,66 @@ struct ValidateTests {
     #expect(answer.text == #"{"isValid":true,"fields":{"email":{"isValid":true}}}"#)
   }
 
-  @Test("takes rules and a value", arguments: [
-    (#"{"rules":[{"rule":"length","min":1,"max":3}],"value":"abcd"}"#, #"{"isValid":false,"rule":"length","message":"Enter 1 to 3 characters"}"#),
-    (#"{"rules":["nonEmpty",{"pattern":"[a-z]+","message":"Lower case only"}],"value":"A"}"#, #"{"isValid":false,"rule":"pattern","message":"Lower case only"}"#),
-    (#"{"rules":[{"rule":"predicate","name":"integer"}],"value":"12"}"#, #"{"isValid":true}"#),
-    (#"{"rules":[{"rule":"predicate","name":"integer"}],"value":"twelve"}"#, #"{"isValid":false,"rule":"predicate","message":"Enter a whole number, like 42"}"#),
-    (#"{"rules":[],"value":"\ud800"}"#, #"{"isValid":false,"rule":"text","message":"Remove the control characters from this text"}"#),
-    (#"{"rules":[{"count":{"min":2}}],"value":["a"]}"#, #"{"isValid":false,"rule":"count","message":"Choose at least 2 options"}"#),
-  ])
+  @Test(
+    "takes rules and a value",
+    arguments: [
+      (
+        #"{"rules":[{"rule":"length","min":1,"max":3}],"value":"abcd"}"#,
+        #"{"isValid":false,"rule":"length","message":"Enter 1 to 3 characters"}"#
+      ),
+      (
+        #"{"rules":["nonEmpty",{"pattern":"[a-z]+","message":"Lower case only"}],"value":"A"}"#,
+        #"{"isValid":false,"rule":"pattern","message":"Lower case only"}"#
+      ),
+      (#"{"rules":[{"rule":"predicate","name":"integer"}],"value":"12"}"#, #"{"isValid":true}"#),
+      (
+        #"{"rules":[{"rule":"predicate","name":"integer"}],"value":"twelve"}"#,
+        #"{"isValid":false,"rule":"predicate","message":"Enter a whole number, like 42"}"#
+      ),
+      (
+        #"{"rules":[],"value":"\ud800"}"#,
+        #"{"isValid":false,"rule":"text","message":"Remove the control characters from this text"}"#
+      ),
+      (
+        #"{"rules":[{"count":{"min":2}}],"value":["a"]}"#,
+        #"{"isValid":false,"rule":"count","message":"Choose at least 2 options"}"#
+      ),
+    ])
   func rules(body: String, expected: String) async throws {
     let answer = try await live.post("/validate", json: body)
     #expect(answer.status == 200)
     #expect(answer.text == expected)
   }
 
-  @Test("refuses what is malformed with 400 and a clear detail", arguments: [
-    ("/validate/email", #"{"email":"a","email":"b"}"#, "The body is not JSON as it should be: the key \"email\" appears twice; keep one (byte 13)"),
-    ("/validate/email", #"{"email":"#, "The body is not JSON as it should be: the text ends too early; close every string, array and object (byte 9)"),
-    ("/validate/email", #"{"emial":"a"}"#, "The prompt has no field “emial”; did you mean `email`?"),
-    ("/validate/email", #"{"email":{"a":1}}"#, "/email is an object; send a string."),
-    ("/validate/email", #"["a"]"#, "Values must be an object, not an array; send {\"field\": \"text\"}."),
-    ("/validate", #"{"rules":[{"predicate":"taken"}],"value":""}"#, "No predicate `taken` is built in; only prompts of this server can ask its own."),
-    ("/validate", #"{"rules":[{"sameAs":"a"}],"value":""}"#, #"The rule `sameAs` looks at another field; send {"prompt": ..., "values": {...}} instead."#),
-    ("/validate", #"{"rules":[],"value":5}"#, "/value is a number; send a string."),
-    ("/validate", #"{}"#, #"“prompt” must name a prompt; send {"rules": [...], "value": "..."} or {"prompt": "...", "values": {...}}."#),
-    ("/validate/email?only=phone", #"{}"#, "The prompt has no field “phone”; use `email`"),
-  ])
+  @Test(
+    "refuses what is malformed with 400 and a clear detail",
+    arguments: [
+      (
+        "/validate/email", #"{"email":"a","email":"b"}"#,
+        "The body is not JSON as it should be: the key \"email\" appears twice; keep one (byte 13)"
+      ),
+      (
+        "/validate/email", #"{"email":"#,
+        "The body is not JSON as it should be: the text ends too early; close every string, array and object (byte 9)"
+      ),
+      ("/validate/email", #"{"emial":"a"}"#, "The prompt has no field “emial”; did you mean `email`?"),
+      ("/validate/email", #"{"email":{"a":1}}"#, "/email is an object; send a string."),
+      ("/validate/email", #"["a"]"#, "Values must be an object, not an array; send {\"field\": \"text\"}."),
+      (
+        "/validate", #"{"rules":[{"predicate":"taken"}],"value":""}"#,
+        "No predicate `taken` is built in; only prompts of this server can ask its own."
+      ),
+      (
+        "/validate", #"{"rules":[{"sameAs":"a"}],"value":""}"#,
+        #"The rule `sameAs` looks at another field; send {"prompt": ..., "values": {...}} instead."#
+      ),
+      ("/validate", #"{"rules":[],"value":5}"#, "/value is a number; send a string."),
+      (
+        "/validate", #"{}"#,
+        #"“prompt” must name a prompt; send {"rules": [...], "value": "..."} or {"prompt": "...", "values": {...}}."#
+      ),
+      ("/validate/email?only=phone", #"{}"#, "The prompt has no field “phone”; use `email`"),
+    ])
   func malformed(path: String, body: String, detail: String) async throws {
     let answer = try await live.post(path, json: body)
     #expect(answer.status == 400)
@@ -79,7 +124,8 @@ struct ValidateTests {
       [0xFF, 0xFE, 0x7B, 0x00, 0x7D, 0x00], Array(#"{"email":"\#(String(repeating: "a", count: 16_385))"}"#.utf8),
     ]
     for body in bodies {
-      let answer = try await live.send("POST", "/validate/email", headers: ["Content-Type": "application/json"], body: body)
+      let answer = try await live.send(
+        "POST", "/validate/email", headers: ["Content-Type": "application/json"], body: body)
       #expect(answer.status == 400)
     }
   }

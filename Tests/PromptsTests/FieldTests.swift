@@ -13,21 +13,25 @@ import Testing
   }
 
   @Test(arguments: [
-    ("a", true), ("A1_b", true), ("", false), ("1a", false), ("_a", false), ("a-b", false), ("é", false), ("a b", false),
+    ("a", true), ("A1_b", true), ("", false), ("1a", false), ("_a", false), ("a-b", false), ("é", false),
+    ("a b", false),
     (String(repeating: "a", count: 64), true), (String(repeating: "a", count: 65), false), ("a\n", false),
   ])
   func `has a name of letters, digits and underscores`(name: String, isName: Bool) {
     #expect(Field.isName(name) == isName)
   }
 
-  @Test(arguments: [
-    (Field.Kind.email, [Rule](), ["email"]), (.email, [.nonEmpty, .length(max: 9)], ["nonEmpty", "email", "length"]),
-    (.email, [.notBlank, .nonEmpty], ["notBlank", "nonEmpty", "email"]), (.email, [.length(max: 9), .email], ["length", "email"]),
-    (.integer, [.length(max: 9), .nonEmpty], ["integer", "length", "nonEmpty"]), (.slider, [], ["number"]),
-    (.number, [.integer], ["number", "integer"]), (.url, [], ["url"]), (.date, [], ["date"]), (.time, [], ["time"]),
-    (.dateTime, [], ["dateTime"]), (.choice, [], ["oneOf"]), (.choices, [.nonEmpty], ["nonEmpty", "oneOf"]),
-    (.text, [], []), (.multiline, [], []), (.tel, [], []), (.password, [], []), (.search, [], []), (.boolean, [], []),
-  ] as [(Field.Kind, [Rule], [String])])
+  @Test(
+    arguments: [
+      (Field.Kind.email, [Rule](), ["email"]),
+      (.email, [.nonEmpty, .length(max: 9)], ["nonEmpty", "email", "length"]),
+      (.email, [.notBlank, .nonEmpty], ["notBlank", "nonEmpty", "email"]),
+      (.email, [.length(max: 9), .email], ["length", "email"]),
+      (.integer, [.length(max: 9), .nonEmpty], ["integer", "length", "nonEmpty"]), (.slider, [], ["number"]),
+      (.number, [.integer], ["number", "integer"]), (.url, [], ["url"]), (.date, [], ["date"]), (.time, [], ["time"]),
+      (.dateTime, [], ["dateTime"]), (.choice, [], ["oneOf"]), (.choices, [.nonEmpty], ["nonEmpty", "oneOf"]),
+      (.text, [], []), (.multiline, [], []), (.tel, [], []), (.password, [], []), (.search, [], []), (.boolean, [], []),
+    ] as [(Field.Kind, [Rule], [String])])
   func `has its kind's own rule after the leading nonEmpty`(kind: Field.Kind, written: [Rule], names: [String]) {
     #expect(Field("a", kind: kind, rules: written).rules.map(\.name) == names)
   }
@@ -63,13 +67,28 @@ private let tenth = ExactNumber("0.1").unsafelyUnwrapped
 
   @Test(arguments: [
     (Rule.length(min: 1, max: 20), #"{"rule":"length","min":1,"max":20,"message":"Enter 1 to 20 characters"}"#),
-    (.range(min: Quantity("0"), max: Quantity("2147483646")), #"{"rule":"range","min":"0","max":"2147483646","message":"Enter a number from 0 to 2147483646"}"#),
-    (.step(of: tenth, from: ExactNumber("0")), #"{"rule":"step","of":"0.1","from":"0","message":"Enter a multiple of 0.1"}"#),
+    (
+      .range(min: Quantity("0"), max: Quantity("2147483646")),
+      #"{"rule":"range","min":"0","max":"2147483646","message":"Enter a number from 0 to 2147483646"}"#
+    ),
+    (
+      .step(of: tenth, from: ExactNumber("0")),
+      #"{"rule":"step","of":"0.1","from":"0","message":"Enter a multiple of 0.1"}"#
+    ),
     (.oneOf(["a", "b"]), #"{"rule":"oneOf","values":["a","b"],"message":"Enter one of: a, b"}"#),
     (.sameAs("other"), #"{"rule":"sameAs","field":"other","message":"Enter the same as in “Other one”"}"#),
-    (.compare(.less, "other"), #"{"rule":"compare","field":"other","is":"less","message":"Enter a number less than the one in “Other one”"}"#),
-    (Rule.all([.nonEmpty, Rule.email.saying("e")]).saying("m"), #"{"rule":"all","rules":[{"rule":"nonEmpty","message":"m"},{"rule":"email","message":"e"}],"message":"m"}"#),
-    (.not(.none), #"{"rule":"not","rules":[{"rule":"none","message":"Enter a value"}],"message":"Enter another value; this one is not allowed"}"#),
+    (
+      .compare(.less, "other"),
+      #"{"rule":"compare","field":"other","is":"less","message":"Enter a number less than the one in “Other one”"}"#
+    ),
+    (
+      Rule.all([.nonEmpty, Rule.email.saying("e")]).saying("m"),
+      #"{"rule":"all","rules":[{"rule":"nonEmpty","message":"m"},{"rule":"email","message":"e"}],"message":"m"}"#
+    ),
+    (
+      .not(.none),
+      #"{"rule":"not","rules":[{"rule":"none","message":"Enter a value"}],"message":"Enter another value; this one is not allowed"}"#
+    ),
     (.predicate("integer"), #"{"rule":"predicate","name":"integer","message":"Enter a whole number, like 42"}"#),
   ])
   func `has a rule flat, with its message`(rule: Rule, json: String) {

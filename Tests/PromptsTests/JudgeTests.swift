@@ -43,7 +43,9 @@ private func verdict(_ input: Input, _ field: Field, _ judge: Judge = Judge()) -
   }
 
   @Test func `takes nothing for what was not sent`() {
-    let prompt = Prompt(title: "T", fields: [Field("a", kind: .boolean), Field("b", kind: .choices, rules: [.nonEmpty], options: [.init("x")])])
+    let prompt = Prompt(
+      title: "T",
+      fields: [Field("a", kind: .boolean), Field("b", kind: .choices, rules: [.nonEmpty], options: [.init("x")])])
     guard case .decided(let verdicts) = Judge().judge(Inputs(), of: prompt) else {
       Issue.record("undecided")
       return
@@ -64,12 +66,16 @@ private func verdict(_ input: Input, _ field: Field, _ judge: Judge = Judge()) -
   @Test(arguments: [
     (Rule.predicate("yes"), "valid"), (.predicate("no"), "predicate"), (.predicate("gone"), "predicate"),
     (.not(.predicate("gone")), "predicate"), (.not(.not(.predicate("gone"))), "predicate"),
-    (.any([.predicate("gone"), .predicate("yes")]), "valid"), (.any([.predicate("gone"), .predicate("no")]), "predicate"),
+    (.any([.predicate("gone"), .predicate("yes")]), "valid"),
+    (.any([.predicate("gone"), .predicate("no")]), "predicate"),
     (.any([.predicate("no"), .predicate("no")]), "any"), (.all([.predicate("gone"), .predicate("no")]), "predicate"),
-    (.all([.predicate("no"), .predicate("gone")]), "predicate"), (.not(.any([.predicate("no"), .predicate("gone")])), "predicate"),
-    (.not(.any([.predicate("yes"), .predicate("gone")])), "not"), (.any([]), "any"), (.all([]), "valid"), (.not(.all([])), "not"),
+    (.all([.predicate("no"), .predicate("gone")]), "predicate"),
+    (.not(.any([.predicate("no"), .predicate("gone")])), "predicate"),
+    (.not(.any([.predicate("yes"), .predicate("gone")])), "not"), (.any([]), "any"), (.all([]), "valid"),
+    (.not(.all([])), "not"),
     (.predicate("later"), "later(x)?"), (.not(.predicate("later")), "later(x)?"),
-    (.any([.predicate("later"), .predicate("yes")]), "valid"), (.any([.predicate("gone"), .predicate("later")]), "later(x)?"),
+    (.any([.predicate("later"), .predicate("yes")]), "valid"),
+    (.any([.predicate("gone"), .predicate("later")]), "later(x)?"),
     (.all([.predicate("no"), .predicate("later")]), "predicate"),
   ])
   func `knows met, unmet and undecided`(rule: Rule, expected: String) {
@@ -90,7 +96,8 @@ private func verdict(_ input: Input, _ field: Field, _ judge: Judge = Judge()) -
       (.invalid(nil), "Enter another value; this one was not accepted"),
       (.unchecked, "This could not be checked; try again in a moment"),
     ] {
-      guard case .decided(let verdicts) = judge.judge(Inputs([("a", "xy")]), of: prompt, knowing: [questions[0]: answer])
+      guard
+        case .decided(let verdicts) = judge.judge(Inputs([("a", "xy")]), of: prompt, knowing: [questions[0]: answer])
       else {
         Issue.record("asked again")
         continue
@@ -101,7 +108,8 @@ private func verdict(_ input: Input, _ field: Field, _ judge: Judge = Judge()) -
 
   @Test(arguments: [
     ("0", true), ("+5", true), ("-9223372036854775808", true), ("9223372036854775807", true),
-    ("9223372036854775808", false), ("", false), ("+", false), ("5\0", false), (" 5", false), ("٥", false), ("0x10", false),
+    ("9223372036854775808", false), ("", false), ("+", false), ("5\0", false), (" 5", false), ("٥", false),
+    ("0x10", false),
   ])
   func `knows the predicate integer as Swift's Int`(text: String, isValid: Bool) {
     #expect(Rule.predicate("integer").isValid(text) == isValid)
@@ -113,7 +121,9 @@ private func verdict(_ input: Input, _ field: Field, _ judge: Judge = Judge()) -
     let prompt = Prompt(
       title: "T", fields: [Field("a", trim: true), Field("b", rules: [.sameAs("a")])])
     func isSame(_ a: String, _ b: String) -> Bool? {
-      guard case .decided(let verdicts) = Judge().judge(Inputs([("a", .text(a)), ("b", .text(b))]), of: prompt, only: ["b"])
+      guard
+        case .decided(let verdicts) = Judge().judge(
+          Inputs([("a", .text(a)), ("b", .text(b))]), of: prompt, only: ["b"])
       else { return nil }
       return verdicts["b"]?.isValid
     }

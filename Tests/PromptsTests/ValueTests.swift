@@ -22,7 +22,8 @@ import Testing
       title: "T",
       fields: [
         Field("a", kind: .integer, optional: true), Field("b", kind: .choices, options: [.init("x"), .init("y")]),
-        Field("c", kind: .choices, optional: true, options: [.init("x")]), Field("d", trim: true), Field("e", kind: .boolean),
+        Field("c", kind: .choices, optional: true, options: [.init("x")]), Field("d", trim: true),
+        Field("e", kind: .boolean),
       ])
     let inputs = Inputs([("a", ""), ("b", .choices(["y", "x"])), ("d", " z ")])
     #expect(written(inputs, prompt) == #"{"a":null,"b":["y","x"],"c":null,"d":"z","e":false}"#)

@@ -17,7 +17,8 @@ private func written(_ json: JSON) -> String {
     ("null", "null"), (" true\n", "true"), ("\t\r\nfalse", "false"), ("0", "0"), ("-0", "-0"), ("0e1", "0e1"),
     ("1E+10", "1E+10"), ("-12.50e-3", "-12.50e-3"), ("12345678901234567890123", "12345678901234567890123"),
     (#""""#, #""""#), (#""a\u0041\n\/\"\\\b\f\r\t""#, #""aA\n/\"\\\u0008\u000c\r\t""#),
-    (#""\ud83d\ude00""#, #""😀""#), (#""\uFFFF""#, "\"\u{FFFF}\""), ("[]", "[]"), ("[ 1 , [ ] ]", "[1,[]]"), ("{}", "{}"),
+    (#""\ud83d\ude00""#, #""😀""#), (#""\uFFFF""#, "\"\u{FFFF}\""), ("[]", "[]"), ("[ 1 , [ ] ]", "[1,[]]"),
+    ("{}", "{}"),
     (#"{ "b" : 1 , "a" : { } }"#, #"{"b":1,"a":{}}"#), ("\"\u{2028}\u{7F}\"", "\"\u{2028}\u{7F}\""),
   ])
   func `is read as it stands`(text: String, json: String) throws {
@@ -28,30 +29,38 @@ private func written(_ json: JSON) -> String {
     ("", JSONFault.Reason.empty, 0), (" \n", .empty, 2), ("\u{FEFF}1", .byteOrderMark, 0),
     ("1 2", .trailing, 2), ("{}}", .trailing, 2),
     ("01", .badNumber, 0), ("-", .badNumber, 0), ("1.", .badNumber, 0), ("1e", .badNumber, 0), ("-a", .badNumber, 0),
-    ("+1", .unexpected(found: "“+”", expected: "a value"), 0), (".5", .unexpected(found: "“.”", expected: "a value"), 0),
-    ("NaN", .unexpected(found: "“N”", expected: "a value"), 0), ("nul", .unexpected(found: "“n”", expected: "true, false or null"), 0),
-    ("[1,]", .unexpected(found: "“]”", expected: "a value"), 3), ("[1 2]", .unexpected(found: "“2”", expected: "a comma or the closing bracket"), 3),
+    ("+1", .unexpected(found: "“+”", expected: "a value"), 0),
+    (".5", .unexpected(found: "“.”", expected: "a value"), 0),
+    ("NaN", .unexpected(found: "“N”", expected: "a value"), 0),
+    ("nul", .unexpected(found: "“n”", expected: "true, false or null"), 0),
+    ("[1,]", .unexpected(found: "“]”", expected: "a value"), 3),
+    ("[1 2]", .unexpected(found: "“2”", expected: "a comma or the closing bracket"), 3),
     ("{\"a\":1,}", .unexpected(found: "“}”", expected: "a key in double quotes"), 7),
-    ("{a:1}", .unexpected(found: "“a”", expected: "a key in double quotes"), 1), ("{\"a\" 1}", .unexpected(found: "“1”", expected: "a colon"), 5),
-    ("'a'", .unexpected(found: "“'”", expected: "a value"), 0), ("// a\n1", .unexpected(found: "“/”", expected: "a value"), 0),
+    ("{a:1}", .unexpected(found: "“a”", expected: "a key in double quotes"), 1),
+    ("{\"a\" 1}", .unexpected(found: "“1”", expected: "a colon"), 5),
+    ("'a'", .unexpected(found: "“'”", expected: "a value"), 0),
+    ("// a\n1", .unexpected(found: "“/”", expected: "a value"), 0),
     ("é", .unexpected(found: "a character that is not JSON", expected: "a value"), 0),
-    ("[", .unexpectedEnd, 1), ("{\"a\":", .unexpectedEnd, 5), ("\"a", .unexpectedEnd, 2), ("\"\\", .unexpectedEnd, 2), ("\"\\u12", .unexpectedEnd, 5),
+    ("[", .unexpectedEnd, 1), ("{\"a\":", .unexpectedEnd, 5), ("\"a", .unexpectedEnd, 2), ("\"\\", .unexpectedEnd, 2),
+    ("\"\\u12", .unexpectedEnd, 5),
     (#""\x""#, .badEscape, 1), (#""\u12G4""#, .badEscape, 1), (#""\u+123""#, .badEscape, 1),
     ("\"a\nb\"", .controlCharacter, 2), ("\"\u{0}\"", .controlCharacter, 1), ("\"\\n\u{1F}\"", .controlCharacter, 3),
-    (#"{"a":1,"a":2}"#, .duplicateKey("a"), 7), (#"{"a":1,"\u0061":2}"#, .duplicateKey("a"), 7), (#"{"\ud800":1}"#, .loneSurrogateInKey, 1),
+    (#"{"a":1,"a":2}"#, .duplicateKey("a"), 7), (#"{"a":1,"\u0061":2}"#, .duplicateKey("a"), 7),
+    (#"{"\ud800":1}"#, .loneSurrogateInKey, 1),
   ])
   func `refuses what is none, at its byte`(text: String, reason: JSONFault.Reason, offset: Int) {
     #expect(throws: JSONFault(reason, at: offset)) { () throws(JSONFault) in try parse(text) }
   }
 
-  @Test(arguments: [
-    ([0xFF, 0xFE, 0x31, 0x00], JSONFault(.invalidUTF8, at: 0)),
-    ([0x00, 0x31], JSONFault(.unexpected(found: "a character that is not JSON", expected: "a value"), at: 0)),
-    ([0x22, 0xC3, 0x28, 0x22], JSONFault(.invalidUTF8, at: 1)),
-    ([0x22, 0xED, 0xA0, 0x80, 0x22], JSONFault(.invalidUTF8, at: 1)),
-    ([0x22, 0xC0, 0x80, 0x22], JSONFault(.invalidUTF8, at: 1)),
-    ([0x22, 0x5C, 0x6E, 0xF5, 0x22], JSONFault(.invalidUTF8, at: 3)),
-  ] as [([UInt8], JSONFault)])
+  @Test(
+    arguments: [
+      ([0xFF, 0xFE, 0x31, 0x00], JSONFault(.invalidUTF8, at: 0)),
+      ([0x00, 0x31], JSONFault(.unexpected(found: "a character that is not JSON", expected: "a value"), at: 0)),
+      ([0x22, 0xC3, 0x28, 0x22], JSONFault(.invalidUTF8, at: 1)),
+      ([0x22, 0xED, 0xA0, 0x80, 0x22], JSONFault(.invalidUTF8, at: 1)),
+      ([0x22, 0xC0, 0x80, 0x22], JSONFault(.invalidUTF8, at: 1)),
+      ([0x22, 0x5C, 0x6E, 0xF5, 0x22], JSONFault(.invalidUTF8, at: 3)),
+    ] as [([UInt8], JSONFault)])
   func `is UTF-8 and nothing else`(bytes: [UInt8], fault: JSONFault) {
     #expect(throws: fault) { () throws(JSONFault) in try JSONParser.parse(bytes, as: JSON.self) }
   }
@@ -77,7 +86,9 @@ private func written(_ json: JSON) -> String {
     #expect(throws: Never.self) { try parse("[[{}]]", limits) }
     #expect(throws: JSONFault(.tooDeep(limit: 3), at: 3)) { () throws(JSONFault) in try parse("[[[[]]]]", limits) }
     #expect(throws: Never.self) { try parse(#"[{"a":1},{"b":1}]"#, limits) }
-    #expect(throws: JSONFault(.tooManyKeys(limit: 2), at: 16)) { () throws(JSONFault) in try parse(#"[{"a":1},{"b":1,"c":1}]"#, limits) }
+    #expect(throws: JSONFault(.tooManyKeys(limit: 2), at: 16)) { () throws(JSONFault) in
+      try parse(#"[{"a":1},{"b":1,"c":1}]"#, limits)
+    }
     #expect(throws: Never.self) { try parse(#"["abcd","éé","\u00e9\u00e9"]"#, limits) }
     for text in [#""abcde""#, #""ééa""#, #""\u00e9\u00e9a""#] {
       #expect(throws: JSONFault.self) { try parse(text, limits) }
@@ -99,7 +110,10 @@ private func written(_ json: JSON) -> String {
     (JSONFault.Reason.trailing, "there is more after the end of the value; send one value"),
     (.duplicateKey("a"), "the key \"a\" appears twice; keep one"),
     (.tooDeep(limit: 32), "nested too deeply; at most 32 levels are read"),
-    (.unexpected(found: "“]”", expected: "a value"), "found “]” where a value was expected; write it here, or remove the comma before the bracket"),
+    (
+      .unexpected(found: "“]”", expected: "a value"),
+      "found “]” where a value was expected; write it here, or remove the comma before the bracket"
+    ),
     (.badEscape, #"unknown escape; use \" \\ \/ \b \f \n \r \t or \u and four hex digits"#),
   ])
   func `says what is wrong and what to do`(reason: JSONFault.Reason, sentence: String) {

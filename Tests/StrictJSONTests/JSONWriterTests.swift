@@ -31,7 +31,9 @@ import Testing
 
   @Test func `writes what the parser reads as the same text`() throws {
     var scalars = String.UnicodeScalarView()
-    for value in stride(from: UInt32(0), to: 0x11_0000, by: 251) { if let scalar = Unicode.Scalar(value) { scalars.append(scalar) } }
+    for value in stride(from: UInt32(0), to: 0x11_0000, by: 251) {
+      if let scalar = Unicode.Scalar(value) { scalars.append(scalar) }
+    }
     let text = String(scalars)
     var writer = JSONWriter()
     writer.value(text)

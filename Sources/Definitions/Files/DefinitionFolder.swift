@@ -21,7 +21,8 @@ public struct DefinitionFolder: Sendable {
         let place = Node.Place(line: 1, column: 1)
         faults.append(
           FileFault(
-            file: file, fault: Fault("`\(other)` defines the prompt `\(stem)` too", "keep one of the two files", at: place)))
+            file: file,
+            fault: Fault("`\(other)` defines the prompt `\(stem)` too", "keep one of the two files", at: place)))
       }
       do throws(DefinitionFaults) {
         prompts.append(try DefinitionFile(path: file).prompt)

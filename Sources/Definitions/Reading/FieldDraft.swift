@@ -23,7 +23,8 @@ struct FieldDraft {
   init?(_ node: Node, _ reading: inout Reading) {
     guard let map = reading.mapping(node, as: "a field", keys: Self.keys) else { return nil }
     if map["name"] == nil {
-      reading.reportMissing("name", of: "a field", "write the name that a program gets, like `name: email`", at: map.place)
+      reading.reportMissing(
+        "name", of: "a field", "write the name that a program gets, like `name: email`", at: map.place)
     }
     let name = reading.string(map["name"], "name") ?? ""
     namePlace = map["name"]?.place ?? map.place
@@ -113,7 +114,8 @@ struct FieldDraft {
     for placed in allow {
       if !field.kind.isTyped {
         reading.report(
-          "`allow` filters typing, and nothing is typed into a `\(field.kind.rawValue)` field", "move the rule to `rules`",
+          "`allow` filters typing, and nothing is typed into a `\(field.kind.rawValue)` field",
+          "move the rule to `rules`",
           at: placed.place)
       } else if placed.rule.decidedBy == .server {
         reading.report(

@@ -69,7 +69,8 @@ extension Prompt.Button {
     let name = Self.name(map, role, &names, &reading)
     if let role, role != .action, let validates = map["validates"] {
       reading.report(
-        "`validates` is for buttons of role `action`", role == .ok ? "remove it: OK always validates" : "remove it: Cancel never validates",
+        "`validates` is for buttons of role `action`",
+        role == .ok ? "remove it: OK always validates" : "remove it: Cancel never validates",
         at: validates.place)
     }
     let validates = reading.bool(map["validates"], "validates")
@@ -78,10 +79,12 @@ extension Prompt.Button {
     self.init(title, role: role, name: name, validates: validates, isDestructive: isDestructive)
   }
 
-  private static func name(_ map: Mapping, _ role: Role?, _ names: inout [String], _ reading: inout Reading) -> String? {
+  private static func name(_ map: Mapping, _ role: Role?, _ names: inout [String], _ reading: inout Reading) -> String?
+  {
     guard let node = map["name"] else {
       if role == .action {
-        reading.reportMissing("name", of: "an action", "write the name that a program gets, like `name: forgot`", at: map.place)
+        reading.reportMissing(
+          "name", of: "an action", "write the name that a program gets, like `name: forgot`", at: map.place)
       }
       return nil
     }
@@ -90,7 +93,8 @@ extension Prompt.Button {
       reading.report("`name` is for buttons of role `action`", "remove it, or make the role `action`", at: node.place)
     } else if !isName(name) {
       reading.report(
-        "`\(name)` cannot name an action", "begin with a letter, then up to 63 letters, digits, `-` and `_`", at: node.place)
+        "`\(name)` cannot name an action", "begin with a letter, then up to 63 letters, digits, `-` and `_`",
+        at: node.place)
     } else if names.contains(name) {
       reading.report("two actions are named `\(name)`", "give each a name of its own", at: node.place)
     }

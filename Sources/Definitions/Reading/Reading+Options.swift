@@ -8,7 +8,8 @@ extension Reading {
   mutating func options(_ map: Mapping, for kind: Field.Kind) -> [Field.Option] {
     guard let node = map["options"] else {
       if kind.offersOptions {
-        reportMissing("options", of: "a `\(kind.rawValue)` field", "list them like `options: [small, large]`", at: map.place)
+        reportMissing(
+          "options", of: "a `\(kind.rawValue)` field", "list them like `options: [small, large]`", at: map.place)
       }
       return []
     }
@@ -31,7 +32,8 @@ extension Reading {
     return elements.compactMap { element in
       guard let option = option(element) else { return nil }
       if seen.insert(Array(option.value.utf8)).inserted { return option }
-      report("two options have the value `\(option.value)`", "remove one, or give it a value of its own", at: element.place)
+      report(
+        "two options have the value `\(option.value)`", "remove one, or give it a value of its own", at: element.place)
       return nil
     }
   }

@@ -30,7 +30,8 @@ extension PromptSchema {
     Entry(name: "length", says: "How many characters (code points).", others: bounds, required: oneBound),
     Entry(
       name: "pattern", says: "The whole text matches an ECMAScript pattern.",
-      alone: ("pattern", ##"{"$ref": "#/$defs/scalar"}"##), others: ##""ignoreCase": {"type": "boolean", "default": false}"##,
+      alone: ("pattern", ##"{"$ref": "#/$defs/scalar"}"##),
+      others: ##""ignoreCase": {"type": "boolean", "default": false}"##,
       required: ##""required": ["pattern"]"##),
     Entry(
       name: "predicate", says: "The predicate of that name says so: `integer`, or one registered on the server.",
@@ -46,7 +47,8 @@ extension PromptSchema {
       name: "range", says: "Within two numbers, dates, times, or dates with times; both ends count.",
       others: ##""min": {"$ref": "#/$defs/quantity"}, "max": {"$ref": "#/$defs/quantity"}"##, required: oneBound),
     Entry(
-      name: "step", says: "A whole number of steps from a start, exactly.", alone: ("of", ##"{"$ref": "#/$defs/quantity"}"##),
+      name: "step", says: "A whole number of steps from a start, exactly.",
+      alone: ("of", ##"{"$ref": "#/$defs/quantity"}"##),
       others: ##""from": {"$ref": "#/$defs/quantity", "default": 0}"##, required: ##""required": ["of"]"##),
     Entry(
       name: "oneOf", says: "One of these texts.",

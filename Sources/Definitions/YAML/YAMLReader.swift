@@ -60,7 +60,8 @@ struct YAMLReader {
     case .scalar(let text, let isPlain):
       return Node(isPlain && event.tag == nil ? Node.Content(plain: text) : .string(text), at: place)
     case .sequenceStart:
-      return try descend(event) { (reader) throws(YAMLSyntaxError) in Node(.sequence(try reader.elements()), at: place) }
+      return try descend(event) { (reader) throws(YAMLSyntaxError) in Node(.sequence(try reader.elements()), at: place)
+      }
     case .mappingStart:
       return try descend(event) { (reader) throws(YAMLSyntaxError) in Node(.mapping(try reader.entries()), at: place) }
     case .alias(let name):
@@ -131,7 +132,8 @@ struct YAMLReader {
       _ = try value(event)
       return nil
     default:
-      refuse("a key must be a text", "write it as `key: value`; put a text that begins with a bracket in quotes", at: event)
+      refuse(
+        "a key must be a text", "write it as `key: value`; put a text that begins with a bracket in quotes", at: event)
       _ = try value(event)
       return nil
     }

@@ -31,7 +31,10 @@ extension YAMLSyntaxError {
     case "block mapping entries are not allowed in this context", "mapping keys are not allowed in this context":
       ("a map cannot begin here", "begin it on a line of its own")
     case "did not find expected ',' or ']'":
-      ("a list in brackets goes on without a comma or an end", "put commas between its elements and `]` behind the last")
+      (
+        "a list in brackets goes on without a comma or an end",
+        "put commas between its elements and `]` behind the last"
+      )
     case "did not find expected ',' or '}'":
       ("a map in braces goes on without a comma or an end", "put commas between its entries and `}` behind the last")
     case "did not find expected node content":
@@ -49,13 +52,15 @@ extension YAMLSyntaxError {
     case "found unexpected ':'":
       ("a colon stands inside a text in brackets", "put the text in single quotes")
     case "did not find expected whitespace or line break" where character == "%",
-      "could not find expected directive name", "found unknown directive name", "found unexpected non-alphabetical character",
+      "could not find expected directive name", "found unknown directive name",
+      "found unexpected non-alphabetical character",
       "did not find expected digit or '.' character", "did not find expected version number",
       "found extremely long version number", "found duplicate %YAML directive", "found duplicate %TAG directive",
       "found incompatible YAML document", "did not find expected whitespace":
       ("directives are not read", "remove the lines that begin with `%`")
     case "found undefined tag handle", "did not find expected tag URI", "did not find expected '!'",
-      "did not find the expected '>'", "did not find URI escaped octet", "did not find expected whitespace or line break":
+      "did not find the expected '>'", "did not find URI escaped octet",
+      "did not find expected whitespace or line break":
       ("tags are not read", "remove the word that begins with `!`")
     case "did not find expected alphabetic or numeric character":
       ("a text cannot begin with `&` or `*`", "put the text in single quotes")

@@ -96,7 +96,8 @@ extension Problem {
   }
 
   static func unknownField(_ name: String, of prompt: Prompt) -> Problem {
-    let remedy = prompt.fields.isEmpty ? "it has no fields" : Nearest.remedy(for: name, among: prompt.fields.map(\.name))
+    let remedy =
+      prompt.fields.isEmpty ? "it has no fields" : Nearest.remedy(for: name, among: prompt.fields.map(\.name))
     return .badRequest("The prompt has no field “\(name)”; \(remedy)")
   }
 }

@@ -64,7 +64,8 @@ extension Problem {
       guard case .invalid(let rule, let message) = entry.verdict else { return nil }
       return Detail(field: entry.field, rule: rule, message: message, pointer: "#/values/\(entry.field)")
     }
-    let detail = errors.count == 1
+    let detail =
+      errors.count == 1
       ? "The field “\(errors[0].field ?? "")” is not valid: \(errors[0].message)."
       : "\(errors.count) fields are not valid; `errors` says what to do in each."
     return Problem(status: .unprocessableContent, detail: detail, errors: errors)

@@ -26,7 +26,9 @@ struct PromptRoutes: Sendable {
   func done(_ request: Request) throws(Problem) -> Reply {
     let offer = try site.offer(in: request)
     guard let outcome = Pages.Ending(rawValue: request.query["outcome"] ?? "") else {
-      throw Problem(status: .notFound, detail: "This page follows an answer; open \(Pages.Address(prompt: offer.name).page) to give one.")
+      throw Problem(
+        status: .notFound,
+        detail: "This page follows an answer; open \(Pages.Address(prompt: offer.name).page) to give one.")
     }
     return .now(
       Response(

@@ -28,7 +28,9 @@ extension Site {
         if request.method == .post, !crossSite.permits(request) {
           throw Problem(
             status: .forbidden,
-            detail: "This request came from another site's page; the server takes such only from origins named with --allow-origin.")
+            detail:
+              "This request came from another site's page; the server takes such only from origins named with --allow-origin."
+          )
         }
         return try handle(request)
       } catch {

@@ -28,7 +28,8 @@ enum Submission {
 
   private init(_ json: JSON, to prompt: Prompt) throws(Problem) {
     guard case .object(let members) = json else {
-      throw .badRequest("The body must be an object, not \(json.kindInWords); send {\"outcome\": \"ok\", \"values\": {...}}.")
+      throw .badRequest(
+        "The body must be an object, not \(json.kindInWords); send {\"outcome\": \"ok\", \"values\": {...}}.")
     }
     guard case .string(let outcome)? = json["outcome"] else {
       throw .badRequest("“outcome” must be “ok”, “cancel” or “action”; send {\"outcome\": \"ok\", \"values\": {...}}.")

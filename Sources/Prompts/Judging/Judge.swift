@@ -57,7 +57,8 @@ public struct Judge: Sendable {
       switch rule.judge(input, in: context) {
       case .met: continue
       case .unmet(let failure):
-        return .verdict(.invalid(rule: failure?.rule ?? rule.name, message: failure?.message ?? rule.message(for: context.audience)))
+        return .verdict(
+          .invalid(rule: failure?.rule ?? rule.name, message: failure?.message ?? rule.message(for: context.audience)))
       case .unchecked:
         return .verdict(.invalid(rule: PredicateRule.name, message: sentences(.unchecked)))
       case .pending(let question): return .question(question)

@@ -40,7 +40,8 @@ public struct Predicates: Sendable {
   static let builtIn: [String: Predicate] = [
     "integer": .immediate { text in
       // Int also reads no other digits than ASCII's, but let that not be a matter of its version.
-      text.utf8.allSatisfy { ASCII.isDigit($0) || $0 == UInt8(ascii: "+") || $0 == UInt8(ascii: "-") } && Int(text) != nil
+      text.utf8.allSatisfy { ASCII.isDigit($0) || $0 == UInt8(ascii: "+") || $0 == UInt8(ascii: "-") }
+        && Int(text) != nil
     }
   ]
 

@@ -24,8 +24,9 @@ struct BacktrackingCost {
     else { return false }
     let trimmed = syntax.hasInnerAssertion ? automaton : automaton.withoutSureSuccess
     guard let links = AmbiguityLinks(in: trimmed) else { return false }
-    // Links that cannot be drawn out multiply the time by a constant only; four of them by a bearable one.
-    return links.longestGrowingChain <= 1 && links.longestChain <= 4
+    // Links that cannot be drawn out multiply the time by a constant: one more is bearable beside a square, four alone.
+    return links.longestGrowingChain == 0
+      ? links.longestChain <= 4 : links.longestGrowingChain == 1 && links.longestChain <= 2
   }
 }
 

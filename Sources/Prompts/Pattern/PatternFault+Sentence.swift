@@ -14,7 +14,8 @@ extension PatternFault.Reason {
     case .lookaround(let opening): "look-around `\(opening)` does not run in linear time"
     case .backReference(let reference): "the back-reference `\(reference)` does not run in linear time"
     case .inlineFlags: "flags within a pattern mean different things in different engines"
-    case .boundaryIgnoringCase(let boundary): "`\(boundary)` together with `ignoreCase` means different things in different engines"
+    case .boundaryIgnoringCase(let boundary):
+      "`\(boundary)` together with `ignoreCase` means different things in different engines"
     case .boundTooLarge: "a quantifier’s bound is more than 1000"
     case .nestedBoundsTooLarge(let product): "quantifiers within each other repeat \(product) times, more than 1000"
     case .nothingToRepeat(let quantifier): "there is nothing before `\(quantifier)` to repeat"
@@ -53,7 +54,8 @@ extension PatternFault.Reason {
     case .boundaryIgnoringCase: "leave out `ignoreCase` and write both cases, like `[Aa]`, or write the neighbours out"
     case .boundTooLarge: "write at most 1000, or leave the length to a `length` rule"
     case .nestedBoundsTooLarge: "lower the bounds, or write `*` or `+` and leave the length to a `length` rule"
-    case .nothingToRepeat(let quantifier): "put something before it, or write `\(Self.escaped(quantifier))` for the character itself"
+    case .nothingToRepeat(let quantifier):
+      "put something before it, or write `\(Self.escaped(quantifier))` for the character itself"
     case .quantifiedAssertion: "leave out the quantifier"
     case .quantifierOnQuantifier: "put what is repeated into a group, like `(?:a*)*`, or leave one out"
     case .boundsOutOfOrder(let min, let max): "write {\(max),\(min)}"
@@ -68,12 +70,14 @@ extension PatternFault.Reason {
     case .rangeOutOfOrder: #"turn its ends around, or write `\-` for the hyphen itself"#
     case .trailingBackslash: #"write `\\` for the character itself"#
     case .needlessEscape(let character): "write `\(character)` without the backslash"
-    case .unknownEscape(let escape): "write `\(escape.dropFirst())` for the character itself, or `\\\(escape)` for a backslash before it"
+    case .unknownEscape(let escape):
+      "write `\(escape.dropFirst())` for the character itself, or `\\\(escape)` for a backslash before it"
     case .incompleteEscape: #"write `\xHH`, `\uHHHH` or `\u{H}` with hexadecimal digits"#
     case .codePointTooLarge: #"write at most `\u{10FFFF}`"#
     case .loneSurrogate: #"write the code point itself, like `\u{1F600}`, or a range like `[\u{10000}-\u{10FFFF}]`"#
     case .incompleteProperty: #"write `\p{L}` or `\p{Script=Greek}`"#
-    case .unknownProperty: #"write a general category like `\p{L}`, a script like `\p{Script=Greek}`, or the code points in a class"#
+    case .unknownProperty:
+      #"write a general category like `\p{L}`, a script like `\p{Script=Greek}`, or the code points in a class"#
     case .controlEscape(_, let codePoint): "write `\(Self.hexadecimal(codePoint))`"
     }
   }

@@ -117,7 +117,8 @@ struct PatternParser {
 
   private mutating func assertion() throws(PatternFault) -> PatternSyntax.Assertion? {
     let start = index
-    for assertion in [PatternSyntax.Assertion.start, .end, .wordBoundary, .notWordBoundary] where skip(assertion.rawValue) {
+    for assertion in [PatternSyntax.Assertion.start, .end, .wordBoundary, .notWordBoundary]
+    where skip(assertion.rawValue) {
       if ignoreCase, assertion == .wordBoundary || assertion == .notWordBoundary {
         throw fault(.boundaryIgnoringCase(assertion.rawValue), at: start)
       }
@@ -235,6 +236,7 @@ struct PatternParser {
   private func isNamePart(_ scalar: Unicode.Scalar, isFirst: Bool) -> Bool {
     if scalar == "$" || scalar == "_" { return true }
     guard let age = scalar.properties.age, age.major <= 12 else { return false }
-    return isFirst ? scalar.properties.isIDStart : scalar.properties.isIDContinue || scalar == "\u{200C}" || scalar == "\u{200D}"
+    return isFirst
+      ? scalar.properties.isIDStart : scalar.properties.isIDContinue || scalar == "\u{200C}" || scalar == "\u{200D}"
   }
 }

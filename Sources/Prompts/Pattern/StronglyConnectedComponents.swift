@@ -45,7 +45,7 @@ struct StronglyConnectedComponents {
   }
 
   private mutating func close(_ root: Int, _ open: inout [Int]) {
-    let start = open.lastIndex(of: root)!
+    guard let start = open.lastIndex(of: root) else { preconditionFailure("a node is open until its component closes") }
     for node in open[start...] { of[node] = members.count }
     members.append(Array(open[start...]))
     open.removeSubrange(start...)

@@ -44,14 +44,17 @@ public struct Reading: Sendable {
   public mutating func bool(_ node: Node?, _ key: String) -> Bool? {
     guard let node else { return nil }
     if case .bool(let bool) = node.content { return bool }
-    report("`\(key)` must be true or false, not \(node.kindInWords)", "write `\(key): true` or `\(key): false`", at: node.place)
+    report(
+      "`\(key)` must be true or false, not \(node.kindInWords)", "write `\(key): true` or `\(key): false`",
+      at: node.place)
     return nil
   }
 
   /// A whole number from 0 to 2⁵³ − 1, which browsers hold exactly too.
   public mutating func count(_ node: Node?, _ key: String) -> Int? {
     guard let node else { return nil }
-    if case .number(let literal) = node.content, let number = Int(literal), (0...9_007_199_254_740_991).contains(number) {
+    if case .number(let literal) = node.content, let number = Int(literal), (0...9_007_199_254_740_991).contains(number)
+    {
       return number
     }
     report(
@@ -64,7 +67,8 @@ public struct Reading: Sendable {
   public mutating func list(_ node: Node?, _ key: String) -> [Node]? {
     guard let node else { return nil }
     guard case .sequence(let elements) = node.content else {
-      report("`\(key)` must be a list, not \(node.kindInWords)", "write it in brackets: `\(key): [...]`", at: node.place)
+      report(
+        "`\(key)` must be a list, not \(node.kindInWords)", "write it in brackets: `\(key): [...]`", at: node.place)
       return nil
     }
     return elements

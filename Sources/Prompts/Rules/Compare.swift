@@ -16,7 +16,9 @@ struct Compare: Condition {
   init?(_ arguments: Mapping, _ reading: inout Reading) {
     let field = reading.fieldName(of: Self.name, arguments)
     if arguments["is"] == nil {
-      reading.report("`compare` needs `is`", Nearest.remedy(for: "", among: Rule.Order.allCases.map(\.rawValue)), at: arguments.place)
+      reading.report(
+        "`compare` needs `is`", Nearest.remedy(for: "", among: Rule.Order.allCases.map(\.rawValue)), at: arguments.place
+      )
     }
     let order: Rule.Order? = reading.word(arguments["is"], "is")
     guard let field, let order else { return nil }
@@ -24,7 +26,9 @@ struct Compare: Condition {
   }
 
   func judge(_ input: Input, in context: Context) -> Finding {
-    guard case .text(let text) = input, let value = context.audience.field?.kind.quantity(text) else { return .unmet(nil) }
+    guard case .text(let text) = input, let value = context.audience.field?.kind.quantity(text) else {
+      return .unmet(nil)
+    }
     guard case .text(let otherText)? = context.input(of: field),
       let other = context.audience.field(field)?.kind.quantity(otherText)
     else { return .met }
@@ -43,11 +47,16 @@ struct Compare: Condition {
   func fault(in field: Field, of fields: [Field]) -> (what: String, remedy: String)? {
     if let missing = missingField(self.field, besides: field, of: fields) { return missing }
     guard let own = field.kind.quantity else {
-      return ("`compare` needs an order, and a `\(field.kind.rawValue)` field has none", "use it on a number, date or time")
+      return (
+        "`compare` needs an order, and a `\(field.kind.rawValue)` field has none", "use it on a number, date or time"
+      )
     }
     let other = fields.first { isSame($0.name, self.field) }
     guard other?.kind.quantity == own else {
-      return ("`compare` cannot compare a `\(field.kind.rawValue)` with the `\(other?.kind.rawValue ?? "")` of `\(self.field)`", "compare fields of the same kind")
+      return (
+        "`compare` cannot compare a `\(field.kind.rawValue)` with the `\(other?.kind.rawValue ?? "")` of `\(self.field)`",
+        "compare fields of the same kind"
+      )
     }
     return nil
   }

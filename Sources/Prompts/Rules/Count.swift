@@ -36,6 +36,11 @@ struct Count: Condition {
   }
 
   func fault(in field: Field, of fields: [Field]) -> (what: String, remedy: String)? {
-    field.kind == .choices ? nil : ("`count` counts chosen options, but this field is a `\(field.kind.rawValue)`", "use `length`, or make the field's kind `choices`")
+    field.kind == .choices
+      ? nil
+      : (
+        "`count` counts chosen options, but this field is a `\(field.kind.rawValue)`",
+        "use `length`, or make the field's kind `choices`"
+      )
   }
 }

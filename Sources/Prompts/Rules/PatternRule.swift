@@ -20,7 +20,8 @@ struct PatternRule: TextCondition {
     do throws(PatternFault) {
       pattern = try Pattern(source, ignoreCase: ignoreCase)
     } catch {
-      reading.report("in this pattern, column \(error.column): \(error.reason.whatIsWrong)", error.reason.whatToDo, at: node.place)
+      reading.report(
+        "in this pattern, column \(error.column): \(error.reason.whatIsWrong)", error.reason.whatToDo, at: node.place)
       return nil
     }
   }

@@ -13,7 +13,8 @@ struct RangeRule: TextCondition {
   init?(_ arguments: Mapping, _ reading: inout Reading) {
     let (low, high) = (arguments["min"], arguments["max"])
     if low == nil, high == nil {
-      reading.report("`range` needs `min`, `max` or both", "write it like `range: {min: 0, max: 10}`", at: arguments.place)
+      reading.report(
+        "`range` needs `min`, `max` or both", "write it like `range: {min: 0, max: 10}`", at: arguments.place)
       return nil
     }
     let (min, max) = (Self.bound(low, "min", &reading), Self.bound(high, "max", &reading))
@@ -58,6 +59,9 @@ struct RangeRule: TextCondition {
 
   func fault(in field: Field, of fields: [Field]) -> (what: String, remedy: String)? {
     guard let own = field.kind.quantity, own != form else { return nil }
-    return ("the bounds of `range` are no `\(field.kind.rawValue)`", "write bounds that a `\(field.kind.rawValue)` field can hold")
+    return (
+      "the bounds of `range` are no `\(field.kind.rawValue)`",
+      "write bounds that a `\(field.kind.rawValue)` field can hold"
+    )
   }
 }

@@ -112,7 +112,9 @@ extension Rule {
         "`\(kind.name)` takes no arguments", "write `\(kind.name): true`, or remove the rule", at: node.place)
       return nil
     }
-    if case .mapping(let entries) = node.content, kind.shorthand != "rules" || entries.contains(where: { $0.key == "rules" }) {
+    if case .mapping(let entries) = node.content,
+      kind.shorthand != "rules" || entries.contains(where: { $0.key == "rules" })
+    {
       return reading.mapping(node, as: "the rule `\(kind.name)`", keys: kind.keys)
     }
     guard let shorthand = kind.shorthand else {

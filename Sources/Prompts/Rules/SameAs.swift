@@ -34,7 +34,9 @@ extension Reading {
   /// The `field` argument of rules that look at another field.
   mutating func fieldName(of rule: String, _ arguments: Mapping) -> String? {
     if let node = arguments["field"] { return string(node, "field") }
-    report("`\(rule)` needs the name of a field", "write it like `\(rule): \(rule == "sameAs" ? "password" : "{field: start, is: greater}")`", at: arguments.place)
+    report(
+      "`\(rule)` needs the name of a field",
+      "write it like `\(rule): \(rule == "sameAs" ? "password" : "{field: start, is: greater}")`", at: arguments.place)
     return nil
   }
 }
@@ -46,6 +48,9 @@ extension Condition {
     if others.contains(where: { isSame($0, name) }) { return nil }
     return isSame(name, field.name)
       ? ("`\(Self.name)` names its own field `\(name)`", "name another field")
-      : ("`\(Self.name)` names no field of this prompt: `\(name)`", others.isEmpty ? "add the field, or remove the rule" : Nearest.remedy(for: name, among: others))
+      : (
+        "`\(Self.name)` names no field of this prompt: `\(name)`",
+        others.isEmpty ? "add the field, or remove the rule" : Nearest.remedy(for: name, among: others)
+      )
   }
 }

@@ -43,5 +43,7 @@ struct StepRule: TextCondition {
     json.member("from", ifPresent: from?.text)
   }
 
-  func sentence(for reader: Audience) -> Sentence { .step(of: of.text, from: from.flatMap { $0.sign == 0 ? nil : $0.text }) }
+  func sentence(for reader: Audience) -> Sentence {
+    .step(of: of.text, from: from.flatMap { $0.sign == 0 ? nil : $0.text })
+  }
 }

@@ -51,7 +51,9 @@ struct URLRule: TextCondition {
     guard !host.isEmpty else { return false }
     var labels = host.split(separator: ".", omittingEmptySubsequences: false)
     if labels.last?.isEmpty == true { labels.removeLast() }
-    guard let last = labels.last, host.count - (host.last == "." ? 1 : 0) <= 253, labels.allSatisfy(isLabel) else { return false }
+    guard let last = labels.last, host.count - (host.last == "." ? 1 : 0) <= 253, labels.allSatisfy(isLabel) else {
+      return false
+    }
     return isNumeric(last) ? IPAddress.isV4(text(host)) : true
   }
 
@@ -86,7 +88,9 @@ struct URLRule: TextCondition {
         inFragment = true
       case "%":
         let digits = rest[(index + 1)...].prefix(2)
-        guard digits.count == 2, digits.allSatisfy({ $0.isASCII && ASCII.isHexDigit(UInt8($0.value)) }) else { return false }
+        guard digits.count == 2, digits.allSatisfy({ $0.isASCII && ASCII.isHexDigit(UInt8($0.value)) }) else {
+          return false
+        }
       case "[", "]", "|", "{", "}", "^": break
       default: if !isURLScalar(scalar) { return false }
       }
@@ -117,7 +121,8 @@ enum IPAddress {
     let parts = text.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
     return parts.count == 4
       && parts.allSatisfy { part in
-        guard (1...3).contains(part.count), part.allSatisfy(ASCII.isDigit), part.count == 1 || part.first != UInt8(ascii: "0")
+        guard (1...3).contains(part.count), part.allSatisfy(ASCII.isDigit),
+          part.count == 1 || part.first != UInt8(ascii: "0")
         else { return false }
         return part.reduce(0) { $0 * 10 + ASCII.digit($1) } <= 255
       }

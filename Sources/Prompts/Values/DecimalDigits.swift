@@ -19,7 +19,9 @@ struct DecimalDigits {
 
   /// Without its last `count` digits if they are all zero, nil if not; a negative count adds zeros.
   func dividedByPowerOfTen(_ count: Int) -> DecimalDigits? {
-    if count <= 0 { return DecimalDigits(digits: digits + Array(repeating: 0, count: -count), exponent: exponent + count) }
+    if count <= 0 {
+      return DecimalDigits(digits: digits + Array(repeating: 0, count: -count), exponent: exponent + count)
+    }
     guard count <= digits.count, digits.suffix(count).allSatisfy({ $0 == 0 }) else { return nil }
     return DecimalDigits(digits: digits.dropLast(count), exponent: exponent + count)
   }

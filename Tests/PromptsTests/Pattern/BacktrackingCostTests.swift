@@ -7,11 +7,15 @@ struct BacktrackingCostTests {
   @Test(
     "when a backtracking engine could take exponential time",
     arguments: [
-      "^(a+)+$", "(a*)*", "(a*)+b", "(a|a)*", "(a|b|ab)*c", "(a|ab|b)+", "(?:a?a)+", "(a+b?)+c", "(.*)*", "([^]*)*", "(a{1,3})+",
-      "(a{2}|a{3})*", "(?:a|a){30}", "(a?){25}a{25}", "((a?){5}){6}", "(a{1,10}){1,20}b", "(?:a?b?)+c", "(\\w+\\s?)+", "((a)+)+",
-      "(x+x+)+y", "(?:(?:a|b)+|c)+d", "(a|[ab])*c", "(?:)|(?:a+)+", "^(?:\\d+,?)+$", "(?<n>a+)+", "(a*?)*?", "(a+){10,}",
+      "^(a+)+$", "(a*)*", "(a*)+b", "(a|a)*", "(a|b|ab)*c", "(a|ab|b)+", "(?:a?a)+", "(a+b?)+c", "(.*)*", "([^]*)*",
+      "(a{1,3})+",
+      "(a{2}|a{3})*", "(?:a|a){30}", "(a?){25}a{25}", "((a?){5}){6}", "(a{1,10}){1,20}b", "(?:a?b?)+c", "(\\w+\\s?)+",
+      "((a)+)+",
+      "(x+x+)+y", "(?:(?:a|b)+|c)+d", "(a|[ab])*c", "(?:)|(?:a+)+", "^(?:\\d+,?)+$", "(?<n>a+)+", "(a*?)*?",
+      "(a+){10,}",
       "(a?)+(a?)+(a?)+b", "(a|b)*(?:b|ab)+(ab|a|b)*x",
-      "a?a?a?a?a?a?a?a?a?a?a?a?a?a?a?a?a?a?a?a?a?a?a?a?a?aaaaaaaaaaaaaaaaaaaaaaaaa", "(|)(|)(|)(|)(|)(|)(|)(|)(|)(|)(|)(|)",
+      "a?a?a?a?a?a?a?a?a?a?a?a?a?a?a?a?a?a?a?a?a?a?a?a?a?aaaaaaaaaaaaaaaaaaaaaaaaa",
+      "(|)(|)(|)(|)(|)(|)(|)(|)(|)(|)(|)(|)",
     ])
   func exponential(source: String) throws {
     #expect(try Pattern(source).decidedBy == .server)
@@ -20,7 +24,8 @@ struct BacktrackingCostTests {
   @Test(
     "when it could take cubic time",
     arguments: [
-      "a*a*a*", "[a-z]*[a-z]*[a-z]*x", ".*[A-Z].*[0-9].*[a-z].*", #"\s*\S*\s*\w*\W*\s*.*;"#, "[ab]{0,1000}[ab]{0,1000}[ab]{0,1000}c",
+      "a*a*a*", "[a-z]*[a-z]*[a-z]*x", ".*[A-Z].*[0-9].*[a-z].*", #"\s*\S*\s*\w*\W*\s*.*;"#,
+      "[ab]{0,1000}[ab]{0,1000}[ab]{0,1000}c",
     ])
   func cubic(source: String) throws {
     #expect(try Pattern(source).decidedBy == .server)
@@ -29,8 +34,10 @@ struct BacktrackingCostTests {
   @Test(
     "and else everywhere",
     arguments: [
-      "a*", "a*b*c*", "(ab*c)*", "(?:a|b)*", "(a|ba)*", "(?:a,)*", "(a+,)*", "a*a*", ".*.*", ".+@.+", "(a{3})*", "(?:ab{0,5}){0,9}",
-      "(a?){0,25}a{25}", "(a?b)*", "a{1000}", "(?:a{10}){100}", "[ab]{0,1000}c", "(?:a|a)", "(?:ab|ac)+", "(\\d+\\.)*\\d+", "(^a|b$)*",
+      "a*", "a*b*c*", "(ab*c)*", "(?:a|b)*", "(a|ba)*", "(?:a,)*", "(a+,)*", "a*a*", ".*.*", ".+@.+", "(a{3})*",
+      "(?:ab{0,5}){0,9}",
+      "(a?){0,25}a{25}", "(a?b)*", "a{1000}", "(?:a{10}){100}", "[ab]{0,1000}c", "(?:a|a)", "(?:ab|ac)+",
+      "(\\d+\\.)*\\d+", "(^a|b$)*",
       "a{0,60}a{0,60}",
     ])
   func quadratic(source: String) throws {
@@ -41,7 +48,8 @@ struct BacktrackingCostTests {
   func bounded() throws {
     let clock = ContinuousClock()
     let sources = [
-      "(?:(?:a{0,10}b{0,10}){0,10}c?){0,10}", String(repeating: "a|", count: 511), "(?:" + String(repeating: #"\w?"#, count: 300) + ")*",
+      "(?:(?:a{0,10}b{0,10}){0,10}c?){0,10}", String(repeating: "a|", count: 511),
+      "(?:" + String(repeating: #"\w?"#, count: 300) + ")*",
     ]
     for source in sources {
       let time = clock.measure { #expect(throws: Never.self) { try Pattern(source) } }

@@ -16,14 +16,16 @@ struct FormPatternTests {
   static let forms = [
     Form(name: "e-mail, loosely", source: #".+@.+\..+"#, valid: "a@b.c", invalid: "a@b"),
     Form(name: "e-mail without spaces", source: #"^[^@\s]+@[^@\s]+\.[^@\s]+$"#, valid: "a@b.co.uk", invalid: "a b@c.d"),
-    Form(name: "e-mail of word characters", source: #"^[\w.+\-]+@[\w\-]+\.[\w.\-]+$"#, valid: "a+b@c.de", invalid: "a@b"),
+    Form(
+      name: "e-mail of word characters", source: #"^[\w.+\-]+@[\w\-]+\.[\w.\-]+$"#, valid: "a+b@c.de", invalid: "a@b"),
     Form(
       name: "e-mail of the HTML standard",
       source:
         #"^[a-zA-Z0-9.!#$%&'*+\/=?^_`{|}~-]+@[a-zA-Z0-9](?:[a-zA-Z0-9-]{0,61}[a-zA-Z0-9])?(?:\.[a-zA-Z0-9](?:[a-zA-Z0-9-]{0,61}[a-zA-Z0-9])?)*$"#,
       valid: "a@b", invalid: "a@-b"),
     Form(
-      name: "e-mail with nested repetitions", source: #"^\w+([.-]?\w+)*@\w+([.-]?\w+)*(\.\w{2,3})+$"#, valid: "a.b@c.de",
+      name: "e-mail with nested repetitions", source: #"^\w+([.-]?\w+)*@\w+([.-]?\w+)*(\.\w{2,3})+$"#,
+      valid: "a.b@c.de",
       invalid: "a.@b.de", decidedBy: .server),
     Form(name: "user name", source: #"^[a-z_][a-z0-9_-]{2,31}$"#, valid: "root_1", invalid: "1root"),
     Form(name: "handle", source: #"^@?[A-Za-z_]\w{0,14}$"#, valid: "@swift", invalid: "@"),
@@ -47,17 +49,20 @@ struct FormPatternTests {
         #"^(0|[1-9]\d*)\.(0|[1-9]\d*)\.(0|[1-9]\d*)(?:-((?:0|[1-9]\d*|\d*[a-zA-Z-][0-9a-zA-Z-]*)(?:\.(?:0|[1-9]\d*|\d*[a-zA-Z-][0-9a-zA-Z-]*))*))?(?:\+([0-9a-zA-Z-]+(?:\.[0-9a-zA-Z-]+)*))?$"#,
       valid: "1.0.0-alpha.1+b", invalid: "01.0.0"),
     Form(
-      name: "IPv4", source: #"^(?:(?:25[0-5]|2[0-4][0-9]|[01]?[0-9][0-9]?)\.){3}(?:25[0-5]|2[0-4][0-9]|[01]?[0-9][0-9]?)$"#,
+      name: "IPv4",
+      source: #"^(?:(?:25[0-5]|2[0-4][0-9]|[01]?[0-9][0-9]?)\.){3}(?:25[0-5]|2[0-4][0-9]|[01]?[0-9][0-9]?)$"#,
       valid: "192.168.0.1", invalid: "256.1.1.1"),
     Form(
-      name: "IPv4 with a boundary", source: #"^((25[0-5]|(2[0-4]|1\d|[1-9]|)\d)\.?\b){4}$"#, valid: "10.0.0.1", invalid: "10.0.0.1."),
+      name: "IPv4 with a boundary", source: #"^((25[0-5]|(2[0-4]|1\d|[1-9]|)\d)\.?\b){4}$"#, valid: "10.0.0.1",
+      invalid: "10.0.0.1."),
     Form(
       name: "IPv6",
       source:
         "^(([0-9a-fA-F]{1,4}:){7,7}[0-9a-fA-F]{1,4}|([0-9a-fA-F]{1,4}:){1,7}:|([0-9a-fA-F]{1,4}:){1,6}:[0-9a-fA-F]{1,4}|([0-9a-fA-F]{1,4}:){1,5}(:[0-9a-fA-F]{1,4}){1,2}|:((:[0-9a-fA-F]{1,4}){1,7}|:))$",
       valid: "fe80::1", invalid: "1:2"),
     Form(
-      name: "UUID", source: "^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[1-5][0-9a-fA-F]{3}-[89abAB][0-9a-fA-F]{3}-[0-9a-fA-F]{12}$",
+      name: "UUID",
+      source: "^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[1-5][0-9a-fA-F]{3}-[89abAB][0-9a-fA-F]{3}-[0-9a-fA-F]{12}$",
       valid: "123e4567-e89b-12d3-a456-426614174000", invalid: "123e4567"),
     Form(
       name: "domain", source: "^(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\\.)+[a-z0-9][a-z0-9-]{0,61}[a-z0-9]$",
@@ -72,7 +77,8 @@ struct FormPatternTests {
       source: #"^(https?:\/\/)?([\da-z.-]+)\.([a-z.]{2,6})([\/\w .-]*)*\/?$"#,
       valid: "example.org/a", invalid: "a", decidedBy: .server),
     Form(
-      name: "date", source: #"^\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])$"#, valid: "2024-02-29", invalid: "2024-13-01"),
+      name: "date", source: #"^\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])$"#, valid: "2024-02-29",
+      invalid: "2024-13-01"),
     Form(name: "time", source: #"^([01]\d|2[0-3]):[0-5]\d(:[0-5]\d)?$"#, valid: "23:59", invalid: "24:00"),
     Form(name: "colour", source: "^#?([a-fA-F0-9]{6}|[a-fA-F0-9]{3})$", valid: "#fff", invalid: "#ffff"),
     Form(name: "decimal", source: #"^-?\d*\.?\d+$"#, valid: "-.5", invalid: "5."),
@@ -82,7 +88,9 @@ struct FormPatternTests {
     Form(name: "no angle brackets", source: "^[^<>]*$", valid: "a & b", invalid: "<b>"),
     Form(name: "trimmed", source: #"^\S(?:.*\S)?$"#, valid: "a b", invalid: " a"),
     Form(name: "spaces around", source: #"^\s*(.+?)\s*$"#, valid: " a ", invalid: ""),
-    Form(name: "full name", source: #"^[\p{L}\p{M}' .-]{1,100}$"#, valid: "Zoë O’Neill".replacing("’", with: "'"), invalid: "R2D2", decidedBy: .server),
+    Form(
+      name: "full name", source: #"^[\p{L}\p{M}' .-]{1,100}$"#, valid: "Zoë O’Neill".replacing("’", with: "'"),
+      invalid: "R2D2", decidedBy: .server),
     Form(name: "anything of some length", source: "^.{0,1000}$", valid: "a", invalid: "\n"),
     Form(name: "two kinds of characters", source: ".*[A-Z].*[0-9].*", valid: "xA1", invalid: "x1A"),
     Form(

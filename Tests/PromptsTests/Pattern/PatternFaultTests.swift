@@ -7,7 +7,10 @@ struct PatternFaultTests {
   @Test(
     "says what is wrong and what to do",
     arguments: [
-      (#"\d{3}(?=a)"#, false, 6, "look-around `(?=` does not run in linear time; split it into two rules; `not` negates one"),
+      (
+        #"\d{3}(?=a)"#, false, 6,
+        "look-around `(?=` does not run in linear time; split it into two rules; `not` negates one"
+      ),
       (
         #"(a)\1"#, false, 4,
         "the back-reference `\\1` does not run in linear time; write out what may be repeated, or compare two fields with `sameAs`"
@@ -20,16 +23,24 @@ struct PatternFaultTests {
         #"a\b"#, true, 2,
         "`\\b` together with `ignoreCase` means different things in different engines; leave out `ignoreCase` and write both cases, like `[Aa]`, or write the neighbours out"
       ),
-      ("a{1001}", false, 2, "a quantifier’s bound is more than 1000; write at most 1000, or leave the length to a `length` rule"),
+      (
+        "a{1001}", false, 2,
+        "a quantifier’s bound is more than 1000; write at most 1000, or leave the length to a `length` rule"
+      ),
       (
         "(?:a{100}){11}", false, 11,
         "quantifiers within each other repeat 1100 times, more than 1000; lower the bounds, or write `*` or `+` and leave the length to a `length` rule"
       ),
       ("a{2,1}", false, 2, "the bounds {2,1} are out of order; write {1,2}"),
-      ("*", false, 1, "there is nothing before `*` to repeat; put something before it, or write `\\*` for the character itself"),
+      (
+        "*", false, 1,
+        "there is nothing before `*` to repeat; put something before it, or write `\\*` for the character itself"
+      ),
       ("a{", false, 2, "`{` stands alone; write `\\{` for the character itself"),
       (#"\-"#, false, 1, "`\\-` is no escape here; write `-` without the backslash"),
-      (#"\y"#, false, 1, "`\\y` is no escape; write `y` for the character itself, or `\\\\y` for a backslash before it"),
+      (
+        #"\y"#, false, 1, "`\\y` is no escape; write `y` for the character itself, or `\\\\y` for a backslash before it"
+      ),
       (#"a\0"#, false, 2, "`\\0` is not accepted; write `\\x00`"),
       (#"\cJ"#, false, 1, "`\\cJ` is not accepted; write `\\x0A`"),
       (
