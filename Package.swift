@@ -65,9 +65,17 @@ let package = Package(
       ],
       swiftSettings: strict),
 
+    // What tests and the fuzzer read alike; neither is a product.
+    .target(
+      name: "ServedFields", dependencies: ["Prompts", "StrictJSON"], path: "Tests/Support/ServedFields",
+      swiftSettings: strict),
+    .executableTarget(
+      name: "VerdictJudge", dependencies: ["Prompts", "ServedFields", "StrictJSON"], path: "Tests/Fuzz/Judge",
+      swiftSettings: strict),
+
     .testTarget(name: "StrictJSONTests", dependencies: ["StrictJSON"], swiftSettings: strict),
     .testTarget(
-      name: "PromptsTests", dependencies: ["Prompts", "StrictJSON"], exclude: ["Pattern/judge.mjs"],
+      name: "PromptsTests", dependencies: ["Prompts", "ServedFields", "StrictJSON"], exclude: ["Pattern/judge.mjs"],
       swiftSettings: strict),
     .testTarget(
       name: "DefinitionsTests", dependencies: ["Definitions", "Prompts", "StrictJSON"], swiftSettings: strict),

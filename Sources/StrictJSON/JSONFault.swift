@@ -34,8 +34,7 @@ public struct JSONFault: Error, Hashable, Sendable, CustomStringConvertible {
     case .byteOrderMark: "the text begins with a byte order mark; send UTF-8 without one"
     case .invalidUTF8: "these bytes are not UTF-8; encode the text as UTF-8"
     case .unexpected(let found, let expected):
-      "found \(found) where \(expected) was expected; write it here"
-        + (["“]”", "“}”"].contains(found) ? ", or remove the comma before the bracket" : "")
+      "found \(found) where \(expected) was expected; \(Self.remedy(found))"
     case .unexpectedEnd: "the text ends too early; close every string, array and object"
     case .trailing: "there is more after the end of the value; send one value"
     case .badEscape: #"unknown escape; use \" \\ \/ \b \f \n \r \t or \u and four hex digits"#
@@ -47,6 +46,12 @@ public struct JSONFault: Error, Hashable, Sendable, CustomStringConvertible {
     case .tooManyKeys(let limit): "too many keys; at most \(limit) are read"
     case .stringTooLong(let limit): "a string is too long; at most \(limit) bytes are read"
     }
+  }
+
+  private static func remedy(_ found: String) -> String {
+    if ["“]”", "“}”"].contains(found) { return "write it here, or remove the comma before the bracket" }
+    let isWord = found.unicodeScalars.dropFirst().first?.properties.isAlphabetic == true && found.unicodeScalars.count == 3
+    return isWord ? "put texts in double quotes" : "write it here"
   }
 
   public var description: String { "\(sentence) (byte \(offset))" }

@@ -126,7 +126,7 @@ public struct JSONParser<Tree: JSONTree> {
   private mutating func word(_ word: StaticString) throws(JSONFault) {
     for offset in 0..<word.utf8CodeUnitCount {
       guard position + offset < bytes.count, bytes[position + offset] == word.utf8Start[offset]
-      else { throw unexpected("true, false or null") }
+      else { throw unexpected("a value") }
     }
     position += word.utf8CodeUnitCount
   }

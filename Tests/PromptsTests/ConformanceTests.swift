@@ -1,5 +1,6 @@
 import Foundation
 import Prompts
+import ServedFields
 import StrictJSON
 import Testing
 
@@ -37,7 +38,9 @@ import Testing
     let prompt = Prompt(title: "T", fields: try (group["fields"]?.elements ?? []).map { try field($0, about) })
     let judged = group["field"]?.text ?? prompt.fields[0].name
     for test in group["cases"]?.elements ?? [] {
-      let inputs = inputs(test, judged)
+      let inputs =
+        test["values"].flatMap(Inputs.init(written:))
+        ?? Inputs(test["text"].map { [(judged, Input(written: $0))] } ?? [])
       guard case .decided(let verdicts) = Judge().judge(inputs, of: prompt, only: [judged]),
         let verdict = verdicts[judged]
       else {
@@ -58,44 +61,9 @@ import Testing
 
   private func field(_ json: JSON, _ about: String) throws -> Field {
     var reading = Reading()
-    func rules(_ key: String) -> [Rule] {
-      (json[key]?.elements ?? []).compactMap { Rule(Node($0), &reading) }
-    }
-    let name = try #require(json["name"]?.text)
-    let kind = try #require(json["kind"]?.text.flatMap(Field.Kind.init(rawValue:)))
-    let field = Field(
-      name, kind: kind, optional: json["optional"]?.isTrue ?? false, trim: json["trim"]?.isTrue ?? false,
-      allow: rules("allow"), rules: rules("rules"))
+    let field = try #require(Field(served: json, &reading))
     for fault in reading.faults { Issue.record("\(about): \(fault.sentence)") }
     return field
-  }
-
-  private func inputs(_ test: JSON, _ judged: String) -> Inputs {
-    guard case .object(let members)? = test["values"] else {
-      return Inputs(test["text"].map { [(judged, input($0))] } ?? [])
-    }
-    return Inputs(members.map { ($0.key, input($0.value)) })
-  }
-
-  private func input(_ json: JSON) -> Input {
-    switch json {
-    case .array(let elements):
-      elements.contains { if case .illFormedString = $0 { true } else { false } }
-        ? .illFormed : .choices(elements.compactMap(text))
-    default: text(json).map(Input.text) ?? .illFormed
-    }
-  }
-
-  /// A text, `{repeat, times}` or `{join}`; nil: half a surrogate pair.
-  private func text(_ json: JSON) -> String? {
-    if let parts = json["join"] {
-      let texts = parts.elements.map(text)
-      return texts.contains(nil) ? nil : texts.compactMap { $0 }.joined()
-    }
-    if let part = json["repeat"], case .number(let times)? = json["times"] {
-      return text(part).map { String(repeating: $0, count: Int(times) ?? 0) }
-    }
-    return json.text
   }
 
   private func shown(_ test: JSON) -> String {
@@ -107,7 +75,7 @@ import Testing
   // MARK: Refused patterns
 
   private func refuse(_ refused: JSON, in file: String) {
-    guard let source = refused["pattern"].flatMap(text) else {
+    guard let source = refused["pattern"]?.corpusText else {
       Issue.record("\(file): a refused case has no pattern")
       return
     }
@@ -120,10 +88,4 @@ import Testing
       }
     }
   }
-}
-
-extension JSON {
-  fileprivate var text: String? { if case .string(let text) = self { text } else { nil } }
-  fileprivate var elements: [JSON] { if case .array(let elements) = self { elements } else { [] } }
-  fileprivate var isTrue: Bool { if case .bool(true) = self { true } else { false } }
 }

@@ -32,7 +32,7 @@ private func written(_ json: JSON) -> String {
     ("+1", .unexpected(found: "“+”", expected: "a value"), 0),
     (".5", .unexpected(found: "“.”", expected: "a value"), 0),
     ("NaN", .unexpected(found: "“N”", expected: "a value"), 0),
-    ("nul", .unexpected(found: "“n”", expected: "true, false or null"), 0),
+    ("nul", .unexpected(found: "“n”", expected: "a value"), 0),
     ("[1,]", .unexpected(found: "“]”", expected: "a value"), 3),
     ("[1 2]", .unexpected(found: "“2”", expected: "a comma or the closing bracket"), 3),
     ("{\"a\":1,}", .unexpected(found: "“}”", expected: "a key in double quotes"), 7),

@@ -41,9 +41,9 @@ extension Site {
 }
 
 extension Request {
-  /// Whether the answer should be a page: for GET unless JSON is named, for POST only if HTML is.
+  /// Whether the answer should be a page: for GET unless JSON is named, for other methods only if HTML is.
   var wantsPage: Bool {
-    method == .post
-      ? prefers("text/html", over: "application/json") : !prefers("application/json", over: "text/html")
+    method == .get || method == .head
+      ? !prefers("application/json", over: "text/html") : prefers("text/html", over: "application/json")
   }
 }

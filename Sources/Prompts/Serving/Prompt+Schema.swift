@@ -82,7 +82,7 @@ extension Field {
   /// The rule `text`.
   private var textPattern: String {
     switch kind {
-    case .boolean: #"^(?:true|false)$(?![\s\S])"#
+    case .boolean: trim ? #"^\s*(?:true|false)\s*$(?![\s\S])"# : #"^(?:true|false)$(?![\s\S])"#
     case .multiline: #"^[^\u0000-\u0008\u000b\u000c\u000e-\u001f\ud800-\udfff]*$(?![\s\S])"#
     default:
       // A trimmed text may lose line breaks at its ends.

@@ -1,0 +1,35 @@
+/// Why sealed bytes, or the key to them, cannot be used.
+public enum SecretFault: Error, Hashable, Sendable, CustomStringConvertible {
+  /// A key of that many bytes, not 32.
+  case keyLength(Int)
+  /// `OKCANCEL_KEY` is not Base64 of 32 bytes.
+  case notBase64
+  /// The database was used with the key of that id, and none is given.
+  case missingKey(id: String, file: String)
+  /// The database was used with the key of that id, and another is given.
+  case wrongKey(expected: String, given: String)
+  /// The key's file can be read by others than its owner; its mode.
+  case exposedFile(path: String, mode: UInt32)
+  /// The key's file cannot be read or made; the system's `errno`.
+  case file(path: String, errno: Int32)
+  /// These bytes were sealed with another key.
+  case otherKey
+  /// These bytes are not what was sealed here.
+  case damaged
+
+  public var description: String {
+    switch self {
+    case .keyLength(let count): "the key has \(count) bytes; give one of 32 bytes"
+    case .notBase64: "OKCANCEL_KEY is not a key; give 32 random bytes as Base64, as “openssl rand -base64 32” prints"
+    case .missingKey(let id, let file):
+      "the key that sealed this database’s passwords (id \(id)) is missing; put its file back at \(file), or set OKCANCEL_KEY"
+    case .wrongKey(let expected, let given):
+      "this database’s passwords were sealed with the key of id \(expected), and the one given has id \(given); give that key"
+    case .exposedFile(let path, let mode):
+      "\(path) can be used by others (mode \(String(mode, radix: 8))); make it yours alone: chmod 600 \(path)"
+    case .file(let path, let errno): "cannot use the key’s file \(path): \(systemMessage(errno))"
+    case .otherKey: "this was sealed with another key"
+    case .damaged: "this is not what was sealed here; restore the database from a backup"
+    }
+  }
+}

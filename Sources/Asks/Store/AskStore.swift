@@ -1,0 +1,113 @@
+/// Where asks, answers and callbacks are kept.
+///
+/// Several servers can share one store that several can reach: all that must outlive a process, or
+/// be known to another one, is in the store. What a method returns is on the disk first.
+///
+/// Every method throws `StoreFault`; after one, nothing of that call is acknowledged.
+public protocol AskStore: Sendable {
+  /// Opens what this store sealed.
+  var secrets: SecretBox { get }
+
+  /// Whether the store can acknowledge writes now.
+  var health: StoreHealth { get }
+
+  /// Makes an ask, or finds the one that was made with this key.
+  func create(_ draft: AskDraft, idempotency: IdempotencyKey?) async throws -> Creation
+
+  /// The ask of that id; nil: there is none. One whose time is over is closed as expired first.
+  func ask(_ id: AskID) async throws -> Ask?
+
+  /// The ask that this token's link leads to; nil: there is none. Else as `ask(_:)`.
+  func ask(linkedBy token: LinkToken) async throws -> Ask?
+
+  /// Ends an ask. The first outcome wins; its callback is queued in the same transaction.
+  ///
+  /// An outcome that comes when the time is over closes the ask as expired. `.expired` itself
+  /// closes only an ask whose time is over.
+  func close(_ id: AskID, as outcome: AskOutcome) async throws -> Closing
+
+  /// Closes asks whose time is over, the longest overdue first.
+  ///
+  /// - Parameter limit: at most so many, so that other writers get their turn.
+  /// - Returns: how many were closed; `limit`: there may be more.
+  func expireDue(limit: Int) async throws -> Int
+
+  /// When the next open ask's time is over; nil: none is open.
+  func nextExpiry() async throws -> Timestamp?
+
+  /// Keeps an answer to a standing prompt.
+  ///
+  /// - Parameter holdsPasswords: whether the prompt has a password field.
+  func append(_ outcome: AskOutcome, to prompt: String, holdsPasswords: Bool) async throws
+    -> StandingAnswer.Cursor
+
+  /// Answers to a standing prompt, oldest first.
+  ///
+  /// - Parameters:
+  ///   - cursor: where the last reading ended; nil: from the first.
+  ///   - limit: at most so many.
+  func answers(to prompt: String, after cursor: StandingAnswer.Cursor?, limit: Int) async throws
+    -> [StandingAnswer]
+
+  /// Takes callbacks that are due, for one sender alone.
+  ///
+  /// - Parameters:
+  ///   - limit: at most so many.
+  ///   - perOrigin: at most so many on their way to one origin at once, so that a receiver that
+  ///     does not answer delays no other.
+  ///   - lease: how long they are the sender's: what it has not settled by then is due again.
+  func claimCallbacks(limit: Int, perOrigin: Int, lease: Duration) async throws -> [Callback]
+
+  /// Records what became of a claimed callback's attempt.
+  func settle(_ callback: Callback, as result: Callback.Result) async throws
+
+  /// When the next callback is due or its lease ends; nil: none waits.
+  func nextCallback() async throws -> Timestamp?
+
+  /// Removes asks closed, and answers given, before that moment; asks whose callback is still
+  /// under way stay.
+  ///
+  /// - Parameter limit: at most so many of each, so that other writers get their turn.
+  /// - Returns: how many were removed; 0: none is left.
+  func purge(before moment: Timestamp, limit: Int) async throws -> Int
+}
+
+/// What came of making an ask.
+public enum Creation: Sendable {
+  /// A new ask.
+  case created(Ask, LinkToken)
+  /// The ask that was made with this key and body before. The token is nil once the ask is closed.
+  case existing(Ask, LinkToken?)
+  /// The key was used with another body.
+  case conflict
+}
+
+/// What came of ending an ask.
+public enum Closing: Sendable {
+  case closed(ClosedAsk)
+  /// Another outcome was first; or the time was over, and this is the expiry.
+  case alreadyClosed(ClosedAsk)
+  /// It is open, and its time is not over: only for `.expired`.
+  case stillOpen
+  case unknown
+}
+
+extension AskStore {
+  /// The program takes its question back.
+  public func withdraw(_ id: AskID) async throws -> Closing { try await close(id, as: .withdrawn) }
+
+  /// Removes all asks closed and answers given before that moment, in batches with room between
+  /// them for other writers.
+  ///
+  /// - Returns: how many were removed.
+  public func purgeAll(before moment: Timestamp, batch: Int = 100) async throws -> Int {
+    var total = 0
+    while !Task.isCancelled {
+      let count = try await purge(before: moment, limit: batch)
+      if count == 0 { break }
+      total += count
+      await Task.yield()
+    }
+    return total
+  }
+}

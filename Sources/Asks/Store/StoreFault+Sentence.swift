@@ -1,0 +1,21 @@
+extension StoreFault: CustomStringConvertible {
+  /// What is wrong, and what to do.
+  public var description: String {
+    switch self {
+    case .file(let path, let errno): "cannot open \(path): \(systemMessage(errno))"
+    case .readOnly(let path): "\(path) or its directory cannot be written; give this user the right to"
+    case .notADatabase(let path): "\(path) is no OKCancel database; name another file"
+    case .foreignDatabase(let path): "\(path) is another program’s database; name another file"
+    case .newerSchema(let path): "\(path) was written by a newer version of OKCancel; use that one"
+    case .damaged(let path, let detail): "\(path) is damaged (\(detail)); restore it from a backup"
+    case .inUse(let path): "\(path) is in use by another process; stop that one first"
+    case .notDurable(let setting, let value):
+      "SQLite answered \(setting) = \(value), with which an acknowledged answer could be lost; use another SQLite or file system"
+    case .overloaded: "too many writes wait already; try again in a moment"
+    case .full: "the disk is full; make room"
+    case .writeFailed(let detail): "writing failed (\(detail)); look after the disk and start again"
+    case .readFailed(let detail): "reading failed (\(detail))"
+    case .closed: "the store is closed"
+    }
+  }
+}

@@ -1,0 +1,35 @@
+/// Why a store could not be opened, or did not do what it was asked.
+public enum StoreFault: Error, Hashable, Sendable {
+  /// The file cannot be opened or made; the system's `errno`.
+  case file(path: String, errno: Int32)
+  case readOnly(path: String)
+  /// The file is something else.
+  case notADatabase(path: String)
+  /// An SQLite database of another program.
+  case foreignDatabase(path: String)
+  /// A newer OKCancel wrote it.
+  case newerSchema(path: String)
+  case damaged(path: String, detail: String)
+  /// Another process has it open.
+  case inUse(path: String)
+  /// SQLite would not promise that what it acknowledges is on the disk.
+  case notDurable(setting: String, value: String)
+  /// Too many writes wait already.
+  case overloaded
+  /// The disk is full; nothing was kept.
+  case full
+  /// The write did not reach the disk; nothing was acknowledged.
+  case writeFailed(detail: String)
+  /// Reading failed.
+  case readFailed(detail: String)
+  /// The store was closed.
+  case closed
+}
+
+/// Whether a store can acknowledge writes.
+public enum StoreHealth: Hashable, Sendable {
+  case well
+  /// The last write failed, for this reason. A full disk is well again with the next write that
+  /// succeeds; after a failed or damaged one the process has to start anew.
+  case unwell(StoreFault)
+}

@@ -1,0 +1,51 @@
+internal import StrictJSON
+
+/// One answer that somebody gave to a standing prompt, one that is open to all.
+public struct StandingAnswer: Sendable {
+  /// A place in the list of a prompt's answers: give it back to read on from there.
+  public struct Cursor: Hashable, Sendable, CustomStringConvertible {
+    /// Counts up with every answer; its steps mean nothing.
+    let position: Int64
+
+    init(position: Int64) { self.position = position }
+
+    /// nil where no server would have written such a cursor.
+    public init?(_ text: String) {
+      guard (1...18).contains(text.utf8.count), text.utf8.allSatisfy({ (0x30...0x39).contains($0) }),
+        let position = Int64(text), String(position) == text
+      else { return nil }
+      self.position = position
+    }
+
+    public var description: String { String(position) }
+  }
+
+  public let cursor: Cursor
+  public let answeredAt: Timestamp
+  /// `{"outcome",…}` as the person's own answer said it; sealed where the prompt has a password field.
+  public let outcome: Sealable
+  /// What `outcome` is sealed for.
+  let context: String
+
+  /// One line of JSON Lines: `{"cursor","answeredAt","outcome","values"}`.
+  ///
+  /// - Throws: `SecretFault` where the answer is sealed and these secrets do not open it.
+  public func line(openedWith secrets: SecretBox) throws(SecretFault) -> [UInt8] {
+    var json = JSONWriter()
+    json.object { json in
+      json.member("cursor", cursor.description)
+      json.member("answeredAt", answeredAt.description)
+    }
+    let outcome = try secrets.open(outcome, context: context)
+    return json.bytes.dropLast() + [UInt8(ascii: ",")] + outcome.dropFirst()
+  }
+}
+
+extension AskOutcome {
+  /// `{"outcome","values"}`, with `action` where there is one.
+  var json: [UInt8] {
+    var json = JSONWriter()
+    json.object { writeMembers(to: &$0) }
+    return json.bytes
+  }
+}
