@@ -30,7 +30,7 @@ test-javascript: test-packages ## The browser's modules, in node
 	node --test Tests/JavaScript/
 
 test-python: test-swift test-packages .venv ## A real server, real browsers, the JSON Schema
-	OKCANCEL_BIN=$(CURDIR)/.build/debug/okcancel $(PYTHON) -m pytest -q Tests/Schema Tests/Browser
+	OKCANCEL_BIN=$(CURDIR)/.build/debug/okcancel $(PYTHON) -m pytest -q Tests/CommandLine Tests/Schema Tests/Browser
 
 lint: ## Formatting, without changing a file
 	swift format lint --strict --recursive --parallel Package.swift Sources Tests

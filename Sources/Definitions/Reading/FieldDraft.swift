@@ -104,13 +104,13 @@ struct FieldDraft {
 
   /// Reports rules that make no sense in this field, or that name fields which are not there.
   func reportRules(among drafts: [FieldDraft], _ reading: inout Reading) {
-    guard isKindKnown else { return }
     let fields = drafts.map { $0.isKindKnown ? $0.field : $0.field.of(kind: field.kind) }
     for placed in rules + allow {
-      for fault in placed.rule.faults(in: field, of: fields) {
+      for fault in placed.rule.faults(in: field, of: fields, isKindKnown: isKindKnown) {
         reading.report(fault.what, fault.remedy, at: placed.place)
       }
     }
+    guard isKindKnown else { return }
     for placed in allow {
       if !field.kind.isTyped {
         reading.report(

@@ -25,6 +25,8 @@ struct Compare: Condition {
     (self.field, self.order) = (field, order)
   }
 
+  var reference: String? { field }
+
   func judge(_ input: Input, in context: Context) -> Finding {
     guard case .text(let text) = input, let value = context.audience.field?.kind.quantity(text) else {
       return .unmet(nil)
@@ -45,7 +47,6 @@ struct Compare: Condition {
   }
 
   func fault(in field: Field, of fields: [Field]) -> (what: String, remedy: String)? {
-    if let missing = missingField(self.field, besides: field, of: fields) { return missing }
     guard let own = field.kind.quantity else {
       return (
         "`compare` needs an order, and a `\(field.kind.rawValue)` field has none", "use it on a number, date or time"

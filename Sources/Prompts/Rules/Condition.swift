@@ -30,10 +30,13 @@ protocol Condition: Sendable {
   /// The rules inside this one.
   var inner: [Rule] { get }
 
+  /// The name of another field that it looks at; nil: it looks at the text alone.
+  var reference: String? { get }
+
   /// The same as JSON Schema, saying it for every text; nil: JSON Schema cannot.
   func schema(of kind: Field.Kind) -> JSON?
 
-  /// What is wrong with it in this place of a definition; nil: nothing.
+  /// What is wrong with it in this place of a definition, where `reference` is a field; nil: nothing.
   func fault(in field: Field, of fields: [Field]) -> (what: String, remedy: String)?
 }
 
@@ -44,6 +47,7 @@ extension Condition {
   func write(to json: inout JSONWriter, for reader: Audience) {}
   var decidedBy: DecidedBy { .everywhere }
   var inner: [Rule] { [] }
+  var reference: String? { nil }
   func schema(of kind: Field.Kind) -> JSON? { nil }
   func fault(in field: Field, of fields: [Field]) -> (what: String, remedy: String)? { nil }
 }

@@ -29,7 +29,9 @@ struct Length: TextCondition {
 
   func schema(of kind: Field.Kind) -> JSON? {
     // In a text of several lines CRLF counts as one code point, which minLength cannot know.
-    if kind.isMultiline { return RuleSchema.pattern(#"(?:\r\n|\r(?!\n)|[^\r]){\#(min ?? 0),\#(max.map(String.init) ?? "")}"#) }
+    if kind.isMultiline {
+      return RuleSchema.pattern(#"(?:\r\n|\r(?!\n)|[^\r]){\#(min ?? 0),\#(max.map(String.init) ?? "")}"#)
+    }
     var members: [JSON.Member] = []
     if let min { members.append(.init("minLength", RuleSchema.integer(min))) }
     if let max { members.append(.init("maxLength", RuleSchema.integer(max))) }

@@ -53,14 +53,35 @@ public struct Rule: Sendable {
   var flattened: [Rule] { [self] + condition.inner.flatMap(\.flattened) }
 
   /// What is wrong with this rule in this place of a definition.
-  public func faults(in field: Field, of fields: [Field]) -> [(what: String, remedy: String)] {
+  ///
+  /// - Parameter isKindKnown: false: the field's kind could not be read, so nothing is said of it.
+  public func faults(
+    in field: Field, of fields: [Field], isKindKnown: Bool = true
+  ) -> [(what: String, remedy: String)] {
     flattened.compactMap { rule in
       let condition = rule.condition
+      if let name = condition.reference, let fault = rule.missingField(name, besides: field, of: fields) {
+        return fault
+      }
+      if !isKindKnown { return nil }
       if field.kind == .choices, !type(of: condition).judgesChoices {
         return ("`\(rule.name)` judges a text, but a `choices` field answers a list", "use `nonEmpty` or `count` here")
       }
       return condition.fault(in: field, of: fields)
     }
+  }
+
+  /// A fault if no other field of the prompt has this name.
+  private func missingField(
+    _ name: String, besides field: Field, of fields: [Field]
+  ) -> (what: String, remedy: String)? {
+    let others = fields.map(\.name).filter { !isSame($0, field.name) }
+    if others.contains(where: { isSame($0, name) }) { return nil }
+    if isSame(name, field.name) { return ("`\(self.name)` names its own field `\(name)`", "name another field") }
+    return (
+      "`\(self.name)` names no field of this prompt: `\(name)`",
+      others.isEmpty ? "add the field, or remove the rule" : Nearest.remedy(for: name, among: others)
+    )
   }
 
   /// What keeps this rule from judging a text by itself: it looks at another field, or asks a

@@ -15,6 +15,8 @@ struct SameAs: Condition {
     self.field = field
   }
 
+  var reference: String? { field }
+
   func judge(_ input: Input, in context: Context) -> Finding {
     guard case .text(let text) = input, case .text(let other)? = context.input(of: field) else { return .unmet(nil) }
     return isSame(text, other) ? .met : .unmet(nil)
@@ -24,9 +26,8 @@ struct SameAs: Condition {
   func sentence(for reader: Audience) -> Sentence { .sameAs(reader.label(of: field)) }
 
   func fault(in field: Field, of fields: [Field]) -> (what: String, remedy: String)? {
-    missingField(self.field, besides: field, of: fields)
-      ?? (fields.contains { isSame($0.name, self.field) && $0.kind == .choices }
-        ? ("`sameAs` compares texts, but `\(self.field)` answers a list", "name a text field") : nil)
+    fields.contains { isSame($0.name, self.field) && $0.kind == .choices }
+      ? ("`sameAs` compares texts, but `\(self.field)` answers a list", "name a text field") : nil
   }
 }
 
@@ -38,19 +39,5 @@ extension Reading {
       "`\(rule)` needs the name of a field",
       "write it like `\(rule): \(rule == "sameAs" ? "password" : "{field: start, is: greater}")`", at: arguments.place)
     return nil
-  }
-}
-
-extension Condition {
-  /// A fault if no other field of the prompt has this name.
-  func missingField(_ name: String, besides field: Field, of fields: [Field]) -> (what: String, remedy: String)? {
-    let others = fields.map(\.name).filter { !isSame($0, field.name) }
-    if others.contains(where: { isSame($0, name) }) { return nil }
-    return isSame(name, field.name)
-      ? ("`\(Self.name)` names its own field `\(name)`", "name another field")
-      : (
-        "`\(Self.name)` names no field of this prompt: `\(name)`",
-        others.isEmpty ? "add the field, or remove the rule" : Nearest.remedy(for: name, among: others)
-      )
   }
 }
