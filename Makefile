@@ -4,9 +4,10 @@
 PORT ?= 8080
 BIN = .build/release/okcancel
 PYTHON = .venv/bin/python
+export PATH := $(CURDIR)/.venv/bin:$(PATH)
 
 BUILD_PACKAGES = libmicrohttpd-dev libre2-dev zlib1g-dev libstdc++-12-dev
-TEST_PACKAGES = curl nodejs python3-venv chromium chromium-driver firefox-esr webkit2gtk-driver xvfb \
+TEST_PACKAGES = curl python3-venv chromium chromium-driver firefox-esr webkit2gtk-driver xvfb \
 	fonts-dejavu-core
 
 .PHONY: run build test test-swift test-javascript test-python lint format fuzz screenshots \
@@ -23,14 +24,20 @@ build: build-packages ## Build the okcancel command
 
 test: test-swift test-javascript test-python lint ## Every test there is
 
-test-swift: build-packages ## Swift: units, and a live server
+test-swift: build-packages .venv ## Swift: units, and a live server
 	swift test --no-parallel
 
-test-javascript: test-packages ## The browser's modules, in node
-	node --test Tests/JavaScript/
+test-javascript: .venv ## The browser's modules, in node
+	node --test Tests/JavaScript/*.test.mjs
 
-test-python: test-swift test-packages .venv ## A real server, real browsers, the JSON Schema
+test-python: test-swift ## A real server, real browsers, the JSON Schema
 	OKCANCEL_BIN=$(CURDIR)/.build/debug/okcancel $(PYTHON) -m pytest -q Tests/CommandLine Tests/Schema Tests/Browser
+	$(PYTHON) -m pytest -q Tests/Conformance
+	$(PYTHON) Tests/Fuzz/fuzz.py --judge .build/debug/VerdictJudge --seed 1 --count 20000
+
+fuzz: build-packages test-packages .venv ## Random rules and texts, one verdict everywhere: SEED=… N=…
+	swift build --configuration release --product VerdictJudge
+	$(PYTHON) Tests/Fuzz/fuzz.py --judge .build/release/VerdictJudge $(if $(SEED),--seed $(SEED)) $(if $(N),--count $(N))
 
 lint: ## Formatting, without changing a file
 	swift format lint --strict --recursive --parallel Package.swift Sources Tests
@@ -50,7 +57,7 @@ build-packages:
 test-packages:
 	@Packaging/install-packages $(TEST_PACKAGES)
 
-.venv: Tests/requirements.txt Tests/Browser/requirements.txt Tests/Schema/requirements.txt | test-packages
+.venv: Tests/requirements.txt Tests/Browser/requirements.txt Tests/Fuzz/requirements.txt Tests/Schema/requirements.txt | test-packages
 	python3 -m venv .venv
 	$(PYTHON) -m pip install --quiet --requirement Tests/requirements.txt
 	@touch .venv

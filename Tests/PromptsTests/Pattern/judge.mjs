@@ -1,6 +1,6 @@
 // Judges texts by patterns as a browser does: one JSON document a line in, {pattern, ignoreCase, texts},
 // one a line out: the list of verdicts, or null when the pattern does not compile.
-import { createInterface } from "node:readline";
+import { readFileSync } from "node:fs";
 
 function verdicts({ pattern, ignoreCase, texts }) {
   const flags = ignoreCase ? "iu" : "u";
@@ -15,6 +15,6 @@ function verdicts({ pattern, ignoreCase, texts }) {
   return texts.map((text) => expression.test(text));
 }
 
-for await (const line of createInterface({ input: process.stdin, crlfDelay: Infinity })) {
-  process.stdout.write(`${JSON.stringify(verdicts(JSON.parse(line)))}\n`);
-}
+// Not readline: from version 24 on it takes U+2028 and U+2029 for ends of lines.
+const lines = readFileSync(0, "utf8").split("\n").filter((line) => line !== "");
+for (const line of lines) process.stdout.write(`${JSON.stringify(verdicts(JSON.parse(line)))}\n`);
