@@ -6,7 +6,7 @@ BIN = .build/release/okcancel
 PYTHON = .venv/bin/python
 export PATH := $(CURDIR)/.venv/bin:$(PATH)
 
-BUILD_PACKAGES = libmicrohttpd-dev libre2-dev zlib1g-dev libstdc++-12-dev
+BUILD_PACKAGES = libmicrohttpd-dev libre2-dev libsqlite3-dev zlib1g-dev libstdc++-12-dev
 TEST_PACKAGES = curl python3-venv chromium chromium-driver firefox-esr webkit2gtk-driver xvfb \
 	fonts-dejavu-core
 
@@ -31,8 +31,7 @@ test-javascript: .venv ## The browser's modules, in node
 	node --test Tests/JavaScript/*.test.mjs
 
 test-python: test-swift ## A real server, real browsers, the JSON Schema
-	OKCANCEL_BIN=$(CURDIR)/.build/debug/okcancel $(PYTHON) -m pytest -q Tests/CommandLine Tests/Schema Tests/Browser
-	$(PYTHON) -m pytest -q Tests/Conformance
+	OKCANCEL_BIN=$(CURDIR)/.build/debug/okcancel $(PYTHON) -m pytest -q Tests/CommandLine Tests/Conformance Tests/Schema Tests/Browser
 	$(PYTHON) Tests/Fuzz/fuzz.py --judge .build/debug/VerdictJudge --seed 1 --count 20000
 
 fuzz: build-packages test-packages .venv ## Random rules and texts, one verdict everywhere: SEED=… N=…

@@ -20,6 +20,7 @@ let package = Package(
     .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
     .package(url: "https://github.com/hummingbird-project/swift-mustache", from: "2.1.1"),
     .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
+    .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
     .package(url: "https://github.com/apple/swift-system", from: "1.8.1"),
     .package(url: "https://github.com/swiftlang/swift-subprocess", from: "1.0.2"),
     .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
@@ -38,6 +39,14 @@ let package = Package(
       name: "Definitions",
       dependencies: ["Prompts", "StrictJSON", .product(name: "Yams", package: "Yams")],
       swiftSettings: strict),
+    .target(
+      name: "Asks",
+      dependencies: [
+        "Prompts", "StrictJSON",
+        .product(name: "Crypto", package: "swift-crypto"),
+        .product(name: "GRDB", package: "GRDB.swift"),
+      ],
+      swiftSettings: strict),
     .target(name: "MicroHTTP", dependencies: ["CMicroHTTPD"], swiftSettings: strict),
     .target(
       name: "Pages",
@@ -48,7 +57,7 @@ let package = Package(
     .target(
       name: "OKCancel",
       dependencies: [
-        "Definitions", "MicroHTTP", "Pages", "Prompts", "StrictJSON",
+        "Asks", "Definitions", "MicroHTTP", "Pages", "Prompts", "StrictJSON",
         .product(name: "Crypto", package: "swift-crypto"),
         .product(name: "Logging", package: "swift-log"),
         .product(name: "Subprocess", package: "swift-subprocess"),
@@ -79,6 +88,13 @@ let package = Package(
       swiftSettings: strict),
     .testTarget(
       name: "DefinitionsTests", dependencies: ["Definitions", "Prompts", "StrictJSON"], swiftSettings: strict),
+    .testTarget(
+      name: "AsksTests",
+      dependencies: ["Asks", "Prompts", .product(name: "GRDB", package: "GRDB.swift")], exclude: ["Kill"],
+      swiftSettings: strict),
+    // Kills a process while it answers, again and again: `swift run AskStoreKill 200`.
+    .executableTarget(
+      name: "AskStoreKill", dependencies: ["Asks"], path: "Tests/AsksTests/Kill", swiftSettings: strict),
     .testTarget(name: "MicroHTTPTests", dependencies: ["MicroHTTP"], swiftSettings: strict),
     .testTarget(name: "PagesTests", dependencies: ["Pages", "Prompts", "StrictJSON"], swiftSettings: strict),
     .testTarget(

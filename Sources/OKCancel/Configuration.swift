@@ -13,5 +13,14 @@ public struct Configuration: Sendable {
   /// Origins, such as `https://tools.example.com`, that may frame dialogs and post to this server.
   public var allowedOrigins: [Origin] = []
 
+  /// The SQLite file of asks and answers; nil: a temporary one that goes with the server.
+  public var database: String?
+  /// Tokens that programs must show to make asks and read answers.
+  public var apiTokens: [String] = []
+  /// What links begin with, such as `https://ask.example.com`; nil: the host of the request that makes the ask.
+  public var baseURL: String?
+  /// Days to keep closed asks and answers; nil: for ever.
+  public var keepDays: Int?
+
   public init() {}
 }

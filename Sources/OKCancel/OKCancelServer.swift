@@ -18,6 +18,8 @@ public final class OKCancelServer: Sendable {
   private let pages: Pages
   private let headers: SecurityHeaders
   private let predicates: Predicates
+  let storage: AskStorage
+  private let logger: Logger
 
   /// - Parameters:
   ///   - predicates: Swift closures that `predicate` rules ask by name. They are called on the
@@ -39,6 +41,7 @@ public final class OKCancelServer: Sendable {
   ) throws(SetupFault) {
     self.configuration = configuration
     self.predicates = predicates
+    self.logger = logger
     headers = SecurityHeaders(framing: configuration.allowedOrigins)
     let files: StaticFiles
     do {
@@ -49,11 +52,15 @@ public final class OKCancelServer: Sendable {
       throw SetupFault("\(error)")
     }
     try Self.check(prompts, predicates)
+    storage = try AskStorage(configuration.database)
     catalogue = Catalogue(.init(prompts, pages: pages, headers: headers.headers))
     let site = Site(
       catalogue: catalogue, pages: pages, judging: Judging(judge: Judge(predicates: predicates)),
       crossSite: CrossSite(allowed: configuration.allowedOrigins))
-    let routes = Routes(site: site, files: files, headers: headers)
+    let desk = AskDesk(store: storage.store, waiters: storage.waiters, farewells: storage.farewells)
+    let routes = Routes(
+      site: site, desk: desk, tokens: APITokens(configuration.apiTokens), baseURL: configuration.baseURL, files: files,
+      headers: headers)
     server = Server(
       configuration: Server.Configuration(
         host: configuration.host, port: configuration.port, threads: configuration.threads),
@@ -63,6 +70,7 @@ public final class OKCancelServer: Sendable {
   /// Listens; returns as soon as requests are answered.
   public func start() throws(SetupFault) {
     do { try server.start() } catch { throw SetupFault("\(error)") }
+    storage.startUpkeep(keep: configuration.keepDays, logger: logger)
   }
 
   /// The port it listens on; nil while it does not.
@@ -83,7 +91,12 @@ public final class OKCancelServer: Sendable {
   }
 
   /// Stops gently: no new connections, what runs may end within the deadline.
-  public func drain(deadline: Duration = .seconds(10)) async { await server.drain(deadline: deadline) }
+  public func drain(deadline: Duration = .seconds(10)) async {
+    await storage.farewells.settle(within: .seconds(1))
+    storage.release()
+    await server.drain(deadline: deadline)
+    await storage.close()
+  }
 
   /// A prompt made in Swift obeys the same rules as one from a file.
   private static func check(_ prompts: [NamedPrompt], _ predicates: Predicates) throws(SetupFault) {
@@ -94,13 +107,20 @@ public final class OKCancelServer: Sendable {
       if prompts.filter({ $0.name == named.name }).count > 1 {
         throw SetupFault("two prompts are named “\(named.name)”; rename one")
       }
-      do throws(InlineFaults) {
-        try Definition.check(named.prompt)
-      } catch {
-        throw SetupFault("the prompt “\(named.name)” cannot be served:\n\(error)")
-      }
-      let unknown = named.faults(knowing: predicates)
-      if !unknown.isEmpty { throw SetupFault(unknown.joined(separator: "\n")) }
+      try check(named.prompt, "the prompt “\(named.name)”", predicates)
     }
   }
+
+  private static func check(_ prompt: Prompt, _ what: String, _ predicates: Predicates) throws(SetupFault) {
+    do throws(InlineFaults) {
+      try Definition.check(prompt)
+    } catch {
+      throw SetupFault("\(what) cannot be served:\n\(error)")
+    }
+    let unknown = prompt.faults(knowing: predicates)
+    if !unknown.isEmpty { throw SetupFault("\(what) cannot be served:\n" + unknown.joined(separator: "\n")) }
+  }
+
+  /// - Throws: `SetupFault` that says why this server cannot put this prompt to anybody.
+  func check(_ prompt: Prompt) throws(SetupFault) { try Self.check(prompt, "this prompt", predicates) }
 }

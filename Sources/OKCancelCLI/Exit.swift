@@ -5,6 +5,9 @@ internal import Foundation
 /// no error may end with it.
 extension ExitCode {
   static let invalid = ExitCode(1)
+  /// Codes of `ask` for how a dialog ended; 0 is `ok`, 1 `cancel`.
+  static let action = ExitCode(3)
+  static let noAnswer = ExitCode(5)
   static let usage = ExitCode(64)
   /// A definition has faults.
   static let definitionFault = ExitCode(65)

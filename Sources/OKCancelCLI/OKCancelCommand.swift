@@ -9,6 +9,7 @@ struct OKCancelCommand: AsyncParsableCommand {
     discussion: """
       Try it:
 
+        EMAIL=$(okcancel ask --title "Your email" --field email:email)
         okcancel serve Examples
         curl -d email=bob@gmail http://127.0.0.1:8080/validate/email
 
@@ -16,7 +17,7 @@ struct OKCancelCommand: AsyncParsableCommand {
       OKCANCEL_ALLOW_ORIGIN. The option on the command line wins.
       """,
     version: Version.number,
-    subcommands: [Serve.self, Validate.self, Check.self])
+    subcommands: [Ask.self, Serve.self, Validate.self, Check.self, Answers.self])
 }
 
 enum Version {

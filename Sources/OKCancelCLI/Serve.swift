@@ -24,6 +24,16 @@ struct Serve: AsyncParsableCommand {
   @Option(help: ArgumentHelp("Lowest level to log: debug, info, warning or error. (default: info)", valueName: "level"))
   var logLevel: String?
 
+  @Option(help: ArgumentHelp("SQLite file of asks and answers. (default: okcancel.sqlite)", valueName: "file"))
+  var database: String?
+  @Option(help: ArgumentHelp("Days to keep closed asks and answers. (default: for ever)", valueName: "days"))
+  var keep: String?
+  @Option(
+    name: .customLong("base-url"),
+    help: ArgumentHelp(
+      "What links begin with, like https://ask.example.com. (default: the host that was asked)", valueName: "url"))
+  var baseURL: String?
+
   enum LogLevel: String, CaseIterable { case debug, info, warning, error }
 
   func run() async throws {
@@ -34,9 +44,17 @@ struct Serve: AsyncParsableCommand {
       return handler
     }
     let logger = Logger(label: "okcancel")
-    let configuration = try listening.configuration()
+    var configuration = try listening.configuration()
+    configuration.database = Setting("database").text(database) ?? "okcancel.sqlite"
+    configuration.keepDays = try Setting("keep").number(keep, in: 1...36_500)
+    configuration.baseURL = try Self.baseURL(Setting("base-url").text(baseURL), flag: baseURL)
+    configuration.apiTokens = Setting("api-token").list([])
+    let newToken = configuration.apiTokens.isEmpty ? Self.newToken() : nil
+    if let newToken { configuration.apiTokens = [newToken] }
     let commands = try predicates.commands()
     let path = folder ?? "Examples"
+    // Trapped before anybody can know that the server is there.
+    let signals = await UnixSignalsSequence(trapping: .sighup, .sigterm, .sigint)
     let prompts = try Self.prompts(in: path)
     let server: OKCancelServer
     do throws(SetupFault) {
@@ -47,13 +65,30 @@ struct Serve: AsyncParsableCommand {
       throw fail(.internalError, "\(error)")
     }
     standardOutput("OKCancel serves \(prompts.count) prompt\(prompts.count == 1 ? "" : "s") at \(server.url)")
+    if let newToken {
+      standardError("The API token for this run is \(newToken) (to keep one, set OKCANCEL_API_TOKEN before the start)")
+    }
 
-    for await signal in await UnixSignalsSequence(trapping: .sighup, .sigterm, .sigint) {
+    for await signal in signals {
       guard signal == .sighup else { break }
       Self.reload(server, path, logger)
     }
     logger.info("stopping")
     await server.drain()
+  }
+
+  private static func baseURL(_ text: String?, flag: String?) throws -> String? {
+    guard var text else { return nil }
+    while text.hasSuffix("/") { text.removeLast() }
+    guard Rule.url.isValid(text), !text.contains("?"), !text.contains("#") else {
+      throw Setting("base-url").wrong(text, flag: flag, "give scheme and host, like https://ask.example.com")
+    }
+    return text
+  }
+
+  /// 128 bits of the system's generator.
+  private static func newToken() -> String {
+    (0..<2).map { _ in String(UInt64.random(in: .min ... .max), radix: 36) }.joined()
   }
 
   private static func prompts(in path: String) throws -> [NamedPrompt] {

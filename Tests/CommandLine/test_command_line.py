@@ -7,7 +7,9 @@ import re
 import signal
 import socket
 import subprocess
+import tempfile
 import threading
+import urllib.parse
 from pathlib import Path
 
 import pytest
@@ -17,19 +19,25 @@ BINARY = os.environ.get("OKCANCEL_BIN", str(ROOT / ".build" / "debug" / "okcance
 EMAIL = "Examples/email.yaml"
 
 
+def clean(environment):
+    """This environment without the command's own variables, but for those given."""
+    return {name: value for name, value in os.environ.items() if not name.startswith("OKCANCEL_")} | environment
+
+
 def run(*words, **environment):
     """Runs the command in the project's folder."""
-    environment = {name: value for name, value in os.environ.items() if not name.startswith("OKCANCEL_")} | environment
-    return subprocess.run([BINARY, *map(str, words)], cwd=ROOT, env=environment, capture_output=True, text=True, timeout=30)
+    return subprocess.run(
+        [BINARY, *map(str, words)], cwd=ROOT, env=clean(environment), capture_output=True, text=True, timeout=30)
 
 
 class Serving:
     """A server started by the command; `with` stops it."""
 
-    def __init__(self, *words):
+    def __init__(self, *words, **environment):
+        self.folder = tempfile.TemporaryDirectory()
         self.process = subprocess.Popen(
-            [BINARY, "serve", *map(str, words), "--port", "0"],
-            cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+            [BINARY, "serve", *map(str, words), "--port", "0", "--database", str(Path(self.folder.name) / "a.sqlite")],
+            cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=clean(environment),
         )
         self.line = self.process.stdout.readline().strip()
         self.port = int(re.search(r":(\d+)/", self.line)[1])
@@ -41,6 +49,7 @@ class Serving:
         if self.process.poll() is None:
             self.process.kill()
         self.process.communicate()
+        self.folder.cleanup()
 
     def request(self, method, path, body=None, headers={}, connection=None):
         connection = connection or http.client.HTTPConnection("127.0.0.1", self.port, timeout=10)
@@ -127,18 +136,19 @@ def test_no_submitted_value_reaches_the_log():
 
 def test_serve_says_what_keeps_it_from_starting(tmp_path):
     (tmp_path / "bad.yaml").write_text("fields: []\n")
-    fault = run("serve", tmp_path)
+    database = ["--database", tmp_path / "a.sqlite"]
+    fault = run("serve", tmp_path, *database)
     assert (fault.returncode, fault.stdout) == (65, "")
     assert "bad.yaml:1:1" in fault.stderr
-    assert run("serve", tmp_path / "nowhere").returncode == 65
+    assert run("serve", tmp_path / "nowhere", *database).returncode == 65
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))
         taken.listen()
-        busy = run("serve", "Examples", "--port", taken.getsockname()[1])
+        busy = run("serve", "Examples", "--port", taken.getsockname()[1], *database)
     assert busy.returncode == 70
     assert "in use" in busy.stderr
-    assert run("serve", "Examples", "--templates", tmp_path / "none").returncode == 70
-    unknown = run("serve", "Tests/Browser/Prompts")
+    assert run("serve", "Examples", "--templates", tmp_path / "none", *database).returncode == 70
+    unknown = run("serve", "Tests/Browser/Prompts", *database)
     assert unknown.returncode == 70
     assert "--predicate" in unknown.stderr
 
@@ -217,3 +227,130 @@ def test_help_teaches():
         result = run(*words)
         assert result.returncode == 0
         assert "okcancel " in result.stdout
+
+
+# ask and answers
+
+
+class Asking:
+    """`okcancel ask` under way, with the link that it printed."""
+
+    def __init__(self, *words, **environment):
+        self.process = subprocess.Popen(
+            [BINARY, "ask", *map(str, words)], cwd=ROOT, env=clean(environment), text=True,
+            stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+        )
+        self.link = self.process.stderr.readline().split()[-1]
+
+    def answer(self, body):
+        """What a form post to the link is answered with: status and text."""
+        where = urllib.parse.urlsplit(self.link)
+        connection = http.client.HTTPConnection(where.netloc, timeout=10)
+        connection.request("POST", where.path, body, {"Content-Type": "application/x-www-form-urlencoded"})
+        answer = connection.getresponse()
+        return answer.status, answer.read().decode()
+
+    def ended(self):
+        """Exit code, standard output and what else was said."""
+        output, said = self.process.communicate(timeout=30)
+        return self.process.returncode, output, said
+
+
+def test_ask_prints_the_value_alone():
+    ask = Asking("--title", "Your email", "--field", "email:email")
+    assert ask.answer("email=bob")[0] == 422
+    assert ask.answer("email=bob%40example.com")[0] == 200
+    assert ask.ended() == (0, "bob@example.com\n", "")
+
+
+@pytest.mark.parametrize(
+    "words, body, code, output, said",
+    [
+        (["--title", "Sure?"], "outcome=cancel", 1, "", ""),
+        (["--title", "Sure?"], "outcome=ok", 0, "", ""),
+        (["--prompt", "Examples/login.yaml"], "outcome=action&action=forgot", 3, "", "forgot\n"),
+        (["--title", "T", "--field", "a", "--field", "b:integer"], "a=x&b=007", 0, "a=x\nb=7\n", ""),
+        (["--title", "T", "--field", "n", "--rule", "length: {max: 3}", "--json"], "n=abc", 0, '{"outcome":"ok","values":{"n":"abc"}}\n', ""),
+    ],
+)
+def test_ask_ends_as_the_person_does(words, body, code, output, said):
+    ask = Asking(*words)
+    assert ask.answer(body)[0] == 200
+    assert ask.ended() == (code, output, said)
+
+
+@pytest.mark.parametrize("signal_number", [signal.SIGINT, signal.SIGTERM])
+def test_a_signal_withdraws_the_question(signal_number):
+    ask = Asking("--title", "Sure?")
+    ask.process.send_signal(signal_number)
+    assert ask.ended() == (5, "", "okcancel: no answer: withdrawn\n")
+
+
+def test_ask_gives_up_in_time():
+    assert Asking("--title", "Sure?", "--timeout", "1").ended() == (5, "", "okcancel: no answer: expired\n")
+
+
+def test_ask_through_a_server_that_keeps_the_answer_for_it(tmp_path):
+    with Serving("Examples", OKCANCEL_API_TOKEN="secret") as server:
+        url = f"http://127.0.0.1:{server.port}"
+        ask = Asking("--prompt", "email", "--server", url, OKCANCEL_API_TOKEN="secret")
+        assert ask.link.startswith(url + "/a/")
+        assert ask.answer("email=bob%40example.com")[0] == 200
+        assert ask.ended() == (0, "bob@example.com\n", "")
+        withdrawn = Asking("--prompt", "email", "--server", url, OKCANCEL_API_TOKEN="secret")
+        withdrawn.process.send_signal(signal.SIGINT)
+        assert withdrawn.ended()[0] == 5
+        assert withdrawn.answer("email=bob%40example.com")[0] == 409
+        refused = run("ask", "--prompt", "email", "--server", url, OKCANCEL_API_TOKEN="other")
+        assert refused.returncode == 70
+        assert "401" in refused.stderr
+        server.request("POST", "/prompts/email", "email=%3Dann%40example.com", {"Content-Type": "application/x-www-form-urlencoded"})
+        table = run("answers", "email", "--server", url, "--format", "csv", OKCANCEL_API_TOKEN="secret").stdout.splitlines()
+        assert table[0] == "cursor,answeredAt,outcome,action,email"
+        assert table[1].endswith(",ok,,'=ann@example.com")
+        assert json.loads(run("answers", "email", "--server", url, OKCANCEL_API_TOKEN="secret").stdout)["values"] == {"email": "=ann@example.com"}
+
+
+def test_an_answer_outlives_kill_9(tmp_path):
+    database = tmp_path / "kept.sqlite"
+    start = lambda: subprocess.Popen(
+        [BINARY, "serve", "Examples", "--port", "0", "--database", database],
+        cwd=ROOT, env=clean({"OKCANCEL_API_TOKEN": "secret"}), stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
+    headers = {"Content-Type": "application/json", "Authorization": "Bearer secret"}
+
+    def request(process, method, path, body=None):
+        if not hasattr(process, "port"):
+            process.port = int(re.search(r":(\d+)/", process.stdout.readline())[1])
+        connection = http.client.HTTPConnection("127.0.0.1", process.port, timeout=10)
+        connection.request(method, path, body, headers)
+        return json.loads(connection.getresponse().read())
+
+    first = start()
+    ask = request(first, "POST", "/asks", '{"prompt":"email"}')
+    path = urllib.parse.urlsplit(ask["link"]).path
+    assert request(first, "POST", path, '{"outcome":"ok","values":{"email":"a@b.c"}}')["outcome"] == "ok"
+    first.kill()
+    first.wait()
+    second = start()
+    closed = request(second, "GET", f"/asks/{ask['id']}")
+    second.kill()
+    second.wait()
+    assert closed["values"] == {"email": "a@b.c"}
+
+
+@pytest.mark.parametrize(
+    "words, code",
+    [
+        ([], 64),
+        (["--title", "T", "--rule", "nonEmpty"], 64),
+        (["--title", "T", "--field", "1st"], 64),
+        (["--title", "T", "--field", "a", "--rule", "nonEmty"], 64),
+        (["--prompt", "nowhere.yaml"], 65),
+        (["--title", "T", "--timeout", "soon"], 64),
+        (["--title", "T", "--server", "http://127.0.0.1:1"], 69),
+    ],
+)
+def test_ask_says_what_it_cannot_ask(words, code):
+    result = run("ask", *words, OKCANCEL_API_TOKEN="secret")
+    assert (result.returncode, result.stdout) == (code, "")
+    assert result.stderr

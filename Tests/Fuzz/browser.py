@@ -2,21 +2,25 @@
 
     python3 browser.py chromium|firefox|webkit < CASES > VERDICTS
 
-Needs selenium (Chromium, WebKitGTK) or marionette_driver (Firefox), and for WebKitGTK a display (xvfb-run, or Xvfb and
-DISPLAY). Exit codes: 0 judged, 64 usage; any failure of the browser is a traceback.
+Needs selenium (Chromium, WebKitGTK) or marionette_driver (Firefox), and for WebKitGTK a display or Xvfb. Exit codes: 0 judged, 64 usage; any failure of the browser is a traceback.
 """
 
 import contextlib
 import functools
 import glob
 import http.server
+import os
 import pathlib
+import subprocess
 import sys
 import threading
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 PAGE = "/Tests/Fuzz/browser.html"
 BATCH = 2000
+
+# What one batch may take: a pattern that a backtracking engine never comes to an end with is a failure.
+SECONDS = 120
 
 # WebDriver hands over the answer through the last argument.
 JUDGE = """
@@ -57,11 +61,29 @@ def served():
 
 @contextlib.contextmanager
 def selenium_driver(driver):
-    driver.set_script_timeout(120)
+    driver.set_script_timeout(SECONDS)
     try:
         yield driver.get, driver.execute_async_script
     finally:
         driver.quit()
+
+
+@contextlib.contextmanager
+def display():
+    """A display for a browser that cannot do without: DISPLAY's, or an Xvfb of its own."""
+    if "DISPLAY" in os.environ:
+        yield
+        return
+    reading, writing = os.pipe()
+    command = ["Xvfb", "-displayfd", str(writing), "-screen", "0", "800x600x24", "-nolisten", "tcp"]
+    with subprocess.Popen(command, pass_fds=[writing], stderr=subprocess.DEVNULL) as xvfb, open(reading) as number:
+        os.close(writing)
+        os.environ["DISPLAY"] = ":" + number.readline().strip()
+        try:
+            yield
+        finally:
+            del os.environ["DISPLAY"]
+            xvfb.terminate()
 
 
 def chromium():
@@ -74,6 +96,7 @@ def chromium():
     return selenium_driver(webdriver.Chrome(options=options, service=service))
 
 
+@contextlib.contextmanager
 def webkit():
     from selenium import webdriver
     from selenium.webdriver.webkitgtk.options import Options
@@ -81,15 +104,21 @@ def webkit():
     options = Options()
     options.binary_location = sorted(glob.glob("/usr/lib/*/webkit2gtk-4.*/MiniBrowser"))[-1]
     options.add_argument("--automation")
-    return selenium_driver(webdriver.WebKitGTK(options=options, service=Service("/usr/bin/WebKitWebDriver")))
+    with display():
+        driver = webdriver.WebKitGTK(options=options, service=Service("/usr/bin/WebKitWebDriver"))
+        with selenium_driver(driver) as driven:
+            yield driven
 
 
 @contextlib.contextmanager
 def firefox():
     from marionette_driver.marionette import Marionette
-    browser = Marionette(bin="/usr/bin/firefox-esr", headless=True, port=0)
+    from mozlog.structuredlog import StructuredLogger, set_default_logger
+    set_default_logger(StructuredLogger("browser"))  # without a handler: it would print Firefox's version, a fact a line
+    # What it has to say goes to its own log: stdout is for the verdicts.
+    browser = Marionette(bin="/usr/bin/firefox-esr", headless=True, port=0, gecko_log=os.devnull)
     browser.start_session()
-    browser.timeout.script = 120
+    browser.timeout.script = SECONDS
     try:
         # The sandbox's realm may not import modules of the page.
         yield browser.navigate, lambda script, lines: browser.execute_async_script(script, [lines], sandbox=None)
@@ -100,18 +129,30 @@ def firefox():
 BROWSERS = {"chromium": chromium, "firefox": firefox, "webkit": webkit}
 
 
+@contextlib.contextmanager
+def judging_in(name):
+    """A running browser, as a function: lines of cases → an iterator of as many lines of verdicts."""
+    with served() as address, BROWSERS[name]() as (navigate, run):
+        navigate(address)
+
+        def judge(lines):
+            for start in range(0, len(lines), BATCH):
+                verdicts = run(JUDGE, lines[start:start + BATCH])
+                if verdicts.startswith("failed: "):
+                    raise RuntimeError(verdicts)
+                yield from verdicts.split("\n")
+
+        yield judge
+
+
 def main():
     if len(sys.argv) != 2 or sys.argv[1] not in BROWSERS:
         print(__doc__, file=sys.stderr)
         return 64
     lines = [line for line in sys.stdin.buffer.read().decode().split("\n") if line]
-    with served() as address, BROWSERS[sys.argv[1]]() as (navigate, judge):
-        navigate(address)
-        for start in range(0, len(lines), BATCH):
-            verdicts = judge(JUDGE, lines[start:start + BATCH])
-            if verdicts.startswith("failed: "):
-                raise RuntimeError(verdicts)
-            print(verdicts)
+    with judging_in(sys.argv[1]) as judge:
+        for verdict in judge(lines):
+            print(verdict)
     return 0
 
 

@@ -1,11 +1,13 @@
 /**
- * Compares two judges' verdicts on the generator's cases:
+ * Compares the verdicts of the server's code with those of rules.js:
  *
- *   node compare.mjs CASES VERDICTS_A VERDICTS_B [JUDGE_A JUDGE_B]
+ *   node compare.mjs CASES VERDICTS_A VERDICTS_B JUDGE_A JUDGE_B [PENDING]
  *
- * The first three are files of one JSON a line. JUDGE_A and JUDGE_B are commands that read cases on stdin and print
- * verdicts; with them each difference is made minimal. Differences go to stdout, each a group ready for a file of the
- * corpus; its case has A's verdict, to be set right by hand. What was covered goes to stderr.
+ * The first three are files of one JSON a line, A the server's; where it refuses the rules or decides alone, the other's
+ * line says nothing. JUDGE_A and JUDGE_B are commands that read cases on stdin and print verdicts; with them each
+ * difference is made minimal. PENDING is the share of the cases, in percent, that B may leave to the server; 0 if left
+ * out. Differences go to stdout, each a group ready for a file of the corpus; its case has A's verdict, to be set right
+ * by hand. What was covered goes to stderr.
  *
  * Exit codes: 0 the verdicts agree, 1 they differ, 64 usage, 70 a judge failed.
  */
@@ -16,18 +18,27 @@ import {shrink} from "./shrink.mjs";
 
 const shrunkAtMost = 12;
 
-/** Whether both gave a verdict of their own and not the same. A pending or refused case has none. */
-export function differ(a, b) {
-  if ([a, b].some((verdict) => verdict.pending || verdict.refused !== undefined)) return false;
+/** Whether the server lets browsers decide: it accepts the rules and does not decide alone. */
+export const isAsked = ({refused, decidedBy}) => refused === undefined && decidedBy !== "server";
+
+/**
+ * Whether B's verdict is another than A's, where B is asked. A pattern that B does not compile is no verdict at all;
+ * another pending one is a difference unless that may be.
+ */
+export function differ(a, b, mayBePending) {
+  if (!isAsked(a)) return false;
+  if (b.pending) return b.uncompiled !== undefined || !mayBePending;
   return a.isValid !== b.isValid || a.rule !== b.rule;
 }
 
 /** The difference as a group of the corpus. */
 export function corpusGroup({fields, field, values}, a, b) {
   const given = Object.keys(values).length === 1 && field in values ? {text: values[field]} : {values};
-  const verdict = ({isValid, rule}) => isValid ? {valid: true} : {valid: false, rule};
+  const verdict = ({isValid, rule, pending, uncompiled}) =>
+    isValid ? {valid: true} : pending ? {pending, uncompiled} : {valid: false, rule};
+  const inAWord = ({isValid, rule, pending}) => isValid ? "valid" : pending ? "pending" : rule;
   return {
-    description: `${a.isValid ? "valid" : a.rule} or ${b.isValid ? "valid" : b.rule}`,
+    description: `${inAWord(a)} or ${inAWord(b)}`,
     fields, field,
     cases: [{...given, ...verdict(a), note: `the other judge: ${JSON.stringify(verdict(b))}`}],
   };
@@ -46,9 +57,9 @@ function judgedBy(command, cases) {
 
 const parsed = (text) => text.split("\n").filter(Boolean).map((line) => JSON.parse(line));
 
-function main([casesFile, fileA, fileB, judgeA, judgeB]) {
-  if (!fileB || (judgeA && !judgeB)) {
-    process.stderr.write("usage: node compare.mjs CASES VERDICTS_A VERDICTS_B [JUDGE_A JUDGE_B]\n");
+function main([casesFile, fileA, fileB, judgeA, judgeB, pendingAtMost = "0"]) {
+  if (!judgeB) {
+    process.stderr.write("usage: node compare.mjs CASES VERDICTS_A VERDICTS_B JUDGE_A JUDGE_B [PENDING]\n");
     return 64;
   }
   const [cases, as, bs] = [casesFile, fileA, fileB].map((file) => parsed(readFileSync(file, "utf8")));
@@ -56,21 +67,21 @@ function main([casesFile, fileA, fileB, judgeA, judgeB]) {
     process.stderr.write(`${cases.length} cases, but ${as.length} and ${bs.length} verdicts\n`);
     return 70;
   }
-  const differing = cases.filter((_, index) => differ(as[index], bs[index]));
+  const pending = bs.filter(({pending, uncompiled}, index) => isAsked(as[index]) && pending && uncompiled === undefined);
+  const mayBePending = pending.length <= cases.length * Number(pendingAtMost) / 100;
+  const differing = cases.filter((_, index) => differ(as[index], bs[index], mayBePending));
   process.stderr.write(coverage(cases, as, bs));
   process.stderr.write(`${differing.length} of ${cases.length} verdicts differ\n`);
 
-  if (!judgeA) {
-    cases.forEach((one, index) => differ(as[index], bs[index]) && console.log(JSON.stringify(corpusGroup(one, as[index], bs[index]))));
-    return differing.length ? 1 : 0;
-  }
   const both = (batch) => {
-    const [a, b] = [judgedBy(judgeA, batch), judgedBy(judgeB, batch)];
-    return batch.map((_, index) => [a[index], b[index]]);
+    const a = judgedBy(judgeA, batch), asked = batch.filter((_, index) => isAsked(a[index]));
+    // What the server decides alone could keep B busy for ever.
+    const b = asked.length ? judgedBy(judgeB, asked) : [];
+    return a.map((verdict) => [verdict, isAsked(verdict) ? b.shift() : {pending: true}]);
   };
   const minimal = new Map();
   for (const one of spread(differing, shrunkAtMost)) {
-    const small = shrink(one, (batch) => both(batch).map(([a, b]) => differ(a, b)));
+    const small = shrink(one, (batch) => both(batch).map(([a, b]) => differ(a, b, mayBePending)));
     minimal.set(JSON.stringify(small), small);
   }
   for (const small of minimal.values()) console.log(JSON.stringify(corpusGroup(small, ...both([small])[0])));

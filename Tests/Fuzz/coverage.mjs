@@ -13,11 +13,12 @@ export function coverage(cases, as, bs) {
     }
     if (as[index].rule) row(as[index].rule).failing += 1;
   });
-  const undecided = cases.filter((_, index) => [as[index], bs[index]].some(({pending}) => pending)).length;
-  const refused = [...as, ...bs].filter((verdict) => verdict.refused !== undefined);
+  const refused = as.filter(({refused}) => refused !== undefined);
+  const servers = as.filter(({decidedBy}) => decidedBy === "server").length;
+  const pending = bs.filter((b, index) => b.pending && as[index].refused === undefined && as[index].decidedBy !== "server").length;
   const lines = [...rows].sort(([a], [b]) => a < b ? -1 : 1).map(([name, {cases, valid, failing}]) =>
     `${name.padEnd(12)} ${String(cases).padStart(7)} cases ${percent(valid, cases)} valid ${String(failing).padStart(7)} times the failing rule`);
-  const summary = `${cases.length} cases, ${percent(as.filter(({isValid}) => isValid).length, cases.length)} valid, ${undecided} pending, ${refused.length} refused`;
+  const summary = `${cases.length} cases, ${percent(as.filter(({isValid}) => isValid).length, cases.length)} valid, ${refused.length} refused, ${servers} decided by the server alone, ${pending} left to it`;
   return [...lines, summary, ...refused.slice(0, 5).map(({refused}) => `refused: ${refused}`)].join("\n") + "\n";
 }
 

@@ -4,7 +4,7 @@
  */
 import {pathToFileURL} from "node:url";
 import {Random} from "./random.mjs";
-import {perturbed, randomRule, ruleNames, wellFormed} from "./rule.mjs";
+import {combination, perturbed, randomRule, ruleNames, wellFormed} from "./rule.mjs";
 import * as samples from "./samples.mjs";
 
 const typedKinds = ["email", "url", "integer", "number", "date", "time", "dateTime"];
@@ -20,7 +20,8 @@ export function randomCase(random, index) {
 }
 
 function textCase(random, name) {
-  const rules = [randomRule(random, name), ...random.list(0, random.pick([0, 0, 1, 2]), () => randomRule(random))];
+  const first = random.chance(0.08) ? combination(random, 6) : randomRule(random, name);
+  const rules = [first, ...random.list(0, random.pick([0, 0, 1, 2]), () => randomRule(random))];
   const allow = random.chance(0.1) ? [randomRule(random, random.pick(["length", "pattern", "number", "notBlank"]), 1)] : [];
   const f = field(random, random.pick(["text", "text", "text", "multiline", "search", "tel", "password"]), rules, allow);
   return withOther(random, f, perturbed(random, random.chance(0.75) ? rules[0].text() : random.pick([...rules, ...allow]).text()));
@@ -47,11 +48,13 @@ function compareCase(random) {
   const otherKind = ["integer", "number", "slider"].includes(kind) ? random.pick(["integer", "number", "slider"]) : kind;
   const own = (kind) => ({rule: {rule: kind === "slider" ? "number" : kind}});
   const compare = {rule: {rule: "compare", field: "g", is: random.pick(["less", "lessOrEqual", "greater", "greaterOrEqual"])}};
-  const rules = random.pick([[own(kind), compare], [compare, own(kind)], [own(kind), {rule: {rule: "not", rules: [compare.rule]}}]]);
+  const rules = random.pick([[own(kind), compare], [compare, own(kind)], [own(kind), {rule: {rule: random.pick(["not", "any", "all"]), rules: [compare.rule]}}],
+    [own(kind), {rule: {rule: "any", rules: [compare.rule, randomRule(random, "range", 0).rule]}}]]);
   const sample = (kind) => kind === "slider" ? samples.number(random) : samples[kind](random);
   const g = random.chance(0.7) ? wellFormed(random, otherKind === "slider" ? "number" : otherKind) : sample(otherKind);
   const f = random.chance(0.4) ? samples.rewritten(random, g) : sample(kind);
-  const other = {name: "g", kind: otherKind, ...(random.chance(0.2) ? {optional: true} : {}), rules: [own(otherKind).rule]};
+  const other = {name: "g", kind: otherKind, ...(random.chance(0.2) ? {optional: true} : {}), ...(random.chance(0.3) ? {trim: true} : {}),
+    rules: [own(otherKind).rule]};
   const values = {f: random.chance(0.85) ? f : perturbed(random, f), g: random.chance(0.9) ? g : random.pick(["", "x", ` ${g}`])};
   return {fields: [field(random, kind, rules), other], field: "f", values};
 }
@@ -62,10 +65,11 @@ function choiceCase(random) {
 }
 
 function choicesCase(random) {
-  const options = ["a", "b", "c", "é", "e\u0301", " a", ""];
+  const options = ["a", "b", "c", "é", "e\u0301", " a", "a\u3000", ""];
   const count = random.pick([{min: 1}, {max: 2}, {min: 1, max: 3}, {min: 0}, {max: 0}]);
   const rules = [{rule: {rule: "oneOf", values: options.slice(0, random.integer(1, options.length))}},
-    ...random.pick([[], [{rule: {rule: "nonEmpty"}}], [{rule: {rule: "count", ...count}}], [{rule: {rule: "not", rules: [{rule: "count", ...count}]}}]])];
+    ...random.pick([[], [{rule: {rule: "nonEmpty"}}], [{rule: {rule: "count", ...count}}], [{rule: {rule: "not", rules: [{rule: "count", ...count}]}}],
+      [{rule: {rule: "any", rules: [{rule: "count", ...count}, {rule: "not", rules: [{rule: "nonEmpty"}]}]}}]])];
   const f = random.list(0, 3, () => random.pick([...options.slice(0, 3), ...options, "A", "a\n", "\ud800"]));
   return {fields: [field(random, "choices", random.chance(0.5) ? rules : rules.reverse())], field: "f", values: {f}};
 }

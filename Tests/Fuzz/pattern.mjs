@@ -2,8 +2,9 @@
  * Random patterns of the accepted subset, each with a way to make texts that it matches.
  *
  * A node is {source, sample}: sample() makes a text that the node matches, as far as assertions let it.
- * What is repeated is kept unambiguous, with no choice and no other repetition in it but fixed counts: on other patterns
- * a backtracking engine could take exponential time, which is why the server alone decides them.
+ * What is repeated is mostly kept unambiguous, with no choice and no other repetition in it but fixed counts: on other
+ * patterns a backtracking engine could take exponential time, which is why the server alone decides them. A wild pattern
+ * repeats whatever comes: the server has to tell the slow ones, and browsers must come to an end with the rest.
  */
 import {anyCharacter, digits, letters, punctuation, space, unicode} from "./characters.mjs";
 
@@ -12,7 +13,7 @@ const word = [...letters, ...digits, "_"];
 /** @returns {{pattern: string, ignoreCase?: true, sample: () => string}} */
 export function randomPattern(random) {
   const ignoreCase = random.chance(0.25);
-  const node = alternation(random, {depth: 3, repeated: false, ignoreCase, names: {count: 0}});
+  const node = alternation(random, {depth: 3, repeated: false, isWild: random.chance(0.15), ignoreCase, names: {count: 0}});
   if (node.source.length > 600) return randomPattern(random);
   const sample = () => ignoreCase && random.chance(0.4) ? random.pick([node.sample().toUpperCase(), node.sample().toLowerCase()]) : node.sample();
   return ignoreCase ? {pattern: node.source, ignoreCase, sample} : {pattern: node.source, sample};
@@ -42,7 +43,7 @@ function term(random, scope) {
   if (!random.chance(0.4)) return atom(random, scope);
   const fixed = random.integer(0, 3);
   const [low, high, written] = scope.repeated ? [fixed, fixed, `{${fixed}}`] : random.chance(0.06) ? largeBounds(random) : smallBounds(random);
-  const body = atom(random, {...scope, repeated: scope.repeated || high > 1});
+  const body = atom(random, {...scope, repeated: scope.repeated || (high > 1 && !scope.isWild)});
   // Nobody repeats a group that takes no character, and WebKit 2.50 misjudges it: (){2}\w\b. and a😀.
   if (/^\((\?:|\?<\w+>)?(\^|\$|\\b|\|)*\)$/i.test(body.source)) return body;
   const lazy = random.chance(0.2) ? "?" : "";

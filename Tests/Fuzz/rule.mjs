@@ -68,9 +68,10 @@ export function randomRule(random, name = random.pick(ruleNames), depth = 2) {
   return {rule, text};
 }
 
-function combination(random, depth) {
+/** `all`, `any` or `not` of a few rules, which may be combinations themselves. */
+export function combination(random, depth) {
   const name = random.pick(["all", "any", "not"]);
-  const nested = random.list(1, 3, () => randomRule(random, undefined, depth - 1));
+  const nested = random.list(1, 3, () => depth > 2 && random.chance(0.5) ? combination(random, depth - 1) : randomRule(random, undefined, depth - 1));
   return {rule: {rule: name, rules: nested.map(({rule}) => rule)}, text: () => random.pick(nested).text()};
 }
 

@@ -76,7 +76,7 @@ def schemas(tmp_path_factory):
         names.remove(Path(path).stem)
         Path(path).unlink()
     server = subprocess.Popen(
-        [BINARY, "serve", folder, "--port", "0", "--log-level", "error", "--predicate", "not-registered=/bin/false"],
+        [BINARY, "serve", folder, "--port", "0", "--log-level", "error", "--database", folder / "a.sqlite", "--predicate", "not-registered=/bin/false"],
         cwd=ROOT, stdout=subprocess.PIPE, text=True,
     )
     try:

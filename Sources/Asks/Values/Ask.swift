@@ -32,11 +32,4 @@ public struct ClosedAsk: Sendable {
   /// Sealed where the prompt has a password field; open it only for a reader with the API token
   /// and for the callback that the program asked for.
   public let json: Sealable
-
-  init(id: AskID, outcome: String, closedAt: Timestamp, json: Sealable) {
-    self.id = id
-    self.outcome = outcome
-    self.closedAt = closedAt
-    self.json = json
-  }
 }

@@ -17,3 +17,20 @@ public struct Callback: Sendable {
     case givenUp
   }
 }
+
+extension Callback {
+  /// What to record of an attempt that failed.
+  ///
+  /// - Parameters:
+  ///   - now: when it failed.
+  ///   - wish: the moment before which the receiver wants no other (`Retry-After`, RFC 9110,
+  ///     section 10.2.3); nil: it said none.
+  ///   - chance: 0 up to 1, drawn anew each time.
+  public func failure(
+    at now: Timestamp, notBefore wish: Timestamp? = nil, on schedule: RetrySchedule = .standardWebhooks,
+    chance: Double = .random(in: 0..<1)
+  ) -> Result {
+    guard let pause = schedule.pause(afterAttempts: attempts + 1, chance: chance) else { return .givenUp }
+    return .failed(retryAt: max(now + pause, wish ?? now))
+  }
+}

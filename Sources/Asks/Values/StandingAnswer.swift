@@ -43,7 +43,7 @@ public struct StandingAnswer: Sendable {
 
 extension AskOutcome {
   /// `{"outcome","values"}`, with `action` where there is one.
-  var json: [UInt8] {
+  public var json: [UInt8] {
     var json = JSONWriter()
     json.object { writeMembers(to: &$0) }
     return json.bytes

@@ -1,3 +1,4 @@
+internal import Asks
 internal import MicroHTTP
 internal import Pages
 internal import Prompts
@@ -5,6 +6,7 @@ internal import Prompts
 /// `/prompts/{name}`: the dialog, its rules, and what becomes of an answer.
 struct PromptRoutes: Sendable {
   let site: Site
+  let desk: AskDesk
 
   /// `GET /prompts/{name}`: the page, or the definition as JSON.
   func get(_ request: Request) throws(Problem) -> Reply {
@@ -52,16 +54,26 @@ struct PromptRoutes: Sendable {
 
   private func judged(
     _ inputs: Inputs, _ offer: Offer, _ request: Request,
-    _ outcome: @escaping @Sendable (Values) -> Outcome
+    _ outcome: @escaping @Sendable (Values) -> AskOutcome
   ) -> Reply {
-    site.judging.reply(to: inputs, of: offer.prompt) { verdicts in
-      verdicts.isValid
-        ? ended(outcome(site.judging.judge.values(of: inputs, for: offer.prompt)), offer, request)
-        : refused(inputs, verdicts, offer, request)
+    // A wrong answer needs neither database nor another thread, where every rule can decide at once.
+    if case .decided(let verdicts) = site.judging.judge.judge(inputs, of: offer.prompt), !verdicts.isValid {
+      return .now(refused(inputs, verdicts, offer, request))
+    }
+    return .later {
+      let verdicts = await site.judging.verdicts(on: inputs, of: offer.prompt)
+      guard verdicts.isValid else { return refused(inputs, verdicts, offer, request) }
+      let outcome = outcome(site.judging.judge.values(of: inputs, for: offer.prompt))
+      do throws(Problem) {
+        try await desk.keep(outcome, to: offer)
+        return ended(outcome, offer, request)
+      } catch {
+        return site.response(to: error, for: request)
+      }
     }
   }
 
-  private func ended(_ outcome: Outcome, _ offer: Offer, _ request: Request) -> Response {
+  private func ended(_ outcome: AskOutcome, _ offer: Offer, _ request: Request) -> Response {
     if request.wantsPage {
       let done = Pages.Address(prompt: offer.name).done + "?outcome=" + outcome.word
       return Response(.seeOther, headers: [("Location", done)])

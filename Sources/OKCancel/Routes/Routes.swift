@@ -7,9 +7,11 @@ struct Routes: Sendable {
   private let headers: SecurityHeaders
   private let site: Site
 
-  init(site: Site, files: StaticFiles, headers: SecurityHeaders) {
+  init(
+    site: Site, desk: AskDesk, tokens: APITokens, baseURL: String?, files: StaticFiles, headers: SecurityHeaders
+  ) {
     let (index, prompts, validate, health) = (
-      IndexRoute(site: site), PromptRoutes(site: site), ValidateRoutes(site: site), HealthRoutes()
+      IndexRoute(site: site), PromptRoutes(site: site, desk: desk), ValidateRoutes(site: site), HealthRoutes()
     )
     var router = Router()
     router.on(.get, "/", site.handler(index.get))
@@ -20,6 +22,18 @@ struct Routes: Sendable {
     router.on(.get, "/prompts/:name/done", site.handler(prompts.done))
     router.on(.post, "/validate", site.handler(validate.general))
     router.on(.post, "/validate/:name", site.handler(validate.named))
+    let (asks, links) = (
+      AskRoutes(site: site, desk: desk, tokens: tokens, baseURL: baseURL), LinkRoutes(site: site, desk: desk)
+    )
+    router.on(.post, "/asks", site.handler(asks.create))
+    router.on(.get, "/asks/:id", site.handler(asks.get))
+    router.on(.delete, "/asks/:id", site.handler(asks.withdraw))
+    router.on(.get, "/prompts/:name/answers", site.handler(asks.answers))
+    router.on(.get, "/a/:token", site.handler(links.get))
+    router.on(.post, "/a/:token", site.handler(links.submit))
+    router.on(.get, "/a/:token/rules", site.handler(links.rules))
+    router.on(.post, "/a/:token/validate", site.handler(links.validate))
+    router.on(.get, "/a/:token/done", site.handler(links.done))
     router.on(.get, "/prompt.schema.json", DefinitionSchemaRoute(headers: headers).get)
     router.on(.get, "/healthz", health.alive)
     router.on(.get, "/readyz", health.ready)

@@ -14,7 +14,7 @@ struct ValidateRoutes: Sendable {
     case .form(let form): inputs = try Inputs(form, of: prompt)
     case .json(let json): inputs = try Inputs(json, of: prompt, at: "")
     }
-    return reply(to: inputs, of: prompt, only: try only(request, prompt))
+    return reply(to: inputs, of: prompt, only: try request.only(of: prompt))
   }
 
   /// `POST /validate`: `{"rules":[…],"value":"…"}` or `{"prompt":"…","values":{…}}`.
@@ -44,7 +44,7 @@ struct ValidateRoutes: Sendable {
     guard let values = json["values"] else { throw .badRequest("“values” is missing; \(Self.shapes)") }
     let prompt = try site.catalogue.offer(name).prompt
     return reply(
-      to: try Inputs(values, of: prompt, at: "/values"), of: prompt, only: try only(request, prompt))
+      to: try Inputs(values, of: prompt, at: "/values"), of: prompt, only: try request.only(of: prompt))
   }
 
   private func verdict(_ json: JSON) throws(Problem) -> Response {
@@ -76,13 +76,6 @@ struct ValidateRoutes: Sendable {
     return rules
   }
 
-  private func only(_ request: Request, _ prompt: Prompt) throws(Problem) -> [String]? {
-    guard let list = request.query["only"] else { return nil }
-    let names = list.split(separator: ",").map(String.init)
-    for name in names where prompt.field(name) == nil { throw .unknownField(name, of: prompt) }
-    return names
-  }
-
   private func reply(to inputs: Inputs, of prompt: Prompt, only: [String]?) -> Reply {
     site.judging.reply(to: inputs, of: prompt, only: only, with: Self.response)
   }
@@ -95,5 +88,15 @@ struct ValidateRoutes: Sendable {
     var json = JSONWriter()
     json.value(verdict)
     return Response(.ok, type: "application/json", bytes: json.bytes)
+  }
+}
+
+extension Request {
+  /// The fields that `?only=a,b` names; nil: all.
+  func only(of prompt: Prompt) throws(Problem) -> [String]? {
+    guard let list = query["only"] else { return nil }
+    let names = list.split(separator: ",").map(String.init)
+    for name in names where prompt.field(name) == nil { throw .unknownField(name, of: prompt) }
+    return names
   }
 }

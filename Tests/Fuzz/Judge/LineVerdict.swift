@@ -20,7 +20,8 @@ enum LineVerdict {
     let fields = served.compactMap { Field(served: $0, &reading) }
     if let fault = reading.faults.first {
       self = .refused(fault.sentence)
-    } else if fields.count == served.count, case .decided(let verdicts) = Judge().judge(inputs, of: Prompt(title: "Fuzz", fields: fields), only: [judged]),
+    } else if fields.count == served.count,
+      case .decided(let verdicts) = Judge().judge(inputs, of: Prompt(title: "Fuzz", fields: fields), only: [judged]),
       let verdict = verdicts[judged], let field = fields.first(where: { $0.name == judged })
     {
       let isServers = (field.rules + field.allow).contains { $0.decidedBy == .server }

@@ -1,0 +1,64 @@
+internal import Foundation
+internal import GRDB
+
+extension Closing {
+  /// What one closing did in its transaction.
+  struct Committed: Sendable {
+    let closing: Closing
+    /// Set where this very closing ended the ask; whoever waits for it is to be woken.
+    let new: ClosedAsk?
+  }
+}
+
+extension Closing.Committed {
+  /// Ends the ask in one conditional update, and queues its callback.
+  init(
+    _ id: AskID, as outcome: AskOutcome, at now: Timestamp, sealedWith secrets: SecretBox, on db: Database
+  ) throws {
+    let sql = """
+      SELECT metadata, callback, holds_passwords, expires_at, outcome, closed_at, closed
+      FROM asks WHERE id = ?
+      """
+    guard let row = try db.row(sql, [id.description]) else {
+      self.init(closing: .unknown, new: nil)
+      return
+    }
+    if let closed = try ClosedAsk(row, id: id) {
+      self.init(closing: .alreadyClosed(closed), new: nil)
+      return
+    }
+    let isDue = row.timestamp("expires_at") <= now
+    if outcome == .expired, !isDue {
+      self.init(closing: .stillOpen, new: nil)
+      return
+    }
+    let end = isDue ? AskOutcome.expired : outcome
+    let json = ClosedAsk.json(id: id, outcome: end, closedAt: now, metadata: row.bytes("metadata"))
+    let closed = ClosedAsk(
+      id: id, outcome: end.word, closedAt: now,
+      json: secrets.keep(
+        json, sealed: row["holds_passwords"], context: SecretBox.context(.closed, of: id)))
+    let changes = try db.run(
+      """
+      UPDATE asks SET outcome = ?, closed_at = ?, closed = ?, link = NULL
+      WHERE id = ? AND outcome IS NULL AND (expires_at <= ?) = ?
+      """,
+      [end.word, now.milliseconds, closed.json.data, id.description, now.milliseconds, isDue])
+    guard changes == 1 else { throw StoreFault.writeFailed(detail: "an ask changed while it was closed") }
+    if let url = row["callback"] as String? {
+      try db.run(
+        "INSERT INTO callbacks (ask, url, origin, due_at) VALUES (?, ?, ?, ?)",
+        [id.description, url, Callback.origin(of: url), now.milliseconds])
+    }
+    self.init(closing: end == outcome ? .closed(closed) : .alreadyClosed(closed), new: closed)
+  }
+}
+
+extension Callback {
+  /// Scheme and authority of a URL in lower case, and all of it where it has no such part.
+  static func origin(of url: String) -> String {
+    guard let scheme = url.range(of: "://") else { return url }
+    let end = url[scheme.upperBound...].firstIndex { "/?#".contains($0) } ?? url.endIndex
+    return url[..<end].lowercased()
+  }
+}

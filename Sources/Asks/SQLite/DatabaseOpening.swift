@@ -1,0 +1,73 @@
+internal import GRDB
+internal import Glibc
+
+/// Opens the database file, or says why not. A missing file is made; nothing else is replaced.
+struct DatabaseOpening {
+  let path: String
+  /// How long to wait for another process to let go of the file, in seconds.
+  let patience: Double
+
+  /// Files up to this size are checked whole at start: some hundred milliseconds.
+  private static let checkedSize = 256 << 20
+
+  func open() throws(StoreFault) -> DatabaseQueue {
+    let failure = makePrivateFile(path)
+    switch failure {
+    case 0: break
+    case EROFS, EACCES, EPERM: throw .readOnly(path: path)
+    default: throw .file(path: path, errno: failure)
+    }
+    guard access(path, R_OK | W_OK) == 0 else { throw .readOnly(path: path) }
+    do {
+      let database = try DatabaseQueue(path: path, configuration: configuration)
+      try database.inDatabase { db in
+        try check(db)
+        if try Schema.migrator.hasBeenSuperseded(db) { throw StoreFault.newerSchema(path: path) }
+      }
+      try Schema.migrator.migrate(database)
+      try database.inDatabase { try Durability.confirm($0) }
+      return database
+    } catch let fault as StoreFault {
+      throw fault
+    } catch {
+      throw fault(error)
+    }
+  }
+
+  private var configuration: Configuration {
+    var configuration = Configuration()
+    configuration.label = "okcancel.store"
+    configuration.busyMode = .timeout(patience)
+    configuration.foreignKeysEnabled = true
+    configuration.prepareDatabase { [path] db in
+      // SQLite 3.40 can damage a WAL that two connections restart at once: nobody else gets in.
+      try db.execute(sql: "PRAGMA locking_mode = EXCLUSIVE")
+      // Before anything is written: another program's file stays as it is.
+      let application = try Int32.fetchOne(db, sql: "PRAGMA application_id")
+      let tables = try Int.fetchOne(db, sql: "SELECT count(*) FROM sqlite_schema") ?? 0
+      if tables > 0, application != Schema.applicationID { throw StoreFault.foreignDatabase(path: path) }
+      try Durability.establish(db)
+    }
+    return configuration
+  }
+
+  private func check(_ db: Database) throws {
+    var status = stat()
+    guard stat(path, &status) == 0, status.st_size <= Self.checkedSize else { return }
+    let finding = try String.fetchOne(db, sql: "PRAGMA quick_check(1)") ?? "no answer"
+    if finding != "ok" { throw StoreFault.damaged(path: path, detail: finding) }
+  }
+
+  private func fault(_ error: any Error) -> StoreFault {
+    guard let error = error as? DatabaseError else {
+      return .damaged(path: path, detail: String(describing: error))
+    }
+    switch error.resultCode {
+    case .SQLITE_NOTADB: return .notADatabase(path: path)
+    case .SQLITE_BUSY, .SQLITE_LOCKED: return .inUse(path: path)
+    case .SQLITE_READONLY, .SQLITE_CANTOPEN, .SQLITE_PERM: return .readOnly(path: path)
+    case .SQLITE_FULL: return .full
+    default: return .damaged(path: path, detail: CommitFailure.detail(error))
+    }
+  }
+}

@@ -1,0 +1,145 @@
+internal import GRDB
+internal import Synchronization
+
+/// Gathers writes that come together into one transaction, so that they share one `fsync`.
+///
+/// While one transaction is brought to the disk, the next one's writes gather. Each write has a
+/// savepoint of its own: one that fails alone takes nothing else with it. A write is acknowledged
+/// only after the commit that holds it; when that fails, all in it fail.
+final class GroupCommit: Sendable {
+  /// Writes that may wait, beyond which more are refused: it bounds the memory they hold.
+  static let capacity = 1024
+  /// Writes in one transaction: reads that come meanwhile wait for no more than these.
+  static let batch = 128
+
+  private struct State {
+    var pending: [any PendingWrite] = []
+    /// Whether a drain is on the database's queue.
+    var isScheduled = false
+    var isClosed = false
+    var health = StoreHealth.well
+    /// After this, no write is tried again: what the disk holds is not known.
+    var isBroken = false
+    var commits = 0
+    var writes = 0
+  }
+
+  private let database: DatabaseQueue
+  private let state = Mutex(State())
+
+  init(_ database: DatabaseQueue) { self.database = database }
+
+  var health: StoreHealth { state.withLock { $0.health } }
+
+  /// Transactions committed, and writes in them, since the store was opened.
+  var counts: (commits: Int, writes: Int) { state.withLock { ($0.commits, $0.writes) } }
+
+  /// Writes that no transaction has taken yet.
+  var waitingWrites: Int { state.withLock { $0.pending.count } }
+
+  /// Does `body` in a transaction, together with others, and returns after its commit.
+  ///
+  /// - Parameter afterCommit: called before this returns, and before the next transaction begins.
+  func write<Result: Sendable>(
+    afterCommit: @escaping @Sendable (Result) -> Void = { _ in },
+    _ body: @escaping @Sendable (Database) throws -> Result
+  ) async throws -> Result {
+    try await withCheckedThrowingContinuation { continuation in
+      let write = Write(body: body, afterCommit: afterCommit, continuation: continuation)
+      let refusal: StoreFault? = state.withLock { state in
+        if state.isClosed { return .closed }
+        if state.isBroken, case .unwell(let fault) = state.health { return fault }
+        if state.pending.count >= Self.capacity { return .overloaded }
+        state.pending.append(write)
+        return nil
+      }
+      if let refusal { write.finish(refusal) } else { schedule() }
+    }
+  }
+
+  /// Does `body` between two transactions.
+  func read<Result: Sendable>(_ body: @escaping @Sendable (Database) throws -> Result) async throws -> Result {
+    if state.withLock({ $0.isClosed }) { throw StoreFault.closed }
+    do {
+      return try await withCheckedThrowingContinuation { continuation in
+        // Not GRDB's own `read`: that one interrupts the connection when its task is cancelled.
+        database.asyncWriteWithoutTransaction { db in
+          continuation.resume(with: Swift.Result { try body(db) })
+        }
+      }
+    } catch let error as DatabaseError {
+      throw StoreFault.readFailed(detail: CommitFailure.detail(error))
+    }
+  }
+
+  /// Refuses new writes, brings those that wait to the disk, and closes the database.
+  func close() async throws {
+    state.withLock { $0.isClosed = true }
+    while state.withLock({ $0.isScheduled }) {
+      await withCheckedContinuation { continuation in
+        database.asyncWriteWithoutTransaction { _ in continuation.resume() }
+      }
+    }
+    try database.close()
+  }
+
+  // MARK: On the database's queue
+
+  private func schedule() {
+    let isMine = state.withLock { state in
+      guard !state.isScheduled, !state.pending.isEmpty else { return false }
+      state.isScheduled = true
+      return true
+    }
+    if isMine { database.asyncWriteWithoutTransaction { self.drain($0) } }
+  }
+
+  private func drain(_ db: Database) {
+    let batch = state.withLock { state in
+      let batch = Array(state.pending.prefix(Self.batch))
+      state.pending.removeFirst(batch.count)
+      return batch
+    }
+    let failure = commit(batch, on: db)
+    state.withLock { state in
+      if let failure {
+        state.health = .unwell(failure.fault)
+        state.isBroken = state.isBroken || failure.isLasting
+      } else {
+        state.health = .well
+        state.commits += 1
+        state.writes += batch.count
+      }
+    }
+    for write in batch { write.finish(failure?.fault) }
+    // Queued anew and not looped: reads that came meanwhile are served in between.
+    state.withLock { $0.isScheduled = false }
+    schedule()
+  }
+
+  /// One transaction with all of them; nil when it is on the disk.
+  private func commit(_ batch: [any PendingWrite], on db: Database) -> CommitFailure? {
+    do {
+      try db.beginTransaction(.immediate)
+      for write in batch { try perform(write, on: db) }
+      try db.commit()
+      return nil
+    } catch {
+      if db.isInsideTransaction { try? db.rollback() }
+      return CommitFailure(error)
+    }
+  }
+
+  /// - Throws: only what makes the whole transaction fail.
+  private func perform(_ write: any PendingWrite, on db: Database) throws {
+    do {
+      try db.inSavepoint {
+        try write.run(on: db)
+        return .commit
+      }
+    } catch {
+      if CommitFailure.isWhole(error) || !db.isInsideTransaction { throw error }
+      write.fail(error)
+    }
+  }
+}

@@ -1,0 +1,32 @@
+internal import GRDB
+
+extension SQLiteAskStore {
+  public func append(
+    _ outcome: AskOutcome, to prompt: String, holdsPasswords: Bool
+  ) async throws -> StandingAnswer.Cursor {
+    try await connection.write { [secrets, clock] db in
+      // The position is not known before the row is there: a random context stands in for it.
+      let context = "answer \(AskID())"
+      let kept = secrets.keep(outcome.json, sealed: holdsPasswords, context: context)
+      try db.run(
+        "INSERT INTO answers (prompt, answered_at, context, outcome) VALUES (?, ?, ?, ?)",
+        [prompt, clock.now.milliseconds, context, kept.data])
+      return StandingAnswer.Cursor(position: db.lastInsertedRowID)
+    }
+  }
+
+  public func answers(
+    to prompt: String, after cursor: StandingAnswer.Cursor?, limit: Int
+  ) async throws -> [StandingAnswer] {
+    try await connection.read { db in
+      try db.rows(
+        "SELECT * FROM answers WHERE prompt = ? AND position > ? ORDER BY position LIMIT ?",
+        [prompt, cursor?.position ?? 0, limit]
+      ).map { row in
+        StandingAnswer(
+          cursor: .init(position: row["position"]), answeredAt: row.timestamp("answered_at"),
+          outcome: Sealable(stored: row.bytes("outcome")), context: row["context"])
+      }
+    }
+  }
+}

@@ -1,0 +1,54 @@
+internal import GRDB
+
+/// An `AskStore` in one SQLite file, for one process: it keeps the file to itself while it is open.
+///
+/// One connection does everything, and what is written together is committed together: see
+/// `GroupCommit`. An answer is acknowledged when it is in the write-ahead log and the log is on the disk.
+public final class SQLiteAskStore: AskStore {
+  public let secrets: SecretBox
+  let clock: WallClock
+  let waiters: Waiters
+  let connection: GroupCommit
+
+  /// Opens the file, or makes it (mode 0600) where there is none.
+  ///
+  /// - Parameters:
+  ///   - path: the database file.
+  ///   - source: where the key to sealed passwords comes from, mostly `SecretSource.beside(_:environment:)`.
+  ///   - waiters: whom to wake after a commit that closed an ask.
+  ///   - patience: how long to wait for another process to let go of the file.
+  /// - Throws: `StoreFault` or `SecretFault`.
+  public init(
+    _ path: String, secrets source: SecretSource, waiters: Waiters, clock: WallClock = .system,
+    patience: Duration = .seconds(5)
+  ) throws {
+    let database = try DatabaseOpening(path: path, patience: patience / .seconds(1)).open()
+    secrets = try Self.bind(database, to: source)
+    self.clock = clock
+    self.waiters = waiters
+    connection = GroupCommit(database)
+  }
+
+  /// The database remembers the key it was first used with: a lost or changed one is noticed now
+  /// and not when a sealed answer is asked for.
+  private static func bind(_ database: DatabaseQueue, to source: SecretSource) throws -> SecretBox {
+    let keyID = try database.inDatabase { db in
+      try String.fetchOne(db, sql: "SELECT value FROM settings WHERE name = 'key'")
+    }
+    let secrets = try source.load(boundTo: keyID)
+    if keyID == nil {
+      try database.write { db in
+        try db.execute(sql: "INSERT INTO settings (name, value) VALUES ('key', ?)", arguments: [secrets.keyID])
+      }
+    }
+    return secrets
+  }
+
+  public var health: StoreHealth { connection.health }
+
+  /// Transactions committed, and writes in them, since the file was opened.
+  public var counts: (commits: Int, writes: Int) { connection.counts }
+
+  /// Brings what waits to the disk and lets go of the file; every later call throws `.closed`.
+  public func close() async throws { try await connection.close() }
+}

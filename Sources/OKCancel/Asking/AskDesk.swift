@@ -1,0 +1,90 @@
+internal import Asks
+internal import Definitions
+internal import MicroHTTP
+internal import Prompts
+internal import StrictJSON
+
+/// Where asks are made, looked up, answered and waited for: the store, and who waits.
+struct AskDesk: Sendable {
+  let store: any AskStore
+  let waiters: Waiters
+  let farewells: Farewells
+
+  /// An open ask and the prompt it puts.
+  struct Open: Sendable {
+    let ask: Ask
+    /// The definition it was made with.
+    let prompt: Prompt
+    /// What every field holds at first.
+    let initial: Inputs
+  }
+
+  /// The open ask that a link leads to.
+  ///
+  /// - Throws: `Problem` 404 for a link that nobody made, 410 for one that has ended.
+  func open(_ token: String) async throws(Problem) -> Open {
+    guard let token = LinkToken(token) else { throw .noSuchLink }
+    let found = try await asking { try await store.ask(linkedBy: token) }
+    guard let ask = found else { throw .noSuchLink }
+    if let closed = ask.closed { throw .ended(closed.outcome) }
+    return try opened(ask)
+  }
+
+  private func opened(_ ask: Ask) throws(Problem) -> Open {
+    let prompt = try prompt(of: ask)
+    let values: JSON
+    do {
+      values = try JSONParser<JSON>.parse(try store.secrets.values(of: ask), limits: .file)
+    } catch {
+      throw .unreadable(error)
+    }
+    let given = try Inputs(values, of: prompt, at: "/values")
+    return Open(ask: ask, prompt: prompt, initial: Inputs(prompt.fields.map { ($0.name, given[$0.name] ?? $0.value) }))
+  }
+
+  /// The prompt that an ask was made with.
+  func prompt(of ask: Ask) throws(Problem) -> Prompt {
+    do {
+      let definition = try JSONParser<JSON>.parse(try store.secrets.definition(of: ask), limits: .file)
+      return try Definition.prompt(from: definition)
+    } catch {
+      throw .unreadable(error)
+    }
+  }
+
+  /// Keeps an answer to a standing prompt; it is on the disk when this returns.
+  func keep(_ outcome: AskOutcome, to offer: Offer) async throws(Problem) {
+    _ = try await asking {
+      try await store.append(outcome, to: offer.name, holdsPasswords: offer.prompt.hasPasswordField)
+    }
+  }
+
+  /// Does something with the store; its faults become 503.
+  func asking<Result: Sendable>(_ work: () async throws -> Result) async throws(Problem) -> Result {
+    do {
+      return try await work()
+    } catch {
+      throw Problem(
+        status: .serviceUnavailable, detail: "Nothing was kept: \(error)", headers: [("Retry-After", "5")])
+    }
+  }
+}
+
+extension Problem {
+  fileprivate static func unreadable(_ error: any Error) -> Problem {
+    Problem(status: .internalServerError, detail: "This ask cannot be read: \(error)")
+  }
+
+  static let noSuchLink = Problem(
+    status: .notFound, detail: "There is no question at this address; check the link, or ask for a new one.")
+
+  static func ended(_ outcome: String) -> Problem {
+    let why =
+      switch outcome {
+      case "expired": "The time to answer is over."
+      case "withdrawn": "The question was taken back."
+      default: "This question was answered already."
+      }
+    return Problem(status: .gone, detail: why)
+  }
+}

@@ -1,0 +1,96 @@
+internal import Asks
+internal import Definitions
+internal import Prompts
+internal import StrictJSON
+
+/// The body of `POST /asks`, read and checked.
+struct AskRequest {
+  /// The named prompt; nil for a definition of its own.
+  let name: String?
+  let prompt: Prompt
+  private let values: JSON
+  private let metadata: JSON
+  private let expiresIn: Duration
+
+  private static let keys = ["prompt", "definition", "values", "expiresIn", "callback", "metadata"]
+  private static let metadataLimit = 4096
+
+  /// - Throws: `Problem` 400 with every fault of a definition, 404 for an unknown prompt.
+  init(_ json: JSON, offers: Catalogue, predicates: Predicates) throws(Problem) {
+    guard case .object(let members) = json else {
+      throw .badRequest(
+        "The body must be an object, not \(json.kindInWords); send {\"prompt\": \"name\"} or {\"definition\": {...}}.")
+    }
+    for member in members where !Self.keys.contains(member.key) {
+      throw .badRequest("There is no key “\(member.key)” here; \(Nearest.remedy(for: member.key, among: Self.keys))")
+    }
+    switch (json["prompt"], json["definition"]) {
+    case (.string(let name)?, nil):
+      self.name = name
+      prompt = try offers.offer(name).prompt
+    case (nil, let definition?):
+      name = nil
+      prompt = try Self.prompt(definition, predicates)
+    default:
+      throw .badRequest("An ask puts either a “prompt” by its name or a “definition”; send one of them.")
+    }
+    expiresIn = try Self.expiry(json["expiresIn"])
+    metadata = try Self.metadata(json["metadata"])
+    if json["callback"] != nil, json["callback"]?.isNull == false {
+      throw .badRequest("This server sends no callbacks; leave “callback” out, and wait with GET /asks/{id}?wait=25.")
+    }
+    values = json["values"] ?? .object([])
+    _ = try Inputs(values, of: prompt, at: "/values")
+  }
+
+  var draft: AskDraft {
+    var draft = AskDraft(prompt, named: name, expiresIn: expiresIn)
+    draft.values = Self.bytes(values)
+    draft.metadata = Self.bytes(metadata)
+    return draft
+  }
+
+  private static func prompt(_ definition: JSON, _ predicates: Predicates) throws(Problem) -> Prompt {
+    let prompt: Prompt
+    do throws(InlineFaults) {
+      prompt = try Definition.prompt(from: definition)
+    } catch {
+      throw .badRequest(
+        "This definition cannot be used; `errors` says where and what to do.",
+        errors: error.entries.map { Problem.Detail(message: $0.sentence, pointer: "#/definition\($0.pointer)") })
+    }
+    if let fault = prompt.faults(knowing: predicates).first {
+      throw .badRequest("This definition cannot be used: \(fault)")
+    }
+    return prompt
+  }
+
+  private static func expiry(_ json: JSON?) throws(Problem) -> Duration {
+    switch json {
+    case nil, .null?: return AskDraft.defaultExpiry
+    case .number(let literal)?:
+      if let seconds = Int(literal), (1...2_592_000).contains(seconds) { return .seconds(seconds) }
+    default: break
+    }
+    throw .badRequest("“expiresIn” must be a whole number of seconds from 1 to 2592000.")
+  }
+
+  private static func metadata(_ json: JSON?) throws(Problem) -> JSON {
+    guard let json, !json.isNull else { return .object([]) }
+    guard case .object = json else { throw .badRequest("“metadata” must be an object, not \(json.kindInWords).") }
+    guard bytes(json).count <= metadataLimit else {
+      throw .badRequest("“metadata” is longer than \(metadataLimit) bytes of JSON; keep a reference in it instead.")
+    }
+    return json
+  }
+
+  private static func bytes(_ json: JSON) -> [UInt8] {
+    var writer = JSONWriter()
+    writer.value(json)
+    return writer.bytes
+  }
+}
+
+extension JSON {
+  fileprivate var isNull: Bool { if case .null = self { true } else { false } }
+}

@@ -1,0 +1,82 @@
+internal import Asks
+internal import Crypto
+internal import Foundation
+internal import Logging
+internal import Synchronization
+
+/// The database of a server and what keeps it tidy: asks whose time is over are closed, old ones removed.
+final class AskStorage: Sendable {
+  let store: SQLiteAskStore
+  let waiters: Waiters
+  let farewells = Farewells()
+  /// A folder that goes with this server; nil: the operator's own database.
+  private let temporaryFolder: String?
+  private let upkeep = Mutex<Task<Void, Never>?>(nil)
+
+  /// - Parameter path: the database file; nil: a temporary one with a key of its own.
+  init(_ path: String?) throws(SetupFault) {
+    waiters = Waiters()
+    do {
+      if let path {
+        temporaryFolder = nil
+        let source = SecretSource.beside(path, environment: ProcessInfo.processInfo.environment["OKCANCEL_KEY"])
+        store = try SQLiteAskStore(path, secrets: source, waiters: waiters)
+      } else {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "okcancel-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(
+          at: folder, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o700])
+        temporaryFolder = folder.path
+        let key = SymmetricKey(size: .bits256).withUnsafeBytes { Data($0) }.base64EncodedString()
+        let file = folder.appending(path: "okcancel.sqlite").path
+        store = try SQLiteAskStore(file, secrets: SecretSource(environment: key, file: file + ".key"), waiters: waiters)
+      }
+    } catch {
+      throw SetupFault("the database cannot be used: \(error)")
+    }
+  }
+
+  deinit { stopUpkeep() }
+
+  /// - Parameter keep: days to keep closed asks and answers; nil: for ever.
+  func startUpkeep(keep: Int?, logger: Logger) {
+    upkeep.withLock { task in
+      task = task ?? Task { [store] in await Self.tidy(store, keep, logger) }
+    }
+  }
+
+  private static func tidy(_ store: SQLiteAskStore, _ keep: Int?, _ logger: Logger) async {
+    var untilPurge = 0
+    while !Task.isCancelled {
+      do {
+        while try await store.expireDue(limit: 100) == 100 { await Task.yield() }
+        if let keep, untilPurge == 0 {
+          let removed = try await store.purgeAll(before: WallClock.system.now - .seconds(86_400 * keep))
+          if removed > 0 { logger.info("removed \(removed) asks and answers older than \(keep) days") }
+          untilPurge = 3600
+        }
+      } catch {
+        if Task.isCancelled { return }
+        logger.error("upkeep of the database failed: \(error)")
+      }
+      untilPurge = max(0, untilPurge - 1)
+      try? await Task.sleep(for: .seconds(1))
+    }
+  }
+
+  private func stopUpkeep() {
+    upkeep.withLock { task in
+      task?.cancel()
+      task = nil
+    }
+  }
+
+  /// Lets everyone who waits go, so that they ask again elsewhere or later.
+  func release() { waiters.releaseAll() }
+
+  /// Brings everything to the disk and lets go of the file.
+  func close() async {
+    stopUpkeep()
+    try? await store.close()
+    if let temporaryFolder { try? FileManager.default.removeItem(atPath: temporaryFolder) }
+  }
+}

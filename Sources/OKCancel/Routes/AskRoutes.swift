@@ -1,0 +1,124 @@
+internal import Asks
+internal import MicroHTTP
+internal import Prompts
+internal import StrictJSON
+
+/// `/asks`: what programs do. All of it needs the API token.
+struct AskRoutes: Sendable {
+  let site: Site
+  let desk: AskDesk
+  let tokens: APITokens
+  /// What links begin with; nil: the host of the request that makes the ask.
+  let baseURL: String?
+
+  /// `POST /asks`
+  func create(_ request: Request) throws(Problem) -> Reply {
+    try tokens.check(request)
+    guard case .json(let json) = try Body(request) else {
+      throw Problem(
+        status: .unsupportedMediaType, detail: "POST /asks reads application/json.",
+        headers: [("Accept", "application/json")])
+    }
+    let draft = try AskRequest(json, offers: site.catalogue, predicates: site.judging.judge.predicates).draft
+    let key = request.header("idempotency-key").map { IdempotencyKey($0, body: request.body) }
+    if case .some(nil) = key { throw .badRequest("“Idempotency-Key” must be 1 to 255 visible ASCII characters.") }
+    return later { () throws(Problem) in
+      let creation = try await desk.asking { try await desk.store.create(draft, idempotency: key ?? nil) }
+      switch creation {
+      case .created(let ask, let token): return Self.created(.created, ask, link(token, request))
+      case .existing(let ask, let token): return Self.created(.ok, ask, token.map { link($0, request) } ?? "")
+      case .conflict:
+        throw Problem(status: .conflict, detail: "This Idempotency-Key was used with another body; use a new key.")
+      }
+    }
+  }
+
+  /// `GET /asks/{id}?wait=25`: as soon as the ask is closed, else after so many seconds.
+  func get(_ request: Request) throws(Problem) -> Reply {
+    try tokens.check(request)
+    let id = try Self.id(request)
+    let text = request.query["wait"] ?? "0"
+    guard let seconds = Int(text), (0...55).contains(seconds) else {
+      throw .badRequest("“wait” must be a whole number of seconds from 0 to 55, not “\(text)”.")
+    }
+    return later { () throws(Problem) in
+      let found = try await desk.asking { try await desk.store.ask(id) }
+      guard let ask = found else { throw Self.unknown }
+      var closed = ask.closed
+      if closed == nil, seconds > 0 {
+        closed = try await desk.asking {
+          try await desk.store.outcome(of: id, among: desk.waiters, atMost: .seconds(seconds))
+        }
+      }
+      return try answer(closed, id)
+    }
+  }
+
+  /// `DELETE /asks/{id}`: the program takes its question back.
+  func withdraw(_ request: Request) throws(Problem) -> Reply {
+    try tokens.check(request)
+    let id = try Self.id(request)
+    return later { () throws(Problem) in
+      switch try await desk.asking({ try await desk.store.withdraw(id) }) {
+      case .closed(let closed): return try answer(closed, id)
+      case .alreadyClosed(let closed):
+        throw Problem(status: .conflict, detail: "This ask has ended already, with “\(closed.outcome)”.")
+      case .stillOpen, .unknown: throw Self.unknown
+      }
+    }
+  }
+
+  /// `GET /prompts/{name}/answers?after=CURSOR`: JSON Lines, oldest first, at most 1000.
+  func answers(_ request: Request) throws(Problem) -> Reply {
+    try tokens.check(request)
+    let name = try site.offer(in: request).name
+    var after: StandingAnswer.Cursor?
+    if let text = request.query["after"] {
+      after = StandingAnswer.Cursor(text)
+      if after == nil { throw .badRequest("“after” must be the “cursor” of an answer, not “\(text)”.") }
+    }
+    return later { [after] () throws(Problem) in
+      let lines = try await desk.asking {
+        try await desk.store.answers(to: name, after: after, limit: 1000)
+          .map { try $0.line(openedWith: desk.store.secrets) + [UInt8(ascii: "\n")] }
+      }
+      return Self.private(Response(.ok, type: "application/jsonl", bytes: Array(lines.joined())))
+    }
+  }
+
+  private func answer(_ closed: ClosedAsk?, _ id: AskID) throws(Problem) -> Response {
+    guard let closed else { return Self.private(Response(.ok, type: "application/json", bytes: Ask.openJSON(id))) }
+    do {
+      return Self.private(Response(.ok, type: "application/json", bytes: try desk.store.secrets.json(of: closed)))
+    } catch {
+      throw Problem(status: .internalServerError, detail: "The outcome cannot be opened: \(error)")
+    }
+  }
+
+  private static func created(_ status: Status, _ ask: Ask, _ link: String) -> Response {
+    Self.private(Response(status, type: "application/json", bytes: ask.createdJSON(link: link)))
+  }
+
+  private func link(_ token: LinkToken, _ request: Request) -> String {
+    (baseURL ?? "http://\(request.header("host") ?? "")") + "/a/" + token.text
+  }
+
+  private static func `private`(_ response: Response) -> Response {
+    var response = response
+    response.headers.append(("Cache-Control", "no-store"))
+    return response
+  }
+
+  private func later(_ work: @escaping @Sendable () async throws(Problem) -> Response) -> Reply {
+    .later {
+      do throws(Problem) { return try await work() } catch { return error.response }
+    }
+  }
+
+  private static func id(_ request: Request) throws(Problem) -> AskID {
+    guard let id = AskID(request.parameters["id"] ?? "") else { throw unknown }
+    return id
+  }
+
+  private static let unknown = Problem(status: .notFound, detail: "There is no ask with this id; POST /asks makes one.")
+}

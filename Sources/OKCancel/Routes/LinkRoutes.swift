@@ -1,0 +1,147 @@
+internal import Asks
+internal import MicroHTTP
+internal import Pages
+internal import Prompts
+internal import StrictJSON
+
+/// `/a/{token}`: what the person with the link does. Only POST answers.
+struct LinkRoutes: Sendable {
+  let site: Site
+  let desk: AskDesk
+
+  /// `GET /a/{token}`: the dialog, or its definition as JSON.
+  func get(_ request: Request) throws(Problem) -> Reply {
+    later(request) { token, open throws(Problem) in
+      if request.wantsPage { return page(open, token, inputs: open.initial, verdicts: nil, status: .ok) }
+      var json = JSONWriter()
+      open.prompt.writeDefinition(to: &json)
+      return Response(.ok, type: "application/json", bytes: json.bytes)
+    }
+  }
+
+  /// `GET /a/{token}/rules`
+  func rules(_ request: Request) throws(Problem) -> Reply {
+    later(request) { _, open throws(Problem) in
+      Response(.ok, type: "application/json", bytes: Self.rules(open))
+    }
+  }
+
+  /// `POST /a/{token}/validate`
+  func validate(_ request: Request) throws(Problem) -> Reply {
+    let body = try Body(request)
+    return later(request) { _, open throws(Problem) in
+      let inputs: Inputs
+      switch body {
+      case .form(let form): inputs = try Inputs(form, of: open.prompt)
+      case .json(let json): inputs = try Inputs(json, of: open.prompt, at: "")
+      }
+      let only = try request.only(of: open.prompt)
+      let verdicts = await site.judging.verdicts(on: inputs, of: open.prompt, only: only)
+      return Response(.ok, type: "application/json", bytes: verdicts.jsonBytes)
+    }
+  }
+
+  /// `POST /a/{token}`: the answer. An invalid one is 422 and the ask stays open.
+  func submit(_ request: Request) throws(Problem) -> Reply {
+    let body = try Body(request)
+    return later(request) { token, open throws(Problem) in
+      let outcome: AskOutcome
+      switch try Submission(body, to: open.prompt) {
+      case .cancel: outcome = .cancel
+      case .action(let button, _) where !button.validates: outcome = .action(button.name ?? "", nil)
+      case .action(let button, let inputs):
+        let verdicts = await site.judging.verdicts(on: inputs, of: open.prompt)
+        guard verdicts.isValid else { return refused(inputs, verdicts, open, token, request) }
+        outcome = .action(button.name ?? "", site.judging.judge.values(of: inputs, for: open.prompt))
+      case .ok(let inputs):
+        let verdicts = await site.judging.verdicts(on: inputs, of: open.prompt)
+        guard verdicts.isValid else { return refused(inputs, verdicts, open, token, request) }
+        outcome = .ok(site.judging.judge.values(of: inputs, for: open.prompt))
+      }
+      return try await close(open, as: outcome, token, request)
+    }
+  }
+
+  /// `GET /a/{token}/done`: where a browser lands after its answer.
+  func done(_ request: Request) throws(Problem) -> Reply {
+    guard let ending = Pages.Ending(rawValue: request.query["outcome"] ?? ""),
+      let token = LinkToken(request.parameters["token"] ?? "")
+    else { throw .noSuchLink }
+    return .later {
+      do throws(Problem) {
+        guard let ask = try await desk.asking({ try await desk.store.ask(linkedBy: token) }),
+          ask.closed?.outcome == ending.rawValue
+        else { throw Problem.noSuchLink }
+        let prompt = try desk.prompt(of: ask)
+        desk.farewells.keep()
+        return Self.unstored(
+          Response(.ok, type: "text/html; charset=utf-8", bytes: site.pages.done(prompt, ending, again: nil)))
+      } catch {
+        return Self.unstored(site.response(to: error, for: request))
+      }
+    }
+  }
+
+  private func close(
+    _ open: AskDesk.Open, as outcome: AskOutcome, _ token: String, _ request: Request
+  ) async throws(Problem) -> Response {
+    switch try await desk.asking({ try await desk.store.close(open.ask.id, as: outcome) }) {
+    case .closed:
+      if request.wantsPage {
+        desk.farewells.promise()
+        return Response(.seeOther, headers: [("Location", "/a/\(token)/done?outcome=\(outcome.word)")])
+      }
+      return Response(.ok, type: "application/json", bytes: outcome.json)
+    case .alreadyClosed(let closed): throw Problem.ended(closed.outcome)
+    case .stillOpen, .unknown: throw Problem.noSuchLink
+    }
+  }
+
+  private func refused(
+    _ inputs: Inputs, _ verdicts: Verdicts, _ open: AskDesk.Open, _ token: String, _ request: Request
+  ) -> Response {
+    guard request.wantsPage else { return Problem.invalid(verdicts).response }
+    return page(open, token, inputs: inputs, verdicts: verdicts, status: .unprocessableContent)
+  }
+
+  private func page(
+    _ open: AskDesk.Open, _ token: String, inputs: Inputs, verdicts: Verdicts?, status: Status
+  ) -> Response {
+    let address = Pages.Address(page: "/a/\(token)", validate: "/a/\(token)/validate")
+    return Response(
+      status, type: "text/html; charset=utf-8",
+      bytes: site.pages.dialog(open.prompt, at: address, rules: Self.rules(open), inputs: inputs, verdicts: verdicts))
+  }
+
+  private static func rules(_ open: AskDesk.Open) -> [UInt8] {
+    var json = JSONWriter(reserving: 1024)
+    open.prompt.writeRules(to: &json, name: open.ask.prompt, version: open.ask.id.description)
+    return json.bytes
+  }
+
+  /// Finds the open ask, answers, and lets nobody keep the answer. An ended ask is 410 to who looks
+  /// and, in JSON, 409 to who answers.
+  private func later(
+    _ request: Request,
+    _ work: @escaping @Sendable (String, AskDesk.Open) async throws(Problem) -> Response
+  ) -> Reply {
+    .later {
+      let token = request.parameters["token"] ?? ""
+      do throws(Problem) {
+        return Self.unstored(try await work(token, try await desk.open(token)))
+      } catch {
+        var problem = error
+        if problem.status == .gone, request.method == .post, !request.wantsPage {
+          problem = Problem(status: .conflict, detail: error.detail)
+        }
+        return Self.unstored(site.response(to: problem, for: request))
+      }
+    }
+  }
+
+  private static func unstored(_ response: Response) -> Response {
+    var response = response
+    response.headers.append(("Cache-Control", "no-store"))
+    return response
+  }
+}

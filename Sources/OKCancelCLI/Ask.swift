@@ -1,0 +1,149 @@
+internal import ArgumentParser
+internal import Definitions
+internal import Foundation
+internal import Logging
+internal import OKCancel
+internal import StrictJSON
+internal import UnixSignals
+
+/// `okcancel ask …`
+struct Ask: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Ask a person and wait for the answer.",
+    discussion: """
+      Prints the link for the person on standard error and the value alone on standard output.
+      Without --server it starts a server of its own on a free port of this machine, for the one question.
+      Ctrl-C withdraws the question.
+      Exit codes: 0 ok, 1 cancel, 3 action (its name on standard error), 5 timeout, expired or
+      withdrawn, 64 wrong usage, 65 faults in the prompt, 69 server not reachable, 70 any other error.
+
+      Example: EMAIL=$(okcancel ask --title "Your email" --field email:email)
+      """)
+
+  @Option(
+    help: ArgumentHelp("A prompt: a definition file, or with --server the name of one it offers.", valueName: "name"))
+  var prompt: String?
+  @Option(help: "The dialog's title.") var title: String?
+  @Option(help: "More words under the title.") var message: String?
+  @Option(help: ArgumentHelp("A field, like email:email or reason; repeatable.", valueName: "name[:kind]"))
+  var field: [String] = []
+  @Option(
+    help: ArgumentHelp(
+      "A rule of the field before it (of the only field), as in a definition: nonEmpty, 'length: {max: 20}'; repeatable.",
+      valueName: "rule"))
+  var rule: [String] = []
+  @Option(help: ArgumentHelp("A server to ask through; needs OKCANCEL_API_TOKEN.", valueName: "url")) var server:
+    String?
+  @Option(help: ArgumentHelp("How long to wait. (default: a day)", valueName: "seconds")) var timeout: String?
+  @Flag(help: "Print the outcome as JSON.") var json = false
+  @Flag(help: "Open the link in this machine's browser.") var open = false
+  @Option(help: ArgumentHelp("Folder of page templates. (default: Templates)", valueName: "dir")) var templates: String?
+  @Option(help: ArgumentHelp("Folder of static files. (default: Public)", valueName: "dir")) var `public`: String?
+
+  func run() async throws {
+    let seconds = try Setting("timeout").number(timeout, in: 1...2_592_000)
+    let expiry = Duration.seconds(seconds ?? 86_400)
+    let trapped = await UnixSignalsSequence(trapping: .sigint, .sigterm, .sighup)
+    let work = Task { try await ending(expiry) }
+    let signals = Task {
+      for await _ in trapped { work.cancel() }
+    }
+    defer { signals.cancel() }
+    let ended: Outcome
+    do {
+      ended = try await work.value
+    } catch let code as ExitCode {
+      throw code
+    } catch Client.Fault.unreachable(let why) {
+      throw fail(.unavailable, "the server cannot be reached: \(why)")
+    } catch {
+      throw fail(.internalError, "\(error)")
+    }
+    try finish(ended)
+  }
+
+  private func ending(_ expiry: Duration) async throws -> Outcome {
+    if let url = Setting("server").text(server) { return try await asking(url, expiry) }
+    guard let definition = try definition() else {
+      throw fail(.usage, "nothing to ask; give --title and --field, or --prompt with a definition file")
+    }
+    var configuration = Configuration()
+    configuration.port = 0
+    configuration.templates = Setting("templates").text(templates)
+    configuration.public = Setting("public").text(`public`)
+    let local = try OKCancelServer(
+      configuration: configuration, prompts: [], logger: Logger(label: "okcancel") { _ in SwiftLogNoOpLogHandler() })
+    let outcome = try await local.ask(definition, expiresIn: expiry, present: present)
+    // The person's browser still fetches the page that says so.
+    await local.drain(deadline: .seconds(2))
+    return outcome
+  }
+
+  private func asking(_ url: String, _ expiry: Duration) async throws -> Outcome {
+    guard let token = Setting("api-token").list([]).first else {
+      throw fail(.usage, "--server needs the server's API token; set OKCANCEL_API_TOKEN")
+    }
+    let client = Client(url: url, token: token)
+    let ask: Client.Ask
+    if let definition = try definition() {
+      ask = try await client.create(definition, expiresIn: expiry)
+    } else if let prompt {
+      ask = try await client.create(promptNamed: prompt, expiresIn: expiry)
+    } else {
+      throw fail(.usage, "nothing to ask; give --title and --field, or --prompt")
+    }
+    present(ask.link)
+    return try await client.outcome(of: ask)
+  }
+
+  /// The prompt that the options or a file describe; nil: a name that only a server knows.
+  private func definition() throws -> Prompt? {
+    if let prompt {
+      guard title == nil, field.isEmpty, rule.isEmpty, message == nil else {
+        throw fail(.usage, "--prompt is a whole prompt; leave --title, --message, --field and --rule out")
+      }
+      let isFile = prompt.contains("/") || prompt.contains(".")
+      if !isFile && Setting("server").text(server) != nil { return nil }
+      let path = isFile ? prompt : "Examples/\(prompt).yaml"
+      do throws(DefinitionFaults) { return try DefinitionFile(path: path).prompt.prompt } catch { throw faults(error) }
+    }
+    guard title != nil || !field.isEmpty else { return nil }
+    return try AskOptions(title: title, message: message, fields: field, rules: rule).prompt()
+  }
+
+  private func faults(_ error: DefinitionFaults) -> ExitCode {
+    standardError(error.description)
+    return .definitionFault
+  }
+
+  private func present(_ link: String) {
+    standardError("Answer at \(link)")
+    guard open else { return }
+    let opener = Process()
+    opener.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+    opener.arguments = ["xdg-open", link]
+    opener.standardOutput = FileHandle.nullDevice
+    opener.standardError = FileHandle.nullDevice
+    try? opener.run()
+  }
+
+  private func finish(_ outcome: Outcome) throws {
+    if json { standardOutput(outcome.json) }
+    switch outcome {
+    case .ok(let values):
+      if !json {
+        for entry in values.entries {
+          standardOutput(values.entries.count == 1 ? "\(entry.value)" : "\(entry.name)=\(entry.value)")
+        }
+      }
+    case .cancel: throw ExitCode.invalid
+    case .action(let name, let values):
+      if !json { for entry in values?.entries ?? [] { standardOutput("\(entry.name)=\(entry.value)") } }
+      standardError(name)
+      throw ExitCode.action
+    case .expired, .withdrawn:
+      standardError("okcancel: no answer: \(outcome.word)")
+      throw ExitCode.noAnswer
+    }
+  }
+}

@@ -1,0 +1,74 @@
+import Asks
+import Testing
+
+@Suite("Callbacks on their way")
+struct CallbacksContract {
+  private func close(_ test: StoreUnderTest, _ url: String) async throws -> AskID {
+    let (ask, _) = try await test.make(.sample(callback: url))
+    _ = try await test.store.close(ask.id, as: .cancel)
+    return ask.id
+  }
+
+  @Test("are due at once, one sender's for its lease, and due again after it", arguments: StoreKind.all)
+  func lease(_ kind: StoreKind) async throws {
+    let test = try StoreUnderTest(kind)
+    #expect(try await test.store.nextCallback() == nil)
+    let id = try await close(test, "https://a.example/hook")
+    #expect(try await test.store.nextCallback() == test.clock.now)
+    #expect(try await test.store.claimCallbacks(limit: 9, perOrigin: 9, lease: .seconds(30)).map(\.id) == [id])
+    #expect(try await test.store.claimCallbacks(limit: 9, perOrigin: 9, lease: .seconds(30)).isEmpty)
+    #expect(try await test.store.nextCallback() == test.clock.now + .seconds(30))
+    test.clock.advance(by: .seconds(30))
+    #expect(try await test.store.claimCallbacks(limit: 9, perOrigin: 9, lease: .seconds(30)).map(\.id) == [id])
+  }
+
+  @Test("come again when they failed, and no more when delivered or given up", arguments: StoreKind.all)
+  func settling(_ kind: StoreKind) async throws {
+    let test = try StoreUnderTest(kind)
+    for last in [Callback.Result.delivered, .givenUp] {
+      _ = try await close(test, "https://a.example/hook")
+      for attempt in 0..<3 {
+        let claimed = try await test.store.claimCallbacks(limit: 9, perOrigin: 9, lease: .seconds(30))
+        let callback = try #require(claimed.first)
+        #expect(claimed.count == 1)
+        #expect(callback.attempts == attempt)
+        try await test.store.settle(callback, as: .failed(retryAt: test.clock.now + .seconds(5)))
+        #expect(try await test.store.claimCallbacks(limit: 9, perOrigin: 9, lease: .seconds(30)).isEmpty)
+        test.clock.advance(by: .seconds(5))
+      }
+      let callback = try #require(
+        try await test.store.claimCallbacks(limit: 9, perOrigin: 9, lease: .seconds(30)).first)
+      try await test.store.settle(callback, as: last)
+      test.clock.advance(by: .seconds(86_400))
+      #expect(try await test.store.claimCallbacks(limit: 9, perOrigin: 9, lease: .seconds(30)).isEmpty)
+      #expect(try await test.store.nextCallback() == nil)
+    }
+  }
+
+  @Test("of a sender whose lease is over change nothing but a delivery", arguments: StoreKind.all)
+  func lateSender(_ kind: StoreKind) async throws {
+    let test = try StoreUnderTest(kind)
+    _ = try await close(test, "https://a.example/hook")
+    let slow = try #require(try await test.store.claimCallbacks(limit: 1, perOrigin: 1, lease: .seconds(30)).first)
+    test.clock.advance(by: .seconds(30))
+    let quick = try #require(try await test.store.claimCallbacks(limit: 1, perOrigin: 1, lease: .seconds(30)).first)
+    try await test.store.settle(quick, as: .failed(retryAt: test.clock.now + .seconds(5)))
+    let due = test.clock.now + .seconds(5)
+    try await test.store.settle(slow, as: .failed(retryAt: test.clock.now + .seconds(500)))
+    #expect(try await test.store.nextCallback() == due)
+    try await test.store.settle(slow, as: .delivered)
+    #expect(try await test.store.nextCallback() == nil)
+  }
+
+  @Test("to a receiver that does not answer delay no other", arguments: StoreKind.all)
+  func fairness(_ kind: StoreKind) async throws {
+    let test = try StoreUnderTest(kind)
+    for index in 0..<10 { _ = try await close(test, "https://dead.example/\(index)") }
+    test.clock.advance(by: .seconds(1))
+    let alive = try await close(test, "https://alive.example/")
+    let claimed = try await test.store.claimCallbacks(limit: 100, perOrigin: 4, lease: .seconds(30))
+    #expect(claimed.count == 5)
+    #expect(claimed.contains { $0.id == alive })
+    #expect(try await test.store.claimCallbacks(limit: 100, perOrigin: 4, lease: .seconds(30)).isEmpty)
+  }
+}

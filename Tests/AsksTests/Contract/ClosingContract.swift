@@ -1,0 +1,92 @@
+import Asks
+import Testing
+
+@Suite("Ending an ask")
+struct ClosingContract {
+  @Test(
+    "writes each outcome as the contract has it",
+    arguments: StoreKind.all,
+    [
+      (AskOutcome.ok(bytes(#"{"email":"a@b"}"#)), #""outcome":"ok","values":{"email":"a@b"}"#),
+      (.cancel, #""outcome":"cancel""#),
+      (.action("forgot", values: nil), #""outcome":"action","action":"forgot""#),
+      (.action("draft", values: bytes(#"{"n":1}"#)), #""outcome":"action","action":"draft","values":{"n":1}"#),
+      (.withdrawn, #""outcome":"withdrawn""#),
+    ])
+  func json(_ kind: StoreKind, _ expected: (outcome: AskOutcome, members: String)) async throws {
+    let test = try StoreUnderTest(kind)
+    var draft = AskDraft.sample
+    draft.metadata = bytes(#"{"k":"v"}"#)
+    let (ask, _) = try await test.make(draft)
+    guard case .closed(let closed) = try await test.store.close(ask.id, as: expected.outcome) else {
+      Issue.record("not closed")
+      return
+    }
+    #expect(
+      text(try test.store.secrets.json(of: closed))
+        == #"{"id":"\#(ask.id)","status":"closed",\#(expected.members),"closedAt":"2025-11-21T09:30:00.000Z","metadata":{"k":"v"}}"#
+    )
+    #expect(closed.outcome == expected.outcome.word)
+    #expect(try await test.store.ask(ask.id)?.closed?.json == closed.json)
+  }
+
+  @Test("keeps the first outcome", arguments: StoreKind.all)
+  func first(_ kind: StoreKind) async throws {
+    let test = try StoreUnderTest(kind)
+    let (ask, _) = try await test.make()
+    _ = try await test.store.close(ask.id, as: .cancel)
+    guard case .alreadyClosed(let closed) = try await test.store.close(ask.id, as: .ok(bytes("{}"))) else {
+      Issue.record("closed twice")
+      return
+    }
+    #expect(closed.outcome == "cancel")
+    guard case .unknown = try await test.store.close(AskID(), as: .cancel) else {
+      Issue.record("closed an ask that is not there")
+      return
+    }
+  }
+
+  @Test("lets nobody answer from the moment of expiry on", arguments: StoreKind.all)
+  func expiry(_ kind: StoreKind) async throws {
+    let test = try StoreUnderTest(kind)
+    var draft = AskDraft.sample
+    draft.expiresIn = .seconds(10)
+    let (early, _) = try await test.make(draft)
+    let (late, token) = try await test.make(draft)
+    test.clock.advance(by: .milliseconds(9_999))
+    guard case .stillOpen = try await test.store.close(late.id, as: .expired) else {
+      Issue.record("expired too early")
+      return
+    }
+    guard case .closed = try await test.store.close(early.id, as: .cancel) else {
+      Issue.record("too late a moment too early")
+      return
+    }
+    test.clock.advance(by: .milliseconds(1))
+    guard case .alreadyClosed(let closed) = try await test.store.close(late.id, as: .cancel) else {
+      Issue.record("answered after its time")
+      return
+    }
+    #expect(closed.outcome == "expired")
+    #expect(try await test.store.ask(linkedBy: token)?.closed?.outcome == "expired")
+  }
+
+  @Test("closes what is overdue when it is read, and all of it when asked to", arguments: StoreKind.all)
+  func overdue(_ kind: StoreKind) async throws {
+    let test = try StoreUnderTest(kind)
+    #expect(try await test.store.nextExpiry() == nil)
+    var ids: [AskID] = []
+    for seconds in 1...5 {
+      var draft = AskDraft.sample
+      draft.expiresIn = .seconds(seconds)
+      ids.append(try await test.make(draft).ask.id)
+    }
+    #expect(try await test.store.nextExpiry() == test.clock.now + .seconds(1))
+    test.clock.advance(by: .seconds(4))
+    #expect(try await test.store.ask(ids[3])?.closed?.outcome == "expired")
+    #expect(try await test.store.expireDue(limit: 2) == 2)
+    #expect(try await test.store.expireDue(limit: 2) == 1)
+    #expect(try await test.store.expireDue(limit: 2) == 0)
+    #expect(try await test.store.ask(ids[4])?.isOpen == true)
+  }
+}

@@ -1,0 +1,85 @@
+import Asks
+import Testing
+
+@Suite("Making and finding an ask")
+struct CreatingContract {
+  @Test("finds it by id and by link as it was made", arguments: StoreKind.all)
+  func finds(_ kind: StoreKind) async throws {
+    let test = try StoreUnderTest(kind)
+    var draft = AskDraft.sample
+    draft.prompt = "email"
+    draft.values = bytes(#"{"email":"a@b"}"#)
+    draft.metadata = bytes(#"{"ticket":7}"#)
+    draft.callback = "https://ci.example.com/hook"
+    draft.expiresIn = .seconds(60)
+    let (made, token) = try await test.make(draft)
+    for found in [try await test.store.ask(made.id), try await test.store.ask(linkedBy: token)] {
+      let ask = try #require(found)
+      #expect(ask.id == made.id)
+      #expect(ask.prompt == "email")
+      #expect(text(try test.store.secrets.definition(of: ask)) == #"{"title":"Your Email"}"#)
+      #expect(text(try test.store.secrets.values(of: ask)) == #"{"email":"a@b"}"#)
+      #expect(text(ask.metadata) == #"{"ticket":7}"#)
+      #expect(ask.callback == "https://ci.example.com/hook")
+      #expect(ask.createdAt == test.clock.now)
+      #expect(ask.expiresAt == test.clock.now + .seconds(60))
+      #expect(ask.isOpen)
+    }
+    #expect(try await test.store.ask(AskID())?.id == nil)
+    #expect(try await test.store.ask(linkedBy: LinkToken())?.id == nil)
+  }
+
+  @Test("gives the same ask and link to the same key and body, until it is closed", arguments: StoreKind.all)
+  func idempotency(_ kind: StoreKind) async throws {
+    let test = try StoreUnderTest(kind)
+    let key = try #require(IdempotencyKey("order-7", body: bytes("{}")))
+    let (made, token) = try await test.make(.sample, key)
+    guard case .existing(let again, let link?) = try await test.store.create(.sample, idempotency: key) else {
+      Issue.record("not the same ask")
+      return
+    }
+    #expect(again.id == made.id)
+    #expect(link.text == token.text)
+    let other = try #require(IdempotencyKey("order-7", body: bytes("{ }")))
+    guard case .conflict = try await test.store.create(.sample, idempotency: other) else {
+      Issue.record("no conflict")
+      return
+    }
+    _ = try await test.store.withdraw(made.id)
+    guard case .existing(let closed, nil) = try await test.store.create(.sample, idempotency: key) else {
+      Issue.record("a closed ask gives its link away")
+      return
+    }
+    #expect(closed.closed?.outcome == "withdrawn")
+  }
+
+  @Test("makes one ask of 50 requests at once with one key", arguments: StoreKind.all)
+  func race(_ kind: StoreKind) async throws {
+    let test = try StoreUnderTest(kind)
+    for round in 0..<20 {
+      let results = try await withThrowingTaskGroup(of: Creation.self) { group in
+        for index in 0..<50 {
+          // Every fifth comes with another body.
+          let body = bytes(index.isMultiple(of: 5) ? "B" : "A")
+          let key = try #require(IdempotencyKey("round-\(round)", body: body))
+          group.addTask { [store = test.store] in try await store.create(.sample, idempotency: key) }
+        }
+        return try await group.reduce(into: []) { $0.append($1) }
+      }
+      var ids: Set<AskID> = []
+      var (created, conflicts) = (0, 0)
+      for result in results {
+        switch result {
+        case .created(let ask, _):
+          created += 1
+          ids.insert(ask.id)
+        case .existing(let ask, _): ids.insert(ask.id)
+        case .conflict: conflicts += 1
+        }
+      }
+      #expect(created == 1)
+      #expect(ids.count == 1)
+      #expect(conflicts == 10 || conflicts == 40)
+    }
+  }
+}

@@ -1,0 +1,58 @@
+import Asks
+import Testing
+
+@Suite("Many ending one ask at once")
+struct RacingContract {
+  /// What came of one of them.
+  private enum Result { case won(ClosedAsk), lost(ClosedAsk), none }
+
+  @Test("lets one of 50 win, on each of 200 asks, and all see the same bytes", arguments: StoreKind.all)
+  func race(_ kind: StoreKind) async throws {
+    let test = try StoreUnderTest(kind)
+    for round in 0..<200 {
+      var draft = AskDraft.sample(callback: "https://ci.example.com/hook")
+      draft.expiresIn = .seconds(1)
+      let (ask, _) = try await test.make(draft)
+      // In every fourth round the time is over somewhere among the answers.
+      let expires = round.isMultiple(of: 4)
+      let waiting = Task { [test] in
+        try await test.store.outcome(of: ask.id, among: test.waiters, atMost: .seconds(60))
+      }
+      let results = try await withThrowingTaskGroup(of: Result.self) { group in
+        for index in 0..<50 {
+          group.addTask { [test] in
+            if expires, index == 25 {
+              test.clock.advance(by: .seconds(1))
+              _ = try await test.store.expireDue(limit: 10)
+              return .none
+            }
+            switch try await test.store.close(ask.id, as: Self.outcome(index)) {
+            case .closed(let closed): return .won(closed)
+            case .alreadyClosed(let closed): return .lost(closed)
+            case .stillOpen, .unknown: throw StoreUnderTest.NotCreated()
+            }
+          }
+        }
+        return try await group.reduce(into: []) { $0.append($1) }
+      }
+      let kept = try #require(try await test.store.ask(ask.id)?.closed)
+      let winners = results.count { if case .won = $0 { true } else { false } }
+      #expect(winners == (kept.outcome == "expired" ? 0 : 1))
+      for case .won(let closed) in results { #expect(closed.json == kept.json) }
+      for case .lost(let closed) in results { #expect(closed.json == kept.json) }
+      #expect(try await waiting.value?.json == kept.json)
+      let callbacks = try await test.store.claimCallbacks(limit: 10, perOrigin: 10, lease: .seconds(60))
+      #expect(callbacks.map(\.closed.json) == [kept.json])
+      for callback in callbacks { try await test.store.settle(callback, as: .delivered) }
+    }
+    #expect(test.waiters.count == 0)
+  }
+
+  private static func outcome(_ index: Int) -> AskOutcome {
+    switch index % 3 {
+    case 0: .cancel
+    case 1: .ok(bytes(#"{"answer":\#(index)}"#))
+    default: index == 2 ? .withdrawn : .ok(bytes("{}"))
+    }
+  }
+}

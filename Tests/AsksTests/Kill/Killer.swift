@@ -1,0 +1,99 @@
+import Asks
+import Foundation
+import Glibc
+
+/// Starts writers, kills them at random moments, and checks the database after each.
+struct Killer {
+  let rounds: Int
+  private let path: String
+
+  init(rounds: Int) throws {
+    self.rounds = rounds
+    let directory = NSTemporaryDirectory() + "ask-store-kill-" + UUID().uuidString
+    try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
+    path = directory + "/asks.sqlite"
+  }
+
+  /// Whether every check held.
+  func run() async throws -> Bool {
+    defer { try? FileManager.default.removeItem(atPath: (path as NSString).deletingLastPathComponent) }
+    var acknowledged: [AskID: String] = [:]
+    var faults = 0
+    for round in 1...rounds {
+      let lines = try killedWriter()
+      for line in lines {
+        let parts = line.split(separator: " ", maxSplits: 2).map(String.init)
+        guard parts.count == 3, let id = AskID(parts[0]) else { continue }
+        if acknowledged.updateValue(parts[2], forKey: id) != nil {
+          print("round \(round): \(id) was acknowledged twice")
+          faults += 1
+        }
+      }
+      // Those of this round at once, and all at the end.
+      let ids = lines.compactMap { $0.split(separator: " ").first.flatMap { AskID(String($0)) } }
+      faults += try await check(round == rounds ? Array(acknowledged.keys) : ids, acknowledged, closedNow: ids)
+    }
+    print("\(rounds) kills, \(acknowledged.count) acknowledged outcomes, \(faults) faults")
+    return faults == 0 && !acknowledged.isEmpty
+  }
+
+  /// The whole lines that a writer said before it was killed.
+  private func killedWriter() throws -> [String] {
+    let writer = Process()
+    let pipe = Pipe()
+    writer.executableURL = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
+    writer.arguments = ["--write", path]
+    writer.standardOutput = pipe
+    try writer.run()
+    // From before its first write to well into its work.
+    let microseconds = UInt32.random(in: 5_000...250_000)
+    let killer = Thread {
+      usleep(microseconds)
+      kill(writer.processIdentifier, SIGKILL)
+    }
+    killer.start()
+    let said = pipe.fileHandleForReading.readDataToEndOfFile()
+    writer.waitUntilExit()
+    var lines = String(decoding: said, as: UTF8.self).split(separator: "\n", omittingEmptySubsequences: false)
+    // Nothing, or half a line.
+    lines.removeLast()
+    return lines.map(String.init)
+  }
+
+  /// Opening checks the whole file (`quick_check`) and refuses a damaged one.
+  ///
+  /// - Parameters:
+  ///   - ids: what to look for.
+  ///   - closedNow: what was closed since the last check, and has to have its callback still.
+  private func check(
+    _ ids: [AskID], _ acknowledged: [AskID: String], closedNow: [AskID]
+  ) async throws -> Int {
+    let store = try open(path)
+    var faults = 0
+    for id in ids {
+      let kept = try await store.ask(id)?.closed.map { String(decoding: try store.secrets.json(of: $0), as: UTF8.self) }
+      if kept != acknowledged[id] {
+        print("\(id): acknowledged \(acknowledged[id] ?? "nothing"), kept \(kept ?? "nothing")")
+        faults += 1
+      }
+    }
+    // Each closed ask has its callback once, with the same bytes.
+    var missing = Set(closedNow)
+    while true {
+      let callbacks = try await store.claimCallbacks(limit: 500, perOrigin: 500, lease: .seconds(60))
+      if callbacks.isEmpty { break }
+      for callback in callbacks {
+        let body = String(decoding: try store.secrets.json(of: callback.closed), as: UTF8.self)
+        if let expected = acknowledged[callback.id], missing.remove(callback.id) == nil || body != expected {
+          print("\(callback.id): acknowledged \(expected), called back a second time or with \(body)")
+          faults += 1
+        }
+        try await store.settle(callback, as: .delivered)
+      }
+    }
+    for id in missing { print("\(id): acknowledged, and its callback is lost") }
+    faults += missing.count
+    try await store.close()
+    return faults
+  }
+}

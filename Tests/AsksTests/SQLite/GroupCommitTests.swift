@@ -1,0 +1,152 @@
+@testable import Asks
+import Dispatch
+import Foundation
+import GRDB
+import Synchronization
+import Testing
+
+@Suite("Writes committed together")
+struct GroupCommitTests {
+  let directory: TemporaryDirectory
+  let store: SQLiteAskStore
+
+  init() throws {
+    directory = try TemporaryDirectory()
+    let path = directory.file("asks.sqlite")
+    store = try SQLiteAskStore(path, secrets: .beside(path, environment: nil), waiters: Waiters())
+  }
+
+  /// Holds the connection until `count` writes wait for it, started by `start`.
+  private func gather<Result: Sendable>(
+    _ count: Int, _ start: @escaping @Sendable (Int) async throws -> Result
+  ) async throws -> [Swift.Result<Result, any Error>] {
+    let gate = DispatchSemaphore(value: 0)
+    let connection = store.connection
+    let holder = Task { try await connection.read { _ in gate.wait() } }
+    let results = await withTaskGroup(of: Swift.Result<Result, any Error>.self) { group in
+      for index in 0..<count {
+        group.addTask {
+          do { return .success(try await start(index)) } catch { return .failure(error) }
+        }
+      }
+      group.addTask {
+        while connection.waitingWrites < count { await Task.yield() }
+        gate.signal()
+        return .failure(CancellationError())
+      }
+      return await group.reduce(into: []) { $0.append($1) }
+    }
+    try await holder.value
+    return results.filter { if case .failure(is CancellationError) = $0 { false } else { true } }
+  }
+
+  @Test("64 asks closed at once take one transaction")
+  func sharesTransactions() async throws {
+    var ids: [AskID] = []
+    for _ in 0..<64 {
+      guard case .created(let ask, _) = try await store.create(.sample, idempotency: nil) else { continue }
+      ids.append(ask.id)
+    }
+    let before = store.counts
+    let results = try await gather(64) { [store, ids] in try await store.close(ids[$0], as: .cancel) }
+    #expect(results.count { if case .success(.closed) = $0 { true } else { false } } == 64)
+    #expect(store.counts.writes - before.writes == 64)
+    #expect(store.counts.commits - before.commits == 1)
+  }
+
+  @Test("one that fails alone takes no other with it, and leaves nothing behind")
+  func failsAlone() async throws {
+    struct Refused: Error {}
+    let results = try await gather(9) { [store] index in
+      try await store.connection.write { db in
+        try db.execute(sql: "INSERT INTO settings VALUES (?, 'x')", arguments: ["name \(index)"])
+        if index == 4 { throw Refused() }
+      }
+    }
+    #expect(results.count { if case .failure(is Refused) = $0 { true } else { false } } == 1)
+    let names = try await store.connection.read { db in
+      try String.fetchAll(db, sql: "SELECT name FROM settings WHERE value = 'x' ORDER BY name")
+    }
+    #expect(names == [0, 1, 2, 3, 5, 6, 7, 8].map { "name \($0)" })
+    #expect(store.health == .well)
+  }
+
+  @Test("a full disk fails every write of the transaction, until there is room")
+  func full() async throws {
+    try await store.connection.read { db in
+      let pages = try Int.fetchOne(db, sql: "PRAGMA page_count") ?? 0
+      try db.execute(sql: "PRAGMA max_page_count = \(pages)")
+    }
+    let woken = Mutex(0)
+    let results = try await gather(8) { [store] index in
+      try await store.connection.write(afterCommit: { (_: Int) in woken.withLock { $0 += 1 } }) { db in
+        let size = index == 5 ? 1 << 20 : 1
+        try db.execute(
+          sql: "INSERT INTO settings VALUES (?, ?)", arguments: ["n\(index)", String(repeating: "x", count: size)])
+        return index
+      }
+    }
+    #expect(results.allSatisfy { if case .failure(StoreFault.full) = $0 { true } else { false } })
+    #expect(results.count == 8)
+    #expect(woken.withLock { $0 } == 0)
+    #expect(store.health == .unwell(.full))
+    let kept = try await store.connection.read {
+      try Int.fetchOne($0, sql: "SELECT count(*) FROM settings WHERE name LIKE 'n%'")
+    }
+    #expect(kept == 0)
+    try await store.connection.read { try $0.execute(sql: "PRAGMA max_page_count = 100000") }
+    _ = try await store.create(.sample, idempotency: nil)
+    #expect(store.health == .well)
+  }
+
+  @Test("more than can wait are refused at once")
+  func overload() async throws {
+    let gate = DispatchSemaphore(value: 0)
+    let connection = store.connection
+    let holder = Task { try await connection.read { _ in gate.wait() } }
+    let writes = (0..<GroupCommit.capacity + 100).map { _ in
+      Task { try await connection.write { _ in } }
+    }
+    while connection.waitingWrites < GroupCommit.capacity { await Task.yield() }
+    await #expect(throws: StoreFault.overloaded) { try await connection.write { _ in } }
+    gate.signal()
+    try await holder.value
+    for write in writes { _ = await write.result }
+    #expect(connection.waitingWrites == 0)
+    _ = try await store.create(.sample, idempotency: nil)
+  }
+
+  @Test("a waiter is woken after the commit, and by nothing else")
+  func wakes() async throws {
+    guard case .created(let ask, _) = try await store.create(.sample, idempotency: nil) else { return }
+    let waiters = store.waiters
+    let waiting = Task { [store] in try await store.outcome(of: ask.id, among: waiters, atMost: .seconds(60)) }
+    while waiters.count == 0 { await Task.yield() }
+    let path = directory.file("asks.sqlite-wal")
+    let before = try Data(contentsOf: URL(fileURLWithPath: path)).count
+    _ = try await store.close(ask.id, as: .cancel)
+    #expect(try await waiting.value?.outcome == "cancel")
+    #expect(try Data(contentsOf: URL(fileURLWithPath: path)).count > before)
+  }
+
+  @Test("a closed store has written all that it took, and takes nothing more")
+  func close() async throws {
+    let store = store
+    let writes = (0..<200).map { _ in Task { try await store.create(.sample, idempotency: nil) } }
+    while store.connection.waitingWrites == 0, store.counts.writes == 0 { await Task.yield() }
+    try await store.close()
+    var acknowledged = 0
+    for write in writes {
+      switch await write.result {
+      case .success: acknowledged += 1
+      case .failure(let error): #expect(error as? StoreFault == .closed)
+      }
+    }
+    await #expect(throws: StoreFault.closed) { try await store.nextExpiry() }
+    let path = directory.file("asks.sqlite")
+    let again = try SQLiteAskStore(path, secrets: .beside(path, environment: nil), waiters: Waiters())
+    let count = try await again.connection.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM asks") }
+    #expect(count == acknowledged)
+    #expect(acknowledged > 0)
+  }
+}

@@ -1,0 +1,144 @@
+@testable import Asks
+import Foundation
+import GRDB
+import Testing
+
+@Suite("Opening a database file")
+struct OpeningTests {
+  let directory: TemporaryDirectory
+  let path: String
+
+  init() throws {
+    directory = try TemporaryDirectory()
+    path = directory.file("asks.sqlite")
+  }
+
+  private func open() throws -> SQLiteAskStore {
+    try SQLiteAskStore(
+      path, secrets: .beside(path, environment: nil), waiters: Waiters(), patience: .milliseconds(50))
+  }
+
+  private func make() async throws -> AskID {
+    let store = try open()
+    guard case .created(let ask, _) = try await store.create(.sample, idempotency: nil) else {
+      throw StoreUnderTest.NotCreated()
+    }
+    try await store.close()
+    return ask.id
+  }
+
+  @Test("makes a missing one, for its owner alone")
+  func makesOne() async throws {
+    _ = try await open().create(.sample, idempotency: nil)
+    for (name, _) in try directory.contents() {
+      let mode = try FileManager.default.attributesOfItem(atPath: directory.file(name))[.posixPermissions] as? Int
+      #expect(mode == 0o600, "\(name)")
+    }
+  }
+
+  @Test("finds what was kept before")
+  func reopens() async throws {
+    let id = try await make()
+    #expect(try await open().ask(id)?.id == id)
+  }
+
+  @Test("runs as durably as it says")
+  func durability() async throws {
+    let store = try open()
+    for (setting, value) in [
+      ("journal_mode", "wal"), ("synchronous", "2"), ("foreign_keys", "1"), ("locking_mode", "exclusive"),
+    ] {
+      let found = try await store.connection.read { try Durability.value(of: setting, on: $0) }
+      #expect(found == value, "\(setting)")
+    }
+  }
+
+  @Test("notices when SQLite is set to promise less")
+  func undurable() async throws {
+    let store = try open()
+    await #expect(throws: StoreFault.notDurable(setting: "synchronous", value: "1")) {
+      try await store.connection.read { db in
+        try db.execute(sql: "PRAGMA synchronous = NORMAL")
+        try Durability.confirm(db)
+      }
+    }
+  }
+
+  @Test("leaves a second process outside")
+  func inUse() async throws {
+    let first = try open()
+    _ = try await first.create(.sample, idempotency: nil)
+    #expect(throws: StoreFault.inUse(path: path)) { try open() }
+    try await first.close()
+    _ = try open()
+  }
+
+  @Test("refuses what is no database, and leaves it as it is")
+  func notADatabase() throws {
+    let text = Data(String(repeating: "Dear diary, ", count: 1000).utf8)
+    try text.write(to: URL(fileURLWithPath: path))
+    #expect(throws: StoreFault.notADatabase(path: path)) { try open() }
+    #expect(try directory.contents()["asks.sqlite"] == text)
+  }
+
+  @Test("refuses another program's database, and leaves it as it is")
+  func foreign() throws {
+    let other = try DatabaseQueue(path: path)
+    try other.write { try $0.execute(sql: "CREATE TABLE diary (text)") }
+    try other.close()
+    let before = try directory.contents()["asks.sqlite"]
+    #expect(throws: StoreFault.foreignDatabase(path: path)) { try open() }
+    #expect(try directory.contents()["asks.sqlite"] == before)
+  }
+
+  @Test("refuses a database of a newer version")
+  func newer() async throws {
+    _ = try await make()
+    let other = try DatabaseQueue(path: path)
+    try await other.write { try $0.execute(sql: "INSERT INTO grdb_migrations VALUES ('9 from the future')") }
+    try other.close()
+    #expect(throws: StoreFault.newerSchema(path: path)) { try open() }
+  }
+
+  @Test("refuses a damaged database")
+  func damaged() async throws {
+    let store = try open()
+    for _ in 0..<200 { _ = try await store.create(.sample, idempotency: nil) }
+    try await store.close()
+    let handle = try FileHandle(forUpdating: URL(fileURLWithPath: path))
+    let size = try handle.seekToEnd()
+    for page in stride(from: UInt64(8192), to: size, by: 4096) {
+      try handle.seek(toOffset: page)
+      try handle.write(contentsOf: Data(repeating: 0xAB, count: 512))
+    }
+    try handle.close()
+    do {
+      _ = try open()
+      Issue.record("opened a damaged database")
+    } catch StoreFault.damaged(let damaged, _) {
+      #expect(damaged == path)
+    }
+  }
+
+  @Test("says why a file cannot be made")
+  func noDirectory() {
+    let path = "/nowhere/asks.sqlite"
+    #expect(throws: StoreFault.file(path: path, errno: ENOENT)) {
+      try SQLiteAskStore(path, secrets: .beside(path, environment: nil), waiters: Waiters())
+    }
+  }
+
+  @Test("refuses a directory that cannot be written", .enabled(if: geteuid() != 0))
+  func readOnlyDirectory() throws {
+    chmod(directory.path, 0o500)
+    defer { chmod(directory.path, 0o700) }
+    #expect(throws: StoreFault.readOnly(path: path)) { try open() }
+  }
+
+  @Test("refuses a file that cannot be written", .enabled(if: geteuid() != 0))
+  func readOnlyFile() async throws {
+    _ = try await make()
+    chmod(path, 0o400)
+    #expect(throws: StoreFault.readOnly(path: path)) { try open() }
+  }
+}

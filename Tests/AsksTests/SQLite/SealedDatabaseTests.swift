@@ -1,0 +1,72 @@
+@testable import Asks
+import Foundation
+import Testing
+
+@Suite("Passwords in the database")
+struct SealedDatabaseTests {
+  let directory: TemporaryDirectory
+  let path: String
+
+  init() throws {
+    directory = try TemporaryDirectory()
+    path = directory.file("asks.sqlite")
+  }
+
+  private func open(key: String? = nil) throws -> SQLiteAskStore {
+    try SQLiteAskStore(path, secrets: .beside(path, environment: key), waiters: Waiters())
+  }
+
+  private static let canary = "correct-horse-battery-staple"
+
+  @Test("stand in no file, before and after it is closed")
+  func canary() async throws {
+    let store = try open()
+    var draft = AskDraft(definition: bytes(#"{"value":"\#(Self.canary)"}"#), holdsPasswords: true)
+    draft.values = bytes(#"{"password":"\#(Self.canary)"}"#)
+    let key = try #require(IdempotencyKey("k", body: bytes(#"{"values":{"password":"\#(Self.canary)"}}"#)))
+    guard case .created(let ask, let token) = try await store.create(draft, idempotency: key) else { return }
+    let (link, values) = (token.text, bytes(#"{"password":"\#(Self.canary)"}"#))
+    // The open text is found where nothing is sealed: the search itself works.
+    _ = try await store.append(.ok(bytes(#"{"note":"in-the-open"}"#)), to: "p", holdsPasswords: false)
+    _ = try await store.append(.ok(values), to: "p", holdsPasswords: true)
+    guard case .closed(let closed) = try await store.close(ask.id, as: .ok(values)) else { return }
+    #expect(closed.json.isSealed)
+    try expectHidden([Self.canary, link], shown: "in-the-open")
+    #expect(text(try store.secrets.json(of: closed)).contains(Self.canary))
+    try await store.close()
+    try expectHidden([Self.canary, link], shown: "in-the-open")
+  }
+
+  private func expectHidden(_ hidden: [String], shown: String) throws {
+    let contents = try directory.contents().values
+    #expect(contents.contains { $0.range(of: Data(shown.utf8)) != nil })
+    for text in hidden {
+      #expect(contents.allSatisfy { $0.range(of: Data(text.utf8)) == nil }, "\(text)")
+    }
+  }
+
+  @Test("open again after a restart with the same key")
+  func restart() async throws {
+    let first = try open()
+    let draft = AskDraft(definition: bytes("{}"), holdsPasswords: true)
+    guard case .created(let ask, _) = try await first.create(draft, idempotency: nil) else { return }
+    _ = try await first.close(ask.id, as: .ok(bytes(#"{"p":"x"}"#)))
+    try await first.close()
+    let second = try open()
+    let closed = try #require(try await second.ask(ask.id)?.closed)
+    #expect(text(try second.secrets.json(of: closed)).contains(#""values":{"p":"x"}"#))
+  }
+
+  @Test("need the key they were sealed with")
+  func keys() async throws {
+    let store = try open()
+    let id = store.secrets.keyID
+    try await store.close()
+    let other = Data(repeating: 7, count: 32).base64EncodedString()
+    let otherID = try SecretBox(key: [UInt8](repeating: 7, count: 32)).keyID
+    #expect(throws: SecretFault.wrongKey(expected: id, given: otherID)) { try open(key: other) }
+    unlink(path + ".key")
+    #expect(throws: SecretFault.missingKey(id: id, file: path + ".key")) { try open() }
+    #expect(access(path + ".key", F_OK) != 0)
+  }
+}

@@ -1,0 +1,60 @@
+@testable import Asks
+import Foundation
+import Testing
+
+@Suite("Sealing")
+struct SecretTests {
+  let box = SecretBox.temporary()
+
+  @Test("opens what it sealed, in its own place alone")
+  func context() throws {
+    let sealed = box.seal(bytes("secret"), context: "here")
+    #expect(sealed.isSealed)
+    #expect(text(try box.open(sealed, context: "here")) == "secret")
+    #expect(throws: SecretFault.damaged) { try box.open(sealed, context: "there") }
+    #expect(throws: SecretFault.otherKey) { try SecretBox.temporary().open(sealed, context: "here") }
+    #expect(box.seal(bytes("secret"), context: "here") != sealed)
+  }
+
+  @Test("notices every changed and every missing byte")
+  func tampering() throws {
+    let sealed = box.seal(bytes("secret"), context: "here").stored
+    for index in sealed.indices {
+      var changed = sealed
+      changed[index] ^= 1
+      let kept = Sealable(stored: changed)
+      if kept.isSealed { #expect(throws: SecretFault.self) { try box.open(kept, context: "here") } }
+    }
+    for count in Sealable.mark.count..<sealed.count {
+      #expect(throws: SecretFault.self) { try box.open(Sealable(stored: Array(sealed[..<count])), context: "here") }
+    }
+  }
+
+  @Test("keeps plain what needs no sealing")
+  func plain() throws {
+    let kept = box.keep(bytes("{}"), sealed: false, context: "here")
+    #expect(text(kept.stored) == "{}")
+    #expect(text(try box.open(kept, context: "anywhere")) == "{}")
+  }
+
+  @Test("refuses keys that are none", arguments: ["", "x", "c2hvcnQ=", String(repeating: "A", count: 43)])
+  func badKeys(_ key: String) {
+    #expect(throws: SecretFault.self) {
+      try SecretSource(environment: key, file: "/nowhere/key").load(boundTo: nil)
+    }
+  }
+
+  @Test("makes a key's file once, for its owner alone, and refuses one that others can read")
+  func file() throws {
+    let directory = try TemporaryDirectory()
+    let source = SecretSource(environment: nil, file: directory.file("key"))
+    let made = try source.load(boundTo: nil)
+    #expect(try source.load(boundTo: nil).keyID == made.keyID)
+    #expect(try source.load(boundTo: made.keyID).keyID == made.keyID)
+    #expect(try directory.contents().keys.sorted() == ["key"])
+    let mode = try FileManager.default.attributesOfItem(atPath: source.file)[.posixPermissions] as? Int
+    #expect(mode == 0o600)
+    chmod(source.file, 0o640)
+    #expect(throws: SecretFault.exposedFile(path: source.file, mode: 0o640)) { try source.load(boundTo: nil) }
+  }
+}

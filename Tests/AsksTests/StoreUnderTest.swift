@@ -1,0 +1,54 @@
+import Asks
+import Testing
+
+/// A kind of store that the contract is checked against. Another store joins by a line in `all`.
+struct StoreKind: Sendable, CustomTestStringConvertible {
+  let testDescription: String
+  let make: @Sendable (TemporaryDirectory, WallClock, Waiters) throws -> any AskStore
+
+  static let all = [
+    StoreKind(testDescription: "SQLite") { directory, clock, waiters in
+      let path = directory.file("asks.sqlite")
+      return try SQLiteAskStore(
+        path, secrets: .beside(path, environment: nil), waiters: waiters, clock: clock)
+    }
+  ]
+}
+
+/// A new, empty store with a clock to set and someone to wait with.
+struct StoreUnderTest {
+  let directory: TemporaryDirectory
+  let clock = TestClock()
+  let waiters = Waiters()
+  let store: any AskStore
+
+  init(_ kind: StoreKind) throws {
+    directory = try TemporaryDirectory()
+    store = try kind.make(directory, clock.wallClock, waiters)
+  }
+
+  func make(
+    _ draft: AskDraft = .sample, _ key: IdempotencyKey? = nil
+  ) async throws -> (ask: Ask, token: LinkToken) {
+    guard case .created(let ask, let token) = try await store.create(draft, idempotency: key) else {
+      throw NotCreated()
+    }
+    return (ask, token)
+  }
+
+  struct NotCreated: Error {}
+}
+
+extension AskDraft {
+  static var sample: AskDraft { AskDraft(definition: bytes(#"{"title":"Your Email"}"#), holdsPasswords: false) }
+
+  static func sample(callback: String?) -> AskDraft {
+    var draft = sample
+    draft.callback = callback
+    return draft
+  }
+}
+
+func bytes(_ text: String) -> [UInt8] { Array(text.utf8) }
+
+func text(_ bytes: [UInt8]) -> String { String(decoding: bytes, as: UTF8.self) }

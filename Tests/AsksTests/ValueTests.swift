@@ -1,0 +1,114 @@
+@testable import Asks
+import Foundation
+import Prompts
+import Testing
+
+@Suite("Values of an ask")
+struct ValueTests {
+  @Test(
+    "write moments as RFC 3339",
+    arguments: [
+      (0, "1970-01-01T00:00:00.000Z"), (-1, "1969-12-31T23:59:59.999Z"),
+      (951_782_400_000, "2000-02-29T00:00:00.000Z"), (4_107_542_399_999, "2100-02-28T23:59:59.999Z"),
+      (4_107_542_400_000, "2100-03-01T00:00:00.000Z"), (-62_167_219_200_000, "0000-01-01T00:00:00.000Z"),
+      (253_402_300_799_999, "9999-12-31T23:59:59.999Z"),
+    ] as [(Int64, String)])
+  func timestamps(_ milliseconds: Int64, _ text: String) {
+    #expect(Timestamp(milliseconds: milliseconds).description == text)
+  }
+
+  @Test("agree with another calendar on every day of eight centuries")
+  func calendar() {
+    let style = Date.ISO8601FormatStyle()
+    for day in stride(from: Int64(-141_000), to: 150_000, by: 1) {
+      let ours = Timestamp(milliseconds: day * 86_400_000).description
+      let theirs = style.format(Date(timeIntervalSince1970: Double(day) * 86_400))
+      if ours.prefix(10) != theirs.prefix(10) {
+        Issue.record("\(ours) is \(theirs)")
+        return
+      }
+    }
+  }
+
+  @Test("tell the system's time")
+  func now() {
+    let difference = Double(WallClock.system.now.milliseconds) / 1000 - Date().timeIntervalSince1970
+    #expect(abs(difference) < 5)
+  }
+
+  @Test("read back ids and tokens, and nothing else")
+  func tokens() throws {
+    for _ in 0..<200 {
+      let token = LinkToken()
+      #expect(token.text.utf8.count == 26)
+      #expect(LinkToken(token.text)?.hash == token.hash)
+      #expect(try #require(AskID(AskID().description)) != AskID())
+      #expect(LinkToken().hash != token.hash)
+    }
+    let zero = String(repeating: "0", count: 26)
+    #expect(LinkToken("7" + String(repeating: "z", count: 25))?.text == "7" + String(repeating: "z", count: 25))
+    for text in [
+      "", "0", zero + "0", "8" + zero.dropLast(), zero.dropLast() + "u", zero.dropLast() + "Z", zero.dropLast() + "é",
+    ] {
+      #expect(LinkToken(String(text)) == nil, "\(text)")
+      #expect(AskID(String(text)) == nil, "\(text)")
+    }
+  }
+
+  @Test("print no token")
+  func tokenDescription() {
+    let token = LinkToken()
+    #expect(!"\(token)".contains(token.text))
+  }
+
+  @Test(
+    "refuse idempotency keys that are none",
+    arguments: [
+      ("", false), ("a", true), ("a b", false), ("é", false), ("a\n", false),
+      (String(repeating: "k", count: 255), true), (String(repeating: "k", count: 256), false),
+    ])
+  func keys(_ text: String, _ isKey: Bool) { #expect((IdempotencyKey(text, body: []) != nil) == isKey) }
+
+  @Test("know by the prompt whether there is a password to seal")
+  func passwords() {
+    #expect(!AskDraft(Prompt(title: "T", fields: [Field("email", kind: .email)])).holdsPasswords)
+    let draft = AskDraft(Prompt(title: "T", fields: [Field("p", kind: .password)]), named: "login")
+    #expect(draft.holdsPasswords)
+    #expect(draft.prompt == "login")
+    #expect(text(draft.definition).hasPrefix(#"{"title":"T""#))
+  }
+
+  @Test("try a callback again as Standard Webhooks has it, each time a little later")
+  func schedule() {
+    let schedule = RetrySchedule.standardWebhooks
+    let pauses = (1...10).map { schedule.pause(afterAttempts: $0, chance: 0) }
+    #expect(
+      pauses == [5, 300, 1800, 7200, 18_000, 36_000, 50_400, 72_000, 86_400, nil].map { $0.map { .seconds($0) } })
+    #expect(schedule.pause(afterAttempts: 0) == nil)
+    #expect(schedule.pause(afterAttempts: 2, chance: 0.5) == .seconds(315))
+  }
+
+  @Test("give a callback up after the tenth attempt, and heed a receiver that wants a longer pause")
+  func failure() {
+    let now = Timestamp(milliseconds: 0)
+    func callback(_ attempts: Int) -> Callback {
+      let id = AskID()
+      let closed = ClosedAsk(id: id, outcome: "cancel", closedAt: now, json: Sealable(stored: bytes("{}")))
+      return Callback(id: id, url: "https://a.example/", attempts: attempts, closed: closed)
+    }
+    #expect(callback(0).failure(at: now, chance: 0) == .failed(retryAt: now + .seconds(5)))
+    #expect(callback(8).failure(at: now, chance: 0) == .failed(retryAt: now + .seconds(86_400)))
+    #expect(callback(9).failure(at: now, chance: 0) == .givenUp)
+    let (long, short) = (now + .seconds(60), now + .seconds(1))
+    #expect(callback(0).failure(at: now, notBefore: long, chance: 0) == .failed(retryAt: long))
+    #expect(callback(0).failure(at: now, notBefore: short, chance: 0) == .failed(retryAt: now + .seconds(5)))
+  }
+
+  @Test(
+    "group callbacks by origin",
+    arguments: [
+      ("https://A.example:8443/x?y#z", "https://a.example:8443"), ("http://a.example", "http://a.example"),
+      ("https://a.example?q", "https://a.example"), ("nothing", "nothing"),
+    ])
+  func origins(_ url: String, _ origin: String) { #expect(Callback.origin(of: url) == origin) }
+}

@@ -1,0 +1,201 @@
+import Foundation
+import OKCancel
+import StrictJSON
+import Testing
+
+@Suite("Asking and waiting")
+struct AskTests {
+  let live: LiveServer
+
+  init() throws { live = try LiveServer(Sample.all) { $0.apiTokens = ["one", "two"] } }
+
+  struct Made {
+    let id: String
+    let path: String
+  }
+
+  private func make(_ body: String, headers: [String: String] = [:]) async throws -> Made {
+    let answer = try await live.post(
+      "/asks", json: body, headers: ["Authorization": "Bearer two"].merging(headers) { $1 })
+    #expect(answer.status == 201)
+    guard case .string(let id)? = try answer.json()["id"], case .string(let link)? = try answer.json()["link"] else {
+      throw CancellationError()
+    }
+    return Made(id: id, path: String(link.suffix(29)))
+  }
+
+  private func state(_ made: Made, wait: Int = 0) async throws -> String {
+    try await live.get("/asks/\(made.id)?wait=\(wait)", headers: ["Authorization": "Bearer one"]).text
+  }
+
+  @Test("a program asks, a person answers, the program goes on with the value")
+  func answered() async throws {
+    let made = try await make(#"{"prompt":"email","metadata":{"order":7}}"#)
+    async let waiting = state(made, wait: 50)
+    #expect(try await live.post(made.path, form: "email=bob").status == 422)
+    #expect(
+      try await live.post(made.path, json: #"{"outcome":"ok","values":{"email":"a@b.c"}}"#).text
+        == #"{"outcome":"ok","values":{"email":"a@b.c"}}"#)
+    let closed = try await waiting
+    #expect(closed.contains(#""status":"closed","outcome":"ok","values":{"email":"a@b.c"},"closedAt":""#))
+    #expect(closed.hasSuffix(#""metadata":{"order":7}}"#))
+    #expect(try await state(made) == closed)
+    #expect(try await live.post(made.path, form: "email=a%40b.c").status == 409)
+    #expect(try await live.post(made.path, form: "email=a%40b.c", headers: ["Accept": "text/html"]).status == 410)
+    #expect(try await live.get(made.path).status == 410)
+  }
+
+  @Test("looking at a link changes nothing, however often")
+  func looking() async throws {
+    let made = try await make(#"{"prompt":"email"}"#)
+    for _ in 0..<50 {
+      #expect(try await live.get(made.path).status == 200)
+      #expect(try await live.send("HEAD", made.path, headers: ["Sec-Purpose": "prefetch"]).status == 200)
+    }
+    #expect(try await state(made) == "{\"id\":\"\(made.id)\",\"status\":\"open\"}")
+    let page = try await live.get(made.path)
+    #expect(page.headers["cache-control"] == "no-store")
+    #expect(try await live.get(made.path + "/rules").text.contains(#""fields":[{"name":"email""#))
+    #expect(try await live.post(made.path + "/validate", form: "email=bob").text.contains(#""isValid":false"#))
+  }
+
+  @Test("of many answers at once one is taken, and every waiter reads the same bytes")
+  func race() async throws {
+    for _ in 0..<10 {
+      let made = try await make(#"{"prompt":"email"}"#)
+      async let first = state(made, wait: 50)
+      async let second = state(made, wait: 50)
+      let statuses = try await withThrowingTaskGroup(of: Int.self) { group in
+        for number in 0..<20 {
+          let form = number == 0 ? "outcome=cancel" : "email=person\(number)%40example.com"
+          group.addTask { try await live.post(made.path, form: form).status }
+        }
+        return try await group.reduce(into: [Int]()) { $0.append($1) }
+      }
+      #expect(statuses.filter { $0 == 200 }.count == 1)
+      #expect(statuses.filter { $0 == 409 }.count == 19)
+      let (one, other) = try await (first, second)
+      #expect(one == other)
+    }
+  }
+
+  @Test("a definition of its own is checked like a file, with every fault at its JSON Pointer")
+  func definition() async throws {
+    let made = try await make(
+      #"{"definition":{"title":"Why?","fields":[{"name":"reason","rules":["nonEmpty"]}]},"values":{"reason":"so"}}"#)
+    #expect(try await live.get(made.path).text.contains(#"value="so""#))
+    let faulty = try await live.post(
+      "/asks", json: #"{"definition":{"titel":"x","fields":[{"name":"a","kind":"txt"}]}}"#,
+      headers: ["Authorization": "Bearer one"])
+    #expect(faulty.status == 400)
+    #expect(faulty.text.contains("#/definition/titel"))
+    #expect(faulty.text.contains("#/definition/fields/0/kind"))
+  }
+
+  @Test("the API token guards it", arguments: ["", "Bearer", "Bearer three", "Basic one", "Bearer on"])
+  func tokens(authorization: String) async throws {
+    let headers = authorization.isEmpty ? [:] : ["Authorization": authorization]
+    for (method, path) in [
+      ("POST", "/asks"), ("GET", "/asks/x"), ("DELETE", "/asks/x"), ("GET", "/prompts/email/answers"),
+    ] {
+      let answer = try await live.send(method, path, headers: headers, body: method == "POST" ? [] : nil)
+      #expect(answer.status == 401)
+      #expect(answer.headers["www-authenticate"] == "Bearer")
+    }
+  }
+
+  @Test("the same key and body make the same ask, another body is a conflict")
+  func idempotency() async throws {
+    let headers = ["Authorization": "Bearer one", "Idempotency-Key": "order-7"]
+    let first = try await live.post("/asks", json: #"{"prompt":"email"}"#, headers: headers)
+    let again = try await live.post("/asks", json: #"{"prompt":"email"}"#, headers: headers)
+    #expect((first.status, again.status) == (201, 200))
+    #expect(first.text == again.text)
+    #expect(try await live.post("/asks", json: #"{"prompt":"login"}"#, headers: headers).status == 409)
+  }
+
+  @Test("a withdrawn question cannot be answered, and its waiter is told")
+  func withdrawn() async throws {
+    let made = try await make(#"{"prompt":"email"}"#)
+    async let waiting = state(made, wait: 50)
+    let answer = try await live.send("DELETE", "/asks/\(made.id)", headers: ["Authorization": "Bearer one"])
+    #expect(answer.status == 200)
+    #expect(try await waiting.contains(#""outcome":"withdrawn""#))
+    #expect(try await live.post(made.path, form: "email=a%40b.c").status == 409)
+  }
+
+  @Test("an ask that expires wakes its waiter")
+  func expired() async throws {
+    let made = try await make(#"{"prompt":"email","expiresIn":1}"#)
+    #expect(try await state(made, wait: 50).contains(#""outcome":"expired""#))
+  }
+
+  @Test(
+    "what cannot be an ask is refused and says why",
+    arguments: [
+      #"{}"#, #"{"prompt":"email","definition":{}}"#, #"{"prompt":"email","expiresIn":0}"#,
+      #"{"prompt":"email","expiresIn":"1"}"#,
+      #"{"prompt":"email","metadata":[]}"#, #"{"prompt":"email","values":{"mail":""}}"#, #"{"promt":"email"}"#, #"[]"#,
+      #"{"prompt":"email","callback":"https://example.com/"}"#,
+    ])
+  func malformed(body: String) async throws {
+    #expect(try await live.post("/asks", json: body, headers: ["Authorization": "Bearer one"]).status == 400)
+  }
+
+  @Test("answers to a standing prompt are kept and read on from a cursor")
+  func answers() async throws {
+    for name in ["ann", "bob", "eve"] { _ = try await live.post("/prompts/email", form: "email=\(name)%40example.com") }
+    _ = try await live.post("/prompts/email", form: "outcome=cancel")
+    let headers = ["Authorization": "Bearer one"]
+    let all = try await live.get("/prompts/email/answers", headers: headers)
+    let lines = all.text.split(separator: "\n")
+    #expect(lines.count == 3)
+    guard case .string(let cursor)? = try JSONParser<JSON>.parse(Array(lines[1].utf8))["cursor"] else {
+      throw CancellationError()
+    }
+    let rest = try await live.get("/prompts/email/answers?after=\(cursor)", headers: headers)
+    #expect(rest.text == lines[2] + "\n")
+    #expect(rest.text.contains("eve@example.com"))
+  }
+
+  @Test("a Swift program asks and gets typed values")
+  func swift() async throws {
+    let outcome = try await live.server.ask(Sample.order) { link in
+      let path = String(link.suffix(29))
+      Task { [live] in try await live.post(path, json: #"{"outcome":"ok","values":{"quantity":"7","extras":["box"]}}"#)
+      }
+    }
+    guard case .ok(let values) = outcome else {
+      Issue.record("\(outcome)")
+      return
+    }
+    #expect("\(values["quantity"])" == "7")
+    #expect("\(values["extras"])" == "box")
+    #expect("\(values["note"])" == "")
+  }
+
+  @Test("another program asks through the server")
+  func client() async throws {
+    let client = Client(url: live.server.url, token: "one")
+    let outcome = try await client.ask(Sample.email) { link in
+      let path = String(link.suffix(29))
+      Task { [live] in try await live.post(path, form: "outcome=cancel") }
+    }
+    #expect(outcome.word == "cancel")
+    await #expect(throws: Client.Fault.self) { try await client.create(promptNamed: "nothing") }
+    await #expect(throws: Client.Fault.self) {
+      try await Client(url: live.server.url, token: "no").create(Sample.email)
+    }
+  }
+
+  @Test("a task that is cancelled withdraws its question")
+  func cancelled() async throws {
+    let (links, link) = AsyncStream<String>.makeStream()
+    let asking = Task { try await live.server.ask(Sample.email) { link.yield($0) } }
+    var iterator = links.makeAsyncIterator()
+    let path = String(try #require(await iterator.next()).suffix(29))
+    asking.cancel()
+    #expect(try await asking.value.word == "withdrawn")
+    #expect(try await live.get(path).status == 410)
+  }
+}
