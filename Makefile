@@ -56,7 +56,7 @@ build-packages:
 test-packages:
 	@Packaging/install-packages $(TEST_PACKAGES)
 
-.venv: Tests/requirements.txt Tests/Browser/requirements.txt Tests/Fuzz/requirements.txt Tests/Schema/requirements.txt | test-packages
+.venv: Tests/requirements.txt Tests/CommandLine/requirements.txt Tests/Browser/requirements.txt Tests/Fuzz/requirements.txt Tests/Schema/requirements.txt | test-packages
 	python3 -m venv .venv
 	$(PYTHON) -m pip install --quiet --requirement Tests/requirements.txt
 	@touch .venv
