@@ -1,0 +1,26 @@
+import OKCancel
+import Testing
+
+/// The README's Swift, as it is written there: that it compiles is the test of most of it.
+@Suite("The README's Swift")
+struct ExampleTests {
+  /// Never called: it would take port 8080 and wait for a person.
+  func asWritten() async throws {
+    let prompt = Prompt(
+      title: "Your Email", message: "What’s your email address?", ok: "Submit",
+      fields: [Field("email", placeholder: "Email", rules: [.nonEmpty, try .pattern(#".+@.+\..+"#)])])
+
+    let server = try OKCancelServer(
+      prompts: [prompt.named("email")], predicates: ["even": { Int($0).map { $0.isMultiple(of: 2) } ?? false }])
+    switch try await server.ask(prompt) {
+    case .ok(let values): print(values["email"])
+    case .cancel: print("cancelled")
+    default: break
+    }
+  }
+
+  @Test("a rule judges by itself", arguments: [("bob@gmail", false), ("alice@example.com", true)])
+  func rule(text: String, valid: Bool) throws {
+    #expect(try Rule.pattern(#".+@.+\..+"#).isValid(text) == valid)
+  }
+}
