@@ -44,6 +44,9 @@ lint: ## Formatting, without changing a file
 format: ## Format every Swift file
 	swift format --in-place --recursive --parallel Package.swift Sources Tests
 
+screenshots: build test-packages .venv ## The pictures of Documentation/Images, from a real server
+	OKCANCEL_BIN=$(CURDIR)/$(BIN) $(PYTHON) Tests/Browser/screenshots.py
+
 PREFIX ?= /usr/local
 install: build ## Install the command, Templates and Public under PREFIX
 	install -D $(BIN) $(DESTDIR)$(PREFIX)/bin/okcancel

@@ -1,7 +1,5 @@
 /** The editing filter: refuses an edit whole, so that the old text and its selection stay. */
 
-const isToggle = ({ type }) => type === "checkbox" || type === "radio";
-
 /**
  * @param {import("./dialog.js").DialogState} state says what is allowed
  * @param on adds a listener that goes with the dialog
@@ -17,18 +15,17 @@ export function filter(state, on, fieldOf) {
   }
 
   function restore(field, text) {
-    const [control] = field.controls;
-    if (isToggle(control)) {
-      const chosen = [].concat(text);
-      for (const each of field.controls) each.checked = chosen.includes(field.kind === "boolean" ? "true" : each.value);
-      return;
-    }
-    control.value = text;
+    field.write(text);
     const selection = selections.get(field);
     // Dates have no selection.
-    if (selection?.[0] != null) control.setSelectionRange(...selection);
+    if (selection?.[0] != null) field.controls[0].setSelectionRange(...selection);
   }
 
+  // The selection to keep when an edit comes without a warning, as autofill does.
+  on("selectionchange", () => {
+    const field = fieldOf(document.activeElement);
+    if (field && !isComposing) remember(field);
+  }, document);
   on("compositionstart", ({ target }) => {
     isComposing = true;
     remember(fieldOf(target));
@@ -55,7 +52,6 @@ export function filter(state, on, fieldOf) {
     refuses(field, text, before) {
       const isRefused = !state.allows(field.name, text);
       if (isRefused) restore(field, before);
-      // The selection to keep when the next edit comes without a warning, as autofill does.
       remember(field);
       return isRefused;
     },

@@ -238,6 +238,15 @@ class FieldView {
     return control.validity.badInput ? "-" : control.value;
   }
 
+  /** Puts a text back. */
+  write(text) {
+    const chosen = [].concat(text);
+    for (const control of this.controls) {
+      if (/checkbox|radio/.test(control.type)) control.checked = chosen.includes(control.value);
+      else control.value = text;
+    }
+  }
+
   focus() {
     (this.controls.find((control) => control.checked) ?? this.controls[0]).focus();
   }
@@ -311,10 +320,18 @@ async function open(dialog) {
 
   let filter, composing, asking;
 
+  // dialog-filter.js knows the selection too, but has yet to come when the first delegate does.
+  function refuses(field, text, before) {
+    if (filter) return filter.refuses(field, text, before);
+    const isRefused = !state.allows(field.name, text);
+    if (isRefused) field.write(before);
+    return isRefused;
+  }
+
   function update(field) {
     const { name } = field, text = field.read();
     if (JSON.stringify(text) === JSON.stringify(state.text(name))) return;
-    if (field !== composing && filter?.refuses(field, text, state.text(name))) return;
+    if (field !== composing && refuses(field, text, state.text(name))) return;
     state.edit(name, text);
     emit("change", { field: name, text });
     judged();
@@ -349,7 +366,7 @@ async function open(dialog) {
     update(field);
     composing = undefined;
     const before = state.endComposing(field.name);
-    filter?.refuses(field, field.read(), before);
+    refuses(field, field.read(), before);
     update(field);
     judged();
   });
@@ -360,6 +377,7 @@ async function open(dialog) {
 
   function leave() {
     if (!current) return;
+    update(current);
     emit("endediting", { field: current.name, text: state.text(current.name) });
     left.push(current.name);
     current = undefined;
@@ -424,6 +442,9 @@ async function open(dialog) {
     // Whoever delivers the outcome in another way prevents this one.
     if (!emit("outcome", name === "action" ? { outcome: "action", action: value } : { outcome: value }, true)) {
       event.preventDefault();
+    } else if (globalThis.navigation) {
+      // The browser's Stop button; browsers without `navigation` tell of it in no way.
+      on("navigateerror", reopen, navigation);
     }
     render();
   });
@@ -443,12 +464,18 @@ async function open(dialog) {
     if (event.repeat || !emit("return", { field: field.name, text: state.text(field.name) }, true)) return;
     if (!state.shouldReturn(field.name)) return;
     const next = fields[fields.indexOf(field) + 1];
-    if (target.enterKeyHint === "next" && next && !isCommand) next.focus();
+    if (target.getAttribute("enterkeyhint") === "next" && next && !isCommand) next.focus();
     else pressOK();
   });
 
+  function reopen() {
+    state.reopen();
+    updateAll();
+    render();
+  }
+
   on("pageshow", ({ persisted }) => {
-    if (persisted) state.reopen();
+    if (persisted) return reopen();
     updateAll();
     render();
   }, window);
@@ -456,7 +483,17 @@ async function open(dialog) {
 
   // What few dialogs need comes when it is needed.
 
-  const loadFilter = async () => filter ??= (await import("./dialog-filter.js")).filter(state, on, fieldOf);
+  let loading;
+  const loadFilter = () =>
+    loading ??= import("./dialog-filter.js").then((module) => filter = module.filter(state, on, fieldOf));
+  dialog.delegates = state.delegates;
+  dialog.delegates.push = (...delegates) => {
+    const count = Array.prototype.push.apply(state.delegates, delegates);
+    loadFilter();
+    state.judgeAll();
+    judged();
+    return count;
+  };
   if (rules.fields.some(({ allow }) => allow?.length)) await loadFilter();
   if (dialog.querySelector(".reveal, .scale")) (await import("./dialog-controls.js")).enhance(dialog, on);
   if (JSON.stringify(rules).includes('"decidedBy"')) {
@@ -466,21 +503,12 @@ async function open(dialog) {
       if (!isReachable) live.textContent = sentences.unreachable;
       if (!press || !act(press)) return;
       // Pressed once more, so that the form goes out with the button's name and value.
-      state.reopen();
-      render();
+      reopen();
       press.by.click();
     });
   }
 
   for (const field of fields) field.observe(() => update(field));
-  dialog.delegates = state.delegates;
-  dialog.delegates.push = (...delegates) => {
-    const count = Array.prototype.push.apply(state.delegates, delegates);
-    loadFilter();
-    state.judgeAll();
-    judged();
-    return count;
-  };
   updateAll();
   render();
   asking?.now();

@@ -21,6 +21,14 @@ enum Control: String, CaseIterable {
   }
 
   var template: String { "control-\(rawValue)" }
+
+  /// Whether the control is drawn by controls.css, which dialogs of plain lines do without.
+  var hasStyles: Bool {
+    switch self {
+    case .line, .multiline, .select: false
+    case .password, .boolean, .radios, .checkboxes, .slider: true
+    }
+  }
 }
 
 extension Field.Kind {

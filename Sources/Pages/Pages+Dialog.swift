@@ -18,6 +18,7 @@ extension Pages {
     let json = embeddable(json: rules)
     values["rules"] = json
     values.set("modules", Self.modules(of: prompt, rules: json))
+    values.set("hasControls", prompt.fields.contains { Control($0).hasStyles })
 
     let failing = prompt.fields.filter { verdicts?[$0.name]?.message != nil }
     let focused = (failing.first ?? prompt.fields.first)?.name

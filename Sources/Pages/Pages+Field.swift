@@ -26,10 +26,15 @@ extension Pages {
     values.set("autofocus", hasFocus)
 
     let form = { (text: String) in field.kind == .dateTime ? Self.htmlDateTime(text) : text }
-    let hasScale = field.kind == .slider || field.kind.hasPicker
-    values["min"] = hasScale ? field.scale.min.map(form) : nil
-    values["max"] = hasScale ? field.scale.max.map(form) : nil
-    values["step"] = field.scale.step
+    let scale = field.scale
+    if field.kind == .slider || field.kind.hasPicker {
+      values["min"] = scale.min.map(form)
+      values["max"] = scale.max.map(form)
+    }
+    if field.kind == .slider, let min = scale.min, let step = scale.step {
+      values["min"] = SliderScale.start(min: min, step: step, from: scale.from)
+    }
+    values["step"] = scale.step
     // What was typed as a password goes back to nobody.
     values["value"] = field.kind == .password ? nil : input.text.map(form)
     values.set("checked", input.text == "true")

@@ -74,10 +74,10 @@ public struct Field: Sendable {
     return nil
   }
 
-  /// The slider's scale: smallest, largest and step, as written; nil where no rule says it.
-  public var scale: (min: String?, max: String?, step: String?) {
-    let range = condition(RangeRule.self)
-    return (range?.min?.text, range?.max?.text, condition(StepRule.self)?.of.text)
+  /// The slider's scale: smallest, largest, step and where steps are counted from, as written; nil where no rule says it.
+  public var scale: (min: String?, max: String?, step: String?, from: String?) {
+    let (range, step) = (condition(RangeRule.self), condition(StepRule.self))
+    return (range?.min?.text, range?.max?.text, step?.of.text, step?.from?.text)
   }
 
   /// Puts the kind's own rule after the leading `nonEmpty` and `notBlank`, unless it is written out.

@@ -50,7 +50,8 @@ public struct JSONFault: Error, Hashable, Sendable, CustomStringConvertible {
 
   private static func remedy(_ found: String) -> String {
     if ["“]”", "“}”"].contains(found) { return "write it here, or remove the comma before the bracket" }
-    let isWord = found.unicodeScalars.dropFirst().first?.properties.isAlphabetic == true && found.unicodeScalars.count == 3
+    let isWord =
+      found.unicodeScalars.dropFirst().first?.properties.isAlphabetic == true && found.unicodeScalars.count == 3
     return isWord ? "put texts in double quotes" : "write it here"
   }
 

@@ -1,96 +1,176 @@
-"""A real server with the examples and the prompts of this folder, and a real Chromium."""
+"""A real server with the examples and the prompts of this folder, and three real browsers."""
 
-import json
 import os
 import re
 import shutil
 import subprocess
+import tempfile
+import threading
+import time
+import urllib.parse
 from pathlib import Path
 
 import pytest
-from selenium import webdriver
-from selenium.webdriver.chrome.service import Service
-from selenium.webdriver.common.by import By
-from selenium.webdriver.support.ui import WebDriverWait
+from selenium.webdriver.common.keys import Keys
+
+from browsers import BROWSERS
+from relay import FRAME, Relay
 
 HERE = Path(__file__).parent
 ROOT = HERE.parent.parent
+EXAMPLES = sorted(file.stem for file in (ROOT / "Examples").glob("*.yaml"))
+
+
+def prompts_folder(folder):
+    """The examples and the prompts of this folder in one."""
+    for origin in (ROOT / "Examples", HERE / "Prompts"):
+        for file in origin.glob("*.yaml"):
+            shutil.copy(file, folder)
+    return folder
+
+
+class Serving:
+    """A running server, until the block ends; `url` is its address."""
+
+    def __init__(self, prompts, templates=ROOT / "Templates", public=ROOT / "Public"):
+        self.folder = tempfile.TemporaryDirectory(prefix="okcancel-")
+        self.command = [
+            os.environ.get("OKCANCEL_BIN", ROOT / ".build/debug/okcancel"), "serve", prompts, "--port", "0",
+            "--templates", templates, "--public", public, "--predicate", f"free={HERE / 'free-name'}",
+            "--log-level", "error", "--database", Path(self.folder.name) / "asks.sqlite",
+        ]
+
+    def __enter__(self):
+        self.process = subprocess.Popen(self.command, stdout=subprocess.PIPE, text=True)
+        line = self.process.stdout.readline()
+        found = re.search(r"http://\S+", line)
+        assert found, f"no URL in: {line}"
+        self.url = found[0].rstrip("/")
+        return self
+
+    def __exit__(self, *_):
+        self.process.terminate()
+        self.process.wait()
+        self.folder.cleanup()
 
 
 @pytest.fixture(scope="session")
 def server(tmp_path_factory):
     """The URL of a running server."""
-    prompts = tmp_path_factory.mktemp("prompts")
-    for folder in (ROOT / "Examples", HERE / "Prompts"):
-        for file in folder.glob("*.yaml"):
-            shutil.copy(file, prompts)
-    command = [
-        os.environ.get("OKCANCEL_BIN", ROOT / ".build/debug/okcancel"), "serve", prompts, "--port", "0",
-        "--templates", ROOT / "Templates", "--public", ROOT / "Public", "--predicate", f"free={HERE / 'free-name'}",
-        "--log-level", "error",
-    ]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
-        line = process.stdout.readline()
-        found = re.search(r"http://\S+", line)
-        assert found, f"no URL in: {line}"
-        yield found[0].rstrip("/")
-        process.terminate()
-
-
-def chromium(*arguments, scripts=True):
-    options = webdriver.ChromeOptions()
-    options.binary_location = shutil.which("chromium")
-    for argument in ("--headless=new", "--no-sandbox", "--window-size=900,800", *arguments):
-        options.add_argument(argument)
-    if not scripts:
-        options.add_experimental_option("prefs", {"profile.managed_default_content_settings.javascript": 2})
-    options.set_capability("goog:loggingPrefs", {"performance": "ALL", "browser": "ALL"})
-    return webdriver.Chrome(options=options, service=Service(shutil.which("chromedriver")))
+    with Serving(prompts_folder(tmp_path_factory.mktemp("prompts"))) as serving:
+        yield serving.url
 
 
 @pytest.fixture(scope="session")
-def browser():
-    driver = chromium()
-    yield driver
-    driver.quit()
+def relay(server):
+    """What the browsers take for the server."""
+    with Relay(server) as relay:
+        threading.Thread(target=relay.serve_forever, daemon=True).start()
+        yield relay
+        relay.shutdown()
+
+
+@pytest.fixture(scope="session", params=list(BROWSERS))
+def browser_name(request):
+    return request.param
 
 
 @pytest.fixture(scope="session")
-def scriptless_browser():
-    driver = chromium(scripts=False)
-    yield driver
-    driver.quit()
+def browser(browser_name):
+    browser = BROWSERS[browser_name]()
+    yield browser
+    browser.quit()
+
+
+@pytest.fixture(scope="session")
+def scriptless_browser(browser_name):
+    browser = BROWSERS[browser_name](scripts=False)
+    yield browser
+    browser.quit()
 
 
 class Dialog:
     """A dialog's page, by what a person sees and does."""
 
-    def __init__(self, driver, server):
-        self.driver, self.server = driver, server
+    def __init__(self, browser, relay):
+        self.browser, self.relay, self.server = browser, relay, relay.url
 
     def open(self, name):
-        self.driver.get(f"{self.server}/prompts/{name}")
-        self.wait(lambda: self.js("return document.getElementById('dialog').hasAttribute('data-ready')"))
-        self.posts()
+        self.go(f"/prompts/{name}")
+        self.wait_until_live()
         return self
 
+    def open_framed(self, name, width, height=800):
+        """In a frame of this size, for what a window cannot be."""
+        path = urllib.parse.quote(f"/prompts/{name}")
+        self.go(f"{FRAME}?path={path}&width={width}&height={height}")
+        self.browser.enter_frame()
+        self.wait_until_live()
+        return self
+
+    def go(self, path):
+        self.browser.leave_frame()
+        self.browser.open(self.server + path)
+        self.relay.posts.clear()
+
+    def wait_until_live(self):
+        self.wait(lambda: self.js("return document.getElementById('dialog')?.hasAttribute('data-ready')"))
+
     def js(self, script, *arguments):
-        return self.driver.execute_script(script, *arguments)
+        return self.browser.js(script, *arguments)
 
     def wait(self, condition, seconds=5):
-        return WebDriverWait(self.driver, seconds, poll_frequency=0.02).until(lambda _: condition())
+        """Until the condition holds; what the page still lacks while it loads is asked for again."""
+        end = time.monotonic() + seconds
+        while True:
+            try:
+                if condition():
+                    return
+                error = AssertionError("this did not come true")
+            except Exception as caught:  # a page that changes has other errors in each browser
+                error = caught
+            if time.monotonic() > end:
+                raise error
+            time.sleep(0.02)
 
     def find(self, selector):
-        return self.driver.find_element(By.CSS_SELECTOR, selector)
+        return self.browser.find(selector)
 
     def field(self, name):
         return self.find(f"#field-{name}")
 
+    def type(self, name, *parts):
+        """Types into a field; each part is a text or one key."""
+        field = self.field(name)
+        for part in parts:
+            field.send_keys(part)
+
+    def chord(self, name, key):
+        """A key together with Control."""
+        if name:
+            self.js("arguments[0].focus()", self.field(name))
+        self.browser.chord(Keys.CONTROL, key)
+
+    def undo(self, name):
+        """As the browser's menu does: not every browser has a key for it."""
+        self.js("arguments[0].focus(); document.execCommand('undo')", self.field(name))
+
+    def select_all(self, name):
+        self.js("arguments[0].focus(); arguments[0].select()", self.field(name))
+
+    def insert(self, name, text):
+        """One edit with this text, as pasting brings it."""
+        self.js("arguments[0].focus(); document.execCommand('insertText', false, arguments[1])", self.field(name), text)
+
     def text(self, name):
         return self.field(name).get_property("value")
 
+    def selection(self, name):
+        return self.js("return [arguments[0].selectionStart, arguments[0].selectionEnd]", self.field(name))
+
     def message(self, name):
-        return self.find(f"#error-{name}").text
+        """The message that can be seen by the field."""
+        return self.js("return arguments[0].checkVisibility() ? arguments[0].innerText : ''", self.find(f"#error-{name}"))
 
     @property
     def ok(self):
@@ -117,23 +197,22 @@ class Dialog:
 
     @property
     def path(self):
-        return self.driver.current_url.removeprefix(self.server)
+        return self.browser.url.removeprefix(self.server)
 
     def ends(self, outcome):
         """Waits for the page after an outcome."""
         self.wait(lambda: self.path.endswith(f"/done?outcome={outcome}"))
 
     def posts(self):
-        """The paths posted to since the last call, each with its body."""
-        found = []
-        for entry in self.driver.get_log("performance"):
-            message = json.loads(entry["message"])["message"]
-            if message["method"] != "Network.requestWillBeSent":
-                continue
-            request = message["params"]["request"]
-            if request["method"] == "POST":
-                found.append((request["url"].removeprefix(self.server), request.get("postData", "")))
-        return found
+        """The paths posted to since the page was opened or this was last asked, each with its body."""
+        posts = self.relay.posts[:]
+        self.relay.posts.clear()
+        return posts
+
+    def point(self, element):
+        """The middle of an element, in the window."""
+        box = self.js("const box = arguments[0].getBoundingClientRect(); return [box.x, box.y, box.width, box.height]", element)
+        return round(box[0] + box[2] / 2), round(box[1] + box[3] / 2)
 
     def record(self, *types):
         """Notes the dialog's events from now on; `events` gives them."""
@@ -148,10 +227,20 @@ class Dialog:
 
 
 @pytest.fixture
-def dialog(browser, server):
-    return Dialog(browser, server)
+def dialog(browser, relay):
+    relay.rewrite = None
+    return Dialog(browser, relay)
+
+
+def without_scripts(path, content):
+    """WebKit's driver needs scripts itself: there the page loses its own instead."""
+    if path.endswith(".css"):
+        return content.replace(b"scripting: enabled", b"scripting: never").replace(b"scripting: none", b"scripting: enabled")
+    return re.sub(rb"<script type=.module.*?</script>|<link rel=.modulepreload[^>]*>", b"", content)
 
 
 @pytest.fixture
-def scriptless(scriptless_browser, server):
-    return Dialog(scriptless_browser, server)
+def scriptless(scriptless_browser, relay):
+    relay.rewrite = without_scripts if scriptless_browser.name == "webkit" else None
+    yield Dialog(scriptless_browser, relay)
+    relay.rewrite = None

@@ -1,7 +1,5 @@
 """Rules that the server decides."""
 
-import contextlib
-
 from selenium.webdriver.common.keys import Keys
 
 
@@ -11,9 +9,10 @@ def questions(dialog):
 
 def test_the_server_is_asked_after_a_pause(dialog):
     dialog.open("name")
-    dialog.field("name").send_keys("alice")
+    dialog.insert("name", "alice")
     assert not dialog.ok_is_enabled
     assert dialog.ok.get_attribute("aria-busy") == "true"
+    assert dialog.why == "Checking…"
     dialog.wait(lambda: dialog.ok_is_enabled)
     assert dialog.ok.get_attribute("aria-busy") == "false"
     assert questions(dialog) == ['{"name":"alice"}']
@@ -21,52 +20,46 @@ def test_the_server_is_asked_after_a_pause(dialog):
 
 def test_its_no_shows_like_any_message(dialog):
     dialog.open("name")
-    dialog.field("name").send_keys("is taken")
+    dialog.type("name", "is taken")
     dialog.wait(lambda: dialog.message("name") == "That name is taken")
     assert not dialog.ok_is_enabled
-    dialog.field("name").send_keys(Keys.BACKSPACE)
+    dialog.type("name", Keys.BACKSPACE)
     assert dialog.message("name") == ""
     dialog.wait(lambda: dialog.ok_is_enabled)
 
 
 def test_enter_meanwhile_acts_on_the_verdict_when_it_comes(dialog):
     dialog.open("name")
-    dialog.field("name").send_keys("slow taken", Keys.ENTER)
+    dialog.type("name", "slow taken", Keys.ENTER)
     assert dialog.message("name") == ""
     dialog.wait(lambda: dialog.message("name") == "That name is taken")
     assert dialog.path == "/prompts/name"
     dialog.open("name")
-    dialog.field("name").send_keys("slow but free", Keys.ENTER)
+    dialog.type("name", "slow but free", Keys.ENTER)
     dialog.ends("ok")
 
 
-def test_a_stale_answer_is_dropped(dialog):
+def test_one_question_is_asked_at_a_time_and_a_stale_answer_is_dropped(dialog):
     dialog.open("name")
-    dialog.field("name").send_keys("slow taken")
-    dialog.wait(lambda: len(questions(dialog)) == 1)
-    dialog.field("name").send_keys(" no more")
+    with dialog.relay.holding("POST", "/validate/"):
+        dialog.insert("name", "is taken")
+        dialog.wait(lambda: len(dialog.relay.posts) == 1)
+        dialog.insert("name", " no more")
+        dialog.js("return new Promise(done => setTimeout(done, 500))")
+        assert len(dialog.relay.posts) == 1
     dialog.wait(lambda: dialog.ok_is_enabled)
     assert dialog.message("name") == ""
-    assert questions(dialog) == ['{"name":"slow taken no more"}']
-
-
-@contextlib.contextmanager
-def unreachable(dialog, pattern):
-    dialog.driver.execute_cdp_cmd("Network.enable", {})
-    dialog.driver.execute_cdp_cmd("Network.setBlockedURLs", {"urls": [pattern]})
-    try:
-        yield
-    finally:
-        dialog.driver.execute_cdp_cmd("Network.setBlockedURLs", {"urls": []})
+    assert questions(dialog) == ['{"name":"is taken"}', '{"name":"is taken no more"}']
 
 
 def test_an_unreachable_server_locks_nobody_out(dialog):
     dialog.open("name")
-    with unreachable(dialog, "*/validate/*"):
-        dialog.field("name").send_keys("is taken")
+    with dialog.relay.breaking("/validate/"):
+        dialog.type("name", "is taken")
         dialog.wait(lambda: dialog.ok_is_enabled)
+        assert dialog.find("#live").get_property("textContent").startswith("This could not be checked just now.")
         dialog.ok.click()
         # The submit decides.
-        dialog.wait(lambda: dialog.driver.title.startswith("Error: "))
+        dialog.wait(lambda: dialog.browser.title.startswith("Error: "))
     assert dialog.message("name") == "That name is taken"
     assert dialog.text("name") == "is taken"

@@ -1,7 +1,6 @@
 """OK, Enter, Escape and requestSubmit: one gate, one outcome."""
 
 import pytest
-from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.keys import Keys
 
 
@@ -9,30 +8,35 @@ def test_ok_is_not_operable_at_first_and_follows_typing(dialog):
     dialog.open("email")
     assert not dialog.ok_is_enabled
     assert dialog.why == "Email: Enter your email address"
-    dialog.field("email").send_keys("alice@example.com")
+    dialog.type("email", "alice@example.com")
     assert dialog.ok_is_enabled
     assert dialog.why == ""
-    dialog.field("email").send_keys(Keys.BACKSPACE * 4)
+    dialog.type("email", Keys.BACKSPACE, Keys.BACKSPACE, Keys.BACKSPACE, Keys.BACKSPACE)
     assert not dialog.ok_is_enabled
 
 
 def test_ok_was_never_seen_enabled_before_the_first_verdict(dialog):
-    # The computed style while the module is on its way: the dialog is not there to be pressed.
-    dialog.driver.execute_cdp_cmd("Network.enable", {})
-    dialog.driver.execute_cdp_cmd("Network.setBlockedURLs", {"urls": ["*/dialog.js"]})
-    try:
-        dialog.driver.get(f"{dialog.server}/prompts/email")
-        assert dialog.js("return getComputedStyle(document.getElementById('dialog')).visibility") == "hidden"
+    visibility = "return getComputedStyle(document.getElementById('dialog')).visibility"
+    with dialog.relay.breaking("/dialog.js"):
+        dialog.go("/prompts/email")
+        # While the module is on its way the dialog is not there to be pressed.
+        assert dialog.js(visibility) == "hidden"
         # If it never comes, the plain form appears all the same.
-        dialog.wait(lambda: dialog.js("return getComputedStyle(document.getElementById('dialog')).visibility") == "visible")
+        dialog.wait(lambda: dialog.js(visibility) == "visible")
         assert dialog.ok.is_enabled()
-    finally:
-        dialog.driver.execute_cdp_cmd("Network.setBlockedURLs", {"urls": []})
+
+
+def test_an_initial_value_counts(dialog):
+    dialog.open("quantity")
+    assert dialog.ok_is_enabled
+    dialog.open("digits-short")
+    assert not dialog.ok_is_enabled
+    assert dialog.message("code") == ""
 
 
 def test_enter_with_an_invalid_value_sends_nothing(dialog):
     dialog.open("email")
-    dialog.field("email").send_keys("bob@gmail", Keys.ENTER)
+    dialog.type("email", "bob@gmail", Keys.ENTER)
     assert dialog.message("email") == "That does not look like an email address"
     assert dialog.focused == "email"
     assert dialog.path == "/prompts/email"
@@ -41,7 +45,7 @@ def test_enter_with_an_invalid_value_sends_nothing(dialog):
 
 def test_enter_with_a_valid_value_submits_once(dialog):
     dialog.open("email")
-    dialog.field("email").send_keys("alice@example.com", Keys.ENTER)
+    dialog.type("email", "alice@example.com", Keys.ENTER)
     dialog.ends("ok")
     assert dialog.posts() == [("/prompts/email", "email=alice%40example.com&outcome=ok")]
 
@@ -58,8 +62,8 @@ def test_every_way_to_submit_passes_the_gate(dialog, press):
     assert dialog.message("last") == "Enter the last"
     assert dialog.focused == "first"
     assert dialog.posts() == []
-    dialog.field("first").send_keys("a")
-    dialog.field("last").send_keys("b")
+    dialog.type("first", "a")
+    dialog.type("last", "b")
     dialog.js(press)
     dialog.ends("ok")
 
@@ -68,7 +72,7 @@ def test_whatever_is_pressed_twice_there_is_one_outcome(dialog):
     dialog.open("email")
     dialog.record("outcome")
     dialog.js("document.addEventListener('okcancel:outcome', event => event.preventDefault())")
-    dialog.field("email").send_keys("alice@example.com", Keys.ENTER, Keys.ENTER, Keys.ESCAPE)
+    dialog.type("email", "alice@example.com", Keys.ENTER, Keys.ENTER, Keys.ESCAPE)
     dialog.ok.click()
     dialog.cancel.click()
     dialog.js("document.getElementById('form').requestSubmit()")
@@ -77,51 +81,51 @@ def test_whatever_is_pressed_twice_there_is_one_outcome(dialog):
 
 def test_two_fast_clicks_post_once(dialog):
     dialog.open("question")
-    ActionChains(dialog.driver).double_click(dialog.ok).perform()
+    dialog.browser.click_at(*dialog.point(dialog.ok), times=2)
     dialog.ends("ok")
     assert len(dialog.posts()) == 1
 
 
 def test_escape_is_cancel(dialog):
     dialog.open("email")
-    dialog.field("email").send_keys("bob", Keys.ESCAPE)
+    dialog.type("email", "bob", Keys.ESCAPE)
     dialog.ends("cancel")
     assert dialog.posts() == [("/prompts/email", "outcome=cancel")]
 
 
 def test_a_click_outside_dismisses_nothing(dialog):
     dialog.open("email")
-    ActionChains(dialog.driver).move_by_offset(5, 5).click().perform()
-    ActionChains(dialog.driver).move_by_offset(-5, -5).perform()
+    dialog.browser.click_at(5, 5)
     assert dialog.path == "/prompts/email"
     assert dialog.posts() == []
 
 
 def test_cancel_needs_one_click_even_where_leaving_a_field_brings_a_message(dialog):
     dialog.open("email")
-    dialog.field("email").send_keys("b")
-    ActionChains(dialog.driver).move_to_element(dialog.cancel).click().perform()
+    dialog.type("email", "b")
+    dialog.browser.click_at(*dialog.point(dialog.cancel))
     dialog.ends("cancel")
 
 
 def test_enter_moves_on_and_never_presses_an_action_or_cancel(dialog):
     dialog.open("steps")
-    dialog.field("first").send_keys("a", Keys.ENTER)
+    dialog.type("first", "a", Keys.ENTER)
     assert dialog.focused == "notes"
-    dialog.field("notes").send_keys("x", Keys.ENTER, "y")
+    dialog.type("notes", "x", Keys.ENTER, "y")
     assert dialog.text("notes") == "x\ny"
-    dialog.field("last").send_keys("b", Keys.ENTER)
+    dialog.type("last", "b", Keys.ENTER)
     dialog.ends("ok")
 
 
 def test_control_enter_in_a_multiline_field_goes_through_the_gate(dialog):
     dialog.open("steps")
-    dialog.field("notes").send_keys("x", Keys.CONTROL + Keys.ENTER)
+    dialog.type("notes", "x")
+    dialog.chord("notes", Keys.ENTER)
     assert dialog.message("first") == "Enter the first"
     assert dialog.focused == "first"
-    dialog.field("first").send_keys("a")
-    dialog.field("last").send_keys("b")
-    dialog.field("notes").send_keys(Keys.CONTROL + Keys.ENTER)
+    dialog.type("first", "a")
+    dialog.type("last", "b")
+    dialog.chord("notes", Keys.ENTER)
     dialog.ends("ok")
 
 
@@ -133,8 +137,8 @@ def test_actions(dialog):
     dialog.find("[value=forget]").click()
     dialog.ends("action")
     dialog.open("steps")
-    dialog.field("first").send_keys("a")
-    dialog.field("last").send_keys("b")
+    dialog.type("first", "a")
+    dialog.type("last", "b")
     dialog.find("[value=draft]").click()
     dialog.ends("action")
 
@@ -142,11 +146,11 @@ def test_actions(dialog):
 def test_where_the_prompt_says_so_ok_is_natively_disabled(dialog):
     dialog.open("disabled")
     assert dialog.ok.get_property("disabled")
-    dialog.field("text").send_keys(Keys.ENTER)
+    dialog.type("text", Keys.ENTER)
     assert dialog.message("text") == "Enter a text"
-    dialog.field("text").send_keys("a")
+    dialog.type("text", "a")
     assert not dialog.ok.get_property("disabled")
-    dialog.field("text").send_keys(Keys.ENTER)
+    dialog.type("text", Keys.ENTER)
     dialog.ends("ok")
 
 
@@ -158,11 +162,11 @@ def test_a_question_without_fields_has_the_focus_on_ok(dialog):
 
 def test_coming_back_by_history_finds_a_live_dialog(dialog):
     dialog.open("email")
-    dialog.field("email").send_keys("alice@example.com", Keys.ENTER)
+    dialog.type("email", "alice@example.com", Keys.ENTER)
     dialog.ends("ok")
-    dialog.driver.back()
+    dialog.browser.back()
     dialog.wait(lambda: dialog.path == "/prompts/email")
-    dialog.wait(lambda: dialog.js("return document.getElementById('dialog').hasAttribute('data-ready')"))
+    dialog.wait_until_live()
     assert dialog.ok_is_enabled == (dialog.text("email") != "")
     dialog.posts()
     dialog.cancel.click()
@@ -173,5 +177,21 @@ def test_field_names_that_forms_have_too_change_nothing(dialog):
     dialog.open("shadow")
     dialog.ok.click()
     assert dialog.message("constructor") == "Enter a constructor"
-    dialog.field("constructor").send_keys("x", Keys.ENTER)
+    dialog.type("constructor", "x", Keys.ENTER)
+    dialog.ends("ok")
+
+
+def test_after_the_stop_button_the_dialog_can_be_answered_again(dialog):
+    dialog.open("email")
+    if dialog.browser.name != "chromium" or not dialog.js("return 'navigation' in window"):
+        pytest.skip("without window.navigation a page does not learn of the Stop button")
+    with dialog.relay.holding("POST", "/prompts/email"):
+        # Timers, because a driver waits until a navigation is over.
+        dialog.js(
+            "document.getElementById('field-email').value = 'alice@example.com';"
+            "setTimeout(() => document.querySelector('.ok').click()); setTimeout(() => window.stop(), 1000)")
+        dialog.wait(lambda: dialog.relay.posts)
+        dialog.wait(lambda: dialog.ok.get_attribute("aria-busy") == "false")
+    assert dialog.ok_is_enabled
+    dialog.ok.click()
     dialog.ends("ok")

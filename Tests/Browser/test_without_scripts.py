@@ -1,19 +1,18 @@
 """The same dialogs with JavaScript off."""
 
-from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 
 
 def open_plain(dialog, name):
-    dialog.driver.get(f"{dialog.server}/prompts/{name}")
+    dialog.go(f"/prompts/{name}")
 
 
 def test_an_invalid_answer_comes_back_with_its_message(scriptless):
     open_plain(scriptless, "email")
     assert scriptless.ok.is_enabled()
     assert scriptless.find("#dialog").is_displayed()
-    scriptless.field("email").send_keys("bob@gmail", Keys.ENTER)
-    scriptless.wait(lambda: scriptless.driver.title == "Error: Your Email")
+    scriptless.type("email", "bob@gmail", Keys.ENTER)
+    scriptless.wait(lambda: scriptless.browser.title == "Error: Your Email")
     assert scriptless.text("email") == "bob@gmail"
     assert scriptless.message("email") == "That does not look like an email address"
     assert scriptless.field("email").get_attribute("aria-invalid") == "true"
@@ -24,7 +23,7 @@ def test_an_invalid_answer_comes_back_with_its_message(scriptless):
 
 def test_a_valid_answer_is_accepted(scriptless):
     open_plain(scriptless, "email")
-    scriptless.field("email").send_keys("alice@example.com")
+    scriptless.type("email", "alice@example.com")
     scriptless.ok.click()
     scriptless.ends("ok")
     assert scriptless.find("h1").text == "Thank you"
@@ -32,15 +31,15 @@ def test_a_valid_answer_is_accepted(scriptless):
 
 def test_cancel_is_never_judged(scriptless):
     open_plain(scriptless, "email")
-    scriptless.field("email").send_keys("garbage")
+    scriptless.type("email", "garbage")
     scriptless.cancel.click()
     scriptless.ends("cancel")
 
 
 def test_enter_presses_ok_not_the_action_before_it(scriptless):
     open_plain(scriptless, "steps")
-    scriptless.field("first").send_keys("a")
-    scriptless.field("last").send_keys("b", Keys.ENTER)
+    scriptless.type("first", "a")
+    scriptless.type("last", "b", Keys.ENTER)
     scriptless.ends("ok")
 
 
@@ -50,27 +49,27 @@ def test_actions(scriptless):
     scriptless.ends("action")
     open_plain(scriptless, "steps")
     scriptless.find("[value=draft]").click()
-    scriptless.wait(lambda: scriptless.driver.title == "Error: From field to field")
-    scriptless.field("first").send_keys("a")
-    scriptless.field("last").send_keys("b")
+    scriptless.wait(lambda: scriptless.browser.title == "Error: From field to field")
+    scriptless.type("first", "a")
+    scriptless.type("last", "b")
     scriptless.find("[value=draft]").click()
     scriptless.ends("action")
 
 
 def test_a_password_does_not_come_back(scriptless):
     open_plain(scriptless, "login")
-    scriptless.field("password").send_keys("secret")
+    scriptless.type("password", "secret")
     scriptless.ok.click()
-    scriptless.wait(lambda: scriptless.driver.title.startswith("Error: "))
-    assert "secret" not in scriptless.driver.page_source
+    scriptless.wait(lambda: scriptless.browser.title.startswith("Error: "))
+    assert "secret" not in scriptless.browser.source
     assert scriptless.text("password") == ""
 
 
 def test_every_kind_works(scriptless):
     open_plain(scriptless, "kinds")
     scriptless.ok.click()
-    scriptless.wait(lambda: scriptless.driver.title == "Error: Every kind")
-    links = scriptless.driver.find_elements(By.CSS_SELECTOR, "#summary a")
+    scriptless.wait(lambda: scriptless.browser.title == "Error: Every kind")
+    links = scriptless.browser.find_all("#summary a")
     assert [link.text for link in links] == [
         "Agree: Agree to go on", "Size: Choose a size", "Country: Choose a country", "Toppings: Choose one"]
     scriptless.field("agree").click()

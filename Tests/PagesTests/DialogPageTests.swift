@@ -51,6 +51,14 @@ import Testing
     #expect(page.contains(#"id="error-email" dir="auto">Enter an email address, like name@example.com</p>"#))
   }
 
+  @Test(arguments: [
+    (Field.Kind.text, false), (.multiline, false), (.date, false), (.password, true), (.boolean, true), (.slider, true),
+  ])
+  func `The styles of uncommon controls come only where there are some`(kind: Field.Kind, comes: Bool) throws {
+    let page = try page(Prompt(title: "T", fields: [Field("a", kind: kind)]))
+    #expect(page.contains(#"<link rel="stylesheet" href="/controls.css">"#) == comes)
+  }
+
   @Test func `A password comes back to nobody`() throws {
     let prompt = Prompt(title: "T", fields: [Field("p", kind: .password, rules: [.length(min: 8)])])
     let page = try page(prompt, inputs: Inputs([("p", .text("s3cret"))]))

@@ -13,12 +13,15 @@ public struct Pattern: Sendable {
   /// or when a backtracking engine could take too long.
   public let decidedBy: DecidedBy
 
+  private let alphabet: PatternAlphabet
   private let program: RE2Program
 
   /// Throws: `PatternFault` when the pattern is not one that browsers and RE2 both know, with column and remedy.
   public init(_ source: String, ignoreCase: Bool = false) throws(PatternFault) {
     let parsed = try PatternParser.parse(source, ignoreCase: ignoreCase)
-    program = try RE2Program(compiling: RE2Printer.print(parsed.syntax))
+    alphabet = PatternAlphabet(of: parsed.syntax)
+    guard ProgramCost(of: parsed.syntax, in: alphabet).isBearable else { throw PatternFault(.tooLarge, column: 1) }
+    program = try RE2Program(compiling: RE2Printer.print(parsed.syntax, in: alphabet))
     self.source = source
     self.ignoreCase = ignoreCase
     let isSafe =
@@ -28,7 +31,7 @@ public struct Pattern: Sendable {
 
   /// Whether the pattern matches the whole text.
   public func matches(_ text: String) -> Bool {
-    program.matches(text)
+    alphabet.withSpelling(of: text) { program.matches($0) }
   }
 }
 

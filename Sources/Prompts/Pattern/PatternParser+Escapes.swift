@@ -4,14 +4,18 @@ extension PatternParser {
   enum Escape {
     case codePoint(UInt32)
     case set(CodePointSet)
-    case property(UnicodeProperty, isNegated: Bool)
+
+    var members: [CodePointSet.Range] {
+      switch self {
+      case .codePoint(let codePoint): [codePoint...codePoint]
+      case .set(let set): set.ranges
+      }
+    }
   }
 
   /// An escape outside brackets, as a class.
-  mutating func atomEscape() throws(PatternFault) -> CodePointClass {
-    var members = ClassMembers()
-    members.insert(try escape(inClass: false), ignoreCase: ignoreCase)
-    return finished(members, isNegated: false)
+  mutating func atomEscape() throws(PatternFault) -> CodePointSet {
+    finished(try escape(inClass: false).members, isNegated: false)
   }
 
   mutating func escape(inClass: Bool) throws(PatternFault) -> Escape {
@@ -109,6 +113,9 @@ extension PatternParser {
     guard !name.isEmpty, skip("}") else { throw fault(.incompleteProperty, at: start) }
     guard let property = UnicodeProperty(name) else { throw fault(.unknownProperty(name), at: start) }
     hasProperties = true
-    return .property(property, isNegated: isNegated)
+    let written = text(from: start)
+    let set = properties[written] ?? (isNegated ? property.codePoints.complement : property.codePoints)
+    properties[written] = set
+    return .set(set)
   }
 }

@@ -35,6 +35,9 @@ struct PatternParser {
   var index = 0
   var hasProperties = false
   var hasUnsettledCase = false
+  /// What was looked up before: a pattern that repeats a class by writing it again is to cost no more than one that counts.
+  var properties: [String: CodePointSet] = [:]
+  var folds: [CodePointSet: (closure: CodePointSet, isUnsettled: Bool)] = [:]
   private var groupNames: Set<String> = []
 
   private init(source: [Unicode.Scalar], ignoreCase: Bool) {
@@ -183,7 +186,7 @@ struct PatternParser {
     case "\\": return Tree(syntax: .codePoint(try atomEscape()))
     case ".":
       index += 1
-      return Tree(syntax: .codePoint(CodePointClass(CodePointSet.lineTerminators.complement)))
+      return Tree(syntax: .codePoint(CodePointSet.lineTerminators.complement))
     case "*", "+", "?":
       throw fault(.nothingToRepeat(String(next)))
     case "{":
@@ -194,9 +197,7 @@ struct PatternParser {
       throw fault(.unescaped(String(next)))
     default:
       index += 1
-      var members = ClassMembers()
-      members.insert(next.value...next.value)
-      return Tree(syntax: .codePoint(finished(members, isNegated: false)))
+      return Tree(syntax: .codePoint(finished([next.value...next.value], isNegated: false)))
     }
   }
 

@@ -70,9 +70,9 @@ struct PositionAutomaton {
     switch syntax {
     case .empty, .assertion:
       return Part(empty: 1, first: [], last: [])
-    case .codePoint(let codePointClass):
+    case .codePoint(let set):
       guard sets.count <= limit else { return nil }
-      sets.append(codePointClass.set)
+      sets.append(set)
       edges.append([])
       let position = (target: sets.count - 1, ways: 1.0)
       return Part(empty: 0, first: [position], last: [position])

@@ -1,44 +1,49 @@
-/// Writes a pattern's tree in RE2's syntax, so that RE2 matches exactly what ECMAScript matches.
+/// Writes a pattern's tree in RE2's syntax and the pattern's alphabet, so that RE2 matches exactly what ECMAScript matches.
 ///
-/// Nothing is left to RE2's own reading of dots, class escapes and letter case: every class is written as code points.
-enum RE2Printer {
-  static func print(_ syntax: PatternSyntax) -> String {
-    var output = ""
-    write(syntax, to: &output)
-    return output
+/// Nothing is left to RE2's own reading of dots, class escapes and letter case: every class is written as letters.
+struct RE2Printer {
+  private let alphabet: PatternAlphabet
+  private var output = ""
+
+  static func print(_ syntax: PatternSyntax, in alphabet: PatternAlphabet) -> String {
+    var printer = RE2Printer(alphabet: alphabet)
+    printer.write(syntax)
+    return printer.output
   }
 
-  private static func write(_ syntax: PatternSyntax, to output: inout String) {
+  private init(alphabet: PatternAlphabet) { self.alphabet = alphabet }
+
+  private mutating func write(_ syntax: PatternSyntax) {
     switch syntax {
     case .empty:
       output += "(?:)"
-    case .codePoint(let codePointClass):
-      write(codePointClass, to: &output)
+    case .codePoint(let set):
+      write(alphabet.spelling(of: set).ranges)
     case .assertion(.start):
       output += #"\A"#
     case .assertion(.end):
       output += #"\z"#
     case .assertion(let boundary):
-      // RE2's word characters are ASCII, as ECMAScript's are without `ignoreCase`, with which these are refused.
+      // The letters of word characters are what RE2 takes for word characters.
       output += boundary.rawValue
     case .sequence(let parts):
-      for part in parts { write(part, to: &output) }
+      for part in parts { write(part) }
     case .choice(let choices):
       output += "(?:"
       for (index, choice) in choices.enumerated() {
         if index > 0 { output += "|" }
-        write(choice, to: &output)
+        write(choice)
       }
       output += ")"
     case .repetition(let body, let min, let max):
       output += "(?:"
-      write(body, to: &output)
+      write(body)
       output += ")"
       output += quantifier(min: min, max: max)
     }
   }
 
-  private static func quantifier(min: Int, max: Int?) -> String {
+  private func quantifier(min: Int, max: Int?) -> String {
     switch (min, max) {
     case (0, nil): "*"
     case (1, nil): "+"
@@ -48,42 +53,25 @@ enum RE2Printer {
     }
   }
 
-  private static func write(_ codePointClass: CodePointClass, to output: inout String) {
-    guard !codePointClass.properties.isEmpty else {
-      write(codePointClass.set, to: &output)
-      return
-    }
-    output += codePointClass.isNegated ? "[^" : "["
-    writeRanges(of: codePointClass.set, to: &output)
-    for property in codePointClass.properties {
-      output += (property.isNegated ? #"\P{"# : #"\p{"#) + property.name + "}"
-    }
-    output += "]"
-  }
-
-  private static func write(_ set: CodePointSet, to output: inout String) {
-    if set.isEmpty {
+  private mutating func write(_ letters: [CodePointSet.Range]) {
+    if letters.isEmpty {
       output += #"[^\x{0}-\x{10FFFF}]"#
-    } else if set.ranges.count == 1, set.ranges[0].count == 1 {
-      write(set.ranges[0].lowerBound, to: &output)
+    } else if letters.count == 1, letters[0].count == 1 {
+      write(letters[0].lowerBound)
     } else {
       output += "["
-      writeRanges(of: set, to: &output)
+      for range in letters {
+        write(range.lowerBound)
+        if range.count > 1 {
+          output += "-"
+          write(range.upperBound)
+        }
+      }
       output += "]"
     }
   }
 
-  private static func writeRanges(of set: CodePointSet, to output: inout String) {
-    for range in set.ranges {
-      write(range.lowerBound, to: &output)
-      if range.count > 1 {
-        output += "-"
-        write(range.upperBound, to: &output)
-      }
-    }
-  }
-
-  private static func write(_ codePoint: UInt32, to output: inout String) {
+  private mutating func write(_ codePoint: UInt32) {
     switch codePoint {
     case 0x30...0x39, 0x41...0x5A, 0x61...0x7A: output.unicodeScalars.append(Unicode.Scalar(UInt8(codePoint)))
     default: output += #"\x{"# + String(codePoint, radix: 16) + "}"

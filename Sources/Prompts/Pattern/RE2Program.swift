@@ -10,29 +10,22 @@ final class RE2Program: @unchecked Sendable {
 
   /// Bytes that a pattern may take: two thirds for the program, the rest for the automaton that RE2 builds while it matches.
   ///
-  /// The first is enough for all but a few patterns. Where a pattern has more states than fit, RE2 gives the automaton up
+  /// It is enough for what `ProgramCost` lets pass. Where a pattern has more states than fit, RE2 gives the automaton up
   /// and follows all states at once; the less memory, the sooner, and the faster in all: `.*a.{100}` on 16 KiB takes
-  /// twice as long with the second. That one is for large programs alone, like `\p{L}{1,300}`.
-  private static let memories: [Int64] = [2 << 20, 8 << 20]
+  /// twice as long with four times the memory.
+  private static let memory: Int64 = 2 << 20
 
   /// - Parameter source: a pattern in RE2's syntax.
   /// - Throws: `PatternFault` with the reason `tooLarge` or `notCompiled`, at column 1.
   init(compiling source: String) throws(PatternFault) {
     var source = source
-    var fault = PatternFault(.tooLarge, column: 1)
-    for memory in Self.memories {
-      let pattern = source.withUTF8 { Self.create($0, memory: memory) }
-      guard let error = cre2_pattern_error(pattern).map({ String(cString: $0) }) else {
-        self.pattern = pattern
-        return
-      }
-      cre2_pattern_free(pattern)
-      if !error.contains("too large") { fault = PatternFault(.notCompiled(error), column: 1) }
-    }
-    throw fault
+    pattern = source.withUTF8(Self.create)
+    guard let error = cre2_pattern_error(pattern).map({ String(cString: $0) }) else { return }
+    // `deinit` gives the pattern back: all is set.
+    throw PatternFault(error.contains("too large") ? .tooLarge : .notCompiled(error), column: 1)
   }
 
-  private static func create(_ bytes: UnsafeBufferPointer<UInt8>, memory: Int64) -> OpaquePointer {
+  private static func create(_ bytes: UnsafeBufferPointer<UInt8>) -> OpaquePointer {
     bytes.withMemoryRebound(to: CChar.self) { chars in
       // An empty string may have no address; RE2 wants one.
       guard let address = chars.baseAddress else { return cre2_pattern_create("", 0, memory) }
@@ -46,12 +39,12 @@ final class RE2Program: @unchecked Sendable {
 
   /// Whether all of the text matches. The text's bytes are read where they lie.
   func matches(_ text: String) -> Bool {
-    if let verdict = text.utf8.withContiguousStorageIfAvailable(matchesBytes) { return verdict }
-    var native = text
-    return native.withUTF8(matchesBytes)
+    var text = text
+    return text.withUTF8(matches)
   }
 
-  private func matchesBytes(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
+  /// Whether all of a text in UTF-8 matches.
+  func matches(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
     bytes.withMemoryRebound(to: CChar.self) { cre2_pattern_matches(pattern, $0.baseAddress, $0.count) }
   }
 }

@@ -54,13 +54,6 @@ struct UnicodeProperty: Hashable, Sendable {
     self.isComplement = isComplement
   }
 
-  /// As properties in an RE2 class, nil when a class cannot say it.
-  func named(isNegated: Bool) -> [CodePointClass.Property]? {
-    if names == ["ASCII"] { return nil }
-    guard isNegated != isComplement else { return names.map { .init(name: $0, isNegated: false) } }
-    return names.count == 1 ? [.init(name: names[0], isNegated: true)] : nil
-  }
-
   /// The members, by RE2's tables.
   var codePoints: CodePointSet {
     if names == ["ASCII"] { return CodePointSet([0...0x7F]) }
@@ -100,24 +93,53 @@ struct UnicodeProperty: Hashable, Sendable {
     return set
   }
 
-  /// Asks RE2 about blocks of code points first, and one by one only where a block is mixed.
+  /// Asks RE2 about a block of code points first, and about its halves only where it is mixed.
   private static func scan(for name: String) -> CodePointSet {
     guard let inside = try? RE2Program(compiling: "\\p{\(name)}*"),
       let outside = try? RE2Program(compiling: "\\P{\(name)}*")
     else { preconditionFailure("RE2 knows the properties that are listed here") }
     // No text holds a surrogate, so RE2 cannot be asked about them.
     var ranges: [CodePointSet.Range] = name == "Cs" ? [0xD800...0xDFFF] : []
-    for first in stride(from: UInt32(0), to: 0x11_0000, by: 256) where !(0xD800...0xDFFF ~= first) {
-      let block = (first..<first + 256).compactMap(Unicode.Scalar.init)
-      var text = String.UnicodeScalarView()
-      text.append(contentsOf: block)
-      if outside.matches(String(text)) { continue }
-      if inside.matches(String(text)) {
-        ranges.append(first...first + 255)
-      } else {
-        for scalar in block where inside.matches(String(scalar)) { ranges.append(scalar.value...scalar.value) }
+
+    func ask(_ stretch: Range<Int>, of block: Block) {
+      block.withBytes(of: stretch) { bytes in
+        if outside.matches(bytes) { return }
+        if inside.matches(bytes) {
+          ranges.append(block.first + UInt32(stretch.lowerBound)...block.first + UInt32(stretch.upperBound - 1))
+        } else {
+          let middle = (stretch.lowerBound + stretch.upperBound) / 2
+          ask(stretch.lowerBound..<middle, of: block)
+          ask(middle..<stretch.upperBound, of: block)
+        }
       }
     }
+    for first in stride(from: UInt32(0), to: 0x11_0000, by: Block.count) where !(0xD800...0xDFFF ~= first) {
+      ask(0..<Block.count, of: Block(first: first))
+    }
     return CodePointSet(ranges)
+  }
+
+  /// Code points in a row, in UTF-8.
+  private struct Block {
+    static let count = 1024
+
+    let first: UInt32
+    private var bytes: [UInt8] = []
+    /// Where each begins in `bytes`, and where the last ends.
+    private var starts: [Int] = [0]
+
+    init(first: UInt32) {
+      self.first = first
+      for codePoint in first..<first + UInt32(Self.count) {
+        if let scalar = Unicode.Scalar(codePoint) { bytes.append(contentsOf: UTF8.encode(scalar) ?? .init()) }
+        starts.append(bytes.count)
+      }
+    }
+
+    func withBytes(of stretch: Range<Int>, _ body: (UnsafeBufferPointer<UInt8>) -> Void) {
+      bytes.withUnsafeBufferPointer {
+        body(UnsafeBufferPointer(rebasing: $0[starts[stretch.lowerBound]..<starts[stretch.upperBound]]))
+      }
+    }
   }
 }

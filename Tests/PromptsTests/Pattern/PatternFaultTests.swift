@@ -64,10 +64,22 @@ struct PatternFaultTests {
     #expect(fault?.column == 513)
   }
 
-  @Test("is too large when its program would not fit the memory")
-  func tooLarge() {
-    let fault = #expect(throws: PatternFault.self) { try Pattern(#"\p{L}{1000}"#) }
+  @Test(
+    "is too large when RE2 would take long to compile it, and told so at once", .timeLimit(.minutes(1)),
+    arguments: [
+      String(repeating: "a{0,1000}", count: 113), String(repeating: "a{1000}", count: 146),
+      String(repeating: #"(?:\w{0,31}-?){0,31}"#, count: 48), String(repeating: #"[^\p{L}\p{N}]{0,99}"#, count: 51),
+    ])
+  func tooLarge(source: String) {
+    let fault = #expect(throws: PatternFault.self) { try Pattern(source) }
     #expect(fault?.reason == .tooLarge)
+  }
+
+  @Test(
+    "is not too large by its classes: `\\p{L}` counts for no more than a letter",
+    arguments: [#"\p{L}{1000}"#, #"[^\p{Lu}\s]{1,1000}"#])
+  func wideClasses(source: String) throws {
+    #expect(try Pattern(source).matches(String(repeating: "é", count: 1000)))
   }
 
   /// The remedy of each fault, followed to the letter, gives a pattern that is accepted and means what was meant.

@@ -1,0 +1,85 @@
+/// What RE2 needs to compile a pattern, counted before it begins: strangers may send patterns, and RE2 itself gives up
+/// on large programs only after seconds.
+struct ProgramCost {
+  /// Instructions, with all counted repetitions written out.
+  private(set) var instructions = 0.0
+  /// The instructions among them that a counted quantifier makes optional; RE2's time is quadratic in these.
+  private(set) var optionals = 0.0
+  /// Ways from one place to a next, each counted as often as optional parts are nested where it leaves:
+  /// RE2 writes `a{0,3}` as `(?:a(?:a(?:a)?)?)?` and joins every place in it with all that can follow.
+  private(set) var joins = 0.0
+
+  /// Up to some 20 ms each.
+  var isBearable: Bool { instructions <= 20_000 && optionals <= 4_200 && joins <= 7_000_000 }
+
+  /// A part from outside.
+  private struct Part {
+    /// How many places it can begin with.
+    var first = 0.0
+    /// How many it can end with, each as often as optional parts are nested there.
+    var last = 0.0
+    var isOptional = true
+  }
+
+  init(of syntax: PatternSyntax, in alphabet: PatternAlphabet) {
+    _ = add(syntax, alphabet, times: 1)
+  }
+
+  private mutating func add(_ syntax: PatternSyntax, _ alphabet: PatternAlphabet, times: Double) -> Part {
+    switch syntax {
+    case .empty, .assertion:
+      instructions += times
+      return Part()
+    case .codePoint(let set):
+      instructions += times * Double(max(1, alphabet.spelling(of: set).ranges.count))
+      return Part(first: 1, last: 1, isOptional: false)
+    case .sequence(let parts):
+      return parts.reduce(Part()) { whole, part in follow(whole, add(part, alphabet, times: times), times) }
+    case .choice(let choices):
+      instructions += times * Double(choices.count)
+      var whole = Part(isOptional: false)
+      for choice in choices {
+        let part = add(choice, alphabet, times: times)
+        whole.first += part.first
+        whole.last += part.last
+        whole.isOptional = whole.isOptional || part.isOptional
+      }
+      return whole
+    case .repetition(let body, let min, let max):
+      let copies = Swift.max(1, max ?? min)
+      let before = (instructions, optionals)
+      let part = add(body, alphabet, times: times * Double(copies))
+      if copies > 1 {
+        let optional = (instructions - before.0) * Double(copies - min) / Double(copies)
+        optionals = Swift.max(optionals, before.1 + optional)
+      }
+      return addRepetition(part, min, max, times)
+    }
+  }
+
+  private mutating func follow(_ before: Part, _ after: Part, _ times: Double) -> Part {
+    joins += times * before.last * after.first
+    return Part(
+      first: before.first + (before.isOptional ? after.first : 0),
+      last: after.last + (after.isOptional ? before.last : 0),
+      isOptional: before.isOptional && after.isOptional)
+  }
+
+  private mutating func addRepetition(_ body: Part, _ min: Int, _ max: Int?, _ times: Double) -> Part {
+    let copies = Double(Swift.max(1, max ?? min))
+    let optionals = copies - Double(min)
+    instructions += times * copies
+    var whole = body
+    whole.isOptional = body.isOptional || min == 0
+    if body.isOptional {
+      // Each copy follows all before it.
+      joins += times * copies * copies / 2 * body.last * body.first
+      whole.first *= copies
+      whole.last *= copies
+    } else {
+      joins += times * copies * body.last * body.first
+      whole.last *= Swift.max(1, optionals * optionals)
+    }
+    return whole
+  }
+}

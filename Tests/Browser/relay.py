@@ -1,0 +1,112 @@
+"""A relay between the browsers and the server: notes what is posted, and breaks what a test wants broken.
+
+Chromium alone tells its driver of requests; here every browser is seen from outside in the same way.
+"""
+
+import contextlib
+import http.client
+import http.server
+import threading
+import urllib.parse
+
+FRAME = "/frame.html"
+
+
+class Relay(http.server.ThreadingHTTPServer):
+    daemon_threads = True
+    # Browsers open and drop connections as they please.
+    request_queue_size = 64
+
+    def __init__(self, upstream):
+        super().__init__(("127.0.0.1", 0), Exchange)
+        self.upstream = urllib.parse.urlsplit(upstream).netloc
+        self.posts, self.broken, self.held, self.rewrite = [], [], {}, None
+        self.report = ""
+
+    @property
+    def url(self):
+        return f"http://127.0.0.1:{self.server_port}"
+
+    def handle_error(self, request, client_address):
+        """A browser that leaves is no error."""
+
+    @contextlib.contextmanager
+    def breaking(self, part):
+        """Paths that contain this get no answer: the connection is closed."""
+        self.broken.append(part)
+        try:
+            yield
+        finally:
+            self.broken.remove(part)
+
+    @contextlib.contextmanager
+    def reporting(self):
+        """What breaks a page's own policy (CSP) is posted to /report."""
+        self.report = "; report-uri /report"
+        try:
+            yield
+        finally:
+            self.report = ""
+
+    @contextlib.contextmanager
+    def holding(self, method, part):
+        """Requests of this method to paths that contain this wait until the block ends."""
+        self.held[method, part] = threading.Event()
+        try:
+            yield
+        finally:
+            self.held.pop((method, part)).set()
+
+
+class Exchange(http.server.BaseHTTPRequestHandler):
+    protocol_version = "HTTP/1.1"
+
+    def handle_any(self):
+        relay = self.server
+        body = self.rfile.read(int(self.headers.get("Content-Length", 0)))
+        if self.path.startswith(FRAME):
+            return self.frame()
+        if self.command == "POST":
+            relay.posts.append((self.path, body.decode()))
+        for (method, part), released in list(relay.held.items()):
+            if method == self.command and part in self.path:
+                released.wait(10)
+        if any(part in self.path for part in relay.broken):
+            self.close_connection = True
+            return
+        headers = {name: value for name, value in self.headers.items() if name.lower() != "connection"}
+        if relay.rewrite:
+            headers.pop("Accept-Encoding", None)
+        upstream = http.client.HTTPConnection(relay.upstream)
+        try:
+            upstream.request(self.command, self.path, body or None, headers)
+            answer = upstream.getresponse()
+            content = answer.read()
+        finally:
+            upstream.close()
+        if relay.rewrite:
+            content = relay.rewrite(self.path, content)
+        self.answer(answer.status, answer.getheaders(), content)
+
+    def answer(self, status, headers, content):
+        self.send_response_only(status)
+        for name, value in headers:
+            if name.lower() == "content-security-policy":
+                value += self.server.report
+            if name.lower() not in ("content-length", "connection"):
+                self.send_header(name, value)
+        self.send_header("Content-Length", str(len(content)))
+        self.end_headers()
+        if self.command != "HEAD":
+            self.wfile.write(content)
+
+    def frame(self):
+        """A page with a frame of a given size: no browser's window becomes as small as a phone."""
+        query = dict(urllib.parse.parse_qsl(urllib.parse.urlsplit(self.path).query))
+        page = "<!doctype html><title>Frame</title><iframe src='{path}' width={width} height={height} style='border: 0'></iframe>"
+        self.answer(200, [("Content-Type", "text/html")], page.format(**query).encode())
+
+    do_GET = do_HEAD = do_POST = handle_any
+
+    def log_message(self, *_):
+        pass

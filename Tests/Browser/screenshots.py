@@ -1,0 +1,88 @@
+"""Takes the pictures of Documentation/Images from a running server, in Chromium.
+
+    OKCANCEL_BIN=.build/debug/okcancel python Tests/Browser/screenshots.py
+"""
+
+import base64
+import pathlib
+import tempfile
+
+from browsers import Chromium
+from conftest import ROOT, Serving
+
+IMAGES = ROOT / "Documentation/Images"
+
+WAIT = """
+  const done = arguments[0], dialog = document.getElementById("dialog");
+  const look = () => !dialog || "ready" in dialog.dataset ? setTimeout(done, 100) : setTimeout(look, 20);
+  look();
+"""
+
+TYPE = """
+  for (const [name, text] of Object.entries(arguments[0])) {
+    const field = document.getElementById(`field-${name}`);
+    field.focus();
+    for (const character of text) document.execCommand("insertText", false, character);
+  }
+"""
+
+ARABIC = """
+title: دعوة إلى الاجتماع
+message: هل تحضر اجتماع الفريق يوم الخميس؟
+fields:
+  - {name: name, label: الاسم, value: ليلى حدّاد, help: كما يراه زملاؤك.}
+  - {name: how, label: كيف تحضر؟, kind: choice, value: room, options: [{value: room, title: في القاعة}, {value: call, title: عن بُعد}]}
+  - {name: lunch, label: مع الغداء, kind: boolean, value: true}
+ok: إرسال
+cancel: إلغاء
+"""
+
+
+class Camera:
+    """Pictures of one server's pages, at twice the resolution."""
+
+    def __init__(self, browser, url):
+        self.browser, self.url = browser, url
+
+    def take(self, image, path, width, height, dark=False, mobile=False, prepare=None, typed=None):
+        """Writes one picture: `typed` goes into the fields, `prepare` is a script that runs then."""
+        self.browser.appear(dark=dark)
+        self.browser.command(
+            "Emulation.setDeviceMetricsOverride", width=width, height=height, deviceScaleFactor=2, mobile=mobile)
+        self.browser.open(self.url + path)
+        self.browser.js_async(WAIT)
+        self.browser.js(TYPE, typed or {})
+        if prepare:
+            self.browser.js(prepare)
+        self.browser.js_async("setTimeout(arguments[0], 300)")
+        data = self.browser.command("Page.captureScreenshot", format="png", optimizeForSpeed=False)["data"]
+        file = IMAGES / f"{image}.png"
+        file.write_bytes(base64.b64decode(data))
+        print(f"{file.relative_to(ROOT)}: {file.stat().st_size // 1024} KiB")
+
+
+def main():
+    browser = Chromium()
+    try:
+        with Serving(ROOT / "Examples") as examples, tempfile.TemporaryDirectory() as folder:
+            camera = Camera(browser, examples.url)
+            invalid, valid = {"email": "bob@gmail"}, {"email": "alice@example.com"}
+            camera.take("email", "/prompts/email", 520, 400, typed=invalid)
+            camera.take("light", "/prompts/email", 520, 400, typed=valid)
+            camera.take("dark", "/prompts/login", 520, 520, dark=True, typed={"user": "ada"})
+            camera.take(
+                "errors", "/prompts/profile", 520, 980, typed={"displayName": "Ada Lovelace", "handle": "Ada!"},
+                prepare="document.getElementById('form').requestSubmit()")
+            camera.take("phone", "/prompts/deploy", 390, 780, mobile=True, typed={"confirmation": "deploy"})
+            camera.take("gallery", "/", 900, 560)
+            (pathlib.Path(folder) / "meeting.yaml").write_text(ARABIC)
+            with Serving(folder) as arabic:
+                Camera(browser, arabic.url).take(
+                    "right-to-left", "/prompts/meeting", 520, 560,
+                    prepare="document.documentElement.dir = 'rtl'; document.documentElement.lang = 'ar'")
+    finally:
+        browser.quit()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,99 @@
+"""What a page around the dialog learns of it, and has a say in."""
+
+from selenium.webdriver.common.keys import Keys
+
+
+def test_events_tell_of_every_edit_and_verdict(dialog):
+    dialog.open("steps")
+    dialog.record("beginediting", "change", "endediting", "validate", "return")
+    dialog.js("document.activeElement.blur()")
+    dialog.type("first", "a", "b", Keys.ENTER)
+    assert dialog.events == [
+        ("endediting", "first", ""), ("beginediting", "first", ""),
+        ("change", "first", "a"), ("validate", "first", "a"), ("change", "first", "ab"), ("validate", "first", "ab"),
+        ("return", "first", "ab"), ("endediting", "first", "ab"), ("beginediting", "notes", ""),
+    ]
+
+
+def test_outcomes_are_told_and_can_be_delivered_otherwise(dialog):
+    for press, outcome in (
+        ("ok", {"outcome": "ok"}), ("cancel", {"outcome": "cancel"}),
+        ("action[value=forget]", {"outcome": "action", "action": "forget"}),
+    ):
+        dialog.open("steps")
+        dialog.js(
+            "document.addEventListener('okcancel:outcome', event => { window.detail = event.detail; event.preventDefault() });"
+            "for (const name of ['first', 'last']) document.getElementById(`field-${name}`).value = 'x'")
+        dialog.find(f".buttons > .{press}").click()
+        assert dialog.js("return detail") == outcome
+        assert dialog.posts() == []
+
+
+def test_a_prevented_return_does_nothing(dialog):
+    dialog.open("email")
+    dialog.js("document.addEventListener('okcancel:return', event => event.preventDefault())")
+    dialog.type("email", "a@b.c", Keys.ENTER)
+    assert dialog.posts() == []
+    assert dialog.ok_is_enabled
+
+
+def test_a_page_chains_its_own_checks(dialog):
+    dialog.open("email")
+    dialog.js(
+        """
+        window.calls = [];
+        document.getElementById("dialog").delegates.push({
+          validate: (field, text) => (calls.push(["first", text]), text.endsWith(".org") || {isValid: false, message: "Ends in .org"}),
+        }, {
+          shouldReturn: (field, text) => text.length > 7,
+          validate: (field, text) => (calls.push(["second", text]), true),
+        });
+        calls.length = 0;
+        """)
+    dialog.insert("email", "a@b")
+    assert dialog.js("return calls") == [], "asked before the dialog's own verdict was a yes"
+    dialog.insert("email", ".com")
+    assert dialog.js("return calls") == [["first", "a@b.com"]], "the next is asked only after a yes"
+    assert not dialog.ok_is_enabled
+    assert dialog.message("email") == "Ends in .org"
+    dialog.select_all("email")
+    dialog.insert("email", "a@b.org")
+    assert dialog.js("return calls.slice(1)") == [["first", "a@b.org"], ["second", "a@b.org"]]
+    assert dialog.ok_is_enabled
+    dialog.type("email", Keys.ENTER)
+    assert dialog.posts() == []
+    dialog.select_all("email")
+    dialog.insert("email", "ab@c.org")
+    dialog.type("email", Keys.ENTER)
+    dialog.ends("ok")
+
+
+def test_a_delegate_refuses_edits_from_the_moment_it_is_there(dialog):
+    dialog.open("email")
+    dialog.js(
+        """
+        document.getElementById("dialog").delegates.push({shouldChange: (field, text) => !text.includes("!")});
+        document.getElementById("field-email").value = "a!";
+        window.text = document.getElementById("field-email").value;
+        """)
+    assert dialog.js("return text") == ""
+    dialog.type("email", "a", "!", "b")
+    assert dialog.text("email") == "ab"
+
+
+def test_a_delegate_makes_nothing_valid(dialog):
+    dialog.open("email")
+    dialog.js("document.getElementById('dialog').delegates.push({validate: () => true, shouldReturn: () => true})")
+    dialog.type("email", "a", Keys.ENTER)
+    assert not dialog.ok_is_enabled
+    assert dialog.posts() == []
+
+
+def test_the_listeners_go_with_the_dialog(dialog):
+    dialog.open("email")
+    dialog.js("document.getElementById('dialog').close()")
+    dialog.wait(lambda: not dialog.js("return document.getElementById('dialog').open"))
+    dialog.js("document.getElementById('dialog').show()")
+    dialog.record("beginediting", "change", "endediting", "validate", "return", "outcome")
+    dialog.type("email", "a", Keys.TAB)
+    assert dialog.events == []

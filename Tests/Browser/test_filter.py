@@ -1,0 +1,93 @@
+"""`allow`: an edit is refused whole, and the old text and its selection stay."""
+
+import pytest
+from selenium.webdriver.common.keys import Keys
+
+
+def test_typing(dialog):
+    dialog.open("digits")
+    dialog.type("code", Keys.END, "a", "3")
+    assert dialog.text("code") == "123"
+
+
+@pytest.mark.parametrize("text, after, selection", [("4x", "12", [0, 1]), ("45", "452", [2, 2])])
+def test_inserting(dialog, text, after, selection):
+    dialog.open("digits")
+    dialog.js(
+        "arguments[0].focus(); arguments[0].setSelectionRange(0, 1);"
+        "return new Promise(done => setTimeout(done, 50))", dialog.field("code"))
+    dialog.insert("code", text)
+    assert dialog.text("code") == after
+    assert dialog.selection("code") == selection
+
+
+def test_the_empty_text_is_always_allowed(dialog):
+    dialog.open("digits")
+    dialog.select_all("code")
+    dialog.browser.press(Keys.BACKSPACE)
+    assert dialog.text("code") == ""
+
+
+@pytest.mark.parametrize("text, after", [("ab", "10"), ("12", "12")])
+def test_pasting(dialog, text, after):
+    dialog.open("steps")
+    dialog.type("first", text)
+    dialog.select_all("first")
+    dialog.chord("first", "c")
+    dialog.open("quantity")
+    dialog.select_all("quantity")
+    dialog.chord("quantity", "v")
+    dialog.wait(lambda: dialog.text("quantity") == after)
+    if after == "10":
+        assert dialog.selection("quantity") == [0, 2]
+
+
+def test_cutting_what_must_stay(dialog):
+    dialog.open("brackets")
+    dialog.js("arguments[0].focus(); arguments[0].setSelectionRange(0, 1)", dialog.field("text"))
+    dialog.chord("text", "x")
+    dialog.wait(lambda: dialog.text("text") == "[a]")
+    assert dialog.selection("text") == [0, 1]
+
+
+def test_dropping(dialog):
+    dialog.open("digits")
+    # Before the text of a drop comes, browsers put the caret where it will be.
+    dialog.js(
+        """
+        const [field] = arguments, drop = {inputType: "insertFromDrop", bubbles: true};
+        field.setSelectionRange(1, 1);
+        field.dispatchEvent(new InputEvent("beforeinput", drop));
+        field.setRangeText("x", 1, 1, "select");
+        field.dispatchEvent(new InputEvent("input", drop));
+        """, dialog.field("code"))
+    assert dialog.text("code") == "12"
+    assert dialog.selection("code") == [1, 1]
+
+
+@pytest.mark.parametrize("edit", [
+    "field.value = 'abc'",
+    "field.value = 'abc'; field.dispatchEvent(new Event('change', {bubbles: true}))",
+    "field.setRangeText('abc', 0, 0, 'end'); field.dispatchEvent(new InputEvent('input', {bubbles: true}))",
+], ids=["script", "autofill", "unforeseen"])
+def test_what_could_not_be_foreseen_is_put_back(dialog, edit):
+    dialog.open("digits")
+    dialog.js(f"const field = document.getElementById('field-code'); {edit}")
+    assert dialog.text("code") == "12"
+
+
+def test_undo_after_a_refusal_takes_back_the_last_edit_that_was_allowed(dialog):
+    dialog.open("digits")
+    dialog.type("code", Keys.END, "3", "x")
+    assert dialog.text("code") == "123"
+    dialog.undo("code")
+    assert dialog.text("code") == "12"
+
+
+def test_the_server_judges_it_too(dialog):
+    dialog.open("digits")
+    dialog.js(
+        "return fetch('/validate/digits', {method: 'POST', headers: {'Content-Type': 'application/json', "
+        "Accept: 'application/json'}, body: '{\"code\":\"1a\"}'}).then(response => response.json())"
+        ".then(({isValid}) => window.verdict = isValid)")
+    assert dialog.js("return verdict") is False

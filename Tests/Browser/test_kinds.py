@@ -1,0 +1,75 @@
+"""Every kind of field, by keyboard and by script."""
+
+import pytest
+from selenium.webdriver.common.keys import Keys
+
+
+def test_a_password_can_be_shown_by_keyboard(dialog):
+    dialog.open("login")
+    field = dialog.field("password")
+    dialog.type("password", "secret")
+    dialog.browser.press(Keys.TAB)
+    button = dialog.browser.active
+    assert button.text == "Show"
+    dialog.browser.press(Keys.ENTER)
+    assert field.get_attribute("type") == "text"
+    assert button.text == "Hide"
+    assert dialog.posts() == []
+    dialog.browser.press(Keys.SPACE)
+    assert field.get_attribute("type") == "password"
+    assert field.get_property("value") == "secret"
+
+
+def test_choices_switch_and_slider(dialog):
+    dialog.open("kinds")
+    assert not dialog.ok_is_enabled
+    dialog.ok.click()
+    assert [dialog.message(name) for name in ("agree", "size", "country", "toppings")] == [
+        "Agree to go on", "Choose a size", "Choose a country", "Choose one"]
+    assert dialog.focused == "agree"
+    dialog.field("agree").click()
+    dialog.find("[name=size][value=medium]").click()
+    dialog.js(
+        "arguments[0].value = 'ca'; arguments[0].dispatchEvent(new Event('change', {bubbles: true}))", dialog.field("country"))
+    dialog.find("[name=toppings][value=olives]").click()
+    assert dialog.ok_is_enabled
+    dialog.js("arguments[0].focus()", dialog.field("volume"))
+    dialog.browser.press(Keys.ARROW_RIGHT)
+    assert dialog.find("output").text == "5"
+    dialog.ok.click()
+    dialog.ends("ok")
+    [(_, body)] = dialog.posts()
+    assert "agree=true&size=medium&country=ca&toppings=olives&volume=5" in body
+
+
+def test_a_date_half_typed_is_neither_empty_nor_a_date(dialog):
+    dialog.open("date")
+    assert dialog.ok_is_enabled
+    dialog.js("arguments[0].focus()", dialog.field("date"))
+    dialog.browser.press("12")
+    if not dialog.js("return arguments[0].validity.badInput", dialog.field("date")):
+        pytest.skip(f"{dialog.browser.name} shows no half typed dates to pages")
+    assert not dialog.ok_is_enabled
+    # The order of day and month is the browser's language's.
+    dialog.js("arguments[0].value = '2024-12-31'", dialog.field("date"))
+    assert dialog.ok_is_enabled
+
+
+@pytest.mark.parametrize("name, first, next", [("stepped", "7", "12"), ("counted", "10", "20")])
+def test_a_slider_offers_the_steps_of_its_rule(dialog, name, first, next):
+    dialog.open("sliders")
+    assert dialog.ok_is_enabled
+    dialog.js("arguments[0].focus()", dialog.field(name))
+    dialog.browser.press(Keys.HOME)
+    assert dialog.text(name) == first
+    assert dialog.ok_is_enabled
+    dialog.browser.press(Keys.ARROW_RIGHT)
+    assert dialog.text(name) == next
+    assert dialog.ok_is_enabled
+
+
+def test_each_kind_asks_for_its_keyboard(dialog):
+    dialog.open("kinds")
+    names = ("email", "url", "tel", "search", "number", "integer", "text")
+    assert [dialog.field(name).get_attribute("inputmode") or "" for name in names] == [
+        "email", "url", "tel", "search", "decimal", "numeric", ""]

@@ -1,0 +1,61 @@
+"""The example of Documentation/theming.md, followed word by word."""
+
+import re
+import shutil
+
+import pytest
+from conftest import ROOT, Dialog, Serving, prompts_folder
+from relay import Relay
+
+GUIDE = (ROOT / "Documentation/theming.md").read_text()
+
+
+def block(language):
+    """The first code of a language in the guide."""
+    return re.search(rf"```{language}\n(.*?)```", GUIDE, re.DOTALL)[1]
+
+
+@pytest.fixture(scope="module")
+def themed(tmp_path_factory):
+    """The URL of a server with the guide's theme."""
+    theme = tmp_path_factory.mktemp("theme")
+    for folder in ("Templates", "Public"):
+        shutil.copytree(ROOT / folder, theme / folder)
+    (theme / "Public/theme.css").write_text(block("css"))
+    (theme / "Public/own.js").write_text(block("js"))
+    page, dialog = theme / "Templates/page.mustache", theme / "Templates/dialog.mustache"
+    stylesheet, module = '<link rel="stylesheet" href="/okcancel.css">\n', '<script type="module" src="/dialog.js"></script>\n'
+    assert stylesheet in page.read_text() and module in dialog.read_text()
+    page.write_text(page.read_text().replace(stylesheet, stylesheet + block("html")))
+    dialog.write_text(dialog.read_text().replace(module, module + '<script type="module" src="/own.js"></script>\n'))
+    with Serving(prompts_folder(tmp_path_factory.mktemp("prompts")), theme / "Templates", theme / "Public") as serving:
+        yield serving.url
+
+
+@pytest.fixture
+def dialog(browser, themed):
+    dialog = Dialog.__new__(Dialog)
+    dialog.browser, dialog.server, dialog.relay = browser, themed, Relay.__new__(Relay)
+    dialog.relay.posts = []
+    return dialog
+
+
+def test_the_theme_shows(dialog):
+    dialog.open("email")
+    assert dialog.js("return getComputedStyle(arguments[0]).color", dialog.cancel) == "rgb(122, 31, 162)"
+    assert dialog.js("return document.querySelector('.card').offsetWidth") == 24 * 16
+
+
+def test_the_page_has_its_say(dialog):
+    dialog.open("email")
+    dialog.wait(lambda: dialog.js("return document.getElementById('dialog').delegates.length === 1"))
+    dialog.insert("email", "a@b")
+    dialog.insert("email", ".com")
+    assert dialog.message("email") == "Use an address that ends in .org"
+    dialog.insert("email", " ")
+    assert dialog.text("email") == "a@b.com"
+
+
+def test_every_property_is_in_the_guide():
+    declared = set(re.findall(r"^  (--[a-z]+):", (ROOT / "Public/okcancel.css").read_text(), re.MULTILINE))
+    assert declared == set(re.findall(r"`(--[a-z]+)`", GUIDE))
