@@ -31,6 +31,8 @@ struct URLRule: TextCondition {
   private static func isAuthority(_ authority: Scalars) -> Bool {
     if authority.first == "[" {
       guard let close = authority.firstIndex(of: "]") else { return false }
+      // The longest has 39 digits and colons, or 45 with an IPv4 tail: a longer text is not taken apart.
+      guard close - authority.startIndex <= 46 else { return false }
       return IPAddress.isV6(text(authority[(authority.startIndex + 1)..<close])) && isPort(authority[(close + 1)...])
     }
     let colon = authority.firstIndex(of: ":") ?? authority.endIndex
