@@ -443,7 +443,7 @@ async function open(dialog) {
     if (!emit("outcome", name === "action" ? { outcome: "action", action: value } : { outcome: value }, true)) {
       event.preventDefault();
     } else if (globalThis.navigation) {
-      // The browser's Stop button; browsers without `navigation` tell of it in no way.
+      // The browser's Stop button, where the browser tells of it.
       on("navigateerror", reopen, navigation);
     }
     render();

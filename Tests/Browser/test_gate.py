@@ -183,8 +183,8 @@ def test_field_names_that_forms_have_too_change_nothing(dialog):
 
 def test_after_the_stop_button_the_dialog_can_be_answered_again(dialog):
     dialog.open("email")
-    if dialog.browser.name != "chromium" or not dialog.js("return 'navigation' in window"):
-        pytest.skip("without window.navigation a page does not learn of the Stop button")
+    if dialog.browser.name != "chromium":
+        pytest.skip("Firefox 153 and WebKitGTK 2.50 tell no page of the Stop button (navigateerror); there it is loaded anew")
     with dialog.relay.holding("POST", "/prompts/email"):
         # Timers, because a driver waits until a navigation is over.
         dialog.js(
