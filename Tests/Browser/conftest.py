@@ -203,6 +203,10 @@ class Dialog:
         """Waits for the page after an outcome."""
         self.wait(lambda: self.path.endswith(f"/done?outcome={outcome}"))
 
+    def comes_back(self):
+        """Waits for the page again, with what was wrong."""
+        self.wait(lambda: self.browser.title.startswith("Error: ") and self.js("return document.readyState") == "complete")
+
     def posts(self):
         """The paths posted to since the page was opened or this was last asked, each with its body."""
         posts = self.relay.posts[:]

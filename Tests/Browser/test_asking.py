@@ -60,6 +60,6 @@ def test_an_unreachable_server_locks_nobody_out(dialog):
         assert dialog.find("#live").get_property("textContent").startswith("This could not be checked just now.")
         dialog.ok.click()
         # The submit decides.
-        dialog.wait(lambda: dialog.browser.title.startswith("Error: "))
+        dialog.comes_back()
     assert dialog.message("name") == "That name is taken"
     assert dialog.text("name") == "is taken"

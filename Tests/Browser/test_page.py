@@ -27,9 +27,9 @@ def test_the_first_load_is_light(dialog):
     assert sum(sizes.values()) <= 14_000, sizes
 
 
+# Chromium alone tells of layout shifts.
+@pytest.mark.parametrize("browser_name", ["chromium"], indirect=True)
 def test_nothing_moves_while_it_loads(dialog):
-    if dialog.browser.name != "chromium":
-        pytest.skip("Chromium alone tells of layout shifts")
     dialog.open("email")
     shifts = dialog.js(
         "return new Promise(done => { new PerformanceObserver(list => done(list.getEntries().map(({value}) => value)))"
@@ -39,12 +39,16 @@ def test_nothing_moves_while_it_loads(dialog):
 
 def test_a_keystroke_is_little_work_with_twenty_fields(dialog):
     dialog.open("twenty")
-    # A script's edit does all that a key does: verdicts, messages, OK, events. Clocks here are coarse: 200 in a row.
+    # A script's edit does all that a key does: verdicts, messages, OK, events. Clocks are coarse, so 50 in a row; and
+    # machines have other work, so the best of ten.
     spent = dialog.js(
         """
-        const field = document.getElementById("field-f20"), start = performance.now();
-        for (let count = 0; count < 200; count++) field.value = "a".repeat(1 + count % 5);
-        return (performance.now() - start) / 200;
+        const field = document.getElementById("field-f20");
+        return Math.min(...Array.from({length: 10}, () => {
+          const start = performance.now();
+          for (let count = 0; count < 50; count++) field.value = "a".repeat(1 + count % 5);
+          return (performance.now() - start) / 50;
+        }));
         """)
     print(f"{dialog.browser.name}: {spent:.3f} ms")
     assert spent < 1

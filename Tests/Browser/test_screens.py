@@ -110,9 +110,9 @@ def test_forced_colours(dialog):
         dialog.browser.appear()
 
 
+# The drivers of the others do not print.
+@pytest.mark.parametrize("browser_name", ["chromium"], indirect=True)
 def test_paper_has_no_buttons_and_one_page(dialog):
-    if dialog.browser.name != "chromium":
-        pytest.skip("Chromium's driver alone prints")
     dialog.open("email")
     dialog.insert("email", "alice@example.com")
     dialog.browser.appear(medium="print")
