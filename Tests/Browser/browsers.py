@@ -9,6 +9,7 @@ import glob
 import os
 import shutil
 import subprocess
+from pathlib import Path
 
 from selenium import webdriver
 from selenium.webdriver.common.actions.action_builder import ActionBuilder
@@ -16,6 +17,9 @@ from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.by import By
 
 WIDTH, HEIGHT = 1000, 900
+
+# GTK's settings, by which WebKit prefers reduced motion.
+CALM = Path(__file__).parent / "Calm"
 
 # As it was before marionette_driver writes to it: with what Firefox needs there, WebKit does not start.
 ENVIRONMENT = dict(os.environ)
@@ -159,7 +163,8 @@ class WebKit(Selenium):
         if self.dark:
             options.add_argument("--dark-mode")
         self.display, number = virtual_display()
-        environment = {**ENVIRONMENT, "DISPLAY": f":{number}", "GDK_BACKEND": "x11", "NO_AT_BRIDGE": "1"}
+        environment = {**ENVIRONMENT, "DISPLAY": f":{number}", "GDK_BACKEND": "x11", "NO_AT_BRIDGE": "1",
+                       "XDG_CONFIG_HOME": str(CALM)}
         service = webdriver.webkitgtk.service.Service(program("WebKitWebDriver"), env=environment)
         self.driver = webdriver.WebKitGTK(options=options, service=service)
         self.driver.set_window_size(WIDTH, HEIGHT)

@@ -12,10 +12,11 @@ def test_a_password_can_be_shown_by_keyboard(dialog):
     button = dialog.browser.active
     assert button.text == "Show"
     dialog.browser.press(Keys.ENTER)
+    dialog.wait(lambda: button.text == "Hide")
     assert field.get_attribute("type") == "text"
-    assert button.text == "Hide"
     assert dialog.posts() == []
     dialog.browser.press(Keys.SPACE)
+    dialog.wait(lambda: button.text == "Show")
     assert field.get_attribute("type") == "password"
     assert field.get_property("value") == "secret"
 
