@@ -21,8 +21,21 @@ extension Site {
     return response
   }
 
-  /// A handler for the router: problems become responses, and cross-site posts never get through.
+  /// A handler for the router: problems come as the client asked for them, and cross-site posts
+  /// never get through.
   func handler(_ handle: @escaping @Sendable (Request) throws(Problem) -> Reply) -> @Sendable (Request) -> Reply {
+    guarded(handle) { response(to: $0, for: $1) }
+  }
+
+  /// The same for what programs alone ask for: problems are JSON, whatever else the client would take.
+  func data(_ handle: @escaping @Sendable (Request) throws(Problem) -> Reply) -> @Sendable (Request) -> Reply {
+    guarded(handle) { problem, _ in problem.response }
+  }
+
+  private func guarded(
+    _ handle: @escaping @Sendable (Request) throws(Problem) -> Reply,
+    refuse: @escaping @Sendable (Problem, Request) -> Response
+  ) -> @Sendable (Request) -> Reply {
     { request in
       do throws(Problem) {
         if request.method == .post, !crossSite.permits(request) {
@@ -34,7 +47,7 @@ extension Site {
         }
         return try handle(request)
       } catch {
-        return .now(response(to: error, for: request))
+        return .now(refuse(error, request))
       }
     }
   }
