@@ -24,6 +24,15 @@ public struct Client: Sendable {
       case .notUnderstood(let what): "the server’s answer is not understood: \(what)"
       }
     }
+
+    /// Whether the same request may succeed in a moment.
+    var mayPass: Bool {
+      switch self {
+      case .unreachable: true
+      case .refused(let status, _): (502...504).contains(status)
+      case .notUnderstood: false
+      }
+    }
   }
 
   /// An ask that was made: the id for the program, the link for the person.
@@ -67,23 +76,31 @@ public struct Client: Sendable {
       what(&json)
       json.member("expiresIn", Int(expiresIn.components.seconds))
     }
-    // The same key at every try, so that a lost answer does not make a second ask.
-    let answer = try await send("POST", "/asks", json.bytes, ["Idempotency-Key": UUID().uuidString])
+    let answer = try await send("POST", "/asks", json.bytes)
     guard case .string(let id)? = answer["id"], case .string(let link)? = answer["link"] else {
       throw .notUnderstood("there is no id or link")
     }
     return Ask(id: id, link: link)
   }
 
+  /// How long a server may be away while somebody waits, as when it is restarted.
+  private static let patience: Duration = .seconds(10)
+
   /// Waits until an ask is closed; cancelling the task withdraws it and returns `withdrawn`.
+  ///
+  /// A server that is away for less than ten seconds is asked again.
   public func outcome(of ask: Ask) async throws(Fault) -> Outcome {
+    var answered = ContinuousClock.now
     while !Task.isCancelled {
       do throws(Fault) {
         let answer = try await send("GET", "/asks/\(ask.id)?wait=50")
+        answered = .now
         guard case .string(let status)? = answer["status"] else { throw .notUnderstood("there is no status") }
         if status == "closed", let outcome = Outcome(answer) { return outcome }
       } catch {
-        guard Task.isCancelled else { throw error }
+        guard !Task.isCancelled else { break }
+        guard error.mayPass, .now - answered < Self.patience else { throw error }
+        try? await Task.sleep(for: .milliseconds(250))
       }
     }
     await withdraw(ask)
@@ -112,16 +129,16 @@ public struct Client: Sendable {
   }
 
   private func send(
-    _ method: String, _ path: String, _ body: [UInt8]? = nil, _ headers: [String: String] = [:]
+    _ method: String, _ path: String, _ body: [UInt8]? = nil
   ) async throws(Fault) -> JSON {
-    let bytes = try await data(method, path, body, headers)
+    let bytes = try await data(method, path, body)
     do throws(JSONFault) { return try JSONParser<JSON>.parse(bytes, limits: .file) } catch {
       throw .notUnderstood("\(error)")
     }
   }
 
   private func data(
-    _ method: String, _ path: String, _ body: [UInt8]? = nil, _ headers: [String: String] = [:]
+    _ method: String, _ path: String, _ body: [UInt8]? = nil
   ) async throws(Fault) -> [UInt8] {
     guard let target = URL(string: url + path), target.host != nil else { throw .unreachable("“\(url)” is no address") }
     var request = URLRequest(url: target, timeoutInterval: 70)
@@ -130,7 +147,6 @@ public struct Client: Sendable {
     request.setValue("Bearer \(token)", forHTTPHeaderField: "Authorization")
     request.setValue("application/json", forHTTPHeaderField: "Accept")
     if body != nil { request.setValue("application/json", forHTTPHeaderField: "Content-Type") }
-    for (name, value) in headers { request.setValue(value, forHTTPHeaderField: name) }
     let (data, response): (Data, URLResponse)
     do {
       (data, response) = try await URLSession.shared.data(for: request)

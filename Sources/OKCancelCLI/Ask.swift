@@ -15,7 +15,7 @@ struct Ask: AsyncParsableCommand {
       Without --server it starts a server of its own on a free port of this machine, for the one question.
       Ctrl-C withdraws the question.
       Exit codes: 0 ok, 1 cancel, 3 action (its name on standard error), 5 timeout, expired or
-      withdrawn, 64 wrong usage, 65 faults in the prompt, 69 server not reachable, 70 any other error.
+      withdrawn, 64 wrong usage or a prompt with faults, 69 server not reachable, 70 any other error.
 
       Example: EMAIL=$(okcancel ask --title "Your email" --field email:email)
       """)
@@ -80,20 +80,21 @@ struct Ask: AsyncParsableCommand {
   }
 
   private func asking(_ url: String, _ expiry: Duration) async throws -> Outcome {
-    guard let token = Setting("api-token").list([]).first else {
+    let token = Setting("api-token").list([]).first
+    let client = Client(url: url, token: token ?? "")
+    do {
+      let ask = try await create(with: client, expiry)
+      present(ask.link)
+      return try await client.outcome(of: ask)
+    } catch Client.Fault.refused(status: 401, _) where token == nil {
       throw fail(.usage, "--server needs the server's API token; set OKCANCEL_API_TOKEN")
     }
-    let client = Client(url: url, token: token)
-    let ask: Client.Ask
-    if let definition = try definition() {
-      ask = try await client.create(definition, expiresIn: expiry)
-    } else if let prompt {
-      ask = try await client.create(promptNamed: prompt, expiresIn: expiry)
-    } else {
-      throw fail(.usage, "nothing to ask; give --title and --field, or --prompt")
-    }
-    present(ask.link)
-    return try await client.outcome(of: ask)
+  }
+
+  private func create(with client: Client, _ expiry: Duration) async throws -> Client.Ask {
+    if let definition = try definition() { return try await client.create(definition, expiresIn: expiry) }
+    if let prompt { return try await client.create(promptNamed: prompt, expiresIn: expiry) }
+    throw fail(.usage, "nothing to ask; give --title and --field, or --prompt")
   }
 
   /// The prompt that the options or a file describe; nil: a name that only a server knows.
@@ -113,7 +114,7 @@ struct Ask: AsyncParsableCommand {
 
   private func faults(_ error: DefinitionFaults) -> ExitCode {
     standardError(error.description)
-    return .definitionFault
+    return .usage
   }
 
   private func present(_ link: String) {

@@ -338,6 +338,41 @@ def test_an_answer_outlives_kill_9(tmp_path):
     assert closed["values"] == {"email": "a@b.c"}
 
 
+def test_ask_waits_on_when_its_server_is_started_again(tmp_path):
+    database = tmp_path / "kept.sqlite"
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+
+    def serve():
+        server = subprocess.Popen(
+            [BINARY, "serve", "Examples", "--port", str(port), "--database", database], cwd=ROOT, text=True,
+            env=clean({"OKCANCEL_API_TOKEN": "secret"}), stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
+        assert server.stdout.readline()
+        return server
+
+    first = serve()
+    ask = Asking("--prompt", "email", "--server", f"http://127.0.0.1:{port}", OKCANCEL_API_TOKEN="secret")
+    first.kill()
+    first.wait()
+    second = serve()
+    assert ask.answer("email=bob%40example.com")[0] == 200
+    assert ask.ended() == (0, "bob@example.com\n", "")
+    left = Asking("--prompt", "email", "--server", f"http://127.0.0.1:{port}", OKCANCEL_API_TOKEN="secret")
+    second.kill()
+    second.wait()
+    code, output, said = left.ended()
+    assert (code, output) == (69, "")
+    assert "the server cannot be reached" in said
+
+
+def test_ask_through_a_server_wants_its_token():
+    with Serving("Examples", OKCANCEL_API_TOKEN="secret") as server:
+        result = run("ask", "--prompt", "email", "--server", f"http://127.0.0.1:{server.port}")
+    assert (result.returncode, result.stdout) == (64, "")
+    assert result.stderr == "okcancel: --server needs the server's API token; set OKCANCEL_API_TOKEN\n"
+
+
 @pytest.mark.parametrize(
     "words, code",
     [
@@ -345,7 +380,7 @@ def test_an_answer_outlives_kill_9(tmp_path):
         (["--title", "T", "--rule", "nonEmpty"], 64),
         (["--title", "T", "--field", "1st"], 64),
         (["--title", "T", "--field", "a", "--rule", "nonEmty"], 64),
-        (["--prompt", "nowhere.yaml"], 65),
+        (["--prompt", "nowhere.yaml"], 64),
         (["--title", "T", "--timeout", "soon"], 64),
         (["--title", "T", "--server", "http://127.0.0.1:1"], 69),
     ],

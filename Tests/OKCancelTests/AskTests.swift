@@ -100,7 +100,7 @@ struct AskTests {
     ] {
       let answer = try await live.send(method, path, headers: headers, body: method == "POST" ? [] : nil)
       #expect(answer.status == 401)
-    #expect(answer.headers["content-type"] == "application/problem+json")
+      #expect(answer.headers["content-type"] == "application/problem+json")
       #expect(answer.headers["www-authenticate"] == "Bearer")
     }
   }
