@@ -22,6 +22,10 @@ const union MHD_ConnectionInfo *cmhd_connection_info(struct MHD_Connection *conn
   return MHD_get_connection_info(connection, type);
 }
 
+enum MHD_Result cmhd_set_response_flags(struct MHD_Response *response, enum MHD_ResponseFlags flags) {
+  return MHD_set_response_options(response, flags, MHD_RO_END);
+}
+
 int cmhd_gzip_begin(z_stream *stream, int level) {
   // 15 bits of window, and 16 asks for the gzip wrapper instead of zlib's own.
   return deflateInit2(stream, level, Z_DEFLATED, 15 + 16, 9, Z_DEFAULT_STRATEGY);

@@ -21,6 +21,8 @@ final class Connection: @unchecked Sendable {
   private var body: [UInt8] = []
   private var started = ContinuousTime.zero
   private var sent: (status: Status, bytes: Int)?
+  /// The body that is being streamed.
+  private var streamed: StreamedBody?
   /// What a suspended reply came to, once it has.
   var answer: Response?
   /// True when the peer may still be sending as the connection closes.
@@ -81,7 +83,8 @@ final class Connection: @unchecked Sendable {
       observe(
         Exchange(
           method: head?.method.token ?? "", path: head?.target.path ?? "", status: sent?.status,
-          responseBytes: sent?.bytes ?? 0, duration: started.duration(to: .now),
+          responseBytes: streamed?.count.load(ordering: .relaxed) ?? sent?.bytes ?? 0,
+          duration: started.duration(to: .now),
           clientAddress: clientAddress))
     }
     assembly = RequestAssembly(bodyLimit: core.bodyLimit)
@@ -89,6 +92,7 @@ final class Connection: @unchecked Sendable {
     body = []
     answer = nil
     sent = nil
+    streamed = nil
     core.running.subtract(1, ordering: .releasing)
   }
 
@@ -130,13 +134,21 @@ final class Connection: @unchecked Sendable {
 
   private func send(_ response: Response, on pointer: OpaquePointer) -> MHD_Result {
     var response = response
-    var prepared = response.prepared ?? PreparedResponse(response.headers, response.body)
+    var prepared = response.prepared
+    if prepared == nil, case .stream(let work) = response.body {
+      let body = StreamedBody(work, on: pointer, core: core)
+      streamed = body
+      prepared = PreparedResponse(response.headers, body, isHead: head?.method == .head)
+    } else if prepared == nil {
+      prepared = PreparedResponse(response.headers, response.body)
+    }
     if prepared == nil {
+      streamed = nil
       response = core.refuse(.internalError, nil)
       prepared = PreparedResponse(response.headers, response.body)
     }
     guard let prepared else { return .NO }
-    sent = (response.status, head?.method == .head ? 0 : response.body.count)
+    sent = (response.status, head?.method == .head ? 0 : response.body.count ?? 0)
     return MHD_queue_response(pointer, UInt32(response.status.rawValue), prepared.pointer)
   }
 }

@@ -1,7 +1,7 @@
 internal import Synchronization
 
-/// What one server's connections share. Immutable but for two atomics and the
-/// suspended connections, so that requests are answered without a lock.
+/// What one server's connections share. Immutable but for two atomics and what
+/// waits, so that requests are answered without a lock.
 final class Core: Sendable {
   let headLimits: HeadReader.Limits
   let bodyLimit: Int
@@ -9,6 +9,7 @@ final class Core: Sendable {
   let refuse: @Sendable (Refusal, Request?) -> Response
   let observe: (@Sendable (Exchange) -> Void)?
   let suspensions = Suspensions()
+  let streams = Streams()
   let lingering = Lingering()
   /// Requests that have begun and are not over.
   let running = Atomic(0)

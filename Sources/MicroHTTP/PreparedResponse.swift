@@ -7,13 +7,26 @@ final class PreparedResponse: @unchecked Sendable {
   // references to it under a lock of its own.
   let pointer: OpaquePointer
 
+  /// Nil when a header breaks the rules that `Response.headers` states, and for
+  /// a stream, which belongs to one connection.
+  convenience init?(_ headers: [(name: String, value: String)], _ body: Response.Body) {
+    switch body {
+    case .bytes(let bytes): self.init(headers, Self.copying(bytes))
+    case .shared(let shared): self.init(headers, Self.sharing(shared))
+    case .stream: return nil
+    }
+  }
+
   /// Nil when a header breaks the rules that `Response.headers` states.
-  init?(_ headers: [(name: String, value: String)], _ body: Response.Body) {
-    let created: OpaquePointer? =
-      switch body {
-      case .bytes(let bytes): Self.copying(bytes)
-      case .shared(let shared): Self.sharing(shared)
-      }
+  ///
+  /// - Parameter isHead: true where the head alone is asked for.
+  convenience init?(_ headers: [(name: String, value: String)], _ body: StreamedBody, isHead: Bool) {
+    self.init(headers, Self.streaming(body))
+    // libmicrohttpd 0.9.75 ends the chunks that it does not send; without chunks it closes instead.
+    if isHead { _ = cmhd_set_response_flags(pointer, .RF_HTTP_1_0_COMPATIBLE_STRICT) }
+  }
+
+  private init?(_ headers: [(name: String, value: String)], _ created: OpaquePointer?) {
     guard let created else { return nil }
     pointer = created
     for (name, value) in headers where !Self.add(name, value, to: created) { return nil }
@@ -59,6 +72,21 @@ final class PreparedResponse: @unchecked Sendable {
     let created = MHD_create_response_from_buffer_with_free_callback_cls(
       shared.count, UnsafeMutableRawPointer(mutating: shared.buffer.baseAddress),
       { Unmanaged<SharedBytes>.fromOpaque($0!).release() }, owner.toOpaque())
+    if created == nil { owner.release() }
+    return created
+  }
+
+  private static func streaming(_ body: StreamedBody) -> OpaquePointer? {
+    let owner = Unmanaged.passRetained(body)
+    let created = MHD_create_response_from_callback(
+      .max,  // MHD_SIZE_UNKNOWN, a macro with a cast in it.
+      16 * 1024,
+      { body, _, buffer, count in
+        Unmanaged<StreamedBody>.fromOpaque(body!).takeUnretainedValue()
+          .take(into: UnsafeMutableRawBufferPointer(start: buffer, count: count))
+      },
+      owner.toOpaque(),
+      { Unmanaged<StreamedBody>.fromOpaque($0!).takeRetainedValue().abandon() })
     if created == nil { owner.release() }
     return created
   }

@@ -10,19 +10,31 @@ public struct Response: Sendable {
   /// The same response in libmicrohttpd's form, made once and sent many times.
   var prepared: PreparedResponse?
 
-  /// The bytes after the head. A streamed body (server-sent events) will be one more case here.
+  /// The bytes after the head.
   public enum Body: Sendable {
     /// Bytes of this response alone, copied once as it is sent.
     case bytes([UInt8])
     /// Bytes that many responses share, sent without a copy.
     case shared(SharedBytes)
+    /// Bytes that come as they are written, until this returns: server-sent
+    /// events. It begins, as a task, when the head is on its way, and not at
+    /// all for `HEAD`. The body has no length: HTTP/1.1 sends it in chunks,
+    /// HTTP/1.0 ends it by closing.
+    ///
+    /// The task is cancelled when the peer has gone or does not read, and when
+    /// the server begins to stop. In the last case what it still writes is
+    /// sent, so that it can say a last word; it has as long as `Server.drain`
+    /// gives.
+    case stream(@Sendable (BodyWriter) async -> Void)
 
     public static var none: Body { .bytes([]) }
 
-    public var count: Int {
+    /// How many bytes there are; nil while nobody knows, for a stream.
+    public var count: Int? {
       switch self {
       case .bytes(let bytes): bytes.count
       case .shared(let shared): shared.count
+      case .stream: nil
       }
     }
   }

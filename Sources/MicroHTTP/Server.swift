@@ -77,8 +77,9 @@ public final class Server: Sendable {
   }
 
   /// Stops gently: new connections are refused, new requests on old ones answered
-  /// with 503, and what runs may end. After `deadline` suspended requests are
-  /// answered with 503 and their tasks cancelled.
+  /// with 503, and what runs may end. The tasks of streamed bodies are cancelled
+  /// at once. After `deadline` suspended requests are answered with 503 and
+  /// their tasks cancelled.
   public func drain(deadline: Duration = .seconds(10)) async {
     guard let daemon = state.withLock({ if case .running(let daemon) = $0 { daemon } else { nil } })
     else { return }
@@ -87,6 +88,7 @@ public final class Server: Sendable {
       // libmicrohttpd's threads may still look at the socket: it is closed after
       // them, but connects to it fail from here on.
       if descriptor >= 0 { shutdown(descriptor, Int32(SHUT_RDWR)) }
+      core.streams.stop()
     }
     await quiet(within: deadline)
     core.suspensions.stop()
@@ -107,6 +109,7 @@ public final class Server: Sendable {
       return if case .running(let daemon) = state { daemon } else { nil }
     }
     guard let daemon = running else { return }
+    core.streams.stop()
     core.suspensions.stop()
     core.lingering.stop()
     let wasQuiesced = core.isDraining.load(ordering: .relaxed)

@@ -1,28 +1,21 @@
 internal import CMicroHTTPD
 internal import Synchronization
 
-/// The connections that rest while a task works on their answer.
+/// The connections that rest while a task works on what they send next.
 ///
 /// Each is resumed exactly once, by whoever takes it out of the table first:
 /// its task, or the server as it stops. libmicrohttpd aborts the process when
 /// it is stopped with a connection still suspended.
 final class Suspensions: Sendable {
-  private struct Resting {
-    let connection: Connection
-    let pointer: Pointer
-    let draining: @Sendable () -> Response
-    let task: Task<Void, Never>
-
-    /// The caller holds the lock.
-    func resume(with response: Response) {
-      connection.answer = response
-      MHD_resume_connection(pointer.value)
-    }
+  /// libmicrohttpd's connection, which may be resumed from any thread.
+  struct Pointer: @unchecked Sendable {
+    let value: OpaquePointer
   }
 
-  /// libmicrohttpd's connection, which may be resumed from any thread.
-  private struct Pointer: @unchecked Sendable {
-    let value: OpaquePointer
+  private struct Resting {
+    let pointer: Pointer
+    /// Called under the lock, before the connection is resumed to stop.
+    var stop: @Sendable () -> Void = {}
   }
 
   private struct State {
@@ -32,7 +25,8 @@ final class Suspensions: Sendable {
 
   private let state = Mutex(State())
 
-  /// Suspends a connection from its own thread; false when the server is stopping.
+  /// Suspends a connection from its own thread until `work` has its answer;
+  /// false when the server is stopping.
   ///
   /// - Parameter draining: makes its answer if the server stops before `work` ends.
   func suspend(
@@ -46,19 +40,41 @@ final class Suspensions: Sendable {
       MHD_suspend_connection(pointer.value)
       // A task that ends at once waits at the lock until it is in the table.
       let task = Task { self.resume(connection, with: await work()) }
-      state.resting[ObjectIdentifier(connection)] = Resting(
-        connection: connection, pointer: pointer, draining: draining, task: task)
+      state.resting[ObjectIdentifier(connection)] = Resting(pointer: pointer) {
+        connection.answer = draining()
+        task.cancel()
+      }
       return true
     }
   }
 
-  /// Resumes all connections, with the answer that the server is stopping, and lets no more rest.
+  /// Suspends a connection from its own thread until its body has more bytes;
+  /// false when the server is stopping.
+  func suspend(_ body: StreamedBody, _ pointer: Pointer) -> Bool {
+    state.withLock { state in
+      guard !state.isStopping else { return false }
+      MHD_suspend_connection(pointer.value)
+      state.resting[ObjectIdentifier(body)] = Resting(pointer: pointer)
+      return true
+    }
+  }
+
+  /// Resumes the connection, if it rests, to send more of its body.
+  func resume(_ body: StreamedBody) {
+    state.withLock { state in
+      guard let resting = state.resting.removeValue(forKey: ObjectIdentifier(body)) else { return }
+      MHD_resume_connection(resting.pointer.value)
+    }
+  }
+
+  /// Resumes all connections, with the answer that the server is stopping or
+  /// the end of their bodies, and lets no more rest.
   func stop() {
     state.withLock { state in
       state.isStopping = true
       for resting in state.resting.values {
-        resting.resume(with: resting.draining())
-        resting.task.cancel()
+        resting.stop()
+        MHD_resume_connection(resting.pointer.value)
       }
       state.resting.removeAll()
     }
@@ -66,7 +82,9 @@ final class Suspensions: Sendable {
 
   private func resume(_ connection: Connection, with response: Response) {
     state.withLock { state in
-      state.resting.removeValue(forKey: ObjectIdentifier(connection))?.resume(with: response)
+      guard let resting = state.resting.removeValue(forKey: ObjectIdentifier(connection)) else { return }
+      connection.answer = response
+      MHD_resume_connection(resting.pointer.value)
     }
   }
 }

@@ -15,7 +15,7 @@ import Testing
       let gzipped = Self.body.response(to: try Request(.get, "/", headers: [("Accept-Encoding", accepted)]))
       #expect(gzipped.header("Content-Encoding") == "gzip")
       #expect(gzipped.header("ETag") != plain.header("ETag"))
-      #expect(gzipped.body.count < 200)
+      #expect(gzipped.body.count! < 200)
     }
     for refused in ["gzip;q=0", "identity", "gzip;q=0, *", "br", ""] {
       let response = Self.body.response(to: try Request(.get, "/", headers: [("Accept-Encoding", refused)]))

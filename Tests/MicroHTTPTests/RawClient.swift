@@ -84,6 +84,46 @@ final class RawClient: @unchecked Sendable {
     return Answer(status: empty.status, head: head, body: Array(received.prefix(count)))
   }
 
+  /// Reads the next chunk of a body that was answered in chunks; empty at its end.
+  func chunk() throws -> [UInt8] {
+    let mark = Array("\r\n".utf8)
+    func lineEnd() -> Int? {
+      guard received.count >= 2 else { return nil }
+      return (0...received.count - 2).first { received[$0..<$0 + 2].elementsEqual(mark) }
+    }
+    while lineEnd() == nil {
+      guard try fill() else { throw Failure(call: "closed within a chunk", code: 0) }
+    }
+    let size = Int(String(decoding: received[..<lineEnd()!], as: UTF8.self), radix: 16)!
+    let start = lineEnd()! + 2
+    while received.count < start + size + 2 {
+      guard try fill() else { throw Failure(call: "closed within a chunk", code: 0) }
+    }
+    defer { received.removeFirst(start + size + 2) }
+    return Array(received[start..<start + size])
+  }
+
+  /// Reads the chunks that are left.
+  func chunks() throws -> String {
+    var bytes: [UInt8] = []
+    while case let chunk = try chunk(), !chunk.isEmpty { bytes += chunk }
+    return String(decoding: bytes, as: UTF8.self)
+  }
+
+  /// Reads what a task of this process writes, on none of the threads that tasks share.
+  func later<Result: Sendable>(_ read: @escaping @Sendable (RawClient) throws -> Result) async throws -> Result {
+    try await withCheckedThrowingContinuation { continuation in
+      DispatchQueue.global().async { continuation.resume(with: Swift.Result { try read(self) }) }
+    }
+  }
+
+  /// What comes until the server closes.
+  func rest() throws -> String {
+    while try fill() {}
+    defer { received = [] }
+    return String(decoding: received, as: UTF8.self)
+  }
+
   /// The same, for an answer that a task of this process works on: the wait
   /// takes none of the threads that tasks share.
   func laterAnswer() async throws -> Answer {

@@ -55,6 +55,9 @@ struct MHD_Daemon *_Nullable cmhd_start(unsigned int flags,
 const union MHD_ConnectionInfo *_Nullable cmhd_connection_info(
     struct MHD_Connection *connection, enum MHD_ConnectionInfoType type);
 
+/// `MHD_set_response_options`, which takes its options as variadic arguments.
+enum MHD_Result cmhd_set_response_flags(struct MHD_Response *response, enum MHD_ResponseFlags flags);
+
 /// `deflateInit2` set to write gzip, which is a macro over the size of
 /// `z_stream`. Returns zlib's code, `Z_OK` on success.
 int cmhd_gzip_begin(z_stream *stream, int level);

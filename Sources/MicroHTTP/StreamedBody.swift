@@ -1,0 +1,139 @@
+internal import CMicroHTTPD
+internal import Glibc
+internal import Synchronization
+
+/// A body on its way: bytes put in by its work, taken out by libmicrohttpd.
+///
+/// While there is nothing to take the connection is suspended. The work begins
+/// with the first call for bytes, so that an answer to HEAD never starts it.
+///
+/// Locks are taken in this order: this one, that of `Suspensions` or
+/// `Streams`, libmicrohttpd's.
+final class StreamedBody: Sendable {
+  private enum Work {
+    case waiting(@Sendable (BodyWriter) async -> Void)
+    case running(Task<Void, Never>)
+    case over
+  }
+
+  private struct State {
+    var work: Work
+    var bytes: [UInt8] = []
+    /// How many of `bytes` libmicrohttpd has.
+    var taken = 0
+    var isResting = false
+    var isCutOff = false
+  }
+
+  private let connection: Suspensions.Pointer
+  private let descriptor: Int32
+  private let core: Core
+  private let state: Mutex<State>
+  /// Bytes of the body that libmicrohttpd has taken so far.
+  let count = Atomic(0)
+
+  init(_ work: @escaping @Sendable (BodyWriter) async -> Void, on connection: OpaquePointer, core: Core) {
+    self.connection = Suspensions.Pointer(value: connection)
+    descriptor =
+      cmhd_connection_info(connection, .CONNECTION_INFO_CONNECTION_FD)?.pointee.connect_fd ?? -1
+    self.core = core
+    state = Mutex(State(work: .waiting(work)))
+  }
+
+  /// Takes bytes from the work; false when they have nowhere to go.
+  func append(_ bytes: some Collection<UInt8>) -> Bool {
+    state.withLock { state in
+      guard case .running(let task) = state.work, !state.isCutOff else { return false }
+      guard state.bytes.count - state.taken < BodyWriter.waitingLimit else {
+        state.isCutOff = true
+        task.cancel()
+        // libmicrohttpd waits for room in the socket, and would for long. The
+        // socket is open: it is closed after `abandon`, which waits at the lock.
+        shutdown(descriptor, Int32(SHUT_RDWR))
+        return false
+      }
+      state.bytes.append(contentsOf: bytes)
+      wake(&state)
+      return true
+    }
+  }
+
+  /// Gives libmicrohttpd the next bytes, on the connection's thread.
+  ///
+  /// - Returns: how many there are, or a code of libmicrohttpd's.
+  func take(into buffer: UnsafeMutableRawBufferPointer) -> Int {
+    state.withLock { state in
+      state.isResting = false
+      if case .waiting(let work) = state.work { start(work, &state) }
+      guard !state.isCutOff else { return Self.failed }
+      let count = min(buffer.count, state.bytes.count - state.taken)
+      guard count > 0 else { return rest(&state) }
+      state.bytes.withUnsafeBytes {
+        buffer.copyMemory(from: UnsafeRawBufferPointer(rebasing: $0[state.taken..<state.taken + count]))
+      }
+      state.taken += count
+      if state.taken == state.bytes.count {
+        state.bytes.removeAll(keepingCapacity: state.taken <= 4096)
+        state.taken = 0
+      }
+      self.count.add(count, ordering: .relaxed)
+      return count
+    }
+  }
+
+  /// Tells the work to end. What it still writes is sent.
+  func cancel() {
+    state.withLock { if case .running(let task) = $0.work { task.cancel() } }
+  }
+
+  /// The connection has no more use for it.
+  func abandon() {
+    core.streams.remove(self)
+    state.withLock { state in
+      if case .running(let task) = state.work { task.cancel() }
+      state.work = .over
+      state.bytes = []
+      state.taken = 0
+    }
+  }
+
+  private func start(_ work: @escaping @Sendable (BodyWriter) async -> Void, _ state: inout State) {
+    // A task that ends at once waits at the lock until this is done.
+    let task = Task {
+      await work(BodyWriter(body: self))
+      self.finish()
+    }
+    state.work = .running(task)
+    if !core.streams.add(self) { task.cancel() }
+  }
+
+  /// Suspends the connection until there are bytes, unless there will be none.
+  private func rest(_ state: inout State) -> Int {
+    guard case .running(let task) = state.work else { return Self.ended }
+    guard core.suspensions.suspend(self, connection) else {
+      task.cancel()
+      state.work = .over
+      return Self.ended
+    }
+    state.isResting = true
+    return 0
+  }
+
+  private func finish() {
+    core.streams.remove(self)
+    state.withLock { state in
+      state.work = .over
+      wake(&state)
+    }
+  }
+
+  private func wake(_ state: inout State) {
+    guard state.isResting else { return }
+    state.isResting = false
+    core.suspensions.resume(self)
+  }
+
+  /// `MHD_CONTENT_READER_END_OF_STREAM` and `…_END_WITH_ERROR`, macros with a cast in them.
+  private static let ended = -1
+  private static let failed = -2
+}

@@ -1,0 +1,208 @@
+import MicroHTTP
+import Synchronization
+import Testing
+
+@Suite struct `A streamed body` {
+  static let request = "GET /stream HTTP/1.1\r\nHost: x\r\n\r\n"
+
+  static func running(_ work: @escaping @Sendable (BodyWriter) async -> Void) throws -> RunningServer {
+    try RunningServer { router in
+      router.on(.get, "/stream") { _ in
+        .now(Response(.ok, headers: [("Content-Type", "text/event-stream")], body: .stream(work)))
+      }
+      router.on(.get, "/later") { _ in .later { Response(.ok, body: .stream(work)) } }
+      router.on(.get, "/now") { _ in .now(Response(.ok, type: "text/plain", text: "now")) }
+    }
+  }
+
+  @Test(arguments: ["/stream", "/later"])
+  func `comes as it is written, and the connection goes on`(path: String) async throws {
+    let first = Gate()
+    let running = try Self.running { writer in
+      writer.write("one")
+      await first.pass()
+      writer.write(Array("two".utf8))
+    }
+    let client = try running.client()
+    try client.send("GET \(path) HTTP/1.1\r\nHost: x\r\n\r\n")
+    let head = try await client.laterAnswer()
+    #expect(head.status == 200)
+    #expect(head.header("Transfer-Encoding") == "chunked")
+    #expect(head.header("Content-Length") == nil)
+    #expect(try await client.later { try $0.chunk() } == Array("one".utf8))
+    // Another request is not held up by a body that waits.
+    #expect(try running.answer(to: "GET /now HTTP/1.1\r\nHost: x\r\n\r\n").text == "now")
+    first.open()
+    #expect(try await client.later { try $0.chunk() } == Array("two".utf8))
+    #expect(try await client.later { try $0.chunk() } == [])
+    try client.send("GET /now HTTP/1.1\r\nHost: x\r\n\r\n")
+    #expect(try client.answer().text == "now")
+    #expect(await running.log.exchanges(3).contains { $0.path == path && $0.responseBytes == 6 })
+  }
+
+  @Test func `ends by closing for HTTP/1.0`() async throws {
+    let gate = Gate()
+    let running = try Self.running { writer in
+      writer.write("one")
+      await gate.pass()
+      writer.write("two")
+    }
+    let client = try running.client()
+    try client.send("GET /stream HTTP/1.0\r\nHost: x\r\n\r\n")
+    #expect(try await client.laterAnswer().header("Transfer-Encoding") == nil)
+    gate.open()
+    #expect(try await client.later { try $0.rest() } == "onetwo")
+  }
+
+  @Test(arguments: ["1.0", "1.1"])
+  func `does not begin for HEAD`(version: String) async throws {
+    let begun = Atomic(false)
+    let running = try Self.running { _ in begun.store(true, ordering: .relaxed) }
+    let client = try running.client()
+    try client.send("HEAD /stream HTTP/\(version)\r\nHost: x\r\n\r\n")
+    let head = try client.answer(hasBody: false)
+    #expect(head.status == 200)
+    #expect(head.header("Content-Length") == nil)
+    #expect(try client.isClosed())
+    let hasBegun = begun.load(ordering: .relaxed)
+    #expect(!hasBegun)
+  }
+
+  @Test func `may be empty, or over before anybody rests`() async throws {
+    let running = try Self.running { _ in }
+    let client = try running.client()
+    for _ in 0..<300 {
+      try client.send(Self.request)
+      _ = try await client.laterAnswer()
+      #expect(try await client.later { try $0.chunk() } == [])
+    }
+  }
+
+  @Test func `keeps the order of many small writes`() async throws {
+    let running = try Self.running { writer in
+      for number in 0..<20_000 {
+        #expect(writer.write("\(number)\n"))
+        if number.isMultiple(of: 64) { await Task.yield() }
+      }
+    }
+    let client = try running.client()
+    try client.send(Self.request)
+    _ = try await client.laterAnswer()
+    let text = try await client.later { try $0.chunks() }
+    #expect(text == (0..<20_000).map { "\($0)\n" }.joined())
+  }
+
+  @Test func `is one of two hundred`() async throws {
+    let gate = Gate()
+    let running = try Self.running { writer in
+      await gate.pass()
+      writer.write("event")
+    }
+    let clients = try (0..<200).map { _ in try running.client() }
+    for client in clients { try client.send(Self.request) }
+    await gate.arrivals(200)
+    gate.open()
+    for client in clients {
+      _ = try await client.laterAnswer()
+      #expect(try await client.later { try $0.chunk() } == Array("event".utf8))
+    }
+  }
+
+  @Test func `is cut off when its peer does not read, and then holds no bytes`() async throws {
+    let over = Gate()
+    let running = try Self.running { writer in
+      let block = [UInt8](repeating: 0x2E, count: 64 * 1024)
+      // The sockets' own buffers take the first megabytes.
+      while writer.write(block) { await Task.yield() }
+      #expect(Task.isCancelled)
+      #expect(!writer.write("more"))
+      await over.pass()
+    }
+    let client = try running.client()
+    try client.send(Self.request)
+    await over.arrivals(1)
+    // The request is over though its work is not.
+    let exchange = await running.log.exchanges(1)[0]
+    #expect(exchange.path == "/stream")
+    over.open()
+  }
+
+  @Test func `is told when its peer has gone, at the next write`() async throws {
+    let gone = Gate()
+    let begun = Gate()
+    begun.open()
+    let running = try Self.running { writer in
+      await begun.pass()
+      while writer.write(": still here\n\n") { await Task.yield() }
+      #expect(Task.isCancelled)
+      await gone.pass()
+    }
+    do {
+      let client = try running.client()
+      try client.send(Self.request)
+      await begun.arrivals(1)
+      client.reset()
+    }
+    await gone.arrivals(1)
+    gone.open()
+  }
+
+  @Test func `says a last word when the server drains`() async throws {
+    let begun = Gate()
+    let cancelled = Gate()
+    let running = try Self.running { writer in
+      writer.write("first")
+      await begun.pass()
+      await withTaskCancellationHandler {
+        await cancelled.pass()
+      } onCancel: {
+        cancelled.open()
+      }
+      writer.write("last")
+    }
+    let client = try running.client()
+    try client.send(Self.request)
+    begun.open()
+    await begun.arrivals(1)
+    async let drained: Void = running.server.drain(deadline: .seconds(60))
+    _ = try await client.laterAnswer()
+    #expect(try await client.later { try $0.chunks() } == "firstlast")
+    await drained
+    #expect(try client.isClosed())
+  }
+
+  @Test func `ends with the deadline of a drain if its work goes on`() async throws {
+    let gate = Gate()
+    let running = try Self.running { writer in
+      writer.write("first")
+      await gate.pass()
+      #expect(!writer.write("too late"))
+    }
+    let clients = try (0..<20).map { _ in try running.client() }
+    for client in clients { try client.send(Self.request) }
+    await gate.arrivals(20)
+    await running.server.drain(deadline: .zero)
+    for client in clients {
+      _ = try client.answer()
+      #expect(try client.chunk() == Array("first".utf8))
+      #expect(try client.chunk() == [])
+      #expect(try client.isClosed())
+    }
+    gate.open()
+  }
+
+  @Test func `does not keep a server from stopping at once`() async throws {
+    let gate = Gate()
+    let running = try Self.running { writer in
+      writer.write("first")
+      await gate.pass()
+    }
+    let clients = try (0..<20).map { _ in try running.client() }
+    for client in clients { try client.send(Self.request) }
+    await gate.arrivals(20)
+    running.server.stop()
+    gate.open()
+    for client in clients { _ = try? client.rest() }
+    #expect(running.server.port == nil)
+  }
+}
