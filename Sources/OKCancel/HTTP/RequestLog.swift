@@ -9,7 +9,7 @@ struct RequestLog: Sendable {
     guard logger.logLevel <= .info else { return }
     let status = exchange.status.map(\.description) ?? "gone"
     logger.info(
-      "\(exchange.method) \(exchange.path) \(status)",
+      "\(exchange.method) \(LoggedPath(exchange.path)) \(status)",
       metadata: [
         "bytes": "\(exchange.responseBytes)", "client": "\(exchange.clientAddress)",
         "ms": "\(milliseconds(exchange.duration))",
