@@ -32,7 +32,7 @@ enum Callbacks {
         if code == .CONNECTION_NOTIFY_STARTED {
           let connection = Connection(
             core: Unmanaged<Core>.fromOpaque(core).takeUnretainedValue(),
-            clientAddress: Callbacks.address(of: pointer))
+            peer: Callbacks.peer(of: pointer))
           context.pointee = Unmanaged.passRetained(connection).toOpaque()
         } else if let opened = context.pointee {
           let connection = Unmanaged<Connection>.fromOpaque(opened).takeRetainedValue()
@@ -49,11 +49,15 @@ enum Callbacks {
     pointer.map { Unmanaged<Connection>.fromOpaque($0).takeUnretainedValue() }
   }
 
-  /// The peer's address in numbers; an IPv4 address in IPv6's clothes is undressed.
-  private static func address(of pointer: OpaquePointer) -> String {
+  private static func peer(of pointer: OpaquePointer) -> Sender {
     guard let info = cmhd_connection_info(pointer, .CONNECTION_INFO_CLIENT_ADDRESS),
       let address = info.pointee.client_addr
-    else { return "" }
+    else { return Sender(address: nil, addressText: "") }
+    return Sender(address: IPAddress(address), addressText: text(of: address))
+  }
+
+  /// An address in numbers; an IPv4 address in IPv6's clothes is undressed.
+  private static func text(of address: UnsafePointer<sockaddr>) -> String {
     let length =
       Int32(address.pointee.sa_family) == AF_INET6
       ? MemoryLayout<sockaddr_in6>.size : MemoryLayout<sockaddr_in>.size

@@ -12,7 +12,13 @@ final class Connection: @unchecked Sendable {
   // suspended that thread leaves it alone, and `Suspensions` sets `answer`
   // under its lock before it wakes the thread.
   private let core: Core
-  private let clientAddress: String
+  /// Who is at the other end.
+  private let peer: Sender
+  private let isProxied: Bool
+  /// The current request's.
+  private var number: UInt64
+  /// Whose request this is: the peer's own, or of who stands behind it.
+  private var sender: Sender
   private var assembly: RequestAssembly
   /// The target as it was sent; libmicrohttpd decodes its own copy in place.
   private var target: [UInt8] = []
@@ -28,15 +34,20 @@ final class Connection: @unchecked Sendable {
   /// True when the peer may still be sending as the connection closes.
   private(set) var lingers = false
 
-  init(core: Core, clientAddress: String) {
+  init(core: Core, peer: Sender) {
     self.core = core
-    self.clientAddress = clientAddress
+    self.peer = peer
+    sender = peer
+    isProxied = core.trustedProxies.contains(peer.address)
+    // Room for as many requests on one connection as anybody sends.
+    number = core.opened.add(1, ordering: .relaxed).newValue << 32
     assembly = RequestAssembly(bodyLimit: core.bodyLimit)
   }
 
   /// A request line has come.
   func begin(target sent: UnsafeMutablePointer<CChar>) {
     core.running.add(1, ordering: .relaxed)
+    number &+= 1
     if core.observe != nil { started = .now }
     targetCount = strlen(sent)
     target.removeAll(keepingCapacity: true)
@@ -67,7 +78,7 @@ final class Connection: @unchecked Sendable {
       return .YES
     case .refuse(let refusal, let closing):
       lingers = closing
-      let request = head.map { Request(head: $0, body: [], clientAddress: clientAddress) }
+      let request = head.map { Request(head: $0, body: [], sender: sender, number: number) }
       return send(core.refuse(refusal, request), on: pointer)
     case .handle: return handle(pointer)
     case .answer:
@@ -85,7 +96,7 @@ final class Connection: @unchecked Sendable {
           method: head?.method.token ?? "", path: head?.target.path ?? "", status: sent?.status,
           responseBytes: streamed?.count.load(ordering: .relaxed) ?? sent?.bytes ?? 0,
           duration: started.duration(to: .now),
-          clientAddress: clientAddress))
+          mark: head?.mark.load(ordering: .relaxed) ?? 0, sender: sender, number: number))
     }
     assembly = RequestAssembly(bodyLimit: core.bodyLimit)
     head = nil
@@ -93,6 +104,7 @@ final class Connection: @unchecked Sendable {
     answer = nil
     sent = nil
     streamed = nil
+    sender = peer
     core.running.subtract(1, ordering: .releasing)
   }
 
@@ -108,6 +120,7 @@ final class Connection: @unchecked Sendable {
           target: UnsafeRawBufferPointer(start: target, count: targetCount), version: version
         ).read(target: sent, limits: core.headLimits, checksLayout: core.checksLayout)
         self.head = head
+        if isProxied { sender = core.trustedProxies.sender(of: head.fields, through: peer) }
         return .success(contentLength)
       } catch {
         return .failure(error)
@@ -118,7 +131,7 @@ final class Connection: @unchecked Sendable {
   private func handle(_ pointer: OpaquePointer) -> MHD_Result {
     // The assembly has had a head by now.
     guard let head else { return .NO }
-    let request = Request(head: head, body: body, clientAddress: clientAddress)
+    let request = Request(head: head, body: body, sender: sender, number: number)
     switch core.handler(request) {
     case .now(let response): return send(response, on: pointer)
     case .refused(let refusal): return send(core.refuse(refusal, request), on: pointer)
@@ -154,9 +167,10 @@ final class Connection: @unchecked Sendable {
 }
 
 extension Request {
-  init(head: RequestHead, body: [UInt8], clientAddress: String) {
+  init(head: RequestHead, body: [UInt8], sender: Sender, number: UInt64) {
     self.head = head
     self.body = body
-    self.clientAddress = clientAddress
+    self.sender = sender
+    self.number = number
   }
 }

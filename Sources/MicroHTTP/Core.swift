@@ -5,12 +5,15 @@ internal import Synchronization
 final class Core: Sendable {
   let headLimits: HeadReader.Limits
   let bodyLimit: Int
+  let trustedProxies: TrustedProxies
   let handler: @Sendable (Request) -> Reply
   let refuse: @Sendable (Refusal, Request?) -> Response
   let observe: (@Sendable (Exchange) -> Void)?
   let suspensions = Suspensions()
   let streams = Streams()
   let lingering = Lingering()
+  /// Connections that were ever opened.
+  let opened = Atomic<UInt64>(0)
   /// Requests that have begun and are not over.
   let running = Atomic(0)
   /// True when new requests are refused.
@@ -28,6 +31,7 @@ final class Core: Sendable {
       targetBytes: configuration.targetLimit, headerBytes: configuration.headerLimit,
       headers: configuration.headerCountLimit)
     bodyLimit = configuration.bodyLimit
+    trustedProxies = configuration.trustedProxies
     self.checksLayout = checksLayout
     self.handler = handler
     self.refuse = refuse

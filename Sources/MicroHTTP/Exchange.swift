@@ -9,5 +9,13 @@ public struct Exchange: Sendable {
   public let responseBytes: Int
   /// From the request line's arrival to the answer's last byte.
   public let duration: Duration
-  public let clientAddress: String
+  /// See `Request.mark`; 0 where the head could not be read.
+  public let mark: Int
+  let sender: Sender
+  let number: UInt64
+
+  /// See `Request.clientAddress`.
+  public var clientAddress: String { sender.addressText }
+  /// See `Request.id`.
+  public var id: String { sender.requestID ?? RequestID.text(of: number) }
 }

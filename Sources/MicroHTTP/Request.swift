@@ -1,10 +1,13 @@
+internal import Synchronization
+
 /// One request, complete and checked: nothing in it could be read differently by another parser.
 public struct Request: Sendable {
   let head: RequestHead
   /// The body, at most as long as the server's limit; empty when there was none.
   public let body: [UInt8]
-  /// The address of the peer, `192.0.2.1` or `2001:db8::1`: of the proxy, where there is one.
-  public let clientAddress: String
+  let sender: Sender
+  /// Unique in this process.
+  let number: UInt64
   /// What the route's pattern found in the path.
   public internal(set) var parameters = Parameters()
 
@@ -16,10 +19,23 @@ public struct Request: Sendable {
   /// The query's pairs, decoded as a form's are; empty without a query.
   public var query: Form { head.target.query }
   public var headers: HeaderFields { head.fields }
+  /// The client's address: the peer's or, where that is a trusted proxy, the one that it names; nil without one.
+  public var client: IPAddress? { sender.address }
+  /// The client's address as text, with its zone if it has one; empty without an address.
+  public var clientAddress: String { sender.addressText }
+  /// True where the client's connection is encrypted, to here or to a trusted proxy.
+  public var isSecure: Bool { sender.isSecure }
+  /// The host and port that the client asked for: the `Host` header, or what a trusted proxy says; empty without either.
+  public var authority: String { sender.host ?? header("host") ?? "" }
+  /// What tells this request from others in logs: `X-Request-Id` of a trusted proxy, else the server's own.
+  public var id: String { sender.requestID ?? RequestID.text(of: number) }
 
   /// The value of the first header with this name, whatever the case of its
   /// ASCII letters; nil when there is none.
   public func header(_ name: String) -> String? { head.fields[name] }
+
+  /// Marks the request, so that who observes its `Exchange` knows it again; 0 without.
+  public func mark(_ mark: Int) { head.mark.store(mark, ordering: .relaxed) }
 
   /// The parts of the path that a route's pattern names.
   public struct Parameters: Sendable {
@@ -52,6 +68,7 @@ extension Request {
     }
     head = RequestHead(method: method, target: try parsed.get(), fields: fields)
     self.body = body
-    self.clientAddress = clientAddress
+    sender = Sender(address: IPAddress(clientAddress), addressText: clientAddress)
+    number = 0
   }
 }

@@ -22,6 +22,9 @@ extension Server {
     /// It is no deadline for a whole request: who sends a byte now and then keeps the connection.
     public var idleTimeout = 30
 
+    /// Peers whose word on their clients is taken.
+    public var trustedProxies = TrustedProxies()
+
     public init(host: String = "127.0.0.1", port: Int = 8080, threads: Int? = nil) {
       self.host = host
       self.port = port

@@ -1,0 +1,78 @@
+/// The proxies whose word on clients is taken: their `X-Forwarded-For`, `-Proto` and `-Host`, and
+/// their `X-Request-Id`. Nobody else's is read: anybody can send such headers.
+public struct TrustedProxies: Sendable {
+  private let blocks: [AddressBlock]
+
+  public init(_ blocks: [AddressBlock] = []) { self.blocks = blocks }
+
+  public func contains(_ address: IPAddress?) -> Bool {
+    guard let address else { return false }
+    return blocks.contains { $0.contains(address) }
+  }
+
+  /// The sender of a request that came through a trusted peer.
+  ///
+  /// `X-Forwarded-For` is read from the right: each trusted proxy vouches for the address before
+  /// its own, and the first address that is not a proxy's is the client's. What stands before that
+  /// one the client may have made up. The other lists are read as far as this one; a shorter one is
+  /// taken to begin at the first proxy.
+  func sender(of fields: HeaderFields, through peer: Sender) -> Sender {
+    let addresses = Self.list(fields, "x-forwarded-for")
+    var client = peer.address
+    var hops = 0
+    while hops < addresses.count, contains(client), let address = Self.address(addresses[hops]) {
+      client = address
+      hops += 1
+    }
+    let host = Self.element(Self.list(fields, "x-forwarded-host"), hops)
+    return Sender(
+      address: client, addressText: hops == 0 ? peer.addressText : client?.description ?? "",
+      isSecure: Self.isSecure(Self.element(Self.list(fields, "x-forwarded-proto"), hops)) ?? peer.isSecure,
+      host: host.flatMap { Self.isAuthority($0) ? String($0) : nil },
+      requestID: fields["x-request-id"].flatMap { Self.isRequestID($0) ? $0 : nil })
+  }
+
+  private static func isSecure(_ scheme: Substring?) -> Bool? {
+    switch scheme?.lowercased() {
+    case "https": true
+    case "http": false
+    default: nil
+    }
+  }
+
+  /// The elements of all headers with this name, the last one first.
+  private static func list(_ fields: HeaderFields, _ name: String) -> [Substring] {
+    fields.values(name).joined(separator: ",").split(separator: ",", omittingEmptySubsequences: false)
+      .map { $0.drop { $0 == " " || $0 == "\t" } }
+      .map { text in text.prefix(text.count - text.reversed().prefix { $0 == " " || $0 == "\t" }.count) }
+      .reversed()
+  }
+
+  private static func element(_ list: [Substring], _ hops: Int) -> Substring? {
+    list.isEmpty ? nil : list[min(max(hops, 1), list.count) - 1]
+  }
+
+  /// An address with or without a port, `[2001:db8::1]:4711`.
+  private static func address(_ text: Substring) -> IPAddress? {
+    if let address = IPAddress(text) { return address }
+    if text.hasPrefix("["), let end = text.firstIndex(of: "]") {
+      return IPAddress(text[text.index(after: text.startIndex)..<end])
+    }
+    let parts = text.split(separator: ":", omittingEmptySubsequences: false)
+    return parts.count == 2 ? IPAddress(parts[0]) : nil
+  }
+
+  private static func isAuthority(_ text: Substring) -> Bool {
+    !text.isEmpty && text.utf8.count <= 255
+      && text.utf8.allSatisfy { byte in
+        byte &- 0x30 < 10 || (byte | 0x20) &- 0x61 < 26 || "-._:[]".utf8.contains(byte)
+      }
+  }
+
+  private static func isRequestID(_ text: String) -> Bool {
+    (1...128).contains(text.utf8.count)
+      && text.utf8.allSatisfy { byte in
+        byte &- 0x30 < 10 || (byte | 0x20) &- 0x61 < 26 || "-._:=+/@".utf8.contains(byte)
+      }
+  }
+}
