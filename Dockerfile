@@ -1,7 +1,7 @@
 # syntax=docker/dockerfile:1
 FROM swift:6.3-bookworm AS build
 RUN apt-get update \
-  && apt-get install -y --no-install-recommends libmicrohttpd-dev libre2-dev libsqlite3-dev zlib1g-dev libstdc++-12-dev \
+  && apt-get install -y --no-install-recommends libcurl4-openssl-dev libmicrohttpd-dev libre2-dev libsqlite3-dev zlib1g-dev libstdc++-12-dev \
   && rm -rf /var/lib/apt/lists/*
 WORKDIR /okcancel
 COPY Package.swift ./
@@ -11,7 +11,7 @@ RUN swift build --configuration release --product okcancel --static-swift-stdlib
 
 FROM debian:bookworm-slim
 RUN apt-get update \
-  && apt-get install -y --no-install-recommends libmicrohttpd12 libre2-9 libsqlite3-0 zlib1g libstdc++6 curl \
+  && apt-get install -y --no-install-recommends ca-certificates libcurl4 libmicrohttpd12 libre2-9 libsqlite3-0 zlib1g libstdc++6 curl \
   && rm -rf /var/lib/apt/lists/* \
   && useradd --system --no-create-home --shell /usr/sbin/nologin okcancel \
   && install --directory --owner=okcancel --mode=0700 /var/lib/okcancel

@@ -6,7 +6,7 @@ BIN = .build/release/okcancel
 PYTHON = .venv/bin/python
 export PATH := $(CURDIR)/.venv/bin:$(PATH)
 
-BUILD_PACKAGES = libmicrohttpd-dev libre2-dev libsqlite3-dev zlib1g-dev libstdc++-12-dev
+BUILD_PACKAGES = libcurl4-openssl-dev libmicrohttpd-dev libre2-dev libsqlite3-dev zlib1g-dev libstdc++-12-dev
 TEST_PACKAGES = curl python3-venv chromium chromium-driver firefox-esr webkit2gtk-driver xvfb \
 	fonts-dejavu-core
 
@@ -61,7 +61,7 @@ build-packages:
 test-packages:
 	@Packaging/install-packages $(TEST_PACKAGES)
 
-.venv: Tests/requirements.txt Tests/CommandLine/requirements.txt Tests/Browser/requirements.txt Tests/Fuzz/requirements.txt Tests/Schema/requirements.txt | test-packages
+.venv: Tests/requirements.txt Tests/CommandLine/requirements.txt Tests/Browser/requirements.txt Tests/Fuzz/requirements.txt Tests/Schema/requirements.txt Tests/AsksTests/requirements.txt | test-packages
 	python3 -m venv .venv
 	$(PYTHON) -m pip install --quiet --requirement Tests/requirements.txt
 	@touch .venv

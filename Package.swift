@@ -31,6 +31,7 @@ let package = Package(
       name: "CMicroHTTPD",
       linkerSettings: [.linkedLibrary("microhttpd"), .linkedLibrary("z")]),
     .target(name: "CRE2", linkerSettings: [.linkedLibrary("re2")]),
+    .target(name: "CCurl", linkerSettings: [.linkedLibrary("curl")]),
 
     // The house, from the ground up; an arrow never points back.
     .target(name: "StrictJSON", swiftSettings: strict),
@@ -42,7 +43,7 @@ let package = Package(
     .target(
       name: "Asks",
       dependencies: [
-        "Prompts", "StrictJSON",
+        "CCurl", "Prompts", "StrictJSON",
         .product(name: "Crypto", package: "swift-crypto"),
         .product(name: "GRDB", package: "GRDB.swift"),
       ],
@@ -90,7 +91,8 @@ let package = Package(
       name: "DefinitionsTests", dependencies: ["Definitions", "Prompts", "StrictJSON"], swiftSettings: strict),
     .testTarget(
       name: "AsksTests",
-      dependencies: ["Asks", "Prompts", .product(name: "GRDB", package: "GRDB.swift")], exclude: ["Kill"],
+      dependencies: ["Asks", "Prompts", .product(name: "GRDB", package: "GRDB.swift")],
+      exclude: ["Kill", "Callbacks/receiver.py", "requirements.txt"],
       swiftSettings: strict),
     // Kills a process while it answers, again and again: `swift run AskStoreKill 200`.
     .executableTarget(

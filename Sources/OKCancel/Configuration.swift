@@ -1,3 +1,5 @@
+public import Asks
+
 /// How a server is set up. Every setting has the command line's default.
 public struct Configuration: Sendable {
   /// An address or a host name to listen on.
@@ -19,6 +21,10 @@ public struct Configuration: Sendable {
   public var apiTokens: [String] = []
   /// What links begin with, such as `https://ask.example.com`; nil: the host of the request that makes the ask.
   public var baseURL: String?
+  /// URL prefixes that asks may name as their callback; none: asks take no callback.
+  public var allowedCallbacks: [CallbackPrefix] = []
+  /// What callbacks are signed with, all of them at once; needed where callbacks are allowed.
+  public var webhookSecrets: [WebhookSecret] = []
   /// Days to keep closed asks and answers; nil: for ever.
   public var keepDays: Int?
 

@@ -52,12 +52,19 @@ public final class OKCancelServer: Sendable {
       throw SetupFault("\(error)")
     }
     try Self.check(prompts, predicates)
-    storage = try AskStorage(configuration.database)
+    guard configuration.allowedCallbacks.isEmpty || !configuration.webhookSecrets.isEmpty else {
+      throw SetupFault("callbacks are allowed and no webhook secret is set; callbacks are never sent unsigned")
+    }
+    storage = try AskStorage(
+      configuration.database,
+      callbacks: .init(allowed: configuration.allowedCallbacks, secrets: configuration.webhookSecrets), logger: logger)
     catalogue = Catalogue(.init(prompts, pages: pages, headers: headers.headers))
     let site = Site(
       catalogue: catalogue, pages: pages, judging: Judging(judge: Judge(predicates: predicates)),
       crossSite: CrossSite(allowed: configuration.allowedOrigins))
-    let desk = AskDesk(store: storage.store, waiters: storage.waiters, farewells: storage.farewells)
+    let desk = AskDesk(
+      store: storage.store, waiters: storage.waiters, farewells: storage.farewells,
+      allowedCallbacks: configuration.allowedCallbacks)
     let routes = Routes(
       site: site, desk: desk, tokens: APITokens(configuration.apiTokens), baseURL: configuration.baseURL, files: files,
       headers: headers)
@@ -71,6 +78,7 @@ public final class OKCancelServer: Sendable {
   public func start() throws(SetupFault) {
     do { try server.start() } catch { throw SetupFault("\(error)") }
     storage.startUpkeep(keep: configuration.keepDays, logger: logger)
+    storage.callbacks.start()
   }
 
   /// The port it listens on; nil while it does not.

@@ -21,6 +21,7 @@ struct Serve: AsyncParsableCommand {
   var folder: String?
   @OptionGroup var listening: Listening
   @OptionGroup var predicates: PredicateOptions
+  @OptionGroup var callbacks: CallbackOptions
   @Option(help: ArgumentHelp("Lowest level to log: debug, info, warning or error. (default: info)", valueName: "level"))
   var logLevel: String?
 
@@ -51,6 +52,7 @@ struct Serve: AsyncParsableCommand {
     configuration.apiTokens = Setting("api-token").list([])
     let newToken = configuration.apiTokens.isEmpty ? Self.newToken() : nil
     if let newToken { configuration.apiTokens = [newToken] }
+    let newSecret = try callbacks.set(&configuration)
     let commands = try predicates.commands()
     let path = folder ?? "Examples"
     // Trapped before anybody can know that the server is there.
@@ -67,6 +69,10 @@ struct Serve: AsyncParsableCommand {
     standardOutput("OKCancel serves \(prompts.count) prompt\(prompts.count == 1 ? "" : "s") at \(server.url)")
     if let newToken {
       standardError("The API token for this run is \(newToken) (to keep one, set OKCANCEL_API_TOKEN before the start)")
+    }
+    if let newSecret {
+      standardError(
+        "The webhook secret for this run is \(newSecret) (to keep one, set OKCANCEL_WEBHOOK_SECRET before the start)")
     }
 
     for await signal in signals {

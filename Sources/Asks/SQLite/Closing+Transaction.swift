@@ -7,6 +7,8 @@ extension Closing {
     let closing: Closing
     /// Set where this very closing ended the ask; whoever waits for it is to be woken.
     let new: ClosedAsk?
+    /// Whether a callback was queued for it.
+    let hasCallback: Bool
   }
 }
 
@@ -20,16 +22,16 @@ extension Closing.Committed {
       FROM asks WHERE id = ?
       """
     guard let row = try db.row(sql, [id.description]) else {
-      self.init(closing: .unknown, new: nil)
+      self.init(closing: .unknown, new: nil, hasCallback: false)
       return
     }
     if let closed = try ClosedAsk(row, id: id) {
-      self.init(closing: .alreadyClosed(closed), new: nil)
+      self.init(closing: .alreadyClosed(closed), new: nil, hasCallback: false)
       return
     }
     let isDue = row.timestamp("expires_at") <= now
     if outcome == .expired, !isDue {
-      self.init(closing: .stillOpen, new: nil)
+      self.init(closing: .stillOpen, new: nil, hasCallback: false)
       return
     }
     let end = isDue ? AskOutcome.expired : outcome
@@ -45,12 +47,13 @@ extension Closing.Committed {
       """,
       [end.word, now.milliseconds, closed.json.data, id.description, now.milliseconds, isDue])
     guard changes == 1 else { throw StoreFault.writeFailed(detail: "an ask changed while it was closed") }
-    if let url = row["callback"] as String? {
+    let url = row["callback"] as String?
+    if let url {
       try db.run(
         "INSERT INTO callbacks (ask, url, origin, due_at) VALUES (?, ?, ?, ?)",
         [id.description, url, Callback.origin(of: url), now.milliseconds])
     }
-    self.init(closing: end == outcome ? .closed(closed) : .alreadyClosed(closed), new: closed)
+    self.init(closing: end == outcome ? .closed(closed) : .alreadyClosed(closed), new: closed, hasCallback: url != nil)
   }
 }
 

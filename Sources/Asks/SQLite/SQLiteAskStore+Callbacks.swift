@@ -33,21 +33,22 @@ extension SQLiteAskStore {
   }
 
   public func settle(_ callback: Callback, as result: Callback.Result) async throws {
-    let (state, retryAt): (String, Timestamp?) =
+    let (state, retryAt, counts): (String, Timestamp?, Int) =
       switch result {
-      case .delivered: ("delivered", nil)
-      case .failed(let moment): ("waiting", moment)
-      case .givenUp: ("given up", nil)
+      case .delivered: ("delivered", nil, 1)
+      case .failed(let moment): ("waiting", moment, 1)
+      case .givenUp: ("given up", nil, 1)
+      case .interrupted: ("waiting", nil, 0)
       }
     _ = try await connection.write { db in
       // The count of attempts tells whether another sender took over after this one's lease; a
       // delivery counts all the same.
       try db.run(
         """
-        UPDATE callbacks SET state = ?, attempts = attempts + 1, leased_until = 0, due_at = ifnull(?, due_at)
+        UPDATE callbacks SET state = ?, attempts = attempts + ?, leased_until = 0, due_at = ifnull(?, due_at)
         WHERE ask = ? AND state = 'waiting' AND (attempts = ? OR ? = 'delivered')
         """,
-        [state, retryAt?.milliseconds, callback.id.description, callback.attempts, state])
+        [state, counts, retryAt?.milliseconds, callback.id.description, callback.attempts, state])
     }
   }
 

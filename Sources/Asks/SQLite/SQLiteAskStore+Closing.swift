@@ -23,16 +23,16 @@ extension SQLiteAskStore {
   }
 
   public func close(_ id: AskID, as outcome: AskOutcome) async throws -> Closing {
-    try await connection.write { [waiters] (result: Closing.Committed) in
-      if let new = result.new { waiters.wake(new) }
+    try await connection.write { [self] (result: Closing.Committed) in
+      announce([result])
     } _: { [secrets, clock] db in
       try Closing.Committed(id, as: outcome, at: clock.now, sealedWith: secrets, on: db)
     }.closing
   }
 
   public func expireDue(limit: Int) async throws -> Int {
-    try await connection.write { [waiters] (results: [Closing.Committed]) in
-      for new in results.compactMap(\.new) { waiters.wake(new) }
+    try await connection.write { [self] (results: [Closing.Committed]) in
+      announce(results)
     } _: { [secrets, clock] db in
       let now = clock.now
       let due = try db.rows(
@@ -42,6 +42,12 @@ extension SQLiteAskStore {
         try Closing.Committed(AskID($0, column: "id"), as: .expired, at: now, sealedWith: secrets, on: db)
       }
     }.count
+  }
+
+  /// Tells those who wait for these; after the commit.
+  private func announce(_ results: [Closing.Committed]) {
+    for new in results.compactMap(\.new) { waiters.wake(new) }
+    if results.contains(where: \.hasCallback) { callbackBell.ring() }
   }
 
   public func nextExpiry() async throws -> Timestamp? {

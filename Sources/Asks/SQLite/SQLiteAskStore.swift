@@ -6,6 +6,7 @@ internal import GRDB
 /// `GroupCommit`. An answer is acknowledged when it is in the write-ahead log and the log is on the disk.
 public final class SQLiteAskStore: AskStore {
   public let secrets: SecretBox
+  public let callbackBell = Doorbell()
   let clock: WallClock
   let waiters: Waiters
   let connection: GroupCommit

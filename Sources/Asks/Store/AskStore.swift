@@ -11,6 +11,9 @@ public protocol AskStore: Sendable {
   /// Whether the store can acknowledge writes now.
   var health: StoreHealth { get }
 
+  /// Rings when this process has queued a callback.
+  var callbackBell: Doorbell { get }
+
   /// Makes an ask, or finds the one that was made with this key.
   func create(_ draft: AskDraft, idempotency: IdempotencyKey?) async throws -> Creation
 

@@ -15,6 +15,8 @@ public struct Callback: Sendable {
     case failed(retryAt: Timestamp)
     /// The receiver wants no more (`410`), or the schedule is at its end.
     case givenUp
+    /// The sender stopped before it knew: due again at once, and not counted.
+    case interrupted
   }
 }
 

@@ -9,6 +9,8 @@ struct AskDesk: Sendable {
   let store: any AskStore
   let waiters: Waiters
   let farewells: Farewells
+  /// Where callbacks may go.
+  let allowedCallbacks: [CallbackPrefix]
 
   /// An open ask and the prompt it puts.
   struct Open: Sendable {

@@ -11,12 +11,17 @@ struct AskRequest {
   private let values: JSON
   private let metadata: JSON
   private let expiresIn: Duration
+  private let callback: String?
 
   private static let keys = ["prompt", "definition", "values", "expiresIn", "callback", "metadata"]
   private static let metadataLimit = 4096
 
   /// - Throws: `Problem` 400 with every fault of a definition, 404 for an unknown prompt.
-  init(_ json: JSON, offers: Catalogue, predicates: Predicates) throws(Problem) {
+  ///
+  /// - Parameter allowed: where its callback may go.
+  init(
+    _ json: JSON, offers: Catalogue, predicates: Predicates, allowedCallbacks allowed: [CallbackPrefix]
+  ) throws(Problem) {
     guard case .object(let members) = json else {
       throw .badRequest(
         "The body must be an object, not \(json.kindInWords); send {\"prompt\": \"name\"} or {\"definition\": {...}}.")
@@ -36,9 +41,7 @@ struct AskRequest {
     }
     expiresIn = try Self.expiry(json["expiresIn"])
     metadata = try Self.metadata(json["metadata"])
-    if json["callback"] != nil, json["callback"]?.isNull == false {
-      throw .badRequest("This server sends no callbacks; leave “callback” out, and wait with GET /asks/{id}?wait=25.")
-    }
+    callback = try Self.callback(json["callback"], allowed)
     values = json["values"] ?? .object([])
     _ = try Inputs(values, of: prompt, at: "/values")
   }
@@ -47,6 +50,7 @@ struct AskRequest {
     var draft = AskDraft(prompt, named: name, expiresIn: expiresIn)
     draft.values = Self.bytes(values)
     draft.metadata = Self.bytes(metadata)
+    draft.callback = callback
     return draft
   }
 
@@ -73,6 +77,25 @@ struct AskRequest {
     default: break
     }
     throw .badRequest("“expiresIn” must be a whole number of seconds from 1 to 2592000.")
+  }
+
+  private static func callback(_ json: JSON?, _ allowed: [CallbackPrefix]) throws(Problem) -> String? {
+    guard let json, !json.isNull else { return nil }
+    guard case .string(let text) = json else {
+      throw .badRequest("“callback” must be a URL, not \(json.kindInWords).")
+    }
+    let url: CallbackURL
+    do throws(CallbackURLFault) { url = try CallbackURL(text) } catch {
+      throw .badRequest("“callback” cannot be called: \(error).")
+    }
+    guard allowed.contains(where: { $0.allows(url) }) else {
+      throw .badRequest(
+        allowed.isEmpty
+          ? "This server sends no callbacks: it was started without --allow-callback. Leave “callback” out, and wait with GET /asks/{id}?wait=25."
+          : "This server may not call this URL: it is under no prefix that --allow-callback names."
+      )
+    }
+    return url.text
   }
 
   private static func metadata(_ json: JSON?) throws(Problem) -> JSON {

@@ -4,17 +4,19 @@ internal import Foundation
 internal import Logging
 internal import Synchronization
 
-/// The database of a server and what keeps it tidy: asks whose time is over are closed, old ones removed.
+/// The database of a server and what works on it: asks whose time is over are closed, old ones removed,
+/// callbacks sent.
 final class AskStorage: Sendable {
   let store: SQLiteAskStore
   let waiters: Waiters
+  let callbacks: CallbackSender
   let farewells = Farewells()
   /// A folder that goes with this server; nil: the operator's own database.
   private let temporaryFolder: String?
   private let upkeep = Mutex<Task<Void, Never>?>(nil)
 
   /// - Parameter path: the database file; nil: a temporary one with a key of its own.
-  init(_ path: String?) throws(SetupFault) {
+  init(_ path: String?, callbacks settings: CallbackSender.Settings, logger: Logger) throws(SetupFault) {
     waiters = Waiters()
     do {
       if let path {
@@ -33,6 +35,7 @@ final class AskStorage: Sendable {
     } catch {
       throw SetupFault("the database cannot be used: \(error)")
     }
+    callbacks = CallbackSender(store, settings, observe: CallbackLog(logger: logger).observe)
   }
 
   deinit { stopUpkeep() }
@@ -73,9 +76,11 @@ final class AskStorage: Sendable {
   /// Lets everyone who waits go, so that they ask again elsewhere or later.
   func release() { waiters.releaseAll() }
 
-  /// Brings everything to the disk and lets go of the file.
+  /// Brings everything to the disk and lets go of the file. Callbacks on their way have three
+  /// seconds to arrive; the others go out after the next start.
   func close() async {
     stopUpkeep()
+    await callbacks.stop(within: .seconds(3))
     try? await store.close()
     if let temporaryFolder { try? FileManager.default.removeItem(atPath: temporaryFolder) }
   }

@@ -19,7 +19,9 @@ struct AskRoutes: Sendable {
         status: .unsupportedMediaType, detail: "POST /asks reads application/json.",
         headers: [("Accept", "application/json")])
     }
-    let draft = try AskRequest(json, offers: site.catalogue, predicates: site.judging.judge.predicates).draft
+    let draft = try AskRequest(
+      json, offers: site.catalogue, predicates: site.judging.judge.predicates, allowedCallbacks: desk.allowedCallbacks
+    ).draft
     let key = request.header("idempotency-key").map { IdempotencyKey($0, body: request.body) }
     if case .some(nil) = key { throw .badRequest("“Idempotency-Key” must be 1 to 255 visible ASCII characters.") }
     return later { () throws(Problem) in

@@ -60,6 +60,18 @@ struct CallbacksContract {
     #expect(try await test.store.nextCallback() == nil)
   }
 
+  @Test("that were interrupted are due again at once, as if never tried", arguments: StoreKind.all)
+  func interrupted(_ kind: StoreKind) async throws {
+    let test = try StoreUnderTest(kind)
+    _ = try await close(test, "https://a.example/hook")
+    for _ in 0..<3 {
+      let claimed = try await test.store.claimCallbacks(limit: 1, perOrigin: 1, lease: .seconds(30))
+      let callback = try #require(claimed.first)
+      #expect(callback.attempts == 0)
+      try await test.store.settle(callback, as: .interrupted)
+    }
+  }
+
   @Test("to a receiver that does not answer delay no other", arguments: StoreKind.all)
   func fairness(_ kind: StoreKind) async throws {
     let test = try StoreUnderTest(kind)

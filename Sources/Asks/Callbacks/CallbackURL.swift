@@ -1,0 +1,107 @@
+/// Where a callback goes: an `http` or `https` URL taken apart, and only one that every reader takes
+/// apart alike.
+///
+/// What two readers could understand differently is refused, because the allowed prefix is compared
+/// by one and the request sent by another: user info, a fragment, `\`, dot segments (also as `%2e`),
+/// an encoded `/` or `\`, anything but visible ASCII.
+public struct CallbackURL: Hashable, Sendable {
+  /// `http` or `https`.
+  public let scheme: String
+  /// A name or an address in lower case, IPv6 in its brackets.
+  public let host: String
+  public let port: Int
+  /// What stands between the slashes of the path, as written. `/` is one empty segment.
+  public let segments: [String]
+  /// What follows `?`, as written; nil: no `?`.
+  public let query: String?
+
+  /// Bytes of a URL.
+  static let limit = 2048
+
+  /// - Throws: `CallbackURLFault`, which says what to do about it.
+  public init(_ text: String) throws(CallbackURLFault) {
+    guard text.utf8.count <= Self.limit else { throw .tooLong }
+    guard text.utf8.allSatisfy({ (0x21...0x7E).contains($0) && !Self.forbidden.contains($0) }) else {
+      throw .characters
+    }
+    guard !text.utf8.contains(UInt8(ascii: "#")) else { throw .fragment }
+    guard let separator = text.firstRange(of: "://"),
+      ["http", "https"].contains(text[..<separator.lowerBound].lowercased())
+    else { throw .scheme }
+    scheme = text[..<separator.lowerBound].lowercased()
+    let rest = text[separator.upperBound...]
+    let authority = rest.prefix { $0 != "/" && $0 != "?" }
+    guard !authority.contains("@") else { throw .userInfo }
+    (host, port) = try Self.hostAndPort(authority, scheme)
+    let target = rest[authority.endIndex...]
+    let path = target.prefix { $0 != "?" }
+    segments = path.dropFirst().split(separator: "/", omittingEmptySubsequences: false).map(String.init)
+    query = path.endIndex == target.endIndex ? nil : String(target[path.endIndex...].dropFirst())
+    for segment in segments { try Self.check(segment) }
+  }
+
+  /// The URL anew from its parts: what is sent is what was compared.
+  public var text: String {
+    "\(scheme)://\(authority)/" + segments.joined(separator: "/") + (query.map { "?" + $0 } ?? "")
+  }
+
+  /// Scheme, host and port: what a log may name. Path and query can hold a secret.
+  public var origin: String { "\(scheme)://\(authority)" }
+
+  private var authority: String { port == Self.defaultPort(scheme) ? host : "\(host):\(port)" }
+
+  private static let forbidden = Array(#"\"<>^`{|}"#.utf8)
+
+  private static func defaultPort(_ scheme: String) -> Int { scheme == "https" ? 443 : 80 }
+
+  private static func hostAndPort(
+    _ authority: Substring, _ scheme: String
+  ) throws(CallbackURLFault) -> (String, Int) {
+    var host = authority.prefix { $0 != ":" }
+    let bracket = authority.first == "[" ? authority.firstIndex(of: "]") : nil
+    if let bracket { host = authority[...bracket] }
+    let rest = authority[host.endIndex...]
+    let inner = bracket == nil ? host : host.dropFirst().dropLast()
+    guard !inner.isEmpty, inner.utf8.allSatisfy(bracket == nil ? isHostByte : isIPv6Byte) else { throw .host }
+    if rest.isEmpty { return (host.lowercased(), defaultPort(scheme)) }
+    let digits = rest.dropFirst()
+    guard rest.first == ":", digits.utf8.allSatisfy({ (0x30...0x39).contains($0) }), let port = Int(digits),
+      (1...65_535).contains(port)
+    else { throw .port }
+    return (host.lowercased(), port)
+  }
+
+  private static func isHostByte(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+      UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "."), UInt8(ascii: "-"), UInt8(ascii: "_"):
+      true
+    default: false
+    }
+  }
+
+  private static func isIPv6Byte(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "a")...UInt8(ascii: "f"), UInt8(ascii: "A")...UInt8(ascii: "F"),
+      UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "."), UInt8(ascii: ":"):
+      true
+    default: false
+    }
+  }
+
+  /// That a segment means itself to everyone. Some servers cut it at `;` before they look for dots.
+  private static func check(_ segment: String) throws(CallbackURLFault) {
+    let lowered = segment.lowercased()
+    for escape in lowered.split(separator: "%", omittingEmptySubsequences: false).dropFirst() {
+      let digits = escape.prefix(2)
+      guard digits.count == 2, digits.allSatisfy(\.isHexDigit) else { throw .percent }
+      guard !["2f", "5c", "00"].contains(digits) else { throw .encodedSlash }
+    }
+    let name = lowered.replacing("%2e", with: ".").replacing("%3b", with: ";").prefix { $0 != ";" }
+    guard name != ".", name != ".." else { throw .dotSegment }
+  }
+}
+
+extension CallbackURL: CustomStringConvertible {
+  public var description: String { text }
+}

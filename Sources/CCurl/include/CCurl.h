@@ -1,0 +1,47 @@
+// What Swift cannot say of libcurl, and nothing else.
+//
+// Everything that is not here is called from Swift under its own name. No
+// function below decides anything. `curl_easy_setopt` and `curl_easy_getinfo`
+// are variadic, and Swift calls no variadic function: each function here is one
+// of them with an argument of one type.
+
+#ifndef CCURL_H
+#define CCURL_H
+
+#include <curl/curl.h>
+
+#pragma clang assume_nonnull begin
+
+/// Sets an option that takes a `long`.
+CURLcode ccurl_set_long(CURL *handle, CURLoption option, long value);
+
+/// Sets an option that takes a text, which libcurl copies.
+CURLcode ccurl_set_text(CURL *handle, CURLoption option, const char *value);
+
+/// `CURLOPT_POSTFIELDSIZE_LARGE` and `CURLOPT_COPYPOSTFIELDS`: libcurl copies the bytes.
+CURLcode ccurl_set_body(CURL *handle, const void *bytes, size_t count);
+
+/// `CURLOPT_HTTPHEADER`: the list must live as long as the handle uses it.
+CURLcode ccurl_set_headers(CURL *handle, struct curl_slist *_Nullable list);
+
+/// Takes `count` bytes of what has come. Another number than `count` ends the transfer.
+typedef size_t (*ccurl_receiver)(char *bytes, size_t size, size_t count, void *_Nullable context);
+
+/// `CURLOPT_HEADERFUNCTION` and `CURLOPT_WRITEFUNCTION` with their data: both
+/// lead to the one receiver.
+CURLcode ccurl_set_receiver(CURL *handle, ccurl_receiver receiver, void *_Nullable context);
+
+/// What `curl_easy_getinfo` says where the answer is a `long`; 0 where it says nothing.
+long ccurl_long(CURL *handle, CURLINFO info);
+
+/// What `curl_easy_getinfo` says where the answer is a `curl_off_t`; 0 where it says nothing.
+curl_off_t ccurl_offset(CURL *handle, CURLINFO info);
+
+/// The next transfer that has ended, and how; NULL: none has. Of the messages
+/// that `curl_multi_info_read` knows, only this one exists; its result is a
+/// member of a union.
+CURL *_Nullable ccurl_next_ended(CURLM *multi, CURLcode *result);
+
+#pragma clang assume_nonnull end
+
+#endif

@@ -1,0 +1,157 @@
+import Asks
+import Testing
+
+@Suite("Sending callbacks")
+struct CallbackSenderTests {
+  let directory: TemporaryDirectory
+  let path: String
+  let secrets = [WebhookSecret.generate(), WebhookSecret.generate()]
+
+  init() throws {
+    directory = try TemporaryDirectory()
+    path = directory.file("asks.sqlite")
+  }
+
+  private func open() throws -> SQLiteAskStore {
+    try SQLiteAskStore(path, secrets: .beside(path, environment: nil), waiters: Waiters())
+  }
+
+  /// Times are short and attempts many: what takes days in the standard schedule takes seconds here.
+  private func settings(allowing receivers: Receiver...) throws -> CallbackSender.Settings {
+    var settings = CallbackSender.Settings(
+      allowed: try receivers.map { try CallbackPrefix($0.url("/")) }, secrets: secrets.compactMap(WebhookSecret.init))
+    settings.schedule = RetrySchedule(pauses: Array(repeating: .milliseconds(20), count: 50), jitter: 0.1)
+    return settings
+  }
+
+  /// A started sender, and each attempt of it that is over.
+  private func sending(
+    _ store: SQLiteAskStore, _ settings: CallbackSender.Settings
+  ) -> (sender: CallbackSender, reports: AsyncStream<CallbackSender.Report>) {
+    let (reports, report) = AsyncStream.makeStream(of: CallbackSender.Report.self)
+    let sender = CallbackSender(store, settings) { report.yield($0) }
+    sender.start()
+    return (sender, reports)
+  }
+
+  private func close(_ store: SQLiteAskStore, callback: String) async throws -> ClosedAsk {
+    guard case .created(let ask, _) = try await store.create(.sample(callback: callback), idempotency: nil),
+      case .closed(let closed) = try await store.close(ask.id, as: .ok(bytes(#"{"name":"Zoë"}"#)))
+    else { throw StoreUnderTest.NotCreated() }
+    return closed
+  }
+
+  @Test("to a receiver that fails three times in ten: each arrives, signed, with one id and the same bytes")
+  func flaky() async throws {
+    let store = try open()
+    let receiver = try Receiver(directory, secrets: secrets)
+    let (sender, reports) = sending(store, try settings(allowing: receiver))
+    var waiting: [AskID: ClosedAsk] = [:]
+    for _ in 0..<100 {
+      let closed = try await close(store, callback: receiver.url("/flaky"))
+      waiting[closed.id] = closed
+    }
+    let all = waiting
+    for await report in reports {
+      if report.result == .delivered { waiting[report.callback.id] = nil }
+      if waiting.isEmpty { break }
+    }
+    await sender.stop(within: .seconds(60))
+    #expect(try await store.nextCallback() == nil)
+    let requests = try receiver.requests()
+    #expect(requests.allSatisfy { $0.verified == [true, true] })
+    #expect(requests.contains { $0.status == 500 })
+    let delivered = requests.filter { $0.status == 200 }
+    #expect(Set(delivered.map(\.id)) == Set(all.keys.map(\.description)))
+    #expect(delivered.count == all.count)
+    for request in requests {
+      let closed = try #require(AskID(request.id).flatMap { all[$0] })
+      #expect(request.body == text(try store.secrets.json(of: closed)))
+    }
+  }
+
+  @Test("to a receiver that never answers delays no other, and an end in between costs no attempt")
+  func dead() async throws {
+    let store = try open()
+    let (dead, alive) = (
+      try Receiver(directory, secrets: secrets), try Receiver(directory, secrets: secrets)
+    )
+    let (sender, reports) = sending(store, try settings(allowing: dead, alive))
+    for _ in 0..<20 { _ = try await close(store, callback: dead.url("/never")) }
+    while try dead.requests().count < 4 { await Task.yield() }
+    var waiting: Set<AskID> = []
+    for _ in 0..<20 { waiting.insert(try await close(store, callback: alive.url("/")).id) }
+    for await report in reports {
+      #expect(report.result == .delivered)
+      waiting.remove(report.callback.id)
+      if waiting.isEmpty { break }
+    }
+    await sender.stop(within: .zero)
+    #expect(try dead.requests().count == 4)
+    let left = try await store.claimCallbacks(limit: 100, perOrigin: 100, lease: .seconds(60))
+    #expect(left.count == 20)
+    #expect(left.allSatisfy { $0.attempts == 0 })
+  }
+
+  @Test(
+    "by what the receiver does",
+    arguments: [
+      ("/", "answered 200", true), ("/endless", "answered 200", true), ("/gone", "answered 410", true),
+      ("/redirect", "answered 302", false), ("/later", "answered 503, and to wait 3600 s", false),
+      ("/drip", "Timeout was reached", false), ("/never", "Timeout was reached", false), ("/headers", nil, false),
+    ])
+  func answers(path: String, says: String?, isOver: Bool) async throws {
+    let store = try open()
+    let receiver = try Receiver(directory, secrets: secrets)
+    var settings = try settings(allowing: receiver)
+    settings.schedule = RetrySchedule(pauses: [.seconds(600)], jitter: 0)
+    if says == "Timeout was reached" { settings.timeout = .milliseconds(300) }
+    let (sender, reports) = sending(store, settings)
+    _ = try await close(store, callback: receiver.url(path))
+    let report = try #require(await reports.first { _ in true })
+    if let says { #expect("\(report.attempt)" == says) }
+    let next = try await store.nextCallback()
+    #expect((next == nil) == isOver)
+    if let next { #expect(next - WallClock.system.now > .seconds(path == "/later" ? 3500 : 500)) }
+    await sender.stop(within: .zero)
+    #expect(try receiver.requests().map(\.path) == [path])
+  }
+
+  @Test("that nobody takes, or that are no longer allowed, fail and are kept")
+  func fails() async throws {
+    let store = try open()
+    let receiver = try Receiver(directory, secrets: secrets)
+    let (sender, reports) = sending(store, try settings(allowing: receiver))
+    _ = try await close(store, callback: "http://127.0.0.2:\(receiver.port)/")
+    let report = try #require(await reports.first { _ in true })
+    #expect(report.attempt == .notAllowed)
+    guard case .failed? = report.result else {
+      Issue.record("\(report)")
+      return
+    }
+    await sender.stop(within: .zero)
+    #expect(try receiver.requests().isEmpty)
+    #expect(try await store.nextCallback() != nil)
+  }
+
+  @Test("goes on after a restart where it had come to")
+  func restart() async throws {
+    let receiver = try Receiver(directory, secrets: secrets)
+    let settings = try settings(allowing: receiver)
+    let first = try open()
+    let before = sending(first, settings)
+    let closed = try await close(first, callback: receiver.url("/fail"))
+    let failed = try #require(await before.reports.first { _ in true })
+    #expect(failed.callback.id == closed.id)
+    await before.sender.stop(within: .zero)
+    try await first.close()
+
+    let second = try open()
+    let after = sending(second, settings)
+    let again = try #require(await after.reports.first { _ in true })
+    #expect(again.callback.id == closed.id)
+    #expect(again.callback.attempts > failed.callback.attempts)
+    await after.sender.stop(within: .zero)
+    #expect(Set(try receiver.requests().map(\.id)) == [closed.id.description])
+  }
+}

@@ -1,0 +1,75 @@
+@testable import Asks
+import Foundation
+import Testing
+
+@Suite("One callback, before and after it is sent")
+struct CallbackTests {
+  /// 32 bytes 0, 1, 2 …
+  static let secret = "whsec_AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8="
+  let callback: Callback
+
+  init() throws {
+    let id = try #require(AskID("0123456789abcdefghjkmnpqrs"))
+    let closed = ClosedAsk(id: id, outcome: "ok", closedAt: Timestamp(milliseconds: 0), json: Sealable(stored: []))
+    callback = Callback(id: id, url: "https://a.example/", attempts: 0, closed: closed)
+  }
+
+  @Test("is signed by every secret, as other libraries sign it")
+  func signature() throws {
+    let secrets = try [Self.secret, Self.secret].map { try #require(WebhookSecret($0)) }
+    let request = callback.request(
+      to: try CallbackURL("https://a.example"), body: bytes(#"{"id":"ü"}"#), signedWith: secrets,
+      at: Timestamp(milliseconds: 1_795_253_400_999))
+    let headers = Dictionary(uniqueKeysWithValues: request.headers.map { ($0.name, $0.value) })
+    #expect(headers["webhook-id"] == "0123456789abcdefghjkmnpqrs")
+    #expect(headers["webhook-timestamp"] == "1795253400")
+    // From PyPI's standardwebhooks 1.1.0.
+    let expected = "v1,UmZq/FCDs1461DH6L430LyjQNL9PoMWjCVq7nYXQO3A="
+    #expect(headers["webhook-signature"] == "\(expected) \(expected)")
+    #expect(request.body == bytes(#"{"id":"ü"}"#))
+  }
+
+  @Test("a secret is whsec_ and 24 to 64 bytes of Base64", arguments: [0, 23, 24, 64, 65])
+  func secrets(count: Int) {
+    let text = "whsec_" + Data(repeating: 7, count: count).base64EncodedString()
+    #expect((WebhookSecret(text) != nil) == (24...64).contains(count))
+    #expect(WebhookSecret(String(text.dropFirst())) == nil)
+    #expect(WebhookSecret(text + "!") == nil)
+  }
+
+  @Test("a new secret is one, another each time, and does not print itself")
+  func generated() throws {
+    let (one, other) = (WebhookSecret.generate(), WebhookSecret.generate())
+    #expect(one != other)
+    #expect("\(try #require(WebhookSecret(one)))" == "whsec_…")
+  }
+
+  private static let now = Timestamp(milliseconds: 1_000_000)
+  private static let schedule = RetrySchedule(pauses: [.seconds(5)], jitter: 0.1)
+  private static let again = Callback.Result.failed(retryAt: now + .seconds(5))
+
+  @Test(
+    "what becomes of it after an attempt",
+    arguments: [
+      (CallbackAttempt.answered(status: 200), Callback.Result.delivered),
+      (.answered(status: 299, retryAfter: .seconds(9)), .delivered),
+      (.answered(status: 410), .givenUp),
+      (.answered(status: 301), again), (.answered(status: 404), again), (.answered(status: 500), again),
+      (.answered(status: 503, retryAfter: .seconds(3)), again),
+      (.answered(status: 429, retryAfter: .seconds(60)), .failed(retryAt: now + .seconds(60))),
+      // Nobody may put it off for ever.
+      (.answered(status: 503, retryAfter: .seconds(1 << 60)), .failed(retryAt: now + .seconds(86_400))),
+      (.unanswered(reason: "no"), again), (.notAllowed, again), (.unreadable(reason: "no"), again),
+      (.interrupted, .interrupted),
+    ])
+  func result(attempt: CallbackAttempt, expected: Callback.Result) {
+    #expect(callback.result(of: attempt, at: Self.now, on: Self.schedule, chance: 0) == expected)
+  }
+
+  @Test("it is given up at the end of the schedule")
+  func exhausted() {
+    let last = Callback(id: callback.id, url: callback.url, attempts: 1, closed: callback.closed)
+    #expect(last.result(of: .answered(status: 500), at: Self.now, on: Self.schedule) == .givenUp)
+    #expect(last.result(of: .answered(status: 200), at: Self.now, on: Self.schedule) == .delivered)
+  }
+}
