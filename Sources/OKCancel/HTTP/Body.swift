@@ -7,11 +7,16 @@ enum Body {
   case form(Form)
   case json(JSON)
 
-  /// - Throws: `Problem` 400 for what is malformed, 415 for another media type.
+  /// - Throws: `Problem` 400 for what is malformed, 415 for another media type, character set or coding.
   init(_ request: Request) throws(Problem) {
-    let type = request.header("content-type") ?? ""
-    let essence = type.prefix { $0 != ";" }.filter { $0 != " " && $0 != "\t" }.lowercased()
-    switch essence {
+    if let coding = try request.field("content-encoding") {
+      throw Self.unread("A body coded as “\(coding)”", headers: [("Accept-Encoding", "identity")])
+    }
+    guard let type = try request.field("content-type").map(ContentType.init) else {
+      throw Self.unread("A body without a Content-Type")
+    }
+    if let charset = type.charset, charset != "utf-8" { throw Self.unread("A body in the character set “\(charset)”") }
+    switch type.essence {
     case "application/x-www-form-urlencoded":
       do throws(Form.Fault) {
         self = .form(try Form(parsing: request.body))
@@ -19,14 +24,17 @@ enum Body {
         throw .badRequest("The form cannot be read: \(error)")
       }
     case "application/json": self = .json(try Self.json(request.body))
-    case _ where essence.hasSuffix("+json"): self = .json(try Self.json(request.body))
-    default:
-      let found = essence.isEmpty ? "The body has no Content-Type" : "A body of type “\(essence)” is not read here"
-      throw Problem(
-        status: .unsupportedMediaType,
-        detail: "\(found); send application/json or application/x-www-form-urlencoded.",
-        headers: [("Accept", "application/json, application/x-www-form-urlencoded")])
+    case let essence where essence.contains("/") && essence.hasSuffix("+json"):
+      self = .json(try Self.json(request.body))
+    case let essence: throw Self.unread("A body of type “\(essence)”")
     }
+  }
+
+  private static func unread(_ what: String, headers: [(name: String, value: String)] = []) -> Problem {
+    Problem(
+      status: .unsupportedMediaType,
+      detail: "\(what) is not read here; send application/json or application/x-www-form-urlencoded in UTF-8.",
+      headers: [("Accept", "application/json, application/x-www-form-urlencoded")] + headers)
   }
 
   private static func json(_ bytes: [UInt8]) throws(Problem) -> JSON {

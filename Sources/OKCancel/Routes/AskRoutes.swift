@@ -22,7 +22,7 @@ struct AskRoutes: Sendable {
     let draft = try AskRequest(
       json, offers: site.catalogue, predicates: site.judging.judge.predicates, allowedCallbacks: desk.allowedCallbacks
     ).draft
-    let key = request.header("idempotency-key").map { IdempotencyKey($0, body: request.body) }
+    let key = try request.field("idempotency-key").map { IdempotencyKey($0, body: request.body) }
     if case .some(nil) = key { throw .badRequest("“Idempotency-Key” must be 1 to 255 visible ASCII characters.") }
     return later { () throws(Problem) in
       let creation = try await desk.asking { try await desk.store.create(draft, idempotency: key ?? nil) }
@@ -39,7 +39,7 @@ struct AskRoutes: Sendable {
   func get(_ request: Request) throws(Problem) -> Reply {
     try tokens.check(request)
     let id = try Self.id(request)
-    let text = request.query["wait"] ?? "0"
+    let text = try request.parameter("wait") ?? "0"
     guard let seconds = Int(text), (0...55).contains(seconds) else {
       throw .badRequest("“wait” must be a whole number of seconds from 0 to 55, not “\(text)”.")
     }
@@ -75,7 +75,7 @@ struct AskRoutes: Sendable {
     try tokens.check(request)
     let name = try site.offer(in: request).name
     var after: StandingAnswer.Cursor?
-    if let text = request.query["after"] {
+    if let text = try request.parameter("after") {
       after = StandingAnswer.Cursor(text)
       if after == nil { throw .badRequest("“after” must be the “cursor” of an answer, not “\(text)”.") }
     }

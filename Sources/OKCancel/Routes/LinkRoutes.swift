@@ -21,7 +21,7 @@ struct LinkRoutes: Sendable {
 
   /// `GET /a/{token}/rules`
   func rules(_ request: Request) throws(Problem) -> Reply {
-    later(request) { _, open throws(Problem) in
+    later(request, hasPage: false) { _, open throws(Problem) in
       Response(.ok, type: "application/json", bytes: Self.rules(open))
     }
   }
@@ -29,7 +29,7 @@ struct LinkRoutes: Sendable {
   /// `POST /a/{token}/validate`
   func validate(_ request: Request) throws(Problem) -> Reply {
     let body = try Body(request)
-    return later(request) { _, open throws(Problem) in
+    return later(request, hasPage: false) { _, open throws(Problem) in
       let inputs: Inputs
       switch body {
       case .form(let form): inputs = try Inputs(form, of: open.prompt)
@@ -64,7 +64,7 @@ struct LinkRoutes: Sendable {
 
   /// `GET /a/{token}/done`: where a browser lands after its answer.
   func done(_ request: Request) throws(Problem) -> Reply {
-    guard let ending = Pages.Ending(rawValue: request.query["outcome"] ?? ""),
+    guard let ending = Pages.Ending(rawValue: try request.parameter("outcome") ?? ""),
       let token = LinkToken(request.parameters["token"] ?? "")
     else { throw .noSuchLink }
     return .later {
@@ -121,8 +121,10 @@ struct LinkRoutes: Sendable {
 
   /// Finds the open ask, answers, and lets nobody keep the answer. An ended ask is 410 to who looks
   /// and, in JSON, 409 to who answers.
+  ///
+  /// - Parameter hasPage: false where programs alone ask, who want no page of a problem.
   private func later(
-    _ request: Request,
+    _ request: Request, hasPage: Bool = true,
     _ work: @escaping @Sendable (String, AskDesk.Open) async throws(Problem) -> Response
   ) -> Reply {
     .later {
@@ -134,7 +136,7 @@ struct LinkRoutes: Sendable {
         if problem.status == .gone, request.method == .post, !request.wantsPage {
           problem = Problem(status: .conflict, detail: error.detail)
         }
-        return Self.unstored(site.response(to: problem, for: request))
+        return Self.unstored(hasPage ? site.response(to: problem, for: request) : problem.response)
       }
     }
   }

@@ -27,7 +27,7 @@ struct PromptRoutes: Sendable {
   /// `GET /prompts/{name}/done`: where a browser lands after an outcome.
   func done(_ request: Request) throws(Problem) -> Reply {
     let offer = try site.offer(in: request)
-    guard let outcome = Pages.Ending(rawValue: request.query["outcome"] ?? "") else {
+    guard let outcome = Pages.Ending(rawValue: try request.parameter("outcome") ?? "") else {
       throw Problem(
         status: .notFound,
         detail: "This page follows an answer; open \(Pages.Address(prompt: offer.name).page) to give one.")

@@ -59,4 +59,22 @@ extension Request {
     method == .get || method == .head
       ? !prefers("application/json", over: "text/html") : prefers("text/html", over: "application/json")
   }
+
+  /// The value of a query parameter; nil: it is not there.
+  ///
+  /// - Throws: `Problem` 400 where it is there twice, since programs differ on which one counts.
+  func parameter(_ name: String) throws(Problem) -> String? {
+    let values = query.values(name)
+    guard values.count < 2 else { throw .badRequest("“\(name)” appears twice in the query; send it once.") }
+    return values.first
+  }
+
+  /// The value of a header that may be there once; nil: it is not there.
+  ///
+  /// - Throws: `Problem` 400 where it is there twice.
+  func field(_ name: String) throws(Problem) -> String? {
+    let values = headers.values(name)
+    guard values.count < 2 else { throw .badRequest("The header “\(name)” appears twice; send it once.") }
+    return values.first
+  }
 }

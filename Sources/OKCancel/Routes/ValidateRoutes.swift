@@ -94,7 +94,7 @@ struct ValidateRoutes: Sendable {
 extension Request {
   /// The fields that `?only=a,b` names; nil: all.
   func only(of prompt: Prompt) throws(Problem) -> [String]? {
-    guard let list = query["only"] else { return nil }
+    guard let list = try parameter("only") else { return nil }
     let names = list.split(separator: ",").map(String.init)
     for name in names where prompt.field(name) == nil { throw .unknownField(name, of: prompt) }
     return names

@@ -20,6 +20,9 @@ enum Submission {
   private init(_ form: Form, to prompt: Prompt) throws(Problem) {
     // A button sends one pair only, so an action that validates sends its name; and a form without
     // either was sent by a script that pressed no button: that is OK.
+    for name in ["outcome", "action"] where form.values(name).count > 1 {
+      throw .badRequest("“\(name)” appears twice in the form; send it once.")
+    }
     let outcome = form["outcome"] ?? (form["action"] == nil ? "ok" : "action")
     try self.init(outcome, action: form["action"], prompt) { () throws(Problem) in
       try Inputs(form, of: prompt, besides: ["outcome", "action"])
@@ -34,17 +37,17 @@ enum Submission {
     guard case .string(let outcome)? = json["outcome"] else {
       throw .badRequest("“outcome” must be “ok”, “cancel” or “action”; send {\"outcome\": \"ok\", \"values\": {...}}.")
     }
+    var action: String?
     if outcome != "cancel" {
       let keys = ["outcome", "values", "action"]
       for member in members where !keys.contains(member.key) {
         throw .badRequest("There is no key “\(member.key)” here; \(Nearest.remedy(for: member.key, among: keys))")
       }
-    }
-    var action: String?
-    switch json["action"] {
-    case nil, .null: break
-    case .string(let name): action = name
-    case let other?: throw .wrongType(other, "a string", "/action")
+      switch json["action"] {
+      case nil, .null: break
+      case .string(let name): action = name
+      case let other?: throw .wrongType(other, "a string", "/action")
+      }
     }
     try self.init(outcome, action: action, prompt) { () throws(Problem) in
       try json["values"].map { (values) throws(Problem) in try Inputs(values, of: prompt, at: "/values") } ?? Inputs()

@@ -1,0 +1,103 @@
+import OKCancel
+import Testing
+
+@Suite("Every door that reads forms")
+struct BadFormTests {
+  static let bodies: [(String, [UInt8], String)] = [
+    ("a % alone", bytes("email=%"), "The form cannot be read: The % at byte 6 has no two hexadecimal digits after it."),
+    (
+      "a % and one digit", bytes("email=%4"),
+      "The form cannot be read: The % at byte 6 has no two hexadecimal digits after it."
+    ),
+    (
+      "a % and no digits", bytes("a%zz=b"),
+      "The form cannot be read: The % at byte 1 has no two hexadecimal digits after it."
+    ),
+    (
+      "a % at the end of a pair", bytes("email=%4&b=1"),
+      "The form cannot be read: The % at byte 6 has no two hexadecimal digits after it."
+    ),
+    (
+      "encoded bytes that are not UTF-8", bytes("email=%ff"),
+      "The form cannot be read: The text from byte 6 is not UTF-8."
+    ),
+    (
+      "an overlong slash, encoded", bytes("email=%c0%af"), "The form cannot be read: The text from byte 6 is not UTF-8."
+    ),
+    ("a surrogate, encoded", bytes("email=%ed%a0%80"), "The form cannot be read: The text from byte 6 is not UTF-8."),
+    (
+      "a character cut by the &", bytes("email=%e2%82&b=%ac"),
+      "The form cannot be read: The text from byte 6 is not UTF-8."
+    ),
+    (
+      "raw bytes that are not UTF-8", bytes("email=") + [0xE9],
+      "The form cannot be read: The text from byte 6 is not UTF-8."
+    ),
+    ("a name that is not UTF-8", [0xFF] + bytes("=a"), "The form cannot be read: The text from byte 0 is not UTF-8."),
+    (
+      "a byte order mark", [0xEF, 0xBB, 0xBF] + bytes("email=a"),
+      "The form cannot be read: The text begins with a byte order mark."
+    ),
+    ("UTF-16", [0xFF, 0xFE, 0x65, 0x00], "The form cannot be read: The text from byte 0 is not UTF-8."),
+    ("257 names", bytes(pairs(257)), "The form cannot be read: There are more than 256 names."),
+    ("1,000 names", bytes(pairs(1_000)), "The form cannot be read: There are more than 256 names."),
+    (
+      "a value of 16,385 bytes", bytes("email=" + String(repeating: "a", count: 16_385)),
+      "The form cannot be read: The value of “email” is longer than 16384 bytes."
+    ),
+    (
+      "a name of 16,385 bytes", bytes(String(repeating: "a", count: 16_385)),
+      "The form cannot be read: A name is longer than 16384 bytes."
+    ),
+    ("a field twice", bytes("email=a&email=b"), "The field “email” appears twice in the form; send it once."),
+    (
+      "a field twice, once encoded", bytes("email=a&%65mail=b"),
+      "The field “email” appears twice in the form; send it once."
+    ),
+    ("a field that is none", bytes("emial=a"), "The prompt has no field “emial”; did you mean `email`?"),
+    ("a field in other letters", bytes("Email=a"), "The prompt has no field “Email”; did you mean `email`?"),
+    ("a name with a NUL", bytes("email%00=a"), "The prompt has no field “email\u{0}”; did you mean `email`?"),
+  ]
+
+  @Test("answers what is no form with 400, what is wrong and where")
+  func refused() async throws {
+    let doors = try await Doors()
+    for (name, body, detail) in Self.bodies {
+      for (door, answer) in zip(doors.form, try await doors.answers(toForm: body)) {
+        #expect(answer.status == 400, "\(name) at \(door.path)")
+        #expect(answer.detail == detail, "\(name) at \(door.path)")
+      }
+    }
+  }
+
+  @Test("takes no outcome twice", arguments: ["outcome=ok&outcome=cancel", "outcome=cancel&outcome=cancel&email=a"])
+  func outcomeTwice(body: String) async throws {
+    let answer = try await LiveServer(Sample.all).post("/prompts/email", form: body)
+    #expect(answer.status == 400)
+    #expect(answer.detail == "“outcome” appears twice in the form; send it once.")
+  }
+
+  @Test(
+    "judges control characters, and never cuts a text at them", arguments: ["%00", "a%00b@c.de", "a@b.de%0a", "%7f%08"])
+  func controls(value: String) async throws {
+    let answer = try await LiveServer(Sample.all).post("/validate/email", form: "email=" + value)
+    #expect(answer.status == 200)
+    #expect(answer.text.contains(#""isValid":false,"rule":""#), "\(answer.text)")
+  }
+
+  @Test("reads a form up to its limits")
+  func limits() async throws {
+    let live = try LiveServer(Sample.all)
+    // Empty pairs are none.
+    let body = "outcome=cancel" + String(repeating: "&", count: 1_000) + Self.pairs(255)
+    let answer = try await live.post("/prompts/email", form: body)
+    #expect(answer.status == 200)
+    #expect(
+      try await live.post("/validate/email", form: "email=" + String(repeating: "a", count: 16_384)).status == 200)
+    #expect(
+      try await live.post("/validate/email", form: "email=" + String(repeating: "a", count: 65_531)).status == 413)
+  }
+
+  private static func bytes(_ text: String) -> [UInt8] { Array(text.utf8) }
+  private static func pairs(_ count: Int) -> String { (0..<count).map { "f\($0)=1" }.joined(separator: "&") }
+}
