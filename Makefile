@@ -10,7 +10,7 @@ BUILD_PACKAGES = libcurl4-openssl-dev libmicrohttpd-dev libre2-dev libsqlite3-de
 TEST_PACKAGES = curl python3-venv chromium chromium-driver firefox-esr webkit2gtk-driver xvfb \
 	fonts-dejavu-core
 
-.PHONY: run build test test-swift test-javascript test-python lint format fuzz screenshots \
+.PHONY: run build test test-api test-swift test-javascript test-python lint format fuzz screenshots \
 	install build-packages test-packages clean help
 
 help: ## What there is to make
@@ -31,7 +31,7 @@ test-javascript: .venv ## The browser's modules, in node
 	node --test Tests/JavaScript/*.test.mjs
 
 test-python: test-swift ## A real server, real browsers, the JSON Schema
-	OKCANCEL_BIN=$(CURDIR)/.build/debug/okcancel $(PYTHON) -m pytest -q Tests/CommandLine Tests/Conformance Tests/Schema
+	OKCANCEL_BIN=$(CURDIR)/.build/debug/okcancel $(PYTHON) -m pytest -q Tests/CommandLine Tests/Conformance Tests/OpenAPI Tests/Schema
 	# WebDriver loses a beat now and then on a busy machine: what fails is tried again, twice.
 	OKCANCEL_BIN=$(CURDIR)/.build/debug/okcancel $(PYTHON) -m pytest -q --reruns 2 --reruns-delay 1 Tests/Browser
 	$(PYTHON) Tests/Fuzz/fuzz.py --judge .build/debug/VerdictJudge --seed 1 --count 20000
@@ -39,6 +39,10 @@ test-python: test-swift ## A real server, real browsers, the JSON Schema
 fuzz: build-packages test-packages .venv ## Random rules and texts, one verdict everywhere: SEED=… N=…
 	swift build --configuration release --product VerdictJudge
 	$(PYTHON) Tests/Fuzz/fuzz.py --judge .build/release/VerdictJudge $(if $(SEED),--seed $(SEED)) $(if $(N),--count $(N))
+
+test-api: test-swift ## The HTTP API by its document, at length: SEEDS=1,2,3 N=500
+	OKCANCEL_BIN=$(CURDIR)/.build/debug/okcancel SCHEMATHESIS_SEEDS=$(or $(SEEDS),1,2,3) \
+		SCHEMATHESIS_EXAMPLES=$(or $(N),500) $(PYTHON) -m pytest -q -k schemathesis Tests/OpenAPI
 
 lint: ## Formatting, without changing a file
 	swift format lint --strict --recursive --parallel Package.swift Sources Tests
@@ -61,7 +65,7 @@ build-packages:
 test-packages:
 	@Packaging/install-packages $(TEST_PACKAGES)
 
-.venv: Tests/requirements.txt Tests/CommandLine/requirements.txt Tests/Browser/requirements.txt Tests/Fuzz/requirements.txt Tests/Schema/requirements.txt Tests/AsksTests/requirements.txt | test-packages
+.venv: Tests/requirements.txt $(wildcard Tests/*/requirements.txt) | test-packages
 	python3 -m venv .venv
 	$(PYTHON) -m pip install --quiet --requirement Tests/requirements.txt
 	@touch .venv

@@ -7,6 +7,8 @@
 public struct Router: Sendable {
   public typealias Handler = @Sendable (Request) -> Reply
 
+  /// Every route, in the order they were added.
+  public private(set) var routes: [(method: Method, pattern: String)] = []
   private var plain: [String: Endpoint] = [:]
   /// By number of segments.
   private var patterns: [Int: [(pattern: RoutePattern, endpoint: Endpoint)]] = [:]
@@ -19,6 +21,7 @@ public struct Router: Sendable {
   ///   segment that is not empty: `/prompts/:name/rules`.
   /// - Precondition: the pattern begins with a slash, and no other route has it with this method.
   public mutating func on(_ method: Method, _ pattern: String, _ handler: @escaping Handler) {
+    routes.append((method, pattern))
     let parsed = RoutePattern(pattern)
     guard parsed.hasParameters else {
       plain[pattern, default: Endpoint()].add(method, handler, at: pattern)

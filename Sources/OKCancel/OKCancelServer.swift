@@ -19,6 +19,7 @@ public final class OKCancelServer: Sendable {
   private let headers: SecurityHeaders
   private let predicates: Predicates
   let storage: AskStorage
+  let routes: Routes
   private let logger: Logger
 
   /// - Parameters:
@@ -65,7 +66,7 @@ public final class OKCancelServer: Sendable {
     let desk = AskDesk(
       store: storage.store, waiters: storage.waiters, farewells: storage.farewells,
       allowedCallbacks: configuration.allowedCallbacks)
-    let routes = Routes(
+    routes = Routes(
       site: site, desk: desk, tokens: APITokens(configuration.apiTokens), baseURL: configuration.baseURL, files: files,
       headers: headers)
     server = Server(

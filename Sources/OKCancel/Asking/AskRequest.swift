@@ -73,7 +73,7 @@ struct AskRequest {
     switch json {
     case nil, .null?: return AskDraft.defaultExpiry
     case .number(let literal)?:
-      if let seconds = Int(literal), (1...2_592_000).contains(seconds) { return .seconds(seconds) }
+      if let seconds = ExactNumber(literal)?.integer, (1...2_592_000).contains(seconds) { return .seconds(seconds) }
     default: break
     }
     throw .badRequest("“expiresIn” must be a whole number of seconds from 1 to 2592000.")

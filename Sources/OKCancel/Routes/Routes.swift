@@ -1,3 +1,4 @@
+internal import Definitions
 internal import MicroHTTP
 
 /// Which handler answers what.
@@ -34,7 +35,12 @@ struct Routes: Sendable {
     router.on(.get, "/a/:token/rules", site.data(links.rules))
     router.on(.post, "/a/:token/validate", site.data(links.validate))
     router.on(.get, "/a/:token/done", site.handler(links.done))
-    router.on(.get, "/prompt.schema.json", DefinitionSchemaRoute(headers: headers).get)
+    let (format, api) = (
+      DocumentRoute(PromptSchema.json, type: "application/schema+json", headers: headers),
+      DocumentRoute(OpenAPI.json, type: "application/json", headers: headers)
+    )
+    router.on(.get, "/prompt.schema.json", format.get)
+    router.on(.get, "/openapi.json", api.get)
     router.on(.get, "/healthz", health.alive)
     router.on(.get, "/readyz", health.ready)
     (self.router, self.files, self.headers, self.site) = (router, files, headers, site)
@@ -48,6 +54,9 @@ struct Routes: Sendable {
     case .refused(let refusal): .refused(refusal)
     }
   }
+
+  /// Every route, in the order they were added.
+  var list: [(method: Method, pattern: String)] { router.routes }
 
   /// What the HTTP server refuses by itself, as problem+json or as a page.
   func refuse(_ refusal: Refusal, _ request: Request?) -> Response {

@@ -25,6 +25,18 @@ public struct ExactNumber: Sendable, Comparable {
     (self.sign, self.magnitude, self.exponent) = (parts.isNegative ? -1 : 1, magnitude, exponent)
   }
 
+  /// The same number as an `Int`; nil: it is not whole, or does not fit.
+  public var integer: Int? {
+    guard exponent >= 0, magnitude <= Int.max else { return nil }
+    var integer = Int(magnitude)
+    for _ in 0..<exponent {
+      let (product, overflow) = integer.multipliedReportingOverflow(by: 10)
+      if overflow { return nil }
+      integer = product
+    }
+    return sign * integer
+  }
+
   static let zero = ExactNumber(zero: ())
 
   private init(zero: Void) { (text, sign, magnitude, exponent) = ("0", 0, 0, 0) }

@@ -1,0 +1,112 @@
+"""`/openapi.json` is complete and true: a validator, its own examples, and schemathesis against a real server."""
+
+import itertools
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import jsonschema
+import openapi_spec_validator
+import pytest
+import requests
+
+from conftest import TOKEN
+
+HERE = Path(__file__).resolve().parent
+JSON = "application/json"
+FORM = "application/x-www-form-urlencoded"
+
+
+@pytest.fixture(scope="session")
+def document(server):
+    return requests.get(f"{server}/openapi.json", timeout=10).json()
+
+
+def operations(document):
+    for path, methods in document["paths"].items():
+        for method, operation in methods.items():
+            yield method.upper(), path, operation
+
+
+def test_the_document_is_openapi(document):
+    openapi_spec_validator.validate(document)
+
+
+def test_every_operation_says_what_a_bad_request_gets(document):
+    for method, path, operation in operations(document):
+        statuses = set(operation["responses"])
+        assert {"400", "413", "414", "431", "503"} <= statuses, (method, path)
+        assert ("security" in operation) == ("401" in statuses), (method, path)
+        assert (method == "POST") <= ({"403", "415"} <= statuses), (method, path)
+
+
+def test_the_examples_are_real(server, document, token):
+    """A request's example is answered with the example of the same name, byte by byte as JSON."""
+    asked = 0
+    for method, path, operation in operations(document):
+        bodies = operation.get("requestBody", {}).get("content", {})
+        for media_type, name in itertools.chain.from_iterable(
+                ((media_type, name) for name in content.get("examples", {})) for media_type, content in bodies.items()):
+            example = bodies[media_type]["examples"][name]["value"]
+            url = server + path.replace("{name}", "email")
+            if "{token}" in url:
+                made = requests.post(f"{server}/asks", json={"prompt": "email"}, headers=token, timeout=10).json()
+                url = url.replace("{token}", made["link"].rsplit("/", 1)[1])
+            headers = token if "security" in operation else {}
+            answer = requests.request(
+                method, url, headers=headers, timeout=10,
+                **({"json": example} if media_type == JSON else {"data": example}))
+            told = operation["responses"][str(answer.status_code)]
+            expected = told.get("content", {}).get(JSON, {}).get("examples", {}).get(name)
+            if expected is not None:
+                assert answer.json() == expected["value"], (method, path, name)
+            else:
+                assert answer.status_code == (422 if name == "invalid" else 201 if path == "/asks" else 200)
+            asked += 1
+    assert asked >= 10
+
+
+def test_answers_are_lines_as_the_schema_says(server, document, token):
+    for values in ({"quantity": "5"}, {"quantity": "12345"}):
+        requests.post(f"{server}/prompts/quantity", json={"outcome": "ok", "values": values}, timeout=10)
+    answer = requests.get(f"{server}/prompts/quantity/answers", headers=token, timeout=10)
+    lines = answer.text.splitlines()
+    assert len(lines) == 2
+    schema = {"$ref": "#/components/schemas/Answer", "components": document["components"]}
+    for line in lines:
+        jsonschema.validate(json.loads(line), schema, format_checker=jsonschema.FormatChecker())
+    assert [json.loads(line)["values"]["quantity"] for line in lines] == [5, 12345]
+
+
+@pytest.mark.parametrize("accept", ["*/*", "text/html", JSON])
+def test_what_programs_alone_ask_for_has_no_pages(server, accept):
+    for path in ["/asks/0123456789abcdefghjkmnpqrs", "/prompts/none/rules", "/prompts/none/schema", "/prompts/none/answers",
+                 "/a/0123456789abcdefghjkmnpqrs/rules"]:
+        answer = requests.get(server + path, headers={"Accept": accept}, timeout=10)
+        assert answer.status_code in (401, 404)
+        assert answer.headers["Content-Type"] == "application/problem+json"
+
+
+def test_a_parameter_that_is_sent_twice_is_refused(server, token):
+    for method, path in [
+            ("GET", "/asks/0123456789abcdefghjkmnpqrs?wait=1&wait=2"), ("GET", "/prompts/email/answers?after=1&after=2"),
+            ("POST", "/validate/email?only=email&only=email"), ("GET", "/prompts/email/done?outcome=ok&outcome=cancel")]:
+        answer = requests.request(
+            method, server + path, headers=token | {"Content-Type": FORM, "Accept": JSON}, timeout=10)
+        assert answer.status_code == 400
+        assert "appears twice in the query; send it once" in answer.json()["detail"]
+
+
+def test_schemathesis_finds_nothing(server):
+    """`SCHEMATHESIS_SEEDS=1,2,3 SCHEMATHESIS_EXAMPLES=500` makes it a long run."""
+    for seed in os.environ.get("SCHEMATHESIS_SEEDS", "1").split(","):
+        run = subprocess.run(
+            [str(Path(sys.executable).parent / "schemathesis"), "--config-file", "schemathesis.toml", "run",
+             f"{server}/openapi.json", "--seed", seed, "--max-examples", os.environ.get("SCHEMATHESIS_EXAMPLES", "20"),
+             "--generation-database", "none", "--no-color", "--continue-on-failure"],
+            cwd=HERE, text=True, capture_output=True,
+            env=os.environ | {"OKCANCEL_URL": server, "OKCANCEL_API_TOKEN": TOKEN})
+        assert run.returncode == 0, run.stdout + run.stderr
+        print(run.stdout)
