@@ -35,8 +35,9 @@ class Serving:
 
     def __init__(self, *words, **environment):
         self.folder = tempfile.TemporaryDirectory()
+        environment.setdefault("OKCANCEL_DATABASE", str(Path(self.folder.name) / "a.sqlite"))
         self.process = subprocess.Popen(
-            [BINARY, "serve", *map(str, words), "--port", "0", "--database", str(Path(self.folder.name) / "a.sqlite")],
+            [BINARY, "serve", *map(str, words), "--port", "0"],
             cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=clean(environment),
         )
         self.line = self.process.stdout.readline().strip()

@@ -89,10 +89,13 @@ struct AskRoutes: Sendable {
   }
 
   private func answer(_ closed: ClosedAsk?, _ id: AskID) throws(Problem) -> Response {
-    guard let closed else { return Self.private(Response(.ok, type: "application/json", bytes: Ask.openJSON(id))) }
-    do {
-      return Self.private(Response(.ok, type: "application/json", bytes: try desk.store.secrets.json(of: closed)))
-    } catch {
+    let json = if let closed { try json(of: closed) } else { Ask.openJSON(id) }
+    return Self.private(Response(.ok, type: "application/json", bytes: json))
+  }
+
+  /// The bytes that every reader of the closed ask gets.
+  func json(of closed: ClosedAsk) throws(Problem) -> [UInt8] {
+    do throws(SecretFault) { return try desk.store.secrets.json(of: closed) } catch {
       throw Problem(status: .internalServerError, detail: "The outcome cannot be opened: \(error)")
     }
   }
@@ -111,16 +114,16 @@ struct AskRoutes: Sendable {
     return response
   }
 
-  private func later(_ work: @escaping @Sendable () async throws(Problem) -> Response) -> Reply {
+  func later(_ work: @escaping @Sendable () async throws(Problem) -> Response) -> Reply {
     .later {
       do throws(Problem) { return try await work() } catch { return error.response }
     }
   }
 
-  private static func id(_ request: Request) throws(Problem) -> AskID {
+  static func id(_ request: Request) throws(Problem) -> AskID {
     guard let id = AskID(request.parameters["id"] ?? "") else { throw unknown }
     return id
   }
 
-  private static let unknown = Problem(status: .notFound, detail: "There is no ask with this id; POST /asks makes one.")
+  static let unknown = Problem(status: .notFound, detail: "There is no ask with this id; POST /asks makes one.")
 }

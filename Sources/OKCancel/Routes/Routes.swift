@@ -28,6 +28,7 @@ struct Routes: Sendable {
     )
     router.on(.post, "/asks", site.data(asks.create))
     router.on(.get, "/asks/:id", site.data(asks.get))
+    router.on(.get, "/asks/:id/events", site.data(asks.events))
     router.on(.delete, "/asks/:id", site.data(asks.withdraw))
     router.on(.get, "/prompts/:name/answers", site.data(asks.answers))
     router.on(.get, "/a/:token", site.handler(links.get))
