@@ -1,9 +1,13 @@
 """The examples of `Documentation/asking.md`, run as they stand."""
 
+import json
 import re
+import socket
 import subprocess
 import sys
 from pathlib import Path
+
+import requests
 
 from test_command_line import BINARY, ROOT, Asking, Serving, clean
 
@@ -44,3 +48,34 @@ def test_python():
         program = Example([sys.executable, "-c", code], "stdout")
         assert program.answer("email=ann%40example.com")[0] == 200
         assert program.ended() == (0, "The address is ann@example.com\n", "")
+
+
+def test_events_and_callback():
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    secret = "whsec_MDEyMzQ1Njc4OWFiY2RlZjAxMjM0NTY3"
+    receiver = subprocess.Popen(
+        [sys.executable, "-c", example("python", "standardwebhooks").replace("9000", str(port))],
+        env=clean({"OKCANCEL_WEBHOOK_SECRET": secret}), stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
+    try:
+        flags = re.search(r"okcancel serve Examples (.*)", example("sh", "--allow-callback"))[1].replace("9000", str(port))
+        with Serving("Examples", *flags.split(), OKCANCEL_API_TOKEN="secret", OKCANCEL_WEBHOOK_SECRET=secret) as server:
+            url = f"http://127.0.0.1:{server.port}"
+            callback = re.search(r'"callback": "(.*?)"', PAGE)[1].replace("9000", str(port))
+            ask = requests.post(
+                f"{url}/asks", json={"prompt": "email", "callback": callback}, headers={"Authorization": "Bearer secret"},
+                timeout=30).json()
+            events = subprocess.Popen(
+                ["sh", "-c", example("sh", "--no-buffer").replace("http://127.0.0.1:8080", url)],
+                env=clean({"ID": ask["id"]}), stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
+            assert events.stdout.readline() == "event: open\n"
+            assert requests.post(ask["link"], {"email": "ann@example.com"}, timeout=30).status_code == 200
+            # A receiver that was slower to start than all this gets the second attempt.
+            assert receiver.stdout.readline() == "ok {'email': 'ann@example.com'}\n"
+            closed = events.communicate(timeout=30)[0]
+            assert "event: closed\n" in closed
+            assert json.loads(closed.rsplit("data: ", 1)[1])["values"] == {"email": "ann@example.com"}
+    finally:
+        receiver.kill()
+        receiver.communicate()
