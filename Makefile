@@ -10,7 +10,7 @@ BUILD_PACKAGES = libcurl4-openssl-dev libmicrohttpd-dev libre2-dev libsqlite3-de
 TEST_PACKAGES = curl python3-venv chromium chromium-driver firefox-esr webkit2gtk-driver xvfb \
 	fonts-dejavu-core
 
-.PHONY: run build test test-api test-swift test-javascript test-python lint format fuzz screenshots \
+.PHONY: run build test race test-api test-swift test-javascript test-python lint format fuzz screenshots \
 	install build-packages test-packages clean help
 
 help: ## What there is to make
@@ -35,6 +35,10 @@ test-python: test-swift ## A real server, real browsers, the JSON Schema
 	# WebDriver loses a beat now and then on a busy machine: what fails is tried again, twice.
 	OKCANCEL_BIN=$(CURDIR)/.build/debug/okcancel $(PYTHON) -m pytest -q --reruns 2 --reruns-delay 1 Tests/Browser
 	$(PYTHON) Tests/Fuzz/fuzz.py --judge .build/debug/VerdictJudge --seed 1 --count 20000
+
+race: build-packages test-packages .venv ## 50 answers to one ask at once, over HTTP: N=…
+	swift build --product okcancel
+	OKCANCEL_RACES=$(or $(N),200) OKCANCEL_BIN=$(CURDIR)/.build/debug/okcancel $(PYTHON) -m pytest -q -s Tests/CommandLine/test_race.py
 
 fuzz: build-packages test-packages .venv ## Random rules and texts, one verdict everywhere: SEED=… N=…
 	swift build --configuration release --product VerdictJudge
