@@ -1,0 +1,122 @@
+"""A database file that cannot be used: the server does not start, says why, and leaves the file as it is."""
+
+import os
+import shutil
+import sqlite3
+import subprocess
+
+import pytest
+
+from durable import BINARY, ROOT, Server
+
+
+def start(path, **options):
+    """Exit code and what was said; it must not start."""
+    environment = {name: value for name, value in os.environ.items() if not name.startswith("OKCANCEL_")}
+    result = subprocess.run(
+        [BINARY, "serve", "Examples", "--port", "0", "--database", path], cwd=ROOT, env=environment,
+        capture_output=True, text=True, timeout=60, **options)
+    return result.returncode, result.stdout, result.stderr
+
+
+def kept(tmp_path, asks=300):
+    """A database with asks in it, and its file."""
+    with Server(tmp_path) as server:
+        for _ in range(asks):
+            assert server.ask()
+        server.process.terminate()
+        assert server.process.wait(30) == 0
+        return server.database
+
+
+def refused(path, says, **options):
+    before = path.read_bytes() if path.is_file() else None
+    code, out, said = start(path, **options)
+    assert (code, out) == (70, ""), said
+    assert str(path) in said and says in said, said
+    assert before is None or path.read_bytes() == before
+    return said
+
+
+def test_what_is_no_database(tmp_path):
+    path = tmp_path / "diary.sqlite"
+    path.write_text("Dear diary, " * 1000)
+    refused(path, "is no OKCancel database; name another file")
+
+
+def test_another_programs_database(tmp_path):
+    path = tmp_path / "other.sqlite"
+    with sqlite3.connect(path) as other:
+        other.execute("CREATE TABLE diary (text)")
+    other.close()
+    refused(path, "is another program’s database; name another file")
+
+
+def test_a_newer_versions_database(tmp_path):
+    path = kept(tmp_path, asks=1)
+    with sqlite3.connect(path) as other:
+        other.execute("INSERT INTO grdb_migrations VALUES ('99 from the future')")
+    other.close()
+    refused(path, "was written by a newer version of OKCancel; use that one")
+
+
+@pytest.mark.parametrize("damage", ["pages", "cut", "header"])
+def test_a_damaged_database(tmp_path, damage):
+    path = kept(tmp_path)
+    size = path.stat().st_size
+    with open(path, "r+b") as file:
+        if damage == "cut":
+            file.truncate(size // 2)
+        elif damage == "header":
+            file.write(bytes(100))
+        else:
+            for page in range(2 * 4096, size, 4096):
+                file.seek(page)
+                file.write(b"\xab" * 512)
+    refused(path, "is no OKCancel database" if damage == "header" else "restore it from a backup")
+
+
+def test_a_lost_key(tmp_path):
+    path = kept(tmp_path, asks=1)
+    (tmp_path / "kept.sqlite.key").rename(tmp_path / "elsewhere")
+    said = refused(path, "the key that sealed this database’s passwords")
+    assert "put its file back" in said
+    assert not (tmp_path / "kept.sqlite.key").exists()
+
+
+def test_a_database_in_use(tmp_path):
+    with Server(tmp_path) as server:
+        assert server.ask()
+        refused(server.database, "is in use by another process; stop that one first")
+
+
+def test_a_place_that_is_none(tmp_path):
+    refused(tmp_path / "nowhere" / "kept.sqlite", "No such file or directory")
+    (tmp_path / "folder.sqlite").mkdir()
+    refused(tmp_path / "folder.sqlite", "")
+
+
+def other_user():
+    """Options that run a program as somebody without root's rights."""
+    return {"user": 65534, "group": 65534, "extra_groups": []} if os.geteuid() == 0 else {}
+
+
+@pytest.mark.parametrize("what", ["file", "folder"])
+def test_what_may_not_be_written(tmp_path, what):
+    if subprocess.run([BINARY, "--help"], capture_output=True, **other_user()).returncode != 0:
+        pytest.skip("another user cannot run the command from here")
+    path = kept(tmp_path, asks=1)
+    folder = tmp_path / "mine"
+    folder.mkdir()
+    for name in ["kept.sqlite", "kept.sqlite.key"]:
+        shutil.move(tmp_path / name, folder / name)
+        os.chown(folder / name, 65534, 65534) if os.geteuid() == 0 else None
+    if what == "file":
+        (folder / path.name).chmod(0o400)
+        os.chown(folder, 65534, 65534) if os.geteuid() == 0 else None
+    else:
+        folder.chmod(0o555)
+    parents = [parent for parent in folder.parents if str(parent).startswith("/tmp/pytest")]
+    for parent in parents:
+        parent.chmod(parent.stat().st_mode | 0o011)
+    refused(folder / path.name, "cannot be written; give this user the right to", **other_user())
