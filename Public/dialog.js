@@ -128,6 +128,15 @@ export class DialogState {
     return this.#decide(by);
   }
 
+  /** The server's no to the texts as they are. @param messages by field */
+  refuse(messages) {
+    for (const [name, message] of Object.entries(messages)) {
+      const field = this.#fields.get(name);
+      field.notice = message;
+      this.#rejudge(field, { isValid: false, message });
+    }
+  }
+
   /** The page was left and is back as it was. */
   reopen() {
     this.isClosed = false;
@@ -296,6 +305,8 @@ async function open(dialog) {
   const fieldOf = (element) => fields.find(({ box }) => box.contains(element));
   const named = (name) => fields.find((field) => field.name === name);
   const collect = (value) => Object.fromEntries(fields.map((field) => [field.name, value(field)]));
+  // A page of another site that holds this one in a frame has named itself in the address.
+  const join = location.hash.startsWith("#okcancel=") && (await import("./embed/frame.js")).join(dialog, fields);
   const state = new DialogState(
     rules, collect((field) => field.read()), collect(({ error }) => error.textContent), sentences.refused);
   state.judged.clear();
@@ -514,6 +525,7 @@ async function open(dialog) {
   asking?.now();
   dialog.dataset.ready = "";
   if (!dialog.contains(document.activeElement)) dialog.querySelector("[autofocus]")?.focus();
+  join?.(state, reopen, act);
 }
 
 if (globalThis.document) open(document.getElementById("dialog"));

@@ -17,6 +17,7 @@ public final class OKCancelServer: Sendable {
   private let catalogue: Catalogue
   private let pages: Pages
   private let headers: SecurityHeaders
+  private let cors: CORS
   private let predicates: Predicates
   let storage: AskStorage
   let routes: Routes
@@ -44,11 +45,15 @@ public final class OKCancelServer: Sendable {
     self.predicates = predicates
     self.logger = logger
     headers = SecurityHeaders(framing: configuration.allowedOrigins)
+    cors = CORS(allowed: configuration.allowedOrigins)
     let files: StaticFiles
     do {
-      pages = try Pages(directory: try Resources.folder(configuration.templates, named: "Templates"))
+      pages = try Pages(
+        directory: try Resources.folder(configuration.templates, named: "Templates"),
+        framedBy: configuration.allowedOrigins.map(\.description))
       files = try StaticFiles(
-        directory: try Resources.folder(configuration.public, named: "Public"), headers: headers.headers)
+        directory: try Resources.folder(configuration.public, named: "Public"),
+        headers: headers.headers + SecurityHeaders.ofFiles)
     } catch {
       throw SetupFault("\(error)")
     }
@@ -59,7 +64,7 @@ public final class OKCancelServer: Sendable {
     storage = try AskStorage(
       configuration.database,
       callbacks: .init(allowed: configuration.allowedCallbacks, secrets: configuration.webhookSecrets), logger: logger)
-    catalogue = Catalogue(.init(prompts, pages: pages, headers: headers.headers))
+    catalogue = Catalogue(.init(prompts, pages: pages, headers: headers.headers + cors.varying))
     let site = Site(
       catalogue: catalogue, pages: pages, judging: Judging(judge: Judge(predicates: predicates)),
       crossSite: CrossSite(allowed: configuration.allowedOrigins))
@@ -68,7 +73,7 @@ public final class OKCancelServer: Sendable {
       allowedCallbacks: configuration.allowedCallbacks)
     routes = Routes(
       site: site, desk: desk, tokens: APITokens(configuration.apiTokens), baseURL: configuration.baseURL, files: files,
-      headers: headers)
+      cors: cors, headers: headers)
     server = Server(
       configuration: Server.Configuration(
         host: configuration.host, port: configuration.port, threads: configuration.threads),
@@ -96,7 +101,7 @@ public final class OKCancelServer: Sendable {
   /// - Throws: `SetupFault`, and the old prompts stay.
   public func replacePrompts(_ prompts: [NamedPrompt]) throws(SetupFault) {
     try Self.check(prompts, predicates)
-    catalogue.replace(with: .init(prompts, pages: pages, headers: headers.headers))
+    catalogue.replace(with: .init(prompts, pages: pages, headers: headers.headers + cors.varying))
   }
 
   /// Stops gently: no new connections, what runs may end within the deadline.

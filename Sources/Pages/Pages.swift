@@ -6,6 +6,8 @@ public import Prompts
 public struct Pages: Sendable {
   let templates: TemplateLibrary
   let words: Words
+  /// The origins whose pages may frame a dialog, as the framed page learns them.
+  private let origins: String
 
   /// How a dialog can end, as its last page tells it.
   public enum Ending: String, Sendable {
@@ -25,12 +27,15 @@ public struct Pages: Sendable {
     }
   }
 
-  /// - Parameter directory: where the `*.mustache` files are; they are read now and never again.
+  /// - Parameters:
+  ///   - directory: where the `*.mustache` files are; they are read now and never again.
+  ///   - origins: those whose pages may frame a dialog, besides the server's own.
   /// - Throws: `TemplateFault` where the directory or a template in it cannot be used.
-  public init(directory: String, words: Words = .english) throws(TemplateFault) {
+  public init(directory: String, words: Words = .english, framedBy origins: [String] = []) throws(TemplateFault) {
     templates = try TemplateLibrary(
       directory: directory, required: ["dialog", "done", "error", "index"] + Control.allCases.map(\.template))
     self.words = words
+    self.origins = origins.joined(separator: " ")
   }
 
   /// The prompts a server offers, in the order given.
@@ -69,8 +74,10 @@ public struct Pages: Sendable {
   ///   - status: the HTTP status code.
   ///   - reason: its reason phrase, for statuses that have no heading of their own.
   ///   - detail: what happened and what to do.
-  public func problem(status: Int, reason: String, detail: String) -> [UInt8] {
+  ///   - outcome: how the ask ended that the page was to put; nil: the problem is another one.
+  public func problem(status: Int, reason: String, detail: String, outcome: String? = nil) -> [UInt8] {
     var values = common
+    values["outcome"] = outcome
     values["status"] = String(status)
     values["heading"] = words.heading(status, reason)
     values["detail"] = detail
@@ -84,6 +91,7 @@ public struct Pages: Sendable {
     var values = TemplateValues()
     values["language"] = words.language
     values["direction"] = words.isRightToLeft ? "rtl" : "ltr"
+    values["origins"] = origins.isEmpty ? nil : origins
     values.set("text", text)
     return values
   }

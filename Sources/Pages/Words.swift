@@ -33,7 +33,7 @@ public struct Words: Sendable {
       "refused": "Enter another value",
       "showPassword": "Show",
       "status": "Status",
-      "unreachable": "This could not be checked just now. It is checked when it is sent.",
+      "unreachable": "The server cannot be reached just now. Try again in a moment.",
     ],
     endings: [
       .ok: ("Thank you", "The answer was accepted."),

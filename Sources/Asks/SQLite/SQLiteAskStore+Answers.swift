@@ -2,15 +2,15 @@ internal import GRDB
 
 extension SQLiteAskStore {
   public func append(
-    _ outcome: AskOutcome, to prompt: String, holdsPasswords: Bool
+    _ outcome: AskOutcome, to prompt: String, holdsPasswords: Bool, receipt: Receipt?
   ) async throws -> StandingAnswer.Cursor {
     try await connection.write { [secrets, clock] db in
       // The position is not known before the row is there: a random context stands in for it.
       let context = "answer \(AskID())"
       let kept = secrets.keep(outcome.json, sealed: holdsPasswords, context: context)
       try db.run(
-        "INSERT INTO answers (prompt, answered_at, context, outcome) VALUES (?, ?, ?, ?)",
-        [prompt, clock.now.milliseconds, context, kept.data])
+        "INSERT INTO answers (prompt, answered_at, context, outcome, receipt) VALUES (?, ?, ?, ?, ?)",
+        [prompt, clock.now.milliseconds, context, kept.data, receipt?.description])
       return StandingAnswer.Cursor(position: db.lastInsertedRowID)
     }
   }
@@ -22,11 +22,22 @@ extension SQLiteAskStore {
       try db.rows(
         "SELECT * FROM answers WHERE prompt = ? AND position > ? ORDER BY position LIMIT ?",
         [prompt, cursor?.position ?? 0, limit]
-      ).map { row in
-        StandingAnswer(
-          cursor: .init(position: row["position"]), answeredAt: row.timestamp("answered_at"),
-          outcome: Sealable(stored: row.bytes("outcome")), context: row["context"])
-      }
+      ).map(StandingAnswer.init)
     }
+  }
+
+  public func answer(for receipt: Receipt) async throws -> StandingAnswer? {
+    try await connection.read { db in
+      try db.rows("SELECT * FROM answers WHERE receipt = ?", [receipt.description]).first.map(StandingAnswer.init)
+    }
+  }
+}
+
+extension StandingAnswer {
+  /// A row of `answers`.
+  fileprivate init(_ row: Row) {
+    self.init(
+      prompt: row["prompt"], cursor: .init(position: row["position"]), answeredAt: row.timestamp("answered_at"),
+      outcome: Sealable(stored: row.bytes("outcome")), context: row["context"])
   }
 }

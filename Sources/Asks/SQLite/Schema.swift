@@ -11,6 +11,14 @@ enum Schema {
       try db.execute(sql: "PRAGMA application_id = \(applicationID)")
       try db.execute(sql: first)
     }
+    migrator.registerMigration("2 receipts") { db in
+      // Few answers have one: only those take room in the index.
+      try db.execute(
+        sql: """
+          ALTER TABLE answers ADD COLUMN receipt TEXT;
+          CREATE UNIQUE INDEX answers_by_receipt ON answers (receipt) WHERE receipt IS NOT NULL;
+          """)
+    }
     return migrator
   }
 

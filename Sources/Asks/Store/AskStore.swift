@@ -40,9 +40,14 @@ public protocol AskStore: Sendable {
 
   /// Keeps an answer to a standing prompt.
   ///
-  /// - Parameter holdsPasswords: whether the prompt has a password field.
-  func append(_ outcome: AskOutcome, to prompt: String, holdsPasswords: Bool) async throws
+  /// - Parameters:
+  ///   - holdsPasswords: whether the prompt has a password field.
+  ///   - receipt: what the answer can be looked up by; nil: nothing.
+  func append(_ outcome: AskOutcome, to prompt: String, holdsPasswords: Bool, receipt: Receipt?) async throws
     -> StandingAnswer.Cursor
+
+  /// The answer that this receipt was given for; nil: there is none, or no longer.
+  func answer(for receipt: Receipt) async throws -> StandingAnswer?
 
   /// Answers to a standing prompt, oldest first.
   ///
@@ -96,6 +101,13 @@ public enum Closing: Sendable {
 }
 
 extension AskStore {
+  /// Keeps an answer that nobody has a receipt for.
+  public func append(
+    _ outcome: AskOutcome, to prompt: String, holdsPasswords: Bool
+  ) async throws -> StandingAnswer.Cursor {
+    try await append(outcome, to: prompt, holdsPasswords: holdsPasswords, receipt: nil)
+  }
+
   /// The program takes its question back.
   public func withdraw(_ id: AskID) async throws -> Closing { try await close(id, as: .withdrawn) }
 

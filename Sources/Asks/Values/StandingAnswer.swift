@@ -20,6 +20,8 @@ public struct StandingAnswer: Sendable {
     public var description: String { String(position) }
   }
 
+  /// The prompt's name.
+  public let prompt: String
   public let cursor: Cursor
   public let answeredAt: Timestamp
   /// `{"outcome",…}` as the person's own answer said it; sealed where the prompt has a password field.
@@ -31,8 +33,25 @@ public struct StandingAnswer: Sendable {
   ///
   /// - Throws: `SecretFault` where the answer is sealed and these secrets do not open it.
   public func line(openedWith secrets: SecretBox) throws(SecretFault) -> [UInt8] {
+    try json(openedWith: secrets) { _ in }
+  }
+
+  /// What a receipt is redeemed for: `{"receipt","prompt","cursor","answeredAt","outcome","values"}`.
+  ///
+  /// - Throws: as `line(openedWith:)`.
+  public func json(redeeming receipt: Receipt, openedWith secrets: SecretBox) throws(SecretFault) -> [UInt8] {
+    try json(openedWith: secrets) { json in
+      json.member("receipt", receipt.description)
+      json.member("prompt", prompt)
+    }
+  }
+
+  private func json(
+    openedWith secrets: SecretBox, _ first: (inout JSONWriter) -> Void
+  ) throws(SecretFault) -> [UInt8] {
     var json = JSONWriter()
     json.object { json in
+      first(&json)
       json.member("cursor", cursor.description)
       json.member("answeredAt", answeredAt.description)
     }
@@ -43,9 +62,15 @@ public struct StandingAnswer: Sendable {
 
 extension AskOutcome {
   /// `{"outcome","values"}`, with `action` where there is one.
-  public var json: [UInt8] {
+  public var json: [UInt8] { json(adding: nil) }
+
+  /// The same with one more member at its end; nil: none.
+  public func json(adding member: (key: String, value: String)?) -> [UInt8] {
     var json = JSONWriter()
-    json.object { writeMembers(to: &$0) }
+    json.object { json in
+      writeMembers(to: &json)
+      if let member { json.member(member.key, member.value) }
+    }
     return json.bytes
   }
 }

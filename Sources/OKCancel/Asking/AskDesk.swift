@@ -55,9 +55,12 @@ struct AskDesk: Sendable {
   }
 
   /// Keeps an answer to a standing prompt; it is on the disk when this returns.
-  func keep(_ outcome: AskOutcome, to offer: Offer) async throws(Problem) {
+  ///
+  /// - Parameter receipt: what the answer can be looked up by; nil: nobody asked for that.
+  func keep(_ outcome: AskOutcome, to offer: Offer, receipt: Receipt?) async throws(Problem) {
     _ = try await asking {
-      try await store.append(outcome, to: offer.name, holdsPasswords: offer.prompt.hasPasswordField)
+      try await store.append(
+        outcome, to: offer.name, holdsPasswords: offer.prompt.hasPasswordField, receipt: receipt)
     }
   }
 
@@ -87,6 +90,6 @@ extension Problem {
       case "withdrawn": "The question was taken back."
       default: "This question was answered already."
       }
-    return Problem(status: .gone, detail: why)
+    return Problem(status: .gone, detail: why, outcome: outcome)
   }
 }

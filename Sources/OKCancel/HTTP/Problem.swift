@@ -2,7 +2,7 @@ internal import MicroHTTP
 internal import Prompts
 internal import StrictJSON
 
-/// An error as `application/problem+json` (RFC 9457).
+/// An error as `application/problem+json` (RFC 9457), with the members `errors` and `outcome` of its own.
 struct Problem: Error, Sendable {
   /// One of several faults that the request had.
   struct Detail: Sendable {
@@ -20,6 +20,8 @@ struct Problem: Error, Sendable {
   /// What is wrong and what to do.
   let detail: String
   var errors: [Detail] = []
+  /// How the ask ended that can no longer be answered; nil where the problem is another one.
+  var outcome: String?
   var headers: [(name: String, value: String)] = []
 
   static func badRequest(_ detail: String, errors: [Detail] = []) -> Problem {
@@ -34,6 +36,7 @@ struct Problem: Error, Sendable {
       json.member("title", status.reason)
       json.member("status", status.rawValue)
       json.member("detail", detail)
+      json.member("outcome", ifPresent: outcome)
       if !errors.isEmpty {
         json.member("errors") { json in
           json.array(errors) { json, error in

@@ -4,6 +4,10 @@ internal import MicroHTTP
 struct SecurityHeaders: Sendable {
   let headers: [(name: String, value: String)]
 
+  /// Scripts are loaded by pages of any origin, and a module only where its server says so. There
+  /// is no secret in a file, nor anything to do there in a person's name.
+  static let ofFiles = [("Access-Control-Allow-Origin", "*"), ("Cross-Origin-Resource-Policy", "cross-origin")]
+
   /// - Parameter framing: origins that may frame a dialog, besides this server's own.
   init(framing origins: [Origin]) {
     let ancestors = (["'self'"] + origins.map(\.description)).joined(separator: " ")

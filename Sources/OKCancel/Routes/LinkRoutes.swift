@@ -44,6 +44,7 @@ struct LinkRoutes: Sendable {
   /// `POST /a/{token}`: the answer. An invalid one is 422 and the ask stays open.
   func submit(_ request: Request) throws(Problem) -> Reply {
     let body = try Body(request)
+    let wantsReceipt = try request.wantsReceipt
     return later(request) { token, open throws(Problem) in
       let outcome: AskOutcome
       switch try Submission(body, to: open.prompt) {
@@ -58,7 +59,7 @@ struct LinkRoutes: Sendable {
         guard verdicts.isValid else { return refused(inputs, verdicts, open, token, request) }
         outcome = .ok(site.judging.judge.values(of: inputs, for: open.prompt))
       }
-      return try await close(open, as: outcome, token, request)
+      return try await close(open, as: outcome, token, request, wantsReceipt)
     }
   }
 
@@ -83,7 +84,7 @@ struct LinkRoutes: Sendable {
   }
 
   private func close(
-    _ open: AskDesk.Open, as outcome: AskOutcome, _ token: String, _ request: Request
+    _ open: AskDesk.Open, as outcome: AskOutcome, _ token: String, _ request: Request, _ wantsReceipt: Bool
   ) async throws(Problem) -> Response {
     switch try await desk.asking({ try await desk.store.close(open.ask.id, as: outcome) }) {
     case .closed:
@@ -91,7 +92,8 @@ struct LinkRoutes: Sendable {
         desk.farewells.promise()
         return Response(.seeOther, headers: [("Location", "/a/\(token)/done?outcome=\(outcome.word)")])
       }
-      return Response(.ok, type: "application/json", bytes: outcome.json)
+      let id = wantsReceipt ? ("id", open.ask.id.description) : nil
+      return Response(.ok, type: "application/json", bytes: outcome.json(adding: id))
     case .alreadyClosed(let closed): throw Problem.ended(closed.outcome)
     case .stillOpen, .unknown: throw Problem.noSuchLink
     }
@@ -134,7 +136,7 @@ struct LinkRoutes: Sendable {
       } catch {
         var problem = error
         if problem.status == .gone, request.method == .post, !request.wantsPage {
-          problem = Problem(status: .conflict, detail: error.detail)
+          problem = Problem(status: .conflict, detail: error.detail, outcome: error.outcome)
         }
         return Self.unstored(hasPage ? site.response(to: problem, for: request) : problem.response)
       }

@@ -41,19 +41,21 @@ struct PromptRoutes: Sendable {
   /// `POST /prompts/{name}`: judges and answers; `cancel` is never judged.
   func submit(_ request: Request) throws(Problem) -> Reply {
     let offer = try site.offer(in: request)
+    let receipt = try request.wantsReceipt ? Receipt() : nil
     switch try Submission(try Body(request), to: offer.prompt) {
-    case .cancel: return .now(ended(.cancel, offer, request))
+    // Neither is kept, so there is nothing to have a receipt for.
+    case .cancel: return .now(ended(.cancel, nil, offer, request))
     case .action(let button, _) where !button.validates:
-      return .now(ended(.action(button.name ?? "", nil), offer, request))
+      return .now(ended(.action(button.name ?? "", nil), nil, offer, request))
     case .action(let button, let inputs):
-      return judged(inputs, offer, request) { .action(button.name ?? "", $0) }
+      return judged(inputs, receipt, offer, request) { .action(button.name ?? "", $0) }
     case .ok(let inputs):
-      return judged(inputs, offer, request) { .ok($0) }
+      return judged(inputs, receipt, offer, request) { .ok($0) }
     }
   }
 
   private func judged(
-    _ inputs: Inputs, _ offer: Offer, _ request: Request,
+    _ inputs: Inputs, _ receipt: Receipt?, _ offer: Offer, _ request: Request,
     _ outcome: @escaping @Sendable (Values) -> AskOutcome
   ) -> Reply {
     // A wrong answer needs neither database nor another thread, where every rule can decide at once.
@@ -65,20 +67,23 @@ struct PromptRoutes: Sendable {
       guard verdicts.isValid else { return refused(inputs, verdicts, offer, request) }
       let outcome = outcome(site.judging.judge.values(of: inputs, for: offer.prompt))
       do throws(Problem) {
-        try await desk.keep(outcome, to: offer)
-        return ended(outcome, offer, request)
+        try await desk.keep(outcome, to: offer, receipt: receipt)
+        return ended(outcome, receipt, offer, request)
       } catch {
         return site.response(to: error, for: request)
       }
     }
   }
 
-  private func ended(_ outcome: AskOutcome, _ offer: Offer, _ request: Request) -> Response {
+  private func ended(
+    _ outcome: AskOutcome, _ receipt: Receipt?, _ offer: Offer, _ request: Request
+  ) -> Response {
     if request.wantsPage {
       let done = Pages.Address(prompt: offer.name).done + "?outcome=" + outcome.word
       return Response(.seeOther, headers: [("Location", done)])
     }
-    return Response(.ok, type: "application/json", bytes: outcome.json)
+    let member = receipt.map { ("receipt", $0.description) }
+    return Response(.ok, type: "application/json", bytes: outcome.json(adding: member))
   }
 
   private func refused(_ inputs: Inputs, _ verdicts: Verdicts, _ offer: Offer, _ request: Request) -> Response {

@@ -9,20 +9,23 @@ struct Routes: Sendable {
   private let site: Site
 
   init(
-    site: Site, desk: AskDesk, tokens: APITokens, baseURL: String?, files: StaticFiles, headers: SecurityHeaders
+    site: Site, desk: AskDesk, tokens: APITokens, baseURL: String?, files: StaticFiles, cors: CORS,
+    headers: SecurityHeaders
   ) {
     let (index, prompts, validate, health) = (
       IndexRoute(site: site), PromptRoutes(site: site, desk: desk), ValidateRoutes(site: site), HealthRoutes()
     )
     var router = Router()
     router.on(.get, "/", site.handler(index.get))
-    router.on(.get, "/prompts/:name", site.handler(prompts.get))
+    router.on(.get, "/prompts/:name", cors.sharing(site.handler(prompts.get)))
     router.on(.post, "/prompts/:name", site.handler(prompts.submit))
-    router.on(.get, "/prompts/:name/rules", site.data(prompts.rules))
-    router.on(.get, "/prompts/:name/schema", site.data(prompts.schema))
+    router.on(.get, "/prompts/:name/rules", cors.sharing(site.data(prompts.rules)))
+    router.on(.get, "/prompts/:name/schema", cors.sharing(site.data(prompts.schema)))
     router.on(.get, "/prompts/:name/done", site.handler(prompts.done))
-    router.on(.post, "/validate", site.data(validate.general))
-    router.on(.post, "/validate/:name", site.data(validate.named))
+    router.on(.post, "/validate", cors.sharing(site.data(validate.general)))
+    router.on(.options, "/validate", cors.preflight([.post]))
+    router.on(.post, "/validate/:name", cors.sharing(site.data(validate.named)))
+    router.on(.options, "/validate/:name", cors.preflight([.post]))
     let (asks, links) = (
       AskRoutes(site: site, desk: desk, tokens: tokens, baseURL: baseURL), LinkRoutes(site: site, desk: desk)
     )
@@ -31,10 +34,12 @@ struct Routes: Sendable {
     router.on(.get, "/asks/:id/events", site.data(asks.events))
     router.on(.delete, "/asks/:id", site.data(asks.withdraw))
     router.on(.get, "/prompts/:name/answers", site.data(asks.answers))
+    router.on(.get, "/receipts/:receipt", site.data(ReceiptRoutes(desk: desk, tokens: tokens).get))
     router.on(.get, "/a/:token", site.handler(links.get))
     router.on(.post, "/a/:token", site.handler(links.submit))
-    router.on(.get, "/a/:token/rules", site.data(links.rules))
-    router.on(.post, "/a/:token/validate", site.data(links.validate))
+    router.on(.get, "/a/:token/rules", cors.sharing(site.data(links.rules)))
+    router.on(.post, "/a/:token/validate", cors.sharing(site.data(links.validate)))
+    router.on(.options, "/a/:token/validate", cors.preflight([.post]))
     router.on(.get, "/a/:token/done", site.handler(links.done))
     let (format, api) = (
       DocumentRoute(PromptSchema.json, type: "application/schema+json", headers: headers),

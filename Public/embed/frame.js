@@ -1,0 +1,151 @@
+/**
+ * The framed side of an embedded dialog: tells the page around it what happens, and sends the answer by itself.
+ * dialog.js loads it only where the address names such a page (see Documentation/embedding.md for the messages).
+ */
+
+/** How long an answer may be under way, and a cancel; milliseconds. */
+const patience = { ok: 30_000, action: 30_000, cancel: 5_000 };
+
+/**
+ * The page around this one.
+ *
+ * The address after # says who it claims to be. Only an origin that the server allows is believed, and whatever is said
+ * is said to that origin alone.
+ * @returns {{options: object, tell: Function, hear: Function} | undefined} undefined: there is none to talk to
+ */
+export function host() {
+  const { okcancel: id, origin, ...options } = Object.fromEntries(new URLSearchParams(location.hash.slice(1)));
+  const { origins = "" } = document.documentElement.dataset;
+  if (!id || parent === window || ![location.origin, ...origins.split(" ")].includes(origin)) return undefined;
+  return {
+    options,
+    tell: (type, more) => parent.postMessage({ ...more, okcancel: 1, id, type }, origin),
+    hear: (type, listener) => addEventListener("message", ({ source, origin: from, data }) => {
+      if (source !== parent || from !== origin || data?.okcancel !== 1 || data.id !== id) return;
+      if (data.type === type) listener();
+    }),
+  };
+}
+
+/**
+ * Fits a dialog into the page around it, before its first verdict.
+ * @param fields the views of dialog.js
+ * @returns what to call with the state, once the dialog is live; undefined: it is nobody's
+ */
+export function join(dialog, fields) {
+  const page = host();
+  if (!page) return undefined;
+  const { values, scheme } = page.options;
+  const styled = style("/embed/frame.css");
+  if (scheme) paint(scheme);
+  for (const [name, value] of Object.entries(JSON.parse(values ?? "{}"))) {
+    fields.find((field) => field.name === name)?.write(Array.isArray(value) ? value.map(String) : String(value ?? ""));
+  }
+
+  return async (state, reopen, act) => {
+    const problem = Object.assign(document.createElement("p"), { className: "error", role: "alert", hidden: true });
+    dialog.querySelector("header").append(problem);
+    let isValid, isLeaving = false;
+
+    function tellValidity() {
+      const was = isValid;
+      isValid = state.ok === "enabled";
+      if (isValid !== was) page.tell("validity", { isValid });
+    }
+
+    async function deliver({ outcome, action }) {
+      const button = [...dialog.querySelectorAll("button.action")].find(({ value }) => value === action);
+      // An action that validates nothing has a form of its own, and sends nothing else.
+      const isWhole = outcome === "ok" || action && !button.hasAttribute("form");
+      const values = isWhole ? Object.fromEntries(fields.map(({ name }) => [name, state.text(name)])) : undefined;
+      problem.hidden = true;
+      const { status, json } = await send({ outcome, action, values }, patience[outcome]);
+      if (status === 200) return page.tell("outcome", { outcome: json });
+      if (/expired|withdrawn/.test(json.outcome)) return page.tell("outcome", { outcome: { outcome: json.outcome } });
+      // Whoever wants out gets out, whatever the server says.
+      if (outcome === "cancel") return page.tell("outcome", { outcome: { outcome } });
+      reopen();
+      if (isLeaving) return leave();
+      if (status === 422) {
+        state.refuse(Object.fromEntries(json.errors.map(({ field, message }) => [field, message])));
+        act({ decision: "refuse" });
+      } else {
+        problem.textContent = json.detail ?? dialog.dataset.unreachable;
+        problem.hidden = false;
+        page.tell("error", { status, detail: problem.textContent });
+      }
+    }
+
+    function leave() {
+      state.isClosed = true;
+      deliver({ outcome: "cancel" });
+    }
+
+    dialog.addEventListener("okcancel:validate", tellValidity);
+    dialog.addEventListener("okcancel:outcome", (event) => {
+      event.preventDefault();
+      deliver(event.detail);
+    });
+    page.hear("focus", () => {
+      if (!dialog.contains(document.activeElement)) dialog.querySelector("[autofocus]")?.focus();
+    });
+    page.hear("escape", () => dialog.querySelector("button.cancel")?.click());
+    page.hear("close", () => {
+      isLeaving = true;
+      if (!state.isClosed) leave();
+    });
+
+    await styled;
+    const { title } = document, measures = measure();
+    const size = () => ({ ...measures, height: Math.ceil(dialog.getBoundingClientRect().height) });
+    page.tell("ready", { title, ...size() });
+    tellValidity();
+    new ResizeObserver(() => page.tell("resize", size())).observe(dialog);
+    // What is taller than the window around it scrolls; while it only waits for room, no scroll bar may flash.
+    addEventListener("resize", () => document.documentElement.toggleAttribute("data-scrolls", dialog.offsetHeight > innerHeight));
+  };
+}
+
+/** @returns {Promise<{status: number, json: object}>} status 0: the server cannot be reached */
+async function send(body, patience) {
+  try {
+    const response = await fetch(`${location.pathname}?receipt`, {
+      method: "POST",
+      headers: { "Content-Type": "application/json", Accept: "application/json" },
+      body: JSON.stringify(body),
+      signal: AbortSignal.timeout(patience),
+    });
+    return { status: response.status, json: await response.json() };
+  } catch {
+    return { status: 0, json: {} };
+  }
+}
+
+/** Adds a style sheet. @returns {Promise} settled once it applies, or cannot come */
+function style(href) {
+  const link = Object.assign(document.createElement("link"), { rel: "stylesheet", href });
+  return new Promise((done) => {
+    link.onload = link.onerror = done;
+    document.head.append(link);
+  });
+}
+
+/** Has the sheets follow the colours of the page around, where those are not the person's own. */
+function paint(scheme) {
+  document.documentElement.style.colorScheme = scheme;
+  for (const { media } of [...document.styleSheets].flatMap((sheet) => [...sheet.cssRules])) {
+    if (!media) continue;
+    media.mediaText = media.mediaText.replace(
+      /\(prefers-color-scheme: (\w+)\)/g, (_, each) => each === scheme ? "(min-width: 0)" : "(max-width: 0)");
+  }
+}
+
+/** The width and the corners that the theme gives a dialog, in pixels. */
+function measure() {
+  const probe = document.createElement("div");
+  Object.assign(probe.style, { inlineSize: "var(--width)", borderRadius: "var(--radius)" });
+  document.body.append(probe);
+  const measures = { width: probe.offsetWidth, radius: parseFloat(getComputedStyle(probe).borderStartStartRadius) };
+  probe.remove();
+  return measures;
+}

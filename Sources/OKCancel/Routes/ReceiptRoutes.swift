@@ -1,0 +1,43 @@
+internal import Asks
+internal import MicroHTTP
+
+/// `/receipts`: what a program learns of an answer that a browser says it gave.
+struct ReceiptRoutes: Sendable {
+  let desk: AskDesk
+  let tokens: APITokens
+
+  private static let unknown = Problem(
+    status: .notFound, detail: "There is no answer with this receipt; do not trust whoever showed it.")
+
+  /// `GET /receipts/{receipt}`: the answer, as often as it is asked for. Needs the API token.
+  func get(_ request: Request) throws(Problem) -> Reply {
+    try tokens.check(request)
+    guard let receipt = Receipt(request.parameters["receipt"] ?? "") else { throw Self.unknown }
+    return .later {
+      do throws(Problem) {
+        let found = try await desk.asking { () throws -> [UInt8]? in
+          try await desk.store.answer(for: receipt)?.json(redeeming: receipt, openedWith: desk.store.secrets)
+        }
+        guard let found else { throw Self.unknown }
+        var response = Response(.ok, type: "application/json", bytes: found)
+        response.headers.append(("Cache-Control", "no-store"))
+        return response
+      } catch {
+        return error.response
+      }
+    }
+  }
+}
+
+extension Request {
+  /// Whether `?receipt` asks for a proof of the answer that a backend can check.
+  var wantsReceipt: Bool {
+    get throws(Problem) {
+      switch query["receipt"] {
+      case nil, "false": false
+      case "", "true": true
+      case let other?: throw .badRequest("“receipt” cannot be “\(other)”; write ?receipt, or true or false.")
+      }
+    }
+  }
+}

@@ -1,0 +1,94 @@
+import OKCancel
+import StrictJSON
+import Testing
+
+@Suite("Receipts: what a backend can trust")
+struct ReceiptTests {
+  let live: LiveServer
+  private let authorized = ["Authorization": "Bearer token"]
+
+  init() throws { live = try LiveServer(Sample.all) { $0.apiTokens = ["token"] } }
+
+  private func text(_ key: String, in answer: LiveServer.Answer) throws -> String {
+    guard case .string(let text)? = try answer.json()[key] else { throw CancellationError() }
+    return text
+  }
+
+  @Test(
+    "are given to who asks, after all else, and looked up with the API token",
+    arguments: [
+      ("email", #"{"outcome":"ok","values":{"email":"a@b.c"}}"#),
+      ("login", #"{"outcome":"action","action":"keep","values":{"user":"ann","password":"12345678"}}"#),
+    ])
+  func redeemed(prompt: String, body: String) async throws {
+    let answer = try await live.post("/prompts/\(prompt)?receipt", json: body)
+    let receipt = try text("receipt", in: answer)
+    #expect(answer.text == body.dropLast() + #","receipt":"\#(receipt)"}"#)
+    let redeemed = try await live.get("/receipts/\(receipt)", headers: authorized)
+    #expect(redeemed.status == 200)
+    #expect(redeemed.headers["cache-control"] == "no-store")
+    let answeredAt = try text("answeredAt", in: redeemed)
+    let cursor = try text("cursor", in: redeemed)
+    #expect(
+      redeemed.text
+        == #"{"receipt":"\#(receipt)","prompt":"\#(prompt)","cursor":"\#(cursor)","answeredAt":"\#(answeredAt)","#
+        + body.dropFirst())
+    // As often as it is asked for: a backend may lose an answer.
+    #expect(try await live.get("/receipts/\(receipt)", headers: authorized).text == redeemed.text)
+  }
+
+  @Test("are not given to anybody else, nor where nothing was kept")
+  func unasked() async throws {
+    let ok = #"{"outcome":"ok","values":{"email":"a@b.c"}}"#
+    #expect(try await live.post("/prompts/email", json: ok).text == ok)
+    #expect(try await live.post("/prompts/email?receipt=false", json: ok).text == ok)
+    #expect(
+      try await live.post("/prompts/email?receipt", json: #"{"outcome":"cancel"}"#).text == #"{"outcome":"cancel"}"#)
+    let forgot = #"{"outcome":"action","action":"forgot"}"#
+    #expect(try await live.post("/prompts/login?receipt=true", json: forgot).text == forgot)
+    let invalid = try await live.post("/prompts/email?receipt", json: #"{"outcome":"ok","values":{"email":"x"}}"#)
+    #expect(invalid.status == 422)
+    #expect(!invalid.text.contains("receipt"))
+    #expect(try await live.post("/prompts/email?receipt=yes", json: ok).status == 400)
+  }
+
+  @Test(
+    "that no server gave are of no use",
+    arguments: ["00000000000000000000000000", "x", "0000000000000000000000000", "8zzzzzzzzzzzzzzzzzzzzzzzzz", "%00"])
+  func forged(receipt: String) async throws {
+    let answer = try await live.get("/receipts/\(receipt)", headers: authorized)
+    #expect(answer.status == (receipt == "%00" ? 400 : 404))
+  }
+
+  @Test("tell nothing without the token")
+  func guarded() async throws {
+    let answer = try await live.post("/prompts/email?receipt", form: "email=a%40b.c")
+    let receipt = try text("receipt", in: answer)
+    for headers in [[:], ["Authorization": "Bearer other"]] {
+      #expect(try await live.get("/receipts/\(receipt)", headers: headers).status == 401)
+    }
+  }
+
+  @Test("of a link are the ask's id")
+  func link() async throws {
+    let made = try await live.post("/asks", json: #"{"prompt":"email"}"#, headers: authorized)
+    let (id, link) = (try text("id", in: made), try text("link", in: made))
+    let path = String(link.suffix(29))
+    let answer = try await live.post(path + "?receipt", json: #"{"outcome":"ok","values":{"email":"a@b.c"}}"#)
+    #expect(answer.text == #"{"outcome":"ok","values":{"email":"a@b.c"},"id":"\#(id)"}"#)
+    let closed = try await live.get("/asks/\(id)", headers: authorized)
+    #expect(try text("outcome", in: closed) == "ok")
+  }
+
+  @Test("a link that has ended says how, for the page around the dialog")
+  func ended() async throws {
+    let made = try await live.post("/asks", json: #"{"prompt":"email"}"#, headers: authorized)
+    let (id, link) = (try text("id", in: made), try text("link", in: made))
+    let path = String(link.suffix(29))
+    _ = try await live.send("DELETE", "/asks/\(id)", headers: authorized)
+    let post = try await live.post(path, form: "email=a%40b.c")
+    #expect(post.status == 409)
+    #expect(try text("outcome", in: post) == "withdrawn")
+    #expect(try await live.get(path).text.contains(#"data-status="410" data-outcome="withdrawn""#))
+  }
+}
