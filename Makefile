@@ -7,10 +7,10 @@ PYTHON = .venv/bin/python
 export PATH := $(CURDIR)/.venv/bin:$(PATH)
 
 BUILD_PACKAGES = libcurl4-openssl-dev libmicrohttpd-dev libre2-dev libsqlite3-dev zlib1g-dev libstdc++-12-dev
-TEST_PACKAGES = curl python3-venv chromium chromium-driver firefox-esr webkit2gtk-driver xvfb \
+TEST_PACKAGES = curl strace python3-venv chromium chromium-driver firefox-esr webkit2gtk-driver xvfb \
 	fonts-dejavu-core
 
-.PHONY: run build test race test-api test-swift test-javascript test-python lint format fuzz screenshots \
+.PHONY: run build test race kill faults test-api test-swift test-javascript test-python lint format fuzz screenshots \
 	install build-packages test-packages clean help
 
 help: ## What there is to make
@@ -31,7 +31,7 @@ test-javascript: .venv ## The browser's modules, in node
 	node --test Tests/JavaScript/*.test.mjs
 
 test-python: test-swift ## A real server, real browsers, the JSON Schema
-	OKCANCEL_BIN=$(CURDIR)/.build/debug/okcancel $(PYTHON) -m pytest -q Tests/CommandLine Tests/Conformance Tests/OpenAPI Tests/Schema
+	OKCANCEL_BIN=$(CURDIR)/.build/debug/okcancel $(PYTHON) -m pytest -q Tests/CommandLine Tests/Conformance Tests/Durability Tests/OpenAPI Tests/Schema
 	# WebDriver loses a beat now and then on a busy machine: what fails is tried again, twice.
 	OKCANCEL_BIN=$(CURDIR)/.build/debug/okcancel $(PYTHON) -m pytest -q --reruns 2 --reruns-delay 1 Tests/Browser
 	$(PYTHON) Tests/Fuzz/fuzz.py --judge .build/debug/VerdictJudge --seed 1 --count 20000
@@ -39,6 +39,16 @@ test-python: test-swift ## A real server, real browsers, the JSON Schema
 race: build-packages test-packages .venv ## 50 answers to one ask at once, over HTTP: N=…
 	swift build --product okcancel
 	OKCANCEL_RACES=$(or $(N),200) OKCANCEL_BIN=$(CURDIR)/.build/debug/okcancel $(PYTHON) -m pytest -q -s Tests/CommandLine/test_race.py
+
+kill: build-packages test-packages .venv ## kill -9 while people answer, 2,000 times: N=…
+	swift build --configuration release --product AskStoreKill
+	.build/release/AskStoreKill $(or $(N),2000)
+	swift build --product okcancel
+	OKCANCEL_KILLS=$(or $(N),100) OKCANCEL_BIN=$(CURDIR)/.build/debug/okcancel $(PYTHON) -m pytest -q -s Tests/Durability/test_kill.py
+
+faults: build-packages test-packages .venv ## A failing disk and power, 300 times each: N=…
+	swift build --product okcancel
+	OKCANCEL_FAULTS=$(or $(N),300) OKCANCEL_BIN=$(CURDIR)/.build/debug/okcancel $(PYTHON) -m pytest -q -s Tests/Durability/test_faults.py
 
 fuzz: build-packages test-packages .venv ## Random rules and texts, one verdict everywhere: SEED=… N=…
 	swift build --configuration release --product VerdictJudge

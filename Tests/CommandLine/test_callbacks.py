@@ -4,6 +4,8 @@ import json
 import queue
 import re
 import signal
+import ssl
+import subprocess
 import threading
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from urllib.parse import urlsplit
@@ -162,6 +164,23 @@ def test_sigterm_does_not_wait_for_a_dead_receiver_and_the_next_start_sends_agai
             assert receiver.next()[1]["webhook-id"] == made["id"]
             assert "attempt=1" in server.wait_for_log("callback delivered")
         never.set()
+
+
+def test_an_https_receiver_that_nobody_vouches_for_gets_nothing(tmp_path):
+    certificate, key = tmp_path / "certificate.pem", tmp_path / "key.pem"
+    subprocess.run(
+        ["openssl", "req", "-x509", "-newkey", "ed25519", "-nodes", "-subj", "/CN=127.0.0.1", "-days", "1",
+         "-addext", "subjectAltName=IP:127.0.0.1", "-out", certificate, "-keyout", key],
+        check=True, capture_output=True)
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    context.load_cert_chain(certificate, key)
+    with Receiver() as receiver:
+        receiver.server.socket = context.wrap_socket(receiver.server.socket, server_side=True)
+        receiver.url = receiver.url.replace("http:", "https:")
+        with serving(receiver, tmp_path) as server:
+            answer(server, ask(server, receiver.url + "/hooks"))
+            assert "certificate" in server.wait_for_log("callback failed, to be tried again")
+        assert receiver.requests.empty()
 
 
 REFUSED = [

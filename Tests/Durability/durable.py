@@ -5,6 +5,7 @@ import http.client
 import json
 import os
 import re
+import shutil
 import struct
 import subprocess
 import threading
@@ -118,7 +119,7 @@ class Fault:
     def __init__(self, folder):
         library, control = Path(folder) / "fault.so", Path(folder) / "fault"
         subprocess.run(
-            ["cc", "-shared", "-fPIC", "-o", library, Path(__file__).with_name("fault.c"), "-ldl"], check=True)
+            [shutil.which("cc") or "clang", "-shared", "-fPIC", "-o", library, Path(__file__).with_name("fault.c"), "-ldl"], check=True)
         control.write_bytes(bytes(12))
         with open(control, "r+b") as file:
             self.memory = mmap(file.fileno(), 12)

@@ -7,6 +7,14 @@ struct Killer {
   let rounds: Int
   private let path: String
 
+  /// When a writer is killed.
+  private enum Moment {
+    /// At a random time, from before its first write to well into its work.
+    case time
+    /// After so many acknowledgements, however slow the machine is.
+    case line(Int)
+  }
+
   init(rounds: Int) throws {
     self.rounds = rounds
     let directory = NSTemporaryDirectory() + "ask-store-kill-" + UUID().uuidString
@@ -45,19 +53,25 @@ struct Killer {
     writer.arguments = ["--write", path]
     writer.standardOutput = pipe
     try writer.run()
-    // From before its first write to well into its work.
-    let microseconds = UInt32.random(in: 5_000...250_000)
-    let killer = Thread {
-      usleep(microseconds)
-      kill(writer.processIdentifier, SIGKILL)
+    let moment = Bool.random() ? Moment.time : .line(.random(in: 1...200))
+    if case .time = moment {
+      Thread.detachNewThread {
+        usleep(.random(in: 5_000...250_000))
+        kill(writer.processIdentifier, SIGKILL)
+      }
     }
-    killer.start()
-    let said = pipe.fileHandleForReading.readDataToEndOfFile()
+    var said = Data()
+    var lines = 0
+    while case let part = pipe.fileHandleForReading.availableData, !part.isEmpty {
+      said += part
+      lines += part.count { $0 == UInt8(ascii: "\n") }
+      if case .line(let last) = moment, lines >= last { kill(writer.processIdentifier, SIGKILL) }
+    }
     writer.waitUntilExit()
-    var lines = String(decoding: said, as: UTF8.self).split(separator: "\n", omittingEmptySubsequences: false)
+    var whole = String(decoding: said, as: UTF8.self).split(separator: "\n", omittingEmptySubsequences: false)
     // Nothing, or half a line.
-    lines.removeLast()
-    return lines.map(String.init)
+    whole.removeLast()
+    return whole.map(String.init)
   }
 
   /// Opening checks the whole file (`quick_check`) and refuses a damaged one.
