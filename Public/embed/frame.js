@@ -87,7 +87,14 @@ export function join(dialog, fields) {
       deliver(event.detail);
     });
     page.hear("focus", () => {
-      if (!dialog.contains(document.activeElement)) dialog.querySelector("[autofocus]")?.focus();
+      const first = dialog.querySelector("[autofocus]");
+      if (!first || dialog.contains(document.activeElement)) return;
+      first.focus();
+      if (document.activeElement === first) return;
+      // WebKit lets no script focus anything in another site's frame that nobody has touched yet. An address may.
+      first.id ||= "first";
+      first.addEventListener("focus", () => first.select?.(), { once: true });
+      location.replace(`#${first.id}`);
     });
     page.hear("escape", () => dialog.querySelector("button.cancel")?.click());
     page.hear("close", () => {

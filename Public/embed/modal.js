@@ -12,6 +12,7 @@ const css = `
     margin: auto; padding: 0; border: 0; border-radius: 1.25rem; overflow: clip; visibility: visible;
     max-inline-size: none; max-block-size: none; background: none; box-shadow: 0 1.5rem 4rem -1rem #0009;
   }
+  dialog:focus { outline: none }
   dialog::backdrop { background: #0006 }
   iframe {
     display: block; border: 0; inline-size: 21rem; block-size: 12rem;
@@ -71,7 +72,7 @@ export function present(root, url, { values, lang, label, emit }) {
       isReady = true;
       fit(message);
       frame.title = dialog.ariaLabel = message.title;
-      frame.inert = false;
+      frame.removeAttribute("tabindex");
       dialog.dataset.ready = "";
       frame.focus();
       tell("focus");
@@ -108,7 +109,7 @@ export function present(root, url, { values, lang, label, emit }) {
   });
   frame.title = dialog.ariaLabel = label;
   // Else it would have the focus, and Escape, before anything in it listens.
-  frame.inert = true;
+  frame.tabIndex = dialog.tabIndex = -1;
   frame.src = url;
   frame.style.colorScheme = other || !scheme ? "light dark" : scheme;
   dialog.part = "dialog";
@@ -119,5 +120,6 @@ export function present(root, url, { values, lang, label, emit }) {
   root.adoptedStyleSheets = [sheet];
   root.append(dialog);
   dialog.showModal();
+  dialog.focus();
   return { outcome, close, leave: cancel };
 }

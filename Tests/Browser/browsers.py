@@ -79,8 +79,8 @@ class Selenium:
     def source(self):
         return self.driver.page_source
 
-    def enter_frame(self):
-        self.driver.switch_to.frame(self.find("iframe"))
+    def enter_frame(self, frame=None):
+        self.driver.switch_to.frame(frame or self.find("iframe"))
 
     def leave_frame(self):
         self.driver.switch_to.default_content()
@@ -229,8 +229,8 @@ class Firefox:
     def source(self):
         return self.driver.page_source
 
-    def enter_frame(self):
-        self.driver.switch_to_frame(self.find("iframe"))
+    def enter_frame(self, frame=None):
+        self.driver.switch_to_frame(frame or self.find("iframe"))
 
     def leave_frame(self):
         self.driver.switch_to_default_content()

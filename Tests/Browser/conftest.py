@@ -30,18 +30,22 @@ def prompts_folder(folder):
 
 
 class Serving:
-    """A running server, until the block ends; `url` is its address."""
+    """A running server, until the block ends; `url` is its address, `token` its API token."""
 
-    def __init__(self, prompts, templates=ROOT / "Templates", public=ROOT / "Public"):
+    token = "token-of-the-tests"
+
+    def __init__(self, prompts, templates=ROOT / "Templates", public=ROOT / "Public", *options):
         self.folder = tempfile.TemporaryDirectory(prefix="okcancel-")
         self.command = [
             os.environ.get("OKCANCEL_BIN", ROOT / ".build/debug/okcancel"), "serve", prompts, "--port", "0",
             "--templates", templates, "--public", public, "--predicate", f"free={HERE / 'free-name'}",
             "--log-level", "error", "--database", Path(self.folder.name) / "asks.sqlite",
+            *options,
         ]
 
     def __enter__(self):
-        self.process = subprocess.Popen(self.command, stdout=subprocess.PIPE, text=True)
+        environment = {**os.environ, "OKCANCEL_API_TOKEN": self.token}
+        self.process = subprocess.Popen(self.command, stdout=subprocess.PIPE, text=True, env=environment)
         line = self.process.stdout.readline()
         found = re.search(r"http://\S+", line)
         assert found, f"no URL in: {line}"

@@ -106,7 +106,7 @@ class Exchange(http.server.BaseHTTPRequestHandler):
         page = "<!doctype html><title>Frame</title><iframe src='{path}' width={width} height={height} style='border: 0'></iframe>"
         self.answer(200, [("Content-Type", "text/html")], page.format(**query).encode())
 
-    do_GET = do_HEAD = do_POST = handle_any
+    do_GET = do_HEAD = do_POST = do_DELETE = do_OPTIONS = handle_any
 
     def log_message(self, *_):
         pass

@@ -290,6 +290,18 @@ describe("Rules that the server decides", () => {
   });
 });
 
+describe("An answer that the server refuses", () => {
+  it("shows its message until the text is another one", () => {
+    const state = dialog({ a: { rules: [filled], validate: [] }, b: { rules: [] } }, { a: "x" });
+    assert.equal(state.press(), "send");
+    state.reopen();
+    state.refuse({ a: "Taken" });
+    assert.deepEqual([state.ok, state.failing, state.message("a"), state.message("b")], ["dimmed", ["a"], "Taken", ""]);
+    state.edit("a", "xy");
+    assert.deepEqual([state.ok, state.message("a")], ["enabled", ""]);
+  });
+});
+
 describe("Delegates", () => {
   it("are asked in order, each after a yes, and only after the dialog's own", () => {
     const state = dialog({ a: { rules: [short] } });

@@ -1,0 +1,43 @@
+import assert from "node:assert/strict";
+import { it } from "node:test";
+import { address, entries } from "../../Public/okcancel.js";
+
+const server = "https://ask.example.com";
+
+it("finds prompts by their names and links of its own server", () => {
+  for (const [what, path] of [
+    ["email", "/prompts/email"], ["7", "/prompts/7"], ["a-b", "/prompts/a-b"], [`${server}/a/x1`, "/a/x1"],
+    ["https://ask.example.com:443/a/x1", "/a/x1"], ["/a/x1", "/a/x1"], [`${server}/prompts/email`, "/prompts/email"],
+  ]) {
+    assert.equal(address(what, server).href, server + path);
+  }
+});
+
+it("opens nothing else", () => {
+  for (const what of [
+    "", " ", "Email", "e mail", "-", "http://ask.example.com/a/x", "https://ask.example.com.evil.example/a/x",
+    "https://ask.example.com@evil.example/a/x", "//evil.example/a/x", "https://ask.example.com:8443/a/x", "javascript:alert(1)",
+    "data:text/html,x", "blob:https://ask.example.com/x", `${server}/`, `${server}/a/`, `${server}/a/x/rules`, `${server}/asks/x`,
+    `${server}/a/../okcancel.js`, "/prompts/email/answers", "https://",
+  ]) {
+    assert.throws(() => address(what, server), TypeError, what);
+  }
+});
+
+it("says what is wrong with an address and what to do", () => {
+  assert.throws(() => address("http://10.0.0.1/a/x", server), {
+    message: "OKCancel: “http://10.0.0.1/a/x” is neither the name of a prompt nor a link of https://ask.example.com. "
+      + "Links begin with what the server was given as --base-url.",
+  });
+});
+
+it("names one field's value as the control, several each with its own name", () => {
+  for (const [values, expected] of [
+    [{}, []], [{ email: "a@b.c" }, [["q", "a@b.c"]]], [{ n: 7 }, [["q", "7"]]], [{ yes: false }, [["q", "false"]]],
+    [{ note: null }, [["q", ""]]], [{ all: ["a", "b"] }, [["q", "a"], ["q", "b"]]], [{ none: [] }, []],
+    [{ n: "12345678901234567890", all: ["a", "b"], none: [], note: null },
+      [["q.n", "12345678901234567890"], ["q.all", "a"], ["q.all", "b"], ["q.note", ""]]],
+  ]) {
+    assert.deepEqual(entries("q", values), expected);
+  }
+});
