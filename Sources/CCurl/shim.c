@@ -18,10 +18,10 @@ CURLcode ccurl_set_headers(CURL *handle, struct curl_slist *list) {
   return curl_easy_setopt(handle, CURLOPT_HTTPHEADER, list);
 }
 
-CURLcode ccurl_set_receiver(CURL *handle, ccurl_receiver receiver, void *context) {
-  curl_easy_setopt(handle, CURLOPT_HEADERFUNCTION, receiver);
+CURLcode ccurl_set_receivers(CURL *handle, ccurl_receiver head, ccurl_receiver body, void *context) {
+  curl_easy_setopt(handle, CURLOPT_HEADERFUNCTION, head);
   curl_easy_setopt(handle, CURLOPT_HEADERDATA, context);
-  curl_easy_setopt(handle, CURLOPT_WRITEFUNCTION, receiver);
+  curl_easy_setopt(handle, CURLOPT_WRITEFUNCTION, body);
   return curl_easy_setopt(handle, CURLOPT_WRITEDATA, context);
 }
 

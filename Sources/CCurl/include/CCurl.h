@@ -27,9 +27,9 @@ CURLcode ccurl_set_headers(CURL *handle, struct curl_slist *_Nullable list);
 /// Takes `count` bytes of what has come. Another number than `count` ends the transfer.
 typedef size_t (*ccurl_receiver)(char *bytes, size_t size, size_t count, void *_Nullable context);
 
-/// `CURLOPT_HEADERFUNCTION` and `CURLOPT_WRITEFUNCTION` with their data: both
-/// lead to the one receiver.
-CURLcode ccurl_set_receiver(CURL *handle, ccurl_receiver receiver, void *_Nullable context);
+/// `CURLOPT_HEADERFUNCTION` and `CURLOPT_WRITEFUNCTION`, which share `context`.
+CURLcode ccurl_set_receivers(CURL *handle, ccurl_receiver head, ccurl_receiver body,
+                             void *_Nullable context);
 
 /// What `curl_easy_getinfo` says where the answer is a `long`; 0 where it says nothing.
 long ccurl_long(CURL *handle, CURLINFO info);

@@ -41,6 +41,7 @@ class Receiver(BaseHTTPRequestHandler):
 
     def answer(self, path):
         if path == "/headers":
+            self.flush_headers()
             while True:
                 self.wfile.write(b"x-more: " + b"x" * 1000 + b"\r\n")
         self.send_header("Location", "/redirected")
