@@ -8,7 +8,7 @@ export PATH := $(CURDIR)/.venv/bin:$(PATH)
 
 BUILD_PACKAGES = libcurl4-openssl-dev libmicrohttpd-dev libre2-dev libsqlite3-dev zlib1g-dev libstdc++-12-dev
 TEST_PACKAGES = curl strace python3-venv chromium chromium-driver firefox-esr webkit2gtk-driver xvfb \
-	fonts-dejavu-core
+	fonts-dejavu-core libjs-vue node-react node-react-dom
 
 .PHONY: run build test race kill faults test-api test-swift test-javascript test-python lint format fuzz screenshots \
 	install build-packages test-packages clean help

@@ -132,7 +132,7 @@ struct Listening: ParsableArguments {
   var `public`: String?
   @Option(
     help: ArgumentHelp(
-      "Origin, like https://tools.example.com, whose pages may frame dialogs and post here; repeatable.",
+      "Origin, like https://tools.example.com, whose pages may embed dialogs, read rules and post here; repeatable.",
       valueName: "origin"))
   var allowOrigin: [String] = []
 

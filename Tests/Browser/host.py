@@ -8,14 +8,15 @@ import urllib.request
 
 
 class Host(http.server.ThreadingHTTPServer):
-    """Listens on a port of its own; pages are put into `pages`, headers for all of them into `headers`."""
+    """Listens on a port of its own; pages are put into `pages`, headers for all of them into `headers`, and into `posts`
+    what answers a form by its values."""
 
     daemon_threads = True
     request_queue_size = 64
 
     def __init__(self):
         super().__init__(("127.0.0.1", 0), Answer)
-        self.pages, self.headers, self.forms, self.reports = {}, {}, [], []
+        self.pages, self.headers, self.posts, self.forms, self.reports = {}, {}, {}, [], []
         self.okcancel = None
 
     def __enter__(self):
@@ -56,13 +57,17 @@ class Answer(http.server.BaseHTTPRequestHandler):
         if path == "/taken":
             self.server.forms.append(urllib.parse.parse_qsl(query, keep_blank_values=True))
         page = self.server.pages.get(path, "<!doctype html><title>Nothing</title>")
-        self.answer(page.encode(), {"Content-Type": "text/html; charset=utf-8", **self.server.headers})
+        kind = "text/javascript" if path.endswith(".js") else "text/html"
+        self.answer(page.encode(), {"Content-Type": f"{kind}; charset=utf-8", **self.server.headers})
 
     def do_POST(self):
         body = self.rfile.read(int(self.headers["Content-Length"]))
         if self.path == "/report":
             self.server.reports.append(json.loads(body)["csp-report"])
             return self.answer(b"", {})
+        if self.path in self.server.posts:
+            text = self.server.posts[self.path](dict(urllib.parse.parse_qsl(body.decode())))
+            return self.answer(text.encode(), {"Content-Type": "text/html; charset=utf-8"})
         ask = self.server.okcancel.call("POST", "/asks", json.loads(body))
         self.answer(json.dumps({"link": ask["link"]}).encode(), {"Content-Type": "application/json"})
 

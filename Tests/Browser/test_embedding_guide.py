@@ -1,0 +1,254 @@
+"""The examples of Documentation/embedding.md as they stand, and the tool in Examples/embed."""
+
+import os
+import re
+import socket
+import subprocess
+import sys
+import time
+import urllib.error
+import urllib.request
+from pathlib import Path
+
+import django_htmx
+import pytest
+from conftest import ROOT, Serving, prompts_folder
+from host import Host, OKCancel
+from selenium.webdriver.common.keys import Keys
+from test_embedding import Embedding
+
+GUIDE = (ROOT / "Documentation/embedding.md").read_text()
+SCRIPTS = {
+    "react": "/usr/share/nodejs/react/umd/react.development.js",
+    "react-dom": "/usr/share/nodejs/react-dom/umd/react-dom.development.js",
+    "vue": "/usr/share/javascript/vue/vue.js",
+    "htmx": Path(django_htmx.__file__).parent / "static/django_htmx/htmx-2.min.js",
+}
+
+
+def example(language, containing):
+    return next(code for code in re.findall(rf"```{language}\n(.*?)```", GUIDE, re.S) if containing in code)
+
+
+@pytest.fixture(scope="module")
+def site():
+    with Host() as host:
+        for name, file in SCRIPTS.items():
+            host.pages[f"/{name}.js"] = Path(file).read_text()
+        yield host
+
+
+@pytest.fixture(scope="module")
+def okcancel(site, tmp_path_factory):
+    folder = prompts_folder(tmp_path_factory.mktemp("prompts"))
+    options = ["--allow-origin", site.url("localhost")]
+    with Serving(folder, ROOT / "Templates", ROOT / "Public", *options) as serving:
+        site.okcancel = OKCancel(serving.url, serving.token)
+        site.okcancel.relay = serving
+        yield site.okcancel
+
+
+class Guide(Embedding):
+    def show(self, html, policy=None):
+        """A page of the site, with the guide's server put for its own."""
+        self.site.pages["/"] = f'<!doctype html><html lang="en"><title>Guide</title>{html}'.replace("https://ask.example.com", self.server)
+        self.site.headers = {"Content-Security-Policy": policy.replace("https://ask.example.com", self.server)} if policy else {}
+        self.browser.leave_frame()
+        self.browser.open(self.site.url("localhost"))
+
+    def answer(self, email="ann@b.c"):
+        self.enter()
+        self.type("email", email, Keys.ENTER)
+        self.leave()
+
+    def open_element(self):
+        self.wait(lambda: self.js("return typeof document.querySelector('ok-cancel').show === 'function'"))
+        self.js("document.querySelector('ok-cancel').shadowRoot.querySelector('button').click()")
+
+    def text(self, selector):
+        return self.js("return document.querySelector(arguments[0])?.textContent", selector)
+
+
+@pytest.fixture
+def guide(browser, okcancel, site):
+    guide = Guide(browser, okcancel, site)
+    yield guide
+    guide.leave()
+
+
+LINE = example("html", "<script")
+
+
+def test_the_one_line_under_the_policy_of_the_guide(guide):
+    policy = example("csp", "frame-src")
+    guide.show(LINE, "default-src 'none'; " + policy.strip())
+    guide.open_element()
+    guide.answer()
+    guide.wait(lambda: guide.js("return document.querySelector('ok-cancel').value") == "ann@b.c")
+
+
+def test_the_function(guide):
+    guide.show(f'<p id="used"></p><script type="module">const use = (text) => document.getElementById("used").textContent = text;'
+               f'{example("js", "await ask")}</script>')
+    guide.answer()
+    guide.wait(lambda: guide.text("#used") == "ann@b.c")
+
+
+def test_the_form_and_the_event(guide):
+    guide.show(LINE.split("\n")[0] + example("html", "<form").replace("/subscribe", "/taken")
+               + f'<script type="module">{example("js", "okcancel:outcome")}</script>')
+    guide.site.forms.clear()
+    guide.open_element()
+    guide.answer()
+    guide.wait(lambda: guide.text("ok-cancel") == "ann@b.c")
+    guide.find("form > button").click()
+    guide.wait(lambda: guide.site.forms == [[("email", "ann@b.c")]])
+
+
+def test_react(guide):
+    code = example("jsx", "Email")
+    # There is no compiler of JSX here: its one expression is written out.
+    element = "<button onClick={choose}>Your email</button>"
+    assert element in code
+    code = code.replace(element, "React.createElement('button', {onClick: choose}, 'Your email')").replace("export ", "")
+    guide.show(f"""<div id="root"></div><script src="/react.js"></script><script src="/react-dom.js"></script><script type="module">{code}
+        const show = (email) => root.render(React.createElement("p", null, React.createElement(Email, {{onEmail: show}}), email));
+        const root = ReactDOM.createRoot(document.getElementById("root"));
+        show("");</script>""")
+    guide.wait(lambda: guide.text("#root button"))
+    guide.js("document.querySelector('#root button').click()")
+    guide.answer()
+    guide.wait(lambda: guide.text("#root p") == "Your emailann@b.c")
+
+
+def test_vue(guide):
+    guide.show(LINE.split("\n")[0] + f"""<div id="app">{example("vue", "ok-cancel")}<p>{{{{ outcome && outcome.values.email }}}}</p></div>
+        <script src="/vue.js"></script><script>
+        Vue.config.ignoredElements = ["ok-cancel"];
+        new Vue({{el: "#app", data: {{outcome: null}}}});</script>""")
+    guide.open_element()
+    guide.answer()
+    guide.wait(lambda: guide.text("#app p") == "ann@b.c")
+
+
+def test_htmx(guide):
+    guide.site.posts["/email"] = lambda form: f"Thank you, {form['email']}, {len(form['receipt'])}"
+    guide.show('<script src="/htmx.js"></script>' + LINE.split("\n")[0] + example("htmx", "hx-post"))
+    guide.open_element()
+    guide.answer()
+    guide.wait(lambda: guide.text("#news") == "Thank you, ann@b.c, 26")
+
+
+def test_the_receipt(okcancel, tmp_path):
+    request = urllib.request.Request(f"{okcancel.url}/prompts/email?receipt", b"email=ann%40b.c")
+    with urllib.request.urlopen(request) as response:
+        receipt = re.search(rb'"receipt":"(\w+)"', response.read())[1].decode()
+    code = example("sh", "curl").replace("https://ask.example.com", okcancel.url)
+    told = subprocess.run(
+        ["sh", "-c", code], capture_output=True, text=True, check=True,
+        env={"PATH": os.environ["PATH"], "OKCANCEL_API_TOKEN": okcancel.token, "RECEIPT": receipt}).stdout
+    shape = example("json", "receipt")
+    names = lambda text: re.findall(r'"(\w+)":', text)
+    assert names(told) == names(shape) and "ann@b.c" in told and receipt in told
+
+
+def free_port():
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        return listener.getsockname()[1]
+
+
+def answers(url):
+    try:
+        urllib.request.urlopen(url).close()
+    except urllib.error.HTTPError:
+        pass
+    except OSError:
+        return False
+    return True
+
+
+class Program:
+    """A program of Python that serves at a port, until the block ends."""
+
+    def __init__(self, arguments, port, token):
+        self.arguments, self.port = arguments, port
+        self.environment = {**os.environ, "OKCANCEL_API_TOKEN": token}
+
+    def __enter__(self):
+        self.process = subprocess.Popen([sys.executable, *self.arguments], env=self.environment,
+                                        stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        end = time.monotonic() + 10
+        while not answers(f"http://127.0.0.1:{self.port}/") and time.monotonic() < end:
+            assert self.process.poll() is None
+            time.sleep(0.05)
+
+    def __exit__(self, *_):
+        self.process.terminate()
+        self.process.wait()
+
+
+def test_the_backend_of_ten_lines(okcancel):
+    port = free_port()
+    code = example("python", "Backend").replace("https://ask.example.com", okcancel.url).replace("8000", str(port))
+    with Program(["-c", code], port, okcancel.token):
+        body = b'{"definition": {"title": "Why?", "fields": [{"name": "reason"}]}}'
+        with urllib.request.urlopen(f"http://127.0.0.1:{port}/okcancel/asks", body) as response:
+            assert re.search(rb'"link":"http://[^"]+/a/\w+"', response.read())
+
+
+@pytest.fixture(scope="module")
+def orders():
+    """The tool of Examples/embed at its own origin, and the server beside it."""
+    port = free_port()
+    options = ["--allow-origin", f"http://localhost:{port}"]
+    with Serving(ROOT / "Examples/embed", ROOT / "Templates", ROOT / "Public", *options) as serving:
+        with Program([ROOT / "Examples/embed/orders.py", "--port", str(port), "--okcancel", serving.url], port, serving.token):
+            yield OKCancel(serving.url, serving.token), f"http://localhost:{port}"
+
+
+def test_the_order_page(browser, orders):
+    okcancel, url = orders
+    page = Guide.__new__(Guide)
+    page.browser = browser
+    browser.leave_frame()
+    browser.open(url)
+    page.wait(lambda: page.js("return document.querySelectorAll('#orders button').length") == 2)
+    left = int(page.js("return document.querySelector('#orders tr').cells[2].textContent"))
+    page.js("document.querySelector('#orders button').focus(); document.querySelector('#orders button').click()")
+    page.enter()
+    assert page.js("return document.getElementById('field-quantity').value") == str(left)
+    # Escape keeps the order.
+    browser.press(Keys.ESCAPE)
+    page.leave()
+    page.wait(lambda: page.js("return document.querySelector('ok-cancel') === null"))
+    page.js("document.querySelector('#orders button').click()")
+    page.enter()
+    page.js("document.getElementById('field-quantity').value = '1'")
+    page.js("document.querySelector('[name=reason][value=stock]').click()")
+    assert page.ok_is_enabled
+    page.ok.click()
+    page.leave()
+    page.wait(lambda: page.text("#news") == "Order 1001: 1 cancelled.")
+    assert page.js("return document.querySelector('#orders tr').cells[2].textContent") == str(left - 1)
+    assert page.js("return document.activeElement.textContent") == "Cancel 1001…"
+
+
+def test_the_order_page_believes_no_browser(orders):
+    okcancel, url = orders
+
+    def post(path, origin=url):
+        request = urllib.request.Request(url + path, b"", {"Origin": origin})
+        try:
+            with urllib.request.urlopen(request) as response:
+                return response.read().decode()
+        except urllib.error.HTTPError as error:
+            return error.code
+
+    other = okcancel.call("POST", "/asks", {"prompt": "cancel-order", "metadata": {"order": "1002"}})
+    urllib.request.urlopen(other["link"], b"quantity=1&reason=stock").close()
+    for path in (f"/orders/1001/asks/{other['id']}", "/orders/1001/asks/00000000000000000000000000", "/orders/1001/asks/x"):
+        assert '"nothing cancelled."' in post(path)
+    assert '"1 cancelled."' in post(f"/orders/1002/asks/{other['id']}")
+    assert '"nothing cancelled."' in post(f"/orders/1002/asks/{other['id']}"), "an answer counts once"
+    assert post(f"/orders/1001/asks/{other['id']}", "https://evil.example") == 403
+    assert post("/orders/9/asks") == 404
