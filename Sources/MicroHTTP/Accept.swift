@@ -60,17 +60,17 @@ extension Request {
   ///
   /// Both are media types without parameters, in lower case: `application/json`.
   public func prefers(_ type: String, over other: String) -> Bool {
-    let header = head.fields.values("accept").joined(separator: ",")
-    guard !header.isEmpty else { return false }
-    let list = WeightedList(header)
+    let headers = head.fields.values("accept")
+    guard !headers.isEmpty else { return false }
+    let list = WeightedList(headers.joined(separator: ","))
     return list.rank(ofMediaType: type) > list.rank(ofMediaType: other)
   }
 
   /// True when the client takes a body in this coding (RFC 9110, section 12.5.3).
   func accepts(coding: String) -> Bool {
-    let header = head.fields.values("accept-encoding").joined(separator: ",")
-    guard !header.isEmpty else { return false }
-    let items = WeightedList(header).items
+    let headers = head.fields.values("accept-encoding")
+    guard !headers.isEmpty else { return false }
+    let items = WeightedList(headers.joined(separator: ",")).items
     let item = items.first { $0.name == coding } ?? items.first { $0.name == "*" }
     return (item?.weight ?? 0) > 0
   }

@@ -151,14 +151,14 @@ final class Connection: @unchecked Sendable {
     if prepared == nil, case .stream(let work) = response.body {
       let body = StreamedBody(work, on: pointer, core: core)
       streamed = body
-      prepared = PreparedResponse(response.headers, body, isHead: head?.method == .head)
+      prepared = PreparedResponse(response, body, isHead: head?.method == .head)
     } else if prepared == nil {
-      prepared = PreparedResponse(response.headers, response.body)
+      prepared = PreparedResponse(response)
     }
     if prepared == nil {
       streamed = nil
       response = core.refuse(.internalError, nil)
-      prepared = PreparedResponse(response.headers, response.body)
+      prepared = PreparedResponse(response)
     }
     guard let prepared else { return .NO }
     sent = (response.status, head?.method == .head ? 0 : response.body.count ?? 0)

@@ -1,10 +1,15 @@
 /// A body that stays the same: its tag, its compressed form and the responses
 /// with them are made once.
-public struct ConstantBody: Sendable {
-  private struct Form: Sendable {
+public final class ConstantBody: Sendable {
+  /// A class, so that a request that is answered with it copies one reference.
+  private final class Form: Sendable {
     let tag: EntityTag
     let full: Response
     let notModified: Response
+
+    init(tag: EntityTag, full: Response, notModified: Response) {
+      (self.tag, self.full, self.notModified) = (tag, full, notModified)
+    }
   }
 
   private let plain: Form
@@ -33,10 +38,11 @@ public struct ConstantBody: Sendable {
 
   /// Answers `GET` and `HEAD`: 304 when the request has this form already (RFC 9110, section 13.1.2).
   public func response(to request: Request) -> Response {
-    var form = plain
-    if let gzipped, request.accepts(coding: "gzip") { form = gzipped }
-    let known = request.headers.values("if-none-match")
-    return known.contains { form.tag.isNamed(in: $0) } ? form.notModified : form.full
+    let form = if let gzipped, request.accepts(coding: "gzip") { gzipped } else { plain }
+    for known in request.headers.values("if-none-match") where form.tag.isNamed(in: known) {
+      return form.notModified
+    }
+    return form.full
   }
 
   /// The strong entity tag of the uncompressed form, with its quotes.
@@ -63,7 +69,7 @@ extension Response {
   /// or body makes it an ordinary one again.
   public var preparedOnce: Response {
     var response = self
-    response.prepared = PreparedResponse(headers, body)
+    response.prepared = PreparedResponse(self)
     return response
   }
 }

@@ -47,7 +47,7 @@ struct HeadReader {
     while let last = value.last, last == 0x20 || last == 0x09 {
       value = UnsafeRawBufferPointer(rebasing: value.dropLast())
     }
-    for byte in value where Token.isForbiddenInValue(byte) {
+    guard Token.isValue(value) else {
       throw .badRequest(.headerValueCharacter(name: String(decoding: name, as: UTF8.self)))
     }
     try heed(name, value)

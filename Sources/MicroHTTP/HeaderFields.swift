@@ -34,17 +34,21 @@ public struct HeaderFields: Sendable {
   /// The value of the first header with this name, whatever the case of its
   /// ASCII letters; nil when there is none.
   public subscript(name: String) -> String? {
-    for place in places where matches(name, place) { return value(of: place) }
+    let count = name.utf8.count
+    for place in places where place.nameCount == count && matches(name, place) { return value(of: place) }
     return nil
   }
 
   /// The values of all headers with this name, in their order.
   public func values(_ name: String) -> [String] {
-    places.filter { matches(name, $0) }.map(value)
+    let count = name.utf8.count
+    var values: [String] = []
+    for place in places where place.nameCount == count && matches(name, place) { values.append(value(of: place)) }
+    return values
   }
 
+  /// - Precondition: the name has as many bytes as the one in this place.
   private func matches(_ name: String, _ place: Place) -> Bool {
-    guard name.utf8.count == place.nameCount else { return false }
     var index = Int(place.start)
     for byte in name.utf8 {
       guard block[index].asciiLowercased == byte.asciiLowercased else { return false }
@@ -60,9 +64,13 @@ public struct HeaderFields: Sendable {
   /// UTF-8 where the bytes are that, else one character a byte: a header's
   /// value has no encoding of its own (RFC 9110, section 5.5).
   private func text(_ start: Int, _ count: Int) -> String {
-    let bytes = block[start..<start + count]
-    return String(validating: bytes, as: UTF8.self)
-      ?? String(String.UnicodeScalarView(bytes.map { Unicode.Scalar($0) }))
+    block.withUnsafeBufferPointer { block in
+      let bytes = UnsafeBufferPointer(rebasing: block[start..<start + count])
+      // ASCII is UTF-8 as it stands; looking costs less than validating.
+      if Token.isASCII(bytes) { return String(decoding: bytes, as: UTF8.self) }
+      return String(validating: bytes, as: UTF8.self)
+        ?? String(String.UnicodeScalarView(bytes.map { Unicode.Scalar($0) }))
+    }
   }
 }
 

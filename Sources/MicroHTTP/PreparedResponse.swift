@@ -9,10 +9,10 @@ final class PreparedResponse: @unchecked Sendable {
 
   /// Nil when a header breaks the rules that `Response.headers` states, and for
   /// a stream, which belongs to one connection.
-  convenience init?(_ headers: [(name: String, value: String)], _ body: Response.Body) {
-    switch body {
-    case .bytes(let bytes): self.init(headers, Self.copying(bytes))
-    case .shared(let shared): self.init(headers, Self.sharing(shared))
+  convenience init?(_ response: Response) {
+    switch response.body {
+    case .bytes(let bytes): self.init(response, Self.copying(bytes))
+    case .shared(let shared): self.init(response, Self.sharing(shared))
     case .stream: return nil
     }
   }
@@ -20,16 +20,17 @@ final class PreparedResponse: @unchecked Sendable {
   /// Nil when a header breaks the rules that `Response.headers` states.
   ///
   /// - Parameter isHead: true where the head alone is asked for.
-  convenience init?(_ headers: [(name: String, value: String)], _ body: StreamedBody, isHead: Bool) {
-    self.init(headers, Self.streaming(body))
+  convenience init?(_ response: Response, _ body: StreamedBody, isHead: Bool) {
+    self.init(response, Self.streaming(body))
     // libmicrohttpd 0.9.75 ends the chunks that it does not send; without chunks it closes instead.
     if isHead { _ = cmhd_set_response_flags(pointer, .RF_HTTP_1_0_COMPATIBLE_STRICT) }
   }
 
-  private init?(_ headers: [(name: String, value: String)], _ created: OpaquePointer?) {
+  private init?(_ response: Response, _ created: OpaquePointer?) {
     guard let created else { return nil }
     pointer = created
-    for (name, value) in headers where !Self.add(name, value, to: created) { return nil }
+    for (name, value) in response.headers where !Self.add(name, value, to: created) { return nil }
+    if let common = response.common, !common.add(to: created) { return nil }
   }
 
   deinit { MHD_destroy_response(pointer) }

@@ -7,16 +7,19 @@ struct RequestTarget: Sendable {
   /// The path as it was sent.
   let raw: String
   let query: Form
+  /// How many segments the path has: one for each slash, the last one empty after a trailing slash.
+  let segmentCount: Int
 
   /// - Parameter bytes: the target as it was sent.
   /// - Throws: a `Refusal.badRequest`.
   init(parsing bytes: UnsafeRawBufferPointer, method: Method) throws(Refusal) {
     if method == .options, bytes.equals("*") {
-      (path, raw, query) = ("*", "*", Form())
+      (path, raw, query, segmentCount) = ("*", "*", Form(), 0)
       return
     }
     guard bytes.first == UInt8(ascii: "/") else { throw .badRequest(.targetForm) }
     var pathEnd = bytes.count
+    var slashes = 0
     var isEncoded = false
     var mayHaveDots = false
     for (index, byte) in bytes.enumerated() {
@@ -26,6 +29,7 @@ struct RequestTarget: Sendable {
       }
       guard pathEnd == bytes.count else { continue }
       switch byte {
+      case UInt8(ascii: "/"): slashes += 1
       case UInt8(ascii: "?"): pathEnd = index
       case UInt8(ascii: "%"): isEncoded = true
       case UInt8(ascii: "."): mayHaveDots = true
@@ -34,6 +38,8 @@ struct RequestTarget: Sendable {
       }
     }
     let sent = UnsafeRawBufferPointer(rebasing: bytes[..<pathEnd])
+    // A slash that was encoded is refused, so decoding adds none.
+    segmentCount = slashes
     raw = String(decoding: sent, as: UTF8.self)
     path = isEncoded ? try Self.decode(sent) : raw
     if isEncoded || mayHaveDots {

@@ -6,9 +6,14 @@ public struct Response: Sendable {
   /// 500. `Date`, `Content-Length` and `Connection: close` are the server's.
   public var headers: [(name: String, value: String)] { didSet { prepared = nil } }
   public var body: Body { didSet { prepared = nil } }
+  /// Headers that other responses carry too, sent after its own.
+  public var common: CommonHeaders? { didSet { prepared = nil } }
 
   /// The same response in libmicrohttpd's form, made once and sent many times.
   var prepared: PreparedResponse?
+
+  /// True for one that was made to be sent many times; a change would undo that.
+  public var isPrepared: Bool { prepared != nil }
 
   /// The bytes after the head.
   public enum Body: Sendable {

@@ -22,27 +22,28 @@ struct RoutePattern: Equatable, Sendable {
     segments.contains { if case .parameter = $0 { true } else { false } }
   }
 
-  /// How many segments a path has: one for each slash, the last one empty after a trailing slash.
-  static func segmentCount(of path: String) -> Int {
-    path.utf8.reduce(0) { $1 == UInt8(ascii: "/") ? $0 + 1 : $0 }
-  }
-
   /// The parameters' values; nil when the path is another one.
   ///
   /// - Precondition: `path` has as many segments as the pattern.
   func match(_ path: String) -> Request.Parameters? {
+    var path = path
+    return path.withUTF8(match)
+  }
+
+  private func match(_ path: UnsafeBufferPointer<UInt8>) -> Request.Parameters? {
     var parameters = Request.Parameters()
-    var rest = path[...].utf8
+    var end = 0
     for segment in segments {
-      rest.removeFirst()
-      let text = rest.prefix { $0 != UInt8(ascii: "/") }
-      rest = rest[text.endIndex...]
+      let start = end + 1
+      end = start
+      while end < path.count, path[end] != UInt8(ascii: "/") { end += 1 }
+      let text = path[start..<end]
       switch segment {
       case .literal(let literal):
-        guard literal.utf8.elementsEqual(text) else { return nil }
+        guard literal.utf8.count == text.count, literal.utf8.elementsEqual(text) else { return nil }
       case .parameter(let name):
         guard !text.isEmpty else { return nil }
-        parameters.pairs.append((name, String(Substring(text))))
+        parameters.pairs.append((name, String(decoding: text, as: UTF8.self)))
       }
     }
     return parameters

@@ -7,11 +7,16 @@
 public struct Router: Sendable {
   public typealias Handler = @Sendable (Request) -> Reply
 
+  /// The routes of all paths with the same number of segments.
+  private struct Level: Sendable {
+    var plain: [String: Endpoint] = [:]
+    var patterns: [(pattern: RoutePattern, endpoint: Endpoint)] = []
+  }
+
   /// Every route, in the order they were added.
   public private(set) var routes: [(method: Method, pattern: String)] = []
-  private var plain: [String: Endpoint] = [:]
-  /// By number of segments.
-  private var patterns: [Int: [(pattern: RoutePattern, endpoint: Endpoint)]] = [:]
+  /// By number of segments; `*` has none.
+  private var levels = [Level()]
 
   public init() {}
 
@@ -23,32 +28,33 @@ public struct Router: Sendable {
   public mutating func on(_ method: Method, _ pattern: String, _ handler: @escaping Handler) {
     routes.append((method, pattern))
     let parsed = RoutePattern(pattern)
+    let count = parsed.segments.count
+    while levels.count <= count { levels.append(Level()) }
     guard parsed.hasParameters else {
-      plain[pattern, default: Endpoint()].add(method, handler, at: pattern)
+      levels[count].plain[pattern, default: Endpoint()].add(method, handler, at: pattern)
       return
     }
-    var list = patterns[parsed.segments.count] ?? []
-    if let index = list.firstIndex(where: { $0.pattern == parsed }) {
-      list[index].endpoint.add(method, handler, at: pattern)
+    if let index = levels[count].patterns.firstIndex(where: { $0.pattern == parsed }) {
+      levels[count].patterns[index].endpoint.add(method, handler, at: pattern)
     } else {
       var endpoint = Endpoint()
       endpoint.add(method, handler, at: pattern)
-      list.append((parsed, endpoint))
+      levels[count].patterns.append((parsed, endpoint))
     }
-    patterns[parsed.segments.count] = list
   }
 
   /// Lets the route's handler answer; `notFound` and `methodNotAllowed` without one.
   public func reply(to request: Request) -> Reply {
+    let segments = request.head.target.segmentCount
+    guard segments < levels.count else { return .refused(.notFound) }
     var allowed: [Method] = []
-    if let endpoint = plain[request.path] {
+    if !levels[segments].plain.isEmpty, let endpoint = levels[segments].plain[request.path] {
       if let handler = endpoint.handler(for: request.method) { return handler(request) }
       allowed = endpoint.methods
     }
     // A path that is a route of its own is not looked for among the patterns.
-    if allowed.isEmpty, !patterns.isEmpty {
-      let segments = RoutePattern.segmentCount(of: request.path)
-      for (pattern, endpoint) in patterns[segments] ?? [] {
+    if allowed.isEmpty {
+      for (pattern, endpoint) in levels[segments].patterns {
         guard let parameters = pattern.match(request.path) else { continue }
         if let handler = endpoint.handler(for: request.method) {
           var request = request

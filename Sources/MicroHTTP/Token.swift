@@ -29,6 +29,20 @@ enum Token {
   static func isForbiddenInValue(_ byte: UInt8) -> Bool {
     (byte < 0x20 && byte != 0x09) || byte == 0x7F
   }
+
+  /// True where no byte of a value is forbidden in it.
+  static func isValue(_ bytes: UnsafeRawBufferPointer) -> Bool {
+    // To the end whatever comes, so that many bytes are looked at in one step.
+    var found = false
+    for byte in bytes { found = found || isForbiddenInValue(byte) }
+    return !found
+  }
+
+  static func isASCII(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
+    var bits: UInt8 = 0
+    for byte in bytes { bits |= byte }
+    return bits < 0x80
+  }
 }
 
 extension UInt8 {

@@ -1,5 +1,7 @@
 /// One input of a dialog: its kind, its looks and the rules its text must meet.
-public struct Field: Sendable {
+///
+/// It never changes. As a class it is handed on by one reference, whatever it holds.
+public final class Field: Sendable {
   /// When messages may appear under a field, besides a refused OK.
   public enum Moment: String, Sendable, CaseIterable {
     /// On an edit of a text that had not been empty before it.

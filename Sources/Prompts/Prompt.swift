@@ -47,7 +47,7 @@ public struct Prompt: Sendable {
 
   /// The field of that name, compared byte by byte.
   public func field(_ name: String) -> Field? {
-    fields.first { $0.name.utf8.elementsEqual(name.utf8) }
+    fields.first { isSame($0.name, name) }
   }
 
   /// The action button of that name.

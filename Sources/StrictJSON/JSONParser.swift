@@ -244,7 +244,10 @@ public struct JSONParser<Tree: JSONTree> {
 
   private func text(_ range: Range<Int>) throws(JSONFault) -> String {
     if range.count > limits.string { throw JSONFault(.stringTooLong(limit: limits.string), at: range.lowerBound) }
-    guard let text = String(validating: bytes[range], as: UTF8.self) else {
+    let bytes = UnsafeBufferPointer(rebasing: bytes[range])
+    // ASCII is UTF-8 as it stands; looking costs less than validating.
+    if bytes.isASCII { return String(decoding: bytes, as: UTF8.self) }
+    guard let text = String(validating: bytes, as: UTF8.self) else {
       throw JSONFault(.invalidUTF8, at: range.lowerBound)
     }
     return text
@@ -287,5 +290,14 @@ public struct JSONParser<Tree: JSONTree> {
     }
     let found = byte > 0x20 && byte < 0x7F ? "“\(Character(Unicode.Scalar(byte)))”" : "a character that is not JSON"
     return JSONFault(.unexpected(found: found, expected: expected), at: position)
+  }
+}
+
+extension UnsafeBufferPointer<UInt8> {
+  fileprivate var isASCII: Bool {
+    // To the end whatever comes, so that many bytes are looked at in one step.
+    var bits: UInt8 = 0
+    for byte in self { bits |= byte }
+    return bits < 0x80
   }
 }

@@ -39,7 +39,7 @@ enum Body {
 
   private static func json(_ bytes: [UInt8]) throws(Problem) -> JSON {
     do throws(JSONFault) {
-      return try JSONParser<JSON>.parse(bytes)
+      return try JSON(parsing: bytes)
     } catch {
       throw .badRequest("The body is not JSON as it should be: \(error)")
     }
@@ -72,18 +72,20 @@ extension Inputs {
     }
   }
 
-  private static func input(_ json: JSON, for field: Field, at pointer: String) throws(Problem) -> Input {
+  private static func input(
+    _ json: JSON, for field: Field, at pointer: @autoclosure () -> String
+  ) throws(Problem) -> Input {
     if field.kind == .choices {
       guard case .array(let elements) = json else {
         if case .null = json { return .choices([]) }
-        throw .wrongType(json, "an array of strings", pointer)
+        throw .wrongType(json, "an array of strings", pointer())
       }
       var texts: [String] = []
       for element in elements {
         switch element {
         case .string(let text): texts.append(text)
         case .illFormedString: return .illFormed
-        default: throw .wrongType(element, "a string", pointer)
+        default: throw .wrongType(element, "a string", pointer())
         }
       }
       return .choices(texts)
@@ -93,7 +95,7 @@ extension Inputs {
     case .bool(let bool): .text(String(bool))
     case .null: field.kind.emptyInput
     case .illFormedString: .illFormed
-    case .array, .object: throw .wrongType(json, "a string", pointer)
+    case .array, .object: throw .wrongType(json, "a string", pointer())
     }
   }
 }

@@ -2,7 +2,8 @@ internal import MicroHTTP
 
 /// The headers that every response carries.
 struct SecurityHeaders: Sendable {
-  let headers: [(name: String, value: String)]
+  private let common: CommonHeaders
+  var headers: [(name: String, value: String)] { common.pairs }
 
   /// Scripts are loaded by pages of any origin, and a module only where its server says so. There
   /// is no secret in a file, nor anything to do there in a person's name.
@@ -15,21 +16,21 @@ struct SecurityHeaders: Sendable {
       "default-src 'none'", "script-src 'self'", "style-src 'self'", "img-src 'self' data:",
       "connect-src 'self'", "form-action 'self'", "base-uri 'none'", "frame-ancestors \(ancestors)",
     ]
-    headers = [
+    common = CommonHeaders([
       ("Content-Security-Policy", policy.joined(separator: "; ")),
       ("X-Content-Type-Options", "nosniff"),
       ("Referrer-Policy", "no-referrer"),
       ("Cross-Origin-Opener-Policy", "same-origin"),
-    ]
+    ])
   }
 }
 
 extension SecurityHeaders {
   /// The response with these headers; constant responses were made with them.
   func added(to response: Response) -> Response {
-    if response.header("Content-Security-Policy") != nil { return response }
+    if response.isPrepared { return response }
     var response = response
-    response.headers += headers
+    response.common = common
     return response
   }
 }

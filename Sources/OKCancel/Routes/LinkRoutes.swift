@@ -37,7 +37,7 @@ struct LinkRoutes: Sendable {
       }
       let only = try request.only(of: open.prompt)
       let verdicts = await site.judging.verdicts(on: inputs, of: open.prompt, only: only)
-      return Response(.ok, type: "application/json", bytes: verdicts.jsonBytes)
+      return verdicts.response
     }
   }
 

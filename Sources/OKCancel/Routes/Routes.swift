@@ -54,9 +54,11 @@ struct Routes: Sendable {
 
   /// Answers a request; every response leaves with the security headers.
   func reply(to request: Request) -> Reply {
-    switch files.reply(to: request) ?? router.reply(to: request) {
+    switch router.reply(to: request) {
     case .now(let response): .now(headers.added(to: response))
     case .later(let answer): .later { headers.added(to: await answer()) }
+    // Files were made with the headers. A route comes before a file of the same path.
+    case .refused(.notFound): files.reply(to: request) ?? .refused(.notFound)
     case .refused(let refusal): .refused(refusal)
     }
   }

@@ -3,11 +3,15 @@ internal import Pages
 internal import Prompts
 
 /// What the handlers share.
-struct Site: Sendable {
+final class Site: Sendable {
   let catalogue: Catalogue
   let pages: Pages
   let judging: Judging
   let crossSite: CrossSite
+
+  init(catalogue: Catalogue, pages: Pages, judging: Judging, crossSite: CrossSite) {
+    (self.catalogue, self.pages, self.judging, self.crossSite) = (catalogue, pages, judging, crossSite)
+  }
 }
 
 extension Site {
@@ -26,7 +30,7 @@ extension Site {
   /// A handler for the router: problems come as the client asked for them, and cross-site posts
   /// never get through.
   func handler(_ handle: @escaping @Sendable (Request) throws(Problem) -> Reply) -> @Sendable (Request) -> Reply {
-    guarded(handle) { response(to: $0, for: $1) }
+    guarded(handle) { [self] in response(to: $0, for: $1) }
   }
 
   /// The same for what programs alone ask for: problems are JSON, whatever else the client would take.
@@ -38,7 +42,7 @@ extension Site {
     _ handle: @escaping @Sendable (Request) throws(Problem) -> Reply,
     refuse: @escaping @Sendable (Problem, Request) -> Response
   ) -> @Sendable (Request) -> Reply {
-    { request in
+    { [self] request in
       do throws(Problem) {
         if request.method == .post, !crossSite.permits(request) {
           throw Problem(

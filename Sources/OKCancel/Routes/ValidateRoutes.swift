@@ -8,13 +8,13 @@ struct ValidateRoutes: Sendable {
 
   /// `POST /validate/{name}`: form fields or a JSON object of values.
   func named(_ request: Request) throws(Problem) -> Reply {
-    let prompt = try site.offer(in: request).prompt
+    let offer = try site.offer(in: request)
     let inputs: Inputs
     switch try Body(request) {
-    case .form(let form): inputs = try Inputs(form, of: prompt)
-    case .json(let json): inputs = try Inputs(json, of: prompt, at: "")
+    case .form(let form): inputs = try Inputs(form, of: offer.prompt)
+    case .json(let json): inputs = try Inputs(json, of: offer.prompt, at: "")
     }
-    return reply(to: inputs, of: prompt, only: try request.only(of: prompt))
+    return reply(to: inputs, of: offer, only: try request.only(of: offer.prompt))
   }
 
   /// `POST /validate`: `{"rules":[…],"value":"…"}` or `{"prompt":"…","values":{…}}`.
@@ -42,9 +42,9 @@ struct ValidateRoutes: Sendable {
       throw .badRequest("“prompt” must name a prompt; \(Self.shapes)")
     }
     guard let values = json["values"] else { throw .badRequest("“values” is missing; \(Self.shapes)") }
-    let prompt = try site.catalogue.offer(name).prompt
+    let offer = try site.catalogue.offer(name)
     return reply(
-      to: try Inputs(values, of: prompt, at: "/values"), of: prompt, only: try request.only(of: prompt))
+      to: try Inputs(values, of: offer.prompt, at: "/values"), of: offer, only: try request.only(of: offer.prompt))
   }
 
   private func verdict(_ json: JSON) throws(Problem) -> Response {
@@ -76,12 +76,10 @@ struct ValidateRoutes: Sendable {
     return rules
   }
 
-  private func reply(to inputs: Inputs, of prompt: Prompt, only: [String]?) -> Reply {
-    site.judging.reply(to: inputs, of: prompt, only: only, with: Self.response)
-  }
-
-  @Sendable private static func response(_ verdicts: Verdicts) -> Response {
-    Response(.ok, type: "application/json", bytes: verdicts.jsonBytes)
+  private func reply(to inputs: Inputs, of offer: Offer, only: [String]?) -> Reply {
+    site.judging.reply(to: inputs, of: offer.prompt, only: only) { verdicts in
+      only == nil ? offer.response(to: verdicts) : verdicts.response
+    }
   }
 
   private static func response(_ verdict: Verdict) -> Response {

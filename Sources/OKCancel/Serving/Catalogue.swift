@@ -6,7 +6,7 @@ internal import Synchronization
 /// The prompts a server offers now. A reload replaces them all at once.
 final class Catalogue: Sendable {
   /// One generation of offers, by name.
-  struct Offers: Sendable {
+  final class Offers: Sendable {
     let sorted: [Offer]
     private let byName: [String: Offer]
 

@@ -1,3 +1,4 @@
+internal import MicroHTTP
 public import Prompts
 internal import StrictJSON
 
@@ -18,6 +19,8 @@ extension Verdicts {
     }
     return json.bytes
   }
+
+  var response: Response { Response(.ok, type: "application/json", bytes: jsonBytes) }
 }
 
 extension JSONWriter {

@@ -1,6 +1,6 @@
 /// What a rule may look at besides the text: the other fields, the predicates, the language.
 struct Context: Sendable {
-  let audience: Audience
+  var audience: Audience
   let predicates: Predicates
   let known: [PredicateQuestion: PredicateAnswer]
   /// The inputs as they were sent, by name; a field that is not among them is empty.

@@ -23,10 +23,11 @@ public struct Judge: Sendable {
     var entries: [(field: String, verdict: Verdict)] = []
     var questions: [PredicateQuestion] = []
     entries.reserveCapacity(prompt.fields.count)
+    var context = Context(
+      audience: Audience(sentences: sentences, field: nil, fields: prompt.fields),
+      predicates: predicates, known: known, inputs: inputs)
     for field in prompt.fields where only?.contains(where: { isSame($0, field.name) }) ?? true {
-      let context = Context(
-        audience: Audience(sentences: sentences, field: field, fields: prompt.fields),
-        predicates: predicates, known: known, inputs: inputs)
+      context.audience.field = field
       switch judge(inputs[field.name] ?? field.kind.emptyInput, field, context) {
       case .verdict(let verdict): entries.append((field.name, verdict))
       case .question(let question): questions.append(question)

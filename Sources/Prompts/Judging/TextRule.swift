@@ -18,11 +18,13 @@ enum TextRule {
   }
 
   private static func fault(in text: String, isMultiline: Bool) -> Sentence? {
-    var hasLine = false
-    for byte in text.utf8 where byte < 0x20 && byte != 0x09 {
-      if byte != 0x0A { return .text }
-      hasLine = true
+    text.withBytes { bytes in
+      var hasLine = false
+      for byte in bytes where byte < 0x20 && byte != 0x09 {
+        if byte != 0x0A { return .text }
+        hasLine = true
+      }
+      return hasLine && !isMultiline ? .line : nil
     }
-    return hasLine && !isMultiline ? .line : nil
   }
 }

@@ -1,8 +1,8 @@
 /// An ECMAScript regular expression (`u` mode) that means the same in a browser and on RE2, and judges whole texts.
 ///
 /// It is the text that JavaScript's `new RegExp("^(?:" + source + ")$", ignoreCase ? "iu" : "u")` finds a match in,
-/// decided in time linear in the text.
-public struct Pattern: Sendable {
+/// decided in time linear in the text. It never changes.
+public final class Pattern: Sendable {
   /// The pattern as written, at most 1024 bytes of UTF-8.
   public let source: String
 

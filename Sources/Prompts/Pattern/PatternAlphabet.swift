@@ -51,7 +51,9 @@ struct PatternAlphabet: Sendable {
   /// Calls `body` with the text in letters.
   func withSpelling<Result>(of text: String, _ body: (UnsafeBufferPointer<UInt8>) -> Result) -> Result {
     withUnsafeTemporaryAllocation(of: UInt8.self, capacity: text.utf8.count * bytesOfLongest) { buffer in
-      var end = 0
+      var end = spellASCII(text, into: buffer)
+      if end == text.utf8.count { return body(UnsafeBufferPointer(rebasing: buffer[..<end])) }
+      end = 0
       for scalar in text.unicodeScalars {
         let letter = scalar.value < 0x80 ? ascii[Int(scalar.value)] : letters[stretch(of: scalar.value)]
         if letter < 0x80 {
@@ -65,6 +67,17 @@ struct PatternAlphabet: Sendable {
         }
       }
       return body(UnsafeBufferPointer(rebasing: buffer[..<end]))
+    }
+  }
+
+  /// Spells the text as far as both it and its letters are ASCII, byte for byte; returns how far that was.
+  private func spellASCII(_ text: String, into buffer: UnsafeMutableBufferPointer<UInt8>) -> Int {
+    text.withBytes { bytes in
+      for (index, byte) in bytes.enumerated() {
+        guard byte < 0x80, ascii[Int(byte)] < 0x80 else { return index }
+        buffer.initializeElement(at: index, to: UInt8(ascii[Int(byte)]))
+      }
+      return bytes.count
     }
   }
 

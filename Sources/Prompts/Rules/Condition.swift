@@ -66,7 +66,7 @@ extension TextCondition {
 /// Whom a rule's message is written for: which language, which field.
 struct Audience: Sendable {
   let sentences: Sentences
-  let field: Field?
+  var field: Field?
   let fields: [Field]
 
   /// The field of that name; nil: there is none.

@@ -8,13 +8,17 @@ struct EmailRule: TextCondition {
   init?(_ arguments: Mapping, _ reading: inout Reading) {}
 
   func isMet(by text: String) -> Bool {
-    let utf8 = text.utf8
-    guard let at = utf8.firstIndex(of: UInt8(ascii: "@")), at > utf8.startIndex,
-      utf8[..<at].allSatisfy(Self.isLocal)
-    else { return false }
-    return utf8[utf8.index(after: at)...]
-      .split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
-      .allSatisfy(Self.isLabel)
+    text.withBytes { bytes in
+      guard let at = bytes.firstIndex(of: UInt8(ascii: "@")), at > 0, bytes[..<at].allSatisfy(Self.isLocal)
+      else { return false }
+      var start = at + 1
+      while true {
+        let end = bytes[start...].firstIndex(of: UInt8(ascii: ".")) ?? bytes.count
+        guard Self.isLabel(bytes[start..<end]) else { return false }
+        if end == bytes.count { return true }
+        start = end + 1
+      }
+    }
   }
 
   func sentence(for reader: Audience) -> Sentence { .email }
@@ -36,7 +40,7 @@ struct EmailRule: TextCondition {
   }
 
   /// 1 to 63 letters, digits and hyphens, with a hyphen at neither end.
-  private static func isLabel(_ label: Substring.UTF8View) -> Bool {
+  private static func isLabel(_ label: Slice<UnsafeBufferPointer<UInt8>>) -> Bool {
     let hyphen = UInt8(ascii: "-")
     return (1...63).contains(label.count) && label.first != hyphen && label.last != hyphen
       && label.allSatisfy { ASCII.isLetter($0) || ASCII.isDigit($0) || $0 == hyphen }

@@ -1,3 +1,5 @@
+internal import Glibc
+
 /// Questions about single bytes of UTF-8.
 enum ASCII {
   static func isDigit(_ byte: UInt8) -> Bool { byte >= 0x30 && byte <= 0x39 }
@@ -21,5 +23,23 @@ extension Unicode.Scalar {
   }
 }
 
+extension String {
+  /// Calls `body` with the text's UTF-8 where it lies.
+  func withBytes<Result>(_ body: (UnsafeBufferPointer<UInt8>) -> Result) -> Result {
+    var text = self
+    return text.withUTF8(body)
+  }
+}
+
 /// Whether two texts have the same code points. `==` would also join canonical equivalents.
-func isSame(_ one: String, _ other: String) -> Bool { one.utf8.elementsEqual(other.utf8) }
+///
+/// Most texts differ in length, which costs nothing to see.
+func isSame(_ one: String, _ other: String) -> Bool {
+  guard one.utf8.count == other.utf8.count else { return false }
+  return one.withBytes { one in
+    other.withBytes { other in
+      guard let start = one.baseAddress, let otherStart = other.baseAddress else { return true }
+      return memcmp(start, otherStart, one.count) == 0
+    }
+  }
+}

@@ -6,7 +6,7 @@ extension Field {
   ///
   /// The kind's own rule is among the rules as served, so that reading them says all.
   /// Faults go to `reading`; nil: it is no field at all.
-  public init?(served json: JSON, _ reading: inout Reading) {
+  public convenience init?(served json: JSON, _ reading: inout Reading) {
     guard let name = json["name"]?.text, let kind = json["kind"]?.text.flatMap(Field.Kind.init(rawValue:)) else {
       return nil
     }
