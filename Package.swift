@@ -68,7 +68,7 @@ let package = Package(
     .executableTarget(
       name: "OKCancelCLI",
       dependencies: [
-        "Definitions", "OKCancel", "Prompts", "StrictJSON",
+        "Definitions", "MicroHTTP", "OKCancel", "Prompts", "StrictJSON",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Logging", package: "swift-log"),
         .product(name: "UnixSignals", package: "swift-service-lifecycle"),
@@ -102,7 +102,7 @@ let package = Package(
     .testTarget(
       name: "OKCancelTests",
       dependencies: [
-        "OKCancel", "StrictJSON", .product(name: "Logging", package: "swift-log"),
+        "Asks", "MicroHTTP", "OKCancel", "StrictJSON", .product(name: "Logging", package: "swift-log"),
       ],
       swiftSettings: strict),
   ],

@@ -1,4 +1,8 @@
 public import Asks
+public import MicroHTTP
+
+/// Addresses that begin alike, `10.0.0.0/8`, or one alone.
+public typealias AddressBlock = MicroHTTP.AddressBlock
 
 /// How a server is set up. Every setting has the command line's default.
 public struct Configuration: Sendable {
@@ -27,6 +31,11 @@ public struct Configuration: Sendable {
   public var webhookSecrets: [WebhookSecret] = []
   /// Days to keep closed asks and answers; nil: for ever.
   public var keepDays: Int?
+
+  /// Peers whose word on their clients is taken, in `X-Forwarded-For`, `-Proto` and `-Host`.
+  public var trustedProxies: [AddressBlock] = []
+  /// How often one client may do what costs the server something.
+  public var rateLimits = RateLimits()
 
   public init() {}
 }

@@ -23,6 +23,9 @@ public final class OKCancelServer: Sendable {
   let routes: Routes
   private let logger: Logger
 
+  /// This release of OKCancel.
+  public static let version = "0.1.0"
+
   /// - Parameters:
   ///   - predicates: Swift closures that `predicate` rules ask by name. They are called on the
   ///     server's own threads and must not wait for anything.
@@ -61,8 +64,9 @@ public final class OKCancelServer: Sendable {
     guard configuration.allowedCallbacks.isEmpty || !configuration.webhookSecrets.isEmpty else {
       throw SetupFault("callbacks are allowed and no webhook secret is set; callbacks are never sent unsigned")
     }
+    let commits = CommitCounts()
     storage = try AskStorage(
-      configuration.database,
+      configuration.database, commits: commits,
       callbacks: .init(allowed: configuration.allowedCallbacks, secrets: configuration.webhookSecrets), logger: logger)
     catalogue = Catalogue(.init(prompts, pages: pages, headers: headers.headers + cors.varying))
     let site = Site(
@@ -70,14 +74,19 @@ public final class OKCancelServer: Sendable {
       crossSite: CrossSite(allowed: configuration.allowedOrigins))
     let desk = AskDesk(
       store: storage.store, waiters: storage.waiters, farewells: storage.farewells,
-      allowedCallbacks: configuration.allowedCallbacks)
+      allowedCallbacks: configuration.allowedCallbacks, logger: logger)
     routes = Routes(
       site: site, desk: desk, tokens: APITokens(configuration.apiTokens), baseURL: configuration.baseURL, files: files,
-      cors: cors, headers: headers)
-    server = Server(
-      configuration: Server.Configuration(
-        host: configuration.host, port: configuration.port, threads: configuration.threads),
-      handler: routes.reply, refuse: routes.refuse, observe: RequestLog(logger: logger).observe)
+      cors: cors, headers: headers, commits: commits,
+      limiting: RateLimiting(configuration.rateLimits, logger: logger))
+    var listening = Server.Configuration(
+      host: configuration.host, port: configuration.port, threads: configuration.threads)
+    listening.trustedProxies = TrustedProxies(configuration.trustedProxies)
+    let (log, requests) = (RequestLog(logger: logger), routes.requests)
+    server = Server(configuration: listening, handler: routes.reply, refuse: routes.refuse) { exchange in
+      requests.count(exchange)
+      log.observe(exchange)
+    }
   }
 
   /// Listens; returns as soon as requests are answered.

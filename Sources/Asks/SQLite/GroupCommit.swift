@@ -25,9 +25,13 @@ final class GroupCommit: Sendable {
   }
 
   private let database: DatabaseQueue
+  private let onCommit: @Sendable (Duration, Int) -> Void
   private let state = Mutex(State())
 
-  init(_ database: DatabaseQueue) { self.database = database }
+  init(_ database: DatabaseQueue, onCommit: @escaping @Sendable (Duration, Int) -> Void = { _, _ in }) {
+    self.database = database
+    self.onCommit = onCommit
+  }
 
   var health: StoreHealth { state.withLock { $0.health } }
 
@@ -100,7 +104,10 @@ final class GroupCommit: Sendable {
       state.pending.removeFirst(batch.count)
       return batch
     }
+    let (began, changes) = (ContinuousClock.now, db.totalChangesCount)
     let failure = commit(batch, on: db)
+    // One that changed nothing never went to the disk.
+    if failure == nil, db.totalChangesCount != changes { onCommit(.now - began, batch.count) }
     state.withLock { state in
       if let failure {
         state.health = .unwell(failure.fault)

@@ -18,16 +18,17 @@ public final class SQLiteAskStore: AskStore {
   ///   - source: where the key to sealed passwords comes from, mostly `SecretSource.beside(_:environment:)`.
   ///   - waiters: whom to wake after a commit that closed an ask.
   ///   - patience: how long to wait for another process to let go of the file.
+  ///   - onCommit: told of each transaction that brought changes to the disk: how long it took, and its writes.
   /// - Throws: `StoreFault` or `SecretFault`.
   public init(
     _ path: String, secrets source: SecretSource, waiters: Waiters, clock: WallClock = .system,
-    patience: Duration = .seconds(5)
+    patience: Duration = .seconds(5), onCommit: @escaping @Sendable (Duration, Int) -> Void = { _, _ in }
   ) throws {
     let database = try DatabaseOpening(path: path, patience: patience / .seconds(1)).open()
     secrets = try Self.bind(database, to: source)
     self.clock = clock
     self.waiters = waiters
-    connection = GroupCommit(database)
+    connection = GroupCommit(database, onCommit: onCommit)
   }
 
   /// The database remembers the key it was first used with: a lost or changed one is noticed now

@@ -72,6 +72,12 @@ public protocol AskStore: Sendable {
   /// When the next callback is due or its lease ends; nil: none waits.
   func nextCallback() async throws -> Timestamp?
 
+  /// How much there is to do.
+  func census() async throws -> Census
+
+  /// Writes what means nothing, all the way to the disk.
+  func tryWrite() async throws
+
   /// Removes asks closed, and answers given, before that moment; asks whose callback is still
   /// under way stay.
   ///

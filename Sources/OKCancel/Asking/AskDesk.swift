@@ -1,5 +1,6 @@
 internal import Asks
 internal import Definitions
+internal import Logging
 internal import MicroHTTP
 internal import Prompts
 internal import StrictJSON
@@ -11,6 +12,7 @@ struct AskDesk: Sendable {
   let farewells: Farewells
   /// Where callbacks may go.
   let allowedCallbacks: [CallbackPrefix]
+  let logger: Logger
 
   /// An open ask and the prompt it puts.
   struct Open: Sendable {
@@ -69,6 +71,7 @@ struct AskDesk: Sendable {
     do {
       return try await work()
     } catch {
+      logger.error("the store failed: \(error)")
       throw Problem(
         status: .serviceUnavailable, detail: "Nothing was kept: \(error)", headers: [("Retry-After", "5")])
     }

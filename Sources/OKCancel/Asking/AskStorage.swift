@@ -16,13 +16,15 @@ final class AskStorage: Sendable {
   private let upkeep = Mutex<Task<Void, Never>?>(nil)
 
   /// - Parameter path: the database file; nil: a temporary one with a key of its own.
-  init(_ path: String?, callbacks settings: CallbackSender.Settings, logger: Logger) throws(SetupFault) {
+  init(
+    _ path: String?, commits: CommitCounts, callbacks settings: CallbackSender.Settings, logger: Logger
+  ) throws(SetupFault) {
     waiters = Waiters()
     do {
       if let path {
         temporaryFolder = nil
         let source = SecretSource.beside(path, environment: ProcessInfo.processInfo.environment["OKCANCEL_KEY"])
-        store = try SQLiteAskStore(path, secrets: source, waiters: waiters)
+        store = try SQLiteAskStore(path, secrets: source, waiters: waiters, onCommit: commits.count)
       } else {
         let folder = FileManager.default.temporaryDirectory.appending(path: "okcancel-\(UUID().uuidString)")
         try FileManager.default.createDirectory(
@@ -30,7 +32,8 @@ final class AskStorage: Sendable {
         temporaryFolder = folder.path
         let key = SymmetricKey(size: .bits256).withUnsafeBytes { Data($0) }.base64EncodedString()
         let file = folder.appending(path: "okcancel.sqlite").path
-        store = try SQLiteAskStore(file, secrets: SecretSource(environment: key, file: file + ".key"), waiters: waiters)
+        store = try SQLiteAskStore(
+          file, secrets: SecretSource(environment: key, file: file + ".key"), waiters: waiters, onCommit: commits.count)
       }
     } catch {
       throw SetupFault("the database cannot be used: \(error)")

@@ -13,6 +13,6 @@ struct CrossSite: Sendable {
     if let origin, allowed.contains(where: { $0.description == origin }) { return true }
     if let site = request.header("sec-fetch-site") { return site == "same-origin" || site == "none" }
     guard let origin else { return true }
-    return Origin(origin)?.authority ?? "" == request.header("host") ?? ""
+    return Origin(origin)?.authority ?? "" == request.authority
   }
 }

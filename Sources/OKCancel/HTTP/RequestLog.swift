@@ -7,19 +7,19 @@ struct RequestLog: Sendable {
 
   func observe(_ exchange: Exchange) {
     guard logger.logLevel <= .info else { return }
-    let status = exchange.status.map(\.description) ?? "gone"
     logger.info(
-      "\(exchange.method) \(LoggedPath(exchange.path)) \(status)",
+      "request",
       metadata: [
-        "bytes": "\(exchange.responseBytes)", "client": "\(exchange.clientAddress)",
-        "ms": "\(milliseconds(exchange.duration))",
+        "id": "\(exchange.id)", "client": "\(exchange.clientAddress)",
+        "method": "\(exchange.method)", "path": "\(LoggedPath(exchange.path))",
+        "status": exchange.status.map { .stringConvertible($0.rawValue) } ?? "gone",
+        "bytes": .stringConvertible(exchange.responseBytes),
+        "ms": .stringConvertible(Self.milliseconds(exchange.duration)),
       ])
   }
 
-  private func milliseconds(_ duration: Duration) -> String {
-    let (seconds, attoseconds) = duration.components
-    let microseconds = seconds * 1_000_000 + attoseconds / 1_000_000_000_000
-    let fraction = String(microseconds % 1000)
-    return "\(microseconds / 1000)." + String(repeating: "0", count: 3 - fraction.count) + fraction
+  /// To the microsecond.
+  private static func milliseconds(_ duration: Duration) -> Double {
+    Double(duration.attoseconds / 1_000_000_000_000) / 1000
   }
 }

@@ -3,6 +3,8 @@ internal import MicroHTTP
 /// The headers that every response carries.
 struct SecurityHeaders: Sendable {
   private let common: CommonHeaders
+  /// The same, and that nobody may keep the response.
+  private let commonUnstored: CommonHeaders
   var headers: [(name: String, value: String)] { common.pairs }
 
   /// Scripts are loaded by pages of any origin, and a module only where its server says so. There
@@ -16,21 +18,24 @@ struct SecurityHeaders: Sendable {
       "default-src 'none'", "script-src 'self'", "style-src 'self'", "img-src 'self' data:",
       "connect-src 'self'", "form-action 'self'", "base-uri 'none'", "frame-ancestors \(ancestors)",
     ]
-    common = CommonHeaders([
+    let pairs: [(name: String, value: String)] = [
       ("Content-Security-Policy", policy.joined(separator: "; ")),
       ("X-Content-Type-Options", "nosniff"),
       ("Referrer-Policy", "no-referrer"),
       ("Cross-Origin-Opener-Policy", "same-origin"),
-    ])
+    ]
+    common = CommonHeaders(pairs)
+    commonUnstored = CommonHeaders(pairs + [("Cache-Control", "no-store")])
   }
 }
 
 extension SecurityHeaders {
-  /// The response with these headers; constant responses were made with them.
+  /// The response with these headers, and kept by nobody unless it says otherwise; constant responses
+  /// were made with them.
   func added(to response: Response) -> Response {
     if response.isPrepared { return response }
     var response = response
-    response.common = common
+    response.common = response.header("Cache-Control") == nil ? commonUnstored : common
     return response
   }
 }

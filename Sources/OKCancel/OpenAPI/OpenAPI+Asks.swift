@@ -11,7 +11,8 @@ extension OpenAPI {
         Operation.Answer(status: .created, description: "The ask.", content: [.json("Ask")], links: askLinks),
         .ok("The ask that this key and body made before.", .json("Ask")),
       ],
-      problems: [.unauthorized, .forbidden, .notFound, .conflict, .unsupportedMediaType], needsToken: true),
+      problems: [.unauthorized, .forbidden, .notFound, .conflict, .unsupportedMediaType, .tooManyRequests],
+      needsToken: true),
     Operation(
       method: .get, path: "/asks/{id}", id: "getAsk", summary: "The outcome, as soon as there is one",
       details: "Answers when the ask is closed, or else after `wait` seconds.", parameters: ["id", "wait"],
@@ -42,7 +43,9 @@ extension OpenAPI {
       details: "The first outcome closes it; an invalid answer leaves it open.", parameters: ["token"],
       body: [.json("Submission", ("cancel", #"{"outcome":"cancel"}"#)), .form("SubmissionForm")],
       answers: [.ok("How the ask ended.", .json("Outcome")), .seeOther],
-      problems: [.forbidden, .notFound, .conflict, .gone, .unsupportedMediaType, .unprocessableContent]),
+      problems: [
+        .forbidden, .notFound, .conflict, .gone, .unsupportedMediaType, .unprocessableContent, .tooManyRequests,
+      ]),
     Operation(
       method: .get, path: "/a/{token}/rules", id: "getLinkRules", summary: "The rules of every field",
       parameters: ["token"], answers: [.ok("The rules.", .json("Rules"))], problems: [.notFound, .gone]),
@@ -50,7 +53,7 @@ extension OpenAPI {
       method: .post, path: "/a/{token}/validate", id: "validateLink", summary: "Judges values without answering",
       parameters: ["token", "only"], body: [.json("Values"), .form("ValuesForm")],
       answers: [.ok("The verdicts.", .json("Verdicts"))],
-      problems: [.forbidden, .notFound, .conflict, .gone, .unsupportedMediaType]),
+      problems: [.forbidden, .notFound, .conflict, .gone, .unsupportedMediaType, .tooManyRequests]),
     Operation(
       method: .get, path: "/a/{token}/done", id: "getLinkDone", summary: "The page after the answer",
       parameters: ["token", "outcome"], answers: [.ok("A page that says how the ask ended.", .page)],

@@ -42,7 +42,7 @@ extension OpenAPI {
             "Outcome", ("valid", #"{"outcome":"ok","values":{"email":"alice@example.com"}}"#),
             ("cancel", #"{"outcome":"cancel"}"#))), .seeOther,
       ],
-      problems: [.forbidden, .notFound, .unsupportedMediaType, .unprocessableContent]),
+      problems: [.forbidden, .notFound, .unsupportedMediaType, .tooManyRequests, .unprocessableContent]),
     Operation(
       method: .get, path: "/prompts/{name}/done", id: "getPromptDone", summary: "The page after an answer",
       parameters: ["name", "outcome"], answers: [.ok("A page that says how the dialog ended.", .page)],
@@ -74,7 +74,7 @@ extension OpenAPI {
               #"{"isValid":false,"message":"That does not look like an email address","fields":{"email":{"isValid":false,"rule":"pattern","message":"That does not look like an email address"}}}"#
             ), ("valid", #"{"isValid":true,"fields":{"email":{"isValid":true}}}"#)))
       ],
-      problems: [.forbidden, .notFound, .unsupportedMediaType]),
+      problems: [.forbidden, .notFound, .unsupportedMediaType, .tooManyRequests]),
     Operation(
       method: .post, path: "/validate", id: "validate", summary: "Judges a value by rules, or values of a prompt",
       details: "Of predicates, rules sent here can ask the built-in ones alone, and they can look at no other field.",
@@ -91,6 +91,6 @@ extension OpenAPI {
             "Judgement", ("rules", #"{"isValid":false,"rule":"length","message":"Enter 1 to 3 characters"}"#),
             ("prompt", #"{"isValid":true,"fields":{"email":{"isValid":true}}}"#)))
       ],
-      problems: [.forbidden, .notFound, .unsupportedMediaType]),
+      problems: [.forbidden, .notFound, .unsupportedMediaType, .tooManyRequests]),
   ]
 }

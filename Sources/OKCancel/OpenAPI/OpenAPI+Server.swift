@@ -10,6 +10,10 @@ extension OpenAPI {
       method: .get, path: "/readyz", id: "getReadiness", summary: "Whether to send it requests",
       answers: [.ok("Do.", .json("Health"))]),
     Operation(
+      method: .get, path: "/metrics", id: "getMetrics", summary: "Figures of the server, for Prometheus",
+      answers: [.ok("Prometheus' text format, version 0.0.4.", Operation.Content(type: "text/plain", schema: nil))],
+      problems: [.unauthorized], needsToken: true),
+    Operation(
       method: .get, path: "/prompt.schema.json", id: "getDefinitionSchema",
       summary: "The format of prompt definitions, as JSON Schema", parameters: ["ifNoneMatch"],
       answers: [

@@ -105,7 +105,7 @@ struct AskRoutes: Sendable {
   }
 
   private func link(_ token: LinkToken, _ request: Request) -> String {
-    (baseURL ?? "http://\(request.header("host") ?? "")") + "/a/" + token.text
+    (baseURL ?? "\(request.isSecure ? "https" : "http")://\(request.authority)") + "/a/" + token.text
   }
 
   private static func `private`(_ response: Response) -> Response {

@@ -1,13 +1,21 @@
 internal import MicroHTTP
 
-/// `/healthz`: the process lives. `/readyz`: send it requests; a server that is stopping answers
+/// `/healthz`: the process lives. `/readyz`: send it requests. A server that is stopping answers
 /// both, like everything else, with 503.
 struct HealthRoutes: Sendable {
-  func alive(_ request: Request) -> Reply { Self.ok }
-  func ready(_ request: Request) -> Reply { Self.ok }
+  /// Whoever looks at these reads JSON, whatever it accepts.
+  static let paths = ["/healthz", "/readyz"]
 
-  private static let ok = Reply.now(
-    Response(
-      .ok, headers: [("Content-Type", "application/json"), ("Cache-Control", "no-store")],
-      body: .bytes(Array(#"{"status":"ok"}"#.utf8))))
+  let readiness: Readiness
+
+  func alive(_ request: Request) -> Reply { .now(Self.ok) }
+
+  func ready(_ request: Request) -> Reply {
+    .later {
+      guard let obstacle = await readiness.obstacle() else { return Self.ok }
+      return Problem(status: .serviceUnavailable, detail: obstacle, headers: [("Retry-After", "5")]).response
+    }
+  }
+
+  private static let ok = Response(.ok, type: "application/json", bytes: Array(#"{"status":"ok"}"#.utf8))
 }

@@ -37,6 +37,7 @@ struct LinkRoutes: Sendable {
       }
       let only = try request.only(of: open.prompt)
       let verdicts = await site.judging.verdicts(on: inputs, of: open.prompt, only: only)
+      site.verdicts.count(verdicts.isValid, at: .validate)
       return verdicts.response
     }
   }
@@ -52,10 +53,12 @@ struct LinkRoutes: Sendable {
       case .action(let button, _) where !button.validates: outcome = .action(button.name ?? "", nil)
       case .action(let button, let inputs):
         let verdicts = await site.judging.verdicts(on: inputs, of: open.prompt)
+        site.verdicts.count(verdicts.isValid, at: .submit)
         guard verdicts.isValid else { return refused(inputs, verdicts, open, token, request) }
         outcome = .action(button.name ?? "", site.judging.judge.values(of: inputs, for: open.prompt))
       case .ok(let inputs):
         let verdicts = await site.judging.verdicts(on: inputs, of: open.prompt)
+        site.verdicts.count(verdicts.isValid, at: .submit)
         guard verdicts.isValid else { return refused(inputs, verdicts, open, token, request) }
         outcome = .ok(site.judging.judge.values(of: inputs, for: open.prompt))
       }

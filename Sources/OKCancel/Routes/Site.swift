@@ -8,6 +8,7 @@ final class Site: Sendable {
   let pages: Pages
   let judging: Judging
   let crossSite: CrossSite
+  let verdicts = VerdictCounts()
 
   init(catalogue: Catalogue, pages: Pages, judging: Judging, crossSite: CrossSite) {
     (self.catalogue, self.pages, self.judging, self.crossSite) = (catalogue, pages, judging, crossSite)

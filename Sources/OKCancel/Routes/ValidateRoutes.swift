@@ -62,7 +62,7 @@ struct ValidateRoutes: Sendable {
     case nil: throw .badRequest("“value” is missing; \(Self.shapes)")
     case let other?: throw .wrongType(other, "a string", "/value")
     }
-    return Self.response(try rules(json).verdict(on: value, sentences: site.judging.judge.sentences))
+    return response(try rules(json).verdict(on: value, sentences: site.judging.judge.sentences))
   }
 
   private func rules(_ json: JSON) throws(Problem) -> [Rule] {
@@ -78,11 +78,13 @@ struct ValidateRoutes: Sendable {
 
   private func reply(to inputs: Inputs, of offer: Offer, only: [String]?) -> Reply {
     site.judging.reply(to: inputs, of: offer.prompt, only: only) { verdicts in
-      only == nil ? offer.response(to: verdicts) : verdicts.response
+      site.verdicts.count(verdicts.isValid, at: .validate)
+      return only == nil ? offer.response(to: verdicts) : verdicts.response
     }
   }
 
-  private static func response(_ verdict: Verdict) -> Response {
+  private func response(_ verdict: Verdict) -> Response {
+    site.verdicts.count(verdict.isValid, at: .validate)
     var json = JSONWriter()
     json.value(verdict)
     return Response(.ok, type: "application/json", bytes: json.bytes)

@@ -42,7 +42,7 @@ public struct CommandPredicate: Sendable {
     do {
       let result = try await Subprocess.run(
         program.contains("/") ? .path(FilePath(program)) : .name(program),
-        environment: .inherit.updating(["OKCANCEL_API_TOKEN": nil]),
+        environment: .inherit.updating(Self.withheld),
         platformOptions: options,
         input: .fileDescriptor(try Self.file(holding: text), closeAfterSpawningProcess: true),
         output: .string(limit: 64 * 1024),
@@ -56,6 +56,12 @@ public struct CommandPredicate: Sendable {
       return .unchecked
     }
   }
+
+  /// What is this process's own business: its secrets, and its line to the service manager.
+  private static let withheld: [Environment.Key: String?] = [
+    "OKCANCEL_API_TOKEN": nil, "OKCANCEL_KEY": nil, "OKCANCEL_WEBHOOK_SECRET": nil,
+    "NOTIFY_SOCKET": nil, "WATCHDOG_USEC": nil, "WATCHDOG_PID": nil,
+  ]
 
   /// A file without a name, in memory, that holds the text, at its beginning.
   ///

@@ -67,7 +67,7 @@ final class Offer: Sendable {
     guard verdicts.isValid else { return verdicts.response }
     return madeAllValid.object {
       var response = verdicts.response
-      response.headers += headers
+      response.headers += headers + [("Cache-Control", "no-store")]
       return AllValid(response.preparedOnce)
     }.response
   }

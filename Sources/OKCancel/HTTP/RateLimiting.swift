@@ -1,0 +1,54 @@
+internal import Logging
+internal import MicroHTTP
+internal import Synchronization
+
+/// The server's limits on what one client may ask for.
+final class RateLimiting: Sendable {
+  private let limiters: [RateLimits.Action: (limiter: RateLimiter, coversLoopback: Bool)]
+  private let logger: Logger
+  private let hasWarned = Atomic(false)
+
+  init(_ limits: RateLimits, logger: Logger) {
+    var limiters: [RateLimits.Action: (RateLimiter, Bool)] = [:]
+    for action in RateLimits.Action.allCases {
+      let limit = limits[action]
+      if let rate = limit.rate { limiters[action] = (RateLimiter(rate), limit.coversLoopback) }
+    }
+    self.limiters = limiters
+    self.logger = logger
+  }
+
+  /// The handler, for clients that may do this now.
+  ///
+  /// - Parameter refuse: says to the others when they may again.
+  func guarding(
+    _ action: RateLimits.Action, _ handler: @escaping Router.Handler,
+    refuse: @escaping @Sendable (Problem, Request) -> Response
+  ) -> Router.Handler {
+    guard let (limiter, coversLoopback) = limiters[action] else { return handler }
+    return { [self] request in
+      // A peer without an address is on this machine too.
+      guard let client = request.client, coversLoopback || !client.isLoopback, let delay = limiter.take(client)
+      else { return handler(request) }
+      warn(of: request)
+      return .now(refuse(Self.problem(delay), request))
+    }
+  }
+
+  private static func problem(_ delay: Duration) -> Problem {
+    let seconds = max(1, Int((delay / .seconds(1)).rounded(.up)))
+    return Problem(
+      status: .tooManyRequests,
+      detail:
+        "There were too many requests from your address; try again in \(seconds) second\(seconds == 1 ? "" : "s").",
+      headers: [("Retry-After", String(seconds))])
+  }
+
+  /// All who stand behind a proxy that is not trusted are one client: the operator should know, once.
+  private func warn(of request: Request) {
+    guard request.header("x-forwarded-for") != nil, !hasWarned.exchange(true, ordering: .relaxed) else { return }
+    logger.warning(
+      "\(request.clientAddress) exceeds a rate limit and sends X-Forwarded-For; if it is your proxy, name it with --trust-proxy, else all behind it count as one client"
+    )
+  }
+}

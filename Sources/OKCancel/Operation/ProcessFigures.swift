@@ -1,0 +1,60 @@
+internal import Glibc
+
+/// What the system says of this process, by the names that Prometheus' own clients give it.
+struct ProcessFigures {
+  private let fields: [Substring]
+
+  /// What `/proc` says now (proc(5)).
+  init() {
+    let stat = Self.contents(of: "/proc/self/stat")
+    // The second field, the program's name in parentheses, may hold anything.
+    let rest = stat.lastIndex(of: ")").map { stat[stat.index(after: $0)...] } ?? ""
+    fields = rest.split(separator: " ")
+  }
+
+  func write(to text: inout MetricsText) {
+    let (ticks, page) = (Double(sysconf(Int32(_SC_CLK_TCK))), sysconf(Int32(_SC_PAGESIZE)))
+    text.family("process_cpu_seconds_total", .counter, "User and system CPU time.") {
+      $0.sample(Double(field(14) + field(15)) / ticks)
+    }
+    text.gauge("process_threads", "Threads.", field(20))
+    text.gauge("process_virtual_memory_bytes", "Virtual memory.", field(23))
+    text.gauge("process_resident_memory_bytes", "Resident memory.", field(24) * page)
+    text.gauge("process_open_fds", "Open file descriptors.", Self.openDescriptors)
+    var limit = rlimit()
+    if getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 {
+      text.gauge("process_max_fds", "File descriptors that it may open.", Int(clamping: limit.rlim_cur))
+    }
+    if let boot = Self.bootTime {
+      text.family("process_start_time_seconds", .gauge, "Start, in seconds since 1970.") {
+        $0.sample(Double(boot) + Double(field(22)) / ticks)
+      }
+    }
+  }
+
+  /// A field of `/proc/self/stat` by its number in proc(5), from 3 on.
+  private func field(_ number: Int) -> Int {
+    fields.indices.contains(number - 3) ? Int(fields[number - 3]) ?? 0 : 0
+  }
+
+  private static var bootTime: Int? {
+    contents(of: "/proc/stat").split(separator: "\n").first { $0.hasPrefix("btime ") }.flatMap { Int($0.dropFirst(6)) }
+  }
+
+  private static var openDescriptors: Int {
+    guard let directory = opendir("/proc/self/fd") else { return 0 }
+    defer { closedir(directory) }
+    var count = 0
+    while let entry = readdir(directory) { if entry.pointee.d_name.0 != UInt8(ascii: ".") { count += 1 } }
+    // The directory itself is open meanwhile.
+    return count - 1
+  }
+
+  private static func contents(of path: String) -> String {
+    guard let file = fopen(path, "re") else { return "" }
+    defer { fclose(file) }
+    var bytes = [UInt8](repeating: 0, count: 64 << 10)
+    let count = fread(&bytes, 1, bytes.count, file)
+    return String(decoding: bytes.prefix(count), as: UTF8.self)
+  }
+}

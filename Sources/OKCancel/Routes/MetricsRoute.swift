@@ -1,0 +1,37 @@
+internal import Asks
+internal import MicroHTTP
+
+/// `/metrics`: figures for Prometheus. It needs the API token: how much a server is used is nobody else's business.
+struct MetricsRoute: Sendable {
+  let tokens: APITokens
+  let catalogue: Catalogue
+  let desk: AskDesk
+  let requests: RequestCounts
+  let verdicts: VerdictCounts
+  let commits: CommitCounts
+
+  func get(_ request: Request) throws(Problem) -> Reply {
+    try tokens.check(request)
+    return .later { Response(.ok, type: MetricsText.mediaType, text: await text()) }
+  }
+
+  private func text() async -> String {
+    var text = MetricsText()
+    text.family("okcancel_build_info", .gauge, "The version that runs.") {
+      $0.sample(1, [("version", OKCancelServer.version)])
+    }
+    text.gauge("okcancel_prompts", "Prompts on offer.", catalogue.current.sorted.count)
+    requests.write(to: &text)
+    verdicts.write(to: &text)
+    text.gauge("okcancel_waiters", "Programs that wait for an outcome now.", desk.waiters.count)
+    // A store that cannot be read leaves its figures out; that it is unwell is told by the next one.
+    if let census = try? await desk.store.census() {
+      text.gauge("okcancel_asks_open", "Asks that nobody has ended yet.", census.openAsks)
+      text.gauge("okcancel_callbacks_waiting", "Callbacks not delivered yet.", census.waitingCallbacks)
+    }
+    text.gauge("okcancel_store_healthy", "1 unless the last write failed.", desk.store.health == .well ? 1 : 0)
+    commits.write(to: &text)
+    ProcessFigures().write(to: &text)
+    return text.text
+  }
+}

@@ -1,0 +1,132 @@
+import Foundation
+import MicroHTTP
+import Synchronization
+import Testing
+
+@testable import OKCancel
+
+@Suite("Rate limits")
+struct RateLimitTests {
+  /// A clock that a test sets.
+  final class Clock: Sendable {
+    private let nanoseconds = Atomic<Int64>(0)
+    func advance(_ seconds: Double) { nanoseconds.add(Int64(seconds * 1e9), ordering: .relaxed) }
+    var read: @Sendable () -> Int64 { { [self] in nanoseconds.load(ordering: .relaxed) } }
+  }
+
+  private static func limiter(_ rate: String, _ clock: Clock) throws -> RateLimiter {
+    RateLimiter(try #require(Rate(rate)), now: clock.read)
+  }
+
+  private static func address(_ text: String) throws -> IPAddress { try #require(IPAddress(text)) }
+
+  @Test("let so many through at once, and give them back evenly")
+  func bucket() throws {
+    let clock = Clock()
+    let limiter = try Self.limiter("6/m", clock)
+    let client = try Self.address("192.0.2.1")
+    for _ in 0..<6 { #expect(limiter.take(client) == nil) }
+    #expect(limiter.take(client) == .seconds(10))
+    // Asking in vain costs nothing.
+    #expect(limiter.take(client) == .seconds(10))
+    clock.advance(9.5)
+    #expect(limiter.take(client) == .milliseconds(500))
+    clock.advance(0.5)
+    #expect(limiter.take(client) == nil)
+    #expect(limiter.take(client) != nil)
+    clock.advance(600)
+    for _ in 0..<6 { #expect(limiter.take(client) == nil) }
+    #expect(limiter.take(client) != nil)
+  }
+
+  @Test("are each client's own; an IPv6 client is its network of 64 bits")
+  func clients() throws {
+    let limiter = try Self.limiter("1/h", Clock())
+    #expect(limiter.take(try Self.address("192.0.2.1")) == nil)
+    #expect(limiter.take(try Self.address("192.0.2.2")) == nil)
+    #expect(limiter.take(try Self.address("::ffff:192.0.2.1")) != nil)
+    #expect(limiter.take(try Self.address("2001:db8:0:1::1")) == nil)
+    #expect(limiter.take(try Self.address("2001:db8:0:1:ffff::2")) != nil)
+    #expect(limiter.take(try Self.address("2001:db8:0:2::1")) == nil)
+  }
+
+  @Test("remember who did the most through a flood of addresses, in bounded memory")
+  func flood() throws {
+    let limiter = try Self.limiter("100/h", Clock())
+    let busy = try Self.address("192.0.2.1")
+    while limiter.take(busy) == nil {}
+    let before = Self.residentPages()
+    for high in 0..<1000 {
+      for low in 0..<1000 {
+        _ = limiter.take(try Self.address("2001:db8:\(String(high, radix: 16)):\(String(low, radix: 16))::1"))
+      }
+    }
+    #expect(limiter.take(busy) != nil)
+    // A million clients, each remembered, would take 40 megabytes.
+    #expect((Self.residentPages() - before) * 4096 < 8 << 20)
+  }
+
+  private static func residentPages() -> Int {
+    let text = (try? String(contentsOfFile: "/proc/self/statm", encoding: .utf8)) ?? ""
+    return Int(text.split(separator: " ").dropFirst().first ?? "") ?? 0
+  }
+
+  @Test(
+    "are read strictly",
+    arguments: ["", "60", "60/", "/m", "0/m", "-1/m", "+1/m", "60/d", "60/m/s", "1e3/m", "1000001/s", " 60/m"])
+  func rates(text: String) { #expect(Rate(text) == nil) }
+
+  private static let actions: [(RateLimits.Action, String, String)] = [
+    (.validate, "/validate/email", #"{"email":"a@b.c"}"#),
+    (.validate, "/validate", #"{"rules":["nonEmpty"],"value":"x"}"#),
+    (.submit, "/prompts/email", #"{"outcome":"cancel"}"#), (.create, "/asks", #"{"prompt":"email"}"#),
+  ]
+
+  @Test("answer 429 with Retry-After, for each action apart", arguments: actions)
+  func refusal(action: RateLimits.Action, path: String, body: String) async throws {
+    let live = try LiveServer(Sample.all) {
+      $0.apiTokens = ["one"]
+      $0.rateLimits.set(Rate("2/h"), for: action)
+    }
+    let headers = ["Authorization": "Bearer one"]
+    for _ in 0..<2 { #expect(try await live.post(path, json: body, headers: headers).status < 300) }
+    let refused = try await live.post(path, json: body, headers: headers)
+    #expect(refused.status == 429)
+    #expect(refused.headers["retry-after"] == "1800")
+    #expect(refused.headers["content-type"] == "application/problem+json")
+    #expect(refused.text.contains("try again in 1800 seconds"))
+    let page = try await live.post(path, json: body, headers: headers.merging(["Accept": "text/html"]) { $1 })
+    #expect(page.status == 429)
+    #expect(
+      page.headers["content-type"] == (action == .submit ? "text/html; charset=utf-8" : "application/problem+json"))
+    for (other, path, body) in Self.actions where other != action {
+      #expect(try await live.post(path, json: body, headers: headers).status < 300)
+    }
+    // Looking is free.
+    #expect(try await live.get("/prompts/email").status == 200)
+  }
+
+  @Test("do not hold for this machine's own clients unless they are set")
+  func loopback() async throws {
+    let live = try LiveServer(Sample.all)
+    for _ in 0..<400 { #expect(try await live.post("/prompts/email", json: #"{"outcome":"cancel"}"#).status == 200) }
+  }
+
+  @Test("count the clients of a trusted proxy one by one, and of another one as one")
+  func proxies() async throws {
+    for (trusted, statuses) in [(["127.0.0.0/8"], [200, 200, 429]), ([], [200, 429, 429])] {
+      let live = try LiveServer(Sample.all) {
+        $0.trustedProxies = trusted.compactMap { AddressBlock($0) }
+        $0.rateLimits.set(Rate("1/h"), for: .submit)
+      }
+      var found: [Int] = []
+      for client in ["192.0.2.1", "192.0.2.2", "192.0.2.1"] {
+        found.append(
+          try await live.post(
+            "/prompts/email", json: #"{"outcome":"cancel"}"#, headers: ["X-Forwarded-For": client]
+          ).status)
+      }
+      #expect(found == statuses)
+    }
+  }
+}

@@ -1,0 +1,94 @@
+import Foundation
+import StrictJSON
+import Testing
+
+@testable import OKCancel
+
+@Suite("Every response")
+struct ResponseHeadersTests {
+  let live: LiveServer
+
+  init() throws { live = try LiveServer(Sample.all) { $0.apiTokens = ["one"] } }
+
+  private static let authorized = ["Authorization": "Bearer one"]
+
+  /// A link's path and its ask's id.
+  private func ask() async throws -> (path: String, id: String) {
+    let answer = try await live.post("/asks", json: #"{"prompt":"email"}"#, headers: Self.authorized)
+    guard case .string(let link)? = try answer.json()["link"], case .string(let id)? = try answer.json()["id"] else {
+      throw CancellationError()
+    }
+    return (String(link.suffix(29)), id)
+  }
+
+  private func expectHeaders(
+    _ answer: LiveServer.Answer, _ what: String, caching: Set<String> = ["no-store", "no-cache"],
+    sourceLocation: SourceLocation = #_sourceLocation
+  ) {
+    let policy = answer.headers["content-security-policy"] ?? ""
+    #expect(policy.contains("default-src 'none'"), "\(what) \(answer.status)", sourceLocation: sourceLocation)
+    #expect(policy.contains("frame-ancestors"), "\(what) \(answer.status)", sourceLocation: sourceLocation)
+    #expect(!policy.contains("unsafe"), "\(what) \(answer.status)", sourceLocation: sourceLocation)
+    #expect(
+      answer.headers["x-content-type-options"] == "nosniff", "\(what) \(answer.status)", sourceLocation: sourceLocation)
+    #expect(
+      answer.headers["referrer-policy"] == "no-referrer", "\(what) \(answer.status)", sourceLocation: sourceLocation)
+    #expect(
+      caching.contains(answer.headers["cache-control"] ?? "none"), "\(what) \(answer.status)",
+      sourceLocation: sourceLocation)
+    #expect(
+      (answer.headers["x-request-id"] != nil) == (answer.status >= 400), "\(what) \(answer.status)",
+      sourceLocation: sourceLocation)
+  }
+
+  @Test("of every route, by every method, has the security headers and says who may keep it")
+  func routes() async throws {
+    let (path, id) = try await ask()
+    let token = String(path.dropFirst(3))
+    for route in live.server.routes.requests.names
+    where !route.pattern.hasSuffix("/events") && route.pattern.hasPrefix("/") {
+      let target = route.pattern.replacing("{name}", with: "email").replacing("{id}", with: id)
+        .replacing("{token}", with: token).replacing(#/\{[a-z]+\}/#, with: "none")
+      for method in Set([route.method, "GET", "HEAD", "POST", "PUT", "OPTIONS"]) where method != "DELETE" {
+        for accept in ["text/html", "application/json"] {
+          for headers in [[:], Self.authorized] {
+            let all = headers.merging(["Accept": accept, "Content-Type": "application/json"]) { $1 }
+            let answer = try await live.send(
+              method, target, headers: all, body: method == "POST" ? Array("{".utf8) : nil)
+            expectHeaders(
+              answer, "\(method) \(target)", caching: target.hasPrefix("/a/") ? ["no-store"] : ["no-store", "no-cache"])
+            #expect(answer.status != 500)
+          }
+        }
+      }
+    }
+  }
+
+  @Test("to a refused request has them too")
+  func refusals() async throws {
+    for path in ["/nowhere", "/%FF", "/a%2Fb", "/prompts/none", "/?a=%FF", "/" + String(repeating: "x", count: 8200)] {
+      let answer = try await live.get(path)
+      #expect(answer.status >= 400)
+      // Where the head could not be read nobody knows an id.
+      if answer.status == 404 { expectHeaders(answer, path) }
+      #expect(answer.headers["content-security-policy"] != nil, "\(path)")
+      #expect(answer.headers["cache-control"] == "no-store", "\(path)")
+    }
+    expectHeaders(try await live.post("/validate/email", form: "x=%zz"), "form")
+    expectHeaders(
+      try await live.send("POST", "/validate/email", headers: ["Content-Type": "text/plain"], body: []), "415")
+    expectHeaders(try await live.post("/validate/email", form: "a=b", headers: ["Sec-Fetch-Site": "cross-site"]), "403")
+    let large = String(repeating: "x", count: 66_000)
+    expectHeaders(try await live.post("/validate/email", form: large), "413")
+  }
+
+  @Test(
+    "from a file, and to who has it already, has them too", arguments: ["/rules.js", "/okcancel.css", "/prompts/email"])
+  func notModified(path: String) async throws {
+    let full = try await live.get(path)
+    expectHeaders(full, path, caching: ["no-cache"])
+    let again = try await live.get(path, headers: ["If-None-Match": try #require(full.headers["etag"])])
+    #expect(again.status == 304)
+    expectHeaders(again, path, caching: ["no-cache"])
+  }
+}
