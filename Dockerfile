@@ -13,7 +13,7 @@ FROM debian:bookworm-slim
 RUN apt-get update \
   && apt-get install -y --no-install-recommends ca-certificates libcurl4 libmicrohttpd12 libre2-9 libsqlite3-0 zlib1g libstdc++6 curl \
   && rm -rf /var/lib/apt/lists/* \
-  && useradd --system --no-create-home --shell /usr/sbin/nologin okcancel \
+  && useradd --system --uid 10001 --no-create-home --shell /usr/sbin/nologin okcancel \
   && install --directory --owner=okcancel --mode=0700 /var/lib/okcancel
 COPY --from=build /okcancel/.build/release/okcancel /usr/local/bin/okcancel
 COPY Templates /usr/local/share/okcancel/Templates
@@ -21,7 +21,8 @@ COPY Public /usr/local/share/okcancel/Public
 COPY Examples /srv/prompts
 ENV OKCANCEL_DATABASE=/var/lib/okcancel/okcancel.sqlite
 VOLUME /var/lib/okcancel
-USER okcancel
+# By its number, so that Kubernetes can see that it is not root.
+USER 10001
 WORKDIR /srv
 EXPOSE 8080
 HEALTHCHECK --interval=30s --timeout=3s CMD ["curl", "--fail", "--silent", "--output", "/dev/null", "http://127.0.0.1:8080/readyz"]

@@ -40,7 +40,21 @@ struct Ask: AsyncParsableCommand {
   @Option(help: ArgumentHelp("Folder of page templates. (default: Templates)", valueName: "dir")) var templates: String?
   @Option(help: ArgumentHelp("Folder of static files. (default: Public)", valueName: "dir")) var `public`: String?
 
-  func run() async throws {
+  mutating func run() async throws {
+    // What is given as an option describes the whole question; variables do where nothing is given.
+    if prompt == nil, title == nil, message == nil, field.isEmpty, rule.isEmpty {
+      prompt = Setting("prompt").text(nil)
+      title = Setting("title").text(nil)
+      message = Setting("message").text(nil)
+      field = Setting("field").list([])
+      rule = Setting("rule").lines([])
+    }
+    json = try Setting("json").flag(json)
+    open = try Setting("open").flag(open)
+    try await settle()
+  }
+
+  private func settle() async throws {
     let seconds = try Setting("timeout").number(timeout, in: 1...2_592_000)
     let expiry = Duration.seconds(seconds ?? 86_400)
     let trapped = await UnixSignalsSequence(trapping: .sigint, .sigterm, .sighup)

@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import OKCancel
 
 /// The `okcancel` command.
 @main
@@ -16,10 +17,6 @@ struct OKCancelCommand: AsyncParsableCommand {
       Every option can also be set in the environment: --port is OKCANCEL_PORT, --allow-origin is
       OKCANCEL_ALLOW_ORIGIN. The option on the command line wins.
       """,
-    version: Version.number,
+    version: OKCancelServer.version,
     subcommands: [Ask.self, Serve.self, Validate.self, Check.self, Answers.self])
-}
-
-enum Version {
-  static let number = "0.1.0"
 }

@@ -20,10 +20,10 @@ struct Serve: AsyncParsableCommand {
   @Argument(help: "The folder of prompt definitions. (default: Examples)", completion: .directory)
   var folder: String?
   @OptionGroup var listening: Listening
+  @OptionGroup var clients: ClientOptions
   @OptionGroup var predicates: PredicateOptions
   @OptionGroup var callbacks: CallbackOptions
-  @Option(help: ArgumentHelp("Lowest level to log: debug, info, warning or error. (default: info)", valueName: "level"))
-  var logLevel: String?
+  @OptionGroup var log: LogOptions
 
   @Option(help: ArgumentHelp("SQLite file of asks and answers. (default: okcancel.sqlite)", valueName: "file"))
   var database: String?
@@ -35,17 +35,11 @@ struct Serve: AsyncParsableCommand {
       "What links begin with, like https://ask.example.com. (default: the host that was asked)", valueName: "url"))
   var baseURL: String?
 
-  enum LogLevel: String, CaseIterable { case debug, info, warning, error }
-
   func run() async throws {
-    let level: LogLevel = try Setting("log-level").word(logLevel) ?? .info
-    LoggingSystem.bootstrap { label in
-      var handler = StreamLogHandler.standardError(label: label)
-      handler.logLevel = Logger.Level(rawValue: level.rawValue) ?? .info
-      return handler
-    }
+    try log.apply()
     let logger = Logger(label: "okcancel")
     var configuration = try listening.configuration()
+    try clients.apply(to: &configuration)
     configuration.database = Setting("database").text(database) ?? "okcancel.sqlite"
     configuration.keepDays = try Setting("keep").number(keep, in: 1...36_500)
     configuration.baseURL = try Self.baseURL(Setting("base-url").text(baseURL), flag: baseURL)
@@ -66,7 +60,12 @@ struct Serve: AsyncParsableCommand {
     } catch {
       throw fail(.internalError, "\(error)")
     }
-    standardOutput("OKCancel serves \(prompts.count) prompt\(prompts.count == 1 ? "" : "s") at \(server.url)")
+    let status = "OKCancel serves \(prompts.count) prompt\(prompts.count == 1 ? "" : "s") at \(server.url)"
+    standardOutput(status)
+    let manager = ServiceManager()
+    if !manager.ready(status) { logger.warning("the service manager cannot be told that the server is ready") }
+    let watchdog = manager.watchdog()
+    defer { watchdog?.cancel() }
     if let newToken {
       standardError("The API token for this run is \(newToken) (to keep one, set OKCANCEL_API_TOKEN before the start)")
     }
@@ -77,8 +76,10 @@ struct Serve: AsyncParsableCommand {
 
     for await signal in signals {
       guard signal == .sighup else { break }
-      Self.reload(server, path, logger)
+      manager.reloading()
+      manager.ready(Self.reload(server, path, logger))
     }
+    manager.stopping()
     logger.info("stopping")
     await server.drain()
   }
@@ -106,14 +107,17 @@ struct Serve: AsyncParsableCommand {
     }
   }
 
-  private static func reload(_ server: OKCancelServer, _ path: String, _ logger: Logger) {
+  /// - Returns: what became of it, as a status.
+  private static func reload(_ server: OKCancelServer, _ path: String, _ logger: Logger) -> String {
     do {
       let prompts = try DefinitionFolder(path: path).prompts
       try server.replacePrompts(prompts)
       logger.info("reloaded \(prompts.count) prompts")
+      return "OKCancel serves \(prompts.count) prompt\(prompts.count == 1 ? "" : "s") at \(server.url)"
     } catch {
       for line in "\(error)".split(separator: "\n") { logger.error("\(line)") }
       logger.error("the old prompts stay")
+      return "The prompts have faults; those of before are served at \(server.url)"
     }
   }
 }

@@ -26,6 +26,18 @@ struct Setting {
     return text(nil).map { $0.split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces) } } ?? []
   }
 
+  /// The flags, or the variable's lines: for values that have commas of their own.
+  func lines(_ flags: [String]) -> [String] {
+    flags.isEmpty ? text(nil).map { $0.split(whereSeparator: \.isNewline).map(String.init) } ?? [] : flags
+  }
+
+  /// Whether the flag is there, or the variable is `true`.
+  func flag(_ isGiven: Bool) throws -> Bool {
+    guard !isGiven, let text = text(nil) else { return isGiven }
+    guard let flag = Bool(text) else { throw wrong(text, flag: nil, "give true or false") }
+    return flag
+  }
+
   /// A whole number within bounds.
   func number(_ flag: String?, in range: ClosedRange<Int>) throws -> Int? {
     guard let text = text(flag) else { return nil }

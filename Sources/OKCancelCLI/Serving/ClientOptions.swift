@@ -1,0 +1,43 @@
+internal import ArgumentParser
+internal import MicroHTTP
+internal import OKCancel
+
+/// Who clients are, and how much each of them may ask for.
+struct ClientOptions: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      "Address or block, like 10.0.0.0/8, of a proxy whose X-Forwarded-For, -Proto and -Host are believed; repeatable.",
+      valueName: "address"))
+  var trustProxy: [String] = []
+  @Option(
+    help: ArgumentHelp(
+      "How often one client may validate, submit or create, like submit=60/m (s, m or h), or submit=off; repeatable. (default: validate=1200/m, submit=300/m, create=600/m, and no limit for clients on this machine)",
+      valueName: "action=rate"))
+  var rateLimit: [String] = []
+
+  func apply(to configuration: inout Configuration) throws {
+    configuration.trustedProxies = try Setting("trust-proxy").list(trustProxy).map { text in
+      guard let block = AddressBlock(text) else {
+        throw Setting("trust-proxy").wrong(
+          text, flag: trustProxy.first, "give an address, or a block by its first address, like 10.0.0.0/8")
+      }
+      return block
+    }
+    var given: Set<RateLimits.Action> = []
+    for text in Setting("rate-limit").list(rateLimit) {
+      let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+      let rate = parts.count == 2 ? Rate(parts[1]) : nil
+      guard parts.count == 2, let action = RateLimits.Action(rawValue: String(parts[0])),
+        rate != nil || parts[1] == "off"
+      else {
+        throw Setting("rate-limit").wrong(
+          text, flag: rateLimit.first,
+          "give validate, submit or create and a rate, like submit=60/m, or submit=off for no limit")
+      }
+      guard given.insert(action).inserted else {
+        throw Setting("rate-limit").wrong(text, flag: rateLimit.first, "“\(action.rawValue)” is given twice; keep one")
+      }
+      configuration.rateLimits.set(rate, for: action)
+    }
+  }
+}

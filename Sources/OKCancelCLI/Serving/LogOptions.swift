@@ -1,0 +1,21 @@
+internal import ArgumentParser
+internal import Logging
+
+/// What is logged, and how.
+struct LogOptions: ParsableArguments {
+  @Option(help: ArgumentHelp("Lowest level to log: debug, info, warning or error. (default: info)", valueName: "level"))
+  var logLevel: String?
+  @Option(help: ArgumentHelp("How a line of the log looks: text or json. (default: text)", valueName: "format"))
+  var logFormat: String?
+
+  enum Level: String, CaseIterable { case debug, info, warning, error }
+
+  /// Makes every logger of this process write as the options say.
+  func apply() throws {
+    let level: Level = try Setting("log-level").word(logLevel) ?? .info
+    let format: LogLine.Format = try Setting("log-format").word(logFormat) ?? .text
+    LoggingSystem.bootstrap { _ in
+      LineLogHandler(level: Logger.Level(rawValue: level.rawValue) ?? .info, format: format)
+    }
+  }
+}
