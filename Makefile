@@ -8,7 +8,7 @@ export PATH := $(CURDIR)/.venv/bin:$(PATH)
 
 BUILD_PACKAGES = libcurl4-openssl-dev libmicrohttpd-dev libre2-dev libsqlite3-dev zlib1g-dev libstdc++-12-dev
 TEST_PACKAGES = curl strace python3-venv chromium chromium-driver firefox-esr webkit2gtk-driver xvfb \
-	fonts-dejavu-core libjs-vue node-react node-react-dom
+	fonts-dejavu-core libjs-vue node-react node-react-dom prometheus systemd nginx-light caddy
 
 .PHONY: run build test race kill faults test-api test-swift test-javascript test-python lint format fuzz screenshots \
 	install build-packages test-packages clean help
@@ -31,7 +31,7 @@ test-javascript: .venv ## The browser's modules, in node
 	node --test Tests/JavaScript/*.test.mjs
 
 test-python: test-swift ## A real server, real browsers, the JSON Schema
-	OKCANCEL_BIN=$(CURDIR)/.build/debug/okcancel $(PYTHON) -m pytest -q Tests/CommandLine Tests/Conformance Tests/Durability Tests/OpenAPI Tests/Schema
+	OKCANCEL_BIN=$(CURDIR)/.build/debug/okcancel $(PYTHON) -m pytest -q Tests/CommandLine Tests/Conformance Tests/Durability Tests/OpenAPI Tests/Schema Tests/Security
 	# WebDriver loses a beat now and then on a busy machine: what fails is tried again, twice.
 	OKCANCEL_BIN=$(CURDIR)/.build/debug/okcancel $(PYTHON) -m pytest -q --reruns 2 --reruns-delay 1 Tests/Browser
 	$(PYTHON) Tests/Fuzz/fuzz.py --judge .build/debug/VerdictJudge --seed 1 --count 20000
@@ -68,10 +68,12 @@ screenshots: build test-packages .venv ## The pictures of Documentation/Images, 
 	OKCANCEL_BIN=$(CURDIR)/$(BIN) $(PYTHON) Tests/Browser/screenshots.py
 
 PREFIX ?= /usr/local
-install: build ## Install the command, Templates and Public under PREFIX
+install: build ## Install the command, its files and its systemd unit under PREFIX
 	install -D $(BIN) $(DESTDIR)$(PREFIX)/bin/okcancel
 	mkdir -p $(DESTDIR)$(PREFIX)/share/okcancel
 	cp -R Templates Public $(DESTDIR)$(PREFIX)/share/okcancel/
+	mkdir -p $(DESTDIR)$(PREFIX)/lib/systemd/system
+	sed 's|/usr/local|$(PREFIX)|' Packaging/okcancel.service > $(DESTDIR)$(PREFIX)/lib/systemd/system/okcancel.service
 
 build-packages:
 	@Packaging/install-packages $(BUILD_PACKAGES)

@@ -1,0 +1,365 @@
+"""Running the server: settings, logs, limits, metrics, the service manager, a proxy in front."""
+
+import contextlib
+import http.client
+import json
+import os
+import re
+import shutil
+import signal
+import socket
+import subprocess
+import time
+from pathlib import Path
+
+import pytest
+
+from test_command_line import ROOT, Asking, Serving, run
+
+JSON = {"Content-Type": "application/json"}
+FORM = {"Content-Type": "application/x-www-form-urlencoded"}
+TOKEN = {"Authorization": "Bearer secret"}
+
+
+def lines_after(server):
+    """Stops the server; every line of its log."""
+    server.process.terminate()
+    return server.process.communicate(timeout=30)[1].splitlines()
+
+
+# logs
+
+
+def test_the_log_is_a_line_a_request_in_text():
+    with Serving("Examples") as server:
+        server.request("GET", "/prompts/email?secret=query")
+        lines = lines_after(server)
+    line = next(line for line in lines if "/prompts/email" in line)
+    assert re.fullmatch(
+        r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z info request bytes=\d+ client=127\.0\.0\.1 id=[0-9a-f]{16} "
+        r"method=GET ms=\d+\.\d+(e-\d+)? path=/prompts/email status=200", line), line
+
+
+def test_the_log_is_json_where_it_is_asked_for():
+    with Serving("Examples", "--log-format", "json") as server:
+        status, _ = server.request("GET", "/nowhere")
+        assert status == 404
+        lines = lines_after(server)
+    # The token that was made for this run is said once, beside the log.
+    entries = [json.loads(line) for line in lines if not line.startswith("The API token")]
+    request = next(entry for entry in entries if entry["message"] == "request")
+    assert request["level"] == "info" and request["status"] == 404 and request["path"] == "/nowhere"
+    assert isinstance(request["bytes"], int) and isinstance(request["ms"], float)
+    assert any({"message": "stopping", "level": "info"}.items() <= entry.items() for entry in entries)
+
+
+@pytest.mark.parametrize("log_format", ["text", "json"])
+def test_nothing_in_a_request_forges_a_line(log_format):
+    with Serving("Examples", "--log-format", log_format) as server:
+        for path in ("/%0A2026-11-21T00:00:00Z%20info%20forged", "/x%20status=200", "/%1B[2J", "/%E2%80%AE", "/\x22"):
+            with contextlib.suppress(http.client.HTTPException):
+                server.request("GET", path)
+        raw = socket.create_connection(("127.0.0.1", server.port))
+        raw.sendall(b"GET /a\nforged HTTP/1.1\r\nHost: x\r\n\r\n")
+        raw.recv(1000)
+        lines = lines_after(server)
+    for line in lines:
+        assert "\x1b" not in line and "\u202e" not in line
+        assert not line.startswith("2026-11-21T00:00:00Z")
+    if log_format == "text":
+        assert all(line.count(" status=") <= 1 for line in lines)
+
+
+def test_an_error_is_found_in_the_log_by_its_id():
+    with Serving("Examples") as server:
+        connection = http.client.HTTPConnection("127.0.0.1", server.port, timeout=10)
+        connection.request("GET", "/nowhere")
+        answer = connection.getresponse()
+        answer.read()
+        lines = lines_after(server)
+    assert any(f"id={answer.headers['X-Request-Id']}" in line for line in lines)
+
+
+# settings
+
+
+@pytest.mark.parametrize(
+    "words, environment, says",
+    [
+        (["--log-format", "xml"], {}, "--log-format cannot be “xml”; give one of text, json"),
+        ([], {"OKCANCEL_LOG_FORMAT": "xml"}, "OKCANCEL_LOG_FORMAT cannot be “xml”"),
+        (["--trust-proxy", "10.0.0.1/8"], {}, "--trust-proxy cannot be “10.0.0.1/8”"),
+        ([], {"OKCANCEL_TRUST_PROXY": "10.0.0.0/8,proxy"}, "OKCANCEL_TRUST_PROXY cannot be “proxy”"),
+        (["--rate-limit", "submit"], {}, "--rate-limit cannot be “submit”; give validate, submit or create and a rate"),
+        (["--rate-limit", "submit=60/d"], {}, "--rate-limit cannot be “submit=60/d”"),
+        (["--rate-limit", "look=60/m"], {}, "--rate-limit cannot be “look=60/m”"),
+        (["--rate-limit", "submit=60/m", "--rate-limit", "submit=off"], {}, "given twice"),
+        ([], {"OKCANCEL_KEEP": "0"}, "OKCANCEL_KEEP cannot be “0”"),
+        ([], {"OKCANCEL_THREADS": "many"}, "OKCANCEL_THREADS cannot be “many”"),
+        ([], {"OKCANCEL_BASE_URL": "ask.example.com"}, "OKCANCEL_BASE_URL cannot be “ask.example.com”"),
+    ],
+)
+def test_a_wrong_setting_is_an_error(tmp_path, words, environment, says):
+    result = run("serve", "Examples", "--database", tmp_path / "a.sqlite", *words, **environment)
+    assert (result.returncode, result.stdout) == (64, "")
+    assert says in result.stderr
+
+
+def options_of(command):
+    """The options that a command's help names, without those that every command has."""
+    text = run(command, "--help").stdout
+    return sorted(set(re.findall(r"^  --([a-z-]+)", text, re.M)) - {"help", "version"})
+
+
+def test_help_names_every_flag_of_serve():
+    expected = {
+        "host", "port", "database", "public", "templates", "allow-origin", "threads", "base-url", "keep", "predicate",
+        "log-level", "log-format", "trust-proxy", "rate-limit"}
+    assert expected <= set(options_of("serve"))
+
+
+def test_every_option_is_a_variable():
+    """A value that no option takes is refused, wherever an option refuses any."""
+    free = {"public", "templates", "database", "predicate", "webhook-secret"}
+    for option in options_of("serve"):
+        if option in free or option.startswith("tls-") or option in ("host", "unix"):
+            continue
+        variable = "OKCANCEL_" + option.upper().replace("-", "_")
+        result = run("serve", "Examples", **{variable: "~ no such value"})
+        assert result.returncode == 64, option
+        assert variable in result.stderr, option
+
+
+def test_ask_takes_variables_too():
+    settings = {"OKCANCEL_TITLE": "How many?", "OKCANCEL_FIELD": "n", "OKCANCEL_RULE": "nonEmpty\nlength: {min: 1, max: 3}"}
+    ask = Asking(OKCANCEL_JSON="true", **settings)
+    assert ask.answer("n=1234")[0] == 422
+    assert ask.answer("n=12")[0] == 200
+    assert ask.ended() == (0, '{"outcome":"ok","values":{"n":"12"}}\n', "")
+    # An option on the command line is the whole question.
+    plain = Asking("--title", "Sure?", **settings)
+    assert plain.answer("outcome=ok")[0] == 200
+    assert plain.ended() == (0, "", "")
+
+
+@pytest.mark.parametrize(
+    "words, environment",
+    [
+        (["ask", "--title", "T"], {"OKCANCEL_JSON": "yes"}),
+        (["ask", "--title", "T"], {"OKCANCEL_OPEN": "1"}),
+        (["ask", "--title", "T"], {"OKCANCEL_TIMEOUT": "soon"}),
+        (["validate", "Examples/email.yaml", "email=a@b.c"], {"OKCANCEL_JSON": "maybe"}),
+        (["answers", "email"], {"OKCANCEL_FORMAT": "xml", "OKCANCEL_API_TOKEN": "secret"}),
+    ],
+)
+def test_a_wrong_variable_is_an_error_of_every_command(words, environment):
+    result = run(*words, **environment)
+    assert (result.returncode, result.stdout) == (64, "")
+    assert next(iter(environment)) in result.stderr
+
+
+# limits
+
+
+def test_a_limit_is_told_with_429_and_retry_after():
+    with Serving("Examples", "--rate-limit", "validate=2/h", OKCANCEL_API_TOKEN="secret") as server:
+        statuses = [server.request("POST", "/validate/email", "email=bob", FORM)[0] for _ in range(3)]
+        assert statuses == [200, 200, 429]
+        connection = http.client.HTTPConnection("127.0.0.1", server.port, timeout=10)
+        connection.request("POST", "/validate/email", "email=bob", FORM)
+        answer = connection.getresponse()
+        assert answer.headers["Retry-After"] == "1800"
+        assert json.loads(answer.read())["status"] == 429
+        # Submitting has a limit of its own.
+        assert server.request("POST", "/prompts/email", "outcome=cancel", FORM)[0] == 200
+
+
+def test_a_proxy_that_is_not_trusted_is_named_once():
+    with Serving("Examples", "--rate-limit", "submit=1/h") as server:
+        for _ in range(4):
+            server.request("POST", "/prompts/email", "outcome=cancel", FORM | {"X-Forwarded-For": "192.0.2.1"})
+        lines = lines_after(server)
+    assert len([line for line in lines if "--trust-proxy" in line]) == 1
+
+
+# metrics
+
+
+def test_promtool_finds_nothing_to_say():
+    with Serving("Examples", OKCANCEL_API_TOKEN="secret") as server:
+        server.request("GET", "/")
+        server.request("POST", "/validate/email", "email=bob", FORM)
+        server.request("POST", "/asks", '{"prompt":"email"}', JSON | TOKEN)
+        server.request("GET", "/nowhere")
+        assert server.request("GET", "/metrics")[0] == 401
+        status, text = server.request("GET", "/metrics", headers=TOKEN)
+    assert status == 200
+    assert "okcancel_asks_open 1\n" in text
+    checked = subprocess.run(["promtool", "check", "metrics"], input=text, capture_output=True, text=True, timeout=60)
+    assert (checked.returncode, checked.stdout + checked.stderr) == (0, "")
+
+
+# the service manager
+
+
+class Manager:
+    """Listens as systemd does, at a path or at an abstract name."""
+
+    def __init__(self, folder, is_abstract):
+        name = f"okcancel-{os.getpid()}-{os.urandom(4).hex()}"
+        self.variable = f"@{name}" if is_abstract else str(folder / "notify")
+        self.socket = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
+        self.socket.settimeout(20)
+        self.socket.bind(f"\0{name}" if is_abstract else self.variable)
+
+    def told(self):
+        """The next message but the watchdog's, as a dictionary."""
+        while True:
+            message = dict(line.split("=", 1) for line in self.socket.recv(4096).decode().splitlines())
+            if message != {"WATCHDOG": "1"}:
+                return message
+
+
+@pytest.mark.parametrize("is_abstract", [False, True])
+def test_the_service_manager_is_told_how_the_server_stands(tmp_path, is_abstract):
+    manager = Manager(tmp_path, is_abstract)
+    prompts = tmp_path / "prompts"
+    prompts.mkdir()
+    (prompts / "name.yaml").write_text("title: Name\n")
+    with Serving(prompts, NOTIFY_SOCKET=manager.variable) as server:
+        ready = manager.told()
+        assert ready["READY"] == "1" and ready["STATUS"] == server.line
+        server.process.send_signal(signal.SIGHUP)
+        reloading = manager.told()
+        assert reloading["RELOADING"] == "1" and int(reloading["MONOTONIC_USEC"]) > 0
+        assert manager.told() == ready
+        (prompts / "name.yaml").write_text("titel: Name\n")
+        server.process.send_signal(signal.SIGHUP)
+        assert manager.told()["RELOADING"] == "1"
+        faulty = manager.told()
+        assert faulty["READY"] == "1" and "have faults" in faulty["STATUS"]
+        server.process.terminate()
+        assert manager.told()["STOPPING"] == "1"
+        assert server.process.wait(20) == 0
+
+
+def test_the_watchdog_is_fed(tmp_path):
+    manager = Manager(tmp_path, False)
+    with Serving("Examples", NOTIFY_SOCKET=manager.variable, WATCHDOG_USEC="100000"):
+        assert b"READY=1" in manager.socket.recv(4096)
+        for _ in range(3):
+            assert manager.socket.recv(4096) == b"WATCHDOG=1"
+
+
+def test_a_manager_that_does_not_listen_keeps_nobody_from_starting(tmp_path):
+    with Serving("Examples", NOTIFY_SOCKET=str(tmp_path / "nobody")) as server:
+        assert "service manager" in server.wait_for_log("cannot be told")
+        assert server.request("GET", "/healthz")[0] == 200
+
+
+def test_predicates_do_not_inherit_what_is_secret(tmp_path):
+    (tmp_path / "ask.yaml").write_text("title: Ask\nfields: [{name: a, rules: [{predicate: look}]}]\n")
+    program = tmp_path / "look"
+    program.write_text("#!/bin/sh\nenv | tr '\\n' ' '\nexit 1\n")
+    program.chmod(0o700)
+    secrets = {
+        "OKCANCEL_API_TOKEN": "canary-token", "OKCANCEL_WEBHOOK_SECRET": "whsec_Y2FuYXJ5LWNhbmFyeS1jYW5hcnktY2FuYXJ5",
+        "OKCANCEL_KEY": "Y2FuYXJ5LWNhbmFyeS1jYW5hcnktY2FuYXJ5LWNhbmE=", "NOTIFY_SOCKET": "/nowhere", "SEEN": "yes"}
+    with Serving(tmp_path, "--predicate", f"look={program}", **secrets) as server:
+        said = server.request("POST", "/validate/ask", '{"a":"x"}', JSON)[1]
+    assert "SEEN=yes" in said
+    assert "canary" not in said and "Y2FuYXJ5" not in said and "NOTIFY_SOCKET" not in said
+
+
+def test_the_unit_is_sound(tmp_path):
+    """systemd reads every line of the unit, and rates what it still exposes."""
+    unit = (ROOT / "Packaging" / "okcancel.service").read_text("utf-8")
+    path = tmp_path / "okcancel.service"
+    path.write_text(unit.replace("/usr/local/bin/okcancel", "/bin/true"))
+    verified = subprocess.run(["systemd-analyze", "verify", path], capture_output=True, text=True, timeout=60)
+    assert (verified.returncode, verified.stdout + verified.stderr) == (0, "")
+    rated = subprocess.run(
+        ["systemd-analyze", "security", "--offline=true", "--threshold=20", path], capture_output=True, text=True, timeout=60)
+    assert rated.returncode == 0, rated.stdout[-500:]
+
+
+# behind a proxy
+
+
+def page_example(heading, language):
+    page = (ROOT / "Documentation" / "operating.md").read_text("utf-8")
+    return re.search(rf"## {heading}.*?```{language}\n(.*?)```", page, re.S)[1]
+
+
+@pytest.mark.skipif(shutil.which("nginx") is None, reason="nginx is not installed")
+def test_the_page_s_nginx_in_front(tmp_path):
+    """The configuration of the documentation, but for names and TLS, in a real nginx."""
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    with Serving("Examples", "--trust-proxy", "127.0.0.1", OKCANCEL_API_TOKEN="secret") as server:
+        site = page_example("Behind a proxy", "nginx")
+        site = re.sub(r"listen 443 ssl;", f"listen 127.0.0.1:{port};", site)
+        site = re.sub(r"\n *ssl_certificate.*", "", site).replace("127.0.0.1:8080", f"127.0.0.1:{server.port}")
+        site = site.replace("$scheme", "https")
+        (tmp_path / "nginx.conf").write_text(
+            f"daemon off; pid {tmp_path}/pid; error_log {tmp_path}/error.log; events {{}}\n"
+            f"http {{ access_log off; client_body_temp_path {tmp_path}/b; proxy_temp_path {tmp_path}/p; "
+            f"fastcgi_temp_path {tmp_path}/f; uwsgi_temp_path {tmp_path}/u; scgi_temp_path {tmp_path}/s;\n{site}\n}}\n")
+        nginx = subprocess.Popen(["nginx", "-p", tmp_path, "-c", tmp_path / "nginx.conf"])
+        try:
+            connection = connected(port, nginx)
+            connection.request("POST", "/asks", '{"prompt":"email"}', JSON | TOKEN | {"Host": "ask.example.com"})
+            link = json.loads(connection.getresponse().read())["link"]
+            assert link.startswith("https://ask.example.com/a/")
+            connection.request("GET", "/" + link.split("/", 3)[3], headers={"Host": "ask.example.com"})
+            page = connection.getresponse()
+            assert page.status == 200 and b"<form" in page.read()
+            # A page of the same site may post, though the server itself has another name.
+            connection.request(
+                "POST", "/validate/email", "email=bob", FORM | {"Host": "ask.example.com", "Origin": "https://ask.example.com"})
+            assert connection.getresponse().status == 200
+        finally:
+            nginx.terminate()
+            nginx.wait()
+        assert "client=127.0.0.1" in "\n".join(lines_after(server))
+
+
+@pytest.mark.skipif(shutil.which("caddy") is None, reason="caddy is not installed")
+def test_the_page_s_caddy_in_front(tmp_path):
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    with Serving("Examples", "--trust-proxy", "127.0.0.1", OKCANCEL_API_TOKEN="secret") as server:
+        site = page_example("Behind a proxy", "caddy").replace("ask.example.com", f"http://ask.example.com:{port}")
+        site = site.replace("127.0.0.1:8080", f"127.0.0.1:{server.port}")
+        (tmp_path / "Caddyfile").write_text("{\n\tadmin off\n}\n" + site)
+        caddy = subprocess.Popen(
+            ["caddy", "run", "--config", "Caddyfile"], cwd=tmp_path, env=os.environ | {"HOME": str(tmp_path)},
+            stderr=subprocess.DEVNULL)
+        try:
+            connection = connected(port, caddy)
+            host = {"Host": f"ask.example.com:{port}"}
+            connection.request("POST", "/asks", '{"prompt":"email"}', JSON | TOKEN | host)
+            link = json.loads(connection.getresponse().read())["link"]
+            assert link.startswith(f"http://ask.example.com:{port}/a/")
+            connection.request("GET", "/nowhere", headers=host | {"X-Forwarded-For": "192.0.2.1", "X-Request-Id": "forged"})
+            identifier = connection.getresponse().headers["X-Request-Id"]
+            assert re.fullmatch(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}", identifier)
+        finally:
+            caddy.terminate()
+            caddy.wait()
+        lines = lines_after(server)
+    # Caddy drops what its own client claims.
+    assert any(f"id={identifier}" in line and "client=127.0.0.1" in line for line in lines)
+
+
+def connected(port, process):
+    """A connection as soon as somebody listens there."""
+    end = time.monotonic() + 20
+    while process.poll() is None and time.monotonic() < end:
+        connection = http.client.HTTPConnection("127.0.0.1", port, timeout=10)
+        with contextlib.suppress(ConnectionRefusedError):
+            connection.connect()
+            return connection
+    raise AssertionError("the proxy does not listen")
