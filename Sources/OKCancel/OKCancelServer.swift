@@ -113,6 +113,14 @@ public final class OKCancelServer: Sendable {
     catalogue.replace(with: .init(prompts, pages: pages, headers: headers.headers + cors.varying))
   }
 
+  /// Writes a copy of the database, whole and of one moment, to this path; it takes the place of an
+  /// earlier one. Answers wait meanwhile.
+  ///
+  /// - Throws: `SetupFault`, and the earlier copy is still there.
+  public func backUp(to path: String) async throws(SetupFault) {
+    do { try await storage.store.backUp(to: path) } catch { throw SetupFault("the backup failed: \(error)") }
+  }
+
   /// Stops gently: no new connections, what runs may end within the deadline.
   public func drain(deadline: Duration = .seconds(10)) async {
     await storage.farewells.settle(within: .seconds(1))

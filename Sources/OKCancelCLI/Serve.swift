@@ -11,8 +11,15 @@ struct Serve: AsyncParsableCommand {
     discussion: """
       Each .yaml, .yml or .json file in DIR is a prompt, served at /prompts/ and its file name.
 
-      Signals: SIGHUP reads the prompts again (if one has a fault, all the old ones stay);
-      SIGTERM and SIGINT finish what runs and stop.
+      Signals:
+        SIGHUP            reads the prompts again; if one has a fault, all the old ones stay
+        SIGUSR1           writes a backup beside the database, its name with .backup
+        SIGTERM, SIGINT   finish what runs and stop
+
+      Every option is a variable too: --port is OKCANCEL_PORT. Secrets are variables alone:
+        OKCANCEL_API_TOKEN        what programs show; several, separated by commas
+        OKCANCEL_KEY              seals answers with passwords: 32 bytes in Base64
+        OKCANCEL_WEBHOOK_SECRET   signs callbacks
 
       Example: okcancel serve Examples --port 9000
       """)
@@ -50,7 +57,7 @@ struct Serve: AsyncParsableCommand {
     let commands = try predicates.commands()
     let path = folder ?? "Examples"
     // Trapped before anybody can know that the server is there.
-    let signals = await UnixSignalsSequence(trapping: .sighup, .sigterm, .sigint)
+    let signals = await UnixSignalsSequence(trapping: .sighup, .sigusr1, .sigterm, .sigint)
     let prompts = try Self.prompts(in: path)
     let server: OKCancelServer
     do throws(SetupFault) {
@@ -74,10 +81,14 @@ struct Serve: AsyncParsableCommand {
         "The webhook secret for this run is \(newSecret) (to keep one, set OKCANCEL_WEBHOOK_SECRET before the start)")
     }
 
-    for await signal in signals {
-      guard signal == .sighup else { break }
-      manager.reloading()
-      manager.ready(Self.reload(server, path, logger))
+    signals: for await signal in signals {
+      switch signal {
+      case .sighup:
+        manager.reloading()
+        manager.ready(Self.reload(server, path, logger))
+      case .sigusr1: await Self.backUp(server, logger)
+      default: break signals
+      }
     }
     manager.stopping()
     logger.info("stopping")
@@ -104,6 +115,17 @@ struct Serve: AsyncParsableCommand {
     } catch {
       standardError(error.description)
       throw ExitCode.definitionFault
+    }
+  }
+
+  private static func backUp(_ server: OKCancelServer, _ logger: Logger) async {
+    guard let database = server.configuration.database else { return }
+    let path = database + ".backup"
+    do throws(SetupFault) {
+      try await server.backUp(to: path)
+      logger.info("backed up to \(path)")
+    } catch {
+      logger.error("\(error)")
     }
   }
 
