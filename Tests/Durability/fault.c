@@ -20,7 +20,7 @@
 
 enum {
   NONE,
-  // The synchronization of the log fails once with EIO, and what it should have kept is lost: as
+  // A synchronization of the log that has something to keep fails once with EIO, and that is lost: as
   // Linux does, the next one succeeds.
   SYNC_FAILS,
   // Writes to the log fail with ENOSPC until the test takes the fault away.
@@ -31,6 +31,8 @@ enum {
   POWER_FAILS,
   // The same as the log is to be synchronized.
   POWER_FAILS_AT_SYNC,
+  // As SYNC_FAILS, of the database itself, into which the log is copied when it has grown.
+  CHECKPOINT_FAILS,
 };
 
 static struct {
@@ -108,7 +110,7 @@ static int synchronize(int fd, int (*real)(int)) {
   if (which < 0) return real(fd);
   pthread_mutex_lock(&lock);
   if (which == 1 && strikes(POWER_FAILS_AT_SYNC)) fail_power();
-  int failed = which == 1 && strikes(SYNC_FAILS);
+  int failed = undone[which] && strikes(which == 1 ? SYNC_FAILS : CHECKPOINT_FAILS);
   if (failed) {
     control->kind = NONE;
     lose(which);

@@ -52,6 +52,21 @@ def test_an_error_of_fsync_refuses_all_further_answers(tmp_path, fault):
         assert server.request("GET", "/readyz")[0] == 200
 
 
+def test_an_error_of_fsync_as_the_log_is_copied_loses_nothing(tmp_path, fault):
+    """SQLite keeps the log as long as the copy is not on the disk: answers go on."""
+    told = Acknowledged()
+    for _ in range(max(1, FAULTS // 30)):
+        with Server(tmp_path, **fault.environment) as server:
+            fault.arm(Fault.CHECKPOINT_FAILS, 1)
+            while not fault.hits:
+                told.answer_all(server, [server.ask() for _ in range(8)])
+            told.answer_all(server, [server.ask() for _ in range(8)])
+            assert fault.hits == 1 and server.request("GET", "/readyz")[0] == 200
+    assert told.refused == []
+    with Server(tmp_path) as server:
+        told.check(server)
+
+
 def test_a_full_disk_refuses_answers_until_there_is_room(tmp_path, fault):
     told = Acknowledged()
     with Server(tmp_path, **fault.environment) as server:
