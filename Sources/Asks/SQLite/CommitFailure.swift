@@ -20,7 +20,7 @@ struct CommitFailure {
     }
   }
 
-  private init(fault: StoreFault, isLasting: Bool) {
+  init(fault: StoreFault, isLasting: Bool) {
     self.fault = fault
     self.isLasting = isLasting
   }

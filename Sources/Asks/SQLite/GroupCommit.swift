@@ -18,8 +18,8 @@ final class GroupCommit: Sendable {
     var isScheduled = false
     var isClosed = false
     var health = StoreHealth.well
-    /// After this, no write is tried again: what the disk holds is not known.
-    var isBroken = false
+    /// Why no write is tried any more: what the disk holds is not known.
+    var breakage: StoreFault?
     var commits = 0
     var writes = 0
   }
@@ -52,7 +52,7 @@ final class GroupCommit: Sendable {
       let write = Write(body: body, afterCommit: afterCommit, continuation: continuation)
       let refusal: StoreFault? = state.withLock { state in
         if state.isClosed { return .closed }
-        if state.isBroken, case .unwell(let fault) = state.health { return fault }
+        if let breakage = state.breakage { return breakage }
         if state.pending.count >= Self.capacity { return .overloaded }
         state.pending.append(write)
         return nil
@@ -99,19 +99,20 @@ final class GroupCommit: Sendable {
   }
 
   private func drain(_ db: Database) {
-    let batch = state.withLock { state in
+    let (batch, breakage) = state.withLock { state in
       let batch = Array(state.pending.prefix(Self.batch))
       state.pending.removeFirst(batch.count)
-      return batch
+      return (batch, state.breakage)
     }
     let (began, changes) = (ContinuousClock.now, db.totalChangesCount)
-    let failure = commit(batch, on: db)
+    // What waited as the disk failed is not tried either: it could succeed and prove nothing.
+    let failure = breakage.map { CommitFailure(fault: $0, isLasting: true) } ?? commit(batch, on: db)
     // One that changed nothing never went to the disk.
     if failure == nil, db.totalChangesCount != changes { onCommit(.now - began, batch.count) }
     state.withLock { state in
       if let failure {
         state.health = .unwell(failure.fault)
-        state.isBroken = state.isBroken || failure.isLasting
+        if failure.isLasting { state.breakage = failure.fault }
       } else {
         state.health = .well
         state.commits += 1

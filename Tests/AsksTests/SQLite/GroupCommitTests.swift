@@ -99,6 +99,27 @@ struct GroupCommitTests {
     #expect(store.health == .well)
   }
 
+  @Test("after an error of the disk nothing is written any more, not even what waited already")
+  func broken() async throws {
+    let connection = store.connection
+    let (begun, begin) = AsyncStream.makeStream(of: Void.self)
+    let failing = Task {
+      try await connection.write { _ in
+        begin.yield()
+        while connection.waitingWrites < 8 { usleep(1000) }
+        throw DatabaseError(resultCode: .SQLITE_IOERR)
+      }
+    }
+    for await _ in begun { break }
+    let waiting = (0..<8).map { _ in Task { [store] in try await store.create(.sample, idempotency: nil) } }
+    let fault = try #require(await #expect(throws: StoreFault.self) { try await failing.value })
+    for write in waiting { await #expect(throws: fault) { try await write.value } }
+    await #expect(throws: fault) { try await store.create(.sample, idempotency: nil) }
+    #expect(store.health == .unwell(fault))
+    let kept = try await connection.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM asks") }
+    #expect(kept == 0)
+  }
+
   @Test("more than can wait are refused at once")
   func overload() async throws {
     let gate = DispatchSemaphore(value: 0)
