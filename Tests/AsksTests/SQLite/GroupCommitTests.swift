@@ -106,7 +106,7 @@ struct GroupCommitTests {
     let failing = Task {
       try await connection.write { _ in
         begin.yield()
-        while connection.waitingWrites < 8 { usleep(1000) }
+        while connection.waitingWrites < 8 { sched_yield() }
         throw DatabaseError(resultCode: .SQLITE_IOERR)
       }
     }
