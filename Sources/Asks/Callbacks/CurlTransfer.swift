@@ -56,7 +56,7 @@ final class CurlTransfer: @unchecked Sendable {
       ccurl_set_body(handle, request.body, request.body.count),
       ccurl_set_headers(handle, headers),
       ccurl_set_receivers(
-        handle, { Self.receive($1 * $2, $3) }, { Self.receive($1 * $2, $3, isBody: true) },
+        handle, { CurlTransfer.receive($1 * $2, $3) }, { CurlTransfer.receive($1 * $2, $3, isBody: true) },
         Unmanaged.passUnretained(self).toOpaque()),
     ]
     return settings.first { $0 != CURLE_OK } ?? CURLE_OK
