@@ -88,13 +88,15 @@ export function join(dialog, fields) {
     });
     page.hear("focus", () => {
       const first = dialog.querySelector("[autofocus]");
-      if (!first || dialog.contains(document.activeElement)) return;
-      first.focus();
-      if (document.activeElement === first) return;
-      // WebKit lets no script focus anything in another site's frame that nobody has touched yet. An address may.
-      first.id ||= "first";
-      first.addEventListener("focus", () => first.select?.(), { once: true });
-      location.replace(`#${first.id}`);
+      first?.focus({ preventScroll: true });
+      if (first && !dialog.contains(document.activeElement)) {
+        // WebKit lets no script focus anything in another site's frame that nobody has touched yet. An address may.
+        first.id ||= "first";
+        first.addEventListener("focus", () => first.select?.(), { once: true });
+        location.replace(`#${first.id}`);
+      }
+      // While the frame was small the field had scrolled the title away.
+      scrollTo(0, 0);
     });
     page.hear("escape", () => dialog.querySelector("button.cancel")?.click());
     page.hear("close", () => {
