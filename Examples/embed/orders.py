@@ -16,7 +16,9 @@ import urllib.request
 from pathlib import Path
 
 HERE = Path(__file__).parent
-FILES = {"/": ("orders.html", "text/html"), "/orders.js": ("orders.js", "text/javascript")}
+FILES = {
+    "/": ("orders.html", "text/html"), "/orders.js": ("orders.js", "text/javascript"), "/orders.css": ("orders.css", "text/css"),
+}
 
 
 class Orders(dict):
@@ -82,8 +84,9 @@ class Tool(http.server.BaseHTTPRequestHandler):
         self.send_header("Content-Type", f"{type}; charset=utf-8")
         self.send_header("Content-Length", str(len(body)))
         okcancel = self.server.okcancel
-        self.send_header("Content-Security-Policy",
-                         f"default-src 'none'; script-src 'self' {okcancel}; frame-src {okcancel}; connect-src 'self'; form-action 'self'")
+        self.send_header(
+            "Content-Security-Policy",
+            f"default-src 'none'; script-src 'self' {okcancel}; frame-src {okcancel}; connect-src 'self'; style-src 'self'")
         self.end_headers()
         self.wfile.write(body)
 

@@ -2,7 +2,13 @@
 
 import http.server
 import json
+import os
+import socket
+import subprocess
+import sys
 import threading
+import time
+import urllib.error
 import urllib.parse
 import urllib.request
 
@@ -47,6 +53,41 @@ class OKCancel:
             headers={"Authorization": f"Bearer {self.token}", "Content-Type": "application/json"})
         with urllib.request.urlopen(request) as response:
             return json.load(response)
+
+
+def free_port():
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        return listener.getsockname()[1]
+
+
+def answers(url):
+    try:
+        urllib.request.urlopen(url).close()
+    except urllib.error.HTTPError:
+        pass
+    except OSError:
+        return False
+    return True
+
+
+class Program:
+    """A program of Python that serves at a port, until the block ends."""
+
+    def __init__(self, arguments, port, token):
+        self.arguments, self.port = arguments, port
+        self.environment = {**os.environ, "OKCANCEL_API_TOKEN": token}
+
+    def __enter__(self):
+        self.process = subprocess.Popen([sys.executable, *self.arguments], env=self.environment,
+                                        stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        end = time.monotonic() + 10
+        while not answers(f"http://127.0.0.1:{self.port}/") and time.monotonic() < end:
+            assert self.process.poll() is None
+            time.sleep(0.05)
+
+    def __exit__(self, *_):
+        self.process.terminate()
+        self.process.wait()
 
 
 class Answer(http.server.BaseHTTPRequestHandler):

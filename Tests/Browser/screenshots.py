@@ -12,6 +12,7 @@ from PIL import Image
 
 from browsers import Chromium
 from conftest import ROOT, Serving
+from host import Program, free_port
 
 IMAGES = ROOT / "Documentation/Images"
 
@@ -38,6 +39,19 @@ fields:
   - {name: lunch, label: مع الغداء, kind: boolean, value: true}
 ok: إرسال
 cancel: إلغاء
+"""
+
+
+CANCEL_ORDER = """
+  return new Promise((done) => {
+    document.addEventListener("okcancel:ready", () => setTimeout(done, 300));
+    const look = () => {
+      const button = document.querySelector("#orders button");
+      if (button) button.click();
+      else setTimeout(look, 20);
+    };
+    look();
+  });
 """
 
 
@@ -86,6 +100,12 @@ def main():
                 Camera(browser, arabic.url).take(
                     "right-to-left", "/prompts/meeting", 520, 560,
                     prepare="document.documentElement.dir = 'rtl'; document.documentElement.lang = 'ar'")
+            port = free_port()
+            origin = f"http://localhost:{port}"
+            embedded = Serving(ROOT / "Examples/embed", ROOT / "Templates", ROOT / "Public", "--allow-origin", origin)
+            orders = ROOT / "Examples/embed/orders.py"
+            with embedded, Program([orders, "--port", str(port), "--okcancel", embedded.url], port, embedded.token):
+                Camera(browser, origin).take("embedded", "/", 760, 640, prepare=CANCEL_ORDER)
     finally:
         browser.quit()
 

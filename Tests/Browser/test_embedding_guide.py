@@ -2,10 +2,7 @@
 
 import os
 import re
-import socket
 import subprocess
-import sys
-import time
 import urllib.error
 import urllib.request
 from pathlib import Path
@@ -13,7 +10,7 @@ from pathlib import Path
 import django_htmx
 import pytest
 from conftest import ROOT, Serving, prompts_folder
-from host import Host, OKCancel
+from host import Host, OKCancel, Program, free_port
 from selenium.webdriver.common.keys import Keys
 from test_embedding import Embedding
 
@@ -150,41 +147,6 @@ def test_the_receipt(okcancel, tmp_path):
     shape = example("json", "receipt")
     names = lambda text: re.findall(r'"(\w+)":', text)
     assert names(told) == names(shape) and "ann@b.c" in told and receipt in told
-
-
-def free_port():
-    with socket.create_server(("127.0.0.1", 0)) as listener:
-        return listener.getsockname()[1]
-
-
-def answers(url):
-    try:
-        urllib.request.urlopen(url).close()
-    except urllib.error.HTTPError:
-        pass
-    except OSError:
-        return False
-    return True
-
-
-class Program:
-    """A program of Python that serves at a port, until the block ends."""
-
-    def __init__(self, arguments, port, token):
-        self.arguments, self.port = arguments, port
-        self.environment = {**os.environ, "OKCANCEL_API_TOKEN": token}
-
-    def __enter__(self):
-        self.process = subprocess.Popen([sys.executable, *self.arguments], env=self.environment,
-                                        stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-        end = time.monotonic() + 10
-        while not answers(f"http://127.0.0.1:{self.port}/") and time.monotonic() < end:
-            assert self.process.poll() is None
-            time.sleep(0.05)
-
-    def __exit__(self, *_):
-        self.process.terminate()
-        self.process.wait()
 
 
 def test_the_backend_of_ten_lines(okcancel):
