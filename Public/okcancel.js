@@ -16,9 +16,11 @@ const load = () => import("./embed/modal.js");
  * @throws {TypeError} for what is neither; a link of another server is none
  */
 export function address(what, base = server) {
-  const url = /^[a-z0-9][a-z0-9-]*$/.test(what) ? new URL(`/prompts/${what}`, base) : URL.canParse(what, base) && new URL(what, base);
+  const isName = /^[a-z0-9][a-z0-9-]*$/.test(what);
+  const url = URL.canParse(what, base) ? new URL(isName ? `/prompts/${what}` : what, base) : undefined;
   if (url?.origin === base && /^\/(a|prompts)\/[^/]+$/.test(url.pathname)) return url;
-  throw new TypeError(`OKCancel: “${what}” is neither the name of a prompt nor a link of ${base}. Links begin with what the server was given as --base-url.`);
+  const remedy = "Links begin with what the server was given as --base-url.";
+  throw new TypeError(`OKCancel: “${what}” is neither the name of a prompt nor a link of ${base}. ${remedy}`);
 }
 
 /**
@@ -196,8 +198,8 @@ reflect(["values"], (element, name) => JSON.parse(element.getAttribute(name)) ??
   (element, name, value) => setText(element, name, value && JSON.stringify(value)));
 
 // The name is taken where a page has dialogs of two servers: `ask` needs one nevertheless.
-globalThis.customElements?.define(
-  customElements.get("ok-cancel") ? `ok-cancel-${server.toLowerCase().replace(/[^a-z0-9]+/g, "-")}` : "ok-cancel", OKCancelElement);
+const isTaken = globalThis.customElements?.get("ok-cancel"), other = server.replace(/[^a-z0-9]+/g, "-");
+globalThis.customElements?.define(isTaken ? `ok-cancel-${other}` : "ok-cancel", OKCancelElement);
 
 // A text has a `link` of its own: the method that nobody uses.
 const linkOf = (what) => typeof what === "string" ? what : what.link;
@@ -209,7 +211,7 @@ async function make(definition, create) {
     method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify({ definition }),
   });
   if (response.ok) return response.json();
-  throw new Error(`OKCancel: ${create} answered ${response.status}. It should make the ask and answer with {"link": …}`);
+  throw new Error(`OKCancel: ${create} answered ${response.status}; it should make an ask and answer {"link": …}`);
 }
 
 /**

@@ -17,7 +17,9 @@ from pathlib import Path
 
 HERE = Path(__file__).parent
 FILES = {
-    "/": ("orders.html", "text/html"), "/orders.js": ("orders.js", "text/javascript"), "/orders.css": ("orders.css", "text/css"),
+    "/": ("orders.html", "text/html"),
+    "/orders.js": ("orders.js", "text/javascript"),
+    "/orders.css": ("orders.css", "text/css"),
 }
 
 
@@ -25,7 +27,10 @@ class Orders(dict):
     """How many are still to be delivered, by the order's number, and the asks that have been used."""
 
     def __init__(self):
-        super().__init__({"1001": {"item": "Desk lamp", "quantity": 12}, "1002": {"item": "Paper, box of 500", "quantity": 40}})
+        super().__init__({
+            "1001": {"item": "Desk lamp", "quantity": 12},
+            "1002": {"item": "Paper, box of 500", "quantity": 40},
+        })
         self.used = set()
 
     def cancel(self, number, ask):
@@ -47,7 +52,8 @@ class Tool(http.server.BaseHTTPRequestHandler):
         file, type = FILES.get(self.path, (None, None))
         if not file:
             return self.answer(404, "text/plain", "There is nothing here.")
-        self.answer(200, type, (HERE / file).read_text("utf-8").replace("https://ask.example.com", self.server.okcancel))
+        text = (HERE / file).read_text("utf-8")
+        self.answer(200, type, text.replace("https://ask.example.com", self.server.okcancel))
 
     def do_POST(self):
         # Only this tool's own pages; a real one checks who is signed in, too.
@@ -86,7 +92,8 @@ class Tool(http.server.BaseHTTPRequestHandler):
         okcancel = self.server.okcancel
         self.send_header(
             "Content-Security-Policy",
-            f"default-src 'none'; script-src 'self' {okcancel}; frame-src {okcancel}; connect-src 'self'; style-src 'self'")
+            f"default-src 'none'; script-src 'self' {okcancel}; frame-src {okcancel}; connect-src 'self'; "
+            "style-src 'self'")
         self.end_headers()
         self.wfile.write(body)
 
@@ -94,10 +101,12 @@ class Tool(http.server.BaseHTTPRequestHandler):
 def main():
     arguments = argparse.ArgumentParser(description="Serves the order page.")
     arguments.add_argument("--port", type=int, default=8000)
-    arguments.add_argument("--okcancel", default="http://127.0.0.1:8080", help="the address of OKCancel (default: %(default)s)")
+    arguments.add_argument(
+        "--okcancel", default="http://127.0.0.1:8080", help="the address of OKCancel (default: %(default)s)")
     options = arguments.parse_args()
     server = http.server.ThreadingHTTPServer(("127.0.0.1", options.port), Tool)
-    server.orders, server.okcancel, server.token = Orders(), options.okcancel, os.environ["OKCANCEL_API_TOKEN"]
+    server.orders, server.okcancel = Orders(), options.okcancel
+    server.token = os.environ["OKCANCEL_API_TOKEN"]
     print(f"Orders at http://localhost:{server.server_port}", flush=True)
     server.serve_forever()
 

@@ -16,7 +16,8 @@ const patience = { ok: 30_000, action: 30_000, cancel: 5_000 };
 export function host() {
   const { okcancel: id, origin, ...options } = Object.fromEntries(new URLSearchParams(location.hash.slice(1)));
   const { origins = "" } = document.documentElement.dataset;
-  if (!id || parent === window || ![location.origin, ...origins.split(" ")].includes(origin)) return undefined;
+  if (!id || !origin || parent === window) return undefined;
+  if (![location.origin, ...origins.split(" ")].includes(origin)) return undefined;
   return {
     options,
     tell: (type, more) => parent.postMessage({ ...more, okcancel: 1, id, type }, origin),
@@ -111,7 +112,8 @@ export function join(dialog, fields) {
     tellValidity();
     new ResizeObserver(() => page.tell("resize", size())).observe(dialog);
     // What is taller than the window around it scrolls; while it only waits for room, no scroll bar may flash.
-    addEventListener("resize", () => document.documentElement.toggleAttribute("data-scrolls", dialog.offsetHeight > innerHeight));
+    addEventListener("resize", () =>
+      document.documentElement.toggleAttribute("data-scrolls", dialog.offsetHeight > innerHeight));
   };
 }
 

@@ -9,7 +9,7 @@ const patience = 10_000;
 
 const css = `
   dialog {
-    margin: auto; padding: 0; border: 0; border-radius: 1.25rem; overflow: clip; visibility: visible;
+    margin: auto; padding: 0; border: 0; border-radius: var(--okcancel-radius); overflow: hidden; visibility: visible;
     max-inline-size: none; max-block-size: none; background: none; box-shadow: 0 1.5rem 4rem -1rem #0009;
   }
   dialog:focus { outline: none }
@@ -21,7 +21,8 @@ const css = `
   dialog:not([data-ready]) { box-shadow: none }
   dialog:not([data-ready]) iframe { opacity: 0 }
   dialog:not([data-ready])::after {
-    content: ""; position: absolute; inset: 0; margin: auto; inline-size: 2rem; block-size: 2rem; box-sizing: border-box;
+    content: ""; position: absolute; inset: 0; margin: auto;
+    inline-size: 2rem; block-size: 2rem; box-sizing: border-box;
     border: 3px solid #fff; border-block-start-color: #0000; border-radius: 50%;
     animation: 1s linear infinite turn, .2s .5s backwards fade;
   }
@@ -63,7 +64,7 @@ export function present(root, url, { values, lang, label, emit }) {
   const fit = ({ width, height, radius }) => {
     frame.style.inlineSize = `${width}px`;
     frame.style.blockSize = `${height}px`;
-    dialog.style.borderRadius = `${radius}px`;
+    dialog.style.setProperty("--okcancel-radius", `${radius}px`);
   };
   const hear = {
     __proto__: null,
@@ -100,7 +101,8 @@ export function present(root, url, { values, lang, label, emit }) {
   });
   dialog.addEventListener("close", cancel);
   frame.addEventListener("load", () => {
-    if (!isReady) timer ??= setTimeout(refuse, patience, `${url.origin} shows no dialog here. If it does elsewhere, start it with --allow-origin ${location.origin}`);
+    const remedy = `If it does elsewhere, start it with --allow-origin ${location.origin}`;
+    if (!isReady) timer ??= setTimeout(refuse, patience, `${url.origin} shows no dialog here. ${remedy}`);
   });
 
   if (lang) url.searchParams.set("lang", lang);

@@ -10,9 +10,9 @@ from pathlib import Path
 import django_htmx
 import pytest
 from conftest import ROOT, Serving, prompts_folder
+from embedding import Embedding
 from host import Host, OKCancel, Program, free_port
 from selenium.webdriver.common.keys import Keys
-from test_embedding import Embedding
 
 GUIDE = (ROOT / "Documentation/embedding.md").read_text()
 SCRIPTS = {

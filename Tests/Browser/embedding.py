@@ -1,0 +1,123 @@
+"""A page of another site and the dialog that it opens, by what a person there sees and does."""
+
+import threading
+
+import pytest
+from conftest import ROOT, Dialog, Serving, prompts_folder
+from host import Host, OKCancel
+from relay import Relay
+
+PAGE = """<!doctype html><html lang="en"{html}><head><title>A tool</title><meta charset="utf-8"></head>
+<body><main><h1>A tool</h1>{body}</main><script type="module">
+import * as okcancel from "{server}/okcancel.js";
+window.ask = okcancel.ask;
+window.errors = [];
+console.error = (text) => errors.push(String(text));
+window.heard = [];
+addEventListener("message", ({{ data }}) => heard.push(data?.type));
+window.told = [];
+for (const type of ["ready", "validity", "error", "outcome"]) {{
+  document.addEventListener("okcancel:" + type, ({{ detail }}) => told.push([type, detail]));
+}}
+// What a driver's script leaves behind, Firefox forgets when it goes to a frame and back: so this is the page's own.
+window.start = (name, ...question) => {{
+  window[name] = null;
+  ask(...question).then((value) => window[name] = [value], (error) => window[name] = ["failed", error.message]);
+}};
+{script}
+</script></body></html>"""
+
+
+@pytest.fixture(scope="module")
+def site():
+    """A site whose two names are both allowed: one is another site to the server, one another port of the same."""
+    with Host() as host:
+        yield host
+
+
+@pytest.fixture(scope="module")
+def okcancel(site, tmp_path_factory):
+    """The server, behind a relay that can break; `okcancel.relay.url` is what pages know."""
+    options = ["--allow-origin", site.url(), "--allow-origin", site.url("localhost")]
+    folder = prompts_folder(tmp_path_factory.mktemp("prompts"))
+    with Serving(folder, ROOT / "Templates", ROOT / "Public", *options) as serving:
+        with Relay(serving.url) as relay:
+            threading.Thread(target=relay.serve_forever, daemon=True).start()
+            server = OKCancel(relay.url, serving.token)
+            server.relay = relay
+            site.okcancel = server
+            yield server
+            relay.shutdown()
+
+
+class Embedding(Dialog):
+    """A page of another site, and the dialog that it opens."""
+
+    def __init__(self, browser, okcancel, site):
+        super().__init__(browser, okcancel.relay)
+        self.okcancel, self.site = okcancel, site
+
+    def visit(self, body='<button id="opener">Ask</button>', name="localhost", html="", script="", site=None, **headers):
+        site = site or self.site
+        page = PAGE.format(body=body, server=self.server, html=html, script=script)
+        site.pages["/"], site.headers = page, {key.replace("_", "-"): value for key, value in headers.items()}
+        self.browser.leave_frame()
+        self.browser.open(site.url(name))
+        self.wait(lambda: self.js("return typeof ask === 'function'"))
+        return self
+
+    def ask(self, *arguments):
+        """Calls `ask` as a click on the opener would; `outcome` waits for what it gives."""
+        self.js("document.getElementById('opener')?.focus(); start('settled', ...arguments[0])", arguments)
+
+    def make(self, **ask):
+        """An ask of the page's backend: its id and its link."""
+        return self.okcancel.call("POST", "/asks", ask or {"prompt": "email"})
+
+    @property
+    def frames(self):
+        """The frames of open dialogs, the one on top last."""
+        return self.js(
+            "return [...document.querySelectorAll('ok-cancel')].map(({shadowRoot}) => shadowRoot.querySelector('dialog[data-ready] iframe'))"
+            ".filter(Boolean)")
+
+    def enter(self, count=1):
+        """Into the frame on top, once there are so many."""
+        self.wait(lambda: len(self.frames) == count)
+        self.browser.enter_frame(self.frames[-1])
+        self.wait_until_live()
+
+    def leave(self):
+        self.browser.leave_frame()
+
+    @property
+    def outcome(self):
+        return self.outcome_of("settled")
+
+    def outcome_of(self, name):
+        self.leave()
+        self.wait(lambda: self.js("return window[arguments[0]]", name))
+        found = self.js("return window[arguments[0]]", name)
+        assert found[0] != "failed", found
+        return found[0]
+
+    @property
+    def failure(self):
+        self.leave()
+        self.wait(lambda: self.js("return window.settled"), 20)
+        failed, message = self.js("return settled")
+        assert failed == "failed"
+        return message
+
+    def told(self, kind):
+        return [detail for type, detail in self.js("return told") if type == kind]
+
+    def is_gone(self):
+        return self.js("return document.querySelector('body > ok-cancel') === null")
+
+
+@pytest.fixture
+def page(browser, okcancel, site):
+    page = Embedding(browser, okcancel, site)
+    yield page
+    page.leave()

@@ -1,0 +1,125 @@
+"""`<ok-cancel>`: a button, and a control of the form around it."""
+
+from embedding import okcancel, page, site  # noqa: F401, fixtures
+from selenium.webdriver.common.keys import Keys
+
+
+FORM = """<form action="/taken"><label for="email">Email</label> {element}<input name="last" value="1"><button id="send">Send</button></form>"""
+
+
+def is_valid(page):
+    return page.js("return document.forms[0].checkValidity()")
+
+
+def test_a_form_sends_the_value_like_any_input(page):
+    page.visit(FORM.format(element='<ok-cancel id="email" prompt="email" name="email" receipt="proof" required></ok-cancel>'),
+               script="window.changes = 0; document.forms[0].addEventListener('change', () => changes++);")
+    page.site.forms.clear()
+    element = page.find("ok-cancel")
+    assert page.js("const {validity, validationMessage, form, value} = arguments[0];"
+                   "return [validity.valueMissing, validationMessage !== '', form === document.forms[0], value]", element) == [
+        True, True, True, None]
+    page.find("#send").click()
+    assert page.site.forms == [] and not is_valid(page)
+    page.js("arguments[0].shadowRoot.querySelector('button').click()", element)
+    page.enter()
+    page.cancel.click()
+    page.leave()
+    page.wait(lambda: page.told("outcome") == [{"outcome": "cancel"}])
+    assert not is_valid(page)
+    page.js("arguments[0].shadowRoot.querySelector('button').click()", element)
+    page.enter()
+    page.type("email", "ann@b.c", Keys.ENTER)
+    page.leave()
+    page.wait(lambda: is_valid(page))
+    outcome = page.js("return arguments[0].outcome", element)
+    assert page.js("return [changes, arguments[0].value, arguments[0].open]", element) == [1, "ann@b.c", False]
+    page.find("#send").click()
+    page.wait(lambda: page.site.forms)
+    assert page.site.forms == [[("email", "ann@b.c"), ("proof", outcome["receipt"]), ("last", "1")]]
+
+
+def test_a_cancelled_dialog_takes_no_answer_back_and_a_reset_does(page):
+    page.visit(FORM.format(element='<ok-cancel prompt="email" name="email" values=\'{"email":"ann@b.c"}\' required></ok-cancel>'))
+    element = page.find("ok-cancel")
+    page.js("arguments[0].show()", element)
+    page.enter()
+    page.ok.click()
+    page.leave()
+    page.wait(lambda: is_valid(page))
+    page.js("arguments[0].open = true", element)
+    page.enter()
+    page.cancel.click()
+    page.leave()
+    page.wait(lambda: page.js("return arguments[0].outcome.outcome", element) == "cancel")
+    assert page.js("return new FormData(document.forms[0]).get('email')") == "ann@b.c"
+    page.js("document.forms[0].reset()")
+    assert page.js("return [new FormData(document.forms[0]).get('email'), arguments[0].outcome ?? null]", element) == [None, None]
+    assert not is_valid(page)
+
+
+def test_several_fields_are_sent_each_under_its_name(page):
+    page.visit(FORM.format(element='<ok-cancel prompt="order" name="order"></ok-cancel>'))
+    page.js("arguments[0].values = {quantity: 2, reasons: ['late', 'other'], urgent: true}; arguments[0].show()", page.find("ok-cancel"))
+    page.enter()
+    page.ok.click()
+    page.leave()
+    page.wait(lambda: page.told("outcome"))
+    assert page.js("return [...new FormData(document.forms[0])]") == [
+        ["order.quantity", "2"], ["order.reasons", "late"], ["order.reasons", "other"], ["order.urgent", "true"], ["order.note", ""],
+        ["last", "1"]]
+
+
+def test_a_disabled_control_does_nothing(page):
+    page.visit('<form><fieldset disabled><ok-cancel prompt="email" required><button slot="opener">Ask</button></ok-cancel>'
+               '<ok-cancel prompt="email"></ok-cancel></fieldset></form>')
+    page.js("document.querySelector('[slot=opener]').click()")
+    assert page.js("const [, other] = document.querySelectorAll('ok-cancel'); return other.shadowRoot.querySelector('button').disabled")
+    assert page.js("return [...document.querySelectorAll('ok-cancel')].some(({open}) => open)") is False
+    assert is_valid(page)
+
+
+def test_the_opener_is_a_button_with_a_title_or_one_of_the_page(page):
+    page.visit('<ok-cancel prompt="maintenance-window"></ok-cancel><ok-cancel prompt="email">Your email</ok-cancel>'
+               '<form action="/taken"><ok-cancel prompt="email"><button slot="opener" id="own">Own</button></ok-cancel></form>')
+    assert page.js("return [...document.querySelectorAll('ok-cancel')].map(({shadowRoot, textContent}) => textContent || shadowRoot.textContent)"
+                   ) == ["maintenance window", "Your email", "Own"]
+    page.find("#own").click()
+    page.enter()
+    page.browser.press(Keys.ESCAPE)
+    page.leave()
+    page.wait(lambda: page.told("outcome"))
+    assert page.js("return document.activeElement.id") == "own"
+    # By the keyboard, into its own button.
+    page.js("document.querySelectorAll('ok-cancel')[1].focus()")
+    page.browser.press(Keys.ENTER)
+    page.enter()
+    page.browser.press(Keys.ESCAPE)
+    page.leave()
+    page.wait(lambda: len(page.told("outcome")) == 2)
+    assert page.js("return document.activeElement === document.querySelectorAll('ok-cancel')[1]")
+
+
+def test_an_element_opens_by_its_attribute(page):
+    page.visit('<ok-cancel prompt="email" open></ok-cancel>')
+    page.enter()
+    page.leave()
+    page.js("document.querySelector('ok-cancel').removeAttribute('open')")
+    page.wait(lambda: page.told("outcome") == [{"outcome": "cancel"}])
+    page.js("document.querySelector('ok-cancel').setAttribute('open', '')")
+    page.enter()
+    page.cancel.click()
+    page.leave()
+    page.wait(lambda: len(page.told("outcome")) == 2)
+    assert page.js("return document.querySelector('ok-cancel').open") is False
+
+
+def test_an_outcome_may_open_the_next_dialog(page):
+    page.visit('<ok-cancel prompt="email"></ok-cancel>', script="""
+        document.addEventListener("okcancel:outcome", ({target}) => target.show(), {once: true});
+        document.querySelector("ok-cancel").show();""")
+    for count in (1, 2):
+        page.enter()
+        page.cancel.click()
+        page.leave()
+        page.wait(lambda: len(page.told("outcome")) == count)

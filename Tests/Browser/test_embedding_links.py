@@ -1,0 +1,127 @@
+"""Links and definitions in a page of another site, and what cannot be asked there."""
+
+import pytest
+from embedding import okcancel, page, site  # noqa: F401, fixtures
+from selenium.webdriver.common.keys import Keys
+
+
+def test_a_link_is_answered_once_and_its_outcome_has_the_id(page):
+    page.visit()
+    made = page.make()
+    page.ask({"link": made["link"]})
+    page.enter()
+    page.type("email", "ann@b.c", Keys.ENTER)
+    assert page.outcome == {"outcome": "ok", "values": {"email": "ann@b.c"}, "id": made["id"]}
+    assert page.okcancel.call("GET", f"/asks/{made['id']}")["values"] == {"email": "ann@b.c"}
+    page.ask(made["link"])
+    assert page.failure == "OKCancel: This question was answered already."
+    assert page.js("return errors") == [page.failure]
+
+
+def test_cancelling_a_link_closes_the_ask_and_leaving_does_not(page):
+    page.visit()
+    made = page.make()
+    page.ask({"link": made["link"]})
+    page.enter()
+    page.leave()
+    page.js("document.querySelector('body > ok-cancel').remove()")
+    assert page.outcome == {"outcome": "cancel"}
+    assert page.okcancel.call("GET", f"/asks/{made['id']}")["status"] == "open"
+    page.ask({"link": made["link"]})
+    page.enter()
+    page.browser.press(Keys.ESCAPE)
+    assert page.outcome == {"outcome": "cancel", "id": made["id"]}
+    assert page.okcancel.call("GET", f"/asks/{made['id']}")["outcome"] == "cancel"
+
+
+def test_a_question_that_is_taken_back_ends_so(page):
+    page.visit()
+    made = page.make()
+    page.ask({"link": made["link"]})
+    page.enter()
+    page.okcancel.call("DELETE", f"/asks/{made['id']}")
+    page.type("email", "ann@b.c", Keys.ENTER)
+    assert page.outcome == {"outcome": "withdrawn"}
+    page.ask({"link": made["link"]})
+    assert page.outcome == {"outcome": "withdrawn"}
+
+
+def test_a_definition_goes_through_the_backend_of_the_page(page):
+    page.visit(script="window.startFor = (name, definition) => start(name, definition, {create: async () => window.create});")
+    definition = {"title": "Why?", "fields": [{"name": "reason", "rules": ["nonEmpty"]}]}
+    page.ask(definition)
+    page.enter()
+    assert page.js("return document.title") == "Why?"
+    page.type("reason", "so", Keys.ENTER)
+    assert page.outcome["values"] == {"reason": "so"}
+    made = page.make(definition=definition)
+    page.js("window.create = arguments[0]", made)
+    page.js("startFor('settled', arguments[0])", definition)
+    page.enter()
+    page.cancel.click()
+    assert page.outcome["outcome"] == "cancel"
+    page.ask(definition, {"create": f"{page.server}/healthz"})
+    assert "Failed to fetch" in page.failure or "NetworkError" in page.failure or "Load failed" in page.failure
+
+
+@pytest.mark.parametrize("what", [
+    "https://evil.example/a/x", "javascript:alert(1)", "//evil.example/a/x", "/prompts/email/answers", "", "Email", "/a/../x",
+])
+def test_nothing_else_is_opened(page, what):
+    page.visit()
+    page.ask(what)
+    assert "is neither the name of a prompt nor a link of" in page.failure
+    assert page.is_gone()
+
+
+def test_a_prompt_that_is_not_there_is_told(page):
+    page.visit()
+    page.ask("emial")
+    assert page.failure == "OKCancel: There is no prompt “emial”; did you mean “email”?"
+    assert page.told("error") == [{"detail": page.failure}]
+
+
+def test_a_refused_answer_shows_its_messages_and_the_dialog_stays(page):
+    page.visit()
+    with page.relay.breaking("/validate/"):
+        page.ask("name")
+        page.enter()
+        page.type("name", "taken")
+        page.wait(lambda: page.ok_is_enabled)
+        page.ok.click()
+        page.wait(lambda: page.message("name"))
+    assert page.message("name") == "That name is taken"
+    assert page.focused == "name"
+    assert not page.ok_is_enabled
+    page.type("name", Keys.BACK_SPACE)
+    page.wait(lambda: page.ok_is_enabled)
+    assert page.message("name") == ""
+    page.ok.click()
+    assert page.outcome["values"] == {"name": "take"}
+
+
+def test_an_answer_that_gets_lost_can_be_sent_again(page):
+    page.visit()
+    page.ask("email")
+    page.enter()
+    page.type("email", "ann@b.c")
+    with page.relay.breaking("/prompts/email?receipt"):
+        page.ok.click()
+        page.wait(lambda: page.find("header .error").is_displayed())
+        assert page.find("header .error").text == "The server cannot be reached just now. Try again in a moment."
+        page.leave()
+        page.wait(lambda: page.told("error"))
+        assert page.told("error") == [{"status": 0, "detail": "The server cannot be reached just now. Try again in a moment."}]
+        page.enter()
+    page.ok.click()
+    assert page.outcome["values"] == {"email": "ann@b.c"}
+
+
+def test_cancel_gets_out_even_without_a_server(page):
+    page.visit()
+    for act in (lambda: page.cancel.click(), lambda: (page.leave(), page.js("document.querySelector('ok-cancel').close()"))):
+        page.ask("email")
+        page.enter()
+        with page.relay.breaking("/prompts/email"):
+            act()
+            assert page.outcome == {"outcome": "cancel"}

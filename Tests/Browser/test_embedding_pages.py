@@ -1,0 +1,148 @@
+"""Pages of every kind around a dialog: strict, dark, from right to left, small; and what it weighs."""
+
+import gzip
+import urllib.request
+
+import pytest
+from embedding import okcancel, page, site  # noqa: F401, fixtures
+from selenium.webdriver.common.keys import Keys
+from test_accessibility import violations
+
+
+@pytest.mark.parametrize("element", ["prompt", "link"])
+def test_a_strict_policy_of_the_page_is_kept(page, element):
+    what = 'prompt="email"' if element == "prompt" else f'link="{page.make()["link"]}"'
+    policy = f"default-src 'none'; script-src {page.server}; frame-src {page.server}; report-uri /report"
+    page.site.reports.clear()
+    page.site.pages["/strict"] = (
+        f'<!doctype html><html lang="en"><title>Strict</title><script type="module" src="{page.server}/okcancel.js"></script>'
+        f"<ok-cancel {what}></ok-cancel>")
+    page.site.headers = {"Content-Security-Policy": policy}
+    page.browser.open(page.site.url("localhost") + "/strict")
+    page.wait(lambda: page.js("return typeof document.querySelector('ok-cancel').show === 'function'"))
+    page.js("arguments[0].shadowRoot.querySelector('button').click()", page.find("ok-cancel"))
+    page.enter()
+    page.leave()
+    # Its style applies although it may have none inline.
+    assert page.js("return getComputedStyle(arguments[0].shadowRoot.querySelector('iframe')).borderTopStyle", page.find("ok-cancel")) == "none"
+    page.enter()
+    page.type("email", "ann@b.c", Keys.ENTER)
+    page.leave()
+    page.wait(lambda: page.js("return document.querySelector('ok-cancel').outcome?.outcome === 'ok'"))
+    reports = [report for report in page.site.reports if "favicon" not in report["blocked-uri"]]
+    assert reports == []
+    # The reports do come.
+    page.js("document.body.append(Object.assign(document.createElement('style'), {textContent: 'p {}'}))")
+    page.wait(lambda: page.site.reports)
+
+
+def test_the_page_is_left_as_it_was(page):
+    page.visit()
+    look = """
+        const all = (element) => [...getComputedStyle(element)].map(name => getComputedStyle(element).getPropertyValue(name)).join();
+        return [document.documentElement.outerHTML, document.styleSheets.length, document.adoptedStyleSheets.length,
+          all(document.documentElement), all(document.body), all(document.querySelector("h1")), history.length, location.href];"""
+    before = page.js(look)
+    page.ask("email")
+    page.enter()
+    page.leave()
+    during = page.js(look)
+    assert during[1:] == before[1:]
+    page.enter()
+    page.cancel.click()
+    assert page.outcome
+    assert page.js(look) == before
+
+
+def sizes(page):
+    """The frame's height in the page, and in the frame what it needs, has, and whether a scroll bar may show."""
+    page.leave()
+    height = page.js("return arguments[0].offsetHeight", page.frames[-1])
+    page.browser.enter_frame(page.frames[-1])
+    return [height, *page.js(
+        "return [Math.ceil(document.getElementById('dialog').getBoundingClientRect().height), innerHeight, document.documentElement.hasAttribute('data-scrolls')]")]
+
+
+def test_the_frame_is_as_high_as_the_dialog_from_the_first_sight(page):
+    page.visit(script="""
+        window.sights = [];
+        document.addEventListener("okcancel:ready", ({target}) => {
+          const {offsetWidth, offsetHeight} = target.shadowRoot.querySelector("iframe");
+          sights.push([offsetWidth, offsetHeight]);
+        });""")
+    page.ask("email")
+    page.enter()
+    fresh = sizes(page)
+    assert fresh[0] == fresh[1] == fresh[2] and not fresh[3]
+    page.leave()
+    assert page.js("return sights") == [[21 * 16, fresh[0]]]
+    page.enter()
+    page.type("email", *"ab")
+    page.wait(lambda: page.message("email"))
+    page.wait(lambda: sizes(page)[0] > fresh[0])
+    page.wait(lambda: len(set(sizes(page)[:3])) == 1)
+    assert not sizes(page)[3]
+    page.leave()
+    assert page.js("return getComputedStyle(document.querySelector('body > ok-cancel').shadowRoot.querySelector('dialog')).borderTopLeftRadius"
+                   ) == "20px"
+
+
+def test_a_dialog_that_is_too_high_scrolls_within_the_window(page):
+    page.visit()
+    page.ask("twenty")
+    page.enter()
+    page.wait(lambda: sizes(page)[3])
+    assert page.js("return scrollY") == 0
+    height, needed, has, _ = sizes(page)
+    assert height == has < needed
+    page.leave()
+    assert page.js("return innerHeight") >= height + 16
+    page.enter()
+    # WebKit lets drivers focus nothing here before somebody has typed.
+    page.browser.press("a")
+    page.type("f20", "a")
+    page.wait(lambda: page.js("return arguments[0].getBoundingClientRect().bottom <= innerHeight", page.field("f20")))
+
+
+@pytest.mark.parametrize("scheme, html", [("dark", ' style="color-scheme: dark"'), ("light", ' style="color-scheme: light"')])
+def test_the_dialog_follows_the_colours_of_the_page(page, scheme, html):
+    page.visit(html=html)
+    page.ask("email")
+    page.enter()
+    background = page.js("return getComputedStyle(document.documentElement).backgroundColor")
+    assert background == {"dark": "rgb(42, 42, 46)", "light": "rgb(251, 251, 253)"}[scheme]
+    assert page.js("return getComputedStyle(document.documentElement).colorScheme") == scheme
+    assert violations(page, ["color-contrast"]) == []
+
+
+def test_a_page_from_right_to_left_has_its_dialog_in_the_middle(page):
+    page.visit(html=' dir="rtl"')
+    page.ask("email")
+    page.enter()
+    page.leave()
+    left, right, width = page.js("const {left, right} = arguments[0].getBoundingClientRect(); return [left, right, document.documentElement.clientWidth]", page.frames[0])
+    assert abs(left - (width - right)) <= 1
+
+
+def test_axe_finds_nothing_in_the_page_nor_in_the_frame(page):
+    page.visit('<ok-cancel prompt="email">Your email</ok-cancel><ok-cancel prompt="order"></ok-cancel>')
+    assert violations(page) == [], "closed"
+    page.js("document.querySelector('ok-cancel').show()")
+    page.enter()
+    assert violations(page) == [], "in the frame"
+    page.leave()
+    assert violations(page) == [], "around the frame"
+    assert page.js("const {shadowRoot} = document.querySelector('ok-cancel');"
+                   "return [shadowRoot.querySelector('dialog').ariaLabel, shadowRoot.querySelector('iframe').title]") == ["Your Email"] * 2
+
+
+def test_what_a_page_loads_is_light(okcancel):
+    sizes = {}
+    for path in ("/okcancel.js", "/embed/modal.js"):
+        request = urllib.request.Request(okcancel.url + path, headers={"Accept-Encoding": "gzip"})
+        with urllib.request.urlopen(request) as response:
+            body = response.read()
+            assert response.headers["Content-Encoding"] == "gzip" and gzip.decompress(body)
+            sizes[path] = len(body)
+    print(sizes)
+    assert sizes["/okcancel.js"] <= 4000

@@ -1,0 +1,102 @@
+"""Who may speak to whom, and that nobody else can."""
+
+import re
+import urllib.request
+
+import pytest
+from conftest import ROOT
+from embedding import okcancel, page, site  # noqa: F401, fixtures
+from host import Host
+from selenium.webdriver.common.keys import Keys
+
+
+@pytest.fixture(scope="module")
+def stranger():
+    """A site that is not allowed."""
+    with Host() as host:
+        yield host
+
+
+def test_an_origin_that_is_not_allowed_gets_no_dialog_and_no_message(page, stranger):
+    page.visit(site=stranger)
+    page.ask("email")
+    assert page.failure == (
+        f"OKCancel: {page.server} shows no dialog here. If it does elsewhere, start it with --allow-origin {stranger.url('localhost')}")
+    assert page.js("return [errors, heard, told.map(([type]) => type)]") == [[page.failure], [], ["error"]]
+    for path, body in (("/prompts/email/rules", None), ("/validate/email", "{}")):
+        assert page.js(
+            "return fetch(arguments[0], {body: arguments[1], method: arguments[1] ? 'POST' : 'GET', headers: {'Content-Type': 'application/json'}})"
+            ".then(() => 'read', () => 'refused')", page.server + path, body) == "refused"
+    assert page.js(
+        "return fetch(arguments[0], {method: 'POST', mode: 'no-cors', body: new URLSearchParams({email: 'forged@b.c'})}).then(() => 0)",
+        page.server + "/prompts/email") == 0
+    assert "forged@b.c" not in answers(page)
+
+
+def answers(page):
+    """Everything that was answered to the prompt `email`."""
+    request = urllib.request.Request(
+        f"{page.server}/prompts/email/answers", headers={"Authorization": f"Bearer {page.okcancel.token}"})
+    with urllib.request.urlopen(request) as response:
+        return response.read().decode()
+
+
+def test_an_allowed_origin_reads_rules_and_verdicts(page):
+    page.visit()
+    assert page.js(
+        "return fetch(arguments[0] + '/prompts/email/rules').then(response => response.json()).then(({prompt}) => prompt)", page.server
+    ) == "email"
+    assert page.js(
+        "return fetch(arguments[0] + '/validate/email', {method: 'POST', headers: {'Content-Type': 'application/json'},"
+        "body: JSON.stringify({email: 'a'})}).then(response => response.json()).then(({isValid}) => isValid)", page.server) is False
+
+
+def test_forged_messages_change_nothing(page):
+    page.visit(body=f'<button id="opener">Ask</button><iframe id="other" title="Other" src="{page.site.url()}/other"></iframe>')
+    page.ask("email")
+    page.enter()
+    page.leave()
+    frame = page.frames[0]
+    id = re.search(r"okcancel=(\w+)", page.js("return arguments[0].src", frame))[1]
+    forged = {"okcancel": 1, "id": id, "type": "outcome", "outcome": {"outcome": "ok", "values": {"email": "evil@b.c"}}}
+    # The right words from the wrong window and origin, to the page and to the dialog.
+    page.js("window.dispatchEvent(new MessageEvent('message', {data: arguments[0], origin: arguments[1], source: window}));"
+            "window.postMessage(arguments[0], '*')", forged, page.server)
+    page.browser.enter_frame(page.find("#other"))
+    page.js("parent.postMessage(arguments[0], '*');"
+            "for (const type of ['close', 'escape']) for (let i = 0; i < parent.frames.length; i++) parent.frames[i].postMessage({...arguments[0], type}, '*')",
+            forged)
+    # The right window, but another dialog's words, or none that are known.
+    page.leave()
+    page.enter()
+    page.js("for (const more of [{id: 'other'}, {okcancel: 2}, {type: 'constructor'}, {type: '__proto__'}])"
+            "parent.postMessage({...arguments[0], ...more}, arguments[1])", forged, page.site.url("localhost"))
+    page.leave()
+    page.wait(lambda: page.js("return heard.filter(type => type === '__proto__').length") == 1)
+    assert page.js("return settled") is None
+    page.enter()
+    page.type("email", "ann@b.c", Keys.ENTER)
+    assert page.outcome["values"] == {"email": "ann@b.c"}
+
+
+def test_a_dialog_speaks_only_to_the_origin_that_it_was_told_of(page, stranger):
+    page.visit()
+    for origin, heard in (
+        (stranger.url("localhost"), []), ("*", []), ("null", []), (page.site.url(), []), (page.server, []),
+        (page.site.url("localhost"), ["ready"]),
+    ):
+        page.js(
+            "heard.length = 0; document.querySelector('main > iframe')?.remove(); const frame = document.createElement('iframe');"
+            "frame.src = arguments[0] + '/prompts/email#' + new URLSearchParams({okcancel: 'x', origin: arguments[1]});"
+            "document.querySelector('main').append(frame)", page.server, origin)
+        page.browser.enter_frame(page.find("main > iframe"))
+        page.wait_until_live()
+        page.leave()
+        if heard:
+            page.wait(lambda: page.js("return heard")[:1] == heard)
+        assert page.js("return heard")[:1] == heard, origin
+
+
+def test_no_script_posts_to_any_origin():
+    posts = [call for file in (ROOT / "Public").rglob("*.js") for call in re.findall(r"postMessage\((.*)\)", file.read_text())]
+    assert sorted(post.rsplit(", ", 1)[1] for post in posts) == ["origin", "url.origin"]
