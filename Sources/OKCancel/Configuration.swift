@@ -16,7 +16,7 @@ public struct Configuration: Sendable {
   public var templates: String?
   /// The folder of static files; nil: found like the templates.
   public var `public`: String?
-  /// Origins, such as `https://tools.example.com`, that may frame dialogs and post to this server.
+  /// Origins, such as `https://tools.example.com`, whose pages may embed dialogs, read rules and post here.
   public var allowedOrigins: [Origin] = []
 
   /// The SQLite file of asks and answers; nil: a temporary one that goes with the server.

@@ -57,10 +57,10 @@ class Embedding(Dialog):
         super().__init__(browser, okcancel.relay)
         self.okcancel, self.site = okcancel, site
 
-    def visit(self, body='<button id="opener">Ask</button>', name="localhost", html="", script="", site=None, **headers):
+    def visit(self, body='<button id="opener">Ask</button>', name="localhost", html="", script="", site=None):
         site = site or self.site
-        page = PAGE.format(body=body, server=self.server, html=html, script=script)
-        site.pages["/"], site.headers = page, {key.replace("_", "-"): value for key, value in headers.items()}
+        site.pages["/"] = PAGE.format(body=body, server=self.server, html=html, script=script)
+        site.headers = {}
         self.browser.leave_frame()
         self.browser.open(site.url(name))
         self.wait(lambda: self.js("return typeof ask === 'function'"))
@@ -74,12 +74,16 @@ class Embedding(Dialog):
         """An ask of the page's backend: its id and its link."""
         return self.okcancel.call("POST", "/asks", ask or {"prompt": "email"})
 
+    def part(self, selector):
+        """What the element has in its shadow."""
+        return self.js("return document.querySelector('ok-cancel').shadowRoot.querySelector(arguments[0])", selector)
+
     @property
     def frames(self):
         """The frames of open dialogs, the one on top last."""
         return self.js(
-            "return [...document.querySelectorAll('ok-cancel')].map(({shadowRoot}) => shadowRoot.querySelector('dialog[data-ready] iframe'))"
-            ".filter(Boolean)")
+            "return [...document.querySelectorAll('ok-cancel')]"
+            ".flatMap(({shadowRoot}) => [...shadowRoot.querySelectorAll('dialog[data-ready] iframe')])")
 
     def enter(self, count=1):
         """Into the frame on top, once there are so many."""

@@ -14,8 +14,7 @@ import urllib.request
 
 
 class Host(http.server.ThreadingHTTPServer):
-    """Listens on a port of its own; pages are put into `pages`, headers for all of them into `headers`, and into `posts`
-    what answers a form by its values."""
+    """Listens on a port of its own. `pages` are by path, `headers` for all of them; `posts` answer forms by their values."""
 
     daemon_threads = True
     request_queue_size = 64

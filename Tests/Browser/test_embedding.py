@@ -1,5 +1,7 @@
 """From opening a dialog in a page of another site to its outcome."""
 
+import re
+
 import pytest
 from embedding import okcancel, page, site  # noqa: F401, fixtures
 from selenium.webdriver.common.keys import Keys
@@ -69,15 +71,15 @@ def test_cancel_by_the_page(page):
 def test_escape_and_the_page_cancel_before_there_is_a_dialog(page):
     page.visit()
     with page.relay.holding("GET", "/prompts/email"):
-        for act in (
-            lambda: page.browser.press(Keys.ESCAPE), lambda: page.js("document.querySelector('body > ok-cancel').remove()"),
-        ):
+        remove = "document.querySelector('body > ok-cancel').remove()"
+        for act in (lambda: page.browser.press(Keys.ESCAPE), lambda: page.js(remove)):
             page.ask("email")
-            page.wait(lambda: page.js("return document.querySelector('body > ok-cancel').shadowRoot.querySelector('dialog:modal') !== null"))
+            page.wait(lambda: page.part("dialog:modal"))
             act()
             assert page.outcome == {"outcome": "cancel"}
-    assert page.js("const element = document.createElement('ok-cancel'); element.prompt = 'email'; document.body.append(element);"
-                   "const shown = element.show(); element.close(); return shown") == {"outcome": "cancel"}
+    assert page.js("const element = document.createElement('ok-cancel'); element.prompt = 'email';"
+                   "document.body.append(element); const shown = element.show(); element.close(); return shown"
+                   ) == {"outcome": "cancel"}
 
 
 def test_actions_are_outcomes_with_values_where_they_validate(page):
@@ -126,3 +128,17 @@ def test_several_dialogs_one_after_the_other_and_at_once(page):
     page.enter()
     page.cancel.click()
     assert page.outcome_of("first") == {"outcome": "cancel"}
+
+
+def test_a_page_may_have_dialogs_of_two_servers(page):
+    page.visit(script="window.load = async (server) => { window.ask = (await import(server + '/okcancel.js')).ask };")
+    other = f"http://{page.relay.upstream}"
+    page.js("return load(arguments[0])", other)
+    page.js("start('settled', 'email')")
+    frames = "return [...document.body.lastElementChild.shadowRoot.querySelectorAll('dialog[data-ready] iframe')]"
+    page.wait(lambda: page.js(frames))
+    [frame] = page.js(frames)
+    assert page.js("return new URL(arguments[0].src).origin", frame) == other
+    page.browser.enter_frame(frame)
+    page.type("email", "ann@b.c", Keys.ENTER)
+    assert page.outcome["values"] == {"email": "ann@b.c"}

@@ -15,6 +15,7 @@ from host import Host, OKCancel, Program, free_port
 from selenium.webdriver.common.keys import Keys
 
 GUIDE = (ROOT / "Documentation/embedding.md").read_text()
+SERVER = "https://ask.example.com"
 SCRIPTS = {
     "react": "/usr/share/nodejs/react/umd/react.development.js",
     "react-dom": "/usr/share/nodejs/react-dom/umd/react-dom.development.js",
@@ -48,8 +49,9 @@ def okcancel(site, tmp_path_factory):
 class Guide(Embedding):
     def show(self, html, policy=None):
         """A page of the site, with the guide's server put for its own."""
-        self.site.pages["/"] = f'<!doctype html><html lang="en"><title>Guide</title>{html}'.replace("https://ask.example.com", self.server)
-        self.site.headers = {"Content-Security-Policy": policy.replace("https://ask.example.com", self.server)} if policy else {}
+        page = f'<!doctype html><html lang="en"><title>Guide</title>{html}'
+        self.site.pages["/"] = page.replace(SERVER, self.server)
+        self.site.headers = {"Content-Security-Policy": policy.replace(SERVER, self.server)} if policy else {}
         self.browser.leave_frame()
         self.browser.open(self.site.url("localhost"))
 
@@ -85,8 +87,9 @@ def test_the_one_line_under_the_policy_of_the_guide(guide):
 
 
 def test_the_function(guide):
-    guide.show(f'<p id="used"></p><script type="module">const use = (text) => document.getElementById("used").textContent = text;'
-               f'{example("js", "await ask")}</script>')
+    guide.show(f"""<p id="used"></p><script type="module">
+        const use = (text) => document.getElementById("used").textContent = text;
+        {example("js", "await ask")}</script>""")
     guide.answer()
     guide.wait(lambda: guide.text("#used") == "ann@b.c")
 
@@ -107,9 +110,11 @@ def test_react(guide):
     # There is no compiler of JSX here: its one expression is written out.
     element = "<button onClick={choose}>Your email</button>"
     assert element in code
-    code = code.replace(element, "React.createElement('button', {onClick: choose}, 'Your email')").replace("export ", "")
-    guide.show(f"""<div id="root"></div><script src="/react.js"></script><script src="/react-dom.js"></script><script type="module">{code}
-        const show = (email) => root.render(React.createElement("p", null, React.createElement(Email, {{onEmail: show}}), email));
+    code = code.replace(element, "make('button', {onClick: choose}, 'Your email')").replace("export ", "")
+    guide.show(f"""<div id="root"></div><script src="/react.js"></script><script src="/react-dom.js"></script>
+        <script type="module">{code}
+        const make = React.createElement;
+        const show = (email) => root.render(make("p", null, make(Email, {{onEmail: show}}), email));
         const root = ReactDOM.createRoot(document.getElementById("root"));
         show("");</script>""")
     guide.wait(lambda: guide.text("#root button"))
@@ -119,7 +124,8 @@ def test_react(guide):
 
 
 def test_vue(guide):
-    guide.show(LINE.split("\n")[0] + f"""<div id="app">{example("vue", "ok-cancel")}<p>{{{{ outcome && outcome.values.email }}}}</p></div>
+    guide.show(LINE.split("\n")[0] + f"""<div id="app">{example("vue", "ok-cancel")}
+        <p>{{{{ outcome && outcome.values.email }}}}</p></div>
         <script src="/vue.js"></script><script>
         Vue.config.ignoredElements = ["ok-cancel"];
         new Vue({{el: "#app", data: {{outcome: null}}}});</script>""")
@@ -140,7 +146,7 @@ def test_the_receipt(okcancel, tmp_path):
     request = urllib.request.Request(f"{okcancel.url}/prompts/email?receipt", b"email=ann%40b.c")
     with urllib.request.urlopen(request) as response:
         receipt = re.search(rb'"receipt":"(\w+)"', response.read())[1].decode()
-    code = example("sh", "curl").replace("https://ask.example.com", okcancel.url)
+    code = example("sh", "curl").replace(SERVER, okcancel.url)
     told = subprocess.run(
         ["sh", "-c", code], capture_output=True, text=True, check=True,
         env={"PATH": os.environ["PATH"], "OKCANCEL_API_TOKEN": okcancel.token, "RECEIPT": receipt}).stdout
@@ -151,7 +157,7 @@ def test_the_receipt(okcancel, tmp_path):
 
 def test_the_backend_of_ten_lines(okcancel):
     port = free_port()
-    code = example("python", "Backend").replace("https://ask.example.com", okcancel.url).replace("8000", str(port))
+    code = example("python", "Backend").replace(SERVER, okcancel.url).replace("8000", str(port))
     with Program(["-c", code], port, okcancel.token):
         body = b'{"definition": {"title": "Why?", "fields": [{"name": "reason"}]}}'
         with urllib.request.urlopen(f"http://127.0.0.1:{port}/okcancel/asks", body) as response:
@@ -164,7 +170,8 @@ def orders():
     port = free_port()
     options = ["--allow-origin", f"http://localhost:{port}"]
     with Serving(ROOT / "Examples/embed", ROOT / "Templates", ROOT / "Public", *options) as serving:
-        with Program([ROOT / "Examples/embed/orders.py", "--port", str(port), "--okcancel", serving.url], port, serving.token):
+        tool = [ROOT / "Examples/embed/orders.py", "--port", str(port), "--okcancel", serving.url]
+        with Program(tool, port, serving.token):
             yield OKCancel(serving.url, serving.token), f"http://localhost:{port}"
 
 
@@ -208,8 +215,8 @@ def test_the_order_page_believes_no_browser(orders):
 
     other = okcancel.call("POST", "/asks", {"prompt": "cancel-order", "metadata": {"order": "1002"}})
     urllib.request.urlopen(other["link"], b"quantity=1&reason=stock").close()
-    for path in (f"/orders/1001/asks/{other['id']}", "/orders/1001/asks/00000000000000000000000000", "/orders/1001/asks/x"):
-        assert '"nothing cancelled."' in post(path)
+    for id in (other["id"], "00000000000000000000000000", "x"):
+        assert '"nothing cancelled."' in post(f"/orders/1001/asks/{id}")
     assert '"1 cancelled."' in post(f"/orders/1002/asks/{other['id']}")
     assert '"nothing cancelled."' in post(f"/orders/1002/asks/{other['id']}"), "an answer counts once"
     assert post(f"/orders/1001/asks/{other['id']}", "https://evil.example") == 403

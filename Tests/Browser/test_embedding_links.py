@@ -47,7 +47,8 @@ def test_a_question_that_is_taken_back_ends_so(page):
 
 
 def test_a_definition_goes_through_the_backend_of_the_page(page):
-    page.visit(script="window.startFor = (name, definition) => start(name, definition, {create: async () => window.create});")
+    page.visit(script="""
+        window.startFor = (name, definition) => start(name, definition, {create: async () => window.create});""")
     definition = {"title": "Why?", "fields": [{"name": "reason", "rules": ["nonEmpty"]}]}
     page.ask(definition)
     page.enter()
@@ -65,7 +66,8 @@ def test_a_definition_goes_through_the_backend_of_the_page(page):
 
 
 @pytest.mark.parametrize("what", [
-    "https://evil.example/a/x", "javascript:alert(1)", "//evil.example/a/x", "/prompts/email/answers", "", "Email", "/a/../x",
+    "https://evil.example/a/x", "javascript:alert(1)", "//evil.example/a/x", "/prompts/email/answers", "", "Email",
+    "/a/../x",
 ])
 def test_nothing_else_is_opened(page, what):
     page.visit()
@@ -108,18 +110,23 @@ def test_an_answer_that_gets_lost_can_be_sent_again(page):
     with page.relay.breaking("/prompts/email?receipt"):
         page.ok.click()
         page.wait(lambda: page.find("header .error").is_displayed())
-        assert page.find("header .error").text == "The server cannot be reached just now. Try again in a moment."
+        sentence = "The server cannot be reached just now. Try again in a moment."
+        assert page.find("header .error").text == sentence
         page.leave()
         page.wait(lambda: page.told("error"))
-        assert page.told("error") == [{"status": 0, "detail": "The server cannot be reached just now. Try again in a moment."}]
+        assert page.told("error") == [{"status": 0, "detail": sentence}]
         page.enter()
     page.ok.click()
     assert page.outcome["values"] == {"email": "ann@b.c"}
 
 
 def test_cancel_gets_out_even_without_a_server(page):
+    def close():
+        page.leave()
+        page.js("document.querySelector('ok-cancel').close()")
+
     page.visit()
-    for act in (lambda: page.cancel.click(), lambda: (page.leave(), page.js("document.querySelector('ok-cancel').close()"))):
+    for act in (lambda: page.cancel.click(), close):
         page.ask("email")
         page.enter()
         with page.relay.breaking("/prompts/email"):

@@ -21,14 +21,17 @@ def test_an_origin_that_is_not_allowed_gets_no_dialog_and_no_message(page, stran
     page.visit(site=stranger)
     page.ask("email")
     assert page.failure == (
-        f"OKCancel: {page.server} shows no dialog here. If it does elsewhere, start it with --allow-origin {stranger.url('localhost')}")
+        f"OKCancel: {page.server} shows no dialog here. If it does elsewhere, "
+        f"start it with --allow-origin {stranger.url('localhost')}")
     assert page.js("return [errors, heard, told.map(([type]) => type)]") == [[page.failure], [], ["error"]]
     for path, body in (("/prompts/email/rules", None), ("/validate/email", "{}")):
         assert page.js(
-            "return fetch(arguments[0], {body: arguments[1], method: arguments[1] ? 'POST' : 'GET', headers: {'Content-Type': 'application/json'}})"
+            "const [url, body] = arguments, headers = {'Content-Type': 'application/json'};"
+            "return fetch(url, {body, method: body ? 'POST' : 'GET', headers})"
             ".then(() => 'read', () => 'refused')", page.server + path, body) == "refused"
     assert page.js(
-        "return fetch(arguments[0], {method: 'POST', mode: 'no-cors', body: new URLSearchParams({email: 'forged@b.c'})}).then(() => 0)",
+        "const body = new URLSearchParams({email: 'forged@b.c'});"
+        "return fetch(arguments[0], {method: 'POST', mode: 'no-cors', body}).then(() => 0)",
         page.server + "/prompts/email") == 0
     assert "forged@b.c" not in answers(page)
 
@@ -44,15 +47,17 @@ def answers(page):
 def test_an_allowed_origin_reads_rules_and_verdicts(page):
     page.visit()
     assert page.js(
-        "return fetch(arguments[0] + '/prompts/email/rules').then(response => response.json()).then(({prompt}) => prompt)", page.server
-    ) == "email"
+        "return fetch(arguments[0] + '/prompts/email/rules').then(response => response.json()).then(({prompt}) => prompt)",
+        page.server) == "email"
     assert page.js(
         "return fetch(arguments[0] + '/validate/email', {method: 'POST', headers: {'Content-Type': 'application/json'},"
-        "body: JSON.stringify({email: 'a'})}).then(response => response.json()).then(({isValid}) => isValid)", page.server) is False
+        "body: JSON.stringify({email: 'a'})}).then(response => response.json()).then(({isValid}) => isValid)",
+        page.server) is False
 
 
 def test_forged_messages_change_nothing(page):
-    page.visit(body=f'<button id="opener">Ask</button><iframe id="other" title="Other" src="{page.site.url()}/other"></iframe>')
+    other = f'<iframe id="other" title="Other" src="{page.site.url()}/other"></iframe>'
+    page.visit(body=f'<button id="opener">Ask</button>{other}')
     page.ask("email")
     page.enter()
     page.leave()
@@ -60,12 +65,13 @@ def test_forged_messages_change_nothing(page):
     id = re.search(r"okcancel=(\w+)", page.js("return arguments[0].src", frame))[1]
     forged = {"okcancel": 1, "id": id, "type": "outcome", "outcome": {"outcome": "ok", "values": {"email": "evil@b.c"}}}
     # The right words from the wrong window and origin, to the page and to the dialog.
-    page.js("window.dispatchEvent(new MessageEvent('message', {data: arguments[0], origin: arguments[1], source: window}));"
-            "window.postMessage(arguments[0], '*')", forged, page.server)
+    page.js("const [data, origin] = arguments;"
+            "window.dispatchEvent(new MessageEvent('message', {data, origin, source: window}));"
+            "window.postMessage(data, '*')", forged, page.server)
     page.browser.enter_frame(page.find("#other"))
     page.js("parent.postMessage(arguments[0], '*');"
-            "for (const type of ['close', 'escape']) for (let i = 0; i < parent.frames.length; i++) parent.frames[i].postMessage({...arguments[0], type}, '*')",
-            forged)
+            "for (let i = 0; i < parent.frames.length; i++)"
+            "for (const type of ['close', 'escape']) parent.frames[i].postMessage({...arguments[0], type}, '*')", forged)
     # The right window, but another dialog's words, or none that are known.
     page.leave()
     page.enter()
@@ -86,7 +92,8 @@ def test_a_dialog_speaks_only_to_the_origin_that_it_was_told_of(page, stranger):
         (page.site.url("localhost"), ["ready"]),
     ):
         page.js(
-            "heard.length = 0; document.querySelector('main > iframe')?.remove(); const frame = document.createElement('iframe');"
+            "heard.length = 0; document.querySelector('main > iframe')?.remove();"
+            "const frame = document.createElement('iframe');"
             "frame.src = arguments[0] + '/prompts/email#' + new URLSearchParams({okcancel: 'x', origin: arguments[1]});"
             "document.querySelector('main').append(frame)", page.server, origin)
         page.browser.enter_frame(page.find("main > iframe"))
@@ -98,5 +105,6 @@ def test_a_dialog_speaks_only_to_the_origin_that_it_was_told_of(page, stranger):
 
 
 def test_no_script_posts_to_any_origin():
-    posts = [call for file in (ROOT / "Public").rglob("*.js") for call in re.findall(r"postMessage\((.*)\)", file.read_text())]
+    texts = [file.read_text() for file in (ROOT / "Public").rglob("*.js")]
+    posts = [call for text in texts for call in re.findall(r"postMessage\((.*)\)", text)]
     assert sorted(post.rsplit(", ", 1)[1] for post in posts) == ["origin", "url.origin"]
