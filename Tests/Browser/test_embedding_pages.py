@@ -55,6 +55,18 @@ def test_the_page_is_left_as_it_was(page):
     assert page.js(look) == before
 
 
+def test_a_dialog_opens_over_one_of_the_page(page):
+    page.visit(body='<dialog id="own" aria-label="Own"><button id="opener">Ask</button></dialog>')
+    page.js("document.getElementById('own').showModal()")
+    page.ask("email", {"values": {"email": "😀" + "é" * 20_000}})
+    page.enter()
+    assert page.text("email") == "😀" + "é" * 20_000
+    page.select_all("email")
+    page.browser.press("ann@b.c" + Keys.ENTER)
+    assert page.outcome["values"] == {"email": "ann@b.c"}
+    assert page.js("return [document.activeElement.id, document.getElementById('own').open]") == ["opener", True]
+
+
 def sizes(page):
     """The frame's height in the page, and in the frame what it needs, has, and whether a scroll bar may show."""
     page.leave()
@@ -147,4 +159,4 @@ def test_what_a_page_loads_is_light(okcancel):
             assert response.headers["Content-Encoding"] == "gzip" and gzip.decompress(body)
             sizes[path] = len(body)
     print(sizes)
-    assert sizes["/okcancel.js"] <= 4000
+    assert sizes["/okcancel.js"] <= 4000 and sizes["/embed/modal.js"] <= 2400, "as the guide says"
