@@ -45,6 +45,30 @@ struct AskTests {
     #expect(try await live.get(made.path).status == 410)
   }
 
+  @Test("asks of two definitions are each judged by their own, whichever was read before")
+  func definitions() async throws {
+    let short = #"{"definition":{"title":"T","fields":[{"name":"a","rules":[{"length":{"max":2}}]}]}}"#
+    let long = #"{"definition":{"title":"T","fields":[{"name":"a","rules":[{"length":{"min":3}}]}]}}"#
+    for _ in 0..<2 {
+      for (definition, valid, invalid) in [(short, "ab", "abc"), (long, "abc", "ab")] {
+        let made = try await make(definition)
+        #expect(try await live.post(made.path, form: "a=\(invalid)").status == 422)
+        #expect(try await live.post(made.path, form: "a=\(valid)").status == 200)
+      }
+    }
+  }
+
+  @Test("whoever waits for an ask that nobody made is told so at once")
+  func unknown() async throws {
+    let id = try await make(#"{"prompt":"email"}"#).id
+    let other = id.hasSuffix("0") ? String(id.dropLast()) + "1" : String(id.dropLast()) + "0"
+    for wait in ["", "?wait=50"] {
+      let answer = try await live.get("/asks/\(other)\(wait)", headers: ["Authorization": "Bearer one"])
+      #expect(answer.status == 404)
+      #expect(answer.text.contains("There is no ask with this id"))
+    }
+  }
+
   @Test("looking at a link changes nothing, however often")
   func looking() async throws {
     let made = try await make(#"{"prompt":"email"}"#)

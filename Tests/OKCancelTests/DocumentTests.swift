@@ -43,6 +43,36 @@ struct DocumentTests {
     #expect(try await live.get("/prompts/login").status == 404)
   }
 
+  @Test("keeps nothing of what it made of a prompt once another has taken its name")
+  func nothingStale() async throws {
+    let paths = ["/prompts/email", "/prompts/email/rules", "/prompts/email/schema"]
+    func documents() async throws -> [String] {
+      var texts: [String] = []
+      for path in paths {
+        texts.append(try await live.get(path, accept: "text/html").text)
+        texts.append(try await live.get(path, accept: "application/json").text)
+      }
+      return texts
+    }
+    func verdict(_ body: String) async throws -> String { try await live.post("/validate/email", json: body).text }
+
+    // Twice, so that what is made once has been made.
+    for _ in 0..<2 {
+      #expect(try await documents().allSatisfy { $0.contains("email") && !$0.contains("quantity") })
+      #expect(
+        try await verdict(#"{"email":"alice@example.com"}"#)
+          == #"{"isValid":true,"fields":{"email":{"isValid":true}}}"#)
+    }
+    let other = Prompt(title: "Order", fields: [Field("quantity", kind: .integer)])
+    try live.server.replacePrompts([other.named("email")])
+    for _ in 0..<2 {
+      #expect(try await documents().allSatisfy { $0.contains("quantity") && !$0.contains("Email") })
+      #expect(
+        try await verdict(#"{"quantity":"1"}"#) == #"{"isValid":true,"fields":{"quantity":{"isValid":true}}}"#)
+      #expect(try await verdict(#"{"quantity":"x"}"#).contains(#""isValid":false"#))
+    }
+  }
+
   @Test("serves a definition that reads back as the same prompt")
   func definition() async throws {
     let answer = try await live.get("/prompts/email", accept: "application/json")

@@ -8,7 +8,9 @@ struct RandomText: Hashable, Sendable {
   /// Bits of the system's generator (`getrandom`).
   init() {
     var generator = SystemRandomNumberGenerator()
-    bytes = (0..<16).map { _ in generator.next() }
+    // Each call asks the kernel, so few words and not many bytes.
+    let (high, low): (UInt64, UInt64) = (generator.next(), generator.next())
+    bytes = [high, low].flatMap { word in (0..<8).map { UInt8(truncatingIfNeeded: word >> (56 - 8 * $0)) } }
   }
 
   /// nil unless this is exactly what `text` writes for some 128 bits.

@@ -1,5 +1,4 @@
 internal import Asks
-internal import Definitions
 internal import Logging
 internal import MicroHTTP
 internal import Prompts
@@ -10,6 +9,7 @@ struct AskDesk: Sendable {
   let store: any AskStore
   let waiters: Waiters
   let farewells: Farewells
+  private let known = KnownPrompts()
   /// Where callbacks may go.
   let allowedCallbacks: [CallbackPrefix]
   let logger: Logger
@@ -38,7 +38,7 @@ struct AskDesk: Sendable {
     let prompt = try prompt(of: ask)
     let values: JSON
     do {
-      values = try JSONParser<JSON>.parse(try store.secrets.values(of: ask), limits: .file)
+      values = try JSON(parsing: try store.secrets.values(of: ask), limits: .file)
     } catch {
       throw .unreadable(error)
     }
@@ -49,8 +49,7 @@ struct AskDesk: Sendable {
   /// The prompt that an ask was made with.
   func prompt(of ask: Ask) throws(Problem) -> Prompt {
     do {
-      let definition = try JSONParser<JSON>.parse(try store.secrets.definition(of: ask), limits: .file)
-      return try Definition.prompt(from: definition)
+      return try known.prompt(definedBy: try store.secrets.definition(of: ask))
     } catch {
       throw .unreadable(error)
     }
@@ -66,10 +65,12 @@ struct AskDesk: Sendable {
     }
   }
 
-  /// Does something with the store; its faults become 503.
+  /// Does something with the store; its faults become 503, and a problem stays what it is.
   func asking<Result: Sendable>(_ work: () async throws -> Result) async throws(Problem) -> Result {
     do {
       return try await work()
+    } catch let problem as Problem {
+      throw problem
     } catch {
       logger.error("the store failed: \(error)")
       throw Problem(

@@ -44,16 +44,18 @@ struct AskRoutes: Sendable {
       throw .badRequest("“wait” must be a whole number of seconds from 0 to 55, not “\(text)”.")
     }
     return later { () throws(Problem) in
-      let found = try await desk.asking { try await desk.store.ask(id) }
-      guard let ask = found else { throw Self.unknown }
-      var closed = ask.closed
-      if closed == nil, seconds > 0 {
-        closed = try await desk.asking {
-          try await desk.store.outcome(of: id, among: desk.waiters, atMost: .seconds(seconds))
-        }
+      let closed = try await desk.asking {
+        guard seconds > 0 else { return try await look(id) }
+        return try await desk.waiters.wait(for: id, atMost: .seconds(seconds)) { try await look(id) }
       }
       return try answer(closed, id)
     }
+  }
+
+  /// How an ask stands: its outcome, or nil while it is open.
+  private func look(_ id: AskID) async throws -> ClosedAsk? {
+    guard let ask = try await desk.store.ask(id) else { throw Self.unknown }
+    return ask.closed
   }
 
   /// `DELETE /asks/{id}`: the program takes its question back.
