@@ -27,7 +27,7 @@ public enum JSON: Sendable {
   /// Keys are compared byte by byte: `é` and `e` with a combining accent are two keys.
   public subscript(key: String) -> JSON? {
     guard case .object(let members) = self else { return nil }
-    return members.first { $0.key.utf8.elementsEqual(key.utf8) }?.value
+    return members.first { $0.key.isSame(as: key) }?.value
   }
 
   /// What kind of value this is, in a reader's words: `a text`, `a number` ….
@@ -62,7 +62,18 @@ extension JSON: JSONTree {
     value.map(JSON.string) ?? .illFormedString
   }
   public static func array(_ elements: [JSON], at place: JSONPlace) -> JSON { .array(elements) }
-  public static func object(_ members: [JSONMember<JSON>], at place: JSONPlace) -> JSON {
-    .object(members.map { Member($0.key, $0.value) })
+  public static func member(_ key: String, at keyPlace: JSONPlace, _ value: JSON) -> Member { Member(key, value) }
+  public static func object(_ members: [Member], at place: JSONPlace) -> JSON { .object(members) }
+
+  public static func hasMember(_ key: String, among members: [Member]) -> Bool {
+    for member in members where member.key.isSame(as: key) { return true }
+    return false
+  }
+}
+
+extension String {
+  /// Byte by byte. Most keys differ in length, which costs nothing to see.
+  fileprivate func isSame(as other: String) -> Bool {
+    utf8.count == other.utf8.count && utf8.elementsEqual(other.utf8)
   }
 }

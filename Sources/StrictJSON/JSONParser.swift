@@ -26,7 +26,7 @@ public struct JSONParser<Tree: JSONTree> {
   }
 
   private mutating func document() throws(JSONFault) -> Tree {
-    if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { throw JSONFault(.byteOrderMark, at: 0) }
+    if bytes.count >= 3, bytes[0] == 0xEF, bytes[1] == 0xBB, bytes[2] == 0xBF { throw JSONFault(.byteOrderMark, at: 0) }
     skipWhiteSpace()
     if position == bytes.count { throw JSONFault(.empty, at: position) }
     let value = try value()
@@ -61,23 +61,25 @@ public struct JSONParser<Tree: JSONTree> {
   private mutating func object() throws(JSONFault) -> Tree {
     let start = position
     try descend()
-    var members: [JSONMember<Tree>] = []
+    var members: [Tree.Member] = []
     skipWhiteSpace()
     if try peek() != UInt8(ascii: "}") {
+      // Most objects are small, and growing costs more than a little room.
+      members.reserveCapacity(4)
       while true {
         let keyPlace = position
         if try peek() != UInt8(ascii: "\"") { throw unexpected("a key in double quotes") }
         guard let key = try string() else { throw JSONFault(.loneSurrogateInKey, at: keyPlace) }
         keys += 1
         if keys > limits.keys { throw JSONFault(.tooManyKeys(limit: limits.keys), at: keyPlace) }
-        if !Tree.keepsDuplicateKeys, members.contains(where: { $0.key.utf8.elementsEqual(key.utf8) }) {
+        if Tree.hasMember(key, among: members) {
           throw JSONFault(.duplicateKey(key), at: keyPlace)
         }
         skipWhiteSpace()
         if try peek() != UInt8(ascii: ":") { throw unexpected("a colon") }
         position += 1
         skipWhiteSpace()
-        members.append(JSONMember(key: key, keyPlace: keyPlace, value: try value()))
+        members.append(Tree.member(key, at: keyPlace, try value()))
         if try !anotherElement(closing: UInt8(ascii: "}")) { break }
       }
     } else {

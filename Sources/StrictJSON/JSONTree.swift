@@ -5,9 +5,8 @@ public typealias JSONPlace = Int
 ///
 /// `JSON` is one such tree; a reader that reports line and column makes another.
 public protocol JSONTree {
-  /// Whether an object with a key twice is built as it stands and not refused: for a reader that
-  /// reports it among other faults. False unless a tree says otherwise.
-  static var keepsDuplicateKeys: Bool { get }
+  /// A member of an object, as this tree keeps it.
+  associatedtype Member
 
   static func null(at place: JSONPlace) -> Self
   static func bool(_ value: Bool, at place: JSONPlace) -> Self
@@ -15,16 +14,10 @@ public protocol JSONTree {
   /// nil is a string with half a surrogate pair.
   static func string(_ value: String?, at place: JSONPlace) -> Self
   static func array(_ elements: [Self], at place: JSONPlace) -> Self
-  static func object(_ members: [JSONMember<Self>], at place: JSONPlace) -> Self
-}
+  static func member(_ key: String, at keyPlace: JSONPlace, _ value: Self) -> Member
+  static func object(_ members: [Member], at place: JSONPlace) -> Self
 
-extension JSONTree {
-  public static var keepsDuplicateKeys: Bool { false }
-}
-
-/// A member of an object, as the parser hands it to a `JSONTree`.
-public struct JSONMember<Value> {
-  public let key: String
-  public let keyPlace: JSONPlace
-  public let value: Value
+  /// Whether one of these members has that key, so that the object is refused. A reader that
+  /// reports keys that appear twice among other faults says no, and is given both.
+  static func hasMember(_ key: String, among members: [Member]) -> Bool
 }

@@ -3,13 +3,16 @@ internal import StrictJSON
 
 /// A JSON value of a definition file that knows where it stands.
 struct PlacedJSON: JSONTree {
-  /// A duplicate key is one fault among others here, not the end of reading.
-  static var keepsDuplicateKeys: Bool { true }
+  struct Member {
+    let key: String
+    let keyPlace: JSONPlace
+    let value: PlacedJSON
+  }
 
   private indirect enum Content {
     case scalar(Node.Content)
     case array([PlacedJSON])
-    case object([JSONMember<PlacedJSON>])
+    case object([Member])
   }
 
   private let content: Content
@@ -24,9 +27,15 @@ struct PlacedJSON: JSONTree {
     Self(content: .scalar(value.map(Node.Content.string) ?? .illFormed), place: place)
   }
   static func array(_ elements: [Self], at place: JSONPlace) -> Self { Self(content: .array(elements), place: place) }
-  static func object(_ members: [JSONMember<Self>], at place: JSONPlace) -> Self {
+  static func member(_ key: String, at keyPlace: JSONPlace, _ value: Self) -> Member {
+    Member(key: key, keyPlace: keyPlace, value: value)
+  }
+  static func object(_ members: [Member], at place: JSONPlace) -> Self {
     Self(content: .object(members), place: place)
   }
+
+  /// A duplicate key is one fault among others here, not the end of reading.
+  static func hasMember(_ key: String, among members: [Member]) -> Bool { false }
 
   /// The tree of a definition file, or the fault that ends its reading.
   static func read(_ source: SourceText) -> (node: Node?, faults: [Fault]) {

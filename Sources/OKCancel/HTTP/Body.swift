@@ -66,6 +66,7 @@ extension Inputs {
       throw .badRequest("Values must be an object, not \(json.kindInWords); send {\"field\": \"text\"}.")
     }
     self.init()
+    reserve(members.count)
     for member in members {
       guard let field = prompt.field(member.key) else { throw .unknownField(member.key, of: prompt) }
       append(field.name, try Self.input(member.value, for: field, at: "\(pointer)/\(field.name)"))

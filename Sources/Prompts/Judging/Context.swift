@@ -22,5 +22,8 @@ public struct Inputs: Sendable {
   /// nil: nothing was sent for it.
   public subscript(name: String) -> Input? { entries.first { isSame($0.name, name) }?.input }
 
+  /// Makes room for so many fields.
+  public mutating func reserve(_ count: Int) { entries.reserveCapacity(count) }
+
   public mutating func append(_ name: String, _ input: Input) { entries.append((name, input)) }
 }

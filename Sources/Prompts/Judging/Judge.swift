@@ -42,7 +42,8 @@ public struct Judge: Sendable {
   }
 
   private func judge(_ raw: Input, _ field: Field, _ context: Context) -> Step {
-    let input = raw.normalized(trim: field.trim)
+    var input = raw
+    if field.trim || !raw.hasNoControls { input = raw.normalized(trim: field.trim) }
     if let fault = TextRule.fault(in: input, kind: field.kind) {
       return .verdict(.invalid(rule: TextRule.name, message: sentences(fault)))
     }
@@ -54,12 +55,15 @@ public struct Judge: Sendable {
 
   /// The first rule that is not met; nil: all are.
   private func first(of rules: [Rule], on input: Input, _ context: Context) -> Step? {
-    for rule in rules {
-      switch rule.judge(input, in: context) {
+    // By index: a rule is judged where it lies, without a copy of what it holds.
+    for index in rules.indices {
+      switch rules[index].judge(input, in: context) {
       case .met: continue
       case .unmet(let failure):
         return .verdict(
-          .invalid(rule: failure?.rule ?? rule.name, message: failure?.message ?? rule.message(for: context.audience)))
+          .invalid(
+            rule: failure?.rule ?? rules[index].name,
+            message: failure?.message ?? rules[index].message(for: context.audience)))
       case .unchecked:
         return .verdict(.invalid(rule: PredicateRule.name, message: sentences(.unchecked)))
       case .pending(let question): return .question(question)

@@ -18,7 +18,7 @@ public enum Verdict: Sendable {
 public struct Verdicts: Sendable {
   public let entries: [(field: String, verdict: Verdict)]
 
-  public var isValid: Bool { entries.allSatisfy(\.verdict.isValid) }
+  public var isValid: Bool { entries.allSatisfy { $0.verdict.isValid } }
 
   /// What the first invalid field says; nil if all are valid.
   public var message: String? {

@@ -16,7 +16,8 @@ struct Length: TextCondition {
   }
 
   func isMet(by text: String) -> Bool {
-    let count = text.unicodeScalars.count
+    // Every byte of UTF-8 begins a code point but those of the form 10xxxxxx.
+    let count = text.withBytes { bytes in bytes.reduce(0) { $1 & 0xC0 == 0x80 ? $0 : $0 + 1 } }
     return count >= min ?? 0 && count <= max ?? .max
   }
 

@@ -7,10 +7,7 @@ struct IntegerRule: TextCondition {
   init() {}
   init?(_ arguments: Mapping, _ reading: inout Reading) {}
 
-  func isMet(by text: String) -> Bool {
-    var reader = NumberReader(text)
-    return reader.isInteger()
-  }
+  func isMet(by text: String) -> Bool { NumberReader.read(text) { $0.isInteger() } }
 
   func sentence(for reader: Audience) -> Sentence { .integer }
   func schema(of kind: Field.Kind) -> JSON? { RuleSchema.pattern("-?[0-9]{1,34}") }

@@ -22,6 +22,18 @@ public enum Input: Sendable, ExpressibleByStringLiteral {
     if case .text(let text) = self { text } else { nil }
   }
 
+  /// Whether this is a text without a control character, as nearly all are: it has no line breaks to normalise, and none
+  /// that is out of place.
+  var hasNoControls: Bool {
+    guard case .text(let text) = self else { return false }
+    return text.withBytes { bytes in
+      // To the end whatever comes, so that many bytes are looked at in one step.
+      var found = false
+      for byte in bytes { found = found || byte < 0x20 }
+      return !found
+    }
+  }
+
   func map(_ transform: (String) -> String) -> Input {
     switch self {
     case .text(let text): .text(transform(text))
