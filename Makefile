@@ -9,8 +9,9 @@ export PATH := $(CURDIR)/.venv/bin:$(PATH)
 BUILD_PACKAGES = libcurl4-openssl-dev libmicrohttpd-dev libre2-dev libsqlite3-dev zlib1g-dev libstdc++-12-dev
 TEST_PACKAGES = curl strace python3-venv chromium chromium-driver firefox-esr webkit2gtk-driver xvfb \
 	fonts-dejavu-core libjs-vue node-react node-react-dom prometheus systemd nginx-light caddy
+BENCH_PACKAGES = $(BUILD_PACKAGES) python3-venv wrk libjansson-dev nodejs node-ajv chromium chromium-driver
 
-.PHONY: run build test race kill faults test-api test-swift test-javascript test-python lint format fuzz screenshots \
+.PHONY: bench run build test race kill faults test-api test-swift test-javascript test-python lint format fuzz screenshots \
 	install build-packages test-packages clean help
 
 help: ## What there is to make
@@ -58,11 +59,20 @@ test-api: test-swift ## The HTTP API by its document, at length: SEEDS=1,2,3 N=5
 	OKCANCEL_BIN=$(CURDIR)/.build/debug/okcancel SCHEMATHESIS_SEEDS=$(or $(SEEDS),1,2,3) \
 		SCHEMATHESIS_EXAMPLES=$(or $(N),500) $(PYTHON) -m pytest -q -k schemathesis Tests/OpenAPI
 
+bench: build ## Speed, against peers: QUICK=1 for a rough run, SECTIONS=… for a part
+	@Packaging/install-packages $(BENCH_PACKAGES)
+	swift build --configuration release --product VerdictBench
+	swift build --configuration release --product MicroHTTPPeer
+	test -d Benchmarks/.venv || python3 -m venv Benchmarks/.venv
+	# A peer that cannot be installed is left out, and the results say so.
+	-Benchmarks/.venv/bin/python -m pip install --quiet --requirement Benchmarks/requirements.txt
+	Benchmarks/.venv/bin/python Benchmarks/bench.py $(SECTIONS)
+
 lint: ## Formatting, without changing a file
-	swift format lint --strict --recursive --parallel Package.swift Sources Tests
+	swift format lint --strict --recursive --parallel Package.swift Sources Tests Benchmarks/Peers/MicroHTTP Benchmarks/Verdicts
 
 format: ## Format every Swift file
-	swift format --in-place --recursive --parallel Package.swift Sources Tests
+	swift format --in-place --recursive --parallel Package.swift Sources Tests Benchmarks/Peers/MicroHTTP Benchmarks/Verdicts
 
 screenshots: build test-packages .venv ## The pictures of Documentation/Images, from a real server
 	OKCANCEL_BIN=$(CURDIR)/$(BIN) $(PYTHON) Tests/Browser/screenshots.py

@@ -83,6 +83,14 @@ let package = Package(
       name: "VerdictJudge", dependencies: ["Prompts", "ServedFields", "StrictJSON"], path: "Tests/Fuzz/Judge",
       swiftSettings: strict),
 
+    // What `make bench` runs; neither is a product.
+    .executableTarget(
+      name: "VerdictBench", dependencies: ["Definitions", "Prompts", "StrictJSON"],
+      path: "Benchmarks/Verdicts/OKCancel",
+      swiftSettings: strict),
+    .executableTarget(
+      name: "MicroHTTPPeer", dependencies: ["MicroHTTP"], path: "Benchmarks/Peers/MicroHTTP", swiftSettings: strict),
+
     .testTarget(name: "StrictJSONTests", dependencies: ["StrictJSON"], swiftSettings: strict),
     .testTarget(
       name: "PromptsTests", dependencies: ["Prompts", "ServedFields", "StrictJSON"], exclude: ["Pattern/judge.mjs"],

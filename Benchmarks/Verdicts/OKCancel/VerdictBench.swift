@@ -1,0 +1,82 @@
+import Definitions
+import Glibc
+import Prompts
+import StrictJSON
+
+/// Times verdicts in process on the fields of a definition: `VerdictBench FILE.yaml`.
+///
+/// The way is the server's: JSON read strictly, its members made inputs of the prompt's fields, the inputs judged.
+@main
+struct VerdictBench {
+  static func main() throws {
+    let prompt = try DefinitionFile(path: CommandLine.arguments[1]).prompt.prompt
+    let judge = Judge()
+    let texts = [
+      ("valid", #"{"email":"alice@example.com","quantity":42,"name":"Ada Lovelace"}"#),
+      ("invalid", #"{"email":"alice","quantity":420,"name":""}"#),
+    ]
+    for (name, text) in texts {
+      let bytes = Array(text.utf8)
+      let inputs = try Inputs(JSON(parsing: bytes), of: prompt)
+      precondition(isValid(inputs, prompt, judge) == (name == "valid"), "the judge is wrong about \(text)")
+      try measure("\(name), parsed") { isValid(inputs, prompt, judge) }
+      try measure("\(name), from text") { isValid(try Inputs(JSON(parsing: bytes), of: prompt), prompt, judge) }
+    }
+  }
+
+  @inline(never)
+  private static func isValid(_ inputs: Inputs, _ prompt: Prompt, _ judge: Judge) -> Bool {
+    guard case .decided(let verdicts) = judge.judge(inputs, of: prompt) else { return false }
+    return verdicts.isValid
+  }
+
+  /// Prints the nanoseconds of the processor that one call takes.
+  private static func measure(_ work: String, _ judge: () throws -> Bool) throws {
+    var count = 1000
+    while true {
+      var valid = 0
+      let start = nanoseconds()
+      for _ in 0..<count {
+        if try judge() { valid += 1 }
+      }
+      let taken = nanoseconds() - start
+      precondition(valid == 0 || valid == count)
+      if taken > 200_000_000 {
+        var json = JSONWriter()
+        json.object {
+          $0.member("work", work)
+          $0.member("nanoseconds") { $0.literal("\(Double(taken) / Double(count))") }
+        }
+        print(json.text)
+        return
+      }
+      count *= 4
+    }
+  }
+
+  private static func nanoseconds() -> Int {
+    var time = timespec()
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time)
+    return time.tv_sec * 1_000_000_000 + time.tv_nsec
+  }
+}
+
+/// Why a text holds no values of the form.
+struct NoValues: Error {}
+
+extension Inputs {
+  /// The members of an object, as the server takes them: texts, and numbers as they are written.
+  init(_ json: JSON, of prompt: Prompt) throws {
+    guard case .object(let members) = json else { throw NoValues() }
+    self.init()
+    reserve(members.count)
+    for member in members {
+      guard let field = prompt.field(member.key) else { throw NoValues() }
+      switch member.value {
+      case .string(let text), .number(let text): append(field.name, .text(text))
+      case .bool(let bool): append(field.name, .text(String(bool)))
+      default: throw NoValues()
+      }
+    }
+  }
+}

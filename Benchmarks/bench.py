@@ -1,0 +1,58 @@
+"""Measures OKCancel against what people would use instead: `make bench`, or `bench.py SECTION...` for parts of it.
+
+The tables go to Benchmarks/results.md and, of a whole run that is not QUICK=1, into Documentation/performance.md.
+"""
+
+import os
+import sys
+import tempfile
+import traceback
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).parent / "driver"))
+
+import asks_section  # noqa: E402
+import keystroke_section  # noqa: E402
+import machine  # noqa: E402
+import requests_section  # noqa: E402
+import scale_section  # noqa: E402
+import verdicts_section  # noqa: E402
+from report import Report  # noqa: E402
+
+SECTIONS = {
+    "requests": lambda report, scratch, quick: requests_section.run(report, scratch, *((2, 1) if quick else (7, 4))),
+    "verdicts": lambda report, scratch, quick: verdicts_section.run(report, 2 if quick else 7),
+    "asks": lambda report, scratch, quick: asks_section.run(report, scratch, *((1, 4) if quick else (3, 10))),
+    "scale": lambda report, scratch, quick: scale_section.run(report, scratch, quick),
+    "keystroke": lambda report, scratch, quick: keystroke_section.run(report, scratch, 40 if quick else 200),
+}
+
+
+def main() -> int:
+    chosen = sys.argv[1:] or list(SECTIONS)
+    unknown = [name for name in chosen if name not in SECTIONS]
+    if unknown:
+        print(f"There is no section “{unknown[0]}”; there are {', '.join(SECTIONS)}.", file=sys.stderr)
+        return 64
+    quick = bool(os.environ.get("QUICK"))
+    report = Report("quick" if quick else "full")
+    failed = False
+    if machine.cores()[0] is None:
+        report.text("One core only: server and clients share it, so rates and latencies say little.")
+    # On a disk, as answers are: a temporary file system would make their fsync free.
+    with tempfile.TemporaryDirectory(prefix="bench-", dir=Path(__file__).parent) as scratch:
+        for name in chosen:
+            try:
+                SECTIONS[name](report, Path(scratch), quick)
+            except Exception as error:  # noqa: BLE001: the other sections are still worth having
+                traceback.print_exc()
+                report.missing([f"the rest of “{name}”: {error}"])
+                failed = True
+    report.write(Path(__file__).parent / "results.md")
+    if not quick and not failed and chosen == list(SECTIONS):
+        report.keep(Path(__file__).parent.parent / "Documentation" / "performance.md")
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,142 @@
+"""Asks made, answered and waited for; answers on the disk."""
+
+import http.client
+import json
+import re
+import sqlite3
+import threading
+import time
+from pathlib import Path
+from statistics import median, quantiles
+
+import load
+import peers
+from report import Report, Table
+from server import DidNotStart, Server
+
+ANSWER = ["POST", '{"outcome":"ok","values":{"email":"alice@example.com"}}', "Content-Type", "application/json"]
+
+
+def run(report: Report, scratch: Path, rounds: int, seconds: float) -> None:
+    _asks(report, scratch, rounds, max(10, seconds))
+    _wakes(report, scratch, 30 if rounds == 1 else 300)
+    _durable(report, scratch, rounds, seconds)
+
+
+def _asks(report: Report, scratch: Path, rounds: int, seconds: float) -> None:
+    report.section("Asks")
+    report.text(
+        "An ask is made, somebody waits for it, it is answered and the waiter has the outcome: three requests. "
+        "OKCancel's answers are on the disk first.")
+    best: dict[str, list[tuple[float, float, float, int]]] = {}
+    for _ in range(rounds):
+        for make in (peers.okcancel, peers.awaithumans):
+            # Each with the number of connections that it does best with.
+            for connections in (64, 256):
+                try:
+                    with make(scratch) as server:
+                        server_runs = best.setdefault(f"{server.name}, {connections} connections", [])
+                        server_runs.append(_ask_run(server, seconds, connections))
+                except (DidNotStart, RuntimeError) as error:
+                    report.missing([str(error)])
+    table = Table("server", "asks/s", "CPU µs an ask", "answer to outcome, p50 ms", "MB")
+    rate: dict[str, float] = {}
+    for name, runs in best.items():
+        if not runs:
+            continue
+        asks = median(run[0] for run in runs)
+        rate[name.split(",")[0]] = max(asks, rate.get(name.split(",")[0], 0))
+        table.add(
+            name, f"{asks:,.0f}", f"{median(run[1] for run in runs):,.0f}", f"{median(run[2] for run in runs):,.1f}",
+            f"{max(run[3] for run in runs) / 1e6:.0f}")
+    report.table(table)
+    if rate.get("OKCancel") and rate.get("awaithumans"):
+        report.target("asks a second against awaithumans", rate["OKCancel"] / rate["awaithumans"], 50, "at least", "×")
+
+
+def _ask_run(server: Server, seconds: float, connections: int) -> tuple[float, float, float, int]:
+    before, start = server.cpu, time.monotonic()
+    run = load.run(
+        server, "/", seconds, script="asks.lua", arguments=[server.name.lower(), peers.TOKEN], connections=connections,
+        failures=True)
+    elapsed, cpu = time.monotonic() - start, server.cpu - before
+    failed = re.search(r"^failed (.*)", run.output, re.M)
+    woken = int(re.search(r"^woken (\d+)", run.output, re.M).group(1))
+    if failed or not woken:
+        raise RuntimeError(f"{server.name}: {failed.group(1) if failed else 'nobody was woken'}")
+    wakes = [float(time) for time in re.search(r"^wakes (.*)", run.output, re.M).group(1).split()]
+    return woken / elapsed, cpu / woken, median(wakes), server.resident
+
+
+def _wakes(report: Report, scratch: Path, count: int) -> None:
+    """One ask at a time on a server that rests: how long after the answer is acknowledged the waiter hears of it."""
+    with peers.okcancel(scratch) as server:
+        waits = [_wake(server) for _ in range(count)]
+    report.text(
+        f"Woken, one ask at a time: {median(waits):.2f} ms after the answer's 200 at the median, "
+        f"{quantiles(waits, n=100)[98]:.2f} ms at the 99th percentile of {count}.")
+    report.target("a waiter is woken after the answer's commit", median(waits), 5, "at most", "ms")
+
+
+def _wake(server: Server) -> float:
+    """Milliseconds from the answer's 200 to the waiter's; less than nothing where the waiter was first."""
+    def request(method: str, path: str, body: object = None) -> dict[str, object]:
+        connection = http.client.HTTPConnection("127.0.0.1", server.port, timeout=60)
+        connection.request(
+            method, path, json.dumps(body) if body else None,
+            {"Content-Type": "application/json", "Authorization": f"Bearer {peers.TOKEN}"})
+        return json.loads(connection.getresponse().read())
+
+    ask = request("POST", "/asks", {"prompt": "email"})
+    woken: list[float] = []
+
+    def wait() -> None:
+        outcome = request("GET", f"/asks/{ask['id']}?wait=50")
+        woken.append(time.perf_counter())
+        assert outcome["status"] == "closed", outcome
+
+    waiter = threading.Thread(target=wait)
+    waiter.start()
+    # Long enough for the waiter to rest; a wake that was none would look better, never worse, and the median is of many.
+    time.sleep(0.02)
+    link = re.sub(r"^http://[^/]+", "", str(ask["link"]))
+    request("POST", link, {"outcome": "ok", "values": {"email": "alice@example.com"}})
+    answered = time.perf_counter()
+    waiter.join()
+    return (woken[0] - answered) * 1000
+
+
+def _durable(report: Report, scratch: Path, rounds: int, seconds: float) -> None:
+    report.section("Answers on the disk")
+    table = Table("writer", "answers/s", "CPU µs", "p50 ms", "p99 ms")
+    single, many, plain = [], [], []
+    for _ in range(rounds):
+        with peers.okcancel(scratch) as server:
+            single.append(load.run(server, "/prompts/email", seconds, arguments=ANSWER, connections=1))
+            many.append(load.run(server, "/prompts/email", seconds, arguments=ANSWER))
+        plain.append(_one_commit_an_answer(scratch / f"plain{len(plain)}.sqlite", seconds))
+    table.add("one commit an answer (a bare SQLite loop)", f"{median(plain):,.0f}", "", "", "")
+    for name, runs in [("OKCancel, 1 client", single), ("OKCancel, 64 clients", many)]:
+        table.add(
+            name, f"{median(run.rate for run in runs):,.0f}", f"{median(run.cpu for run in runs):,.0f}",
+            f"{median(run.latency['50'] for run in runs):.2f}", f"{median(run.latency['99'] for run in runs):.2f}")
+    report.table(table)
+    report.target(
+        "durable answers of 64 clients against one commit an answer",
+        median(run.rate for run in many) / median(plain), 3, "at least", "×")
+
+
+def _one_commit_an_answer(path: Path, seconds: float) -> float:
+    """Answers a second of a loop that inserts and commits: write-ahead log, synchronous=FULL, the same disk."""
+    database = sqlite3.connect(path, isolation_level=None)
+    database.execute("PRAGMA journal_mode = WAL")
+    database.execute("PRAGMA synchronous = FULL")
+    database.execute("CREATE TABLE answer (id INTEGER PRIMARY KEY, prompt TEXT, at REAL, body TEXT)")
+    count, start = 0, time.monotonic()
+    while time.monotonic() - start < seconds:
+        database.execute(
+            "INSERT INTO answer (prompt, at, body) VALUES (?, ?, ?)", ("email", time.time(), ANSWER[1]))
+        count += 1
+    rate = count / (time.monotonic() - start)
+    database.close()
+    return rate

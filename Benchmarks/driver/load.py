@@ -1,0 +1,54 @@
+"""Load by wrk, from a core of its own."""
+
+import re
+import subprocess
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+
+import machine
+from server import Server
+
+SCRIPTS = Path(__file__).parent.parent / "load"
+UNITS = {"us": 1e-3, "ms": 1.0, "s": 1e3, "m": 6e4}
+
+
+@dataclass
+class Measured:
+    """One run against one server."""
+
+    requests: int
+    """Answers a second."""
+    rate: float
+    """Microseconds of the server's processor, for each answer."""
+    cpu: float
+    """Milliseconds, by percentile."""
+    latency: dict[str, float]
+    """What the script printed, word by word."""
+    output: str
+
+
+def run(
+    server: Server, path: str, seconds: float, *, script: str = "request.lua", arguments: list[str] | None = None,
+    connections: int = 64, failures: bool = False,
+) -> Measured:
+    """Raises RuntimeError where answers failed, unless they are meant to."""
+    command = machine.pinned(
+        ["wrk", "--threads", "1", "--connections", str(connections), "--duration", f"{seconds:g}s", "--timeout", "60s",
+         "--latency", "--script", str(SCRIPTS / script), server.url + path, "--", *(arguments or [])],
+        machine.cores()[1])
+    print(f"… {server.name} {path}", file=sys.stderr, flush=True)
+    before = server.cpu
+    result = subprocess.run(command, capture_output=True, text=True)
+    cpu = server.cpu - before
+    found = re.search(r"(\d+) requests in ([\d.]+)(\w+)", result.stdout)
+    bad = re.search(r"Non-2xx or 3xx responses: (\d+)|Socket errors: (.*)", result.stdout)
+    if not found or int(found.group(1)) == 0 or (bad and not failures):
+        raise RuntimeError(f"{server.name} {path}: {bad.group(0) if bad else result.stdout + result.stderr}")
+    requests = int(found.group(1))
+    elapsed = float(found.group(2)) * UNITS[found.group(3)] / 1000
+    latency = {
+        percentile: float(value) * UNITS[unit]
+        for percentile, value, unit in re.findall(r"^\s+(\d\d)%\s+([\d.]+)(us|ms|s|m)$", result.stdout, re.M)
+    }
+    return Measured(requests, requests / elapsed, cpu / requests, latency, result.stdout)

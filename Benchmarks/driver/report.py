@@ -1,0 +1,87 @@
+"""What a run found, as Markdown."""
+
+from datetime import date
+from pathlib import Path
+
+import machine
+
+
+BEGIN, END = "<!-- results of make bench -->", "<!-- end of results -->"
+
+
+class Table:
+    def __init__(self, *heads: str) -> None:
+        self.heads = heads
+        self.rows: list[tuple[str, ...]] = []
+
+    def add(self, *cells: str) -> None:
+        self.rows.append(cells)
+
+    @property
+    def markdown(self) -> list[str]:
+        marks = ["---" if index == 0 or not self._is_number(index) else "---:" for index in range(len(self.heads))]
+        return [_row(self.heads), _row(marks), *map(_row, self.rows)]
+
+    def _is_number(self, column: int) -> bool:
+        return all(not row[column] or row[column].lstrip("−-")[:1].isdigit() for row in self.rows)
+
+
+class Report:
+    """Prints as it goes and keeps everything for the file."""
+
+    def __init__(self, mode: str) -> None:
+        self.targets = Table("what", "measured", "wanted", "")
+        self.lines: list[str] = []
+        self.head = [
+            f"A {mode} run of `make bench` on {date.today():%d %B %Y}; load average before it: {machine.load_average()}.", "",
+            *[f"- {line}" for line in machine.description()], "",
+        ]
+
+    def section(self, title: str) -> None:
+        self._say("", f"## {title}", "")
+
+    def text(self, text: str) -> None:
+        self._say(text, "")
+
+    def table(self, table: Table) -> None:
+        self._say(*table.markdown, "")
+
+    def missing(self, reasons: list[str]) -> None:
+        for reason in reasons:
+            self._say(f"Not run: {reason}", "")
+
+    def target(self, what: str, measured: float, limit: float, direction: str, unit: str) -> None:
+        """`direction`: `at most` or `at least`."""
+        met = measured <= limit if direction == "at most" else measured >= limit
+        shown = f"{measured:,.2f}" if abs(measured) < 100 else f"{measured:,.0f}"
+        self.targets.add(what, f"{shown} {unit}", f"{direction} {limit:g} {unit}", "met" if met else "**missed**")
+
+    def write(self, path: Path) -> None:
+        print("\n".join(self._targets))
+        path.write_text("\n".join(["# Results", "", *self._whole]).rstrip() + "\n")
+
+    def keep(self, page: Path) -> None:
+        """Puts the results between the page's two marks."""
+        text = page.read_text()
+        before, rest = text.split(BEGIN, 1)
+        after = rest.split(END, 1)[1]
+        whole = "\n".join(self._whole).strip().replace("\n## ", "\n### ")
+        page.write_text(f"{before}{BEGIN}\n\n{whole}\n\n{END}{after}")
+
+    @property
+    def _targets(self) -> list[str]:
+        return ["## Targets", "", *self.targets.markdown, ""]
+
+    @property
+    def _whole(self) -> list[str]:
+        lines = self.head + self._targets + self.lines
+        # No two empty lines in a row.
+        return [line for index, line in enumerate(lines) if line or (index and lines[index - 1])]
+
+    def _say(self, *lines: str) -> None:
+        print("\n".join(lines), flush=True)
+        self.lines += lines
+
+
+def _row(cells: tuple[str, ...] | list[str]) -> str:
+    return "| " + " | ".join(cells) + " |"

@@ -1,0 +1,164 @@
+"""What a request costs as waiters, prompts and stored answers grow; how long a start takes and what a rest costs."""
+
+import asyncio
+import os
+import re
+import select
+import socket
+import subprocess
+import time
+from pathlib import Path
+from statistics import median
+
+import load
+import peers
+from report import Report, Table
+from server import Server, free_port
+
+VERDICT = ["POST", '{"email":"alice@example.com"}', "Content-Type", "application/json"]
+ANSWER = ["POST", '{"outcome":"ok","values":{"email":"alice@example.com"}}', "Content-Type", "application/json"]
+
+
+def run(report: Report, scratch: Path, quick: bool) -> None:
+    seconds = 1 if quick else 4
+    _start(report, scratch, 3 if quick else 9)
+    _waiters(report, scratch, [0, 1_000, 10_000], seconds)
+    _prompts(report, scratch, [1, 10, 100, 1_000], seconds)
+    _answers(report, scratch, [0, 1_000, 10_000] + ([] if quick else [100_000]), seconds)
+
+
+def _start(report: Report, scratch: Path, rounds: int) -> None:
+    report.section("Start and rest")
+    table = Table("prompts", "start s", "CPU s", "MB at rest")
+    for name, folder in [("the examples", peers.ROOT / "Examples"), ("1,000", _prompt_folder(scratch, 1_000))]:
+        runs = [_started(scratch, folder) for _ in range(rounds)]
+        wall, cpu, resident = (median(run[index] for run in runs) for index in range(3))
+        table.add(name, f"{wall:.3f}", f"{cpu:.2f}", f"{resident / 1e6:.1f}")
+        if name == "1,000":
+            report.target("start with 1,000 prompts", wall, 0.3, "at most", "s")
+        else:
+            report.target("resident at rest with the examples", resident / 1e6, 40, "at most", "MB")
+    report.table(table)
+
+
+def _started(scratch: Path, folder: Path) -> tuple[float, float, int]:
+    """Seconds until it says where it listens, of processor and of the clock; bytes resident then."""
+    server = peers.okcancel(scratch, folder, "start")
+    command = [part.replace("PORT", str(free_port())) for part in server.command]
+    start = time.perf_counter()
+    process = subprocess.Popen(
+        command, env={**os.environ, **server.environment}, cwd=server.directory, stdout=subprocess.PIPE)
+    process.stdout.readline()
+    wall = time.perf_counter() - start
+    server.process = process
+    cpu, resident = server.cpu / 1e6, server.resident
+    server.stop()
+    return wall, cpu, resident
+
+
+def _prompt_folder(scratch: Path, count: int) -> Path:
+    folder = scratch / f"prompts-{count}"
+    folder.mkdir(exist_ok=True)
+    definition = (peers.ROOT / "Examples/email.yaml").read_text()
+    for number in range(count):
+        (folder / f"p{number}.yaml").write_text(definition.replace("Your Email", f"Your Email {number}"))
+    return folder
+
+
+def _prompts(report: Report, scratch: Path, counts: list[int], seconds: float) -> None:
+    report.section("As prompts grow")
+    table = Table("prompts", "CPU µs a verdict", "CPU µs a page", "MB")
+    for count in counts:
+        with peers.okcancel(scratch, _prompt_folder(scratch, count), f"prompts{count}") as server:
+            verdict = load.run(server, f"/validate/p{count - 1}", seconds, arguments=VERDICT)
+            page = load.run(server, f"/prompts/p{count - 1}", seconds)
+            table.add(f"{count:,}", f"{verdict.cpu:.1f}", f"{page.cpu:.1f}", f"{server.resident / 1e6:.0f}")
+    report.table(table)
+
+
+def _answers(report: Report, scratch: Path, counts: list[int], seconds: float) -> None:
+    report.section("As stored answers grow")
+    table = Table("stored before", "answers/s", "CPU µs an answer", "CPU µs a verdict", "MB")
+    with peers.okcancel(scratch, database="stored") as server:
+        stored = 0
+        for count in counts:
+            while stored < count:
+                stored += load.run(server, "/prompts/email", min(10, max(1, (count - stored) / 5_000)), arguments=ANSWER).requests
+            run = load.run(server, "/prompts/email", seconds, arguments=ANSWER)
+            verdict = load.run(server, "/validate/email", seconds, arguments=VERDICT)
+            table.add(
+                f"{stored:,}", f"{run.rate:,.0f}", f"{run.cpu:.0f}", f"{verdict.cpu:.1f}", f"{server.resident / 1e6:.0f}")
+            stored += run.requests
+    report.table(table)
+
+
+def _waiters(report: Report, scratch: Path, counts: list[int], seconds: float) -> None:
+    report.section("As waiters grow")
+    table = Table("waiters", "CPU µs a verdict", "CPU µs an answer", "MB", "KB a waiter")
+    with peers.okcancel(scratch, peers.ROOT / "Examples", "waiters", *_connections(counts[-1])) as server:
+        asks = asyncio.run(_make(server, counts[-1]))
+        # Once, so that what the first requests take is not counted as a waiter's.
+        load.run(server, "/validate/email", 1, arguments=VERDICT)
+        load.run(server, "/prompts/email", 1, arguments=ANSWER)
+        rest, waiting, each = server.resident, [], 0.0
+        for count in counts:
+            waiting += _wait(server, asks[len(waiting):count])
+            parked = server.resident
+            each = (parked - rest) / count / 1024 if count else 0
+            verdict = load.run(server, "/validate/email", seconds, arguments=VERDICT)
+            answer = load.run(server, "/prompts/email", seconds, arguments=ANSWER)
+            readable = select.select([], [], [], 0) if count > 1000 else select.select(waiting, [], [], 0)
+            if readable[0]:
+                raise RuntimeError(f"{len(readable[0])} waiters did not wait")
+            table.add(
+                f"{count:,}", f"{verdict.cpu:.1f}", f"{answer.cpu:.0f}", f"{parked / 1e6:.0f}",
+                f"{each:.1f}" if count else "")
+        for waiter in waiting:
+            waiter.close()
+    report.table(table)
+    report.target(f"memory of each of {counts[-1]:,} waiters", each, 16, "at most", "KB")
+
+
+def _connections(count: int) -> list[str]:
+    """The option that lets so many connections in, where there is one."""
+    binary = peers.okcancel(Path()).command[0]
+    known = subprocess.run([binary, "serve", "--help"], capture_output=True, text=True).stdout
+    option = re.search(r"--(?:max-)?connections", known)
+    return [option.group(0), str(count + 1_000)] if option else []
+
+
+async def _make(server: Server, count: int) -> list[str]:
+    """Makes so many asks; their ids."""
+    body = b'{"prompt":"email"}'
+    request = (
+        f"POST /asks HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer {peers.TOKEN}\r\n"
+        f"Content-Type: application/json\r\nContent-Length: {len(body)}\r\n\r\n").encode() + body
+    ids: list[str] = []
+
+    async def make(share: int) -> None:
+        reader, writer = await asyncio.open_connection("127.0.0.1", server.port)
+        for _ in range(share):
+            writer.write(request)
+            head = await reader.readuntil(b"\r\n\r\n")
+            length = int(re.search(rb"Content-Length: (\d+)", head).group(1))
+            ids.append(re.search(rb'"id":"([^"]+)"', await reader.readexactly(length)).group(1).decode())
+        writer.close()
+
+    await asyncio.gather(*(make(count // 50) for _ in range(50)))
+    return ids
+
+
+def _wait(server: Server, asks: list[str]) -> list[socket.socket]:
+    """Connections that each wait for one of these asks; returns when the server has them all."""
+    waiting = []
+    for ask in asks:
+        connection = socket.create_connection(("127.0.0.1", server.port))
+        connection.sendall(
+            f"GET /asks/{ask}?wait=55 HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer {peers.TOKEN}\r\n\r\n".encode())
+        waiting.append(connection)
+    # The last of them has been read when the memory no longer grows.
+    size = -1
+    while (now := server.resident) != size:
+        size = now
+        time.sleep(0.5)
+    return waiting

@@ -1,0 +1,54 @@
+"""Verdicts in process, without HTTP: the same three fields judged by everybody's own means."""
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+from statistics import median
+
+import machine
+import peers
+from report import Report, Table
+
+HERE = peers.ROOT / "Benchmarks" / "Verdicts"
+JUDGES = {
+    "OKCancel": [str(peers.ROOT / ".build/release/VerdictBench"), str(peers.ROOT / "Benchmarks/Prompts/order.yaml")],
+    "pydantic-core": [sys.executable, str(HERE / "judge_pydantic.py")],
+    "jsonschema-rs": [sys.executable, str(HERE / "judge_jsonschema.py")],
+    "Ajv": ["node", str(HERE / "judge_ajv.cjs")],
+}
+WORKS = ["valid, parsed", "valid, from text", "invalid, parsed", "invalid, from text"]
+
+
+def run(report: Report, rounds: int) -> None:
+    report.section("Verdicts in process")
+    found: dict[tuple[str, str], list[float]] = {}
+    failed: dict[str, str] = {}
+    for _ in range(rounds):
+        for name, command in JUDGES.items():
+            if name in failed:
+                continue
+            try:
+                result = subprocess.run(
+                    machine.pinned(command, machine.cores()[0]), capture_output=True, text=True, timeout=120,
+                    env={**os.environ, "NODE_PATH": "/usr/share/nodejs"})
+                result.check_returncode()
+            except (OSError, subprocess.SubprocessError):
+                reason = result.stderr.strip().split("\n")[-1] if "result" in locals() else ""
+                failed[name] = f"{name}: {reason[:200] or 'it does not run'}"
+                continue
+            for line in result.stdout.splitlines():
+                measured = json.loads(line)
+                found.setdefault((name, measured["work"]), []).append(measured["nanoseconds"])
+    report.missing(list(failed.values()))
+    table = Table("judge", *[f"{work}, ns" for work in WORKS])
+    for name in JUDGES:
+        if name not in failed:
+            table.add(name, *[f"{median(found[name, work]):,.0f}" for work in WORKS])
+    report.table(table)
+    report.text("Nanoseconds of the processor for each verdict. “From text” parses the JSON, “parsed” has it before.")
+    for other in ("pydantic-core", "jsonschema-rs"):
+        if other not in failed and "OKCancel" not in failed:
+            own, theirs = (median(found[name, "valid, from text"]) for name in ("OKCancel", other))
+            report.target(f"a verdict in process against {other}, parse included", own / theirs, 1, "at most", "×")
