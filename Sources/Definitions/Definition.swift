@@ -5,9 +5,10 @@ public import StrictJSON
 public enum Definition {
   /// The prompt of a definition that came as JSON and not from a file, as in `POST /asks`.
   ///
+  /// - Parameter patternLimit: how many patterns it may have; nil: any number, as what was checked before.
   /// - Throws: `InlineFaults`, whose places are JSON Pointers.
-  public static func prompt(from json: JSON) throws(InlineFaults) -> Prompt {
-    let (prompt, faults) = read(Node(json))
+  public static func prompt(from json: JSON, patternLimit: Int? = nil) throws(InlineFaults) -> Prompt {
+    let (prompt, faults) = read(Node(json), patternLimit: patternLimit)
     guard let prompt, faults.isEmpty else { throw InlineFaults(faults: faults) }
     return prompt
   }
@@ -29,8 +30,8 @@ public enum Definition {
   }
 
   /// Reads a tree; faults are in the order of the text.
-  static func read(_ node: Node) -> (prompt: Prompt?, faults: [Fault]) {
-    var reading = Reading()
+  static func read(_ node: Node, patternLimit: Int? = nil) -> (prompt: Prompt?, faults: [Fault]) {
+    var reading = Reading(patternLimit: patternLimit)
     let prompt = Prompt(node, &reading)
     return (prompt, inOrder(reading.faults))
   }

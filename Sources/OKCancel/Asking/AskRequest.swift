@@ -57,7 +57,7 @@ struct AskRequest {
   private static func prompt(_ definition: JSON, _ predicates: Predicates) throws(Problem) -> Prompt {
     let prompt: Prompt
     do throws(InlineFaults) {
-      prompt = try Definition.prompt(from: definition)
+      prompt = try Definition.prompt(from: definition, patternLimit: Reading.strangersPatterns)
     } catch {
       throw .badRequest(
         "This definition cannot be used; `errors` says where and what to do.",

@@ -66,7 +66,7 @@ struct ValidateRoutes: Sendable {
   }
 
   private func rules(_ json: JSON) throws(Problem) -> [Rule] {
-    var reading = Reading()
+    var reading = Reading(patternLimit: Reading.strangersPatterns)
     let rules = Rule.list(Node(json).mappingValue("rules"), "rules", &reading)
     guard let rules, reading.faults.isEmpty else {
       let errors = reading.faults.map { Problem.Detail(message: $0.sentence, pointer: "#" + $0.place.pointer) }

@@ -113,11 +113,23 @@ struct UnicodeProperty: Hashable, Sendable {
         }
       }
     }
-    for first in stride(from: UInt32(0), to: 0x11_0000, by: Block.count) where !(0xD800...0xDFFF ~= first) {
-      ask(0..<Block.count, of: Block(first: first))
-    }
+    for first in name == "Co" ? blocks : assignedBlocks { ask(0..<Block.count, of: Block(first: first)) }
     return CodePointSet(ranges)
   }
+
+  /// The first code point of every block.
+  private static let blocks = stride(from: UInt32(0), to: 0x11_0000, by: Block.count).filter {
+    !(0xD800...0xDFFF ~= $0)
+  }
+
+  /// The same of the blocks with a code point that is neither unassigned nor for private use: a quarter of all,
+  /// and no other property has members elsewhere.
+  private static let assignedBlocks: [UInt32] = {
+    let names = assigned.filter { $0 != "Co" && $0 != "Cs" }
+    let rest = "[^" + names.map { "\\p{\($0)}" }.joined() + "]*"
+    guard let outside = try? RE2Program(compiling: rest) else { preconditionFailure("RE2 knows these categories") }
+    return blocks.filter { first in Block(first: first).withBytes(of: 0..<Block.count) { !outside.matches($0) } }
+  }()
 
   /// Code points in a row, in UTF-8.
   private struct Block {
@@ -136,7 +148,7 @@ struct UnicodeProperty: Hashable, Sendable {
       }
     }
 
-    func withBytes(of stretch: Range<Int>, _ body: (UnsafeBufferPointer<UInt8>) -> Void) {
+    func withBytes<Result>(of stretch: Range<Int>, _ body: (UnsafeBufferPointer<UInt8>) -> Result) -> Result {
       bytes.withUnsafeBufferPointer {
         body(UnsafeBufferPointer(rebasing: $0[starts[stretch.lowerBound]..<starts[stretch.upperBound]]))
       }

@@ -4,7 +4,25 @@
 public struct Reading: Sendable {
   public private(set) var faults: [Fault] = []
 
-  public init() {}
+  /// How many patterns strangers may send at once: each takes up to some 20 ms to prepare.
+  public static let strangersPatterns = 50
+
+  /// How many patterns may be read; nil: any number.
+  private let patternLimit: Int?
+  private var patterns = 0
+
+  /// - Parameter patternLimit: how many patterns may be read; nil: any number.
+  public init(patternLimit: Int? = nil) { self.patternLimit = patternLimit }
+
+  /// Whether one more pattern may be read; the first that may not is a fault.
+  mutating func takesPattern(at place: Node.Place) -> Bool {
+    patterns += 1
+    guard let patternLimit, patterns > patternLimit else { return true }
+    if patterns == patternLimit + 1 {
+      report("these are more than \(patternLimit) patterns", "send fewer at a time, or join some", at: place)
+    }
+    return false
+  }
 
   public mutating func report(_ what: String, _ remedy: String, at place: Node.Place) {
     faults.append(Fault(what, remedy, at: place))

@@ -16,7 +16,8 @@ struct PatternRule: TextCondition {
       return nil
     }
     let ignoreCase = reading.bool(arguments["ignoreCase"], "ignoreCase") ?? false
-    guard let source = reading.string(node, "pattern", orLiteral: true) else { return nil }
+    guard let source = reading.string(node, "pattern", orLiteral: true), reading.takesPattern(at: node.place)
+    else { return nil }
     do throws(PatternFault) {
       pattern = try Pattern(source, ignoreCase: ignoreCase)
     } catch {
