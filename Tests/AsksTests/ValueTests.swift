@@ -111,4 +111,19 @@ struct ValueTests {
       ("https://a.example?q", "https://a.example"), ("nothing", "nothing"),
     ])
   func origins(_ url: String, _ origin: String) { #expect(Callback.origin(of: url) == origin) }
+
+  @Test(
+    "say of a fault of the store nothing of the inside to strangers",
+    arguments: [
+      .file(path: "/secret/place", errno: 5), .readOnly(path: "/secret/place"), .notADatabase(path: "/secret/place"),
+      .foreignDatabase(path: "/secret/place"), .newerSchema(path: "/secret/place"),
+      .damaged(path: "/secret/place", detail: "secret words"), .inUse(path: "/secret/place"),
+      .notDurable(setting: "secret", value: "words"), .writeFailed(detail: "secret words"),
+      .readFailed(detail: "secret words"),
+    ] as [StoreFault])
+  func strangers(_ fault: StoreFault) {
+    #expect(fault.description.contains("secret"))
+    #expect(!fault.publicDescription.contains("secret"))
+    #expect(fault.publicDescription.contains("; whoever runs this server can see why"))
+  }
 }

@@ -18,4 +18,14 @@ extension StoreFault: CustomStringConvertible {
     case .closed: "the store is closed"
     }
   }
+
+  /// The same for strangers: neither a path nor SQLite's own words.
+  public var publicDescription: String {
+    switch self {
+    case .overloaded, .full, .closed: description
+    case .writeFailed: "writing failed; whoever runs this server can see why"
+    case .file, .readOnly, .notADatabase, .foreignDatabase, .newerSchema, .damaged, .inUse, .notDurable, .readFailed:
+      "the store cannot be read; whoever runs this server can see why"
+    }
+  }
 }

@@ -73,8 +73,8 @@ struct AskDesk: Sendable {
       throw problem
     } catch {
       logger.error("the store failed: \(error)")
-      throw Problem(
-        status: .serviceUnavailable, detail: "Nothing was kept: \(error)", headers: [("Retry-After", "5")])
+      let why = (error as? StoreFault)?.publicDescription ?? "the store failed"
+      throw Problem(status: .serviceUnavailable, detail: "Nothing was kept: \(why)", headers: [("Retry-After", "5")])
     }
   }
 }
