@@ -9,7 +9,8 @@ struct OpenAPITests {
   @Test("has every route of the router, and no other")
   func routes() throws {
     let live = try LiveServer(Sample.all)
-    let routed = live.server.routes.list.map { route in
+    // Every path answers OPTIONS; the document says so once.
+    let routed = live.server.routes.list.filter { "\($0.method)" != "OPTIONS" }.map { route in
       let path = route.pattern.split(separator: "/", omittingEmptySubsequences: false).map { segment in
         segment.hasPrefix(":") ? "{\(segment.dropFirst())}" : String(segment)
       }

@@ -3,6 +3,7 @@
 import itertools
 import json
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -32,6 +33,13 @@ def operations(document):
 
 def test_the_document_is_openapi(document):
     openapi_spec_validator.validate(document)
+
+
+def test_the_example_of_the_page_lists_the_paths(server, document):
+    page = (HERE.parents[1] / "Documentation" / "api.md").read_text("utf-8")
+    example = re.search(r"```sh\n(.*?)```", page, re.S)[1].replace("localhost:8080", server.removeprefix("http://"))
+    listed = subprocess.run(["sh", "-c", example], text=True, capture_output=True, check=True).stdout.split()
+    assert listed == list(document["paths"])
 
 
 def test_every_operation_says_what_a_bad_request_gets(document):
@@ -83,7 +91,7 @@ def test_answers_are_lines_as_the_schema_says(server, document, token):
 @pytest.mark.parametrize("accept", ["*/*", "text/html", JSON])
 def test_what_programs_alone_ask_for_has_no_pages(server, accept):
     for path in ["/asks/0123456789abcdefghjkmnpqrs", "/prompts/none/rules", "/prompts/none/schema", "/prompts/none/answers",
-                 "/a/0123456789abcdefghjkmnpqrs/rules"]:
+                 "/asks/0123456789abcdefghjkmnpqrs/events", "/receipts/0123456789abcdefghjkmnpqrs", "/a/0123456789abcdefghjkmnpqrs/rules"]:
         answer = requests.get(server + path, headers={"Accept": accept}, timeout=10)
         assert answer.status_code in (401, 404)
         assert answer.headers["Content-Type"] == "application/problem+json"
@@ -92,7 +100,8 @@ def test_what_programs_alone_ask_for_has_no_pages(server, accept):
 def test_a_parameter_that_is_sent_twice_is_refused(server, token):
     for method, path in [
             ("GET", "/asks/0123456789abcdefghjkmnpqrs?wait=1&wait=2"), ("GET", "/prompts/email/answers?after=1&after=2"),
-            ("POST", "/validate/email?only=email&only=email"), ("GET", "/prompts/email/done?outcome=ok&outcome=cancel")]:
+            ("POST", "/validate/email?only=email&only=email"), ("GET", "/prompts/email/done?outcome=ok&outcome=cancel"),
+            ("POST", "/prompts/email?receipt&receipt")]:
         answer = requests.request(
             method, server + path, headers=token | {"Content-Type": FORM, "Accept": JSON}, timeout=10)
         assert answer.status_code == 400

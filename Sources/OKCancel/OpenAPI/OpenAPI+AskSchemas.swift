@@ -18,7 +18,11 @@ extension OpenAPI {
           "default": 86400
         },
         "metadata": {"anyOf": [{"$ref": "#/components/schemas/Metadata"}, {"type": "null"}]},
-        "callback": {"type": "null"}
+        "callback": {
+          "description": "Where the closed ask is sent, under a prefix that the operator named with --allow-callback.",
+          "type": ["string", "null"],
+          "pattern": "^[Hh][Tt][Tt][Pp][Ss]?://"
+        }
       },
       "additionalProperties": false
     },
@@ -102,30 +106,46 @@ extension OpenAPI {
       "additionalProperties": {"type": ["string", "array"], "items": {"type": "string"}}
     },
     "Outcome": {
-      "oneOf": [
+      "type": "object",
+      "required": ["outcome"],
+      "properties": {
+        "outcome": {"enum": ["ok", "cancel", "action"]},
+        "action": {"type": "string", "description": "The button's name."},
+        "values": {"$ref": "#/components/schemas/Answers"},
+        "receipt": {"$ref": "#/components/schemas/Token", "description": "Where it was asked for: see redeemReceipt."},
+        "id": {"$ref": "#/components/schemas/Token", "description": "Where it was asked for: the ask's, see getAsk."}
+      },
+      "additionalProperties": false,
+      "allOf": [
         {
-          "type": "object",
-          "required": ["outcome", "values"],
-          "properties": {"outcome": {"const": "ok"}, "values": {"$ref": "#/components/schemas/Answers"}},
-          "additionalProperties": false
+          "if": {"properties": {"outcome": {"const": "ok"}}},
+          "then": {"required": ["values"]}
         },
         {
-          "type": "object",
-          "required": ["outcome"],
-          "properties": {"outcome": {"const": "cancel"}},
-          "additionalProperties": false
+          "if": {"properties": {"outcome": {"const": "action"}}},
+          "then": {"required": ["action"]},
+          "else": {"properties": {"action": false}}
         },
         {
-          "type": "object",
-          "required": ["outcome", "action"],
-          "properties": {
-            "outcome": {"const": "action"},
-            "action": {"type": "string"},
-            "values": {"$ref": "#/components/schemas/Answers"}
-          },
-          "additionalProperties": false
+          "if": {"properties": {"outcome": {"const": "cancel"}}},
+          "then": {"properties": {"values": false}}
         }
       ]
+    },
+    "Redeemed": {
+      "description": "An answer with its receipt and its prompt's name.",
+      "type": "object",
+      "required": ["receipt", "prompt", "cursor", "answeredAt", "outcome"],
+      "properties": {
+        "receipt": {"$ref": "#/components/schemas/Token"},
+        "prompt": {"$ref": "#/components/schemas/Name"},
+        "cursor": {"type": "string", "pattern": "^[1-9][0-9]{0,17}$"},
+        "answeredAt": {"type": "string", "format": "date-time"},
+        "outcome": {"enum": ["ok", "action"]},
+        "action": {"type": "string"},
+        "values": {"$ref": "#/components/schemas/Answers"}
+      },
+      "additionalProperties": false
     },
     "Answer": {
       "description": "A line of a prompt's answers.",

@@ -30,6 +30,19 @@ extension OpenAPI {
         "name": "outcome", "in": "query", "required": true, "description": "How the dialog ended.",
         "schema": {"enum": ["ok", "cancel", "action"]}, "example": "ok"
       },
+      "receipt": {
+        "name": "receipt", "in": "path", "required": true, "description": "What an answer came with.",
+        "schema": {"$ref": "#/components/schemas/Token"}
+      },
+      "wantsReceipt": {
+        "name": "receipt", "in": "query", "allowEmptyValue": true,
+        "description": "Adds to the outcome what a backend can check: of a prompt a `receipt`, of an ask its `id`.",
+        "schema": {"enum": ["", "true", "false"]}
+      },
+      "lastEventID": {
+        "name": "Last-Event-ID", "in": "header", "description": "The id of the event seen last.",
+        "schema": {"type": "string"}
+      },
       "idempotencyKey": {
         "name": "Idempotency-Key", "in": "header",
         "description": "The same key and body name the same ask; with another body it is a conflict.",

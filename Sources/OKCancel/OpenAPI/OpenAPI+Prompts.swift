@@ -28,7 +28,7 @@ extension OpenAPI {
       method: .post, path: "/prompts/{name}", id: "answerPrompt", summary: "Answers the prompt",
       details:
         "The values are judged by all rules; `cancel` is never judged. The answer is on the disk before it is acknowledged. A form without `outcome` is `ok`, or with `action` that action.",
-      parameters: ["name"],
+      parameters: ["name", "wantsReceipt"],
       body: [
         .json(
           "Submission", ("valid", #"{"outcome":"ok","values":{"email":"alice@example.com"}}"#),

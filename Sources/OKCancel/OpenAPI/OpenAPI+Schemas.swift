@@ -90,6 +90,10 @@ extension OpenAPI {
         "title": {"type": "string", "minLength": 1},
         "status": {"type": "integer", "minimum": 400, "maximum": 599},
         "detail": {"type": "string", "minLength": 1},
+        "outcome": {
+          "description": "How the ask ended that cannot be answered any more.",
+          "enum": ["ok", "cancel", "action", "expired", "withdrawn"]
+        },
         "errors": {
           "type": "array",
           "minItems": 1,

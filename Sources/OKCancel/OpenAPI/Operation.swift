@@ -18,13 +18,15 @@ struct Operation {
   /// What can go wrong here besides `Problem.anywhere`.
   var problems: [Status] = []
   var needsToken = false
+  /// What this server will ask of others in turn, as a JSON object of Callback Objects; nil: nothing.
+  var callbacks: String?
 }
 
 extension Operation {
   /// A body of one media type.
   struct Content {
     let type: String
-    /// A name in `components/schemas`; nil: any text.
+    /// A name in `components/schemas`; nil: no more than the media type says.
     let schema: String?
     /// By name; a request's example and the answer's of the same name belong together.
     var examples: [(name: String, json: String)] = []
@@ -89,6 +91,7 @@ extension JSONWriter {
           }
         }
       }
+      if let callbacks = operation.callbacks { json.member("callbacks") { $0.literal(callbacks) } }
     }
   }
 
@@ -107,13 +110,7 @@ extension JSONWriter {
         for entry in content {
           json.member(entry.type) { json in
             json.object { json in
-              json.member("schema") { json in
-                if let schema = entry.schema {
-                  json.reference("schemas", schema)
-                } else {
-                  json.literal(#"{"type":"string"}"#)
-                }
-              }
+              if let schema = entry.schema { json.member("schema") { $0.reference("schemas", schema) } }
               if !entry.examples.isEmpty { json.examples(entry.examples) }
             }
           }

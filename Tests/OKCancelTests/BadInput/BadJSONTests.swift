@@ -163,22 +163,25 @@ struct BadJSONTests {
     }
   }
 
-  @Test(
-    "reads JSON up to its limits",
-    arguments: [
-      ("32 levels", #"{"outcome":"cancel","x":\#(nested(31))}"#),
-      ("256 keys", #"{"outcome":"cancel",\#(object(keys: 255).dropFirst())"#),
-      ("strings of 16,384 bytes", #"{"outcome":"cancel","x":"\#(String(repeating: "é", count: 8_192))"}"#),
-      ("a body of 65,536 bytes", padded(to: 65_536)),
-      ("huge numbers", #"{"outcome":"cancel","x":[1e999999999,-0.0e-0,\#(String(repeating: "9", count: 10_000))]}"#),
-      ("escapes of everything", #"{"outcome":"cancel","x":"\"\\\/\b\f\n\r\t\u0000\ud83d\ude00"}"#),
-      ("half a surrogate pair in a value", #"{"outcome":"cancel","x":"\ud800"}"#),
-    ])
-  func limits(name: String, body: String) async throws {
+  /// In a list of its own: a test's arguments are printed with its name, and these are long.
+  private static let longest = [
+    ("32 levels", #"{"outcome":"cancel","x":\#(nested(31))}"#),
+    ("256 keys", #"{"outcome":"cancel",\#(object(keys: 255).dropFirst())"#),
+    ("strings of 16,384 bytes", #"{"outcome":"cancel","x":"\#(String(repeating: "é", count: 8_192))"}"#),
+    ("a body of 65,536 bytes", padded(to: 65_536)),
+    ("huge numbers", #"{"outcome":"cancel","x":[1e999999999,-0.0e-0,\#(String(repeating: "9", count: 10_000))]}"#),
+    ("escapes of everything", #"{"outcome":"cancel","x":"\"\\\/\b\f\n\r\t\u0000\ud83d\ude00"}"#),
+    ("half a surrogate pair in a value", #"{"outcome":"cancel","x":"\ud800"}"#),
+  ]
+
+  @Test("reads JSON up to its limits")
+  func limits() async throws {
     let live = try LiveServer(Sample.all)
-    let answer = try await live.post("/prompts/email", json: body)
-    #expect(answer.status == 200, "\(name)")
-    #expect(answer.text == #"{"outcome":"cancel"}"#, "\(name)")
+    for (name, body) in Self.longest {
+      let answer = try await live.post("/prompts/email", json: body)
+      #expect(answer.status == 200, "\(name)")
+      #expect(answer.text == #"{"outcome":"cancel"}"#, "\(name)")
+    }
   }
 
   @Test(
