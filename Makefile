@@ -11,7 +11,7 @@ TEST_PACKAGES = curl strace python3-venv chromium chromium-driver firefox-esr we
 	fonts-dejavu-core libjs-vue node-react node-react-dom prometheus systemd nginx-light caddy
 BENCH_PACKAGES = $(BUILD_PACKAGES) python3-venv wrk libjansson-dev nodejs node-ajv chromium chromium-driver
 
-.PHONY: bench run build test race kill faults test-api test-swift test-javascript test-python lint format fuzz screenshots \
+.PHONY: bench run build test race kill faults test-api test-swift test-javascript test-python lint format fuzz sanitize screenshots \
 	install build-packages test-packages clean help
 
 help: ## What there is to make
@@ -36,6 +36,7 @@ test-python: test-swift ## A real server, real browsers, the JSON Schema
 	# WebDriver loses a beat now and then on a busy machine: what fails is tried again, twice.
 	OKCANCEL_BIN=$(CURDIR)/.build/debug/okcancel $(PYTHON) -m pytest -q --reruns 2 --reruns-delay 1 Tests/Browser
 	$(PYTHON) Tests/Fuzz/fuzz.py --judge .build/debug/VerdictJudge --seed 1 --count 20000
+	.build/debug/DoorFuzz --seed 1 --count 500
 
 race: build-packages test-packages .venv ## 50 answers to one ask at once, over HTTP: N=…
 	swift build --product okcancel
@@ -51,7 +52,9 @@ faults: build-packages test-packages .venv ## A failing disk and power, 300 time
 	swift build --product okcancel
 	OKCANCEL_FAULTS=$(or $(N),300) OKCANCEL_BIN=$(CURDIR)/.build/debug/okcancel $(PYTHON) -m pytest -q -s Tests/Durability/test_faults.py
 
-fuzz: build-packages test-packages .venv ## Random rules and texts, one verdict everywhere: SEED=… N=…
+fuzz: build-packages test-packages .venv ## Random rules and texts, one verdict everywhere; mutated bytes at every door: SEED=… N=…
+	swift build --configuration release --product DoorFuzz
+	.build/release/DoorFuzz $(if $(SEED),--seed $(SEED)) $(if $(N),--count $(N))
 	swift build --configuration release --product VerdictJudge
 	$(PYTHON) Tests/Fuzz/fuzz.py --judge .build/release/VerdictJudge $(if $(SEED),--seed $(SEED)) $(if $(N),--count $(N))
 
@@ -67,6 +70,14 @@ bench: build ## Speed, against peers: QUICK=1 for a rough run, SECTIONS=… for 
 	# A peer that cannot be installed is left out, and the results say so.
 	-Benchmarks/.venv/bin/python -m pip install --quiet --requirement Benchmarks/requirements.txt
 	Benchmarks/.venv/bin/python Benchmarks/bench.py $(SECTIONS)
+
+# What waits for memory figures is not asked: sanitizers take memory of their own.
+SANITIZED = --no-parallel --skip WaitersTests/memory
+sanitize: build-packages ## The Swift tests under ThreadSanitizer, then under AddressSanitizer
+	swift build --build-tests --sanitize=thread --scratch-path .build/thread
+	clang -shared -fPIC -O1 -o .build/thread/mutex.so Tests/Sanitizers/mutex.c
+	LD_PRELOAD=$(CURDIR)/.build/thread/mutex.so swift test --skip-build --sanitize=thread --scratch-path .build/thread $(SANITIZED)
+	ASAN_OPTIONS=detect_leaks=0 swift test --sanitize=address --scratch-path .build/address $(SANITIZED)
 
 lint: ## Formatting, without changing a file
 	swift format lint --strict --recursive --parallel Package.swift Sources Tests Benchmarks/Peers/MicroHTTP Benchmarks/Verdicts

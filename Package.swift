@@ -91,6 +91,14 @@ let package = Package(
     .executableTarget(
       name: "MicroHTTPPeer", dependencies: ["MicroHTTP"], path: "Benchmarks/Peers/MicroHTTP", swiftSettings: strict),
 
+    // Mutated bytes at every way in: `swift run DoorFuzz --seed 1 --count 1000`.
+    .executableTarget(
+      name: "DoorFuzz",
+      dependencies: [
+        "Definitions", "OKCancel", "Prompts", "StrictJSON", .product(name: "Logging", package: "swift-log"),
+      ],
+      path: "Tests/Fuzz/Doors", swiftSettings: strict),
+
     .testTarget(name: "StrictJSONTests", dependencies: ["StrictJSON"], swiftSettings: strict),
     .testTarget(
       name: "PromptsTests", dependencies: ["Prompts", "ServedFields", "StrictJSON"], exclude: ["Pattern/judge.mjs"],

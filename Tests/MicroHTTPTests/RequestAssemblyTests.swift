@@ -46,4 +46,39 @@ import Testing
     _ = assembly.receive(Self.head(1))
     #expect(!assembly.awaitsHead)
   }
+
+  @Test(arguments: 0..<200 as Range<UInt64>)
+  func `keeps its promises whatever comes in whatever order`(seed: UInt64) {
+    var state = seed &* 0x9E37_79B9_7F4A_7C15 | 1
+    func random(_ bound: UInt64) -> Int {
+      state ^= state >> 12
+      state ^= state << 25
+      state ^= state >> 27
+      return Int((state &* 2_685_821_657_736_338_717) >> 33 % bound)
+    }
+    var assembly = RequestAssembly(bodyLimit: 100)
+    var (kept, handled, refused) = (0, 0, 0)
+    for _ in 0..<100 {
+      let event: Event =
+        if assembly.awaitsHead {
+          random(5) == 0 ? .head(.failure(.lengthRequired)) : Self.head(random(150))
+        } else {
+          random(6) == 0 ? .end : .body(bytes: 1 + random(30))
+        }
+      switch assembly.receive(event) {
+      case .keep:
+        guard case .body(let bytes) = event else {
+          Issue.record("bytes are kept that did not come")
+          return
+        }
+        kept += bytes
+        #expect(handled + refused == 0)
+      case .handle: handled += 1
+      case .refuse: refused += 1
+      case .proceed, .drop, .answer: break
+      }
+    }
+    #expect(kept <= 100)
+    #expect(handled + refused == 1)
+  }
 }

@@ -1,0 +1,114 @@
+import Foundation
+import OKCancel
+import StrictJSON
+
+/// What the doors take: the examples, the conformance corpus, and some bodies by hand.
+struct Corpus {
+  private let definitions: [[UInt8]]
+  private let rules: [JSON]
+  private let patterns: [String]
+
+  init() throws {
+    let examples = try FileManager.default.contentsOfDirectory(atPath: "Examples").sorted()
+    definitions = try examples.filter { $0.hasSuffix(".yaml") }.map {
+      Array(try Data(contentsOf: URL(filePath: "Examples/" + $0)))
+    }
+    let files = try FileManager.default.contentsOfDirectory(atPath: "Tests/Conformance").sorted()
+    var rules: [JSON] = []
+    for file in files where file.hasSuffix(".json") && file != "schema.json" {
+      let json = try JSONParser<JSON>.parse(
+        Array(try Data(contentsOf: URL(filePath: "Tests/Conformance/" + file))), limits: .corpus)
+      rules += json.all("rules") + json.all("allow")
+    }
+    self.rules = rules
+    patterns = rules.flatMap { $0.all("pattern") }.compactMap { if case .string(let text) = $0 { text } else { nil } }
+  }
+
+  func doors(of target: Target) -> [Door] {
+    var link = target.newLink()
+    let renew = { (answer: Answer) in if answer.status != 422, answer.status != 400 { link = target.newLink() } }
+    return [
+      .posted("submit", "application/json", Self.submissions, Self.words, to: target, at: { "/prompts/profile" }),
+      .posted(
+        "submit-form", "application/x-www-form-urlencoded", Self.forms, Self.formWords, to: target,
+        at: { "/prompts/profile" }),
+      .posted("validate", "application/json", Self.values, Self.words, to: target, at: { "/validate/profile" }),
+      .posted(
+        "validate-form", "application/x-www-form-urlencoded", Self.forms, Self.formWords, to: target,
+        at: { "/validate/profile" }),
+      .posted("rules", "application/json", questions, Self.words + patternWords, to: target, at: { "/validate" }),
+      .posted("asks", "application/json", asks, Self.words + patternWords, to: target, at: { "/asks" }),
+      .posted("link", "application/json", Self.submissions, Self.words, to: target, at: { "/a/" + link }, after: renew),
+      .raw(Self.requests, Self.requestWords, to: target),
+      .definition("yaml", file: "a.yaml", definitions, Self.words + patternWords + Self.yamlWords),
+      .definition("json", file: "a.json", jsonDefinitions, Self.words + patternWords),
+      .pattern(patterns.map { Array($0.utf8) }, patternWords),
+    ]
+  }
+
+  /// A definition with one field that has these rules.
+  private var jsonDefinitions: [[UInt8]] {
+    rules.prefix(200).map { rules in
+      bytes { json in
+        json.object { json in
+          json.member("title", "T")
+          json.member("fields") { json in
+            json.array([rules]) { json, rules in
+              json.object { json in
+                json.member("name", "f")
+                json.member("rules", rules)
+              }
+            }
+          }
+        }
+      }
+    }
+  }
+
+  private var questions: [[UInt8]] {
+    rules.map { rules in
+      bytes { json in
+        json.object { json in
+          json.member("rules", rules)
+          json.member("value", "ab12")
+        }
+      }
+    }
+  }
+
+  private var asks: [[UInt8]] {
+    let named = #"{"prompt":"email","values":{"email":"a@b.c"},"expiresIn":60,"metadata":{"a":[1]}}"#
+    let inline = jsonDefinitions.map { definition in
+      bytes { json in json.object { json in json.member("definition") { $0.literal(definition) } } }
+    }
+    return [Array(named.utf8)] + inline
+  }
+
+  private var patternWords: [[UInt8]] {
+    patterns.prefix(300).map { Array($0.utf8) }
+      + Self.split(
+        #"\d \D \w \W \s \b \B \p{L} \P{Lu} \p{Script=Greek} \u{1F600} \u00e9 \x41 (?: (?<a> (?= (?! (?<= \1 \k<a> [^ [^] [a-z] {2,} {1000} {1,1000} {1001} *? +? ?? | ( ) [ ] ^ $ . .* .+ (a+)+ (a|a)* é 😀 ſ K"#
+      )
+  }
+
+  private func bytes(_ write: (inout JSONWriter) -> Void) -> [UInt8] {
+    var json = JSONWriter()
+    write(&json)
+    return json.bytes
+  }
+}
+
+extension JSON {
+  /// The values of this key, however deep; what is under one is not looked through.
+  fileprivate func all(_ key: String) -> [JSON] {
+    switch self {
+    case .object(let members): members.flatMap { $0.key == key ? [$0.value] : $0.value.all(key) }
+    case .array(let elements): elements.flatMap { $0.all(key) }
+    default: []
+    }
+  }
+}
+
+extension JSONLimits {
+  fileprivate static let corpus = JSONLimits(depth: 64, keys: 1_000_000, string: 1 << 20)
+}

@@ -1,0 +1,83 @@
+import Definitions
+import OKCancel
+import Prompts
+import StrictJSON
+
+/// A way in, what goes through it, and what must not come of it.
+struct Door {
+  let name: String
+  /// What it takes; cases are these with changes.
+  let seeds: [[UInt8]]
+  /// What changes may put in.
+  let words: [[UInt8]]
+  let visit: ([UInt8]) -> Visit
+
+  /// Bodies posted to a server: answered, never with 5xx, and with the JSON that the type promises.
+  static func posted(
+    _ name: String, _ type: String, _ seeds: [[UInt8]], _ words: [[UInt8]], to target: Target,
+    at path: @escaping () -> String, after: @escaping (Answer) -> Void = { _ in }
+  ) -> Door {
+    Door(name: name, seeds: seeds, words: words) { body in
+      guard let answer = target.post(path(), type: type, body: body) else {
+        return Visit(outcome: "none", fault: "no answer")
+      }
+      after(answer)
+      return Visit(outcome: String(answer.status), fault: fault(of: answer))
+    }
+  }
+
+  private static func fault(of answer: Answer) -> String? {
+    if answer.status >= 500 { return "status \(answer.status)" }
+    let type = answer.header("content-type") ?? ""
+    guard type.hasSuffix("json") else { return "an answer of type “\(type)”" }
+    guard let json = try? JSONParser<JSON>.parse(answer.body, limits: .file) else {
+      return "an answer that is not JSON"
+    }
+    guard answer.status >= 400 else { return nil }
+    guard type == "application/problem+json", case .string(let detail)? = json["detail"], !detail.isEmpty else {
+      return "a problem without detail"
+    }
+    return nil
+  }
+
+  /// A definition file: read, or refused with faults that have a place and a remedy.
+  static func definition(_ name: String, file: String, _ seeds: [[UInt8]], _ words: [[UInt8]]) -> Door {
+    Door(name: name, seeds: seeds, words: words) { bytes in
+      do throws(DefinitionFaults) {
+        _ = try DefinitionFile(path: file, bytes: bytes)
+        return Visit(outcome: "read")
+      } catch {
+        let placed = error.faults.allSatisfy {
+          ($0.line ?? 0) > 0 && ($0.column ?? 0) > 0 && $0.sentence.contains("; ")
+        }
+        return Visit(
+          outcome: "refused", fault: placed && !error.faults.isEmpty ? nil : "a fault without place or remedy: \(error)"
+        )
+      }
+    }
+  }
+
+  /// A pattern: refused, or used on a text.
+  static func pattern(_ seeds: [[UInt8]], _ words: [[UInt8]]) -> Door {
+    Door(name: "pattern", seeds: seeds, words: words) { bytes in
+      let source = String(decoding: bytes, as: UTF8.self)
+      do throws(PatternFault) {
+        let rule = try Rule.pattern(source, ignoreCase: bytes.count.isMultiple(of: 5))
+        return Visit(outcome: rule.isValid(source) ? "matches itself" : "compiled")
+      } catch {
+        return Visit(outcome: "refused", fault: "\(error)".isEmpty ? "no words" : nil)
+      }
+    }
+  }
+
+  /// Whole requests, heads too, on connections of their own.
+  static func raw(_ seeds: [[UInt8]], _ words: [[UInt8]], to target: Target) -> Door {
+    Door(name: "request", seeds: seeds, words: words) { bytes in
+      guard let statuses = target.send(bytes) else { return Visit(outcome: "closed", fault: "nobody listens") }
+      let wrong = statuses.first { $0 >= 500 && $0 != 505 }
+      return Visit(
+        outcome: statuses.isEmpty ? "none" : statuses.map(String.init).joined(separator: " "),
+        fault: wrong.map { "status \($0)" })
+    }
+  }
+}

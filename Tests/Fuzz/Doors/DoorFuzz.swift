@@ -1,0 +1,88 @@
+import Foundation
+
+/// Mutated bytes at every way into the server: no crash, no 5xx, no second of work for one request, no answer
+/// that is not what it says.
+///
+///     DoorFuzz [--seed SEED] [--count N] [--from N] [--door NAME]…
+///
+/// Run in the project's folder. A case is made from the seed, the door and its number alone, so that
+/// `--seed S --door D --from N --count 1` is that case again. Where the process dies, its last line
+/// says which case it was at. Exit codes: 0 nothing found, 1 something, 64 usage.
+@main
+struct DoorFuzz {
+  var seed = UInt64.random(in: 0 ... .max)
+  var count = 100_000
+  var from = 0
+  var only: [String] = []
+
+  static func main() throws {
+    guard let fuzz = DoorFuzz(arguments: Array(CommandLine.arguments.dropFirst())) else {
+      FileHandle.standardError.write(
+        Data("usage: DoorFuzz [--seed SEED] [--count N] [--from N] [--door NAME]...\n".utf8))
+      exit(64)
+    }
+    exit(try fuzz.run() == 0 ? 0 : 1)
+  }
+
+  init?(arguments: [String]) {
+    guard arguments.count.isMultiple(of: 2) else { return nil }
+    for index in stride(from: 0, to: arguments.count, by: 2) {
+      let value = arguments[index + 1]
+      switch arguments[index] {
+      case "--seed":
+        guard let seed = UInt64(value) else { return nil }
+        self.seed = seed
+      case "--count":
+        guard let count = Int(value) else { return nil }
+        self.count = count
+      case "--from":
+        guard let from = Int(value) else { return nil }
+        self.from = from
+      case "--door": only.append(value)
+      default: return nil
+      }
+    }
+  }
+
+  /// How many cases had something wrong.
+  private func run() throws -> Int {
+    say("seed \(seed)")
+    let target = try Target()
+    var found = 0
+    for door in try Corpus().doors(of: target) where only.isEmpty || only.contains(door.name) {
+      let tally = Tally(door: door.name)
+      for number in from..<from + count {
+        tally.begin(number, seed: seed)
+        var random = Seeded(seed: seed, door: door.name, number: number)
+        let input = Mutation(of: door.seeds, with: door.words, &random).bytes
+        tally.end(input, door.visit(input))
+      }
+      say(tally.summary)
+      found += tally.found
+    }
+    return found
+  }
+}
+
+/// Prints a line at once: what follows may end the process.
+func say(_ line: String) { FileHandle.standardOutput.write(Data((line + "\n").utf8)) }
+
+/// The same numbers for the same case in every run (xorshift64*).
+struct Seeded: RandomNumberGenerator {
+  private var state: UInt64
+
+  init(seed: UInt64, door: String, number: Int) {
+    // FNV-1a of the name, so that doors do not get the same cases.
+    let name = door.utf8.reduce(UInt64(14_695_981_039_346_656_037)) { ($0 ^ UInt64($1)) &* 1_099_511_628_211 }
+    state = (seed ^ name) &+ UInt64(truncatingIfNeeded: number) &* 0x9E37_79B9_7F4A_7C15
+    if state == 0 { state = 1 }
+    for _ in 0..<4 { _ = next() }
+  }
+
+  mutating func next() -> UInt64 {
+    state ^= state >> 12
+    state ^= state << 25
+    state ^= state >> 27
+    return state &* 2_685_821_657_736_338_717
+  }
+}

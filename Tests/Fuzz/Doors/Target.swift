@@ -1,0 +1,57 @@
+import Foundation
+import Logging
+import Definitions
+import OKCancel
+import Prompts
+import StrictJSON
+
+/// A real server of the examples in this process, and a client that keeps its connection.
+final class Target {
+  static let token = "for-fuzzing"
+  private let server: OKCancelServer
+  private var connection: Connection?
+
+  init() throws {
+    var configuration = Configuration()
+    configuration.port = 0
+    configuration.apiTokens = [Self.token]
+    var prompts: [NamedPrompt] = []
+    for name in ["email", "login", "quantity", "profile", "feedback", "deploy", "maintenance-window"] {
+      prompts.append(try DefinitionFile(path: "Examples/\(name).yaml").prompt)
+    }
+    server = try OKCancelServer(
+      configuration: configuration, prompts: prompts, logger: Logger(label: "fuzz") { _ in SwiftLogNoOpLogHandler() })
+    try server.start()
+  }
+
+  /// The end of a new ask's link.
+  func newLink() -> String {
+    let answer = post("/asks", type: "application/json", body: Array(#"{"prompt":"profile"}"#.utf8))
+    guard let body = answer?.body, case .string(let link)? = try? JSONParser<JSON>.parse(body)["link"],
+      let slash = link.lastIndex(of: "/")
+    else { return "" }
+    return String(link[link.index(after: slash)...])
+  }
+
+  /// Posts a body; nil: no answer came.
+  func post(_ path: String, type: String, body: [UInt8]) -> Answer? {
+    let head =
+      "POST \(path) HTTP/1.1\r\nHost: localhost\r\nContent-Type: \(type)\r\nAuthorization: Bearer \(Self.token)\r\nContent-Length: \(body.count)\r\n\r\n"
+    let request = Array(head.utf8) + body
+    // A server may close a connection that it kept: once more on a new one.
+    for _ in 0..<2 {
+      if connection == nil { connection = Connection(port: server.port ?? 0) }
+      if let answer = connection?.exchange(request) {
+        if answer.closes { connection = nil }
+        return answer
+      }
+      connection = nil
+    }
+    return nil
+  }
+
+  /// Sends bytes on a connection of their own and closes that side; the statuses of all answers.
+  ///
+  /// libmicrohttpd may miss that a side was closed until its idle deadline; nobody waits for that here.
+  func send(_ bytes: [UInt8]) -> [Int]? { Connection(port: server.port ?? 0, patience: 50)?.statuses(after: bytes) }
+}
