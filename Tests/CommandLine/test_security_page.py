@@ -1,0 +1,64 @@
+"""`Documentation/security.md` names tests that exist; and the promises that are shown by reading the source."""
+
+import http.client
+import re
+
+from test_command_line import ROOT, Serving
+
+PAGE = (ROOT / "Documentation" / "security.md").read_text("utf-8")
+NAMED = re.findall(r"`([\w/.-]+\.(?:swift|py|mjs)): ([^`]+)`", PAGE)
+TARGETS = re.findall(r"`make ([a-z-]+)`", PAGE)
+
+
+def test_every_test_that_is_named_exists():
+    assert len(NAMED) > 80
+    for file, test in NAMED:
+        text = (ROOT / "Tests" / file).read_text("utf-8")
+        definition = rf"(?m)(?:func (?:{re.escape(test)}|`{re.escape(test)}`)\(|^def {re.escape(test)}\(|test\(\"{re.escape(test)}\")"
+        assert re.search(definition, text), f"{file} has no test “{test}”"
+
+
+def test_every_target_that_is_named_exists():
+    makefile = (ROOT / "Makefile").read_text("utf-8")
+    assert TARGETS
+    for target in TARGETS:
+        assert re.search(rf"(?m)^{target}:", makefile), target
+
+
+def test_every_promise_names_a_test():
+    rows = [line for line in PAGE.splitlines() if line.startswith("| ")]
+    promises = [row for row in rows if row.count("|") == 3 and re.search(r"\.(?: \||$)", row)]
+    assert len(promises) > 25
+    for row in promises:
+        assert "`make " in row or re.search(r"\.(?:swift|py|mjs): ", row), row
+
+
+def test_sql_takes_values_as_arguments():
+    """What is interpolated into SQL is a constant of the source: a setting's name, the application's id."""
+    statements = [
+        (path.name, found) for path in (ROOT / "Sources" / "Asks").rglob("*.swift")
+        for found in re.findall(r'sql:\s*"(?:""(?:.|\n)*?"""|[^"]*")', path.read_text("utf-8")) if "\\(" in found]
+    assert sorted(file for file, _ in statements) == ["Durability.swift", "Schema.swift"]
+    for _, statement in statements:
+        assert statement.startswith('sql: "PRAGMA ')
+
+
+def test_pages_store_nothing_in_the_browser():
+    modules = list((ROOT / "Public").rglob("*.js"))
+    assert modules
+    for module in modules:
+        assert not re.search(r"localStorage|sessionStorage|indexedDB|\.cookie|caches\.", module.read_text("utf-8")), module
+
+
+def test_no_answer_sets_a_cookie():
+    with Serving("Examples", OKCANCEL_API_TOKEN="secret") as server:
+        for method, path, body in [
+                ("GET", "/", None), ("GET", "/prompts/login", None), ("POST", "/prompts/email", '{"outcome":"cancel"}'),
+                ("POST", "/validate/email", '{"email":"a"}'), ("POST", "/asks", '{"prompt":"email"}'),
+                ("GET", "/none", None), ("GET", "/dialog.js", None)]:
+            connection = http.client.HTTPConnection("127.0.0.1", server.port, timeout=10)
+            connection.request(
+                method, path, body, {"Authorization": "Bearer secret", "Content-Type": "application/json"})
+            answer = connection.getresponse()
+            assert answer.status in (200, 201, 404)
+            assert answer.headers["Set-Cookie"] is None
