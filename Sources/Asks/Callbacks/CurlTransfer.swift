@@ -55,6 +55,7 @@ final class CurlTransfer: @unchecked Sendable {
       ccurl_set_long(handle, CURLOPT_POST, 1),
       ccurl_set_body(handle, request.body, request.body.count),
       ccurl_set_headers(handle, headers),
+      // By the type's name: under ThreadSanitizer a C function cannot be made of what says Self.
       ccurl_set_receivers(
         handle, { CurlTransfer.receive($1 * $2, $3) }, { CurlTransfer.receive($1 * $2, $3, isBody: true) },
         Unmanaged.passUnretained(self).toOpaque()),
