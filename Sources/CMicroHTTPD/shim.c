@@ -1,13 +1,16 @@
 #include "CMicroHTTPD.h"
 
+#include <linux/tcp.h>
+#include <netinet/in.h>
+#include <sys/socket.h>
+
 struct MHD_Daemon *cmhd_start(unsigned int flags, const struct cmhd_settings *settings,
                               const struct cmhd_callbacks *callbacks) {
   return MHD_start_daemon(
-      flags, 0, NULL, NULL, callbacks->handle, callbacks->context,
+      flags, 0, callbacks->admit, callbacks->context, callbacks->handle, callbacks->context,
       MHD_OPTION_LISTEN_SOCKET, settings->listeningSocket,
       MHD_OPTION_THREAD_POOL_SIZE, settings->threads,
       MHD_OPTION_CONNECTION_LIMIT, settings->connectionLimit,
-      MHD_OPTION_CONNECTION_TIMEOUT, settings->idleTimeout,
       MHD_OPTION_CONNECTION_MEMORY_LIMIT, settings->connectionMemory,
       MHD_OPTION_STRICT_FOR_CLIENT, settings->strictness,
       MHD_OPTION_URI_LOG_CALLBACK, callbacks->begin, callbacks->context,
@@ -24,6 +27,13 @@ const union MHD_ConnectionInfo *cmhd_connection_info(struct MHD_Connection *conn
 
 enum MHD_Result cmhd_set_response_flags(struct MHD_Response *response, enum MHD_ResponseFlags flags) {
   return MHD_set_response_options(response, flags, MHD_RO_END);
+}
+
+uint64_t cmhd_bytes_received(int socket) {
+  struct tcp_info info = {0};
+  socklen_t size = sizeof info;
+  getsockopt(socket, IPPROTO_TCP, TCP_INFO, &info, &size);
+  return info.tcpi_bytes_received;
 }
 
 int cmhd_gzip_begin(z_stream *stream, int level) {

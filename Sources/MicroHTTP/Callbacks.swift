@@ -30,17 +30,23 @@ enum Callbacks {
       notify: { core, pointer, context, code in
         guard let core, let pointer, let context else { return }
         if code == .CONNECTION_NOTIFY_STARTED {
+          let core = Unmanaged<Core>.fromOpaque(core).takeUnretainedValue()
+          let descriptor = cmhd_connection_info(pointer, .CONNECTION_INFO_CONNECTION_FD)?.pointee.connect_fd ?? -1
+          let address = cmhd_connection_info(pointer, .CONNECTION_INFO_CLIENT_ADDRESS)?.pointee.client_addr
           let connection = Connection(
-            core: Unmanaged<Core>.fromOpaque(core).takeUnretainedValue(),
-            peer: Callbacks.peer(of: pointer))
+            core: core, descriptor: descriptor, peer: Callbacks.peer(at: address))
+          core.watch.add(connection.phase, descriptor: descriptor, of: connection.peer.address)
           context.pointee = Unmanaged.passRetained(connection).toOpaque()
         } else if let opened = context.pointee {
           let connection = Unmanaged<Connection>.fromOpaque(opened).takeRetainedValue()
           context.pointee = nil
-          if connection.lingers, let info = cmhd_connection_info(pointer, .CONNECTION_INFO_CONNECTION_FD) {
-            Unmanaged<Core>.fromOpaque(core).takeUnretainedValue().lingering.keep(info.pointee.connect_fd)
-          }
+          connection.close()
         }
+      },
+      admit: { core, address, _ in
+        guard let context = core, let address else { return .NO }
+        let core = Unmanaged<Core>.fromOpaque(context).takeUnretainedValue()
+        return core.admits(IPAddress(address)) ? .YES : .NO
       },
       context: context)
   }
@@ -49,10 +55,8 @@ enum Callbacks {
     pointer.map { Unmanaged<Connection>.fromOpaque($0).takeUnretainedValue() }
   }
 
-  private static func peer(of pointer: OpaquePointer) -> Sender {
-    guard let info = cmhd_connection_info(pointer, .CONNECTION_INFO_CLIENT_ADDRESS),
-      let address = info.pointee.client_addr
-    else { return Sender(address: nil, addressText: "") }
+  private static func peer(at address: UnsafePointer<sockaddr>?) -> Sender {
+    guard let address else { return Sender(address: nil, addressText: "") }
     return Sender(address: IPAddress(address), addressText: text(of: address))
   }
 

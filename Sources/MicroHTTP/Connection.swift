@@ -13,12 +13,14 @@ final class Connection: @unchecked Sendable {
   // under its lock before it wakes the thread.
   private let core: Core
   /// Who is at the other end.
-  private let peer: Sender
+  let peer: Sender
   private let isProxied: Bool
   /// The current request's.
   private var number: UInt64
   /// Whose request this is: the peer's own, or of who stands behind it.
   private var sender: Sender
+  private let descriptor: Int32
+  let phase: ConnectionPhase
   private var assembly: RequestAssembly
   /// The target as it was sent; libmicrohttpd decodes its own copy in place.
   private var target: [UInt8] = []
@@ -32,10 +34,12 @@ final class Connection: @unchecked Sendable {
   /// What a suspended reply came to, once it has.
   var answer: Response?
   /// True when the peer may still be sending as the connection closes.
-  private(set) var lingers = false
+  private var lingers = false
 
-  init(core: Core, peer: Sender) {
+  init(core: Core, descriptor: Int32, peer: Sender) {
     self.core = core
+    self.descriptor = descriptor
+    phase = ConnectionPhase(.head, within: core.deadlines.head)
     self.peer = peer
     sender = peer
     isProxied = core.trustedProxies.contains(peer.address)
@@ -71,7 +75,10 @@ final class Connection: @unchecked Sendable {
         .end
       }
     switch assembly.receive(event) {
-    case .proceed, .drop: return .YES
+    case .proceed(let expected):
+      if expected > 0 { phase.enter(.body, within: core.deadlines.body) }
+      return .YES
+    case .drop: return .YES
     case .keep(let expected):
       if body.isEmpty { body.reserveCapacity(expected) }
       if let data { body.append(contentsOf: data) }
@@ -90,6 +97,7 @@ final class Connection: @unchecked Sendable {
 
   /// The request is over, however it ended; the next one may follow.
   func finish() {
+    if phase.hasExpired(in: .body) { refuseLateBody() }
     if let observe = core.observe {
       observe(
         Exchange(
@@ -105,7 +113,27 @@ final class Connection: @unchecked Sendable {
     sent = nil
     streamed = nil
     sender = peer
+    phase.enter(.idle, within: core.deadlines.idle)
     core.running.subtract(1, ordering: .releasing)
+  }
+
+  /// Answers 408. libmicrohttpd cannot answer within a body; it has given the
+  /// connection up and nothing of an answer is sent, so the socket is ours to write to.
+  private func refuseLateBody() {
+    let request = head.map { Request(head: $0, body: [], sender: sender, number: number) }
+    guard sent == nil, let bytes = core.refuse(.requestTimeout, request).lastBytes else { return }
+    // What does not fit the empty buffer of the socket is not worth waiting for.
+    let count = bytes.withUnsafeBytes {
+      Glibc.send(descriptor, $0.baseAddress, $0.count, Int32(MSG_DONTWAIT | MSG_NOSIGNAL))
+    }
+    sent = (.requestTimeout, max(count, 0))
+    lingers = true
+  }
+
+  /// The socket is about to be closed.
+  func close() {
+    core.watch.connections.remove(phase)
+    if lingers { core.lingering.keep(descriptor) }
   }
 
   private func readHead(
@@ -138,7 +166,8 @@ final class Connection: @unchecked Sendable {
     case .later(let work):
       let refuse = core.refuse
       let draining: @Sendable () -> Response = { refuse(.draining, request) }
-      guard core.suspensions.suspend(self, pointer, until: work, draining: draining) else {
+      phase.work()
+      guard core.suspensions.suspend(self, suspendable(pointer), until: work, draining: draining) else {
         return send(draining(), on: pointer)
       }
       return .YES
@@ -149,7 +178,7 @@ final class Connection: @unchecked Sendable {
     var response = response
     var prepared = response.prepared
     if prepared == nil, case .stream(let work) = response.body {
-      let body = StreamedBody(work, on: pointer, core: core)
+      let body = StreamedBody(work, on: suspendable(pointer), phase: phase, core: core)
       streamed = body
       prepared = PreparedResponse(response, body, isHead: head?.method == .head)
     } else if prepared == nil {
@@ -161,8 +190,15 @@ final class Connection: @unchecked Sendable {
       prepared = PreparedResponse(response)
     }
     guard let prepared else { return .NO }
+    phase.enter(.answering, within: core.deadlines.answer(bytes: response.body.count ?? 0))
     sent = (response.status, head?.method == .head ? 0 : response.body.count ?? 0)
     return MHD_queue_response(pointer, UInt32(response.status.rawValue), prepared.pointer)
+  }
+}
+
+extension Connection {
+  private func suspendable(_ pointer: OpaquePointer) -> Suspensions.Pointer {
+    Suspensions.Pointer(value: pointer, descriptor: descriptor)
   }
 }
 

@@ -9,7 +9,9 @@ final class Core: Sendable {
   let handler: @Sendable (Request) -> Reply
   let refuse: @Sendable (Refusal, Request?) -> Response
   let observe: (@Sendable (Exchange) -> Void)?
-  let suspensions = Suspensions()
+  let deadlines: Deadlines
+  let watch: Watch
+  let suspensions: Suspensions
   let streams = Streams()
   let lingering = Lingering()
   /// Connections that were ever opened.
@@ -32,9 +34,18 @@ final class Core: Sendable {
       headers: configuration.headerCountLimit)
     bodyLimit = configuration.bodyLimit
     trustedProxies = configuration.trustedProxies
+    deadlines = configuration.deadlines
+    watch = Watch(configuration)
+    suspensions = Suspensions(watch: watch)
     self.checksLayout = checksLayout
     self.handler = handler
     self.refuse = refuse
     self.observe = observe
+  }
+
+  /// True when this peer may open one more connection. Trusted proxies and this machine always may.
+  func admits(_ peer: IPAddress?) -> Bool {
+    guard let peer, !peer.isLoopback, !trustedProxies.contains(peer) else { return true }
+    return watch.connections.admits(peer)
   }
 }

@@ -1,3 +1,4 @@
+internal import CMicroHTTPD
 internal import Glibc
 internal import Synchronization
 
@@ -21,7 +22,7 @@ final class Lingering: Sendable {
   }
 
   /// How long, how much and how many at most.
-  private static let milliseconds: Int64 = 2000
+  private static let duration = Duration.seconds(2)
   private static let bytes = 4 << 20
   private static let sockets = 256
 
@@ -36,7 +37,7 @@ final class Lingering: Sendable {
       shutdown(copy, Int32(SHUT_WR))
       state.sockets.append(
         Socket(
-          descriptor: copy, deadline: ContinuousTime.now.advanced(milliseconds: Self.milliseconds),
+          descriptor: copy, deadline: ContinuousTime.now.advanced(by: Self.duration),
           bytesLeft: Self.bytes))
       defer { state.isRunning = true }
       return !state.isRunning

@@ -1,3 +1,4 @@
+internal import CMicroHTTPD
 internal import Glibc
 
 /// A socket that listens, and the port that it got.
@@ -31,6 +32,7 @@ struct ListeningSocket {
       var off: Int32 = 0
       let size = socklen_t(MemoryLayout<Int32>.size)
       setsockopt(descriptor, SOL_SOCKET, SO_REUSEADDR, &on, size)
+      Self.keepAlive(descriptor)
       if family == AF_INET6 {
         setsockopt(descriptor, Int32(IPPROTO_IPV6), IPV6_V6ONLY, &off, size)
       }
@@ -46,6 +48,20 @@ struct ListeningSocket {
       close(descriptor)
       throw error
     }
+  }
+
+  /// Has the kernel find out peers that vanished without a word, within a
+  /// minute. The connections inherit it.
+  private static func keepAlive(_ descriptor: Int32) {
+    func set(_ level: Int32, _ option: Int32, _ value: Int32) {
+      var value = value
+      setsockopt(descriptor, level, option, &value, socklen_t(MemoryLayout<Int32>.size))
+    }
+    set(SOL_SOCKET, SO_KEEPALIVE, 1)
+    set(Int32(IPPROTO_TCP), TCP_KEEPIDLE, 30)
+    set(Int32(IPPROTO_TCP), TCP_KEEPINTVL, 10)
+    set(Int32(IPPROTO_TCP), TCP_KEEPCNT, 3)
+    set(Int32(IPPROTO_TCP), TCP_USER_TIMEOUT, 60_000)
   }
 
   private static func fault(of code: Int32, host: String, port: Int) -> Server.Fault {

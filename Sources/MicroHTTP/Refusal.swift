@@ -6,7 +6,7 @@ public enum Refusal: Error, Hashable, Sendable {
   case notFound
   /// 405: the path has routes, for these methods alone.
   case methodNotAllowed(allowed: [Method])
-  /// 408: the request did not arrive in time. Handlers may refuse with it; the server has no deadline of its own yet.
+  /// 408: the request's body did not arrive in time.
   case requestTimeout
   /// 411: the body came with `Transfer-Encoding`; a `Content-Length` is required.
   case lengthRequired

@@ -13,8 +13,8 @@ struct RequestAssembly {
   }
 
   enum Action: Equatable {
-    /// Wait for what comes next.
-    case proceed
+    /// Wait for `expected` bytes of body.
+    case proceed(expected: Int)
     /// Keep these bytes of the body; before the first, make room for `expected`.
     case keep(expected: Int)
     /// Drop these bytes of the body.
@@ -54,7 +54,7 @@ struct RequestAssembly {
         return .refuse(.contentTooLarge(limit: bodyLimit), closing: true)
       }
       state = .collecting(received: 0, expected: length)
-      return .proceed
+      return .proceed(expected: length)
     case (.collecting(let received, let expected), .body(let bytes)):
       guard received + bytes <= bodyLimit else {
         state = .discarding(.contentTooLarge(limit: bodyLimit))

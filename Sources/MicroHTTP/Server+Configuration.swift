@@ -18,9 +18,10 @@ extension Server {
     public var headerCountLimit = 64
     /// Connections at a time; more wait to be accepted.
     public var connectionLimit = 4096
-    /// Seconds without a byte after which a connection is closed, unless its answer is being worked on.
-    /// It is no deadline for a whole request: who sends a byte now and then keeps the connection.
-    public var idleTimeout = 30
+    /// Connections at a time from one address (for IPv6, from one /64 network); more are closed at once.
+    /// Trusted proxies and clients on this machine may have any number.
+    public var connectionLimitPerClient = 1024
+    public var deadlines = Deadlines()
 
     /// Peers whose word on their clients is taken.
     public var trustedProxies = TrustedProxies()

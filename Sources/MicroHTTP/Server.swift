@@ -65,9 +65,17 @@ public final class Server: Sendable {
     try state.withLock { state throws(Fault) in
       guard case .new = state else { throw .startedBefore }
       let socket = try ListeningSocket(host: configuration.host, port: configuration.port)
+      do throws(Fault) {
+        let suspensions = core.suspensions
+        try core.watch.start { suspensions.leave($0) }
+      } catch {
+        close(socket.descriptor)
+        throw error
+      }
       let core = Unmanaged.passRetained(core)
       guard let pointer = startDaemon(on: socket, core: core) else {
         let code = errno
+        self.core.watch.stop()
         core.release()
         close(socket.descriptor)
         throw .system("MHD_start_daemon", code: code)
@@ -114,6 +122,7 @@ public final class Server: Sendable {
     core.lingering.stop()
     let wasQuiesced = core.isDraining.load(ordering: .relaxed)
     MHD_stop_daemon(daemon.pointer)
+    core.watch.stop()
     // Once quiesced, the socket is no longer libmicrohttpd's.
     if wasQuiesced { close(daemon.socket.descriptor) }
     daemon.core.release()
@@ -132,7 +141,6 @@ public final class Server: Sendable {
       listeningSocket: socket.descriptor,
       threads: UInt32(max(1, configuration.threads)),
       connectionLimit: UInt32(max(configuration.connectionLimit, configuration.threads)),
-      idleTimeout: UInt32(max(0, configuration.idleTimeout)),
       connectionMemory: configuration.connectionMemory,
       // At 1, libmicrohttpd 0.9.75 sends the header block of its 400 twice.
       strictness: Self.libraryCutsInPlace ? 0 : 1)

@@ -21,21 +21,24 @@ final class StreamedBody: Sendable {
     var bytes: [UInt8] = []
     /// How many of `bytes` libmicrohttpd has.
     var taken = 0
-    var isResting = false
+    /// What to resume the connection by, while it rests.
+    var resting: UInt64?
     var isCutOff = false
   }
 
   private let connection: Suspensions.Pointer
-  private let descriptor: Int32
+  private let phase: ConnectionPhase
   private let core: Core
   private let state: Mutex<State>
   /// Bytes of the body that libmicrohttpd has taken so far.
   let count = Atomic(0)
 
-  init(_ work: @escaping @Sendable (BodyWriter) async -> Void, on connection: OpaquePointer, core: Core) {
-    self.connection = Suspensions.Pointer(value: connection)
-    descriptor =
-      cmhd_connection_info(connection, .CONNECTION_INFO_CONNECTION_FD)?.pointee.connect_fd ?? -1
+  init(
+    _ work: @escaping @Sendable (BodyWriter) async -> Void, on connection: Suspensions.Pointer,
+    phase: ConnectionPhase, core: Core
+  ) {
+    self.connection = connection
+    self.phase = phase
     self.core = core
     state = Mutex(State(work: .waiting(work)))
   }
@@ -49,7 +52,7 @@ final class StreamedBody: Sendable {
         task.cancel()
         // libmicrohttpd waits for room in the socket, and would for long. The
         // socket is open: it is closed after `abandon`, which waits at the lock.
-        shutdown(descriptor, Int32(SHUT_RDWR))
+        shutdown(connection.descriptor, Int32(SHUT_RDWR))
         return false
       }
       state.bytes.append(contentsOf: bytes)
@@ -63,7 +66,7 @@ final class StreamedBody: Sendable {
   /// - Returns: how many there are, or a code of libmicrohttpd's.
   func take(into buffer: UnsafeMutableRawBufferPointer) -> Int {
     state.withLock { state in
-      state.isResting = false
+      state.resting = nil
       if case .waiting(let work) = state.work { start(work, &state) }
       guard !state.isCutOff else { return Self.failed }
       let count = min(buffer.count, state.bytes.count - state.taken)
@@ -77,6 +80,7 @@ final class StreamedBody: Sendable {
         state.taken = 0
       }
       self.count.add(count, ordering: .relaxed)
+      phase.enter(.answering, within: core.deadlines.answer)
       return count
     }
   }
@@ -84,6 +88,15 @@ final class StreamedBody: Sendable {
   /// Tells the work to end. What it still writes is sent.
   func cancel() {
     state.withLock { if case .running(let task) = $0.work { task.cancel() } }
+  }
+
+  /// Ends the body after what was written.
+  func end() {
+    state.withLock { state in
+      if case .running(let task) = state.work { task.cancel() }
+      state.work = .over
+      wake(&state)
+    }
   }
 
   /// The connection has no more use for it.
@@ -110,13 +123,12 @@ final class StreamedBody: Sendable {
   /// Suspends the connection until there are bytes, unless there will be none.
   private func rest(_ state: inout State) -> Int {
     guard case .running(let task) = state.work else { return Self.ended }
-    guard core.suspensions.suspend(self, connection) else {
-      task.cancel()
-      state.work = .over
-      return Self.ended
-    }
-    state.isResting = true
-    return 0
+    phase.work()
+    state.resting = core.suspensions.suspend(self, connection)
+    guard state.resting == nil else { return 0 }
+    task.cancel()
+    state.work = .over
+    return Self.ended
   }
 
   private func finish() {
@@ -128,9 +140,9 @@ final class StreamedBody: Sendable {
   }
 
   private func wake(_ state: inout State) {
-    guard state.isResting else { return }
-    state.isResting = false
-    core.suspensions.resume(self)
+    guard let key = state.resting else { return }
+    state.resting = nil
+    core.suspensions.resume(key)
   }
 
   /// `MHD_CONTENT_READER_END_OF_STREAM` and `…_END_WITH_ERROR`, macros with a cast in them.

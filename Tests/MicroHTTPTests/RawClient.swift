@@ -39,6 +39,22 @@ final class RawClient: @unchecked Sendable {
     }
   }
 
+  /// Sends a byte every few milliseconds until something comes or the server closes.
+  func drip(_ text: String) throws {
+    for byte in text.utf8.cycled {
+      var polled = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+      if poll(&polled, 1, 5) != 0 { return }
+      // A connection that was closed meanwhile is found so by the next poll.
+      _ = try? send([byte])
+    }
+  }
+
+  /// True when bytes or the end have come.
+  var hasNews: Bool {
+    var polled = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+    return poll(&polled, 1, 0) != 0
+  }
+
   /// Says that nothing more will be sent.
   func finishSending() { shutdown(descriptor, Int32(SHUT_WR)) }
 
@@ -147,5 +163,16 @@ final class RawClient: @unchecked Sendable {
     guard count >= 0 else { throw Failure(call: "recv", code: errno) }
     received += buffer[..<count]
     return count > 0
+  }
+}
+
+extension Collection {
+  /// This collection again and again.
+  fileprivate var cycled: some Sequence<Element> {
+    sequence(state: makeIterator()) { rest -> Element? in
+      if let next = rest.next() { return next }
+      rest = makeIterator()
+      return rest.next()
+    }
   }
 }

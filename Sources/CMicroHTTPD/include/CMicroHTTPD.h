@@ -1,4 +1,4 @@
-// What Swift cannot say of libmicrohttpd and zlib, and nothing else.
+// What Swift cannot say of libmicrohttpd, zlib and the kernel, and nothing else.
 //
 // Everything that is not here is called from Swift under its own name. No
 // function below decides anything; each says why the original is out of reach.
@@ -10,6 +10,9 @@
 #include <stdint.h>
 #include <microhttpd.h>
 #include <zlib.h>
+// Swift's Glibc leaves these two out.
+#include <sys/epoll.h>
+#include <sys/eventfd.h>
 
 #pragma clang assume_nonnull begin
 
@@ -27,6 +30,8 @@ struct cmhd_callbacks {
   MHD_RequestCompletedCallback _Nonnull finish;
   /// Called when a connection opens and when it closes.
   MHD_NotifyConnectionCallback _Nonnull notify;
+  /// Called before a connection is taken.
+  MHD_AcceptPolicyCallback _Nonnull admit;
   void *_Nullable context;
 };
 
@@ -38,8 +43,6 @@ struct cmhd_settings {
   unsigned int threads;
   /// Connections at a time, all threads together.
   unsigned int connectionLimit;
-  /// Seconds without a byte after which a connection is closed.
-  unsigned int idleTimeout;
   /// Bytes of memory for each connection: its heads, in and out.
   size_t connectionMemory;
   /// libmicrohttpd's own strictness, -3 to 3.
@@ -57,6 +60,10 @@ const union MHD_ConnectionInfo *_Nullable cmhd_connection_info(
 
 /// `MHD_set_response_options`, which takes its options as variadic arguments.
 enum MHD_Result cmhd_set_response_flags(struct MHD_Response *response, enum MHD_ResponseFlags flags);
+
+/// How many bytes the kernel has received on a TCP socket, 0 if it does not
+/// tell: `tcpi_bytes_received`, which the C library's `tcp_info` leaves out.
+uint64_t cmhd_bytes_received(int socket);
 
 /// `deflateInit2` set to write gzip, which is a macro over the size of
 /// `z_stream`. Returns zlib's code, `Z_OK` on success.

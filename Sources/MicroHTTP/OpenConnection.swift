@@ -1,0 +1,50 @@
+internal import CMicroHTTPD
+internal import Glibc
+
+/// One open connection, as whoever watches it sees it.
+struct OpenConnection {
+  let descriptor: Int32
+  let client: IPAddress?
+  let phase: ConnectionPhase
+  private var idling: Idling?
+
+  /// libmicrohttpd does not say that a byte of the next request has come; the
+  /// kernel counts them.
+  private struct Idling {
+    /// Tells one idle time from the next.
+    let deadline: ContinuousTime
+    let bytes: UInt64
+    /// For the head that has begun; nil while no byte has come.
+    var headDeadline: ContinuousTime?
+  }
+
+  init(descriptor: Int32, client: IPAddress?, phase: ConnectionPhase) {
+    self.descriptor = descriptor
+    self.client = client
+    self.phase = phase
+  }
+
+  /// Shuts the socket down when its time is over: the connection's own thread
+  /// then finds the end and closes it. The socket must be open.
+  mutating func sweep(at now: ContinuousTime, _ deadlines: Deadlines, isCrowded: Bool) {
+    let (phase, deadline) = phase.current
+    switch phase {
+    case .working: break
+    case .head, .body:
+      // The sending side stays, for an answer.
+      if now >= deadline { shutdown(descriptor, Int32(SHUT_RD)) }
+    case .answering:
+      if now >= deadline { shutdown(descriptor, Int32(SHUT_RDWR)) }
+    case .idle:
+      let bytes = cmhd_bytes_received(descriptor)
+      if idling?.deadline != deadline { idling = Idling(deadline: deadline, bytes: bytes) }
+      if idling?.bytes != bytes, idling?.headDeadline == nil {
+        idling?.headDeadline = now.advanced(by: deadlines.head)
+      }
+      let grace = isCrowded ? min(.seconds(1), deadlines.idle) : deadlines.idle
+      let end = idling?.headDeadline ?? deadline.advanced(by: grace - deadlines.idle)
+      if now >= end { shutdown(descriptor, Int32(SHUT_RD)) }
+    }
+  }
+
+}

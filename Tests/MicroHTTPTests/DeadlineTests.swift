@@ -1,0 +1,165 @@
+import MicroHTTP
+import Testing
+
+@Suite struct `A deadline` {
+  static let get = "GET / HTTP/1.1\r\nHost: x\r\n\r\n"
+
+  /// A server on which everything but what is adjusted may take a minute.
+  static func running(_ adjust: (inout Server.Configuration) -> Void) throws -> RunningServer {
+    try RunningServer(threads: 1) { configuration in
+      configuration.deadlines.head = .seconds(60)
+      configuration.deadlines.body = .seconds(60)
+      configuration.deadlines.answer = .seconds(60)
+      configuration.deadlines.idle = .seconds(60)
+      adjust(&configuration)
+    } _: { router in
+      router.on(.get, "/") { _ in .now(Response(.ok, type: "text/plain", text: "now")) }
+      router.on(.post, "/") { .now(Response(.ok, type: "text/plain", text: "\($0.body.count)")) }
+    }
+  }
+
+  @Test(arguments: ["", "G", "\r\n\r\n", "GET / HTT", "GET / HTTP/1.1\r\nHost: x\r\nA: "])
+  func `ends a head that stands still`(start: String) throws {
+    let running = try Self.running { $0.deadlines.head = .milliseconds(100) }
+    let client = try running.client()
+    try client.send(start)
+    #expect(try client.isClosed())
+  }
+
+  @Test(arguments: ["", "GET /", "GET / HTTP/1.1\r\nHost: x\r\nA: "])
+  func `ends a head that drips`(start: String) throws {
+    let running = try Self.running { $0.deadlines.head = .milliseconds(100) }
+    let client = try running.client()
+    try client.send(start)
+    try client.drip("a")
+    #expect(try client.isClosed())
+    #expect(try running.answer(to: Self.get).text == "now")
+  }
+
+  @Test func `ends the head of a second request that drips`() throws {
+    let running = try Self.running { $0.deadlines.head = .milliseconds(100) }
+    let client = try running.client()
+    try client.send(Self.get)
+    #expect(try client.answer().text == "now")
+    try client.drip("GET / HTTP/1.1\r\nHost: x\r\nA: " + String(repeating: "a", count: 100_000))
+    #expect(try client.isClosed())
+  }
+
+  @Test(arguments: [true, false])
+  func `answers 408 for a body that is late`(drips: Bool) async throws {
+    let running = try Self.running { $0.deadlines.body = .milliseconds(100) }
+    let client = try running.client()
+    try client.send("POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 60000\r\n\r\nabc")
+    if drips { try client.drip("x") }
+    let answer = try client.answer()
+    #expect(answer.status == 408)
+    #expect(answer.header("Connection") == "close")
+    #expect(answer.text == "The request did not arrive in time.\n")
+    #expect(try client.isClosed())
+    #expect(await running.log.exchanges(1)[0].status == 408)
+  }
+
+  @Test func `for a body does not begin before its head is there`() throws {
+    let running = try Self.running { $0.deadlines.body = .milliseconds(100) }
+    let slow = try running.client()
+    try slow.send("POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 3\r\n")
+    // Another connection's deadline passes meanwhile.
+    let late = try running.client()
+    try late.send("POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 3\r\n\r\n")
+    #expect(try late.answer().status == 408)
+    try slow.send("\r\nabc")
+    #expect(try slow.answer().text == "3")
+  }
+
+  @Test func `ends a connection that is kept and not used`() throws {
+    let running = try Self.running { $0.deadlines.idle = .milliseconds(100) }
+    let client = try running.client()
+    try client.send(Self.get)
+    #expect(try client.answer().text == "now")
+    #expect(try client.isClosed())
+  }
+
+  @Test func `starts again with each request`() throws {
+    let running = try Self.running {
+      $0.deadlines.idle = .milliseconds(200)
+      $0.deadlines.head = .milliseconds(200)
+    }
+    let client = try running.client()
+    for _ in 0..<2 {
+      // Requests are made until the same deadline has ended another connection.
+      let late = try running.client()
+      while !late.hasNews {
+        try client.send(Self.get)
+        #expect(try client.answer().text == "now")
+      }
+      #expect(try late.isClosed())
+    }
+    try client.send(Self.get)
+    #expect(try client.answer().text == "now")
+  }
+
+  @Test func `ends an answer that is not read`() async throws {
+    let body = SharedBytes([UInt8](repeating: 0x2E, count: 32 << 20))
+    let running = try RunningServer { configuration in
+      configuration.deadlines.answer = .milliseconds(100)
+      configuration.deadlines.answerRate = 1 << 30
+    } _: { router in
+      router.on(.get, "/") { _ in .now(Response(.ok, body: .shared(body))) }
+    }
+    let client = try running.client()
+    try client.send(Self.get)
+    #expect(await running.log.exchanges(1).count == 1)
+  }
+
+  @Test func `is not set for work`() async throws {
+    let gate = Gate()
+    let running = try RunningServer { configuration in
+      configuration.deadlines.head = .milliseconds(20)
+      configuration.deadlines.body = .milliseconds(20)
+      configuration.deadlines.answer = .milliseconds(20)
+      configuration.deadlines.idle = .milliseconds(20)
+    } _: { router in
+      router.on(.get, "/later") { _ in
+        .later {
+          await gate.pass()
+          return Response(.ok, type: "text/plain", text: "later")
+        }
+      }
+      router.on(.get, "/stream") { _ in
+        .now(
+          Response(
+            .ok,
+            body: .stream { writer in
+              await gate.pass()
+              writer.write("event")
+            }))
+      }
+    }
+    let later = try running.client()
+    try later.send("GET /later HTTP/1.1\r\nHost: x\r\n\r\n")
+    let stream = try running.client()
+    try stream.send("GET /stream HTTP/1.1\r\nHost: x\r\n\r\n")
+    await gate.arrivals(2)
+    for _ in 0..<5 { #expect(try running.client().isClosed()) }
+    gate.open()
+    #expect(try await later.laterAnswer().text == "later")
+    _ = try await stream.laterAnswer()
+    #expect(try await stream.later { try $0.chunks() } == "event")
+  }
+}
+
+@Suite struct `A full server` {
+  @Test func `lets others in as soon as idle connections have had their second`() throws {
+    let running = try `A deadline`.running {
+      $0.connectionLimit = 2
+      $0.deadlines.halfClosed = .milliseconds(20)
+    }
+    let idle = try (0..<2).map { _ in try running.client() }
+    for client in idle {
+      try client.send(`A deadline`.get)
+      #expect(try client.answer().text == "now")
+    }
+    #expect(try running.answer(to: `A deadline`.get).text == "now")
+    for client in idle { #expect(try client.isClosed()) }
+  }
+}

@@ -1,0 +1,120 @@
+import MicroHTTP
+import Testing
+
+/// A server whose work waits for its task to be cancelled.
+private struct Waiting: Sendable {
+  let running: RunningServer
+  /// Passed by work that has begun.
+  let begun = Gate()
+  /// Passed by work that was cancelled.
+  let cancelled = Gate()
+
+  init(halfClosed: Duration) throws {
+    let (begun, cancelled) = (begun, cancelled)
+    begun.open()
+    @Sendable func wait() async {
+      await begun.pass()
+      await withTaskCancellationHandler {
+        await cancelled.pass()
+      } onCancel: {
+        cancelled.open()
+      }
+    }
+    running = try RunningServer {
+      $0.deadlines.halfClosed = halfClosed
+    } _: { router in
+      router.on(.get, "/later") { _ in
+        .later {
+          await wait()
+          return Response(.ok, type: "text/plain", text: "cancelled")
+        }
+      }
+      router.on(.get, "/stream") { _ in
+        .now(
+          Response(
+            .ok,
+            body: .stream { writer in
+              writer.write("first")
+              await wait()
+              writer.write("too late")
+            }))
+      }
+    }
+  }
+}
+
+@Suite struct `A peer that leaves` {
+  @Test(arguments: ["/later", "/stream"])
+  func `cancels what is worked on for it, at once when it resets`(path: String) async throws {
+    let waiting = try Waiting(halfClosed: .seconds(3600))
+    do {
+      let client = try waiting.running.client()
+      try client.send("GET \(path) HTTP/1.1\r\nHost: x\r\n\r\n")
+      await waiting.begun.arrivals(1)
+      client.reset()
+    }
+    await waiting.cancelled.arrivals(1)
+    #expect(await waiting.running.log.exchanges(1)[0].path == path)
+  }
+
+  @Test(arguments: ["/later", "/stream"])
+  func `cancels what is worked on for it, a moment after it closes`(path: String) async throws {
+    let waiting = try Waiting(halfClosed: .milliseconds(20))
+    do {
+      let client = try waiting.running.client()
+      try client.send("GET \(path) HTTP/1.1\r\nHost: x\r\n\r\n")
+      await waiting.begun.arrivals(1)
+    }
+    await waiting.cancelled.arrivals(1)
+    #expect(await waiting.running.log.exchanges(1)[0].path == path)
+  }
+
+  @Test func `still gets what its work came to, if it has closed one side alone`() async throws {
+    let waiting = try Waiting(halfClosed: .milliseconds(20))
+    let client = try waiting.running.client()
+    try client.send("GET /later HTTP/1.1\r\nHost: x\r\n\r\n")
+    client.finishSending()
+    #expect(try await client.laterAnswer().text == "cancelled")
+    #expect(try client.isClosed())
+  }
+
+  @Test func `still gets the end of a stream, if it has closed one side alone`() async throws {
+    let waiting = try Waiting(halfClosed: .milliseconds(20))
+    let client = try waiting.running.client()
+    try client.send("GET /stream HTTP/1.1\r\nHost: x\r\n\r\n")
+    client.finishSending()
+    _ = try await client.laterAnswer()
+    #expect(try await client.later { try $0.chunks() } == "first")
+    #expect(try client.isClosed())
+  }
+
+  @Test func `is given time to read what is finished in time`() async throws {
+    let gate = Gate()
+    let running = try RunningServer { router in
+      router.on(.post, "/") { request in
+        .later {
+          await gate.pass()
+          return Response(.ok, type: "text/plain", text: "\(request.body.count) \(Task.isCancelled)")
+        }
+      }
+    }
+    let client = try running.client()
+    try client.send("POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 3\r\n\r\nabc")
+    client.finishSending()
+    await gate.arrivals(1)
+    gate.open()
+    #expect(try await client.laterAnswer().text == "3 false")
+  }
+
+  @Test func `frees its slot`() async throws {
+    let waiting = try Waiting(halfClosed: .milliseconds(20))
+    for round in 1...5 {
+      do {
+        let clients = try (0..<40).map { _ in try waiting.running.client() }
+        for client in clients { try client.send("GET /later HTTP/1.1\r\nHost: x\r\n\r\n") }
+        await waiting.begun.arrivals(40 * round)
+      }
+      #expect(await waiting.running.log.exchanges(40 * round).count == 40 * round)
+    }
+  }
+}
