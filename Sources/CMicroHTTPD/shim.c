@@ -6,6 +6,13 @@
 
 struct MHD_Daemon *cmhd_start(unsigned int flags, const struct cmhd_settings *settings,
                               const struct cmhd_callbacks *callbacks) {
+  struct MHD_OptionItem tls[] = {
+      {MHD_OPTION_HTTPS_MEM_CERT, 0, (void *)settings->tlsCertificates},
+      {MHD_OPTION_HTTPS_MEM_KEY, 0, (void *)settings->tlsKey},
+      {MHD_OPTION_HTTPS_PRIORITIES, 0, (void *)settings->tlsPriorities},
+      {MHD_OPTION_END, 0, NULL},
+  };
+  struct MHD_OptionItem none[] = {{MHD_OPTION_END, 0, NULL}};
   return MHD_start_daemon(
       flags, 0, callbacks->admit, callbacks->context, callbacks->handle, callbacks->context,
       MHD_OPTION_LISTEN_SOCKET, settings->listeningSocket,
@@ -17,6 +24,7 @@ struct MHD_Daemon *cmhd_start(unsigned int flags, const struct cmhd_settings *se
       MHD_OPTION_UNESCAPE_CALLBACK, callbacks->unescape, callbacks->context,
       MHD_OPTION_NOTIFY_COMPLETED, callbacks->finish, callbacks->context,
       MHD_OPTION_NOTIFY_CONNECTION, callbacks->notify, callbacks->context,
+      MHD_OPTION_ARRAY, settings->tlsCertificates ? tls : none,
       MHD_OPTION_END);
 }
 

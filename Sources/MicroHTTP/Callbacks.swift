@@ -34,7 +34,7 @@ enum Callbacks {
           let descriptor = cmhd_connection_info(pointer, .CONNECTION_INFO_CONNECTION_FD)?.pointee.connect_fd ?? -1
           let address = cmhd_connection_info(pointer, .CONNECTION_INFO_CLIENT_ADDRESS)?.pointee.client_addr
           let connection = Connection(
-            core: core, descriptor: descriptor, peer: Callbacks.peer(at: address))
+            core: core, descriptor: descriptor, peer: Callbacks.peer(at: address, isSecure: core.isSecure))
           core.watch.add(connection.phase, descriptor: descriptor, of: connection.peer.address)
           context.pointee = Unmanaged.passRetained(connection).toOpaque()
         } else if let opened = context.pointee {
@@ -55,9 +55,9 @@ enum Callbacks {
     pointer.map { Unmanaged<Connection>.fromOpaque($0).takeUnretainedValue() }
   }
 
-  private static func peer(at address: UnsafePointer<sockaddr>?) -> Sender {
-    guard let address else { return Sender(address: nil, addressText: "") }
-    return Sender(address: IPAddress(address), addressText: text(of: address))
+  private static func peer(at address: UnsafePointer<sockaddr>?, isSecure: Bool) -> Sender {
+    guard let address else { return Sender(address: nil, addressText: "", isSecure: isSecure) }
+    return Sender(address: IPAddress(address), addressText: text(of: address), isSecure: isSecure)
   }
 
   /// An address in numbers; an IPv4 address in IPv6's clothes is undressed.

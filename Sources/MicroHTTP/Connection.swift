@@ -117,11 +117,11 @@ final class Connection: @unchecked Sendable {
     core.running.subtract(1, ordering: .releasing)
   }
 
-  /// Answers 408. libmicrohttpd cannot answer within a body; it has given the
+  /// Answers 408, but over TLS, where the connection is closed without. libmicrohttpd cannot answer within a body; it has given the
   /// connection up and nothing of an answer is sent, so the socket is ours to write to.
   private func refuseLateBody() {
     let request = head.map { Request(head: $0, body: [], sender: sender, number: number) }
-    guard sent == nil, let bytes = core.refuse(.requestTimeout, request).lastBytes else { return }
+    guard sent == nil, !core.isSecure, let bytes = core.refuse(.requestTimeout, request).lastBytes else { return }
     // What does not fit the empty buffer of the socket is not worth waiting for.
     let count = bytes.withUnsafeBytes {
       Glibc.send(descriptor, $0.baseAddress, $0.count, Int32(MSG_DONTWAIT | MSG_NOSIGNAL))

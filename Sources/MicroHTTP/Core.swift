@@ -10,6 +10,7 @@ final class Core: Sendable {
   let refuse: @Sendable (Refusal, Request?) -> Response
   let observe: (@Sendable (Exchange) -> Void)?
   let deadlines: Deadlines
+  let isSecure: Bool
   let watch: Watch
   let suspensions: Suspensions
   let streams = Streams()
@@ -35,6 +36,7 @@ final class Core: Sendable {
     bodyLimit = configuration.bodyLimit
     trustedProxies = configuration.trustedProxies
     deadlines = configuration.deadlines
+    isSecure = configuration.tls != nil
     watch = Watch(configuration)
     suspensions = Suspensions(watch: watch)
     self.checksLayout = checksLayout

@@ -22,6 +22,8 @@ extension Server {
     /// Trusted proxies and clients on this machine may have any number.
     public var connectionLimitPerClient = 1024
     public var deadlines = Deadlines()
+    /// What to speak HTTPS with; nil: HTTP.
+    public var tls: TLS?
 
     /// Peers whose word on their clients is taken.
     public var trustedProxies = TrustedProxies()
@@ -50,6 +52,8 @@ extension Server {
     case port(Int)
     case addressInUse(host: String, port: Int)
     case notPermitted(host: String, port: Int)
+    /// A certificate or a key is of no use: a sentence without its end.
+    case tls(String)
     /// A call to the system failed with this `errno`.
     case system(String, code: Int32)
     /// A server starts once.
@@ -63,6 +67,7 @@ extension Server {
         "Port \(port) on \(host) is in use; stop the program that has it or give another port."
       case .notPermitted(let host, let port):
         "Listening on port \(port) of \(host) is not permitted; ports from 1024 are."
+      case .tls(let why): "The server cannot speak TLS: \(why)."
       case .system(let call, let code): "The server could not start: \(call): \(String(cString: strerror(code)))."
       case .startedBefore: "This server was started before."
       }

@@ -78,6 +78,9 @@ public final class Server: Sendable {
         self.core.watch.stop()
         core.release()
         close(socket.descriptor)
+        guard configuration.tls == nil else {
+          throw .tls("GnuTLS takes this certificate with this key not; see that the two belong together")
+        }
         throw .system("MHD_start_daemon", code: code)
       }
       state = .running(Daemon(pointer: pointer, socket: socket, core: core))
@@ -143,10 +146,19 @@ public final class Server: Sendable {
       connectionLimit: UInt32(max(configuration.connectionLimit, configuration.threads)),
       connectionMemory: configuration.connectionMemory,
       // At 1, libmicrohttpd 0.9.75 sends the header block of its 400 twice.
-      strictness: Self.libraryCutsInPlace ? 0 : 1)
+      strictness: Self.libraryCutsInPlace ? 0 : 1,
+      tlsCertificates: nil, tlsKey: nil, tlsPriorities: nil)
     var callbacks = Callbacks.all(context: core.toOpaque())
     let flags = MHD_USE_EPOLL_INTERNAL_THREAD.rawValue | MHD_ALLOW_SUSPEND_RESUME.rawValue
-    return cmhd_start(flags, &settings, &callbacks)
+    guard let tls = configuration.tls else { return cmhd_start(flags, &settings, &callbacks) }
+    return tls.certificates.withCString { certificates in
+      tls.key.withCString { key in
+        TLS.priorities.withCString { priorities in
+          (settings.tlsCertificates, settings.tlsKey, settings.tlsPriorities) = (certificates, key, priorities)
+          return cmhd_start(flags | MHD_USE_TLS.rawValue, &settings, &callbacks)
+        }
+      }
+    }
   }
 
   /// True for the releases whose way of parsing `HeadLayout` knows.

@@ -79,14 +79,27 @@ public final class OKCancelServer: Sendable {
       site: site, desk: desk, tokens: APITokens(configuration.apiTokens), baseURL: configuration.baseURL, files: files,
       cors: cors, headers: headers, commits: commits,
       limiting: RateLimiting(configuration.rateLimits, logger: logger))
-    var listening = Server.Configuration(
-      host: configuration.host, port: configuration.port, threads: configuration.threads)
-    listening.trustedProxies = TrustedProxies(configuration.trustedProxies)
+    let listening = try Self.listening(configuration)
     let (log, requests) = (RequestLog(logger: logger), routes.requests)
     server = Server(configuration: listening, handler: routes.reply, refuse: routes.refuse) { exchange in
       requests.count(exchange)
       log.observe(exchange)
     }
+  }
+
+  private static func listening(_ configuration: Configuration) throws(SetupFault) -> Server.Configuration {
+    var listening = Server.Configuration(
+      host: configuration.host, port: configuration.port, threads: configuration.threads)
+    listening.trustedProxies = TrustedProxies(configuration.trustedProxies)
+    listening.connectionLimit = configuration.connections
+    listening.connectionLimitPerClient = configuration.connectionsPerClient
+    guard let files = configuration.tls else { return listening }
+    do throws(Server.Fault) {
+      listening.tls = try TLS(certificateFile: files.certificate, keyFile: files.key)
+    } catch {
+      throw SetupFault("\(error)")
+    }
+    return listening
   }
 
   /// Listens; returns as soon as requests are answered.
@@ -102,7 +115,7 @@ public final class OKCancelServer: Sendable {
   /// Where a browser finds it, such as `http://127.0.0.1:8080/`.
   public var url: String {
     let host = configuration.host.contains(":") ? "[\(configuration.host)]" : configuration.host
-    return "http://\(host):\(port ?? configuration.port)/"
+    return "\(configuration.tls == nil ? "http" : "https")://\(host):\(port ?? configuration.port)/"
   }
 
   /// Offers other prompts from now on, all at once.

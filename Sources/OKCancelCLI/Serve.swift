@@ -45,6 +45,7 @@ struct Serve: AsyncParsableCommand {
   func run() async throws {
     try log.apply()
     let logger = Logger(label: "okcancel")
+    OpenFiles.raiseLimit()
     var configuration = try listening.configuration()
     try clients.apply(to: &configuration)
     configuration.database = Setting("database").text(database) ?? "okcancel.sqlite"
@@ -150,6 +151,23 @@ struct Listening: ParsableArguments {
   var host: String?
   @Option(help: ArgumentHelp("Port to listen on; 0 takes a free one. (default: 8080)", valueName: "port"))
   var port: String?
+  @Option(
+    name: .customLong("tls-cert"),
+    help: ArgumentHelp(
+      "PEM file of the certificate, and those that lead to its root, to serve HTTPS with; read at the start alone.",
+      valueName: "file"))
+  var tlsCertificate: String?
+  @Option(
+    name: .customLong("tls-key"),
+    help: ArgumentHelp("PEM file of the certificate's key, without a passphrase.", valueName: "file"))
+  var tlsKey: String?
+  @Option(help: ArgumentHelp("Connections at a time; more wait. (default: 4096)", valueName: "count"))
+  var connections: String?
+  @Option(
+    help: ArgumentHelp(
+      "Connections at a time from one address but this machine's; more are closed. (default: 1024)", valueName: "count")
+  )
+  var connectionsPerClient: String?
   @Option(help: ArgumentHelp("Threads that answer requests. (default: one a core)", valueName: "count"))
   var threads: String?
   @Option(help: ArgumentHelp("Folder of page templates. (default: Templates)", valueName: "dir"))
@@ -167,6 +185,12 @@ struct Listening: ParsableArguments {
     configuration.host = Setting("host").text(host) ?? configuration.host
     configuration.port = try Setting("port").number(port, in: 0...65_535) ?? configuration.port
     configuration.threads = try Setting("threads").number(threads, in: 1...1024)
+    configuration.connections =
+      try Setting("connections").number(connections, in: 16...1_000_000) ?? configuration.connections
+    configuration.connectionsPerClient =
+      try Setting("connections-per-client").number(connectionsPerClient, in: 1...1_000_000)
+      ?? configuration.connectionsPerClient
+    configuration.tls = try tls()
     configuration.templates = Setting("templates").text(templates)
     configuration.public = Setting("public").text(`public`)
     configuration.allowedOrigins = try Setting("allow-origin").list(allowOrigin).map { text in
@@ -177,6 +201,21 @@ struct Listening: ParsableArguments {
       return origin
     }
     return configuration
+  }
+}
+
+extension Listening {
+  private func tls() throws -> (certificate: String, key: String)? {
+    let certificate = Setting("tls-cert").text(tlsCertificate)
+    let key = Setting("tls-key").text(tlsKey)
+    switch (certificate, key) {
+    case (nil, nil): return nil
+    case (let certificate?, let key?): return (certificate, key)
+    case (let certificate?, nil):
+      throw Setting("tls-cert").wrong(certificate, flag: tlsCertificate, "give its key with --tls-key as well")
+    case (nil, let key?):
+      throw Setting("tls-key").wrong(key, flag: tlsKey, "give its certificate with --tls-cert as well")
+    }
   }
 }
 

@@ -47,6 +47,10 @@ struct cmhd_settings {
   size_t connectionMemory;
   /// libmicrohttpd's own strictness, -3 to 3.
   int strictness;
+  /// PEM, and GnuTLS's words for what is spoken; all NULL without TLS.
+  const char *_Nullable tlsCertificates;
+  const char *_Nullable tlsKey;
+  const char *_Nullable tlsPriorities;
 };
 
 /// `MHD_start_daemon`, which takes its options as variadic arguments.
