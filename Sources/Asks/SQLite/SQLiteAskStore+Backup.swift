@@ -13,19 +13,13 @@ extension SQLiteAskStore {
     guard failure == 0 else { throw StoreFault.file(path: new, errno: failure) }
     do {
       try await connection.read { db in try db.execute(sql: "VACUUM INTO ?", arguments: [new]) }
-      try Self.synchronize(new)
+      let failure = synchronizeFile(new)
+      guard failure == 0 else { throw StoreFault.file(path: new, errno: failure) }
       guard rename(new, path) == 0 else { throw StoreFault.file(path: path, errno: errno) }
       synchronizeDirectory(of: path)
     } catch {
       unlink(new)
       throw error
     }
-  }
-
-  private static func synchronize(_ path: String) throws(StoreFault) {
-    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
-    guard descriptor >= 0 else { throw .file(path: path, errno: errno) }
-    defer { close(descriptor) }
-    guard fsync(descriptor) == 0 else { throw .file(path: path, errno: errno) }
   }
 }

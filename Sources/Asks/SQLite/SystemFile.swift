@@ -3,6 +3,16 @@ internal import Glibc
 /// What the system calls an error, such as `No such file or directory`.
 func systemMessage(_ errno: Int32) -> String { String(cString: strerror(errno)) }
 
+/// Brings a file's bytes to the disk.
+///
+/// - Returns: 0, or the system's `errno`.
+func synchronizeFile(_ path: String) -> Int32 {
+  let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+  guard descriptor >= 0 else { return errno }
+  defer { close(descriptor) }
+  return fsync(descriptor) == 0 ? 0 : errno
+}
+
 /// Brings a new file's name itself to the disk: a file's own `fsync` does not.
 func synchronizeDirectory(of path: String) {
   let directory = path.lastIndex(of: "/").map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."
