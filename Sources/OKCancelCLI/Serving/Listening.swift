@@ -1,0 +1,76 @@
+internal import ArgumentParser
+internal import OKCancel
+
+/// Where to listen and what to serve from.
+struct Listening: ParsableArguments {
+  @Option(help: ArgumentHelp("Address to listen on. (default: 127.0.0.1)", valueName: "address"))
+  var host: String?
+  @Option(help: ArgumentHelp("Port to listen on; 0 takes a free one. (default: 8080)", valueName: "port"))
+  var port: String?
+  @Option(
+    name: .customLong("tls-cert"),
+    help: ArgumentHelp(
+      "PEM file of the certificate, and those that lead to its root, to serve HTTPS with; read at the start alone.",
+      valueName: "file"))
+  var tlsCertificate: String?
+  @Option(
+    name: .customLong("tls-key"),
+    help: ArgumentHelp("PEM file of the certificate's key, without a passphrase.", valueName: "file"))
+  var tlsKey: String?
+  @Option(help: ArgumentHelp("Connections at a time; more wait. (default: 4096)", valueName: "count"))
+  var connections: String?
+  @Option(
+    help: ArgumentHelp(
+      "Connections at a time from one address but this machine's; more are closed. (default: 1024)", valueName: "count")
+  )
+  var connectionsPerClient: String?
+  @Option(help: ArgumentHelp("Threads that answer requests. (default: one a core)", valueName: "count"))
+  var threads: String?
+  @Option(help: ArgumentHelp("Folder of page templates. (default: Templates)", valueName: "dir"))
+  var templates: String?
+  @Option(help: ArgumentHelp("Folder of static files. (default: Public)", valueName: "dir"))
+  var `public`: String?
+  @Option(
+    help: ArgumentHelp(
+      "Origin, like https://tools.example.com, whose pages may embed dialogs, read rules and post here; repeatable.",
+      valueName: "origin"))
+  var allowOrigin: [String] = []
+
+  func configuration() throws -> Configuration {
+    var configuration = Configuration()
+    configuration.host = Setting("host").text(host) ?? configuration.host
+    configuration.port = try Setting("port").number(port, in: 0...65_535) ?? configuration.port
+    configuration.threads = try Setting("threads").number(threads, in: 1...1024)
+    configuration.connections =
+      try Setting("connections").number(connections, in: 16...1_000_000) ?? configuration.connections
+    configuration.connectionsPerClient =
+      try Setting("connections-per-client").number(connectionsPerClient, in: 1...1_000_000)
+      ?? configuration.connectionsPerClient
+    configuration.tls = try tls()
+    configuration.templates = Setting("templates").text(templates)
+    configuration.public = Setting("public").text(`public`)
+    configuration.allowedOrigins = try Setting("allow-origin").list(allowOrigin).map { text in
+      guard let origin = Origin(text) else {
+        throw Setting("allow-origin").wrong(
+          text, flag: allowOrigin.first, "give scheme and host, like https://tools.example.com")
+      }
+      return origin
+    }
+    return configuration
+  }
+}
+
+extension Listening {
+  private func tls() throws -> (certificate: String, key: String)? {
+    let certificate = Setting("tls-cert").text(tlsCertificate)
+    let key = Setting("tls-key").text(tlsKey)
+    switch (certificate, key) {
+    case (nil, nil): return nil
+    case (let certificate?, let key?): return (certificate, key)
+    case (let certificate?, nil):
+      throw Setting("tls-cert").wrong(certificate, flag: tlsCertificate, "give its key with --tls-key as well")
+    case (nil, let key?):
+      throw Setting("tls-key").wrong(key, flag: tlsKey, "give its certificate with --tls-cert as well")
+    }
+  }
+}

@@ -1,0 +1,25 @@
+internal import ArgumentParser
+internal import OKCancel
+
+/// Programs that answer `predicate` rules.
+struct PredicateOptions: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      "Program that answers a predicate: the text on its standard input; exit 0 valid, 1 invalid (its first line is the message); repeatable.",
+      valueName: "name=program"))
+  var predicate: [String] = []
+
+  func commands() throws -> [String: CommandPredicate] {
+    var commands: [String: CommandPredicate] = [:]
+    for text in Setting("predicate").list(predicate) {
+      let parts = text.split(separator: "=", maxSplits: 1).map(String.init)
+      guard parts.count == 2 else {
+        throw Setting("predicate").wrong(text, flag: predicate.first, "give NAME=PROGRAM, like not-taken=./check-taken")
+      }
+      guard commands.updateValue(CommandPredicate(program: parts[1]), forKey: parts[0]) == nil else {
+        throw Setting("predicate").wrong(text, flag: predicate.first, "“\(parts[0])” is given twice; keep one")
+      }
+    }
+    return commands
+  }
+}
