@@ -7,11 +7,11 @@ PYTHON = .venv/bin/python
 export PATH := $(CURDIR)/.venv/bin:$(PATH)
 
 BUILD_PACKAGES = libcurl4-openssl-dev libmicrohttpd-dev libre2-dev libsqlite3-dev zlib1g-dev libstdc++-12-dev
-TEST_PACKAGES = curl strace python3-venv chromium chromium-driver firefox-esr webkit2gtk-driver xvfb \
+TEST_PACKAGES = curl openssl strace python3-venv chromium chromium-driver firefox-esr webkit2gtk-driver xvfb \
 	fonts-dejavu-core libjs-vue node-react node-react-dom prometheus systemd nginx-light caddy
 BENCH_PACKAGES = $(BUILD_PACKAGES) python3-venv wrk libjansson-dev nodejs node-ajv chromium chromium-driver
 
-.PHONY: bench run build test race kill faults test-api test-swift test-javascript test-python lint format fuzz sanitize screenshots \
+.PHONY: bench run build test race kill faults test-api slow test-swift test-javascript test-python lint format fuzz sanitize screenshots \
 	install build-packages test-packages clean help
 
 help: ## What there is to make
@@ -78,6 +78,10 @@ sanitize: build-packages ## The Swift tests under ThreadSanitizer, then under Ad
 	clang -shared -fPIC -O1 -o .build/thread/mutex.so Tests/Sanitizers/mutex.c
 	LD_PRELOAD=$(CURDIR)/.build/thread/mutex.so swift test --skip-build --sanitize=thread --scratch-path .build/thread $(SANITIZED)
 	ASAN_OPTIONS=detect_leaks=0 swift test --sanitize=address --scratch-path .build/address $(SANITIZED)
+
+slow: build .venv ## A thousand slow clients, and what a normal one notices
+	@Packaging/install-packages slowhttptest
+	OKCANCEL_BIN=$(CURDIR)/$(BIN) $(PYTHON) Tests/Edge/slow.py
 
 lint: ## Formatting, without changing a file
 	swift format lint --strict --recursive --parallel Package.swift Sources Tests Benchmarks/Peers/MicroHTTP Benchmarks/Verdicts

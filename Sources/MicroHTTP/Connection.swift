@@ -117,8 +117,9 @@ final class Connection: @unchecked Sendable {
     core.running.subtract(1, ordering: .releasing)
   }
 
-  /// Answers 408, but over TLS, where the connection is closed without. libmicrohttpd cannot answer within a body; it has given the
-  /// connection up and nothing of an answer is sent, so the socket is ours to write to.
+  /// Answers 408; over TLS the connection is closed without. libmicrohttpd
+  /// cannot answer within a body: it has given the connection up and sent
+  /// nothing, so the socket is ours to write to.
   private func refuseLateBody() {
     let request = head.map { Request(head: $0, body: [], sender: sender, number: number) }
     guard sent == nil, !core.isSecure, let bytes = core.refuse(.requestTimeout, request).lastBytes else { return }

@@ -17,6 +17,10 @@ internal import Synchronization
 ///   bits; these two come with their header block sent twice;
 /// - 414 and 431 for a head that outgrows the connection's memory.
 ///
+/// `Tests/Edge/by-the-library.txt` names requests of each sort. Nothing of a
+/// request stands still or drips for longer than `Configuration.deadlines`
+/// allow.
+///
 /// Empty lines before a request line are skipped, as RFC 9112, section 2.2 asks.
 public final class Server: Sendable {
   private enum State {

@@ -1,0 +1,123 @@
+"""HTTPS by `--tls-cert` and `--tls-key`."""
+
+import http.client
+import json
+import socket
+import ssl
+import subprocess
+
+import pytest
+
+from edge import BINARY, ROOT, Server
+
+
+@pytest.fixture(scope="module")
+def files(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("tls")
+    for name in ["one", "other"]:
+        subprocess.run(
+            ["openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes", "-days", "2",
+             "-subj", "/CN=localhost", "-addext", "subjectAltName=IP:127.0.0.1",
+             "-keyout", folder / f"{name}.key", "-out", folder / f"{name}.pem"],
+            check=True, capture_output=True)
+    subprocess.run(["openssl", "pkey", "-in", folder / "one.key", "-aes256", "-passout", "pass:x", "-out", folder / "locked.key"],
+                   check=True, capture_output=True)
+    (folder / "empty.pem").write_text("")
+    return folder
+
+
+@pytest.fixture(scope="module")
+def server(files):
+    with Server("--tls-cert", str(files / "one.pem"), "--tls-key", str(files / "one.key")) as server:
+        yield server
+
+
+@pytest.fixture
+def trusting(files):
+    return ssl.create_default_context(cafile=str(files / "one.pem"))
+
+
+def test_the_printed_address_is_https(server):
+    assert f" at https://127.0.0.1:{server.port}/" in server.line
+
+
+def test_pages_answers_and_kept_connections(server, trusting):
+    client = http.client.HTTPSConnection("127.0.0.1", server.port, context=trusting, timeout=20)
+    for _ in range(3):
+        client.request("GET", "/prompts/email", headers={"Accept": "text/html"})
+        page = client.getresponse()
+        assert (page.status, b"<form" in page.read()) == (200, True)
+    client.request("POST", "/prompts/email", json.dumps({"outcome": "ok", "values": {"email": "a@example.com"}}),
+                   {"Content-Type": "application/json"})
+    assert json.load(client.getresponse()) == {"outcome": "ok", "values": {"email": "a@example.com"}}
+
+
+@pytest.mark.parametrize("version", [ssl.TLSVersion.TLSv1_2, ssl.TLSVersion.TLSv1_3])
+def test_new_versions_are_spoken(server, trusting, version):
+    trusting.minimum_version = trusting.maximum_version = version
+    with trusting.wrap_socket(socket.create_connection(("127.0.0.1", server.port), 20), server_hostname="127.0.0.1") as client:
+        client.sendall(b"GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n")
+        assert client.recv(100).startswith(b"HTTP/1.1 200 OK\r\n")
+
+
+@pytest.mark.filterwarnings("ignore::DeprecationWarning")
+@pytest.mark.parametrize("version", [ssl.TLSVersion.TLSv1, ssl.TLSVersion.TLSv1_1])
+def test_old_versions_are_not(server, trusting, version):
+    trusting.set_ciphers("ALL:@SECLEVEL=0")
+    trusting.minimum_version = trusting.maximum_version = version
+    with pytest.raises(ssl.SSLError, match="PROTOCOL_VERSION|protocol version"):
+        trusting.wrap_socket(socket.create_connection(("127.0.0.1", server.port), 20), server_hostname="127.0.0.1")
+
+
+def test_a_stream_of_events(server, trusting):
+    token = {"Authorization": "Bearer secret", "Content-Type": "application/json"}
+    program = http.client.HTTPSConnection("127.0.0.1", server.port, context=trusting, timeout=20)
+    program.request("POST", "/asks", json.dumps({"prompt": "email"}), token)
+    ask = json.load(program.getresponse())
+    assert ask["link"].startswith(f"https://127.0.0.1:{server.port}/a/")
+    waiting = http.client.HTTPSConnection("127.0.0.1", server.port, context=trusting, timeout=20)
+    waiting.request("GET", f"/asks/{ask['id']}/events", headers=token)
+    events = waiting.getresponse()
+    assert events.readline() == b"event: open\n"
+    program.request("DELETE", f"/asks/{ask['id']}", headers=token)
+    assert program.getresponse().read()
+    assert b"event: closed" in events.read()
+
+
+def test_a_body_that_is_too_long_is_told_so(server, trusting):
+    with trusting.wrap_socket(socket.create_connection(("127.0.0.1", server.port), 20), server_hostname="127.0.0.1") as client:
+        client.sendall(b"POST /validate/email HTTP/1.1\r\nHost: x\r\nContent-Length: 1000000\r\n\r\n" + b"a" * 200_000)
+        received = b""
+        while part := client.recv(65536):
+            received += part
+        assert received.startswith(b"HTTP/1.1 413 ")
+
+
+@pytest.mark.parametrize("speaks", [True, False])
+def test_a_head_that_does_not_end_is_closed(server, trusting, speaks):
+    with socket.create_connection(("127.0.0.1", server.port), 20) as plain:
+        client = trusting.wrap_socket(plain, server_hostname="127.0.0.1") if speaks else plain
+        if speaks:
+            client.sendall(b"GET /healthz HTTP/1.1\r\nHost: x\r\n")
+        try:
+            assert client.recv(100) == b""
+        except ConnectionResetError:
+            pass
+
+
+@pytest.mark.parametrize("certificate, key, status, words", [
+    ("none.pem", "one.key", 70, "none.pem cannot be read: No such file or directory"),
+    ("empty.pem", "one.key", 70, "empty.pem holds no certificate"),
+    ("one.pem", "empty.pem", 70, "empty.pem holds no private key"),
+    ("one.pem", "locked.key", 70, "has a passphrase"),
+    ("one.pem", "other.key", 70, "see that the two belong together"),
+    ("one.pem", None, 64, "give its key with --tls-key as well"),
+    (None, "one.key", 64, "give its certificate with --tls-cert as well"),
+])
+def test_what_cannot_be_used_is_said(files, tmp_path, certificate, key, status, words):
+    options = [("--tls-cert", certificate), ("--tls-key", key)]
+    words_given = [word for flag, name in options if name for word in (flag, str(files / name))]
+    ended = subprocess.run(
+        [BINARY, "serve", "Examples", "--port", "0", "--database", tmp_path / "a.sqlite", *words_given],
+        cwd=ROOT, capture_output=True, text=True, timeout=30)
+    assert (ended.returncode, words in ended.stderr) == (status, True), ended.stderr
