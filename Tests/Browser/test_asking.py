@@ -57,7 +57,7 @@ def test_an_unreachable_server_locks_nobody_out(dialog):
     with dialog.relay.breaking("/validate/"):
         dialog.type("name", "is taken")
         dialog.wait(lambda: dialog.ok_is_enabled)
-        assert dialog.find("#live").get_property("textContent").startswith("This could not be checked just now.")
+        assert dialog.find("#live").get_property("textContent").startswith("The server cannot be reached just now.")
         dialog.ok.click()
         # The submit decides.
         dialog.comes_back()
