@@ -24,11 +24,13 @@ export function address(what, base = server) {
 }
 
 /**
- * What a form sends for an answer: one field's text under the name itself, of several each under `name.field`.
+ * What a form sends for an answer: one field's text under the name itself, of several each under `name.field`; without
+ * fields `ok`.
  * @returns {[string, string][]}
  */
 export function entries(name, values) {
   const fields = Object.entries(values);
+  if (!fields.length) return [[name, "ok"]];
   return fields.flatMap(([field, value]) =>
     [value].flat().map((each) => [fields.length > 1 ? `${name}.${field}` : name, String(each ?? "")]));
 }
@@ -90,10 +92,11 @@ class OKCancelElement extends (globalThis.HTMLElement ?? Object) {
     this.#update();
   }
 
-  /** The answer: one field's value, or the values of several by name. null: there is none. */
+  /** The answer: one field's value, the values of several by name, `ok` without fields. null: there is none. */
   get value() {
-    const { values } = this.#answer ?? {}, all = Object.values(values ?? {});
-    return all.length > 1 ? values : all[0] ?? null;
+    if (!this.#answer) return null;
+    const { values } = this.#answer, all = Object.values(values);
+    return all.length > 1 ? values : all.length ? all[0] : "ok";
   }
 
   get form() {
@@ -137,7 +140,9 @@ class OKCancelElement extends (globalThis.HTMLElement ?? Object) {
 
   async #show() {
     try {
-      const url = address(this.link || this.prompt), { present } = await load();
+      // First of all: what fails before `show` has kept the promise would fail for ever.
+      const { present } = await load();
+      const url = address(this.link || this.prompt);
       const isWanted = this.open && this.isConnected;
       this.#modal = isWanted ? present(this.shadowRoot, url, {
         values: JSON.stringify(this.values), lang: this.lang, label: this.prompt, emit: this.#emit.bind(this),

@@ -128,3 +128,26 @@ def test_an_outcome_may_open_the_next_dialog(page):
         page.cancel.click()
         page.leave()
         page.wait(lambda: len(page.told("outcome")) == count)
+
+
+def test_a_dialog_without_fields_sends_that_it_was_ok(page):
+    page.visit(FORM.format(element='<ok-cancel prompt="question" name="sure" required></ok-cancel>'))
+    page.js("document.querySelector('ok-cancel').show()")
+    page.enter()
+    page.ok.click()
+    page.leave()
+    page.wait(lambda: is_valid(page))
+    assert page.js("return [new FormData(document.forms[0]).get('sure'), document.querySelector('ok-cancel').value]"
+                   ) == ["ok", "ok"]
+
+
+def test_an_element_that_could_not_open_opens_once_it_can(page):
+    page.visit('<ok-cancel prompt="No name"></ok-cancel>')
+    page.js("document.querySelector('ok-cancel').shadowRoot.querySelector('button').click()")
+    page.wait(lambda: page.told("error"))
+    assert page.js("return [errors.length, document.querySelector('ok-cancel').open]") == [1, False]
+    page.js("const element = document.querySelector('ok-cancel'); element.prompt = 'email'; element.open = true")
+    page.enter()
+    page.cancel.click()
+    page.leave()
+    page.wait(lambda: page.told("outcome") == [{"outcome": "cancel"}])

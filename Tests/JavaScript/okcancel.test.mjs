@@ -33,7 +33,7 @@ it("says what is wrong with an address and what to do", () => {
 
 it("names one field's value as the control, several each with its own name", () => {
   for (const [values, expected] of [
-    [{}, []], [{ email: "a@b.c" }, [["q", "a@b.c"]]], [{ n: 7 }, [["q", "7"]]], [{ yes: false }, [["q", "false"]]],
+    [{}, [["q", "ok"]]], [{ email: "a@b.c" }, [["q", "a@b.c"]]], [{ n: 7 }, [["q", "7"]]], [{ yes: false }, [["q", "false"]]],
     [{ note: null }, [["q", ""]]], [{ all: ["a", "b"] }, [["q", "a"], ["q", "b"]]], [{ none: [] }, []],
     [{ n: "12345678901234567890", all: ["a", "b"], none: [], note: null },
       [["q.n", "12345678901234567890"], ["q.all", "a"], ["q.all", "b"], ["q.note", ""]]],
