@@ -65,7 +65,8 @@ def test_new_versions_are_spoken(server, trusting, version):
 def test_old_versions_are_not(server, trusting, version):
     trusting.set_ciphers("ALL:@SECLEVEL=0")
     trusting.minimum_version = trusting.maximum_version = version
-    with pytest.raises(ssl.SSLError, match="PROTOCOL_VERSION|protocol version"):
+    # GnuTLS says so with an alert, or closes.
+    with pytest.raises(ssl.SSLError, match="PROTOCOL_VERSION|EOF"):
         trusting.wrap_socket(socket.create_connection(("127.0.0.1", server.port), 20), server_hostname="127.0.0.1")
 
 
