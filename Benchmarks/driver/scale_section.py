@@ -95,7 +95,11 @@ def _answers(report: Report, scratch: Path, counts: list[int], seconds: float) -
 def _waiters(report: Report, scratch: Path, counts: list[int], seconds: float) -> None:
     report.section("As waiters grow")
     table = Table("waiters", "CPU µs a verdict", "CPU µs an answer", "MB", "KB a waiter")
-    with peers.okcancel(scratch, peers.ROOT / "Examples", "waiters", *_connections(counts[-1])) as server:
+    option = _connections(counts[-1])
+    if not option:
+        report.missing(["10,000 waiters: this server has no option for so many connections; 3,500 wait instead"])
+        counts = [0, 1_000, 3_500]
+    with peers.okcancel(scratch, peers.ROOT / "Examples", "waiters", *option) as server:
         asks = asyncio.run(_make(server, counts[-1]))
         # Once, so that what the first requests take is not counted as a waiter's.
         load.run(server, "/validate/email", 1, arguments=VERDICT)
