@@ -46,8 +46,12 @@ public struct Prompt: Sendable {
   }
 
   /// The field of that name, compared byte by byte.
-  public func field(_ name: String) -> Field? {
-    fields.first { isSame($0.name, name) }
+  ///
+  /// - Parameter index: where it is looked for first; what is sent mostly comes in the fields' order.
+  public func field(_ name: String, near index: Int = 0) -> Field? {
+    if index < fields.count, isSame(fields[index].name, name) { return fields[index] }
+    for field in fields where isSame(field.name, name) { return field }
+    return nil
   }
 
   /// The action button of that name.

@@ -70,8 +70,8 @@ extension Inputs {
     guard case .object(let members) = json else { throw NoValues() }
     self.init()
     reserve(members.count)
-    for member in members {
-      guard let field = prompt.field(member.key) else { throw NoValues() }
+    for (index, member) in members.enumerated() {
+      guard let field = prompt.field(member.key, near: index) else { throw NoValues() }
       switch member.value {
       case .string(let text), .number(let text): append(field.name, .text(text))
       case .bool(let bool): append(field.name, .text(String(bool)))

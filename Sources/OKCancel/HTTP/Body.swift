@@ -67,8 +67,8 @@ extension Inputs {
     }
     self.init()
     reserve(members.count)
-    for member in members {
-      guard let field = prompt.field(member.key) else { throw .unknownField(member.key, of: prompt) }
+    for (index, member) in members.enumerated() {
+      guard let field = prompt.field(member.key, near: index) else { throw .unknownField(member.key, of: prompt) }
       append(field.name, try Self.input(member.value, for: field, at: "\(pointer)/\(field.name)"))
     }
   }

@@ -20,7 +20,14 @@ public struct Inputs: Sendable {
   public init(_ entries: [(name: String, input: Input)] = []) { self.entries = entries }
 
   /// nil: nothing was sent for it.
-  public subscript(name: String) -> Input? { entries.first { isSame($0.name, name) }?.input }
+  public subscript(name: String) -> Input? { input(of: name, near: 0) }
+
+  /// The same, looked for at this place first: what is sent for a dialog mostly comes in its fields' order.
+  func input(of name: String, near index: Int) -> Input? {
+    if index < entries.count, isSame(entries[index].name, name) { return entries[index].input }
+    for index in entries.indices where isSame(entries[index].name, name) { return entries[index].input }
+    return nil
+  }
 
   /// Makes room for so many fields.
   public mutating func reserve(_ count: Int) { entries.reserveCapacity(count) }

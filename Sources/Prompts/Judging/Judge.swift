@@ -26,9 +26,9 @@ public struct Judge: Sendable {
     var context = Context(
       audience: Audience(sentences: sentences, field: nil, fields: prompt.fields),
       predicates: predicates, known: known, inputs: inputs)
-    for field in prompt.fields where only?.contains(where: { isSame($0, field.name) }) ?? true {
+    for (index, field) in prompt.fields.enumerated() where only?.contains(where: { isSame($0, field.name) }) ?? true {
       context.audience.field = field
-      switch judge(inputs[field.name] ?? field.kind.emptyInput, field, context) {
+      switch judge(inputs.input(of: field.name, near: index) ?? field.kind.emptyInput, field, context) {
       case .verdict(let verdict): entries.append((field.name, verdict))
       case .question(let question): questions.append(question)
       }
@@ -43,9 +43,12 @@ public struct Judge: Sendable {
 
   private func judge(_ raw: Input, _ field: Field, _ context: Context) -> Step {
     var input = raw
-    if field.trim || !raw.hasNoControls { input = raw.normalized(trim: field.trim) }
-    if let fault = TextRule.fault(in: input, kind: field.kind) {
-      return .verdict(.invalid(rule: TextRule.name, message: sentences(fault)))
+    // Nearly every text is as it should be, and one look says so.
+    if field.trim || field.kind == .boolean || !raw.hasNoControls {
+      input = raw.normalized(trim: field.trim)
+      if let fault = TextRule.fault(in: input, kind: field.kind) {
+        return .verdict(.invalid(rule: TextRule.name, message: sentences(fault)))
+      }
     }
     if field.optional && input.isEmpty { return .verdict(.valid) }
     if let step = first(of: field.rules, on: input, context) { return step }

@@ -7,20 +7,29 @@ internal import StrictJSON
 /// rules[1].isValid("bob@gmail")  // false
 /// ```
 public struct Rule: Sendable {
-  let condition: any Condition
+  /// It never changes. As a class it is handed on by one reference, whatever the condition holds.
+  private final class Content: Sendable {
+    let condition: any Condition
+    let message: String?
+
+    init(_ condition: any Condition, _ message: String?) { (self.condition, self.message) = (condition, message) }
+  }
+
+  private let content: Content
+
+  var condition: any Condition { content.condition }
   /// What to say when it fails; nil: a sentence of our own that says what to do.
-  public let message: String?
+  public var message: String? { content.message }
 
   init(_ condition: some Condition, message: String? = nil) {
     self.init(any: condition, message: message)
   }
 
   init(any condition: any Condition, message: String?) {
-    self.message = message
     if let message, let all = condition as? AllRule {
-      self.condition = all.inheriting(message)
+      content = Content(all.inheriting(message), message)
     } else {
-      self.condition = condition
+      content = Content(condition, message)
     }
   }
 
@@ -40,7 +49,7 @@ public struct Rule: Sendable {
   }
 
   func judge(_ input: Input, in context: Context) -> Finding {
-    let finding = condition.judge(input, in: context)
+    let finding = content.condition.judge(input, in: context)
     guard case .unmet(nil) = finding else { return finding }
     return .unmet(Finding.Failure(rule: name, message: message(for: context.audience)))
   }
