@@ -144,20 +144,24 @@ public final class OKCancelServer: Sendable {
 
   /// A prompt made in Swift obeys the same rules as one from a file.
   private static func check(_ prompts: [NamedPrompt], _ predicates: Predicates) throws(SetupFault) {
+    var names: Set<String> = []
     for named in prompts {
       guard NamedPrompt.isName(named.name) else {
         throw SetupFault("“\(named.name)” cannot name a prompt; use a to z, 0 to 9 and hyphens, at most 64")
       }
-      if prompts.filter({ $0.name == named.name }).count > 1 {
+      guard names.insert(named.name).inserted else {
         throw SetupFault("two prompts are named “\(named.name)”; rename one")
       }
-      try check(named.prompt, "the prompt “\(named.name)”", predicates)
+      try check(named.prompt, "the prompt “\(named.name)”", predicates, wasRead: named.wasRead)
     }
   }
 
-  private static func check(_ prompt: Prompt, _ what: String, _ predicates: Predicates) throws(SetupFault) {
+  private static func check(
+    _ prompt: Prompt, _ what: String, _ predicates: Predicates, wasRead: Bool = false
+  ) throws(SetupFault) {
     do throws(InlineFaults) {
-      try Definition.check(prompt)
+      // Reading it once more would find nothing new, and take as long as the first time.
+      if !wasRead { try Definition.check(prompt) }
     } catch {
       throw SetupFault("\(what) cannot be served:\n\(error)")
     }

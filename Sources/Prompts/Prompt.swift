@@ -76,10 +76,15 @@ public struct NamedPrompt: Sendable {
   /// `[a-z0-9][a-z0-9-]{0,63}`
   public let name: String
   public let prompt: Prompt
+  /// True for a prompt that was just read from its definition, and has no fault that reading it again would find.
+  package let wasRead: Bool
 
-  public init(name: String, prompt: Prompt) {
+  public init(name: String, prompt: Prompt) { self.init(name: name, prompt: prompt, wasRead: false) }
+
+  package init(name: String, prompt: Prompt, wasRead: Bool) {
     self.name = name
     self.prompt = prompt
+    self.wasRead = wasRead
   }
 
   /// Whether a text can name a prompt: `[a-z0-9][a-z0-9-]{0,63}`.

@@ -35,7 +35,7 @@ public struct DefinitionFile: Sendable {
       throw DefinitionFaults(faults: Definition.inOrder(faults).map { FileFault(file: path, fault: $0) })
     }
     self.path = path
-    self.prompt = prompt.named(stem)
+    self.prompt = NamedPrompt(name: stem, prompt: prompt, wasRead: true)
   }
 
   private static func read(_ bytes: [UInt8], isJSON: Bool) -> (prompt: Prompt?, faults: [Fault]) {
@@ -76,14 +76,13 @@ public struct DefinitionFile: Sendable {
 
   // MARK: The file's contents
 
-  /// At most one byte more than the limit is read, so that an endless file ends.
+  /// Hardly more than the limit is read, so that an endless file ends.
   private static func contents(_ path: String) throws -> [UInt8] {
     let file = try FileHandle(forReadingFrom: URL(fileURLWithPath: path))
     defer { try? file.close() }
     var bytes: [UInt8] = []
-    while bytes.count <= SourceText.sizeLimit,
-      let more = try file.read(upToCount: SourceText.sizeLimit + 1 - bytes.count), !more.isEmpty
-    {
+    // In small parts: what is asked for is cleared first, and most files are small.
+    while bytes.count <= SourceText.sizeLimit, let more = try file.read(upToCount: 16 * 1024), !more.isEmpty {
       bytes += more
     }
     return bytes
