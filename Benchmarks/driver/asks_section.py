@@ -11,6 +11,7 @@ from statistics import median, quantiles
 
 import load
 import peers
+import slow_asks
 from report import Report, Table
 from server import DidNotStart, Server
 
@@ -30,20 +31,21 @@ def _asks(report: Report, scratch: Path, rounds: int, seconds: float) -> None:
         "OKCancel's answers are on the disk first.")
     best: dict[str, list[tuple[float, float, float, int]]] = {}
     for _ in range(rounds):
-        for make in (peers.okcancel, peers.awaithumans):
-            # Each with the number of connections that it does best with.
-            for connections in (64, 256):
+        # Each with the load that it does best with.
+        for make, measure, loads, unit in [
+            (peers.okcancel, _ask_run, (64, 256), "connections"),
+            (peers.awaithumans, slow_asks.measure, (1, 4, 16), "writers"),
+        ]:
+            for load_ in loads:
                 try:
                     with make(scratch) as server:
-                        server_runs = best.setdefault(f"{server.name}, {connections} connections", [])
-                        server_runs.append(_ask_run(server, seconds, connections))
-                except (DidNotStart, RuntimeError) as error:
+                        run = measure(server, seconds, load_)
+                        best.setdefault(f"{server.name}, {load_} {unit}", []).append(run)
+                except (DidNotStart, RuntimeError, OSError, EOFError) as error:
                     report.missing([str(error)])
     table = Table("server", "asks/s", "CPU µs an ask", "answer to outcome, p50 ms", "MB")
     rate: dict[str, float] = {}
     for name, runs in best.items():
-        if not runs:
-            continue
         asks = median(run[0] for run in runs)
         rate[name.split(",")[0]] = max(asks, rate.get(name.split(",")[0], 0))
         table.add(
@@ -57,7 +59,7 @@ def _asks(report: Report, scratch: Path, rounds: int, seconds: float) -> None:
 def _ask_run(server: Server, seconds: float, connections: int) -> tuple[float, float, float, int]:
     before, start = server.cpu, time.monotonic()
     run = load.run(
-        server, "/", seconds, script="asks.lua", arguments=[server.name.lower(), peers.TOKEN], connections=connections,
+        server, "/", seconds, script="asks.lua", arguments=[peers.TOKEN], connections=connections,
         failures=True)
     elapsed, cpu = time.monotonic() - start, server.cpu - before
     failed = re.search(r"^failed (.*)", run.output, re.M)

@@ -1,4 +1,4 @@
--- Asks made, waited for and answered, over all connections: `-- KIND TOKEN` with the kind `okcancel` or `awaithumans`.
+-- Asks made, waited for and answered, over all connections: `-- TOKEN`.
 --
 -- A connection that is free answers the ask that has waited longest for it, else waits for one that was made, else makes
 -- one. So there is always somebody to answer who is waited for. The answer is the ask's own id as an address, so that it
@@ -33,46 +33,18 @@ end
 local threads = {}
 function setup(thread) table.insert(threads, thread) end
 
-local server
 local json = { ["Content-Type"] = "application/json" }
 local bearer
 
-local servers = {
-  okcancel = {
-    create = function() return wrk.format("POST", "/asks", bearer, '{"prompt":"email"}') end,
-    wait = function(ask) return wrk.format("GET", "/asks/" .. ask.id .. "?wait=50", bearer) end,
-    answer = function(ask)
-      return wrk.format("POST", ask.link, json, '{"outcome":"ok","values":{"email":"' .. ask.id .. '@example.com"}}')
-    end,
-    made = function(status, body)
-      if status == 201 then return { id = body:match('"id":"([^"]+)"'), link = body:match('"link":"http://[^/]+([^"]+)"') } end
-    end,
-    outcome = function(body) return body:match('"status":"closed".-"email":"([^"@]+)@example') end,
-  },
-  awaithumans = {
-    create = function()
-      number = number + 1
-      return wrk.format("POST", "/api/tasks", bearer, '{"task":"What is your email address?","payload":{},"payload_schema":{},' ..
-        '"response_schema":{"type":"object","properties":{"email":{"type":"string"}},"required":["email"]},' ..
-        '"timeout_seconds":900,"idempotency_key":"' .. run .. "-" .. number .. '"}')
-    end,
-    wait = function(ask) return wrk.format("GET", "/api/tasks/" .. ask.id .. "/poll?timeout=30", bearer) end,
-    answer = function(ask)
-      return wrk.format("POST", "/api/tasks/" .. ask.id .. "/complete", bearer, '{"response":{"email":"' .. ask.id .. '@example.com"}}')
-    end,
-    made = function(status, body)
-      if status == 201 then return { id = body:match('"id":"([^"]+)"') } end
-    end,
-    -- A poll has no id of its own; an answered task, which has one, comes back from its answer too.
-    outcome = function(body) return not body:find('"idempotency_key"', 1, true) and body:match('"email":"([^"@]+)@example') or nil end,
-  },
-}
+local function made(status, body)
+  if status == 201 then return { id = body:match('"id":"([^"]+)"'), link = body:match('"link":"http://[^/]+([^"]+)"') } end
+end
+
+local function outcome(body) return body:match('"status":"closed".-"email":"([^"@]+)@example') end
 
 function init(arguments)
-  server = servers[arguments[1]]
-  bearer = { ["Content-Type"] = "application/json", ["Authorization"] = "Bearer " .. arguments[2] }
-  run, number = tostring(now()), 0
-  made, answers, answered = queue(), queue(), {}
+  bearer = { ["Content-Type"] = "application/json", ["Authorization"] = "Bearer " .. arguments[1] }
+  new, answers, answered = queue(), queue(), {}
   woken, wakeTimes, failed = 0, {}, ""
 end
 
@@ -80,23 +52,23 @@ function request()
   local ask = answers.take()
   if ask then
     answered[ask.id] = now()
-    return server.answer(ask)
+    return wrk.format("POST", ask.link, json, '{"outcome":"ok","values":{"email":"' .. ask.id .. '@example.com"}}')
   end
-  ask = made.take()
+  ask = new.take()
   if ask then
     answers.add(ask)
-    return server.wait(ask)
+    return wrk.format("GET", "/asks/" .. ask.id .. "?wait=50", bearer)
   end
-  return server.create()
+  return wrk.format("POST", "/asks", bearer, '{"prompt":"email"}')
 end
 
 function response(status, headers, body)
   if status >= 300 then failed = status .. " " .. body:sub(1, 200) end
-  local ask = server.made(status, body)
+  local ask = made(status, body)
   if ask and ask.id then
-    return made.add(ask)
+    return new.add(ask)
   end
-  local id = server.outcome(body)
+  local id = outcome(body)
   if id and answered[id] then
     table.insert(wakeTimes, string.format("%.3f", now() - answered[id]))
     answered[id] = nil
