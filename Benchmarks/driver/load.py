@@ -1,5 +1,6 @@
 """Load by wrk, from a core of its own."""
 
+import math
 import re
 import subprocess
 import sys
@@ -34,7 +35,7 @@ def run(
 ) -> Measured:
     """Raises RuntimeError where answers failed, unless they are meant to."""
     command = machine.pinned(
-        ["wrk", "--threads", "1", "--connections", str(connections), "--duration", f"{seconds:g}s", "--timeout", "60s",
+        ["wrk", "--threads", "1", "--connections", str(connections), "--duration", f"{math.ceil(seconds)}s", "--timeout", "60s",
          "--latency", "--script", str(SCRIPTS / script), server.url + path, "--", *(arguments or [])],
         machine.cores()[1])
     print(f"… {server.name} {path}", file=sys.stderr, flush=True)
