@@ -17,7 +17,7 @@ extension Server {
     public var headerLimit = 8 * 1024
     public var headerCountLimit = 64
     /// Connections at a time; more wait to be accepted.
-    public var connectionLimit = 4096
+    public var connectionLimit = 16_384
     /// Connections at a time from one address (for IPv6, from one /64 network); more are closed at once.
     /// Trusted proxies and clients on this machine may have any number.
     public var connectionLimitPerClient = 1024

@@ -15,7 +15,7 @@ public struct Configuration: Sendable {
   /// Files of PEM to speak HTTPS with: the certificate, with those that lead to its root, and its key; nil: HTTP.
   public var tls: (certificate: String, key: String)?
   /// Connections at a time; more wait to be accepted.
-  public var connections = 4096
+  public var connections = 16_384
   /// Connections at a time from one address; more are closed at once. This machine is excepted.
   public var connectionsPerClient = 1024
   /// The folder of page templates; nil: found in the working directory or beside the executable.

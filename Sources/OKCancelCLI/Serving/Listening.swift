@@ -17,7 +17,7 @@ struct Listening: ParsableArguments {
     name: .customLong("tls-key"),
     help: ArgumentHelp("PEM file of the certificate's key, without a passphrase.", valueName: "file"))
   var tlsKey: String?
-  @Option(help: ArgumentHelp("Connections at a time; more wait. (default: 4096)", valueName: "count"))
+  @Option(help: ArgumentHelp("Connections at a time; more wait. (default: 16384)", valueName: "count"))
   var connections: String?
   @Option(
     help: ArgumentHelp(
