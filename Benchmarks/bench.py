@@ -20,9 +20,9 @@ import verdicts_section  # noqa: E402
 from report import Report  # noqa: E402
 
 SECTIONS = {
-    "requests": lambda report, scratch, quick: requests_section.run(report, scratch, *((2, 1) if quick else (7, 4))),
+    "requests": lambda report, scratch, quick: requests_section.run(report, scratch, *((2, 1) if quick else (5, 2))),
     "verdicts": lambda report, scratch, quick: verdicts_section.run(report, 2 if quick else 7),
-    "asks": lambda report, scratch, quick: asks_section.run(report, scratch, *((1, 4) if quick else (3, 10))),
+    "asks": lambda report, scratch, quick: asks_section.run(report, scratch, *((1, 4) if quick else (3, 6))),
     "scale": lambda report, scratch, quick: scale_section.run(report, scratch, quick),
     "keystroke": lambda report, scratch, quick: keystroke_section.run(report, scratch, 40 if quick else 200),
 }
