@@ -17,7 +17,7 @@ extension AskRoutes {
     return later { () throws(Problem) in
       guard let ask = try await desk.asking({ try await desk.store.ask(id) }) else { throw Self.unknown }
       guard let closed = ask.closed else { return Self.stream { await follow(id, in: $0) } }
-      if knowsEnd { return Response(.noContent, headers: [("Cache-Control", "no-store")]) }
+      if knowsEnd { return Response(.noContent) }
       let event = AskEvent.closed.bytes(try json(of: closed))
       return Self.stream { $0.write(event) }
     }
@@ -44,7 +44,7 @@ extension AskRoutes {
     Response(
       .ok,
       headers: [
-        ("Content-Type", "text/event-stream"), ("Cache-Control", "no-store"),
+        ("Content-Type", "text/event-stream"),
         // nginx would hold events back to fill its buffer.
         ("X-Accel-Buffering", "no"),
       ], body: .stream(work))

@@ -86,13 +86,13 @@ struct AskRoutes: Sendable {
         try await desk.store.answers(to: name, after: after, limit: 1000)
           .map { try $0.line(openedWith: desk.store.secrets) + [UInt8(ascii: "\n")] }
       }
-      return Self.private(Response(.ok, type: "application/jsonl", bytes: Array(lines.joined())))
+      return Response(.ok, type: "application/jsonl", bytes: Array(lines.joined()))
     }
   }
 
   private func answer(_ closed: ClosedAsk?, _ id: AskID) throws(Problem) -> Response {
     let json = if let closed { try json(of: closed) } else { Ask.openJSON(id) }
-    return Self.private(Response(.ok, type: "application/json", bytes: json))
+    return Response(.ok, type: "application/json", bytes: json)
   }
 
   /// The bytes that every reader of the closed ask gets.
@@ -103,17 +103,11 @@ struct AskRoutes: Sendable {
   }
 
   private static func created(_ status: Status, _ ask: Ask, _ link: String) -> Response {
-    Self.private(Response(status, type: "application/json", bytes: ask.createdJSON(link: link)))
+    Response(status, type: "application/json", bytes: ask.createdJSON(link: link))
   }
 
   private func link(_ token: LinkToken, _ request: Request) -> String {
     (baseURL ?? "\(request.isSecure ? "https" : "http")://\(request.authority)") + "/a/" + token.text
-  }
-
-  private static func `private`(_ response: Response) -> Response {
-    var response = response
-    response.headers.append(("Cache-Control", "no-store"))
-    return response
   }
 
   func later(_ work: @escaping @Sendable () async throws(Problem) -> Response) -> Reply {

@@ -47,22 +47,19 @@ struct LinkRoutes: Sendable {
     let body = try Body(request)
     let wantsReceipt = try request.wantsReceipt
     return later(request) { token, open throws(Problem) in
-      let outcome: AskOutcome
+      let (inputs, outcome): (Inputs, (Values) -> AskOutcome)
       switch try Submission(body, to: open.prompt) {
-      case .cancel: outcome = .cancel
-      case .action(let button, _) where !button.validates: outcome = .action(button.name ?? "", nil)
-      case .action(let button, let inputs):
-        let verdicts = await site.judging.verdicts(on: inputs, of: open.prompt)
-        site.verdicts.count(verdicts.isValid, at: .submit)
-        guard verdicts.isValid else { return refused(inputs, verdicts, open, token, request) }
-        outcome = .action(button.name ?? "", site.judging.judge.values(of: inputs, for: open.prompt))
-      case .ok(let inputs):
-        let verdicts = await site.judging.verdicts(on: inputs, of: open.prompt)
-        site.verdicts.count(verdicts.isValid, at: .submit)
-        guard verdicts.isValid else { return refused(inputs, verdicts, open, token, request) }
-        outcome = .ok(site.judging.judge.values(of: inputs, for: open.prompt))
+      case .cancel: return try await close(open, as: .cancel, token, request, wantsReceipt)
+      case .action(let button, _) where !button.validates:
+        return try await close(open, as: .action(button.name ?? "", nil), token, request, wantsReceipt)
+      case .action(let button, let given): (inputs, outcome) = (given, { .action(button.name ?? "", $0) })
+      case .ok(let given): (inputs, outcome) = (given, { .ok($0) })
       }
-      return try await close(open, as: outcome, token, request, wantsReceipt)
+      let verdicts = await site.judging.verdicts(on: inputs, of: open.prompt)
+      site.verdicts.count(verdicts.isValid, at: .submit)
+      guard verdicts.isValid else { return refused(inputs, verdicts, open, token, request) }
+      let values = site.judging.judge.values(of: inputs, for: open.prompt)
+      return try await close(open, as: outcome(values), token, request, wantsReceipt)
     }
   }
 
@@ -78,10 +75,9 @@ struct LinkRoutes: Sendable {
         else { throw Problem.noSuchLink }
         let prompt = try desk.prompt(of: ask)
         desk.farewells.keep()
-        return Self.unstored(
-          Response(.ok, type: "text/html; charset=utf-8", bytes: site.pages.done(prompt, ending, again: nil)))
+        return Response(.ok, type: "text/html; charset=utf-8", bytes: site.pages.done(prompt, ending, again: nil))
       } catch {
-        return Self.unstored(site.response(to: error, for: request))
+        return site.response(to: error, for: request)
       }
     }
   }
@@ -124,7 +120,7 @@ struct LinkRoutes: Sendable {
     return json.bytes
   }
 
-  /// Finds the open ask, answers, and lets nobody keep the answer. An ended ask is 410 to who looks
+  /// Finds the open ask and answers. An ended ask is 410 to who looks
   /// and, in JSON, 409 to who answers.
   ///
   /// - Parameter hasPage: false where programs alone ask, who want no page of a problem.
@@ -135,20 +131,14 @@ struct LinkRoutes: Sendable {
     .later {
       let token = request.parameters["token"] ?? ""
       do throws(Problem) {
-        return Self.unstored(try await work(token, try await desk.open(token)))
+        return try await work(token, try await desk.open(token))
       } catch {
         var problem = error
         if problem.status == .gone, request.method == .post, !request.wantsPage {
           problem = Problem(status: .conflict, detail: error.detail, outcome: error.outcome)
         }
-        return Self.unstored(hasPage ? site.response(to: problem, for: request) : problem.response)
+        return hasPage ? site.response(to: problem, for: request) : problem.response
       }
     }
-  }
-
-  private static func unstored(_ response: Response) -> Response {
-    var response = response
-    response.headers.append(("Cache-Control", "no-store"))
-    return response
   }
 }

@@ -19,9 +19,7 @@ struct ReceiptRoutes: Sendable {
           try await desk.store.answer(for: receipt)?.json(redeeming: receipt, openedWith: desk.store.secrets)
         }
         guard let found else { throw Self.unknown }
-        var response = Response(.ok, type: "application/json", bytes: found)
-        response.headers.append(("Cache-Control", "no-store"))
-        return response
+        return Response(.ok, type: "application/json", bytes: found)
       } catch {
         return error.response
       }
