@@ -59,12 +59,13 @@ struct PromptRoutes: Sendable {
     _ outcome: @escaping @Sendable (Values) -> AskOutcome
   ) -> Reply {
     // A wrong answer needs neither database nor another thread, where every rule can decide at once.
-    if case .decided(let verdicts) = site.judging.judge.judge(inputs, of: offer.prompt), !verdicts.isValid {
+    let first = site.judging.judge.judge(inputs, of: offer.prompt)
+    if case .decided(let verdicts) = first, !verdicts.isValid {
       site.verdicts.count(false, at: .submit)
       return .now(refused(inputs, verdicts, offer, request))
     }
     return .later {
-      let verdicts = await site.judging.verdicts(on: inputs, of: offer.prompt)
+      let verdicts = await site.judging.verdicts(on: inputs, of: offer.prompt, after: first)
       site.verdicts.count(verdicts.isValid, at: .submit)
       guard verdicts.isValid else { return refused(inputs, verdicts, offer, request) }
       let outcome = outcome(site.judging.judge.values(of: inputs, for: offer.prompt))

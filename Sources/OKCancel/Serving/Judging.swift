@@ -11,29 +11,29 @@ public struct Judging: Sendable {
     to inputs: Inputs, of prompt: Prompt, only: [String]? = nil,
     with answer: @escaping @Sendable (Verdicts) -> Response
   ) -> Reply {
-    switch judge.judge(inputs, of: prompt, only: only) {
-    case .decided(let verdicts): .now(answer(verdicts))
-    case .needs(let questions):
-      .later { answer(await verdicts(on: inputs, of: prompt, only: only, after: questions)) }
-    }
+    let first = judge.judge(inputs, of: prompt, only: only)
+    if case .decided(let verdicts) = first { return .now(answer(verdicts)) }
+    return .later { answer(await verdicts(on: inputs, of: prompt, only: only, after: first)) }
   }
 
   /// The verdicts, every predicate asked that the rules came to.
   public func verdicts(on inputs: Inputs, of prompt: Prompt, only: [String]? = nil) async -> Verdicts {
-    await verdicts(on: inputs, of: prompt, only: only, after: [])
+    await verdicts(on: inputs, of: prompt, only: only, after: judge.judge(inputs, of: prompt, only: only))
   }
 
-  private func verdicts(
-    on inputs: Inputs, of prompt: Prompt, only: [String]?, after first: [PredicateQuestion]
+  /// - Parameter first: how the same inputs were judged before any predicate was asked.
+  func verdicts(
+    on inputs: Inputs, of prompt: Prompt, only: [String]? = nil, after first: Judgement
   ) async -> Verdicts {
-    var questions = first
+    var judged = first
     var known: [PredicateQuestion: PredicateAnswer] = [:]
     // Each round answers at least one more question, and a prompt has only so many.
     while true {
-      known.merge(await answers(to: Set(questions))) { $1 }
-      switch judge.judge(inputs, of: prompt, only: only, knowing: known) {
+      switch judged {
       case .decided(let verdicts): return verdicts
-      case .needs(let more): questions = more
+      case .needs(let questions):
+        known.merge(await answers(to: Set(questions))) { $1 }
+        judged = judge.judge(inputs, of: prompt, only: only, knowing: known)
       }
     }
   }
