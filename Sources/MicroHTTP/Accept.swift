@@ -82,7 +82,7 @@ extension Request {
   ///
   /// Both are media types without parameters, in lower case: `application/json`.
   public func prefers(_ type: String, over other: String) -> Bool {
-    let headers = head.fields.values("accept")
+    let headers = storage.fields.values("accept")
     guard !headers.isEmpty else { return false }
     var (rank, otherRank) = (WeightedList.Rank(), WeightedList.Rank())
     WeightedList.forEach(in: headers) { item in
@@ -96,7 +96,7 @@ extension Request {
   ///
   /// - Parameter coding: in lower case.
   func accepts(coding: String) -> Bool {
-    let headers = head.fields.values("accept-encoding")
+    let headers = storage.fields.values("accept-encoding")
     guard !headers.isEmpty else { return false }
     var (named, any): (Int?, Int?)
     WeightedList.forEach(in: headers) { item in

@@ -9,24 +9,27 @@ enum Callbacks {
   static func all(context: UnsafeMutableRawPointer) -> cmhd_callbacks {
     cmhd_callbacks(
       handle: { _, pointer, target, method, version, data, count, request in
-        guard let pointer, let target, let method, let version, let count,
-          let connection = Callbacks.borrow(request?.pointee)
-        else { return .NO }
+        guard let pointer, let target, let method, let version, let count, let connection = request?.pointee else {
+          return .NO
+        }
         let part = count.pointee > 0 ? UnsafeRawBufferPointer(start: data, count: count.pointee) : nil
-        let result = connection.advance(
-          pointer, method: method, target: target, version: version, data: part)
         count.pointee = 0
-        return result
+        return Callbacks.with(connection) {
+          $0.advance(pointer, method: method, target: target, version: version, data: part)
+        }
       },
       begin: { _, target, pointer in
         let context = cmhd_connection_info(pointer, .CONNECTION_INFO_SOCKET_CONTEXT)?
           .pointee.socket_context
-        Callbacks.borrow(context)?.begin(target: UnsafeMutablePointer(mutating: target))
+        guard let context else { return nil }
+        Callbacks.with(context) { $0.begin(target: UnsafeMutablePointer(mutating: target)) }
         return context
       },
       // Nothing is decoded here: a decoded NUL would cut the path short.
       unescape: { _, _, text in strlen(text) },
-      finish: { _, _, request, _ in Callbacks.borrow(request?.pointee)?.finish() },
+      finish: { _, _, request, _ in
+        if let connection = request?.pointee { Callbacks.with(connection) { $0.finish() } }
+      },
       notify: { core, pointer, context, code in
         guard let core, let pointer, let context else { return }
         if code == .CONNECTION_NOTIFY_STARTED {
@@ -51,8 +54,9 @@ enum Callbacks {
       context: context)
   }
 
-  private static func borrow(_ pointer: UnsafeMutableRawPointer?) -> Connection? {
-    pointer.map { Unmanaged<Connection>.fromOpaque($0).takeUnretainedValue() }
+  /// Borrows a connection, which its opening keeps until its end: nothing is counted up and down.
+  private static func with<Result>(_ connection: UnsafeMutableRawPointer, _ body: (Connection) -> Result) -> Result {
+    Unmanaged<Connection>.fromOpaque(connection)._withUnsafeGuaranteedRef(body)
   }
 
   private static func peer(at address: UnsafePointer<sockaddr>?, isSecure: Bool) -> Sender {

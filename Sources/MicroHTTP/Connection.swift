@@ -15,18 +15,14 @@ final class Connection: @unchecked Sendable {
   /// Who is at the other end.
   let peer: Sender
   private let isProxied: Bool
-  /// The current request's.
   private var number: UInt64
-  /// Whose request this is: the peer's own, or of who stands behind it.
-  private var sender: Sender
   private let descriptor: Int32
   let phase: ConnectionPhase
   private var assembly: RequestAssembly
-  /// The target as it was sent; libmicrohttpd decodes its own copy in place.
-  private var target: [UInt8] = []
-  private var targetCount = 0
-  private var head: RequestHead?
-  private var body: [UInt8] = []
+  /// The current request's, or the last one's.
+  private var storage: Request.Storage
+  /// The current request, once its head was read.
+  private var request: Request?
   private var started = ContinuousTime.zero
   private var sent: (status: Status, bytes: Int)?
   /// The body that is being streamed.
@@ -41,7 +37,7 @@ final class Connection: @unchecked Sendable {
     self.descriptor = descriptor
     phase = ConnectionPhase(.head, within: core.deadlines.head)
     self.peer = peer
-    sender = peer
+    storage = Request.Storage(sender: peer)
     isProxied = core.trustedProxies.contains(peer.address)
     // Room for as many requests on one connection as anybody sends.
     number = core.opened.add(1, ordering: .relaxed).newValue << 32
@@ -53,9 +49,9 @@ final class Connection: @unchecked Sendable {
     core.running.add(1, ordering: .relaxed)
     number &+= 1
     if core.observe != nil { started = .now }
-    targetCount = strlen(sent)
-    target.removeAll(keepingCapacity: true)
-    target.append(contentsOf: UnsafeRawBufferPointer(start: sent, count: targetCount))
+    storage.number = number
+    // libmicrohttpd decodes its own copy in place.
+    storage.target.receive(UnsafeRawBufferPointer(start: sent, count: strlen(sent)))
     // libmicrohttpd would split the query into arguments, each of which takes
     // memory from the connection; an empty query spares that.
     if let query = strchr(sent, Int32(UInt8(ascii: "?"))) { query[1] = 0 }
@@ -80,12 +76,11 @@ final class Connection: @unchecked Sendable {
       return .YES
     case .drop: return .YES
     case .keep(let expected):
-      if body.isEmpty { body.reserveCapacity(expected) }
-      if let data { body.append(contentsOf: data) }
+      if storage.body.isEmpty { storage.body.reserveCapacity(expected) }
+      if let data { storage.body.append(contentsOf: data) }
       return .YES
     case .refuse(let refusal, let closing):
       lingers = closing
-      let request = head.map { Request(head: $0, body: [], sender: sender, number: number) }
       return send(core.refuse(refusal, request), on: pointer)
     case .handle: return handle(pointer)
     case .answer:
@@ -101,18 +96,16 @@ final class Connection: @unchecked Sendable {
     if let observe = core.observe {
       observe(
         Exchange(
-          method: head?.method.token ?? "", path: head?.target.path ?? "", status: sent?.status,
-          responseBytes: streamed?.count.load(ordering: .relaxed) ?? sent?.bytes ?? 0,
-          duration: started.duration(to: .now),
-          mark: head?.mark.load(ordering: .relaxed) ?? 0, sender: sender, number: number))
+          status: sent?.status, responseBytes: streamed?.count.load(ordering: .relaxed) ?? sent?.bytes ?? 0,
+          nanoseconds: ContinuousTime.now.nanoseconds - started.nanoseconds, request: request, sender: storage.sender,
+          number: number))
     }
     assembly = RequestAssembly(bodyLimit: core.bodyLimit)
-    head = nil
-    body = []
+    request = nil
+    if isKnownUniquelyReferenced(&storage) { storage.clear(for: peer) } else { storage = Request.Storage(sender: peer) }
     answer = nil
     sent = nil
     streamed = nil
-    sender = peer
     phase.enter(.idle, within: core.deadlines.idle)
     core.running.subtract(1, ordering: .releasing)
   }
@@ -121,7 +114,6 @@ final class Connection: @unchecked Sendable {
   /// cannot answer within a body: it has given the connection up and sent
   /// nothing, so the socket is ours to write to.
   private func refuseLateBody() {
-    let request = head.map { Request(head: $0, body: [], sender: sender, number: number) }
     guard sent == nil, !core.isSecure, let bytes = core.refuse(.requestTimeout, request).lastBytes else { return }
     // What does not fit the empty buffer of the socket is not worth waiting for.
     let count = bytes.withUnsafeBytes {
@@ -142,25 +134,22 @@ final class Connection: @unchecked Sendable {
     version: UnsafePointer<CChar>
   ) -> Result<Int, Refusal> {
     guard !core.isDraining.load(ordering: .relaxed) else { return .failure(.draining) }
-    return self.target.withUnsafeBytes { sent in
-      do throws(Refusal) {
-        let (head, contentLength) = try ReceivedHead(
-          connection: pointer, method: method,
-          target: UnsafeRawBufferPointer(start: target, count: targetCount), version: version
-        ).read(target: sent, limits: core.headLimits, checksLayout: core.checksLayout)
-        self.head = head
-        if isProxied { sender = core.trustedProxies.sender(of: head.fields, through: peer) }
-        return .success(contentLength)
-      } catch {
-        return .failure(error)
-      }
+    do throws(Refusal) {
+      let contentLength = try ReceivedHead(
+        connection: pointer, method: method,
+        target: UnsafeRawBufferPointer(start: target, count: storage.target.sent.count), version: version
+      ).read(into: storage, limits: core.headLimits, checksLayout: core.checksLayout)
+      if isProxied { storage.sender = core.trustedProxies.sender(of: storage.fields, through: peer) }
+      request = Request(storage)
+      return .success(contentLength)
+    } catch {
+      return .failure(error)
     }
   }
 
   private func handle(_ pointer: OpaquePointer) -> MHD_Result {
     // The assembly has had a head by now.
-    guard let head else { return .NO }
-    let request = Request(head: head, body: body, sender: sender, number: number)
+    guard let request else { return .NO }
     switch core.handler(request) {
     case .now(let response): return send(response, on: pointer)
     case .refused(let refusal): return send(core.refuse(refusal, request), on: pointer)
@@ -181,7 +170,7 @@ final class Connection: @unchecked Sendable {
     if prepared == nil, case .stream(let work) = response.body {
       let body = StreamedBody(work, on: suspendable(pointer), phase: phase, core: core)
       streamed = body
-      prepared = PreparedResponse(response, body, isHead: head?.method == .head)
+      prepared = PreparedResponse(response, body, isHead: request?.method == .head)
     } else if prepared == nil {
       prepared = PreparedResponse(response)
     }
@@ -192,7 +181,7 @@ final class Connection: @unchecked Sendable {
     }
     guard let prepared else { return .NO }
     phase.enter(.answering, within: core.deadlines.answer(bytes: response.body.count ?? 0))
-    sent = (response.status, head?.method == .head ? 0 : response.body.count ?? 0)
+    sent = (response.status, request?.method == .head ? 0 : response.body.count ?? 0)
     return MHD_queue_response(pointer, UInt32(response.status.rawValue), prepared.pointer)
   }
 }
@@ -200,14 +189,5 @@ final class Connection: @unchecked Sendable {
 extension Connection {
   private func suspendable(_ pointer: OpaquePointer) -> Suspensions.Pointer {
     Suspensions.Pointer(value: pointer, descriptor: descriptor)
-  }
-}
-
-extension Request {
-  init(head: RequestHead, body: [UInt8], sender: Sender, number: UInt64) {
-    self.head = head
-    self.body = body
-    self.sender = sender
-    self.number = number
   }
 }

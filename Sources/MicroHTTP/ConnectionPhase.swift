@@ -20,12 +20,12 @@ final class ConnectionPhase: Sendable {
   /// word, so that neither is seen without the other.
   private let word: Atomic<Int64>
 
-  init(_ phase: Phase, within duration: Duration) {
-    word = Atomic(Self.word(phase, within: duration))
+  init(_ phase: Phase, within milliseconds: Int64) {
+    word = Atomic(Self.word(phase, within: milliseconds))
   }
 
-  func enter(_ phase: Phase, within duration: Duration) {
-    word.store(Self.word(phase, within: duration), ordering: .relaxed)
+  func enter(_ phase: Phase, within milliseconds: Int64) {
+    word.store(Self.word(phase, within: milliseconds), ordering: .relaxed)
   }
 
   /// Work has no deadline: it is ours.
@@ -44,7 +44,7 @@ final class ConnectionPhase: Sendable {
     return current.phase == phase && current.deadline <= .now
   }
 
-  private static func word(_ phase: Phase, within duration: Duration) -> Int64 {
-    (ContinuousTime.coarse.advanced(by: duration).nanoseconds / 1_000_000) << 3 | phase.rawValue
+  private static func word(_ phase: Phase, within milliseconds: Int64) -> Int64 {
+    (ContinuousTime.coarse.nanoseconds / 1_000_000 + milliseconds) << 3 | phase.rawValue
   }
 }

@@ -39,7 +39,7 @@ public final class ConstantBody: Sendable {
   /// Answers `GET` and `HEAD`: 304 when the request has this form already (RFC 9110, section 13.1.2).
   public func response(to request: Request) -> Response {
     let form = if let gzipped, request.accepts(coding: "gzip") { gzipped } else { plain }
-    for known in request.headers.values("if-none-match") where form.tag.isNamed(in: known) {
+    for known in request.storage.fields.values("if-none-match") where form.tag.isNamed(in: known) {
       return form.notModified
     }
     return form.full

@@ -9,7 +9,7 @@ final class Core: Sendable {
   let handler: @Sendable (Request) -> Reply
   let refuse: @Sendable (Refusal, Request?) -> Response
   let observe: (@Sendable (Exchange) -> Void)?
-  let deadlines: Deadlines
+  let deadlines: Deadlines.Milliseconds
   let isSecure: Bool
   let watch: Watch
   let suspensions: Suspensions
@@ -35,7 +35,7 @@ final class Core: Sendable {
       headers: configuration.headerCountLimit)
     bodyLimit = configuration.bodyLimit
     trustedProxies = configuration.trustedProxies
-    deadlines = configuration.deadlines
+    deadlines = Deadlines.Milliseconds(configuration.deadlines)
     isSecure = configuration.tls != nil
     watch = Watch(configuration)
     suspensions = Suspensions(watch: watch)

@@ -22,5 +22,25 @@ public struct Deadlines: Sendable {
 }
 
 extension Deadlines {
-  func answer(bytes: Int) -> Duration { answer + .seconds(bytes / max(answerRate, 1)) }
+  /// The same in whole milliseconds: `Duration` counts in 128 bits, which every request would pay for.
+  struct Milliseconds: Sendable {
+    let head: Int64
+    let body: Int64
+    let idle: Int64
+    private let shortestAnswer: Int64
+    private let answerRate: Int
+
+    init(_ deadlines: Deadlines) {
+      // Nobody waits for longer than some 30,000 years.
+      func milliseconds(_ duration: Duration) -> Int64 { Int64(min(max(duration / .milliseconds(1), 0), 1e15)) }
+      head = milliseconds(deadlines.head)
+      body = milliseconds(deadlines.body)
+      idle = milliseconds(deadlines.idle)
+      shortestAnswer = milliseconds(deadlines.answer)
+      answerRate = max(deadlines.answerRate, 1)
+    }
+
+    /// For taking an answer of so many bytes.
+    func answer(bytes: Int) -> Int64 { shortestAnswer + Int64(bytes / answerRate) * 1000 }
+  }
 }

@@ -10,37 +10,38 @@ struct HeadReader {
 
   private let limits: Limits
   private let isHTTP11: Bool
-  private let method: Method
-  private let target: RequestTarget
-  private(set) var fields = HeaderFields()
+  private let head: Request.Storage
   private var contentLength = 0
   private var hosts = 0
   private var contentLengths = 0
 
   /// Begins with the request line's parts.
+  ///
+  /// - Parameter head: what to write the head to; it has received its target.
   init(
-    method: UnsafeRawBufferPointer, target: UnsafeRawBufferPointer, version: UnsafeRawBufferPointer,
-    limits: Limits
+    method: UnsafeRawBufferPointer, version: UnsafeRawBufferPointer, in head: Request.Storage, limits: Limits
   ) throws(Refusal) {
     guard Token.isToken(method) else { throw .badRequest(.methodIsNoToken) }
     guard version.equals("HTTP/1.1") || version.equals("HTTP/1.0") else {
       throw .versionNotSupported
     }
-    guard target.count <= limits.targetBytes else {
+    guard head.target.sent.count <= limits.targetBytes else {
       throw .targetTooLong(limit: limits.targetBytes)
     }
-    self.limits = limits
-    self.method = Method(checked: method)
-    self.target = try RequestTarget(parsing: target, method: self.method)
     isHTTP11 = version[7] == UInt8(ascii: "1")
-    fields.reserve(bytes: 512, fields: 16)
+    head.method = Method(checked: method)
+    try head.target.parse(head.method)
+    head.fields.removeAll()
+    head.fields.reserve(bytes: 512, fields: 16)
+    self.limits = limits
+    self.head = head
   }
 
   /// Takes the next header, its value without white space at the front.
   mutating func take(name: UnsafeRawBufferPointer, value: UnsafeRawBufferPointer) throws(Refusal) {
     guard Token.isToken(name) else { throw .badRequest(.headerNameIsNoToken) }
-    guard fields.count < limits.headers else { throw .tooManyHeaders(limit: limits.headers) }
-    guard fields.byteCount + name.count + value.count <= limits.headerBytes else {
+    guard head.fields.count < limits.headers else { throw .tooManyHeaders(limit: limits.headers) }
+    guard head.fields.byteCount + name.count + value.count <= limits.headerBytes else {
       throw .headersTooLarge(limit: limits.headerBytes)
     }
     var value = value
@@ -51,13 +52,15 @@ struct HeadReader {
       throw .badRequest(.headerValueCharacter(name: String(decoding: name, as: UTF8.self)))
     }
     try heed(name, value)
-    fields.append(name: name, value: value)
+    head.fields.append(name: name, value: value)
   }
 
-  /// Ends the head; the second value is how many bytes of body it announces.
-  func head() throws(Refusal) -> (RequestHead, contentLength: Int) {
+  /// Ends the head.
+  ///
+  /// - Returns: how many bytes of body it announces.
+  func end() throws(Refusal) -> Int {
     guard hosts == 1 || !isHTTP11 else { throw .badRequest(.noHost) }
-    return (RequestHead(method: method, target: target, fields: fields), contentLength)
+    return contentLength
   }
 
   /// Notes the headers that say where a request ends and whom it is for. The
@@ -70,7 +73,7 @@ struct HeadReader {
       hosts += 1
       guard hosts == 1 else { throw .badRequest(.severalHosts) }
       guard !value.isEmpty else { throw .badRequest(.noHost) }
-      guard value.allSatisfy(Self.isHostCharacter) else { throw .badRequest(.hostCharacter) }
+      guard value.allSatisfy(Self.hostCharacters.contains) else { throw .badRequest(.hostCharacter) }
     case 14 where name.equalsIgnoringASCIICase("content-length"):
       contentLengths += 1
       guard contentLengths == 1 else { throw .badRequest(.severalContentLengths) }
@@ -97,14 +100,6 @@ struct HeadReader {
 
   /// What may stand in `uri-host [ ":" port ]` (RFC 9112, section 3.2): no user
   /// information, list, path or white space.
-  private static func isHostCharacter(_ byte: UInt8) -> Bool {
-    switch byte {
-    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-      UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."),
-      UInt8(ascii: "_"), UInt8(ascii: "~"), UInt8(ascii: ":"), UInt8(ascii: "["),
-      UInt8(ascii: "]"), UInt8(ascii: "%"):
-      true
-    default: false
-    }
-  }
+  private static let hostCharacters = ASCIISet(
+    "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-._~:[]%")
 }

@@ -1,8 +1,8 @@
 /// The headers of one request, in the order in which they came.
 ///
-/// They lie in one block of bytes, and each is found by its place in it: a
-/// request whose headers nobody reads costs two allocations.
-public struct HeaderFields: Sendable {
+/// They lie in one block of bytes, and each is found by its place in it: what
+/// nobody reads is never made a string.
+final class HeaderFields {
   private struct Place {
     var start: UInt32
     var nameCount: UInt16
@@ -11,41 +11,80 @@ public struct HeaderFields: Sendable {
 
   private var block: [UInt8] = []
   private var places: [Place] = []
-
-  init() {}
+  /// A bit for each length that a name has here. Most names that are looked for
+  /// are not here, and most of these differ in length from all that are.
+  private var lengths: UInt64 = 0
 
   /// Bytes of all names and values.
   var byteCount: Int { block.count }
 
-  mutating func reserve(bytes: Int, fields: Int) {
+  var count: Int { places.count }
+
+  /// In their order.
+  var names: [String] { places.map { text(Int($0.start), Int($0.nameCount)) } }
+
+  /// Makes room for what most requests have, and keeps the room for the next one.
+  func reserve(bytes: Int, fields: Int) {
     block.reserveCapacity(bytes)
     places.reserveCapacity(fields)
   }
 
+  func removeAll() {
+    block.removeAll(keepingCapacity: true)
+    places.removeAll(keepingCapacity: true)
+    lengths = 0
+  }
+
   /// - Precondition: both are shorter than 64 KiB.
-  mutating func append(name: UnsafeRawBufferPointer, value: UnsafeRawBufferPointer) {
+  func append(name: UnsafeRawBufferPointer, value: UnsafeRawBufferPointer) {
     places.append(
       Place(
         start: UInt32(block.count), nameCount: UInt16(name.count), valueCount: UInt16(value.count)))
+    lengths |= Self.bit(name.count)
     block.append(contentsOf: name)
     block.append(contentsOf: value)
   }
 
   /// The value of the first header with this name, whatever the case of its
   /// ASCII letters; nil when there is none.
-  public subscript(name: String) -> String? {
+  subscript(name: String) -> String? { place(of: name).map { value(of: places[$0]) } }
+
+  /// The values of all headers with this name, in their order.
+  func values(_ name: String) -> [String] {
+    var values: [String] = []
+    var next = 0
+    while let index = place(of: name, from: next) {
+      values.append(value(of: places[index]))
+      next = index + 1
+    }
+    return values
+  }
+
+  /// True when there is more than one header with this name.
+  func repeats(_ name: String) -> Bool {
+    guard let first = place(of: name) else { return false }
+    return place(of: name, from: first + 1) != nil
+  }
+
+  /// True when the first header with this name has exactly this value.
+  func has(_ name: String, _ value: StaticString) -> Bool {
+    guard let index = place(of: name) else { return false }
+    let (start, count) = span(of: places[index])
+    return block.withUnsafeBytes { UnsafeRawBufferPointer(rebasing: $0[start..<start + count]).equals(value) }
+  }
+
+  private func place(of name: String, from first: Int = 0) -> Int? {
     let count = name.utf8.count
-    for place in places where place.nameCount == count && matches(name, place) { return value(of: place) }
+    guard lengths & Self.bit(count) != 0 else { return nil }
+    var index = first
+    while index < places.count {
+      if places[index].nameCount == count, matches(name, places[index]) { return index }
+      index += 1
+    }
     return nil
   }
 
-  /// The values of all headers with this name, in their order.
-  public func values(_ name: String) -> [String] {
-    let count = name.utf8.count
-    var values: [String] = []
-    for place in places where place.nameCount == count && matches(name, place) { values.append(value(of: place)) }
-    return values
-  }
+  private static func bit(_ count: Int) -> UInt64 { 1 << UInt64(count < 63 ? count : 63) }
 
   /// - Precondition: the name has as many bytes as the one in this place.
   private func matches(_ name: String, _ place: Place) -> Bool {
@@ -57,8 +96,13 @@ public struct HeaderFields: Sendable {
     return true
   }
 
+  private func span(of place: Place) -> (start: Int, count: Int) {
+    (Int(place.start) + Int(place.nameCount), Int(place.valueCount))
+  }
+
   private func value(of place: Place) -> String {
-    text(Int(place.start) + Int(place.nameCount), Int(place.valueCount))
+    let (start, count) = span(of: place)
+    return text(start, count)
   }
 
   /// UTF-8 where the bytes are that, else one character a byte: a header's
@@ -71,15 +115,5 @@ public struct HeaderFields: Sendable {
       return String(validating: bytes, as: UTF8.self)
         ?? String(String.UnicodeScalarView(bytes.map { Unicode.Scalar($0) }))
     }
-  }
-}
-
-extension HeaderFields: RandomAccessCollection {
-  public var startIndex: Int { 0 }
-  public var endIndex: Int { places.count }
-
-  public subscript(position: Int) -> (name: String, value: String) {
-    let place = places[position]
-    return (text(Int(place.start), Int(place.nameCount)), value(of: place))
   }
 }

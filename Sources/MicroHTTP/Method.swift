@@ -1,35 +1,59 @@
 /// A request method: a case-sensitive token (RFC 9110, section 9.1).
 public struct Method: Hashable, Sendable, CustomStringConvertible {
-  public let token: String
+  /// The usual methods are told apart without a look at their text.
+  private enum Name: Hashable {
+    case get, head, post, put, delete, options
+    case other(String)
+  }
+
+  private let name: Name
+
+  public var token: String {
+    switch name {
+    case .get: "GET"
+    case .head: "HEAD"
+    case .post: "POST"
+    case .put: "PUT"
+    case .delete: "DELETE"
+    case .options: "OPTIONS"
+    case .other(let token): token
+    }
+  }
 
   /// Nil when `token` is not a token (RFC 9110, section 5.6.2).
   public init?(_ token: String) {
     guard Token.isToken(token.utf8) else { return nil }
-    self.token = token
+    self = Array(token.utf8).withUnsafeBytes { Method(checked: $0) }
   }
 
-  private init(known token: String) { self.token = token }
+  private init(_ name: Name) { self.name = name }
 
-  public static let get = Method(known: "GET")
-  public static let head = Method(known: "HEAD")
-  public static let post = Method(known: "POST")
-  public static let put = Method(known: "PUT")
-  public static let delete = Method(known: "DELETE")
-  public static let options = Method(known: "OPTIONS")
+  public static var get: Method { Method(.get) }
+  public static var head: Method { Method(.head) }
+  public static var post: Method { Method(.post) }
+  public static var put: Method { Method(.put) }
+  public static var delete: Method { Method(.delete) }
+  public static var options: Method { Method(.options) }
 
   public var description: String { token }
 
   /// The method that these bytes name, which the caller has checked to be a token.
   init(checked bytes: UnsafeRawBufferPointer) {
-    // The usual methods are compared first: their strings exist.
-    if bytes.equals("GET") {
-      self = .get
-    } else if bytes.equals("POST") {
-      self = .post
-    } else if bytes.equals("HEAD") {
-      self = .head
-    } else {
-      token = String(decoding: bytes, as: UTF8.self)
-    }
+    name =
+      if bytes.equals("GET") {
+        .get
+      } else if bytes.equals("POST") {
+        .post
+      } else if bytes.equals("HEAD") {
+        .head
+      } else if bytes.equals("PUT") {
+        .put
+      } else if bytes.equals("DELETE") {
+        .delete
+      } else if bytes.equals("OPTIONS") {
+        .options
+      } else {
+        .other(String(decoding: bytes, as: UTF8.self))
+      }
   }
 }

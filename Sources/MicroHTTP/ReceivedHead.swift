@@ -10,10 +10,9 @@ struct ReceivedHead {
   let target: UnsafeRawBufferPointer
   let version: UnsafePointer<CChar>
 
-  /// - Parameter target: the target as it was sent.
-  func read(target sent: UnsafeRawBufferPointer, limits: HeadReader.Limits, checksLayout: Bool)
-    throws(Refusal) -> (RequestHead, contentLength: Int)
-  {
+  /// - Parameter head: what to write the head to; it has received its target.
+  /// - Returns: how many bytes of body it announces.
+  func read(into head: Request.Storage, limits: HeadReader.Limits, checksLayout: Bool) throws(Refusal) -> Int {
     let method = UnsafeRawBufferPointer(start: method, count: strlen(method))
     let version = UnsafeRawBufferPointer(start: version, count: strlen(version))
     var layout: HeadLayout?
@@ -22,7 +21,7 @@ struct ReceivedHead {
       if layout == nil { throw .badRequest(.requestLine) }
     }
     var walk = Walk(
-      reader: try HeadReader(method: method, target: sent, version: version, limits: limits),
+      reader: try HeadReader(method: method, version: version, in: head, limits: limits),
       layout: layout)
     _ = withUnsafeMutablePointer(to: &walk) {
       MHD_get_connection_values_n(connection, .HEADER_KIND, Walk.step, $0)
@@ -34,7 +33,7 @@ struct ReceivedHead {
         throw .badRequest(.lines)
       }
     }
-    return try walk.reader.head()
+    return try walk.reader.end()
   }
 
   /// What goes from header to header.

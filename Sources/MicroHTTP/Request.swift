@@ -1,50 +1,52 @@
-internal import Synchronization
-
 /// One request, complete and checked: nothing in it could be read differently by another parser.
 public struct Request: Sendable {
-  let head: RequestHead
-  /// The body, at most as long as the server's limit; empty when there was none.
-  public let body: [UInt8]
-  let sender: Sender
-  /// Unique in this process.
-  let number: UInt64
-  /// What the route's pattern found in the path.
-  public internal(set) var parameters = Parameters()
+  let storage: Storage
+  /// The route's pattern, once there is one.
+  var pattern: RoutePattern?
 
-  public var method: Method { head.method }
+  init(_ storage: Storage) { self.storage = storage }
+
+  public var method: Method { storage.method }
   /// The path, percent-decoded once. It begins with `/` (or is `*`, of `OPTIONS *`) and has no dot segments.
-  public var path: String { head.target.path }
+  public var path: String { storage.target.path }
   /// The path as it was sent, without the query.
-  public var target: String { head.target.raw }
+  public var target: String { storage.target.raw }
   /// The query's pairs, decoded as a form's are; empty without a query.
-  public var query: Form { head.target.query }
-  public var headers: HeaderFields { head.fields }
+  public var query: Form { storage.target.query }
+  /// The body, at most as long as the server's limit; empty when there was none.
+  public var body: [UInt8] { storage.body }
+  /// What the route's pattern found in the path.
+  public var parameters: Parameters { Parameters(request: self) }
   /// The client's address: the peer's or, where that is a trusted proxy, the one that it names; nil without one.
-  public var client: IPAddress? { sender.address }
+  public var client: IPAddress? { storage.sender.address }
   /// The client's address as text, with its zone if it has one; empty without an address.
-  public var clientAddress: String { sender.addressText }
+  public var clientAddress: String { storage.sender.addressText }
   /// True where the client's connection is encrypted, to here or to a trusted proxy.
-  public var isSecure: Bool { sender.isSecure }
+  public var isSecure: Bool { storage.sender.isSecure }
   /// The host and port that the client asked for: the `Host` header, or what a trusted proxy says; empty without either.
-  public var authority: String { sender.host ?? header("host") ?? "" }
+  public var authority: String { storage.sender.host ?? header("host") ?? "" }
   /// What tells this request from others in logs: `X-Request-Id` of a trusted proxy, else the server's own.
-  public var id: String { sender.requestID ?? RequestID.text(of: number) }
+  public var id: String { storage.sender.requestID ?? RequestID.text(of: storage.number) }
 
   /// The value of the first header with this name, whatever the case of its
   /// ASCII letters; nil when there is none.
-  public func header(_ name: String) -> String? { head.fields[name] }
+  public func header(_ name: String) -> String? { storage.fields[name] }
+
+  /// True when the first header with this name has exactly this value.
+  public func header(_ name: String, is value: StaticString) -> Bool { storage.fields.has(name, value) }
+
+  /// True when there is more than one header with this name.
+  public func repeats(header name: String) -> Bool { storage.fields.repeats(name) }
 
   /// Marks the request, so that who observes its `Exchange` knows it again; 0 without.
-  public func mark(_ mark: Int) { head.mark.store(mark, ordering: .relaxed) }
+  public func mark(_ mark: Int) { storage.mark = mark }
 
   /// The parts of the path that a route's pattern names.
   public struct Parameters: Sendable {
-    var pairs: [(name: String, value: String)] = []
+    let request: Request
 
     /// The decoded segment in the place of `:name`; nil when the route has no such name.
-    public subscript(name: String) -> String? {
-      pairs.first { $0.name == name }?.value
-    }
+    public subscript(name: String) -> String? { request.pattern?.value(of: name, in: request.storage.target) }
   }
 }
 
@@ -57,18 +59,16 @@ extension Request {
     _ method: Method, _ target: String, headers: [(name: String, value: String)] = [],
     body: [UInt8] = [], clientAddress: String = "127.0.0.1"
   ) throws(Refusal) {
-    let parsed = Array(target.utf8).withUnsafeBytes { bytes in
-      Result { () throws(Refusal) in try RequestTarget(parsing: bytes, method: method) }
-    }
-    var fields = HeaderFields()
+    let storage = Storage(sender: Sender(address: IPAddress(clientAddress), addressText: clientAddress))
+    storage.method = method
+    Array(target.utf8).withUnsafeBytes { storage.target.receive($0) }
+    try storage.target.parse(method)
     for (name, value) in headers {
       Array(name.utf8).withUnsafeBytes { name in
-        Array(value.utf8).withUnsafeBytes { fields.append(name: name, value: $0) }
+        Array(value.utf8).withUnsafeBytes { storage.fields.append(name: name, value: $0) }
       }
     }
-    head = RequestHead(method: method, target: try parsed.get(), fields: fields)
-    self.body = body
-    sender = Sender(address: IPAddress(clientAddress), addressText: clientAddress)
-    number = 0
+    storage.body = body
+    self.init(storage)
   }
 }

@@ -1,77 +1,97 @@
 /// A request target in origin-form (RFC 9112, section 3.2.1), or the `*` of `OPTIONS *`.
-struct RequestTarget: Sendable {
+///
+/// It is kept as bytes, in memory that the next request on the connection uses
+/// again: the router needs no more, and few handlers do.
+final class RequestTarget {
+  /// The target as it was sent.
+  private(set) var sent: [UInt8] = []
+  /// The path, percent-decoded once; empty where nothing was encoded in it.
+  private var decoded: [UInt8] = []
+  /// How many bytes of `sent` are the path.
+  private var rawCount = 0
+  private(set) var query = Form()
+  /// How many segments the path has: one for each slash, the last one empty after a trailing slash.
+  private(set) var segmentCount = 0
+
+  /// Takes a target as it was sent, in the place of the one before.
+  func receive(_ bytes: UnsafeRawBufferPointer) {
+    sent.removeAll(keepingCapacity: true)
+    sent.append(contentsOf: bytes)
+  }
+
+  /// Reads what was received.
+  ///
+  /// - Throws: a `Refusal.badRequest`.
+  func parse(_ method: Method) throws(Refusal) {
+    decoded.removeAll(keepingCapacity: true)
+    query = Form()
+    (rawCount, segmentCount) = (sent.count, 0)
+    let shape = sent.withUnsafeBytes { bytes in Result { () throws(Refusal) in try Shape(of: bytes, method) } }
+    guard let shape = try shape.get() else { return }
+    (rawCount, segmentCount) = (shape.pathEnd, shape.slashes)
+    if shape.isEncoded { try decode() }
+    if shape.isEncoded || shape.mayHaveDots { try refuseDotSegments() }
+    if shape.pathEnd + 1 < sent.count {
+      do { query = try Form(parsing: sent[(shape.pathEnd + 1)...]) } catch { throw .badRequest(.query(error)) }
+    }
+  }
+
   /// The path, percent-decoded once. No segment is `.` or `..`, and no slash,
   /// backslash or control character was encoded in it, so that it splits at
   /// its slashes in one way alone.
-  let path: String
-  /// The path as it was sent.
-  let raw: String
-  let query: Form
-  /// How many segments the path has: one for each slash, the last one empty after a trailing slash.
-  let segmentCount: Int
+  var path: String { withPath { String(decoding: $0, as: UTF8.self) } }
 
-  /// - Parameter bytes: the target as it was sent.
-  /// - Throws: a `Refusal.badRequest`.
-  init(parsing bytes: UnsafeRawBufferPointer, method: Method) throws(Refusal) {
-    if method == .options, bytes.equals("*") {
-      (path, raw, query, segmentCount) = ("*", "*", Form(), 0)
-      return
-    }
-    guard bytes.first == UInt8(ascii: "/") else { throw .badRequest(.targetForm) }
-    var pathEnd = bytes.count
+  /// The path as it was sent.
+  var raw: String { String(decoding: sent[..<rawCount], as: UTF8.self) }
+
+  /// Calls `body` with the decoded path, which is UTF-8.
+  func withPath<Result>(_ body: (UnsafeBufferPointer<UInt8>) -> Result) -> Result {
+    if !decoded.isEmpty { return decoded.withUnsafeBufferPointer(body) }
+    return sent.withUnsafeBufferPointer { body(UnsafeBufferPointer(rebasing: $0[..<rawCount])) }
+  }
+
+  /// What one look at every byte tells.
+  private struct Shape {
+    var pathEnd: Int
     var slashes = 0
     var isEncoded = false
     var mayHaveDots = false
-    for (index, byte) in bytes.enumerated() {
-      // A fragment never leaves a client, and other parsers take a backslash for a slash.
-      guard byte > 0x20, byte < 0x7F, byte != UInt8(ascii: "#") else {
-        throw .badRequest(.targetCharacter)
-      }
-      guard pathEnd == bytes.count else { continue }
-      switch byte {
-      case UInt8(ascii: "/"): slashes += 1
-      case UInt8(ascii: "?"): pathEnd = index
-      case UInt8(ascii: "%"): isEncoded = true
-      case UInt8(ascii: "."): mayHaveDots = true
-      case UInt8(ascii: "\\"): throw .badRequest(.targetCharacter)
-      default: break
-      }
-    }
-    let sent = UnsafeRawBufferPointer(rebasing: bytes[..<pathEnd])
-    // A slash that was encoded is refused, so decoding adds none.
-    segmentCount = slashes
-    raw = String(decoding: sent, as: UTF8.self)
-    path = isEncoded ? try Self.decode(sent) : raw
-    if isEncoded || mayHaveDots {
-      let segments = path.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: true)
-      guard !segments.contains(where: { $0.elementsEqual(".".utf8) || $0.elementsEqual("..".utf8) })
-      else { throw .badRequest(.dotSegment) }
-    }
-    query = try Self.query(bytes.dropFirst(pathEnd + 1))
-  }
 
-  private static func query(_ bytes: some Collection<UInt8>) throws(Refusal) -> Form {
-    guard !bytes.isEmpty else { return Form() }
-    do {
-      return try Form(parsing: bytes)
-    } catch {
-      throw .badRequest(.query(error))
+    /// Nil for `*`.
+    init?(of bytes: UnsafeRawBufferPointer, _ method: Method) throws(Refusal) {
+      if method == .options, bytes.equals("*") { return nil }
+      guard bytes.first == UInt8(ascii: "/") else { throw .badRequest(.targetForm) }
+      pathEnd = bytes.count
+      for (index, byte) in bytes.enumerated() {
+        // A fragment never leaves a client, and other parsers take a backslash for a slash.
+        guard byte > 0x20, byte < 0x7F, byte != UInt8(ascii: "#") else {
+          throw .badRequest(.targetCharacter)
+        }
+        guard pathEnd == bytes.count else { continue }
+        switch byte {
+        case UInt8(ascii: "/"): slashes += 1
+        case UInt8(ascii: "?"): pathEnd = index
+        case UInt8(ascii: "%"): isEncoded = true
+        case UInt8(ascii: "."): mayHaveDots = true
+        case UInt8(ascii: "\\"): throw .badRequest(.targetCharacter)
+        default: break
+        }
+      }
     }
   }
 
-  private static func decode(_ bytes: UnsafeRawBufferPointer) throws(Refusal) -> String {
-    var decoded: [UInt8] = []
-    decoded.reserveCapacity(bytes.count)
+  private func decode() throws(Refusal) {
     var index = 0
-    while index < bytes.count {
-      var byte = bytes[index]
+    while index < rawCount {
+      var byte = sent[index]
       if byte == UInt8(ascii: "%") {
-        guard index + 2 < bytes.count,
-          let high = bytes[index + 1].hexadecimalValue,
-          let low = bytes[index + 2].hexadecimalValue
+        guard index + 2 < rawCount,
+          let high = sent[index + 1].hexadecimalValue,
+          let low = sent[index + 2].hexadecimalValue
         else { throw .badRequest(.percentEncoding) }
         byte = high << 4 | low
         index += 2
+        // A slash that was encoded is refused, so decoding adds no segment.
         guard byte >= 0x20, byte != 0x7F, byte != UInt8(ascii: "/"), byte != UInt8(ascii: "\\") else {
           throw .badRequest(.encodedPathCharacter)
         }
@@ -79,9 +99,13 @@ struct RequestTarget: Sendable {
       decoded.append(byte)
       index += 1
     }
-    guard let path = String(validating: decoded, as: UTF8.self) else {
-      throw .badRequest(.pathIsNotUTF8)
+    guard String(validating: decoded, as: UTF8.self) != nil else { throw .badRequest(.pathIsNotUTF8) }
+  }
+
+  private func refuseDotSegments() throws(Refusal) {
+    let hasSome = withPath { path in
+      path.split(separator: UInt8(ascii: "/")).contains { $0.elementsEqual(".".utf8) || $0.elementsEqual("..".utf8) }
     }
-    return path
+    if hasSome { throw .badRequest(.dotSegment) }
   }
 }

@@ -1,19 +1,41 @@
 /// What a handler answers.
+///
+/// Copies share what they hold until one of them is changed.
 public struct Response: Sendable {
-  public var status: Status
+  private var storage: Storage
+
+  public var status: Status {
+    get { storage.status }
+    set { own().status = newValue }
+  }
+
   /// In this order, names as written. Values hold no CR, LF or NUL and are not
   /// empty; a pair that breaks this is a fault of the handler and answered with
   /// 500. `Date`, `Content-Length` and `Connection: close` are the server's.
-  public var headers: [(name: String, value: String)] { didSet { prepared = nil } }
-  public var body: Body { didSet { prepared = nil } }
+  public var headers: [(name: String, value: String)] {
+    get { storage.headers }
+    set { changed().headers = newValue }
+  }
+
+  public var body: Body {
+    get { storage.body }
+    set { changed().body = newValue }
+  }
+
   /// Headers that other responses carry too, sent after its own.
-  public var common: CommonHeaders? { didSet { prepared = nil } }
+  public var common: CommonHeaders? {
+    get { storage.common }
+    set { changed().common = newValue }
+  }
 
   /// The same response in libmicrohttpd's form, made once and sent many times.
-  var prepared: PreparedResponse?
+  var prepared: PreparedResponse? {
+    get { storage.prepared }
+    set { own().prepared = newValue }
+  }
 
-  /// True for one that was made to be sent many times; a change would undo that.
-  public var isPrepared: Bool { prepared != nil }
+  /// True for one that was made to be sent many times; a change of its headers or body would undo that.
+  public var isPrepared: Bool { storage.prepared != nil }
 
   /// The bytes after the head.
   public enum Body: Sendable {
@@ -47,9 +69,7 @@ public struct Response: Sendable {
   public init(
     _ status: Status, headers: [(name: String, value: String)] = [], body: Body = .none
   ) {
-    self.status = status
-    self.headers = headers
-    self.body = body
+    storage = Storage(status: status, headers: headers, body: body)
   }
 
   /// - Parameter type: the media type, for `Content-Type`.
@@ -68,5 +88,38 @@ public struct Response: Sendable {
       header.name.utf8.count == name.utf8.count
         && zip(header.name.utf8, name.utf8).allSatisfy { $0.asciiLowercased == $1.asciiLowercased }
     }?.value
+  }
+
+  private final class Storage: @unchecked Sendable {
+    // Sendable by proof: changed only through the one response that has it.
+    var status: Status
+    var headers: [(name: String, value: String)]
+    var body: Body
+    var common: CommonHeaders?
+    var prepared: PreparedResponse?
+
+    init(
+      status: Status, headers: [(name: String, value: String)], body: Body, common: CommonHeaders? = nil,
+      prepared: PreparedResponse? = nil
+    ) {
+      (self.status, self.headers, self.body) = (status, headers, body)
+      (self.common, self.prepared) = (common, prepared)
+    }
+  }
+
+  private mutating func own() -> Storage {
+    if !isKnownUniquelyReferenced(&storage) {
+      storage = Storage(
+        status: storage.status, headers: storage.headers, body: storage.body, common: storage.common,
+        prepared: storage.prepared)
+    }
+    return storage
+  }
+
+  /// Its own storage, for a change that what was prepared does not have.
+  private mutating func changed() -> Storage {
+    let storage = own()
+    storage.prepared = nil
+    return storage
   }
 }

@@ -9,8 +9,8 @@ public struct Router: Sendable {
 
   /// The routes of all paths with the same number of segments.
   private struct Level: Sendable {
-    var plain: [String: Endpoint] = [:]
-    var patterns: [(pattern: RoutePattern, endpoint: Endpoint)] = []
+    var plain = Endpoints()
+    var patterns = Endpoints()
   }
 
   /// Every route, in the order they were added.
@@ -28,40 +28,35 @@ public struct Router: Sendable {
   public mutating func on(_ method: Method, _ pattern: String, _ handler: @escaping Handler) {
     routes.append((method, pattern))
     let parsed = RoutePattern(pattern)
-    let count = parsed.segments.count
-    while levels.count <= count { levels.append(Level()) }
-    guard parsed.hasParameters else {
-      levels[count].plain[pattern, default: Endpoint()].add(method, handler, at: pattern)
-      return
-    }
-    if let index = levels[count].patterns.firstIndex(where: { $0.pattern == parsed }) {
-      levels[count].patterns[index].endpoint.add(method, handler, at: pattern)
+    while levels.count <= parsed.segmentCount { levels.append(Level()) }
+    if parsed.hasParameters {
+      levels[parsed.segmentCount].patterns.add(method, handler, at: parsed)
     } else {
-      var endpoint = Endpoint()
-      endpoint.add(method, handler, at: pattern)
-      levels[count].patterns.append((parsed, endpoint))
+      levels[parsed.segmentCount].plain.add(method, handler, at: parsed)
     }
   }
 
   /// Lets the route's handler answer; `notFound` and `methodNotAllowed` without one.
   public func reply(to request: Request) -> Reply {
-    let segments = request.head.target.segmentCount
+    let segments = request.storage.target.segmentCount
     guard segments < levels.count else { return .refused(.notFound) }
     var allowed: [Method] = []
-    if !levels[segments].plain.isEmpty, let endpoint = levels[segments].plain[request.path] {
-      if let handler = endpoint.handler(for: request.method) { return handler(request) }
-      allowed = endpoint.methods
-    }
-    // A path that is a route of its own is not looked for among the patterns.
-    if allowed.isEmpty {
-      for (pattern, endpoint) in levels[segments].patterns {
-        guard let parameters = pattern.match(request.path) else { continue }
-        if let handler = endpoint.handler(for: request.method) {
+    if let place = levels[segments].plain.place(of: request) {
+      if let handler = levels[segments].plain[place].handler(for: request.method) { return handler(request) }
+      // A path that is a route of its own is not looked for among the patterns.
+      allowed = levels[segments].plain[place].methods
+    } else {
+      var first = 0
+      while let place = levels[segments].patterns.place(of: request, from: first) {
+        if let handler = levels[segments].patterns[place].handler(for: request.method) {
           var request = request
-          request.parameters = parameters
+          request.pattern = levels[segments].patterns[place].pattern
           return handler(request)
         }
-        for method in endpoint.methods where !allowed.contains(method) { allowed.append(method) }
+        for method in levels[segments].patterns[place].methods where !allowed.contains(method) {
+          allowed.append(method)
+        }
+        first = place + 1
       }
     }
     if request.method == .options, request.path == "*" { allowed = [.get, .head, .options] }
@@ -70,18 +65,60 @@ public struct Router: Sendable {
     return .now(Response(.noContent, headers: Refusal.methodNotAllowed(allowed: allowed).headers))
   }
 
+  /// The endpoints with the same number of segments, in the order they were added. Their templates
+  /// lie one after another, so that a path is compared with all of them in one go.
+  private struct Endpoints: Sendable {
+    private var endpoints: [Endpoint] = []
+    private var templates: [UInt8] = []
+    /// Where each template ends.
+    private var ends: [Int] = []
+
+    subscript(place: Int) -> Endpoint { _read { yield endpoints[place] } }
+
+    mutating func add(_ method: Method, _ handler: @escaping Handler, at pattern: RoutePattern) {
+      if let place = endpoints.firstIndex(where: { $0.pattern == pattern }) {
+        endpoints[place].add(method, handler)
+        return
+      }
+      var endpoint = Endpoint(pattern: pattern)
+      endpoint.add(method, handler)
+      endpoints.append(endpoint)
+      templates += pattern.template
+      ends.append(templates.count)
+    }
+
+    /// The place of the first endpoint that has the request's path, from `first` on.
+    func place(of request: Request, from first: Int = 0) -> Int? {
+      guard first < ends.count else { return nil }
+      return request.storage.target.withPath { path in
+        templates.withUnsafeBufferPointer { templates in
+          var start = first == 0 ? 0 : ends[first - 1]
+          for place in first..<ends.count {
+            let template = UnsafeBufferPointer(rebasing: templates[start..<ends[place]])
+            if RoutePattern.matches(path, template) { return place }
+            start = ends[place]
+          }
+          return nil
+        }
+      }
+    }
+  }
+
   /// The handlers of one path.
   private struct Endpoint: Sendable {
+    let pattern: RoutePattern
     private var handlers: [(method: Method, handler: Handler)] = []
 
-    mutating func add(_ method: Method, _ handler: @escaping Handler, at pattern: String) {
+    init(pattern: RoutePattern) { self.pattern = pattern }
+
+    mutating func add(_ method: Method, _ handler: @escaping Handler) {
       precondition(!handlers.contains { $0.method == method }, "\(method) \(pattern) has a route")
       handlers.append((method, handler))
     }
 
     func handler(for method: Method) -> Handler? {
-      if let found = handlers.first(where: { $0.method == method }) { return found.handler }
-      return method == .head ? handlers.first { $0.method == .get }?.handler : nil
+      if let place = handlers.firstIndex(where: { $0.method == method }) { return handlers[place].handler }
+      return method == .head ? handler(for: .get) : nil
     }
 
     /// What this path answers, `HEAD` and `OPTIONS` included.

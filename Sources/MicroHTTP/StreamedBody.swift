@@ -80,7 +80,7 @@ final class StreamedBody: Sendable {
         state.taken = 0
       }
       self.count.add(count, ordering: .relaxed)
-      phase.enter(.answering, within: core.deadlines.answer)
+      phase.enter(.answering, within: core.deadlines.answer(bytes: 0))
       return count
     }
   }

@@ -12,17 +12,10 @@ enum Token {
     return !isEmpty
   }
 
-  static func isTokenCharacter(_ byte: UInt8) -> Bool {
-    switch byte {
-    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-      UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "!"),
-      UInt8(ascii: "#")...UInt8(ascii: "'"), UInt8(ascii: "*"), UInt8(ascii: "+"),
-      UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "^")...UInt8(ascii: "`"),
-      UInt8(ascii: "|"), UInt8(ascii: "~"):
-      true
-    default: false
-    }
-  }
+  static func isTokenCharacter(_ byte: UInt8) -> Bool { tokenCharacters.contains(byte) }
+
+  private static let tokenCharacters = ASCIISet(
+    "!#$%&'*+-.^_`|~0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz")
 
   /// True where a header's value may not have this byte: a control other than
   /// TAB (RFC 9110, section 5.5).

@@ -3,10 +3,16 @@ internal import MicroHTTP
 
 /// Writes one line a request: what, how it was answered and how long it took. Never what was submitted.
 struct RequestLog: Sendable {
-  let logger: Logger
+  private let logger: Logger
+  private let isOn: Bool
+
+  init(logger: Logger) {
+    self.logger = logger
+    isOn = logger.logLevel <= .info
+  }
 
   func observe(_ exchange: Exchange) {
-    guard logger.logLevel <= .info else { return }
+    guard isOn else { return }
     logger.info(
       "request",
       metadata: [

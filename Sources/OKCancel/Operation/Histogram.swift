@@ -4,17 +4,21 @@ final class Histogram: Sendable {
   let buckets: [(bound: Double, count: Counter)]
   /// Longer than every bound.
   let longer = Counter()
-  private let limits: [Duration]
+  private let limits: [Int64]
   private let nanoseconds = Counter()
 
   /// - Parameter bounds: seconds, ascending.
   init(bounds: [Double]) {
     buckets = bounds.map { ($0, Counter()) }
-    limits = bounds.map { .seconds($0) }
+    limits = bounds.map { Int64($0 * 1e9) }
   }
 
   func record(_ duration: Duration) {
-    nanoseconds.add(Int(truncatingIfNeeded: duration.attoseconds / 1_000_000_000))
+    record(nanoseconds: Int64(truncatingIfNeeded: duration.attoseconds / 1_000_000_000))
+  }
+
+  func record(nanoseconds duration: Int64) {
+    nanoseconds.add(Int(duration))
     for index in limits.indices where duration <= limits[index] { return buckets[index].count.add() }
     longer.add()
   }

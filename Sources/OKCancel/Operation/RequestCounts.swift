@@ -10,11 +10,13 @@ final class RequestCounts: Sendable {
     let pattern: String
   }
 
-  private struct Counts: Sendable {
+  private final class Counts: Sendable {
     let route: Route
     /// By place in `statuses`; then any other status, and none.
-    let counters: [Counter]
+    let counters = (0...RequestCounts.gone).map { _ in Counter() }
     let durations = Histogram(bounds: [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 5, 30, 60])
+
+    init(route: Route) { self.route = route }
   }
 
   /// What no route answered: unknown paths, other methods, malformed requests.
@@ -31,18 +33,17 @@ final class RequestCounts: Sendable {
 
   /// - Parameter routes: by their marks, the first of which is 1.
   init(_ routes: [Route]) {
-    self.routes = ([Self.unmatched] + routes).map { route in
-      Counts(route: route, counters: (0...Self.gone).map { _ in Counter() })
-    }
+    self.routes = ([Self.unmatched] + routes).map { Counts(route: $0) }
   }
 
   /// Routes and, as `GET files`, static files.
   var names: [Route] { routes.dropFirst().map(\.route) }
 
   func count(_ exchange: Exchange) {
-    let counts = routes[routes.indices.contains(exchange.mark) ? exchange.mark : 0]
+    let mark = exchange.mark
+    let counts = routes[routes.indices.contains(mark) ? mark : 0]
     counts.counters[exchange.status.map { Self.places[$0.rawValue] } ?? Self.gone].add()
-    counts.durations.record(exchange.duration)
+    counts.durations.record(nanoseconds: exchange.nanoseconds)
   }
 
   func write(to text: inout MetricsText) {

@@ -80,8 +80,7 @@ extension Request {
   ///
   /// - Throws: `Problem` 400 where it is there twice.
   func field(_ name: String) throws(Problem) -> String? {
-    let values = headers.values(name)
-    guard values.count < 2 else { throw .badRequest("The header “\(name)” appears twice; send it once.") }
-    return values.first
+    guard !repeats(header: name) else { throw .badRequest("The header “\(name)” appears twice; send it once.") }
+    return header(name)
   }
 }

@@ -1,0 +1,34 @@
+internal import Synchronization
+
+extension Request {
+  /// What the copies of a request share. One serves a connection's requests in
+  /// turn, so that most of them allocate nothing, until somebody keeps a request.
+  final class Storage: @unchecked Sendable {
+    // Sendable by proof: but for the mark it is changed by its connection alone,
+    // and only while nobody else has it.
+    var method = Method.get
+    let target = RequestTarget()
+    let fields = HeaderFields()
+    var body: [UInt8] = []
+    /// Whose request this is: the peer's own, or of who stands behind it.
+    var sender: Sender
+    /// Unique in this process.
+    var number: UInt64 = 0
+    private let marked = Atomic(0)
+
+    /// See `Request.mark`.
+    var mark: Int {
+      get { marked.load(ordering: .relaxed) }
+      set { marked.store(newValue, ordering: .relaxed) }
+    }
+
+    init(sender: Sender) { self.sender = sender }
+
+    /// Makes room for the next request. A long body's memory is given back.
+    func clear(for sender: Sender) {
+      body.removeAll(keepingCapacity: body.capacity <= 4096)
+      self.sender = sender
+      mark = 0
+    }
+  }
+}
