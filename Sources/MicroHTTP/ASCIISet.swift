@@ -11,6 +11,9 @@ struct ASCIISet: Sendable {
     }
   }
 
+  /// True when every byte is in the set.
+  func containsAll(_ bytes: some Sequence<UInt8>) -> Bool { bytes.allSatisfy(contains) }
+
   func contains(_ byte: UInt8) -> Bool {
     byte < 128 && (byte < 64 ? low : high) >> UInt64(byte & 63) & 1 == 1
   }

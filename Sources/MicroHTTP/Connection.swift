@@ -15,22 +15,23 @@ final class Connection: @unchecked Sendable {
   /// Who is at the other end.
   let peer: Sender
   private let isProxied: Bool
-  private var number: UInt64
+  // Unchecked, as in `Request.Storage`.
+  @exclusivity(unchecked) private var number: UInt64
   private let descriptor: Int32
   let phase: ConnectionPhase
-  private var assembly: RequestAssembly
+  @exclusivity(unchecked) private var assembly: RequestAssembly
   /// The current request's, or the last one's.
-  private var storage: Request.Storage
+  @exclusivity(unchecked) private var storage: Request.Storage
   /// The current request, once its head was read.
-  private var request: Request?
-  private var started = ContinuousTime.zero
-  private var sent: (status: Status, bytes: Int)?
+  @exclusivity(unchecked) private var request: Request?
+  @exclusivity(unchecked) private var started = ContinuousTime.zero
+  @exclusivity(unchecked) private var sent: (status: Status, bytes: Int)?
   /// The body that is being streamed.
-  private var streamed: StreamedBody?
+  @exclusivity(unchecked) private var streamed: StreamedBody?
   /// What a suspended reply came to, once it has.
-  var answer: Response?
+  @exclusivity(unchecked) var answer: Response?
   /// True when the peer may still be sending as the connection closes.
-  private var lingers = false
+  @exclusivity(unchecked) private var lingers = false
 
   init(core: Core, descriptor: Int32, peer: Sender) {
     self.core = core
@@ -137,7 +138,7 @@ final class Connection: @unchecked Sendable {
     do throws(Refusal) {
       let contentLength = try ReceivedHead(
         connection: pointer, method: method,
-        target: UnsafeRawBufferPointer(start: target, count: storage.target.sent.count), version: version
+        target: UnsafeRawBufferPointer(start: target, count: storage.target.count), version: version
       ).read(into: storage, limits: core.headLimits, checksLayout: core.checksLayout)
       if isProxied { storage.sender = core.trustedProxies.sender(of: storage.fields, through: peer) }
       request = Request(storage)

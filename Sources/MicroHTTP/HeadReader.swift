@@ -25,14 +25,13 @@ struct HeadReader {
     guard version.equals("HTTP/1.1") || version.equals("HTTP/1.0") else {
       throw .versionNotSupported
     }
-    guard head.target.sent.count <= limits.targetBytes else {
+    guard head.target.count <= limits.targetBytes else {
       throw .targetTooLong(limit: limits.targetBytes)
     }
     isHTTP11 = version[7] == UInt8(ascii: "1")
     head.method = Method(checked: method)
     try head.target.parse(head.method)
     head.fields.removeAll()
-    head.fields.reserve(bytes: 512, fields: 16)
     self.limits = limits
     self.head = head
   }
@@ -73,7 +72,7 @@ struct HeadReader {
       hosts += 1
       guard hosts == 1 else { throw .badRequest(.severalHosts) }
       guard !value.isEmpty else { throw .badRequest(.noHost) }
-      guard value.allSatisfy(Self.hostCharacters.contains) else { throw .badRequest(.hostCharacter) }
+      guard Self.hostCharacters.containsAll(value) else { throw .badRequest(.hostCharacter) }
     case 14 where name.equalsIgnoringASCIICase("content-length"):
       contentLengths += 1
       guard contentLengths == 1 else { throw .badRequest(.severalContentLengths) }

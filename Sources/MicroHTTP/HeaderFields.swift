@@ -9,11 +9,12 @@ final class HeaderFields {
     var valueCount: UInt16
   }
 
-  private var block: [UInt8] = []
-  private var places: [Place] = []
+  // Unchecked, as in `Request.Storage`.
+  @exclusivity(unchecked) private var block = Scratch<UInt8>(capacity: 512)
+  @exclusivity(unchecked) private var places = Scratch<Place>(capacity: 16)
   /// A bit for each length that a name has here. Most names that are looked for
   /// are not here, and most of these differ in length from all that are.
-  private var lengths: UInt64 = 0
+  @exclusivity(unchecked) private var lengths: UInt64 = 0
 
   /// Bytes of all names and values.
   var byteCount: Int { block.count }
@@ -21,17 +22,11 @@ final class HeaderFields {
   var count: Int { places.count }
 
   /// In their order.
-  var names: [String] { places.map { text(Int($0.start), Int($0.nameCount)) } }
-
-  /// Makes room for what most requests have, and keeps the room for the next one.
-  func reserve(bytes: Int, fields: Int) {
-    block.reserveCapacity(bytes)
-    places.reserveCapacity(fields)
-  }
+  var names: [String] { places.elements.map { text(Int($0.start), Int($0.nameCount)) } }
 
   func removeAll() {
-    block.removeAll(keepingCapacity: true)
-    places.removeAll(keepingCapacity: true)
+    block.removeAll()
+    places.removeAll()
     lengths = 0
   }
 
@@ -41,20 +36,20 @@ final class HeaderFields {
       Place(
         start: UInt32(block.count), nameCount: UInt16(name.count), valueCount: UInt16(value.count)))
     lengths |= Self.bit(name.count)
-    block.append(contentsOf: name)
-    block.append(contentsOf: value)
+    block.append(contentsOf: name.assumingMemoryBound(to: UInt8.self))
+    block.append(contentsOf: value.assumingMemoryBound(to: UInt8.self))
   }
 
   /// The value of the first header with this name, whatever the case of its
   /// ASCII letters; nil when there is none.
-  subscript(name: String) -> String? { place(of: name).map { value(of: places[$0]) } }
+  subscript(name: String) -> String? { place(of: name).map { value(of: places.elements[$0]) } }
 
   /// The values of all headers with this name, in their order.
   func values(_ name: String) -> [String] {
     var values: [String] = []
     var next = 0
     while let index = place(of: name, from: next) {
-      values.append(value(of: places[index]))
+      values.append(value(of: places.elements[index]))
       next = index + 1
     }
     return values
@@ -69,17 +64,17 @@ final class HeaderFields {
   /// True when the first header with this name has exactly this value.
   func has(_ name: String, _ value: StaticString) -> Bool {
     guard let index = place(of: name) else { return false }
-    let (start, count) = span(of: places[index])
-    return block.withUnsafeBytes { UnsafeRawBufferPointer(rebasing: $0[start..<start + count]).equals(value) }
+    let (start, count) = span(of: places.elements[index])
+    return UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(block.elements)[start..<start + count]).equals(value)
   }
 
   private func place(of name: String, from first: Int = 0) -> Int? {
     let count = name.utf8.count
     guard lengths & Self.bit(count) != 0 else { return nil }
-    var index = first
-    while index < places.count {
-      if places[index].nameCount == count, matches(name, places[index]) { return index }
-      index += 1
+    let places = places.elements
+    for index in first..<max(first, places.count)
+    where places[index].nameCount == count && matches(name, places[index]) {
+      return index
     }
     return nil
   }
@@ -88,9 +83,10 @@ final class HeaderFields {
 
   /// - Precondition: the name has as many bytes as the one in this place.
   private func matches(_ name: String, _ place: Place) -> Bool {
+    let bytes = block.elements
     var index = Int(place.start)
     for byte in name.utf8 {
-      guard block[index].asciiLowercased == byte.asciiLowercased else { return false }
+      guard bytes[index].asciiLowercased == byte.asciiLowercased else { return false }
       index += 1
     }
     return true
@@ -108,12 +104,10 @@ final class HeaderFields {
   /// UTF-8 where the bytes are that, else one character a byte: a header's
   /// value has no encoding of its own (RFC 9110, section 5.5).
   private func text(_ start: Int, _ count: Int) -> String {
-    block.withUnsafeBufferPointer { block in
-      let bytes = UnsafeBufferPointer(rebasing: block[start..<start + count])
-      // ASCII is UTF-8 as it stands; looking costs less than validating.
-      if Token.isASCII(bytes) { return String(decoding: bytes, as: UTF8.self) }
-      return String(validating: bytes, as: UTF8.self)
-        ?? String(String.UnicodeScalarView(bytes.map { Unicode.Scalar($0) }))
-    }
+    let bytes = UnsafeBufferPointer(rebasing: block.elements[start..<start + count])
+    // ASCII is UTF-8 as it stands; looking costs less than validating.
+    if Token.isASCII(bytes) { return String(decoding: bytes, as: UTF8.self) }
+    return String(validating: bytes, as: UTF8.self)
+      ?? String(String.UnicodeScalarView(bytes.map { Unicode.Scalar($0) }))
   }
 }

@@ -5,15 +5,16 @@ extension Request {
   /// turn, so that most of them allocate nothing, until somebody keeps a request.
   final class Storage: @unchecked Sendable {
     // Sendable by proof: but for the mark it is changed by its connection alone,
-    // and only while nobody else has it.
-    var method = Method.get
+    // and only while nobody else has it. So the runtime need not watch for two
+    // accesses at once, which it would at every access of every request.
+    @exclusivity(unchecked) var method = Method.get
     let target = RequestTarget()
     let fields = HeaderFields()
-    var body: [UInt8] = []
+    @exclusivity(unchecked) var body: [UInt8] = []
     /// Whose request this is: the peer's own, or of who stands behind it.
-    var sender: Sender
+    @exclusivity(unchecked) var sender: Sender
     /// Unique in this process.
-    var number: UInt64 = 0
+    @exclusivity(unchecked) var number: UInt64 = 0
     private let marked = Atomic(0)
 
     /// See `Request.mark`.

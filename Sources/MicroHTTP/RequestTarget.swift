@@ -3,52 +3,58 @@
 /// It is kept as bytes, in memory that the next request on the connection uses
 /// again: the router needs no more, and few handlers do.
 final class RequestTarget {
+  // Unchecked, as in `Request.Storage`.
   /// The target as it was sent.
-  private(set) var sent: [UInt8] = []
+  @exclusivity(unchecked) private var bytes = Scratch<UInt8>(capacity: 64)
   /// The path, percent-decoded once; empty where nothing was encoded in it.
-  private var decoded: [UInt8] = []
-  /// How many bytes of `sent` are the path.
-  private var rawCount = 0
-  private(set) var query = Form()
+  @exclusivity(unchecked) private var decoded = Scratch<UInt8>(capacity: 64)
+  /// How many bytes of it are the path.
+  @exclusivity(unchecked) private var rawCount = 0
+  @exclusivity(unchecked) private(set) var query = Form()
   /// How many segments the path has: one for each slash, the last one empty after a trailing slash.
-  private(set) var segmentCount = 0
+  @exclusivity(unchecked) private(set) var segmentCount = 0
+
+  /// Bytes of the target as it was sent.
+  var count: Int { bytes.count }
 
   /// Takes a target as it was sent, in the place of the one before.
-  func receive(_ bytes: UnsafeRawBufferPointer) {
-    sent.removeAll(keepingCapacity: true)
-    sent.append(contentsOf: bytes)
+  func receive(_ sent: UnsafeRawBufferPointer) {
+    bytes.removeAll()
+    bytes.append(contentsOf: sent.assumingMemoryBound(to: UInt8.self))
   }
 
   /// Reads what was received.
   ///
   /// - Throws: a `Refusal.badRequest`.
   func parse(_ method: Method) throws(Refusal) {
-    decoded.removeAll(keepingCapacity: true)
-    query = Form()
-    (rawCount, segmentCount) = (sent.count, 0)
-    let shape = sent.withUnsafeBytes { bytes in Result { () throws(Refusal) in try Shape(of: bytes, method) } }
-    guard let shape = try shape.get() else { return }
+    decoded.removeAll()
+    (rawCount, segmentCount) = (count, 0)
+    if !query.isEmpty { query = Form() }
+    guard let shape = try Shape(of: UnsafeRawBufferPointer(bytes.elements), method) else { return }
     (rawCount, segmentCount) = (shape.pathEnd, shape.slashes)
     if shape.isEncoded { try decode() }
     if shape.isEncoded || shape.mayHaveDots { try refuseDotSegments() }
-    if shape.pathEnd + 1 < sent.count {
-      do { query = try Form(parsing: sent[(shape.pathEnd + 1)...]) } catch { throw .badRequest(.query(error)) }
+    if shape.pathEnd + 1 < count {
+      do {
+        query = try Form(parsing: bytes.elements[(shape.pathEnd + 1)...])
+      } catch {
+        throw .badRequest(.query(error))
+      }
     }
   }
 
   /// The path, percent-decoded once. No segment is `.` or `..`, and no slash,
   /// backslash or control character was encoded in it, so that it splits at
   /// its slashes in one way alone.
-  var path: String { withPath { String(decoding: $0, as: UTF8.self) } }
+  var path: String { String(decoding: pathBytes, as: UTF8.self) }
+
+  /// The same as bytes of UTF-8, until the next target.
+  var pathBytes: UnsafeBufferPointer<UInt8> { decoded.count > 0 ? decoded.elements : rawBytes }
 
   /// The path as it was sent.
-  var raw: String { String(decoding: sent[..<rawCount], as: UTF8.self) }
+  var raw: String { String(decoding: rawBytes, as: UTF8.self) }
 
-  /// Calls `body` with the decoded path, which is UTF-8.
-  func withPath<Result>(_ body: (UnsafeBufferPointer<UInt8>) -> Result) -> Result {
-    if !decoded.isEmpty { return decoded.withUnsafeBufferPointer(body) }
-    return sent.withUnsafeBufferPointer { body(UnsafeBufferPointer(rebasing: $0[..<rawCount])) }
-  }
+  private var rawBytes: UnsafeBufferPointer<UInt8> { UnsafeBufferPointer(rebasing: bytes.elements[..<rawCount]) }
 
   /// What one look at every byte tells.
   private struct Shape {
@@ -81,11 +87,12 @@ final class RequestTarget {
   }
 
   private func decode() throws(Refusal) {
+    let sent = rawBytes
     var index = 0
-    while index < rawCount {
+    while index < sent.count {
       var byte = sent[index]
       if byte == UInt8(ascii: "%") {
-        guard index + 2 < rawCount,
+        guard index + 2 < sent.count,
           let high = sent[index + 1].hexadecimalValue,
           let low = sent[index + 2].hexadecimalValue
         else { throw .badRequest(.percentEncoding) }
@@ -99,13 +106,13 @@ final class RequestTarget {
       decoded.append(byte)
       index += 1
     }
-    guard String(validating: decoded, as: UTF8.self) != nil else { throw .badRequest(.pathIsNotUTF8) }
+    guard String(validating: decoded.elements, as: UTF8.self) != nil else { throw .badRequest(.pathIsNotUTF8) }
   }
 
   private func refuseDotSegments() throws(Refusal) {
-    let hasSome = withPath { path in
-      path.split(separator: UInt8(ascii: "/")).contains { $0.elementsEqual(".".utf8) || $0.elementsEqual("..".utf8) }
+    let isThere = pathBytes.split(separator: UInt8(ascii: "/")).contains {
+      $0.elementsEqual(".".utf8) || $0.elementsEqual("..".utf8)
     }
-    if hasSome { throw .badRequest(.dotSegment) }
+    if isThere { throw .badRequest(.dotSegment) }
   }
 }

@@ -1,6 +1,6 @@
 /// A route's path, segment by segment.
-struct RoutePattern: Equatable, Sendable, CustomStringConvertible {
-  let description: String
+final class RoutePattern: Sendable {
+  let text: String
   /// For each segment the name of its parameter; nil for one that stands for itself.
   private let names: [String?]
   /// The path with a zero byte, which no path has, for each parameter.
@@ -9,7 +9,7 @@ struct RoutePattern: Equatable, Sendable, CustomStringConvertible {
   /// - Precondition: `pattern` begins with a slash and names its parameters.
   init(_ pattern: String) {
     precondition(pattern.hasPrefix("/"), "\(pattern) does not begin with a slash")
-    description = pattern
+    text = pattern
     let segments = pattern.dropFirst().split(separator: "/", omittingEmptySubsequences: false)
     names = segments.map { segment in
       guard segment.hasPrefix(":") else { return nil }
@@ -45,13 +45,12 @@ struct RoutePattern: Equatable, Sendable, CustomStringConvertible {
   /// - Precondition: the target's path is one of this pattern's.
   func value(of name: String, in target: RequestTarget) -> String? {
     guard let place = names.firstIndex(of: name) else { return nil }
-    return target.withPath { path in
-      var (segment, start) = (-1, 0)
-      for index in path.indices where path[index] == UInt8(ascii: "/") {
-        if segment == place { return String(decoding: path[start..<index], as: UTF8.self) }
-        (segment, start) = (segment + 1, index + 1)
-      }
-      return String(decoding: path[start...], as: UTF8.self)
+    let path = target.pathBytes
+    var (segment, start) = (-1, 0)
+    for index in path.indices where path[index] == UInt8(ascii: "/") {
+      if segment == place { return String(decoding: path[start..<index], as: UTF8.self) }
+      (segment, start) = (segment + 1, index + 1)
     }
+    return String(decoding: path[start...], as: UTF8.self)
   }
 }

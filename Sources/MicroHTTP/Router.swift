@@ -76,7 +76,7 @@ public struct Router: Sendable {
     subscript(place: Int) -> Endpoint { _read { yield endpoints[place] } }
 
     mutating func add(_ method: Method, _ handler: @escaping Handler, at pattern: RoutePattern) {
-      if let place = endpoints.firstIndex(where: { $0.pattern == pattern }) {
+      if let place = endpoints.firstIndex(where: { $0.pattern.text == pattern.text }) {
         endpoints[place].add(method, handler)
         return
       }
@@ -90,16 +90,15 @@ public struct Router: Sendable {
     /// The place of the first endpoint that has the request's path, from `first` on.
     func place(of request: Request, from first: Int = 0) -> Int? {
       guard first < ends.count else { return nil }
-      return request.storage.target.withPath { path in
-        templates.withUnsafeBufferPointer { templates in
-          var start = first == 0 ? 0 : ends[first - 1]
-          for place in first..<ends.count {
-            let template = UnsafeBufferPointer(rebasing: templates[start..<ends[place]])
-            if RoutePattern.matches(path, template) { return place }
-            start = ends[place]
-          }
-          return nil
+      let path = request.storage.target.pathBytes
+      return templates.withUnsafeBufferPointer { templates in
+        var start = first == 0 ? 0 : ends[first - 1]
+        for place in first..<ends.count {
+          let template = UnsafeBufferPointer(rebasing: templates[start..<ends[place]])
+          if RoutePattern.matches(path, template) { return place }
+          start = ends[place]
         }
+        return nil
       }
     }
   }
@@ -107,28 +106,34 @@ public struct Router: Sendable {
   /// The handlers of one path.
   private struct Endpoint: Sendable {
     let pattern: RoutePattern
-    private var handlers: [(method: Method, handler: Handler)] = []
+    private var routes: [Route] = []
 
     init(pattern: RoutePattern) { self.pattern = pattern }
 
     mutating func add(_ method: Method, _ handler: @escaping Handler) {
-      precondition(!handlers.contains { $0.method == method }, "\(method) \(pattern) has a route")
-      handlers.append((method, handler))
+      precondition(!routes.contains { $0.method == method }, "\(method) \(pattern.text) has a route")
+      routes.append(Route(method: method, handler: handler))
     }
 
     func handler(for method: Method) -> Handler? {
-      if let place = handlers.firstIndex(where: { $0.method == method }) { return handlers[place].handler }
+      if let place = routes.firstIndex(where: { $0.method == method }) { return routes[place].handler }
       return method == .head ? handler(for: .get) : nil
     }
 
     /// What this path answers, `HEAD` and `OPTIONS` included.
     var methods: [Method] {
-      var methods = handlers.map(\.method)
+      var methods = routes.map(\.method)
       if let get = methods.firstIndex(of: .get), !methods.contains(.head) {
         methods.insert(.head, at: get + 1)
       }
       if !methods.contains(.options) { methods.append(.options) }
       return methods
     }
+  }
+
+  // Not a pair: functions in pairs are called through one more function.
+  private struct Route: Sendable {
+    let method: Method
+    let handler: Handler
   }
 }

@@ -3,13 +3,8 @@ internal import Glibc
 /// The character classes of HTTP's grammar.
 enum Token {
   /// True for a token: one or more of `tchar` (RFC 9110, section 5.6.2).
-  static func isToken(_ bytes: some Sequence<UInt8>) -> Bool {
-    var isEmpty = true
-    for byte in bytes {
-      guard isTokenCharacter(byte) else { return false }
-      isEmpty = false
-    }
-    return !isEmpty
+  static func isToken(_ bytes: some Collection<UInt8>) -> Bool {
+    !bytes.isEmpty && tokenCharacters.containsAll(bytes)
   }
 
   static func isTokenCharacter(_ byte: UInt8) -> Bool { tokenCharacters.contains(byte) }
