@@ -30,6 +30,8 @@ final class Connection: @unchecked Sendable {
   @exclusivity(unchecked) private var streamed: StreamedBody?
   /// What a suspended reply came to, once it has.
   @exclusivity(unchecked) var answer: Response?
+  /// Nil where it is not known.
+  @exclusivity(unchecked) private var memory: ConnectionMemory?
   /// True when the peer may still be sending as the connection closes.
   @exclusivity(unchecked) private var lingers = false
 
@@ -83,7 +85,9 @@ final class Connection: @unchecked Sendable {
     case .refuse(let refusal, let closing):
       lingers = closing
       return send(core.refuse(refusal, request), on: pointer)
-    case .handle: return handle(pointer)
+    case .handle:
+      if isFirst { findMemory(pointer, method) }
+      return handle(pointer)
     case .answer:
       guard let answer else { return .YES }
       self.answer = nil
@@ -155,14 +159,39 @@ final class Connection: @unchecked Sendable {
     case .now(let response): return send(response, on: pointer)
     case .refused(let refusal): return send(core.refuse(refusal, request), on: pointer)
     case .later(let work):
-      let refuse = core.refuse
-      let draining: @Sendable () -> Response = { refuse(.draining, request) }
-      phase.work()
-      guard core.suspensions.suspend(self, suspendable(pointer), until: work, draining: draining) else {
-        return send(draining(), on: pointer)
+      return park(pointer) { pending in
+        let task = Task { pending.send(await work()) }
+        return { task.cancel() }
       }
-      return .YES
+    case .parked(let begin):
+      memory?.giveBackZeros()
+      return park(pointer, until: begin)
     }
+  }
+
+  /// True in the first request of the connection.
+  private var isFirst: Bool { UInt32(truncatingIfNeeded: number) == 1 }
+
+  private func findMemory(_ pointer: OpaquePointer, _ line: UnsafePointer<CChar>) {
+    // How libmicrohttpd lays its memory out is known of the releases that cut in place.
+    guard core.checksLayout, !core.isSecure,
+      let head = cmhd_connection_info(pointer, .CONNECTION_INFO_REQUEST_HEADER_SIZE)?.pointee.header_size
+    else { return }
+    memory = ConnectionMemory(
+      from: line, bytes: head + storage.body.count, received: cmhd_bytes_received(descriptor), size: core.connectionMemory)
+  }
+
+  private func park(
+    _ pointer: OpaquePointer, until begin: (PendingAnswer) -> @Sendable () -> Void
+  ) -> MHD_Result {
+    phase.work()
+    let isParked = core.suspensions.suspend(self, suspendable(pointer), until: begin)
+    return isParked ? .YES : send(draining, on: pointer)
+  }
+
+  /// The answer to the current request when the server stops before there is one.
+  var draining: Response {
+    core.refuse(.draining, request)
   }
 
   private func send(_ response: Response, on pointer: OpaquePointer) -> MHD_Result {

@@ -5,6 +5,7 @@ internal import Synchronization
 final class Core: Sendable {
   let headLimits: HeadReader.Limits
   let bodyLimit: Int
+  let connectionMemory: Int
   let trustedProxies: TrustedProxies
   let handler: @Sendable (Request) -> Reply
   let refuse: @Sendable (Refusal, Request?) -> Response
@@ -34,6 +35,7 @@ final class Core: Sendable {
       targetBytes: configuration.targetLimit, headerBytes: configuration.headerLimit,
       headers: configuration.headerCountLimit)
     bodyLimit = configuration.bodyLimit
+    connectionMemory = configuration.connectionMemory
     trustedProxies = configuration.trustedProxies
     deadlines = Deadlines.Milliseconds(configuration.deadlines)
     isSecure = configuration.tls != nil

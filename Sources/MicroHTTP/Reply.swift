@@ -8,6 +8,35 @@ public enum Reply: Sendable {
   /// `Deadlines.halfClosed` when it closes its side of it. A peer that closed
   /// one side alone still gets what a cancelled task comes to.
   case later(@Sendable () async -> Response)
+  /// The connection rests until somebody sends the answer, without a task that
+  /// would take memory: for what many wait for, and long.
+  ///
+  /// This is called once, on the server's own thread. What it returns is called
+  /// where a task of `later` would be cancelled, and perhaps when the answer was
+  /// sent already: the answer should then come soon, since the connection
+  /// rests until it does.
+  case parked(@Sendable (PendingAnswer) -> @Sendable () -> Void)
   /// Answered by the server's `refuse`.
   case refused(Refusal)
+
+  /// The same with every answer changed; what is refused stays as it is.
+  public func map(_ change: @escaping @Sendable (Response) -> Response) -> Reply {
+    switch self {
+    case .now(let response): .now(change(response))
+    case .later(let work): .later { change(await work()) }
+    case .parked(let begin):
+      .parked { pending in begin(PendingAnswer { pending.send(change($0)) }) }
+    case .refused: self
+    }
+  }
+}
+
+/// An answer that somebody waits for.
+public struct PendingAnswer: Sendable {
+  private let take: @Sendable (Response) -> Void
+
+  init(_ take: @escaping @Sendable (Response) -> Void) { self.take = take }
+
+  /// Sends the answer, from any thread. The first one counts; none does where nobody waits any more.
+  public func send(_ response: Response) { take(response) }
 }

@@ -1,12 +1,12 @@
 internal import CMicroHTTPD
 internal import Synchronization
 
-/// The connections that rest while a task works on what they send next.
+/// The connections that rest until what they send next is there.
 ///
 /// Each is resumed exactly once, by whoever takes it out of the table first:
-/// its task, or the server as it stops. libmicrohttpd aborts the process when
-/// it is stopped with a connection still suspended, and does not notice that
-/// the peer of one has left: `Watch` does.
+/// who has its answer, or the server as it stops. libmicrohttpd aborts the
+/// process when it is stopped with a connection still suspended, and does not
+/// notice that the peer of one has left: `Watch` does.
 final class Suspensions: Sendable {
   /// libmicrohttpd's connection, which may be resumed from any thread, and its socket.
   struct Pointer: @unchecked Sendable {
@@ -16,10 +16,12 @@ final class Suspensions: Sendable {
 
   private struct Resting {
     let pointer: Pointer
-    /// Called under the lock, before the connection is resumed to stop.
-    let stop: @Sendable () -> Void
-    /// Called when the peer has left; the connection rests on until its task ends.
-    let leave: @Sendable () -> Void
+    /// What is answered; nil while it is a body that rests.
+    let connection: Connection?
+    /// Called when the peer has left and when the server stops, never under
+    /// the lock; nil until it is known.
+    var giveUp: (@Sendable () -> Void)?
+    var isGivenUp = false
   }
 
   private struct State {
@@ -33,76 +35,75 @@ final class Suspensions: Sendable {
 
   init(watch: Watch) { self.watch = watch }
 
-  /// Suspends a connection from its own thread until `work` has its answer;
-  /// false when the server is stopping.
+  /// Suspends a connection from its own thread until its answer is sent; false
+  /// when the server is stopping.
   ///
-  /// - Parameter draining: makes its answer if the server stops before `work` ends.
+  /// - Parameter begin: see `Reply.parked`.
   func suspend(
     _ connection: Connection, _ pointer: Pointer,
-    until work: @escaping @Sendable () async -> Response,
-    draining: @escaping @Sendable () -> Response
+    until begin: (PendingAnswer) -> @Sendable () -> Void
   ) -> Bool {
-    state.withLock { state in
-      let key = suspend(pointer, &state)
-      guard let key else { return false }
-      // A task that ends at once waits at the lock until it is in the table.
-      let task = Task {
-        let response = await work()
-        self.resume(key) { connection.answer = response }
-      }
-      state.resting[key] = Resting(
-        pointer: pointer,
-        stop: {
-          connection.answer = draining()
-          task.cancel()
-        },
-        leave: { task.cancel() })
+    let key = state.withLock { suspend(pointer, &$0) { Resting(pointer: pointer, connection: connection) } }
+    guard let key else { return false }
+    let giveUp = begin(PendingAnswer { self.resume(key, with: $0) })
+    let isWanted = state.withLock { state in
+      guard let resting = state.resting[key], !resting.isGivenUp else { return false }
+      state.resting[key]?.giveUp = giveUp
       return true
     }
+    if !isWanted { giveUp() }
+    return true
   }
 
   /// Suspends a connection from its own thread until its body has more bytes.
   ///
   /// - Returns: what to resume it by; nil when the server is stopping.
   func suspend(_ body: StreamedBody, _ pointer: Pointer) -> UInt64? {
-    state.withLock { state in
-      guard let key = suspend(pointer, &state) else { return nil }
-      state.resting[key] = Resting(pointer: pointer, stop: {}, leave: { body.end() })
-      return key
+    state.withLock {
+      suspend(pointer, &$0) { Resting(pointer: pointer, connection: nil, giveUp: { body.end() }) }
     }
   }
 
   /// Resumes a connection, if it rests.
   ///
-  /// - Parameter prepare: called under the lock, before the connection goes on.
-  func resume(_ key: UInt64, _ prepare: () -> Void = {}) {
+  /// - Parameter answer: nil where a body goes on.
+  func resume(_ key: UInt64, with answer: Response? = nil) {
     state.withLock { state in
       guard let resting = state.resting.removeValue(forKey: key) else { return }
-      prepare()
+      resting.connection?.answer = answer
       resume(resting)
     }
   }
 
-  /// Tells the task of a connection that its peer has left.
-  func leave(_ key: UInt64) { state.withLock { $0.resting[key] }?.leave() }
+  /// Tells whoever works for a connection that its peer has left. It rests on until it is answered.
+  func leave(_ key: UInt64) {
+    let giveUp = state.withLock { state in
+      state.resting[key]?.isGivenUp = true
+      return state.resting[key]?.giveUp
+    }
+    giveUp?()
+  }
 
   /// Resumes all connections, with the answer that the server is stopping or
   /// the end of their bodies, and lets no more rest.
   func stop() {
-    state.withLock { state in
+    let all = state.withLock { state in
       state.isStopping = true
+      defer { state.resting.removeAll() }
       for resting in state.resting.values {
-        resting.stop()
+        if let connection = resting.connection { connection.answer = connection.draining }
         resume(resting)
       }
-      state.resting.removeAll()
+      return Array(state.resting.values)
     }
+    for resting in all { resting.giveUp?() }
   }
 
-  private func suspend(_ pointer: Pointer, _ state: inout State) -> UInt64? {
+  private func suspend(_ pointer: Pointer, _ state: inout State, _ resting: () -> Resting) -> UInt64? {
     guard !state.isStopping else { return nil }
     MHD_suspend_connection(pointer.value)
     state.lastKey += 1
+    state.resting[state.lastKey] = resting()
     watch.follow(pointer.descriptor, key: state.lastKey)
     return state.lastKey
   }

@@ -7,10 +7,6 @@ struct WaitersTests {
   let waiters = Waiters()
   let id = AskID()
 
-  private func closed(_ id: AskID) -> ClosedAsk {
-    ClosedAsk(id: id, outcome: "cancel", closedAt: Timestamp(milliseconds: 0), json: Sealable(stored: bytes("{}")))
-  }
-
   private func start(_ count: Int, for id: AskID, besides others: Int = 0) async -> [Task<ClosedAsk?, any Error>] {
     let tasks = (0..<count).map { _ in
       Task { [waiters] in try await waiters.wait(for: id, atMost: .seconds(600)) { nil } }
@@ -22,16 +18,16 @@ struct WaitersTests {
   @Test("ends for all of one ask, and for no other")
   func wakes() async throws {
     let tasks = await start(10, for: id)
-    waiters.wake(closed(AskID()))
+    waiters.wake(.cancelled(AskID()))
     #expect(waiters.count == 10)
-    waiters.wake(closed(id))
+    waiters.wake(.cancelled(id))
     for task in tasks { #expect(try await task.value?.id == id) }
     #expect(waiters.count == 0)
   }
 
   @Test("ends at once where the store knows the outcome")
   func knows() async throws {
-    let found = try await waiters.wait(for: id, atMost: .seconds(600)) { closed(id) }
+    let found = try await waiters.wait(for: id, atMost: .seconds(600)) { .cancelled(id) }
     #expect(found?.id == id)
     #expect(waiters.count == 0)
   }
@@ -39,7 +35,7 @@ struct WaitersTests {
   @Test("misses no outcome that comes while the store is read")
   func early() async throws {
     let found = try await waiters.wait(for: id, atMost: .seconds(600)) {
-      waiters.wake(closed(id))
+      waiters.wake(.cancelled(id))
       return nil
     }
     #expect(found?.id == id)
@@ -83,14 +79,72 @@ struct WaitersTests {
     #expect(waiters.count == 0)
   }
 
-  @Test("costs at most 16 KB each with 10,000 at once")
+  @Test("has one timer for all, which rings for each when its time is over")
+  func timer() async throws {
+    let clock = ManualClock()
+    let waiters = Waiters(clock: clock)
+    func start(_ seconds: Int) -> Task<Bool, any Error> {
+      let before = waiters.count
+      let task = Task { [id] in try await waiters.wait(for: id, atMost: .seconds(seconds)) { nil } == nil }
+      while waiters.count == before {}
+      return task
+    }
+    func alarm(at seconds: Int) async { while clock.alarms != [.seconds(seconds)] { await Task.yield() } }
+
+    let (long, short) = (start(20), start(10))
+    await alarm(at: 10)
+    clock.advance(by: .seconds(5))
+    let middle = start(10)
+    clock.advance(by: .seconds(5))
+    #expect(try await short.value)
+    #expect(waiters.count == 2)
+    await alarm(at: 15)
+    middle.cancel()
+    #expect(try await middle.value)
+    clock.advance(by: .seconds(5))
+    await alarm(at: 20)
+    #expect(waiters.count == 1)
+    clock.advance(by: .seconds(5))
+    #expect(try await long.value)
+    #expect(clock.alarms == [])
+  }
+
+  @Test("ends once, whoever else ends it too")
+  func once() async throws {
+    for _ in 0..<500 {
+      let task = Task { [waiters, id] in
+        try await waiters.wait(for: id, atMost: .seconds(600)) { .cancelled(id) }
+      }
+      async let woken: Void = waiters.wake(.cancelled(id))
+      async let released: Void = waiters.releaseAll()
+      task.cancel()
+      // A second end would trap here.
+      _ = try await task.value
+      _ = await (woken, released)
+    }
+    #expect(waiters.count == 0)
+  }
+
+  @Test("costs at most 1 KB each with 10,000 at once")
   func memory() async throws {
+    let begun = AsyncStream<Void>.makeStream()
+    let ended = AsyncStream<Bool>.makeStream()
     let before = residentBytes()
-    let tasks = await start(10_000, for: id)
+    for _ in 0..<10_000 {
+      _ = waiters.wait(for: AskID(), atMost: .seconds(600)) {
+        begun.continuation.yield()
+        return nil
+      } completion: {
+        ended.continuation.yield((try? $0.get()) != nil)
+      }
+    }
+    var looks = begun.stream.makeAsyncIterator()
+    for _ in 0..<10_000 { await looks.next() }
     let each = (residentBytes() - before) / 10_000
-    #expect(each <= 16 * 1024, "\(each) bytes each")
-    waiters.wake(closed(id))
-    for task in tasks { #expect(try await task.value?.id == id) }
+    #expect(each <= 1024, "\(each) bytes each")
+    waiters.releaseAll()
+    var ends = ended.stream.makeAsyncIterator()
+    for _ in 0..<10_000 { #expect(await ends.next() == false) }
     #expect(waiters.count == 0)
   }
 
@@ -98,5 +152,11 @@ struct WaitersTests {
   private func residentBytes() -> Int {
     let pages = (try? String(contentsOfFile: "/proc/self/statm", encoding: .utf8))?.split(separator: " ")[1]
     return (pages.flatMap { Int($0) } ?? 0) * 4096
+  }
+}
+
+extension ClosedAsk {
+  fileprivate static func cancelled(_ id: AskID) -> ClosedAsk {
+    ClosedAsk(id: id, outcome: "cancel", closedAt: Timestamp(milliseconds: 0), json: Sealable(stored: bytes("{}")))
   }
 }

@@ -43,7 +43,7 @@ import Testing
         }
       case .refused(.methodNotAllowed(let allowed)): "405 " + allowed.map(\.token).joined(separator: ", ")
       case .refused(let refusal): "\(refusal.status)"
-      case .later: "later"
+      case .later, .parked: "later"
       }
     #expect(answer == expected)
   }

@@ -1,4 +1,5 @@
 import MicroHTTP
+import Synchronization
 import Testing
 
 @Suite struct `A suspended reply` {
@@ -64,6 +65,137 @@ import Testing
     // Each of them ends, and the server goes on.
     #expect(await running.log.exchanges(20).count == 20)
     #expect(try running.answer(to: "GET /now HTTP/1.1\r\nHost: x\r\n\r\n").text == "now")
+  }
+}
+
+/// A server whose answers somebody else sends.
+private struct Parking: Sendable {
+  struct Parked: Sendable {
+    let answer: PendingAnswer
+    /// Passed when it is given up.
+    let givenUp = Gate()
+  }
+
+  private let parked = AsyncStream<Parked>.makeStream()
+
+  /// - Parameter meanwhile: called while a connection rests, and nobody knows yet how to give it up.
+  func running(
+    adjust: (inout Server.Configuration) -> Void = { _ in }, meanwhile: @escaping @Sendable () -> Void = {}
+  ) throws -> RunningServer {
+    try RunningServer(adjust: adjust) { router in
+      router.on(.get, "/later") { _ in
+        .parked { answer in
+          let one = Parked(answer: answer)
+          one.givenUp.open()
+          parked.continuation.yield(one)
+          meanwhile()
+          return {
+            Task { await one.givenUp.pass() }
+            answer.send(.given)
+          }
+        }
+      }
+      router.on(.get, "/at-once") { _ in
+        .parked { answer in
+          answer.send(Response(.ok, type: "text/plain", text: "at once"))
+          return {}
+        }
+      }
+    }
+  }
+
+  func next() async -> Parked {
+    var iterator = parked.stream.makeAsyncIterator()
+    return await iterator.next()!
+  }
+}
+
+extension Response {
+  fileprivate static let given = Response(.ok, type: "text/plain", text: "given up")
+}
+
+@Suite struct `A parked reply` {
+  private let parking = Parking()
+
+  @Test func `is what was sent first, and its connection goes on`() async throws {
+    let running = try parking.running()
+    let client = try running.client()
+    for number in 0..<100 {
+      try client.send(`A suspended reply`.request)
+      let parked = await parking.next()
+      parked.answer.send(Response(.ok, type: "text/plain", text: "\(number)"))
+      parked.answer.send(Response(.ok, type: "text/plain", text: "another"))
+      #expect(try await client.laterAnswer().text == "\(number)")
+    }
+  }
+
+  @Test(arguments: [0, 1, 8, 2048])
+  func `leaves requests alone that came behind it, after empty lines as well`(emptyLines: Int) async throws {
+    let running = try parking.running()
+    let client = try running.client()
+    let empty = String(repeating: "\r\n", count: emptyLines)
+    for _ in 0..<20 {
+      try client.send(empty + `A suspended reply`.request + empty + `A suspended reply`.request)
+      for number in 0..<2 {
+        await parking.next().answer.send(Response(.ok, type: "text/plain", text: "\(number)"))
+        #expect(try await client.laterAnswer().text == "\(number)")
+      }
+    }
+  }
+
+  @Test func `may be sent before it is parked`() async throws {
+    let running = try parking.running()
+    let client = try running.client()
+    for _ in 0..<500 {
+      try client.send("GET /at-once HTTP/1.1\r\nHost: x\r\n\r\n")
+      #expect(try await client.laterAnswer().text == "at once")
+    }
+  }
+
+  @Test func `is given up when its peer has left`() async throws {
+    let running = try parking.running { $0.deadlines.halfClosed = .seconds(3600) }
+    let parked: Parking.Parked
+    do {
+      let client = try running.client()
+      try client.send(`A suspended reply`.request)
+      parked = await parking.next()
+      client.reset()
+    }
+    await parked.givenUp.arrivals(1)
+    #expect(await running.log.exchanges(1).count == 1)
+  }
+
+  @Test func `is given up when its peer leaves before it is parked`() async throws {
+    let client = Mutex<RawClient?>(nil)
+    let running = try parking.running(
+      adjust: { $0.deadlines.halfClosed = .seconds(3600) },
+      meanwhile: {
+        client.withLock { client in
+          client?.reset()
+          client = nil
+        }
+      })
+    for round in 1...50 {
+      do {
+        let next = try running.client()
+        client.withLock { $0 = next }
+        try next.send(`A suspended reply`.request)
+      }
+      await parking.next().givenUp.arrivals(1)
+      #expect(await running.log.exchanges(round).count == round)
+    }
+  }
+
+  @Test func `is given up, and answered 503, when the server stops`() async throws {
+    let running = try parking.running()
+    let client = try running.client()
+    try client.send(`A suspended reply`.request)
+    let parked = await parking.next()
+    await running.server.drain(deadline: .zero)
+    await parked.givenUp.arrivals(1)
+    #expect(try client.answer().status == 503)
+    #expect(try client.isClosed())
+    parked.answer.send(.given)
   }
 }
 

@@ -1,12 +1,22 @@
 extension AskStore {
-  /// The closed ask as soon as there is one.
+  /// How the ask ended; nil while it is open.
+  ///
+  /// - Throws: `UnknownAsk` where there is none.
+  public func outcome(of id: AskID) async throws -> ClosedAsk? {
+    guard let ask = try await ask(id) else { throw UnknownAsk() }
+    return ask.closed
+  }
+
+  /// How the ask ended, as soon as it has.
   ///
   /// - Parameter duration: how long to wait for it at most; nothing or less: not at all.
-  /// - Returns: nil while it is open, or where there is no such ask.
-  public func outcome(
-    of id: AskID, among waiters: Waiters, atMost duration: Duration, clock: any Clock<Duration> = ContinuousClock()
-  ) async throws -> ClosedAsk? {
-    guard duration > .zero else { return try await ask(id)?.closed }
-    return try await waiters.wait(for: id, atMost: duration, clock: clock) { try await ask(id)?.closed }
+  /// - Returns: nil while it is open.
+  /// - Throws: `UnknownAsk` where there is none.
+  public func outcome(of id: AskID, among waiters: Waiters, atMost duration: Duration) async throws -> ClosedAsk? {
+    guard duration > .zero else { return try await outcome(of: id) }
+    return try await waiters.wait(for: id, atMost: duration) { try await outcome(of: id) }
   }
 }
+
+/// There is no ask with this id, or no longer.
+public struct UnknownAsk: Error, Hashable, Sendable {}

@@ -4,145 +4,136 @@ internal import Synchronization
 /// again and again.
 ///
 /// It holds nothing that another process or a restart would need: whoever asks again reads the store.
+/// Thousands may wait, so that none has a task or a timer of its own.
 public final class Waiters: Sendable {
-  /// One who waits: first looking in the store, then suspended.
-  fileprivate enum Waiter {
-    case looking
-    /// Woken before it was suspended.
-    case woken(ClosedAsk?)
-    case suspended(CheckedContinuation<ClosedAsk?, Never>)
+  /// Called once when a wait is over, on any thread: with the outcome; with nil when the time was over
+  /// or all were released; or with why the store could not be read. It must not wait itself.
+  public typealias Completion = @Sendable (Result<ClosedAsk?, any Error>) -> Void
+
+  /// Names one who waits.
+  public struct Ticket: Hashable, Sendable {
+    fileprivate let number: UInt64
+  }
+
+  fileprivate struct Waiter {
+    let id: AskID
+    /// When its time is over.
+    let tick: Int
+    let completion: Completion
   }
 
   fileprivate struct State {
-    var next: UInt64 = 0
-    var waiting: [AskID: [UInt64: Waiter]] = [:]
-    var count = 0
+    var last: UInt64 = 0
+    var waiting: [Ticket: Waiter] = [:]
+    var byAsk: [AskID: Set<Ticket>] = [:]
+    var byTick: [Int: Set<Ticket>] = [:]
+    /// When the timer rings; nil while nobody waits for it.
+    var alarm: Int?
+    var timer: Task<Void, Never>?
   }
 
   private let state = Mutex(State())
+  private let clock: TickClock
 
-  public init() {}
+  /// - Parameter clock: what deadlines are told by.
+  public init(clock: some Clock<Duration> = ContinuousClock()) { self.clock = TickClock(clock) }
+
+  deinit { state.withLock { $0.timer?.cancel() } }
 
   /// How many wait now.
-  public var count: Int { state.withLock { $0.count } }
+  public var count: Int { state.withLock { $0.waiting.count } }
 
   /// Waits until the ask is closed.
   ///
   /// - Parameters:
-  ///   - duration: how long at most.
-  ///   - look: reads how the ask stands in the store. It is called once, when this waiter is
-  ///     already registered: an outcome that comes meanwhile is not missed.
-  /// - Returns: nil when the time was over, the task was cancelled, or all were released.
-  /// - Throws: what `look` throws.
+  ///   - duration: how long at most; up to a tenth of a second is added.
+  ///   - look: reads in the store how the ask ended, nil while it is open. It is called once, when
+  ///     this waiter is already registered: an outcome that comes meanwhile is not missed.
   public func wait(
-    for id: AskID, atMost duration: Duration, clock: any Clock<Duration> = ContinuousClock(),
-    look: () async throws -> ClosedAsk?
-  ) async throws -> ClosedAsk? {
-    let number = register(id)
-    do {
-      if let closed = try await look() {
-        forget(number, of: id)
-        return closed
+    for id: AskID, atMost duration: Duration, look: @escaping @Sendable () async throws -> ClosedAsk?,
+    completion: @escaping Completion
+  ) -> Ticket {
+    let waiter = Waiter(id: id, tick: clock.tick(after: duration), completion: completion)
+    let ticket = state.withLock { state in
+      let ticket = state.add(waiter)
+      ring(nextAt: waiter.tick, &state)
+      return ticket
+    }
+    Task {
+      do {
+        if let closed = try await look() { end(ticket, with: .success(closed)) }
+      } catch {
+        end(ticket, with: .failure(error))
       }
-    } catch {
-      forget(number, of: id)
-      throw error
     }
-    let timer = Task { [self] in
-      try await clock.sleep(for: duration)
-      resolve(number, of: id, with: nil)
-    }
-    defer { timer.cancel() }
-    return await withTaskCancellationHandler {
-      await withCheckedContinuation { suspend(number, of: id, $0) }
-    } onCancel: {
-      resolve(number, of: id, with: nil)
-    }
+    return ticket
   }
 
   /// Wakes everyone who waits for this ask. Only for what is on the disk.
   public func wake(_ closed: ClosedAsk) {
-    let suspended = state.withLock { $0.wake(closed.id, with: closed) }
-    for continuation in suspended { continuation.resume(returning: closed) }
+    let woken = state.withLock { state in
+      (state.byAsk[closed.id] ?? []).compactMap { state.remove($0) }
+    }
+    guard !woken.isEmpty else { return }
+    // The store goes on with the next commit.
+    Task { for waiter in woken { waiter.completion(.success(closed)) } }
   }
+
+  /// Ends one wait without an outcome, if it goes on.
+  public func release(_ ticket: Ticket) { end(ticket, with: .success(nil)) }
 
   /// Ends every wait without an outcome, before the process stops.
   public func releaseAll() {
-    let suspended = state.withLock { state in
-      Array(state.waiting.keys).flatMap { state.wake($0, with: nil) }
-    }
-    for continuation in suspended { continuation.resume(returning: nil) }
+    let released = state.withLock { state in state.waiting.keys.compactMap { state.remove($0) } }
+    for waiter in released { waiter.completion(.success(nil)) }
   }
 
-  // MARK: One waiter
+  /// Whoever ends a wait first does: the store's answer, a wake, the timer and a cancellation may come at once.
+  private func end(_ ticket: Ticket, with result: Result<ClosedAsk?, any Error>) {
+    state.withLock { $0.remove(ticket) }?.completion(result)
+  }
 
-  private func register(_ id: AskID) -> UInt64 {
-    state.withLock { state in
-      state.next += 1
-      state.count += 1
-      state.waiting[id, default: [:]][state.next] = .looking
-      return state.next
+  // MARK: The timer
+
+  /// Sees to it that the timer rings at this tick or before.
+  private func ring(nextAt tick: Int, _ state: inout State) {
+    if let alarm = state.alarm, alarm <= tick { return }
+    state.timer?.cancel()
+    state.alarm = tick
+    state.timer = Task { [weak self, clock] in
+      guard (try? await clock.sleep(until: tick)) != nil else { return }
+      self?.ring(at: tick)
     }
   }
 
-  private func suspend(
-    _ number: UInt64, of id: AskID, _ continuation: CheckedContinuation<ClosedAsk?, Never>
-  ) {
-    let early: Waiter? = state.withLock { state in
-      guard case .woken? = state.waiting[id]?[number] else {
-        state.waiting[id]?[number] = .suspended(continuation)
-        return nil
-      }
-      return state.forget(number, of: id)
+  private func ring(at tick: Int) {
+    let late = state.withLock { state -> [Waiter] in
+      // An earlier one was set meanwhile, and will set the next.
+      guard state.alarm == tick else { return [] }
+      state.alarm = nil
+      defer { if let next = state.byTick.keys.min() { ring(nextAt: next, &state) } }
+      return (state.byTick[tick] ?? []).compactMap { state.remove($0) }
     }
-    if case .woken(let closed)? = early { continuation.resume(returning: closed) }
-  }
-
-  /// Whoever resolves a waiter first does: wake, timer and cancellation may come at once.
-  private func resolve(_ number: UInt64, of id: AskID, with closed: ClosedAsk?) {
-    let continuation: CheckedContinuation<ClosedAsk?, Never>? = state.withLock { state in
-      switch state.waiting[id]?[number] {
-      case .suspended(let continuation):
-        state.forget(number, of: id)
-        return continuation
-      case .looking:
-        state.waiting[id]?[number] = .woken(closed)
-        return nil
-      case .woken, nil: return nil
-      }
-    }
-    continuation?.resume(returning: closed)
-  }
-
-  private func forget(_ number: UInt64, of id: AskID) {
-    _ = state.withLock { $0.forget(number, of: id) }
+    for waiter in late { waiter.completion(.success(nil)) }
   }
 }
 
 extension Waiters.State {
-  /// Takes out all that are suspended, and leaves word to those that are still looking.
-  fileprivate mutating func wake(
-    _ id: AskID, with closed: ClosedAsk?
-  ) -> [CheckedContinuation<ClosedAsk?, Never>] {
-    guard let waiters = waiting.removeValue(forKey: id) else { return [] }
-    var suspended: [CheckedContinuation<ClosedAsk?, Never>] = []
-    for (number, waiter) in waiters {
-      switch waiter {
-      case .suspended(let continuation):
-        suspended.append(continuation)
-        count -= 1
-      case .looking: waiting[id, default: [:]][number] = .woken(closed)
-      case .woken: waiting[id, default: [:]][number] = waiter
-      }
-    }
-    return suspended
+  fileprivate mutating func add(_ waiter: Waiters.Waiter) -> Waiters.Ticket {
+    last += 1
+    let ticket = Waiters.Ticket(number: last)
+    waiting[ticket] = waiter
+    byAsk[waiter.id, default: []].insert(ticket)
+    byTick[waiter.tick, default: []].insert(ticket)
+    return ticket
   }
 
-  @discardableResult
-  fileprivate mutating func forget(_ number: UInt64, of id: AskID) -> Waiters.Waiter? {
-    guard let waiter = waiting[id]?.removeValue(forKey: number) else { return nil }
-    if waiting[id]?.isEmpty == true { waiting[id] = nil }
-    count -= 1
+  fileprivate mutating func remove(_ ticket: Waiters.Ticket) -> Waiters.Waiter? {
+    guard let waiter = waiting.removeValue(forKey: ticket) else { return nil }
+    byAsk[waiter.id]?.remove(ticket)
+    if byAsk[waiter.id]?.isEmpty == true { byAsk[waiter.id] = nil }
+    byTick[waiter.tick]?.remove(ticket)
+    if byTick[waiter.tick]?.isEmpty == true { byTick[waiter.tick] = nil }
     return waiter
   }
 }

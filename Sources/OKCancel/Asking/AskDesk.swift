@@ -65,16 +65,20 @@ struct AskDesk: Sendable {
     }
   }
 
-  /// Does something with the store; its faults become 503, and a problem stays what it is.
+  /// Does something with the store.
   func asking<Result: Sendable>(_ work: () async throws -> Result) async throws(Problem) -> Result {
-    do {
-      return try await work()
-    } catch let problem as Problem {
-      throw problem
-    } catch {
+    do { return try await work() } catch { throw problem(error) }
+  }
+
+  /// What a client is told of an error: the store's faults are 503, and a problem stays what it is.
+  func problem(_ error: any Error) -> Problem {
+    switch error {
+    case let problem as Problem: return problem
+    case is UnknownAsk: return .noSuchAsk
+    default:
       logger.error("the store failed: \(error)")
       let why = (error as? StoreFault)?.publicDescription ?? "the store failed"
-      throw Problem(status: .serviceUnavailable, detail: "Nothing was kept: \(why)", headers: [("Retry-After", "5")])
+      return Problem(status: .serviceUnavailable, detail: "Nothing was kept: \(why)", headers: [("Retry-After", "5")])
     }
   }
 }
@@ -83,6 +87,9 @@ extension Problem {
   fileprivate static func unreadable(_ error: any Error) -> Problem {
     Problem(status: .internalServerError, detail: "This ask cannot be read: \(error)")
   }
+
+  static let noSuchAsk = Problem(
+    status: .notFound, detail: "There is no ask with this id; POST /asks makes one.")
 
   static let noSuchLink = Problem(
     status: .notFound, detail: "There is no question at this address; check the link, or ask for a new one.")

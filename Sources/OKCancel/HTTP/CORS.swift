@@ -18,7 +18,7 @@ struct CORS: Sendable {
     if allowed.isEmpty { return handle }
     return { request in
       guard let origin = origin(of: request) else { return handle(request) }
-      return handle(request).adding(("Access-Control-Allow-Origin", origin))
+      return handle(request).map { $0.adding(("Access-Control-Allow-Origin", origin)) }
     }
   }
 
@@ -46,16 +46,6 @@ struct CORS: Sendable {
       return nil
     }
     return origin
-  }
-}
-
-extension Reply {
-  fileprivate func adding(_ header: (name: String, value: String)) -> Reply {
-    switch self {
-    case .now(let response): .now(response.adding(header))
-    case .later(let answer): .later { await answer().adding(header) }
-    case .refused: self
-    }
   }
 }
 

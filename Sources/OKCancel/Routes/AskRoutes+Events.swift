@@ -15,8 +15,9 @@ extension AskRoutes {
     // A client that comes back because the stream has ended is told that there is no more.
     let knowsEnd = request.header("last-event-id") == AskEvent.closed.rawValue
     return later { () throws(Problem) in
-      guard let ask = try await desk.asking({ try await desk.store.ask(id) }) else { throw Self.unknown }
-      guard let closed = ask.closed else { return Self.stream { await follow(id, in: $0) } }
+      guard let closed = try await desk.asking({ try await desk.store.outcome(of: id) }) else {
+        return Self.stream { await follow(id, in: $0) }
+      }
       if knowsEnd { return Response(.noContent) }
       let event = AskEvent.closed.bytes(try json(of: closed))
       return Self.stream { $0.write(event) }

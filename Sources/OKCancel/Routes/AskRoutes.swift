@@ -43,19 +43,19 @@ struct AskRoutes: Sendable {
     guard let seconds = Int(text), (0...55).contains(seconds) else {
       throw .badRequest("“wait” must be a whole number of seconds from 0 to 55, not “\(text)”.")
     }
-    return later { () throws(Problem) in
-      let closed = try await desk.asking {
-        guard seconds > 0 else { return try await look(id) }
-        return try await desk.waiters.wait(for: id, atMost: .seconds(seconds)) { try await look(id) }
+    guard seconds > 0 else {
+      return later { () throws(Problem) in
+        try answer(try await desk.asking { try await desk.store.outcome(of: id) }, id)
       }
-      return try answer(closed, id)
     }
-  }
-
-  /// How an ask stands: its outcome, or nil while it is open.
-  private func look(_ id: AskID) async throws -> ClosedAsk? {
-    guard let ask = try await desk.store.ask(id) else { throw Self.unknown }
-    return ask.closed
+    return .parked { pending in
+      let ticket = desk.waiters.wait(for: id, atMost: .seconds(seconds)) {
+        try await desk.store.outcome(of: id)
+      } completion: { result in
+        pending.send(response(to: result, id))
+      }
+      return { desk.waiters.release(ticket) }
+    }
   }
 
   /// `DELETE /asks/{id}`: the program takes its question back.
@@ -67,7 +67,7 @@ struct AskRoutes: Sendable {
       case .closed(let closed): return try answer(closed, id)
       case .alreadyClosed(let closed):
         throw Problem(status: .conflict, detail: "This ask has ended already, with “\(closed.outcome)”.")
-      case .stillOpen, .unknown: throw Self.unknown
+      case .stillOpen, .unknown: throw .noSuchAsk
       }
     }
   }
@@ -95,6 +95,10 @@ struct AskRoutes: Sendable {
     return Response(.ok, type: "application/json", bytes: json)
   }
 
+  private func response(to result: Result<ClosedAsk?, any Error>, _ id: AskID) -> Response {
+    do { return try answer(try result.get(), id) } catch { return desk.problem(error).response }
+  }
+
   /// The bytes that every reader of the closed ask gets.
   func json(of closed: ClosedAsk) throws(Problem) -> [UInt8] {
     do throws(SecretFault) { return try desk.store.secrets.json(of: closed) } catch {
@@ -117,9 +121,7 @@ struct AskRoutes: Sendable {
   }
 
   static func id(_ request: Request) throws(Problem) -> AskID {
-    guard let id = AskID(request.parameters["id"] ?? "") else { throw unknown }
+    guard let id = AskID(request.parameters["id"] ?? "") else { throw .noSuchAsk }
     return id
   }
-
-  static let unknown = Problem(status: .notFound, detail: "There is no ask with this id; POST /asks makes one.")
 }

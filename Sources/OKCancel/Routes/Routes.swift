@@ -89,11 +89,9 @@ struct Routes: Sendable {
   }
 
   private func finished(_ reply: Reply, _ request: Request) -> Reply {
-    switch reply {
-    case .now(let response): .now(finished(response, request))
-    case .later(let answer): .later { finished(await answer(), request) }
-    case .refused(let refusal): .refused(refusal)
-    }
+    // Nearly every reply, which needs no closure that keeps the request.
+    if case .now(let response) = reply { return .now(finished(response, request)) }
+    return reply.map { finished($0, request) }
   }
 
   /// An error carries the request's id, by which its line is found in the log; other responses are

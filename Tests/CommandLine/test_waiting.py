@@ -1,0 +1,75 @@
+"""Long polls over real connections: who leaves frees a waiter's place, and a connection that served before waits as well."""
+
+import json
+import re
+import socket
+import struct
+
+from test_events import TOKEN, Program
+
+
+class Waiter:
+    """A connection of its own that waits for an ask."""
+
+    def __init__(self, program, made, before=0):
+        self.socket = socket.create_connection(("127.0.0.1", program.port))
+        self.file = self.socket.makefile("rb")
+        for _ in range(before):
+            self.send("/healthz")
+            assert self.answer()[0] == 200
+        self.send(f"/asks/{made['id']}?wait=55")
+
+    def send(self, path):
+        self.socket.sendall(f"GET {path} HTTP/1.1\r\nHost: x\r\nAuthorization: {TOKEN['Authorization']}\r\n\r\n".encode())
+
+    def answer(self):
+        status = int(self.file.readline().split()[1])
+        length = 0
+        while (line := self.file.readline().lower()) != b"\r\n":
+            if line.startswith(b"content-length:"):
+                length = int(line.split(b":")[1])
+        return status, self.file.read(length)
+
+    def leave(self, reset):
+        if reset:
+            self.socket.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+        self.file.close()
+        self.socket.close()
+
+
+def until_waiting(program, count):
+    """Returns when the metrics say that so many wait."""
+    while True:
+        text = program.request("GET", "/metrics", headers=TOKEN)[1]
+        if int(re.search(r"^okcancel_waiters (\d+)$", text, re.MULTILINE)[1]) == count:
+            return
+
+
+def test_whoever_leaves_frees_the_place_and_the_others_wait_on():
+    with Program(OKCANCEL_LOG_LEVEL="warning") as program:
+        made, other = program.ask(), program.ask()
+        staying = [Waiter(program, made), Waiter(program, made, before=3), Waiter(program, other)]
+        leaving = [Waiter(program, made, before=number % 2) for number in range(20)]
+        until_waiting(program, 23)
+        for number, waiter in enumerate(leaving):
+            waiter.leave(reset=number % 4 < 2)
+        until_waiting(program, 3)
+        program.answer(made)
+        for waiter in staying[:2]:
+            status, body = waiter.answer()
+            assert (status, body.decode()) == (200, program.kept(made))
+        until_waiting(program, 1)
+        # The connection goes on, with another wait.
+        staying[0].send(f"/asks/{other['id']}?wait=1")
+        assert json.loads(staying[0].answer()[1]) == {"id": other["id"], "status": "open"}
+        until_waiting(program, 1)
+
+
+def test_all_who_wait_for_one_ask_read_the_same():
+    with Program(OKCANCEL_LOG_LEVEL="warning") as program:
+        made = program.ask()
+        waiters = [Waiter(program, made) for _ in range(300)]
+        until_waiting(program, 300)
+        program.answer(made)
+        assert {waiter.answer() for waiter in waiters} == {(200, program.kept(made).encode())}
+        until_waiting(program, 0)
