@@ -1,4 +1,5 @@
 import MicroHTTP
+import Synchronization
 import Testing
 
 @Suite struct `A server` {
@@ -29,6 +30,38 @@ import Testing
     let names = (0..<50).map { "n\($0)" }
     try client.send(names.map { "GET /hello?name=\($0) HTTP/1.1\r\nHost: x\r\n\r\n" }.joined())
     for name in names { #expect(try client.answer().text == "hello \(name)") }
+  }
+
+  @Test func `leaves a request alone that somebody keeps, while others follow on its connection`() throws {
+    let kept = Kept()
+    let running = try RunningServer { router in
+      for pattern in ["/:name", "/:name/:id"] {
+        router.on(.post, pattern) { request in
+          if request.path.hasPrefix("/keep") { kept.requests.withLock { $0.append(request) } }
+          return .now(Response(.ok, type: "text/plain", text: request.parameters["id"] ?? ""))
+        }
+      }
+    }
+    let client = try running.client()
+    for (number, path) in ["keep%20me/1", "let-go", "keep/2?q=3", "let/go?of=it", "keep"].enumerated() {
+      let body = String(repeating: "\(number)", count: 40 * number)
+      try client.send(
+        "POST /\(path) HTTP/1.1\r\nHost: x\r\nX-Number: \(number)\r\nContent-Length: \(body.count)\r\n\r\n\(body)")
+      _ = try client.answer()
+    }
+    let told = kept.requests.withLock { requests in
+      requests.map { request in
+        let parts = ["name", "id"].map { request.parameters[$0] ?? "-" } + [request.query["q"] ?? "-"]
+        let number = request.header("x-number") ?? ""
+        return "\(request.target) \(parts.joined(separator: ",")) \(number) \(request.body.count)"
+      }
+    }
+    #expect(told == ["/keep%20me/1 keep me,1,- 0 0", "/keep/2 keep,2,3 2 80", "/keep keep,-,- 4 160"])
+    #expect(Set(kept.requests.withLock { $0.map(\.id) }).count == 3)
+  }
+
+  private final class Kept: Sendable {
+    let requests = Mutex<[Request]>([])
   }
 
   @Test func `reads a body that comes in pieces, and what follows it`() throws {
