@@ -1,36 +1,60 @@
 /// What a rule may look at besides the text: the other fields, the predicates, the language.
 struct Context: Sendable {
-  var audience: Audience
+  let sentences: Sentences
+  let fields: [Field]
+  /// Which of the fields is judged; nil: a text by itself. A number, since a copy of the field costs more than its rules.
+  var index: Int?
   let predicates: Predicates
   let known: [PredicateQuestion: PredicateAnswer]
   /// The inputs as they were sent, by name; a field that is not among them is empty.
   let inputs: Inputs
 
+  /// The field that is judged; nil: a text by itself.
+  var field: Field? { index.map { fields[$0] } }
+
+  /// Whom a message is written for.
+  var audience: Audience { Audience(sentences: sentences, field: field, fields: fields) }
+
+  /// The field of that name; nil: there is none.
+  func field(_ name: String) -> Field? { fields.first { isSame($0.name, name) } }
+
   /// Another field's input, normalised as that field wants it; nil: there is no such field.
   func input(of name: String) -> Input? {
-    guard let field = audience.fields.first(where: { isSame($0.name, name) }) else { return nil }
+    guard let field = field(name) else { return nil }
     return (inputs[name] ?? field.kind.emptyInput).normalized(trim: field.trim)
   }
 }
 
 /// What was entered, by field.
 public struct Inputs: Sendable {
-  public private(set) var entries: [(name: String, input: Input)]
+  /// What was sent for one field.
+  public struct Entry: Sendable {
+    public let name: String
+    public let input: Input
+  }
 
-  public init(_ entries: [(name: String, input: Input)] = []) { self.entries = entries }
+  public private(set) var entries: [Entry] = []
+
+  public init() {}
+
+  public init(_ entries: [(name: String, input: Input)]) {
+    self.entries = entries.map { Entry(name: $0.name, input: $0.input) }
+  }
 
   /// nil: nothing was sent for it.
-  public subscript(name: String) -> Input? { input(of: name, near: 0) }
+  public subscript(name: String) -> Input? { index(of: name, near: 0).map { entries[$0].input } }
 
-  /// The same, looked for at this place first: what is sent for a dialog mostly comes in its fields' order.
-  func input(of name: String, near index: Int) -> Input? {
-    if index < entries.count, isSame(entries[index].name, name) { return entries[index].input }
-    for index in entries.indices where isSame(entries[index].name, name) { return entries[index].input }
+  /// Where a field's input is, looked for at this place first: what is sent for a dialog mostly comes in its fields'
+  /// order. nil: nothing was sent for it.
+  func index(of name: String, near index: Int) -> Int? {
+    let entries = entries.span
+    if index < entries.count, isSame(entries[index].name, name) { return index }
+    for index in entries.indices where isSame(entries[index].name, name) { return index }
     return nil
   }
 
   /// Makes room for so many fields.
   public mutating func reserve(_ count: Int) { entries.reserveCapacity(count) }
 
-  public mutating func append(_ name: String, _ input: Input) { entries.append((name, input)) }
+  public mutating func append(_ name: String, _ input: Input) { entries.append(Entry(name: name, input: input)) }
 }

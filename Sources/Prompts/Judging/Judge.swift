@@ -20,59 +20,73 @@ public struct Judge: Sendable {
     _ inputs: Inputs, of prompt: Prompt, only: [String]? = nil,
     knowing known: [PredicateQuestion: PredicateAnswer] = [:]
   ) -> Judgement {
-    var entries: [(field: String, verdict: Verdict)] = []
+    let judged = only.map { names in
+      prompt.fields.indices.filter { index in names.contains { isSame($0, prompt.fields[index].name) } }
+    }
+    var failures: [Verdicts.Failure] = []
     var questions: [PredicateQuestion] = []
-    entries.reserveCapacity(prompt.fields.count)
     var context = Context(
-      audience: Audience(sentences: sentences, field: nil, fields: prompt.fields),
-      predicates: predicates, known: known, inputs: inputs)
-    for (index, field) in prompt.fields.enumerated() where only?.contains(where: { isSame($0, field.name) }) ?? true {
-      context.audience.field = field
-      switch judge(inputs.input(of: field.name, near: index) ?? field.kind.emptyInput, field, context) {
-      case .verdict(let verdict): entries.append((field.name, verdict))
-      case .question(let question): questions.append(question)
+      sentences: sentences, fields: prompt.fields, predicates: predicates, known: known, inputs: inputs)
+    // As spans, fields, inputs and rules are looked at where they lie, without a copy of what they hold.
+    let (fields, entries) = (prompt.fields.span, inputs.entries.span)
+    for index in fields.indices where judged?.contains(index) ?? true {
+      context.index = index
+      let finding =
+        if let entry = inputs.index(of: fields[index].name, near: index) {
+          judge(entries[entry].input, fields[index], context)
+        } else {
+          judge(fields[index].kind.emptyInput, fields[index], context)
+        }
+      switch finding {
+      case .met: continue
+      case .unmet(let rule, let message):
+        failures.append(Verdicts.Failure(index: index, rule: rule, message: message))
+      case .open(let question): questions.append(question)
       }
     }
-    return questions.isEmpty ? .decided(Verdicts(entries: entries)) : .needs(questions)
+    return questions.isEmpty
+      ? .decided(Verdicts(on: prompt.fields, only: judged, failures: failures)) : .needs(questions)
   }
 
+  /// What is found of a whole field.
   private enum Step {
-    case verdict(Verdict)
-    case question(PredicateQuestion)
+    case met
+    case unmet(rule: String, message: String)
+    case open(PredicateQuestion)
   }
 
   private func judge(_ raw: Input, _ field: Field, _ context: Context) -> Step {
-    var input = raw
     // Nearly every text is as it should be, and one look says so.
-    if field.trim || field.kind == .boolean || !raw.hasNoControls {
-      input = raw.normalized(trim: field.trim)
-      if let fault = TextRule.fault(in: input, kind: field.kind) {
-        return .verdict(.invalid(rule: TextRule.name, message: sentences(fault)))
-      }
+    if !field.trim, field.kind != .boolean, raw.hasNoControls { return judge(normalized: raw, field, context) }
+    let input = raw.normalized(trim: field.trim)
+    if let fault = TextRule.fault(in: input, kind: field.kind) {
+      return .unmet(rule: TextRule.name, message: sentences(fault))
     }
-    if field.optional && input.isEmpty { return .verdict(.valid) }
-    if let step = first(of: field.rules, on: input, context) { return step }
-    if !input.isEmpty, let step = first(of: field.allow, on: input, context) { return step }
-    return .verdict(.valid)
+    return judge(normalized: input, field, context)
   }
 
-  /// The first rule that is not met; nil: all are.
-  private func first(of rules: [Rule], on input: Input, _ context: Context) -> Step? {
-    // By index: a rule is judged where it lies, without a copy of what it holds.
+  private func judge(normalized input: Input, _ field: Field, _ context: Context) -> Step {
+    if field.optional && input.isEmpty { return .met }
+    let step = judge(input, by: field.rules, context)
+    guard case .met = step, !input.isEmpty else { return step }
+    return judge(input, by: field.allow, context)
+  }
+
+  /// Until the first rule that is not met.
+  private func judge(_ input: Input, by rules: [Rule], _ context: Context) -> Step {
+    let rules = rules.span
     for index in rules.indices {
       switch rules[index].judge(input, in: context) {
       case .met: continue
       case .unmet(let failure):
-        return .verdict(
-          .invalid(
-            rule: failure?.rule ?? rules[index].name,
-            message: failure?.message ?? rules[index].message(for: context.audience)))
-      case .unchecked:
-        return .verdict(.invalid(rule: PredicateRule.name, message: sentences(.unchecked)))
-      case .pending(let question): return .question(question)
+        return .unmet(
+          rule: failure?.rule ?? rules[index].name,
+          message: failure?.message ?? rules[index].message(for: context.audience))
+      case .unchecked: return .unmet(rule: PredicateRule.name, message: sentences(.unchecked))
+      case .pending(let question): return .open(question)
       }
     }
-    return nil
+    return .met
   }
 
   /// Judges one input by rules alone, without a prompt; predicates must be immediate ones.
@@ -81,13 +95,11 @@ public struct Judge: Sendable {
     if let fault = TextRule.fault(in: input, kind: .multiline) {
       return .invalid(rule: TextRule.name, message: sentences(fault))
     }
-    let context = Context(
-      audience: Audience(sentences: sentences, field: nil, fields: []), predicates: predicates, known: [:],
-      inputs: Inputs())
-    switch first(of: rules, on: input, context) {
-    case nil: return .valid
-    case .verdict(let verdict): return verdict
-    case .question: return .invalid(rule: PredicateRule.name, message: sentences(.unchecked))
+    let context = Context(sentences: sentences, fields: [], predicates: predicates, known: [:], inputs: Inputs())
+    return switch judge(input, by: rules, context) {
+    case .met: .valid
+    case .unmet(let rule, let message): .invalid(rule: rule, message: message)
+    case .open: .invalid(rule: PredicateRule.name, message: sentences(.unchecked))
     }
   }
 

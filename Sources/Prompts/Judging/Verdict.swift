@@ -15,18 +15,41 @@ public enum Verdict: Sendable {
 }
 
 /// The verdicts on a dialog's fields, in the fields' order.
+///
+/// Most are valid: it holds the failures alone, and which fields were judged.
 public struct Verdicts: Sendable {
-  public let entries: [(field: String, verdict: Verdict)]
-
-  public var isValid: Bool { entries.allSatisfy { $0.verdict.isValid } }
-
-  /// What the first invalid field says; nil if all are valid.
-  public var message: String? {
-    for entry in entries { if let message = entry.verdict.message { return message } }
-    return nil
+  struct Failure: Sendable {
+    /// Which of the dialog's fields.
+    let index: Int
+    let rule: String
+    let message: String
   }
 
+  private let fields: [Field]
+  /// Which fields were judged; nil: all.
+  private let judged: [Int]?
+  /// In the fields' order, at most one of each.
+  private let failures: [Failure]
+
+  init(on fields: [Field], only judged: [Int]?, failures: [Failure]) {
+    (self.fields, self.judged, self.failures) = (fields, judged, failures)
+  }
+
+  public var entries: [(field: String, verdict: Verdict)] {
+    (judged ?? Array(fields.indices)).map { (fields[$0].name, verdict(at: $0)) }
+  }
+
+  public var isValid: Bool { failures.isEmpty }
+
+  /// What the first invalid field says; nil if all are valid.
+  public var message: String? { failures.first?.message }
+
+  /// nil: no such field was judged.
   public subscript(field: String) -> Verdict? { entries.first { isSame($0.field, field) }?.verdict }
+
+  private func verdict(at index: Int) -> Verdict {
+    failures.first { $0.index == index }.map { .invalid(rule: $0.rule, message: $0.message) } ?? .valid
+  }
 }
 
 /// What judging comes to: verdicts, or questions that must be answered first.

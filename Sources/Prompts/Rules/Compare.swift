@@ -28,11 +28,11 @@ struct Compare: Condition {
   var reference: String? { field }
 
   func judge(_ input: Input, in context: Context) -> Finding {
-    guard case .text(let text) = input, let value = context.audience.field?.kind.quantity(text) else {
+    guard case .text(let text) = input, let value = context.field?.kind.quantity(text) else {
       return .unmet(nil)
     }
     guard case .text(let otherText)? = context.input(of: field),
-      let other = context.audience.field(field)?.kind.quantity(otherText)
+      let other = context.field(field)?.kind.quantity(otherText)
     else { return .met }
     return order.holds(value.compared(to: other)) ? .met : .unmet(nil)
   }

@@ -25,7 +25,16 @@ extension Unicode.Scalar {
 
 extension String {
   /// Calls `body` with the text's UTF-8 where it lies.
+  @inline(__always)
   func withBytes<Result>(_ body: (UnsafeBufferPointer<UInt8>) -> Result) -> Result {
+    // `withUTF8` may change the text, and so wants a copy of it, with its count of references; this looks at the text itself.
+    if let result = utf8.withContiguousStorageIfAvailable(body) { return result }
+    return withCopiedBytes(body)
+  }
+
+  /// The same of a text that does not lie in one piece, as none does that was made by Swift.
+  @inline(never)
+  private func withCopiedBytes<Result>(_ body: (UnsafeBufferPointer<UInt8>) -> Result) -> Result {
     var text = self
     return text.withUTF8(body)
   }
