@@ -66,7 +66,8 @@ extension JSON: JSONTree {
   public static func object(_ members: [Member], at place: JSONPlace) -> JSON { .object(members) }
 
   public static func hasMember(_ key: String, among members: [Member]) -> Bool {
-    for member in members where member.key.isSame(as: key) { return true }
+    let members = members.span
+    for index in members.indices where members[index].key.isSame(as: key) { return true }
     return false
   }
 }

@@ -1,9 +1,9 @@
 /// Reads one JSON value (RFC 8259) and refuses whatever two parsers could read differently:
 /// duplicate keys, a byte order mark, bytes that are not UTF-8, anything after the value.
 public struct JSONParser<Tree: JSONTree> {
-  private let bytes: UnsafeBufferPointer<UInt8>
-  private let limits: JSONLimits
-  private var position = 0
+  let bytes: UnsafeBufferPointer<UInt8>
+  let limits: JSONLimits
+  var position = 0
   private var depth = 0
   private var keys = 0
 
@@ -11,11 +11,22 @@ public struct JSONParser<Tree: JSONTree> {
   public static func parse(
     _ bytes: [UInt8], limits: JSONLimits = .request, as tree: Tree.Type = Tree.self
   ) throws(JSONFault) -> Tree {
+    try read(bytes, limits) { (parser) throws(JSONFault) in try parser.value() }
+  }
+
+  /// What `value` reads as the one value that the text is.
+  @inline(__always)
+  static func read<Value>(
+    _ bytes: [UInt8], _ limits: JSONLimits, _ value: (inout JSONParser) throws(JSONFault) -> Value
+  ) throws(JSONFault) -> Value {
     // Closures of the standard library erase typed errors: the result travels as a value.
     try bytes.withUnsafeBufferPointer { buffer in
-      Result { () throws(JSONFault) -> Tree in
+      Result { () throws(JSONFault) -> Value in
         var parser = JSONParser(bytes: buffer, limits: limits)
-        return try parser.document()
+        try parser.begin()
+        let value = try value(&parser)
+        try parser.end()
+        return value
       }
     }.get()
   }
@@ -25,19 +36,20 @@ public struct JSONParser<Tree: JSONTree> {
     self.limits = limits
   }
 
-  private mutating func document() throws(JSONFault) -> Tree {
+  private mutating func begin() throws(JSONFault) {
     if bytes.count >= 3, bytes[0] == 0xEF, bytes[1] == 0xBB, bytes[2] == 0xBF { throw JSONFault(.byteOrderMark, at: 0) }
     skipWhiteSpace()
     if position == bytes.count { throw JSONFault(.empty, at: position) }
-    let value = try value()
+  }
+
+  private mutating func end() throws(JSONFault) {
     skipWhiteSpace()
     if position < bytes.count { throw JSONFault(.trailing, at: position) }
-    return value
   }
 
   // MARK: Values
 
-  private mutating func value() throws(JSONFault) -> Tree {
+  mutating func value() throws(JSONFault) -> Tree {
     let start = position
     switch try peek() {
     case UInt8(ascii: "{"): return try object()
@@ -60,33 +72,55 @@ public struct JSONParser<Tree: JSONTree> {
 
   private mutating func object() throws(JSONFault) -> Tree {
     let start = position
-    try descend()
     var members: [Tree.Member] = []
+    try eachMember { (parser, place) throws(JSONFault) in
+      let key = try parser.key()
+      // Most objects are small, and growing costs more than a little room.
+      if members.isEmpty { members.reserveCapacity(4) }
+      if Tree.hasMember(key, among: members) { throw JSONFault(.duplicateKey(key), at: place) }
+      members.append(Tree.member(key, at: place, try parser.memberValue()))
+    }
+    return .object(members, at: start)
+  }
+
+  /// Steps through the object that begins here. `body` reads each member; it is given the place of its key.
+  @inline(__always)
+  mutating func eachMember(
+    _ body: (inout JSONParser, _ keyPlace: JSONPlace) throws(JSONFault) -> Void
+  ) throws(JSONFault) {
+    try descend()
     skipWhiteSpace()
     if try peek() != UInt8(ascii: "}") {
-      // Most objects are small, and growing costs more than a little room.
-      members.reserveCapacity(4)
-      while true {
-        let keyPlace = position
+      repeat {
         if try peek() != UInt8(ascii: "\"") { throw unexpected("a key in double quotes") }
-        guard let key = try string() else { throw JSONFault(.loneSurrogateInKey, at: keyPlace) }
-        keys += 1
-        if keys > limits.keys { throw JSONFault(.tooManyKeys(limit: limits.keys), at: keyPlace) }
-        if Tree.hasMember(key, among: members) {
-          throw JSONFault(.duplicateKey(key), at: keyPlace)
-        }
-        skipWhiteSpace()
-        if try peek() != UInt8(ascii: ":") { throw unexpected("a colon") }
-        position += 1
-        skipWhiteSpace()
-        members.append(Tree.member(key, at: keyPlace, try value()))
-        if try !anotherElement(closing: UInt8(ascii: "}")) { break }
-      }
+        try body(&self, position)
+      } while try anotherElement(closing: UInt8(ascii: "}"))
     } else {
       position += 1
     }
     depth -= 1
-    return .object(members, at: start)
+  }
+
+  /// The key that begins here.
+  mutating func key() throws(JSONFault) -> String {
+    let place = position
+    guard let key = try string() else { throw JSONFault(.loneSurrogateInKey, at: place) }
+    try countKey(at: place)
+    return key
+  }
+
+  mutating func countKey(at place: JSONPlace) throws(JSONFault) {
+    keys += 1
+    if keys > limits.keys { throw JSONFault(.tooManyKeys(limit: limits.keys), at: place) }
+  }
+
+  /// The value of the member whose key was read.
+  mutating func memberValue() throws(JSONFault) -> Tree {
+    skipWhiteSpace()
+    if try peek() != UInt8(ascii: ":") { throw unexpected("a colon") }
+    position += 1
+    skipWhiteSpace()
+    return try value()
   }
 
   private mutating func array() throws(JSONFault) -> Tree {
@@ -143,116 +177,13 @@ public struct JSONParser<Tree: JSONTree> {
       try digits(from: start)
     }
     if position < bytes.count, isDigit(bytes[position]) { throw JSONFault(.badNumber, at: start) }
-    return String(decoding: bytes[start..<position], as: UTF8.self)
+    return String(ascii: UnsafeBufferPointer(rebasing: bytes[start..<position]))
   }
 
   private mutating func digits(from start: Int) throws(JSONFault) {
     let first = position
     while position < bytes.count, isDigit(bytes[position]) { position += 1 }
     if position == first { throw JSONFault(.badNumber, at: start) }
-  }
-
-  // MARK: Strings
-
-  /// The string that begins here; nil if it holds half a surrogate pair.
-  private mutating func string() throws(JSONFault) -> String? {
-    let open = position
-    position += 1
-    let start = position
-    while position < bytes.count {
-      let byte = bytes[position]
-      if byte == UInt8(ascii: "\"") {
-        let text = try text(start..<position)
-        position += 1
-        return text
-      }
-      if byte == UInt8(ascii: "\\") { return try escapedString(from: start, open: open) }
-      if byte < 0x20 { throw JSONFault(.controlCharacter, at: position) }
-      position += 1
-    }
-    throw JSONFault(.unexpectedEnd, at: bytes.count)
-  }
-
-  /// The slow road: the string from `start`, whose first backslash stands here.
-  private mutating func escapedString(from start: Int, open: Int) throws(JSONFault) -> String? {
-    var out = try text(start..<position)
-    var isWellFormed = true
-    var run = position
-    while position < bytes.count {
-      let byte = bytes[position]
-      if byte == UInt8(ascii: "\"") {
-        out += try text(run..<position)
-        if out.utf8.count > limits.string { throw JSONFault(.stringTooLong(limit: limits.string), at: open) }
-        position += 1
-        return isWellFormed ? out : nil
-      }
-      if byte < 0x20 { throw JSONFault(.controlCharacter, at: position) }
-      guard byte == UInt8(ascii: "\\") else {
-        position += 1
-        continue
-      }
-      out += try text(run..<position)
-      if let scalar = try escape() { out.unicodeScalars.append(scalar) } else { isWellFormed = false }
-      run = position
-    }
-    throw JSONFault(.unexpectedEnd, at: bytes.count)
-  }
-
-  /// The code point of the escape that begins here; nil for half a surrogate pair.
-  private mutating func escape() throws(JSONFault) -> Unicode.Scalar? {
-    let start = position
-    guard position + 1 < bytes.count else { throw JSONFault(.unexpectedEnd, at: bytes.count) }
-    position += 2
-    switch bytes[start + 1] {
-    case UInt8(ascii: "\""): return "\""
-    case UInt8(ascii: "\\"): return "\\"
-    case UInt8(ascii: "/"): return "/"
-    case UInt8(ascii: "b"): return "\u{08}"
-    case UInt8(ascii: "f"): return "\u{0C}"
-    case UInt8(ascii: "n"): return "\n"
-    case UInt8(ascii: "r"): return "\r"
-    case UInt8(ascii: "t"): return "\t"
-    case UInt8(ascii: "u"): break
-    default: throw JSONFault(.badEscape, at: start)
-    }
-    let unit = try hexUnit(escapeAt: start)
-    guard UTF16.isLeadSurrogate(unit) else { return Unicode.Scalar(unit) }
-    // A lead surrogate pairs only with an escaped trail right behind it.
-    let mark = position
-    guard position + 1 < bytes.count, bytes[position] == UInt8(ascii: "\\"),
-      bytes[position + 1] == UInt8(ascii: "u")
-    else { return nil }
-    position += 2
-    let trail = try hexUnit(escapeAt: mark)
-    guard UTF16.isTrailSurrogate(trail) else {
-      position = mark
-      return nil
-    }
-    return Unicode.Scalar(0x10000 + (UInt32(unit) - 0xD800) << 10 + (UInt32(trail) - 0xDC00))
-  }
-
-  private mutating func hexUnit(escapeAt start: Int) throws(JSONFault) -> UInt16 {
-    guard position + 4 <= bytes.count else { throw JSONFault(.unexpectedEnd, at: bytes.count) }
-    var unit: UInt16 = 0
-    for _ in 0..<4 {
-      guard let digit = Character(Unicode.Scalar(bytes[position])).hexDigitValue else {
-        throw JSONFault(.badEscape, at: start)
-      }
-      unit = unit << 4 | UInt16(digit)
-      position += 1
-    }
-    return unit
-  }
-
-  private func text(_ range: Range<Int>) throws(JSONFault) -> String {
-    if range.count > limits.string { throw JSONFault(.stringTooLong(limit: limits.string), at: range.lowerBound) }
-    let bytes = UnsafeBufferPointer(rebasing: bytes[range])
-    // ASCII is UTF-8 as it stands; looking costs less than validating.
-    if bytes.isASCII { return String(decoding: bytes, as: UTF8.self) }
-    guard let text = String(validating: bytes, as: UTF8.self) else {
-      throw JSONFault(.invalidUTF8, at: range.lowerBound)
-    }
-    return text
   }
 
   // MARK: Bytes
@@ -292,14 +223,5 @@ public struct JSONParser<Tree: JSONTree> {
     }
     let found = byte > 0x20 && byte < 0x7F ? "“\(Character(Unicode.Scalar(byte)))”" : "a character that is not JSON"
     return JSONFault(.unexpected(found: found, expected: expected), at: position)
-  }
-}
-
-extension UnsafeBufferPointer<UInt8> {
-  fileprivate var isASCII: Bool {
-    // To the end whatever comes, so that many bytes are looked at in one step.
-    var bits: UInt8 = 0
-    for byte in self { bits |= byte }
-    return bits < 0x80
   }
 }

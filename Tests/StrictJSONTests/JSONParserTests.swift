@@ -120,3 +120,102 @@ private func written(_ json: JSON) -> String {
     #expect(JSONFault(reason, at: 7).description == sentence + " (byte 7)")
   }
 }
+
+/// What a reader of members was handed.
+private struct Members: JSONMemberReader {
+  var json = ""
+  private var keys: [[UInt8]] = []
+
+  mutating func take(key: UnsafeBufferPointer<UInt8>) -> Bool {
+    if keys.contains(Array(key)) { return false }
+    keys.append(Array(key))
+    return true
+  }
+
+  mutating func take(_ value: consuming JSON) {
+    json += "\(json.isEmpty ? "{" : ",")\"\(String(decoding: keys.last ?? [], as: UTF8.self))\":\(written(value))"
+  }
+}
+
+@Suite struct `A JSON object read member by member` {
+  /// The members written back, or the fault.
+  private func read(_ bytes: [UInt8], _ limits: JSONLimits = .request) -> String {
+    var members = Members()
+    do throws(JSONFault) {
+      if let other = try JSON.read(bytes, limits: limits, into: &members) { return written(other) }
+      return members.json.isEmpty ? "{}" : members.json + "}"
+    } catch {
+      return "\(error)"
+    }
+  }
+
+  private func parsed(_ bytes: [UInt8], _ limits: JSONLimits = .request) -> String {
+    do throws(JSONFault) { return written(try JSON(parsing: bytes, limits: limits)) } catch { return "\(error)" }
+  }
+
+  @Test(arguments: [
+    "{}", " { } ", #"{"a":1}"#, #"{"a":{"b":[1,"x"]},"c":null} "#, #"{"\u0061b":"x","é":true}"#, "[1]", "1", "", " ",
+    #"{"a":1,"a":2}"#, #"{"a":1,"\u0061":2}"#, #"{"a":1,"a":2"#, #"{"\ud800":1}"#, #"{"a" 1}"#, #"{"a":1,}"#, "{a:1}",
+    #"{"a":1}}"#, #"{"a":1"#, #"{"a"#, #"{"a":"#, "{\"a\u{1}\":1}", "\u{FEFF}{}", #"{"a":{"a":1,"a":1}}"#,
+    #"{"":1,"":2}"#, "{\"\u{E9}\":1,\"e\u{301}\":2}", #"{"\x":1}"#,
+  ])
+  func `is what it is as a tree, with the same faults`(text: String) {
+    #expect(read(Array(text.utf8)) == parsed(Array(text.utf8)))
+  }
+
+  @Test func `has the same limits`() {
+    let limits = JSONLimits(depth: 2, keys: 3, string: 4)
+    for text in [
+      #"{"a":1,"b":2,"c":3}"#, #"{"a":1,"b":2,"c":3,"d":4}"#, #"{"a":1,"b":{"c":2,"d":3}}"#,
+      #"{"a":1,"b":2,"a":3,"d":4}"#,
+      #"{"abcd":1}"#, #"{"abcde":1}"#, #"{"éé":1}"#, #"{"ééa":1}"#, #"{"a":"abcde"}"#, #"{"a":[[]]}"#, #"{"a":[]}"#,
+    ] {
+      #expect(read(Array(text.utf8), limits) == parsed(Array(text.utf8), limits))
+    }
+  }
+
+  @Test func `is refused wherever it is cut or a byte is another`() {
+    let text = Array(#"{"email":"alice@example.com","é":"\u00e9","n":[-1.5e3,true]}"#.utf8)
+    for end in text.indices {
+      #expect(read(Array(text[..<end])) == parsed(Array(text[..<end])))
+      for byte in UInt8.min...UInt8.max {
+        var other = text
+        other[end] = byte
+        #expect(read(other) == parsed(other))
+      }
+    }
+  }
+}
+
+@Suite struct `A JSON string of any length` {
+  /// Strings are looked at eight bytes at a time: a byte at each place among them must count for what it is.
+  @Test func `is read the same whatever byte stands where`() {
+    for length in 1...20 {
+      for place in 0..<length {
+        for byte in UInt8.min...UInt8.max {
+          var text = Array(repeating: UInt8(ascii: "x"), count: length)
+          text[place] = byte
+          let expected =
+            switch byte {
+            case ..<0x20: "\(JSONFault(.controlCharacter, at: place + 1))"
+            case UInt8(ascii: "\""): "\(JSONFault(.trailing, at: place + 2))"
+            case UInt8(ascii: "\\") where place + 1 == length: "\(JSONFault(.unexpectedEnd, at: length + 2))"
+            case UInt8(ascii: "\\"): "\(JSONFault(.badEscape, at: place + 1))"
+            case 0x80...: "\(JSONFault(.invalidUTF8, at: 1))"
+            default: String(decoding: text, as: UTF8.self)
+            }
+          #expect(read([UInt8(ascii: "\"")] + text + [UInt8(ascii: "\"")]) == expected)
+        }
+      }
+    }
+  }
+
+  private func read(_ bytes: [UInt8]) -> String {
+    do throws(JSONFault) {
+      if case .string(let text) = try JSON(parsing: bytes) { return text }
+      return "no string"
+    } catch {
+      return "\(error)"
+    }
+  }
+}

@@ -1,0 +1,117 @@
+extension JSONParser {
+  /// The string that begins here; nil if it holds half a surrogate pair.
+  mutating func string() throws(JSONFault) -> String? {
+    let open = position
+    position += 1
+    let run = try plainRun()
+    if bytes[position] == UInt8(ascii: "\\") { return try escapedString(after: run, open: open) }
+    let text = try text(run)
+    position += 1
+    return text
+  }
+
+  /// The slow road: the string that begins with this run, and whose first backslash stands here.
+  private mutating func escapedString(after run: PlainRun, open: Int) throws(JSONFault) -> String? {
+    var out = try text(run)
+    var isWellFormed = true
+    while bytes[position] == UInt8(ascii: "\\") {
+      if let scalar = try escape() { out.unicodeScalars.append(scalar) } else { isWellFormed = false }
+      out += try text(try plainRun())
+    }
+    if out.utf8.count > limits.string { throw JSONFault(.stringTooLong(limit: limits.string), at: open) }
+    position += 1
+    return isWellFormed ? out : nil
+  }
+
+  /// Bytes of a string that stand for themselves.
+  struct PlainRun {
+    let range: Range<Int>
+    let isASCII: Bool
+  }
+
+  /// Reads up to the quote or backslash that ends the run which begins here.
+  mutating func plainRun() throws(JSONFault) -> PlainRun {
+    let start = position
+    var seen: UInt64 = 0
+    while position + 8 <= bytes.count {
+      let word = EightBytes(bytes, at: position)
+      let plain = word.plainCount
+      seen |= word.first(plain)
+      position += plain
+      if plain < 8 { break }
+    }
+    // What stands here ends the run, or fewer than eight bytes are left.
+    while position < bytes.count {
+      let byte = bytes[position]
+      if byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") {
+        return PlainRun(range: start..<position, isASCII: seen & EightBytes.highBits == 0)
+      }
+      if byte < 0x20 { throw JSONFault(.controlCharacter, at: position) }
+      seen |= UInt64(byte)
+      position += 1
+    }
+    throw JSONFault(.unexpectedEnd, at: bytes.count)
+  }
+
+  /// The code point of the escape that begins here; nil for half a surrogate pair.
+  private mutating func escape() throws(JSONFault) -> Unicode.Scalar? {
+    let start = position
+    guard position + 1 < bytes.count else { throw JSONFault(.unexpectedEnd, at: bytes.count) }
+    position += 2
+    switch bytes[start + 1] {
+    case UInt8(ascii: "\""): return "\""
+    case UInt8(ascii: "\\"): return "\\"
+    case UInt8(ascii: "/"): return "/"
+    case UInt8(ascii: "b"): return "\u{08}"
+    case UInt8(ascii: "f"): return "\u{0C}"
+    case UInt8(ascii: "n"): return "\n"
+    case UInt8(ascii: "r"): return "\r"
+    case UInt8(ascii: "t"): return "\t"
+    case UInt8(ascii: "u"): break
+    default: throw JSONFault(.badEscape, at: start)
+    }
+    let unit = try hexUnit(escapeAt: start)
+    guard UTF16.isLeadSurrogate(unit) else { return Unicode.Scalar(unit) }
+    // A lead surrogate pairs only with an escaped trail right behind it.
+    let mark = position
+    guard position + 1 < bytes.count, bytes[position] == UInt8(ascii: "\\"),
+      bytes[position + 1] == UInt8(ascii: "u")
+    else { return nil }
+    position += 2
+    let trail = try hexUnit(escapeAt: mark)
+    guard UTF16.isTrailSurrogate(trail) else {
+      position = mark
+      return nil
+    }
+    return Unicode.Scalar(0x10000 + (UInt32(unit) - 0xD800) << 10 + (UInt32(trail) - 0xDC00))
+  }
+
+  private mutating func hexUnit(escapeAt start: Int) throws(JSONFault) -> UInt16 {
+    guard position + 4 <= bytes.count else { throw JSONFault(.unexpectedEnd, at: bytes.count) }
+    var unit: UInt16 = 0
+    for _ in 0..<4 {
+      guard let digit = Character(Unicode.Scalar(bytes[position])).hexDigitValue else {
+        throw JSONFault(.badEscape, at: start)
+      }
+      unit = unit << 4 | UInt16(digit)
+      position += 1
+    }
+    return unit
+  }
+
+  private func text(_ run: PlainRun) throws(JSONFault) -> String {
+    let start = run.range.lowerBound
+    if run.range.count > limits.string { throw JSONFault(.stringTooLong(limit: limits.string), at: start) }
+    let bytes = UnsafeBufferPointer(rebasing: bytes[run.range])
+    if run.isASCII { return String(ascii: bytes) }
+    guard let text = String(validating: bytes, as: UTF8.self) else { throw JSONFault(.invalidUTF8, at: start) }
+    return text
+  }
+}
+
+extension String {
+  /// Bytes that were seen to be ASCII, which is UTF-8 as it stands.
+  init(ascii bytes: UnsafeBufferPointer<UInt8>) {
+    self.init(copying: UTF8Span(unchecked: bytes.span, isKnownASCII: true))
+  }
+}
