@@ -19,10 +19,10 @@ struct VerdictBench {
     ]
     for (name, text) in texts {
       let bytes = Array(text.utf8)
-      let inputs = try Inputs(JSON(parsing: bytes), of: prompt)
+      let inputs = try Inputs(parsing: bytes, of: prompt)
       precondition(isValid(inputs, prompt, judge) == (name == "valid"), "the judge is wrong about \(text)")
       try measure("\(name), parsed") { isValid(inputs, prompt, judge) }
-      try measure("\(name), from text") { isValid(try Inputs(JSON(parsing: bytes), of: prompt), prompt, judge) }
+      try measure("\(name), from text") { isValid(try Inputs(parsing: bytes, of: prompt), prompt, judge) }
     }
   }
 
@@ -65,25 +65,5 @@ struct VerdictBench {
     var time = timespec()
     clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time)
     return time.tv_sec * 1_000_000_000 + time.tv_nsec
-  }
-}
-
-/// Why a text holds no values of the form.
-struct NoValues: Error {}
-
-extension Inputs {
-  /// The members of an object, as the server takes them: texts, and numbers as they are written.
-  init(_ json: JSON, of prompt: Prompt) throws {
-    guard case .object(let members) = json else { throw NoValues() }
-    self.init()
-    reserve(members.count)
-    for (index, member) in members.enumerated() {
-      guard let field = prompt.field(member.key, near: index) else { throw NoValues() }
-      switch member.value {
-      case .string(let text), .number(let text): append(field.name, .text(text))
-      case .bool(let bool): append(field.name, .text(String(bool)))
-      default: throw NoValues()
-      }
-    }
   }
 }

@@ -7,26 +7,42 @@ enum Body {
   case form(Form)
   case json(JSON)
 
-  /// - Throws: `Problem` 400 for what is malformed, 415 for another media type, character set or coding.
-  init(_ request: Request) throws(Problem) {
-    if let coding = try request.field("content-encoding") {
-      throw Self.unread("A body coded as “\(coding)”", headers: [("Accept-Encoding", "identity")])
-    }
-    guard let type = try request.field("content-type").map(ContentType.init) else {
-      throw Self.unread("A body without a Content-Type")
-    }
-    if let charset = type.charset, charset != "utf-8" { throw Self.unread("A body in the character set “\(charset)”") }
-    switch type.essence {
-    case "application/x-www-form-urlencoded":
-      do throws(Form.Fault) {
-        self = .form(try Form(parsing: request.body))
-      } catch {
-        throw .badRequest("The form cannot be read: \(error)")
+  /// How a body is written.
+  enum Coding {
+    case form, json
+
+    /// - Throws: `Problem` 415 for another media type, character set or coding.
+    init(_ request: Request) throws(Problem) {
+      if let coding = try request.field("content-encoding") {
+        throw Body.unread("A body coded as “\(coding)”", headers: [("Accept-Encoding", "identity")])
       }
-    case "application/json": self = .json(try Self.json(request.body))
-    case let essence where essence.contains("/") && essence.hasSuffix("+json"):
-      self = .json(try Self.json(request.body))
-    case let essence: throw Self.unread("A body of type “\(essence)”")
+      guard let type = try request.field("content-type").map(ContentType.init) else {
+        throw Body.unread("A body without a Content-Type")
+      }
+      if let charset = type.charset, charset != "utf-8" {
+        throw Body.unread("A body in the character set “\(charset)”")
+      }
+      switch type.essence {
+      case "application/x-www-form-urlencoded": self = .form
+      case "application/json": self = .json
+      case let essence where essence.contains("/") && essence.hasSuffix("+json"): self = .json
+      case let essence: throw Body.unread("A body of type “\(essence)”")
+      }
+    }
+  }
+
+  /// - Throws: `Problem` 400 for what is malformed, 415 for what is written in another way.
+  init(_ request: Request) throws(Problem) {
+    switch try Coding(request) {
+    case .form: self = .form(try Self.form(request.body))
+    case .json:
+      do throws(JSONFault) { self = .json(try JSON(parsing: request.body)) } catch { throw .malformed(error) }
+    }
+  }
+
+  fileprivate static func form(_ bytes: [UInt8]) throws(Problem) -> Form {
+    do throws(Form.Fault) { return try Form(parsing: bytes) } catch {
+      throw .badRequest("The form cannot be read: \(error)")
     }
   }
 
@@ -35,14 +51,6 @@ enum Body {
       status: .unsupportedMediaType,
       detail: "\(what) is not read here; send application/json or application/x-www-form-urlencoded in UTF-8.",
       headers: [("Accept", "application/json, application/x-www-form-urlencoded")] + headers)
-  }
-
-  private static func json(_ bytes: [UInt8]) throws(Problem) -> JSON {
-    do throws(JSONFault) {
-      return try JSON(parsing: bytes)
-    } catch {
-      throw .badRequest("The body is not JSON as it should be: \(error)")
-    }
   }
 }
 
@@ -60,48 +68,46 @@ extension Inputs {
     }
   }
 
-  /// A JSON object of values: texts as strings; numbers, true and false count as they are written; null is empty.
-  init(_ json: JSON, of prompt: Prompt, at pointer: String) throws(Problem) {
-    guard case .object(let members) = json else {
-      throw .badRequest("Values must be an object, not \(json.kindInWords); send {\"field\": \"text\"}.")
-    }
-    self.init()
-    reserve(members.count)
-    for (index, member) in members.enumerated() {
-      guard let field = prompt.field(member.key, near: index) else { throw .unknownField(member.key, of: prompt) }
-      append(field.name, try Self.input(member.value, for: field, at: "\(pointer)/\(field.name)"))
+  /// The fields of a form, or the members of a JSON object, as the request's Content-Type says.
+  init(_ request: Request, of prompt: Prompt) throws(Problem) {
+    switch try Body.Coding(request) {
+    case .form: try self.init(try Body.form(request.body), of: prompt)
+    case .json:
+      do throws(Fault) {
+        try self.init(parsing: request.body, of: prompt)
+      } catch {
+        throw Problem(error, of: prompt, at: "")
+      }
     }
   }
 
-  private static func input(
-    _ json: JSON, for field: Field, at pointer: @autoclosure () -> String
-  ) throws(Problem) -> Input {
-    if field.kind == .choices {
-      guard case .array(let elements) = json else {
-        if case .null = json { return .choices([]) }
-        throw .wrongType(json, "an array of strings", pointer())
-      }
-      var texts: [String] = []
-      for element in elements {
-        switch element {
-        case .string(let text): texts.append(text)
-        case .illFormedString: return .illFormed
-        default: throw .wrongType(element, "a string", pointer())
-        }
-      }
-      return .choices(texts)
-    }
-    return switch json {
-    case .string(let text), .number(let text): .text(text)
-    case .bool(let bool): .text(String(bool))
-    case .null: field.kind.emptyInput
-    case .illFormedString: .illFormed
-    case .array, .object: throw .wrongType(json, "a string", pointer())
+  /// A JSON object of values: texts as strings; numbers, true and false count as they are written; null is empty.
+  init(_ json: JSON, of prompt: Prompt, at pointer: String) throws(Problem) {
+    do throws(Fault) {
+      try self.init(json, of: prompt)
+    } catch {
+      throw Problem(error, of: prompt, at: pointer)
     }
   }
 }
 
 extension Problem {
+  /// - Parameter pointer: where the object of values stands in the body.
+  init(_ fault: Inputs.Fault, of prompt: Prompt, at pointer: String) {
+    self =
+      switch fault {
+      case .malformed(let fault): .malformed(fault)
+      case .noObject(let json):
+        .badRequest("Values must be an object, not \(json.kindInWords); send {\"field\": \"text\"}.")
+      case .unknownField(let name): .unknownField(name, of: prompt)
+      case .wrongType(let json, let wanted, let field): .wrongType(json, wanted, "\(pointer)/\(field)")
+      }
+  }
+
+  static func malformed(_ fault: JSONFault) -> Problem {
+    .badRequest("The body is not JSON as it should be: \(fault)")
+  }
+
   static func wrongType(_ json: JSON, _ expected: String, _ pointer: String) -> Problem {
     .badRequest("\(pointer) is \(json.kindInWords); send \(expected).")
   }

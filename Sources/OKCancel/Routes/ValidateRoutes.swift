@@ -9,11 +9,7 @@ struct ValidateRoutes: Sendable {
   /// `POST /validate/{name}`: form fields or a JSON object of values.
   func named(_ request: Request) throws(Problem) -> Reply {
     let offer = try site.offer(in: request)
-    let inputs: Inputs
-    switch try Body(request) {
-    case .form(let form): inputs = try Inputs(form, of: offer.prompt)
-    case .json(let json): inputs = try Inputs(json, of: offer.prompt, at: "")
-    }
+    let inputs = try Inputs(request, of: offer.prompt)
     return reply(to: inputs, of: offer, only: try request.only(of: offer.prompt))
   }
 

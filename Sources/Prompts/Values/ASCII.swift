@@ -45,10 +45,15 @@ extension String {
 /// Most texts differ in length, which costs nothing to see.
 func isSame(_ one: String, _ other: String) -> Bool {
   guard one.utf8.count == other.utf8.count else { return false }
+  return other.withBytes { isSame(one, $0) }
+}
+
+/// Whether a text has these bytes of UTF-8.
+@inline(__always)
+func isSame(_ one: String, _ other: UnsafeBufferPointer<UInt8>) -> Bool {
+  guard one.utf8.count == other.count else { return false }
   return one.withBytes { one in
-    other.withBytes { other in
-      guard let start = one.baseAddress, let otherStart = other.baseAddress else { return true }
-      return memcmp(start, otherStart, one.count) == 0
-    }
+    guard let start = one.baseAddress, let otherStart = other.baseAddress else { return true }
+    return memcmp(start, otherStart, one.count) == 0
   }
 }

@@ -1,0 +1,124 @@
+public import StrictJSON
+
+extension Inputs {
+  /// Why a JSON value does not hold inputs of a prompt.
+  public enum Fault: Error {
+    /// The text is no JSON, or more than a stranger may send.
+    case malformed(JSONFault)
+    /// Values are an object, and this is none.
+    case noObject(JSON)
+    case unknownField(String)
+    /// The field takes no such value; what it takes, in a reader's words.
+    case wrongType(JSON, wanted: String, field: String)
+  }
+
+  /// The members of a JSON object by the prompt's fields, straight from the text.
+  ///
+  /// Texts are strings; numbers, true and false count as they are written; null is empty.
+  ///
+  /// - Throws: `Fault`: of the text before what it says, and then of the first member that has one.
+  public init(parsing bytes: [UInt8], of prompt: Prompt) throws(Fault) {
+    var reader = Reader(fields: prompt.fields)
+    let other: JSON?
+    do throws(JSONFault) { other = try JSON.read(bytes, into: &reader) } catch { throw .malformed(error) }
+    if let other { throw .noObject(other) }
+    self = try reader.result()
+  }
+
+  /// The same of an object that was read before.
+  public init(_ json: JSON, of prompt: Prompt) throws(Fault) {
+    guard case .object(let members) = json else { throw .noObject(json) }
+    var reader = Reader(fields: prompt.fields)
+    for member in members {
+      // The object was read strictly: no key is there twice.
+      _ = member.key.withBytes { reader.take(key: $0) }
+      reader.take(member.value)
+    }
+    self = try reader.result()
+  }
+
+  /// Makes inputs of members as they come.
+  private struct Reader: JSONMemberReader {
+    private let fields: [Field]
+    private var inputs = Inputs()
+    /// Whose value comes next; nil: of no field.
+    private var index: Int?
+    /// The last of the fields so far.
+    private var last = -1
+    private var unknown: [String] = []
+    private var fault: Fault?
+
+    init(fields: [Field]) { self.fields = fields }
+
+    func result() throws(Fault) -> Inputs {
+      if let fault { throw fault }
+      return inputs
+    }
+
+    mutating func take(key: UnsafeBufferPointer<UInt8>) -> Bool {
+      index = index(of: key, near: last + 1)
+      if let index {
+        // Mostly each is behind all before it, and so is none of them.
+        guard index <= last else {
+          last = index
+          return true
+        }
+        return inputs[fields[index].name] == nil
+      }
+      let name = String(decoding: key, as: UTF8.self)
+      if fault == nil { fault = .unknownField(name) }
+      if unknown.contains(where: { isSame($0, name) }) { return false }
+      unknown.append(name)
+      return true
+    }
+
+    mutating func take(_ value: consuming JSON) {
+      guard let index else { return }
+      if inputs.entries.isEmpty { inputs.reserve(fields.count) }
+      do throws(Fault) {
+        inputs.append(fields[index].name, try Input(value, for: fields[index].kind, named: fields[index].name))
+      } catch {
+        if fault == nil { fault = error }
+        // Its name is kept, so that it does not appear twice.
+        inputs.append(fields[index].name, .illFormed)
+      }
+    }
+
+    /// Which field has this name; what is sent for a dialog mostly comes in its fields' order.
+    private func index(of name: UnsafeBufferPointer<UInt8>, near index: Int) -> Int? {
+      let fields = fields.span
+      if index < fields.count, isSame(fields[index].name, name) { return index }
+      for index in fields.indices where isSame(fields[index].name, name) { return index }
+      return nil
+    }
+  }
+}
+
+extension Input {
+  fileprivate init(_ json: consuming JSON, for kind: Field.Kind, named name: String) throws(Inputs.Fault) {
+    switch json {
+    case .array(let elements) where kind == .choices: try self.init(elements, named: name)
+    case .null: self = kind.emptyInput
+    case let json where kind == .choices: throw .wrongType(json, wanted: "an array of strings", field: name)
+    case .string(let text), .number(let text): self = .text(text)
+    case .bool(let bool): self = .text(bool ? "true" : "false")
+    case .illFormedString: self = .illFormed
+    case .array, .object: throw .wrongType(json, wanted: "a string", field: name)
+    }
+  }
+
+  /// What is chosen of a `choices` field.
+  private init(_ elements: [JSON], named name: String) throws(Inputs.Fault) {
+    var texts: [String] = []
+    for element in elements {
+      switch element {
+      case .string(let text): texts.append(text)
+      case .illFormedString:
+        self = .illFormed
+        return
+      default: throw .wrongType(element, wanted: "a string", field: name)
+      }
+    }
+    self = .choices(texts)
+  }
+}
