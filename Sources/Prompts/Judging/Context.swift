@@ -2,7 +2,7 @@
 struct Context: Sendable {
   let sentences: Sentences
   let fields: [Field]
-  /// Which of the fields is judged; nil: a text by itself. A number, since a copy of the field costs more than its rules.
+  /// Which of the fields is judged; nil: a text by itself.
   var index: Int?
   let predicates: Predicates
   let known: [PredicateQuestion: PredicateAnswer]

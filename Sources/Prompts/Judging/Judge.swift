@@ -27,7 +27,7 @@ public struct Judge: Sendable {
     var questions: [PredicateQuestion] = []
     var context = Context(
       sentences: sentences, fields: prompt.fields, predicates: predicates, known: known, inputs: inputs)
-    // As spans, fields, inputs and rules are looked at where they lie, without a copy of what they hold.
+    // As spans, fields, inputs and rules are looked at where they lie, without counting a reference to each.
     let (fields, entries) = (prompt.fields.span, inputs.entries.span)
     for index in fields.indices where judged?.contains(index) ?? true {
       context.index = index
@@ -40,6 +40,7 @@ public struct Judge: Sendable {
       switch finding {
       case .met: continue
       case .unmet(let rule, let message):
+        if failures.isEmpty { failures.reserveCapacity(fields.count - index) }
         failures.append(Verdicts.Failure(index: index, rule: rule, message: message))
       case .open(let question): questions.append(question)
       }

@@ -43,17 +43,21 @@ extension String {
 /// Whether two texts have the same code points. `==` would also join canonical equivalents.
 ///
 /// Most texts differ in length, which costs nothing to see.
+@inline(never)
 func isSame(_ one: String, _ other: String) -> Bool {
-  guard one.utf8.count == other.utf8.count else { return false }
-  return other.withBytes { isSame(one, $0) }
+  one.utf8.count == other.utf8.count && other.withBytes { hasBytes(one, $0) }
 }
 
 /// Whether a text has these bytes of UTF-8.
-@inline(__always)
 func isSame(_ one: String, _ other: UnsafeBufferPointer<UInt8>) -> Bool {
-  guard one.utf8.count == other.count else { return false }
-  return one.withBytes { one in
-    guard let start = one.baseAddress, let otherStart = other.baseAddress else { return true }
-    return memcmp(start, otherStart, one.count) == 0
+  one.utf8.count == other.count && hasBytes(one, other)
+}
+
+/// - Parameter bytes: as many as the text has.
+@inline(__always)
+private func hasBytes(_ text: String, _ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
+  text.withBytes { text in
+    guard let start = text.baseAddress, let other = bytes.baseAddress else { return true }
+    return memcmp(start, other, bytes.count) == 0
   }
 }
