@@ -81,7 +81,7 @@ sanitize: build-packages ## The Swift tests under ThreadSanitizer, then under Ad
 
 slow: build .venv ## A thousand slow clients, and what a normal one notices
 	@Packaging/install-packages slowhttptest
-	OKCANCEL_BIN=$(CURDIR)/$(BIN) $(PYTHON) Tests/Edge/slow.py
+	PYTHONPATH=Tests OKCANCEL_BIN=$(CURDIR)/$(BIN) $(PYTHON) Tests/Edge/slow.py
 
 lint: ## Formatting, without changing a file
 	swift format lint --strict --recursive --parallel Package.swift Sources Tests Benchmarks/Peers/MicroHTTP Benchmarks/Verdicts
@@ -90,7 +90,7 @@ format: ## Format every Swift file
 	swift format --in-place --recursive --parallel Package.swift Sources Tests Benchmarks/Peers/MicroHTTP Benchmarks/Verdicts
 
 screenshots: build test-packages .venv ## The pictures of Documentation/Images, from a real server
-	OKCANCEL_BIN=$(CURDIR)/$(BIN) $(PYTHON) Tests/Browser/screenshots.py
+	PYTHONPATH=Tests OKCANCEL_BIN=$(CURDIR)/$(BIN) $(PYTHON) Tests/Browser/screenshots.py
 
 PREFIX ?= /usr/local
 install: build ## Install the command, its files and its systemd unit under PREFIX

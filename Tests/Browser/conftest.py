@@ -1,10 +1,7 @@
 """A real server with the examples and the prompts of this folder, and three real browsers."""
 
-import os
 import re
 import shutil
-import subprocess
-import tempfile
 import threading
 import time
 import urllib.parse
@@ -15,9 +12,10 @@ from selenium.webdriver.common.keys import Keys
 
 from browsers import BROWSERS
 from relay import FRAME, Relay
+from Support.command import ROOT
+from Support.server import Server
 
 HERE = Path(__file__).parent
-ROOT = HERE.parent.parent
 EXAMPLES = sorted(file.stem for file in (ROOT / "Examples").glob("*.yaml"))
 
 
@@ -29,40 +27,16 @@ def prompts_folder(folder):
     return folder
 
 
-class Serving:
-    """A running server, until the block ends; `url` is its address, `token` its API token."""
-
-    token = "token-of-the-tests"
-
-    def __init__(self, prompts, templates=ROOT / "Templates", public=ROOT / "Public", *options):
-        self.folder = tempfile.TemporaryDirectory(prefix="okcancel-")
-        self.command = [
-            os.environ.get("OKCANCEL_BIN", ROOT / ".build/debug/okcancel"), "serve", prompts, "--port", "0",
-            "--templates", templates, "--public", public, "--predicate", f"free={HERE / 'free-name'}",
-            "--log-level", "error", "--database", Path(self.folder.name) / "asks.sqlite",
-            *options,
-        ]
-
-    def __enter__(self):
-        environment = {**os.environ, "OKCANCEL_API_TOKEN": self.token}
-        self.process = subprocess.Popen(self.command, stdout=subprocess.PIPE, text=True, env=environment)
-        line = self.process.stdout.readline()
-        found = re.search(r"http://\S+", line)
-        assert found, f"no URL in: {line}"
-        self.url = found[0].rstrip("/")
-        return self
-
-    def __exit__(self, *_):
-        self.process.terminate()
-        self.process.wait()
-        self.folder.cleanup()
+def serving(prompts, *options):
+    """A server of these prompts, which may ask for the predicate `free`."""
+    return Server(prompts, "--predicate", f"free={HERE / 'free-name'}", "--log-level", "error", *options)
 
 
 @pytest.fixture(scope="session")
 def server(tmp_path_factory):
     """The URL of a running server."""
-    with Serving(prompts_folder(tmp_path_factory.mktemp("prompts"))) as serving:
-        yield serving.url
+    with serving(prompts_folder(tmp_path_factory.mktemp("prompts"))) as server:
+        yield server.url
 
 
 @pytest.fixture(scope="session")

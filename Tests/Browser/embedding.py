@@ -3,9 +3,10 @@
 import threading
 
 import pytest
-from conftest import ROOT, Dialog, Serving, prompts_folder
-from host import Host, OKCancel
+from conftest import Dialog, prompts_folder, serving
+from host import Host
 from relay import Relay
+from Support.client import Client
 
 PAGE = """<!doctype html><html lang="en"{html}><head><title>A tool</title><meta charset="utf-8"></head>
 <body><main><h1>A tool</h1>{body}</main><script type="module">
@@ -40,14 +41,12 @@ def okcancel(site, tmp_path_factory):
     """The server, behind a relay that can break; `okcancel.relay.url` is what pages know."""
     options = ["--allow-origin", site.url(), "--allow-origin", site.url("localhost")]
     folder = prompts_folder(tmp_path_factory.mktemp("prompts"))
-    with Serving(folder, ROOT / "Templates", ROOT / "Public", *options) as serving:
-        with Relay(serving.url) as relay:
-            threading.Thread(target=relay.serve_forever, daemon=True).start()
-            server = OKCancel(relay.url, serving.token)
-            server.relay = relay
-            site.okcancel = server
-            yield server
-            relay.shutdown()
+    with serving(folder, *options) as server, Relay(server.url) as relay:
+        threading.Thread(target=relay.serve_forever, daemon=True).start()
+        site.okcancel = Client(relay.url, server.token)
+        site.okcancel.relay = relay
+        yield site.okcancel
+        relay.shutdown()
 
 
 class Embedding(Dialog):

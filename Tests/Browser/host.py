@@ -2,15 +2,8 @@
 
 import http.server
 import json
-import os
-import socket
-import subprocess
-import sys
 import threading
-import time
-import urllib.error
 import urllib.parse
-import urllib.request
 
 
 class Host(http.server.ThreadingHTTPServer):
@@ -38,55 +31,6 @@ class Host(http.server.ThreadingHTTPServer):
     def url(self, name="127.0.0.1"):
         """Its origin by this name of the machine: another name is another site."""
         return f"http://{name}:{self.server_port}"
-
-
-class OKCancel:
-    """A running server as a backend knows it, with the API token."""
-
-    def __init__(self, url, token):
-        self.url, self.token = url, token
-
-    def call(self, method, path, body=None):
-        request = urllib.request.Request(
-            self.url + path, None if body is None else json.dumps(body).encode(), method=method,
-            headers={"Authorization": f"Bearer {self.token}", "Content-Type": "application/json"})
-        with urllib.request.urlopen(request) as response:
-            return json.load(response)
-
-
-def free_port():
-    with socket.create_server(("127.0.0.1", 0)) as listener:
-        return listener.getsockname()[1]
-
-
-def answers(url):
-    try:
-        urllib.request.urlopen(url).close()
-    except urllib.error.HTTPError:
-        pass
-    except OSError:
-        return False
-    return True
-
-
-class Program:
-    """A program of Python that serves at a port, until the block ends."""
-
-    def __init__(self, arguments, port, token):
-        self.arguments, self.port = arguments, port
-        self.environment = {**os.environ, "OKCANCEL_API_TOKEN": token}
-
-    def __enter__(self):
-        self.process = subprocess.Popen([sys.executable, *self.arguments], env=self.environment,
-                                        stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-        end = time.monotonic() + 10
-        while not answers(f"http://127.0.0.1:{self.port}/") and time.monotonic() < end:
-            assert self.process.poll() is None
-            time.sleep(0.05)
-
-    def __exit__(self, *_):
-        self.process.terminate()
-        self.process.wait()
 
 
 class Answer(http.server.BaseHTTPRequestHandler):

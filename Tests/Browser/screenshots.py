@@ -1,18 +1,22 @@
 """Takes the pictures of Documentation/Images from a running server, in Chromium.
 
-    OKCANCEL_BIN=.build/debug/okcancel python Tests/Browser/screenshots.py
+    PYTHONPATH=Tests OKCANCEL_BIN=.build/debug/okcancel python Tests/Browser/screenshots.py
 """
 
 import base64
 import io
+import os
 import pathlib
+import sys
 import tempfile
 
 from PIL import Image
 
 from browsers import Chromium
-from conftest import ROOT, Serving
-from host import Program, free_port
+from conftest import serving
+from Support.command import ROOT
+from Support.program import Program
+from Support.server import free_port
 
 IMAGES = ROOT / "Documentation/Images"
 
@@ -84,7 +88,7 @@ class Camera:
 def main():
     browser = Chromium()
     try:
-        with Serving(ROOT / "Examples") as examples, tempfile.TemporaryDirectory() as folder:
+        with serving(ROOT / "Examples") as examples, tempfile.TemporaryDirectory() as folder:
             camera = Camera(browser, examples.url)
             invalid, valid = {"email": "bob@gmail"}, {"email": "alice@example.com"}
             camera.take("email", "/prompts/email", 520, 400, typed=invalid)
@@ -96,15 +100,15 @@ def main():
             camera.take("phone", "/prompts/deploy", 390, 780, mobile=True, typed={"confirmation": "deploy"})
             camera.take("gallery", "/", 900, 600)
             (pathlib.Path(folder) / "meeting.yaml").write_text(ARABIC)
-            with Serving(folder) as arabic:
+            with serving(folder) as arabic:
                 Camera(browser, arabic.url).take(
                     "right-to-left", "/prompts/meeting", 520, 560,
                     prepare="document.documentElement.dir = 'rtl'; document.documentElement.lang = 'ar'")
             port = free_port()
             origin = f"http://localhost:{port}"
-            embedded = Serving(ROOT / "Examples/embed", ROOT / "Templates", ROOT / "Public", "--allow-origin", origin)
-            orders = ROOT / "Examples/embed/orders.py"
-            with embedded, Program([orders, "--port", str(port), "--okcancel", embedded.url], port, embedded.token):
+            orders = [sys.executable, ROOT / "Examples/embed/orders.py", "--port", str(port), "--okcancel"]
+            with serving(ROOT / "Examples/embed", "--allow-origin", origin) as embedded, Program(
+                    [*orders, embedded.url], port, env=os.environ | {"OKCANCEL_API_TOKEN": embedded.token}):
                 Camera(browser, origin).take("embedded", "/", 760, 640, prepare=CANCEL_ORDER)
     finally:
         browser.quit()

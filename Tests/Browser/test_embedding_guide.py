@@ -3,18 +3,22 @@
 import os
 import re
 import subprocess
-import urllib.error
-import urllib.request
+import sys
 from pathlib import Path
 
 import django_htmx
 import pytest
-from conftest import ROOT, Serving, prompts_folder
+from conftest import prompts_folder, serving
 from embedding import Embedding
-from host import Host, OKCancel, Program, free_port
+from host import Host
 from selenium.webdriver.common.keys import Keys
+from Support.client import Client
+from Support.command import ROOT
+from Support.documentation import Page
+from Support.program import Program
+from Support.server import free_port
 
-GUIDE = (ROOT / "Documentation/embedding.md").read_text()
+GUIDE = Page("embedding.md")
 SERVER = "https://ask.example.com"
 SCRIPTS = {
     "react": "/usr/share/nodejs/react/umd/react.development.js",
@@ -22,10 +26,6 @@ SCRIPTS = {
     "vue": "/usr/share/javascript/vue/vue.js",
     "htmx": Path(django_htmx.__file__).parent / "static/django_htmx/htmx-2.min.js",
 }
-
-
-def example(language, containing):
-    return next(code for code in re.findall(rf"```{language}\n(.*?)```", GUIDE, re.S) if containing in code)
 
 
 @pytest.fixture(scope="module")
@@ -39,11 +39,9 @@ def site():
 @pytest.fixture(scope="module")
 def okcancel(site, tmp_path_factory):
     folder = prompts_folder(tmp_path_factory.mktemp("prompts"))
-    options = ["--allow-origin", site.url("localhost")]
-    with Serving(folder, ROOT / "Templates", ROOT / "Public", *options) as serving:
-        site.okcancel = OKCancel(serving.url, serving.token)
-        site.okcancel.relay = serving
-        yield site.okcancel
+    with serving(folder, "--allow-origin", site.url("localhost")) as server:
+        site.okcancel = server.relay = server
+        yield server
 
 
 class Guide(Embedding):
@@ -75,11 +73,11 @@ def guide(browser, okcancel, site):
     guide.leave()
 
 
-LINE = example("html", "<script")
+LINE = GUIDE.example("html", "<script")
 
 
 def test_the_one_line_under_the_policy_of_the_guide(guide):
-    policy = example("csp", "frame-src")
+    policy = GUIDE.example("csp", "frame-src")
     guide.show(LINE, "default-src 'none'; " + policy.strip())
     guide.open_element()
     guide.answer()
@@ -89,14 +87,14 @@ def test_the_one_line_under_the_policy_of_the_guide(guide):
 def test_the_function(guide):
     guide.show(f"""<p id="used"></p><script type="module">
         const use = (text) => document.getElementById("used").textContent = text;
-        {example("js", "await ask")}</script>""")
+        {GUIDE.example("js", "await ask")}</script>""")
     guide.answer()
     guide.wait(lambda: guide.text("#used") == "ann@b.c")
 
 
 def test_the_form_and_the_event(guide):
-    guide.show(LINE.split("\n")[0] + example("html", "<form").replace("/subscribe", "/taken")
-               + f'<script type="module">{example("js", "okcancel:outcome")}</script>')
+    guide.show(LINE.split("\n")[0] + GUIDE.example("html", "<form").replace("/subscribe", "/taken")
+               + f'<script type="module">{GUIDE.example("js", "okcancel:outcome")}</script>')
     guide.site.forms.clear()
     guide.open_element()
     guide.answer()
@@ -106,7 +104,7 @@ def test_the_form_and_the_event(guide):
 
 
 def test_react(guide):
-    code = example("jsx", "Email")
+    code = GUIDE.example("jsx", "Email")
     # There is no compiler of JSX here: its one expression is written out.
     element = "<button onClick={choose}>Your email</button>"
     assert element in code
@@ -124,7 +122,7 @@ def test_react(guide):
 
 
 def test_vue(guide):
-    guide.show(LINE.split("\n")[0] + f"""<div id="app">{example("vue", "ok-cancel")}
+    guide.show(LINE.split("\n")[0] + f"""<div id="app">{GUIDE.example("vue", "ok-cancel")}
         <p>{{{{ outcome && outcome.values.email }}}}</p></div>
         <script src="/vue.js"></script><script>
         Vue.config.ignoredElements = ["ok-cancel"];
@@ -136,43 +134,47 @@ def test_vue(guide):
 
 def test_htmx(guide):
     guide.site.posts["/email"] = lambda form: f"Thank you, {form['email']}, {len(form['receipt'])}"
-    guide.show('<script src="/htmx.js"></script>' + LINE.split("\n")[0] + example("htmx", "hx-post"))
+    guide.show('<script src="/htmx.js"></script>' + LINE.split("\n")[0] + GUIDE.example("htmx", "hx-post"))
     guide.open_element()
     guide.answer()
     guide.wait(lambda: guide.text("#news") == "Thank you, ann@b.c, 26")
 
 
 def test_the_receipt(okcancel, tmp_path):
-    request = urllib.request.Request(f"{okcancel.url}/prompts/email?receipt", b"email=ann%40b.c")
-    with urllib.request.urlopen(request) as response:
-        receipt = re.search(rb'"receipt":"(\w+)"', response.read())[1].decode()
-    code = example("sh", "curl").replace(SERVER, okcancel.url)
+    receipt = okcancel.call("POST", "/prompts/email?receipt", {"outcome": "ok", "values": {"email": "ann@b.c"}})["receipt"]
+    code = GUIDE.example("sh", "curl").replace(SERVER, okcancel.url)
     told = subprocess.run(
         ["sh", "-c", code], capture_output=True, text=True, check=True,
         env={"PATH": os.environ["PATH"], "OKCANCEL_API_TOKEN": okcancel.token, "RECEIPT": receipt}).stdout
-    shape = example("json", "receipt")
+    shape = GUIDE.example("json", "receipt")
     names = lambda text: re.findall(r'"(\w+)":', text)
     assert names(told) == names(shape) and "ann@b.c" in told and receipt in told
 
 
+def program(arguments, port, okcancel):
+    """A program of Python, with the API token."""
+    return Program(
+        [sys.executable, *arguments], port, env=os.environ | {"OKCANCEL_API_TOKEN": okcancel.token},
+        stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+
+
 def test_the_backend_of_ten_lines(okcancel):
     port = free_port()
-    code = example("python", "Backend").replace(SERVER, okcancel.url).replace("8000", str(port))
-    with Program(["-c", code], port, okcancel.token):
-        body = b'{"definition": {"title": "Why?", "fields": [{"name": "reason"}]}}'
-        with urllib.request.urlopen(f"http://127.0.0.1:{port}/okcancel/asks", body) as response:
-            assert re.search(rb'"link":"http://[^"]+/a/\w+"', response.read())
+    code = GUIDE.example("python", "Backend").replace(SERVER, okcancel.url).replace("8000", str(port))
+    with program(["-c", code], port, okcancel):
+        body = {"definition": {"title": "Why?", "fields": [{"name": "reason"}]}}
+        made = Client(f"http://127.0.0.1:{port}", None).call("POST", "/okcancel/asks", body)
+        assert re.fullmatch(r"http://\S+/a/\w+", made["link"])
 
 
 @pytest.fixture(scope="module")
 def orders():
     """The tool of Examples/embed at its own origin, and the server beside it."""
     port = free_port()
-    options = ["--allow-origin", f"http://localhost:{port}"]
-    with Serving(ROOT / "Examples/embed", ROOT / "Templates", ROOT / "Public", *options) as serving:
-        tool = [ROOT / "Examples/embed/orders.py", "--port", str(port), "--okcancel", serving.url]
-        with Program(tool, port, serving.token):
-            yield OKCancel(serving.url, serving.token), f"http://localhost:{port}"
+    with serving(ROOT / "Examples/embed", "--allow-origin", f"http://localhost:{port}") as server:
+        tool = [ROOT / "Examples/embed/orders.py", "--port", str(port), "--okcancel", server.url]
+        with program(tool, port, server):
+            yield server, f"http://localhost:{port}"
 
 
 def test_the_order_page(browser, orders):
@@ -204,17 +206,14 @@ def test_the_order_page(browser, orders):
 
 def test_the_order_page_believes_no_browser(orders):
     okcancel, url = orders
+    tool = Client(url, None)
 
     def post(path, origin=url):
-        request = urllib.request.Request(url + path, b"", {"Origin": origin})
-        try:
-            with urllib.request.urlopen(request) as response:
-                return response.read().decode()
-        except urllib.error.HTTPError as error:
-            return error.code
+        status, text = tool.request("POST", path, "", {"Origin": origin})
+        return text if status == 200 else status
 
     other = okcancel.call("POST", "/asks", {"prompt": "cancel-order", "metadata": {"order": "1002"}})
-    urllib.request.urlopen(other["link"], b"quantity=1&reason=stock").close()
+    okcancel.answer(other, "quantity=1&reason=stock")
     for id in (other["id"], "00000000000000000000000000", "x"):
         assert '"nothing cancelled."' in post(f"/orders/1001/asks/{id}")
     assert '"1 cancelled."' in post(f"/orders/1002/asks/{other['id']}")

@@ -1,7 +1,6 @@
 """Pages of every kind around a dialog: strict, dark, from right to left, small; and what it weighs."""
 
 import gzip
-import urllib.request
 
 import pytest
 from embedding import okcancel, page, site  # noqa: F401, fixtures
@@ -153,10 +152,8 @@ def test_axe_finds_nothing_in_the_page_nor_in_the_frame(page):
 def test_what_a_page_loads_is_light(okcancel):
     sizes = {}
     for path in ("/okcancel.js", "/embed/modal.js"):
-        request = urllib.request.Request(okcancel.url + path, headers={"Accept-Encoding": "gzip"})
-        with urllib.request.urlopen(request) as response:
-            body = response.read()
-            assert response.headers["Content-Encoding"] == "gzip" and gzip.decompress(body)
-            sizes[path] = len(body)
+        response = okcancel.exchange("GET", path, headers={"Accept-Encoding": "gzip"})
+        assert response.headers["Content-Encoding"] == "gzip" and gzip.decompress(response.body)
+        sizes[path] = len(response.body)
     print(sizes)
     assert sizes["/okcancel.js"] <= 4000 and sizes["/embed/modal.js"] <= 2400, "as the guide says"

@@ -1,13 +1,12 @@
 """Who may speak to whom, and that nobody else can."""
 
 import re
-import urllib.request
 
 import pytest
-from conftest import ROOT
 from embedding import okcancel, page, site  # noqa: F401, fixtures
 from host import Host
 from selenium.webdriver.common.keys import Keys
+from Support.command import ROOT
 
 
 @pytest.fixture(scope="module")
@@ -38,10 +37,7 @@ def test_an_origin_that_is_not_allowed_gets_no_dialog_and_no_message(page, stran
 
 def answers(page):
     """Everything that was answered to the prompt `email`."""
-    request = urllib.request.Request(
-        f"{page.server}/prompts/email/answers", headers={"Authorization": f"Bearer {page.okcancel.token}"})
-    with urllib.request.urlopen(request) as response:
-        return response.read().decode()
+    return page.okcancel.request("GET", "/prompts/email/answers", headers=page.okcancel.authorized)[1]
 
 
 def test_an_allowed_origin_reads_rules_and_verdicts(page):

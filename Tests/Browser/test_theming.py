@@ -4,15 +4,12 @@ import re
 import shutil
 
 import pytest
-from conftest import ROOT, Dialog, Serving, prompts_folder
+from conftest import Dialog, prompts_folder, serving
 from relay import Relay
+from Support.command import ROOT
+from Support.documentation import Page
 
-GUIDE = (ROOT / "Documentation/theming.md").read_text()
-
-
-def block(language):
-    """The first code of a language in the guide."""
-    return re.search(rf"```{language}\n(.*?)```", GUIDE, re.DOTALL)[1]
+GUIDE = Page("theming.md")
 
 
 @pytest.fixture(scope="module")
@@ -21,15 +18,16 @@ def themed(tmp_path_factory):
     theme = tmp_path_factory.mktemp("theme")
     for folder in ("Templates", "Public"):
         shutil.copytree(ROOT / folder, theme / folder)
-    (theme / "Public/theme.css").write_text(block("css"))
-    (theme / "Public/own.js").write_text(block("js"))
+    (theme / "Public/theme.css").write_text(GUIDE.example("css"))
+    (theme / "Public/own.js").write_text(GUIDE.example("js"))
     page, dialog = theme / "Templates/page.mustache", theme / "Templates/dialog.mustache"
     stylesheet, module = '<link rel="stylesheet" href="/okcancel.css">\n', '<script type="module" src="/dialog.js"></script>\n'
     assert stylesheet in page.read_text() and module in dialog.read_text()
-    page.write_text(page.read_text().replace(stylesheet, stylesheet + block("html")))
+    page.write_text(page.read_text().replace(stylesheet, stylesheet + GUIDE.example("html")))
     dialog.write_text(dialog.read_text().replace(module, module + '<script type="module" src="/own.js"></script>\n'))
-    with Serving(prompts_folder(tmp_path_factory.mktemp("prompts")), theme / "Templates", theme / "Public") as serving:
-        yield serving.url
+    folder = prompts_folder(tmp_path_factory.mktemp("prompts"))
+    with serving(folder, "--templates", theme / "Templates", "--public", theme / "Public") as server:
+        yield server.url
 
 
 @pytest.fixture
@@ -58,4 +56,4 @@ def test_the_page_has_its_say(dialog):
 
 def test_every_property_is_in_the_guide():
     declared = set(re.findall(r"^  (--[a-z]+):", (ROOT / "Public/okcancel.css").read_text(), re.MULTILINE))
-    assert declared == set(re.findall(r"`(--[a-z]+)`", GUIDE))
+    assert declared == set(re.findall(r"`(--[a-z]+)`", GUIDE.text))

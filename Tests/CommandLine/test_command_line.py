@@ -1,83 +1,34 @@
 """The `okcancel` command as a shell sees it: output, exit codes, signals."""
 
-import http.client
 import json
 import os
 import re
 import signal
 import socket
-import subprocess
-import tempfile
 import threading
-import urllib.parse
-from pathlib import Path
 
 import pytest
 
-ROOT = Path(__file__).resolve().parents[2]
-BINARY = os.environ.get("OKCANCEL_BIN", str(ROOT / ".build" / "debug" / "okcancel"))
+from asking import Asking
+from Support.client import FORM, JSON
+from Support.command import ROOT, run
+from Support.server import Server, free_port
+
 EMAIL = "Examples/email.yaml"
-
-
-def clean(environment):
-    """This environment without the command's own variables, but for those given."""
-    return {name: value for name, value in os.environ.items() if not name.startswith("OKCANCEL_")} | environment
-
-
-def run(*words, **environment):
-    """Runs the command in the project's folder."""
-    return subprocess.run(
-        [BINARY, *map(str, words)], cwd=ROOT, env=clean(environment), capture_output=True, text=True, timeout=30)
-
-
-class Serving:
-    """A server started by the command; `with` stops it."""
-
-    def __init__(self, *words, **environment):
-        self.folder = tempfile.TemporaryDirectory()
-        environment.setdefault("OKCANCEL_DATABASE", str(Path(self.folder.name) / "a.sqlite"))
-        self.process = subprocess.Popen(
-            [BINARY, "serve", *map(str, words), "--port", "0"],
-            cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=clean(environment),
-        )
-        self.line = self.process.stdout.readline().strip()
-        self.port = int(re.search(r":(\d+)/", self.line)[1])
-
-    def __enter__(self):
-        return self
-
-    def __exit__(self, *_):
-        if self.process.poll() is None:
-            self.process.kill()
-        self.process.communicate()
-        self.folder.cleanup()
-
-    def request(self, method, path, body=None, headers={}, connection=None):
-        connection = connection or http.client.HTTPConnection("127.0.0.1", self.port, timeout=10)
-        connection.request(method, path, body, headers)
-        answer = connection.getresponse()
-        return answer.status, answer.read().decode()
-
-    def wait_for_log(self, words):
-        for line in self.process.stderr:
-            if words in line:
-                return line
-        raise AssertionError(f"the log ended without “{words}”")
 
 
 # serve
 
 
 def test_serve_prints_where_it_is():
-    with Serving("Examples") as server:
+    with Server() as server:
         assert re.fullmatch(r"OKCancel serves 7 prompts at http://127\.0\.0\.1:\d+/", server.line)
 
 
 def test_the_readme_tells_the_truth_about_curl():
-    with Serving("Examples") as server:
-        form = {"Content-Type": "application/x-www-form-urlencoded"}
-        wrong = server.request("POST", "/validate/email", "email=bob@gmail", form)[1]
-        right = server.request("POST", "/validate/email", "email=alice@example.com", form)[1]
+    with Server() as server:
+        wrong = server.request("POST", "/validate/email", "email=bob@gmail", FORM)[1]
+        right = server.request("POST", "/validate/email", "email=alice@example.com", FORM)[1]
     readme = (ROOT / "README.md").read_text("utf-8")
     assert right in readme
     assert re.sub(r'"fields":.*\}', '"fields":{…}}', wrong) in readme
@@ -86,17 +37,17 @@ def test_the_readme_tells_the_truth_about_curl():
 def test_sighup_reads_the_prompts_again_and_keeps_the_old_ones_on_a_fault(tmp_path):
     prompt = tmp_path / "name.yaml"
     prompt.write_text("title: One\n")
-    with Serving(tmp_path) as server:
+    with Server(tmp_path) as server:
         title = lambda: json.loads(server.request("GET", "/", headers={"Accept": "application/json"})[1])[0]["title"]
         assert title() == "One"
         prompt.write_text("title: Two\n")
         server.process.send_signal(signal.SIGHUP)
-        server.wait_for_log("reloaded 1 prompt")
+        server.log.wait_for("reloaded 1 prompt")
         assert title() == "Two"
         prompt.write_text("titel: Three\n")
         server.process.send_signal(signal.SIGHUP)
-        assert "did you mean `title`?" in server.wait_for_log("name.yaml:1:1")
-        server.wait_for_log("the old prompts stay")
+        assert "did you mean `title`?" in server.log.wait_for("name.yaml:1:1")
+        server.log.wait_for("the old prompts stay")
         assert title() == "Two"
 
 
@@ -111,26 +62,26 @@ def test_sigterm_finishes_what_runs_and_exits_0(tmp_path, signal_number):
     program.chmod(0o700)
     (tmp_path / "prompts").mkdir()
     (tmp_path / "prompts" / "ask.yaml").write_text("title: Ask\nfields: [{name: a, rules: [{predicate: slow}]}]\n")
-    with Serving(tmp_path / "prompts", "--predicate", f"slow={program}") as server:
+    with Server(tmp_path / "prompts", "--predicate", f"slow={program}") as server:
         answers = []
         ask = threading.Thread(
-            target=lambda: answers.append(server.request("POST", "/validate/ask", '{"a":"x"}', {"Content-Type": "application/json"})))
+            target=lambda: answers.append(server.request("POST", "/validate/ask", '{"a":"x"}', JSON)))
         ask.start()
         started.read_text()
         server.process.send_signal(signal_number)
-        server.wait_for_log("stopping")
+        server.log.wait_for("stopping")
         go.write_text("")
         ask.join(10)
-        assert server.process.wait(15) == 0
+        assert server.ended() == 0
     assert answers == [(200, '{"isValid":true,"fields":{"a":{"isValid":true}}}')]
 
 
 def test_no_submitted_value_reaches_the_log():
-    with Serving("Examples") as server:
-        server.request("POST", "/prompts/login", "outcome=ok&user=canary-one&password=canary-two", {"Content-Type": "application/x-www-form-urlencoded"})
-        server.request("POST", "/validate/email?only=email", '{"email":"canary-three"}', {"Content-Type": "application/json"})
-        server.process.terminate()
-        output = "".join(server.process.communicate())
+    with Server() as server:
+        server.request("POST", "/prompts/login", "outcome=ok&user=canary-one&password=canary-two", FORM)
+        server.request("POST", "/validate/email?only=email", '{"email":"canary-three"}', JSON)
+        server.stop()
+        output = server.process.stdout.read() + server.log.text
     assert "/prompts/login" in output
     assert "canary" not in output
 
@@ -233,30 +184,6 @@ def test_help_teaches():
 # ask and answers
 
 
-class Asking:
-    """`okcancel ask` under way, with the link that it printed."""
-
-    def __init__(self, *words, **environment):
-        self.process = subprocess.Popen(
-            [BINARY, "ask", *map(str, words)], cwd=ROOT, env=clean(environment), text=True,
-            stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-        )
-        self.link = self.process.stderr.readline().split()[-1]
-
-    def answer(self, body):
-        """What a form post to the link is answered with: status and text."""
-        where = urllib.parse.urlsplit(self.link)
-        connection = http.client.HTTPConnection(where.netloc, timeout=10)
-        connection.request("POST", where.path, body, {"Content-Type": "application/x-www-form-urlencoded"})
-        answer = connection.getresponse()
-        return answer.status, answer.read().decode()
-
-    def ended(self):
-        """Exit code, standard output and what else was said."""
-        output, said = self.process.communicate(timeout=30)
-        return self.process.returncode, output, said
-
-
 def test_ask_prints_the_value_alone():
     ask = Asking("--title", "Your email", "--field", "email:email")
     assert ask.answer("email=bob")[0] == 422
@@ -292,8 +219,8 @@ def test_ask_gives_up_in_time():
 
 
 def test_ask_through_a_server_that_keeps_the_answer_for_it(tmp_path):
-    with Serving("Examples", OKCANCEL_API_TOKEN="secret") as server:
-        url = f"http://127.0.0.1:{server.port}"
+    with Server() as server:
+        url = server.url
         ask = Asking("--prompt", "email", "--server", url, OKCANCEL_API_TOKEN="secret")
         assert ask.link.startswith(url + "/a/")
         assert ask.answer("email=bob%40example.com")[0] == 200
@@ -305,7 +232,7 @@ def test_ask_through_a_server_that_keeps_the_answer_for_it(tmp_path):
         refused = run("ask", "--prompt", "email", "--server", url, OKCANCEL_API_TOKEN="other")
         assert refused.returncode == 70
         assert "401" in refused.stderr
-        server.request("POST", "/prompts/email", "email=%3Dann%40example.com", {"Content-Type": "application/x-www-form-urlencoded"})
+        server.request("POST", "/prompts/email", "email=%3Dann%40example.com", FORM)
         table = run("answers", "email", "--server", url, "--format", "csv", OKCANCEL_API_TOKEN="secret").stdout.splitlines()
         assert table[0] == "cursor,answeredAt,outcome,action,email"
         assert table[1].endswith(",ok,,'=ann@example.com")
@@ -314,62 +241,33 @@ def test_ask_through_a_server_that_keeps_the_answer_for_it(tmp_path):
 
 def test_an_answer_outlives_kill_9(tmp_path):
     database = tmp_path / "kept.sqlite"
-    start = lambda: subprocess.Popen(
-        [BINARY, "serve", "Examples", "--port", "0", "--database", database],
-        cwd=ROOT, env=clean({"OKCANCEL_API_TOKEN": "secret"}), stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
-    headers = {"Content-Type": "application/json", "Authorization": "Bearer secret"}
-
-    def request(process, method, path, body=None):
-        if not hasattr(process, "port"):
-            process.port = int(re.search(r":(\d+)/", process.stdout.readline())[1])
-        connection = http.client.HTTPConnection("127.0.0.1", process.port, timeout=10)
-        connection.request(method, path, body, headers)
-        return json.loads(connection.getresponse().read())
-
-    first = start()
-    ask = request(first, "POST", "/asks", '{"prompt":"email"}')
-    path = urllib.parse.urlsplit(ask["link"]).path
-    assert request(first, "POST", path, '{"outcome":"ok","values":{"email":"a@b.c"}}')["outcome"] == "ok"
-    first.kill()
-    first.wait()
-    second = start()
-    closed = request(second, "GET", f"/asks/{ask['id']}")
-    second.kill()
-    second.wait()
-    assert closed["values"] == {"email": "a@b.c"}
+    with Server(database=database) as first:
+        made = first.ask()
+        first.answer(made, "email=a%40b.c")
+        first.kill()
+    with Server(database=database) as second:
+        assert json.loads(second.kept(made))["values"] == {"email": "a@b.c"}
 
 
 def test_ask_waits_on_when_its_server_is_started_again(tmp_path):
-    database = tmp_path / "kept.sqlite"
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
-
-    def serve():
-        server = subprocess.Popen(
-            [BINARY, "serve", "Examples", "--port", str(port), "--database", database], cwd=ROOT, text=True,
-            env=clean({"OKCANCEL_API_TOKEN": "secret"}), stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
-        assert server.stdout.readline()
-        return server
-
-    first = serve()
-    ask = Asking("--prompt", "email", "--server", f"http://127.0.0.1:{port}", OKCANCEL_API_TOKEN="secret")
-    first.kill()
-    first.wait()
-    second = serve()
-    assert ask.answer("email=bob%40example.com")[0] == 200
-    assert ask.ended() == (0, "bob@example.com\n", "")
-    left = Asking("--prompt", "email", "--server", f"http://127.0.0.1:{port}", OKCANCEL_API_TOKEN="secret")
-    second.kill()
-    second.wait()
+    place = {"database": tmp_path / "kept.sqlite", "OKCANCEL_PORT": str(free_port())}
+    with Server(**place) as first:
+        asking = ["--prompt", "email", "--server", first.url]
+        ask = Asking(*asking, OKCANCEL_API_TOKEN="secret")
+        first.kill()
+    with Server(**place) as second:
+        assert ask.answer("email=bob%40example.com")[0] == 200
+        assert ask.ended() == (0, "bob@example.com\n", "")
+        left = Asking(*asking, OKCANCEL_API_TOKEN="secret")
+        second.kill()
     code, output, said = left.ended()
     assert (code, output) == (69, "")
     assert "the server cannot be reached" in said
 
 
 def test_ask_through_a_server_wants_its_token():
-    with Serving("Examples", OKCANCEL_API_TOKEN="secret") as server:
-        result = run("ask", "--prompt", "email", "--server", f"http://127.0.0.1:{server.port}")
+    with Server() as server:
+        result = run("ask", "--prompt", "email", "--server", server.url)
     assert (result.returncode, result.stdout) == (64, "")
     assert result.stderr == "okcancel: --server needs the server's API token; set OKCANCEL_API_TOKEN\n"
 

@@ -1,42 +1,24 @@
 """Server-sent events of an ask, as a program reads them that knows nothing of this server."""
 
-import http.client
 import json
 import signal
 import threading
-from urllib.parse import urlsplit
 
 import requests
 from sseclient import SSEClient
 
-from test_command_line import Serving
-
-TOKEN = {"Authorization": "Bearer secret"}
+from Support.server import Server
 
 
-class Program(Serving):
+class Program(Server):
     """A server and a program that asks through it."""
 
-    def __init__(self, **environment):
-        super().__init__("Examples", OKCANCEL_API_TOKEN="secret", **environment)
-        self.url = f"http://127.0.0.1:{self.port}"
-
-    def ask(self, **more):
-        return requests.post(f"{self.url}/asks", json={"prompt": "email", **more}, headers=TOKEN, timeout=30).json()
-
-    def answer(self, made, body="email=ann%40example.com"):
-        form = {"Content-Type": "application/x-www-form-urlencoded"}
-        answer = requests.post(self.url + urlsplit(made["link"]).path, body, headers=form, timeout=30)
-        assert answer.status_code == 200, answer.text
-
     def stream(self, made, **headers):
-        return requests.get(f"{self.url}/asks/{made['id']}/events", headers=TOKEN | headers, stream=True, timeout=30)
+        return requests.get(
+            f"{self.url}/asks/{made['id']}/events", headers=self.authorized | headers, stream=True, timeout=30)
 
     def events(self, made, **headers):
         return SSEClient(self.stream(made, **headers)).events()
-
-    def kept(self, made):
-        return requests.get(f"{self.url}/asks/{made['id']}", headers=TOKEN, timeout=30).text
 
 
 def test_open_at_once_then_closed_with_the_bytes_that_everyone_reads():
@@ -71,7 +53,7 @@ def test_every_way_to_end_is_an_event():
         expiring, withdrawn = program.ask(expiresIn=1), program.ask()
         streams = [program.events(made) for made in (expiring, withdrawn)]
         assert [next(events).event for events in streams] == ["open", "open"]
-        requests.delete(f"{program.url}/asks/{withdrawn['id']}", headers=TOKEN, timeout=30)
+        program.call("DELETE", f"/asks/{withdrawn['id']}")
         assert [json.loads(next(events).data)["outcome"] for events in streams] == ["expired", "withdrawn"]
 
 
@@ -83,7 +65,7 @@ def test_many_streams_and_long_polls_see_the_same_bytes():
         polls = []
         polling = [
             threading.Thread(target=lambda: polls.append(
-                requests.get(f"{program.url}/asks/{made['id']}?wait=50", headers=TOKEN, timeout=60).text))
+                program.request("GET", f"/asks/{made['id']}?wait=50", None, program.authorized)[1]))
             for _ in range(20)]
         for thread in polling:
             thread.start()
@@ -98,14 +80,14 @@ def test_what_is_no_stream():
         made = program.ask()
         url = f"{program.url}/asks/{made['id']}/events"
         assert requests.get(url, timeout=30).status_code == 401
-        assert requests.get(f"{program.url}/asks/x/events", headers=TOKEN, timeout=30).status_code == 404
+        assert requests.get(f"{program.url}/asks/x/events", headers=program.authorized, timeout=30).status_code == 404
         unknown = "0" * 26
-        problem = requests.get(f"{program.url}/asks/{unknown}/events", headers=TOKEN, timeout=30)
+        problem = requests.get(f"{program.url}/asks/{unknown}/events", headers=program.authorized, timeout=30)
         assert problem.status_code == 404
         assert problem.headers["Content-Type"] == "application/problem+json"
-        head = requests.head(url, headers=TOKEN, timeout=30)
+        head = requests.head(url, headers=program.authorized, timeout=30)
         assert (head.status_code, head.headers["Content-Type"]) == (200, "text/event-stream")
-        assert requests.post(url, headers=TOKEN, timeout=30).status_code == 405
+        assert requests.post(url, headers=program.authorized, timeout=30).status_code == 405
 
 
 def test_a_comment_comes_while_nothing_happens():
@@ -117,16 +99,16 @@ def test_a_comment_comes_while_nothing_happens():
 
 
 def test_a_stream_ends_with_the_server_and_goes_on_at_the_next(tmp_path):
-    database = {"OKCANCEL_DATABASE": str(tmp_path / "kept.sqlite")}
-    with Program(**database) as program:
+    database = tmp_path / "kept.sqlite"
+    with Program(database=database) as program:
         made = program.ask()
         events = program.events(made)
         assert next(events).event == "open"
         program.process.send_signal(signal.SIGTERM)
         # A whole body: nothing was cut off half-way.
         assert list(events) == []
-        assert program.process.wait(10) == 0
-    with Program(**database) as program:
+        assert program.ended() == 0
+    with Program(database=database) as program:
         events = program.events(made, **{"Last-Event-ID": "open"})
         assert next(events).event == "open"
         program.answer(made)
@@ -137,8 +119,7 @@ def test_http_1_0_reads_a_stream_too():
     with Program() as program:
         made = program.ask()
         program.answer(made)
-        connection = http.client.HTTPConnection("127.0.0.1", program.port, timeout=30)
+        connection = program.connection()
         connection._http_vsn, connection._http_vsn_str = 10, "HTTP/1.0"
-        connection.request("GET", f"/asks/{made['id']}/events", headers=TOKEN)
-        body = connection.getresponse().read().decode()
+        body = program.request("GET", f"/asks/{made['id']}/events", None, program.authorized, connection)[1]
         assert body == f"event: closed\nid: closed\nretry: 1000\ndata: {program.kept(made)}\n\n"

@@ -9,48 +9,41 @@ import shutil
 import signal
 import socket
 import subprocess
-import time
-from pathlib import Path
 
 import pytest
 
-from test_command_line import BINARY, ROOT, Asking, Serving, clean, run
+from asking import Asking
+from Support.client import FORM, JSON, Client, talk
+from Support.command import ROOT, run
+from Support.documentation import Page
+from Support.program import Program
+from Support.server import Server, free_port
 
-JSON = {"Content-Type": "application/json"}
-FORM = {"Content-Type": "application/x-www-form-urlencoded"}
-TOKEN = {"Authorization": "Bearer secret"}
-
-
+PAGE = Page("operating.md")
 LOG_LINE = re.compile(
     r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z info request bytes=\d+ client=\d+\.\d+\.\d+\.\d+ id=[0-9a-f]{16} "
     r"method=[A-Z]+ ms=\d+\.\d+ path=/[^ ]* status=\d{3}")
-
-
-def lines_after(server):
-    """Stops the server; every line of its log."""
-    server.process.terminate()
-    return server.process.communicate(timeout=30)[1].splitlines()
 
 
 # logs
 
 
 def test_the_log_is_a_line_a_request_in_text():
-    with Serving("Examples") as server:
+    with Server() as server:
         server.request("GET", "/prompts/email?secret=query")
-        lines = lines_after(server)
-    line = next(line for line in lines if "/prompts/email" in line)
+        server.stop()
+    line = next(line for line in server.log.lines if "/prompts/email" in line)
     assert LOG_LINE.fullmatch(line), line
     assert line.endswith("path=/prompts/email status=200")
 
 
 def test_the_log_is_json_where_it_is_asked_for():
-    with Serving("Examples", "--log-format", "json") as server:
+    with Server("--log-format", "json", token=None) as server:
         status, _ = server.request("GET", "/nowhere")
         assert status == 404
-        lines = lines_after(server)
+        server.stop()
     # The token that was made for this run is said once, beside the log.
-    entries = [json.loads(line) for line in lines if not line.startswith("The API token")]
+    entries = [json.loads(line) for line in server.log.lines if not line.startswith("The API token")]
     request = next(entry for entry in entries if entry["message"] == "request")
     assert request["level"] == "info" and request["status"] == 404 and request["path"] == "/nowhere"
     assert isinstance(request["bytes"], int) and isinstance(request["ms"], float)
@@ -59,29 +52,24 @@ def test_the_log_is_json_where_it_is_asked_for():
 
 @pytest.mark.parametrize("log_format", ["text", "json"])
 def test_nothing_in_a_request_forges_a_line(log_format):
-    with Serving("Examples", "--log-format", log_format) as server:
+    with Server("--log-format", log_format) as server:
         for path in ("/%0A2026-11-21T00:00:00Z%20info%20forged", "/x%20status=200", "/%1B[2J", "/%E2%80%AE", "/\x22"):
             with contextlib.suppress(http.client.HTTPException):
                 server.request("GET", path)
-        raw = socket.create_connection(("127.0.0.1", server.port))
-        raw.sendall(b"GET /a\nforged HTTP/1.1\r\nHost: x\r\n\r\n")
-        raw.recv(1000)
-        lines = lines_after(server)
-    for line in lines:
+        talk(server.port, b"GET /a\nforged HTTP/1.1\r\nHost: x\r\n\r\n")
+        server.stop()
+    for line in server.log.lines:
         assert "\x1b" not in line and "\u202e" not in line
         assert not line.startswith("2026-11-21T00:00:00Z")
     if log_format == "text":
-        assert all(line.count(" status=") <= 1 for line in lines)
+        assert all(line.count(" status=") <= 1 for line in server.log.lines)
 
 
 def test_an_error_is_found_in_the_log_by_its_id():
-    with Serving("Examples") as server:
-        connection = http.client.HTTPConnection("127.0.0.1", server.port, timeout=10)
-        connection.request("GET", "/nowhere")
-        answer = connection.getresponse()
-        answer.read()
-        lines = lines_after(server)
-    assert any(f"id={answer.headers['X-Request-Id']}" in line for line in lines)
+    with Server() as server:
+        answer = server.exchange("GET", "/nowhere")
+        server.stop()
+    assert any(f"id={answer.headers['X-Request-Id']}" in line for line in server.log.lines)
 
 
 # settings
@@ -166,37 +154,35 @@ def test_a_wrong_variable_is_an_error_of_every_command(words, environment):
 
 
 def test_a_limit_is_told_with_429_and_retry_after():
-    with Serving("Examples", "--rate-limit", "validate=2/h", OKCANCEL_API_TOKEN="secret") as server:
+    with Server("--rate-limit", "validate=2/h") as server:
         statuses = [server.request("POST", "/validate/email", "email=bob", FORM)[0] for _ in range(3)]
         assert statuses == [200, 200, 429]
-        connection = http.client.HTTPConnection("127.0.0.1", server.port, timeout=10)
-        connection.request("POST", "/validate/email", "email=bob", FORM)
-        answer = connection.getresponse()
+        answer = server.exchange("POST", "/validate/email", "email=bob", FORM)
         assert answer.headers["Retry-After"] == "1800"
-        assert json.loads(answer.read())["status"] == 429
+        assert json.loads(answer.body)["status"] == 429
         # Submitting has a limit of its own.
         assert server.request("POST", "/prompts/email", "outcome=cancel", FORM)[0] == 200
 
 
 def test_a_proxy_that_is_not_trusted_is_named_once():
-    with Serving("Examples", "--rate-limit", "submit=1/h") as server:
+    with Server("--rate-limit", "submit=1/h") as server:
         for _ in range(4):
             server.request("POST", "/prompts/email", "outcome=cancel", FORM | {"X-Forwarded-For": "192.0.2.1"})
-        lines = lines_after(server)
-    assert len([line for line in lines if "--trust-proxy" in line]) == 1
+        server.stop()
+    assert len([line for line in server.log.lines if "--trust-proxy" in line]) == 1
 
 
 # metrics
 
 
 def test_promtool_finds_nothing_to_say():
-    with Serving("Examples", OKCANCEL_API_TOKEN="secret") as server:
+    with Server() as server:
         server.request("GET", "/")
         server.request("POST", "/validate/email", "email=bob", FORM)
-        server.request("POST", "/asks", '{"prompt":"email"}', JSON | TOKEN)
+        server.ask()
         server.request("GET", "/nowhere")
         assert server.request("GET", "/metrics")[0] == 401
-        status, text = server.request("GET", "/metrics", headers=TOKEN)
+        status, text = server.request("GET", "/metrics", headers=server.authorized)
     assert status == 200
     assert "okcancel_asks_open 1\n" in text
     checked = subprocess.run(["promtool", "check", "metrics"], input=text, capture_output=True, text=True, timeout=60)
@@ -204,25 +190,23 @@ def test_promtool_finds_nothing_to_say():
 
 
 def test_the_page_names_every_metric():
-    page = (ROOT / "Documentation" / "operating.md").read_text("utf-8")
-    with Serving("Examples", OKCANCEL_API_TOKEN="secret") as server:
+    with Server() as server:
         # On one connection a request is over, and counted, before the next one begins.
-        connection = http.client.HTTPConnection("127.0.0.1", server.port, timeout=10)
+        connection = server.connection()
         server.request("GET", "/healthz", connection=connection)
-        text = server.request("GET", "/metrics", headers=TOKEN, connection=connection)[1]
-    assert set(re.findall(r"^# TYPE (okcancel_\w+)", text, re.M)) == set(re.findall(r"`(okcancel_\w+)`", page))
+        text = server.request("GET", "/metrics", headers=server.authorized, connection=connection)[1]
+    assert set(re.findall(r"^# TYPE (okcancel_\w+)", text, re.M)) == set(re.findall(r"`(okcancel_\w+)`", PAGE.text))
 
 
 def test_the_page_s_limits_can_be_set():
-    words = page_example("Limits", "sh").split()
+    words = PAGE.example("sh", under="Limits").split()
     assert words[:2] == ["okcancel", "serve"]
-    with Serving(*words[2:]) as server:
+    with Server(*words[2:]) as server:
         assert server.request("GET", "/readyz")[0] == 200
 
 
 def test_the_page_s_log_line_is_one():
-    page = (ROOT / "Documentation" / "operating.md").read_text("utf-8")
-    assert LOG_LINE.fullmatch(re.search(r"## Logs.*?```\n(.*?)\n```", page, re.S)[1])
+    assert LOG_LINE.fullmatch(re.search(r"## Logs.*?```\n(.*?)\n```", PAGE.text, re.S)[1])
 
 
 # the service manager
@@ -252,7 +236,7 @@ def test_the_service_manager_is_told_how_the_server_stands(tmp_path, is_abstract
     prompts = tmp_path / "prompts"
     prompts.mkdir()
     (prompts / "name.yaml").write_text("title: Name\n")
-    with Serving(prompts, NOTIFY_SOCKET=manager.variable) as server:
+    with Server(prompts, NOTIFY_SOCKET=manager.variable) as server:
         ready = manager.told()
         assert ready["READY"] == "1" and ready["STATUS"] == server.line
         server.process.send_signal(signal.SIGHUP)
@@ -266,20 +250,20 @@ def test_the_service_manager_is_told_how_the_server_stands(tmp_path, is_abstract
         assert faulty["READY"] == "1" and "have faults" in faulty["STATUS"]
         server.process.terminate()
         assert manager.told()["STOPPING"] == "1"
-        assert server.process.wait(20) == 0
+        assert server.ended() == 0
 
 
 def test_the_watchdog_is_fed(tmp_path):
     manager = Manager(tmp_path, False)
-    with Serving("Examples", NOTIFY_SOCKET=manager.variable, WATCHDOG_USEC="100000"):
+    with Server(NOTIFY_SOCKET=manager.variable, WATCHDOG_USEC="100000"):
         assert b"READY=1" in manager.socket.recv(4096)
         for _ in range(3):
             assert manager.socket.recv(4096) == b"WATCHDOG=1"
 
 
 def test_a_manager_that_does_not_listen_keeps_nobody_from_starting(tmp_path):
-    with Serving("Examples", NOTIFY_SOCKET=str(tmp_path / "nobody")) as server:
-        assert "service manager" in server.wait_for_log("cannot be told")
+    with Server(NOTIFY_SOCKET=str(tmp_path / "nobody")) as server:
+        assert "service manager" in server.log.wait_for("cannot be told")
         assert server.request("GET", "/healthz")[0] == 200
 
 
@@ -291,7 +275,7 @@ def test_predicates_do_not_inherit_what_is_secret(tmp_path):
     secrets = {
         "OKCANCEL_API_TOKEN": "canary-token", "OKCANCEL_WEBHOOK_SECRET": "whsec_Y2FuYXJ5LWNhbmFyeS1jYW5hcnktY2FuYXJ5",
         "OKCANCEL_KEY": "Y2FuYXJ5LWNhbmFyeS1jYW5hcnktY2FuYXJ5LWNhbmE=", "NOTIFY_SOCKET": "/nowhere", "SEEN": "yes"}
-    with Serving(tmp_path, "--predicate", f"look={program}", **secrets) as server:
+    with Server(tmp_path, "--predicate", f"look={program}", **secrets) as server:
         said = server.request("POST", "/validate/ask", '{"a":"x"}', JSON)[1]
     assert "SEEN=yes" in said
     assert "canary" not in said and "Y2FuYXJ5" not in said and "NOTIFY_SOCKET" not in said
@@ -313,62 +297,43 @@ def test_the_unit_is_sound(tmp_path):
 
 
 def test_a_backup_is_a_database_of_its_own(tmp_path):
-    with Serving("Examples", OKCANCEL_API_TOKEN="secret", OKCANCEL_KEY="Y2FuYXJ5LWNhbmFyeS1jYW5hcnktY2FuYXJ5LWNhbmE=") as server:
-        backup = Path(server.folder.name) / "a.sqlite.backup"
-        answered, open_one = [json.loads(server.request("POST", "/asks", '{"prompt":"login"}', JSON | TOKEN)[1]) for _ in range(2)]
-        path = "/a/" + answered["link"].rsplit("/", 1)[1]
-        assert server.request("POST", path, "user=ann&password=canary-canary", FORM)[0] == 200
+    key = {"OKCANCEL_KEY": "Y2FuYXJ5LWNhbmFyeS1jYW5hcnktY2FuYXJ5LWNhbmE="}
+    with Server(**key) as server:
+        backup = server.folder / "a.sqlite.backup"
+        answered, still_open = server.ask("login"), server.ask("login")
+        server.answer(answered, "user=ann&password=canary-canary")
         for _ in range(2):
             server.process.send_signal(signal.SIGUSR1)
-            assert str(backup) in server.wait_for_log("backed up to")
+            assert str(backup) in server.log.wait_for("backed up to")
         assert server.request("POST", "/prompts/email", "outcome=cancel", FORM)[0] == 200
         assert backup.stat().st_mode & 0o777 == 0o600
-        assert not Path(f"{backup}.new").exists()
+        assert not backup.with_name("a.sqlite.backup.new").exists()
         assert b"canary-canary" not in backup.read_bytes()
         shutil.copy(backup, tmp_path / "restored.sqlite")
-    restored = subprocess.Popen(
-        [BINARY, "serve", "Examples", "--port", "0", "--database", tmp_path / "restored.sqlite"], cwd=ROOT, text=True,
-        stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
-        env=clean({"OKCANCEL_API_TOKEN": "secret", "OKCANCEL_KEY": "Y2FuYXJ5LWNhbmFyeS1jYW5hcnktY2FuYXJ5LWNhbmE="}))
-    try:
-        connection = http.client.HTTPConnection("127.0.0.1", int(re.search(r":(\d+)/", restored.stdout.readline())[1]), timeout=10)
-        closed, still = [], []
-        for ask, into in ((answered, closed), (open_one, still)):
-            connection.request("GET", f"/asks/{ask['id']}", headers=TOKEN)
-            into.append(json.loads(connection.getresponse().read()))
-        assert closed[0]["values"] == {"user": "ann", "password": "canary-canary"}
-        assert still[0]["status"] == "open"
-    finally:
-        restored.kill()
-        restored.wait()
+    with Server(database=tmp_path / "restored.sqlite", **key) as restored:
+        assert json.loads(restored.kept(answered))["values"] == {"user": "ann", "password": "canary-canary"}
+        assert json.loads(restored.kept(still_open))["status"] == "open"
 
 
 def test_a_backup_that_fails_leaves_the_one_before(tmp_path):
-    with Serving("Examples") as server:
-        backup = Path(server.folder.name) / "a.sqlite.backup"
+    with Server() as server:
+        backup = server.folder / "a.sqlite.backup"
         backup.mkdir()
         server.process.send_signal(signal.SIGUSR1)
-        assert "cannot open" in server.wait_for_log("the backup failed")
-        assert backup.is_dir() and not Path(f"{backup}.new").exists()
+        assert "cannot open" in server.log.wait_for("the backup failed")
+        assert backup.is_dir() and not backup.with_name("a.sqlite.backup.new").exists()
         assert server.request("POST", "/prompts/email", "email=a%40b.c", FORM)[0] == 200
 
 
 # behind a proxy
 
 
-def page_example(heading, language):
-    page = (ROOT / "Documentation" / "operating.md").read_text("utf-8")
-    return re.search(rf"## {heading}.*?```{language}\n(.*?)```", page, re.S)[1]
-
-
 @pytest.mark.skipif(shutil.which("nginx") is None, reason="nginx is not installed")
 def test_the_page_s_nginx_in_front(tmp_path):
     """The configuration of the documentation, but for names and TLS, in a real nginx."""
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
-    with Serving("Examples", "--trust-proxy", "127.0.0.1", OKCANCEL_API_TOKEN="secret") as server:
-        site = page_example("Behind a proxy", "nginx")
+    port = free_port()
+    with Server("--trust-proxy", "127.0.0.1") as server:
+        site = PAGE.example("nginx", under="Behind a proxy")
         site = re.sub(r"listen 443 ssl;", f"listen 127.0.0.1:{port};", site)
         site = re.sub(r"\n *ssl_certificate.*", "", site).replace("127.0.0.1:8080", f"127.0.0.1:{server.port}")
         site = site.replace("$scheme", "https")
@@ -376,60 +341,35 @@ def test_the_page_s_nginx_in_front(tmp_path):
             f"daemon off; pid {tmp_path}/pid; error_log {tmp_path}/error.log; events {{}}\n"
             f"http {{ access_log off; client_body_temp_path {tmp_path}/b; proxy_temp_path {tmp_path}/p; "
             f"fastcgi_temp_path {tmp_path}/f; uwsgi_temp_path {tmp_path}/u; scgi_temp_path {tmp_path}/s;\n{site}\n}}\n")
-        nginx = subprocess.Popen(["nginx", "-p", tmp_path, "-c", tmp_path / "nginx.conf"])
-        try:
-            connection = connected(port, nginx)
-            connection.request("POST", "/asks", '{"prompt":"email"}', JSON | TOKEN | {"Host": "ask.example.com"})
-            link = json.loads(connection.getresponse().read())["link"]
+        with Program(["nginx", "-p", tmp_path, "-c", tmp_path / "nginx.conf"], port):
+            proxy, host = Client(f"http://127.0.0.1:{port}", server.token), {"Host": "ask.example.com"}
+            link = proxy.call("POST", "/asks", {"prompt": "email"}, host)["link"]
             assert link.startswith("https://ask.example.com/a/")
-            connection.request("GET", "/" + link.split("/", 3)[3], headers={"Host": "ask.example.com"})
-            page = connection.getresponse()
-            assert page.status == 200 and b"<form" in page.read()
+            status, page = proxy.request("GET", "/" + link.split("/", 3)[3], headers=host)
+            assert status == 200 and "<form" in page
             # A page of the same site may post, though the server itself has another name.
-            connection.request(
-                "POST", "/validate/email", "email=bob", FORM | {"Host": "ask.example.com", "Origin": "https://ask.example.com"})
-            assert connection.getresponse().status == 200
-        finally:
-            nginx.terminate()
-            nginx.wait()
-        assert "client=127.0.0.1" in "\n".join(lines_after(server))
+            origin = {"Origin": "https://ask.example.com"}
+            assert proxy.request("POST", "/validate/email", "email=bob", FORM | host | origin)[0] == 200
+        server.stop()
+        assert "client=127.0.0.1" in server.log.text
 
 
 @pytest.mark.skipif(shutil.which("caddy") is None, reason="caddy is not installed")
 def test_the_page_s_caddy_in_front(tmp_path):
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
-    with Serving("Examples", "--trust-proxy", "127.0.0.1", OKCANCEL_API_TOKEN="secret") as server:
-        site = page_example("Behind a proxy", "caddy").replace("ask.example.com", f"http://ask.example.com:{port}")
+    port = free_port()
+    with Server("--trust-proxy", "127.0.0.1") as server:
+        site = PAGE.example("caddy", under="Behind a proxy").replace("ask.example.com", f"http://ask.example.com:{port}")
         site = site.replace("127.0.0.1:8080", f"127.0.0.1:{server.port}")
         (tmp_path / "Caddyfile").write_text("{\n\tadmin off\n}\n" + site)
-        caddy = subprocess.Popen(
-            ["caddy", "run", "--config", "Caddyfile"], cwd=tmp_path, env=os.environ | {"HOME": str(tmp_path)},
-            stderr=subprocess.DEVNULL)
-        try:
-            connection = connected(port, caddy)
-            host = {"Host": f"ask.example.com:{port}"}
-            connection.request("POST", "/asks", '{"prompt":"email"}', JSON | TOKEN | host)
-            link = json.loads(connection.getresponse().read())["link"]
+        command = ["caddy", "run", "--config", "Caddyfile"]
+        with Program(
+                command, port, cwd=tmp_path, env=os.environ | {"HOME": str(tmp_path)}, stderr=subprocess.DEVNULL):
+            proxy, host = Client(f"http://127.0.0.1:{port}", server.token), {"Host": f"ask.example.com:{port}"}
+            link = proxy.call("POST", "/asks", {"prompt": "email"}, host)["link"]
             assert link.startswith(f"http://ask.example.com:{port}/a/")
-            connection.request("GET", "/nowhere", headers=host | {"X-Forwarded-For": "192.0.2.1", "X-Request-Id": "forged"})
-            identifier = connection.getresponse().headers["X-Request-Id"]
+            forged = {"X-Forwarded-For": "192.0.2.1", "X-Request-Id": "forged"}
+            identifier = proxy.exchange("GET", "/nowhere", headers=host | forged).headers["X-Request-Id"]
             assert re.fullmatch(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}", identifier)
-        finally:
-            caddy.terminate()
-            caddy.wait()
-        lines = lines_after(server)
+        server.stop()
     # Caddy drops what its own client claims.
-    assert any(f"id={identifier}" in line and "client=127.0.0.1" in line for line in lines)
-
-
-def connected(port, process):
-    """A connection as soon as somebody listens there."""
-    end = time.monotonic() + 20
-    while process.poll() is None and time.monotonic() < end:
-        connection = http.client.HTTPConnection("127.0.0.1", port, timeout=10)
-        with contextlib.suppress(ConnectionRefusedError):
-            connection.connect()
-            return connection
-    raise AssertionError("the proxy does not listen")
+    assert any(f"id={identifier}" in line and "client=127.0.0.1" in line for line in server.log.lines)

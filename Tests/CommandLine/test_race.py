@@ -2,7 +2,6 @@
 
 `OKCANCEL_RACES=200` races so many asks instead of a few (`make race`)."""
 
-import http.client
 import json
 import os
 import random
@@ -13,7 +12,9 @@ from concurrent.futures import ThreadPoolExecutor
 from datetime import datetime
 from urllib.parse import urlsplit
 
-from test_callbacks import AUTHORIZED, SECRET, Receiver
+from Support.client import FORM
+from Support.receiver import Receiver
+from test_callbacks import SECRET
 from test_events import Program
 
 RACES = int(os.environ.get("OKCANCEL_RACES", "12"))
@@ -21,31 +22,23 @@ SUBMITTERS = 50
 CHANCE = random.Random(20261121)
 
 
-class Submitter:
-    """One connection, kept from race to race."""
-
-    def __init__(self, port):
-        self.connection = http.client.HTTPConnection("127.0.0.1", port, timeout=60)
-
-    def send(self, start, delay, method, path, body, headers):
-        start.wait()
-        # Around the moment that the ask's time is over; at once in the other races.
-        time.sleep(max(0, delay - time.time()) if delay else 0)
-        self.connection.request(method, path, body, headers)
-        answer = self.connection.getresponse()
-        answer.read()
-        return answer.status
+def submit(program, connection, start, delay, *request):
+    """Sends one over a connection that is kept from race to race; the status."""
+    start.wait()
+    # Around the moment that the ask's time is over; at once in the other races.
+    time.sleep(max(0, delay - time.time()) if delay else 0)
+    return program.request(*request, connection=connection)[0]
 
 
-def entries(made, kind):
+def entries(program, made, kind):
     """What the submitters send, in no order: some answer, some cancel, and in some races a third
     of them takes the question back."""
-    path, form = urlsplit(made["link"]).path, {"Content-Type": "application/x-www-form-urlencoded"}
+    path = urlsplit(made["link"]).path
     sent = [
-        ("POST", path, "outcome=cancel" if number % 5 == 0 else f"email=person{number}%40example.com", form)
+        ("POST", path, "outcome=cancel" if number % 5 == 0 else f"email=person{number}%40example.com", FORM)
         for number in range(SUBMITTERS)]
     if kind == "withdrawn":
-        sent[::3] = [("DELETE", f"/asks/{made['id']}", None, AUTHORIZED)] * len(sent[::3])
+        sent[::3] = [("DELETE", f"/asks/{made['id']}", None, program.authorized)] * len(sent[::3])
     CHANCE.shuffle(sent)
     return sent
 
@@ -54,21 +47,21 @@ def test_one_wins_and_all_read_the_same_bytes():
     kinds, outcomes = ["answered", "withdrawn", "expiring"], Counter()
     with Receiver() as receiver, ThreadPoolExecutor(SUBMITTERS + 2) as pool, Program(
             OKCANCEL_WEBHOOK_SECRET=SECRET, OKCANCEL_ALLOW_CALLBACK=receiver.url, OKCANCEL_LOG_LEVEL="warning") as program:
-        submitters = [Submitter(program.port) for _ in range(SUBMITTERS)]
+        connections = [program.connection() for _ in range(SUBMITTERS)]
         for number in range(RACES):
             kind = kinds[number % len(kinds)]
             made = program.ask(callback=receiver.url + "/hook", **({"expiresIn": 1} if kind == "expiring" else {}))
             events = program.events(made)
             assert next(events).event == "open"
-            poll = pool.submit(program.request, "GET", f"/asks/{made['id']}?wait=50", None, AUTHORIZED)
+            poll = pool.submit(program.request, "GET", f"/asks/{made['id']}?wait=50", None, program.authorized)
             # The server's own clock says when: it is this machine's.
             end = None
             if kind == "expiring":
                 end = datetime.fromisoformat(made["expiresAt"]).timestamp() + CHANCE.uniform(-0.005, 0.002)
             start = threading.Barrier(SUBMITTERS)
             sending = [
-                pool.submit(submitter.send, start, end and end + CHANCE.uniform(0, 0.005), *entry)
-                for submitter, entry in zip(submitters, entries(made, kind))]
+                pool.submit(submit, program, connection, start, end and end + CHANCE.uniform(0, 0.005), *entry)
+                for connection, entry in zip(connections, entries(program, made, kind))]
             statuses = Counter(future.result() for future in sending)
             kept = program.kept(made)
             outcome = json.loads(kept)["outcome"]

@@ -1,9 +1,10 @@
 """`Documentation/security.md` names tests that exist; and the promises that are shown by reading the source."""
 
-import http.client
 import re
 
-from test_command_line import ROOT, Serving
+from Support.client import JSON
+from Support.command import ROOT
+from Support.server import Server
 
 PAGE = (ROOT / "Documentation" / "security.md").read_text("utf-8")
 NAMED = re.findall(r"`([\w/.-]+\.(?:swift|py|mjs)): ([^`]+)`", PAGE)
@@ -51,14 +52,11 @@ def test_pages_store_nothing_in_the_browser():
 
 
 def test_no_answer_sets_a_cookie():
-    with Serving("Examples", OKCANCEL_API_TOKEN="secret") as server:
+    with Server() as server:
         for method, path, body in [
                 ("GET", "/", None), ("GET", "/prompts/login", None), ("POST", "/prompts/email", '{"outcome":"cancel"}'),
                 ("POST", "/validate/email", '{"email":"a"}'), ("POST", "/asks", '{"prompt":"email"}'),
                 ("GET", "/none", None), ("GET", "/dialog.js", None)]:
-            connection = http.client.HTTPConnection("127.0.0.1", server.port, timeout=10)
-            connection.request(
-                method, path, body, {"Authorization": "Bearer secret", "Content-Type": "application/json"})
-            answer = connection.getresponse()
+            answer = server.exchange(method, path, body, server.authorized | JSON)
             assert answer.status in (200, 201, 404)
             assert answer.headers["Set-Cookie"] is None

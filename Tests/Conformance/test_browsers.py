@@ -10,12 +10,11 @@ from pathlib import Path
 
 import pytest
 
-HERE = Path(__file__).resolve().parent
-sys.path.insert(0, str(HERE.parent / "Fuzz"))
+from Support.corpus import expanded, groups
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "Fuzz"))
 
 import browser  # noqa: E402
-
-FILES = sorted(file for file in HERE.glob("*.json") if file.name != "schema.json")
 
 # WebKit misreads some code points beyond ASCII, and rules.js leaves a pattern that meets them to the server: at most
 # this share of the cases. Every other engine judges everything.
@@ -27,31 +26,17 @@ GROUP_KEYS = {"description", "fields", "field", "cases", "decidedBy", "note"}
 CASE_KEYS = {"text", "values", "valid", "rule", "note"}
 
 
-def text_of(written):
-    """A text as the corpus writes it: plain, {repeat, times} or {join: [texts]}."""
-    if isinstance(written, str):
-        return written
-    if "repeat" in written:
-        return text_of(written["repeat"]) * written["times"]
-    return "".join(map(text_of, written["join"]))
-
-
-def value_of(written):
-    return [text_of(item) for item in written] if isinstance(written, list) else text_of(written)
-
-
 def corpus():
     """Each case as (where it stands, the case, the line to judge, whether the server decides)."""
-    for file in FILES:
-        for group in json.loads(file.read_text("utf-8")).get("groups", []):
-            assert group.keys() <= GROUP_KEYS, file.name
-            field = group.get("field", group["fields"][0]["name"])
-            for case in group["cases"]:
-                assert case.keys() <= CASE_KEYS, file.name
-                values = case["values"] if "values" in case else {field: case["text"]}
-                values = {name: value_of(written) for name, written in values.items()}
-                line = json.dumps({"fields": group["fields"], "field": field, "values": values})
-                yield f"{file.name}, {group['description']}", case, line, group.get("decidedBy") == "server"
+    for file, _, group in groups():
+        assert group.keys() <= GROUP_KEYS, file.name
+        field = group.get("field", group["fields"][0]["name"])
+        for case in group["cases"]:
+            assert case.keys() <= CASE_KEYS, file.name
+            values = case["values"] if "values" in case else {field: case["text"]}
+            values = {name: expanded(written) for name, written in values.items()}
+            line = json.dumps({"fields": group["fields"], "field": field, "values": values})
+            yield f"{file.name}, {group['description']}", case, line, group.get("decidedBy") == "server"
 
 
 def expected(case, is_servers):

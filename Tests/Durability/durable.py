@@ -3,8 +3,6 @@ and people who note what it acknowledged."""
 
 import http.client
 import json
-import os
-import re
 import shutil
 import struct
 import subprocess
@@ -14,69 +12,40 @@ from mmap import mmap
 from pathlib import Path
 from urllib.parse import urlsplit
 
-ROOT = Path(__file__).resolve().parents[2]
-BINARY = os.environ.get("OKCANCEL_BIN", str(ROOT / ".build" / "debug" / "okcancel"))
-TOKEN = {"Authorization": "Bearer secret"}
+from Support import server
+from Support.client import FORM, JSON
 
 
-class Server:
-    """`okcancel serve`, on `folder/kept.sqlite`; what it says on standard error is in `log`."""
+class Server(server.Server):
+    """A server on `folder/kept.sqlite`; a thread's requests share a connection, and all show the API token."""
 
-    def __init__(self, folder, *words, before=(), **environment):
-        self.database = Path(folder) / "kept.sqlite"
-        self.log = Path(folder) / "log"
-        clean = {name: value for name, value in os.environ.items() if not name.startswith("OKCANCEL_")}
-        with open(self.log, "a") as log:
-            self.process = subprocess.Popen(
-                [*before, BINARY, "serve", "Examples", "--port", "0", "--database", self.database, *words], cwd=ROOT,
-                env=clean | {"OKCANCEL_API_TOKEN": "secret", "OKCANCEL_LOG_LEVEL": "warning"} | environment,
-                stdout=subprocess.PIPE, stderr=log, text=True)
-        line = self.process.stdout.readline()
-        assert line, self.log.read_text()
-        self.port = int(re.search(r":(\d+)/", line)[1])
+    def __init__(self, folder, *words, **options):
+        super().__init__(
+            *words, database=Path(folder) / "kept.sqlite", **{"OKCANCEL_LOG_LEVEL": "warning"} | options)
         self.connections = threading.local()
 
-    def __enter__(self):
-        return self
-
-    def __exit__(self, *_):
-        self.kill()
-
-    def kill(self):
-        """As kill -9; nothing if it has ended."""
-        self.process.kill()
-        self.process.wait()
-        self.process.stdout.close()
-
-    def request(self, method, path, body=None, **headers):
-        """Status and text, over this thread's own connection."""
+    def exchange(self, method, path, body=None, headers={}, connection=None):
         if not hasattr(self.connections, "own"):
-            self.connections.own = http.client.HTTPConnection("127.0.0.1", self.port, timeout=60)
+            self.connections.own = self.connection()
         try:
-            self.connections.own.request(method, path, body, TOKEN | headers)
-            answer = self.connections.own.getresponse()
-            return answer.status, answer.read().decode()
+            return super().exchange(method, path, body, self.authorized | headers, self.connections.own)
         except BaseException:
             self.connections.own.close()
             raise
 
     def ask(self, **more):
         """A new ask; None where the server cannot make one."""
-        body = json.dumps({"prompt": "email", **more})
-        status, text = self.request("POST", "/asks", body, **{"Content-Type": "application/json"})
+        status, text = self.request("POST", "/asks", json.dumps({"prompt": "email", **more}), JSON)
         assert status in (201, 503), text
         return json.loads(text) if status == 201 else None
 
     def answer(self, made, email):
         """The status that the person's answer got."""
-        form = {"Content-Type": "application/x-www-form-urlencoded"}
-        return self.request("POST", urlsplit(made["link"]).path, f"email={email}", **form)[0]
+        return self.request("POST", urlsplit(made["link"]).path, f"email={email}", FORM)[0]
 
     def kept(self, made):
         """The ask as the program reads it."""
-        status, text = self.request("GET", f"/asks/{made['id']}")
-        assert status == 200, text
-        return json.loads(text)
+        return self.call("GET", f"/asks/{made['id']}")
 
 
 class Acknowledged:

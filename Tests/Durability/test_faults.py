@@ -112,7 +112,7 @@ def test_a_loss_of_power_takes_nothing_that_was_acknowledged(tmp_path, fault):
                     told.answer(server, server.ask(), f"extra{extra}@example.com")
                 except OSError:
                     break
-            server.process.wait(30)
+            server.ended()
             assert fault.hits == 1
         fault.disarm()
     assert told.answers

@@ -7,16 +7,8 @@ import subprocess
 
 import pytest
 
-from durable import BINARY, ROOT, Server
-
-
-def start(path, **options):
-    """Exit code and what was said; it must not start."""
-    environment = {name: value for name, value in os.environ.items() if not name.startswith("OKCANCEL_")}
-    result = subprocess.run(
-        [BINARY, "serve", "Examples", "--port", "0", "--database", path], cwd=ROOT, env=environment,
-        capture_output=True, text=True, timeout=60, **options)
-    return result.returncode, result.stdout, result.stderr
+from durable import Server
+from Support.command import BINARY, run
 
 
 def kept(tmp_path, asks=300):
@@ -24,18 +16,18 @@ def kept(tmp_path, asks=300):
     with Server(tmp_path) as server:
         for _ in range(asks):
             assert server.ask()
-        server.process.terminate()
-        assert server.process.wait(30) == 0
+        assert server.stop() == 0
         return server.database
 
 
 def refused(path, says, **options):
+    """What the command says that must not start on this file."""
     before = path.read_bytes() if path.is_file() else None
-    code, out, said = start(path, **options)
-    assert (code, out) == (70, ""), said
-    assert str(path) in said and says in said, said
+    ended = run("serve", "--port", "0", "--database", path, options=options)
+    assert (ended.returncode, ended.stdout) == (70, ""), ended.stderr
+    assert str(path) in ended.stderr and says in ended.stderr, ended.stderr
     assert before is None or path.read_bytes() == before
-    return said
+    return ended.stderr
 
 
 def test_what_is_no_database(tmp_path):

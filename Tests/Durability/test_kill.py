@@ -40,8 +40,7 @@ def test_kill_9_takes_nothing_that_was_acknowledged(tmp_path):
     assert told.answers and not told.refused
     with Server(tmp_path) as server:
         told.check(server)
-        server.process.terminate()
-        assert server.process.wait(30) == 0
+        assert server.stop() == 0
     database = sqlite3.connect(tmp_path / "kept.sqlite")
     assert database.execute("PRAGMA integrity_check").fetchall() == [("ok",)]
     database.close()

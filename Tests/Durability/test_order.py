@@ -2,13 +2,12 @@
 
 import re
 import subprocess
-import threading
 from concurrent.futures import ThreadPoolExecutor
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 import pytest
 
 from durable import Server
+from Support.receiver import Receiver
 
 CALLS = "pwrite64,fdatasync,fsync,write,writev,sendto,sendmsg"
 
@@ -51,27 +50,14 @@ class Trace:
 
 @pytest.mark.skipif(not may_trace(), reason="no process may be traced here, or there is no strace")
 def test_commit_then_synchronize_then_tell(tmp_path):
-    class Receiver(BaseHTTPRequestHandler):
-        def do_POST(self):
-            self.rfile.read(int(self.headers["content-length"]))
-            called.release()
-            self.send_response(204)
-            self.end_headers()
-
-        def log_message(self, *_):
-            pass
-
-    called = threading.Semaphore(0)
-    receiver = ThreadingHTTPServer(("127.0.0.1", 0), Receiver)
-    threading.Thread(target=receiver.serve_forever, daemon=True).start()
-    url = f"http://127.0.0.1:{receiver.server_port}/"
     trace = tmp_path / "trace"
+    # As a grandchild (-D), so that the server is the process that is known and ended here.
+    tracer = ["strace", "-D", "-f", "-y", "-s", "20000", "-e", f"trace={CALLS}", "-e", "signal=none", "-o", trace]
     count = 40
-    with Server(
-            tmp_path, "--allow-callback", url, OKCANCEL_WEBHOOK_SECRET="whsec_" + "QUJD" * 10,
-            before=["strace", "-f", "-y", "-s", "20000", "-e", f"trace={CALLS}", "-e", "signal=none", "-o", trace],
+    with Receiver() as receiver, Server(
+            tmp_path, "--allow-callback", receiver.url, before=tracer, OKCANCEL_WEBHOOK_SECRET="whsec_" + "QUJD" * 10,
     ) as server, ThreadPoolExecutor(16) as pool:
-        asks = [server.ask(callback=url) for _ in range(count)]
+        asks = [server.ask(callback=receiver.url + "/") for _ in range(count)]
         # A few wait for the outcome, some by polling and some by its events.
         waiting = [
             pool.submit(server.request, "GET", f"/asks/{made['id']}" + ("?wait=50" if number % 2 else "/events"))
@@ -85,8 +71,7 @@ def test_commit_then_synchronize_then_tell(tmp_path):
         for future in waiting:
             assert future.result()[0] == 200
         for _ in range(count):
-            assert called.acquire(timeout=30)
-    receiver.shutdown()
+            assert receiver.next()
 
     trace = Trace(trace)
     synchronized = trace.synchronized()

@@ -97,7 +97,7 @@ async def scene(server):
         await asyncio.sleep(0.01)
     began = time.monotonic()
     server.process.send_signal(signal.SIGTERM)
-    code = await asyncio.to_thread(server.process.wait, 30)
+    code = await asyncio.to_thread(server.ended)
     took = time.monotonic() - began
     return code, took, await asyncio.gather(*waiting), await asyncio.gather(*streams), await asyncio.gather(*clients), counted, partial
 

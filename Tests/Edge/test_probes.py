@@ -1,37 +1,19 @@
 """Raw bytes against `okcancel serve`: one answer at most, then the connection is closed."""
 
 import re
-import socket
 from pathlib import Path
 
 import pytest
 
-from edge import Server
 from probes import PROBES, SECOND, get, post
+from Support.client import talk
+from Support.server import Server
 
 
 @pytest.fixture(scope="module")
 def server():
-    with Server() as server:
+    with Server("--log-level", "error") as server:
         yield server
-
-
-def talk(port, sent):
-    """Everything that comes until the server closes."""
-    with socket.create_connection(("127.0.0.1", port), timeout=20) as client:
-        try:
-            client.sendall(sent)
-        except (BrokenPipeError, ConnectionResetError):
-            pass
-        received = b""
-        while True:
-            try:
-                part = client.recv(65536)
-            except ConnectionResetError:
-                return received
-            if not part:
-                return received
-            received += part
 
 
 def answers(received):

@@ -8,7 +8,9 @@ import subprocess
 
 import pytest
 
-from edge import BINARY, ROOT, Server
+from Support.client import JSON, until_closed
+from Support.command import run
+from Support.server import Server
 
 
 @pytest.fixture(scope="module")
@@ -28,7 +30,7 @@ def files(tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def server(files):
-    with Server("--tls-cert", str(files / "one.pem"), "--tls-key", str(files / "one.key")) as server:
+    with Server("--tls-cert", files / "one.pem", "--tls-key", files / "one.key", "--log-level", "error") as server:
         yield server
 
 
@@ -48,7 +50,7 @@ def test_pages_answers_and_kept_connections(server, trusting):
         page = client.getresponse()
         assert (page.status, b"<form" in page.read()) == (200, True)
     client.request("POST", "/prompts/email", json.dumps({"outcome": "ok", "values": {"email": "a@example.com"}}),
-                   {"Content-Type": "application/json"})
+                   JSON)
     assert json.load(client.getresponse()) == {"outcome": "ok", "values": {"email": "a@example.com"}}
 
 
@@ -71,16 +73,15 @@ def test_old_versions_are_not(server, trusting, version):
 
 
 def test_a_stream_of_events(server, trusting):
-    token = {"Authorization": "Bearer secret", "Content-Type": "application/json"}
     program = http.client.HTTPSConnection("127.0.0.1", server.port, context=trusting, timeout=20)
-    program.request("POST", "/asks", json.dumps({"prompt": "email"}), token)
+    program.request("POST", "/asks", json.dumps({"prompt": "email"}), server.authorized | JSON)
     ask = json.load(program.getresponse())
     assert ask["link"].startswith(f"https://127.0.0.1:{server.port}/a/")
     waiting = http.client.HTTPSConnection("127.0.0.1", server.port, context=trusting, timeout=20)
-    waiting.request("GET", f"/asks/{ask['id']}/events", headers=token)
+    waiting.request("GET", f"/asks/{ask['id']}/events", headers=server.authorized)
     events = waiting.getresponse()
     assert events.readline() == b"event: open\n"
-    program.request("DELETE", f"/asks/{ask['id']}", headers=token)
+    program.request("DELETE", f"/asks/{ask['id']}", headers=server.authorized)
     assert program.getresponse().read()
     assert b"event: closed" in events.read()
 
@@ -88,10 +89,7 @@ def test_a_stream_of_events(server, trusting):
 def test_a_body_that_is_too_long_is_told_so(server, trusting):
     with trusting.wrap_socket(socket.create_connection(("127.0.0.1", server.port), 20), server_hostname="127.0.0.1") as client:
         client.sendall(b"POST /validate/email HTTP/1.1\r\nHost: x\r\nContent-Length: 1000000\r\n\r\n" + b"a" * 200_000)
-        received = b""
-        while part := client.recv(65536):
-            received += part
-        assert received.startswith(b"HTTP/1.1 413 ")
+        assert until_closed(client).startswith(b"HTTP/1.1 413 ")
 
 
 @pytest.mark.parametrize("speaks", [True, False])
@@ -100,10 +98,7 @@ def test_a_head_that_does_not_end_is_closed(server, trusting, speaks):
         client = trusting.wrap_socket(plain, server_hostname="127.0.0.1") if speaks else plain
         if speaks:
             client.sendall(b"GET /healthz HTTP/1.1\r\nHost: x\r\n")
-        try:
-            assert client.recv(100) == b""
-        except ConnectionResetError:
-            pass
+        assert until_closed(client) == b""
 
 
 @pytest.mark.parametrize("certificate, key, status, words", [
@@ -118,7 +113,5 @@ def test_a_head_that_does_not_end_is_closed(server, trusting, speaks):
 def test_what_cannot_be_used_is_said(files, tmp_path, certificate, key, status, words):
     options = [("--tls-cert", certificate), ("--tls-key", key)]
     words_given = [word for flag, name in options if name for word in (flag, str(files / name))]
-    ended = subprocess.run(
-        [BINARY, "serve", "Examples", "--port", "0", "--database", tmp_path / "a.sqlite", *words_given],
-        cwd=ROOT, capture_output=True, text=True, timeout=30)
+    ended = run("serve", "--port", "0", "--database", tmp_path / "a.sqlite", *words_given)
     assert (ended.returncode, words in ended.stderr) == (status, True), ended.stderr

@@ -3,7 +3,6 @@
 The document speaks of any prompt; a run asks for those that are there, so that requests get past the first check.
 """
 
-import json
 import os
 import re
 

@@ -3,7 +3,6 @@
 import itertools
 import json
 import os
-import re
 import subprocess
 import sys
 from pathlib import Path
@@ -13,7 +12,7 @@ import openapi_spec_validator
 import pytest
 import requests
 
-from conftest import TOKEN
+from Support.documentation import Page
 
 HERE = Path(__file__).resolve().parent
 JSON = "application/json"
@@ -36,8 +35,7 @@ def test_the_document_is_openapi(document):
 
 
 def test_the_example_of_the_page_lists_the_paths(server, document):
-    page = (HERE.parents[1] / "Documentation" / "api.md").read_text("utf-8")
-    example = re.search(r"```sh\n(.*?)```", page, re.S)[1].replace("localhost:8080", server.removeprefix("http://"))
+    example = Page("api.md").example("sh").replace("localhost:8080", server.removeprefix("http://"))
     listed = subprocess.run(["sh", "-c", example], text=True, capture_output=True, check=True).stdout.split()
     assert listed == list(document["paths"])
 
@@ -108,14 +106,14 @@ def test_a_parameter_that_is_sent_twice_is_refused(server, token):
         assert "appears twice in the query; send it once" in answer.json()["detail"]
 
 
-def test_schemathesis_finds_nothing(server):
+def test_schemathesis_finds_nothing(serving):
     """`SCHEMATHESIS_SEEDS=1,2,3 SCHEMATHESIS_EXAMPLES=500` makes it a long run."""
     for seed in os.environ.get("SCHEMATHESIS_SEEDS", "1").split(","):
         run = subprocess.run(
             [str(Path(sys.executable).parent / "schemathesis"), "--config-file", "schemathesis.toml", "run",
-             f"{server}/openapi.json", "--seed", seed, "--max-examples", os.environ.get("SCHEMATHESIS_EXAMPLES", "20"),
+             f"{serving.url}/openapi.json", "--seed", seed, "--max-examples", os.environ.get("SCHEMATHESIS_EXAMPLES", "20"),
              "--generation-database", "none", "--no-color", "--continue-on-failure"],
             cwd=HERE, text=True, capture_output=True,
-            env=os.environ | {"OKCANCEL_URL": server, "OKCANCEL_API_TOKEN": TOKEN})
+            env=os.environ | {"OKCANCEL_URL": serving.url, "OKCANCEL_API_TOKEN": serving.token})
         assert run.returncode == 0, run.stdout + run.stderr
         print(run.stdout)

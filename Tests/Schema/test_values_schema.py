@@ -9,18 +9,15 @@ Patterns are run by `regress`, an ECMAScript engine, since JSON Schema's pattern
 
 import functools
 import json
-import os
-import subprocess
-import urllib.request
 from pathlib import Path
 
 import jsonschema
 import pytest
 import regress
 
-ROOT = Path(__file__).resolve().parents[2]
-CORPUS = ROOT / "Tests" / "Conformance"
-BINARY = os.environ.get("OKCANCEL_BIN", str(ROOT / ".build" / "debug" / "okcancel"))
+from Support import corpus
+from Support.command import run
+from Support.server import Server
 
 # Groups that are no definitions, with the reason: the corpus also judges what a file may not say.
 NOT_DEFINITIONS = 60
@@ -37,17 +34,9 @@ def ecmascript(validator, pattern, instance, schema):
 Validator = jsonschema.validators.extend(jsonschema.Draft202012Validator, {"pattern": ecmascript})
 
 
-def expanded(text):
-    if isinstance(text, dict):
-        return "".join(map(expanded, text["join"])) if "join" in text else expanded(text["repeat"]) * text["times"]
-    return [expanded(part) for part in text] if isinstance(text, list) else text
-
-
 def groups():
-    for path in sorted(CORPUS.glob("*.json")):
-        document = json.loads(path.read_text("utf-8"))
-        for number, group in enumerate(document.get("groups", [])):
-            yield f"{path.stem.lower()}-{number}", group
+    for file, number, group in corpus.groups():
+        yield f"{file.stem.lower()}-{number}", group
 
 
 def definition(group):
@@ -70,25 +59,13 @@ def schemas(tmp_path_factory):
     for name, group in groups():
         names.append(name)
         (folder / f"{name}.json").write_text(json.dumps(definition(group)), "utf-8")
-    check = subprocess.run([BINARY, "check", *folder.iterdir()], capture_output=True, text=True)
+    check = run("check", *folder.iterdir())
     assert check.returncode in (0, 65), check.stderr
     for path in {line.split(":")[0] for line in check.stdout.splitlines()}:
         names.remove(Path(path).stem)
         Path(path).unlink()
-    server = subprocess.Popen(
-        [BINARY, "serve", folder, "--port", "0", "--log-level", "error", "--database", folder / "a.sqlite", "--predicate", "not-registered=/bin/false"],
-        cwd=ROOT, stdout=subprocess.PIPE, text=True,
-    )
-    try:
-        url = server.stdout.readline().split()[-1]
-        found = {}
-        for name in names:
-            with urllib.request.urlopen(f"{url}prompts/{name}/schema") as answer:
-                found[name] = json.load(answer)
-        yield found
-    finally:
-        server.terminate()
-        server.wait(10)
+    with Server(folder, "--log-level", "error", "--predicate", "not-registered=/bin/false") as server:
+        return {name: json.loads(server.request("GET", f"/prompts/{name}/schema")[1]) for name in names}
 
 
 def test_most_groups_are_definitions(schemas):
@@ -119,7 +96,7 @@ def test_say_what_the_verdict_says(schemas):
             value = case["text"] if "text" in case else case["values"].get(judged_field)
             if value is None:
                 continue
-            value = expanded(value)
+            value = corpus.expanded(value)
             try:
                 json.dumps(value, ensure_ascii=False).encode()
             except UnicodeEncodeError:

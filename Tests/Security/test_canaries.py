@@ -1,20 +1,15 @@
 """Secrets are looked for where none may be: in everything that a server wrote, after a crash too."""
 
 import base64
-import http.client
 import json
 import os
-import sys
 import urllib.parse
-from pathlib import Path
 
 import pytest
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "CommandLine"))
-from test_command_line import Serving  # noqa: E402
+from Support.client import FORM, JSON
+from Support.server import Server
 
-JSON = {"Content-Type": "application/json"}
-FORM = {"Content-Type": "application/x-www-form-urlencoded"}
 # Nobody listens there: each callback fails, and says so in the log.
 HOOK = "http://127.0.0.1:9/hook"
 DEFINITION = {
@@ -52,20 +47,15 @@ class Run:
             "key": base64.b64encode(os.urandom(32)).decode(),
         }
         self.said = []
-        self.server = Serving(
-            "Examples", "--keep", "30", "--allow-callback", HOOK, *words, OKCANCEL_API_TOKEN=self.secrets["API token"], OKCANCEL_WEBHOOK_SECRET="whsec_" + self.secrets["webhook secret"],
-            OKCANCEL_KEY=self.secrets["key"])
+        self.server = Server(
+            "--keep", "30", "--allow-callback", HOOK, *words, token=self.secrets["API token"],
+            OKCANCEL_WEBHOOK_SECRET="whsec_" + self.secrets["webhook secret"], OKCANCEL_KEY=self.secrets["key"])
 
     def request(self, method, path, body=None, headers={}, token=False, keeps=True):
-        if token:
-            headers = headers | {"Authorization": f"Bearer {self.secrets['API token']}"}
-        connection = http.client.HTTPConnection("127.0.0.1", self.server.port, timeout=20)
-        connection.request(method, path, body, headers)
-        answer = connection.getresponse()
-        text = answer.read()
+        answer = self.server.exchange(method, path, body, headers | (self.server.authorized if token else {}))
         if keeps:
-            self.said.append((f"{method} answer, {answer.status}", str(answer.headers).encode() + text))
-        return answer.status, text
+            self.said.append((f"{method} answer, {answer.status}", str(answer.headers).encode() + answer.body))
+        return answer.status, answer.body
 
     def ask(self, name):
         """An ask; its link's token is one more secret, which only this answer may hold."""
@@ -78,16 +68,15 @@ class Run:
 
     def wrote(self):
         """Every file of the server, and its output. The key file is the operator's to protect."""
-        output, errors = self.server.process.communicate(timeout=30)
         yield from self.said
-        yield "standard output", output.encode()
-        yield "log", errors.encode()
-        for path in sorted(Path(self.server.folder.name).iterdir()):
+        yield "standard output", (self.server.line + self.server.process.stdout.read()).encode()
+        yield "log", self.server.log.text.encode()
+        for path in sorted(self.server.folder.iterdir()):
             yield path.name, path.read_bytes()
 
 
 @pytest.mark.parametrize("log_format", ["text", "json"])
-@pytest.mark.parametrize("ends_by", ["kill", "terminate"])
+@pytest.mark.parametrize("ends_by", ["kill", "stop"])
 def test_no_secret_is_in_what_a_server_writes(log_format, ends_by):
     run = Run("--log-level", "debug", "--log-format", log_format)
     password = lambda name: run.secrets.setdefault(f"password {name}", canary("password"))
@@ -129,7 +118,7 @@ def test_no_secret_is_in_what_a_server_writes(log_format, ends_by):
     assert status == 200 and b"okcancel_asks_open 1" in metrics
     run.request("GET", "/readyz")
 
-    getattr(run.server.process, ends_by)()
+    getattr(run.server, ends_by)()
     found, sizes = [], {}
     for name, content in run.wrote():
         sizes[name] = len(content)
@@ -149,7 +138,7 @@ def test_the_search_finds_what_is_there():
     run = Run()
     text = canary("comment")
     run.request("POST", "/asks", json.dumps({"prompt": "email", "metadata": {"note": text}}), JSON, token=True)
-    run.server.process.kill()
+    run.server.kill()
     places = {name for name, content in run.wrote() if any(spelling in content for spelling in spellings(text))}
     run.server.__exit__()
     assert "a.sqlite-wal" in places

@@ -1,0 +1,26 @@
+"""`okcancel ask`, and programs that ask, under way."""
+
+import subprocess
+from urllib.parse import urlsplit
+
+from Support.client import FORM, Client
+from Support.command import BINARY, ROOT, clean
+
+
+class Asking:
+    """A program that asks, with the link that it printed on `stream`."""
+
+    def __init__(self, *words, program=(BINARY, "ask"), stream="stderr", **environment):
+        self.process = subprocess.Popen(
+            [*program, *map(str, words)], cwd=ROOT, env=clean(environment), text=True,
+            stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        self.link = getattr(self.process, stream).readline().split()[-1]
+
+    def answer(self, body):
+        """What a form post to the link is answered with: status and text."""
+        return Client(self.link, None).request("POST", urlsplit(self.link).path, body, FORM)
+
+    def ended(self):
+        """Exit code, standard output and what else was said."""
+        output, said = self.process.communicate(timeout=30)
+        return self.process.returncode, output, said

@@ -1,0 +1,77 @@
+"""What programs and people send to a server."""
+
+import http.client
+import json
+import socket
+from urllib.parse import urlsplit
+
+JSON = {"Content-Type": "application/json"}
+FORM = {"Content-Type": "application/x-www-form-urlencoded"}
+
+
+class Client:
+    """Talks to the server at `url`; `authorized` are the headers that show it the API token."""
+
+    def __init__(self, url, token):
+        self.url, self.token = url, token
+        self.authorized = {"Authorization": f"Bearer {token}"}
+        self.port = urlsplit(url).port
+
+    def connection(self, timeout=60):
+        return http.client.HTTPConnection(urlsplit(self.url).netloc, timeout=timeout)
+
+    def exchange(self, method, path, body=None, headers={}, connection=None):
+        """The response with its whole `body` as bytes, over a connection of its own or the one that is kept."""
+        used = connection or self.connection()
+        used.request(method, path, body, headers)
+        response = used.getresponse()
+        response.body = response.read()
+        if not connection:
+            used.close()
+        return response
+
+    def request(self, *arguments, **options):
+        """Status and text of `exchange`."""
+        response = self.exchange(*arguments, **options)
+        return response.status, response.body.decode()
+
+    def call(self, method, path, body=None, headers={}):
+        """What a program with the API token is told: JSON in, JSON out; anything but success fails."""
+        status, text = self.request(
+            method, path, None if body is None else json.dumps(body), JSON | self.authorized | headers)
+        assert status in (200, 201), (status, text)
+        return json.loads(text)
+
+    def ask(self, prompt="email", **more):
+        """A new ask, with its id and its link."""
+        return self.call("POST", "/asks", {"prompt": prompt, **more})
+
+    def kept(self, made):
+        """The ask's JSON as everybody reads it, to the byte."""
+        return self.request("GET", f"/asks/{made['id']}", headers=self.authorized)[1]
+
+    def answer(self, made, form="email=ann%40example.com"):
+        """Answers at the ask's link, as the person's form does; anything but success fails."""
+        status, text = self.request("POST", urlsplit(made["link"]).path, form, FORM)
+        assert status == 200, text
+
+
+def until_closed(sock):
+    """All bytes that come until the other side closes, or breaks off."""
+    received = b""
+    try:
+        while part := sock.recv(65536):
+            received += part
+    except ConnectionResetError:
+        pass
+    return received
+
+
+def talk(port, sent):
+    """Sends these bytes; all that come back until the server closes."""
+    with socket.create_connection(("127.0.0.1", port), timeout=20) as client:
+        try:
+            client.sendall(sent)
+        except (BrokenPipeError, ConnectionResetError):
+            pass
+        return until_closed(client)

@@ -1,0 +1,107 @@
+"""`okcancel serve` as a process of its own."""
+
+import re
+import socket
+import subprocess
+import tempfile
+import threading
+from pathlib import Path
+
+from Support.client import Client
+from Support.command import BINARY, ROOT, clean
+
+
+def free_port():
+    """A port of this machine that nobody listens at."""
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        return listener.getsockname()[1]
+
+
+class Server(Client):
+    """Runs `okcancel serve WORDS…` on a free port until the block ends, and is a client of it.
+
+    The database is one of its own, in `folder`, or the file `database`; the API token is `token`, or one that the
+    server makes where that is None. `before` is a program that runs it; other names are variables of its environment.
+    `line` is what it printed, `log` what it wrote on standard error. A server that does not start fails in its own words.
+    """
+
+    def __init__(self, *words, database=None, token="secret", before=(), **environment):
+        self.own_folder = None if database else tempfile.TemporaryDirectory(prefix="okcancel-")
+        self.database = Path(database or f"{self.own_folder.name}/a.sqlite")
+        self.folder = self.database.parent
+        settings = {"OKCANCEL_PORT": "0", "OKCANCEL_DATABASE": str(self.database)}
+        if token:
+            settings["OKCANCEL_API_TOKEN"] = token
+        self.process = subprocess.Popen(
+            [*before, BINARY, "serve", *map(str, words)], cwd=ROOT, env=clean(settings | environment), text=True,
+            stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        self.log = Log(self.process.stderr)
+        impatience = threading.Timer(60, self.process.kill)
+        impatience.start()
+        self.line = self.process.stdout.readline().strip()
+        impatience.cancel()
+        found = re.search(r"https?://\S+(?=/)", self.line)
+        if not found:
+            self.__exit__()
+            raise AssertionError(f"the server did not start: {self.line}\n{self.log.text}")
+        super().__init__(found[0], token)
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.kill()
+        self.process.stdout.close()
+        if self.own_folder:
+            self.own_folder.cleanup()
+
+    def stop(self):
+        """As the service manager does, with SIGTERM; the exit code."""
+        self.process.terminate()
+        return self.ended()
+
+    def ended(self):
+        """Waits until it has ended by itself; the exit code."""
+        code = self.process.wait(30)
+        self.log.thread.join(30)
+        return code
+
+    def kill(self):
+        """As kill -9; nothing if it has ended."""
+        self.process.kill()
+        return self.ended()
+
+
+class Log:
+    """What a server writes on standard error, read as it comes, so that it never waits for a reader."""
+
+    def __init__(self, stream):
+        self.lines, self.seen, self.is_over = [], 0, False
+        self.changed = threading.Condition()
+        self.thread = threading.Thread(target=self.read, args=[stream], daemon=True)
+        self.thread.start()
+
+    def read(self, stream):
+        with stream:
+            for line in stream:
+                with self.changed:
+                    self.lines += line.splitlines()
+                    self.changed.notify_all()
+        with self.changed:
+            self.is_over = True
+            self.changed.notify_all()
+
+    @property
+    def text(self):
+        return "\n".join(self.lines)
+
+    def wait_for(self, words):
+        """The next line that contains these words, after the one that was waited for last."""
+        with self.changed:
+            while True:
+                while self.seen < len(self.lines):
+                    self.seen += 1
+                    if words in self.lines[self.seen - 1]:
+                        return self.lines[self.seen - 1]
+                assert not self.is_over, f"the log ended without “{words}”:\n{self.text}"
+                assert self.changed.wait(60), f"the log has no “{words}”:\n{self.text}"
