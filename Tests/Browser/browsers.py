@@ -123,6 +123,7 @@ class Chromium(Selenium):
             options.add_experimental_option("prefs", {"profile.managed_default_content_settings.javascript": 2})
         options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
         self.driver = webdriver.Chrome(options=options, service=webdriver.ChromeService(program("chromedriver")))
+        self.appear()
 
     def command(self, name, **arguments):
         """One of the Chrome DevTools Protocol."""

@@ -3,7 +3,7 @@
 import pytest
 from conftest import EXAMPLES
 
-DIALOGS = [*EXAMPLES, "kinds", "question", "steps"]
+DIALOGS = [*EXAMPLES, "kinds", "long", "question", "steps"]
 
 TARGETS = """
   return [...document.querySelectorAll("button:not([hidden], .unseen), input:not([type=hidden]), select, textarea")]
@@ -22,7 +22,8 @@ OVERFLOW = """
   return [document.documentElement.scrollWidth > width ? "page" : "",
     ...[...document.querySelectorAll("dialog *:not(.unseen, option)")].filter((each) => {
       const box = each.getBoundingClientRect();
-      return box.width && (box.left < -1 || box.right > width + 1);
+      return box.width && (box.left < -1 || box.right > width + 1)
+        || each.matches(".buttons > *") && each.scrollHeight > each.clientHeight;
     }).map(({outerHTML}) => outerHTML)].filter(Boolean);
 """
 
