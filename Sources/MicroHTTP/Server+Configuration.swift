@@ -61,7 +61,8 @@ extension Server {
 
     public var description: String {
       switch self {
-      case .host(let host, let reason): "The server cannot listen on the host “\(host)”: \(reason)."
+      case .host(let host, let reason):
+        "The server cannot listen on the host “\(host)”: \(reason); give an address of this machine, like 127.0.0.1."
       case .port(let port): "\(port) is not a port; give 0 to 65535."
       case .addressInUse(let host, let port):
         "Port \(port) on \(host) is in use; stop the program that has it or give another port."

@@ -25,15 +25,17 @@ struct Answers: AsyncParsableCommand {
     guard let token = Setting("api-token").list([]).first else {
       throw fail(.usage, "reading answers needs the server's API token; set OKCANCEL_API_TOKEN")
     }
-    guard NamedPrompt.isName(name) else { throw fail(.usage, "“\(name)” cannot name a prompt") }
-    let client = Client(url: Setting("server").text(server) ?? "http://127.0.0.1:8080", token: token)
+    guard NamedPrompt.isName(name) else {
+      throw fail(.usage, "“\(name)” cannot name a prompt; GET / of the server lists those there are")
+    }
+    let client = Client(url: try Setting("server").url(server) ?? "http://127.0.0.1:8080", token: token)
     var table = AnswerTable()
     do {
       try await client.answers(to: name) { lines in
         for line in lines { standardOutput(format == .json ? line : try table.rows(of: line)) }
       }
-    } catch Client.Fault.unreachable(let why) {
-      throw fail(.unavailable, "the server cannot be reached: \(why)")
+    } catch let fault as Client.Fault {
+      throw fail(fault)
     } catch {
       throw fail(.internalError, "\(error)")
     }

@@ -68,8 +68,8 @@ struct Ask: AsyncParsableCommand {
       ended = try await work.value
     } catch let code as ExitCode {
       throw code
-    } catch Client.Fault.unreachable(let why) {
-      throw fail(.unavailable, "the server cannot be reached: \(why)")
+    } catch let fault as Client.Fault {
+      throw fail(fault)
     } catch {
       throw fail(.internalError, "\(error)")
     }
@@ -77,7 +77,7 @@ struct Ask: AsyncParsableCommand {
   }
 
   private func ending(_ expiry: Duration) async throws -> Outcome {
-    if let url = Setting("server").text(server) { return try await asking(url, expiry) }
+    if let url = try Setting("server").url(server) { return try await asking(url, expiry) }
     guard let definition = try definition() else {
       throw fail(.usage, "nothing to ask; give --title and --field, or --prompt with a definition file")
     }

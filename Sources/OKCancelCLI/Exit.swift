@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import Foundation
+internal import OKCancel
 
 /// Exit codes (BSD `sysexits.h` where it has a word for it). 1 means “cancel” or “invalid” here, so
 /// no error may end with it.
@@ -21,6 +22,16 @@ extension ExitCode {
 func fail(_ code: ExitCode, _ message: String) -> ExitCode {
   standardError("okcancel: \(message)")
   return code
+}
+
+/// The same for what keeps a server from being asked.
+func fail(_ fault: Client.Fault) -> ExitCode {
+  switch fault {
+  case .unreachable: fail(.unavailable, "\(fault); start it, or name another with --server")
+  case .refused(status: 401, _):
+    fail(.internalError, "the server answered 401: the API token is not one of its own; set one in OKCANCEL_API_TOKEN")
+  case .refused, .notUnderstood: fail(.internalError, "\(fault)")
+  }
 }
 
 func standardError(_ line: String) {

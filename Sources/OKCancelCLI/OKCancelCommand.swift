@@ -19,4 +19,13 @@ struct OKCancelCommand: AsyncParsableCommand {
       """,
     version: OKCancelServer.version,
     subcommands: [Ask.self, Serve.self, Validate.self, Check.self, Answers.self])
+
+  /// Says of a word that is no command which one was meant; ArgumentParser does that for options alone.
+  static func main() async {
+    let names = configuration.subcommands.map { "\($0)".lowercased() } + ["help"]
+    if let word = CommandLine.arguments.dropFirst().first, !word.hasPrefix("-"), !names.contains(word) {
+      exit(withError: fail(.usage, "there is no command `\(word)`; \(Nearest.remedy(for: word, among: names))"))
+    }
+    await main(nil)
+  }
 }

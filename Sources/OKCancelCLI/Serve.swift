@@ -50,7 +50,7 @@ struct Serve: AsyncParsableCommand {
     try clients.apply(to: &configuration)
     configuration.database = Setting("database").text(database) ?? "okcancel.sqlite"
     configuration.keepDays = try Setting("keep").number(keep, in: 1...36_500)
-    configuration.baseURL = try Self.baseURL(Setting("base-url").text(baseURL), flag: baseURL)
+    configuration.baseURL = try Setting("base-url").url(baseURL)
     configuration.apiTokens = Setting("api-token").list([])
     let newToken = configuration.apiTokens.isEmpty ? Self.newToken() : nil
     if let newToken { configuration.apiTokens = [newToken] }
@@ -94,15 +94,6 @@ struct Serve: AsyncParsableCommand {
     manager.stopping()
     logger.info("stopping")
     await server.drain()
-  }
-
-  private static func baseURL(_ text: String?, flag: String?) throws -> String? {
-    guard var text else { return nil }
-    while text.hasSuffix("/") { text.removeLast() }
-    guard Rule.url.isValid(text), !text.contains("?"), !text.contains("#") else {
-      throw Setting("base-url").wrong(text, flag: flag, "give scheme and host, like https://ask.example.com")
-    }
-    return text
   }
 
   /// 128 bits of the system's generator.

@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import Foundation
+internal import OKCancel
 
 /// An option's value from the command line, else from the environment, else a default.
 ///
@@ -23,7 +24,8 @@ struct Setting {
   /// The flags, or the variable's parts between commas.
   func list(_ flags: [String]) -> [String] {
     if !flags.isEmpty { return flags }
-    return text(nil).map { $0.split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces) } } ?? []
+    let parts = text(nil)?.split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces) }
+    return parts?.filter { !$0.isEmpty } ?? []
   }
 
   /// The flags, or the variable's lines: for values that have commas of their own.
@@ -45,6 +47,17 @@ struct Setting {
       throw wrong(text, flag: flag, "give a whole number from \(range.lowerBound) to \(range.upperBound)")
     }
     return number
+  }
+
+  /// The address of a server, without a slash at its end.
+  func url(_ flag: String?) throws -> String? {
+    guard let text = text(flag) else { return nil }
+    var url = text
+    while url.hasSuffix("/") { url.removeLast() }
+    guard Rule.url.isValid(url), !url.contains("?"), !url.contains("#") else {
+      throw wrong(text, flag: flag, "give scheme and host, like https://ask.example.com")
+    }
+    return url
   }
 
   /// One of some words.

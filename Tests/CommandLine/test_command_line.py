@@ -113,6 +113,10 @@ def test_serve_says_what_keeps_it_from_starting(tmp_path):
         (["--allow-origin", "tools.example.com"], {}, "--allow-origin cannot be “tools.example.com”"),
         (["--log-level", "loud"], {}, "--log-level cannot be “loud”; give one of debug, info, warning, error"),
         (["--predicate", "check"], {}, "--predicate cannot be “check”; give NAME=PROGRAM"),
+        (["--predicate", "a=/nowhere"], {}, "there is no program “/nowhere” that this user may run; check its path and rights"),
+        (["--predicate", "a=README.md"], {}, "there is no program “README.md”"),
+        (["--predicate", "a=./README.md"], {}, "there is no program “./README.md”"),
+        (["--predicate", "a=/tmp"], {}, "there is no program “/tmp”"),
         (["--prot", "1"], {}, "--prot"),
     ],
 )
@@ -120,6 +124,19 @@ def test_a_wrong_setting_is_an_error_never_the_default(words, environment, says)
     result = run("serve", "Examples", *words, **environment)
     assert result.returncode == 64
     assert says in result.stderr
+
+
+def test_a_token_of_white_space_is_none():
+    with Server(token=" ") as server:
+        token = re.search(r"token for this run is (\S+)", server.log.wait_for("The API token"))[1]
+        assert server.request("GET", "/metrics", headers={"Authorization": f"Bearer {token}"})[0] == 200
+
+
+def test_a_mistyped_command_is_told_which_was_meant():
+    result = run("sevre", "Examples")
+    assert (result.returncode, result.stdout) == (64, "")
+    assert result.stderr == "okcancel: there is no command `sevre`; did you mean `serve`?\n"
+    assert run("help", "serve").stdout == run("serve", "--help").stdout
 
 
 # check
@@ -231,7 +248,7 @@ def test_ask_through_a_server_that_keeps_the_answer_for_it(tmp_path):
         assert withdrawn.answer("email=bob%40example.com")[0] == 409
         refused = run("ask", "--prompt", "email", "--server", url, OKCANCEL_API_TOKEN="other")
         assert refused.returncode == 70
-        assert "401" in refused.stderr
+        assert "401" in refused.stderr and "OKCANCEL_API_TOKEN" in refused.stderr
         server.request("POST", "/prompts/email", "email=%3Dann%40example.com", FORM)
         table = run("answers", "email", "--server", url, "--format", "csv", OKCANCEL_API_TOKEN="secret").stdout.splitlines()
         assert table[0] == "cursor,answeredAt,outcome,action,email"
@@ -262,7 +279,8 @@ def test_ask_waits_on_when_its_server_is_started_again(tmp_path):
         second.kill()
     code, output, said = left.ended()
     assert (code, output) == (69, "")
-    assert "the server cannot be reached" in said
+    assert said.startswith("okcancel: the server cannot be reached: ")
+    assert said.endswith("; start it, or name another with --server\n")
 
 
 def test_ask_through_a_server_wants_its_token():
@@ -281,6 +299,8 @@ def test_ask_through_a_server_wants_its_token():
         (["--title", "T", "--field", "a", "--rule", "nonEmty"], 64),
         (["--prompt", "nowhere.yaml"], 64),
         (["--title", "T", "--timeout", "soon"], 64),
+        (["--title", "T", "--server", "127.0.0.1:8080"], 64),
+        (["--title", "T", "--server", "ftp://127.0.0.1"], 64),
         (["--title", "T", "--server", "http://127.0.0.1:1"], 69),
     ],
 )

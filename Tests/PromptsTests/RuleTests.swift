@@ -46,7 +46,10 @@ import Testing
       #"{"length":{"min":1.5}}"#,
       "/length/min: `min` must be a whole number from 0 to 9007199254740991, not `1.5`; write it like `min: 3`"
     ),
-    (#"{"length":5}"#, "/length: the rule `length` must be a map, not the number 5; write it as `key: value` lines"),
+    (
+      #"{"length":5}"#,
+      "/length: the rule `length` must be a map, not the number 5; write it like `length: {min: ...}`"
+    ),
     (
       #"{"range":{"min":"x"}}"#,
       "/range/min: `min` `x` is neither a number nor a date nor a time; write it like 10, 2025-01-31, 09:30 or 2025-01-31T09:30"

@@ -2,7 +2,8 @@ extension StoreFault: CustomStringConvertible {
   /// What is wrong, and what to do.
   public var description: String {
     switch self {
-    case .file(let path, let errno): "cannot open \(path): \(systemMessage(errno))"
+    case .file(let path, let errno):
+      "cannot open \(path): \(systemMessage(errno)); see that its directory is there and lets this user in"
     case .readOnly(let path): "\(path) or its directory cannot be written; give this user the right to"
     case .notADatabase(let path): "\(path) is no OKCancel database; name another file"
     case .foreignDatabase(let path): "\(path) is another program’s database; name another file"

@@ -18,6 +18,16 @@ public struct CommandPredicate: Sendable {
     self.limit = limit
   }
 
+  /// Whether there is such a program now, and this process may run it.
+  public var isRunnable: Bool {
+    let folders = getenv("PATH").map { String(cString: $0) } ?? ""
+    let paths = program.contains("/") ? [program] : folders.split(separator: ":").map { "\($0)/\(program)" }
+    return paths.contains { path in
+      var status = stat()
+      return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG && access(path, X_OK) == 0
+    }
+  }
+
   public var predicate: Predicate { .asynchronous { await answer($0) } }
 
   func answer(_ text: String) async -> PredicateAnswer {

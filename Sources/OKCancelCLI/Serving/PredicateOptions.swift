@@ -16,7 +16,13 @@ struct PredicateOptions: ParsableArguments {
       guard parts.count == 2 else {
         throw Setting("predicate").wrong(text, flag: predicate.first, "give NAME=PROGRAM, like not-taken=./check-taken")
       }
-      guard commands.updateValue(CommandPredicate(program: parts[1]), forKey: parts[0]) == nil else {
+      let command = CommandPredicate(program: parts[1])
+      guard command.isRunnable else {
+        throw Setting("predicate").wrong(
+          text, flag: predicate.first,
+          "there is no program “\(parts[1])” that this user may run; check its path and rights")
+      }
+      guard commands.updateValue(command, forKey: parts[0]) == nil else {
         throw Setting("predicate").wrong(text, flag: predicate.first, "“\(parts[0])” is given twice; keep one")
       }
     }

@@ -30,10 +30,14 @@ public struct Reading: Sendable {
 
   /// A map with no other keys than these, each at most once.
   ///
-  /// - Parameter what: the thing in words, as `a field`.
-  public mutating func mapping(_ node: Node, as what: String, keys: [String]) -> Mapping? {
+  /// - Parameters:
+  ///   - what: the thing in words, as `a field`.
+  ///   - remedy: what to do where it is no map.
+  public mutating func mapping(
+    _ node: Node, as what: String, keys: [String], remedy: String = "write it as `key: value` lines"
+  ) -> Mapping? {
     guard case .mapping(let entries) = node.content else {
-      report("\(what) must be a map, not \(node.kindInWords)", "write it as `key: value` lines", at: node.place)
+      report("\(what) must be a map, not \(node.kindInWords)", remedy, at: node.place)
       return nil
     }
     var mapping = Mapping(place: node.place, entries: [])

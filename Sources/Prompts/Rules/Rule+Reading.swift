@@ -30,8 +30,7 @@ extension Rule {
       return nil
     }
     guard kind.keys.isEmpty else {
-      let example = kind.shorthand == nil ? "{\(kind.keys[0]): ...}" : "..."
-      reading.report("the rule `\(name)` needs arguments", "write it like `\(name): \(example)`", at: place)
+      reading.report("the rule `\(name)` needs arguments", Self.example(of: kind), at: place)
       return nil
     }
     self.init(kind, Mapping(place: place, entries: []), message: nil, &reading)
@@ -103,6 +102,10 @@ extension Rule {
     return message
   }
 
+  private static func example(of kind: any Condition.Type) -> String {
+    "write it like `\(kind.name): \(kind.shorthand == nil ? "{\(kind.keys[0]): ...}" : "...")`"
+  }
+
   /// The arguments behind the rule's key: `true`, the shorthand, or a map.
   private static func arguments(_ kind: any Condition.Type, _ entry: Node.Entry, _ reading: inout Reading) -> Mapping? {
     let node = entry.value
@@ -118,7 +121,7 @@ extension Rule {
       return reading.mapping(node, as: "the rule `\(kind.name)`", keys: kind.keys)
     }
     guard let shorthand = kind.shorthand else {
-      return reading.mapping(node, as: "the rule `\(kind.name)`", keys: kind.keys)
+      return reading.mapping(node, as: "the rule `\(kind.name)`", keys: kind.keys, remedy: example(of: kind))
     }
     return Mapping(place: node.place, entries: [Node.Entry(key: shorthand, keyPlace: entry.keyPlace, value: node)])
   }
