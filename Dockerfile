@@ -7,6 +7,7 @@ WORKDIR /okcancel
 COPY Package.swift ./
 COPY Sources ./Sources
 COPY Tests ./Tests
+COPY Benchmarks ./Benchmarks
 RUN swift build --configuration release --product okcancel --static-swift-stdlib
 
 FROM debian:bookworm-slim

@@ -293,6 +293,14 @@ def test_the_unit_is_sound(tmp_path):
     assert rated.returncode == 0, rated.stdout[-500:]
 
 
+def test_the_image_is_built_with_all_that_the_build_needs():
+    """SwiftPM wants the folder of every target that the manifest names, also of those that are not built."""
+    image, manifest, makefile = [(ROOT / name).read_text("utf-8") for name in ("Dockerfile", "Package.swift", "Makefile")]
+    folders = set(re.findall(r'path: "(\w+)/', manifest))
+    assert folders and folders <= set(re.findall(r"^COPY (\w+) ", image, re.M))
+    assert re.search(r"^BUILD_PACKAGES = (.*)", makefile, re.M)[1] in image
+
+
 # backup
 
 
