@@ -1,7 +1,7 @@
 """The example of Documentation/theming.md, followed word by word."""
 
 import re
-import shutil
+import subprocess
 
 import pytest
 from conftest import Dialog, prompts_folder, serving
@@ -15,9 +15,10 @@ GUIDE = Page("theming.md")
 @pytest.fixture(scope="module")
 def themed(tmp_path_factory):
     """The URL of a server with the guide's theme."""
-    theme = tmp_path_factory.mktemp("theme")
-    for folder in ("Templates", "Public"):
-        shutil.copytree(ROOT / folder, theme / folder)
+    place = tmp_path_factory.mktemp("theme")
+    copy = GUIDE.example("sh", "cp").replace("Templates Public", f"'{ROOT}/Templates' '{ROOT}/Public'")
+    subprocess.run(["sh", "-e", "-c", copy], cwd=place, check=True)
+    theme = place / "my-theme"
     (theme / "Public/theme.css").write_text(GUIDE.example("css"))
     (theme / "Public/own.js").write_text(GUIDE.example("js"))
     page, dialog = theme / "Templates/page.mustache", theme / "Templates/dialog.mustache"

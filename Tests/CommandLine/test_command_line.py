@@ -12,9 +12,11 @@ import pytest
 from asking import Asking
 from Support.client import FORM, JSON
 from Support.command import ROOT, run
+from Support.documentation import Page
 from Support.server import Server, free_port
 
 EMAIL = "Examples/email.yaml"
+README = Page("../README.md")
 
 
 # serve
@@ -29,9 +31,8 @@ def test_the_readme_tells_the_truth_about_curl():
     with Server() as server:
         wrong = server.request("POST", "/validate/email", "email=bob@gmail", FORM)[1]
         right = server.request("POST", "/validate/email", "email=alice@example.com", FORM)[1]
-    readme = (ROOT / "README.md").read_text("utf-8")
-    assert right in readme
-    assert re.sub(r'"fields":.*\}', '"fields":{…}}', wrong) in readme
+    assert right in README.text
+    assert re.sub(r'"fields":.*\}', '"fields":{…}}', wrong) in README.text
 
 
 def test_sighup_reads_the_prompts_again_and_keeps_the_old_ones_on_a_fault(tmp_path):
@@ -140,6 +141,15 @@ def test_a_mistyped_command_is_told_which_was_meant():
 
 
 # check
+
+
+def test_the_readme_tells_the_truth_about_definitions(tmp_path):
+    assert README.example("yaml") == re.sub(r"(?m)^#.*\n| +#.*$", "", (ROOT / EMAIL).read_text("utf-8"))
+    path = tmp_path / "signup.yaml"
+    path.write_text(
+        "title: Sign up\nfields:\n  - name: name\n  - name: email\n    kind: emial\n    rules:\n      - pattern: '(?=a)b'\n")
+    told = run("check", path).stdout
+    assert told and told.replace(f"{tmp_path}/", "") in README.text
 
 
 def test_check_names_every_fault_with_its_line(tmp_path):
