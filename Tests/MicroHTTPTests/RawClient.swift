@@ -142,11 +142,7 @@ final class RawClient: @unchecked Sendable {
 
   /// The same, for an answer that a task of this process works on: the wait
   /// takes none of the threads that tasks share.
-  func laterAnswer() async throws -> Answer {
-    try await withCheckedThrowingContinuation { continuation in
-      DispatchQueue.global().async { continuation.resume(with: Result { try self.answer() }) }
-    }
-  }
+  func laterAnswer() async throws -> Answer { try await later { try $0.answer() } }
 
   /// True when the server closes without sending anything more.
   func isClosed() throws -> Bool { try received.isEmpty && !fill() }

@@ -1,22 +1,32 @@
 internal import StrictJSON
 
-/// `all`: every rule of a list; the first that fails gives name and message.
-struct AllRule: Condition {
-  static let name = "all"
+/// A condition on what other rules say: a list of them, or one by itself, is its only argument.
+protocol Combinator: Condition {
+  var rules: [Rule] { get }
+  init(rules: [Rule])
+}
+
+extension Combinator {
   static var keys: [String] { ["rules"] }
   static var shorthand: String? { "rules" }
   static var judgesChoices: Bool { true }
 
-  let rules: [Rule]
-
-  init(rules: [Rule]) { self.rules = rules }
-
   init?(_ arguments: Mapping, _ reading: inout Reading) {
     guard let rules = reading.innerRules(of: Self.name, arguments) else { return nil }
-    self.rules = rules
+    self.init(rules: rules)
   }
 
   var inner: [Rule] { rules }
+
+  func write(to json: inout JSONWriter, for reader: Audience) {
+    json.member("rules") { $0.array(rules) { $1.write(to: &$0, for: reader) } }
+  }
+}
+
+/// `all`: every rule of a list; the first that fails gives name and message.
+struct AllRule: Combinator {
+  static let name = "all"
+  let rules: [Rule]
 
   /// Rules without a message of their own say the list's.
   func inheriting(_ message: String) -> AllRule {
@@ -31,8 +41,6 @@ struct AllRule: Condition {
     return .met
   }
 
-  func write(to json: inout JSONWriter, for reader: Audience) { json.rules(rules, for: reader) }
-
   /// Never said: an inner rule always speaks.
   func sentence(for reader: Audience) -> Sentence { .pattern }
 
@@ -43,22 +51,9 @@ struct AllRule: Condition {
 }
 
 /// `any`: at least one rule of a list.
-struct AnyRule: Condition {
+struct AnyRule: Combinator {
   static let name = "any"
-  static var keys: [String] { ["rules"] }
-  static var shorthand: String? { "rules" }
-  static var judgesChoices: Bool { true }
-
   let rules: [Rule]
-
-  init(rules: [Rule]) { self.rules = rules }
-
-  init?(_ arguments: Mapping, _ reading: inout Reading) {
-    guard let rules = reading.innerRules(of: Self.name, arguments) else { return nil }
-    self.rules = rules
-  }
-
-  var inner: [Rule] { rules }
 
   func judge(_ input: Input, in context: Context) -> Finding {
     var open: Finding?
@@ -73,8 +68,6 @@ struct AnyRule: Condition {
     return open ?? .unmet(nil)
   }
 
-  func write(to json: inout JSONWriter, for reader: Audience) { json.rules(rules, for: reader) }
-
   func sentence(for reader: Audience) -> Sentence { .any(rules.map { $0.message(for: reader) }) }
 
   func schema(of kind: Field.Kind) -> JSON? {
@@ -84,22 +77,9 @@ struct AnyRule: Condition {
 }
 
 /// `not`: its rule (a list is read as `all` of it) is not met.
-struct NotRule: Condition {
+struct NotRule: Combinator {
   static let name = "not"
-  static var keys: [String] { ["rules"] }
-  static var shorthand: String? { "rules" }
-  static var judgesChoices: Bool { true }
-
   let rules: [Rule]
-
-  init(rules: [Rule]) { self.rules = rules }
-
-  init?(_ arguments: Mapping, _ reading: inout Reading) {
-    guard let rules = reading.innerRules(of: Self.name, arguments) else { return nil }
-    self.rules = rules
-  }
-
-  var inner: [Rule] { rules }
 
   func judge(_ input: Input, in context: Context) -> Finding {
     switch AllRule(rules: rules).judge(input, in: context) {
@@ -110,7 +90,6 @@ struct NotRule: Condition {
     }
   }
 
-  func write(to json: inout JSONWriter, for reader: Audience) { json.rules(rules, for: reader) }
   func sentence(for reader: Audience) -> Sentence { .not }
 
   func schema(of kind: Field.Kind) -> JSON? {
@@ -131,11 +110,5 @@ extension Reading {
       return nil
     }
     return Rule.list(node, name, &self)
-  }
-}
-
-extension JSONWriter {
-  mutating func rules(_ rules: [Rule], for reader: Audience) {
-    member("rules") { $0.array(rules) { $1.write(to: &$0, for: reader) } }
   }
 }
