@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 from selenium.webdriver.common.keys import Keys
 
-from browsers import BROWSERS
 from relay import FRAME, Relay
+from Support.browsers import BROWSERS
 from Support.command import ROOT
 from Support.server import Server
 

@@ -12,8 +12,8 @@ import tempfile
 
 from PIL import Image
 
-from browsers import Chromium
 from conftest import serving
+from Support.browsers import Chromium
 from Support.command import ROOT
 from Support.program import Program
 from Support.server import free_port

@@ -5,16 +5,11 @@ A browser that is not installed, a case in a form unknown here, and a verdict th
 
 import json
 import re
-import sys
-from pathlib import Path
 
 import pytest
 
+from Fuzz import browser
 from Support.corpus import expanded, groups
-
-sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "Fuzz"))
-
-import browser  # noqa: E402
 
 # WebKit misreads some code points beyond ASCII, and rules.js leaves a pattern that meets them to the server: at most
 # this share of the cases. Every other engine judges everything.

@@ -18,6 +18,9 @@ from selenium.webdriver.common.by import By
 
 WIDTH, HEIGHT = 1000, 900
 
+# What a script may take before it says that it is done.
+SCRIPT_SECONDS = 120
+
 # GTK's settings, by which WebKit prefers reduced motion.
 CALM = Path(__file__).parent / "Calm"
 
@@ -123,6 +126,7 @@ class Chromium(Selenium):
             options.add_experimental_option("prefs", {"profile.managed_default_content_settings.javascript": 2})
         options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
         self.driver = webdriver.Chrome(options=options, service=webdriver.ChromeService(program("chromedriver")))
+        self.driver.set_script_timeout(SCRIPT_SECONDS)
         self.appear()
 
     def command(self, name, **arguments):
@@ -168,6 +172,7 @@ class WebKit(Selenium):
                        "XDG_CONFIG_HOME": str(CALM)}
         service = webdriver.webkitgtk.service.Service(program("WebKitWebDriver"), env=environment)
         self.driver = webdriver.WebKitGTK(options=options, service=service)
+        self.driver.set_script_timeout(SCRIPT_SECONDS)
         self.driver.set_window_size(WIDTH, HEIGHT)
 
     def quit(self):
@@ -190,12 +195,16 @@ class Firefox:
     def __init__(self, scripts=True):
         # Imported here, so that the pictures of the documentation need Chromium alone.
         from marionette_driver.marionette import Marionette
-        self.driver = Marionette(bin=program("firefox-esr"), headless=True, port=0, prefs={
+        from mozlog.structuredlog import StructuredLogger, set_default_logger
+        # Without a handler: it would print what it finds out about Firefox.
+        set_default_logger(StructuredLogger("browser"))
+        self.driver = Marionette(bin=program("firefox-esr"), headless=True, port=0, gecko_log=os.devnull, prefs={
             "javascript.enabled": scripts,
             "ui.prefersReducedMotion": 1,
             "layout.css.prefers-color-scheme.content-override": 1,
         })
         self.driver.start_session()
+        self.driver.timeout.script = SCRIPT_SECONDS
         self.driver.set_window_rect(width=WIDTH, height=HEIGHT)
 
     def open(self, url):
