@@ -33,8 +33,8 @@ class Server(Client):
         if token:
             settings["OKCANCEL_API_TOKEN"] = token
         self.process = subprocess.Popen(
-            [*before, BINARY, "serve", *map(str, words)], cwd=ROOT, env=clean(settings | environment), text=True,
-            stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+            [*before, BINARY, "serve", *map(str, words)], cwd=ROOT, env=clean(settings | environment),
+            text=True, errors="backslashreplace", stdout=subprocess.PIPE, stderr=subprocess.PIPE)
         self.log = Log(self.process.stderr)
         impatience = threading.Timer(60, self.process.kill)
         impatience.start()
