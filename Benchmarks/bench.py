@@ -1,6 +1,7 @@
 """Measures OKCancel against what people would use instead: `make bench`, or `bench.py SECTION...` for parts of it.
 
-The tables go to Benchmarks/results.md and, of a whole run that is not QUICK=1, into Documentation/performance.md.
+The tables go to Benchmarks/results.md and, of a run of all sections that is not QUICK=1, into Documentation/performance.md.
+What could not be run is left out, a line says why, and the exit status is 1.
 """
 
 import os
@@ -35,23 +36,24 @@ def main() -> int:
         print(f"There is no section “{unknown[0]}”; there are {', '.join(SECTIONS)}.", file=sys.stderr)
         return 64
     quick = bool(os.environ.get("QUICK"))
+    here = Path(__file__).parent
     report = Report("quick" if quick else "full")
-    failed = False
     if machine.cores()[0] is None:
         report.text("One core only: server and clients share it, so rates and latencies say little.")
     # On a disk, as answers are: a temporary file system would make their fsync free.
-    with tempfile.TemporaryDirectory(prefix="bench-", dir=Path(__file__).parent) as scratch:
+    with tempfile.TemporaryDirectory(prefix="bench-", dir=here) as scratch:
         for name in chosen:
             try:
                 SECTIONS[name](report, Path(scratch), quick)
             except Exception as error:  # noqa: BLE001: the other sections are still worth having
                 traceback.print_exc()
                 report.missing([f"the rest of “{name}”: {error}"])
-                failed = True
-    report.write(Path(__file__).parent / "results.md")
-    if not quick and not failed and chosen == list(SECTIONS):
-        report.keep(Path(__file__).parent.parent / "Documentation" / "performance.md")
-    return 1 if failed else 0
+            # After each: whoever stops the run keeps what it found.
+            report.write(here / "results.md")
+    report.summary()
+    if not quick and chosen == list(SECTIONS):
+        report.keep(here.parent / "Documentation" / "performance.md")
+    return 0 if report.is_whole else 1
 
 
 if __name__ == "__main__":

@@ -7,7 +7,7 @@ import sqlite3
 import threading
 import time
 from pathlib import Path
-from statistics import median, quantiles
+from statistics import median, mode, quantiles
 
 import load
 import peers
@@ -29,45 +29,48 @@ def _asks(report: Report, scratch: Path, rounds: int, seconds: float) -> None:
     report.text(
         "An ask is made, somebody waits for it, it is answered and the waiter has the outcome: three requests. "
         "OKCancel's answers are on the disk first.")
-    best: dict[str, list[tuple[float, float, float, int]]] = {}
+    found: dict[str, list[tuple[float, float, float, int, list[str]]]] = {}
     for _ in range(rounds):
         # Each with the load that it does best with.
         for make, measure, loads, unit in [
             (peers.okcancel, _ask_run, (64, 256), "connections"),
-            (peers.awaithumans, slow_asks.measure, (1, 4, 16), "writers"),
+            (peers.awaithumans, slow_asks.measure, (1, 4, 8), "writers"),
         ]:
             for load_ in loads:
                 try:
                     with make(scratch) as server:
                         run = measure(server, seconds, load_)
-                        best.setdefault(f"{server.name}, {load_} {unit}", []).append(run)
-                except (DidNotStart, RuntimeError, OSError, EOFError) as error:
+                        found.setdefault(f"{server.name}, {load_} {unit}", []).append(run)
+                except (DidNotStart, RuntimeError, OSError) as error:
                     report.missing([str(error)])
-    table = Table("server", "asks/s", "CPU µs an ask", "answer to outcome, p50 ms", "MB")
+    table = Table("server", "asks/s", "failed", "CPU µs an ask", "answer to outcome, p50 ms", "MB")
     rate: dict[str, float] = {}
-    for name, runs in best.items():
+    for name, runs in found.items():
         asks = median(run[0] for run in runs)
         rate[name.split(",")[0]] = max(asks, rate.get(name.split(",")[0], 0))
         table.add(
-            name, f"{asks:,.0f}", f"{median(run[1] for run in runs):,.0f}", f"{median(run[2] for run in runs):,.1f}",
-            f"{max(run[3] for run in runs) / 1e6:.0f}")
+            name, f"{asks:,.0f}", f"{sum(len(run[4]) for run in runs):,}", f"{median(run[1] for run in runs):,.0f}",
+            f"{median(run[2] for run in runs):,.1f}", f"{max(run[3] for run in runs) / 1e6:.0f}")
     report.table(table)
+    for name, runs in found.items():
+        if failures := [failure for run in runs for failure in run[4]]:
+            report.text(f"{name}: {len(failures):,} asks failed, which are not counted; most often: {mode(failures)}")
     if rate.get("OKCancel") and rate.get("awaithumans"):
         report.target("asks a second against awaithumans", rate["OKCancel"] / rate["awaithumans"], 50, "at least", "×")
 
 
-def _ask_run(server: Server, seconds: float, connections: int) -> tuple[float, float, float, int]:
+def _ask_run(server: Server, seconds: float, connections: int) -> tuple[float, float, float, int, list[str]]:
+    """As `slow_asks.measure`. OKCancel may not fail: RuntimeError."""
     before, start = server.cpu, time.monotonic()
     run = load.run(
-        server, "/", seconds, script="asks.lua", arguments=[peers.TOKEN], connections=connections,
-        failures=True)
+        server, "/", seconds, script="asks.lua", arguments=[peers.TOKEN], connections=connections, refused=None)
     elapsed, cpu = time.monotonic() - start, server.cpu - before
     failed = re.search(r"^failed (.*)", run.output, re.M)
     woken = int(re.search(r"^woken (\d+)", run.output, re.M).group(1))
     if failed or not woken:
         raise RuntimeError(f"{server.name}: {failed.group(1) if failed else 'nobody was woken'}")
     wakes = [float(time) for time in re.search(r"^wakes (.*)", run.output, re.M).group(1).split()]
-    return woken / elapsed, cpu / woken, median(wakes), server.resident
+    return woken / elapsed, cpu / woken, median(wakes), server.resident, []
 
 
 def _wakes(report: Report, scratch: Path, count: int) -> None:

@@ -31,22 +31,34 @@ class Measured:
 
 def run(
     server: Server, path: str, seconds: float, *, script: str = "request.lua", arguments: list[str] | None = None,
-    connections: int = 64, failures: bool = False,
+    connections: int = 64, refused: bool | None = False,
 ) -> Measured:
-    """Raises RuntimeError where answers failed, unless they are meant to."""
+    """Raises RuntimeError where an answer is not what it should be: a success, or where it is `refused` a failure.
+
+    None leaves that to the script.
+    """
     command = machine.pinned(
         ["wrk", "--threads", "1", "--connections", str(connections), "--duration", f"{math.ceil(seconds)}s", "--timeout", "60s",
          "--latency", "--script", str(SCRIPTS / script), server.url + path, "--", *(arguments or [])],
         machine.cores()[1])
     print(f"… {server.name} {path}", file=sys.stderr, flush=True)
     before = server.cpu
-    result = subprocess.run(command, capture_output=True, text=True)
+    try:
+        result = subprocess.run(command, capture_output=True, text=True, timeout=seconds + 60)
+    except subprocess.TimeoutExpired as error:
+        raise RuntimeError(f"{server.name} {path}: no end of it after {error.timeout:.0f} s") from error
     cpu = server.cpu - before
     found = re.search(r"(\d+) requests in ([\d.]+)(\w+)", result.stdout)
-    bad = re.search(r"Non-2xx or 3xx responses: (\d+)|Socket errors: (.*)", result.stdout)
-    if not found or int(found.group(1)) == 0 or (bad and not failures):
-        raise RuntimeError(f"{server.name} {path}: {bad.group(0) if bad else result.stdout + result.stderr}")
-    requests = int(found.group(1))
+    requests = int(found.group(1)) if found else 0
+    if not requests:
+        last = (result.stderr or result.stdout).strip().split("\n")[-1]
+        raise RuntimeError(f"{server.name} {path}: no answers; {last}")
+    if broken := re.search(r"Socket errors: .*", result.stdout):
+        raise RuntimeError(f"{server.name} {path}: {broken.group(0)}")
+    failed = re.search(r"Non-2xx or 3xx responses: (\d+)", result.stdout)
+    failures = int(failed.group(1)) if failed else 0
+    if refused is not None and failures != (requests if refused else 0):
+        raise RuntimeError(f"{server.name} {path}: of {requests} answers {failures} were failures")
     elapsed = float(found.group(2)) * UNITS[found.group(3)] / 1000
     latency = {
         percentile: float(value) * UNITS[unit]

@@ -1,8 +1,10 @@
 """OKCancel and what it is compared with, each with the command that serves the same documents and the same verdicts."""
 
 import http.client
+import json
 import os
 import shutil
+import sqlite3
 import subprocess
 import sys
 from pathlib import Path
@@ -13,22 +15,30 @@ ROOT = Path(__file__).parent.parent.parent
 PEERS = ROOT / "Benchmarks" / "Peers"
 TOKEN = "benchmark"
 VERDICT = b'{"email":"alice@example.com"}'
+LOGGING = "OKCancel, logging"
 
 
-def okcancel(scratch: Path, prompts: Path = ROOT / "Examples", database: str = "bench", *options: str) -> Server:
+def okcancel(
+    scratch: Path, prompts: Path = ROOT / "Examples", database: str = "bench", *options: str, logging: bool = False,
+) -> Server:
+    """As it is started by default but for its one thread, and, unless it is `logging`, for a line a request."""
     binary = os.environ.get("OKCANCEL_BIN", str(ROOT / ".build/release/okcancel"))
     return Server(
-        "OKCancel",
-        [binary, "serve", str(prompts), "--port", "PORT", "--threads", "1", "--log-level", "warning",
+        LOGGING if logging else "OKCancel",
+        [binary, "serve", str(prompts), "--port", "PORT", "--threads", "1", "--log-level", "info" if logging else "warning",
          "--database", str(scratch / f"{database}.sqlite"), *options],
         {"OKCANCEL_API_TOKEN": TOKEN}, ROOT)
 
 
 def awaithumans(scratch: Path) -> Server:
-    program = Path(sys.executable).parent / "awaithumans"
+    """With SQLite, as OKCancel. A write-ahead log, which the file remembers, lets it answer while it writes."""
+    database = scratch / "awaithumans.db"
+    sqlite3.connect(database).execute("PRAGMA journal_mode = WAL")
     return Server(
-        "awaithumans", [str(program), "serve", "--host", "127.0.0.1", "--port", "PORT", "--log-level", "warning"],
-        {"AWAITHUMANS_DB_PATH": str(scratch / "awaithumans.db"), "AWAITHUMANS_ADMIN_API_TOKEN": TOKEN,
+        "awaithumans",
+        [str(Path(sys.executable).parent / "awaithumans"), "serve", "--host", "127.0.0.1", "--port", "PORT",
+         "--log-level", "warning"],
+        {"AWAITHUMANS_DB_PATH": str(database), "AWAITHUMANS_ADMIN_API_TOKEN": TOKEN,
          "AWAITHUMANS_PAYLOAD_KEY": "MDEyMzQ1Njc4OTAxMjM0NTY3ODkwMTIzNDU2Nzg5MDE="}, scratch)
 
 
@@ -39,20 +49,20 @@ def documents(server: Server, directory: Path) -> None:
         ("GET", "/prompts/email", ",prompts,email"), ("GET", "/prompts/email/rules", ",prompts,email,rules"),
         ("POST", "/validate/email", ",verdict"),
     ]:
-        headers, body = _answer(server, method, path)
-        head = "".join(f"{header}: {value}\n" for header, value in headers)
+        _, headers, body = _answer(server, method, path)
+        own = {"date", "content-length", "connection"}
+        head = "".join(f"{header}: {value}\n" for header, value in headers if header.lower() not in own)
         (directory / name).write_bytes(head.encode() + b"\n" + (body if method == "GET" else b""))
 
 
-def _answer(server: Server, method: str, path: str) -> tuple[list[tuple[str, str]], bytes]:
+def _answer(
+    server: Server, method: str, path: str, body: bytes = VERDICT, headers: dict[str, str] | None = None,
+) -> tuple[int, list[tuple[str, str]], bytes]:
     connection = http.client.HTTPConnection("127.0.0.1", server.port, timeout=20)
-    connection.request(
-        method, path, VERDICT if method == "POST" else None,
-        {"Content-Type": "application/json"} if method == "POST" else {})
+    has_body = method != "GET"
+    connection.request(method, path, body if has_body else None, headers or ({"Content-Type": "application/json"} if has_body else {}))
     response = connection.getresponse()
-    own = {"date", "content-length", "connection"}
-    headers = [pair for pair in response.getheaders() if pair[0].lower() not in own]
-    return headers, response.read()
+    return response.status, response.getheaders(), response.read()
 
 
 def http_peers(scratch: Path, served: Path) -> tuple[list[Server], list[str]]:
@@ -76,14 +86,20 @@ def _libmicrohttpd(scratch: Path, served: Path) -> Server:
 def _microhttp(scratch: Path, served: Path) -> Server:
     binary = ROOT / ".build/release/MicroHTTPPeer"
     if not binary.exists():
-        raise DidNotStart("MicroHTTP: build it with `swift build -c release --product MicroHTTPPeer`")
+        raise DidNotStart("MicroHTTP: `make bench` builds it")
     return Server("MicroHTTP", [str(binary), "PORT", str(served)])
 
 
 def _hummingbird(scratch: Path, served: Path) -> Server:
-    package = PEERS / "hummingbird2"
-    _build("Hummingbird", ["swift", "build", "--configuration", "release", "--package-path", str(package)])
-    return Server("Hummingbird", [str(package / ".build/release/Peer"), "PORT", str(served)])
+    built = ROOT / ".build/hummingbird"
+    command = ["swift", "build", "--configuration", "release", "--package-path", str(PEERS / "hummingbird2"), "--scratch-path", str(built)]
+    try:
+        _build("Hummingbird", command)
+    except DidNotStart:
+        # What was built under another path, before the repository moved, cannot be built upon.
+        shutil.rmtree(built, ignore_errors=True)
+        _build("Hummingbird", command)
+    return Server("Hummingbird", [str(built / "release/Peer"), "PORT", str(served)])
 
 
 def _node(scratch: Path, served: Path) -> Server:
@@ -98,31 +114,39 @@ def _fastapi(scratch: Path, served: Path) -> Server:
 
 
 def _build(name: str, command: list[str]) -> None:
-    result = subprocess.run(command, capture_output=True, text=True)
+    try:
+        result = subprocess.run(command, capture_output=True, text=True, timeout=900)
+    except (OSError, subprocess.TimeoutExpired) as error:
+        raise DidNotStart(f"{name}: {error}") from error
     if result.returncode:
-        last = (result.stderr or result.stdout).strip().split("\n")[-1]
-        raise DidNotStart(f"{name}: {last[:300]}")
+        lines = (result.stderr + result.stdout).strip().split("\n")
+        faults = [line for line in lines if "error:" in line] or lines[-1:]
+        raise DidNotStart(f"{name}: {faults[0][:300]}")
 
 
-def check(servers: list[Server]) -> None:
-    """Raises RuntimeError where a peer does not do the same work: other bodies, other verdicts, other headers."""
-    import json
+def check(server: Server, reference: Server) -> None:
+    """Raises RuntimeError where a server does not do the same work: another verdict, another document, other headers."""
+    # MicroHTTP by itself judges nothing.
+    bodies = [VERDICT] if server.name == "MicroHTTP" else [
+        VERDICT, b'{"email":""}', b'{"email":"alice"}', b'{"email":"alice@localhost"}']
+    asked = [("POST", "/validate/email", body) for body in bodies]
+    for method, path, body in [*asked, ("GET", "/prompts/email", b""), ("GET", "/prompts/email/rules", b"")]:
+        own, expected = (_comparable(_answer(each, method, path, body)) for each in (server, reference))
+        if own != expected:
+            raise RuntimeError(f"{server.name} answers {method} {path} {body.decode()} with {own}, and OKCancel with {expected}")
 
-    for body in [VERDICT, b'{"email":""}', b'{"email":"alice"}', b'{"email":"alice@localhost"}']:
-        seen = {}
-        for server in servers:
-            if server.name == "MicroHTTP":
-                continue
-            connection = http.client.HTTPConnection("127.0.0.1", server.port, timeout=20)
-            connection.request("POST", "/validate/email", body, {"Content-Type": "application/json"})
-            response = connection.getresponse()
-            headers = {name.lower() for name, _ in response.getheaders()} - {"server", "keep-alive"}
-            seen[server.name] = (response.status, json.loads(response.read()), sorted(headers - {"connection"}))
-        for name, answer in seen.items():
-            if answer != seen["OKCancel"]:
-                raise RuntimeError(f"{name} says of {body.decode()}: {answer}, and OKCancel: {seen['OKCancel']}")
-    for path in ["/prompts/email", "/prompts/email/rules"]:
-        bodies = {server.name: _answer(server, "GET", path)[1] for server in servers}
-        for name, body in bodies.items():
-            if body != bodies["OKCancel"]:
-                raise RuntimeError(f"{name} serves another {path}")
+
+def _comparable(answer: tuple[int, list[tuple[str, str]], bytes]) -> tuple[object, ...]:
+    """An answer without what may differ: the date, the order of headers and of members, how an entity is tagged."""
+    status, headers, body = answer
+    kept = sorted((name.lower(), "" if name.lower() == "etag" else value) for name, value in headers if name.lower() != "date")
+    is_json = ("content-type", "application/json") in kept
+    return status, kept, json.loads(body) if is_json else body
+
+
+def expect(server: Server, arguments: list[str], path: str, status: int) -> None:
+    """Raises RuntimeError unless the request of `load/request.lua`'s arguments has this status."""
+    method, body, *headers = arguments
+    found, _, _ = _answer(server, method, path, body.encode(), dict(zip(headers[::2], headers[1::2])))
+    if found != status:
+        raise RuntimeError(f"{server.name} answers {method} {path} with {found}, not with {status}")

@@ -32,6 +32,7 @@ class Report:
     def __init__(self, mode: str) -> None:
         self.targets = Table("what", "measured", "wanted", "")
         self.lines: list[str] = []
+        self.is_whole = True
         self.head = [
             f"A {mode} run of `make bench` on {date.today():%d %B %Y}; load average before it: {machine.load_average()}.", "",
             *[f"- {line}" for line in machine.description()], "",
@@ -47,8 +48,10 @@ class Report:
         self._say(*table.markdown, "")
 
     def missing(self, reasons: list[str]) -> None:
+        """Why something was left out, each a line."""
         for reason in reasons:
-            self._say(f"Not run: {reason}", "")
+            self.is_whole = False
+            self._say(f"Not run: {' '.join(reason.split())[:600]}", "")
 
     def target(self, what: str, measured: float, limit: float, direction: str, unit: str) -> None:
         """`direction`: `at most` or `at least`."""
@@ -56,8 +59,10 @@ class Report:
         shown = f"{measured:,.2f}" if abs(measured) < 100 else f"{measured:,.0f}"
         self.targets.add(what, f"{shown} {unit}", f"{direction} {limit:g} {unit}", "met" if met else "**missed**")
 
+    def summary(self) -> None:
+        print("\n".join(self._targets), flush=True)
+
     def write(self, path: Path) -> None:
-        print("\n".join(self._targets))
         path.write_text("\n".join(["# Results", "", *self._whole]).rstrip() + "\n")
 
     def keep(self, page: Path) -> None:

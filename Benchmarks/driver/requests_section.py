@@ -24,7 +24,13 @@ class Work:
     arguments: list[str]
     """OKCancel alone does it."""
     own: bool = False
-    failures: bool = False
+    status: int = 200
+
+    def is_of(self, server: Server) -> bool:
+        if server.name == peers.LOGGING:
+            return self.name in LOGGED
+        # MicroHTTP by itself judges nothing.
+        return server.name == "OKCancel" or not self.own and (server.name, self.name) != ("MicroHTTP", "verdict, invalid")
 
 
 JSON = ["Content-Type", "application/json"]
@@ -37,9 +43,12 @@ WORKS = [
     Work("verdict of a form", "/validate/email", ["POST", "email=alice%40example.com", *FORM], own=True),
     Work("page, as a browser asks", "/prompts/email", ["GET", "", *BROWSER], own=True),
     Work("answer refused (422)", "/prompts/email", ["POST", '{"outcome":"ok","values":{"email":"alice"}}', *JSON],
-         own=True, failures=True),
+         own=True, status=422),
     Work("answer by an action", "/prompts/login", ["POST", '{"outcome":"action","action":"forgot"}', *JSON], own=True),
 ]
+
+
+LOGGED = ["verdict, valid", "page"]
 
 
 def run(report: Report, scratch: Path, rounds: int, seconds: float) -> None:
@@ -50,47 +59,67 @@ def run(report: Report, scratch: Path, rounds: int, seconds: float) -> None:
         others, missing = peers.http_peers(scratch, served)
         report.missing(missing)
         running: list[Server] = [okcancel]
-        for peer in others:
-            try:
-                running.append(peer.start())
-            except DidNotStart as error:
-                report.missing([str(error)])
         try:
-            peers.check(running)
+            for peer in [peers.okcancel(scratch, database="logged", logging=True), *others]:
+                try:
+                    running.append(peer.start())
+                    peers.check(peer, okcancel)
+                except (DidNotStart, RuntimeError, OSError) as error:
+                    report.missing([str(error)])
+                    _leave_out(peer, running)
             _measure(report, running, rounds, seconds)
         finally:
             for peer in running[1:]:
                 peer.stop()
 
 
+def _leave_out(server: Server, running: list[Server]) -> None:
+    if server in running:
+        running.remove(server)
+        server.stop()
+
+
 def _measure(report: Report, running: list[Server], rounds: int, seconds: float) -> None:
     measured: dict[tuple[str, str], list[load.Measured]] = {}
+    memory: dict[str, int] = {}
+    names = [server.name for server in running]
     # Compilers and caches get warm first, and nobody's first requests count.
-    for server in running:
-        for work in WORKS[:4]:
-            load.run(server, work.path, seconds / 2, arguments=work.arguments)
-    for _ in range(rounds):
+    for round_ in range(rounds + 1):
         for work in WORKS:
-            for server in running[:1] if work.own else running:
-                if server.name == "MicroHTTP" and work.name == "verdict, invalid":
+            for server in [server for server in running if work.is_of(server)]:
+                try:
+                    run = load.run(
+                        server, work.path, seconds if round_ else seconds / 2, arguments=work.arguments,
+                        refused=work.status >= 400)
+                    peers.expect(server, work.arguments, work.path, work.status)
+                    memory[server.name] = server.resident
+                except (RuntimeError, OSError) as error:
+                    report.missing([f"{server.name} from here on: {error}"])
+                    _leave_out(server, running)
                     continue
-                run = load.run(server, work.path, seconds, arguments=work.arguments, failures=work.failures)
-                measured.setdefault((work.name, server.name), []).append(run)
+                if round_:
+                    measured.setdefault((work.name, server.name), []).append(run)
     table = Table("work", "server", "CPU µs", "× libmicrohttpd", "OKCancel is ×", "answers/s", "p50 ms", "p99 ms", "MB")
     for work in WORKS:
-        for server in running:
-            runs = measured.get((work.name, server.name))
+        for name in names:
+            runs = measured.get((work.name, name))
             if not runs:
                 continue
             cpu = median(run.cpu for run in runs)
             limit = _cpu(measured, work.name, "libmicrohttpd")
             own = _cpu(measured, work.name, "OKCancel")
             table.add(
-                work.name, server.name, f"{cpu:.1f}", f"{cpu / limit:.2f}" if limit else "",
-                f"{own / cpu:.2f}" if own and server.name != "OKCancel" else "",
+                work.name, name, f"{cpu:.1f}", f"{cpu / limit:.2f}" if limit else "",
+                f"{own / cpu:.2f}" if own and name != "OKCancel" else "",
                 f"{median(run.rate for run in runs):,.0f}", f"{median(run.latency['50'] for run in runs):.2f}",
-                f"{median(run.latency['99'] for run in runs):.2f}", f"{server.resident / 1e6:.0f}")
+                f"{median(run.latency['99'] for run in runs):.2f}", f"{memory[name] / 1e6:.0f}")
     report.table(table)
+    lines = {name: (_cpu(measured, name, peers.LOGGING), _cpu(measured, name, "OKCancel")) for name in LOGGED}
+    if all(logged and silent for logged, silent in lines.values()):
+        costs = " and ".join(f"{logged - silent:.1f} µs to a {name}" for name, (logged, silent) in lines.items())
+        report.text(
+            f"Nobody here writes a line for each request but “{peers.LOGGING}”: OKCancel as it is started by default, its "
+            f"log a file. The line adds {costs}.")
     for name, other, limit in [
         ("verdict, valid", "libmicrohttpd", 1.3), ("verdict, valid", "Hummingbird", 0.35),
         ("verdict, valid", "FastAPI", 0.12), ("page", "libmicrohttpd", 1.15), ("rules", "libmicrohttpd", 1.15),

@@ -1,7 +1,6 @@
 """What a request costs as waiters, prompts and stored answers grow; how long a start takes and what a rest costs."""
 
 import asyncio
-import os
 import re
 import select
 import socket
@@ -13,7 +12,7 @@ from statistics import median
 import load
 import peers
 from report import Report, Table
-from server import Server, free_port
+from server import DidNotStart, Server
 
 VERDICT = ["POST", '{"email":"alice@example.com"}', "Content-Type", "application/json"]
 ANSWER = ["POST", '{"outcome":"ok","values":{"email":"alice@example.com"}}', "Content-Type", "application/json"]
@@ -42,18 +41,18 @@ def _start(report: Report, scratch: Path, rounds: int) -> None:
 
 
 def _started(scratch: Path, folder: Path) -> tuple[float, float, int]:
-    """Seconds until it says where it listens, of processor and of the clock; bytes resident then."""
+    """Seconds until it says where it listens, of the clock and of processors; bytes resident then."""
     server = peers.okcancel(scratch, folder, "start")
-    command = [part.replace("PORT", str(free_port())) for part in server.command]
     start = time.perf_counter()
-    process = subprocess.Popen(
-        command, env={**os.environ, **server.environment}, cwd=server.directory, stdout=subprocess.PIPE)
-    process.stdout.readline()
-    wall = time.perf_counter() - start
-    server.process = process
-    cpu, resident = server.cpu / 1e6, server.resident
-    server.stop()
-    return wall, cpu, resident
+    server.launch(output=subprocess.PIPE)
+    try:
+        said, _, _ = select.select([server.process.stdout], [], [], 30)
+        wall = time.perf_counter() - start
+        if not said or not server.process.stdout.readline():
+            raise DidNotStart(f"{server.name}: {server.last_words or 'no answer'}")
+        return wall, server.cpu / 1e6, server.resident
+    finally:
+        server.stop()
 
 
 def _prompt_folder(scratch: Path, count: int) -> Path:

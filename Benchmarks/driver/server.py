@@ -5,13 +5,12 @@ import resource
 import signal
 import socket
 import subprocess
+import tempfile
 import time
 from dataclasses import dataclass, field
 from pathlib import Path
 
 import machine
-
-TICK = 1_000_000 / os.sysconf("SC_CLK_TCK")
 
 
 def free_port() -> int:
@@ -21,6 +20,10 @@ def free_port() -> int:
 
 class DidNotStart(Exception):
     """Why a server is left out of the run."""
+
+
+class Stopped(RuntimeError):
+    """A server ended, or would not answer, while it was measured."""
 
 
 @dataclass
@@ -33,14 +36,8 @@ class Server:
     directory: Path | None = None
 
     def start(self) -> "Server":
-        self.port = free_port()
-        command = [part.replace("PORT", str(self.port)) for part in self.command]
-        try:
-            self.process = subprocess.Popen(
-                machine.pinned(command, machine.cores()[0]), env={**os.environ, **self.environment},
-                cwd=self.directory, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, preexec_fn=_many_files)
-        except OSError as error:
-            raise DidNotStart(f"{self.name}: {error}") from error
+        """On the servers' core; returns when it takes connections."""
+        self.launch(machine.cores()[0])
         deadline = time.monotonic() + 30
         while time.monotonic() < deadline and self.process.poll() is None:
             try:
@@ -48,8 +45,21 @@ class Server:
                 return self
             except OSError:
                 time.sleep(0.01)
-        self.process.kill()
-        raise DidNotStart(f"{self.name}: {self.process.stderr.read().decode().strip()[-300:] or 'no answer'}")
+        self.stop()
+        raise DidNotStart(f"{self.name}: {self.last_words or 'no answer'}")
+
+    def launch(self, core: int | None = None, output: int = subprocess.DEVNULL) -> None:
+        """Starts the process alone; `output` is where its standard output goes."""
+        self.port = free_port()
+        command = [part.replace("PORT", str(self.port)) for part in self.command]
+        # A file: nobody reads a pipe while it is measured, and a server that complains would wait for its reader.
+        self.complaints = tempfile.TemporaryFile()
+        try:
+            self.process = subprocess.Popen(
+                machine.pinned(command, core), env={**os.environ, **self.environment}, cwd=self.directory,
+                stdout=output, stderr=self.complaints, preexec_fn=_many_files)
+        except OSError as error:
+            raise DidNotStart(f"{self.name}: {error}") from error
 
     def stop(self) -> None:
         self.process.send_signal(signal.SIGTERM)
@@ -58,6 +68,14 @@ class Server:
         except subprocess.TimeoutExpired:
             self.process.kill()
             self.process.wait()
+
+    @property
+    def last_words(self) -> str:
+        """The last line that it wrote on its standard error."""
+        # Where the file stands is the server's place to write at, too: it is left alone.
+        size = os.fstat(self.complaints.fileno()).st_size
+        end = os.pread(self.complaints.fileno(), 4096, max(0, size - 4096))
+        return end.decode(errors="replace").strip().split("\n")[-1][-300:]
 
     def __enter__(self) -> "Server":
         return self.start()
@@ -71,20 +89,39 @@ class Server:
 
     @property
     def cpu(self) -> float:
-        """Microseconds of the processor that it and what it started have taken, in user code and in the kernel."""
-        total = 0.0
-        for process in [self.process.pid, *_children(self.process.pid)]:
-            parts = Path(f"/proc/{process}/stat").read_text().rsplit(")", 1)[1].split()
-            total += (int(parts[11]) + int(parts[12])) * TICK
-        return total
+        """Microseconds of the processor that it and what it started have taken, in user code and in the kernel.
+
+        From the scheduler's own account of all threads, those that ended too, to the nanosecond; `/proc/PID/stat` counts
+        in hundredths of a second.
+        """
+        try:
+            return sum(time.clock_gettime_ns(_clock(process)) for process in self._processes) / 1000
+        except OSError as error:
+            raise self._stopped from error
 
     @property
     def resident(self) -> int:
         """Bytes of memory, what it started included."""
-        pages = 0
-        for process in [self.process.pid, *_children(self.process.pid)]:
-            pages += int(Path(f"/proc/{process}/statm").read_text().split()[1])
+        try:
+            pages = sum(int(Path(f"/proc/{process}/statm").read_text().split()[1]) for process in self._processes)
+        except OSError as error:
+            raise self._stopped from error
         return pages * os.sysconf("SC_PAGE_SIZE")
+
+    @property
+    def _processes(self) -> list[int]:
+        if self.process.poll() is not None:
+            raise self._stopped
+        return [self.process.pid, *_children(self.process.pid)]
+
+    @property
+    def _stopped(self) -> Stopped:
+        return Stopped(f"{self.name} stopped: {self.last_words or 'without a word'}")
+
+
+def _clock(process: int) -> int:
+    """The clock of all that a process takes of the processor, as clock_getcpuclockid(3) makes it."""
+    return ~process << 3 | 2
 
 
 def _children(process: int) -> list[int]:

@@ -8,50 +8,82 @@ import asyncio
 import json
 import re
 import time
+from dataclasses import dataclass, field
 from statistics import median
 
 import peers
 from server import Server
 
 SCHEMA = {"type": "object", "properties": {"email": {"type": "string"}}, "required": ["email"]}
+# Seconds that a request may take, and that the last waiters may: their polls end after 30.
+PATIENCE = 45
 
 
-async def run(server: Server, seconds: float, writers: int) -> tuple[int, float, list[float]]:
-    """How many asks came back to their waiters, after how many seconds, and each one's milliseconds since its answer."""
-    end = time.monotonic() + seconds
+@dataclass
+class Run:
+    """What became of the asks."""
+
+    elapsed: float = 0.0
+    """Milliseconds from each answer to its outcome."""
+    wakes: list[float] = field(default_factory=list)
+    failures: list[str] = field(default_factory=list)
+
+
+async def run(server: Server, seconds: float, writers: int) -> Run:
+    """Only an ask whose waiter heard of its outcome counts; one that failed is forgotten and the next one made."""
+    start = time.monotonic()
+    found = Run()
     answered: dict[str, float] = {}
-    wakes: list[float] = []
     idle: list[_Connection] = []
     waiting: set[asyncio.Task[None]] = set()
 
     async def wait(ask: str) -> None:
-        connection = idle.pop() if idle else await _Connection.open(server)
-        while True:
-            poll = await connection.send("GET", f"/api/tasks/{ask}/poll?timeout=30")
-            if poll["status"] == "completed":
-                break
-        wakes.append((time.monotonic() - answered[ask]) * 1000)
-        idle.append(connection)
+        try:
+            connection = idle.pop() if idle else await _Connection.open(server)
+            while (await connection.send("GET", f"/api/tasks/{ask}/poll?timeout=30"))["status"] != "completed":
+                pass
+            found.wakes.append((time.monotonic() - answered[ask]) * 1000)
+            idle.append(connection)
+        except FAULTS as error:
+            found.failures.append(_sentence(error))
 
     async def write(writer: int) -> None:
-        connection = await _Connection.open(server)
-        number = 0
-        while time.monotonic() < end:
+        connection, number = None, 0
+        while time.monotonic() < start + seconds:
             number += 1
-            ask = (await connection.send("POST", "/api/tasks", {
-                "task": "What is your email address?", "payload": {}, "payload_schema": {}, "response_schema": SCHEMA,
-                "timeout_seconds": 900, "idempotency_key": f"{start}-{writer}-{number}"}))["id"]
-            waiting.add(asyncio.create_task(wait(ask)))
-            await asyncio.sleep(0)
-            answered[ask] = time.monotonic()
-            await connection.send("POST", f"/api/tasks/{ask}/complete", {"response": {"email": f"{ask}@example.com"}})
+            try:
+                connection = connection or await _Connection.open(server)
+                ask = (await connection.send("POST", "/api/tasks", {
+                    "task": "What is your email address?", "payload": {}, "payload_schema": {}, "response_schema": SCHEMA,
+                    "timeout_seconds": 900, "idempotency_key": f"{start}-{writer}-{number}"}))["id"]
+                waiting.add(asyncio.create_task(wait(ask)))
+                await asyncio.sleep(0)
+                answered[ask] = time.monotonic()
+                await connection.send("POST", f"/api/tasks/{ask}/complete", {"response": {"email": f"{ask}@example.com"}})
+            except FAULTS as error:
+                found.failures.append(_sentence(error))
+                connection = None
 
-    start = time.monotonic()
     await asyncio.gather(*(write(writer) for writer in range(writers)))
     # The last waiters' second is not counted: the others were waited for while asks went on.
-    elapsed = time.monotonic() - start
-    await asyncio.gather(*waiting)
-    return len(wakes), elapsed, wakes
+    found.elapsed = time.monotonic() - start
+    if waiting:
+        _, late = await asyncio.wait(waiting, timeout=PATIENCE)
+        for waiter in late:
+            waiter.cancel()
+            found.failures.append("a waiter heard nothing")
+    return found
+
+
+class _Refused(Exception):
+    """An answer that is no success."""
+
+
+FAULTS = (_Refused, OSError, EOFError, asyncio.TimeoutError)
+
+
+def _sentence(error: BaseException) -> str:
+    return str(error) or f"no answer ({type(error).__name__})"
 
 
 class _Connection:
@@ -65,21 +97,34 @@ class _Connection:
         return cls(*await asyncio.open_connection("127.0.0.1", server.port))
 
     async def send(self, method: str, path: str, body: object = None) -> dict:
+        """The body of the answer. After a fault the connection is of no more use."""
         bytes_ = json.dumps(body).encode() if body is not None else b""
         self.writer.write(
             f"{method} {path} HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer {peers.TOKEN}\r\n"
             f"Content-Type: application/json\r\nContent-Length: {len(bytes_)}\r\n\r\n".encode() + bytes_)
-        head = await self.reader.readuntil(b"\r\n\r\n")
+        try:
+            async with asyncio.timeout(PATIENCE):
+                head = await self.reader.readuntil(b"\r\n\r\n")
+                length = int(re.search(rb"(?i)content-length: (\d+)", head).group(1))
+                answer = await self.reader.readexactly(length)
+        except BaseException:
+            self.writer.close()
+            raise
         status = int(head.split(b" ", 2)[1])
-        length = int(re.search(rb"(?i)content-length: (\d+)", head).group(1))
-        answer = json.loads(await self.reader.readexactly(length))
         if status >= 300:
-            raise RuntimeError(f"{path}: {status} {answer}")
-        return answer
+            self.writer.close()
+            raise _Refused(f"{re.sub('/[0-9a-f-]{16,}', '/…', path)}: {status} {answer[:200].decode(errors='replace')}")
+        return json.loads(answer)
 
 
-def measure(server: Server, seconds: float, writers: int) -> tuple[float, float, float, int]:
-    """Asks a second, microseconds of the server's processor for each, milliseconds from answer to outcome, bytes."""
+def measure(server: Server, seconds: float, writers: int) -> tuple[float, float, float, int, list[str]]:
+    """Asks a second, microseconds of the server's processor for each, milliseconds from answer to outcome, bytes, failures.
+
+    Raises RuntimeError where no ask came back.
+    """
     before = server.cpu
-    woken, elapsed, wakes = asyncio.run(run(server, seconds, writers))
-    return woken / elapsed, (server.cpu - before) / woken, median(wakes), server.resident
+    found = asyncio.run(run(server, seconds, writers))
+    woken = len(found.wakes)
+    if not woken:
+        raise RuntimeError(f"{server.name}, {writers} writers: {found.failures[0] if found.failures else 'nobody was woken'}")
+    return woken / found.elapsed, (server.cpu - before) / woken, median(found.wakes), server.resident, found.failures

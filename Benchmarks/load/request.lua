@@ -1,11 +1,6 @@
--- One request again and again: `-- METHOD [BODY [NAME VALUE]...]`.
+-- One request again and again: `-- METHOD [BODY [NAME VALUE]...]`. wrk makes it once, as nothing here makes requests.
 function init(arguments)
-  local headers = {}
-  for index = 3, #arguments, 2 do headers[arguments[index]] = arguments[index + 1] end
+  for index = 3, #arguments, 2 do wrk.headers[arguments[index]] = arguments[index + 1] end
   wrk.method = arguments[1] or "GET"
   wrk.body = arguments[2] ~= "" and arguments[2] or nil
-  for name, value in pairs(headers) do wrk.headers[name] = value end
-  prepared = wrk.format()
 end
-
-function request() return prepared end

@@ -40,13 +40,13 @@ class Email(BaseModel):
     email: Annotated[str, StringConstraints(min_length=1, pattern=EMAIL), AfterValidator(dotted)]
 
 
-def document(path: Path) -> tuple[dict[str, str], bytes]:
+def document(path: Path) -> tuple[list[tuple[str, str]], bytes]:
     head, _, body = path.read_bytes().partition(b"\n\n")
-    return dict(line.split(": ", 1) for line in head.decode().splitlines()), body
+    return [tuple(line.split(": ", 1)) for line in head.decode().splitlines()], body
 
 
 documents = {path.name.replace(",", "/"): document(path) for path in DIRECTORY.glob(",*")}
-verdict_headers = documents.pop("/verdict")[0]
+verdict_headers = dict(documents.pop("/verdict")[0])
 app = FastAPI(openapi_url=None)
 
 
@@ -66,15 +66,20 @@ async def invalid(request: Request, error: RequestValidationError) -> JSONRespon
         {"isValid": False, "message": message, "fields": {"email": verdict}}, headers=verdict_headers)
 
 
-def serve(path: str, headers: dict[str, str], body: bytes) -> None:
-    media_type = headers.pop("Content-Type")
+def serve(path: str, headers: list[tuple[str, str]], body: bytes) -> None:
+    # A dictionary would keep one of two headers of a name.
+    raw = [(name.lower().encode(), value.encode()) for name, value in [*headers, ("Content-Length", str(len(body)))]]
 
     @app.get(path, response_class=Response)
     async def get() -> Response:
-        return Response(body, media_type=media_type, headers=headers)
+        response = Response(body)
+        response.raw_headers = raw
+        return response
 
 
 for path, (headers, body) in documents.items():
     serve(path, headers, body)
 
-uvicorn.run(app, host="127.0.0.1", port=PORT, loop="uvloop", http="httptools", access_log=False, log_level="warning")
+uvicorn.run(
+    app, host="127.0.0.1", port=PORT, loop="uvloop", http="httptools", access_log=False, server_header=False,
+    log_level="warning")

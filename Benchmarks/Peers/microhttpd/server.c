@@ -19,7 +19,8 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { BODY_LIMIT = 64 * 1024, MAX_HEADERS = 16, MAX_DOCUMENTS = 16 };
+// The memory of a connection is OKCancel's: libmicrohttpd clears it for each request, so more of it would cost more.
+enum { BODY_LIMIT = 64 * 1024, CONNECTION_MEMORY = 24832, MAX_HEADERS = 16, MAX_DOCUMENTS = 16 };
 
 struct header { char *name, *value; };
 struct document {
@@ -172,7 +173,7 @@ int main(int count, char **arguments) {
   if (!verdict_head) return 66;
   struct MHD_Daemon *daemon = MHD_start_daemon(
       MHD_USE_EPOLL_INTERNAL_THREAD, (uint16_t)atoi(arguments[1]), NULL, NULL, handle, NULL,
-      MHD_OPTION_CONNECTION_LIMIT, 4096u, MHD_OPTION_NOTIFY_COMPLETED, completed, NULL, MHD_OPTION_END);
+      MHD_OPTION_CONNECTION_LIMIT, 4096u, MHD_OPTION_CONNECTION_MEMORY_LIMIT, (size_t)CONNECTION_MEMORY, MHD_OPTION_NOTIFY_COMPLETED, completed, NULL, MHD_OPTION_END);
   if (!daemon) return 69;
   sigset_t signals;
   sigemptyset(&signals);

@@ -10,7 +10,11 @@ for (const name of readdirSync(directory)) {
   if (!name.startsWith(",")) continue;
   const bytes = readFileSync(`${directory}/${name}`);
   const end = bytes.indexOf("\n\n");
-  const headers = Object.fromEntries(bytes.subarray(0, end).toString().split("\n").map((line) => line.split(": ", 2)));
+  const headers = {};
+  for (const line of bytes.subarray(0, end).toString().split("\n")) {
+    const [name, value] = line.split(": ", 2);
+    headers[name] = name in headers ? [headers[name], value].flat() : value;
+  }
   const body = bytes.subarray(end + 2);
   documents.set(name.replaceAll(",", "/"), { headers: { ...headers, "Content-Length": body.length }, body });
 }
@@ -47,6 +51,8 @@ function validate(response, chunks) {
 }
 
 const server = createServer((request, response) => {
+  // It would say `Connection` and `Keep-Alive` in each answer, which nobody else does.
+  response.removeHeader("Connection");
   if (request.method === "POST" && request.url === "/validate/email") {
     const chunks = [];
     request.on("data", (chunk) => chunks.push(chunk));

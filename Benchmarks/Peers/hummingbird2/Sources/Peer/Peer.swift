@@ -108,7 +108,8 @@ struct Document {
       var headers = HTTPFields()
       for line in String(decoding: data[..<end.lowerBound], as: UTF8.self).split(separator: "\n") {
         let colon = line.firstRange(of: ": ")!
-        headers[HTTPField.Name(String(line[..<colon.lowerBound]))!] = String(line[colon.upperBound...])
+        let name = HTTPField.Name(String(line[..<colon.lowerBound]))!
+        headers.append(HTTPField(name: name, value: String(line[colon.upperBound...])))
       }
       documents[name.replacing(",", with: "/")] = Document(
         headers: headers, body: ByteBuffer(bytes: data[end.upperBound...]))
