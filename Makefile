@@ -4,6 +4,9 @@
 PORT ?= 8080
 BIN = .build/release/okcancel
 PYTHON = .venv/bin/python
+# With Swift's own libraries inside: the command runs where no Swift is installed, and at rest takes less memory. All
+# releases are built alike: another flag would build every package again.
+RELEASE = swift build --configuration release --static-swift-stdlib
 export PATH := $(CURDIR)/.venv/bin:$(PATH)
 
 BUILD_PACKAGES = libcurl4-openssl-dev libmicrohttpd-dev libre2-dev libsqlite3-dev zlib1g-dev libstdc++-12-dev
@@ -21,7 +24,7 @@ run: build ## Build and serve Examples/ at http://127.0.0.1:8080
 	$(BIN) serve Examples --port $(PORT)
 
 build: build-packages ## Build the okcancel command
-	swift build --configuration release --product okcancel
+	$(RELEASE) --product okcancel
 
 test: test-swift test-javascript test-python lint ## Every test there is
 
@@ -43,7 +46,7 @@ race: build-packages test-packages .venv ## 50 answers to one ask at once, over 
 	OKCANCEL_RACES=$(or $(N),200) OKCANCEL_BIN=$(CURDIR)/.build/debug/okcancel $(PYTHON) -m pytest -q -s Tests/CommandLine/test_race.py
 
 kill: build-packages test-packages .venv ## kill -9 while people answer, 2,000 times: N=…
-	swift build --configuration release --product AskStoreKill
+	$(RELEASE) --product AskStoreKill
 	.build/release/AskStoreKill $(or $(N),2000)
 	swift build --product okcancel
 	OKCANCEL_KILLS=$(or $(N),100) OKCANCEL_BIN=$(CURDIR)/.build/debug/okcancel $(PYTHON) -m pytest -q -s Tests/Durability/test_kill.py
@@ -53,9 +56,9 @@ faults: build-packages test-packages .venv ## A failing disk and power, 300 time
 	OKCANCEL_FAULTS=$(or $(N),300) OKCANCEL_BIN=$(CURDIR)/.build/debug/okcancel $(PYTHON) -m pytest -q -s Tests/Durability/test_faults.py
 
 fuzz: build-packages test-packages .venv ## Random rules and texts, one verdict everywhere; mutated bytes at every door: SEED=… N=…
-	swift build --configuration release --product DoorFuzz
+	$(RELEASE) --product DoorFuzz
 	.build/release/DoorFuzz $(if $(SEED),--seed $(SEED)) $(if $(N),--count $(N))
-	swift build --configuration release --product VerdictJudge
+	$(RELEASE) --product VerdictJudge
 	$(PYTHON) Tests/Fuzz/fuzz.py --judge .build/release/VerdictJudge $(if $(SEED),--seed $(SEED)) $(if $(N),--count $(N))
 
 test-api: test-swift ## The HTTP API by its document, at length: SEEDS=1,2,3 N=500
@@ -64,8 +67,8 @@ test-api: test-swift ## The HTTP API by its document, at length: SEEDS=1,2,3 N=5
 
 bench: build ## Speed, against peers: QUICK=1 for a rough run, SECTIONS=… for a part
 	@Packaging/install-packages $(BENCH_PACKAGES)
-	swift build --configuration release --product VerdictBench
-	swift build --configuration release --product MicroHTTPPeer
+	$(RELEASE) --product VerdictBench
+	$(RELEASE) --product MicroHTTPPeer
 	test -d Benchmarks/.venv || python3 -m venv Benchmarks/.venv
 	# A peer that cannot be installed is left out, and the results say so.
 	-Benchmarks/.venv/bin/python -m pip install --quiet --requirement Benchmarks/requirements.txt
