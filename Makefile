@@ -65,13 +65,15 @@ test-api: test-swift ## The HTTP API by its document, at length: SEEDS=1,2,3 N=5
 	OKCANCEL_BIN=$(CURDIR)/.build/debug/okcancel SCHEMATHESIS_SEEDS=$(or $(SEEDS),1,2,3) \
 		SCHEMATHESIS_EXAMPLES=$(or $(N),500) $(PYTHON) -m pytest -q -k schemathesis Tests/OpenAPI
 
+BENCH_REQUIREMENTS = Benchmarks/requirements.txt Benchmarks/Peers/fastapi/requirements.txt
+BENCH_PIP = Benchmarks/.venv/bin/python -m pip install --quiet
 bench: build ## Speed, against peers: QUICK=1 for a rough run, SECTIONS=… for a part
-	@Packaging/install-packages $(BENCH_PACKAGES)
+	# What cannot be installed is left out, and the results say so: one package that fails leaves the others.
+	-@Packaging/install-packages $(BENCH_PACKAGES)
 	$(RELEASE) --product VerdictBench
 	$(RELEASE) --product MicroHTTPPeer
-	test -d Benchmarks/.venv || python3 -m venv Benchmarks/.venv
-	# A peer that cannot be installed is left out, and the results say so.
-	-Benchmarks/.venv/bin/python -m pip install --quiet --requirement Benchmarks/requirements.txt
+	python3 -m venv Benchmarks/.venv
+	-$(BENCH_PIP) --requirement Benchmarks/requirements.txt || sed '/^[#-]/d' $(BENCH_REQUIREMENTS) | xargs -n 1 $(BENCH_PIP)
 	Benchmarks/.venv/bin/python Benchmarks/bench.py $(SECTIONS)
 
 # What waits for memory figures is not asked: sanitizers take memory of their own.

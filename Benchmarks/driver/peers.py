@@ -36,7 +36,8 @@ def awaithumans(scratch: Path) -> Server:
     sqlite3.connect(database).execute("PRAGMA journal_mode = WAL")
     return Server(
         "awaithumans",
-        [str(Path(sys.executable).parent / "awaithumans"), "serve", "--host", "127.0.0.1", "--port", "PORT",
+        # Its first line names a Python, which is another one where the repository has moved.
+        [sys.executable, str(Path(sys.executable).parent / "awaithumans"), "serve", "--host", "127.0.0.1", "--port", "PORT",
          "--log-level", "warning"],
         {"AWAITHUMANS_DB_PATH": str(database), "AWAITHUMANS_ADMIN_API_TOKEN": TOKEN,
          "AWAITHUMANS_PAYLOAD_KEY": "MDEyMzQ1Njc4OTAxMjM0NTY3ODkwMTIzNDU2Nzg5MDE="}, scratch)

@@ -33,10 +33,8 @@ class Report:
         self.targets = Table("what", "measured", "wanted", "")
         self.lines: list[str] = []
         self.is_whole = True
-        self.head = [
-            f"A {mode} run of `make bench` on {date.today():%d %B %Y}; load average before it: {machine.load_average()}.", "",
-            *[f"- {line}" for line in machine.description()], "",
-        ]
+        self.mode, self.load_before = mode, machine.load_average()
+        self.machine = [f"- {line}" for line in machine.description()]
 
     def section(self, title: str) -> None:
         self._say("", f"## {title}", "")
@@ -74,12 +72,19 @@ class Report:
         page.write_text(f"{before}{BEGIN}\n\n{whole}\n\n{END}{after}")
 
     @property
+    def _head(self) -> list[str]:
+        return [
+            f"A {self.mode} run of `make bench` on {date.today():%d %B %Y}. Load average, of what else ran on the machine: "
+            f"{self.load_before} before it, {machine.load_average()} at its end, itself included.", "", *self.machine, "",
+        ]
+
+    @property
     def _targets(self) -> list[str]:
         return ["## Targets", "", *self.targets.markdown, ""]
 
     @property
     def _whole(self) -> list[str]:
-        lines = self.head + self._targets + self.lines
+        lines = self._head + self._targets + self.lines
         # No two empty lines in a row.
         return [line for index, line in enumerate(lines) if line or (index and lines[index - 1])]
 

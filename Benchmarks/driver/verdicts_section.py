@@ -33,10 +33,13 @@ def run(report: Report, rounds: int) -> None:
                 result = subprocess.run(
                     machine.pinned(command, machine.cores()[0]), capture_output=True, text=True, timeout=120,
                     env={**os.environ, "NODE_PATH": "/usr/share/nodejs"})
-                result.check_returncode()
-            except (OSError, subprocess.SubprocessError):
-                reason = result.stderr.strip().split("\n")[-1] if "result" in locals() else ""
-                failed[name] = f"{name}: {reason[:200] or 'it does not run'}"
+            except (OSError, subprocess.TimeoutExpired) as error:
+                failed[name] = f"{name}: {error}"
+                continue
+            if result.returncode:
+                # Python says it last, node before its stack.
+                lines = result.stderr.strip().split("\n")
+                failed[name] = f"{name}: {next((line for line in lines if 'Error:' in line), lines[-1])[:300]}"
                 continue
             for line in result.stdout.splitlines():
                 measured = json.loads(line)
