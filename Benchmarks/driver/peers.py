@@ -59,11 +59,18 @@ def documents(server: Server, directory: Path) -> None:
 def _answer(
     server: Server, method: str, path: str, body: bytes = VERDICT, headers: dict[str, str] | None = None,
 ) -> tuple[int, list[tuple[str, str]], bytes]:
-    connection = http.client.HTTPConnection("127.0.0.1", server.port, timeout=20)
+    """Raises RuntimeError where there is none. JSON unless `headers` say otherwise; GET has no body."""
     has_body = method != "GET"
-    connection.request(method, path, body if has_body else None, headers or ({"Content-Type": "application/json"} if has_body else {}))
-    response = connection.getresponse()
-    return response.status, response.getheaders(), response.read()
+    headers = headers or ({"Content-Type": "application/json"} if has_body else {})
+    connection = http.client.HTTPConnection("127.0.0.1", server.port, timeout=20)
+    try:
+        connection.request(method, path, body if has_body else None, headers)
+        response = connection.getresponse()
+        return response.status, response.getheaders(), response.read()
+    except (http.client.HTTPException, OSError) as error:
+        raise RuntimeError(f"{server.name} does not answer {method} {path}: {error!r}") from error
+    finally:
+        connection.close()
 
 
 def http_peers(scratch: Path, served: Path) -> tuple[list[Server], list[str]]:
@@ -93,7 +100,9 @@ def _microhttp(scratch: Path, served: Path) -> Server:
 
 def _hummingbird(scratch: Path, served: Path) -> Server:
     built = ROOT / ".build/hummingbird"
-    command = ["swift", "build", "--configuration", "release", "--package-path", str(PEERS / "hummingbird2"), "--scratch-path", str(built)]
+    command = [
+        "swift", "build", "--configuration", "release", "--package-path", str(PEERS / "hummingbird2"), "--scratch-path",
+        str(built)]
     try:
         _build("Hummingbird", command)
     except DidNotStart:
@@ -134,13 +143,15 @@ def check(server: Server, reference: Server) -> None:
     for method, path, body in [*asked, ("GET", "/prompts/email", b""), ("GET", "/prompts/email/rules", b"")]:
         own, expected = (_comparable(_answer(each, method, path, body)) for each in (server, reference))
         if own != expected:
-            raise RuntimeError(f"{server.name} answers {method} {path} {body.decode()} with {own}, and OKCancel with {expected}")
+            raise RuntimeError(
+                f"{server.name} answers {method} {path} {body.decode()} with {own}, and OKCancel with {expected}")
 
 
 def _comparable(answer: tuple[int, list[tuple[str, str]], bytes]) -> tuple[object, ...]:
     """An answer without what may differ: the date, the order of headers and of members, how an entity is tagged."""
     status, headers, body = answer
-    kept = sorted((name.lower(), "" if name.lower() == "etag" else value) for name, value in headers if name.lower() != "date")
+    named = [(name.lower(), value) for name, value in headers]
+    kept = sorted((name, "" if name == "etag" else value) for name, value in named if name != "date")
     is_json = ("content-type", "application/json") in kept
     return status, kept, json.loads(body) if is_json else body
 

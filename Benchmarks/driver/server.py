@@ -7,6 +7,8 @@ import socket
 import subprocess
 import tempfile
 import time
+from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -23,7 +25,7 @@ class DidNotStart(Exception):
 
 
 class Stopped(RuntimeError):
-    """A server ended, or would not answer, while it was measured."""
+    """A server ended while it was measured."""
 
 
 @dataclass
@@ -94,29 +96,24 @@ class Server:
         From the scheduler's own account of all threads, those that ended too, to the nanosecond; `/proc/PID/stat` counts
         in hundredths of a second.
         """
-        try:
-            return sum(time.clock_gettime_ns(_clock(process)) for process in self._processes) / 1000
-        except OSError as error:
-            raise self._stopped from error
+        return self._total(lambda process: time.clock_gettime_ns(_clock(process))) / 1000
 
     @property
     def resident(self) -> int:
         """Bytes of memory, what it started included."""
-        try:
-            pages = sum(int(Path(f"/proc/{process}/statm").read_text().split()[1]) for process in self._processes)
-        except OSError as error:
-            raise self._stopped from error
+        pages = self._total(lambda process: int(Path(f"/proc/{process}/statm").read_text().split()[1]))
         return pages * os.sysconf("SC_PAGE_SIZE")
 
-    @property
-    def _processes(self) -> list[int]:
+    def _total(self, reading: Callable[[int], int]) -> int:
+        """The sum over it and what it started. Raises Stopped where it runs no more."""
         if self.process.poll() is not None:
-            raise self._stopped
-        return [self.process.pid, *_children(self.process.pid)]
-
-    @property
-    def _stopped(self) -> Stopped:
-        return Stopped(f"{self.name} stopped: {self.last_words or 'without a word'}")
+            raise Stopped(f"{self.name} stopped: {self.last_words or 'without a word'}")
+        total = reading(self.process.pid)
+        for child in _children(self.process.pid):
+            # It may end at any time.
+            with suppress(OSError):
+                total += reading(child)
+        return total
 
 
 def _clock(process: int) -> int:
@@ -126,9 +123,11 @@ def _clock(process: int) -> int:
 
 def _children(process: int) -> list[int]:
     found: list[int] = []
-    for task in Path(f"/proc/{process}/task").iterdir():
-        for child in map(int, (task / "children").read_text().split()):
-            found += [child, *_children(child)]
+    for thread in Path("/proc").glob(f"{process}/task/*/children"):
+        # It may end at any time.
+        with suppress(OSError):
+            for child in map(int, thread.read_text().split()):
+                found += [child, *_children(child)]
     return found
 
 
