@@ -7,7 +7,6 @@ What could not be run is left out, a line says why, and the exit status is 1.
 import os
 import sys
 import tempfile
-import traceback
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parent / "driver"))
@@ -43,11 +42,7 @@ def main() -> int:
     # On a disk, as answers are: a temporary file system would make their fsync free.
     with tempfile.TemporaryDirectory(prefix="bench-", dir=here) as scratch:
         for name in chosen:
-            try:
-                SECTIONS[name](report, Path(scratch), quick)
-            except Exception as error:  # noqa: BLE001: the other sections are still worth having
-                traceback.print_exc()
-                report.missing([f"the rest of “{name}”: {error}"])
+            report.attempt(name, lambda: SECTIONS[name](report, Path(scratch), quick))
             # After each: whoever stops the run keeps what it found.
             report.write(here / "results.md")
     report.summary()

@@ -19,9 +19,9 @@ ANSWER = ["POST", '{"outcome":"ok","values":{"email":"alice@example.com"}}', "Co
 
 
 def run(report: Report, scratch: Path, rounds: int, seconds: float) -> None:
-    _asks(report, scratch, rounds, max(10, seconds))
-    _wakes(report, scratch, 30 if rounds == 1 else 300)
-    _durable(report, scratch, rounds, seconds)
+    report.attempt("asks", lambda: _asks(report, scratch, rounds, max(10, seconds)))
+    report.attempt("who waits is woken", lambda: _wakes(report, scratch, 30 if rounds == 1 else 300))
+    report.attempt("answers on the disk", lambda: _durable(report, scratch, rounds, seconds))
 
 
 def _asks(report: Report, scratch: Path, rounds: int, seconds: float) -> None:

@@ -1,5 +1,8 @@
 """What a run found, as Markdown."""
 
+import traceback
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from datetime import date
 from pathlib import Path
 
@@ -44,6 +47,24 @@ class Report:
 
     def table(self, table: Table) -> None:
         self._say(*table.markdown, "")
+
+    @contextmanager
+    def rows(self, *heads: str) -> Iterator[Table]:
+        """A table that is kept as far as it came, whatever stops it."""
+        table = Table(*heads)
+        try:
+            yield table
+        finally:
+            if table.rows:
+                self.table(table)
+
+    def attempt(self, what: str, part: Callable[[], None]) -> None:
+        """Runs a part of the whole. One that fails is told of; the others are still worth having."""
+        try:
+            part()
+        except Exception as error:  # noqa: BLE001
+            traceback.print_exc()
+            self.missing([f"the rest of “{what}”: {error or type(error).__name__}"])
 
     def missing(self, reasons: list[str]) -> None:
         """Why something was left out, each a line."""

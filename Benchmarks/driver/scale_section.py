@@ -11,7 +11,7 @@ from statistics import median
 
 import load
 import peers
-from report import Report, Table
+from report import Report
 from server import DidNotStart, Server
 
 VERDICT = ["POST", '{"email":"alice@example.com"}', "Content-Type", "application/json"]
@@ -20,24 +20,24 @@ ANSWER = ["POST", '{"outcome":"ok","values":{"email":"alice@example.com"}}', "Co
 
 def run(report: Report, scratch: Path, quick: bool) -> None:
     seconds = 1 if quick else 4
-    _start(report, scratch, 3 if quick else 9)
-    _waiters(report, scratch, [0, 1_000, 10_000], seconds)
-    _prompts(report, scratch, [1, 10, 100, 1_000], seconds)
-    _answers(report, scratch, [0, 1_000, 10_000] + ([] if quick else [100_000]), seconds)
+    stored = [0, 1_000, 10_000] + ([] if quick else [100_000])
+    report.attempt("start and rest", lambda: _start(report, scratch, 3 if quick else 9))
+    report.attempt("as waiters grow", lambda: _waiters(report, scratch, [0, 1_000, 10_000], seconds))
+    report.attempt("as prompts grow", lambda: _prompts(report, scratch, [1, 10, 100, 1_000], seconds))
+    report.attempt("as stored answers grow", lambda: _answers(report, scratch, stored, seconds))
 
 
 def _start(report: Report, scratch: Path, rounds: int) -> None:
     report.section("Start and rest")
-    table = Table("prompts", "start s", "CPU s", "MB at rest")
-    for name, folder in [("the examples", peers.ROOT / "Examples"), ("1,000", _prompt_folder(scratch, 1_000))]:
-        runs = [_started(scratch, folder) for _ in range(rounds)]
-        wall, cpu, resident = (median(run[index] for run in runs) for index in range(3))
-        table.add(name, f"{wall:.3f}", f"{cpu:.2f}", f"{resident / 1e6:.1f}")
-        if name == "1,000":
-            report.target("start with 1,000 prompts", wall, 0.3, "at most", "s")
-        else:
-            report.target("resident at rest with the examples", resident / 1e6, 40, "at most", "MB")
-    report.table(table)
+    with report.rows("prompts", "start s", "CPU s", "MB at rest") as table:
+        for name, folder in [("the examples", peers.ROOT / "Examples"), ("1,000", _prompt_folder(scratch, 1_000))]:
+            runs = [_started(scratch, folder) for _ in range(rounds)]
+            wall, cpu, resident = (median(run[index] for run in runs) for index in range(3))
+            table.add(name, f"{wall:.3f}", f"{cpu:.2f}", f"{resident / 1e6:.1f}")
+            if name == "1,000":
+                report.target("start with 1,000 prompts", wall, 0.3, "at most", "s")
+            else:
+                report.target("resident at rest with the examples", resident / 1e6, 40, "at most", "MB")
 
 
 def _started(scratch: Path, folder: Path) -> tuple[float, float, int]:
@@ -66,19 +66,18 @@ def _prompt_folder(scratch: Path, count: int) -> Path:
 
 def _prompts(report: Report, scratch: Path, counts: list[int], seconds: float) -> None:
     report.section("As prompts grow")
-    table = Table("prompts", "CPU µs a verdict", "CPU µs a page", "MB")
-    for count in counts:
-        with peers.okcancel(scratch, _prompt_folder(scratch, count), f"prompts{count}") as server:
-            verdict = load.run(server, f"/validate/p{count - 1}", seconds, arguments=VERDICT)
-            page = load.run(server, f"/prompts/p{count - 1}", seconds)
-            table.add(f"{count:,}", f"{verdict.cpu:.1f}", f"{page.cpu:.1f}", f"{server.resident / 1e6:.0f}")
-    report.table(table)
+    with report.rows("prompts", "CPU µs a verdict", "CPU µs a page", "MB") as table:
+        for count in counts:
+            with peers.okcancel(scratch, _prompt_folder(scratch, count), f"prompts{count}") as server:
+                verdict = load.run(server, f"/validate/p{count - 1}", seconds, arguments=VERDICT)
+                page = load.run(server, f"/prompts/p{count - 1}", seconds)
+                table.add(f"{count:,}", f"{verdict.cpu:.1f}", f"{page.cpu:.1f}", f"{server.resident / 1e6:.0f}")
 
 
 def _answers(report: Report, scratch: Path, counts: list[int], seconds: float) -> None:
     report.section("As stored answers grow")
-    table = Table("stored before", "answers/s", "CPU µs an answer", "CPU µs a verdict", "MB")
-    with peers.okcancel(scratch, database="stored") as server:
+    heads = ["stored before", "answers/s", "CPU µs an answer", "CPU µs a verdict", "MB"]
+    with peers.okcancel(scratch, database="stored") as server, report.rows(*heads) as table:
         stored = 0
         for count in counts:
             while stored < count:
@@ -88,17 +87,16 @@ def _answers(report: Report, scratch: Path, counts: list[int], seconds: float) -
             table.add(
                 f"{stored:,}", f"{run.rate:,.0f}", f"{run.cpu:.0f}", f"{verdict.cpu:.1f}", f"{server.resident / 1e6:.0f}")
             stored += run.requests
-    report.table(table)
 
 
 def _waiters(report: Report, scratch: Path, counts: list[int], seconds: float) -> None:
     report.section("As waiters grow")
-    table = Table("waiters", "CPU µs a verdict", "CPU µs an answer", "MB", "KB a waiter")
+    heads = ["waiters", "CPU µs a verdict", "CPU µs an answer", "MB", "KB a waiter"]
     option = _connections(counts[-1])
     if not option:
         report.missing(["10,000 waiters: this server has no option for so many connections; 3,500 wait instead"])
         counts = [0, 1_000, 3_500]
-    with peers.okcancel(scratch, peers.ROOT / "Examples", "waiters", *option) as server:
+    with peers.okcancel(scratch, peers.ROOT / "Examples", "waiters", *option) as server, report.rows(*heads) as table:
         asks = asyncio.run(_make(server, counts[-1]))
         # Once, so that what the first requests take is not counted as a waiter's.
         load.run(server, "/validate/email", 1, arguments=VERDICT)
@@ -118,7 +116,6 @@ def _waiters(report: Report, scratch: Path, counts: list[int], seconds: float) -
                 f"{each:.1f}" if count else "")
         for waiter in waiting:
             waiter.close()
-    report.table(table)
     report.target(f"memory of each of {counts[-1]:,} waiters", each, 16, "at most", "KB")
 
 
@@ -147,7 +144,8 @@ async def _make(server: Server, count: int) -> list[str]:
             ids.append(re.search(rb'"id":"([^"]+)"', await reader.readexactly(length)).group(1).decode())
         writer.close()
 
-    await asyncio.gather(*(make(count // 50) for _ in range(50)))
+    async with asyncio.timeout(120):
+        await asyncio.gather(*(make(count // 50) for _ in range(50)))
     return ids
 
 
@@ -155,7 +153,7 @@ def _wait(server: Server, asks: list[str]) -> list[socket.socket]:
     """Connections that each wait for one of these asks; returns when the server has them all."""
     waiting = []
     for ask in asks:
-        connection = socket.create_connection(("127.0.0.1", server.port))
+        connection = socket.create_connection(("127.0.0.1", server.port), timeout=20)
         connection.sendall(
             f"GET /asks/{ask}?wait=55 HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer {peers.TOKEN}\r\n\r\n".encode())
         waiting.append(connection)
