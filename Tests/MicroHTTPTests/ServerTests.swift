@@ -1,3 +1,4 @@
+import Dispatch
 import MicroHTTP
 import Synchronization
 import Testing
@@ -62,6 +63,30 @@ import Testing
 
   private final class Kept: Sendable {
     let requests = Mutex<[Request]>([])
+  }
+
+  // libmicrohttpd takes 128 events at a time; when there are no more, it must not wait for another.
+  @Test func `answers everybody when many ask at the same moment`() throws {
+    let (entered, free) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+    let running = try RunningServer(threads: 1) { router in
+      router.on(.get, "/now") { _ in .now(Response(.ok, type: "text/plain", text: "now")) }
+      router.on(.get, "/held") { _ in
+        entered.signal()
+        free.wait()
+        return .now(Response(.ok, type: "text/plain", text: "held"))
+      }
+    }
+    let holder = try running.client()
+    let clients = try (0..<130).map { _ in try running.client() }
+    for count in [0, 127, 128, 129, 130] {
+      try holder.send("GET /held HTTP/1.1\r\nHost: x\r\n\r\n")
+      entered.wait()
+      // The server's one thread is held: it sees these together.
+      for client in clients.prefix(count) { try client.send("GET /now HTTP/1.1\r\nHost: x\r\n\r\n") }
+      free.signal()
+      #expect(try holder.answer().text == "held")
+      for client in clients.prefix(count) { #expect(try client.answer().text == "now") }
+    }
   }
 
   @Test func `reads a body that comes in pieces, and what follows it`() throws {
