@@ -98,12 +98,13 @@ screenshots: build test-packages .venv ## The pictures of Documentation/Images, 
 	PYTHONPATH=Tests OKCANCEL_BIN=$(CURDIR)/$(BIN) $(PYTHON) Tests/Browser/screenshots.py
 
 PREFIX ?= /usr/local
-install: build ## Install the command, its files and its systemd unit under PREFIX
+install: build ## Install the command, its files and its systemd units under PREFIX
 	install -D $(BIN) $(DESTDIR)$(PREFIX)/bin/okcancel
 	mkdir -p $(DESTDIR)$(PREFIX)/share/okcancel
 	cp -R Templates Public $(DESTDIR)$(PREFIX)/share/okcancel/
 	mkdir -p $(DESTDIR)$(PREFIX)/lib/systemd/system
 	sed 's|/usr/local|$(PREFIX)|' Packaging/okcancel.service > $(DESTDIR)$(PREFIX)/lib/systemd/system/okcancel.service
+	install -m 644 Packaging/okcancel.socket $(DESTDIR)$(PREFIX)/lib/systemd/system/
 
 build-packages:
 	@Packaging/install-packages $(BUILD_PACKAGES)

@@ -33,6 +33,10 @@ const union MHD_ConnectionInfo *cmhd_connection_info(struct MHD_Connection *conn
   return MHD_get_connection_info(connection, type);
 }
 
+enum MHD_Result cmhd_ask_to_close(struct MHD_Connection *connection) {
+  return MHD_set_connection_value(connection, MHD_HEADER_KIND, MHD_HTTP_HEADER_CONNECTION, "close");
+}
+
 enum MHD_Result cmhd_set_response_flags(struct MHD_Response *response, enum MHD_ResponseFlags flags) {
   return MHD_set_response_options(response, flags, MHD_RO_END);
 }

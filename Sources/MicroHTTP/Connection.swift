@@ -49,7 +49,6 @@ final class Connection: @unchecked Sendable {
 
   /// A request line has come.
   func begin(target sent: UnsafeMutablePointer<CChar>) {
-    core.running.add(1, ordering: .relaxed)
     number &+= 1
     if core.observe != nil { started = .now }
     storage.number = number
@@ -112,7 +111,6 @@ final class Connection: @unchecked Sendable {
     sent = nil
     streamed = nil
     phase.enter(.idle, within: core.deadlines.idle)
-    core.running.subtract(1, ordering: .releasing)
   }
 
   /// Answers 408; over TLS the connection is closed without. libmicrohttpd
@@ -138,7 +136,6 @@ final class Connection: @unchecked Sendable {
     _ pointer: OpaquePointer, method: UnsafePointer<CChar>, target: UnsafePointer<CChar>,
     version: UnsafePointer<CChar>
   ) -> Result<Int, Refusal> {
-    guard !core.isDraining.load(ordering: .relaxed) else { return .failure(.draining) }
     do throws(Refusal) {
       let contentLength = try ReceivedHead(
         connection: pointer, method: method,
@@ -213,6 +210,9 @@ final class Connection: @unchecked Sendable {
     guard let prepared else { return .NO }
     phase.enter(.answering, within: core.deadlines.answer(bytes: response.body.count ?? 0))
     sent = (response.status, request?.method == .head ? 0 : response.body.count ?? 0)
+    // Responses are shared between connections: libmicrohttpd is told through the request that this
+    // one ends. Without memory for that it is kept alive, and closed when it is idle.
+    if core.isLeaving.load(ordering: .relaxed) { _ = cmhd_ask_to_close(pointer) }
     return MHD_queue_response(pointer, UInt32(response.status.rawValue), prepared.pointer)
   }
 }

@@ -6,6 +6,7 @@ final class ConnectionTable: Sendable {
   private struct State {
     var open: [ObjectIdentifier: OpenConnection] = [:]
     var perClient: [IPAddress?: Int] = [:]
+    var leaving: OpenConnection.Leaving?
   }
 
   private let limit: Int
@@ -17,6 +18,19 @@ final class ConnectionTable: Sendable {
     self.limit = limit
     self.limitPerClient = limitPerClient
     self.deadlines = deadlines
+  }
+
+  /// How many are open.
+  var count: Int { state.withLock { $0.open.count } }
+
+  /// Has idle connections end from now on.
+  ///
+  /// - Parameter patience: how long each of them is kept for one more request.
+  func leave(patience: Duration) {
+    state.withLock { state in
+      state.leaving = OpenConnection.Leaving(since: state.leaving?.since ?? .now, patience: patience)
+    }
+    _ = sweep(at: .now)
   }
 
   /// True when this client has fewer connections than its limit.
@@ -50,7 +64,9 @@ final class ConnectionTable: Sendable {
   func sweep(at now: ContinuousTime) -> Bool {
     state.withLock { state in
       let isCrowded = state.open.count > limit / 4 * 3
-      for key in state.open.keys { state.open[key]?.sweep(at: now, deadlines, isCrowded: isCrowded) }
+      for key in state.open.keys {
+        state.open[key]?.sweep(at: now, deadlines, isCrowded: isCrowded, leaving: state.leaving)
+      }
       return !state.open.isEmpty
     }
   }

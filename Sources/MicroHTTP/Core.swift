@@ -1,6 +1,6 @@
 internal import Synchronization
 
-/// What one server's connections share. Immutable but for two atomics and what
+/// What one server's connections share. Immutable but for a few atomics and what
 /// waits, so that requests are answered without a lock.
 final class Core: Sendable {
   let headLimits: HeadReader.Limits
@@ -18,10 +18,10 @@ final class Core: Sendable {
   let lingering = Lingering()
   /// Connections that were ever opened.
   let opened = Atomic<UInt64>(0)
-  /// Requests that have begun and are not over.
-  let running = Atomic(0)
-  /// True when new requests are refused.
-  let isDraining = Atomic(false)
+  /// True when every answer is the last of its connection.
+  let isLeaving = Atomic(false)
+  /// True when no connection is taken any more.
+  let isQuiesced = Atomic(false)
   /// False where libmicrohttpd no longer cuts the head in place and refuses lenient lines by itself.
   let checksLayout: Bool
 

@@ -1,10 +1,37 @@
 internal import CMicroHTTPD
 internal import Glibc
 
-/// A socket that listens, and the port that it got.
+/// A socket that listens, and where.
 struct ListeningSocket {
   let descriptor: Int32
+  /// An address, or the name that it was asked for by.
+  let host: String
   let port: Int
+
+  /// Connections that may wait to be accepted; the kernel's own limit may be lower.
+  ///
+  /// Enough for all that come back at once while the server is replaced.
+  private static let backlog: Int32 = 4096
+
+  /// Takes a socket over that somebody else has made.
+  init(passed descriptor: Int32) throws(Server.Fault) {
+    guard let isListening = Self.option(SO_ACCEPTCONN, of: descriptor) else {
+      throw .passedSocket(descriptor, reason: errno == EBADF ? "nothing is open there" : "it is no socket")
+    }
+    let family = Self.option(SO_DOMAIN, of: descriptor)
+    guard family == AF_INET || family == AF_INET6, Self.option(SO_TYPE, of: descriptor) == Int32(SOCK_STREAM.rawValue)
+    else {
+      throw .passedSocket(descriptor, reason: "it is no TCP socket; give an address and a port as ListenStream=")
+    }
+    guard isListening == 1 else {
+      throw .passedSocket(descriptor, reason: "it does not listen; with systemd, leave Accept= at no")
+    }
+    _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
+    _ = fcntl(descriptor, F_SETFL, fcntl(descriptor, F_GETFL) | O_NONBLOCK)
+    Self.keepAlive(descriptor)
+    self.descriptor = descriptor
+    (host, port) = try Self.address(of: descriptor)
+  }
 
   /// - Parameters:
   ///   - host: an IPv4 or IPv6 address, with or without brackets, or a name that resolves to one.
@@ -39,10 +66,11 @@ struct ListeningSocket {
       guard bind(descriptor, address.pointee.ai_addr, address.pointee.ai_addrlen) == 0 else {
         throw Self.fault(of: errno, host: host, port: port)
       }
-      guard listen(descriptor, 1024) == 0 else {
+      guard listen(descriptor, Self.backlog) == 0 else {
         throw Self.fault(of: errno, host: host, port: port)
       }
-      self.port = try Self.port(of: descriptor)
+      self.port = try Self.address(of: descriptor).port
+      self.host = host
       self.descriptor = descriptor
     } catch {
       close(descriptor)
@@ -73,14 +101,25 @@ struct ListeningSocket {
     }
   }
 
-  private static func port(of descriptor: Int32) throws(Server.Fault) -> Int {
+  /// nil: it is no socket.
+  private static func option(_ option: Int32, of descriptor: Int32) -> Int32? {
+    var value: Int32 = 0
+    var size = socklen_t(MemoryLayout<Int32>.size)
+    return getsockopt(descriptor, SOL_SOCKET, option, &value, &size) == 0 ? value : nil
+  }
+
+  private static func address(of descriptor: Int32) throws(Server.Fault) -> (host: String, port: Int) {
     var address = sockaddr_storage()
     var length = socklen_t(MemoryLayout<sockaddr_storage>.size)
+    var host = [CChar](repeating: 0, count: Int(NI_MAXHOST))
     let code = withUnsafeMutableBytes(of: &address) {
-      getsockname(descriptor, $0.baseAddress!.assumingMemoryBound(to: sockaddr.self), &length)
+      let address = $0.baseAddress!.assumingMemoryBound(to: sockaddr.self)
+      guard getsockname(descriptor, address, &length) == 0 else { return errno }
+      return getnameinfo(address, length, &host, socklen_t(host.count), nil, 0, NI_NUMERICHOST) == 0 ? 0 : EINVAL
     }
-    guard code == 0 else { throw .system("getsockname", code: errno) }
+    guard code == 0 else { throw .system("getsockname", code: code) }
+    let name = host.withUnsafeBufferPointer { String(cString: $0.baseAddress!) }
     // The port lies in the same place in both families, in network order.
-    return withUnsafeBytes(of: &address) { Int($0[2]) << 8 | Int($0[3]) }
+    return withUnsafeBytes(of: &address) { (name, Int($0[2]) << 8 | Int($0[3])) }
   }
 }

@@ -18,6 +18,15 @@ struct OpenConnection {
     var headDeadline: ContinuousTime?
   }
 
+  /// That the server is leaving, and how long it keeps an idle connection for one more request.
+  struct Leaving {
+    let since: ContinuousTime
+    let patience: Duration
+
+    /// When a connection ends that has had nothing to do since then.
+    func end(idleSince start: ContinuousTime) -> ContinuousTime { max(start, since).advanced(by: patience) }
+  }
+
   init(descriptor: Int32, client: IPAddress?, phase: ConnectionPhase) {
     self.descriptor = descriptor
     self.client = client
@@ -26,10 +35,14 @@ struct OpenConnection {
 
   /// Shuts the socket down when its time is over: the connection's own thread
   /// then finds the end and closes it. The socket must be open.
-  mutating func sweep(at now: ContinuousTime, _ deadlines: Deadlines, isCrowded: Bool) {
+  mutating func sweep(at now: ContinuousTime, _ deadlines: Deadlines, isCrowded: Bool, leaving: Leaving?) {
     let (phase, deadline) = phase.current
     switch phase {
     case .working: break
+    case .head where now < deadline:
+      guard let leaving, now >= leaving.end(idleSince: deadline.advanced(by: .zero - deadlines.head)) else { break }
+      // Opened, perhaps in advance, and never used.
+      if cmhd_bytes_received(descriptor) == 0 { shutdown(descriptor, Int32(SHUT_RD)) }
     case .head, .body:
       // The sending side stays, for an answer.
       if now >= deadline { shutdown(descriptor, Int32(SHUT_RD)) }
@@ -42,9 +55,9 @@ struct OpenConnection {
         idling?.headDeadline = now.advanced(by: deadlines.head)
       }
       let grace = isCrowded ? min(.seconds(1), deadlines.idle) : deadlines.idle
-      let end = idling?.headDeadline ?? deadline.advanced(by: grace - deadlines.idle)
-      if now >= end { shutdown(descriptor, Int32(SHUT_RD)) }
+      var end = deadline.advanced(by: grace - deadlines.idle)
+      if let leaving { end = min(end, leaving.end(idleSince: deadline.advanced(by: .zero - deadlines.idle))) }
+      if now >= idling?.headDeadline ?? end { shutdown(descriptor, Int32(SHUT_RD)) }
     }
   }
-
 }

@@ -7,6 +7,9 @@ extension Server {
     public var host: String
     /// 0 for any free one.
     public var port: Int
+    /// The descriptor of a socket to take instead of `host` and `port`: TCP, listening, and the
+    /// server's own from its start; nil: one is made.
+    public var listeningSocket: Int32?
     /// Threads that answer requests; the default is one for each processor.
     public var threads: Int
     /// Bytes of a body.
@@ -52,6 +55,8 @@ extension Server {
     case port(Int)
     case addressInUse(host: String, port: Int)
     case notPermitted(host: String, port: Int)
+    /// The socket that was passed cannot be used.
+    case passedSocket(Int32, reason: String)
     /// A certificate or a key is of no use: a sentence without its end.
     case tls(String)
     /// A call to the system failed with this `errno`.
@@ -68,6 +73,8 @@ extension Server {
         "Port \(port) on \(host) is in use; stop the program that has it or give another port."
       case .notPermitted(let host, let port):
         "Listening on port \(port) of \(host) is not permitted; ports from 1024 are."
+      case .passedSocket(let descriptor, let reason):
+        "The server cannot listen on the descriptor \(descriptor) that was passed to it: \(reason)."
       case .tls(let why): "The server cannot speak TLS: \(why)."
       case .system(let call, let code): "The server could not start: \(call): \(String(cString: strerror(code)))."
       case .startedBefore: "This server was started before."

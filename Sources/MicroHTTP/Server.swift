@@ -23,13 +23,13 @@ internal import Synchronization
 ///
 /// Empty lines before a request line are skipped, as RFC 9112, section 2.2 asks.
 public final class Server: Sendable {
-  private enum State {
+  enum State {
     case new
     case running(Daemon)
     case stopped
   }
 
-  private struct Daemon: @unchecked Sendable {
+  struct Daemon: @unchecked Sendable {
     // Sendable by proof: libmicrohttpd locks it.
     let pointer: OpaquePointer
     let socket: ListeningSocket
@@ -38,8 +38,8 @@ public final class Server: Sendable {
   }
 
   public let configuration: Configuration
-  private let core: Core
-  private let state = Mutex(State.new)
+  let core: Core
+  let state = Mutex(State.new)
 
   /// - Parameters:
   ///   - handler: answers a request, on one of the server's threads: whatever waits belongs in `.later`.
@@ -64,11 +64,21 @@ public final class Server: Sendable {
     state.withLock { if case .running(let daemon) = $0 { daemon.socket.port } else { nil } }
   }
 
+  /// The address, or the name, that it listens on; nil as `port`.
+  public var host: String? {
+    state.withLock { if case .running(let daemon) = $0 { daemon.socket.host } else { nil } }
+  }
+
   /// Listens, and returns when requests are taken.
   public func start() throws(Fault) {
     try state.withLock { state throws(Fault) in
       guard case .new = state else { throw .startedBefore }
-      let socket = try ListeningSocket(host: configuration.host, port: configuration.port)
+      let socket =
+        if let passed = configuration.listeningSocket {
+          try ListeningSocket(passed: passed)
+        } else {
+          try ListeningSocket(host: configuration.host, port: configuration.port)
+        }
       do throws(Fault) {
         let suspensions = core.suspensions
         try core.watch.start { suspensions.leave($0) }
@@ -91,31 +101,6 @@ public final class Server: Sendable {
     }
   }
 
-  /// Stops gently: new connections are refused, new requests on old ones answered
-  /// with 503, and what runs may end. The tasks of streamed bodies are cancelled
-  /// at once. After `deadline` suspended requests are answered with 503 and
-  /// their tasks cancelled.
-  public func drain(deadline: Duration = .seconds(10)) async {
-    guard let daemon = state.withLock({ if case .running(let daemon) = $0 { daemon } else { nil } })
-    else { return }
-    if !core.isDraining.exchange(true, ordering: .relaxed) {
-      let descriptor = MHD_quiesce_daemon(daemon.pointer)
-      // libmicrohttpd's threads may still look at the socket: it is closed after
-      // them, but connects to it fail from here on.
-      if descriptor >= 0 { shutdown(descriptor, Int32(SHUT_RDWR)) }
-      core.streams.stop()
-    }
-    await quiet(within: deadline)
-    core.suspensions.stop()
-    await quiet(within: .seconds(1))
-    await withCheckedContinuation { done in
-      OwnThread.run {
-        self.stop()
-        done.resume()
-      }
-    }
-  }
-
   /// Stops now: suspended requests are answered with 503 where that still
   /// works, connections closed. Blocks until the server's threads have ended.
   public func stop() {
@@ -127,20 +112,12 @@ public final class Server: Sendable {
     core.streams.stop()
     core.suspensions.stop()
     core.lingering.stop()
-    let wasQuiesced = core.isDraining.load(ordering: .relaxed)
+    // libmicrohttpd would shut a socket down that somebody else may listen on as well.
+    if !core.isQuiesced.exchange(true, ordering: .relaxed) { MHD_quiesce_daemon(daemon.pointer) }
     MHD_stop_daemon(daemon.pointer)
     core.watch.stop()
-    // Once quiesced, the socket is no longer libmicrohttpd's.
-    if wasQuiesced { close(daemon.socket.descriptor) }
+    close(daemon.socket.descriptor)
     daemon.core.release()
-  }
-
-  private func quiet(within deadline: Duration) async {
-    let end = ContinuousClock.now + deadline
-    while core.running.load(ordering: .acquiring) > 0, ContinuousClock.now < end {
-      // A cancelled drain does not wait.
-      guard (try? await Task.sleep(for: .milliseconds(5))) != nil else { return }
-    }
   }
 
   private func startDaemon(on socket: ListeningSocket, core: Unmanaged<Core>) -> OpaquePointer? {

@@ -34,6 +34,8 @@ extension OKCancelServer {
         guard let outcome = Outcome(json) else { throw SetupFault("the outcome “\(closed.outcome)” is not known") }
         return outcome
       }
+      // Where the server is stopping nobody waits any more; the store ends this loop when it is closed.
+      try? await Task.sleep(for: .milliseconds(100))
       // Withdrawn rather than thrown: the person's page must not stay open for nobody.
       if Task.isCancelled { _ = try await storage.store.withdraw(id) }
     }

@@ -91,6 +91,7 @@ public final class OKCancelServer: Sendable {
     var listening = Server.Configuration(
       host: configuration.host, port: configuration.port, threads: configuration.threads)
     listening.trustedProxies = TrustedProxies(configuration.trustedProxies)
+    listening.listeningSocket = configuration.listeningSocket
     listening.connectionLimit = configuration.connections
     listening.connectionLimitPerClient = configuration.connectionsPerClient
     guard let files = configuration.tls else { return listening }
@@ -114,7 +115,8 @@ public final class OKCancelServer: Sendable {
 
   /// Where a browser finds it, such as `http://127.0.0.1:8080/`.
   public var url: String {
-    let host = configuration.host.contains(":") ? "[\(configuration.host)]" : configuration.host
+    let name = server.host ?? configuration.host
+    let host = name.contains(":") && !name.hasPrefix("[") ? "[\(name)]" : name
     return "\(configuration.tls == nil ? "http" : "https")://\(host):\(port ?? configuration.port)/"
   }
 
@@ -134,11 +136,32 @@ public final class OKCancelServer: Sendable {
     do { try await storage.store.backUp(to: path) } catch { throw SetupFault("the backup failed: \(error)") }
   }
 
+  /// Another descriptor of the socket that it listens on, for the caller to close; nil while it does not.
+  public func copyListeningSocket() -> Int32? { server.copyListeningSocket() }
+
   /// Stops gently: no new connections, what runs may end within the deadline.
-  public func drain(deadline: Duration = .seconds(10)) async {
+  ///
+  /// - Parameter patience: how long an idle connection is kept for one more request.
+  public func drain(deadline: Duration = .seconds(10), patience: Duration = .seconds(1)) async {
+    routes.readiness.stop()
     await storage.farewells.settle(within: .seconds(1))
     storage.release()
-    await server.drain(deadline: deadline)
+    await server.drain(deadline: deadline, patience: patience)
+    await storage.close()
+  }
+
+  /// Stops without a failed request, for a server that comes after this one on the same socket:
+  /// connections that this one does not take any more wait there.
+  ///
+  /// Everything is served while connections find their end, for a second or, where a callback is on its
+  /// way, up to three. Only then are connections left to the socket, so that they do not wait long.
+  public func handOn(deadline: Duration = .seconds(10)) async {
+    server.leave()
+    async let callbacks: Void = storage.stopCallbacks()
+    try? await Task.sleep(for: Server.patience)
+    await callbacks
+    storage.release()
+    await server.drain(deadline: deadline, refusing: false)
     await storage.close()
   }
 

@@ -89,7 +89,7 @@ struct Ask: AsyncParsableCommand {
       configuration: configuration, prompts: [], logger: Logger(label: "okcancel") { _ in SwiftLogNoOpLogHandler() })
     let outcome = try await local.ask(definition, expiresIn: expiry, present: present)
     // The person's browser still fetches the page that says so.
-    await local.drain(deadline: .seconds(2))
+    await local.drain(deadline: .seconds(2), patience: .zero)
     return outcome
   }
 

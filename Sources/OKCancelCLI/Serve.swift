@@ -2,6 +2,7 @@ internal import ArgumentParser
 internal import Definitions
 internal import Logging
 internal import OKCancel
+internal import Synchronization
 internal import UnixSignals
 
 /// `okcancel serve [DIR]`
@@ -14,6 +15,7 @@ struct Serve: AsyncParsableCommand {
       Signals:
         SIGHUP            reads the prompts again; if one has a fault, all the old ones stay
         SIGUSR1           writes a backup beside the database, its name with .backup
+        SIGUSR2           finishes what runs and starts the program anew, without a failed request
         SIGTERM, SIGINT   finish what runs and stop
 
       Every option is a variable too: --port is OKCANCEL_PORT. Secrets are variables alone:
@@ -36,6 +38,8 @@ struct Serve: AsyncParsableCommand {
   var database: String?
   @Option(help: ArgumentHelp("Days to keep closed asks and answers. (default: for ever)", valueName: "days"))
   var keep: String?
+  @Flag(help: "Read all that a start reads, say what is wrong with it, and end.")
+  var check = false
   @Option(
     name: .customLong("base-url"),
     help: ArgumentHelp(
@@ -45,9 +49,11 @@ struct Serve: AsyncParsableCommand {
   func run() async throws {
     try log.apply()
     let logger = Logger(label: "okcancel")
+    let passed = try PassedSocket.take()
     OpenFiles.raiseLimit()
     var configuration = try listening.configuration()
     try clients.apply(to: &configuration)
+    configuration.listeningSocket = passed?.descriptor
     configuration.database = Setting("database").text(database) ?? "okcancel.sqlite"
     configuration.keepDays = try Setting("keep").number(keep, in: 1...36_500)
     configuration.baseURL = try Setting("base-url").url(baseURL)
@@ -57,19 +63,20 @@ struct Serve: AsyncParsableCommand {
     let newSecret = try callbacks.set(&configuration)
     let commands = try predicates.commands()
     let path = folder ?? "Examples"
-    // Trapped before anybody can know that the server is there.
-    let signals = await UnixSignalsSequence(trapping: .sighup, .sigusr1, .sigterm, .sigint)
-    let prompts = try Self.prompts(in: path)
-    let server: OKCancelServer
-    do throws(SetupFault) {
-      server = try OKCancelServer(
-        configuration: configuration, prompts: prompts, commands: commands, logger: logger)
-      try server.start()
-    } catch {
-      throw fail(.internalError, "\(error)")
+    if try Setting("check").flag(check) {
+      // Its own is another server's perhaps.
+      configuration.database = nil
+      _ = try Self.server(configuration, try Self.prompts(in: path), commands, logger)
+      return
     }
+    // Trapped before anybody can know that the server is there.
+    let signals = await UnixSignalsSequence(trapping: .sighup, .sigusr1, .sigusr2, .sigterm, .sigint)
+    let prompts = try Self.prompts(in: path)
+    let server = try Self.server(configuration, prompts, commands, logger)
+    do throws(SetupFault) { try server.start() } catch { throw fail(.internalError, "\(error)") }
     let status = "OKCancel serves \(prompts.count) prompt\(prompts.count == 1 ? "" : "s") at \(server.url)"
     standardOutput(status)
+    if passed != nil { logger.info("listening on the socket that was passed; --host and --port do not count") }
     let manager = ServiceManager()
     if !manager.ready(status) { logger.warning("the service manager cannot be told that the server is ready") }
     let watchdog = manager.watchdog()
@@ -82,18 +89,61 @@ struct Serve: AsyncParsableCommand {
         "The webhook secret for this run is \(newSecret) (to keep one, set OKCANCEL_WEBHOOK_SECRET before the start)")
     }
 
+    var successor: Successor?
     signals: for await signal in signals {
       switch signal {
       case .sighup:
         manager.reloading()
         manager.ready(Self.reload(server, path, logger))
       case .sigusr1: await Self.backUp(server, logger)
+      case .sigusr2:
+        let next = Successor(apiToken: newToken, webhookSecret: newSecret, ownsSocket: passed?.isOurs ?? true)
+        guard let obstacle = await next.obstacle() else {
+          successor = next
+          break signals
+        }
+        for line in obstacle.split(separator: "\n") { logger.error("\(line)") }
+        logger.error("not restarted; the server goes on as it was")
       default: break signals
       }
     }
+    if let successor {
+      manager.reloading()
+      try await Self.hand(server, on: successor, logger)
+    }
     manager.stopping()
     logger.info("stopping")
-    await server.drain()
+    if passed?.isOurs == false { await server.handOn() } else { await server.drain() }
+  }
+
+  /// Returns when a signal to stop has come meanwhile.
+  private static func hand(
+    _ server: OKCancelServer, on successor: Successor, _ logger: Logger
+  ) async throws {
+    guard let socket = server.copyListeningSocket() else {
+      logger.error("not restarted: the listening socket cannot be copied")
+      return
+    }
+    let isToldToStop = Atomic(false)
+    logger.info("restarting")
+    let stops = await UnixSignalsSequence(trapping: .sigterm, .sigint)
+    let listening = Task {
+      for await _ in stops { isToldToStop.store(true, ordering: .relaxed) }
+    }
+    await server.handOn()
+    listening.cancel()
+    if isToldToStop.load(ordering: .relaxed) { return }
+    throw fail(.internalError, "the program could not be started anew: \(successor.take(socket))")
+  }
+
+  private static func server(
+    _ configuration: Configuration, _ prompts: [NamedPrompt], _ commands: [String: CommandPredicate], _ logger: Logger
+  ) throws -> OKCancelServer {
+    do throws(SetupFault) {
+      return try OKCancelServer(configuration: configuration, prompts: prompts, commands: commands, logger: logger)
+    } catch {
+      throw fail(.internalError, "\(error)")
+    }
   }
 
   /// 128 bits of the system's generator.

@@ -286,7 +286,8 @@ def test_the_unit_is_sound(tmp_path):
     unit = (ROOT / "Packaging" / "okcancel.service").read_text("utf-8")
     path = tmp_path / "okcancel.service"
     path.write_text(unit.replace("/usr/local/bin/okcancel", "/bin/true"))
-    verified = subprocess.run(["systemd-analyze", "verify", path], capture_output=True, text=True, timeout=60)
+    listening = shutil.copy(ROOT / "Packaging" / "okcancel.socket", tmp_path)
+    verified = subprocess.run(["systemd-analyze", "verify", path, listening], capture_output=True, text=True, timeout=60)
     assert (verified.returncode, verified.stdout + verified.stderr) == (0, "")
     rated = subprocess.run(
         ["systemd-analyze", "security", "--offline=true", "--threshold=20", path], capture_output=True, text=True, timeout=60)

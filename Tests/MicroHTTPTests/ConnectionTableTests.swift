@@ -1,3 +1,4 @@
+import Glibc
 import Testing
 
 @testable import MicroHTTP
@@ -33,5 +34,18 @@ import Testing
     table.remove(phases[0])
     #expect(!table.sweep(at: .now))
     #expect(table.add(phases[0], descriptor: -1, of: client))
+  }
+
+  @Test func `ends connections that were never used when the server leaves and its patience is over`() throws {
+    var pair: [Int32] = [0, 0]
+    #expect(socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0, &pair) == 0)
+    defer { for descriptor in pair { close(descriptor) } }
+    var byte: UInt8 = 0
+    _ = table.add(phases[0], descriptor: pair[0], of: nil)
+    table.leave(patience: .seconds(60))
+    #expect(recv(pair[0], &byte, 1, Int32(MSG_DONTWAIT)) == -1)
+    table.leave(patience: .zero)
+    _ = table.sweep(at: .now.advanced(by: .seconds(1)))
+    #expect(recv(pair[0], &byte, 1, Int32(MSG_DONTWAIT)) == 0)
   }
 }

@@ -30,6 +30,8 @@ public final class Waiters: Sendable {
     /// When the timer rings; nil while nobody waits for it.
     var alarm: Int?
     var timer: Task<Void, Never>?
+    /// True when the process stops: nobody is made to wait any more.
+    var isReleased = false
   }
 
   private let state = Mutex(State())
@@ -61,7 +63,8 @@ public final class Waiters: Sendable {
     }
     Task {
       do {
-        if let closed = try await look() { end(ticket, with: .success(closed)) }
+        let closed = try await look()
+        if closed != nil || state.withLock({ $0.isReleased }) { end(ticket, with: .success(closed)) }
       } catch {
         end(ticket, with: .failure(error))
       }
@@ -82,9 +85,12 @@ public final class Waiters: Sendable {
   /// Ends one wait without an outcome, if it goes on.
   public func release(_ ticket: Ticket) { end(ticket, with: .success(nil)) }
 
-  /// Ends every wait without an outcome, before the process stops.
+  /// Ends every wait without an outcome, and those to come once they have looked: the process stops.
   public func releaseAll() {
-    let released = state.withLock { state in state.waiting.keys.compactMap { state.remove($0) } }
+    let released = state.withLock { state in
+      state.isReleased = true
+      return state.waiting.keys.compactMap { state.remove($0) }
+    }
     for waiter in released { waiter.completion(.success(nil)) }
   }
 

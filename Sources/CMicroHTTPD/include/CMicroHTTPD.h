@@ -62,6 +62,10 @@ struct MHD_Daemon *_Nullable cmhd_start(unsigned int flags,
 const union MHD_ConnectionInfo *_Nullable cmhd_connection_info(
     struct MHD_Connection *connection, enum MHD_ConnectionInfoType type);
 
+/// `MHD_set_connection_value` of `Connection: close`, as if the client had asked
+/// for it. The original keeps its arguments, and Swift has no C string that stays.
+enum MHD_Result cmhd_ask_to_close(struct MHD_Connection *connection);
+
 /// `MHD_set_response_options`, which takes its options as variadic arguments.
 enum MHD_Result cmhd_set_response_flags(struct MHD_Response *response, enum MHD_ResponseFlags flags);
 

@@ -79,11 +79,13 @@ final class AskStorage: Sendable {
   /// Lets everyone who waits go, so that they ask again elsewhere or later.
   func release() { waiters.releaseAll() }
 
-  /// Brings everything to the disk and lets go of the file. Callbacks on their way have three
-  /// seconds to arrive; the others go out after the next start.
+  /// Lets callbacks on their way arrive, within three seconds; the others go out after the next start.
+  func stopCallbacks() async { await callbacks.stop(within: .seconds(3)) }
+
+  /// Brings everything to the disk and lets go of the file.
   func close() async {
     stopUpkeep()
-    await callbacks.stop(within: .seconds(3))
+    await stopCallbacks()
     try? await store.close()
     if let temporaryFolder { try? FileManager.default.removeItem(atPath: temporaryFolder) }
   }

@@ -13,17 +13,22 @@ final class Readiness: Sendable {
   /// How long a finding stands. Whoever asks more often, and anybody may, costs the disk nothing.
   private let interval: Duration
   private let latest = Mutex<Check?>(nil)
+  private let isStopping = Atomic(false)
 
   init(_ store: any AskStore, interval: Duration = .seconds(1)) {
     self.store = store
     self.interval = interval
   }
 
+  /// It is not ready any more, whatever its store says.
+  func stop() { isStopping.store(true, ordering: .relaxed) }
+
   /// What keeps the server from taking answers, as a sentence; nil: nothing.
   ///
   /// The store is tried by a write that reaches the disk: one that failed before would never be seen
   /// to be well again, since a server that is not ready gets nothing to write.
   func obstacle() async -> String? {
+    if isStopping.load(ordering: .relaxed) { return "The server is stopping." }
     let now = ContinuousClock.now
     let check = latest.withLock { latest in
       if let current = latest, !current.hasEnded || current.began + interval > now { return current }

@@ -1,7 +1,6 @@
 internal import MicroHTTP
 
-/// `/healthz`: the process lives. `/readyz`: send it requests. A server that is stopping answers
-/// both, like everything else, with 503.
+/// `/healthz`: the process lives. `/readyz`: send it requests; a server that is stopping says 503.
 struct HealthRoutes: Sendable {
   /// Whoever looks at these reads JSON, whatever it accepts.
   static let paths = ["/healthz", "/readyz"]

@@ -8,6 +8,7 @@ struct Routes: Sendable {
   private let headers: SecurityHeaders
   private let site: Site
   private let fileMark: Int
+  let readiness: Readiness
   /// Requests of each route.
   let requests: RequestCounts
 
@@ -15,9 +16,10 @@ struct Routes: Sendable {
     site: Site, desk: AskDesk, tokens: APITokens, baseURL: String?, files: StaticFiles, cors: CORS,
     headers: SecurityHeaders, commits: CommitCounts, limiting: RateLimiting
   ) {
+    readiness = Readiness(desk.store)
     let (index, prompts, validate, health) = (
       IndexRoute(site: site), PromptRoutes(site: site, desk: desk), ValidateRoutes(site: site),
-      HealthRoutes(readiness: Readiness(desk.store))
+      HealthRoutes(readiness: readiness)
     )
     func limited(_ action: RateLimits.Action, _ handler: @escaping Router.Handler) -> Router.Handler {
       // People submit; the rest is for programs.

@@ -1,0 +1,145 @@
+"""Sockets that are passed, and the program that comes after: what is said, and what cannot be done."""
+
+import http.client
+import json
+import os
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from test_command_line import BINARY, ROOT, Serving, clean, run
+from test_operation import Manager
+
+# Descriptor 3 becomes the one that is named; the variables say so.
+PASSING = (
+    "import os, sys; os.dup2(int(sys.argv[1]), 3); os.environ |= {'LISTEN_PID': str(os.getpid()), 'LISTEN_FDS': sys.argv[2]}; "
+    "os.execv(sys.argv[3], sys.argv[3:])")
+
+
+def started_with(descriptor, folder, count="1"):
+    return subprocess.Popen(
+        [sys.executable, "-c", PASSING, str(descriptor), count, BINARY, "serve", "Examples", "--database", folder / "a.sqlite"],
+        cwd=ROOT, env=clean({}), pass_fds=[descriptor], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+
+
+@pytest.mark.parametrize("family, address, name", [
+    (socket.AF_INET, "127.0.0.1", "127.0.0.1"), (socket.AF_INET6, "::1", "[::1]")])
+def test_a_passed_socket_is_listened_on(tmp_path, family, address, name):
+    with socket.create_server((address, 0), family=family) as listening:
+        port = listening.getsockname()[1]
+        # It waits in the socket, before there is a server.
+        early = http.client.HTTPConnection(address, port, timeout=20)
+        early.request("GET", "/healthz")
+        server = started_with(listening.fileno(), tmp_path)
+        assert server.stdout.readline().strip() == f"OKCancel serves 7 prompts at http://{name}:{port}/"
+        assert early.getresponse().status == 200
+        server.terminate()
+        log = server.communicate(timeout=30)[1]
+        assert server.returncode == 0 and "listening on the socket that was passed" in log
+        # The socket lives on.
+        socket.create_connection((address, port), 20).close()
+
+
+@pytest.mark.parametrize("make, count, status, says", [
+    (lambda: socket.socket(), "1", 70, "it does not listen"),
+    (lambda: socket.socket(socket.AF_UNIX), "1", 70, "it is no TCP socket"),
+    (lambda: socket.socket(socket.AF_INET, socket.SOCK_DGRAM), "1", 70, "it is no TCP socket"),
+    (lambda: open("/dev/null"), "1", 70, "it is no socket"),
+    (lambda: socket.create_server(("127.0.0.1", 0)), "2", 64, "pass one listening socket"),
+])
+def test_what_is_passed_and_cannot_be_used_is_said(tmp_path, make, count, status, says):
+    with make() as passed:
+        server = started_with(passed.fileno(), tmp_path, count)
+        log = server.communicate(timeout=30)[1]
+    assert (server.returncode, says in log) == (status, True), log
+
+
+def test_what_is_passed_to_another_process_is_not_taken():
+    with Serving("Examples", LISTEN_PID="1", LISTEN_FDS="1") as server:
+        assert server.request("GET", "/healthz")[0] == 200
+
+
+def test_the_token_of_a_run_and_its_asks_outlive_a_restart(tmp_path):
+    manager = Manager(tmp_path, False)
+    with Serving("Examples", NOTIFY_SOCKET=manager.variable) as server:
+        token = {"Authorization": "Bearer " + server.wait_for_log("The API token").split(" is ")[1].split()[0]}
+        ready = manager.told()
+        ask = json.loads(server.request("POST", "/asks", '{"prompt":"email"}', token | {"Content-Type": "application/json"})[1])
+        files = len(os.listdir(f"/proc/{server.process.pid}/fd"))
+        for _ in range(2):
+            server.process.send_signal(signal.SIGUSR2)
+            assert manager.told()["RELOADING"] == "1"
+            assert manager.told() == ready
+            assert server.process.stdout.readline().strip() == server.line
+            assert json.loads(server.request("GET", f"/asks/{ask['id']}", headers=token)[1])["status"] == "open"
+        assert len(os.listdir(f"/proc/{server.process.pid}/fd")) <= files + 1
+        # Its own socket is refused at its end, though it was passed.
+        server.process.terminate()
+        assert server.process.wait(30) == 0
+        with pytest.raises(ConnectionRefusedError):
+            socket.create_connection(("127.0.0.1", server.port), 20)
+
+
+def test_a_program_that_could_not_start_is_not_started(tmp_path):
+    prompt = tmp_path / "name.yaml"
+    prompt.write_text("title: Name\n")
+    with Serving(tmp_path) as server:
+        prompt.write_text("titel: Name\n")
+        server.process.send_signal(signal.SIGUSR2)
+        assert "did you mean `title`?" in server.wait_for_log("name.yaml:1:1")
+        server.wait_for_log("not restarted")
+        assert server.request("GET", "/prompts/name")[0] == 200
+        prompt.write_text("title: Your name\n")
+        server.process.send_signal(signal.SIGUSR2)
+        assert server.process.stdout.readline().strip() == server.line
+        assert "Your name" in server.request("GET", "/prompts/name")[1]
+
+
+def test_a_program_that_is_gone_is_not_started(tmp_path):
+    program = Path(shutil.copy(BINARY, tmp_path))
+    server = subprocess.Popen(
+        [program, "serve", "Examples", "--port", "0", "--database", tmp_path / "a.sqlite"], cwd=ROOT, env=clean({}),
+        stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    try:
+        server.stdout.readline()
+        program.unlink()
+        server.send_signal(signal.SIGUSR2)
+        while "not restarted" not in (line := server.stderr.readline()):
+            assert line, "the server has ended"
+        server.terminate()
+        assert server.wait(30) == 0
+    finally:
+        server.kill()
+        server.communicate()
+
+
+def test_a_signal_to_stop_is_heard_while_the_server_restarts(tmp_path):
+    with Serving("Examples") as server:
+        server.process.send_signal(signal.SIGUSR2)
+        server.wait_for_log("restarting")
+        server.process.terminate()
+        assert server.process.wait(30) == 0
+        assert server.process.stdout.read() == ""
+
+
+def test_check_says_what_keeps_a_server_from_starting(tmp_path):
+    assert run("serve", "Examples", "--check").returncode == 0
+    (tmp_path / "name.yaml").write_text("titel: Name\n")
+    for words, status, says in [
+        ([tmp_path], 65, "did you mean `title`?"), (["Examples", "--port", "x"], 64, "--port cannot be"),
+        (["Examples", "--templates", "/nowhere"], 70, "there is no folder /nowhere"),
+    ]:
+        checked = run("serve", *words, "--check")
+        assert (checked.returncode, checked.stdout, says in checked.stderr) == (status, "", True), checked.stderr
+    assert run("serve", "Examples", OKCANCEL_CHECK="perhaps").returncode == 64
+
+
+def test_check_leaves_a_running_server_alone():
+    with Serving("Examples") as server:
+        database = f"{server.folder.name}/a.sqlite"
+        assert run("serve", "Examples", "--check", "--port", server.port, "--database", database).returncode == 0

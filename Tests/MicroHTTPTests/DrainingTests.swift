@@ -1,0 +1,119 @@
+import Glibc
+import MicroHTTP
+import Testing
+
+@Suite struct `A draining server` {
+  @Test func `lets a running request end`() async throws {
+    let gate = Gate()
+    let running = try `A suspended reply`.running(at: gate)
+    let client = try running.client()
+    try client.send(`A suspended reply`.request)
+    await gate.arrivals(1)
+    async let drained: Void = running.server.drain(deadline: .seconds(60))
+    gate.open()
+    #expect(try await client.laterAnswer().text == "later")
+    await drained
+    #expect(try client.isClosed())
+    #expect(running.server.port == nil)
+    #expect(throws: RawClient.Failure.self) { try running.client() }
+  }
+
+  @Test func `answers 503 for what outlasts the deadline, and cancels it`() async throws {
+    let gate = Gate()
+    let running = try `A suspended reply`.running(at: gate)
+    let clients = try (0..<20).map { _ in try running.client() }
+    for client in clients { try client.send(`A suspended reply`.request) }
+    await gate.arrivals(20)
+    await running.server.drain(deadline: .zero)
+    for client in clients {
+      let answer = try client.answer()
+      #expect(answer.status == 503)
+      #expect(answer.header("Retry-After") == "5")
+      #expect(try client.isClosed())
+    }
+    gate.open()
+  }
+
+  @Test func `answers requests on old connections, and ends them`() async throws {
+    let gate = Gate()
+    let running = try `A suspended reply`.running(at: gate)
+    let waiting = try running.client()
+    let idle = try running.client()
+    try idle.send("GET /now HTTP/1.1\r\nHost: x\r\n\r\n")
+    #expect(try idle.answer().header("Connection") == nil)
+    try waiting.send(`A suspended reply`.request)
+    await gate.arrivals(1)
+    async let drained: Void = running.server.drain(deadline: .seconds(60), patience: .seconds(60))
+    // Until the drain has begun, connections are kept as ever.
+    var answer: RawClient.Answer
+    repeat {
+      try idle.send("GET /now HTTP/1.1\r\nHost: x\r\n\r\n")
+      answer = try idle.answer()
+      await Task.yield()
+    } while answer.header("Connection") == nil
+    #expect((answer.status, answer.text) == (200, "now"))
+    #expect(answer.header("Connection") == "close")
+    #expect(try idle.isClosed())
+    gate.open()
+    #expect(try await waiting.laterAnswer().header("Connection") == "close")
+    await drained
+  }
+
+  @Test func `closes an idle connection when its patience ends`() async throws {
+    let running = try RunningServer { $0.on(.get, "/") { _ in .now(Response(.ok)) } }
+    let idle = try running.client()
+    try idle.send("GET / HTTP/1.1\r\nHost: x\r\n\r\n")
+    _ = try idle.answer()
+    await running.server.drain(deadline: .seconds(60), patience: .milliseconds(1))
+    #expect(try idle.isClosed())
+  }
+
+  @Test func `leaves a socket that is handed on to whoever listens next`() async throws {
+    let running = try RunningServer { $0.on(.get, "/") { _ in .now(Response(.ok, type: "text/plain", text: "first")) } }
+    let socket = try #require(running.server.copyListeningSocket())
+    await running.server.drain(refusing: false)
+    let waiting = try running.client()
+    try waiting.send("GET / HTTP/1.1\r\nHost: x\r\n\r\n")
+    let next = try RunningServer(adjust: { $0.listeningSocket = socket }) {
+      $0.on(.get, "/") { _ in .now(Response(.ok, type: "text/plain", text: "next")) }
+    }
+    #expect(next.port == running.port)
+    #expect(next.server.host == "127.0.0.1")
+    #expect(try waiting.answer().text == "next")
+  }
+
+  @Test func `stops at once with suspended requests`() async throws {
+    let gate = Gate()
+    let running = try `A suspended reply`.running(at: gate)
+    let clients = try (0..<20).map { _ in try running.client() }
+    for client in clients { try client.send(`A suspended reply`.request) }
+    await gate.arrivals(20)
+    running.server.stop()
+    running.server.stop()
+    gate.open()
+    for client in clients { while (try? client.answer()) != nil {} }
+    #expect(running.server.port == nil)
+  }
+
+  @Test func `takes no socket that does not listen for TCP`() throws {
+    func fault(_ descriptor: Int32) -> Server.Fault? {
+      var configuration = Server.Configuration()
+      configuration.listeningSocket = descriptor
+      let server = Server(configuration: configuration) { _ in .now(Response(.ok)) }
+      do throws(Server.Fault) {
+        try server.start()
+        return nil
+      } catch {
+        return error
+      }
+    }
+    func opened(_ family: Int32) -> Int32 { socket(family, Int32(SOCK_STREAM.rawValue), 0) }
+    let (idle, local, file) = (opened(AF_INET), opened(AF_UNIX), open("/dev/null", O_RDONLY))
+    defer { for descriptor in [idle, local, file] { close(descriptor) } }
+    #expect(fault(idle) == .passedSocket(idle, reason: "it does not listen; with systemd, leave Accept= at no"))
+    #expect(
+      fault(local) == .passedSocket(local, reason: "it is no TCP socket; give an address and a port as ListenStream="))
+    #expect(fault(file) == .passedSocket(file, reason: "it is no socket"))
+    #expect(fault(9999) == .passedSocket(9999, reason: "nothing is open there"))
+  }
+}
