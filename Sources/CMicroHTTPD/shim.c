@@ -41,11 +41,12 @@ enum MHD_Result cmhd_set_response_flags(struct MHD_Response *response, enum MHD_
   return MHD_set_response_options(response, flags, MHD_RO_END);
 }
 
-uint64_t cmhd_bytes_received(int socket) {
+struct cmhd_reception cmhd_reception(int socket) {
+  const uint8_t closeWait = 8;
   struct tcp_info info = {0};
   socklen_t size = sizeof info;
   getsockopt(socket, IPPROTO_TCP, TCP_INFO, &info, &size);
-  return info.tcpi_bytes_received;
+  return (struct cmhd_reception){info.tcpi_bytes_received, info.tcpi_state == closeWait};
 }
 
 int cmhd_gzip_begin(z_stream *stream, int level) {

@@ -33,31 +33,44 @@ struct OpenConnection {
     self.phase = phase
   }
 
-  /// Shuts the socket down when its time is over: the connection's own thread
-  /// then finds the end and closes it. The socket must be open.
+  /// Shuts the socket down when its time is over, or its peer's side closed: the
+  /// connection's own thread then finds the end and closes it. The socket must be open.
+  ///
+  /// libmicrohttpd 0.9.75 does not find the end that came together with bytes:
+  /// epoll told of both at once, and it has stopped reading after the bytes.
+  /// Shutting down takes none of them away, and has epoll tell once more.
   mutating func sweep(at now: ContinuousTime, _ deadlines: Deadlines, isCrowded: Bool, leaving: Leaving?) {
     let (phase, deadline) = phase.current
     switch phase {
     case .working: break
-    case .head where now < deadline:
-      guard let leaving, now >= leaving.end(idleSince: deadline.advanced(by: .zero - deadlines.head)) else { break }
-      // Opened, perhaps in advance, and never used.
-      if cmhd_bytes_received(descriptor) == 0 { shutdown(descriptor, Int32(SHUT_RD)) }
-    case .head, .body:
-      // The sending side stays, for an answer.
-      if now >= deadline { shutdown(descriptor, Int32(SHUT_RD)) }
     case .answering:
       if now >= deadline { shutdown(descriptor, Int32(SHUT_RDWR)) }
-    case .idle:
-      let bytes = cmhd_bytes_received(descriptor)
-      if idling?.deadline != deadline { idling = Idling(deadline: deadline, bytes: bytes) }
-      if idling?.bytes != bytes, idling?.headDeadline == nil {
-        idling?.headDeadline = now.advanced(by: deadlines.head)
-      }
-      let grace = isCrowded ? min(.seconds(1), deadlines.idle) : deadlines.idle
-      var end = deadline.advanced(by: grace - deadlines.idle)
-      if let leaving { end = min(end, leaving.end(idleSince: deadline.advanced(by: .zero - deadlines.idle))) }
-      if now >= idling?.headDeadline ?? end { shutdown(descriptor, Int32(SHUT_RD)) }
+    case .head, .body, .idle:
+      let reception = cmhd_reception(descriptor)
+      let end =
+        switch phase {
+        case .idle: idleEnd(deadline, reception.bytes, at: now, deadlines, isCrowded: isCrowded, leaving: leaving)
+        // Opened, perhaps in advance, and never used.
+        case .head where reception.bytes == 0:
+          min(deadline, leaving?.end(idleSince: deadline.advanced(by: .zero - deadlines.head)) ?? deadline)
+        default: deadline
+        }
+      // The sending side stays, for an answer.
+      if reception.hasEnded || now >= end { shutdown(descriptor, Int32(SHUT_RD)) }
     }
+  }
+
+  private mutating func idleEnd(
+    _ deadline: ContinuousTime, _ bytes: UInt64, at now: ContinuousTime, _ deadlines: Deadlines, isCrowded: Bool,
+    leaving: Leaving?
+  ) -> ContinuousTime {
+    if idling?.deadline != deadline { idling = Idling(deadline: deadline, bytes: bytes) }
+    if idling?.bytes != bytes, idling?.headDeadline == nil {
+      idling?.headDeadline = now.advanced(by: deadlines.head)
+    }
+    if let headDeadline = idling?.headDeadline { return headDeadline }
+    let grace = isCrowded ? min(.seconds(1), deadlines.idle) : deadlines.idle
+    let end = deadline.advanced(by: grace - deadlines.idle)
+    return min(end, leaving?.end(idleSince: deadline.advanced(by: .zero - deadlines.idle)) ?? end)
   }
 }

@@ -117,4 +117,26 @@ private struct Waiting: Sendable {
       #expect(await waiting.running.log.exchanges(40 * round).count == 40 * round)
     }
   }
+
+  /// libmicrohttpd alone would find most of these at their deadlines.
+  @Test(arguments: [
+    ("", 0), ("GET / HT", 0), ("GET / HTTP/1.1\r\nHost: x\r\n\r\n", 1),
+    ("POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\n\r\na", 0),
+  ])
+  func `frees its connection when its end comes together with bytes`(bytes: String, answers: Int) async throws {
+    let running = try RunningServer {
+      ($0.deadlines.head, $0.deadlines.body, $0.deadlines.idle) = (.seconds(3600), .seconds(3600), .seconds(3600))
+    } _: {
+      $0.on(.get, "/") { _ in .now(Response(.ok)) }
+    }
+    let clients = try (0..<50).map { _ in try running.client() }
+    for client in clients {
+      if !bytes.isEmpty { try client.send(bytes) }
+      client.finishSending()
+    }
+    for client in clients {
+      for _ in 0..<answers { #expect(try client.answer().status == 200) }
+      #expect(try client.isClosed())
+    }
+  }
 }

@@ -69,9 +69,18 @@ enum MHD_Result cmhd_ask_to_close(struct MHD_Connection *connection);
 /// `MHD_set_response_options`, which takes its options as variadic arguments.
 enum MHD_Result cmhd_set_response_flags(struct MHD_Response *response, enum MHD_ResponseFlags flags);
 
-/// How many bytes the kernel has received on a TCP socket, 0 if it does not
-/// tell: `tcpi_bytes_received`, which the C library's `tcp_info` leaves out.
-uint64_t cmhd_bytes_received(int socket);
+/// What the kernel knows of a TCP socket, of the other sort nothing.
+struct cmhd_reception {
+  /// Bytes that have come: `tcpi_bytes_received`, which the C library's
+  /// `tcp_info` leaves out.
+  uint64_t bytes;
+  /// Whether the peer has closed its side, after these bytes: `tcpi_state` is
+  /// CLOSE_WAIT, a name that the kernel's `tcp_info` comes without.
+  _Bool hasEnded;
+};
+
+/// `getsockopt` with the kernel's `tcp_info`, which no header has beside the C library's.
+struct cmhd_reception cmhd_reception(int socket);
 
 /// `deflateInit2` set to write gzip, which is a macro over the size of
 /// `z_stream`. Returns zlib's code, `Z_OK` on success.
