@@ -29,7 +29,7 @@ let package = Package(
     // The doors to C and C++.
     .target(
       name: "CMicroHTTPD",
-      linkerSettings: [.linkedLibrary("microhttpd"), .linkedLibrary("z")]),
+      linkerSettings: [.linkedLibrary("microhttpd"), .linkedLibrary("gnutls"), .linkedLibrary("z")]),
     .target(name: "CRE2", linkerSettings: [.linkedLibrary("re2")]),
     .target(name: "CCurl", linkerSettings: [.linkedLibrary("curl")]),
 

@@ -38,6 +38,7 @@ enum Callbacks {
           let address = cmhd_connection_info(pointer, .CONNECTION_INFO_CLIENT_ADDRESS)?.pointee.client_addr
           let connection = Connection(
             core: core, descriptor: descriptor, peer: Callbacks.peer(at: address, isSecure: core.isSecure))
+          if core.isSecure { connection.secure(pointer) }
           core.watch.add(connection.phase, descriptor: descriptor, of: connection.peer.address)
           context.pointee = Unmanaged.passRetained(connection).toOpaque()
         } else if let opened = context.pointee {

@@ -32,6 +32,8 @@ final class Connection: @unchecked Sendable {
   @exclusivity(unchecked) var answer: Response?
   /// Nil where it is not known.
   @exclusivity(unchecked) private var memory: ConnectionMemory?
+  /// What its TLS session uses; nil without TLS.
+  private var credentials: TLSCredentials?
   /// True when the peer may still be sending as the connection closes.
   @exclusivity(unchecked) private var lingers = false
 
@@ -45,6 +47,12 @@ final class Connection: @unchecked Sendable {
     // Room for as many requests on one connection as anybody sends.
     number = core.opened.add(1, ordering: .relaxed).newValue << 32
     assembly = RequestAssembly(bodyLimit: core.bodyLimit)
+  }
+
+  /// Has its TLS session use the certificate of now.
+  func secure(_ pointer: OpaquePointer) {
+    credentials = core.credentials.withLock { $0 }
+    credentials?.use(for: pointer)
   }
 
   /// A request line has come.

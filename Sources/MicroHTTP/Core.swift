@@ -12,6 +12,8 @@ final class Core: Sendable {
   let observe: (@Sendable (Exchange) -> Void)?
   let deadlines: Deadlines.Milliseconds
   let isSecure: Bool
+  /// What new connections use; nil without TLS.
+  let credentials: Mutex<TLSCredentials?>
   let watch: Watch
   let suspensions: Suspensions
   let streams = Streams()
@@ -39,6 +41,7 @@ final class Core: Sendable {
     trustedProxies = configuration.trustedProxies
     deadlines = Deadlines.Milliseconds(configuration.deadlines)
     isSecure = configuration.tls != nil
+    credentials = Mutex(configuration.tls?.credentials)
     watch = Watch(configuration)
     suspensions = Suspensions(watch: watch)
     self.checksLayout = checksLayout

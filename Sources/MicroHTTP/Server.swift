@@ -92,13 +92,16 @@ public final class Server: Sendable {
         self.core.watch.stop()
         core.release()
         close(socket.descriptor)
-        guard configuration.tls == nil else {
-          throw .tls("GnuTLS takes this certificate with this key not; see that the two belong together")
-        }
         throw .system("MHD_start_daemon", code: code)
       }
       state = .running(Daemon(pointer: pointer, socket: socket, core: core))
     }
+  }
+
+  /// Has connections from now on use this certificate, where the server speaks TLS; those that are
+  /// open keep theirs.
+  public func replaceCertificate(_ tls: TLS) {
+    core.credentials.withLock { if $0 != nil { $0 = tls.credentials } }
   }
 
   /// Stops now: suspended requests are answered with 503 where that still

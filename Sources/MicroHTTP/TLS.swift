@@ -2,12 +2,13 @@ internal import Glibc
 
 /// A certificate and its key, for HTTPS. TLS 1.2 and 1.3 are spoken.
 ///
-/// They are read once: a new certificate takes a new server.
+/// They are read once; `Server.replaceCertificate` takes those that were read later.
 public struct TLS: Sendable {
   /// PEM: the server's certificate, then those that lead to its root.
   let certificates: String
   /// PEM, without a passphrase.
   let key: String
+  let credentials: TLSCredentials
 
   /// GnuTLS's words for what is spoken.
   static let priorities = "NORMAL:-VERS-ALL:+VERS-TLS1.3:+VERS-TLS1.2"
@@ -25,6 +26,12 @@ public struct TLS: Sendable {
     guard key.contains("PRIVATE KEY-----") else {
       throw .tls("\(keyFile) holds no private key; give a file of PEM with PRIVATE KEY in it")
     }
+    guard let credentials = TLSCredentials(certificates: certificates, key: key) else {
+      throw .tls(
+        "GnuTLS takes the certificate in \(certificateFile) with the key in \(keyFile) not; see that the two belong together"
+      )
+    }
+    self.credentials = credentials
   }
 
   private static func read(_ path: String) throws(Server.Fault) -> String {

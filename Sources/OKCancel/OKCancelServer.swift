@@ -95,12 +95,12 @@ public final class OKCancelServer: Sendable {
     listening.connectionLimit = configuration.connections
     listening.connectionLimitPerClient = configuration.connectionsPerClient
     guard let files = configuration.tls else { return listening }
-    do throws(Server.Fault) {
-      listening.tls = try TLS(certificateFile: files.certificate, keyFile: files.key)
-    } catch {
-      throw SetupFault("\(error)")
-    }
+    listening.tls = try tls(files)
     return listening
+  }
+
+  private static func tls(_ files: (certificate: String, key: String)) throws(SetupFault) -> TLS {
+    do { return try TLS(certificateFile: files.certificate, keyFile: files.key) } catch { throw SetupFault("\(error)") }
   }
 
   /// Listens; returns as soon as requests are answered.
@@ -126,6 +126,17 @@ public final class OKCancelServer: Sendable {
   public func replacePrompts(_ prompts: [NamedPrompt]) throws(SetupFault) {
     try Self.check(prompts, predicates)
     catalogue.replace(with: .init(prompts, pages: pages, headers: headers.headers + cors.varying))
+  }
+
+  /// Reads the files of its certificate and key again, for connections from now on.
+  ///
+  /// - Returns: false where it has none.
+  /// - Throws: `SetupFault`, and those of before stay.
+  @discardableResult
+  public func renewCertificate() throws(SetupFault) -> Bool {
+    guard let files = configuration.tls else { return false }
+    server.replaceCertificate(try Self.tls(files))
+    return true
   }
 
   /// Writes a copy of the database, whole and of one moment, to this path; it takes the place of an

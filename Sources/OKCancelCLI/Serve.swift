@@ -13,7 +13,7 @@ struct Serve: AsyncParsableCommand {
       Each .yaml, .yml or .json file in DIR is a prompt, served at /prompts/ and its file name.
 
       Signals:
-        SIGHUP            reads the prompts again; if one has a fault, all the old ones stay
+        SIGHUP            reads the prompts and the certificate again; if one has a fault, the old ones stay
         SIGUSR1           writes a backup beside the database, its name with .backup
         SIGUSR2           finishes what runs and starts the program anew, without a failed request
         SIGTERM, SIGINT   finish what runs and stop
@@ -173,15 +173,26 @@ struct Serve: AsyncParsableCommand {
 
   /// - Returns: what became of it, as a status.
   private static func reload(_ server: OKCancelServer, _ path: String, _ logger: Logger) -> String {
-    do {
-      let prompts = try DefinitionFolder(path: path).prompts
-      try server.replacePrompts(prompts)
-      logger.info("reloaded \(prompts.count) prompts")
-      return "OKCancel serves \(prompts.count) prompt\(prompts.count == 1 ? "" : "s") at \(server.url)"
-    } catch {
-      for line in "\(error)".split(separator: "\n") { logger.error("\(line)") }
-      logger.error("the old prompts stay")
-      return "The prompts have faults; those of before are served at \(server.url)"
+    var faults: [String] = []
+    func attempt(_ work: () throws -> Void, orElse fault: String) {
+      do { try work() } catch {
+        for line in "\(error)".split(separator: "\n") { logger.error("\(line)") }
+        logger.error("\(fault)")
+        faults.append(fault)
+      }
     }
+    var count = 0
+    attempt(
+      {
+        let prompts = try DefinitionFolder(path: path).prompts
+        try server.replacePrompts(prompts)
+        count = prompts.count
+        logger.info("reloaded \(count) prompts")
+      }, orElse: "the old prompts stay")
+    attempt(
+      { if try server.renewCertificate() { logger.info("reloaded the certificate") } },
+      orElse: "the old certificate stays")
+    guard faults.isEmpty else { return "The reload found faults; \(faults.joined(separator: ", ")), at \(server.url)" }
+    return "OKCancel serves \(count) prompt\(count == 1 ? "" : "s") at \(server.url)"
   }
 }

@@ -247,7 +247,7 @@ def test_the_service_manager_is_told_how_the_server_stands(tmp_path, is_abstract
         server.process.send_signal(signal.SIGHUP)
         assert manager.told()["RELOADING"] == "1"
         faulty = manager.told()
-        assert faulty["READY"] == "1" and "have faults" in faulty["STATUS"]
+        assert faulty["READY"] == "1" and "the old prompts stay" in faulty["STATUS"]
         server.process.terminate()
         assert manager.told()["STOPPING"] == "1"
         assert server.ended() == 0

@@ -2,6 +2,8 @@
 
 import http.client
 import json
+import shutil
+import signal
 import socket
 import ssl
 import subprocess
@@ -115,3 +117,43 @@ def test_what_cannot_be_used_is_said(files, tmp_path, certificate, key, status, 
     words_given = [word for flag, name in options if name for word in (flag, str(files / name))]
     ended = run("serve", "--port", "0", "--database", tmp_path / "a.sqlite", *words_given)
     assert (ended.returncode, words in ended.stderr) == (status, True), ended.stderr
+
+
+def test_a_renewed_certificate_is_taken_on_sighup(files, tmp_path):
+    """The certificate that a new connection gets; one that is open is not cut."""
+    certificate, key = tmp_path / "kept.pem", tmp_path / "kept.key"
+
+    def install(name, key_of=None):
+        shutil.copy(files / f"{name}.pem", certificate)
+        shutil.copy(files / f"{key_of or name}.key", key)
+
+    def served():
+        return ssl.get_server_certificate(("127.0.0.1", server.port)).split()
+
+    def expected(name):
+        return (files / f"{name}.pem").read_text().split()
+
+    def reload(says):
+        server.process.send_signal(signal.SIGHUP)
+        while says not in (line := server.process.stderr.readline()):
+            assert line, "the log has ended"
+
+    install("one")
+    with Server("--tls-cert", str(certificate), "--tls-key", str(key), "--log-level", "info", stderr=subprocess.PIPE) as server:
+        trusting = ssl.create_default_context(cafile=str(files / "one.pem"))
+        client = http.client.HTTPSConnection("127.0.0.1", server.port, context=trusting, timeout=20)
+        client.request("GET", "/healthz")
+        assert client.getresponse().read()
+        assert served() == expected("one")
+        install("other", key_of="one")
+        reload("the old certificate stays")
+        assert served() == expected("one")
+        install("other")
+        for _ in range(2):
+            reload("reloaded the certificate")
+            assert served() == expected("other")
+        client.request("GET", "/healthz")
+        assert client.getresponse().status == 200
+        install("one")
+        reload("reloaded the certificate")
+        assert served() == expected("one")

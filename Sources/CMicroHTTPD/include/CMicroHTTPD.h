@@ -1,4 +1,4 @@
-// What Swift cannot say of libmicrohttpd, zlib and the kernel, and nothing else.
+// What Swift cannot say of libmicrohttpd, GnuTLS, zlib and the kernel, and nothing else.
 //
 // Everything that is not here is called from Swift under its own name. No
 // function below decides anything; each says why the original is out of reach.
@@ -8,6 +8,7 @@
 
 #include <stddef.h>
 #include <stdint.h>
+#include <gnutls/gnutls.h>
 #include <microhttpd.h>
 #include <zlib.h>
 // Swift's Glibc leaves these two out.

@@ -10,7 +10,7 @@ struct Listening: ParsableArguments {
   @Option(
     name: .customLong("tls-cert"),
     help: ArgumentHelp(
-      "PEM file of the certificate, and those that lead to its root, to serve HTTPS with; read at the start alone.",
+      "PEM file of the certificate, and those that lead to its root, to serve HTTPS with; read at the start and on SIGHUP.",
       valueName: "file"))
   var tlsCertificate: String?
   @Option(
