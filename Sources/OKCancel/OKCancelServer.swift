@@ -120,6 +120,11 @@ public final class OKCancelServer: Sendable {
     return "\(configuration.tls == nil ? "http" : "https")://\(host):\(port ?? configuration.port)/"
   }
 
+  /// Whether a request to itself is answered; true also while it is full or stopping.
+  ///
+  /// - Parameter duration: how long each step of that may take.
+  public func answers(within duration: Duration) async -> Bool { await server.answers("/healthz", within: duration) }
+
   /// Offers other prompts from now on, all at once.
   ///
   /// - Throws: `SetupFault`, and the old prompts stay.

@@ -79,7 +79,7 @@ struct Serve: AsyncParsableCommand {
     if passed != nil { logger.info("listening on the socket that was passed; --host and --port do not count") }
     let manager = ServiceManager()
     if !manager.ready(status) { logger.warning("the service manager cannot be told that the server is ready") }
-    let watchdog = manager.watchdog()
+    let watchdog = manager.watchdog { await server.answers(within: $0) }
     defer { watchdog?.cancel() }
     if let newToken {
       standardError("The API token for this run is \(newToken) (to keep one, set OKCANCEL_API_TOKEN before the start)")

@@ -2,6 +2,7 @@
 
 import http.client
 import json
+import os
 import shutil
 import signal
 import socket
@@ -157,3 +158,23 @@ def test_a_renewed_certificate_is_taken_on_sighup(files, tmp_path):
         install("one")
         reload("reloaded the certificate")
         assert served() == expected("one")
+
+
+def test_the_watchdog_asks_over_tls(files, tmp_path):
+    with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as manager:
+        manager.bind(str(tmp_path / "notify"))
+        manager.settimeout(30)
+        environment = os.environ | {
+            "NOTIFY_SOCKET": str(tmp_path / "notify"), "WATCHDOG_USEC": "8000000", "OKCANCEL_LOG_LEVEL": "info"}
+        server = subprocess.Popen(
+            [BINARY, "serve", "Examples", "--port", "0", "--database", tmp_path / "a.sqlite", "--tls-cert",
+             files / "one.pem", "--tls-key", files / "one.key"],
+            cwd=ROOT, env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        try:
+            while manager.recv(4096) != b"WATCHDOG=1":
+                pass
+            while "path=/healthz status=200" not in (line := server.stderr.readline()):
+                assert line, "the log has ended"
+        finally:
+            server.kill()
+            server.communicate()

@@ -28,13 +28,16 @@ struct ServiceManager: Sendable {
 
   func stopping() { send("STOPPING=1\nSTATUS=Finishing what runs") }
 
-  /// Says that this process is alive, twice as often as the manager asks for, until the task is cancelled.
-  func watchdog() -> Task<Void, Never>? {
+  /// Says that the server is alive, twice as often as the manager asks for, until the task is cancelled.
+  ///
+  /// - Parameter isAlive: looks each time, and has that long for it; what is not alive is not said to be.
+  func watchdog(_ isAlive: @escaping @Sendable (_ limit: Duration) async -> Bool) -> Task<Void, Never>? {
     guard let watchdogInterval else { return nil }
     return Task {
       while !Task.isCancelled {
-        send("WATCHDOG=1")
-        try? await Task.sleep(for: watchdogInterval / 2)
+        let next = ContinuousClock.now + watchdogInterval / 2
+        if await isAlive(watchdogInterval / 8) { send("WATCHDOG=1") }
+        try? await Task.sleep(until: next)
       }
     }
   }

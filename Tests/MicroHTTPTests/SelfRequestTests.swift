@@ -1,0 +1,42 @@
+import Glibc
+import MicroHTTP
+import Synchronization
+import Testing
+
+@Suite struct `A request to itself` {
+  /// Holds up the thread that answers.
+  private final class Barrier: Sendable {
+    private let isOpen = Atomic(true)
+
+    func close() { isOpen.store(false, ordering: .relaxed) }
+    func open() { isOpen.store(true, ordering: .relaxed) }
+    func pass() { while !isOpen.load(ordering: .relaxed) { usleep(1000) } }
+  }
+
+  @Test func `is answered, or not when no thread is free`() async throws {
+    let barrier = Barrier()
+    let running = try RunningServer(threads: 1) {
+      $0.on(.get, "/") { _ in
+        barrier.pass()
+        return .now(Response(.ok))
+      }
+    }
+    #expect(await running.server.answers("/", within: .seconds(60)))
+    #expect(await running.server.answers("/nowhere", within: .seconds(60)))
+    barrier.close()
+    #expect(await !running.server.answers("/", within: .milliseconds(1)))
+    barrier.open()
+    #expect(await running.server.answers("/", within: .seconds(60)))
+    await running.server.drain(patience: .zero)
+  }
+
+  @Test func `counts as answered where no connection may be taken`() async throws {
+    let running = try RunningServer(threads: 1, adjust: { $0.connectionLimit = 1 }) {
+      $0.on(.get, "/") { _ in .now(Response(.ok)) }
+    }
+    let only = try running.client()
+    try only.send("GET / HTTP/1.1\r\nHost: x\r\n\r\n")
+    _ = try only.answer()
+    #expect(await running.server.answers("/", within: .milliseconds(1)))
+  }
+}
