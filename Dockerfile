@@ -1,7 +1,7 @@
 # syntax=docker/dockerfile:1
 FROM swift:6.3-bookworm AS build
 RUN apt-get update \
-  && apt-get install -y --no-install-recommends libcurl4-openssl-dev libmicrohttpd-dev libre2-dev libsqlite3-dev zlib1g-dev libstdc++-12-dev \
+  && apt-get install -y --no-install-recommends libcurl4-openssl-dev libgnutls28-dev libmicrohttpd-dev libre2-dev libsqlite3-dev zlib1g-dev libstdc++-12-dev \
   && rm -rf /var/lib/apt/lists/*
 WORKDIR /okcancel
 COPY Package.swift ./

@@ -9,7 +9,7 @@ PYTHON = .venv/bin/python
 RELEASE = swift build --configuration release --static-swift-stdlib
 export PATH := $(CURDIR)/.venv/bin:$(PATH)
 
-BUILD_PACKAGES = libcurl4-openssl-dev libmicrohttpd-dev libre2-dev libsqlite3-dev zlib1g-dev libstdc++-12-dev
+BUILD_PACKAGES = libcurl4-openssl-dev libgnutls28-dev libmicrohttpd-dev libre2-dev libsqlite3-dev zlib1g-dev libstdc++-12-dev
 TEST_PACKAGES = curl openssl strace python3-venv chromium chromium-driver firefox-esr webkit2gtk-driver xvfb \
 	fonts-dejavu-core libjs-vue node-react node-react-dom prometheus systemd nginx-light caddy
 BENCH_PACKAGES = $(BUILD_PACKAGES) python3-venv wrk libjansson-dev nodejs node-ajv chromium chromium-driver

@@ -61,7 +61,9 @@ extension Server {
       return false
     }
     defer { gnutls_deinit(session) }
-    guard gnutls_certificate_allocate_credentials(&credentials) == GNUTLS_E_SUCCESS, let credentials else { return false }
+    guard gnutls_certificate_allocate_credentials(&credentials) == GNUTLS_E_SUCCESS, let credentials else {
+      return false
+    }
     defer { gnutls_certificate_free_credentials(credentials) }
     gnutls_set_default_priority(session)
     gnutls_credentials_set(session, GNUTLS_CRD_CERTIFICATE, UnsafeMutableRawPointer(credentials))

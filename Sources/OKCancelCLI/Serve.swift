@@ -2,7 +2,6 @@ internal import ArgumentParser
 internal import Definitions
 internal import Logging
 internal import OKCancel
-internal import Synchronization
 internal import UnixSignals
 
 /// `okcancel serve [DIR]`
@@ -66,8 +65,8 @@ struct Serve: AsyncParsableCommand {
     if try Setting("check").flag(check) {
       // Its own is another server's perhaps.
       configuration.database = nil
-      _ = try Self.server(configuration, try Self.prompts(in: path), commands, logger)
-      return
+      let server = try Self.server(configuration, try Self.prompts(in: path), commands, logger)
+      return await server.drain()
     }
     // Trapped before anybody can know that the server is there.
     let signals = await UnixSignalsSequence(trapping: .sighup, .sigusr1, .sigusr2, .sigterm, .sigint)
@@ -89,51 +88,23 @@ struct Serve: AsyncParsableCommand {
         "The webhook secret for this run is \(newSecret) (to keep one, set OKCANCEL_WEBHOOK_SECRET before the start)")
     }
 
-    var successor: Successor?
+    let restart = Restart(
+      of: server,
+      by: Successor(apiToken: newToken, webhookSecret: newSecret, ownsSocket: passed?.isOurs ?? true), manager, logger)
     signals: for await signal in signals {
       switch signal {
       case .sighup:
         manager.reloading()
         manager.ready(Self.reload(server, path, logger))
       case .sigusr1: await Self.backUp(server, logger)
-      case .sigusr2:
-        let next = Successor(apiToken: newToken, webhookSecret: newSecret, ownsSocket: passed?.isOurs ?? true)
-        guard let obstacle = await next.obstacle() else {
-          successor = next
-          break signals
-        }
-        for line in obstacle.split(separator: "\n") { logger.error("\(line)") }
-        logger.error("not restarted; the server goes on as it was")
+      case .sigusr2: restart.begin()
       default: break signals
       }
     }
-    if let successor {
-      manager.reloading()
-      try await Self.hand(server, on: successor, logger)
-    }
     manager.stopping()
     logger.info("stopping")
+    if await restart.stop() { return }
     if passed?.isOurs == false { await server.handOn() } else { await server.drain() }
-  }
-
-  /// Returns when a signal to stop has come meanwhile.
-  private static func hand(
-    _ server: OKCancelServer, on successor: Successor, _ logger: Logger
-  ) async throws {
-    guard let socket = server.copyListeningSocket() else {
-      logger.error("not restarted: the listening socket cannot be copied")
-      return
-    }
-    let isToldToStop = Atomic(false)
-    logger.info("restarting")
-    let stops = await UnixSignalsSequence(trapping: .sigterm, .sigint)
-    let listening = Task {
-      for await _ in stops { isToldToStop.store(true, ordering: .relaxed) }
-    }
-    await server.handOn()
-    listening.cancel()
-    if isToldToStop.load(ordering: .relaxed) { return }
-    throw fail(.internalError, "the program could not be started anew: \(successor.take(socket))")
   }
 
   private static func server(

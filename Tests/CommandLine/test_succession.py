@@ -118,17 +118,21 @@ def test_a_program_that_is_gone_is_not_started(tmp_path):
         server.communicate()
 
 
-def test_a_signal_to_stop_is_heard_while_the_server_restarts(tmp_path):
+@pytest.mark.parametrize("says", [None, "restarting"])
+def test_a_signal_to_stop_is_heard_while_the_server_restarts(says):
     with Serving("Examples") as server:
         server.process.send_signal(signal.SIGUSR2)
-        server.wait_for_log("restarting")
+        if says:
+            server.wait_for_log(says)
         server.process.terminate()
         assert server.process.wait(30) == 0
         assert server.process.stdout.read() == ""
 
 
 def test_check_says_what_keeps_a_server_from_starting(tmp_path):
-    assert run("serve", "Examples", "--check").returncode == 0
+    (tmp_path / "temporary").mkdir()
+    assert run("serve", "Examples", "--check", TMPDIR=str(tmp_path / "temporary")).returncode == 0
+    assert list((tmp_path / "temporary").iterdir()) == []
     (tmp_path / "name.yaml").write_text("titel: Name\n")
     for words, status, says in [
         ([tmp_path], 65, "did you mean `title`?"), (["Examples", "--port", "x"], 64, "--port cannot be"),
