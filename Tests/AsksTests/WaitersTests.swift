@@ -153,6 +153,14 @@ struct WaitersTests {
     let pages = (try? String(contentsOfFile: "/proc/self/statm", encoding: .utf8))?.split(separator: " ")[1]
     return (pages.flatMap { Int($0) } ?? 0) * 4096
   }
+
+  @Test("ends at once, with what the store knows, when all were released")
+  func afterRelease() async throws {
+    waiters.releaseAll()
+    #expect(try await waiters.wait(for: id, atMost: .seconds(600)) { nil }?.id == nil)
+    #expect(try await waiters.wait(for: id, atMost: .seconds(600)) { closed(id) }?.id == id)
+    #expect(waiters.count == 0)
+  }
 }
 
 extension ClosedAsk {

@@ -150,6 +150,8 @@ struct OperationTests {
     let eager = Readiness(storage.store, interval: .zero)
     for _ in 0..<3 { #expect(await eager.obstacle() == nil) }
     #expect(storage.store.counts.writes == before + 4)
+    eager.stop()
+    #expect(await eager.obstacle() == "The server is stopping.")
     await storage.close()
   }
 }

@@ -71,7 +71,6 @@ public struct CommandPredicate: Sendable {
   private static let withheld: [Environment.Key: String?] = [
     "OKCANCEL_API_TOKEN": nil, "OKCANCEL_KEY": nil, "OKCANCEL_WEBHOOK_SECRET": nil,
     "NOTIFY_SOCKET": nil, "WATCHDOG_USEC": nil, "WATCHDOG_PID": nil,
-    "LISTEN_PID": nil, "LISTEN_FDS": nil, "LISTEN_FDNAMES": nil,
   ]
 
   /// A file without a name, in memory, that holds the text, at its beginning.
