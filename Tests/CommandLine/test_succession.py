@@ -12,7 +12,8 @@ from pathlib import Path
 
 import pytest
 
-from test_command_line import BINARY, ROOT, Serving, clean, run
+from Support.command import BINARY, ROOT, clean, run
+from Support.server import Server
 from test_operation import Manager
 
 # Descriptor 3 becomes the one that is named; the variables say so.
@@ -60,16 +61,16 @@ def test_what_is_passed_and_cannot_be_used_is_said(tmp_path, make, count, status
 
 
 def test_what_is_passed_to_another_process_is_not_taken():
-    with Serving("Examples", LISTEN_PID="1", LISTEN_FDS="1") as server:
+    with Server(LISTEN_PID="1", LISTEN_FDS="1") as server:
         assert server.request("GET", "/healthz")[0] == 200
 
 
 def test_the_token_of_a_run_and_its_asks_outlive_a_restart(tmp_path):
     manager = Manager(tmp_path, False)
-    with Serving("Examples", NOTIFY_SOCKET=manager.variable) as server:
-        token = {"Authorization": "Bearer " + server.wait_for_log("The API token").split(" is ")[1].split()[0]}
+    with Server(token=None, NOTIFY_SOCKET=manager.variable) as server:
+        token = {"Authorization": "Bearer " + server.log.wait_for("The API token").split(" is ")[1].split()[0]}
         ready = manager.told()
-        ask = json.loads(server.request("POST", "/asks", '{"prompt":"email"}', token | {"Content-Type": "application/json"})[1])
+        ask = server.call("POST", "/asks", {"prompt": "email"}, token)
         files = len(os.listdir(f"/proc/{server.process.pid}/fd"))
         for _ in range(2):
             server.process.send_signal(signal.SIGUSR2)
@@ -79,8 +80,7 @@ def test_the_token_of_a_run_and_its_asks_outlive_a_restart(tmp_path):
             assert json.loads(server.request("GET", f"/asks/{ask['id']}", headers=token)[1])["status"] == "open"
         assert len(os.listdir(f"/proc/{server.process.pid}/fd")) <= files + 1
         # Its own socket is refused at its end, though it was passed.
-        server.process.terminate()
-        assert server.process.wait(30) == 0
+        assert server.stop() == 0
         with pytest.raises(ConnectionRefusedError):
             socket.create_connection(("127.0.0.1", server.port), 20)
 
@@ -88,11 +88,11 @@ def test_the_token_of_a_run_and_its_asks_outlive_a_restart(tmp_path):
 def test_a_program_that_could_not_start_is_not_started(tmp_path):
     prompt = tmp_path / "name.yaml"
     prompt.write_text("title: Name\n")
-    with Serving(tmp_path) as server:
+    with Server(tmp_path) as server:
         prompt.write_text("titel: Name\n")
         server.process.send_signal(signal.SIGUSR2)
-        assert "did you mean `title`?" in server.wait_for_log("name.yaml:1:1")
-        server.wait_for_log("not restarted")
+        assert "did you mean `title`?" in server.log.wait_for("name.yaml:1:1")
+        server.log.wait_for("not restarted")
         assert server.request("GET", "/prompts/name")[0] == 200
         prompt.write_text("title: Your name\n")
         server.process.send_signal(signal.SIGUSR2)
@@ -120,12 +120,11 @@ def test_a_program_that_is_gone_is_not_started(tmp_path):
 
 @pytest.mark.parametrize("says", [None, "restarting"])
 def test_a_signal_to_stop_is_heard_while_the_server_restarts(says):
-    with Serving("Examples") as server:
+    with Server() as server:
         server.process.send_signal(signal.SIGUSR2)
         if says:
-            server.wait_for_log(says)
-        server.process.terminate()
-        assert server.process.wait(30) == 0
+            server.log.wait_for(says)
+        assert server.stop() == 0
         assert server.process.stdout.read() == ""
 
 
@@ -144,6 +143,5 @@ def test_check_says_what_keeps_a_server_from_starting(tmp_path):
 
 
 def test_check_leaves_a_running_server_alone():
-    with Serving("Examples") as server:
-        database = f"{server.folder.name}/a.sqlite"
-        assert run("serve", "Examples", "--check", "--port", server.port, "--database", database).returncode == 0
+    with Server() as server:
+        assert run("serve", "--check", "--port", server.port, "--database", server.database).returncode == 0

@@ -5,7 +5,7 @@ import re
 import socket
 import struct
 
-from test_events import TOKEN, Program
+from Support.server import Server
 
 
 class Waiter:
@@ -20,7 +20,7 @@ class Waiter:
         self.send(f"/asks/{made['id']}?wait=55")
 
     def send(self, path):
-        self.socket.sendall(f"GET {path} HTTP/1.1\r\nHost: x\r\nAuthorization: {TOKEN['Authorization']}\r\n\r\n".encode())
+        self.socket.sendall(f"GET {path} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer secret\r\n\r\n".encode())
 
     def answer(self):
         status = int(self.file.readline().split()[1])
@@ -40,13 +40,13 @@ class Waiter:
 def until_waiting(program, count):
     """Returns when the metrics say that so many wait."""
     while True:
-        text = program.request("GET", "/metrics", headers=TOKEN)[1]
+        text = program.request("GET", "/metrics", headers=program.authorized)[1]
         if int(re.search(r"^okcancel_waiters (\d+)$", text, re.MULTILINE)[1]) == count:
             return
 
 
 def test_whoever_leaves_frees_the_place_and_the_others_wait_on():
-    with Program(OKCANCEL_LOG_LEVEL="warning") as program:
+    with Server(OKCANCEL_LOG_LEVEL="warning") as program:
         made, other = program.ask(), program.ask()
         staying = [Waiter(program, made), Waiter(program, made, before=3), Waiter(program, other)]
         leaving = [Waiter(program, made, before=number % 2) for number in range(20)]
@@ -66,7 +66,7 @@ def test_whoever_leaves_frees_the_place_and_the_others_wait_on():
 
 
 def test_all_who_wait_for_one_ask_read_the_same():
-    with Program(OKCANCEL_LOG_LEVEL="warning") as program:
+    with Server(OKCANCEL_LOG_LEVEL="warning") as program:
         made = program.ask()
         waiters = [Waiter(program, made) for _ in range(300)]
         until_waiting(program, 300)

@@ -5,16 +5,16 @@ import collections
 import itertools
 import json
 import os
-import re
 import signal
 import socket
-import subprocess
 import sys
 from urllib.parse import urlsplit
 
 import pytest
 
-from durable import BINARY, ROOT, TOKEN
+from Support.server import Server
+
+TOKEN = {"Authorization": "Bearer secret"}
 
 RESTARTS = int(os.environ.get("OKCANCEL_RESTARTS", "5"))
 KEEPING, FRESH, ASKING = 10, 6, 6
@@ -25,43 +25,24 @@ PASSING = (
     "os.execv(sys.argv[2], sys.argv[2:])")
 
 
-class Program:
-    """`okcancel serve`, started with words before it."""
-
-    def __init__(self, folder, before=(), **options):
-        clean = {name: value for name, value in os.environ.items() if not name.startswith(("OKCANCEL_", "LISTEN_"))}
-        self.log = folder / "log"
-        with open(self.log, "a") as log:
-            self.process = subprocess.Popen(
-                [*before, BINARY, "serve", "Examples", "--port", "0", "--database", folder / "kept.sqlite"], cwd=ROOT,
-                env=clean | {"OKCANCEL_API_TOKEN": "secret", "OKCANCEL_LOG_LEVEL": "warning"},
-                stdout=subprocess.PIPE, stderr=log, text=True, **options)
-        self.port = self.started()
-
-    def started(self):
-        """The port, as soon as the server says that it serves."""
-        line = self.process.stdout.readline()
-        assert line, self.log.read_text()
-        return int(re.search(r":(\d+)/", line)[1])
-
-    def end(self):
-        self.process.kill()
-        self.process.communicate()
+def serving(folder, *arguments, **options):
+    return Server(
+        database=folder / "kept.sqlite", before=arguments, options=options, OKCANCEL_LOG_LEVEL="warning")
 
 
 class BySignal:
     """One process, which starts the program anew on SIGUSR2."""
 
     def __init__(self, folder):
-        self.program = Program(folder)
+        self.program = serving(folder)
         self.port = self.program.port
 
     def restart(self):
         self.program.process.send_signal(signal.SIGUSR2)
-        assert self.program.started() == self.port
+        assert self.program.process.stdout.readline().strip() == self.program.line
 
     def end(self):
-        self.program.end()
+        self.program.__exit__()
 
 
 class BySocket:
@@ -76,17 +57,15 @@ class BySocket:
 
     def start(self):
         number = str(self.socket.fileno())
-        self.program = Program(
-            self.folder, [sys.executable, "-c", PASSING, number], pass_fds=[self.socket.fileno()])
+        self.program = serving(self.folder, sys.executable, "-c", PASSING, number, pass_fds=[self.socket.fileno()])
 
     def restart(self):
-        self.program.process.send_signal(signal.SIGTERM)
-        assert self.program.process.wait(30) == 0
-        self.program.end()
+        assert self.program.stop() == 0
+        self.program.__exit__()
         self.start()
 
     def end(self):
-        self.program.end()
+        self.program.__exit__()
         self.socket.close()
 
 

@@ -2,7 +2,6 @@
 
 import http.client
 import json
-import os
 import shutil
 import signal
 import socket
@@ -136,11 +135,10 @@ def test_a_renewed_certificate_is_taken_on_sighup(files, tmp_path):
 
     def reload(says):
         server.process.send_signal(signal.SIGHUP)
-        while says not in (line := server.process.stderr.readline()):
-            assert line, "the log has ended"
+        server.log.wait_for(says)
 
     install("one")
-    with Server("--tls-cert", str(certificate), "--tls-key", str(key), "--log-level", "info", stderr=subprocess.PIPE) as server:
+    with Server("--tls-cert", certificate, "--tls-key", key) as server:
         trusting = ssl.create_default_context(cafile=str(files / "one.pem"))
         client = http.client.HTTPSConnection("127.0.0.1", server.port, context=trusting, timeout=20)
         client.request("GET", "/healthz")
@@ -164,17 +162,8 @@ def test_the_watchdog_asks_over_tls(files, tmp_path):
     with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as manager:
         manager.bind(str(tmp_path / "notify"))
         manager.settimeout(30)
-        environment = os.environ | {
-            "NOTIFY_SOCKET": str(tmp_path / "notify"), "WATCHDOG_USEC": "8000000", "OKCANCEL_LOG_LEVEL": "info"}
-        server = subprocess.Popen(
-            [BINARY, "serve", "Examples", "--port", "0", "--database", tmp_path / "a.sqlite", "--tls-cert",
-             files / "one.pem", "--tls-key", files / "one.key"],
-            cwd=ROOT, env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
-        try:
+        service = {"NOTIFY_SOCKET": str(tmp_path / "notify"), "WATCHDOG_USEC": "8000000"}
+        with Server("--tls-cert", files / "one.pem", "--tls-key", files / "one.key", **service) as server:
             while manager.recv(4096) != b"WATCHDOG=1":
                 pass
-            while "path=/healthz status=200" not in (line := server.stderr.readline()):
-                assert line, "the log has ended"
-        finally:
-            server.kill()
-            server.communicate()
+            server.log.wait_for("path=/healthz status=200")
