@@ -183,7 +183,7 @@ final class Connection: @unchecked Sendable {
       let head = cmhd_connection_info(pointer, .CONNECTION_INFO_REQUEST_HEADER_SIZE)?.pointee.header_size
     else { return }
     memory = ConnectionMemory(
-      from: line, bytes: head + storage.body.count, received: cmhd_bytes_received(descriptor),
+      from: line, bytes: head + storage.body.count, received: cmhd_reception(descriptor).bytes,
       size: core.connectionMemory)
   }
 
