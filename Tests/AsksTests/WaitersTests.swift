@@ -158,7 +158,7 @@ struct WaitersTests {
   func afterRelease() async throws {
     waiters.releaseAll()
     #expect(try await waiters.wait(for: id, atMost: .seconds(600)) { nil }?.id == nil)
-    #expect(try await waiters.wait(for: id, atMost: .seconds(600)) { closed(id) }?.id == id)
+    #expect(try await waiters.wait(for: id, atMost: .seconds(600)) { .cancelled(id) }?.id == id)
     #expect(waiters.count == 0)
   }
 }
