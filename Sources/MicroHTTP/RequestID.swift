@@ -10,7 +10,12 @@ enum RequestID {
     mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
     mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
     mixed ^= mixed >> 31
-    let digits = String(mixed, radix: 16)
-    return String(repeating: "0", count: 16 - digits.count) + digits
+    return String(unsafeUninitializedCapacity: 16) { text in
+      for place in 0..<16 {
+        let digit = UInt8(truncatingIfNeeded: mixed >> UInt64(60 - 4 * place)) & 15
+        text[place] = digit + (digit < 10 ? UInt8(ascii: "0") : UInt8(ascii: "a") - 10)
+      }
+      return 16
+    }
   }
 }

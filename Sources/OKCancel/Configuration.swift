@@ -45,5 +45,9 @@ public struct Configuration: Sendable {
   /// How often one client may do what costs the server something.
   public var rateLimits = RateLimits()
 
+  /// Told of each request that is over, on the server's own threads: it must not wait. nil: the server's logger
+  /// writes a line for each, at level info.
+  public var requestLog: (@Sendable (RequestRecord) -> Void)?
+
   public init() {}
 }

@@ -29,7 +29,9 @@ extension OKCancelServer {
 
   private func outcome(of id: AskID) async throws -> Outcome {
     while true {
-      if let closed = try await storage.store.outcome(of: id, among: storage.waiters, atMost: .seconds(55)) {
+      // Once cancelled the task waits for nothing: it reads what it has withdrawn.
+      let wait: Duration = Task.isCancelled ? .zero : .seconds(55)
+      if let closed = try await storage.store.outcome(of: id, among: storage.waiters, atMost: wait) {
         let json = try JSONParser<JSON>.parse(try storage.store.secrets.json(of: closed), limits: .file)
         guard let outcome = Outcome(json) else { throw SetupFault("the outcome “\(closed.outcome)” is not known") }
         return outcome

@@ -80,10 +80,12 @@ public final class OKCancelServer: Sendable {
       cors: cors, headers: headers, commits: commits,
       limiting: RateLimiting(configuration.rateLimits, logger: logger))
     let listening = try Self.listening(configuration)
-    let (log, requests) = (RequestLog(logger: logger), routes.requests)
+    let requests = routes.requests
+    let log: (@Sendable (RequestRecord) -> Void)? =
+      configuration.requestLog ?? (logger.logLevel <= .info ? { @Sendable in logger.log($0) } : nil)
     server = Server(configuration: listening, handler: routes.reply, refuse: routes.refuse) { exchange in
       requests.count(exchange)
-      log.observe(exchange)
+      log?(RequestRecord(exchange))
     }
   }
 

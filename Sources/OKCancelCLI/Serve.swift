@@ -46,11 +46,13 @@ struct Serve: AsyncParsableCommand {
   var baseURL: String?
 
   func run() async throws {
-    try log.apply()
+    let (logOutput, hasRequests) = try log.apply()
+    defer { logOutput.flush() }
     let logger = Logger(label: "okcancel")
     let passed = try PassedSocket.take()
     OpenFiles.raiseLimit()
     var configuration = try listening.configuration()
+    if hasRequests { configuration.requestLog = { (request: RequestRecord) in logOutput.write(request) } }
     try clients.apply(to: &configuration)
     configuration.listeningSocket = passed?.descriptor
     configuration.database = Setting("database").text(database) ?? "okcancel.sqlite"

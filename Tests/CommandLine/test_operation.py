@@ -37,6 +37,16 @@ def test_the_log_is_a_line_a_request_in_text():
     assert line.endswith("path=/prompts/email status=200")
 
 
+def test_the_log_has_every_request_once_and_in_order():
+    with Server() as server:
+        kept = server.connection()
+        for number in range(400):
+            assert server.exchange("GET", f"/prompts/email/{number}", connection=kept).status == 404
+        server.stop()
+    requests = [line for line in server.log.lines if " info request " in line]
+    assert [line.split(" path=")[1] for line in requests] == [f"/prompts/email/{number} status=404" for number in range(400)]
+
+
 def test_the_log_is_json_where_it_is_asked_for():
     with Server("--log-format", "json", token=None) as server:
         status, _ = server.request("GET", "/nowhere")

@@ -223,4 +223,15 @@ struct AskTests {
     #expect(try await asking.value.word == "withdrawn")
     #expect(try await live.get(path).status == 410)
   }
+
+  @Test("a task that is cancelled before it asks withdraws its question as well, by one look at it")
+  func cancelledBefore() async throws {
+    for _ in 0..<50 {
+      let asking = Task { [live] in
+        withUnsafeCurrentTask { $0?.cancel() }
+        return try await live.server.ask(Sample.email) { _ in }
+      }
+      #expect(try await asking.value.word == "withdrawn")
+    }
+  }
 }

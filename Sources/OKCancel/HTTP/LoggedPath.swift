@@ -10,6 +10,10 @@ struct LoggedPath: CustomStringConvertible {
 
   /// - Parameter path: decoded once; any text.
   init(_ path: String) {
+    if Self.isPlain(path.utf8) {
+      description = path
+      return
+    }
     var bytes: [UInt8] = []
     bytes.reserveCapacity(min(path.utf8.count, Self.limit) + 3)
     var previous: Substring.UTF8View?
@@ -27,6 +31,19 @@ struct LoggedPath: CustomStringConvertible {
       previous = segment
     }
     description = String(decoding: bytes, as: UTF8.self)
+  }
+
+  /// True for what stays as it is: nearly every path. It is too short for a token, and nothing in it follows `/a/`.
+  private static func isPlain(_ path: String.UTF8View) -> Bool {
+    guard path.count < tokenLength else { return false }
+    var (previous, last) = (UInt8(0), UInt8(0))
+    for byte in path {
+      if isEncoded(byte) || (byte == UInt8(ascii: "/") && last == UInt8(ascii: "a") && previous == UInt8(ascii: "/")) {
+        return false
+      }
+      (previous, last) = (last, byte)
+    }
+    return true
   }
 
   private static let omission = Array("…".utf8)
@@ -49,11 +66,13 @@ struct LoggedPath: CustomStringConvertible {
     byte &- UInt8(ascii: "0") < 10 || (byte | 0x20) &- UInt8(ascii: "a") < 26
   }
 
+  private static func isEncoded(_ byte: UInt8) -> Bool {
+    byte <= 0x20 || byte >= 0x7F || byte == UInt8(ascii: "%") || byte == UInt8(ascii: "\"")
+  }
+
   /// Percent-encodes whatever could end a line, forge a field or move a terminal's cursor.
   private static func append(_ byte: UInt8, to bytes: inout [UInt8]) {
-    guard byte <= 0x20 || byte >= 0x7F || byte == UInt8(ascii: "%") || byte == UInt8(ascii: "\"") else {
-      return bytes.append(byte)
-    }
+    guard isEncoded(byte) else { return bytes.append(byte) }
     bytes.append(UInt8(ascii: "%"))
     for digit in [byte >> 4, byte & 15] { bytes.append(digit + (digit < 10 ? 0x30 : 0x37)) }
   }

@@ -11,11 +11,14 @@ struct LogOptions: ParsableArguments {
   enum Level: String, CaseIterable { case debug, info, warning, error }
 
   /// Makes every logger of this process write as the options say.
-  func apply() throws {
+  ///
+  /// - Returns: where they write, and whether requests have a line there.
+  func apply() throws -> (output: LogOutput, hasRequests: Bool) {
     let level: Level = try Setting("log-level").word(logLevel) ?? .info
-    let format: LogLine.Format = try Setting("log-format").word(logFormat) ?? .text
+    let output = LogOutput(try Setting("log-format").word(logFormat) ?? .text)
     LoggingSystem.bootstrap { _ in
-      LineLogHandler(level: Logger.Level(rawValue: level.rawValue) ?? .info, format: format)
+      LineLogHandler(level: Logger.Level(rawValue: level.rawValue) ?? .info, output: output)
     }
+    return (output, level == .debug || level == .info)
   }
 }

@@ -48,6 +48,7 @@ final class Restart: Sendable {
     logger.info("restarting")
     await server.handOn()
     if isStopping { return true }
+    logger.info("starting the program anew")
     let why = successor.take(socket)
     // The database is closed and the threads are gone: a supervisor makes a better start than this process.
     exit(fail(.internalError, "the program could not be started anew: \(why)").rawValue)
