@@ -31,12 +31,13 @@ public struct Judge: Sendable {
     let (fields, entries) = (prompt.fields.span, inputs.entries.span)
     for index in fields.indices where judged?.contains(index) ?? true {
       context.index = index
-      let finding =
-        if let entry = inputs.index(of: fields[index].name, near: index) {
-          judge(entries[entry].input, fields[index], context)
+      let finding = fields.borrow(index) { field in
+        if let entry = inputs.index(of: field.name, near: index) {
+          judge(entries[entry].input, field, context)
         } else {
-          judge(fields[index].kind.emptyInput, fields[index], context)
+          judge(field.kind.emptyInput, field, context)
         }
+      }
       switch finding {
       case .met: continue
       case .unmet(let rule, let message):
@@ -77,17 +78,20 @@ public struct Judge: Sendable {
   private func judge(_ input: Input, by rules: [Rule], _ context: Context) -> Step {
     let rules = rules.span
     for index in rules.indices {
-      switch rules[index].judge(input, in: context) {
-      case .met: continue
-      case .unmet(let failure):
-        return .unmet(
-          rule: failure?.rule ?? rules[index].name,
-          message: failure?.message ?? rules[index].message(for: context.audience))
-      case .unchecked: return .unmet(rule: PredicateRule.name, message: sentences(.unchecked))
-      case .pending(let question): return .open(question)
-      }
+      let step = rules.borrow(index) { judge(input, by: $0, context) }
+      guard case .met = step else { return step }
     }
     return .met
+  }
+
+  private func judge(_ input: Input, by rule: Rule, _ context: Context) -> Step {
+    switch rule.condition.judge(input, in: context) {
+    case .met: .met
+    case .unmet(let failure):
+      .unmet(rule: failure?.rule ?? rule.name, message: failure?.message ?? rule.message(for: context.audience))
+    case .unchecked: .unmet(rule: PredicateRule.name, message: sentences(.unchecked))
+    case .pending(let question): .open(question)
+    }
   }
 
   /// Judges one input by rules alone, without a prompt; predicates must be immediate ones.

@@ -3,7 +3,7 @@ extension Rule {
   ///
   /// It may be a bare word (`nonEmpty`), a map with one rule key and perhaps a `message`
   /// (`{length: {min: 3}, message: …}`), or flat as served (`{rule: length, min: 3}`).
-  public init?(_ node: Node, _ reading: inout Reading) {
+  public convenience init?(_ node: Node, _ reading: inout Reading) {
     switch node.content {
     case .string(let name): self.init(word: name, at: node.place, &reading)
     case .mapping(let entries) where entries.contains(where: { isSame($0.key, "rule") }):
@@ -24,7 +24,7 @@ extension Rule {
     return rules.count == elements.count ? rules : nil
   }
 
-  private init?(word name: String, at place: Node.Place, _ reading: inout Reading) {
+  private convenience init?(word name: String, at place: Node.Place, _ reading: inout Reading) {
     guard let kind = Self.kind(named: name) else {
       reading.report("there is no rule `\(name)`", Nearest.remedy(for: name, among: Self.names), at: place)
       return nil
@@ -36,7 +36,7 @@ extension Rule {
     self.init(kind, Mapping(place: place, entries: []), message: nil, &reading)
   }
 
-  private init?(keyed node: Node, _ entries: [Node.Entry], _ reading: inout Reading) {
+  private convenience init?(keyed node: Node, _ entries: [Node.Entry], _ reading: inout Reading) {
     let rules = entries.filter { Self.kind(named: $0.key) != nil }
     guard let entry = rules.first, let kind = Self.kind(named: entry.key) else {
       let unknown = entries.first { !Self.common.contains($0.key) }
@@ -66,7 +66,7 @@ extension Rule {
     self.init(kind, arguments, message: Self.message(map, &reading), &reading)
   }
 
-  private init?(flat node: Node, _ entries: [Node.Entry], _ reading: inout Reading) {
+  private convenience init?(flat node: Node, _ entries: [Node.Entry], _ reading: inout Reading) {
     guard let entry = entries.first(where: { isSame($0.key, "rule") }),
       let name = reading.string(entry.value, "rule")
     else { return nil }
@@ -79,7 +79,7 @@ extension Rule {
     self.init(kind, map, message: Self.message(map, &reading), &reading)
   }
 
-  private init?(
+  private convenience init?(
     _ kind: any Condition.Type, _ arguments: Mapping, message: String?, _ reading: inout Reading
   ) {
     guard let condition = kind.init(arguments, &reading) else { return nil }

@@ -6,31 +6,20 @@ internal import StrictJSON
 /// let rules = [Rule.nonEmpty.saying("Enter your email address"), try .pattern(#".+@.+\..+"#)]
 /// rules[1].isValid("bob@gmail")  // false
 /// ```
-public struct Rule: Sendable {
-  /// It never changes. As a class it is handed on by one reference, whatever the condition holds.
-  private final class Content: Sendable {
-    let condition: any Condition
-    let message: String?
-
-    init(_ condition: any Condition, _ message: String?) { (self.condition, self.message) = (condition, message) }
-  }
-
-  private let content: Content
-
-  var condition: any Condition { content.condition }
+///
+/// It never changes. As a class it is handed on by one reference, whatever the condition holds.
+public final class Rule: Sendable {
+  let condition: any Condition
   /// What to say when it fails; nil: a sentence of our own that says what to do.
-  public var message: String? { content.message }
-
-  init(_ condition: some Condition, message: String? = nil) {
-    self.init(any: condition, message: message)
-  }
+  public let message: String?
 
   init(any condition: any Condition, message: String?) {
-    if let message, let all = condition as? AllRule {
-      content = Content(all.inheriting(message), message)
-    } else {
-      content = Content(condition, message)
-    }
+    self.condition = if let message, let all = condition as? AllRule { all.inheriting(message) } else { condition }
+    self.message = message
+  }
+
+  convenience init(_ condition: some Condition, message: String? = nil) {
+    self.init(any: condition, message: message)
   }
 
   /// The rule's name, as in `nonEmpty`.
@@ -49,7 +38,7 @@ public struct Rule: Sendable {
   }
 
   func judge(_ input: Input, in context: Context) -> Finding {
-    let finding = content.condition.judge(input, in: context)
+    let finding = condition.judge(input, in: context)
     guard case .unmet(nil) = finding else { return finding }
     return .unmet(Finding.Failure(rule: name, message: message(for: context.audience)))
   }
