@@ -19,14 +19,24 @@ public enum Sentence: Sendable {
 public struct Sentences: Sendable {
   /// A language tag (BCP 47).
   public let language: String
-  private let words: @Sendable (Sentence) -> String
+  private let words: Words
 
   public init(language: String, words: @escaping @Sendable (Sentence) -> String) {
     self.language = language
-    self.words = words
+    self.words = Words(say: words)
   }
 
-  public func callAsFunction(_ sentence: Sentence) -> String { words(sentence) }
+  public func callAsFunction(_ sentence: Sentence) -> String { words.say(sentence) }
+
+  /// Whether these are the very same words; two languages never are.
+  func isSame(as other: Sentences) -> Bool { words === other.words }
+
+  /// As a class, words can be told from others.
+  private final class Words: Sendable {
+    let say: @Sendable (Sentence) -> String
+
+    init(say: @escaping @Sendable (Sentence) -> String) { self.say = say }
+  }
 
   /// Every sentence says what to do.
   public static let english = Sentences(language: "en") { sentence in

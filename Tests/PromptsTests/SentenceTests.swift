@@ -92,3 +92,46 @@ import Testing
     #expect(said == message)
   }
 }
+
+@Suite struct `A rule's own sentence` {
+  @Test(arguments: Self.rules)
+  func `is in the language asked for, whichever asked before`(rule: Rule) {
+    let short = Sentences(language: "x-short") { "\($0)" }
+    let long = Sentences(language: "x-long") { "Please: \($0)" }
+    for sentences in [short, long, .english, short, long, .english] {
+      guard case .invalid(_, let said) = [rule].verdict(on: .text("?"), sentences: sentences) else {
+        Issue.record("? is valid")
+        return
+      }
+      #expect(said.hasPrefix("Please: ") == (sentences.language == "x-long"))
+      #expect(said.hasPrefix("Enter ") == (sentences.language == "en"))
+    }
+  }
+
+  static let rules: [Rule] = [
+    .email, .integer, .length(min: 3), .range(min: Quantity("1")), .step(of: ExactNumber("2")!), .oneOf(["a"]),
+    .all([.nonEmpty, .email]), .any([.email, .oneOf(["none"])]), .not(.nonEmpty), .predicate("integer"),
+  ]
+
+  @Test func `is the field's, where one rule stands in several`() {
+    let (rule, same) = (Rule.nonEmpty, Rule.sameAs("a"))
+    let one = Prompt(
+      title: "One",
+      fields: [
+        Field("a", label: "First", rules: [rule]), Field("b", rules: [same]),
+        Field("c", kind: .choices, rules: [rule], options: [Field.Option("red")]),
+      ])
+    let other = Prompt(title: "Other", fields: [Field("a", label: "Second"), Field("b", rules: [same])])
+    let inputs = Inputs([("b", .text("b"))])
+    for _ in 0..<2 {
+      #expect(
+        messages(inputs, one) == ["Enter a value", "Enter the same as in “First”", "Choose one of the options"])
+      #expect(messages(inputs, other) == ["Enter the same as in “Second”"])
+    }
+  }
+
+  private func messages(_ inputs: Inputs, _ prompt: Prompt) -> [String] {
+    guard case .decided(let verdicts) = Judge().judge(inputs, of: prompt) else { return [] }
+    return verdicts.entries.compactMap(\.verdict.message)
+  }
+}

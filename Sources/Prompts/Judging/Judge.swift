@@ -17,18 +17,19 @@ public struct Judge: Sendable {
   ///   - known: answers of asynchronous predicates. Where one is missing the result is `.needs`;
   ///     ask, add the answers and judge again.
   public func judge(
-    _ inputs: Inputs, of prompt: Prompt, only: [String]? = nil,
+    _ inputs: Inputs, of prompt: borrowing Prompt, only: [String]? = nil,
     knowing known: [PredicateQuestion: PredicateAnswer] = [:]
   ) -> Judgement {
+    let allFields = prompt.fields
     let judged = only.map { names in
-      prompt.fields.indices.filter { index in names.contains { isSame($0, prompt.fields[index].name) } }
+      allFields.indices.filter { index in names.contains { isSame($0, allFields[index].name) } }
     }
     var failures: [Verdicts.Failure] = []
     var questions: [PredicateQuestion] = []
     var context = Context(
-      sentences: sentences, fields: prompt.fields, predicates: predicates, known: known, inputs: inputs)
+      sentences: sentences, fields: allFields, predicates: predicates, known: known, inputs: inputs)
     // As spans, fields, inputs and rules are looked at where they lie, without counting a reference to each.
-    let (fields, entries) = (prompt.fields.span, inputs.entries.span)
+    let (fields, entries) = (allFields.span, inputs.entries.span)
     for index in fields.indices where judged?.contains(index) ?? true {
       context.index = index
       let finding = fields.borrow(index) { field in
@@ -47,7 +48,7 @@ public struct Judge: Sendable {
       }
     }
     return questions.isEmpty
-      ? .decided(Verdicts(on: prompt.fields, only: judged, failures: failures)) : .needs(questions)
+      ? .decided(Verdicts(on: allFields, only: judged, failures: failures)) : .needs(questions)
   }
 
   /// What is found of a whole field.
@@ -88,7 +89,9 @@ public struct Judge: Sendable {
     switch rule.condition.judge(input, in: context) {
     case .met: .met
     case .unmet(let failure):
-      .unmet(rule: failure?.rule ?? rule.name, message: failure?.message ?? rule.message(for: context.audience))
+      .unmet(
+        rule: failure?.rule ?? rule.name,
+        message: failure?.message ?? rule.message(in: context.sentences, for: context.audience))
     case .unchecked: .unmet(rule: PredicateRule.name, message: sentences(.unchecked))
     case .pending(let question): .open(question)
     }

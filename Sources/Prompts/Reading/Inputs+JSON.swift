@@ -17,7 +17,7 @@ extension Inputs {
   /// Texts are strings; numbers, true and false count as they are written; null is empty.
   ///
   /// - Throws: `Fault`: of the text before what it says, and then of the first member that has one.
-  public init(parsing bytes: [UInt8], of prompt: Prompt) throws(Fault) {
+  public init(parsing bytes: [UInt8], of prompt: borrowing Prompt) throws(Fault) {
     var reader = Reader(fields: prompt.fields)
     let other: JSON?
     do throws(JSONFault) { other = try JSON.read(bytes, into: &reader) } catch { throw .malformed(error) }
@@ -26,7 +26,7 @@ extension Inputs {
   }
 
   /// The same of an object that was read before.
-  public init(_ json: JSON, of prompt: Prompt) throws(Fault) {
+  public init(_ json: JSON, of prompt: borrowing Prompt) throws(Fault) {
     guard case .object(let members) = json else { throw .noObject(json) }
     var reader = Reader(fields: prompt.fields)
     for member in members {

@@ -68,6 +68,7 @@ struct AnyRule: Combinator {
     return open ?? .unmet(nil)
   }
 
+  var addressesReader: Bool { true }
   func sentence(for reader: Audience) -> Sentence { .any(rules.map { $0.message(for: reader) }) }
 
   func schema(of kind: Field.Kind) -> JSON? {

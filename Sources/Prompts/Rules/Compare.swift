@@ -42,6 +42,7 @@ struct Compare: Condition {
     json.member("is", order.rawValue)
   }
 
+  var addressesReader: Bool { true }
   func sentence(for reader: Audience) -> Sentence {
     .compare(order, reader.label(of: field), reader.field?.kind.quantity ?? .number)
   }

@@ -24,6 +24,9 @@ protocol Condition: Sendable {
   /// What to say when it fails and the definition has no message of its own.
   func sentence(for reader: Audience) -> Sentence
 
+  /// Whether its sentence also depends on the field it stands in, or on others; false: on its arguments alone.
+  var addressesReader: Bool { get }
+
   /// Who decides it; `.server` where a browser could not, or not in bounded time.
   var decidedBy: DecidedBy { get }
 
@@ -45,6 +48,7 @@ extension Condition {
   static var shorthand: String? { nil }
   static var judgesChoices: Bool { false }
   func write(to json: inout JSONWriter, for reader: Audience) {}
+  var addressesReader: Bool { false }
   var decidedBy: DecidedBy { .everywhere }
   var inner: [Rule] { [] }
   var reference: String? { nil }

@@ -10,6 +10,7 @@ struct NonEmpty: Condition {
 
   func judge(_ input: Input, in context: Context) -> Finding { input.isEmpty ? .unmet(nil) : .met }
 
+  var addressesReader: Bool { true }
   func sentence(for reader: Audience) -> Sentence {
     reader.field?.kind.offersOptions == true ? .chooseOption : .nonEmpty
   }

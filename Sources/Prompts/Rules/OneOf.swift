@@ -38,6 +38,7 @@ struct OneOf: Condition {
     json.member("values") { $0.array(values) }
   }
 
+  var addressesReader: Bool { true }
   func sentence(for reader: Audience) -> Sentence {
     reader.field?.kind.offersOptions == true ? .chooseOption : .oneOf(values)
   }

@@ -1,4 +1,5 @@
 internal import StrictJSON
+internal import Synchronization
 
 /// A condition on what a person enters, and what to say when it is not met.
 ///
@@ -12,6 +13,8 @@ public final class Rule: Sendable {
   let condition: any Condition
   /// What to say when it fails; nil: a sentence of our own that says what to do.
   public let message: String?
+  /// The sentence of our own in the language that asked first, where it is the same for every reader of that language.
+  private let spoken = AtomicLazyReference<Spoken>()
 
   init(any condition: any Condition, message: String?) {
     self.condition = if let message, let all = condition as? AllRule { all.inheriting(message) } else { condition }
@@ -40,11 +43,25 @@ public final class Rule: Sendable {
   func judge(_ input: Input, in context: Context) -> Finding {
     let finding = condition.judge(input, in: context)
     guard case .unmet(nil) = finding else { return finding }
-    return .unmet(Finding.Failure(rule: name, message: message(for: context.audience)))
+    return .unmet(Finding.Failure(rule: name, message: message(in: context.sentences, for: context.audience)))
   }
 
-  func message(for reader: Audience) -> String {
-    message ?? reader.sentences(condition.sentence(for: reader))
+  func message(for reader: Audience) -> String { message(in: reader.sentences, for: reader) }
+
+  /// - Parameter reader: who reads these sentences; asked for only where the words are not known yet.
+  func message(in sentences: Sentences, for reader: @autoclosure () -> Audience) -> String {
+    if let message { return message }
+    if let spoken = spoken.load(), spoken.sentences.isSame(as: sentences) { return spoken.text }
+    let text = sentences(condition.sentence(for: reader()))
+    if !condition.addressesReader { _ = spoken.storeIfNil(Spoken(sentences: sentences, text: text)) }
+    return text
+  }
+
+  private final class Spoken: Sendable {
+    let sentences: Sentences
+    let text: String
+
+    init(sentences: Sentences, text: String) { (self.sentences, self.text) = (sentences, text) }
   }
 
   /// Every rule in this one, itself first.

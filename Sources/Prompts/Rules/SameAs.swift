@@ -23,6 +23,7 @@ struct SameAs: Condition {
   }
 
   func write(to json: inout JSONWriter, for reader: Audience) { json.member("field", field) }
+  var addressesReader: Bool { true }
   func sentence(for reader: Audience) -> Sentence { .sameAs(reader.label(of: field)) }
 
   func fault(in field: Field, of fields: [Field]) -> (what: String, remedy: String)? {

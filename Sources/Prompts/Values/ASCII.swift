@@ -45,7 +45,14 @@ extension String {
 /// Most texts differ in length, which costs nothing to see.
 @inline(never)
 func isSame(_ one: String, _ other: String) -> Bool {
-  one.utf8.count == other.utf8.count && other.withBytes { hasBytes(one, $0) }
+  isIdentical(one, other) || one.utf8.count == other.utf8.count && other.withBytes { hasBytes(one, $0) }
+}
+
+/// Whether two texts are bit for bit one: copies of each other, or equal and short. Others may be the same all the same.
+@inline(__always)
+private func isIdentical(_ one: String, _ other: String) -> Bool {
+  typealias Bits = (UInt64, UInt64)
+  return unsafeBitCast(one, to: Bits.self) == unsafeBitCast(other, to: Bits.self)
 }
 
 /// Whether a text has these bytes of UTF-8.
