@@ -69,25 +69,25 @@ final class HeaderFields {
   }
 
   private func place(of name: String, from first: Int = 0) -> Int? {
-    let count = name.utf8.count
-    guard lengths & Self.bit(count) != 0 else { return nil }
-    let places = places.elements
-    for index in first..<max(first, places.count)
-    where places[index].nameCount == count && matches(name, places[index]) {
-      return index
+    guard lengths & Self.bit(name.utf8.count) != 0 else { return nil }
+    var name = name
+    return name.withUTF8 { name in
+      let places = places.elements
+      for index in first..<max(first, places.count)
+      where places[index].nameCount == name.count && isSame(name, at: Int(places[index].start)) {
+        return index
+      }
+      return nil
     }
-    return nil
   }
 
   private static func bit(_ count: Int) -> UInt64 { 1 << UInt64(count < 63 ? count : 63) }
 
-  /// - Precondition: the name has as many bytes as the one in this place.
-  private func matches(_ name: String, _ place: Place) -> Bool {
+  /// True when these bytes of the block are the name, but for the case of ASCII letters.
+  private func isSame(_ name: UnsafeBufferPointer<UInt8>, at start: Int) -> Bool {
     let bytes = block.elements
-    var index = Int(place.start)
-    for byte in name.utf8 {
-      guard bytes[index].asciiLowercased == byte.asciiLowercased else { return false }
-      index += 1
+    for index in 0..<name.count where bytes[start + index].asciiLowercased != name[index].asciiLowercased {
+      return false
     }
     return true
   }

@@ -16,6 +16,11 @@ enum Body {
       if let coding = try request.field("content-encoding") {
         throw Body.unread("A body coded as “\(coding)”", headers: [("Accept-Encoding", "identity")])
       }
+      // What nearly everybody sends needs no taking apart.
+      if !request.repeats(header: "content-type"), let coding = Self(usual: request) {
+        self = coding
+        return
+      }
       guard let type = try request.field("content-type").map(ContentType.init) else {
         throw Body.unread("A body without a Content-Type")
       }
@@ -27,6 +32,16 @@ enum Body {
       case "application/json": self = .json
       case let essence where essence.contains("/") && essence.hasSuffix("+json"): self = .json
       case let essence: throw Body.unread("A body of type “\(essence)”")
+      }
+    }
+
+    private init?(usual request: Request) {
+      if request.header("content-type", is: "application/json") {
+        self = .json
+      } else if request.header("content-type", is: "application/x-www-form-urlencoded") {
+        self = .form
+      } else {
+        return nil
       }
     }
   }

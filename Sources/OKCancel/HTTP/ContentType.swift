@@ -6,11 +6,6 @@ struct ContentType {
   let charset: String?
 
   init(_ header: String) {
-    // What nearly everybody sends needs no taking apart.
-    if header == "application/json" || header == "application/x-www-form-urlencoded" {
-      (essence, charset) = (header, nil)
-      return
-    }
     let parts = header.lowercased().split(separator: ";", omittingEmptySubsequences: false).map {
       $0.trimming { $0 == " " || $0 == "\t" }
     }
