@@ -9,6 +9,7 @@ import glob
 import os
 import shutil
 import subprocess
+import tempfile
 from pathlib import Path
 
 from selenium import webdriver
@@ -198,7 +199,10 @@ class Firefox:
         from mozlog.structuredlog import StructuredLogger, set_default_logger
         # Without a handler: it would print what it finds out about Firefox.
         set_default_logger(StructuredLogger("browser"))
-        self.driver = Marionette(bin=program("firefox-esr"), headless=True, port=0, gecko_log=os.devnull, prefs={
+        # Marionette removes the file before it writes to it: the superuser's /dev/null would be gone.
+        self.files = tempfile.TemporaryDirectory()
+        log = str(Path(self.files.name) / "firefox.log")
+        self.driver = Marionette(bin=program("firefox-esr"), headless=True, port=0, gecko_log=log, prefs={
             "javascript.enabled": scripts,
             "ui.prefersReducedMotion": 1,
             "layout.css.prefers-color-scheme.content-override": 1,
@@ -292,6 +296,7 @@ class Firefox:
 
     def quit(self):
         self.driver.quit(in_app=False)
+        self.files.cleanup()
 
 
 BROWSERS = {browser.name: browser for browser in (Chromium, Firefox, WebKit)}
