@@ -17,8 +17,6 @@ struct ContinuousTime: Comparable, Sendable {
     return ContinuousTime(nanoseconds: Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec))
   }
 
-  func duration(to later: ContinuousTime) -> Duration { .nanoseconds(later.nanoseconds - nanoseconds) }
-
   func advanced(by duration: Duration) -> ContinuousTime {
     let (seconds, attoseconds) = duration.components
     return ContinuousTime(nanoseconds: nanoseconds + seconds * 1_000_000_000 + attoseconds / 1_000_000_000)

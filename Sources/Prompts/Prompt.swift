@@ -46,13 +46,7 @@ public struct Prompt: Sendable {
   }
 
   /// The field of that name, compared byte by byte.
-  ///
-  /// - Parameter index: where it is looked for first; what is sent mostly comes in the fields' order.
-  public func field(_ name: String, near index: Int = 0) -> Field? {
-    if index < fields.count, isSame(fields[index].name, name) { return fields[index] }
-    for field in fields where isSame(field.name, name) { return field }
-    return nil
-  }
+  public func field(_ name: String) -> Field? { fields.named(name) }
 
   /// The action button of that name.
   public func action(_ name: String) -> Button? {
@@ -93,4 +87,9 @@ public struct NamedPrompt: Sendable {
     guard (1...64).contains(utf8.count), utf8.first != UInt8(ascii: "-") else { return false }
     return utf8.allSatisfy { ASCII.isLower($0) || ASCII.isDigit($0) || $0 == UInt8(ascii: "-") }
   }
+}
+
+extension [Field] {
+  /// The field of that name; nil: there is none.
+  func named(_ name: String) -> Field? { first { isSame($0.name, name) } }
 }

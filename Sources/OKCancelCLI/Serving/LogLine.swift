@@ -50,7 +50,6 @@ struct LogLine {
   }
 
   /// ` name=value`, the value in quotes where it would not be seen to end, or to be there.
-
   static func append(_ name: String, _ value: String, to line: inout [UInt8]) {
     line.append(UInt8(ascii: " "))
     line += name.utf8

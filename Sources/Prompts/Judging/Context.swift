@@ -15,12 +15,9 @@ struct Context: Sendable {
   /// Whom a message is written for.
   var audience: Audience { Audience(sentences: sentences, field: field, fields: fields) }
 
-  /// The field of that name; nil: there is none.
-  func field(_ name: String) -> Field? { fields.first { isSame($0.name, name) } }
-
   /// Another field's input, normalised as that field wants it; nil: there is no such field.
   func input(of name: String) -> Input? {
-    guard let field = field(name) else { return nil }
+    guard let field = fields.named(name) else { return nil }
     return (inputs[name] ?? field.kind.emptyInput).normalized(trim: field.trim)
   }
 }

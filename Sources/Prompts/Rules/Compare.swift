@@ -32,7 +32,7 @@ struct Compare: Condition {
       return .unmet(nil)
     }
     guard case .text(let otherText)? = context.input(of: field),
-      let other = context.field(field)?.kind.quantity(otherText)
+      let other = context.fields.named(field)?.kind.quantity(otherText)
     else { return .met }
     return order.holds(value.compared(to: other)) ? .met : .unmet(nil)
   }
@@ -53,7 +53,7 @@ struct Compare: Condition {
         "`compare` needs an order, and a `\(field.kind.rawValue)` field has none", "use it on a number, date or time"
       )
     }
-    let other = fields.first { isSame($0.name, self.field) }
+    let other = fields.named(self.field)
     guard other?.kind.quantity == own else {
       return (
         "`compare` cannot compare a `\(field.kind.rawValue)` with the `\(other?.kind.rawValue ?? "")` of `\(self.field)`",

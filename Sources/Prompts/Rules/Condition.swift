@@ -73,9 +73,6 @@ struct Audience: Sendable {
   var field: Field?
   let fields: [Field]
 
-  /// The field of that name; nil: there is none.
-  func field(_ name: String) -> Field? { fields.first { isSame($0.name, name) } }
-
   /// What a person calls the field of that name.
-  func label(of name: String) -> String { field(name)?.label ?? name }
+  func label(of name: String) -> String { fields.named(name)?.label ?? name }
 }
