@@ -16,7 +16,7 @@ export function enhance(dialog, on) {
   for (const output of dialog.querySelectorAll(".scale > output")) {
     const range = output.parentElement.querySelector("input");
     const update = () => output.value = range.value;
-    on("input", update);
+    on("okcancel:change", update);
     update();
   }
 }

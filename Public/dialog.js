@@ -263,13 +263,23 @@ class FieldView {
   /** Tells of what a script writes into the controls, of which no event does. */
   observe(changed) {
     for (const control of this.controls) {
-      const property = /checkbox|radio/.test(control.type) ? "checked" : "value";
-      const native = Object.getOwnPropertyDescriptor(Object.getPrototypeOf(control), property);
-      const set = (value) => {
-        native.set.call(control, value);
-        changed();
-      };
-      Object.defineProperty(control, property, { ...native, set });
+      const kind = Object.getPrototypeOf(control);
+      for (const name of ["value", "valueAsDate", "valueAsNumber", "checked", "selectedIndex"]) {
+        const native = Object.getOwnPropertyDescriptor(kind, name);
+        if (!native) continue;
+        const set = (value) => {
+          native.set.call(control, value);
+          changed();
+        };
+        Object.defineProperty(control, name, { ...native, set });
+      }
+      for (const name of ["setRangeText", "stepUp", "stepDown"]) {
+        if (!kind[name]) continue;
+        control[name] = (...rest) => {
+          kind[name].apply(control, rest);
+          changed();
+        };
+      }
     }
   }
 
@@ -525,7 +535,7 @@ async function open(dialog) {
   asking?.now();
   dialog.dataset.ready = "";
   if (!dialog.contains(document.activeElement)) dialog.querySelector("[autofocus]")?.focus();
-  join?.(state, reopen, act);
+  if (join) join(state, reopen, act);
 }
 
 if (globalThis.document) open(document.getElementById("dialog"));

@@ -43,6 +43,18 @@ def test_choices_switch_and_slider(dialog):
     assert "agree=true&size=medium&country=ca&toppings=olives&volume=5" in body
 
 
+@pytest.mark.parametrize("name, edit", [
+    ("country", "selectedIndex = 3"), ("volume", "stepUp()"), ("volume", "valueAsNumber = 5"),
+    ("date", "valueAsDate = new Date(0)"), ("agree", "checked = true"),
+])
+def test_what_a_script_writes_is_an_edit(dialog, name, edit):
+    dialog.open("kinds")
+    dialog.js("window.edits = []; document.addEventListener('okcancel:change', ({detail}) => edits.push(detail.field))")
+    dialog.js(f"arguments[0].{edit}", dialog.field(name))
+    assert dialog.js("return edits") == [name]
+    assert dialog.find("output").text == ("5" if name == "volume" else "4")
+
+
 def test_a_date_half_typed_is_neither_empty_nor_a_date(dialog):
     dialog.open("date")
     assert dialog.ok_is_enabled

@@ -78,3 +78,20 @@ def test_the_pages_break_no_policy_of_their_own(dialog):
         # The reports do come.
         dialog.js("document.body.append(Object.assign(document.createElement('script'), {textContent: '0'}))")
         dialog.wait(lambda: [path for path, _ in dialog.relay.posts] == ["/report"])
+
+
+@pytest.mark.parametrize("name", ["email", "digits", "name", "login", "kinds"])
+def test_the_scripts_end_without_an_error(dialog, name):
+    dialog.open(name)
+    # Before any script of the page, no test can listen: the dialog is opened once more.
+    errors = dialog.js(
+        """
+        const errors = [], dialog = document.getElementById("dialog");
+        addEventListener("error", ({message}) => errors.push(message));
+        addEventListener("unhandledrejection", ({reason}) => errors.push(String(reason)));
+        delete dialog.dataset.ready;
+        const live = new Promise((done) => new MutationObserver(done).observe(dialog, {attributeFilter: ["data-ready"]}));
+        const told = () => new Promise((done) => setTimeout(done, 50));
+        return import("/dialog.js?again").then(() => live).then(told).then(() => errors);
+        """)
+    assert errors == []
