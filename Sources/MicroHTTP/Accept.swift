@@ -8,8 +8,6 @@ enum WeightedList {
     let name: Bytes
     /// 0 to 1000.
     var weight = 1000
-    /// True when it has parameters before its weight.
-    var hasParameters = false
 
     /// Nil for what breaks the grammar.
     fileprivate init?(_ element: Bytes) {
@@ -26,7 +24,6 @@ enum WeightedList {
           self.weight = weight
           return
         }
-        hasParameters = true
         rest = rest[end...]
       }
     }
@@ -76,11 +73,13 @@ enum WeightedList {
 }
 
 extension Request {
-  /// True when the client would rather have `type` than `other` (RFC 9110,
+  /// True when the client asks for `type` where `other` is usual (RFC 9110,
   /// section 12.5.1): by weight, and where the weights are equal, by what it
-  /// names more precisely. A tie, and a request without `Accept`, is no.
+  /// names more precisely. In a tie it must be named itself; a request without
+  /// `Accept` is no.
   ///
   /// Both are media types without parameters, in lower case: `application/json`.
+  /// Parameters that the client names, like `charset=utf-8`, change nothing.
   public func prefers(_ type: String, over other: String) -> Bool {
     let headers = storage.fields.values("accept")
     guard !headers.isEmpty else { return false }
@@ -89,7 +88,7 @@ extension Request {
       rank.consider(item, for: type)
       otherRank.consider(item, for: other)
     }
-    return rank > otherRank
+    return rank > otherRank || rank.isNamed && !(otherRank > rank)
   }
 
   /// True when the client takes a body in this coding (RFC 9110, section 12.5.3).
@@ -116,10 +115,12 @@ extension WeightedList {
     private var precision = 0
 
     mutating func consider(_ item: Item, for type: String) {
-      guard !item.hasParameters else { return }
       let precision = item.isNamed(type) ? 3 : Self.isAnySubtype(item, of: type) ? 2 : item.isNamed("*/*") ? 1 : 0
       if precision > self.precision { (self.precision, weight) = (precision, item.weight) }
     }
+
+    /// Acceptable, and not by a wildcard alone.
+    var isNamed: Bool { precision == 3 && weight > 0 }
 
     static func > (one: Rank, other: Rank) -> Bool {
       // What is not acceptable has no precision either.

@@ -53,13 +53,15 @@ import Testing
   @Test(
     arguments: [
       (nil, false), ("*/*", false), ("application/json", true), ("Application/JSON", true),
-      ("text/html", false), ("text/html, application/json", false), ("application/json, text/html;q=0.9", true),
+      ("text/html", false), ("text/html, application/json", true), ("application/json, text/html;q=0.9", true),
+      ("application/json;q=0, text/html;q=0", false), ("application/*, text/*", false),
       ("application/json;q=0.5, text/html", false), ("application/json, text/plain, */*", true),
       ("application/*, text/html;q=0.1", true), ("application/*;q=0.1, */*", false),
       ("application/json;q=0, */*;q=0.1", false), ("text/html;q=0, */*", true),
       ("text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8", false),
       ("application/json ; q=0.001", true), ("application/json;q=2", false), ("application/json;q=1.001", false),
-      ("application/json;version=1", false), (",,application/json,,", true), ("application/problem+json", false),
+      ("application/json;version=1", true), ("application/json; charset=utf-8; q=0.5, text/html;q=0.4", true),
+      (",,application/json,,", true), ("application/problem+json", false),
     ] as [(String?, Bool)])
   func `is weighed`(accept: String?, prefersJSON: Bool) throws {
     let request = try Request(.get, "/", headers: accept.map { [("Accept", $0)] } ?? [])
