@@ -2,7 +2,7 @@
 public struct JSONLimits: Sendable {
   /// Levels of objects and arrays.
   public var depth: Int
-  /// Keys of all objects together.
+  /// Keys of one object.
   public var keys: Int
   /// Bytes of UTF-8 in one string.
   public var string: Int
@@ -13,9 +13,9 @@ public struct JSONLimits: Sendable {
     self.string = string
   }
 
-  /// For what a stranger sends: 32 levels, 256 keys, strings of 16 KiB.
+  /// For what a stranger sends: 32 levels, 256 keys an object, strings of 16 KiB.
   public static let request = JSONLimits(depth: 32, keys: 256, string: 16 * 1024)
 
-  /// For what the operator wrote: 64 levels, ten thousand keys, strings of 1 MiB.
+  /// For what the operator wrote: 64 levels, ten thousand keys an object, strings of 1 MiB.
   public static let file = JSONLimits(depth: 64, keys: 10_000, string: 1 << 20)
 }

@@ -5,6 +5,7 @@ public struct JSONParser<Tree: JSONTree> {
   let limits: JSONLimits
   var position = 0
   private var depth = 0
+  /// Those of the object that is read just now.
   private var keys = 0
 
   /// - Throws: `JSONFault` with the byte offset of the first fault.
@@ -89,6 +90,8 @@ public struct JSONParser<Tree: JSONTree> {
     _ body: (inout JSONParser, _ keyPlace: JSONPlace) throws(JSONFault) -> Void
   ) throws(JSONFault) {
     try descend()
+    let keysAround = keys
+    keys = 0
     skipWhiteSpace()
     if try peek() != UInt8(ascii: "}") {
       repeat {
@@ -98,6 +101,7 @@ public struct JSONParser<Tree: JSONTree> {
     } else {
       position += 1
     }
+    keys = keysAround
     depth -= 1
   }
 

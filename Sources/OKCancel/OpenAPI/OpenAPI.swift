@@ -28,7 +28,7 @@ enum OpenAPI {
       "title": "OKCancel",
       "version": "1",
       "summary": "Asks a person for a value and gives a program back only a valid one.",
-      "description": "Every path that answers GET answers HEAD too, and every path answers OPTIONS with `Allow`; any other method is 405. GET gives a page unless `Accept` names application/json, where there is a page. POST gives JSON unless `Accept` names text/html. Errors are problem+json (RFC 9457), or a page for who asks for pages. Bodies are at most 64 KiB; JSON at most 32 levels deep, with 256 keys and strings of 16 KiB, each key once in an object; a form has at most 256 pairs. A parameter is sent once.",
+      "description": "Every path that answers GET answers HEAD too, and every path answers OPTIONS with `Allow`; any other method is 405. GET gives a page unless `Accept` names application/json, where there is a page. POST gives JSON unless `Accept` names text/html. Errors are problem+json (RFC 9457), or a page for who asks for pages. Bodies are at most 64 KiB; JSON at most 32 levels deep, with 256 keys an object, each once, and strings of 16 KiB; a form has at most 256 pairs. A parameter is sent once.",
       "license": {"name": "Apache 2.0", "identifier": "Apache-2.0"}
     }
     """#
