@@ -41,8 +41,27 @@ struct AskTests {
     #expect(closed.hasSuffix(#""metadata":{"order":7}}"#))
     #expect(try await state(made) == closed)
     #expect(try await live.post(made.path, form: "email=a%40b.c").status == 409)
+    #expect(try await live.post(made.path, json: "{").status == 409)
+    #expect(try await live.send("POST", made.path, headers: [:], body: []).status == 409)
     #expect(try await live.post(made.path, form: "email=a%40b.c", headers: ["Accept": "text/html"]).status == 410)
     #expect(try await live.get(made.path).status == 410)
+  }
+
+  @Test("the definition of an ask holds the values that it begins with, but no password")
+  func initialValues() async throws {
+    let made = try await make(#"{"prompt":"login","values":{"user":"ada","password":"hunter2"}}"#)
+    let definition = try await live.get(made.path, accept: "application/json").text
+    #expect(definition.contains(#""kind":"text","value":"ada""#))
+    #expect(!definition.contains("hunter2"))
+  }
+
+  @Test("a definition may have fifty fields with all that they can have")
+  func fiftyFields() async throws {
+    let fields = (1...50).map { number in
+      #"{"name":"f\#(number)","label":"L","kind":"text","placeholder":"P","optional":true,"rules":[{"rule":"length","min":1}]}"#
+    }
+    let made = try await make(#"{"definition":{"title":"T","fields":[\#(fields.joined(separator: ","))]}}"#)
+    #expect(try await live.post(made.path, form: "f50=a").status == 200)
   }
 
   @Test("asks of two definitions are each judged by their own, whichever was read before")

@@ -102,6 +102,10 @@ struct ValidateTests {
         "/validate", #"{}"#,
         #"“prompt” must name a prompt; send {"rules": [...], "value": "..."} or {"prompt": "...", "values": {...}}."#
       ),
+      (
+        "/validate", #"{"value":"x"}"#,
+        #"“rules” is missing; send {"rules": [...], "value": "..."} or {"prompt": "...", "values": {...}}."#
+      ),
       ("/validate/email?only=phone", #"{}"#, "The prompt has no field “phone”; use `email`"),
     ])
   func malformed(path: String, body: String, detail: String) async throws {

@@ -14,7 +14,7 @@ struct LinkRoutes: Sendable {
     later(request) { token, open throws(Problem) in
       if request.wantsPage { return page(open, token, inputs: open.initial, verdicts: nil, status: .ok) }
       var json = JSONWriter()
-      open.prompt.writeDefinition(to: &json)
+      open.prompt.writeDefinition(to: &json, holding: open.initial)
       return Response(.ok, type: "application/json", bytes: json.bytes)
     }
   }
@@ -28,10 +28,9 @@ struct LinkRoutes: Sendable {
 
   /// `POST /a/{token}/validate`
   func validate(_ request: Request) throws(Problem) -> Reply {
-    let body = try Body(request)
-    return later(request, hasPage: false) { _, open throws(Problem) in
+    later(request, hasPage: false) { _, open throws(Problem) in
       let inputs: Inputs
-      switch body {
+      switch try Body(request) {
       case .form(let form): inputs = try Inputs(form, of: open.prompt)
       case .json(let json): inputs = try Inputs(json, of: open.prompt, at: "")
       }
@@ -44,9 +43,10 @@ struct LinkRoutes: Sendable {
 
   /// `POST /a/{token}`: the answer. An invalid one is 422 and the ask stays open.
   func submit(_ request: Request) throws(Problem) -> Reply {
-    let body = try Body(request)
-    let wantsReceipt = try request.wantsReceipt
-    return later(request) { token, open throws(Problem) in
+    // Read when the ask is known to be open: once it has ended every body is 409.
+    later(request) { token, open throws(Problem) in
+      let body = try Body(request)
+      let wantsReceipt = try request.wantsReceipt
       let (inputs, outcome): (Inputs, (Values) -> AskOutcome)
       switch try Submission(body, to: open.prompt) {
       case .cancel: return try await close(open, as: .cancel, token, request, wantsReceipt)

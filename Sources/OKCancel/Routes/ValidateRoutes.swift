@@ -24,11 +24,12 @@ struct ValidateRoutes: Sendable {
     guard case .object(let members) = json else {
       throw .badRequest("The body must be an object, not \(json.kindInWords); \(Self.shapes)")
     }
-    let keys = json["rules"] != nil ? ["rules", "value"] : ["prompt", "values"]
+    let hasRules = json["rules"] != nil || json["value"] != nil
+    let keys = hasRules ? ["rules", "value"] : ["prompt", "values"]
     for member in members where !keys.contains(member.key) {
       throw .badRequest("There is no key “\(member.key)” here; \(Self.shapes)")
     }
-    return json["rules"] != nil ? .now(try verdict(json)) : try verdicts(json, request)
+    return hasRules ? .now(try verdict(json)) : try verdicts(json, request)
   }
 
   private static let shapes = #"send {"rules": [...], "value": "..."} or {"prompt": "...", "values": {...}}."#
@@ -44,6 +45,7 @@ struct ValidateRoutes: Sendable {
   }
 
   private func verdict(_ json: JSON) throws(Problem) -> Response {
+    guard json["rules"] != nil else { throw .badRequest("“rules” is missing; \(Self.shapes)") }
     let value: Input
     switch json["value"] {
     case .string(let text)?: value = .text(text)

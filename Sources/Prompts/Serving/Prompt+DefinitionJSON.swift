@@ -4,13 +4,19 @@ extension Prompt {
   /// The definition as JSON, in the format of definition files: what is read back is the same prompt.
   ///
   /// Rules carry their resolved messages, in the language of `sentences`.
-  public func writeDefinition(to json: inout JSONWriter, sentences: Sentences = .english) {
+  ///
+  /// - Parameter values: what fields hold at first instead of their own values; never that of a password.
+  public func writeDefinition(
+    to json: inout JSONWriter, holding values: Inputs = Inputs(), sentences: Sentences = .english
+  ) {
     json.object { json in
       json.member("title", title)
       json.member("message", ifPresent: message)
       json.member("fields") { json in
         json.array(fields) { json, field in
-          field.writeDefinition(to: &json, for: Audience(sentences: sentences, field: field, fields: fields))
+          let value = field.kind == .password ? nil : values[field.name]
+          field.writeDefinition(
+            to: &json, holding: value ?? field.value, for: Audience(sentences: sentences, field: field, fields: fields))
         }
       }
       json.member("buttons") { $0.array(buttons) { $1.writeDefinition(to: &$0) } }
@@ -32,7 +38,7 @@ extension Prompt.Button {
 }
 
 extension Field {
-  fileprivate func writeDefinition(to json: inout JSONWriter, for reader: Audience) {
+  fileprivate func writeDefinition(to json: inout JSONWriter, holding value: Input, for reader: Audience) {
     json.object { json in
       json.member("name", name)
       json.member("label", label)
