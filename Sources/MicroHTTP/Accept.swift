@@ -81,6 +81,7 @@ extension Request {
   /// Both are media types without parameters, in lower case: `application/json`.
   /// Parameters that the client names, like `charset=utf-8`, change nothing.
   public func prefers(_ type: String, over other: String) -> Bool {
+    guard storage.fields.mayHave("accept") else { return false }
     let headers = storage.fields.values("accept")
     guard !headers.isEmpty else { return false }
     var (rank, otherRank) = (WeightedList.Rank(), WeightedList.Rank())

@@ -22,8 +22,8 @@ final class Connection: @unchecked Sendable {
   @exclusivity(unchecked) private var assembly: RequestAssembly
   /// The current request's, or the last one's.
   @exclusivity(unchecked) private var storage: Request.Storage
-  /// The current request, once its head was read.
-  @exclusivity(unchecked) private var request: Request?
+  /// True once the current request's head was read.
+  @exclusivity(unchecked) private var hasHead = false
   @exclusivity(unchecked) private var started = ContinuousTime.zero
   @exclusivity(unchecked) private var sent: (status: Status, bytes: Int)?
   /// The body that is being streamed.
@@ -58,10 +58,12 @@ final class Connection: @unchecked Sendable {
   /// A request line has come.
   func begin(target sent: UnsafeMutablePointer<CChar>) {
     number &+= 1
-    if core.observe != nil { started = .now }
-    storage.number = number
-    // libmicrohttpd decodes its own copy in place.
-    storage.target.receive(UnsafeRawBufferPointer(start: sent, count: strlen(sent)))
+    if core.isObserved { started = .now }
+    borrowingStorage { storage in
+      storage.number = number
+      // libmicrohttpd decodes its own copy in place.
+      storage.target.receive(UnsafeRawBufferPointer(start: sent, count: strlen(sent)))
+    }
     // libmicrohttpd would split the query into arguments, each of which takes
     // memory from the connection; an empty query spares that.
     if let query = strchr(sent, Int32(UInt8(ascii: "?"))) { query[1] = 0 }
@@ -105,16 +107,19 @@ final class Connection: @unchecked Sendable {
   /// The request is over, however it ended; the next one may follow.
   func finish() {
     if phase.hasExpired(in: .body) { refuseLateBody() }
-    if let observe = core.observe {
-      observe(
+    if core.isObserved {
+      core.observe(
         Exchange(
           status: sent?.status, responseBytes: streamed?.count.load(ordering: .relaxed) ?? sent?.bytes ?? 0,
-          nanoseconds: ContinuousTime.now.nanoseconds - started.nanoseconds, request: request, sender: storage.sender,
-          number: number))
+          nanoseconds: ContinuousTime.now.nanoseconds - started.nanoseconds, hasHead: hasHead, storage: storage))
     }
-    assembly = RequestAssembly(bodyLimit: core.bodyLimit)
-    request = nil
-    if isKnownUniquelyReferenced(&storage) { storage.clear(for: peer) } else { storage = Request.Storage(sender: peer) }
+    assembly.begin()
+    hasHead = false
+    if isKnownUniquelyReferenced(&storage) {
+      borrowingStorage { $0.clear(for: peer) }
+    } else {
+      storage = Request.Storage(sender: peer)
+    }
     answer = nil
     sent = nil
     streamed = nil
@@ -144,23 +149,24 @@ final class Connection: @unchecked Sendable {
     _ pointer: OpaquePointer, method: UnsafePointer<CChar>, target: UnsafePointer<CChar>,
     version: UnsafePointer<CChar>
   ) -> Result<Int, Refusal> {
-    do throws(Refusal) {
-      let contentLength = try ReceivedHead(
-        connection: pointer, method: method,
-        target: UnsafeRawBufferPointer(start: target, count: storage.target.count), version: version
-      ).read(into: storage, limits: core.headLimits, checksLayout: core.checksLayout)
-      if isProxied { storage.sender = core.trustedProxies.sender(of: storage.fields, through: peer) }
-      request = Request(storage)
-      return .success(contentLength)
-    } catch {
-      return .failure(error)
+    borrowingStorage { storage in
+      do throws(Refusal) {
+        let contentLength = try ReceivedHead(
+          connection: pointer, method: method,
+          target: UnsafeRawBufferPointer(start: target, count: storage.target.count), version: version
+        ).read(into: storage, limits: core.headLimits, checksLayout: core.checksLayout)
+        if isProxied { storage.sender = core.trustedProxies.sender(of: storage.fields, through: peer) }
+        hasHead = true
+        return .success(contentLength)
+      } catch {
+        return .failure(error)
+      }
     }
   }
 
   private func handle(_ pointer: OpaquePointer) -> MHD_Result {
     // The assembly has had a head by now.
-    guard let request else { return .NO }
-    switch core.handler(request) {
+    switch borrowingStorage({ core.handler(Request($0)) }) {
     case .now(let response): return send(response, on: pointer)
     case .refused(let refusal): return send(core.refuse(refusal, request), on: pointer)
     case .later(let work):
@@ -172,6 +178,11 @@ final class Connection: @unchecked Sendable {
       memory?.giveBackZeros()
       return park(pointer, until: begin)
     }
+  }
+
+  /// Lends the storage without counting, since the connection keeps it until the request is over.
+  private func borrowingStorage<Result>(_ body: (Request.Storage) -> Result) -> Result {
+    Unmanaged.passUnretained(storage)._withUnsafeGuaranteedRef(body)
   }
 
   /// True in the first request of the connection.
@@ -201,28 +212,37 @@ final class Connection: @unchecked Sendable {
   }
 
   private func send(_ response: Response, on pointer: OpaquePointer) -> MHD_Result {
-    var response = response
-    var prepared = response.prepared
-    if prepared == nil, case .stream(let work) = response.body {
-      let body = StreamedBody(work, on: suspendable(pointer), phase: phase, core: core)
-      streamed = body
-      prepared = PreparedResponse(response, body, isHead: request?.method == .head)
-    } else if prepared == nil {
-      prepared = PreparedResponse(response)
+    if let prepared = response.prepared ?? prepare(response, on: pointer) {
+      return queue(prepared, response.status, on: pointer)
     }
-    if prepared == nil {
-      streamed = nil
-      response = core.refuse(.internalError, nil)
-      prepared = PreparedResponse(response)
-    }
-    guard let prepared else { return .NO }
-    phase.enter(.answering, within: core.deadlines.answer(bytes: response.body.count ?? 0))
-    sent = (response.status, request?.method == .head ? 0 : response.body.count ?? 0)
+    streamed = nil
+    // The handler's own fault, whose answer can be sent.
+    let response = core.refuse(.internalError, nil)
+    guard let prepared = PreparedResponse(response) else { return .NO }
+    return queue(prepared, response.status, on: pointer)
+  }
+
+  /// Nil when it cannot be sent.
+  private func prepare(_ response: Response, on pointer: OpaquePointer) -> PreparedResponse? {
+    guard case .stream(let work) = response.body else { return PreparedResponse(response) }
+    let body = StreamedBody(work, on: suspendable(pointer), phase: phase, core: core)
+    streamed = body
+    return PreparedResponse(response, body, isHead: isHead)
+  }
+
+  private func queue(_ prepared: PreparedResponse, _ status: Status, on pointer: OpaquePointer) -> MHD_Result {
+    phase.enter(.answering, within: core.deadlines.answer(bytes: prepared.byteCount))
+    sent = (status, isHead ? 0 : prepared.byteCount)
     // Responses are shared between connections: libmicrohttpd is told through the request that this
     // one ends. Without memory for that it is kept alive, and closed when it is idle.
     if core.isLeaving.load(ordering: .relaxed) { _ = cmhd_ask_to_close(pointer) }
-    return MHD_queue_response(pointer, UInt32(response.status.rawValue), prepared.pointer)
+    return MHD_queue_response(pointer, UInt32(status.rawValue), prepared.pointer)
   }
+
+  /// The current request, once its head was read.
+  private var request: Request? { hasHead ? Request(storage) : nil }
+
+  private var isHead: Bool { hasHead && storage.method == .head }
 }
 
 extension Connection {

@@ -1,15 +1,10 @@
 /// A body that stays the same: its tag, its compressed form and the responses
 /// with them are made once.
 public final class ConstantBody: Sendable {
-  /// A class, so that a request that is answered with it copies one reference.
-  private final class Form: Sendable {
+  private struct Form: Sendable {
     let tag: EntityTag
     let full: Response
     let notModified: Response
-
-    init(tag: EntityTag, full: Response, notModified: Response) {
-      (self.tag, self.full, self.notModified) = (tag, full, notModified)
-    }
   }
 
   private let plain: Form
@@ -38,11 +33,17 @@ public final class ConstantBody: Sendable {
 
   /// Answers `GET` and `HEAD`: 304 when the request has this form already (RFC 9110, section 13.1.2).
   public func response(to request: Request) -> Response {
-    let form = if let gzipped, request.accepts(coding: "gzip") { gzipped } else { plain }
-    for known in request.storage.fields.values("if-none-match") where form.tag.isNamed(in: known) {
-      return form.notModified
+    let fields = request.storage.fields
+    let isGzipped = gzipped != nil && fields.mayHave("accept-encoding") && request.accepts(coding: "gzip")
+    if fields.mayHave("if-none-match"), let unchanged = notModified(fields.values("if-none-match"), isGzipped) {
+      return unchanged
     }
-    return form.full
+    return isGzipped ? gzipped?.full ?? plain.full : plain.full
+  }
+
+  private func notModified(_ known: [String], _ isGzipped: Bool) -> Response? {
+    let form = isGzipped ? gzipped ?? plain : plain
+    return known.contains(where: form.tag.isNamed) ? form.notModified : nil
   }
 
   /// The strong entity tag of the uncompressed form, with its quotes.

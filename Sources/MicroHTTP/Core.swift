@@ -9,7 +9,9 @@ final class Core: Sendable {
   let trustedProxies: TrustedProxies
   let handler: @Sendable (Request) -> Reply
   let refuse: @Sendable (Refusal, Request?) -> Response
-  let observe: (@Sendable (Exchange) -> Void)?
+  let observe: @Sendable (Exchange) -> Void
+  /// False where nobody observes, and no time need be taken.
+  let isObserved: Bool
   let deadlines: Deadlines.Milliseconds
   let isSecure: Bool
   /// What new connections use; nil without TLS.
@@ -47,7 +49,8 @@ final class Core: Sendable {
     self.checksLayout = checksLayout
     self.handler = handler
     self.refuse = refuse
-    self.observe = observe
+    isObserved = observe != nil
+    if let observe { self.observe = observe } else { self.observe = { _ in } }
   }
 
   /// True when this peer may open one more connection. Trusted proxies and this machine always may.

@@ -1,8 +1,8 @@
 /// One request and how it was answered, for logs and metrics.
 public struct Exchange: Sendable {
-  public var method: String { request?.method.token ?? "" }
+  public var method: String { hasHead ? storage.method.token : "" }
   /// The decoded path without the query; empty where the target could not be read.
-  public var path: String { request?.path ?? "" }
+  public var path: String { hasHead ? storage.target.path : "" }
   /// The status that was sent; nil when the connection ended before one was.
   public let status: Status?
   /// Bytes of the body that the answer had; 0 for HEAD.
@@ -12,14 +12,13 @@ public struct Exchange: Sendable {
   /// The same in nanoseconds.
   public let nanoseconds: Int64
   /// See `Request.mark`; 0 where the head could not be read.
-  public var mark: Int { request?.storage.mark ?? 0 }
-  /// Nil where the head could not be read.
-  let request: Request?
-  let sender: Sender
-  let number: UInt64
+  public var mark: Int { hasHead ? storage.mark : 0 }
+  /// False where the head could not be read.
+  let hasHead: Bool
+  let storage: Request.Storage
 
   /// See `Request.clientAddress`.
-  public var clientAddress: String { sender.addressText }
+  public var clientAddress: String { storage.sender.addressText }
   /// See `Request.id`.
-  public var id: String { sender.requestID ?? RequestID.text(of: number) }
+  public var id: String { storage.id }
 }

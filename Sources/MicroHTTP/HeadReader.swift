@@ -10,7 +10,8 @@ struct HeadReader {
 
   private let limits: Limits
   private let isHTTP11: Bool
-  private let head: Request.Storage
+  /// Kept by whoever reads the head, so that a header need not count it.
+  private let head: Unmanaged<Request.Storage>
   private var contentLength = 0
   private var hosts = 0
   private var contentLengths = 0
@@ -33,25 +34,25 @@ struct HeadReader {
     try head.target.parse(head.method)
     head.fields.removeAll()
     self.limits = limits
-    self.head = head
+    self.head = Unmanaged.passUnretained(head)
   }
 
   /// Takes the next header, its value without white space at the front.
   mutating func take(name: UnsafeRawBufferPointer, value: UnsafeRawBufferPointer) throws(Refusal) {
     guard Token.isToken(name) else { throw .badRequest(.headerNameIsNoToken) }
-    guard head.fields.count < limits.headers else { throw .tooManyHeaders(limit: limits.headers) }
-    guard head.fields.byteCount + name.count + value.count <= limits.headerBytes else {
+    let (count, byteCount) = head._withUnsafeGuaranteedRef { ($0.fields.count, $0.fields.byteCount) }
+    guard count < limits.headers else { throw .tooManyHeaders(limit: limits.headers) }
+    guard byteCount + name.count + value.count <= limits.headerBytes else {
       throw .headersTooLarge(limit: limits.headerBytes)
     }
-    var value = value
-    while let last = value.last, last == 0x20 || last == 0x09 {
-      value = UnsafeRawBufferPointer(rebasing: value.dropLast())
-    }
+    var end = value.count
+    while end > 0, value[end - 1] == 0x20 || value[end - 1] == 0x09 { end -= 1 }
+    let value = UnsafeRawBufferPointer(start: value.baseAddress, count: end)
     guard Token.isValue(value) else {
       throw .badRequest(.headerValueCharacter(name: String(decoding: name, as: UTF8.self)))
     }
-    try heed(name, value)
-    head.fields.append(name: name, value: value)
+    if Self.heeded >> UInt64(min(name.count, 63)) & 1 == 1 { try heed(name, value) }
+    head._withUnsafeGuaranteedRef { $0.fields.append(name: name, value: value) }
   }
 
   /// Ends the head.
@@ -62,22 +63,25 @@ struct HeadReader {
     return contentLength
   }
 
+  /// A bit for the length of each name that `heed` knows.
+  private static var heeded: UInt64 { 1 << 4 | 1 << 14 | 1 << 17 }
+
   /// Notes the headers that say where a request ends and whom it is for. The
   /// length of a name tells most others apart.
   private mutating func heed(_ name: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer)
     throws(Refusal)
   {
     switch name.count {
-    case 4 where name.equalsIgnoringASCIICase("host"):
+    case 4 where name.equalsIgnoringASCIICase("Host"):
       hosts += 1
       guard hosts == 1 else { throw .badRequest(.severalHosts) }
       guard !value.isEmpty else { throw .badRequest(.noHost) }
       guard Self.hostCharacters.containsAll(value) else { throw .badRequest(.hostCharacter) }
-    case 14 where name.equalsIgnoringASCIICase("content-length"):
+    case 14 where name.equalsIgnoringASCIICase("Content-Length"):
       contentLengths += 1
       guard contentLengths == 1 else { throw .badRequest(.severalContentLengths) }
       contentLength = try Self.length(value)
-    case 17 where name.equalsIgnoringASCIICase("transfer-encoding"):
+    case 17 where name.equalsIgnoringASCIICase("Transfer-Encoding"):
       throw .lengthRequired
     default: break
     }

@@ -55,6 +55,9 @@ final class HeaderFields {
     return values
   }
 
+  /// False where there is surely no header with this name: its length tells, and costs next to nothing.
+  func mayHave(_ name: StaticString) -> Bool { lengths & Self.bit(name.utf8CodeUnitCount) != 0 }
+
   /// True when there is more than one header with this name.
   func repeats(_ name: String) -> Bool {
     guard let first = place(of: name) else { return false }

@@ -28,6 +28,23 @@ public struct Method: Hashable, Sendable, CustomStringConvertible {
 
   private init(_ name: Name) { self.name = name }
 
+  /// The methods that have a place.
+  static let usual: [Method] = [.get, .head, .post, .put, .delete, .options]
+  static let places = 6
+
+  /// Where it stands in `usual`; nil: it does not.
+  var place: Int? {
+    switch name {
+    case .get: 0
+    case .head: 1
+    case .post: 2
+    case .put: 3
+    case .delete: 4
+    case .options: 5
+    case .other: nil
+    }
+  }
+
   public static var get: Method { Method(.get) }
   public static var head: Method { Method(.head) }
   public static var post: Method { Method(.post) }

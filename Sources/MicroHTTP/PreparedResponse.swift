@@ -6,6 +6,8 @@ final class PreparedResponse: @unchecked Sendable {
   // Sendable by proof: complete when `init` ends; libmicrohttpd counts the
   // references to it under a lock of its own.
   let pointer: OpaquePointer
+  /// Bytes of its body; 0 for a stream, whose length nobody knows.
+  let byteCount: Int
 
   /// Nil when a header breaks the rules that `Response.headers` states, and for
   /// a stream, which belongs to one connection.
@@ -29,6 +31,7 @@ final class PreparedResponse: @unchecked Sendable {
   private init?(_ response: Response, _ created: OpaquePointer?) {
     guard let created else { return nil }
     pointer = created
+    byteCount = response.body.count ?? 0
     for (name, value) in response.headers where !Self.add(name, value, to: created) { return nil }
     if let common = response.common, !common.add(to: created) { return nil }
   }

@@ -13,6 +13,8 @@ extension Request {
     @exclusivity(unchecked) var body: [UInt8] = []
     /// Whose request this is: the peer's own, or of who stands behind it.
     @exclusivity(unchecked) var sender: Sender
+    /// The route's pattern. The router says for each request anew which one that is, if any.
+    @exclusivity(unchecked) var pattern: RoutePattern?
     /// Unique in this process.
     @exclusivity(unchecked) var number: UInt64 = 0
     private let marked = Atomic(0)
@@ -23,12 +25,15 @@ extension Request {
       set { marked.store(newValue, ordering: .relaxed) }
     }
 
+    /// See `Request.id`.
+    var id: String { sender.requestID ?? RequestID.text(of: number) }
+
     init(sender: Sender) { self.sender = sender }
 
     /// Makes room for the next request. A long body's memory is given back.
     func clear(for sender: Sender) {
       body.removeAll(keepingCapacity: body.capacity <= 4096)
-      self.sender = sender
+      if self.sender !== sender { self.sender = sender }
       mark = 0
     }
   }

@@ -1,8 +1,6 @@
 /// One request, complete and checked: nothing in it could be read differently by another parser.
 public struct Request: Sendable {
   let storage: Storage
-  /// The route's pattern, once there is one.
-  var pattern: RoutePattern?
 
   init(_ storage: Storage) { self.storage = storage }
 
@@ -26,7 +24,7 @@ public struct Request: Sendable {
   /// The host and port that the client asked for: the `Host` header, or what a trusted proxy says; empty without either.
   public var authority: String { storage.sender.host ?? header("host") ?? "" }
   /// What tells this request from others in logs: `X-Request-Id` of a trusted proxy, else the server's own.
-  public var id: String { storage.sender.requestID ?? RequestID.text(of: storage.number) }
+  public var id: String { storage.id }
 
   /// The value of the first header with this name, whatever the case of its
   /// ASCII letters; nil when there is none.
@@ -46,7 +44,17 @@ public struct Request: Sendable {
     let request: Request
 
     /// The decoded segment in the place of `:name`; nil when the route has no such name.
-    public subscript(name: String) -> String? { request.pattern?.value(of: name, in: request.storage.target) }
+    public subscript(name: String) -> String? { bytes(of: name).map { String(decoding: $0, as: UTF8.self) } }
+
+    /// The same in UTF-8, for what is looked up and not kept; nothing when the route has no such name.
+    public func withBytes<Result>(of name: String, _ body: (UnsafeBufferPointer<UInt8>) -> Result) -> Result {
+      // What the bytes lie in is the request's.
+      withExtendedLifetime(request) { body(bytes(of: name) ?? UnsafeBufferPointer(start: nil, count: 0)) }
+    }
+
+    private func bytes(of name: String) -> UnsafeBufferPointer<UInt8>? {
+      request.storage.pattern?.bytes(of: name, in: request.storage.target)
+    }
   }
 }
 

@@ -40,6 +40,9 @@ struct RequestAssembly {
 
   init(bodyLimit: Int) { self.bodyLimit = bodyLimit }
 
+  /// Makes ready for the next request.
+  mutating func begin() { state = .head }
+
   /// True until the head has come.
   var awaitsHead: Bool { if case .head = state { true } else { false } }
 

@@ -68,13 +68,12 @@ final class RequestTarget {
       if method == .options, bytes.equals("*") { return nil }
       guard bytes.first == UInt8(ascii: "/") else { throw .badRequest(.targetForm) }
       pathEnd = bytes.count
-      for (index, byte) in bytes.enumerated() {
+      let plain = Self.plain
+      for index in 0..<bytes.count where !plain.contains(bytes[index]) {
+        switch bytes[index] {
         // A fragment never leaves a client, and other parsers take a backslash for a slash.
-        guard byte > 0x20, byte < 0x7F, byte != UInt8(ascii: "#") else {
-          throw .badRequest(.targetCharacter)
-        }
-        guard pathEnd == bytes.count else { continue }
-        switch byte {
+        case ...0x20, 0x7F..., UInt8(ascii: "#"): throw .badRequest(.targetCharacter)
+        case _ where pathEnd < index: break
         case UInt8(ascii: "/"): slashes += 1
         case UInt8(ascii: "?"): pathEnd = index
         case UInt8(ascii: "%"): isEncoded = true
@@ -84,6 +83,9 @@ final class RequestTarget {
         }
       }
     }
+
+    /// What stands for itself wherever it is; the rest is looked at one by one.
+    private static let plain = ASCIISet("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_~")
   }
 
   private func decode() throws(Refusal) {

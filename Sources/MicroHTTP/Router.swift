@@ -7,16 +7,19 @@
 public struct Router: Sendable {
   public typealias Handler = @Sendable (Request) -> Reply
 
-  /// The routes of all paths with the same number of segments.
-  private struct Level: Sendable {
-    var plain = Endpoints()
-    var patterns = Endpoints()
-  }
-
   /// Every route, in the order they were added.
   public private(set) var routes: [(method: Method, pattern: String)] = []
-  /// By number of segments; `*` has none.
-  private var levels = [Level()]
+  /// The paths that have routes: by their number of segments, plain ones before patterns, then in the
+  /// order they were added.
+  private var endpoints: [Endpoint] = []
+  /// Where each number of segments begins in `endpoints`, and where the last one ends; `*` has none.
+  private var levels = [0, 0]
+  /// The templates of `endpoints`, one after another, so that a path is compared with many in one go.
+  private var templates: [UInt8] = []
+  /// Where each template ends, after a zero for the first one's start.
+  private var ends = [0]
+  /// For each endpoint what each usual method finds, by `Method.place`.
+  private var usual: [Found] = []
 
   public init() {}
 
@@ -27,80 +30,85 @@ public struct Router: Sendable {
   /// - Precondition: the pattern begins with a slash, and no other route has it with this method.
   public mutating func on(_ method: Method, _ pattern: String, _ handler: @escaping Handler) {
     routes.append((method, pattern))
-    let parsed = RoutePattern(pattern)
-    while levels.count <= parsed.segmentCount { levels.append(Level()) }
-    if parsed.hasParameters {
-      levels[parsed.segmentCount].patterns.add(method, handler, at: parsed)
+    if let place = endpoints.firstIndex(where: { $0.pattern.text == pattern }) {
+      endpoints[place].add(method, handler)
     } else {
-      levels[parsed.segmentCount].plain.add(method, handler, at: parsed)
+      var endpoint = Endpoint(pattern: RoutePattern(pattern))
+      endpoint.add(method, handler)
+      endpoints.insert(endpoint, at: endpoints.firstIndex { endpoint.isBefore($0) } ?? endpoints.count)
     }
+    arrange()
   }
 
   /// Lets the route's handler answer; `notFound` and `methodNotAllowed` without one.
   public func reply(to request: Request) -> Reply {
-    let segments = request.storage.target.segmentCount
-    guard segments < levels.count else { return .refused(.notFound) }
-    var allowed: [Method] = []
-    if let place = levels[segments].plain.place(of: request) {
-      if let handler = levels[segments].plain[place].handler(for: request.method) { return handler(request) }
-      // A path that is a route of its own is not looked for among the patterns.
-      allowed = levels[segments].plain[place].methods
-    } else {
-      var first = 0
-      while let place = levels[segments].patterns.place(of: request, from: first) {
-        if let handler = levels[segments].patterns[place].handler(for: request.method) {
-          var request = request
-          request.pattern = levels[segments].patterns[place].pattern
-          return handler(request)
-        }
-        for method in levels[segments].patterns[place].methods where !allowed.contains(method) {
-          allowed.append(method)
-        }
-        first = place + 1
+    let storage = request.storage
+    var next = first(on: storage.target)
+    while let place = next {
+      if let handler = handler(at: place, for: storage.method) {
+        // Nearly always the one of the connection's request before, which then costs no counting.
+        if storage.pattern !== endpoints[place].pattern { storage.pattern = endpoints[place].pattern }
+        return handler(request)
       }
+      next = self.next(after: place, on: storage.target)
     }
-    if request.method == .options, request.path == "*" { allowed = [.get, .head, .options] }
+    storage.pattern = nil
+    let isForServer = request.method == .options && request.path == "*"
+    let allowed = isForServer ? [.get, .head, .options] : methods(on: storage.target)
     guard !allowed.isEmpty else { return .refused(.notFound) }
     guard request.method == .options else { return .refused(.methodNotAllowed(allowed: allowed)) }
     return .now(Response(.noContent, headers: Refusal.methodNotAllowed(allowed: allowed).headers))
   }
 
-  /// The endpoints with the same number of segments, in the order they were added. Their templates
-  /// lie one after another, so that a path is compared with all of them in one go.
-  private struct Endpoints: Sendable {
-    private var endpoints: [Endpoint] = []
-    private var templates: [UInt8] = []
-    /// Where each template ends.
-    private var ends: [Int] = []
+  private func handler(at place: Int, for method: Method) -> Handler? {
+    guard let column = method.place else { return endpoints[place].handler(for: method) }
+    return usual[place * Method.places + column].handler
+  }
 
-    subscript(place: Int) -> Endpoint { _read { yield endpoints[place] } }
-
-    mutating func add(_ method: Method, _ handler: @escaping Handler, at pattern: RoutePattern) {
-      if let place = endpoints.firstIndex(where: { $0.pattern.text == pattern.text }) {
-        endpoints[place].add(method, handler)
-        return
-      }
-      var endpoint = Endpoint(pattern: pattern)
-      endpoint.add(method, handler)
-      endpoints.append(endpoint)
-      templates += pattern.template
-      ends.append(templates.count)
+  /// What the target's path answers, `HEAD` and `OPTIONS` included; nothing where there is no such path.
+  private func methods(on target: RequestTarget) -> [Method] {
+    var methods: [Method] = []
+    var next = first(on: target)
+    while let place = next {
+      for method in endpoints[place].methods where !methods.contains(method) { methods.append(method) }
+      next = self.next(after: place, on: target)
     }
+    return methods
+  }
 
-    /// The place of the first endpoint that has the request's path, from `first` on.
-    func place(of request: Request, from first: Int = 0) -> Int? {
-      guard first < ends.count else { return nil }
-      let path = request.storage.target.pathBytes
-      return templates.withUnsafeBufferPointer { templates in
-        var start = first == 0 ? 0 : ends[first - 1]
-        for place in first..<ends.count {
-          let template = UnsafeBufferPointer(rebasing: templates[start..<ends[place]])
-          if RoutePattern.matches(path, template) { return place }
-          start = ends[place]
-        }
-        return nil
+  /// The place of the first endpoint that has the target's path.
+  private func first(on target: RequestTarget) -> Int? {
+    let segments = target.segmentCount
+    guard segments < levels.count - 1 else { return nil }
+    return place(of: target.pathBytes, from: levels[segments], to: levels[segments + 1])
+  }
+
+  /// The place of the next one. A path that is a route of its own is not looked for among the patterns.
+  private func next(after place: Int, on target: RequestTarget) -> Int? {
+    guard endpoints[place].pattern.hasParameters else { return nil }
+    return self.place(of: target.pathBytes, from: place + 1, to: levels[target.segmentCount + 1])
+  }
+
+  /// The place of the first of these endpoints that has this path.
+  private func place(of path: UnsafeBufferPointer<UInt8>, from first: Int, to end: Int) -> Int? {
+    templates.withUnsafeBufferPointer { templates in
+      for place in first..<end {
+        let template = UnsafeBufferPointer(rebasing: templates[ends[place]..<ends[place + 1]])
+        if RoutePattern.matches(path, template) { return place }
       }
+      return nil
     }
+  }
+
+  /// Makes of `endpoints` what requests look at.
+  private mutating func arrange() {
+    let deepest = endpoints.last?.pattern.segmentCount ?? 0
+    levels = (0...deepest + 1).map { count in
+      endpoints.firstIndex { $0.pattern.segmentCount >= count } ?? endpoints.count
+    }
+    templates = endpoints.flatMap(\.pattern.template)
+    ends = endpoints.reduce(into: [0]) { $0.append($0[$0.count - 1] + $1.pattern.template.count) }
+    usual = endpoints.flatMap { endpoint in Method.usual.map { Found(handler: endpoint.handler(for: $0)) } }
   }
 
   /// The handlers of one path.
@@ -109,6 +117,12 @@ public struct Router: Sendable {
     private var routes: [Route] = []
 
     init(pattern: RoutePattern) { self.pattern = pattern }
+
+    func isBefore(_ other: Endpoint) -> Bool {
+      let (own, others) = (pattern, other.pattern)
+      return own.segmentCount == others.segmentCount
+        ? !own.hasParameters && others.hasParameters : own.segmentCount < others.segmentCount
+    }
 
     mutating func add(_ method: Method, _ handler: @escaping Handler) {
       precondition(!routes.contains { $0.method == method }, "\(method) \(pattern.text) has a route")
@@ -131,7 +145,11 @@ public struct Router: Sendable {
     }
   }
 
-  // Not a pair: functions in pairs are called through one more function.
+  // Structures of their own: functions in arrays and in pairs are called through one more function.
+  private struct Found: Sendable {
+    let handler: Handler?
+  }
+
   private struct Route: Sendable {
     let method: Method
     let handler: Handler

@@ -36,16 +36,41 @@ import Testing
     let answer =
       switch Self.router.reply(to: try Request(method, target)) {
       case .now(let response):
-        if case .bytes(let bytes) = response.body, response.status == .ok {
-          String(decoding: bytes, as: UTF8.self)
-        } else {
-          "\(response.status) \(response.header("allow") ?? "")"
-        }
+        response.status == .ok
+          ? Self.text(.now(response)) : "\(response.status) \(response.header("allow") ?? "")"
       case .refused(.methodNotAllowed(let allowed)): "405 " + allowed.map(\.token).joined(separator: ", ")
       case .refused(let refusal): "\(refusal.status)"
       case .later, .parked: "later"
       }
     #expect(answer == expected)
+  }
+
+  static func text(_ reply: Reply) -> String? {
+    guard case .now(let response) = reply, case .bytes(let bytes) = response.body else { return nil }
+    return String(decoding: bytes, as: UTF8.self)
+  }
+
+  @Test func `gives a handler the parameters of its own route alone`() throws {
+    var router = Router()
+    for pattern in ["/:first/and/:second", "/plain"] {
+      router.on(.get, pattern) { request in
+        let values = ["first", "second", "third"].map { request.parameters[$0] ?? "-" }
+        return .now(Response(.ok, type: "text/plain", text: values.joined(separator: " ")))
+      }
+    }
+    let request = try Request(.get, "/%C3%A9/and/b")
+    #expect(Self.text(router.reply(to: request)) == "é b -")
+    #expect(request.parameters.withBytes(of: "second") { Array($0) } == [UInt8(ascii: "b")])
+    #expect(request.parameters.withBytes(of: "third") { Array($0) } == [])
+    #expect(Self.text(router.reply(to: try Request(.get, "/plain"))) == "- - -")
+  }
+
+  @Test func `forgets a route that another request had`() throws {
+    let request = try Request(.get, "/prompts/a")
+    _ = Self.router.reply(to: request)
+    #expect(request.parameters["name"] == "a")
+    _ = Router().reply(to: request)
+    #expect(request.parameters["name"] == nil)
   }
 }
 
