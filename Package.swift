@@ -120,7 +120,7 @@ let package = Package(
     .testTarget(
       name: "OKCancelTests",
       dependencies: [
-        "Asks", "MicroHTTP", "OKCancel", "StrictJSON", .product(name: "Logging", package: "swift-log"),
+        "Asks", "MicroHTTP", "OKCancel", "Pages", "StrictJSON", .product(name: "Logging", package: "swift-log"),
       ],
       swiftSettings: strict),
   ],

@@ -30,10 +30,8 @@ struct SecurityHeaders: Sendable {
 }
 
 extension SecurityHeaders {
-  /// The response with these headers, and kept by nobody unless it says otherwise; constant responses
-  /// were made with them.
+  /// The response with these headers, and kept by nobody unless it says otherwise.
   func added(to response: Response) -> Response {
-    if response.isPrepared { return response }
     var response = response
     response.common = response.header("Cache-Control") == nil ? commonUnstored : common
     return response

@@ -1,11 +1,11 @@
 /// Transactions of the store: how many, how long, and how many writes shared each.
 final class CommitCounts: Sendable {
-  private let durations = Histogram(bounds: [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 5])
-  private let writes = Counter()
+  private let durations = Histogram(.init([0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 5]))
+  private let writes = Counters(1)
 
   func count(_ duration: Duration, writes count: Int) {
     durations.record(duration)
-    writes.add(count)
+    writes.add(count, at: 0)
   }
 
   func write(to text: inout MetricsText) {
@@ -13,7 +13,7 @@ final class CommitCounts: Sendable {
       "okcancel_store_commit_duration_seconds", .histogram, "Transactions, to the moment they were on the disk."
     ) { $0.histogram(durations) }
     text.family("okcancel_store_writes_total", .counter, "Writes that these transactions held.") {
-      $0.sample(writes.value)
+      $0.sample(writes[0])
     }
   }
 }

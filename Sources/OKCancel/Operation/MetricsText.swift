@@ -33,10 +33,10 @@ struct MetricsText {
     mutating func histogram(_ histogram: Histogram, _ labels: Labels = []) {
       var total = 0
       for (bound, count) in histogram.buckets {
-        total += count.value
+        total += count
         line("_bucket", labels + [("le", "\(bound)")], total)
       }
-      total += histogram.longer.value
+      total += histogram.longer
       line("_bucket", labels + [("le", "+Inf")], total)
       line("_sum", labels, histogram.sum)
       line("_count", labels, total)

@@ -10,15 +10,6 @@ final class RequestCounts: Sendable {
     let pattern: String
   }
 
-  private final class Counts: Sendable {
-    let route: Route
-    /// By place in `statuses`; then any other status, and none.
-    let counters = (0...RequestCounts.gone).map { _ in Counter() }
-    let durations = Histogram(bounds: [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 5, 30, 60])
-
-    init(route: Route) { self.route = route }
-  }
-
   /// What no route answered: unknown paths, other methods, malformed requests.
   static let unmatched = Route(method: "any", pattern: "none")
 
@@ -29,21 +20,32 @@ final class RequestCounts: Sendable {
   private static let gone = statuses.count + 1
   private static let places: [Int] = (0...599).map { statuses.firstIndex(of: $0) ?? other }
 
-  private let routes: [Counts]
+  private static let durations = Histogram.Bounds(
+    [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 5, 30, 60])
+
+  /// What no route answered, then the routes by their marks.
+  private let routes: [Route]
+  /// For each route a counter for each place of `statuses`, any other status and none, then its durations.
+  private let counters: Counters
+  private let durations = RequestCounts.durations
+  private let places = RequestCounts.places
+  private let stride: Int
 
   /// - Parameter routes: by their marks, the first of which is 1.
   init(_ routes: [Route]) {
-    self.routes = ([Self.unmatched] + routes).map { Counts(route: $0) }
+    self.routes = [Self.unmatched] + routes
+    stride = Self.gone + 1 + Self.durations.places
+    counters = Counters(self.routes.count * stride)
   }
 
   /// Routes and, as `GET files`, static files.
-  var names: [Route] { routes.dropFirst().map(\.route) }
+  var names: [Route] { Array(routes.dropFirst()) }
 
   func count(_ exchange: Exchange) {
     let mark = exchange.mark
-    let counts = routes[routes.indices.contains(mark) ? mark : 0]
-    counts.counters[exchange.status.map { Self.places[$0.rawValue] } ?? Self.gone].add()
-    counts.durations.record(nanoseconds: exchange.nanoseconds)
+    let start = mark < routes.count ? mark * stride : 0
+    counters.add(at: start + (exchange.status.map { places[$0.rawValue] } ?? Self.gone))
+    durations.record(nanoseconds: exchange.nanoseconds, in: counters, from: start + Self.gone + 1)
   }
 
   func write(to text: inout MetricsText) {
@@ -51,10 +53,10 @@ final class RequestCounts: Sendable {
       "okcancel_http_requests_total", .counter,
       "Requests by route and status; HEAD counts as GET, “gone” is a client that left before its answer."
     ) { family in
-      for counts in routes {
-        for (place, counter) in counts.counters.enumerated() where counter.value > 0 {
+      for (mark, route) in routes.enumerated() {
+        for place in 0...Self.gone where counters[mark * stride + place] > 0 {
           let status = place == Self.gone ? "gone" : place == Self.other ? "other" : String(Self.statuses[place])
-          family.sample(counter.value, counts.route.labels + [("status", status)])
+          family.sample(counters[mark * stride + place], route.labels + [("status", status)])
         }
       }
     }
@@ -62,7 +64,10 @@ final class RequestCounts: Sendable {
       "okcancel_http_request_duration_seconds", .histogram,
       "From a request line’s arrival to the last byte of its answer, waiting included."
     ) { family in
-      for counts in routes where !counts.durations.isEmpty { family.histogram(counts.durations, counts.route.labels) }
+      for (mark, route) in routes.enumerated() {
+        let durations = Histogram(durations, in: counters, from: mark * stride + Self.gone + 1)
+        if !durations.isEmpty { family.histogram(durations, route.labels) }
+      }
     }
   }
 }

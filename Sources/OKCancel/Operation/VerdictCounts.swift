@@ -4,20 +4,19 @@ internal import Prompts
 final class VerdictCounts: Sendable {
   enum Door: String, CaseIterable { case validate, submit }
 
-  private let valid = Door.allCases.map { _ in Counter() }
-  private let invalid = Door.allCases.map { _ in Counter() }
+  /// For each door the valid ones, then the invalid ones.
+  private let counters = Counters(2 * Door.allCases.count)
 
   func count(_ isValid: Bool, at door: Door) {
-    let place = door == .validate ? 0 : 1
-    (isValid ? valid : invalid)[place].add()
+    counters.add(at: (door == .validate ? 0 : 2) + (isValid ? 0 : 1))
   }
 
   func write(to text: inout MetricsText) {
     text.family("okcancel_verdicts_total", .counter, "Verdicts on values, judged as they are typed or submitted.") {
       family in
       for (place, door) in Door.allCases.enumerated() {
-        family.sample(valid[place].value, [("door", door.rawValue), ("verdict", "valid")])
-        family.sample(invalid[place].value, [("door", door.rawValue), ("verdict", "invalid")])
+        family.sample(counters[2 * place], [("door", door.rawValue), ("verdict", "valid")])
+        family.sample(counters[2 * place + 1], [("door", door.rawValue), ("verdict", "invalid")])
       }
     }
   }

@@ -99,6 +99,6 @@ struct PromptRoutes: Sendable {
 
 extension Site {
   func offer(in request: Request) throws(Problem) -> Offer {
-    try catalogue.offer(request.parameters["name"] ?? "")
+    try catalogue.offer(in: request)
   }
 }

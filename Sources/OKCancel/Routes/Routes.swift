@@ -71,13 +71,16 @@ struct Routes: Sendable {
 
   /// Answers a request; every response leaves with the security headers.
   func reply(to request: Request) -> Reply {
-    switch router.reply(to: request) {
+    let reply = router.reply(to: request)
+    switch reply {
+    // Nearly every reply, which was made with all its headers.
+    case .now(let response) where response.isPrepared: return reply
     // A route comes before a file of the same path.
     case .refused(.notFound):
       guard let reply = files.reply(to: request) else { return .refused(.notFound) }
       request.mark(fileMark)
-      return finished(reply, request)
-    case let reply: return finished(reply, request)
+      return reply.map { finished($0, request) }
+    case .now, .later, .parked, .refused: return reply.map { finished($0, request) }
     }
   }
 
@@ -90,15 +93,11 @@ struct Routes: Sendable {
     return finished(site.response(to: Problem(refusal), for: isForProgram ? nil : request), request)
   }
 
-  private func finished(_ reply: Reply, _ request: Request) -> Reply {
-    // Nearly every reply, which needs no closure that keeps the request.
-    if case .now(let response) = reply { return .now(finished(response, request)) }
-    return reply.map { finished($0, request) }
-  }
-
   /// An error carries the request's id, by which its line is found in the log; other responses are
   /// made once for many requests.
   private func finished(_ response: Response, _ request: Request?) -> Response {
+    // Those were made with all their headers.
+    if response.isPrepared { return response }
     var response = headers.added(to: response)
     if response.status.rawValue >= 400, let request { response.headers.append(("X-Request-Id", request.id)) }
     return response

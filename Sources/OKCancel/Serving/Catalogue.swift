@@ -1,3 +1,4 @@
+internal import Glibc
 internal import MicroHTTP
 internal import Pages
 internal import Prompts
@@ -7,15 +8,39 @@ internal import Synchronization
 final class Catalogue: Sendable {
   /// One generation of offers, by name.
   final class Offers: Sendable {
+    /// By name.
     let sorted: [Offer]
-    private let byName: [String: Offer]
+    /// The names of all, one after another.
+    private let names: [UInt8]
+    /// Where each name ends, after a zero for the first one's start.
+    private let ends: [Int]
 
     init(_ prompts: [NamedPrompt], pages: Pages, headers: [(name: String, value: String)]) {
       sorted = prompts.map { Offer($0, pages: pages, headers: headers) }.sorted { $0.name < $1.name }
-      byName = Dictionary(sorted.map { ($0.name, $0) }) { first, _ in first }
+      names = sorted.flatMap { Array($0.name.utf8) }
+      ends = sorted.reduce(into: [0]) { $0.append($0[$0.count - 1] + $1.name.utf8.count) }
     }
 
-    subscript(name: String) -> Offer? { byName[name] }
+    subscript(name: String) -> Offer? {
+      var name = name
+      return name.withUTF8 { self[$0] }
+    }
+
+    /// Names are ASCII, so that their bytes are in the order of the names.
+    subscript(name: UnsafeBufferPointer<UInt8>) -> Offer? {
+      names.withUnsafeBufferPointer { names in
+        guard let wanted = name.baseAddress, let all = names.baseAddress else { return nil }
+        var (low, high) = (0, sorted.count)
+        while low < high {
+          let middle = (low + high) / 2
+          let count = ends[middle + 1] - ends[middle]
+          let order = memcmp(all + ends[middle], wanted, min(count, name.count))
+          if order == 0, count == name.count { return sorted[middle] }
+          if order < 0 || order == 0 && count < name.count { low = middle + 1 } else { high = middle }
+        }
+        return nil
+      }
+    }
   }
 
   private let offers: Mutex<Offers>
@@ -29,9 +54,23 @@ final class Catalogue: Sendable {
   /// - Throws: `Problem` 404 that names the nearest prompt.
   func offer(_ name: String) throws(Problem) -> Offer {
     let offers = current
-    if let offer = offers[name] { return offer }
+    guard let offer = offers[name] else { throw Self.noPrompt(name, among: offers) }
+    return offer
+  }
+
+  /// The offer that a path names.
+  ///
+  /// - Throws: `Problem` 404 that names the nearest prompt.
+  func offer(in request: Request) throws(Problem) -> Offer {
+    // Looked up under the lock, which is shorter than to count who uses the offers.
+    let offer = request.parameters.withBytes(of: "name") { name in offers.withLock { $0[name] } }
+    guard let offer else { throw Self.noPrompt(request.parameters["name"] ?? "", among: current) }
+    return offer
+  }
+
+  private static func noPrompt(_ name: String, among offers: Offers) -> Problem {
     let nearest = Nearest.nearest(to: name, among: offers.sorted.map(\.name))
     let remedy = nearest.map { "did you mean “\($0)”?" } ?? "GET / lists the prompts there are."
-    throw Problem(status: .notFound, detail: "There is no prompt “\(name)”; \(remedy)")
+    return Problem(status: .notFound, detail: "There is no prompt “\(name)”; \(remedy)")
   }
 }
