@@ -32,6 +32,8 @@ struct CrossOriginTests {
       #expect(answer.status == 200)
       #expect(answer.headers["access-control-allow-origin"] == origin)
       #expect(answer.headers["access-control-allow-credentials"] == nil)
+      // A header that came twice would read `same-origin, same-origin`, which no browser heeds.
+      #expect(answer.headers["cross-origin-opener-policy"] == "same-origin")
     }
   }
 

@@ -30,8 +30,10 @@ struct SecurityHeaders: Sendable {
 }
 
 extension SecurityHeaders {
-  /// The response with these headers, and kept by nobody unless it says otherwise.
+  /// The response with these headers, and kept by nobody unless it says otherwise. What was made with
+  /// them, and was only added to, stays as it is: a browser heeds none of a header that comes twice.
   func added(to response: Response) -> Response {
+    if response.header("Content-Security-Policy") != nil { return response }
     var response = response
     response.common = response.header("Cache-Control") == nil ? commonUnstored : common
     return response
