@@ -25,7 +25,12 @@ struct DatabaseOpening {
         if try Schema.migrator.hasBeenSuperseded(db) { throw StoreFault.newerSchema(path: path) }
       }
       try Schema.migrator.migrate(database)
-      try database.inDatabase { try Durability.confirm($0) }
+      try database.inDatabase { db in
+        try Durability.confirm(db)
+        // Whoever had claimed callbacks has let go of the file, with kill -9 too. On a full disk they wait for their
+        // leases' end.
+        try? db.execute(sql: "UPDATE callbacks SET leased_until = 0 WHERE state = 'waiting' AND leased_until > 0")
+      }
       return database
     } catch let fault as StoreFault {
       throw fault

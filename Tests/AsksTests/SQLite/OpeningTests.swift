@@ -42,6 +42,21 @@ struct OpeningTests {
     #expect(try await open().ask(id)?.id == id)
   }
 
+  @Test("frees the callbacks that a sender had claimed who is gone")
+  func claimedCallbacks() async throws {
+    let store = try open()
+    guard case .created(let ask, _) = try await store.create(.sample(callback: "https://a.example"), idempotency: nil)
+    else { throw StoreUnderTest.NotCreated() }
+    _ = try await store.close(ask.id, as: .cancel)
+    func claim(from store: SQLiteAskStore) async throws -> [AskID] {
+      try await store.claimCallbacks(limit: 9, perOrigin: 9, lease: .seconds(3600)).map(\.id)
+    }
+    #expect(try await claim(from: store) == [ask.id])
+    #expect(try await claim(from: store).isEmpty)
+    try await store.close()
+    #expect(try await claim(from: try open()) == [ask.id])
+  }
+
   @Test("runs as durably as it says")
   func durability() async throws {
     let store = try open()
