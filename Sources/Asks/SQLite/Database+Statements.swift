@@ -6,7 +6,7 @@ extension Database {
   ///
   /// - Returns: how many rows it changed.
   @discardableResult
-  func run(_ sql: String, _ arguments: StatementArguments) throws -> Int {
+  func run(_ sql: String, _ arguments: StatementArguments = []) throws -> Int {
     try cachedStatement(sql: sql).execute(arguments: arguments)
     return changesCount
   }

@@ -140,14 +140,15 @@ final class GroupCommit: Sendable {
 
   /// - Throws: only what makes the whole transaction fail.
   private func perform(_ write: any PendingWrite, on db: Database) throws {
+    // Not GRDB's `inSavepoint`, which compiles these statements for each write anew.
+    try db.run("SAVEPOINT single")
     do {
-      try db.inSavepoint {
-        try write.run(on: db)
-        return .commit
-      }
+      try write.run(on: db)
     } catch {
       if CommitFailure.isWhole(error) || !db.isInsideTransaction { throw error }
+      try db.run("ROLLBACK TO single")
       write.fail(error)
     }
+    try db.run("RELEASE single")
   }
 }
