@@ -2,7 +2,7 @@
  * Dialogs of an OKCancel server in a page of another site: the function `ask` and the element `<ok-cancel>`.
  *
  * @typedef {{outcome: "ok" | "cancel" | "action" | "expired" | "withdrawn", values?: object, action?: string,
- *   id?: string, receipt?: string}} Outcome  `id`, of a link, and `receipt`: what a backend can look the answer up by
+ *   id?: string, receipt?: string}} Outcome  `id`, of a link, and `receipt`, not enumerable: what a backend looks the answer up by
  */
 
 const server = new URL(import.meta.url).origin;
@@ -147,7 +147,9 @@ class OKCancelElement extends (globalThis.HTMLElement ?? Object) {
       this.#modal = isWanted ? present(this.shadowRoot, url, {
         values: JSON.stringify(this.values), lang: this.lang, label: this.prompt, emit: this.#emit.bind(this),
       }) : undefined;
-      this.outcome = await this.#modal?.outcome ?? { outcome: "cancel" };
+      const { outcome, ask, receipt } = await this.#modal?.end ?? { outcome: { outcome: "cancel" } };
+      // Not enumerable: an outcome has the members that it has at every door.
+      this.outcome = Object.defineProperties(outcome, { id: { value: ask }, receipt: { value: receipt } });
     } catch (error) {
       console.error(error.message);
       this.#emit("error", { detail: error.message });
@@ -215,7 +217,8 @@ async function make(definition, create) {
   const response = await fetch(create, {
     method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify({ definition }),
   });
-  if (response.ok) return response.json();
+  const answer = response.ok && await response.json().catch(() => undefined);
+  if (answer) return answer;
   throw new Error(`OKCancel: ${create} answered ${response.status}; it should make an ask and answer {"link": …}`);
 }
 

@@ -61,7 +61,10 @@ export function join(dialog, fields) {
       const values = isWhole ? Object.fromEntries(fields.map(({ name }) => [name, state.text(name)])) : undefined;
       problem.hidden = true;
       const { status, json } = await send({ outcome, action, values }, patience[outcome]);
-      if (status === 200) return page.tell("outcome", { outcome: json });
+      if (status === 200) {
+        const { id: ask, receipt, ...outcome } = json;
+        return page.tell("outcome", { outcome, ask, receipt });
+      }
       if (/expired|withdrawn/.test(json.outcome)) return page.tell("outcome", { outcome: { outcome: json.outcome } });
       // Whoever wants out gets out, whatever the server says.
       if (outcome === "cancel") return page.tell("outcome", { outcome: { outcome } });

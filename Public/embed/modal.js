@@ -35,8 +35,8 @@ const css = `
  * Shows the dialog of that address in a frame, over everything else in the page.
  * @param root the shadow root that holds it meanwhile
  * @param emit tells the page of `ready`, `validity` and `error`
- * @returns {{outcome: Promise<Outcome>, close: Function, leave: Function}} `close` ends it as Cancel does, `leave` at
- *   once; the promise fails where no dialog can be shown
+ * @returns {{end: Promise<{outcome: Outcome, ask?: string, receipt?: string}>, close: Function, leave: Function}}
+ *   `close` ends it as Cancel does, `leave` at once; the promise fails where no dialog can be shown
  */
 export function present(root, url, { values, lang, label, emit }) {
   const id = [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, "0")).join("");
@@ -46,14 +46,14 @@ export function present(root, url, { values, lang, label, emit }) {
   const [scheme, other] = getComputedStyle(root.host).colorScheme.match(/\b(light|dark)\b/g) ?? [];
   let timer, isReady = false, isClosing = false, settle, fail;
 
-  const outcome = new Promise((resolve, reject) => [settle, fail] = [resolve, reject]).finally(() => {
+  const end = new Promise((resolve, reject) => [settle, fail] = [resolve, reject]).finally(() => {
     clearTimeout(timer);
     listeners.abort();
     // Closed before it goes, so that the focus returns to where it came from.
     dialog.close();
     dialog.remove();
   });
-  const cancel = () => settle({ outcome: "cancel" });
+  const cancel = () => settle({ outcome: { outcome: "cancel" } });
   const tell = (type) => frame.contentWindow.postMessage({ okcancel: 1, id, type }, url.origin);
   const leave = (type) => isReady ? tell(type) : cancel();
   const close = () => {
@@ -86,7 +86,7 @@ export function present(root, url, { values, lang, label, emit }) {
       emit("error", { status, detail });
       if (isClosing) cancel();
     },
-    outcome: (message) => settle(message.outcome),
+    outcome: (message) => settle(message),
   };
 
   addEventListener("message", ({ source, origin, data }) => {
@@ -123,5 +123,5 @@ export function present(root, url, { values, lang, label, emit }) {
   root.append(dialog);
   dialog.showModal();
   dialog.focus();
-  return { outcome, close, leave: cancel };
+  return { end, close, leave: cancel };
 }
