@@ -107,11 +107,12 @@ final class Connection: @unchecked Sendable {
   /// The request is over, however it ended; the next one may follow.
   func finish() {
     if phase.hasExpired(in: .body) { refuseLateBody() }
+    let now = core.isObserved ? ContinuousTime.now : .coarse
     if core.isObserved {
       core.observe(
         Exchange(
           status: sent?.status, responseBytes: streamed?.count.load(ordering: .relaxed) ?? sent?.bytes ?? 0,
-          nanoseconds: ContinuousTime.now.nanoseconds - started.nanoseconds, hasHead: hasHead, storage: storage))
+          nanoseconds: now.nanoseconds - started.nanoseconds, hasHead: hasHead, storage: storage))
     }
     assembly.begin()
     hasHead = false
@@ -123,7 +124,7 @@ final class Connection: @unchecked Sendable {
     answer = nil
     sent = nil
     streamed = nil
-    phase.enter(.idle, within: core.deadlines.idle)
+    phase.enter(.idle, within: core.deadlines.idle, from: now)
   }
 
   /// Answers 408; over TLS the connection is closed without. libmicrohttpd

@@ -24,8 +24,8 @@ final class ConnectionPhase: Sendable {
     word = Atomic(Self.word(phase, within: milliseconds))
   }
 
-  func enter(_ phase: Phase, within milliseconds: Int64) {
-    word.store(Self.word(phase, within: milliseconds), ordering: .relaxed)
+  func enter(_ phase: Phase, within milliseconds: Int64, from now: ContinuousTime = .coarse) {
+    word.store(Self.word(phase, within: milliseconds, from: now), ordering: .relaxed)
   }
 
   /// Work has no deadline: it is ours.
@@ -44,7 +44,7 @@ final class ConnectionPhase: Sendable {
     return current.phase == phase && current.deadline <= .now
   }
 
-  private static func word(_ phase: Phase, within milliseconds: Int64) -> Int64 {
-    (ContinuousTime.coarse.nanoseconds / 1_000_000 + milliseconds) << 3 | phase.rawValue
+  private static func word(_ phase: Phase, within milliseconds: Int64, from now: ContinuousTime = .coarse) -> Int64 {
+    (now.nanoseconds / 1_000_000 + milliseconds) << 3 | phase.rawValue
   }
 }

@@ -33,9 +33,11 @@ public final class ConstantBody: Sendable {
 
   /// Answers `GET` and `HEAD`: 304 when the request has this form already (RFC 9110, section 13.1.2).
   public func response(to request: Request) -> Response {
-    let fields = request.storage.fields
-    let isGzipped = gzipped != nil && fields.mayHave("accept-encoding") && request.accepts(coding: "gzip")
-    if fields.mayHave("if-none-match"), let unchanged = notModified(fields.values("if-none-match"), isGzipped) {
+    let storage = request.storage
+    let isGzipped = gzipped != nil && storage.fields.mayHave("accept-encoding") && request.accepts(coding: "gzip")
+    if storage.fields.mayHave("if-none-match"),
+      let unchanged = notModified(storage.fields.values("if-none-match"), isGzipped)
+    {
       return unchanged
     }
     return isGzipped ? gzipped?.full ?? plain.full : plain.full

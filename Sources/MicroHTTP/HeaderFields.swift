@@ -2,19 +2,18 @@
 ///
 /// They lie in one block of bytes, and each is found by its place in it: what
 /// nobody reads is never made a string.
-final class HeaderFields {
+struct HeaderFields: ~Copyable {
   private struct Place {
     var start: UInt32
     var nameCount: UInt16
     var valueCount: UInt16
   }
 
-  // Unchecked, as in `Request.Storage`.
-  @exclusivity(unchecked) private var block = Scratch<UInt8>(capacity: 512)
-  @exclusivity(unchecked) private var places = Scratch<Place>(capacity: 16)
+  private var block = Scratch<UInt8>(capacity: 512)
+  private var places = Scratch<Place>(capacity: 16)
   /// A bit for each length that a name has here. Most names that are looked for
   /// are not here, and most of these differ in length from all that are.
-  @exclusivity(unchecked) private var lengths: UInt64 = 0
+  private var lengths: UInt64 = 0
 
   /// Bytes of all names and values.
   var byteCount: Int { block.count }
@@ -24,14 +23,14 @@ final class HeaderFields {
   /// In their order.
   var names: [String] { places.elements.map { text(Int($0.start), Int($0.nameCount)) } }
 
-  func removeAll() {
+  mutating func removeAll() {
     block.removeAll()
     places.removeAll()
     lengths = 0
   }
 
   /// - Precondition: both are shorter than 64 KiB.
-  func append(name: UnsafeRawBufferPointer, value: UnsafeRawBufferPointer) {
+  mutating func append(name: UnsafeRawBufferPointer, value: UnsafeRawBufferPointer) {
     places.append(
       Place(
         start: UInt32(block.count), nameCount: UInt16(name.count), valueCount: UInt16(value.count)))

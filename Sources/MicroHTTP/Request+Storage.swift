@@ -8,8 +8,8 @@ extension Request {
     // and only while nobody else has it. So the runtime need not watch for two
     // accesses at once, which it would at every access of every request.
     @exclusivity(unchecked) var method = Method.get
-    let target = RequestTarget()
-    let fields = HeaderFields()
+    @exclusivity(unchecked) var target = RequestTarget()
+    @exclusivity(unchecked) var fields = HeaderFields()
     @exclusivity(unchecked) var body: [UInt8] = []
     /// Whose request this is: the peer's own, or of who stands behind it.
     @exclusivity(unchecked) var sender: Sender

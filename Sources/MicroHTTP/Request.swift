@@ -39,21 +39,20 @@ public struct Request: Sendable {
   /// Marks the request, so that who observes its `Exchange` knows it again; 0 without.
   public func mark(_ mark: Int) { storage.mark = mark }
 
+  /// Lends a parameter as UTF-8, for what is looked up and not kept; nothing when the route has no such name.
+  public func withParameter<Result>(_ name: String, _ body: (UnsafeBufferPointer<UInt8>) -> Result) -> Result {
+    // What the bytes lie in is the request's.
+    let bytes = storage.pattern?.bytes(of: name, in: storage.target)
+    return body(bytes ?? UnsafeBufferPointer(start: nil, count: 0))
+  }
+
   /// The parts of the path that a route's pattern names.
   public struct Parameters: Sendable {
     let request: Request
 
     /// The decoded segment in the place of `:name`; nil when the route has no such name.
-    public subscript(name: String) -> String? { bytes(of: name).map { String(decoding: $0, as: UTF8.self) } }
-
-    /// The same in UTF-8, for what is looked up and not kept; nothing when the route has no such name.
-    public func withBytes<Result>(of name: String, _ body: (UnsafeBufferPointer<UInt8>) -> Result) -> Result {
-      // What the bytes lie in is the request's.
-      withExtendedLifetime(request) { body(bytes(of: name) ?? UnsafeBufferPointer(start: nil, count: 0)) }
-    }
-
-    private func bytes(of name: String) -> UnsafeBufferPointer<UInt8>? {
-      request.storage.pattern?.bytes(of: name, in: request.storage.target)
+    public subscript(name: String) -> String? {
+      request.withParameter(name) { $0.baseAddress == nil ? nil : String(decoding: $0, as: UTF8.self) }
     }
   }
 }

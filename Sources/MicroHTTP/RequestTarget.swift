@@ -2,23 +2,22 @@
 ///
 /// It is kept as bytes, in memory that the next request on the connection uses
 /// again: the router needs no more, and few handlers do.
-final class RequestTarget {
-  // Unchecked, as in `Request.Storage`.
+struct RequestTarget: ~Copyable {
   /// The target as it was sent.
-  @exclusivity(unchecked) private var bytes = Scratch<UInt8>(capacity: 64)
+  private var bytes = Scratch<UInt8>(capacity: 64)
   /// The path, percent-decoded once; empty where nothing was encoded in it.
-  @exclusivity(unchecked) private var decoded = Scratch<UInt8>(capacity: 64)
+  private var decoded = Scratch<UInt8>(capacity: 64)
   /// How many bytes of it are the path.
-  @exclusivity(unchecked) private var rawCount = 0
-  @exclusivity(unchecked) private(set) var query = Form()
+  private var rawCount = 0
+  private(set) var query = Form()
   /// How many segments the path has: one for each slash, the last one empty after a trailing slash.
-  @exclusivity(unchecked) private(set) var segmentCount = 0
+  private(set) var segmentCount = 0
 
   /// Bytes of the target as it was sent.
   var count: Int { bytes.count }
 
   /// Takes a target as it was sent, in the place of the one before.
-  func receive(_ sent: UnsafeRawBufferPointer) {
+  mutating func receive(_ sent: UnsafeRawBufferPointer) {
     bytes.removeAll()
     bytes.append(contentsOf: sent.assumingMemoryBound(to: UInt8.self))
   }
@@ -26,7 +25,7 @@ final class RequestTarget {
   /// Reads what was received.
   ///
   /// - Throws: a `Refusal.badRequest`.
-  func parse(_ method: Method) throws(Refusal) {
+  mutating func parse(_ method: Method) throws(Refusal) {
     decoded.removeAll()
     (rawCount, segmentCount) = (count, 0)
     if !query.isEmpty { query = Form() }
@@ -88,7 +87,7 @@ final class RequestTarget {
     private static let plain = ASCIISet("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_~")
   }
 
-  private func decode() throws(Refusal) {
+  private mutating func decode() throws(Refusal) {
     let sent = rawBytes
     var index = 0
     while index < sent.count {

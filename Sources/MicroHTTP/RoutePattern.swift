@@ -44,7 +44,7 @@ final class RoutePattern: Sendable {
   /// The decoded segment in the place of `:name`, until the next target; nil without such a name.
   ///
   /// - Precondition: the target's path is one of this pattern's.
-  func bytes(of name: String, in target: RequestTarget) -> UnsafeBufferPointer<UInt8>? {
+  func bytes(of name: String, in target: borrowing RequestTarget) -> UnsafeBufferPointer<UInt8>? {
     guard let place = parameters.firstIndex(where: { $0.name == name }) else { return nil }
     var slashes = parameters[place].segment - parameters[0].segment
     let path = target.pathBytes

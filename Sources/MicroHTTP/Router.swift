@@ -66,7 +66,7 @@ public struct Router: Sendable {
   }
 
   /// What the target's path answers, `HEAD` and `OPTIONS` included; nothing where there is no such path.
-  private func methods(on target: RequestTarget) -> [Method] {
+  private func methods(on target: borrowing RequestTarget) -> [Method] {
     var methods: [Method] = []
     var next = first(on: target)
     while let place = next {
@@ -77,14 +77,14 @@ public struct Router: Sendable {
   }
 
   /// The place of the first endpoint that has the target's path.
-  private func first(on target: RequestTarget) -> Int? {
+  private func first(on target: borrowing RequestTarget) -> Int? {
     let segments = target.segmentCount
     guard segments < levels.count - 1 else { return nil }
     return place(of: target.pathBytes, from: levels[segments], to: levels[segments + 1])
   }
 
   /// The place of the next one. A path that is a route of its own is not looked for among the patterns.
-  private func next(after place: Int, on target: RequestTarget) -> Int? {
+  private func next(after place: Int, on target: borrowing RequestTarget) -> Int? {
     guard endpoints[place].pattern.hasParameters else { return nil }
     return self.place(of: target.pathBytes, from: place + 1, to: levels[target.segmentCount + 1])
   }

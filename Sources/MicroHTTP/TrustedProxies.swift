@@ -16,7 +16,7 @@ public struct TrustedProxies: Sendable {
   /// its own, and the first address that is not a proxy's is the client's. What stands before that
   /// one the client may have made up. The other lists are read as far as this one; a shorter one is
   /// taken to begin at the first proxy.
-  func sender(of fields: HeaderFields, through peer: Sender) -> Sender {
+  func sender(of fields: borrowing HeaderFields, through peer: Sender) -> Sender {
     let addresses = Self.list(fields, "x-forwarded-for")
     var client = peer.address
     var hops = 0
@@ -41,7 +41,7 @@ public struct TrustedProxies: Sendable {
   }
 
   /// The elements of all headers with this name, the last one first.
-  private static func list(_ fields: HeaderFields, _ name: String) -> [Substring] {
+  private static func list(_ fields: borrowing HeaderFields, _ name: String) -> [Substring] {
     fields.values(name).joined(separator: ",").split(separator: ",", omittingEmptySubsequences: false)
       .map { $0.drop { $0 == " " || $0 == "\t" } }
       .map { text in text.prefix(text.count - text.reversed().prefix { $0 == " " || $0 == "\t" }.count) }

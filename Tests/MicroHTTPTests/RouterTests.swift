@@ -60,8 +60,8 @@ import Testing
     }
     let request = try Request(.get, "/%C3%A9/and/b")
     #expect(Self.text(router.reply(to: request)) == "é b -")
-    #expect(request.parameters.withBytes(of: "second") { Array($0) } == [UInt8(ascii: "b")])
-    #expect(request.parameters.withBytes(of: "third") { Array($0) } == [])
+    #expect(request.withParameter("second") { Array($0) } == [UInt8(ascii: "b")])
+    #expect(request.withParameter("third") { Array($0) } == [])
     #expect(Self.text(router.reply(to: try Request(.get, "/plain"))) == "- - -")
   }
 

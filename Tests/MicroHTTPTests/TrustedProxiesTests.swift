@@ -6,7 +6,7 @@ import Testing
   private static func sender(
     _ headers: [(String, String)], peer: String = "10.0.0.1", trusting blocks: [String] = ["10.0.0.0/8", "fd00::/8"]
   ) -> Sender {
-    let fields = HeaderFields()
+    var fields = HeaderFields()
     for (name, value) in headers {
       Array(name.utf8).withUnsafeBytes { name in
         Array(value.utf8).withUnsafeBytes { fields.append(name: name, value: $0) }

@@ -63,7 +63,7 @@ final class Catalogue: Sendable {
   /// - Throws: `Problem` 404 that names the nearest prompt.
   func offer(in request: Request) throws(Problem) -> Offer {
     // Looked up under the lock, which is shorter than to count who uses the offers.
-    let offer = request.parameters.withBytes(of: "name") { name in offers.withLock { $0[name] } }
+    let offer = request.withParameter("name") { name in offers.withLock { $0[name] } }
     guard let offer else { throw Self.noPrompt(request.parameters["name"] ?? "", among: current) }
     return offer
   }
