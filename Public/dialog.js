@@ -47,6 +47,11 @@ export class DialogState {
     return this.#texts[name];
   }
 
+  /** The answers, by name, typed as in JSON. */
+  get values() {
+    return Object.fromEntries([...this.#fields.keys()].map((name) => [name, this.#judge.answer(name, this.#texts)]));
+  }
+
   verdict(name) {
     return this.#fields.get(name).verdict;
   }
@@ -460,8 +465,10 @@ async function open(dialog) {
     if (state.isClosed || target === form && !press(button)) return event.preventDefault();
     state.isClosed = true;
     const { name, value } = button;
+    const outcome = name === "action" ? { outcome: "action", action: value } : { outcome: value };
+    if (target === form) outcome.values = state.values;
     // Whoever delivers the outcome in another way prevents this one.
-    if (!emit("outcome", name === "action" ? { outcome: "action", action: value } : { outcome: value }, true)) {
+    if (!emit("outcome", outcome, true)) {
       event.preventDefault();
     } else if (globalThis.navigation) {
       // The browser's Stop button, where the browser tells of it.

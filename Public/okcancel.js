@@ -2,7 +2,8 @@
  * Dialogs of an OKCancel server in a page of another site: the function `ask` and the element `<ok-cancel>`.
  *
  * @typedef {{outcome: "ok" | "cancel" | "action" | "expired" | "withdrawn", values?: object, action?: string,
- *   id?: string, receipt?: string}} Outcome  `id`, of a link, and `receipt`, not enumerable: what a backend looks the answer up by
+ *   id?: string, receipt?: string}} Outcome  `id`, of a link, and `receipt`: what a backend can look the answer up by;
+ *   neither is enumerable
  */
 
 const server = new URL(import.meta.url).origin;

@@ -230,6 +230,14 @@ export function compile({fields: list, messages = {}}) {
       return verdicts.every(({isValid}) => isValid) ? {isValid: true, fields} : {isValid: false, pending: true, fields};
     },
 
+    /** What a valid text answers, typed as in JSON. @type {(name: string, values: Values) => unknown} */
+    answer(name, values) {
+      const {field} = compiled.get(name), {kind} = field, value = read(field, values);
+      if (field.optional && !value.length) return null;
+      if (kind === "boolean") return value === "true";
+      return /number|integer|slider/.test(kind) && number(value) === number(String(+value)) ? +value : value;
+    },
+
     /** Whether the editing filter lets the text be; what the server decides does. @type {(name: string, text: string) => boolean} */
     allows(name, text) {
       const {field, allow} = compiled.get(name);

@@ -16,8 +16,10 @@ def test_events_tell_of_every_edit_and_verdict(dialog):
 
 
 def test_outcomes_are_told_and_can_be_delivered_otherwise(dialog):
+    values = {"first": "x", "notes": None, "last": "x"}
     for press, outcome in (
-        ("ok", {"outcome": "ok"}), ("cancel", {"outcome": "cancel"}),
+        ("ok", {"outcome": "ok", "values": values}), ("cancel", {"outcome": "cancel"}),
+        ("action[value=draft]", {"outcome": "action", "action": "draft", "values": values}),
         ("action[value=forget]", {"outcome": "action", "action": "forget"}),
     ):
         dialog.open("steps")
@@ -27,6 +29,19 @@ def test_outcomes_are_told_and_can_be_delivered_otherwise(dialog):
         dialog.find(f".buttons > .{press}").click()
         assert dialog.js("return detail") == outcome
         assert dialog.posts() == []
+
+
+def test_an_outcome_is_what_the_server_makes_of_it(dialog):
+    dialog.open("order")
+    dialog.js("document.addEventListener('okcancel:outcome', event => { window.detail = event.detail; event.preventDefault() })")
+    for write in ("quantity.value = '07'", "reasons.checked = true", "urgent.checked = true"):
+        dialog.js(f"document.getElementById('field-' + {write.split('.')[0]!r}).{write.split('.', 1)[1]}")
+    dialog.ok.click()
+    assert dialog.js("return detail") == dialog.js(
+        """
+        return fetch("/prompts/order", {method: "POST", headers: {"Content-Type": "application/json"}, body: JSON.stringify(
+          {outcome: "ok", values: {quantity: "07", reasons: ["late"], urgent: "true"}})}).then(answer => answer.json())
+        """)
 
 
 def test_a_prevented_return_does_nothing(dialog):

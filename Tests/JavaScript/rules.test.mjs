@@ -147,6 +147,21 @@ describe("the editing filter", () => {
   });
 });
 
+describe("an answer", () => {
+  for (const [kind, text, answer, optional] of [
+    ["integer", "007", 7], ["number", "1.50", 1.5], ["number", "0.1", 0.1], ["number", "1e300", 1e300], ["slider", "5", 5],
+    ["number", "9007199254740993", "9007199254740993"], ["number", "0.30000000000000001", "0.30000000000000001"],
+    ["number", "9.9e308", "9.9e308"], ["number", "", null, true],
+    ["boolean", "true", true], ["boolean", "false", false], ["boolean", undefined, false],
+    ["choices", ["a"], ["a"]], ["choices", [], []], ["choices", [], null, true],
+    ["text", "5", "5"], ["text", "", ""], ["text", "", null, true], ["multiline", "a\r\nb", "a\nb"],
+  ]) {
+    test(`to ${optional ? "optional " : ""}${kind} ${JSON.stringify(text)} is ${JSON.stringify(answer)}`, () => {
+      assert.deepEqual(compile({fields: [{name: "a", kind, optional}]}).answer("a", {a: text}), answer);
+    });
+  }
+});
+
 test("twenty fields are judged in far less than a millisecond", () => {
   const fields = Array.from({length: 20}, (_, index) => ({name: `f${index}`, kind: "number", rules: [
     {rule: "nonEmpty"}, {rule: "number"}, {rule: "range", min: "-1e308", max: "1e308"}, {rule: "step", of: "1e-308"},
