@@ -11,11 +11,13 @@ struct Ask: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Ask a person and wait for the answer.",
     discussion: """
-      Prints the link for the person on standard error and the value alone on standard output.
-      Without --server it starts a server of its own on a free port of this machine, for the one question.
-      Ctrl-C withdraws the question.
-      Exit codes: 0 ok, 1 cancel, 3 action (its name on standard error), 5 timeout, expired or
-      withdrawn, 64 wrong usage or a prompt with faults, 69 server not reachable, 70 any other error.
+      Prints the link for the person on standard error and the value alone on
+      standard output. Without --server it starts a server of its own on a free
+      port of this machine, for the one question. Ctrl-C withdraws the question.
+
+      Exit codes: 0 ok, 1 cancel, 3 action (its name on standard error),
+      5 timeout, expired or withdrawn, 64 wrong usage or a prompt with faults,
+      69 server not reachable, 70 any other error.
 
       Example: EMAIL=$(okcancel ask --title "Your email" --field email:email)
       """)
@@ -29,7 +31,7 @@ struct Ask: AsyncParsableCommand {
   var field: [String] = []
   @Option(
     help: ArgumentHelp(
-      "A rule of the field before it (of the only field), as in a definition: nonEmpty, 'length: {max: 20}'; repeatable.",
+      "A rule of the field before it, as in a definition: nonEmpty, 'length: {max: 20}'; repeatable.",
       valueName: "rule"))
   var rule: [String] = []
   @Option(help: ArgumentHelp("A server to ask through; needs OKCANCEL_API_TOKEN.", valueName: "url")) var server:
@@ -123,7 +125,9 @@ struct Ask: AsyncParsableCommand {
       do throws(DefinitionFaults) { return try DefinitionFile(path: path).prompt.prompt } catch { throw faults(error) }
     }
     guard title != nil || !field.isEmpty else { return nil }
-    return try AskOptions(title: title, message: message, fields: field, rules: rule).prompt()
+    return try AskOptions(
+      title: title, message: message, fields: field, rules: rule, arguments: CommandLine.arguments
+    ).prompt()
   }
 
   private func faults(_ error: DefinitionFaults) -> ExitCode {

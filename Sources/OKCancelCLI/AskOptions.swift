@@ -8,15 +8,19 @@ struct AskOptions {
   let message: String?
   /// `name[:kind]`
   let fields: [String]
-  /// Rules of the last field, as YAML.
+  /// As YAML.
   let rules: [String]
+  /// The command line, which tells of several fields the one that a rule judges.
+  let arguments: [String]
 
   func prompt() throws -> Prompt {
     if fields.isEmpty, !rules.isEmpty { throw fail(.usage, "--rule needs a --field to judge") }
-    if fields.count > 1, !rules.isEmpty {
+    let owners = fields.count == 1 ? rules.map { _ in 0 } : Self.fieldsBeforeRules(in: arguments)
+    if owners.count != rules.count || owners.contains(-1) {
       throw fail(
-        .usage, "--rule belongs to the only --field; for more fields write a definition file and give it as --prompt")
+        .usage, "of several fields --rule judges the one before it; put it there, or give a file as --prompt")
     }
+    let yaml = yaml(rules: Dictionary(grouping: zip(owners, rules), by: \.0).mapValues { $0.map(\.1) })
     do throws(DefinitionFaults) {
       return try DefinitionFile(path: "options.yaml", bytes: Array(yaml.utf8)).prompt.prompt
     } catch {
@@ -25,17 +29,33 @@ struct AskOptions {
     }
   }
 
+  /// For each `--rule` the place among the fields of the last `--field` before it; -1: there is none. ArgumentParser
+  /// keeps the order of one option's values, not that of two options.
+  private static func fieldsBeforeRules(in arguments: [String]) -> [Int] {
+    var (field, found) = (-1, [Int]())
+    for argument in arguments {
+      switch argument.prefix(while: { $0 != "=" }) {
+      case "--field": field += 1
+      case "--rule": found.append(field)
+      default: break
+      }
+    }
+    return found
+  }
+
   /// Field names and rules go in as they are: what is wrong with them is for the reader to say.
-  private var yaml: String {
+  ///
+  /// - Parameter rules: by the place of their field.
+  private func yaml(rules: [Int: [String]]) -> String {
     var lines = ["title: \(Self.quoted(title ?? fields.first.map { "Enter \($0.prefix { $0 != ":" })" } ?? ""))"]
     if let message { lines.append("message: \(Self.quoted(message))") }
     if !fields.isEmpty { lines.append("fields:") }
-    for field in fields {
+    for (place, field) in fields.enumerated() {
       let parts = field.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
       lines.append("  - name: \(Self.quoted(parts[0]))")
       if parts.count == 2 { lines.append("    kind: \(Self.quoted(parts[1]))") }
-      if !rules.isEmpty { lines.append("    rules:") }
-      for rule in rules { lines.append("      - \(rule.split(separator: "\n").joined(separator: " "))") }
+      if rules[place] != nil { lines.append("    rules:") }
+      for rule in rules[place] ?? [] { lines.append("      - \(rule.split(separator: "\n").joined(separator: " "))") }
     }
     return lines.joined(separator: "\n") + "\n"
   }

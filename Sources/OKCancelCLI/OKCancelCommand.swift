@@ -14,8 +14,8 @@ struct OKCancelCommand: AsyncParsableCommand {
         okcancel serve Examples
         curl -d email=bob@gmail http://127.0.0.1:8080/validate/email
 
-      Every option can also be set in the environment: --port is OKCANCEL_PORT, --allow-origin is
-      OKCANCEL_ALLOW_ORIGIN. The option on the command line wins.
+      Every option can also be set in the environment: --port is OKCANCEL_PORT,
+      --allow-origin is OKCANCEL_ALLOW_ORIGIN. The option on the command line wins.
       """,
     version: OKCancelServer.version,
     subcommands: [Ask.self, Serve.self, Validate.self, Check.self, Answers.self])

@@ -12,12 +12,15 @@ struct Serve: AsyncParsableCommand {
       Each .yaml, .yml or .json file in DIR is a prompt, served at /prompts/ and its file name.
 
       Signals:
-        SIGHUP            reads the prompts and the certificate again; if one has a fault, the old ones stay
+        SIGHUP            reads the prompts and the certificate again; if one has
+                          a fault, the old ones stay
         SIGUSR1           writes a backup beside the database, its name with .backup
-        SIGUSR2           finishes what runs and starts the program anew, without a failed request
+        SIGUSR2           finishes what runs and starts the program anew, without
+                          a failed request
         SIGTERM, SIGINT   finish what runs and stop
 
-      Every option is a variable too: --port is OKCANCEL_PORT. Secrets are variables alone:
+      Every option is a variable too: --port is OKCANCEL_PORT.
+      Secrets are variables alone:
         OKCANCEL_API_TOKEN        what programs show; several, separated by commas
         OKCANCEL_KEY              seals answers with passwords: 32 bytes in Base64
         OKCANCEL_WEBHOOK_SECRET   signs callbacks

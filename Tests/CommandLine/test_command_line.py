@@ -234,6 +234,16 @@ def test_ask_ends_as_the_person_does(words, body, code, output, said):
     assert ask.ended() == (code, output, said)
 
 
+def test_a_rule_judges_the_field_before_it():
+    ask = Asking("--title", "T", "--field", "a", "--field=b", "--rule", "nonEmpty", "--rule=length: {max: 3}",
+                 "--field", "c:integer", "--rule", "range: {min: 1}")
+    assert ask.answer("a=&b=&c=1")[0] == 422
+    assert ask.answer("a=&b=four&c=1")[0] == 422
+    assert ask.answer("a=four&b=two&c=0")[0] == 422
+    assert ask.answer("a=&b=two&c=1")[0] == 200
+    assert ask.ended() == (0, "a=\nb=two\nc=1\n", "")
+
+
 @pytest.mark.parametrize("signal_number", [signal.SIGINT, signal.SIGTERM])
 def test_a_signal_withdraws_the_question(signal_number):
     ask = Asking("--title", "Sure?")
@@ -305,6 +315,7 @@ def test_ask_through_a_server_wants_its_token():
     [
         ([], 64),
         (["--title", "T", "--rule", "nonEmpty"], 64),
+        (["--title", "T", "--rule", "nonEmpty", "--field", "a", "--field", "b"], 64),
         (["--title", "T", "--field", "1st"], 64),
         (["--title", "T", "--field", "a", "--rule", "nonEmty"], 64),
         (["--prompt", "nowhere.yaml"], 64),
