@@ -107,6 +107,10 @@ struct ValidateTests {
         #"“rules” is missing; send {"rules": [...], "value": "..."} or {"prompt": "...", "values": {...}}."#
       ),
       ("/validate/email?only=phone", #"{}"#, "The prompt has no field “phone”; use `email`"),
+      ("/validate/email?only=", #"{}"#, "The prompt has no field “”; use `email`"),
+      ("/validate/email?only=email,", #"{}"#, "The prompt has no field “”; use `email`"),
+      ("/validate?only=email", #"{"rules":["email"],"value":""}"#, Self.noOnly),
+      ("/validate?only=email", #"{"prompt":"email","values":{}}"#, Self.noOnly),
     ])
   func malformed(path: String, body: String, detail: String) async throws {
     let answer = try await live.post(path, json: body)
@@ -118,6 +122,9 @@ struct ValidateTests {
     }
     #expect(found == detail)
   }
+
+  private static let noOnly =
+    "POST /validate reads no “only”; to judge some fields of a prompt, post them to /validate/{prompt}?only=a,b."
 
   @Test("refuses JSON that is hostile: deep, with a byte order mark, not UTF-8, with too many keys")
   func hostile() async throws {

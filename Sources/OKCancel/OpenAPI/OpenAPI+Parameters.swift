@@ -15,7 +15,7 @@ extension OpenAPI {
       },
       "only": {
         "name": "only", "in": "query", "description": "The fields to judge; without it, all.",
-        "schema": {"type": "array", "items": {"$ref": "#/components/schemas/FieldName"}},
+        "schema": {"type": "array", "minItems": 1, "items": {"$ref": "#/components/schemas/FieldName"}},
         "style": "form", "explode": false
       },
       "wait": {

@@ -78,7 +78,6 @@ extension OpenAPI {
     Operation(
       method: .post, path: "/validate", id: "validate", summary: "Judges a value by rules, or values of a prompt",
       details: "Of predicates, rules sent here can ask the built-in ones alone, and they can look at no other field.",
-      parameters: ["only"],
       body: [
         .json(
           "Question", ("rules", #"{"rules":[{"rule":"length","min":1,"max":3}],"value":"abcd"}"#),

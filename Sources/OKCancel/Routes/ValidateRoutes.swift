@@ -15,6 +15,11 @@ struct ValidateRoutes: Sendable {
 
   /// `POST /validate`: `{"rules":[…],"value":"…"}` or `{"prompt":"…","values":{…}}`.
   func general(_ request: Request) throws(Problem) -> Reply {
+    // Not ignored: more would be judged than was asked for.
+    guard try request.parameter("only") == nil else {
+      throw .badRequest(
+        "POST /validate reads no “only”; to judge some fields of a prompt, post them to /validate/{prompt}?only=a,b.")
+    }
     guard case .json(let json) = try Body(request) else {
       throw Problem(
         status: .unsupportedMediaType,
@@ -29,19 +34,18 @@ struct ValidateRoutes: Sendable {
     for member in members where !keys.contains(member.key) {
       throw .badRequest("There is no key “\(member.key)” here; \(Self.shapes)")
     }
-    return hasRules ? .now(try verdict(json)) : try verdicts(json, request)
+    return hasRules ? .now(try verdict(json)) : try verdicts(json)
   }
 
   private static let shapes = #"send {"rules": [...], "value": "..."} or {"prompt": "...", "values": {...}}."#
 
-  private func verdicts(_ json: JSON, _ request: Request) throws(Problem) -> Reply {
+  private func verdicts(_ json: JSON) throws(Problem) -> Reply {
     guard case .string(let name)? = json["prompt"] else {
       throw .badRequest("“prompt” must name a prompt; \(Self.shapes)")
     }
     guard let values = json["values"] else { throw .badRequest("“values” is missing; \(Self.shapes)") }
     let offer = try site.catalogue.offer(name)
-    return reply(
-      to: try Inputs(values, of: offer.prompt, at: "/values"), of: offer, only: try request.only(of: offer.prompt))
+    return reply(to: try Inputs(values, of: offer.prompt, at: "/values"), of: offer, only: nil)
   }
 
   private func verdict(_ json: JSON) throws(Problem) -> Response {
@@ -90,10 +94,10 @@ struct ValidateRoutes: Sendable {
 }
 
 extension Request {
-  /// The fields that `?only=a,b` names; nil: all.
+  /// The fields that `?only=a,b` names, at least one; nil: all.
   func only(of prompt: Prompt) throws(Problem) -> [String]? {
     guard let list = try parameter("only") else { return nil }
-    let names = list.split(separator: ",").map(String.init)
+    let names = list.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
     for name in names where prompt.field(name) == nil { throw .unknownField(name, of: prompt) }
     return names
   }
