@@ -1,7 +1,7 @@
 /// A header that lists alternatives with weights: `Accept`, `Accept-Encoding`
 /// (RFC 9110, section 12.4.2). Read where it lies: browsers send one with every page.
 enum WeightedList {
-  typealias Bytes = Slice<UnsafeBufferPointer<UInt8>>
+  typealias Bytes = UnsafeRawBufferPointer
 
   struct Item {
     /// As it was sent, without parameters.
@@ -11,60 +11,55 @@ enum WeightedList {
 
     /// Nil for what breaks the grammar.
     fileprivate init?(_ element: Bytes) {
-      let nameEnd = element.firstIndex(of: UInt8(ascii: ";")) ?? element.endIndex
-      name = WeightedList.trimmed(element[..<nameEnd])
+      let nameEnd = element.firstIndex(of: UInt8(ascii: ";")) ?? element.count
+      name = WeightedList.trimmed(element, 0, nameEnd)
       guard !name.isEmpty else { return nil }
-      var rest = element[nameEnd...]
-      while !rest.isEmpty {
-        rest = rest.dropFirst()
-        let end = rest.firstIndex(of: UInt8(ascii: ";")) ?? rest.endIndex
-        let parameter = WeightedList.trimmed(rest[..<end])
-        if parameter.first?.asciiLowercased == UInt8(ascii: "q"), parameter.dropFirst().first == UInt8(ascii: "=") {
-          guard let weight = WeightedList.weight(parameter.dropFirst(2)) else { return nil }
+      var next = nameEnd
+      while next < element.count {
+        let end = element[(next + 1)...].firstIndex(of: UInt8(ascii: ";")) ?? element.count
+        let parameter = WeightedList.trimmed(element, next + 1, end)
+        if parameter.count > 1, parameter[0] | 0x20 == UInt8(ascii: "q"), parameter[1] == UInt8(ascii: "=") {
+          guard let weight = WeightedList.weight(Bytes(rebasing: parameter[2...])) else { return nil }
           self.weight = weight
           return
         }
-        rest = rest[end...]
+        next = end
       }
     }
 
-    /// - Parameter name: in lower case.
-    func isNamed(_ name: String) -> Bool {
-      self.name.count == name.utf8.count && zip(self.name, name.utf8).allSatisfy { $0.asciiLowercased == $1 }
-    }
+    /// True when it is this, whatever the case of its letters.
+    func isNamed(_ name: StaticString) -> Bool { self.name.equalsIgnoringASCIICase(name) }
   }
 
-  /// Calls `body` with each item that keeps to the grammar, in order.
-  static func forEach(in headers: [String], _ body: (Item) -> Void) {
-    for header in headers {
-      var header = header
-      header.withUTF8 { bytes in
-        var rest = bytes[...]
-        while true {
-          let end = rest.firstIndex(of: UInt8(ascii: ",")) ?? rest.endIndex
-          if let item = Item(rest[..<end]) { body(item) }
-          if end == rest.endIndex { return }
-          rest = rest[(end + 1)...]
-        }
+  /// Calls `body` with each item of all headers with this name that keeps to the grammar, in order.
+  static func forEach(_ name: String, in fields: borrowing HeaderFields, _ body: (Item) -> Void) {
+    fields.forEachValue(name) { bytes in
+      var start = 0
+      while true {
+        let end = bytes[start...].firstIndex(of: UInt8(ascii: ",")) ?? bytes.count
+        if let item = Item(Bytes(rebasing: bytes[start..<end])) { body(item) }
+        if end == bytes.count { return }
+        start = end + 1
       }
     }
   }
 
-  private static func trimmed(_ text: Bytes) -> Bytes {
-    var text = text
-    while let first = text.first, first == 0x20 || first == 0x09 { text.removeFirst() }
-    while let last = text.last, last == 0x20 || last == 0x09 { text.removeLast() }
-    return text
+  /// What is between these places, without white space around it.
+  private static func trimmed(_ bytes: Bytes, _ start: Int, _ end: Int) -> Bytes {
+    var (start, end) = (start, end)
+    while start < end, bytes[start] == 0x20 || bytes[start] == 0x09 { start += 1 }
+    while start < end, bytes[end - 1] == 0x20 || bytes[end - 1] == 0x09 { end -= 1 }
+    return Bytes(rebasing: bytes[start..<end])
   }
 
   /// `qvalue`: 0 or 1 with at most three decimals.
   private static func weight(_ digits: Bytes) -> Int? {
     guard let first = digits.first, first == 0x30 || first == 0x31, digits.count <= 5 else { return nil }
     guard digits.count > 1 else { return Int(first - 0x30) * 1000 }
-    guard digits[digits.startIndex + 1] == UInt8(ascii: ".") else { return nil }
+    guard digits[1] == UInt8(ascii: ".") else { return nil }
     var weight = Int(first - 0x30)
     for place in 2..<5 {
-      let digit = place < digits.count ? digits[digits.startIndex + place] : 0x30
+      let digit = place < digits.count ? digits[place] : 0x30
       guard digit &- 0x30 < 10 else { return nil }
       weight = weight * 10 + Int(digit - 0x30)
     }
@@ -78,14 +73,12 @@ extension Request {
   /// names more precisely. In a tie it must be named itself; a request without
   /// `Accept` is no.
   ///
-  /// Both are media types without parameters, in lower case: `application/json`.
+  /// Both are media types without parameters: `application/json`.
   /// Parameters that the client names, like `charset=utf-8`, change nothing.
-  public func prefers(_ type: String, over other: String) -> Bool {
+  public func prefers(_ type: StaticString, over other: StaticString) -> Bool {
     guard storage.fields.mayHave("accept") else { return false }
-    let headers = storage.fields.values("accept")
-    guard !headers.isEmpty else { return false }
     var (rank, otherRank) = (WeightedList.Rank(), WeightedList.Rank())
-    WeightedList.forEach(in: headers) { item in
+    WeightedList.forEach("accept", in: storage.fields) { item in
       rank.consider(item, for: type)
       otherRank.consider(item, for: other)
     }
@@ -93,13 +86,10 @@ extension Request {
   }
 
   /// True when the client takes a body in this coding (RFC 9110, section 12.5.3).
-  ///
-  /// - Parameter coding: in lower case.
-  func accepts(coding: String) -> Bool {
-    let headers = storage.fields.values("accept-encoding")
-    guard !headers.isEmpty else { return false }
+  func accepts(coding: StaticString) -> Bool {
+    guard storage.fields.mayHave("accept-encoding") else { return false }
     var (named, any): (Int?, Int?)
-    WeightedList.forEach(in: headers) { item in
+    WeightedList.forEach("accept-encoding", in: storage.fields) { item in
       if item.isNamed(coding) { named = named ?? item.weight }
       if item.isNamed("*") { any = any ?? item.weight }
     }
@@ -115,7 +105,7 @@ extension WeightedList {
     /// 3: the type itself; 2: any of its subtypes; 1: anything; 0: nothing yet.
     private var precision = 0
 
-    mutating func consider(_ item: Item, for type: String) {
+    mutating func consider(_ item: Item, for type: StaticString) {
       let precision = item.isNamed(type) ? 3 : Self.isAnySubtype(item, of: type) ? 2 : item.isNamed("*/*") ? 1 : 0
       if precision > self.precision { (self.precision, weight) = (precision, item.weight) }
     }
@@ -129,10 +119,13 @@ extension WeightedList {
       return (one.weight, precisions.0) > (other.weight, precisions.1)
     }
 
-    private static func isAnySubtype(_ item: Item, of type: String) -> Bool {
-      guard item.name.last == UInt8(ascii: "*"), item.name.dropLast().last == UInt8(ascii: "/") else { return false }
-      return zip(item.name.dropLast(), type.utf8).allSatisfy { $0.asciiLowercased == $1 }
-        && type.utf8.dropFirst(item.name.count - 2).first == UInt8(ascii: "/")
+    private static func isAnySubtype(_ item: Item, of type: StaticString) -> Bool {
+      let type = UnsafeRawBufferPointer(start: type.utf8Start, count: type.utf8CodeUnitCount)
+      let slash = item.name.count - 2
+      guard slash > 0, slash < type.count, item.name[slash] == UInt8(ascii: "/"), type[slash] == UInt8(ascii: "/"),
+        item.name[slash + 1] == UInt8(ascii: "*")
+      else { return false }
+      return (0..<slash).allSatisfy { item.name[$0].asciiLowercased == type[$0].asciiLowercased }
     }
   }
 }

@@ -34,7 +34,7 @@ public final class ConstantBody: Sendable {
   /// Answers `GET` and `HEAD`: 304 when the request has this form already (RFC 9110, section 13.1.2).
   public func response(to request: Request) -> Response {
     let storage = request.storage
-    let isGzipped = gzipped != nil && storage.fields.mayHave("accept-encoding") && request.accepts(coding: "gzip")
+    let isGzipped = gzipped != nil && request.accepts(coding: "gzip")
     if storage.fields.mayHave("if-none-match"),
       let unchanged = notModified(storage.fields.values("if-none-match"), isGzipped)
     {

@@ -54,6 +54,16 @@ struct HeaderFields: ~Copyable {
     return values
   }
 
+  /// Lends the value of each header with this name, as it was sent, in their order.
+  func forEachValue(_ name: String, _ body: (UnsafeRawBufferPointer) -> Void) {
+    var next = 0
+    while let index = place(of: name, from: next) {
+      let (start, count) = span(of: places.elements[index])
+      body(UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(block.elements)[start..<start + count]))
+      next = index + 1
+    }
+  }
+
   /// False where there is surely no header with this name: its length tells, and costs next to nothing.
   func mayHave(_ name: StaticString) -> Bool { lengths & Self.bit(name.utf8CodeUnitCount) != 0 }
 

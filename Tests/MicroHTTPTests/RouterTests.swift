@@ -86,7 +86,9 @@ import Testing
       ("text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8", false),
       ("application/json ; q=0.001", true), ("application/json;q=2", false), ("application/json;q=1.001", false),
       ("application/json;version=1", true), ("application/json; charset=utf-8; q=0.5, text/html;q=0.4", true),
-      (",,application/json,,", true), ("application/problem+json", false),
+      (",,application/json,,", true), ("application/problem+json", false), ("\tapplication/json\t;\tq=0.9\t", true),
+      ("application/json;Q=0.1,text/html;q=0.2", false), ("application/json;q=", false), ("application/json;", true),
+      ("APPLICATION/*, text/html;q=0.1", true), ("applicationx*, text/html;q=0.1", false), ("/*", false), ("", false),
     ] as [(String?, Bool)])
   func `is weighed`(accept: String?, prefersJSON: Bool) throws {
     let request = try Request(.get, "/", headers: accept.map { [("Accept", $0)] } ?? [])
