@@ -14,6 +14,9 @@ extension Field {
     /// A number on a scale.
     case slider
 
+    /// For sentences: a `text`, an `email`.
+    public var withArticle: String { "\(self == .email || self == .integer ? "an" : "a") `\(rawValue)`" }
+
     /// What values of this kind are compared as; nil: not at all.
     var quantity: Quantity.Form? {
       switch self {

@@ -104,6 +104,10 @@ import Testing
 
   /// Each line stands at line 3, column 15.
   @Test(arguments: [
+    (
+      "kind: integer, options: [a]",
+      "3:39: an `integer` field offers no options; make the kind `choice` or `choices`, or use the rule `oneOf`"
+    ),
     ("kind: choice", "3:5: a `choice` field needs `options`; list them like `options: [small, large]`"),
     (
       "options: [x]",

@@ -89,7 +89,7 @@ struct FieldDraft {
   private static func checkPlaceholder(_ map: Mapping, _ kind: Field.Kind, _ reading: inout Reading) {
     guard let node = map["placeholder"], !kind.isTyped else { return }
     reading.report(
-      "a `\(kind.rawValue)` field has no place for a placeholder", "write it as `help`, or remove it", at: node.place)
+      "\(kind.withArticle) field has no place for a placeholder", "write it as `help`, or remove it", at: node.place)
   }
 
   private func checkScale(at place: Node.Place, _ reading: inout Reading) {
@@ -114,7 +114,7 @@ struct FieldDraft {
     for placed in allow {
       if !field.kind.isTyped {
         reading.report(
-          "`allow` filters typing, and nothing is typed into a `\(field.kind.rawValue)` field",
+          "`allow` filters typing, and nothing is typed into \(field.kind.withArticle) field",
           "move the rule to `rules`",
           at: placed.place)
       } else if placed.rule.decidedBy == .server {

@@ -9,13 +9,13 @@ extension Reading {
     guard let node = map["options"] else {
       if kind.offersOptions {
         reportMissing(
-          "options", of: "a `\(kind.rawValue)` field", "list them like `options: [small, large]`", at: map.place)
+          "options", of: "\(kind.withArticle) field", "list them like `options: [small, large]`", at: map.place)
       }
       return []
     }
     guard kind.offersOptions else {
       report(
-        "a `\(kind.rawValue)` field offers no options", "make the kind `choice` or `choices`, or use the rule `oneOf`",
+        "\(kind.withArticle) field offers no options", "make the kind `choice` or `choices`, or use the rule `oneOf`",
         at: node.place)
       return []
     }

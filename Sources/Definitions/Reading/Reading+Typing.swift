@@ -7,7 +7,7 @@ extension Reading {
   mutating func typing(_ map: Mapping, for kind: Field.Kind?) -> Field.Typing {
     for entry in map.entries {
       guard let kind, let fits = Self.kinds(for: entry.key), !fits(kind) else { continue }
-      report("a `\(kind.rawValue)` field has no `\(entry.key)`", "remove it", at: entry.keyPlace)
+      report("\(kind.withArticle) field has no `\(entry.key)`", "remove it", at: entry.keyPlace)
     }
     return Field.Typing(
       keyboard: word(map["keyboard"], "keyboard"), capitalize: word(map["capitalize"], "capitalize"),

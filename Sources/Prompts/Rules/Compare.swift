@@ -50,13 +50,13 @@ struct Compare: Condition {
   func fault(in field: Field, of fields: [Field]) -> (what: String, remedy: String)? {
     guard let own = field.kind.quantity else {
       return (
-        "`compare` needs an order, and a `\(field.kind.rawValue)` field has none", "use it on a number, date or time"
+        "`compare` needs an order, and \(field.kind.withArticle) field has none", "use it on a number, date or time"
       )
     }
     let other = fields.named(self.field)
     guard other?.kind.quantity == own else {
       return (
-        "`compare` cannot compare a `\(field.kind.rawValue)` with the `\(other?.kind.rawValue ?? "")` of `\(self.field)`",
+        "`compare` cannot compare \(field.kind.withArticle) with the `\(other?.kind.rawValue ?? "")` of `\(self.field)`",
         "compare fields of the same kind"
       )
     }

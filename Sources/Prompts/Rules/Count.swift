@@ -39,7 +39,7 @@ struct Count: Condition {
     field.kind == .choices
       ? nil
       : (
-        "`count` counts chosen options, but this field is a `\(field.kind.rawValue)`",
+        "`count` counts chosen options, but this field is \(field.kind.withArticle)",
         "use `length`, or make the field's kind `choices`"
       )
   }

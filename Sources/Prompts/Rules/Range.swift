@@ -61,7 +61,7 @@ struct RangeRule: TextCondition {
     guard let own = field.kind.quantity, own != form else { return nil }
     return (
       "the bounds of `range` are no `\(field.kind.rawValue)`",
-      "write bounds that a `\(field.kind.rawValue)` field can hold"
+      "write bounds that \(field.kind.withArticle) field can hold"
     )
   }
 }
