@@ -37,6 +37,10 @@ enum MHD_Result cmhd_ask_to_close(struct MHD_Connection *connection) {
   return MHD_set_connection_value(connection, MHD_HEADER_KIND, MHD_HTTP_HEADER_CONNECTION, "close");
 }
 
+enum MHD_Result cmhd_set_timeout(struct MHD_Connection *connection, unsigned int seconds) {
+  return MHD_set_connection_option(connection, MHD_CONNECTION_OPTION_TIMEOUT, seconds);
+}
+
 enum MHD_Result cmhd_set_response_flags(struct MHD_Response *response, enum MHD_ResponseFlags flags) {
   return MHD_set_response_options(response, flags, MHD_RO_END);
 }

@@ -100,6 +100,7 @@ final class Connection: @unchecked Sendable {
     case .answer:
       guard let answer else { return .YES }
       self.answer = nil
+      _ = cmhd_set_timeout(pointer, 0)
       return send(answer, on: pointer)
     }
   }
@@ -203,6 +204,9 @@ final class Connection: @unchecked Sendable {
     _ pointer: OpaquePointer, until begin: (PendingAnswer) -> @Sendable () -> Void
   ) -> MHD_Result {
     phase.work()
+    // libmicrohttpd 0.9.75 reads from a resumed connection before it asks for the answer, and where the peer has closed
+    // its side, closes it with nothing sent. One with a timeout of its own is asked first; what rests does not time out.
+    _ = cmhd_set_timeout(pointer, 86_400)
     let isParked = core.suspensions.suspend(self, suspendable(pointer), until: begin)
     return isParked ? .YES : send(draining, on: pointer)
   }

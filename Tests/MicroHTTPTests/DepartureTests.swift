@@ -78,6 +78,33 @@ private struct Waiting: Sendable {
     #expect(try client.isClosed())
   }
 
+  /// libmicrohttpd alone would answer where a thread has no other connection, and send nothing where it has one.
+  @Test func `gets its answer if it has closed one side, beside connections that are idle`() async throws {
+    let running = try RunningServer { router in
+      router.on(.get, "/") { _ in .now(Response(.ok)) }
+      router.on(.post, "/") { request in
+        .later { Response(.ok, type: "text/plain", text: "\(request.body.count)") }
+      }
+    }
+    let idle = try (0..<16).map { _ in try running.client() }
+    for client in idle {
+      try client.send("GET / HTTP/1.1\r\nHost: x\r\n\r\n")
+      _ = try client.answer()
+    }
+    for _ in 0..<50 {
+      let client = try running.client()
+      try client.send(String(repeating: "POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 3\r\n\r\nabc", count: 2))
+      client.finishSending()
+      for _ in 0..<2 { #expect(try await client.laterAnswer().text == "3") }
+      #expect(try await client.later { try $0.isClosed() })
+    }
+    // Still there.
+    for client in idle {
+      try client.send("GET / HTTP/1.1\r\nHost: x\r\n\r\n")
+      #expect(try client.answer().status == 200)
+    }
+  }
+
   @Test func `still gets the end of a stream, if it has closed one side alone`() async throws {
     let waiting = try Waiting(halfClosed: .milliseconds(20))
     let client = try waiting.running.client()

@@ -67,6 +67,10 @@ const union MHD_ConnectionInfo *_Nullable cmhd_connection_info(
 /// for it. The original keeps its arguments, and Swift has no C string that stays.
 enum MHD_Result cmhd_ask_to_close(struct MHD_Connection *connection);
 
+/// `MHD_set_connection_option` with the only option there is, a connection's own
+/// timeout in seconds, which it takes as a variadic argument; 0: none of its own.
+enum MHD_Result cmhd_set_timeout(struct MHD_Connection *connection, unsigned int seconds);
+
 /// `MHD_set_response_options`, which takes its options as variadic arguments.
 enum MHD_Result cmhd_set_response_flags(struct MHD_Response *response, enum MHD_ResponseFlags flags);
 
