@@ -16,11 +16,11 @@ final class Connection {
   private let socket: Int32
   private var buffer: [UInt8] = []
 
-  /// - Parameter patience: milliseconds that a read waits at most.
-  init?(port: Int, patience: Int = 10_000) {
+  init?(port: Int) {
     socket = Glibc.socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
     guard socket >= 0 else { return nil }
-    var timeout = timeval(tv_sec: patience / 1000, tv_usec: patience % 1000 * 1000)
+    // That a read waits at most.
+    var timeout = timeval(tv_sec: 10, tv_usec: 0)
     setsockopt(socket, SOL_SOCKET, SO_RCVTIMEO, &timeout, socklen_t(MemoryLayout<timeval>.size))
     var now: Int32 = 1
     setsockopt(socket, Int32(IPPROTO_TCP), TCP_NODELAY, &now, socklen_t(MemoryLayout<Int32>.size))
@@ -47,15 +47,24 @@ final class Connection {
     }
   }
 
-  /// The statuses of everything that is answered until the server closes, or as long as a read waits.
-  func statuses(after bytes: [UInt8]) -> [Int] {
+  /// The statuses of everything that is answered until the server closes; nil: it does not.
+  func statuses(after bytes: [UInt8]) -> [Int]? {
     // The server may refuse and close before it has read all.
     _ = write(bytes)
+    // An end that comes together with bytes is found by the server's next sweep alone: half a second in many cases.
+    awaitAnswer(milliseconds: 5)
     shutdown(socket, Int32(SHUT_WR))
-    while read() > 0 {}
+    var count = read()
+    while count > 0 { count = read() }
+    guard count == 0 || errno == ECONNRESET else { return nil }
     var statuses: [Int] = []
     while let answer = takeAnswer() { statuses.append(answer.status) }
     return statuses
+  }
+
+  private func awaitAnswer(milliseconds: Int32) {
+    var readable = pollfd(fd: socket, events: Int16(POLLIN), revents: 0)
+    poll(&readable, 1, milliseconds)
   }
 
   private func write(_ bytes: [UInt8]) -> Bool {

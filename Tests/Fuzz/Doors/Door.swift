@@ -70,10 +70,11 @@ struct Door {
     }
   }
 
-  /// Whole requests, heads too, on connections of their own.
+  /// Whole requests, heads too, on connections of their own: what comes of them ends when the client has ended.
   static func raw(_ seeds: [[UInt8]], _ words: [[UInt8]], to target: Target) -> Door {
     Door(name: "request", seeds: seeds, words: words) { bytes in
-      guard let statuses = target.send(bytes) else { return Visit(outcome: "closed", fault: "nobody listens") }
+      guard let connection = target.connect() else { return Visit(outcome: "closed", fault: "nobody listens") }
+      guard let statuses = connection.statuses(after: bytes) else { return Visit(outcome: "open", fault: "held open") }
       let wrong = statuses.first { $0 >= 500 && $0 != 505 }
       return Visit(
         outcome: statuses.isEmpty ? "none" : statuses.map(String.init).joined(separator: " "),

@@ -40,7 +40,7 @@ final class Target {
     let request = Array(head.utf8) + body
     // A server may close a connection that it kept: once more on a new one.
     for _ in 0..<2 {
-      if connection == nil { connection = Connection(port: server.port ?? 0) }
+      if connection == nil { connection = connect() }
       if let answer = connection?.exchange(request) {
         if answer.closes { connection = nil }
         return answer
@@ -50,8 +50,6 @@ final class Target {
     return nil
   }
 
-  /// Sends bytes on a connection of their own and closes that side; the statuses of all answers.
-  ///
-  /// libmicrohttpd may miss that a side was closed until its idle deadline; nobody waits for that here.
-  func send(_ bytes: [UInt8]) -> [Int]? { Connection(port: server.port ?? 0, patience: 50)?.statuses(after: bytes) }
+  /// A connection for one case; nil: nobody listens.
+  func connect() -> Connection? { Connection(port: server.port ?? 0) }
 }
