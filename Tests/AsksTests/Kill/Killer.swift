@@ -5,7 +5,11 @@ import Glibc
 /// Starts writers, kills them at random moments, and checks the database after each.
 struct Killer {
   let rounds: Int
-  private let path: String
+  /// Of the databases, which come one after the other.
+  private let directory: String
+
+  /// Every opening reads the whole database: in one for all rounds, a round would take longer and longer.
+  private static let roundsOfOneDatabase = 100
 
   /// When a writer is killed.
   private enum Moment {
@@ -17,18 +21,33 @@ struct Killer {
 
   init(rounds: Int) throws {
     self.rounds = rounds
-    let directory = NSTemporaryDirectory() + "ask-store-kill-" + UUID().uuidString
+    directory = NSTemporaryDirectory() + "ask-store-kill-" + UUID().uuidString
     try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
-    path = directory + "/asks.sqlite"
   }
 
   /// Whether every check held.
   func run() async throws -> Bool {
-    defer { try? FileManager.default.removeItem(atPath: (path as NSString).deletingLastPathComponent) }
+    defer { try? FileManager.default.removeItem(atPath: directory) }
+    var (done, acknowledged, faults) = (0, 0, 0)
+    while done < rounds {
+      let path = directory + "/\(done).sqlite"
+      let next = min(rounds, done + Self.roundsOfOneDatabase)
+      let (told, wrong) = try await killWriters(of: path, rounds: done + 1...next)
+      acknowledged += told
+      faults += wrong
+      done = next
+      print("\(done) kills, \(acknowledged) acknowledged outcomes, \(faults) faults")
+      fflush(nil)
+    }
+    return faults == 0 && acknowledged > 0
+  }
+
+  /// How many outcomes of one database were acknowledged, and how many checks failed.
+  private func killWriters(of path: String, rounds: ClosedRange<Int>) async throws -> (Int, Int) {
     var acknowledged: [AskID: String] = [:]
     var faults = 0
-    for round in 1...rounds {
-      let lines = try killedWriter()
+    for round in rounds {
+      let lines = try killedWriter(of: path)
       for line in lines {
         let parts = line.split(separator: " ", maxSplits: 2).map(String.init)
         guard parts.count == 3, let id = AskID(parts[0]) else { continue }
@@ -39,14 +58,14 @@ struct Killer {
       }
       // Those of this round at once, and all at the end.
       let ids = lines.compactMap { $0.split(separator: " ").first.flatMap { AskID(String($0)) } }
-      faults += try await check(round == rounds ? Array(acknowledged.keys) : ids, acknowledged, closedNow: ids)
+      let kept = round == rounds.upperBound ? Array(acknowledged.keys) : ids
+      faults += try await check(kept, acknowledged, closedNow: ids, in: path)
     }
-    print("\(rounds) kills, \(acknowledged.count) acknowledged outcomes, \(faults) faults")
-    return faults == 0 && !acknowledged.isEmpty
+    return (acknowledged.count, faults)
   }
 
   /// The whole lines that a writer said before it was killed.
-  private func killedWriter() throws -> [String] {
+  private func killedWriter(of path: String) throws -> [String] {
     let writer = Process()
     let pipe = Pipe()
     writer.executableURL = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
@@ -80,7 +99,7 @@ struct Killer {
   ///   - ids: what to look for.
   ///   - closedNow: what was closed since the last check, and has to have its callback still.
   private func check(
-    _ ids: [AskID], _ acknowledged: [AskID: String], closedNow: [AskID]
+    _ ids: [AskID], _ acknowledged: [AskID: String], closedNow: [AskID], in path: String
   ) async throws -> Int {
     let store = try open(path)
     var faults = 0
