@@ -37,6 +37,17 @@ import Testing
     #expect(time < .seconds(10))
   }
 
+  /// Or the work would grow with the square of a definition that anybody with a token sends.
+  @Test func `with too many fields compares as many as there may be`() throws {
+    let fields = (1...60).map { #"{"name":"a","kind":"\#($0 == 60 ? "emial" : "text")"}"# }
+    let found = faults(of: #"{"title":"T","fields":[\#(fields.joined(separator: ","))]}"#, in: "test.json")
+    #expect(found.count { $0.contains("two fields are named `a`") } == 49)
+    #expect(found.count { $0.contains("60 fields") } == 1)
+    // What is wrong with a field by itself is said of all.
+    #expect(found.count { $0.contains("did you mean `email`") } == 1)
+    #expect(found.count == 51)
+  }
+
   @Test func `that is no file has its faults at JSON Pointers`() throws {
     let json: JSON = try JSONParser.parse(
       Array(

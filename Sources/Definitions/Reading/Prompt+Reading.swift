@@ -31,7 +31,8 @@ extension Prompt {
         at: elements[fieldLimit].place)
     }
     let drafts = elements.compactMap { FieldDraft($0, &reading) }
-    for (index, draft) in drafts.enumerated() {
+    // Each is compared with all others: those that have to go are not.
+    for (index, draft) in drafts.prefix(fieldLimit).enumerated() {
       if drafts[..<index].contains(where: { $0.field.name == draft.field.name }) {
         reading.report(
           "two fields are named `\(draft.field.name)`", "give each a name of its own", at: draft.namePlace)
