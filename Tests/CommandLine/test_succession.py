@@ -132,6 +132,8 @@ def test_check_says_what_keeps_a_server_from_starting(tmp_path):
     (tmp_path / "temporary").mkdir()
     assert run("serve", "Examples", "--check", TMPDIR=str(tmp_path / "temporary")).returncode == 0
     assert list((tmp_path / "temporary").iterdir()) == []
+    # As in a container whose root file system is read-only.
+    assert run("serve", "Examples", "--check", TMPDIR="/proc").returncode == 0
     (tmp_path / "name.yaml").write_text("titel: Name\n")
     for words, status, says in [
         ([tmp_path], 65, "did you mean `title`?"), (["Examples", "--port", "x"], 64, "--port cannot be"),

@@ -26,12 +26,10 @@ final class AskStorage: Sendable {
         let source = SecretSource.beside(path, environment: ProcessInfo.processInfo.environment["OKCANCEL_KEY"])
         store = try SQLiteAskStore(path, secrets: source, waiters: waiters, onCommit: commits.count)
       } else {
-        let folder = FileManager.default.temporaryDirectory.appending(path: "okcancel-\(UUID().uuidString)")
-        try FileManager.default.createDirectory(
-          at: folder, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o700])
-        temporaryFolder = folder.path
+        let folder = try Self.makeTemporaryFolder()
+        temporaryFolder = folder
         let key = SymmetricKey(size: .bits256).withUnsafeBytes { Data($0) }.base64EncodedString()
-        let file = folder.appending(path: "okcancel.sqlite").path
+        let file = folder + "/okcancel.sqlite"
         store = try SQLiteAskStore(
           file, secrets: SecretSource(environment: key, file: file + ".key"), waiters: waiters, onCommit: commits.count)
       }
@@ -39,6 +37,18 @@ final class AskStorage: Sendable {
       throw SetupFault("the database cannot be used: \(error)")
     }
     callbacks = CallbackSender(store, settings, observe: CallbackLog(logger: logger).observe)
+  }
+
+  /// A new folder of this user alone: in memory where the usual place cannot be written, as in a container
+  /// whose root file system is read-only.
+  private static func makeTemporaryFolder() throws -> String {
+    let name = "okcancel-\(UUID().uuidString)"
+    let folder = FileManager.default.temporaryDirectory.appending(path: name).path
+    if mkdir(folder, 0o700) == 0 { return folder }
+    let reason = String(cString: strerror(errno))
+    let inMemory = "/dev/shm/" + name
+    if mkdir(inMemory, 0o700) == 0 { return inMemory }
+    throw SetupFault("\(folder): \(reason); set TMPDIR to a folder that can be written")
   }
 
   deinit { stopUpkeep() }
