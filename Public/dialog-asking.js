@@ -9,7 +9,7 @@ const pause = 300, patience = 8000;
  * @param {(result: {press: object | null, isReachable: boolean}) => void} onAnswer `press`: what `answered` gave back
  * @param {typeof fetch} [send]
  */
-export function ask(url, state, onAnswer, send = fetch) {
+export function ask(url, state, onAnswer, send = (...request) => fetch(...request)) {
   let timer, isAsking = false;
 
   async function judge({ only, values }) {

@@ -63,3 +63,11 @@ def test_an_unreachable_server_locks_nobody_out(dialog):
         dialog.comes_back()
     assert dialog.message("name") == "That name is taken"
     assert dialog.text("name") == "is taken"
+
+
+def test_a_page_that_watches_fetch_sees_the_questions(dialog):
+    dialog.open("name")
+    dialog.js("const asked = window.asked = [], send = fetch; window.fetch = (...request) => (asked.push(request[0]), send(...request))")
+    dialog.type("name", "free")
+    dialog.wait(lambda: dialog.ok_is_enabled)
+    assert dialog.js("return asked") == ["/validate/name?only=name"]
