@@ -2,13 +2,15 @@
 
 Every group of the corpus becomes a prompt of a real server. On every case the field's schema must
 say what the verdict says; where some of its rules are listed under `x-okcancel` it must at least
-never be stricter, nor pass over a failure of a rule that it does say.
+never be stricter, nor pass over a failure of a rule that it does say. The same holds of numbers, true
+and false, and null in the place of their texts, and the values of every answer meet the schema.
 
 Patterns are run by `regress`, an ECMAScript engine, since JSON Schema's patterns are ECMAScript's.
 """
 
 import functools
 import json
+import re
 from pathlib import Path
 
 import jsonschema
@@ -16,6 +18,7 @@ import pytest
 import regress
 
 from Support import corpus
+from Support.client import JSON
 from Support.command import run
 from Support.server import Server
 
@@ -113,6 +116,81 @@ def test_say_what_the_verdict_says(schemas):
                 assert not says, f"laxer: {where}"
     assert judged > 4000
     assert exact > 2000
+
+
+def literal(kind, text):
+    """What stands for a text in JSON; the text itself where nothing else does."""
+    if text == "":
+        return None
+    if kind == "boolean" and text in ("true", "false"):
+        return text == "true"
+    if kind in ("integer", "number", "slider") and NUMBER.fullmatch(text):
+        return json.loads(text)
+    return text
+
+
+NUMBER = re.compile(r"-?(0|[1-9][0-9]{0,14})(\.[0-9]{1,6})?")
+
+
+def test_say_it_of_literals_too(schemas):
+    judged = {bool: 0, int: 0, float: 0, type(None): 0}
+    for name, group in groups():
+        if name not in schemas or len(group["fields"]) > 1:
+            continue
+        field = group["fields"][0]
+        unsaid = schemas[name].get("x-okcancel", {}).get(field["name"])
+        validator = Validator(schemas[name]["properties"][field["name"]])
+        for case in group["cases"]:
+            if not isinstance(case.get("text"), str):
+                continue
+            value = literal(field["kind"], case["text"])
+            # A boolean's empty text is no text of it, while null is false.
+            if isinstance(value, str) or value is None and field["kind"] == "boolean":
+                continue
+            where = f"{name}: {value!r} of {json.dumps(field)[:300]}"
+            judged[type(value)] += 1
+            if case["valid"]:
+                assert validator.is_valid(value), f"stricter: {where}"
+            # To JSON Schema 5.0 is an integer.
+            elif unsaid is None and not (isinstance(value, float) and value.is_integer()):
+                assert not validator.is_valid(value), f"laxer: {where}"
+    assert all(count > 5 for count in judged.values()), judged
+
+
+FIELDS = [
+    {"name": "count", "kind": "integer", "rules": [{"range": {"min": 1, "max": 9}}]},
+    {"name": "share", "kind": "number", "optional": True},
+    {"name": "volume", "kind": "slider", "rules": [{"range": {"min": 0, "max": 10}}, {"step": 0.5}]},
+    {"name": "agreed", "kind": "boolean", "rules": [{"oneOf": ["true"]}]},
+    {"name": "news", "kind": "boolean"},
+    {"name": "note", "optional": True, "rules": [{"length": {"min": 2}}]},
+    {"name": "name", "rules": ["nonEmpty"]},
+    {"name": "tags", "kind": "choices", "options": ["a", "b"], "optional": True},
+]
+NEEDED = {"count": "3", "volume": "2.5", "agreed": "true", "name": "Ada"}
+TAKEN = [
+    {}, {"share": "0.25", "note": "no", "tags": ["a"], "news": "true"}, {"count": 3, "volume": 10, "agreed": True},
+    {"share": None, "note": None, "tags": None, "news": False}, {"share": -1.5}, {"share": "9007199254740993"},
+]
+REFUSED = [{"count": 10}, {"count": "x"}, {"agreed": False}, {"volume": 10.5}, {"name": None}, {"count": None}]
+
+
+def test_answers_meet_the_schema(tmp_path):
+    """A program may check what it sends and what it gets with the same schema."""
+    (tmp_path / "form.json").write_text(json.dumps({"title": "Form", "fields": FIELDS}), "utf-8")
+    with Server(tmp_path, "--log-level", "error") as server:
+        schema = json.loads(server.request("GET", "/prompts/form/schema")[1])
+        validator = Validator(schema)
+        for values in TAKEN:
+            sent = NEEDED | values
+            assert not list(validator.iter_errors(sent)), sent
+            status, body = server.request("POST", "/prompts/form", json.dumps({"outcome": "ok", "values": sent}), JSON)
+            assert status == 200, (sent, body)
+            assert not list(validator.iter_errors(json.loads(body)["values"])), body
+        for values in REFUSED:
+            sent = NEEDED | values
+            assert not validator.is_valid(sent), sent
+            assert server.request("POST", "/prompts/form", json.dumps({"outcome": "ok", "values": sent}), JSON)[0] == 422
 
 
 def test_required_is_what_cannot_be_left_out(schemas):

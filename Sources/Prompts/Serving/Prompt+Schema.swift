@@ -1,10 +1,12 @@
 public import StrictJSON
 
 extension Prompt {
-  /// The values this prompt takes, as JSON Schema, draft 2020-12.
+  /// The values this prompt takes and answers, as JSON Schema, draft 2020-12.
   ///
-  /// What it cannot say (other fields, predicates, exact arithmetic, trimmed texts) is listed
-  /// under `x-okcancel`, field by field, as rules.
+  /// A field takes its text, and what an answer has in its place: a number, true or false, null. What the
+  /// schema cannot say of each of them (other fields, predicates, exact arithmetic, trimmed texts) is listed
+  /// under `x-okcancel`, field by field, as rules. To JSON Schema 5.0 is an integer; the server judges
+  /// numbers as they are written.
   ///
   /// - Parameter id: the schema's own URI.
   public func writeSchema(to json: inout JSONWriter, id: String, sentences: Sentences = .english) {
@@ -46,7 +48,15 @@ extension Field {
   /// Rules a schema of this field says, and those it cannot say.
   fileprivate var schemaParts: (said: [JSON], unsaid: [Rule]) {
     // A schema sees the text before it is trimmed, so it can say nothing of what is left.
-    trim ? ([], rules + allow) : Rule.schemas(of: rules + allowAsRules, kind: kind)
+    if trim { return ([], rules + allow) }
+    let all = rules + allowAsRules
+    let (said, unsaid) = Rule.schemas(of: all, kind: kind)
+    return (said, kind.quantity == .number ? all.filter { !Self.isSaidOfNumbers($0) } : unsaid)
+  }
+
+  /// Whether the schema says a rule of numbers as well as of texts.
+  private static func isSaidOfNumbers(_ rule: Rule) -> Bool {
+    [NoneRule.name, NonEmpty.name, IntegerRule.name, NumberRule.name].contains(rule.name)
   }
 
   /// `allow` judges any text but the empty one.
@@ -63,6 +73,16 @@ extension Field {
   fileprivate func schema(saying said: [JSON]) -> JSON {
     var members: [JSON.Member] = [.init("title", .string(label))]
     if let help { members.append(.init("description", .string(help))) }
+    let text = textSchema(saying: said)
+    let others = [numberSchema, booleanSchema, mustBeSent ? nil : RuleSchema.keyword("type", .string("null"))]
+      .compactMap { $0 }
+    members += others.isEmpty ? text : [.init("anyOf", .array([.object(text)] + others))]
+    return .object(members)
+  }
+
+  /// What a field takes as text, and a field of choices as texts.
+  private func textSchema(saying said: [JSON]) -> [JSON.Member] {
+    var members: [JSON.Member] = []
     if kind == .choices {
       members.append(.init("type", .string("array")))
       members.append(.init("items", RuleSchema.keyword("type", .string("string"))))
@@ -76,7 +96,33 @@ extension Field {
     } else if !said.isEmpty {
       members.append(.init("allOf", .array(said)))
     }
+    return members
+  }
+
+  /// The same number as JSON; nil where the field holds none.
+  private var numberSchema: JSON? {
+    guard kind.quantity == .number else { return nil }
+    var members: [JSON.Member] = [.init("type", .string(kind == .integer ? "integer" : "number"))]
+    for range in rules.compactMap({ $0.condition as? RangeRule }) {
+      for (name, bound) in [("minimum", range.min), ("maximum", range.max)] {
+        // A bound that no double holds could be read as a stricter one.
+        guard let literal = bound.flatMap({ ExactNumber($0.text)?.jsonLiteral }) else { continue }
+        if !members.contains(where: { $0.key == name }) { members.append(.init(name, .number(literal))) }
+      }
+    }
     return .object(members)
+  }
+
+  /// Those of true and false that are valid; nil where the field holds neither.
+  private var booleanSchema: JSON? {
+    guard kind == .boolean else { return nil }
+    let sayable = trim ? [] : rules.filter { $0.schema(of: kind) != nil }
+    let valid = [true, false].filter { sayable.verdict(on: .text(String($0))).isValid }
+    switch valid.count {
+    case 0: return nil
+    case 1: return RuleSchema.keyword("const", .bool(valid[0]))
+    default: return RuleSchema.keyword("type", .string("boolean"))
+    }
   }
 
   /// The rule `text`.
