@@ -11,6 +11,7 @@ struct DatabaseOpening {
   private static let checkedSize = 256 << 20
 
   func open() throws(StoreFault) -> DatabaseQueue {
+    guard path != ":memory:", !path.isEmpty else { throw .noFile(path: path) }
     let failure = makePrivateFile(path)
     switch failure {
     case 0: break

@@ -5,6 +5,7 @@ extension StoreFault: CustomStringConvertible {
     case .file(let path, let errno):
       "cannot open \(path): \(systemMessage(errno)); see that its directory is there and lets this user in"
     case .readOnly(let path): "\(path) or its directory cannot be written; give this user the right to"
+    case .noFile(let path): "“\(path)” is kept in memory, where answers would be lost; name a file"
     case .notADatabase(let path): "\(path) is no OKCancel database; name another file"
     case .foreignDatabase(let path): "\(path) is another program’s database; name another file"
     case .newerSchema(let path): "\(path) was written by a newer version of OKCancel; use that one"
@@ -25,7 +26,8 @@ extension StoreFault: CustomStringConvertible {
     switch self {
     case .overloaded, .full, .closed: description
     case .writeFailed: "writing failed; whoever runs this server can see why"
-    case .file, .readOnly, .notADatabase, .foreignDatabase, .newerSchema, .damaged, .inUse, .notDurable, .readFailed:
+    case .file, .readOnly, .noFile, .notADatabase, .foreignDatabase, .newerSchema, .damaged, .inUse, .notDurable,
+      .readFailed:
       "the store cannot be read; whoever runs this server can see why"
     }
   }

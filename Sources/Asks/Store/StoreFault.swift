@@ -3,6 +3,8 @@ public enum StoreFault: Error, Hashable, Sendable {
   /// The file cannot be opened or made; the system's `errno`.
   case file(path: String, errno: Int32)
   case readOnly(path: String)
+  /// SQLite has its own meaning for this name, and would keep nothing.
+  case noFile(path: String)
   /// The file is something else.
   case notADatabase(path: String)
   /// An SQLite database of another program.

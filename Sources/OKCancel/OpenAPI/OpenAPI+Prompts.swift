@@ -16,7 +16,8 @@ extension OpenAPI {
       parameters: ["name", "ifNoneMatch"],
       answers: [.ok("The rules.", .json("Rules"), headers: ["ETag"]), .notModified], problems: [.notFound]),
     Operation(
-      method: .get, path: "/prompts/{name}/schema", id: "getSchema", summary: "The values it takes and answers, as JSON Schema",
+      method: .get, path: "/prompts/{name}/schema", id: "getSchema",
+      summary: "The values it takes and answers, as JSON Schema",
       details: "What JSON Schema cannot say stands under `x-okcancel`, field by field, as rules.",
       parameters: ["name", "ifNoneMatch"],
       answers: [

@@ -88,6 +88,14 @@ struct OpeningTests {
     _ = try open()
   }
 
+  @Test("refuses names that are no file's to SQLite, and makes none", arguments: [":memory:", ""])
+  func noFile(name: String) {
+    #expect(throws: StoreFault.noFile(path: name)) {
+      try SQLiteAskStore(name, secrets: .beside(path, environment: nil), waiters: Waiters())
+    }
+    #expect(!FileManager.default.fileExists(atPath: ":memory:"))
+  }
+
   @Test("refuses what is no database, and leaves it as it is")
   func notADatabase() throws {
     let text = Data(String(repeating: "Dear diary, ", count: 1000).utf8)
