@@ -5,8 +5,8 @@ extension SQLiteAskStore {
     _ outcome: AskOutcome, to prompt: String, holdsPasswords: Bool, receipt: Receipt?
   ) async throws -> StandingAnswer.Cursor {
     try await connection.write { [secrets, clock] db in
-      // The position is not known before the row is there: a random context stands in for it.
-      let context = "answer \(AskID())"
+      // The position is not known before the row is there: a random context stands in for it where one is needed.
+      let context = holdsPasswords ? "answer \(AskID())" : ""
       let kept = secrets.keep(outcome.json, sealed: holdsPasswords, context: context)
       try db.run(
         "INSERT INTO answers (prompt, answered_at, context, outcome, receipt) VALUES (?, ?, ?, ?, ?)",
