@@ -73,14 +73,14 @@ struct Routes: Sendable {
   func reply(to request: Request) -> Reply {
     let reply = router.reply(to: request)
     switch reply {
-    // Nearly every reply, which was made with all its headers.
-    case .now(let response) where response.isPrepared: return reply
+    // Nearly every reply, which needs no closure that keeps the request, and if it was prepared no change.
+    case .now(let response): return response.isPrepared ? reply : .now(finished(response, request))
     // A route comes before a file of the same path.
     case .refused(.notFound):
       guard let reply = files.reply(to: request) else { return .refused(.notFound) }
       request.mark(fileMark)
       return reply.map { finished($0, request) }
-    case .now, .later, .parked, .refused: return reply.map { finished($0, request) }
+    case .later, .parked, .refused: return reply.map { finished($0, request) }
     }
   }
 
