@@ -51,7 +51,7 @@ struct HeadReader {
     guard Token.isValue(value) else {
       throw .badRequest(.headerValueCharacter(name: String(decoding: name, as: UTF8.self)))
     }
-    if Self.heeded >> UInt64(min(name.count, 63)) & 1 == 1 { try heed(name, value) }
+    try heed(name, value)
     head._withUnsafeGuaranteedRef { $0.fields.append(name: name, value: value) }
   }
 
@@ -62,9 +62,6 @@ struct HeadReader {
     guard hosts == 1 || !isHTTP11 else { throw .badRequest(.noHost) }
     return contentLength
   }
-
-  /// A bit for the length of each name that `heed` knows.
-  private static var heeded: UInt64 { 1 << 4 | 1 << 14 | 1 << 17 }
 
   /// Notes the headers that say where a request ends and whom it is for. The
   /// length of a name tells most others apart.

@@ -21,7 +21,7 @@ struct HeaderFields: ~Copyable {
   var count: Int { places.count }
 
   /// In their order.
-  var names: [String] { places.elements.map { text(Int($0.start), Int($0.nameCount)) } }
+  var names: [String] { places.elements.map { Self.text(bytes(Int($0.start), Int($0.nameCount))) } }
 
   mutating func removeAll() {
     block.removeAll()
@@ -41,16 +41,12 @@ struct HeaderFields: ~Copyable {
 
   /// The value of the first header with this name, whatever the case of its
   /// ASCII letters; nil when there is none.
-  subscript(name: String) -> String? { place(of: name).map { value(of: places.elements[$0]) } }
+  subscript(name: String) -> String? { place(of: name).map { Self.text(value(at: $0)) } }
 
   /// The values of all headers with this name, in their order.
   func values(_ name: String) -> [String] {
     var values: [String] = []
-    var next = 0
-    while let index = place(of: name, from: next) {
-      values.append(value(of: places.elements[index]))
-      next = index + 1
-    }
+    forEachValue(name) { values.append(Self.text($0)) }
     return values
   }
 
@@ -58,8 +54,7 @@ struct HeaderFields: ~Copyable {
   func forEachValue(_ name: String, _ body: (UnsafeRawBufferPointer) -> Void) {
     var next = 0
     while let index = place(of: name, from: next) {
-      let (start, count) = span(of: places.elements[index])
-      body(UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(block.elements)[start..<start + count]))
+      body(value(at: index))
       next = index + 1
     }
   }
@@ -75,9 +70,7 @@ struct HeaderFields: ~Copyable {
 
   /// True when the first header with this name has exactly this value.
   func has(_ name: String, _ value: StaticString) -> Bool {
-    guard let index = place(of: name) else { return false }
-    let (start, count) = span(of: places.elements[index])
-    return UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(block.elements)[start..<start + count]).equals(value)
+    place(of: name).map { self.value(at: $0).equals(value) } ?? false
   }
 
   private func place(of name: String, from first: Int = 0) -> Int? {
@@ -104,19 +97,20 @@ struct HeaderFields: ~Copyable {
     return true
   }
 
-  private func span(of place: Place) -> (start: Int, count: Int) {
-    (Int(place.start) + Int(place.nameCount), Int(place.valueCount))
+  /// The value of the header in that place, as it was sent.
+  private func value(at index: Int) -> UnsafeRawBufferPointer {
+    let place = places.elements[index]
+    return bytes(Int(place.start) + Int(place.nameCount), Int(place.valueCount))
   }
 
-  private func value(of place: Place) -> String {
-    let (start, count) = span(of: place)
-    return text(start, count)
+  private func bytes(_ start: Int, _ count: Int) -> UnsafeRawBufferPointer {
+    UnsafeRawBufferPointer(UnsafeBufferPointer(rebasing: block.elements[start..<start + count]))
   }
 
   /// UTF-8 where the bytes are that, else one character a byte: a header's
   /// value has no encoding of its own (RFC 9110, section 5.5).
-  private func text(_ start: Int, _ count: Int) -> String {
-    let bytes = UnsafeBufferPointer(rebasing: block.elements[start..<start + count])
+  private static func text(_ bytes: UnsafeRawBufferPointer) -> String {
+    let bytes = bytes.assumingMemoryBound(to: UInt8.self)
     // ASCII is UTF-8 as it stands; looking costs less than validating.
     if Token.isASCII(bytes) { return String(decoding: bytes, as: UTF8.self) }
     return String(validating: bytes, as: UTF8.self)

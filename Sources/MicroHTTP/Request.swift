@@ -41,9 +41,12 @@ public struct Request: Sendable {
 
   /// Lends a parameter as UTF-8, for what is looked up and not kept; nothing when the route has no such name.
   public func withParameter<Result>(_ name: String, _ body: (UnsafeBufferPointer<UInt8>) -> Result) -> Result {
-    // What the bytes lie in is the request's.
-    let bytes = storage.pattern?.bytes(of: name, in: storage.target)
-    return body(bytes ?? UnsafeBufferPointer(start: nil, count: 0))
+    body(bytes(of: name) ?? UnsafeBufferPointer(start: nil, count: 0))
+  }
+
+  /// They lie in the request's memory.
+  private func bytes(of parameter: String) -> UnsafeBufferPointer<UInt8>? {
+    storage.pattern?.bytes(of: parameter, in: storage.target)
   }
 
   /// The parts of the path that a route's pattern names.
@@ -52,7 +55,7 @@ public struct Request: Sendable {
 
     /// The decoded segment in the place of `:name`; nil when the route has no such name.
     public subscript(name: String) -> String? {
-      request.withParameter(name) { $0.baseAddress == nil ? nil : String(decoding: $0, as: UTF8.self) }
+      request.bytes(of: name).map { String(decoding: $0, as: UTF8.self) }
     }
   }
 }

@@ -20,21 +20,19 @@ final class RequestCounts: Sendable {
   private static let gone = statuses.count + 1
   private static let places: [Int] = (0...599).map { statuses.firstIndex(of: $0) ?? other }
 
-  private static let durations = Histogram.Bounds(
-    [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 5, 30, 60])
-
   /// What no route answered, then the routes by their marks.
   private let routes: [Route]
   /// For each route a counter for each place of `statuses`, any other status and none, then its durations.
   private let counters: Counters
-  private let durations = RequestCounts.durations
+  private let durations = Histogram.Bounds(
+    [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 5, 30, 60])
   private let places = RequestCounts.places
   private let stride: Int
 
   /// - Parameter routes: by their marks, the first of which is 1.
   init(_ routes: [Route]) {
     self.routes = [Self.unmatched] + routes
-    stride = Self.gone + 1 + Self.durations.places
+    stride = Self.gone + 1 + durations.places
     counters = Counters(self.routes.count * stride)
   }
 
@@ -43,7 +41,7 @@ final class RequestCounts: Sendable {
 
   func count(_ exchange: Exchange) {
     let mark = exchange.mark
-    let start = mark < routes.count ? mark * stride : 0
+    let start = routes.indices.contains(mark) ? mark * stride : 0
     counters.add(at: start + (exchange.status.map { places[$0.rawValue] } ?? Self.gone))
     durations.record(nanoseconds: exchange.nanoseconds, in: counters, from: start + Self.gone + 1)
   }

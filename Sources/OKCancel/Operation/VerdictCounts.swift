@@ -8,15 +8,20 @@ final class VerdictCounts: Sendable {
   private let counters = Counters(2 * Door.allCases.count)
 
   func count(_ isValid: Bool, at door: Door) {
-    counters.add(at: (door == .validate ? 0 : 2) + (isValid ? 0 : 1))
+    counters.add(at: Self.place(isValid, door))
+  }
+
+  private static func place(_ isValid: Bool, _ door: Door) -> Int {
+    (door == .validate ? 0 : 2) + (isValid ? 0 : 1)
   }
 
   func write(to text: inout MetricsText) {
     text.family("okcancel_verdicts_total", .counter, "Verdicts on values, judged as they are typed or submitted.") {
       family in
-      for (place, door) in Door.allCases.enumerated() {
-        family.sample(counters[2 * place], [("door", door.rawValue), ("verdict", "valid")])
-        family.sample(counters[2 * place + 1], [("door", door.rawValue), ("verdict", "invalid")])
+      for door in Door.allCases {
+        for (isValid, verdict) in [(true, "valid"), (false, "invalid")] {
+          family.sample(counters[Self.place(isValid, door)], [("door", door.rawValue), ("verdict", verdict)])
+        }
       }
     }
   }

@@ -51,25 +51,25 @@ final class Catalogue: Sendable {
 
   func replace(with offers: Offers) { self.offers.withLock { $0 = offers } }
 
+  // Looked up under the lock, which is shorter than to count who uses the offers.
+
   /// - Throws: `Problem` 404 that names the nearest prompt.
   func offer(_ name: String) throws(Problem) -> Offer {
-    let offers = current
-    guard let offer = offers[name] else { throw Self.noPrompt(name, among: offers) }
-    return offer
+    if let offer = offers.withLock({ $0[name] }) { return offer }
+    throw noPrompt(name)
   }
 
   /// The offer that a path names.
   ///
   /// - Throws: `Problem` 404 that names the nearest prompt.
   func offer(in request: Request) throws(Problem) -> Offer {
-    // Looked up under the lock, which is shorter than to count who uses the offers.
     let offer = request.withParameter("name") { name in offers.withLock { $0[name] } }
-    guard let offer else { throw Self.noPrompt(request.parameters["name"] ?? "", among: current) }
-    return offer
+    if let offer { return offer }
+    throw noPrompt(request.parameters["name"] ?? "")
   }
 
-  private static func noPrompt(_ name: String, among offers: Offers) -> Problem {
-    let nearest = Nearest.nearest(to: name, among: offers.sorted.map(\.name))
+  private func noPrompt(_ name: String) -> Problem {
+    let nearest = Nearest.nearest(to: name, among: current.sorted.map(\.name))
     let remedy = nearest.map { "did you mean “\($0)”?" } ?? "GET / lists the prompts there are."
     return Problem(status: .notFound, detail: "There is no prompt “\(name)”; \(remedy)")
   }

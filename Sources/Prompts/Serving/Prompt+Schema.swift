@@ -66,9 +66,11 @@ extension Field {
 
   /// Whether an answer that leaves this field out is invalid: the empty text, `false` or no choice.
   fileprivate var mustBeSent: Bool {
-    // Only rules that the schema says count: it must not be stricter than the verdict.
-    !optional && !trim && !rules.filter { $0.schema(of: kind) != nil }.verdict(on: kind.emptyInput).isValid
+    !optional && !saidRules.verdict(on: kind.emptyInput).isValid
   }
+
+  /// The rules that the schema says; others must not make it stricter than the verdict.
+  private var saidRules: [Rule] { trim ? [] : rules.filter { $0.schema(of: kind) != nil } }
 
   fileprivate func schema(saying said: [JSON]) -> JSON {
     var members: [JSON.Member] = [.init("title", .string(label))]
@@ -116,8 +118,8 @@ extension Field {
   /// Those of true and false that are valid; nil where the field holds neither.
   private var booleanSchema: JSON? {
     guard kind == .boolean else { return nil }
-    let sayable = trim ? [] : rules.filter { $0.schema(of: kind) != nil }
-    let valid = [true, false].filter { sayable.verdict(on: .text(String($0))).isValid }
+    let said = saidRules
+    let valid = [true, false].filter { said.verdict(on: .text(String($0))).isValid }
     switch valid.count {
     case 0: return nil
     case 1: return RuleSchema.keyword("const", .bool(valid[0]))
