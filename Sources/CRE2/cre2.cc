@@ -20,6 +20,10 @@ const char *cre2_pattern_error(const cre2_pattern *pattern) {
   return pattern->re2.ok() ? nullptr : pattern->re2.error().c_str();
 }
 
+int cre2_pattern_size(const cre2_pattern *pattern) {
+  return pattern->re2.ProgramSize();
+}
+
 bool cre2_pattern_matches(const cre2_pattern *pattern, const char *bytes, size_t length) {
   return pattern->re2.Match(re2::StringPiece(bytes, length), 0, length, RE2::ANCHOR_BOTH, nullptr, 0);
 }

@@ -5,11 +5,17 @@ public import StrictJSON
 public enum Definition {
   /// The prompt of a definition that came as JSON and not from a file, as in `POST /asks`.
   ///
-  /// - Parameter patternLimit: how many patterns it may have; nil: any number, as what was checked before.
   /// - Throws: `InlineFaults`, whose places are JSON Pointers.
-  public static func prompt(from json: JSON, patternLimit: Int? = nil) throws(InlineFaults) -> Prompt {
-    let (prompt, faults) = read(Node(json), patternLimit: patternLimit)
-    guard let prompt, faults.isEmpty else { throw InlineFaults(faults: faults) }
+  public static func prompt(from json: JSON) throws(InlineFaults) -> Prompt { try prompt(from: json, limits: nil) }
+
+  /// - Parameter limits: how much of it may be read, or `nil` for what was checked before.
+  package static func prompt(from json: JSON, limits: Reading.Limits?) throws(InlineFaults) -> Prompt {
+    var reading = Reading(limits: limits)
+    let prompt = Prompt(Node(json), &reading)
+    guard let prompt, reading.faults.isEmpty, !reading.isOverBudget else {
+      throw InlineFaults(
+        faults: inOrder(reading.faults), untold: reading.untoldFaults, isOverBudget: reading.isOverBudget)
+    }
     return prompt
   }
 
@@ -30,8 +36,8 @@ public enum Definition {
   }
 
   /// Reads a tree; faults are in the order of the text.
-  static func read(_ node: Node, patternLimit: Int? = nil) -> (prompt: Prompt?, faults: [Fault]) {
-    var reading = Reading(patternLimit: patternLimit)
+  static func read(_ node: Node) -> (prompt: Prompt?, faults: [Fault]) {
+    var reading = Reading()
     let prompt = Prompt(node, &reading)
     return (prompt, inOrder(reading.faults))
   }

@@ -52,11 +52,16 @@ public struct InlineFaults: Error, Sendable, CustomStringConvertible {
     public var description: String { pointer.isEmpty ? sentence : "\(pointer): \(sentence)" }
   }
 
-  /// Never empty.
+  /// Not empty, unless reading ended because it would have cost too much.
   public let entries: [Entry]
+  /// How many more faults there are than `entries` tells.
+  package let untold: Int
+  /// Whether reading ended because it would have cost too much.
+  package let isOverBudget: Bool
 
-  init(faults: [Fault]) {
+  init(faults: [Fault], untold: Int = 0, isOverBudget: Bool = false) {
     entries = faults.map { Entry(pointer: $0.place.pointer, sentence: $0.sentence) }
+    (self.untold, self.isOverBudget) = (untold, isOverBudget)
   }
 
   /// One fault a line.

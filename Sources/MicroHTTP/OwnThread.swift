@@ -2,8 +2,8 @@ internal import Glibc
 
 /// Work that blocks, on a thread of its own: never on one of the few threads
 /// that Swift's tasks share.
-enum OwnThread {
-  static func run(_ work: @escaping @Sendable () -> Void) {
+package enum OwnThread {
+  package static func run(_ work: @escaping @Sendable () -> Void) {
     let box = Unmanaged.passRetained(Work(run: work))
     var thread = pthread_t()
     let code = pthread_create(

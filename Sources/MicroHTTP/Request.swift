@@ -26,6 +26,9 @@ public struct Request: Sendable {
   /// What tells this request from others in logs: `X-Request-Id` of a trusted proxy, else the server's own.
   public var id: String { storage.id }
 
+  /// What tells its connection from this server's others.
+  package var connection: UInt64 { storage.number >> 32 }
+
   /// The value of the first header with this name, whatever the case of its
   /// ASCII letters; nil when there is none.
   public func header(_ name: String) -> String? { storage.fields[name] }

@@ -68,17 +68,20 @@ public final class OKCancelServer: Sendable {
     storage = try AskStorage(
       configuration.database, commits: commits,
       callbacks: .init(allowed: configuration.allowedCallbacks, secrets: configuration.webhookSecrets), logger: logger)
+    Self.warn(of: prompts, logger)
     catalogue = Catalogue(.init(prompts, pages: pages, headers: headers.headers + cors.varying))
+    let limiting = RateLimiting(configuration.rateLimits, logger: logger)
+    let judging = Judging(judge: Judge(predicates: predicates), threads: BackgroundThreads(), limiting: limiting)
     let site = Site(
-      catalogue: catalogue, pages: pages, judging: Judging(judge: Judge(predicates: predicates)),
+      catalogue: catalogue, pages: pages, judging: judging,
       crossSite: CrossSite(allowed: configuration.allowedOrigins))
     let desk = AskDesk(
       store: storage.store, waiters: storage.waiters, farewells: storage.farewells,
-      allowedCallbacks: configuration.allowedCallbacks, logger: logger)
+      allowedCallbacks: configuration.allowedCallbacks, judging: judging, logger: logger)
     routes = Routes(
       site: site, desk: desk, tokens: APITokens(configuration.apiTokens), baseURL: configuration.baseURL, files: files,
       cors: cors, headers: headers, commits: commits,
-      limiting: RateLimiting(configuration.rateLimits, logger: logger))
+      limiting: limiting)
     let listening = try Self.listening(configuration)
     let requests = routes.requests
     let log: (@Sendable (RequestRecord) -> Void)? =
@@ -132,6 +135,7 @@ public final class OKCancelServer: Sendable {
   /// - Throws: `SetupFault`, and the old prompts stay.
   public func replacePrompts(_ prompts: [NamedPrompt]) throws(SetupFault) {
     try Self.check(prompts, predicates)
+    Self.warn(of: prompts, logger)
     catalogue.replace(with: .init(prompts, pages: pages, headers: headers.headers + cors.varying))
   }
 
@@ -181,6 +185,20 @@ public final class OKCancelServer: Sendable {
     storage.release()
     await server.drain(deadline: deadline, refusing: false)
     await storage.close()
+  }
+
+  /// Says which prompts somebody could fill in so that it is too costly to judge.
+  private static func warn(of prompts: [NamedPrompt], _ logger: Logger) {
+    for named in prompts {
+      let cost = named.prompt.worstCost
+      guard cost.work > WorkBudget.form.left, let part = cost.dearest else { continue }
+      logger.warning(
+        """
+        the prompt “\(named.name)” can be filled in so that it takes up to \(WorkBudget.milliseconds(cost.work)) to \
+        judge, more than the \(WorkBudget.form.description) that are allowed; such forms are refused. Most of it is \
+        \(part.rule.inWords) of the field `\(part.field ?? "")`: put a `length` rule before it, or make it simpler
+        """)
+    }
   }
 
   /// A prompt made in Swift obeys the same rules as one from a file.

@@ -32,7 +32,7 @@ struct Validate: AsyncParsableCommand {
     }
     let registered = Predicates(try predicates.commands().mapValues(\.predicate))
     if let fault = prompt.faults(knowing: registered).first { throw fail(.usage, fault) }
-    let verdicts = await Judging(judge: Judge(predicates: registered)).verdicts(on: try inputs(to: prompt), of: prompt)
+    let verdicts = await Judge(predicates: registered).verdicts(on: try inputs(to: prompt), of: prompt)
     if try Setting("json").flag(json) {
       standardOutput(verdicts.json)
     } else {

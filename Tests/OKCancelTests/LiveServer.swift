@@ -14,7 +14,9 @@ final class LiveServer: Sendable {
 
   init(
     _ prompts: [NamedPrompt], predicates: [String: @Sendable (String) -> Bool] = [:],
-    commands: [String: CommandPredicate] = [:], configure: (inout Configuration) -> Void = { _ in }
+    commands: [String: CommandPredicate] = [:],
+    logger: Logger = Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() }),
+    configure: (inout Configuration) -> Void = { _ in }
   ) throws {
     var configuration = Configuration()
     configuration.port = 0
@@ -23,7 +25,7 @@ final class LiveServer: Sendable {
     configure(&configuration)
     server = try OKCancelServer(
       configuration: configuration, prompts: prompts, predicates: predicates, commands: commands,
-      logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
+      logger: logger)
     try server.start()
   }
 

@@ -12,13 +12,15 @@ struct AskDesk: Sendable {
   private let known = KnownPrompts()
   /// Where callbacks may go.
   let allowedCallbacks: [CallbackPrefix]
+  let judging: Judging
   let logger: Logger
 
   /// An open ask and the prompt it puts.
   struct Open: Sendable {
     let ask: Ask
     /// The definition it was made with.
-    let prompt: Prompt
+    let subject: Judging.Subject
+    var prompt: Prompt { subject.prompt }
     /// What every field holds at first.
     let initial: Inputs
   }
@@ -26,33 +28,32 @@ struct AskDesk: Sendable {
   /// The open ask that a link leads to.
   ///
   /// - Throws: `Problem` 404 for a link that nobody made, 410 for one that has ended.
-  func open(_ token: String) async throws(Problem) -> Open {
+  func open(_ token: String, for request: Request) async throws(Problem) -> Open {
     guard let token = LinkToken(token) else { throw .noSuchLink }
     let found = try await asking { try await store.ask(linkedBy: token) }
     guard let ask = found else { throw .noSuchLink }
     if let closed = ask.closed { throw .ended(closed.outcome) }
-    return try opened(ask)
-  }
-
-  private func opened(_ ask: Ask) throws(Problem) -> Open {
-    let prompt = try prompt(of: ask)
+    let subject = try await subject(of: ask, for: request)
     let values: JSON
     do {
       values = try JSON(parsing: try store.secrets.values(of: ask), limits: .file)
     } catch {
       throw .unreadable(error)
     }
+    let prompt = subject.prompt
     let given = try Inputs(values, of: prompt, at: "/values")
-    return Open(ask: ask, prompt: prompt, initial: Inputs(prompt.fields.map { ($0.name, given[$0.name] ?? $0.value) }))
+    return Open(
+      ask: ask, subject: subject, initial: Inputs(prompt.fields.map { ($0.name, given[$0.name] ?? $0.value) }))
   }
 
   /// The prompt that an ask was made with.
-  func prompt(of ask: Ask) throws(Problem) -> Prompt {
-    do {
-      return try known.prompt(definedBy: try store.secrets.definition(of: ask))
-    } catch {
-      throw .unreadable(error)
-    }
+  func subject(of ask: Ask, for request: Request) async throws(Problem) -> Judging.Subject {
+    let definition: [UInt8]
+    do { definition = try store.secrets.definition(of: ask) } catch { throw .unreadable(error) }
+    if let subject = known[definition] { return subject }
+    // To read a definition and to compile its patterns takes longer than all the rest of a response.
+    let read = try await judging.inBackground(for: request) { _ in Result { try known.read(definition) } }
+    do { return try read.get() } catch { throw .unreadable(error) }
   }
 
   /// Keeps an answer to a standing prompt; it is on the disk when this returns.

@@ -57,11 +57,14 @@ struct AskRequest {
   private static func prompt(_ definition: JSON, _ predicates: Predicates) throws(Problem) -> Prompt {
     let prompt: Prompt
     do throws(InlineFaults) {
-      prompt = try Definition.prompt(from: definition, patternLimit: Reading.strangersPatterns)
+      prompt = try Definition.prompt(from: definition, limits: .request(.form))
     } catch {
-      throw .badRequest(
-        "This definition cannot be used; `errors` says where and what to do.",
-        errors: error.entries.map { Problem.Detail(message: $0.sentence, pointer: "#/definition\($0.pointer)") })
+      let what =
+        error.isOverBudget
+        ? "This definition takes too much work to read (\(WorkBudget.form.description) of CPU are allowed); use fewer or simpler patterns."
+        : "This definition cannot be used; `errors` says where and what to do."
+      let errors = error.entries.map { Problem.Detail(message: $0.sentence, pointer: "#/definition\($0.pointer)") }
+      throw .badRequest(what, (errors, error.untold))
     }
     if let fault = prompt.faults(knowing: predicates).first {
       throw .badRequest("This definition cannot be used: \(fault)")

@@ -3,28 +3,58 @@ internal import Prompts
 internal import StrictJSON
 internal import Synchronization
 
-/// The prompts of asks that were read before, by their definitions.
+/// The prompts of asks that were read before, by their definitions: most asks put one of a few prompts.
 ///
-/// To read a definition and to compile its patterns takes longer than all the rest of an answer, and most asks put one
-/// of a few prompts. A definition means the same prompt each time, so nothing here grows stale.
+/// A definition means the same prompt each time, so nothing here grows stale. Those that were not asked for the longest
+/// make room for others.
 final class KnownPrompts: Sendable {
-  /// How many are kept at most, and how many bytes of definition each may have: compiled patterns take memory.
-  private static let capacity = 64
-  private static let definitionLimit = 8 * 1024
+  /// Bytes that they may hold, compiled patterns included.
+  private static let capacity = 64 << 20
 
-  private let known = Mutex<[[UInt8]: Prompt]>([:])
+  private struct Entry {
+    let subject: Judging.Subject
+    let bytes: Int
+    var lastUse: UInt64
+  }
+
+  private struct State {
+    var entries: [[UInt8]: Entry] = [:]
+    var bytes = 0
+    var uses: UInt64 = 0
+  }
+
+  private let state = Mutex(State())
 
   /// - Parameter definition: as JSON.
-  /// - Throws: what is wrong with it.
-  func prompt(definedBy definition: [UInt8]) throws -> Prompt {
-    if let prompt = known.withLock({ $0[definition] }) { return prompt }
-    let prompt = try Definition.prompt(from: JSON(parsing: definition, limits: .file))
-    guard definition.count <= Self.definitionLimit else { return prompt }
-    known.withLock { known in
-      // All make room at once: nobody knows which of them will be needed again.
-      if known.count == Self.capacity { known.removeAll() }
-      known[definition] = prompt
+  subscript(definition: [UInt8]) -> Judging.Subject? {
+    state.withLock { state in
+      state.uses += 1
+      state.entries[definition]?.lastUse = state.uses
+      return state.entries[definition]?.subject
     }
-    return prompt
+  }
+
+  /// Reads a definition and keeps its prompt.
+  ///
+  /// - Throws: what is wrong with it.
+  func read(_ definition: [UInt8]) throws -> Judging.Subject {
+    // Somebody else may have read it while this waited.
+    if let subject = self[definition] { return subject }
+    let prompt = try Definition.prompt(from: JSON(parsing: definition, limits: .file))
+    let subject = Judging.Subject(prompt)
+    // As a tree it takes some eight times as much as its text.
+    let bytes = 9 * definition.count + prompt.patternBytes
+    state.withLock { state in
+      while state.bytes + bytes > Self.capacity,
+        let oldest = state.entries.min(by: { $0.value.lastUse < $1.value.lastUse })
+      {
+        state.entries[oldest.key] = nil
+        state.bytes -= oldest.value.bytes
+      }
+      guard state.entries[definition] == nil else { return }
+      state.entries[definition] = Entry(subject: subject, bytes: bytes, lastUse: state.uses)
+      state.bytes += bytes
+    }
+    return subject
   }
 }

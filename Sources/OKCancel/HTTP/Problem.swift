@@ -28,14 +28,32 @@ struct Problem: Error, Sendable {
     Problem(status: .badRequest, detail: detail, errors: errors)
   }
 
+  /// - Parameter faults: those to tell, and how many more there are.
+  static func badRequest(_ detail: String, _ faults: (errors: [Detail], untold: Int)) -> Problem {
+    guard faults.untold > 0 else { return badRequest(detail, errors: faults.errors) }
+    let more = "(These are the first \(faults.errors.count) errors; there are \(faults.untold) more.)"
+    return badRequest("\(detail) \(more)", errors: faults.errors)
+  }
+
   /// RFC 9457's members; `type` is `about:blank`, so `title` is the status's reason phrase.
+  ///
+  /// It quotes what was sent, and so has bounds of its own: as many of the errors as fit are told.
   var json: [UInt8] {
+    var told = errors.count
+    while true {
+      let bytes = json(telling: errors.prefix(told))
+      if bytes.count <= Response.limit || told == 0 { return bytes }
+      told /= 2
+    }
+  }
+
+  private func json(telling errors: ArraySlice<Detail>) -> [UInt8] {
     var json = JSONWriter()
     json.object { json in
       json.member("type", "about:blank")
       json.member("title", status.reason)
       json.member("status", status.rawValue)
-      json.member("detail", detail)
+      json.member("detail", Self.shortened(detail))
       json.member("outcome", ifPresent: outcome)
       if !errors.isEmpty {
         json.member("errors") { json in
@@ -44,7 +62,7 @@ struct Problem: Error, Sendable {
               json.member("field", ifPresent: error.field)
               json.member("rule", ifPresent: error.rule)
               json.member("message", error.message)
-              json.member("pointer", error.pointer)
+              json.member("pointer", Self.shortened(error.pointer))
             }
           }
         }
@@ -53,10 +71,30 @@ struct Problem: Error, Sendable {
     return json.bytes
   }
 
+  private static func shortened(_ text: String) -> String {
+    let limit = 4096
+    guard text.utf8.count > limit else { return text }
+    return String(String.UnicodeScalarView(text.unicodeScalars.prefix(limit))) + "…"
+  }
+
   var response: Response {
     var response = Response(status, type: "application/problem+json", bytes: json)
     response.headers += headers
     return response
+  }
+}
+
+extension Response {
+  /// Bytes of what a stranger gets back at most, but for documents, files and pages.
+  static let limit = 64 * 1024
+
+  /// The response, or a problem in its place if it is larger than a stranger may get.
+  var limited: Response {
+    guard let count = body.count, count > Self.limit else { return self }
+    return Problem(
+      status: .badRequest,
+      detail: "The response would have \(count) bytes, more than \(Self.limit); ask for less at a time, as with ?only=."
+    ).response
   }
 }
 

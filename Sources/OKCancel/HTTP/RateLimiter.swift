@@ -42,6 +42,29 @@ final class RateLimiter: Sendable {
   ///
   /// - Returns: nil: it may; else how long until it may.
   func take(_ client: IPAddress) -> Duration? {
+    withBucket(of: client) { bucket, now in
+      let fullAt = bucket + price
+      guard fullAt - now <= period else { return .nanoseconds(fullAt - now - period) }
+      bucket = fullAt
+      return nil
+    }
+  }
+
+  /// How long until the client's bucket holds anything; `nil` if it does now.
+  func delay(_ client: IPAddress) -> Duration? {
+    withBucket(of: client) { bucket, now in
+      bucket + price - now <= period ? nil : .nanoseconds(bucket + price - now - period)
+    }
+  }
+
+  /// Takes what was used, as a multiple of one request, even if the bucket holds less.
+  func charge(_ client: IPAddress, _ amount: Double) {
+    // No more than a whole bucket is owed.
+    withBucket(of: client) { bucket, now in bucket = min(bucket + Int64(amount * Double(price)), now + 2 * period) }
+  }
+
+  /// - Parameter body: gets the moment at which the client's bucket is full again, now or later, and what time it is.
+  private func withBucket<Result>(of client: IPAddress, _ body: (inout Int64, Int64) -> Result) -> Result {
     let client = client.subscriber
     var hasher = Hasher()
     hasher.combine(client)
@@ -54,10 +77,11 @@ final class RateLimiter: Sendable {
       let set = first..<first + Self.ways
       let place = set.first { places[$0]?.client == client } ?? Self.placeToGive(set, places)
       let known = places[place].flatMap { $0.client == client ? $0.fullAt : nil }
-      let fullAt = max(known ?? now, now) + price
-      guard fullAt - now <= period else { return .nanoseconds(fullAt - now - period) }
-      places[place] = Bucket(client: client, fullAt: fullAt)
-      return nil
+      let fullAt = max(known ?? now, now)
+      var changed = fullAt
+      let result = body(&changed, now)
+      if changed != fullAt { places[place] = Bucket(client: client, fullAt: changed) }
+      return result
     }
   }
 

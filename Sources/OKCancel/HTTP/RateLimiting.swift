@@ -35,6 +35,30 @@ final class RateLimiting: Sendable {
     }
   }
 
+  /// Whether the client may have more done that takes longer than an event loop can spare.
+  ///
+  /// Cheap requests are not asked: behind a proxy that is not trusted everybody is one client, and one who sends costly
+  /// requests must not stop the others.
+  ///
+  /// - Throws: `Problem` 429.
+  func admitWork(for request: Request) throws(Problem) {
+    guard let (limiter, client) = workLimiter(for: request), let delay = limiter.delay(client) else { return }
+    warn(of: request)
+    throw Self.problem(delay)
+  }
+
+  /// Counts CPU time that was used for the client.
+  func chargeWork(_ nanoseconds: Int64, to request: Request) {
+    if let (limiter, client) = workLimiter(for: request) { limiter.charge(client, Double(nanoseconds) / 1e6) }
+  }
+
+  private func workLimiter(for request: Request) -> (RateLimiter, IPAddress)? {
+    guard let (limiter, coversLoopback) = limiters[.work], let client = request.client,
+      coversLoopback || !client.isLoopback
+    else { return nil }
+    return (limiter, client)
+  }
+
   private static func problem(_ delay: Duration) -> Problem {
     let seconds = max(1, Int((delay / .seconds(1)).rounded(.up)))
     return Problem(

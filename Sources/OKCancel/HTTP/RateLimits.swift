@@ -24,9 +24,20 @@ public struct Rate: Sendable, Hashable {
   }
 }
 
-/// How often one client may ask for verdicts, submit answers and make asks.
+/// How often one client may ask for verdicts, submit answers, make asks and open links.
 public struct RateLimits: Sendable {
-  public enum Action: String, CaseIterable, Sendable { case validate, submit, create }
+  public enum Action: String, CaseIterable, Sendable {
+    /// To have values judged, without an outcome.
+    case validate
+    /// To answer.
+    case submit
+    /// To make an ask.
+    case create
+    /// To look at an ask by its link.
+    case open
+    /// Milliseconds of CPU for what takes longer than one; cheaper requests go on when they are used up.
+    case work
+  }
 
   struct Limit: Sendable {
     /// nil: as often as it likes.
@@ -37,10 +48,10 @@ public struct RateLimits: Sendable {
 
   private var limits: [Action: Limit]
 
-  /// Generous for a person and for an office behind one address: verdicts 1200, answers 300 and asks
-  /// 600 a minute. This machine's own clients have no limit.
+  /// Generous for a person and for an office behind one address: verdicts 1200, answers 300, asks 600, links 600 and
+  /// 2 seconds of CPU for costly requests a minute. This machine's own clients have no limit.
   public init() {
-    limits = [.validate: 1200, .submit: 300, .create: 600].mapValues {
+    limits = [.validate: 1200, .submit: 300, .create: 600, .open: 600, .work: 2000].mapValues {
       Limit(rate: Rate(perMinute: $0), coversLoopback: false)
     }
   }

@@ -19,12 +19,19 @@ struct AskRoutes: Sendable {
         status: .unsupportedMediaType, detail: "POST /asks reads application/json.",
         headers: [("Accept", "application/json")])
     }
-    let draft = try AskRequest(
-      json, offers: site.catalogue, predicates: site.judging.judge.predicates, allowedCallbacks: desk.allowedCallbacks
-    ).draft
     let key = try request.field("idempotency-key").map { IdempotencyKey($0, body: request.body) }
     if case .some(nil) = key { throw .badRequest("“Idempotency-Key” must be 1 to 255 visible ASCII characters.") }
     return later { () throws(Problem) in
+      let read = { @Sendable () throws(Problem) in
+        try AskRequest(
+          json, offers: site.catalogue, predicates: site.judging.judge.predicates,
+          allowedCallbacks: desk.allowedCallbacks
+        ).draft
+      }
+      // A definition's patterns are compiled, which takes a while.
+      let draft =
+        json["definition"] == nil
+        ? try read() : try await site.judging.inBackground(for: request) { _ in Result(catching: read) }.get()
       let creation = try await desk.asking { try await desk.store.create(draft, idempotency: key ?? nil) }
       switch creation {
       case .created(let ask, let token): return Self.created(.created, ask, link(token, request))

@@ -35,7 +35,7 @@ struct LinkRoutes: Sendable {
       case .json(let json): inputs = try Inputs(json, of: open.prompt, at: "")
       }
       let only = try request.only(of: open.prompt)
-      let verdicts = await site.judging.verdicts(on: inputs, of: open.prompt, only: only)
+      let verdicts = try await site.judging.verdicts(on: inputs, of: open.subject, only: only, for: request)
       site.verdicts.count(verdicts.isValid, at: .validate)
       return verdicts.response
     }
@@ -55,7 +55,7 @@ struct LinkRoutes: Sendable {
       case .action(let button, let given): (inputs, outcome) = (given, { .action(button.name ?? "", $0) })
       case .ok(let given): (inputs, outcome) = (given, { .ok($0) })
       }
-      let verdicts = await site.judging.verdicts(on: inputs, of: open.prompt)
+      let verdicts = try await site.judging.verdicts(on: inputs, of: open.subject, for: request)
       site.verdicts.count(verdicts.isValid, at: .submit)
       guard verdicts.isValid else { return refused(inputs, verdicts, open, token, request) }
       let values = site.judging.judge.values(of: inputs, for: open.prompt)
@@ -73,7 +73,7 @@ struct LinkRoutes: Sendable {
         guard let ask = try await desk.asking({ try await desk.store.ask(linkedBy: token) }),
           ask.closed?.outcome == ending.rawValue
         else { throw Problem.noSuchLink }
-        let prompt = try desk.prompt(of: ask)
+        let prompt = try await desk.subject(of: ask, for: request).prompt
         desk.farewells.keep()
         return Response(.ok, type: "text/html; charset=utf-8", bytes: site.pages.done(prompt, ending, again: nil))
       } catch {
@@ -131,7 +131,7 @@ struct LinkRoutes: Sendable {
     .later {
       let token = request.parameters["token"] ?? ""
       do throws(Problem) {
-        return try await work(token, try await desk.open(token))
+        return try await work(token, try await desk.open(token, for: request))
       } catch {
         var problem = error
         if problem.status == .gone, request.method == .post, !request.wantsPage {

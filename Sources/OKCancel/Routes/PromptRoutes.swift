@@ -48,28 +48,32 @@ struct PromptRoutes: Sendable {
     case .action(let button, _) where !button.validates:
       return .now(ended(.action(button.name ?? "", nil), nil, offer, request))
     case .action(let button, let inputs):
-      return judged(inputs, receipt, offer, request) { .action(button.name ?? "", $0) }
+      return try judged(inputs, receipt, offer, request) { .action(button.name ?? "", $0) }
     case .ok(let inputs):
-      return judged(inputs, receipt, offer, request) { .ok($0) }
+      return try judged(inputs, receipt, offer, request) { .ok($0) }
     }
   }
 
   private func judged(
     _ inputs: Inputs, _ receipt: Receipt?, _ offer: Offer, _ request: Request,
     _ outcome: @escaping @Sendable (Values) -> AskOutcome
-  ) -> Reply {
-    // A wrong answer needs neither database nor another thread, where every rule can decide at once.
-    let first = site.judging.judge.judge(inputs, of: offer.prompt)
-    if case .decided(let verdicts) = first, !verdicts.isValid {
+  ) throws(Problem) -> Reply {
+    let start = try site.judging.begin(inputs, of: offer.subject, for: request)
+    // A wrong answer needs neither the database nor another thread, if every rule can decide at once.
+    if case .decided(let verdicts) = start, !verdicts.isValid {
       site.verdicts.count(false, at: .submit)
       return .now(refused(inputs, verdicts, offer, request))
     }
     return .later {
-      let verdicts = await site.judging.verdicts(on: inputs, of: offer.prompt, after: first)
-      site.verdicts.count(verdicts.isValid, at: .submit)
-      guard verdicts.isValid else { return refused(inputs, verdicts, offer, request) }
-      let outcome = outcome(site.judging.judge.values(of: inputs, for: offer.prompt))
       do throws(Problem) {
+        let verdicts: Verdicts
+        switch start {
+        case .decided(let decided): verdicts = decided
+        case .later(let work): verdicts = try await work()
+        }
+        site.verdicts.count(verdicts.isValid, at: .submit)
+        guard verdicts.isValid else { return refused(inputs, verdicts, offer, request) }
+        let outcome = outcome(site.judging.judge.values(of: inputs, for: offer.prompt))
         try await desk.keep(outcome, to: offer, receipt: receipt)
         return ended(outcome, receipt, offer, request)
       } catch {

@@ -23,7 +23,9 @@ struct Routes: Sendable {
     )
     func limited(_ action: RateLimits.Action, _ handler: @escaping Router.Handler) -> Router.Handler {
       // People submit; the rest is for programs.
-      limiting.guarding(action, handler) { action == .submit ? site.response(to: $0, for: $1) : $0.response }
+      limiting.guarding(action, handler) {
+        action == .submit || action == .open ? site.response(to: $0, for: $1) : $0.response
+      }
     }
     var router = RouteTable()
     router.on(.get, "/", site.handler(index.get))
@@ -45,12 +47,12 @@ struct Routes: Sendable {
     router.on(.delete, "/asks/:id", site.data(asks.withdraw))
     router.on(.get, "/prompts/:name/answers", site.data(asks.answers))
     router.on(.get, "/receipts/:receipt", site.data(ReceiptRoutes(desk: desk, tokens: tokens).get))
-    router.on(.get, "/a/:token", site.handler(links.get))
+    router.on(.get, "/a/:token", limited(.open, site.handler(links.get)))
     router.on(.post, "/a/:token", limited(.submit, site.handler(links.submit)))
-    router.on(.get, "/a/:token/rules", cors.sharing(site.data(links.rules)))
+    router.on(.get, "/a/:token/rules", cors.sharing(limited(.open, site.data(links.rules))))
     router.on(.post, "/a/:token/validate", cors.sharing(limited(.validate, site.data(links.validate))))
     router.on(.options, "/a/:token/validate", cors.preflight([.post]))
-    router.on(.get, "/a/:token/done", site.handler(links.done))
+    router.on(.get, "/a/:token/done", limited(.open, site.handler(links.done)))
     let (format, api) = (
       DocumentRoute(PromptSchema.json, type: "application/schema+json", headers: headers),
       DocumentRoute(OpenAPI.json, type: "application/json", headers: headers)

@@ -10,7 +10,7 @@ struct ValidateRoutes: Sendable {
   func named(_ request: Request) throws(Problem) -> Reply {
     let offer = try site.offer(in: request)
     let inputs = try Inputs(request, of: offer.prompt)
-    return reply(to: inputs, of: offer, only: try request.only(of: offer.prompt))
+    return try reply(to: inputs, of: offer, only: try request.only(of: offer.prompt), request)
   }
 
   /// `POST /validate`: `{"rules":[…],"value":"…"}` or `{"prompt":"…","values":{…}}`.
@@ -34,54 +34,94 @@ struct ValidateRoutes: Sendable {
     for member in members where !keys.contains(member.key) {
       throw .badRequest("There is no key “\(member.key)” here; \(Self.shapes)")
     }
-    return hasRules ? .now(try verdict(json)) : try verdicts(json)
+    return hasRules ? try verdict(json, request) : try verdicts(json, request)
   }
 
   private static let shapes = #"send {"rules": [...], "value": "..."} or {"prompt": "...", "values": {...}}."#
 
-  private func verdicts(_ json: JSON) throws(Problem) -> Reply {
+  private func verdicts(_ json: JSON, _ request: Request) throws(Problem) -> Reply {
     guard case .string(let name)? = json["prompt"] else {
       throw .badRequest("“prompt” must name a prompt; \(Self.shapes)")
     }
     guard let values = json["values"] else { throw .badRequest("“values” is missing; \(Self.shapes)") }
     let offer = try site.catalogue.offer(name)
-    return reply(to: try Inputs(values, of: offer.prompt, at: "/values"), of: offer, only: nil)
+    return try reply(to: try Inputs(values, of: offer.prompt, at: "/values"), of: offer, only: nil, request)
   }
 
-  private func verdict(_ json: JSON) throws(Problem) -> Response {
+  /// Judges by rules that came with the request. Most take microseconds; those that an event loop has no time for are
+  /// read and judged once more in the background.
+  private func verdict(_ json: JSON, _ request: Request) throws(Problem) -> Reply {
     guard json["rules"] != nil else { throw .badRequest("“rules” is missing; \(Self.shapes)") }
-    let value: Input
+    let value = try Self.value(in: json)
+    let rules = Node(json).mappingValue("rules")
+    if case .verdict(let verdict) = try judge(value, by: rules, within: .eventLoop) { return .now(response(verdict)) }
+    try site.judging.limiting.admitWork(for: request)
+    return .later {
+      do throws(Problem) {
+        let judged = try await site.judging.inBackground(for: request) { isCancelled in
+          Result { () throws(Problem) in try judge(value, by: rules, within: .stranger, isCancelled: isCancelled) }
+        }.get()
+        switch judged {
+        case .verdict(let verdict): return response(verdict)
+        case .tooCostly(let problem): throw problem
+        }
+      } catch {
+        return error.response
+      }
+    }
+  }
+
+  private static func value(in json: JSON) throws(Problem) -> Input {
     switch json["value"] {
-    case .string(let text)?: value = .text(text)
-    case .illFormedString?: value = .illFormed
+    case .string(let text)?: return .text(text)
+    case .illFormedString?: return .illFormed
     case .array(let elements)?:
       var texts: [String] = []
       for element in elements {
         guard case .string(let text) = element else { throw .wrongType(element, "a string", "/value") }
         texts.append(text)
       }
-      value = .choices(texts)
-    case nil: throw .badRequest("“value” is missing; \(Self.shapes)")
+      return .choices(texts)
+    case nil: throw .badRequest("“value” is missing; \(shapes)")
     case let other?: throw .wrongType(other, "a string", "/value")
     }
-    return response(try rules(json).verdict(on: value, sentences: site.judging.judge.sentences))
   }
 
-  private func rules(_ json: JSON) throws(Problem) -> [Rule] {
-    var reading = Reading(patternLimit: Reading.strangersPatterns)
-    let rules = Rule.list(Node(json).mappingValue("rules"), "rules", &reading)
-    guard let rules, reading.faults.isEmpty else {
-      let errors = reading.faults.map { Problem.Detail(message: $0.sentence, pointer: "#" + $0.place.pointer) }
-      throw .badRequest("These rules cannot be used: \(reading.faults.first?.sentence ?? "")", errors: errors)
-    }
+  private enum Judged {
+    case verdict(Verdict)
+    /// It would take more than the budget.
+    case tooCostly(Problem)
+  }
+
+  /// - Throws: `Problem` 400 that says what is wrong with the rules.
+  private func judge(
+    _ value: Input, by node: Node?, within budget: WorkBudget, isCancelled: (@Sendable () -> Bool)? = nil
+  ) throws(Problem) -> Judged {
+    var reading = Reading(limits: .request(budget))
+    let rules = Rule.list(node, "rules", &reading)
+    if reading.isOverBudget { return .tooCostly(.tooCostly(reading, within: budget)) }
+    guard let rules, reading.faults.isEmpty else { throw .unusable(reading) }
     for name in rules.flatMap(\.standaloneFaults) { throw .badRequest(name) }
-    return rules
+    let cost = Judge.cost(of: value, by: rules)
+    guard cost.work <= reading.budget?.left ?? 0 else {
+      return .tooCostly(.tooCostly(cost, within: budget, errorPointer: "#/rules"))
+    }
+    return .verdict(rules.verdict(on: value, sentences: site.judging.judge.sentences, isCancelled: isCancelled))
   }
 
-  private func reply(to inputs: Inputs, of offer: Offer, only: [String]?) -> Reply {
-    site.judging.reply(to: inputs, of: offer.prompt, only: only) { verdicts in
+  private func reply(
+    to inputs: Inputs, of offer: Offer, only: [String]?, _ request: Request
+  ) throws(Problem) -> Reply {
+    @Sendable func response(to verdicts: Verdicts) -> Response {
       site.verdicts.count(verdicts.isValid, at: .validate)
       return only == nil ? offer.response(to: verdicts) : verdicts.response
+    }
+    switch try site.judging.begin(inputs, of: offer.subject, only: only, for: request) {
+    case .decided(let verdicts): return .now(response(to: verdicts))
+    case .later(let work):
+      return .later {
+        do throws(Problem) { return response(to: try await work()) } catch { return error.response }
+      }
     }
   }
 
@@ -89,7 +129,25 @@ struct ValidateRoutes: Sendable {
     site.verdicts.count(verdict.isValid, at: .validate)
     var json = JSONWriter()
     json.value(verdict)
-    return Response(.ok, type: "application/json", bytes: json.bytes)
+    return Response(.ok, type: "application/json", bytes: json.bytes).limited
+  }
+}
+
+extension Problem {
+  fileprivate static func unusable(_ reading: Reading) -> Problem {
+    .badRequest("These rules cannot be used: \(reading.faults.first?.sentence ?? "")", details(reading))
+  }
+
+  fileprivate static func tooCostly(_ reading: Reading, within budget: WorkBudget) -> Problem {
+    let why = reading.faults.last?.sentence ?? "send fewer or simpler rules"
+    return .badRequest(
+      "These rules take too much work to read (\(budget.description) of CPU are allowed): \(why)", details(reading))
+  }
+
+  private static func details(_ reading: Reading) -> (errors: [Detail], untold: Int) {
+    (
+      reading.faults.map { Detail(message: $0.sentence, pointer: "#" + $0.place.pointer) }, reading.untoldFaults
+    )
   }
 }
 

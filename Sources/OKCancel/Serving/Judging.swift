@@ -1,47 +1,111 @@
 internal import MicroHTTP
 public import Prompts
 
-/// Judges and answers: at once where every rule can, else later, when the predicates have spoken.
-public struct Judging: Sendable {
+/// Judges what somebody sent: at once if that is quickly done, else on a background thread, and once more when predicates
+/// have answered.
+struct Judging: Sendable {
   let judge: Judge
+  let threads: BackgroundThreads
+  let limiting: RateLimiting
 
-  public init(judge: Judge) { self.judge = judge }
+  /// A prompt, and how many bytes of a form for it an event loop can judge.
+  struct Subject: Sendable {
+    let prompt: Prompt
+    let bytesForEventLoop: Int
 
-  func reply(
-    to inputs: Inputs, of prompt: Prompt, only: [String]? = nil,
-    with answer: @escaping @Sendable (Verdicts) -> Response
-  ) -> Reply {
+    init(_ prompt: Prompt) { (self.prompt, bytesForEventLoop) = (prompt, prompt.bytesForEventLoop) }
+  }
+
+  /// The verdicts, or the work that leads to them.
+  enum Start: Sendable {
+    case decided(Verdicts)
+    case later(@Sendable () async throws(Problem) -> Verdicts)
+  }
+
+  /// Judges, or says what remains to be done for it.
+  ///
+  /// - Parameters:
+  ///   - only: names of the fields to judge, or `nil` for all.
+  ///   - request: whom it is done for.
+  /// - Throws: `Problem` 400 if it would cost too much, 429 if too much was done for this client already.
+  func begin(
+    _ inputs: Inputs, of subject: Subject, only: [String]? = nil, for request: Request
+  ) throws(Problem) -> Start {
+    let prompt = subject.prompt
+    if request.body.count > subject.bytesForEventLoop {
+      let cost = judge.cost(of: inputs, for: prompt, only: only)
+      guard cost.work <= WorkBudget.form.left else { throw .tooCostly(cost, within: .form, errorPointer: nil) }
+      if cost.work > WorkBudget.eventLoop.left {
+        try limiting.admitWork(for: request)
+        return .later { () throws(Problem) in
+          try await judge.verdicts { (known) throws(Problem) in
+            try await inBackground(for: request) { isCancelled in
+              judge.judge(inputs, of: prompt, only: only, knowing: known, isCancelled: isCancelled)
+            }
+          }
+        }
+      }
+    }
     let first = judge.judge(inputs, of: prompt, only: only)
-    if case .decided(let verdicts) = first { return .now(answer(verdicts)) }
-    return .later { answer(await verdicts(on: inputs, of: prompt, only: only, after: first)) }
+    if case .decided(let verdicts) = first { return .decided(verdicts) }
+    return .later { () throws(Problem) in
+      await judge.verdicts(after: first) { judge.judge(inputs, of: prompt, only: only, knowing: $0) }
+    }
   }
 
-  /// The verdicts, every predicate asked that the rules came to.
-  public func verdicts(on inputs: Inputs, of prompt: Prompt, only: [String]? = nil) async -> Verdicts {
-    await verdicts(on: inputs, of: prompt, only: only, after: judge.judge(inputs, of: prompt, only: only))
-  }
-
-  /// - Parameter first: how the same inputs were judged before any predicate was asked.
+  /// The same for who waits anyway.
   func verdicts(
-    on inputs: Inputs, of prompt: Prompt, only: [String]? = nil, after first: Judgement
-  ) async -> Verdicts {
-    var judged = first
+    on inputs: Inputs, of subject: Subject, only: [String]? = nil, for request: Request
+  ) async throws(Problem) -> Verdicts {
+    switch try begin(inputs, of: subject, only: only, for: request) {
+    case .decided(let verdicts): return verdicts
+    case .later(let work): return try await work()
+    }
+  }
+
+  /// Does something for a client on a background thread, and counts the CPU time that it takes.
+  func inBackground<Result: Sendable>(
+    for request: Request,
+    _ work: @escaping @Sendable (_ isCancelled: @escaping @Sendable () -> Bool) -> Result
+  ) async throws(Problem) -> Result {
+    try await threads.run(for: BackgroundThreads.Client(request)) { isCancelled in
+      let start = threadNanoseconds()
+      defer { limiting.chargeWork(threadNanoseconds() - start, to: request) }
+      return work(isCancelled)
+    }
+  }
+}
+
+extension Judge {
+  /// The verdicts, every predicate asked that the rules came to.
+  public func verdicts(on inputs: Inputs, of prompt: Prompt) async -> Verdicts {
+    await verdicts { judge(inputs, of: prompt, knowing: $0) }
+  }
+
+  /// - Parameters:
+  ///   - first: what judging came to before any predicate was asked, if that was done.
+  ///   - again: judges with these answers of predicates.
+  func verdicts<Failure: Error>(
+    after first: Judgement? = nil,
+    judging again: ([PredicateQuestion: PredicateAnswer]) async throws(Failure) -> Judgement
+  ) async throws(Failure) -> Verdicts {
     var known: [PredicateQuestion: PredicateAnswer] = [:]
+    var judgement = first
     // Each round answers at least one more question, and a prompt has only so many.
     while true {
-      switch judged {
-      case .decided(let verdicts): return verdicts
-      case .needs(let questions):
-        known.merge(await answers(to: Set(questions))) { $1 }
-        judged = judge.judge(inputs, of: prompt, only: only, knowing: known)
+      switch judgement {
+      case .decided(let verdicts)?: return verdicts
+      case .needs(let questions)?: known.merge(await answers(to: Set(questions))) { $1 }
+      case nil: break
       }
+      judgement = try await again(known)
     }
   }
 
   private func answers(to questions: Set<PredicateQuestion>) async -> [PredicateQuestion: PredicateAnswer] {
     await withTaskGroup(of: (PredicateQuestion, PredicateAnswer).self) { group in
       for question in questions {
-        group.addTask { (question, await judge.predicates.answer(question)) }
+        group.addTask { (question, await predicates.answer(question)) }
       }
       return await group.reduce(into: [:]) { $0[$1.0] = $1.1 }
     }
@@ -55,5 +119,25 @@ extension Predicates {
     case .asynchronous(let answer)?: await answer(question.text)
     case nil: .unchecked
     }
+  }
+}
+
+extension Problem {
+  /// - Parameter errorPointer: where the list of rules stands in the body, as a URI fragment; `nil` if they are the
+  ///   prompt's own.
+  static func tooCostly(_ cost: Cost, within budget: WorkBudget, errorPointer: String?) -> Problem {
+    let what = cost.dearest.map { part in
+      part.rule.inWords + (part.field.map { " of the field `\($0)`" } ?? "")
+        + " may take up to \(WorkBudget.milliseconds(part.work)) of CPU for this text"
+    }
+    let detail =
+      "This takes too much work to judge: \(what ?? "it") (in all \(WorkBudget.milliseconds(cost.work)), and "
+      + "\(budget.description) are allowed); shorten the text, or make the rule simpler."
+    guard let part = cost.dearest, let errorPointer else { return .badRequest(detail) }
+    return .badRequest(
+      detail,
+      errors: [
+        .init(rule: part.rule.name, message: "this rule costs the most", pointer: "\(errorPointer)/\(part.index)")
+      ])
   }
 }

@@ -8,7 +8,8 @@ internal import StrictJSON
 /// next reload, which brings other offers.
 final class Offer: Sendable {
   let name: String
-  let prompt: Prompt
+  let subject: Judging.Subject
+  var prompt: Prompt { subject.prompt }
   private let pages: Pages
   private let headers: [(name: String, value: String)]
 
@@ -22,7 +23,7 @@ final class Offer: Sendable {
   /// - Parameter headers: what every response carries.
   init(_ named: NamedPrompt, pages: Pages, headers: [(name: String, value: String)]) {
     name = named.name
-    prompt = named.prompt
+    subject = Judging.Subject(named.prompt)
     self.pages = pages
     self.headers = headers
   }

@@ -20,7 +20,7 @@ extension Verdicts {
     return json.bytes
   }
 
-  var response: Response { Response(.ok, type: "application/json", bytes: jsonBytes) }
+  var response: Response { Response(.ok, type: "application/json", bytes: jsonBytes).limited }
 }
 
 extension JSONWriter {

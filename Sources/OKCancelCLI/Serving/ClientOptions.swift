@@ -11,7 +11,7 @@ struct ClientOptions: ParsableArguments {
   var trustProxy: [String] = []
   @Option(
     help: ArgumentHelp(
-      "How often one client may validate, submit or create, like submit=60/m (s, m or h), or submit=off; repeatable. (default: validate=1200/m, submit=300/m, create=600/m, and no limit for clients on this machine)",
+      "How often one client may validate, submit, create or open links, like submit=60/m (s, m or h), or submit=off; work counts milliseconds of CPU of costly requests; repeatable. (default: validate=1200/m, submit=300/m, create=600/m, open=600/m, work=2000/m, and no limit for clients on this machine)",
       valueName: "action=rate"))
   var rateLimit: [String] = []
 
@@ -32,7 +32,8 @@ struct ClientOptions: ParsableArguments {
       else {
         throw Setting("rate-limit").wrong(
           text, flag: rateLimit.first,
-          "give validate, submit or create and a rate, like submit=60/m, or submit=off for no limit")
+          "give one of \(RateLimits.Action.allCases.map(\.rawValue).joined(separator: ", ")) and a rate, like submit=60/m, or submit=off for no limit"
+        )
       }
       guard given.insert(action).inserted else {
         throw Setting("rate-limit").wrong(text, flag: rateLimit.first, "“\(action.rawValue)” is given twice; keep one")

@@ -8,6 +8,8 @@ struct Context: Sendable {
   let known: [PredicateQuestion: PredicateAnswer]
   /// The inputs as they were sent, by name; a field that is not among them is empty.
   let inputs: Inputs
+  /// Asked before each rule whether nobody waits for the verdict any more; `nil` if that is not to be asked.
+  var isCancelled: (@Sendable () -> Bool)?
 
   /// The field that is judged; nil: a text by itself.
   var field: Field? { index.map { fields[$0] } }

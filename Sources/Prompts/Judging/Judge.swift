@@ -16,9 +16,10 @@ public struct Judge: Sendable {
   ///   - only: names of the fields to judge; nil: all. The others are still there to compare with.
   ///   - known: answers of asynchronous predicates. Where one is missing the result is `.needs`;
   ///     ask, add the answers and judge again.
+  ///   - isCancelled: asked before each rule whether nobody waits any more; the verdict is then worth nothing.
   public func judge(
     _ inputs: Inputs, of prompt: borrowing Prompt, only: [String]? = nil,
-    knowing known: [PredicateQuestion: PredicateAnswer] = [:]
+    knowing known: [PredicateQuestion: PredicateAnswer] = [:], isCancelled: (@Sendable () -> Bool)? = nil
   ) -> Judgement {
     let allFields = prompt.fields
     let judged = only.map { names in
@@ -27,7 +28,8 @@ public struct Judge: Sendable {
     var failures: [Verdicts.Failure] = []
     var questions: [PredicateQuestion] = []
     var context = Context(
-      sentences: sentences, fields: allFields, predicates: predicates, known: known, inputs: inputs)
+      sentences: sentences, fields: allFields, predicates: predicates, known: known, inputs: inputs,
+      isCancelled: isCancelled)
     // As spans, fields, inputs and rules are looked at where they lie, without counting a reference to each.
     let (fields, entries) = (allFields.span, inputs.entries.span)
     for index in fields.indices where judged?.contains(index) ?? true {
@@ -86,7 +88,8 @@ public struct Judge: Sendable {
   }
 
   private func judge(_ input: Input, by rule: Rule, _ context: Context) -> Step {
-    switch rule.condition.judge(input, in: context) {
+    if let isCancelled = context.isCancelled, isCancelled() { return .unmet(rule: rule.name, message: "") }
+    return switch rule.condition.judge(input, in: context) {
     case .met: .met
     case .unmet(let failure):
       .unmet(
@@ -98,12 +101,15 @@ public struct Judge: Sendable {
   }
 
   /// Judges one input by rules alone, without a prompt; predicates must be immediate ones.
-  fileprivate func judge(_ input: Input, by rules: [Rule]) -> Verdict {
+  fileprivate func judge(
+    _ input: Input, by rules: [Rule], isCancelled: (@Sendable () -> Bool)?
+  ) -> Verdict {
     let input = input.normalized(trim: false)
     if let fault = TextRule.fault(in: input, kind: .multiline) {
       return .invalid(rule: TextRule.name, message: sentences(fault))
     }
-    let context = Context(sentences: sentences, fields: [], predicates: predicates, known: [:], inputs: Inputs())
+    let context = Context(
+      sentences: sentences, fields: [], predicates: predicates, known: [:], inputs: Inputs(), isCancelled: isCancelled)
     return switch judge(input, by: rules, context) {
     case .met: .valid
     case .unmet(let rule, let message): .invalid(rule: rule, message: message)
@@ -124,6 +130,13 @@ public struct Judge: Sendable {
 extension [Rule] {
   /// What these rules, in order, say of an input by themselves: no field, no server.
   public func verdict(on input: Input, sentences: Sentences = .english) -> Verdict {
-    Judge(sentences: sentences).judge(input, by: self)
+    verdict(on: input, sentences: sentences, isCancelled: nil)
+  }
+
+  /// - Parameter isCancelled: see `Judge.judge`.
+  package func verdict(
+    on input: Input, sentences: Sentences, isCancelled: (@Sendable () -> Bool)?
+  ) -> Verdict {
+    Judge(sentences: sentences).judge(input, by: self, isCancelled: isCancelled)
   }
 }

@@ -15,13 +15,27 @@ public final class Pattern: Sendable {
 
   private let alphabet: PatternAlphabet
   private let program: RE2Program
+  /// Code points in the longest text that can match; `nil` if there is no longest.
+  private let longestMatch: Int?
+  /// What a match costs for each byte of the text; see `WorkBudget`.
+  private let workPerByte: Int
 
   /// Throws: `PatternFault` when the pattern is not one that browsers and RE2 both know, with column and remedy.
-  public init(_ source: String, ignoreCase: Bool = false) throws(PatternFault) {
+  public convenience init(_ source: String, ignoreCase: Bool = false) throws(PatternFault) {
+    try self.init(source, ignoreCase: ignoreCase) { _ in true }
+  }
+
+  /// - Parameter spend: told what it costs to compile the pattern before that is done; false if that is too much.
+  /// - Throws: also `PatternFault` with the reason `tooCostly`.
+  init(_ source: String, ignoreCase: Bool, spend: (Int) -> Bool) throws(PatternFault) {
     let parsed = try PatternParser.parse(source, ignoreCase: ignoreCase)
     alphabet = PatternAlphabet(of: parsed.syntax)
-    guard ProgramCost(of: parsed.syntax, in: alphabet).isBearable else { throw PatternFault(.tooLarge, column: 1) }
+    let cost = ProgramCost(of: parsed.syntax, in: alphabet)
+    guard cost.isBearable else { throw PatternFault(.tooLarge, column: 1) }
+    guard spend(cost.compileWork) else { throw PatternFault(.tooCostly, column: 1) }
+    longestMatch = cost.longestMatch
     program = try RE2Program(compiling: RE2Printer.print(parsed.syntax, in: alphabet))
+    workPerByte = Self.workPerStep * program.size * alphabet.bytesOfLongest
     self.source = source
     self.ignoreCase = ignoreCase
     let isSafe =
@@ -31,7 +45,19 @@ public final class Pattern: Sendable {
 
   /// Whether the pattern matches the whole text.
   public func matches(_ text: String) -> Bool {
-    alphabet.withSpelling(of: text) { program.matches($0) }
+    if let longestMatch, text.utf8.count > longestMatch, text.unicodeScalars.count > longestMatch { return false }
+    return alphabet.withSpelling(of: text) { program.matches($0) }
+  }
+}
+
+extension Pattern {
+  /// RE2 follows each instruction of the program at each byte of the text at worst, when the automaton that it builds on
+  /// the way does not fit its memory. `(?:a{1}|a{2}|…|a{129})*d` took 10 to 12 ns a step.
+  private static let workPerStep = 10
+
+  /// What `matches` costs at most for a text of so many bytes.
+  func work(onBytes bytes: Int) -> Int {
+    2_000 + 2 * bytes + workPerByte * min(bytes, longestMatch ?? .max)
   }
 }
 

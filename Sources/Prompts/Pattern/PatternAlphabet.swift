@@ -15,7 +15,8 @@ struct PatternAlphabet: Sendable {
   private let spellings: [CodePointSet: CodePointSet]
   /// The letters of ASCII's code points: most texts have no others.
   private let ascii: [Letter]
-  private let bytesOfLongest: Int
+  /// Bytes of UTF-8 that a letter has at most.
+  let bytesOfLongest: Int
 
   init(of syntax: PatternSyntax) {
     var numbers: [CodePointSet: Int] = [.wordCharacters: 0]

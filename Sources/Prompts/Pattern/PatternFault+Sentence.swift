@@ -10,6 +10,7 @@ extension PatternFault.Reason {
     switch self {
     case .tooLong(let bytes): "the pattern is \(bytes) bytes long, more than 1024"
     case .tooLarge: "the pattern becomes too large a program"
+    case .tooCostly: "the patterns so far take more work to prepare than one request may cost"
     case .notCompiled(let error): "the server’s pattern engine refuses this (\(error))"
     case .lookaround(let opening): "look-around `\(opening)` does not run in linear time"
     case .backReference(let reference): "the back-reference `\(reference)` does not run in linear time"
@@ -47,6 +48,7 @@ extension PatternFault.Reason {
     switch self {
     case .tooLong: "shorten it, or split it into several rules"
     case .tooLarge: "lower the bounds of its quantifiers, or leave the length to a `length` rule"
+    case .tooCostly: "lower the bounds of their quantifiers, or send fewer patterns at a time"
     case .notCompiled: "write it in another way"
     case .lookaround: "split it into two rules; `not` negates one"
     case .backReference: "write out what may be repeated, or compare two fields with `sameAs`"

@@ -16,6 +16,8 @@ public struct PatternFault: Error, Hashable, Sendable {
     case tooLong(bytes: Int)
     /// RE2's program for it would not fit its memory.
     case tooLarge
+    /// To compile it would cost more than its sender may spend.
+    case tooCostly
     /// RE2 refuses it for a reason of its own.
     case notCompiled(String)
 

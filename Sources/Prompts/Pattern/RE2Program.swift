@@ -33,6 +33,9 @@ final class RE2Program: @unchecked Sendable {
     }
   }
 
+  /// How many instructions it has.
+  var size: Int { Int(cre2_pattern_size(pattern)) }
+
   deinit {
     cre2_pattern_free(pattern)
   }

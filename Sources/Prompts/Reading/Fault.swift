@@ -12,6 +12,14 @@ public struct Fault: Error, Sendable {
     self.place = place
   }
 
+  /// The same in few words: no more than somebody reads.
+  var shortened: Fault {
+    func short(_ text: String) -> String {
+      text.unicodeScalars.count <= 300 ? text : String(String.UnicodeScalarView(text.unicodeScalars.prefix(300))) + "…"
+    }
+    return Fault(short(what), short(remedy), at: place)
+  }
+
   /// `what is wrong; what to do`
   public var sentence: String { "\(what); \(remedy)" }
 }

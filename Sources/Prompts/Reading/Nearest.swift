@@ -10,15 +10,26 @@ public enum Nearest {
   /// The word with the smallest edit distance, if at most a third of it is edited; nil: none is near.
   public static func nearest(to word: String, among words: [String]) -> String? {
     let typed = Array(word.lowercased().unicodeScalars.prefix(64))
-    let candidates = words.map { (word: $0, distance: distance(typed, Array($0.lowercased().unicodeScalars))) }
-    guard let best = candidates.min(by: { $0.distance < $1.distance }) else { return nil }
-    return best.distance <= max(1, best.word.count / 3) ? best.word : nil
+    var best: (word: String, distance: Int)?
+    for word in words {
+      let letters = Array(word.lowercased().unicodeScalars)
+      // Every word has a distance of at least the difference in length: most need no more than that.
+      let limit = min(max(1, letters.count / 3), (best?.distance ?? .max) - 1)
+      guard abs(letters.count - typed.count) <= limit, let distance = distance(typed, letters, limit: limit)
+      else { continue }
+      best = (word, distance)
+    }
+    return best?.word
   }
 
   /// Optimal string alignment: insertions, deletions, substitutions, neighbours swapped.
-  private static func distance(_ a: [Unicode.Scalar], _ b: [Unicode.Scalar]) -> Int {
+  ///
+  /// - Returns: `nil` if the distance is more than the limit.
+  private static func distance(_ a: [Unicode.Scalar], _ b: [Unicode.Scalar], limit: Int) -> Int? {
     var rows = [Array(0...b.count)]
     for i in a.indices {
+      // Two rows in a row beyond the limit stay beyond it.
+      if i > 1, rows[i].allSatisfy({ $0 > limit }), rows[i - 1].allSatisfy({ $0 > limit }) { return nil }
       var row = [i + 1]
       for j in b.indices {
         var cost = min(rows[i][j + 1] + 1, row[j] + 1, rows[i][j] + (a[i] == b[j] ? 0 : 1))
@@ -27,6 +38,7 @@ public enum Nearest {
       }
       rows.append(row)
     }
-    return rows[a.count][b.count]
+    let distance = rows[a.count][b.count]
+    return distance <= limit ? distance : nil
   }
 }

@@ -8,12 +8,38 @@ public struct Node: Sendable {
     public var line: Int
     /// From 1, in code points.
     public var column: Int
-    public var pointer: String
+    fileprivate var path: Path?
 
-    public init(line: Int, column: Int, pointer: String = "") {
+    public init(line: Int, column: Int) {
       self.line = line
       self.column = column
-      self.pointer = pointer
+    }
+
+    /// Empty for the document itself.
+    public var pointer: String { path?.pointer ?? "" }
+  }
+
+  /// The way to a node from the document's root. Pointers are written only if they are asked for: a document may have
+  /// twenty thousand nodes under a key of 16 KiB.
+  fileprivate final class Path: Sendable {
+    enum Step { case key(String), index(Int) }
+
+    private let parent: Path?
+    private let step: Step
+
+    init(_ parent: Path?, _ step: Step) { (self.parent, self.step) = (parent, step) }
+
+    var pointer: String {
+      var steps: [String] = []
+      var path: Path? = self
+      while let here = path {
+        switch here.step {
+        case .key(let key): steps.append(Node.escaped(key))
+        case .index(let index): steps.append(String(index))
+        }
+        path = here.parent
+      }
+      return steps.reversed().reduce(into: "") { $0 += "/" + $1 }
     }
   }
 
@@ -51,18 +77,20 @@ public struct Node: Sendable {
   }
 
   /// The same tree, every node knowing its JSON Pointer.
-  public func pointed(at pointer: String = "") -> Node {
+  public func pointed() -> Node { pointed(at: nil) }
+
+  private func pointed(at path: Path?) -> Node {
     var node = self
-    node.place.pointer = pointer
+    node.place.path = path
     switch content {
     case .sequence(let elements):
-      node.content = .sequence(elements.enumerated().map { $1.pointed(at: "\(pointer)/\($0)") })
+      node.content = .sequence(elements.enumerated().map { $1.pointed(at: Path(path, .index($0))) })
     case .mapping(let entries):
       node.content = .mapping(
         entries.map { entry in
           var entry = entry
-          let path = pointer + "/" + Self.escaped(entry.key)
-          entry.keyPlace.pointer = path
+          let path = Path(path, .key(entry.key))
+          entry.keyPlace.path = path
           entry.value = entry.value.pointed(at: path)
           return entry
         })
@@ -72,7 +100,7 @@ public struct Node: Sendable {
   }
 
   /// RFC 6901, section 3: `~` as `~0`, `/` as `~1`.
-  private static func escaped(_ key: String) -> String {
+  fileprivate static func escaped(_ key: String) -> String {
     guard key.utf8.contains(where: { $0 == UInt8(ascii: "~") || $0 == UInt8(ascii: "/") }) else { return key }
     return key.unicodeScalars.map { $0 == "~" ? "~0" : $0 == "/" ? "~1" : String($0) }.joined()
   }

@@ -1,31 +1,59 @@
 /// Reads nodes as what they should be and gathers every fault on the way.
 ///
-/// Each method returns nil where it reported a fault, so that reading goes on behind it.
+/// Each method returns nil if it reported a fault, so that reading goes on behind it.
 public struct Reading: Sendable {
+  /// How much somebody may have read; what the operator wrote has no limits.
+  package struct Limits: Sendable {
+    package var rules: Int
+    /// More are counted, but not told.
+    package var faults: Int
+    package var budget: WorkBudget
+
+    /// For what came in a request: 200 rules, 50 faults.
+    package static func request(_ budget: WorkBudget) -> Limits { Limits(rules: 200, faults: 50, budget: budget) }
+  }
+
   public private(set) var faults: [Fault] = []
+  /// How many more faults there are than `faults` tells.
+  package private(set) var untoldFaults = 0
+  /// Whether reading ended because it would have cost too much.
+  package private(set) var isOverBudget = false
+  private var rules = 0
+  private var limits: Limits?
 
-  /// How many patterns strangers may send at once: each takes up to some 20 ms to prepare.
-  public static let strangersPatterns = 50
+  public init() {}
 
-  /// How many patterns may be read; nil: any number.
-  private let patternLimit: Int?
-  private var patterns = 0
+  package init(limits: Limits?) { self.limits = limits }
 
-  /// - Parameter patternLimit: how many patterns may be read; nil: any number.
-  public init(patternLimit: Int? = nil) { self.patternLimit = patternLimit }
+  /// What is left to spend on judging by what was read.
+  package var budget: WorkBudget? { limits?.budget }
 
-  /// Whether one more pattern may be read; the first that may not is a fault.
-  mutating func takesPattern(at place: Node.Place) -> Bool {
-    patterns += 1
-    guard let patternLimit, patterns > patternLimit else { return true }
-    if patterns == patternLimit + 1 {
-      report("these are more than \(patternLimit) patterns", "send fewer at a time, or join some", at: place)
-    }
+  /// Whether this much work may be done.
+  mutating func spend(_ work: Int) -> Bool {
+    guard limits != nil else { return true }
+    if limits?.budget.spend(work) == true, !isOverBudget { return true }
+    isOverBudget = true
     return false
   }
 
-  public mutating func report(_ what: String, _ remedy: String, at place: Node.Place) {
-    faults.append(Fault(what, remedy, at: place))
+  /// Whether one more rule may be read; the first that may not is a fault.
+  mutating func takesRule(at place: Node.Place) -> Bool {
+    rules += 1
+    guard let limit = limits?.rules else { return true }
+    if rules == limit + 1 { report("these are more than \(limit) rules", "send fewer at a time", at: place) }
+    return rules <= limit && spend(2_000)
+  }
+
+  public mutating func report(
+    _ what: @autoclosure () -> String, _ remedy: @autoclosure () -> String, at place: Node.Place
+  ) {
+    if let limits, faults.count >= limits.faults {
+      untoldFaults += 1
+    } else {
+      // Sentences quote what was sent, which may be long.
+      faults.append(limits == nil ? Fault(what(), remedy(), at: place) : Fault(what(), remedy(), at: place).shortened)
+      _ = spend(50_000)
+    }
   }
 
   /// A map with no other keys than these, each at most once.

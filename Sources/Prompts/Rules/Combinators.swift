@@ -17,6 +17,7 @@ extension Combinator {
   }
 
   var inner: [Rule] { rules }
+  func work(on size: InputSize) -> Int { rules.reduce(2_000) { $0 + $1.work(on: size) } }
 
   func write(to json: inout JSONWriter, for reader: Audience) {
     json.member("rules") { $0.array(rules) { $1.write(to: &$0, for: reader) } }

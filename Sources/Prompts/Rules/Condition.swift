@@ -18,6 +18,9 @@ protocol Condition: Sendable {
 
   func judge(_ input: Input, in context: Context) -> Finding
 
+  /// At most what `judge` costs; see `WorkBudget`.
+  func work(on size: InputSize) -> Int
+
   /// Writes the arguments as members of the rule's object.
   func write(to json: inout JSONWriter, for reader: Audience)
 
@@ -47,6 +50,8 @@ extension Condition {
   static var keys: [String] { [] }
   static var shorthand: String? { nil }
   static var judgesChoices: Bool { false }
+  /// Most rules look at each byte once or twice; the rest is the message of one that fails.
+  func work(on size: InputSize) -> Int { 2_000 + 5 * size.bytes }
   func write(to json: inout JSONWriter, for reader: Audience) {}
   var addressesReader: Bool { false }
   var decidedBy: DecidedBy { .everywhere }

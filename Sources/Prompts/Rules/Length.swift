@@ -21,6 +21,9 @@ struct Length: TextCondition {
     return count >= min ?? 0 && count <= max ?? .max
   }
 
+  /// Whether every text of so many bytes is too long; a code point has at most four.
+  func refuses(_ size: InputSize) -> Bool { max.map { size.bytes / 4 > $0 } ?? false }
+
   func write(to json: inout JSONWriter, for reader: Audience) {
     json.member("min", ifPresent: min)
     json.member("max", ifPresent: max)

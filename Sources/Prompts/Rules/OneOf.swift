@@ -32,6 +32,8 @@ struct OneOf: Condition {
     }
   }
 
+  func work(on size: InputSize) -> Int { 2_000 + 10 * size.texts * values.count + 20 * size.bytes }
+
   private func contains(_ text: String) -> Bool { values.contains { isSame($0, text) } }
 
   func write(to json: inout JSONWriter, for reader: Audience) {

@@ -16,10 +16,10 @@ struct PatternRule: TextCondition {
       return nil
     }
     let ignoreCase = reading.bool(arguments["ignoreCase"], "ignoreCase") ?? false
-    guard let source = reading.string(node, "pattern", orLiteral: true), reading.takesPattern(at: node.place)
+    guard let source = reading.string(node, "pattern", orLiteral: true), reading.spend(100 * source.utf8.count)
     else { return nil }
     do throws(PatternFault) {
-      pattern = try Pattern(source, ignoreCase: ignoreCase)
+      pattern = try Pattern(source, ignoreCase: ignoreCase) { reading.spend($0) }
     } catch {
       reading.report(
         "in this pattern, column \(error.column): \(error.reason.whatIsWrong)", error.reason.whatToDo, at: node.place)
@@ -27,6 +27,7 @@ struct PatternRule: TextCondition {
     }
   }
 
+  func work(on size: InputSize) -> Int { pattern.work(onBytes: size.bytes) }
   func isMet(by text: String) -> Bool { pattern.matches(text) }
   var decidedBy: DecidedBy { pattern.decidedBy }
 

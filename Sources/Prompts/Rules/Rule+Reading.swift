@@ -4,6 +4,7 @@ extension Rule {
   /// It may be a bare word (`nonEmpty`), a map with one rule key and perhaps a `message`
   /// (`{length: {min: 3}, message: …}`), or flat as served (`{rule: length, min: 3}`).
   public convenience init?(_ node: Node, _ reading: inout Reading) {
+    guard reading.takesRule(at: node.place) else { return nil }
     switch node.content {
     case .string(let name): self.init(word: name, at: node.place, &reading)
     case .mapping(let entries) where entries.contains(where: { isSame($0.key, "rule") }):

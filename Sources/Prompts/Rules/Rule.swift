@@ -41,6 +41,7 @@ public final class Rule: Sendable {
   }
 
   func judge(_ input: Input, in context: Context) -> Finding {
+    if let isCancelled = context.isCancelled, isCancelled() { return .unchecked }
     let finding = condition.judge(input, in: context)
     guard case .unmet(nil) = finding else { return finding }
     return .unmet(Finding.Failure(rule: name, message: message(in: context.sentences, for: context.audience)))

@@ -14,6 +14,7 @@ struct URLRule: TextCondition {
     return Self.isAuthority(scalars[start..<end]) && Self.isRest(scalars[end...])
   }
 
+  func work(on size: InputSize) -> Int { 2_000 + 20 * size.bytes }
   func sentence(for reader: Audience) -> Sentence { .url }
 
   private typealias Scalars = ArraySlice<Unicode.Scalar>

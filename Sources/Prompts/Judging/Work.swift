@@ -1,0 +1,165 @@
+/// How much CPU something may cost, counted before it is done and never timed.
+///
+/// The unit is about a nanosecond of the worst case on the machines where it was measured; most cases cost a tenth of
+/// that. What is counted does not depend on how busy a machine is, so the same request is always refused or never.
+package struct WorkBudget: Sendable {
+  /// What is left to spend.
+  package private(set) var left: Int
+  private let whole: Int
+
+  package init(_ work: Int) { (left, whole) = (work, work) }
+
+  /// Rules that a stranger sends: what 50 ms of CPU can do.
+  package static let stranger = WorkBudget(50_000_000)
+  /// One form of an operator's prompt, whatever somebody enters: 200 ms.
+  package static let form = WorkBudget(200_000_000)
+  /// What an event loop may spend on one judgement before it has to look after its other connections: 1 ms.
+  package static let eventLoop = WorkBudget(1_000_000)
+
+  /// Takes this much from what is left; false, and nothing is taken, if there is not enough.
+  package mutating func spend(_ work: Int) -> Bool {
+    guard work <= left else { return false }
+    left -= work
+    return true
+  }
+
+  /// All of it in words: `50 ms`.
+  package var description: String { Self.milliseconds(whole) }
+
+  /// An amount of work in words: `340 ms`.
+  package static func milliseconds(_ work: Int) -> String { "\(max(1, work / 1_000_000)) ms" }
+}
+
+/// As much of an input as work depends on.
+struct InputSize {
+  /// 1, or how many options were chosen.
+  var texts: Int
+  /// Bytes of UTF-8, all texts together.
+  var bytes: Int
+
+  /// One text of so many bytes.
+  init(bytes: Int) { (texts, self.bytes) = (1, bytes) }
+
+  init(of input: Input) {
+    switch input {
+    case .text(let text): (texts, bytes) = (1, text.utf8.count)
+    case .choices(let chosen): (texts, bytes) = (chosen.count, chosen.reduce(0) { $0 + $1.utf8.count })
+    case .illFormed: (texts, bytes) = (1, 0)
+    }
+  }
+}
+
+/// What it costs at most to judge something, and which rule costs the most of it.
+package struct Cost: Sendable {
+  package private(set) var work = 0
+  /// The costliest rule; `nil` if there are no rules.
+  package private(set) var dearest: Part?
+
+  /// What one rule costs.
+  package struct Part: Sendable {
+    /// The name of its field; `nil` for rules that belong to no prompt.
+    package let field: String?
+    package let rule: Rule
+    /// Its place among the rules of its list.
+    package let index: Int
+    package let work: Int
+  }
+
+  /// Adds rules that judge an input of this size, up to the first that such an input cannot meet.
+  mutating func add(_ rules: [Rule], on size: InputSize, of field: String? = nil) {
+    for (index, rule) in rules.enumerated() {
+      let work = rule.work(on: size)
+      self.work += work
+      if work > dearest?.work ?? 0 { dearest = Part(field: field, rule: rule, index: index, work: work) }
+      if let length = rule.condition as? Length, length.refuses(size) { return }
+    }
+  }
+
+  static func + (one: Cost, other: Cost) -> Cost {
+    var sum = (one.dearest?.work ?? 0) < (other.dearest?.work ?? 0) ? other : one
+    sum.work = one.work + other.work
+    return sum
+  }
+}
+
+extension Rule {
+  /// At most what it costs to judge an input of this size.
+  func work(on size: InputSize) -> Int { condition.work(on: size) }
+
+  /// What to call this rule in a sentence about its cost: its name, and a pattern as it is written.
+  package var inWords: String {
+    guard let pattern = (condition as? PatternRule)?.pattern.source else { return "the rule `\(name)`" }
+    return "the pattern `\(pattern.unicodeScalars.count <= 80 ? pattern : String(pattern.prefix(80)) + "…")`"
+  }
+}
+
+extension Judge {
+  /// What judging these inputs costs at most.
+  ///
+  /// - Parameter only: names of the fields to judge, or `nil` for all.
+  package func cost(of inputs: Inputs, for prompt: Prompt, only: [String]? = nil) -> Cost {
+    var cost = Cost()
+    for field in prompt.fields where only.map({ $0.contains(field.name) }) ?? true {
+      cost.add(field, InputSize(of: inputs[field.name] ?? field.kind.emptyInput))
+    }
+    return cost
+  }
+
+  /// What it costs at most to judge an input by rules that belong to no prompt.
+  package static func cost(of input: Input, by rules: [Rule]) -> Cost {
+    var cost = Cost()
+    cost.add(rules, on: InputSize(of: input))
+    return cost
+  }
+}
+
+extension Cost {
+  /// What is read and normalised of each byte, whatever the rules.
+  private static let byte = 10
+
+  fileprivate mutating func add(_ field: Field, _ size: InputSize) {
+    work += Self.byte * size.bytes + 1_000
+    // Longer texts meet no rule at all.
+    guard field.kind == .choices || size.bytes <= Prompt.textLimit else { return }
+    add(field.rules, on: size, of: field.name)
+    add(field.allow, on: size, of: field.name)
+  }
+}
+
+extension Prompt {
+  /// Bytes of UTF-8 in one text that a person enters, and in all texts of a form.
+  static let textLimit = 16 * 1024
+  private static let textsLimit = 4 * textLimit
+
+  /// What the worst form costs: the longest texts in those fields that cost the most.
+  package var worstCost: Cost {
+    let costs = fields.map { field -> Cost in
+      var cost = Cost()
+      let isList = field.kind == .choices
+      var size = InputSize(bytes: Self.textLimit)
+      if isList { size.texts = Self.textLimit }
+      cost.add(field, size)
+      return cost
+    }
+    return costs.sorted { $0.work > $1.work }.prefix(Self.textsLimit / Self.textLimit).reduce(Cost(), +)
+  }
+
+  /// Memory that its compiled patterns hold, with what RE2 remembers of the texts that they met.
+  package var patternBytes: Int {
+    fields.flatMap { ($0.rules + $0.allow).flatMap(\.flattened) }
+      .reduce(0) { sum, rule in rule.condition is PatternRule ? sum + 256 * 1024 : sum }
+  }
+
+  /// How many bytes of texts an event loop can judge at once, however they are spread over the fields.
+  package var bytesForEventLoop: Int {
+    [16, 64, 256, 1024, 4096].last { bytes in
+      var cost = Cost()
+      for field in fields {
+        var size = InputSize(bytes: bytes)
+        if field.kind == .choices { size.texts = bytes }
+        cost.add(field, size)
+      }
+      return cost.work <= WorkBudget.eventLoop.left
+    } ?? 0
+  }
+}

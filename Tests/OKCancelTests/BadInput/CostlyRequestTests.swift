@@ -1,0 +1,169 @@
+import Foundation
+import Logging
+import OKCancel
+import StrictJSON
+import Synchronization
+import Testing
+
+/// Work is counted and never timed, so these tests are the same on every machine.
+@Suite("Costly requests")
+struct CostlyRequestTests {
+  private static let long = String(repeating: "a", count: 16_000)
+  /// RE2 follows 8,000 states at each of 16,000 bytes.
+  private static let dear = "(?:" + (1...129).map { "a{\($0)}" }.joined(separator: "|") + ")*d"
+
+  private static func body(_ rules: String, _ value: String = long) -> String {
+    #"{"rules":[\#(rules)],"value":"\#(value)"}"#
+  }
+
+  private static let costly: [(name: String, body: String, says: String)] = [
+    ("one pattern", body(#"{"pattern":"\#(dear)"}"#), "the pattern `(?:a{1}|a{2}|"),
+    (
+      "many patterns", body((0..<50).map { #"{"pattern":"\#(dear)\#($0)"}"# }.joined(separator: ","), "a"),
+      "the patterns so far take more work to prepare than one request may cost"
+    ),
+    (
+      "patterns inside `any`",
+      body(#"{"not":{"any":[\#((0..<20).map { #"{"pattern":"(?:a|b{9})*c\#($0)"}"# }.joined(separator: ","))]}}"#),
+      "the rule `not`"
+    ),
+    (
+      "many options against many choices",
+      #"{"rules":[{"oneOf":[\#(Array(repeating: #""ab""#, count: 5000).joined(separator: ","))]}],"value":[\#(Array(repeating: #""abc""#, count: 5000).joined(separator: ","))]}"#,
+      "the rule `oneOf`"
+    ),
+  ]
+
+  @Test("are refused before they cost anything, with the rule that costs the most", arguments: costly)
+  func strangers(name: String, body: String, says: String) async throws {
+    let live = try LiveServer(Sample.all)
+    let refused = try await live.post("/validate", json: body)
+    #expect(refused.status == 400)
+    #expect(refused.detail.contains(says), "\(refused.detail)")
+    #expect(refused.detail.contains("50 ms"))
+    guard case .array(let errors)? = try refused.json()["errors"], case .string(let pointer)? = errors.last?["pointer"]
+    else {
+      Issue.record("no errors: \(refused.text.prefix(500))")
+      return
+    }
+    #expect(pointer.hasPrefix("#/rules/"))
+  }
+
+  @Test("that an event loop has no time for are judged all the same")
+  func background() async throws {
+    let live = try LiveServer(Sample.all)
+    // 33 instructions at 16,000 bytes: some 5 ms at worst.
+    let rules = #"{"pattern":".+@.+\\..+"}"#
+    #expect(
+      try await live.post("/validate", json: Self.body(rules)).text.contains(#""isValid":false,"rule":"pattern""#))
+    #expect(try await live.post("/validate", json: Self.body(rules, "a@b.c")).text == #"{"isValid":true}"#)
+  }
+
+  @Test("never have more than 200 rules, wherever they stand")
+  func rules() async throws {
+    let live = try LiveServer(Sample.all)
+    func names(_ count: Int) -> String { Array(repeating: #""none""#, count: count).joined(separator: ",") }
+    #expect(try await live.post("/validate", json: Self.body(names(200))).text == #"{"isValid":true}"#)
+    for rules in [names(201), #"{"all":[\#(names(200))]}"#] {
+      let refused = try await live.post("/validate", json: Self.body(rules))
+      #expect(refused.status == 400)
+      #expect(refused.detail.contains("these are more than 200 rules; send fewer at a time"))
+    }
+  }
+
+  @Test("do not make a program's definition cost what they like either")
+  func definitions() async throws {
+    let doors = try await Doors()
+    let patterns = (0..<50).map { #"{"pattern":"[a-z_]{1,\#(900 + $0)}[0-9]{1,900}"}"# }.joined(separator: ",")
+    let refused = try await doors.live.post(
+      "/asks", json: #"{"definition":{"title":"T","fields":[{"name":"f","rules":[\#(patterns)]}]}}"#,
+      headers: ["Authorization": "Bearer secret"])
+    #expect(refused.status == 400)
+    #expect(refused.detail.contains("200 ms"))
+  }
+
+  private static let slow = Prompt(
+    title: "Slow", fields: [Field("a", rules: [Sample.pattern(dear)]), Field("b", rules: [.length(max: 5)])])
+
+  @Test("of a form are refused too, and the operator is told at the start")
+  func forms() async throws {
+    let warnings = Mutex<[String]>([])
+    let live = try LiveServer(
+      [Self.slow.named("slow")] + Sample.all,
+      logger: Logger(label: "test") { _ in
+        Recorder { line in
+          warnings.withLock { $0.append(line) }
+        }
+      })
+    let warning = try #require(warnings.withLock { $0 }.first { $0.contains("200 ms") })
+    #expect(warning.contains("the prompt “slow”"))
+    #expect(warning.contains("the pattern `(?:a{1}|a{2}|"))
+    #expect(warning.contains("of the field `a`"))
+    #expect(warnings.withLock { $0 }.count { $0.contains("200 ms") } == 1)
+    for path in ["/validate/slow", "/prompts/slow"] {
+      let refused = try await live.post(path, form: "a=\(Self.long)")
+      #expect(refused.status == 400)
+      #expect(refused.detail.contains("of the field `a`"))
+    }
+    // Only what is judged counts, and a short text costs little.
+    #expect(try await live.post("/validate/slow?only=b", form: "a=\(Self.long)").status == 200)
+    #expect(try await live.post("/validate/slow", form: "a=ad&b=x").text.contains(#""isValid":true"#))
+  }
+
+  @Test("end when a text is longer than anything that the pattern matches")
+  func longest() async throws {
+    let live = try LiveServer(Sample.all)
+    let refused = try await live.post("/validate", json: Self.body(#"{"pattern":"(?:[a-z]{0,30}){0,30}"}"#))
+    #expect(refused.text.contains(#""isValid":false"#))
+  }
+
+  @Test("get at most 50 errors and 64 KiB back, and are told how many more there are")
+  func errors() async throws {
+    let live = try LiveServer(Sample.all)
+    let unknown = Array(repeating: #""x""#, count: 150).joined(separator: ",")
+    let refused = try await live.post("/validate", json: Self.body(unknown))
+    guard case .array(let errors)? = try refused.json()["errors"] else {
+      Issue.record("no errors: \(refused.text.prefix(500))")
+      return
+    }
+    #expect(errors.count == 50)
+    #expect(refused.detail.contains("These are the first 50 errors; there are 100 more."))
+    let key = String(repeating: "k", count: 12_000)
+    for body in [
+      Self.body(#"{"\#(key)":1},{"\#(key)":2},{"\#(key)":3}"#, "a"),
+      #"{"rules":{"\#(key)":[\#(Array(repeating: "[]", count: 10_000).joined(separator: ","))]},"value":""}"#,
+      Self.body(#"{"oneOf":["\#(key)"],"\#(key)":1}"#, "a"),
+      Self.body(#"{"any":[\#(Array(repeating: #"{"oneOf":["a"]}"#, count: 190).joined(separator: ","))]}"#, "b"),
+    ] {
+      #expect(try await live.post("/validate", json: body).bytes.count <= 64 * 1024)
+    }
+  }
+
+  @Test("use up a client's time, and cheap ones go on")
+  func time() async throws {
+    let live = try LiveServer(Sample.all) { $0.rateLimits.set(Rate("1/h"), for: .work) }
+    let costly = Self.body(#"{"pattern":"(?:a|b{9}|c{30})*d"}"#)
+    var last = try await live.post("/validate", json: costly)
+    for _ in 0..<1000 where last.status == 200 { last = try await live.post("/validate", json: costly) }
+    #expect(last.status == 429)
+    #expect(last.headers["retry-after"] != nil)
+    #expect(try await live.post("/validate/email", form: "email=a@b.c").status == 200)
+    #expect(try await live.post("/validate", json: Self.body(#""nonEmpty""#, "a")).status == 200)
+  }
+}
+
+/// Hands each line of a log to a closure.
+private struct Recorder: LogHandler {
+  let record: @Sendable (String) -> Void
+  var metadata: Logger.Metadata = [:]
+  var logLevel = Logger.Level.warning
+
+  init(_ record: @escaping @Sendable (String) -> Void) { self.record = record }
+
+  subscript(metadataKey key: String) -> Logger.Metadata.Value? {
+    get { metadata[key] }
+    set { metadata[key] = newValue }
+  }
+
+  func log(event: LogEvent) { record("\(event.message)") }
+}
