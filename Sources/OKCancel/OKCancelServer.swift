@@ -72,16 +72,16 @@ public final class OKCancelServer: Sendable {
     catalogue = Catalogue(.init(prompts, pages: pages, headers: headers.headers + cors.varying))
     let limiting = RateLimiting(configuration.rateLimits, logger: logger)
     let judging = Judging(judge: Judge(predicates: predicates), threads: BackgroundThreads(), limiting: limiting)
-    let site = Site(
-      catalogue: catalogue, pages: pages, judging: judging,
-      crossSite: CrossSite(allowed: configuration.allowedOrigins))
+    let site = Site(catalogue: catalogue, pages: pages, judging: judging)
     let desk = AskDesk(
       store: storage.store, waiters: storage.waiters, farewells: storage.farewells,
       allowedCallbacks: configuration.allowedCallbacks, judging: judging, logger: logger)
+    let gate = Gate(
+      limiting: limiting, crossSite: CrossSite(allowed: configuration.allowedOrigins),
+      tokens: APITokens(configuration.apiTokens), cors: cors, pages: pages)
     routes = Routes(
-      site: site, desk: desk, tokens: APITokens(configuration.apiTokens), baseURL: configuration.baseURL, files: files,
-      cors: cors, headers: headers, commits: commits,
-      limiting: limiting)
+      site: site, desk: desk, baseURL: configuration.baseURL, files: files, headers: headers, commits: commits,
+      gate: gate)
     let listening = try Self.listening(configuration)
     let requests = routes.requests
     let log: (@Sendable (RequestRecord) -> Void)? =

@@ -13,32 +13,26 @@ struct CORS: Sendable {
   /// What answers that may be kept carry, whoever asks: another origin gets another one.
   var varying: [(name: String, value: String)] { allowed.isEmpty ? [] : [("Vary", "Origin")] }
 
-  /// A handler whose answers, refusals among them, an allowed page may read.
-  func sharing(_ handle: @escaping Router.Handler) -> Router.Handler {
-    if allowed.isEmpty { return handle }
-    return { request in
-      guard let origin = origin(of: request) else { return handle(request) }
-      return handle(request).map { $0.adding(("Access-Control-Allow-Origin", origin)) }
-    }
+  /// The reply, which a page of an allowed origin may read, refusals too.
+  func shared(_ reply: Reply, with request: Request) -> Reply {
+    guard !allowed.isEmpty, let origin = origin(of: request) else { return reply }
+    return reply.map { $0.adding(("Access-Control-Allow-Origin", origin)) }
   }
 
   /// Answers what a browser asks before it sends JSON (section 3.3.4).
   ///
   /// - Parameter methods: what the path answers.
-  func preflight(_ methods: [Method]) -> Router.Handler {
-    let allow = ("Allow", (methods + [.options]).map(\.token).joined(separator: ", "))
-    return { request in
-      var headers = [allow] + varying
-      if let origin = origin(of: request), request.header("access-control-request-method") != nil {
-        headers += [
-          ("Access-Control-Allow-Origin", origin),
-          ("Access-Control-Allow-Methods", methods.map(\.token).joined(separator: ", ")),
-          ("Access-Control-Allow-Headers", "Content-Type"),
-          ("Access-Control-Max-Age", Self.maxAge),
-        ]
-      }
-      return .now(Response(.noContent, headers: headers))
+  func preflight(_ request: Request, methods: [Method]) -> Response {
+    var headers = [("Allow", (methods + [.options]).map(\.token).joined(separator: ", "))] + varying
+    if let origin = origin(of: request), request.header("access-control-request-method") != nil {
+      headers += [
+        ("Access-Control-Allow-Origin", origin),
+        ("Access-Control-Allow-Methods", methods.map(\.token).joined(separator: ", ")),
+        ("Access-Control-Allow-Headers", "Content-Type"),
+        ("Access-Control-Max-Age", Self.maxAge),
+      ]
     }
+    return Response(.noContent, headers: headers)
   }
 
   private func origin(of request: Request) -> String? {

@@ -4,11 +4,20 @@ internal import MicroHTTP
 struct CrossSite: Sendable {
   let allowed: [Origin]
 
+  /// - Throws: `Problem` 403 for a request that came from another site's page.
+  func check(_ request: Request) throws(Problem) {
+    guard !permits(request) else { return }
+    throw Problem(
+      status: .forbidden,
+      detail:
+        "This request came from another site's page; only origins named with --allow-origin may send such requests.")
+  }
+
   /// Whether a request that changes something may be answered.
   ///
   /// Browsers say where a request comes from: newer ones in `Sec-Fetch-Site` (W3C Fetch
   /// Metadata), all of them in `Origin`. Programs send neither and are no page.
-  func permits(_ request: Request) -> Bool {
+  private func permits(_ request: Request) -> Bool {
     let origin = request.header("origin")
     if let origin, allowed.contains(where: { $0.description == origin }) { return true }
     if let site = request.header("sec-fetch-site") { return site == "same-origin" || site == "none" }

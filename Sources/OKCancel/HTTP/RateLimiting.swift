@@ -18,21 +18,11 @@ final class RateLimiting: Sendable {
     self.logger = logger
   }
 
-  /// The handler, for clients that may do this now.
-  ///
-  /// - Parameter refuse: says to the others when they may again.
-  func guarding(
-    _ action: RateLimits.Action, _ handler: @escaping Router.Handler,
-    refuse: @escaping @Sendable (Problem, Request) -> Response
-  ) -> Router.Handler {
-    guard let (limiter, coversLoopback) = limiters[action] else { return handler }
-    return { [self] request in
-      // A peer without an address is on this machine too.
-      guard let client = request.client, coversLoopback || !client.isLoopback, let delay = limiter.take(client)
-      else { return handler(request) }
-      warn(of: request)
-      return .now(refuse(Self.problem(delay), request))
-    }
+  /// - Throws: `Problem` 429 if this client has done this too often.
+  func admit(_ request: Request, as action: RateLimits.Action) throws(Problem) {
+    guard let (limiter, client) = limiter(of: action, for: request), let delay = limiter.take(client) else { return }
+    warn(of: request)
+    throw Self.problem(delay)
   }
 
   /// Whether the client may have more done that takes longer than an event loop can spare.
@@ -42,18 +32,19 @@ final class RateLimiting: Sendable {
   ///
   /// - Throws: `Problem` 429.
   func admitWork(for request: Request) throws(Problem) {
-    guard let (limiter, client) = workLimiter(for: request), let delay = limiter.delay(client) else { return }
+    guard let (limiter, client) = limiter(of: .work, for: request), let delay = limiter.delay(client) else { return }
     warn(of: request)
     throw Self.problem(delay)
   }
 
   /// Counts CPU time that was used for the client.
   func chargeWork(_ nanoseconds: Int64, to request: Request) {
-    if let (limiter, client) = workLimiter(for: request) { limiter.charge(client, Double(nanoseconds) / 1e6) }
+    if let (limiter, client) = limiter(of: .work, for: request) { limiter.charge(client, Double(nanoseconds) / 1e6) }
   }
 
-  private func workLimiter(for request: Request) -> (RateLimiter, IPAddress)? {
-    guard let (limiter, coversLoopback) = limiters[.work], let client = request.client,
+  /// `nil` if there is no limit for this client. A peer without an address is on this machine too.
+  private func limiter(of action: RateLimits.Action, for request: Request) -> (RateLimiter, IPAddress)? {
+    guard let (limiter, coversLoopback) = limiters[action], let client = request.client,
       coversLoopback || !client.isLoopback
     else { return nil }
     return (limiter, client)

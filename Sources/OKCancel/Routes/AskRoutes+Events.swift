@@ -9,12 +9,11 @@ extension AskRoutes {
   static let heartbeat: Duration = .seconds(15)
 
   /// `GET /asks/{id}/events`
-  func events(_ request: Request) throws(Problem) -> Reply {
-    try tokens.check(request)
+  func events(_ request: Request) throws(Problem) -> Route.Reply {
     let id = try Self.id(request)
     // A client that comes back because the stream has ended is told that there is no more.
     let knowsEnd = request.header("last-event-id") == AskEvent.closed.rawValue
-    return later { () throws(Problem) in
+    return .later { () throws(Problem) in
       guard let closed = try await desk.asking({ try await desk.store.outcome(of: id) }) else {
         return Self.stream { await follow(id, in: $0) }
       }

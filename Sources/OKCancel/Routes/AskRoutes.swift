@@ -3,17 +3,15 @@ internal import MicroHTTP
 internal import Prompts
 internal import StrictJSON
 
-/// `/asks`: what programs do. All of it needs the API token.
+/// `/asks`: what programs do.
 struct AskRoutes: Sendable {
   let site: Site
   let desk: AskDesk
-  let tokens: APITokens
   /// What links begin with; nil: the host of the request that makes the ask.
   let baseURL: String?
 
   /// `POST /asks`
-  func create(_ request: Request) throws(Problem) -> Reply {
-    try tokens.check(request)
+  func create(_ request: Request) throws(Problem) -> Route.Reply {
     guard case .json(let json) = try Body(request) else {
       throw Problem(
         status: .unsupportedMediaType, detail: "POST /asks reads application/json.",
@@ -21,7 +19,7 @@ struct AskRoutes: Sendable {
     }
     let key = try request.field("idempotency-key").map { IdempotencyKey($0, body: request.body) }
     if case .some(nil) = key { throw .badRequest("“Idempotency-Key” must be 1 to 255 visible ASCII characters.") }
-    return later { () throws(Problem) in
+    return .later { () throws(Problem) in
       let read = { @Sendable () throws(Problem) in
         try AskRequest(
           json, offers: site.catalogue, predicates: site.judging.judge.predicates,
@@ -43,15 +41,14 @@ struct AskRoutes: Sendable {
   }
 
   /// `GET /asks/{id}?wait=25`: as soon as the ask is closed, else after so many seconds.
-  func get(_ request: Request) throws(Problem) -> Reply {
-    try tokens.check(request)
+  func get(_ request: Request) throws(Problem) -> Route.Reply {
     let id = try Self.id(request)
     let text = try request.parameter("wait") ?? "0"
     guard let seconds = Int(text), (0...55).contains(seconds) else {
       throw .badRequest("“wait” must be a whole number of seconds from 0 to 55, not “\(text)”.")
     }
     guard seconds > 0 else {
-      return later { () throws(Problem) in
+      return .later { () throws(Problem) in
         try answer(try await desk.asking { try await desk.store.outcome(of: id) }, id)
       }
     }
@@ -66,10 +63,9 @@ struct AskRoutes: Sendable {
   }
 
   /// `DELETE /asks/{id}`: the program takes its question back.
-  func withdraw(_ request: Request) throws(Problem) -> Reply {
-    try tokens.check(request)
+  func withdraw(_ request: Request) throws(Problem) -> Route.Reply {
     let id = try Self.id(request)
-    return later { () throws(Problem) in
+    return .later { () throws(Problem) in
       switch try await desk.asking({ try await desk.store.withdraw(id) }) {
       case .closed(let closed): return try answer(closed, id)
       case .alreadyClosed(let closed):
@@ -80,15 +76,14 @@ struct AskRoutes: Sendable {
   }
 
   /// `GET /prompts/{name}/answers?after=CURSOR`: JSON Lines, oldest first, at most 1000.
-  func answers(_ request: Request) throws(Problem) -> Reply {
-    try tokens.check(request)
+  func answers(_ request: Request) throws(Problem) -> Route.Reply {
     let name = try site.offer(in: request).name
     var after: StandingAnswer.Cursor?
     if let text = try request.parameter("after") {
       after = StandingAnswer.Cursor(text)
       if after == nil { throw .badRequest("“after” must be the “cursor” of an answer, not “\(text)”.") }
     }
-    return later { [after] () throws(Problem) in
+    return .later { [after] () throws(Problem) in
       let lines = try await desk.asking {
         try await desk.store.answers(to: name, after: after, limit: 1000)
           .map { try $0.line(openedWith: desk.store.secrets) + [UInt8(ascii: "\n")] }
@@ -119,12 +114,6 @@ struct AskRoutes: Sendable {
 
   private func link(_ token: LinkToken, _ request: Request) -> String {
     (baseURL ?? "\(request.isSecure ? "https" : "http")://\(request.authority)") + "/a/" + token.text
-  }
-
-  func later(_ work: @escaping @Sendable () async throws(Problem) -> Response) -> Reply {
-    .later {
-      do throws(Problem) { return try await work() } catch { return error.response }
-    }
   }
 
   static func id(_ request: Request) throws(Problem) -> AskID {

@@ -9,5 +9,5 @@ struct DocumentRoute: Sendable {
     body = ConstantBody(bytes: bytes, type: type, headers: headers.headers)
   }
 
-  func get(_ request: Request) -> Reply { .now(body.response(to: request)) }
+  func get(_ request: Request) throws(Problem) -> Route.Reply { .now(body.response(to: request)) }
 }

@@ -7,7 +7,7 @@ internal import StrictJSON
 struct IndexRoute: Sendable {
   let site: Site
 
-  func get(_ request: Request) throws(Problem) -> Reply {
+  func get(_ request: Request) throws(Problem) -> Route.Reply {
     let offers = site.catalogue.current.sorted
     if request.wantsPage {
       let entries = offers.map { (name: $0.name, prompt: $0.prompt, href: Pages.Address(prompt: $0.name).page) }

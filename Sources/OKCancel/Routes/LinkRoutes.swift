@@ -10,7 +10,7 @@ struct LinkRoutes: Sendable {
   let desk: AskDesk
 
   /// `GET /a/{token}`: the dialog, or its definition as JSON.
-  func get(_ request: Request) throws(Problem) -> Reply {
+  func get(_ request: Request) throws(Problem) -> Route.Reply {
     later(request) { token, open throws(Problem) in
       if request.wantsPage { return page(open, token, inputs: open.initial, verdicts: nil, status: .ok) }
       var json = JSONWriter()
@@ -20,15 +20,15 @@ struct LinkRoutes: Sendable {
   }
 
   /// `GET /a/{token}/rules`
-  func rules(_ request: Request) throws(Problem) -> Reply {
-    later(request, hasPage: false) { _, open throws(Problem) in
+  func rules(_ request: Request) throws(Problem) -> Route.Reply {
+    later(request) { _, open throws(Problem) in
       Response(.ok, type: "application/json", bytes: Self.rules(open))
     }
   }
 
   /// `POST /a/{token}/validate`
-  func validate(_ request: Request) throws(Problem) -> Reply {
-    later(request, hasPage: false) { _, open throws(Problem) in
+  func validate(_ request: Request) throws(Problem) -> Route.Reply {
+    later(request) { _, open throws(Problem) in
       let inputs: Inputs
       switch try Body(request) {
       case .form(let form): inputs = try Inputs(form, of: open.prompt)
@@ -42,7 +42,7 @@ struct LinkRoutes: Sendable {
   }
 
   /// `POST /a/{token}`: the answer. An invalid one is 422 and the ask stays open.
-  func submit(_ request: Request) throws(Problem) -> Reply {
+  func submit(_ request: Request) throws(Problem) -> Route.Reply {
     // Read when the ask is known to be open: once it has ended every body is 409.
     later(request) { token, open throws(Problem) in
       let body = try Body(request)
@@ -64,21 +64,17 @@ struct LinkRoutes: Sendable {
   }
 
   /// `GET /a/{token}/done`: where a browser lands after its answer.
-  func done(_ request: Request) throws(Problem) -> Reply {
+  func done(_ request: Request) throws(Problem) -> Route.Reply {
     guard let ending = Pages.Ending(rawValue: try request.parameter("outcome") ?? ""),
       let token = LinkToken(request.parameters["token"] ?? "")
     else { throw .noSuchLink }
-    return .later {
-      do throws(Problem) {
-        guard let ask = try await desk.asking({ try await desk.store.ask(linkedBy: token) }),
-          ask.closed?.outcome == ending.rawValue
-        else { throw Problem.noSuchLink }
-        let prompt = try await desk.subject(of: ask, for: request).prompt
-        desk.farewells.keep()
-        return Response(.ok, type: "text/html; charset=utf-8", bytes: site.pages.done(prompt, ending, again: nil))
-      } catch {
-        return site.response(to: error, for: request)
-      }
+    return .later { () throws(Problem) in
+      guard let ask = try await desk.asking({ try await desk.store.ask(linkedBy: token) }),
+        ask.closed?.outcome == ending.rawValue
+      else { throw Problem.noSuchLink }
+      let prompt = try await desk.subject(of: ask, for: request).prompt
+      desk.farewells.keep()
+      return Response(.ok, type: "text/html; charset=utf-8", bytes: site.pages.done(prompt, ending, again: nil))
     }
   }
 
@@ -120,24 +116,17 @@ struct LinkRoutes: Sendable {
     return json.bytes
   }
 
-  /// Finds the open ask and answers. An ended ask is 410 to who looks
-  /// and, in JSON, 409 to who answers.
-  ///
-  /// - Parameter hasPage: false where programs alone ask, who want no page of a problem.
+  /// Finds the open ask and answers. One that has ended is 410 to whoever looks and, in JSON, 409 to whoever answers.
   private func later(
-    _ request: Request, hasPage: Bool = true,
-    _ work: @escaping @Sendable (String, AskDesk.Open) async throws(Problem) -> Response
-  ) -> Reply {
-    .later {
+    _ request: Request, _ work: @escaping @Sendable (String, AskDesk.Open) async throws(Problem) -> Response
+  ) -> Route.Reply {
+    .later { () throws(Problem) in
       let token = request.parameters["token"] ?? ""
       do throws(Problem) {
         return try await work(token, try await desk.open(token, for: request))
       } catch {
-        var problem = error
-        if problem.status == .gone, request.method == .post, !request.wantsPage {
-          problem = Problem(status: .conflict, detail: error.detail, outcome: error.outcome)
-        }
-        return hasPage ? site.response(to: problem, for: request) : problem.response
+        guard error.status == .gone, request.method == .post, !request.wantsPage else { throw error }
+        throw Problem(status: .conflict, detail: error.detail, outcome: error.outcome)
       }
     }
   }

@@ -1,17 +1,15 @@
 internal import Asks
 internal import MicroHTTP
 
-/// `/metrics`: figures for Prometheus. It needs the API token: how much a server is used is nobody else's business.
+/// `/metrics`: figures for Prometheus. How much a server is used is nobody else's business.
 struct MetricsRoute: Sendable {
-  let tokens: APITokens
   let catalogue: Catalogue
   let desk: AskDesk
   let requests: RequestCounts
   let verdicts: VerdictCounts
   let commits: CommitCounts
 
-  func get(_ request: Request) throws(Problem) -> Reply {
-    try tokens.check(request)
+  func get(_ request: Request) throws(Problem) -> Route.Reply {
     return .later { Response(.ok, type: MetricsText.mediaType, text: await text()) }
   }
 

@@ -9,23 +9,23 @@ struct PromptRoutes: Sendable {
   let desk: AskDesk
 
   /// `GET /prompts/{name}`: the page, or the definition as JSON.
-  func get(_ request: Request) throws(Problem) -> Reply {
+  func get(_ request: Request) throws(Problem) -> Route.Reply {
     let offer = try site.offer(in: request)
     return .now((request.wantsPage ? offer.page : offer.definition).response(to: request))
   }
 
   /// `GET /prompts/{name}/rules`
-  func rules(_ request: Request) throws(Problem) -> Reply {
+  func rules(_ request: Request) throws(Problem) -> Route.Reply {
     .now(try site.offer(in: request).rules.response(to: request))
   }
 
   /// `GET /prompts/{name}/schema`
-  func schema(_ request: Request) throws(Problem) -> Reply {
+  func schema(_ request: Request) throws(Problem) -> Route.Reply {
     .now(try site.offer(in: request).schema.response(to: request))
   }
 
   /// `GET /prompts/{name}/done`: where a browser lands after an outcome.
-  func done(_ request: Request) throws(Problem) -> Reply {
+  func done(_ request: Request) throws(Problem) -> Route.Reply {
     let offer = try site.offer(in: request)
     guard let outcome = Pages.Ending(rawValue: try request.parameter("outcome") ?? "") else {
       throw Problem(
@@ -39,7 +39,7 @@ struct PromptRoutes: Sendable {
   }
 
   /// `POST /prompts/{name}`: judges and answers; `cancel` is never judged.
-  func submit(_ request: Request) throws(Problem) -> Reply {
+  func submit(_ request: Request) throws(Problem) -> Route.Reply {
     let offer = try site.offer(in: request)
     let receipt = try request.wantsReceipt ? Receipt() : nil
     switch try Submission(try Body(request), to: offer.prompt) {
@@ -57,28 +57,20 @@ struct PromptRoutes: Sendable {
   private func judged(
     _ inputs: Inputs, _ receipt: Receipt?, _ offer: Offer, _ request: Request,
     _ outcome: @escaping @Sendable (Values) -> AskOutcome
-  ) throws(Problem) -> Reply {
+  ) throws(Problem) -> Route.Reply {
     let start = try site.judging.begin(inputs, of: offer.subject, for: request)
     // A wrong answer needs neither the database nor another thread, if every rule can decide at once.
     if case .decided(let verdicts) = start, !verdicts.isValid {
       site.verdicts.count(false, at: .submit)
       return .now(refused(inputs, verdicts, offer, request))
     }
-    return .later {
-      do throws(Problem) {
-        let verdicts: Verdicts
-        switch start {
-        case .decided(let decided): verdicts = decided
-        case .later(let work): verdicts = try await work()
-        }
-        site.verdicts.count(verdicts.isValid, at: .submit)
-        guard verdicts.isValid else { return refused(inputs, verdicts, offer, request) }
-        let outcome = outcome(site.judging.judge.values(of: inputs, for: offer.prompt))
-        try await desk.keep(outcome, to: offer, receipt: receipt)
-        return ended(outcome, receipt, offer, request)
-      } catch {
-        return site.response(to: error, for: request)
-      }
+    return .later { () throws(Problem) in
+      let verdicts = try await start.verdicts
+      site.verdicts.count(verdicts.isValid, at: .submit)
+      guard verdicts.isValid else { return refused(inputs, verdicts, offer, request) }
+      let outcome = outcome(site.judging.judge.values(of: inputs, for: offer.prompt))
+      try await desk.keep(outcome, to: offer, receipt: receipt)
+      return ended(outcome, receipt, offer, request)
     }
   }
 

@@ -1,81 +1,83 @@
 internal import Definitions
 internal import MicroHTTP
 
-/// Which handler answers what.
+/// Every route, and a request's way to its handler and back.
 struct Routes: Sendable {
-  private let router: RouteTable
+  let table: [Route]
+  private let router: Router
+  private let gate: Gate
   private let files: StaticFiles
-  private let headers: SecurityHeaders
-  private let site: Site
   private let fileMark: Int
+  private let headers: SecurityHeaders
   let readiness: Readiness
   /// Requests of each route.
   let requests: RequestCounts
 
   init(
-    site: Site, desk: AskDesk, tokens: APITokens, baseURL: String?, files: StaticFiles, cors: CORS,
-    headers: SecurityHeaders, commits: CommitCounts, limiting: RateLimiting
+    site: Site, desk: AskDesk, baseURL: String?, files: StaticFiles, headers: SecurityHeaders, commits: CommitCounts,
+    gate: Gate
   ) {
-    readiness = Readiness(desk.store)
-    let (index, prompts, validate, health) = (
-      IndexRoute(site: site), PromptRoutes(site: site, desk: desk), ValidateRoutes(site: site),
-      HealthRoutes(readiness: readiness)
-    )
-    func limited(_ action: RateLimits.Action, _ handler: @escaping Router.Handler) -> Router.Handler {
-      // People submit; the rest is for programs.
-      limiting.guarding(action, handler) {
-        action == .submit || action == .open ? site.response(to: $0, for: $1) : $0.response
-      }
-    }
-    var router = RouteTable()
-    router.on(.get, "/", site.handler(index.get))
-    router.on(.get, "/prompts/:name", cors.sharing(site.handler(prompts.get)))
-    router.on(.post, "/prompts/:name", limited(.submit, site.handler(prompts.submit)))
-    router.on(.get, "/prompts/:name/rules", cors.sharing(site.data(prompts.rules)))
-    router.on(.get, "/prompts/:name/schema", cors.sharing(site.data(prompts.schema)))
-    router.on(.get, "/prompts/:name/done", site.handler(prompts.done))
-    router.on(.post, "/validate", cors.sharing(limited(.validate, site.data(validate.general))))
-    router.on(.options, "/validate", cors.preflight([.post]))
-    router.on(.post, "/validate/:name", cors.sharing(limited(.validate, site.data(validate.named))))
-    router.on(.options, "/validate/:name", cors.preflight([.post]))
-    let (asks, links) = (
-      AskRoutes(site: site, desk: desk, tokens: tokens, baseURL: baseURL), LinkRoutes(site: site, desk: desk)
-    )
-    router.on(.post, "/asks", limited(.create, site.data(asks.create)))
-    router.on(.get, "/asks/:id", site.data(asks.get))
-    router.on(.get, "/asks/:id/events", site.data(asks.events))
-    router.on(.delete, "/asks/:id", site.data(asks.withdraw))
-    router.on(.get, "/prompts/:name/answers", site.data(asks.answers))
-    router.on(.get, "/receipts/:receipt", site.data(ReceiptRoutes(desk: desk, tokens: tokens).get))
-    router.on(.get, "/a/:token", limited(.open, site.handler(links.get)))
-    router.on(.post, "/a/:token", limited(.submit, site.handler(links.submit)))
-    router.on(.get, "/a/:token/rules", cors.sharing(limited(.open, site.data(links.rules))))
-    router.on(.post, "/a/:token/validate", cors.sharing(limited(.validate, site.data(links.validate))))
-    router.on(.options, "/a/:token/validate", cors.preflight([.post]))
-    router.on(.get, "/a/:token/done", limited(.open, site.handler(links.done)))
-    let (format, api) = (
-      DocumentRoute(PromptSchema.json, type: "application/schema+json", headers: headers),
-      DocumentRoute(OpenAPI.json, type: "application/json", headers: headers)
-    )
-    router.on(.get, "/prompt.schema.json", format.get)
-    router.on(.get, "/openapi.json", api.get)
-    router.on(.get, "/healthz", health.alive)
-    router.on(.get, "/readyz", health.ready)
-    fileMark = router.mark("GET", "files")
-    // Last, so that it counts every route, itself included.
-    requests = RequestCounts(router.marked + [.init(method: "GET", pattern: "/metrics")])
+    let readiness = Readiness(desk.store)
+    let index = IndexRoute(site: site)
+    let prompts = PromptRoutes(site: site, desk: desk)
+    let validate = ValidateRoutes(site: site)
+    let asks = AskRoutes(site: site, desk: desk, baseURL: baseURL)
+    let links = LinkRoutes(site: site, desk: desk)
+    let receipts = ReceiptRoutes(desk: desk)
+    let health = HealthRoutes(readiness: readiness)
+    let format = DocumentRoute(PromptSchema.json, type: "application/schema+json", headers: headers)
+    let api = DocumentRoute(OpenAPI.json, type: "application/json", headers: headers)
+    var table = [
+      Route(.get, "/", hasPages: true, reply: index.get),
+      Route(.get, "/prompts/:name", readableBy: .allowedOrigins, hasPages: true, reply: prompts.get),
+      Route(.post, "/prompts/:name", limit: .submit, hasPages: true, reply: prompts.submit),
+      Route(.get, "/prompts/:name/rules", readableBy: .allowedOrigins, reply: prompts.rules),
+      Route(.get, "/prompts/:name/schema", readableBy: .allowedOrigins, reply: prompts.schema),
+      Route(.get, "/prompts/:name/done", hasPages: true, reply: prompts.done),
+      Route(.get, "/prompts/:name/answers", for: .program, reply: asks.answers),
+      Route(.post, "/validate", readableBy: .allowedOrigins, limit: .validate, reply: validate.general),
+      Route(.post, "/validate/:name", readableBy: .allowedOrigins, limit: .validate, reply: validate.named),
+      Route(.post, "/asks", for: .program, limit: .create, reply: asks.create),
+      Route(.get, "/asks/:id", for: .program, reply: asks.get),
+      Route(.get, "/asks/:id/events", for: .program, reply: asks.events),
+      Route(.delete, "/asks/:id", for: .program, reply: asks.withdraw),
+      Route(.get, "/receipts/:receipt", for: .program, reply: receipts.get),
+      Route(.get, "/a/:token", for: .person, limit: .open, hasPages: true, reply: links.get),
+      Route(.post, "/a/:token", for: .person, limit: .submit, hasPages: true, reply: links.submit),
+      Route(.get, "/a/:token/rules", for: .person, readableBy: .allowedOrigins, limit: .open, reply: links.rules),
+      Route(
+        .post, "/a/:token/validate", for: .person, readableBy: .allowedOrigins, limit: .validate, reply: links.validate),
+      Route(.get, "/a/:token/done", for: .person, limit: .open, hasPages: true, reply: links.done),
+      Route(.get, "/prompt.schema.json", reply: format.get),
+      Route(.get, "/openapi.json", reply: api.get),
+      Route(.get, "/healthz", checksHost: false, reply: health.alive),
+      Route(.get, "/readyz", checksHost: false, reply: health.ready),
+    ]
+    // Last, since it tells the requests of every route, its own among them.
+    let labels =
+      table.map(\.label) + [.init(method: "GET", pattern: "/metrics"), .init(method: "GET", pattern: "files")]
+    let requests = RequestCounts(labels)
     let metrics = MetricsRoute(
-      tokens: tokens, catalogue: site.catalogue, desk: desk, requests: requests, verdicts: site.verdicts,
-      commits: commits)
-    router.on(.get, "/metrics", site.data(metrics.get))
-    (self.router, self.files, self.headers, self.site) = (router, files, headers, site)
+      catalogue: site.catalogue, desk: desk, requests: requests, verdicts: site.verdicts, commits: commits)
+    table.append(Route(.get, "/metrics", for: .program, reply: metrics.get))
+
+    var router = Router()
+    for (place, route) in table.enumerated() {
+      router.on(route.method, route.pattern) { request in
+        request.mark(place + 1)
+        return gate.reply(to: request, by: route)
+      }
+      if let preflight = gate.preflight(of: route) { router.on(.options, route.pattern, preflight) }
+    }
+    (self.table, self.router, self.gate, fileMark) = (table, router, gate, labels.count)
+    (self.files, self.headers, self.readiness, self.requests) = (files, headers, readiness, requests)
   }
 
   /// Answers a request; every response leaves with the security headers.
   func reply(to request: Request) -> Reply {
     let reply = router.reply(to: request)
     switch reply {
-    // Nearly every reply, which needs no closure that keeps the request, and if it was prepared no change.
+    // Nearly every reply: it needs no closure that keeps the request, and no change if it was prepared.
     case .now(let response): return response.isPrepared ? reply : .now(finished(response, request))
     // A route comes before a file of the same path.
     case .refused(.notFound):
@@ -86,13 +88,11 @@ struct Routes: Sendable {
     }
   }
 
-  /// Every route, in the order they were added.
-  var list: [(method: Method, pattern: String)] { router.routes }
-
   /// What the HTTP server refuses by itself, as problem+json or as a page.
   func refuse(_ refusal: Refusal, _ request: Request?) -> Response {
-    let isForProgram = request.map { HealthRoutes.paths.contains($0.path) } ?? true
-    return finished(site.response(to: Problem(refusal), for: isForProgram ? nil : request), request)
+    // Whoever looks at these reads JSON, whatever it accepts.
+    let hasPages = !table.contains { !$0.checksHost && $0.pattern == request?.path }
+    return finished(gate.response(to: Problem(refusal), for: request, hasPages: hasPages), request)
   }
 
   /// An error carries the request's id, by which its line is found in the log; other responses are

@@ -7,14 +7,14 @@ struct ValidateRoutes: Sendable {
   let site: Site
 
   /// `POST /validate/{name}`: form fields or a JSON object of values.
-  func named(_ request: Request) throws(Problem) -> Reply {
+  func named(_ request: Request) throws(Problem) -> Route.Reply {
     let offer = try site.offer(in: request)
     let inputs = try Inputs(request, of: offer.prompt)
     return try reply(to: inputs, of: offer, only: try request.only(of: offer.prompt), request)
   }
 
   /// `POST /validate`: `{"rules":[…],"value":"…"}` or `{"prompt":"…","values":{…}}`.
-  func general(_ request: Request) throws(Problem) -> Reply {
+  func general(_ request: Request) throws(Problem) -> Route.Reply {
     // Not ignored: more would be judged than was asked for.
     guard try request.parameter("only") == nil else {
       throw .badRequest(
@@ -39,7 +39,7 @@ struct ValidateRoutes: Sendable {
 
   private static let shapes = #"send {"rules": [...], "value": "..."} or {"prompt": "...", "values": {...}}."#
 
-  private func verdicts(_ json: JSON, _ request: Request) throws(Problem) -> Reply {
+  private func verdicts(_ json: JSON, _ request: Request) throws(Problem) -> Route.Reply {
     guard case .string(let name)? = json["prompt"] else {
       throw .badRequest("“prompt” must name a prompt; \(Self.shapes)")
     }
@@ -50,23 +50,19 @@ struct ValidateRoutes: Sendable {
 
   /// Judges by rules that came with the request. Most take microseconds; those that an event loop has no time for are
   /// read and judged once more in the background.
-  private func verdict(_ json: JSON, _ request: Request) throws(Problem) -> Reply {
+  private func verdict(_ json: JSON, _ request: Request) throws(Problem) -> Route.Reply {
     guard json["rules"] != nil else { throw .badRequest("“rules” is missing; \(Self.shapes)") }
     let value = try Self.value(in: json)
     let rules = Node(json).mappingValue("rules")
     if case .verdict(let verdict) = try judge(value, by: rules, within: .eventLoop) { return .now(response(verdict)) }
     try site.judging.limiting.admitWork(for: request)
-    return .later {
-      do throws(Problem) {
-        let judged = try await site.judging.inBackground(for: request) { isCancelled in
-          Result { () throws(Problem) in try judge(value, by: rules, within: .stranger, isCancelled: isCancelled) }
-        }.get()
-        switch judged {
-        case .verdict(let verdict): return response(verdict)
-        case .tooCostly(let problem): throw problem
-        }
-      } catch {
-        return error.response
+    return .later { () throws(Problem) in
+      let judged = try await site.judging.inBackground(for: request) { isCancelled in
+        Result { () throws(Problem) in try judge(value, by: rules, within: .stranger, isCancelled: isCancelled) }
+      }.get()
+      switch judged {
+      case .verdict(let verdict): return response(verdict)
+      case .tooCostly(let problem): throw problem
       }
     }
   }
@@ -111,17 +107,14 @@ struct ValidateRoutes: Sendable {
 
   private func reply(
     to inputs: Inputs, of offer: Offer, only: [String]?, _ request: Request
-  ) throws(Problem) -> Reply {
+  ) throws(Problem) -> Route.Reply {
     @Sendable func response(to verdicts: Verdicts) -> Response {
       site.verdicts.count(verdicts.isValid, at: .validate)
       return only == nil ? offer.response(to: verdicts) : verdicts.response
     }
     switch try site.judging.begin(inputs, of: offer.subject, only: only, for: request) {
     case .decided(let verdicts): return .now(response(to: verdicts))
-    case .later(let work):
-      return .later {
-        do throws(Problem) { return response(to: try await work()) } catch { return error.response }
-      }
+    case .later(let work): return .later { () throws(Problem) in response(to: try await work()) }
     }
   }
 

@@ -20,6 +20,15 @@ struct Judging: Sendable {
   enum Start: Sendable {
     case decided(Verdicts)
     case later(@Sendable () async throws(Problem) -> Verdicts)
+
+    var verdicts: Verdicts {
+      get async throws(Problem) {
+        switch self {
+        case .decided(let verdicts): verdicts
+        case .later(let work): try await work()
+        }
+      }
+    }
   }
 
   /// Judges, or says what remains to be done for it.
@@ -57,10 +66,7 @@ struct Judging: Sendable {
   func verdicts(
     on inputs: Inputs, of subject: Subject, only: [String]? = nil, for request: Request
   ) async throws(Problem) -> Verdicts {
-    switch try begin(inputs, of: subject, only: only, for: request) {
-    case .decided(let verdicts): return verdicts
-    case .later(let work): return try await work()
-    }
+    try await begin(inputs, of: subject, only: only, for: request).verdicts
   }
 
   /// Does something for a client on a background thread, and counts the CPU time that it takes.

@@ -1,0 +1,175 @@
+import MicroHTTP
+import StrictJSON
+import Testing
+
+@testable import OKCancel
+
+/// What each route checks before it answers. The table of the server is compared with this one, and every row is tried
+/// from outside.
+@Suite("Every route")
+struct RouteTests {
+  struct Row: Sendable, CustomTestStringConvertible {
+    let method: String
+    let pattern: String
+    var needsToken = false
+    /// Whether pages of allowed origins read its responses.
+    var isShared = false
+    var limit: RateLimits.Action?
+    /// Whether problems come as pages to whoever prefers them.
+    var hasPages = false
+
+    var testDescription: String { "\(method) \(pattern)" }
+  }
+
+  static let rows: [Row] = [
+    Row(method: "GET", pattern: "/", hasPages: true),
+    Row(method: "GET", pattern: "/prompts/:name", isShared: true, hasPages: true),
+    Row(method: "POST", pattern: "/prompts/:name", limit: .submit, hasPages: true),
+    Row(method: "GET", pattern: "/prompts/:name/rules", isShared: true),
+    Row(method: "GET", pattern: "/prompts/:name/schema", isShared: true),
+    Row(method: "GET", pattern: "/prompts/:name/done", hasPages: true),
+    Row(method: "GET", pattern: "/prompts/:name/answers", needsToken: true),
+    Row(method: "POST", pattern: "/validate", isShared: true, limit: .validate),
+    Row(method: "POST", pattern: "/validate/:name", isShared: true, limit: .validate),
+    Row(method: "POST", pattern: "/asks", needsToken: true, limit: .create),
+    Row(method: "GET", pattern: "/asks/:id", needsToken: true),
+    Row(method: "GET", pattern: "/asks/:id/events", needsToken: true),
+    Row(method: "DELETE", pattern: "/asks/:id", needsToken: true),
+    Row(method: "GET", pattern: "/receipts/:receipt", needsToken: true),
+    Row(method: "GET", pattern: "/a/:token", limit: .open, hasPages: true),
+    Row(method: "POST", pattern: "/a/:token", limit: .submit, hasPages: true),
+    Row(method: "GET", pattern: "/a/:token/rules", isShared: true, limit: .open),
+    Row(method: "POST", pattern: "/a/:token/validate", isShared: true, limit: .validate),
+    Row(method: "GET", pattern: "/a/:token/done", limit: .open, hasPages: true),
+    Row(method: "GET", pattern: "/prompt.schema.json"),
+    Row(method: "GET", pattern: "/openapi.json"),
+    Row(method: "GET", pattern: "/healthz"),
+    Row(method: "GET", pattern: "/readyz"),
+    Row(method: "GET", pattern: "/metrics", needsToken: true),
+  ]
+
+  static let token = "a-token-for-these-tests"
+  static let allowed = "https://tools.example.com"
+
+  static func server(_ configure: (inout Configuration) -> Void = { _ in }) throws -> LiveServer {
+    try LiveServer(Sample.all) { configuration in
+      configuration.apiTokens = [token]
+      configuration.allowedOrigins = [Origin(allowed)!]
+      configure(&configuration)
+    }
+  }
+
+  /// The row's path with a prompt, an open ask and its link in it.
+  static func path(_ row: Row, on live: LiveServer) async throws -> String {
+    let made = try await live.post(
+      "/asks", json: #"{"prompt":"email"}"#, headers: ["Authorization": "Bearer \(token)"]
+    ).json()
+    guard case .string(let link)? = made["link"], case .string(let id)? = made["id"] else {
+      throw CancellationError()
+    }
+    let words = [
+      ":name": "email", ":id": id, ":token": String(link.split(separator: "/").last ?? ""), ":receipt": "none",
+    ]
+    return row.pattern.split(separator: "/", omittingEmptySubsequences: false)
+      .map { words[String($0)] ?? String($0) }.joined(separator: "/")
+  }
+
+  /// Asks as a program would; what is sent is nothing that a handler could use, so that nothing changes.
+  static func send(
+    _ row: Row, _ path: String, on live: LiveServer, method: String? = nil, headers: [String: String] = [:]
+  ) async throws -> LiveServer.Answer {
+    let method = method ?? row.method
+    var headers = ["Accept": "application/json"].merging(headers) { $1 }
+    if method == "POST" { headers["Content-Type"] = "application/json" }
+    return try await live.send(method, path, headers: headers, body: method == "POST" ? Array("[]".utf8) : nil)
+  }
+
+  private static let authorized = ["Authorization": "Bearer \(token)"]
+
+  @Test("is in the table, with what is checked before it answers")
+  func table() throws {
+    let table = try Self.server().server.routes.table
+    #expect(
+      table.map {
+        Row(
+          method: $0.method.token, pattern: $0.pattern, needsToken: $0.caller == .program,
+          isShared: $0.readers == .allowedOrigins, limit: $0.limit, hasPages: $0.hasPages
+        ).description
+      }.sorted() == Self.rows.map(\.description).sorted())
+    for route in table { #expect(route.checksHost == !["/healthz", "/readyz"].contains(route.pattern)) }
+    #expect(table.filter { $0.caller == .person }.map(\.pattern).allSatisfy { $0.hasPrefix("/a/:token") })
+  }
+
+  @Test("for programs refuses whoever has no token or a wrong one, and nobody else does", arguments: rows)
+  func tokens(row: Row) async throws {
+    let live = try Self.server()
+    let path = try await Self.path(row, on: live)
+    for headers in [[:], ["Authorization": "Bearer wrong"], ["Authorization": Self.token]] {
+      let answer = try await Self.send(row, path, on: live, headers: headers)
+      #expect((answer.status == 401) == row.needsToken)
+      if row.needsToken { #expect(answer.headers["www-authenticate"] == "Bearer") }
+    }
+    // Events of an open ask do not end.
+    guard !row.pattern.hasSuffix("/events") else { return }
+    #expect(try await Self.send(row, path, on: live, headers: Self.authorized).status != 401)
+  }
+
+  @Test("is read by pages of allowed origins only if it is shared, and changes nothing for others", arguments: rows)
+  func origins(row: Row) async throws {
+    let live = try Self.server()
+    let path = try await Self.path(row, on: live)
+    for origin in [Self.allowed, "https://evil.example"] {
+      let headers = ["Origin": origin, "Sec-Fetch-Site": "cross-site"]
+      let answer = try await Self.send(row, path, on: live, headers: headers)
+      let isAllowed = origin == Self.allowed
+      #expect(answer.headers["access-control-allow-origin"] == (isAllowed && row.isShared ? origin : nil))
+      #expect((answer.status == 403) == (!isAllowed && row.method == "POST"))
+    }
+  }
+
+  @Test(
+    "with a limit says 429 beyond it, before anything else is looked at", arguments: rows.filter { $0.limit != nil })
+  func limits(row: Row) async throws {
+    let limit = try #require(row.limit)
+    let made = try Self.server()
+    let path = try await Self.path(row, on: made)
+    let live = try Self.server { $0.rateLimits.set(Rate("1/h"), for: limit) }
+    #expect(try await Self.send(row, path, on: live).status != 429)
+    for accept in ["application/json", "text/html"] {
+      let headers = ["Accept": accept, "Origin": "https://evil.example"]
+      let answer = try await Self.send(row, path, on: live, headers: headers)
+      #expect(answer.status == 429)
+      #expect(answer.headers["retry-after"] != nil)
+      let isPage = accept == "text/html" && row.hasPages
+      #expect(answer.headers["content-type"] == (isPage ? "text/html; charset=utf-8" : "application/problem+json"))
+    }
+  }
+
+  @Test("answers its own methods, HEAD for GET, and OPTIONS; the rest is 405 with Allow", arguments: rows)
+  func methods(row: Row) async throws {
+    let live = try Self.server()
+    let path = try await Self.path(row, on: live)
+    let own = Self.rows.filter { $0.pattern == row.pattern }.map(\.method)
+    let allowed = own.flatMap { $0 == "GET" ? ["GET", "HEAD"] : [$0] } + ["OPTIONS"]
+    let options = try await Self.send(row, path, on: live, method: "OPTIONS")
+    #expect(options.status == 204)
+    #expect(options.headers["allow"] == allowed.joined(separator: ", "))
+    for method in ["PUT", "POST", "DELETE", "PATCH"] where !own.contains(method) {
+      let answer = try await Self.send(row, path, on: live, method: method)
+      #expect(answer.status == 405)
+      #expect(answer.headers["allow"] == allowed.joined(separator: ", "))
+    }
+    let preflight = try await Self.send(
+      row, path, on: live, method: "OPTIONS",
+      headers: ["Origin": Self.allowed, "Access-Control-Request-Method": "POST"])
+    let mayPost = Self.rows.contains { $0.pattern == row.pattern && $0.method == "POST" && $0.isShared }
+    #expect(preflight.headers["access-control-allow-origin"] == (mayPost ? Self.allowed : nil))
+    #expect(preflight.headers["access-control-allow-methods"] == (mayPost ? "POST" : nil))
+  }
+}
+
+extension RouteTests.Row: CustomStringConvertible {
+  var description: String {
+    "\(method) \(pattern) token \(needsToken) shared \(isShared) limit \(limit?.rawValue ?? "-") pages \(hasPages)"
+  }
+}
