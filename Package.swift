@@ -109,12 +109,12 @@ let package = Package(
       name: "DefinitionsTests", dependencies: ["Definitions", "Prompts", "StrictJSON"], swiftSettings: strict),
     .testTarget(
       name: "AsksTests",
-      dependencies: ["Asks", "Prompts", .product(name: "GRDB", package: "GRDB.swift")],
+      dependencies: ["Asks", "Prompts", "StrictJSON", .product(name: "GRDB", package: "GRDB.swift")],
       exclude: ["Kill", "Callbacks/receiver.py", "requirements.txt"],
       swiftSettings: strict),
     // Kills a process while it answers, again and again: `swift run AskStoreKill 200`.
     .executableTarget(
-      name: "AskStoreKill", dependencies: ["Asks"], path: "Tests/AsksTests/Kill", swiftSettings: strict),
+      name: "AskStoreKill", dependencies: ["Asks", "Prompts"], path: "Tests/AsksTests/Kill", swiftSettings: strict),
     .testTarget(name: "MicroHTTPTests", dependencies: ["MicroHTTP"], swiftSettings: strict),
     .testTarget(name: "PagesTests", dependencies: ["Pages", "Prompts", "StrictJSON"], swiftSettings: strict),
     .testTarget(

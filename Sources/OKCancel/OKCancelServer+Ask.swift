@@ -33,7 +33,9 @@ extension OKCancelServer {
       let wait: Duration = Task.isCancelled ? .zero : .seconds(55)
       if let closed = try await storage.store.outcome(of: id, among: storage.waiters, atMost: wait) {
         let json = try JSONParser<JSON>.parse(try storage.store.secrets.json(of: closed), limits: .file)
-        guard let outcome = Outcome(json) else { throw SetupFault("the outcome “\(closed.outcome)” is not known") }
+        guard let outcome = Outcome(json) else {
+          throw SetupFault("the outcome “\(closed.outcome.rawValue)” is not known")
+        }
         return outcome
       }
       // Where the server is stopping nobody waits any more; the store ends this loop when it is closed.

@@ -9,11 +9,6 @@ public struct Pages: Sendable {
   /// The origins whose pages may frame a dialog, as the framed page learns them.
   private let origins: String
 
-  /// How a dialog can end, as its last page tells it.
-  public enum Ending: String, Sendable {
-    case ok, cancel, action
-  }
-
   /// Where a dialog's page sends what was entered.
   public struct Address: Sendable {
     /// The dialog's own path; its form posts to it.
@@ -58,7 +53,7 @@ public struct Pages: Sendable {
   /// What a browser shows after an outcome.
   ///
   /// - Parameter again: the path that asks the same once more; nil: it cannot be asked again.
-  public func done(_ prompt: Prompt, _ ending: Ending, again: String? = nil) -> [UInt8] {
+  public func done(_ prompt: Prompt, _ ending: Outcome.Kind, again: String? = nil) -> [UInt8] {
     var values = common
     values["outcome"] = ending.rawValue
     values["title"] = prompt.title

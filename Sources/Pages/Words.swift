@@ -1,3 +1,5 @@
+internal import Prompts
+
 /// The words of the pages in one language, but for those about verdicts, which `Prompts.Sentences` has.
 ///
 /// Scripts know none of them: they show what the templates put into the page. Another language is another value.
@@ -6,7 +8,7 @@ public struct Words: Sendable {
   public let language: String
   /// By the names the templates use, as `text.NAME`.
   let phrases: [String: String]
-  let endings: [Pages.Ending: (heading: String, sentence: String)]
+  let endings: [Outcome.Kind: (heading: String, sentence: String)]
   /// A heading for a problem's status and the reason phrase that goes with it.
   let heading: @Sendable (_ status: Int, _ reason: String) -> String
 

@@ -1,4 +1,6 @@
 import Asks
+import Prompts
+import StrictJSON
 import Testing
 
 /// A kind of store that the contract is checked against. Another store joins by a line in `all`.
@@ -50,5 +52,10 @@ extension AskDraft {
 }
 
 func bytes(_ text: String) -> [UInt8] { Array(text.utf8) }
+
+/// The values of a JSON object.
+func values(_ text: String) -> Values {
+  do { return Values(json: try JSON(parsing: bytes(text))) } catch { preconditionFailure("\(text): \(error)") }
+}
 
 func text(_ bytes: [UInt8]) -> String { String(decoding: bytes, as: UTF8.self) }

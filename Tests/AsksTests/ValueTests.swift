@@ -93,7 +93,7 @@ struct ValueTests {
     let now = Timestamp(milliseconds: 0)
     func callback(_ attempts: Int) -> Callback {
       let id = AskID()
-      let closed = ClosedAsk(id: id, outcome: "cancel", closedAt: now, json: Sealable(stored: bytes("{}")))
+      let closed = ClosedAsk(id: id, outcome: .cancel, closedAt: now, json: Sealable(stored: bytes("{}")))
       return Callback(id: id, url: "https://a.example/", attempts: attempts, closed: closed)
     }
     #expect(callback(0).failure(at: now, chance: 0) == .failed(retryAt: now + .seconds(5)))

@@ -1,5 +1,6 @@
 @testable import Asks
 import Foundation
+import Prompts
 import Testing
 
 @Suite("Waiting for an outcome")
@@ -165,6 +166,6 @@ struct WaitersTests {
 
 extension ClosedAsk {
   fileprivate static func cancelled(_ id: AskID) -> ClosedAsk {
-    ClosedAsk(id: id, outcome: "cancel", closedAt: Timestamp(milliseconds: 0), json: Sealable(stored: bytes("{}")))
+    ClosedAsk(id: id, outcome: .cancel, closedAt: Timestamp(milliseconds: 0), json: Sealable(stored: bytes("{}")))
   }
 }

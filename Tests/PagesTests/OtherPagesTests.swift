@@ -16,8 +16,8 @@ import Testing
     #expect(html(pages.index([])).contains("There are no prompts yet."))
   }
 
-  @Test(arguments: [(Pages.Ending.ok, "Thank you"), (.cancel, "Cancelled"), (.action, "Done")])
-  func `Each ending has its heading`(ending: Pages.Ending, heading: String) throws {
+  @Test(arguments: [(Outcome.Kind.ok, "Thank you"), (.cancel, "Cancelled"), (.action, "Done")])
+  func `Each ending has its heading`(ending: Outcome.Kind, heading: String) throws {
     let pages = try Pages(directory: templates)
     let page = html(pages.done(prompt, ending, again: "/prompts/email"))
     #expect(page.contains("<title>\(heading)</title>"))

@@ -1,4 +1,5 @@
 internal import GRDB
+internal import Prompts
 
 extension Ask {
   /// A row of `asks`.
@@ -15,7 +16,7 @@ extension Ask {
 extension ClosedAsk {
   /// nil where the row's ask is open.
   init?(_ row: Row, id: AskID) throws {
-    guard let outcome = row["outcome"] as String? else { return nil }
+    guard let word = row["outcome"] as String?, let outcome = Outcome.Kind(rawValue: word) else { return nil }
     self.init(
       id: id, outcome: outcome, closedAt: row.timestamp("closed_at"),
       json: Sealable(stored: row.bytes("closed")))

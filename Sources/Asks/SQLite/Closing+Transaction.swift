@@ -1,5 +1,6 @@
 internal import Foundation
 internal import GRDB
+internal import Prompts
 
 extension Closing {
   /// What one closing did in its transaction.
@@ -15,7 +16,7 @@ extension Closing {
 extension Closing.Committed {
   /// Ends the ask in one conditional update, and queues its callback.
   init(
-    _ id: AskID, as outcome: AskOutcome, at now: Timestamp, sealedWith secrets: SecretBox, on db: Database
+    _ id: AskID, as outcome: Outcome, at now: Timestamp, sealedWith secrets: SecretBox, on db: Database
   ) throws {
     let sql = """
       SELECT metadata, callback, holds_passwords, expires_at, outcome, closed_at, closed
@@ -30,14 +31,14 @@ extension Closing.Committed {
       return
     }
     let isDue = row.timestamp("expires_at") <= now
-    if outcome == .expired, !isDue {
+    if outcome.kind == .expired, !isDue {
       self.init(closing: .stillOpen, new: nil, hasCallback: false)
       return
     }
-    let end = isDue ? AskOutcome.expired : outcome
+    let end = isDue ? Outcome.expired : outcome
     let json = ClosedAsk.json(id: id, outcome: end, closedAt: now, metadata: row.bytes("metadata"))
     let closed = ClosedAsk(
-      id: id, outcome: end.word, closedAt: now,
+      id: id, outcome: end.kind, closedAt: now,
       json: secrets.keep(
         json, sealed: row["holds_passwords"], context: SecretBox.context(.closed, of: id)))
     let changes = try db.run(
@@ -53,7 +54,9 @@ extension Closing.Committed {
         "INSERT INTO callbacks (ask, url, origin, due_at) VALUES (?, ?, ?, ?)",
         [id.description, url, Callback.origin(of: url), now.milliseconds])
     }
-    self.init(closing: end == outcome ? .closed(closed) : .alreadyClosed(closed), new: closed, hasCallback: url != nil)
+    self.init(
+      closing: end.kind == outcome.kind ? .closed(closed) : .alreadyClosed(closed), new: closed, hasCallback: url != nil
+    )
   }
 }
 

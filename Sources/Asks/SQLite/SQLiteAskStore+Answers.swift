@@ -1,13 +1,14 @@
 internal import GRDB
+public import Prompts
 
 extension SQLiteAskStore {
   public func append(
-    _ outcome: AskOutcome, to prompt: String, holdsPasswords: Bool, receipt: Receipt?
+    _ outcome: Outcome, to prompt: String, holdsPasswords: Bool, receipt: Receipt?
   ) async throws -> StandingAnswer.Cursor {
     try await connection.write { [secrets, clock] db in
       // The position is not known before the row is there: a random context stands in for it where one is needed.
       let context = holdsPasswords ? "answer \(AskID())" : ""
-      let kept = secrets.keep(outcome.json, sealed: holdsPasswords, context: context)
+      let kept = secrets.keep(outcome.json(adding: nil), sealed: holdsPasswords, context: context)
       try db.run(
         "INSERT INTO answers (prompt, answered_at, context, outcome, receipt) VALUES (?, ?, ?, ?, ?)",
         [prompt, clock.now.milliseconds, context, kept.data, receipt?.description])

@@ -1,5 +1,6 @@
 internal import Foundation
 internal import GRDB
+public import Prompts
 
 extension SQLiteAskStore {
   public func ask(_ id: AskID) async throws -> Ask? {
@@ -22,7 +23,7 @@ extension SQLiteAskStore {
     return try await connection.read { try find($0).map(Ask.init) }
   }
 
-  public func close(_ id: AskID, as outcome: AskOutcome) async throws -> Closing {
+  public func close(_ id: AskID, as outcome: Outcome) async throws -> Closing {
     try await connection.write { [self] (result: Closing.Committed) in
       announce([result])
     } _: { [secrets, clock] db in

@@ -1,3 +1,5 @@
+public import Prompts
+
 /// Where asks, answers and callbacks are kept.
 ///
 /// Several servers can share one store that several can reach: all that must outlive a process, or
@@ -27,7 +29,7 @@ public protocol AskStore: Sendable {
   ///
   /// An outcome that comes when the time is over closes the ask as expired. `.expired` itself
   /// closes only an ask whose time is over.
-  func close(_ id: AskID, as outcome: AskOutcome) async throws -> Closing
+  func close(_ id: AskID, as outcome: Outcome) async throws -> Closing
 
   /// Closes asks whose time is over, the longest overdue first.
   ///
@@ -43,7 +45,7 @@ public protocol AskStore: Sendable {
   /// - Parameters:
   ///   - holdsPasswords: whether the prompt has a password field.
   ///   - receipt: what the answer can be looked up by; nil: nothing.
-  func append(_ outcome: AskOutcome, to prompt: String, holdsPasswords: Bool, receipt: Receipt?) async throws
+  func append(_ outcome: Outcome, to prompt: String, holdsPasswords: Bool, receipt: Receipt?) async throws
     -> StandingAnswer.Cursor
 
   /// The answer that this receipt was given for; nil: there is none, or no longer.
@@ -109,7 +111,7 @@ public enum Closing: Sendable {
 extension AskStore {
   /// Keeps an answer that nobody has a receipt for.
   public func append(
-    _ outcome: AskOutcome, to prompt: String, holdsPasswords: Bool
+    _ outcome: Outcome, to prompt: String, holdsPasswords: Bool
   ) async throws -> StandingAnswer.Cursor {
     try await append(outcome, to: prompt, holdsPasswords: holdsPasswords, receipt: nil)
   }

@@ -1,3 +1,4 @@
+internal import Prompts
 internal import StrictJSON
 
 extension Ask {
@@ -31,7 +32,7 @@ extension ClosedAsk {
   /// `{"id","status":"closed","outcome","values","closedAt","metadata"}`, written in one place so
   /// that every store writes the same.
   static func json(
-    id: AskID, outcome: AskOutcome, closedAt: Timestamp, metadata: [UInt8]
+    id: AskID, outcome: Outcome, closedAt: Timestamp, metadata: [UInt8]
   ) -> [UInt8] {
     var json = JSONWriter()
     json.object { json in

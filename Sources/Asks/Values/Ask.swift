@@ -1,3 +1,5 @@
+public import Prompts
+
 /// One prompt put to one person once: a link for the person, an id for the program that waits.
 public struct Ask: Sendable {
   /// What the program calls it.
@@ -24,8 +26,7 @@ public struct Ask: Sendable {
 /// An ask's end, and the bytes every reader gets of it.
 public struct ClosedAsk: Sendable {
   public let id: AskID
-  /// `ok`, `cancel`, `action`, `expired` or `withdrawn`.
-  public let outcome: String
+  public let outcome: Outcome.Kind
   public let closedAt: Timestamp
   /// `{"id","status":"closed","outcome",…}`: written once when the ask closed, and kept.
   ///

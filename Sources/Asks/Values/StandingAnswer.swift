@@ -59,18 +59,3 @@ public struct StandingAnswer: Sendable {
     return json.bytes.dropLast() + [UInt8(ascii: ",")] + outcome.dropFirst()
   }
 }
-
-extension AskOutcome {
-  /// `{"outcome","values"}`, with `action` where there is one.
-  public var json: [UInt8] { json(adding: nil) }
-
-  /// The same with one more member at its end; nil: none.
-  public func json(adding member: (key: String, value: String)?) -> [UInt8] {
-    var json = JSONWriter()
-    json.object { json in
-      writeMembers(to: &json)
-      if let member { json.member(member.key, member.value) }
-    }
-    return json.bytes
-  }
-}

@@ -59,7 +59,7 @@ struct AskDesk: Sendable {
   /// Keeps an answer to a standing prompt; it is on the disk when this returns.
   ///
   /// - Parameter receipt: what the answer can be looked up by; nil: nobody asked for that.
-  func keep(_ outcome: AskOutcome, to offer: Offer, receipt: Receipt?) async throws(Problem) {
+  func keep(_ outcome: Outcome, to offer: Offer, receipt: Receipt?) async throws(Problem) {
     _ = try await asking {
       try await store.append(
         outcome, to: offer.name, holdsPasswords: offer.prompt.hasPasswordField, receipt: receipt)
@@ -95,13 +95,13 @@ extension Problem {
   static let noSuchLink = Problem(
     status: .notFound, detail: "There is no question at this address; check the link, or ask for a new one.")
 
-  static func ended(_ outcome: String) -> Problem {
+  static func ended(_ outcome: Outcome.Kind) -> Problem {
     let why =
       switch outcome {
-      case "expired": "The time to answer is over."
-      case "withdrawn": "The question was taken back."
+      case .expired: "The time to answer is over."
+      case .withdrawn: "The question was taken back."
       default: "This question was answered already."
       }
-    return Problem(status: .gone, detail: why, outcome: outcome)
+    return Problem(status: .gone, detail: why, outcome: outcome.rawValue)
   }
 }

@@ -69,7 +69,7 @@ struct AskRoutes: Sendable {
       switch try await desk.asking({ try await desk.store.withdraw(id) }) {
       case .closed(let closed): return try answer(closed, id)
       case .alreadyClosed(let closed):
-        throw Problem(status: .conflict, detail: "This ask has ended already, with “\(closed.outcome)”.")
+        throw Problem(status: .conflict, detail: "This ask has ended already, with “\(closed.outcome.rawValue)”.")
       case .stillOpen, .unknown: throw .noSuchAsk
       }
     }

@@ -12,7 +12,11 @@ struct LinkRoutes: Sendable {
   /// `GET /a/{token}`: the dialog, or its definition as JSON.
   func get(_ request: Request) throws(Problem) -> Route.Reply {
     later(request) { token, open throws(Problem) in
-      if request.wantsPage { return page(open, token, inputs: open.initial, verdicts: nil, status: .ok) }
+      if request.wantsPage {
+        let page = site.pages.dialog(
+          open.prompt, at: Self.address(token), rules: Self.rules(open), inputs: open.initial, verdicts: nil)
+        return Response(.ok, type: "text/html; charset=utf-8", bytes: page)
+      }
       var json = JSONWriter()
       open.prompt.writeDefinition(to: &json, holding: open.initial)
       return Response(.ok, type: "application/json", bytes: json.bytes)
@@ -45,32 +49,29 @@ struct LinkRoutes: Sendable {
   func submit(_ request: Request) throws(Problem) -> Route.Reply {
     // Read when the ask is known to be open: once it has ended every body is 409.
     later(request) { token, open throws(Problem) in
-      let body = try Body(request)
-      let wantsReceipt = try request.wantsReceipt
-      let (inputs, outcome): (Inputs, (Values) -> AskOutcome)
-      switch try Submission(body, to: open.prompt) {
-      case .cancel: return try await close(open, as: .cancel, token, request, wantsReceipt)
-      case .action(let button, _) where !button.validates:
-        return try await close(open, as: .action(button.name ?? "", nil), token, request, wantsReceipt)
-      case .action(let button, let given): (inputs, outcome) = (given, { .action(button.name ?? "", $0) })
-      case .ok(let given): (inputs, outcome) = (given, { .ok($0) })
+      let submission = try Submission(request, to: open.prompt)
+      guard let inputs = submission.inputs else {
+        return try await close(open, as: submission.outcome(nil), token, request, submission.wantsReceipt)
       }
       let verdicts = try await site.judging.verdicts(on: inputs, of: open.subject, for: request)
-      site.verdicts.count(verdicts.isValid, at: .submit)
-      guard verdicts.isValid else { return refused(inputs, verdicts, open, token, request) }
-      let values = site.judging.judge.values(of: inputs, for: open.prompt)
-      return try await close(open, as: outcome(values), token, request, wantsReceipt)
+      guard verdicts.isValid else {
+        return site.refused(
+          inputs, verdicts, to: open.prompt, at: Self.address(token), rules: Self.rules(open), request)
+      }
+      site.verdicts.count(true, at: .submit)
+      let outcome = submission.outcome(site.judging.judge.values(of: inputs, for: open.prompt))
+      return try await close(open, as: outcome, token, request, submission.wantsReceipt)
     }
   }
 
   /// `GET /a/{token}/done`: where a browser lands after its answer.
   func done(_ request: Request) throws(Problem) -> Route.Reply {
-    guard let ending = Pages.Ending(rawValue: try request.parameter("outcome") ?? ""),
+    guard let ending = try request.ending,
       let token = LinkToken(request.parameters["token"] ?? "")
     else { throw .noSuchLink }
     return .later { () throws(Problem) in
       guard let ask = try await desk.asking({ try await desk.store.ask(linkedBy: token) }),
-        ask.closed?.outcome == ending.rawValue
+        ask.closed?.outcome == ending
       else { throw Problem.noSuchLink }
       let prompt = try await desk.subject(of: ask, for: request).prompt
       desk.farewells.keep()
@@ -79,7 +80,7 @@ struct LinkRoutes: Sendable {
   }
 
   private func close(
-    _ open: AskDesk.Open, as outcome: AskOutcome, _ token: String, _ request: Request, _ wantsReceipt: Bool
+    _ open: AskDesk.Open, as outcome: Outcome, _ token: String, _ request: Request, _ wantsReceipt: Bool
   ) async throws(Problem) -> Response {
     switch try await desk.asking({ try await desk.store.close(open.ask.id, as: outcome) }) {
     case .closed:
@@ -94,20 +95,8 @@ struct LinkRoutes: Sendable {
     }
   }
 
-  private func refused(
-    _ inputs: Inputs, _ verdicts: Verdicts, _ open: AskDesk.Open, _ token: String, _ request: Request
-  ) -> Response {
-    guard request.wantsPage else { return Problem.invalid(verdicts).response }
-    return page(open, token, inputs: inputs, verdicts: verdicts, status: .unprocessableContent)
-  }
-
-  private func page(
-    _ open: AskDesk.Open, _ token: String, inputs: Inputs, verdicts: Verdicts?, status: Status
-  ) -> Response {
-    let address = Pages.Address(page: "/a/\(token)", validate: "/a/\(token)/validate")
-    return Response(
-      status, type: "text/html; charset=utf-8",
-      bytes: site.pages.dialog(open.prompt, at: address, rules: Self.rules(open), inputs: inputs, verdicts: verdicts))
+  private static func address(_ token: String) -> Pages.Address {
+    Pages.Address(page: "/a/\(token)", validate: "/a/\(token)/validate")
   }
 
   private static func rules(_ open: AskDesk.Open) -> [UInt8] {

@@ -27,7 +27,7 @@ struct PromptRoutes: Sendable {
   /// `GET /prompts/{name}/done`: where a browser lands after an outcome.
   func done(_ request: Request) throws(Problem) -> Route.Reply {
     let offer = try site.offer(in: request)
-    guard let outcome = Pages.Ending(rawValue: try request.parameter("outcome") ?? "") else {
+    guard let ending = try request.ending else {
       throw Problem(
         status: .notFound,
         detail: "This page follows an answer; open \(Pages.Address(prompt: offer.name).page) to give one.")
@@ -35,47 +35,33 @@ struct PromptRoutes: Sendable {
     return .now(
       Response(
         .ok, type: "text/html; charset=utf-8",
-        bytes: site.pages.done(offer.prompt, outcome, again: Pages.Address(prompt: offer.name).page)))
+        bytes: site.pages.done(offer.prompt, ending, again: Pages.Address(prompt: offer.name).page)))
   }
 
   /// `POST /prompts/{name}`: judges and answers; `cancel` is never judged.
   func submit(_ request: Request) throws(Problem) -> Route.Reply {
     let offer = try site.offer(in: request)
-    let receipt = try request.wantsReceipt ? Receipt() : nil
-    switch try Submission(try Body(request), to: offer.prompt) {
-    // Neither is kept, so there is nothing to have a receipt for.
-    case .cancel: return .now(ended(.cancel, nil, offer, request))
-    case .action(let button, _) where !button.validates:
-      return .now(ended(.action(button.name ?? "", nil), nil, offer, request))
-    case .action(let button, let inputs):
-      return try judged(inputs, receipt, offer, request) { .action(button.name ?? "", $0) }
-    case .ok(let inputs):
-      return try judged(inputs, receipt, offer, request) { .ok($0) }
-    }
-  }
-
-  private func judged(
-    _ inputs: Inputs, _ receipt: Receipt?, _ offer: Offer, _ request: Request,
-    _ outcome: @escaping @Sendable (Values) -> AskOutcome
-  ) throws(Problem) -> Route.Reply {
+    let submission = try Submission(request, to: offer.prompt)
+    // What was not judged is not kept, so there is nothing to have a receipt for.
+    guard let inputs = submission.inputs else { return .now(ended(submission.outcome(nil), nil, offer, request)) }
     let start = try site.judging.begin(inputs, of: offer.subject, for: request)
     // A wrong answer needs neither the database nor another thread, if every rule can decide at once.
     if case .decided(let verdicts) = start, !verdicts.isValid {
-      site.verdicts.count(false, at: .submit)
       return .now(refused(inputs, verdicts, offer, request))
     }
     return .later { () throws(Problem) in
       let verdicts = try await start.verdicts
-      site.verdicts.count(verdicts.isValid, at: .submit)
       guard verdicts.isValid else { return refused(inputs, verdicts, offer, request) }
-      let outcome = outcome(site.judging.judge.values(of: inputs, for: offer.prompt))
+      site.verdicts.count(true, at: .submit)
+      let outcome = submission.outcome(site.judging.judge.values(of: inputs, for: offer.prompt))
+      let receipt = submission.wantsReceipt ? Receipt() : nil
       try await desk.keep(outcome, to: offer, receipt: receipt)
       return ended(outcome, receipt, offer, request)
     }
   }
 
   private func ended(
-    _ outcome: AskOutcome, _ receipt: Receipt?, _ offer: Offer, _ request: Request
+    _ outcome: Outcome, _ receipt: Receipt?, _ offer: Offer, _ request: Request
   ) -> Response {
     if request.wantsPage {
       let done = Pages.Address(prompt: offer.name).done + "?outcome=" + outcome.word
@@ -86,10 +72,8 @@ struct PromptRoutes: Sendable {
   }
 
   private func refused(_ inputs: Inputs, _ verdicts: Verdicts, _ offer: Offer, _ request: Request) -> Response {
-    guard request.wantsPage else { return Problem.invalid(verdicts).response }
-    let page = site.pages.dialog(
-      offer.prompt, at: Pages.Address(prompt: offer.name), rules: offer.rulesJSON, inputs: inputs, verdicts: verdicts)
-    return Response(.unprocessableContent, type: "text/html; charset=utf-8", bytes: page)
+    site.refused(
+      inputs, verdicts, to: offer.prompt, at: Pages.Address(prompt: offer.name), rules: offer.rulesJSON, request)
   }
 }
 

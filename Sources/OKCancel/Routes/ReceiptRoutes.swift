@@ -20,16 +20,3 @@ struct ReceiptRoutes: Sendable {
     }
   }
 }
-
-extension Request {
-  /// Whether `?receipt` asks for a proof of the answer that a backend can check.
-  var wantsReceipt: Bool {
-    get throws(Problem) {
-      switch try parameter("receipt") {
-      case nil, "false": false
-      case "", "true": true
-      case let other?: throw .badRequest("“receipt” cannot be “\(other)”; write ?receipt, or true or false.")
-      }
-    }
-  }
-}

@@ -14,6 +14,19 @@ final class Site: Sendable {
   }
 }
 
+extension Site {
+  /// What an invalid answer gets: the errors or, in a browser, the dialog with what was typed.
+  func refused(
+    _ inputs: Inputs, _ verdicts: Verdicts, to prompt: Prompt, at address: Pages.Address, rules: [UInt8],
+    _ request: Request
+  ) -> Response {
+    self.verdicts.count(false, at: .submit)
+    guard request.wantsPage else { return Problem.invalid(verdicts).response }
+    let page = pages.dialog(prompt, at: address, rules: rules, inputs: inputs, verdicts: verdicts)
+    return Response(.unprocessableContent, type: "text/html; charset=utf-8", bytes: page)
+  }
+}
+
 extension Request {
   /// Whether the answer should be a page: for GET unless JSON is named, for other methods only if HTML is.
   var wantsPage: Bool {

@@ -1,4 +1,5 @@
 import Asks
+import Prompts
 import Testing
 
 @Suite("Sending callbacks")
@@ -36,7 +37,7 @@ struct CallbackSenderTests {
 
   private func close(_ store: SQLiteAskStore, callback: String) async throws -> ClosedAsk {
     guard case .created(let ask, _) = try await store.create(.sample(callback: callback), idempotency: nil),
-      case .closed(let closed) = try await store.close(ask.id, as: .ok(bytes(#"{"name":"Zoë"}"#)))
+      case .closed(let closed) = try await store.close(ask.id, as: .ok(values(#"{"name":"Zoë"}"#)))
     else { throw StoreUnderTest.NotCreated() }
     return closed
   }

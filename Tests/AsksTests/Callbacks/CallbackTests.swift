@@ -1,4 +1,5 @@
 @testable import Asks
+import Prompts
 import Foundation
 import Testing
 
@@ -10,7 +11,7 @@ struct CallbackTests {
 
   init() throws {
     let id = try #require(AskID("0123456789abcdefghjkmnpqrs"))
-    let closed = ClosedAsk(id: id, outcome: "ok", closedAt: Timestamp(milliseconds: 0), json: Sealable(stored: []))
+    let closed = ClosedAsk(id: id, outcome: .ok, closedAt: Timestamp(milliseconds: 0), json: Sealable(stored: []))
     callback = Callback(id: id, url: "https://a.example/", attempts: 0, closed: closed)
   }
 

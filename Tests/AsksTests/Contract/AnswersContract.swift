@@ -1,4 +1,5 @@
 import Asks
+import Prompts
 import Testing
 
 @Suite("Answers to a standing prompt")
@@ -9,7 +10,7 @@ struct AnswersContract {
     var cursors: [StandingAnswer.Cursor] = []
     for index in 0..<7 {
       cursors.append(
-        try await test.store.append(.ok(bytes(#"{"n":\#(index)}"#)), to: "poll", holdsPasswords: false))
+        try await test.store.append(.ok(values(#"{"n":\#(index)}"#)), to: "poll", holdsPasswords: false))
       _ = try await test.store.append(.cancel, to: "other", holdsPasswords: false)
     }
     let first = try await test.store.answers(to: "poll", after: nil, limit: 3)
@@ -26,7 +27,7 @@ struct AnswersContract {
   func line(_ kind: StoreKind, _ sealed: Bool) async throws {
     let test = try StoreUnderTest(kind)
     let cursor = try await test.store.append(
-      .ok(bytes(#"{"pin":"1234"}"#)), to: "poll", holdsPasswords: sealed)
+      .ok(values(#"{"pin":"1234"}"#)), to: "poll", holdsPasswords: sealed)
     let answer = try #require(try await test.store.answers(to: "poll", after: nil, limit: 1).first)
     #expect(answer.outcome.isSealed == sealed)
     #expect(

@@ -1,4 +1,5 @@
 import Asks
+import Prompts
 import Testing
 
 @Suite("Ending an ask")
@@ -7,13 +8,13 @@ struct ClosingContract {
     "writes each outcome as the contract has it",
     arguments: StoreKind.all,
     [
-      (AskOutcome.ok(bytes(#"{"email":"a@b"}"#)), #""outcome":"ok","values":{"email":"a@b"}"#),
+      (Outcome.ok(values(#"{"email":"a@b"}"#)), #""outcome":"ok","values":{"email":"a@b"}"#),
       (.cancel, #""outcome":"cancel""#),
-      (.action("forgot", values: nil), #""outcome":"action","action":"forgot""#),
-      (.action("draft", values: bytes(#"{"n":1}"#)), #""outcome":"action","action":"draft","values":{"n":1}"#),
+      (.action("forgot", nil), #""outcome":"action","action":"forgot""#),
+      (.action("draft", values(#"{"n":1}"#)), #""outcome":"action","action":"draft","values":{"n":1}"#),
       (.withdrawn, #""outcome":"withdrawn""#),
     ])
-  func json(_ kind: StoreKind, _ expected: (outcome: AskOutcome, members: String)) async throws {
+  func json(_ kind: StoreKind, _ expected: (outcome: Outcome, members: String)) async throws {
     let test = try StoreUnderTest(kind)
     var draft = AskDraft.sample
     draft.metadata = bytes(#"{"k":"v"}"#)
@@ -26,7 +27,7 @@ struct ClosingContract {
       text(try test.store.secrets.json(of: closed))
         == #"{"id":"\#(ask.id)","status":"closed",\#(expected.members),"closedAt":"2025-11-21T09:30:00.000Z","metadata":{"k":"v"}}"#
     )
-    #expect(closed.outcome == expected.outcome.word)
+    #expect(closed.outcome == expected.outcome.kind)
     #expect(try await test.store.ask(ask.id)?.closed?.json == closed.json)
   }
 
@@ -35,11 +36,11 @@ struct ClosingContract {
     let test = try StoreUnderTest(kind)
     let (ask, _) = try await test.make()
     _ = try await test.store.close(ask.id, as: .cancel)
-    guard case .alreadyClosed(let closed) = try await test.store.close(ask.id, as: .ok(bytes("{}"))) else {
+    guard case .alreadyClosed(let closed) = try await test.store.close(ask.id, as: .ok(values("{}"))) else {
       Issue.record("closed twice")
       return
     }
-    #expect(closed.outcome == "cancel")
+    #expect(closed.outcome == .cancel)
     guard case .unknown = try await test.store.close(AskID(), as: .cancel) else {
       Issue.record("closed an ask that is not there")
       return
@@ -67,8 +68,8 @@ struct ClosingContract {
       Issue.record("answered after its time")
       return
     }
-    #expect(closed.outcome == "expired")
-    #expect(try await test.store.ask(linkedBy: token)?.closed?.outcome == "expired")
+    #expect(closed.outcome == .expired)
+    #expect(try await test.store.ask(linkedBy: token)?.closed?.outcome == .expired)
   }
 
   @Test("closes what is overdue when it is read, and all of it when asked to", arguments: StoreKind.all)
@@ -83,7 +84,7 @@ struct ClosingContract {
     }
     #expect(try await test.store.nextExpiry() == test.clock.now + .seconds(1))
     test.clock.advance(by: .seconds(4))
-    #expect(try await test.store.ask(ids[3])?.closed?.outcome == "expired")
+    #expect(try await test.store.ask(ids[3])?.closed?.outcome == .expired)
     #expect(try await test.store.expireDue(limit: 2) == 2)
     #expect(try await test.store.expireDue(limit: 2) == 1)
     #expect(try await test.store.expireDue(limit: 2) == 0)

@@ -1,4 +1,5 @@
 import Asks
+import Prompts
 import Testing
 
 @Suite("Making and finding an ask")
@@ -50,7 +51,7 @@ struct CreatingContract {
       Issue.record("a closed ask gives its link away")
       return
     }
-    #expect(closed.closed?.outcome == "withdrawn")
+    #expect(closed.closed?.outcome == .withdrawn)
   }
 
   @Test("makes one ask of 50 requests at once with one key", arguments: StoreKind.all)

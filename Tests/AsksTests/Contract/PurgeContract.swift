@@ -1,4 +1,5 @@
 import Asks
+import Prompts
 import Testing
 
 @Suite("Removing what is old")
@@ -49,6 +50,6 @@ struct PurgeContract {
       kept.append(ask.id)
     }
     #expect(try await purged == 450)
-    for id in kept { #expect(try await test.store.ask(id)?.closed?.outcome == "cancel") }
+    for id in kept { #expect(try await test.store.ask(id)?.closed?.outcome == .cancel) }
   }
 }

@@ -1,4 +1,5 @@
 import Asks
+import Prompts
 import Testing
 
 @Suite("Many ending one ask at once")
@@ -37,7 +38,7 @@ struct RacingContract {
       }
       let kept = try #require(try await test.store.ask(ask.id)?.closed)
       let winners = results.count { if case .won = $0 { true } else { false } }
-      #expect(winners == (kept.outcome == "expired" ? 0 : 1))
+      #expect(winners == (kept.outcome == .expired ? 0 : 1))
       for case .won(let closed) in results { #expect(closed.json == kept.json) }
       for case .lost(let closed) in results { #expect(closed.json == kept.json) }
       #expect(try await waiting.value?.json == kept.json)
@@ -48,11 +49,11 @@ struct RacingContract {
     #expect(test.waiters.count == 0)
   }
 
-  private static func outcome(_ index: Int) -> AskOutcome {
+  private static func outcome(_ index: Int) -> Outcome {
     switch index % 3 {
     case 0: .cancel
-    case 1: .ok(bytes(#"{"answer":\#(index)}"#))
-    default: index == 2 ? .withdrawn : .ok(bytes("{}"))
+    case 1: .ok(values(#"{"answer":\#(index)}"#))
+    default: index == 2 ? .withdrawn : .ok(values("{}"))
     }
   }
 }

@@ -1,4 +1,5 @@
 import Asks
+import Prompts
 import Testing
 
 @Suite("Receipts of answers")
@@ -8,7 +9,7 @@ struct ReceiptsContract {
     let test = try StoreUnderTest(kind)
     let receipts = (0..<3).map { _ in Receipt() }
     for (index, receipt) in receipts.enumerated() {
-      let outcome = AskOutcome.ok(bytes(#"{"n":\#(index)}"#))
+      let outcome = Outcome.ok(values(#"{"n":\#(index)}"#))
       _ = try await test.store.append(outcome, to: "poll", holdsPasswords: sealed, receipt: receipt)
       _ = try await test.store.append(outcome, to: "poll", holdsPasswords: sealed)
     }
@@ -25,7 +26,7 @@ struct ReceiptsContract {
   func purged(_ kind: StoreKind) async throws {
     let test = try StoreUnderTest(kind)
     let receipt = Receipt()
-    _ = try await test.store.append(.ok(bytes("{}")), to: "poll", holdsPasswords: false, receipt: receipt)
+    _ = try await test.store.append(.ok(values("{}")), to: "poll", holdsPasswords: false, receipt: receipt)
     let answer = try #require(try await test.store.answer(for: receipt))
     _ = try await test.store.purgeAll(before: answer.answeredAt + .seconds(1))
     #expect(try await test.store.answer(for: receipt) == nil)

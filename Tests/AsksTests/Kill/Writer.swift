@@ -1,5 +1,6 @@
 import Asks
 import Glibc
+import Prompts
 
 /// Makes and closes asks, 16 at once, and says each line `ID OUTCOME JSON` on standard output once
 /// it is acknowledged.
@@ -22,10 +23,15 @@ struct Writer {
       guard case .created(let ask, _) = try await store.create(draft, idempotency: nil) else { continue }
       // Two at once: one is acknowledged as the outcome, and the other as too late.
       async let cancel = store.close(ask.id, as: .cancel)
-      async let answer = store.close(ask.id, as: .ok(Array(#"{"worker":\#(worker),"number":\#(number)}"#.utf8)))
+      async let answer = store.close(
+        ask.id,
+        as: .ok(
+          Values([("worker", .number("\(worker)")), ("number", .number("\(number)"))])))
       for closing in try await [cancel, answer] {
         guard case .closed(let closed) = closing else { continue }
-        say("\(ask.id) \(closed.outcome) \(String(decoding: try store.secrets.json(of: closed), as: UTF8.self))\n")
+        say(
+          "\(ask.id) \(closed.outcome.rawValue) \(String(decoding: try store.secrets.json(of: closed), as: UTF8.self))\n"
+        )
       }
     }
   }

@@ -2,6 +2,7 @@
 import Dispatch
 import Foundation
 import GRDB
+import Prompts
 import Synchronization
 import Testing
 
@@ -139,14 +140,17 @@ struct GroupCommitTests {
 
   @Test("a waiter is woken after the commit, and by nothing else")
   func wakes() async throws {
-    guard case .created(let ask, _) = try await store.create(.sample, idempotency: nil) else { return }
+    guard case .created(let ask, _) = try await store.create(.sample, idempotency: nil) else {
+      Issue.record("no ask was made")
+      return
+    }
     let waiters = store.waiters
     let waiting = Task { [store] in try await store.outcome(of: ask.id, among: waiters, atMost: .seconds(60)) }
     while waiters.count == 0 { await Task.yield() }
     let path = directory.file("asks.sqlite-wal")
     let before = try Data(contentsOf: URL(fileURLWithPath: path)).count
     _ = try await store.close(ask.id, as: .cancel)
-    #expect(try await waiting.value?.outcome == "cancel")
+    #expect(try await waiting.value?.outcome == .cancel)
     #expect(try Data(contentsOf: URL(fileURLWithPath: path)).count > before)
   }
 

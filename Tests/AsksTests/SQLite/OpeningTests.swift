@@ -1,6 +1,7 @@
 @testable import Asks
 import Foundation
 import GRDB
+import Prompts
 import Testing
 
 @Suite("Opening a database file")

@@ -1,5 +1,6 @@
 @testable import Asks
 import Foundation
+import Prompts
 import Testing
 
 @Suite("Passwords in the database")
@@ -24,12 +25,18 @@ struct SealedDatabaseTests {
     var draft = AskDraft(definition: bytes(#"{"value":"\#(Self.canary)"}"#), holdsPasswords: true)
     draft.values = bytes(#"{"password":"\#(Self.canary)"}"#)
     let key = try #require(IdempotencyKey("k", body: bytes(#"{"values":{"password":"\#(Self.canary)"}}"#)))
-    guard case .created(let ask, let token) = try await store.create(draft, idempotency: key) else { return }
-    let (link, values) = (token.text, bytes(#"{"password":"\#(Self.canary)"}"#))
+    guard case .created(let ask, let token) = try await store.create(draft, idempotency: key) else {
+      Issue.record("no ask was made")
+      return
+    }
+    let (link, secret) = (token.text, values(#"{"password":"\#(Self.canary)"}"#))
     // The open text is found where nothing is sealed: the search itself works.
-    _ = try await store.append(.ok(bytes(#"{"note":"in-the-open"}"#)), to: "p", holdsPasswords: false)
-    _ = try await store.append(.ok(values), to: "p", holdsPasswords: true)
-    guard case .closed(let closed) = try await store.close(ask.id, as: .ok(values)) else { return }
+    _ = try await store.append(.ok(values(#"{"note":"in-the-open"}"#)), to: "p", holdsPasswords: false)
+    _ = try await store.append(.ok(secret), to: "p", holdsPasswords: true)
+    guard case .closed(let closed) = try await store.close(ask.id, as: .ok(secret)) else {
+      Issue.record("the ask was not closed")
+      return
+    }
     #expect(closed.json.isSealed)
     try expectHidden([Self.canary, link], shown: "in-the-open")
     #expect(text(try store.secrets.json(of: closed)).contains(Self.canary))
@@ -49,8 +56,11 @@ struct SealedDatabaseTests {
   func restart() async throws {
     let first = try open()
     let draft = AskDraft(definition: bytes("{}"), holdsPasswords: true)
-    guard case .created(let ask, _) = try await first.create(draft, idempotency: nil) else { return }
-    _ = try await first.close(ask.id, as: .ok(bytes(#"{"p":"x"}"#)))
+    guard case .created(let ask, _) = try await first.create(draft, idempotency: nil) else {
+      Issue.record("no ask was made")
+      return
+    }
+    _ = try await first.close(ask.id, as: .ok(values(#"{"p":"x"}"#)))
     try await first.close()
     let second = try open()
     let closed = try #require(try await second.ask(ask.id)?.closed)
