@@ -13,6 +13,9 @@ public struct BodyWriter: Sendable {
   /// many ends the stream instead, so no more is ever held than this and one write.
   public static let waitingLimit = 256 * 1024
 
+  /// Bytes that may wait for the peer when `writeWhenReady` adds more.
+  public static let paceLimit = 64 * 1024
+
   let body: StreamedBody
 
   /// Sends these bytes.
@@ -25,4 +28,21 @@ public struct BodyWriter: Sendable {
   /// Sends this text as UTF-8; returns as the other `write`.
   @discardableResult
   public func write(_ text: String) -> Bool { body.append(text.utf8) }
+
+  /// Sends these bytes at the pace of the connection: waits while `paceLimit` bytes or more have not been
+  /// taken. For long bodies, of which little should be in memory at a time.
+  ///
+  /// Such a body is either sent whole or seen to be cut: when the server stops before the work has returned,
+  /// the connection ends without a last chunk.
+  ///
+  /// - Returns: as `write`.
+  @discardableResult
+  public func writeWhenReady(_ bytes: some Collection<UInt8>) async -> Bool {
+    await body.room()
+    return body.append(bytes)
+  }
+
+  /// Ends the body after what was written, and the connection with it, so that the peer sees that the body is
+  /// not whole. The work should return.
+  public func fail() { body.fail() }
 }

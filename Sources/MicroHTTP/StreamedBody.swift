@@ -24,6 +24,14 @@ final class StreamedBody: Sendable {
     /// What to resume the connection by, while it rests.
     var resting: UInt64?
     var isCutOff = false
+    /// True when the end of the work is the end of the body, whoever brings it about.
+    var mayEndEarly = true
+    /// True when the peer must see that the body was not sent whole.
+    var hasFailed = false
+    /// What waits for room.
+    var waiting: [CheckedContinuation<Void, Never>] = []
+
+    var unsent: Int { bytes.count - taken }
   }
 
   private let connection: Suspensions.Pointer
@@ -47,9 +55,10 @@ final class StreamedBody: Sendable {
   func append(_ bytes: some Collection<UInt8>) -> Bool {
     state.withLock { state in
       guard case .running(let task) = state.work, !state.isCutOff else { return false }
-      guard state.bytes.count - state.taken < BodyWriter.waitingLimit else {
+      guard state.unsent < BodyWriter.waitingLimit else {
         state.isCutOff = true
         task.cancel()
+        letGo(&state)
         // libmicrohttpd waits for room in the socket, and would for long. The
         // socket is open: it is closed after `abandon`, which waits at the lock.
         shutdown(connection.descriptor, Int32(SHUT_RDWR))
@@ -61,6 +70,19 @@ final class StreamedBody: Sendable {
     }
   }
 
+  /// Returns when there is room for more bytes, or nowhere for them to go.
+  func room() async {
+    await withCheckedContinuation { continuation in
+      let waits = state.withLock { state in
+        state.mayEndEarly = false
+        guard case .running = state.work, !state.isCutOff, state.unsent >= BodyWriter.paceLimit else { return false }
+        state.waiting.append(continuation)
+        return true
+      }
+      if !waits { continuation.resume() }
+    }
+  }
+
   /// Gives libmicrohttpd the next bytes, on the connection's thread.
   ///
   /// - Returns: how many there are, or a code of libmicrohttpd's.
@@ -69,7 +91,7 @@ final class StreamedBody: Sendable {
       state.resting = nil
       if case .waiting(let work) = state.work { start(work, &state) }
       guard !state.isCutOff else { return Self.failed }
-      let count = min(buffer.count, state.bytes.count - state.taken)
+      let count = min(buffer.count, state.unsent)
       guard count > 0 else { return rest(&state) }
       state.bytes.withUnsafeBytes {
         buffer.copyMemory(from: UnsafeRawBufferPointer(rebasing: $0[state.taken..<state.taken + count]))
@@ -79,6 +101,7 @@ final class StreamedBody: Sendable {
         state.bytes.removeAll(keepingCapacity: state.taken <= 4096)
         state.taken = 0
       }
+      if state.unsent < BodyWriter.paceLimit { letGo(&state) }
       self.count.add(count, ordering: .relaxed)
       phase.enter(.answering, within: core.deadlines.answer(bytes: 0))
       return count
@@ -93,10 +116,20 @@ final class StreamedBody: Sendable {
   /// Ends the body after what was written.
   func end() {
     state.withLock { state in
-      if case .running(let task) = state.work { task.cancel() }
+      if case .running(let task) = state.work {
+        task.cancel()
+        if !state.mayEndEarly { state.hasFailed = true }
+      }
       state.work = .over
+      letGo(&state)
       wake(&state)
     }
+  }
+
+  /// The same, and has the peer see that it was not the body's own end.
+  func fail() {
+    state.withLock { $0.mayEndEarly = false }
+    end()
   }
 
   /// The connection has no more use for it.
@@ -107,6 +140,7 @@ final class StreamedBody: Sendable {
       state.work = .over
       state.bytes = []
       state.taken = 0
+      letGo(&state)
     }
   }
 
@@ -122,13 +156,13 @@ final class StreamedBody: Sendable {
 
   /// Suspends the connection until there are bytes, unless there will be none.
   private func rest(_ state: inout State) -> Int {
-    guard case .running(let task) = state.work else { return Self.ended }
+    guard case .running(let task) = state.work else { return state.hasFailed ? Self.failed : Self.ended }
     phase.work()
     state.resting = core.suspensions.suspend(self, connection)
     guard state.resting == nil else { return 0 }
     task.cancel()
     state.work = .over
-    return Self.ended
+    return state.mayEndEarly ? Self.ended : Self.failed
   }
 
   private func finish() {
@@ -137,6 +171,12 @@ final class StreamedBody: Sendable {
       state.work = .over
       wake(&state)
     }
+  }
+
+  /// Lets go what waits for room: there is some, or there will be none.
+  private func letGo(_ state: inout State) {
+    for continuation in state.waiting { continuation.resume() }
+    state.waiting = []
   }
 
   private func wake(_ state: inout State) {

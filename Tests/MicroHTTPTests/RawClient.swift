@@ -126,6 +126,13 @@ final class RawClient: @unchecked Sendable {
     return String(decoding: bytes, as: UTF8.self)
   }
 
+  /// Reads the chunks that are left, and says how many bytes they have.
+  func chunkBytes() throws -> Int {
+    var count = 0
+    while case let chunk = try chunk(), !chunk.isEmpty { count += chunk.count }
+    return count
+  }
+
   /// Reads what a task of this process writes, on none of the threads that tasks share.
   func later<Result: Sendable>(_ read: @escaping @Sendable (RawClient) throws -> Result) async throws -> Result {
     try await withCheckedThrowingContinuation { continuation in

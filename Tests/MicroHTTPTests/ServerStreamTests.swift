@@ -1,6 +1,7 @@
-import MicroHTTP
 import Synchronization
 import Testing
+
+@testable import MicroHTTP
 
 @Suite struct `A streamed body` {
   static let request = "GET /stream HTTP/1.1\r\nHost: x\r\n\r\n"
@@ -125,6 +126,63 @@ import Testing
     let exchange = await running.log.exchanges(1)[0]
     #expect(exchange.path == "/stream")
     over.open()
+  }
+
+  @Test func `is written at the pace of its peer`() async throws {
+    let most = Atomic(0)
+    let waiting = Gate()
+    let running = try Self.running { writer in
+      let block = [UInt8](repeating: 0x2E, count: 16 * 1024)
+      var sum = 0
+      for _ in 0..<2000 {
+        guard await writer.writeWhenReady(block) else { break }
+        sum += block.count
+        let unsent = sum - writer.body.count.load(ordering: .relaxed)
+        most.store(max(most.load(ordering: .relaxed), unsent), ordering: .relaxed)
+        if unsent >= BodyWriter.paceLimit { waiting.open() }
+      }
+    }
+    let client = try running.client()
+    try client.send(Self.request)
+    // The sockets' own buffers are full before anything is read.
+    await waiting.pass()
+    _ = try await client.laterAnswer()
+    #expect(try await client.later { try $0.chunkBytes() } == 2000 * 16 * 1024)
+    #expect(most.load(ordering: .relaxed) < BodyWriter.paceLimit + 16 * 1024)
+  }
+
+  @Test func `is told when its peer goes while it waits for room`() async throws {
+    let over = Gate()
+    let running = try Self.running { writer in
+      let block = [UInt8](repeating: 0x2E, count: 64 * 1024)
+      while await writer.writeWhenReady(block) {}
+      over.open()
+    }
+    let client = try running.client()
+    try client.send(Self.request)
+    _ = try await client.laterAnswer()
+    client.reset()
+    await over.pass()
+  }
+
+  @Test(arguments: [true, false])
+  func `has no last chunk where it failed, or the server stopped within what has a pace`(fails: Bool) async throws {
+    let gate = Gate()
+    let running = try Self.running { writer in
+      await writer.writeWhenReady(Array("some".utf8))
+      if fails { return writer.fail() }
+      await gate.pass()
+    }
+    let client = try running.client()
+    try client.send(Self.request)
+    _ = try await client.laterAnswer()
+    #expect(try await client.later { try $0.chunk() } == Array("some".utf8))
+    if !fails {
+      await gate.arrivals(1)
+      await running.server.drain(deadline: .zero)
+    }
+    #expect(try await client.later { try $0.isClosed() })
+    gate.open()
   }
 
   @Test func `is told when its peer has gone, at the next write`() async throws {
