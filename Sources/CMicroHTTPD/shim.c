@@ -19,7 +19,6 @@ struct MHD_Daemon *cmhd_start(unsigned int flags, const struct cmhd_settings *se
       MHD_OPTION_THREAD_POOL_SIZE, settings->threads,
       MHD_OPTION_CONNECTION_LIMIT, settings->connectionLimit,
       MHD_OPTION_CONNECTION_MEMORY_LIMIT, settings->connectionMemory,
-      MHD_OPTION_STRICT_FOR_CLIENT, settings->strictness,
       MHD_OPTION_URI_LOG_CALLBACK, callbacks->begin, callbacks->context,
       MHD_OPTION_UNESCAPE_CALLBACK, callbacks->unescape, callbacks->context,
       MHD_OPTION_NOTIFY_COMPLETED, callbacks->finish, callbacks->context,

@@ -8,14 +8,12 @@ internal import Glibc
 enum Callbacks {
   static func all(context: UnsafeMutableRawPointer) -> cmhd_callbacks {
     cmhd_callbacks(
-      handle: { _, pointer, target, method, version, data, count, request in
-        guard let pointer, let target, let method, let version, let count, let connection = request?.pointee else {
-          return .NO
-        }
+      handle: { _, pointer, _, method, _, data, count, request in
+        guard let pointer, let method, let count, let connection = request?.pointee else { return .NO }
         let part = count.pointee > 0 ? UnsafeRawBufferPointer(start: data, count: count.pointee) : nil
         count.pointee = 0
         return Callbacks.with(connection) {
-          $0.advance(pointer, method: method, target: target, version: version, data: part)
+          $0.advance(pointer, method: method, data: part)
         }
       },
       begin: { _, target, pointer in
@@ -40,7 +38,15 @@ enum Callbacks {
             core: core, descriptor: descriptor, peer: Callbacks.peer(at: address, isSecure: core.isSecure))
           if core.isSecure { connection.secure(pointer) }
           core.watch.add(connection.phase, descriptor: descriptor, of: connection.peer.address)
-          context.pointee = Unmanaged.passRetained(connection).toOpaque()
+          let opened = Unmanaged.passRetained(connection).toOpaque()
+          context.pointee = opened
+          let isClaimed = cmhd_claim(
+            descriptor, core.isSecure,
+            { context, buffer, room in
+              Callbacks.with(context) { $0.read(into: UnsafeMutableRawBufferPointer(start: buffer, count: room)) }
+            }, opened)
+          // What cannot be looked at is not read.
+          if !isClaimed { shutdown(descriptor, Int32(SHUT_RDWR)) }
         } else if let opened = context.pointee {
           let connection = Unmanaged<Connection>.fromOpaque(opened).takeRetainedValue()
           context.pointee = nil

@@ -2,8 +2,8 @@ internal import CMicroHTTPD
 internal import Glibc
 internal import Synchronization
 
-/// One connection and the request that it is at: the thin shell around
-/// `HeadReader` and `RequestAssembly`.
+/// One connection and the request that it is at: the thin shell around `Intake`
+/// and `RequestAssembly`.
 ///
 /// One object serves all requests of a connection, so that a request on a
 /// connection that is kept alive allocates little.
@@ -19,6 +19,7 @@ final class Connection: @unchecked Sendable {
   @exclusivity(unchecked) private var number: UInt64
   private let descriptor: Int32
   let phase: ConnectionPhase
+  @exclusivity(unchecked) private var intake: Intake
   @exclusivity(unchecked) private var assembly: RequestAssembly
   /// The current request's, or the last one's.
   @exclusivity(unchecked) private var storage: Request.Storage
@@ -34,6 +35,7 @@ final class Connection: @unchecked Sendable {
   @exclusivity(unchecked) private var memory: ConnectionMemory?
   /// What its TLS session uses; nil without TLS.
   private var credentials: TLSCredentials?
+  private var session: gnutls_session_t?
   /// True when the peer may still be sending as the connection closes.
   @exclusivity(unchecked) private var lingers = false
 
@@ -46,6 +48,7 @@ final class Connection: @unchecked Sendable {
     isProxied = core.trustedProxies.contains(peer.address)
     // Room for as many requests on one connection as anybody sends.
     number = core.opened.add(1, ordering: .relaxed).newValue << 32
+    intake = Intake(limits: core.headLimits, again: core.isSecure ? Int(GNUTLS_E_AGAIN) : -Int(EAGAIN))
     assembly = RequestAssembly(bodyLimit: core.bodyLimit)
   }
 
@@ -53,6 +56,24 @@ final class Connection: @unchecked Sendable {
   func secure(_ pointer: OpaquePointer) {
     credentials = core.credentials.withLock { $0 }
     credentials?.use(for: pointer)
+    session = cmhd_connection_info(pointer, .CONNECTION_INFO_GNUTLS_SESSION)
+      .flatMap { OpaquePointer($0.pointee.tls_session) }
+  }
+
+  /// Reads for libmicrohttpd.
+  func read(into buffer: UnsafeMutableRawBufferPointer) -> Int {
+    intake.read(into: buffer) { room in
+      if let session {
+        var sequence: UInt64 = 0
+        return withUnsafeMutableBytes(of: &sequence) {
+          gnutls_record_recv_seq(
+            session, room.baseAddress!, room.count, $0.baseAddress!.assumingMemoryBound(to: UInt8.self))
+        }
+      }
+      // Not `recv`, in whose place this is called.
+      let count = recvfrom(descriptor, room.baseAddress, room.count, 0, nil, nil)
+      return count < 0 ? -Int(errno) : count
+    }
   }
 
   /// A request line has come.
@@ -71,12 +92,11 @@ final class Connection: @unchecked Sendable {
 
   /// libmicrohttpd calls for this request: `data` is the next part of its body, nil at its ends.
   func advance(
-    _ pointer: OpaquePointer, method: UnsafePointer<CChar>, target: UnsafePointer<CChar>,
-    version: UnsafePointer<CChar>, data: UnsafeRawBufferPointer?
+    _ pointer: OpaquePointer, method: UnsafePointer<CChar>, data: UnsafeRawBufferPointer?
   ) -> MHD_Result {
     let event: RequestAssembly.Event =
       if assembly.awaitsHead {
-        .head(readHead(pointer, method: method, target: target, version: version))
+        .head(readHead(pointer, method: method))
       } else if let data {
         .body(bytes: data.count)
       } else {
@@ -143,20 +163,16 @@ final class Connection: @unchecked Sendable {
 
   /// The socket is about to be closed.
   func close() {
+    cmhd_disclaim(descriptor)
     core.watch.connections.remove(phase)
     if lingers { core.lingering.keep(descriptor) }
   }
 
-  private func readHead(
-    _ pointer: OpaquePointer, method: UnsafePointer<CChar>, target: UnsafePointer<CChar>,
-    version: UnsafePointer<CChar>
-  ) -> Result<Int, Refusal> {
-    borrowingStorage { storage in
+  private func readHead(_ pointer: OpaquePointer, method: UnsafePointer<CChar>) -> Result<Int, Refusal> {
+    if let refusal = intake.refusal, intake.requests == UInt32(truncatingIfNeeded: number) { return .failure(refusal) }
+    return borrowingStorage { storage in
       do throws(Refusal) {
-        let contentLength = try ReceivedHead(
-          connection: pointer, method: method,
-          target: UnsafeRawBufferPointer(start: target, count: storage.target.count), version: version
-        ).read(into: storage, limits: core.headLimits, checksLayout: core.checksLayout)
+        let contentLength = try storage.receive(pointer, method: method)
         if isProxied { storage.sender = core.trustedProxies.sender(of: storage.fields, through: peer) }
         hasHead = true
         return .success(contentLength)
@@ -192,7 +208,7 @@ final class Connection: @unchecked Sendable {
 
   private func findMemory(_ pointer: OpaquePointer, _ line: UnsafePointer<CChar>) {
     // How libmicrohttpd lays its memory out is known of the releases that cut in place.
-    guard core.checksLayout, !core.isSecure,
+    guard core.knowsMemory, !core.isSecure,
       let head = cmhd_connection_info(pointer, .CONNECTION_INFO_REQUEST_HEADER_SIZE)?.pointee.header_size
     else { return }
     memory = ConnectionMemory(

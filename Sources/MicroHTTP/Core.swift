@@ -26,18 +26,18 @@ final class Core: Sendable {
   let isLeaving = Atomic(false)
   /// True when no connection is taken any more.
   let isQuiesced = Atomic(false)
-  /// False where libmicrohttpd no longer cuts the head in place and refuses lenient lines by itself.
-  let checksLayout: Bool
+  /// True where it is known how libmicrohttpd lays a connection's memory out.
+  let knowsMemory: Bool
 
   init(
-    _ configuration: Server.Configuration, checksLayout: Bool,
+    _ configuration: Server.Configuration, knowsMemory: Bool,
     handler: @escaping @Sendable (Request) -> Reply,
     refuse: @escaping @Sendable (Refusal, Request?) -> Response,
     observe: (@Sendable (Exchange) -> Void)?
   ) {
     headLimits = HeadReader.Limits(
       targetBytes: configuration.targetLimit, headerBytes: configuration.headerLimit,
-      headers: configuration.headerCountLimit)
+      headers: configuration.headerCountLimit, bodyBytes: configuration.bodyLimit)
     bodyLimit = configuration.bodyLimit
     connectionMemory = configuration.connectionMemory
     trustedProxies = configuration.trustedProxies
@@ -46,7 +46,7 @@ final class Core: Sendable {
     credentials = Mutex(configuration.tls?.credentials)
     watch = Watch(configuration)
     suspensions = Suspensions(watch: watch)
-    self.checksLayout = checksLayout
+    self.knowsMemory = knowsMemory
     self.handler = handler
     self.refuse = refuse
     isObserved = observe != nil

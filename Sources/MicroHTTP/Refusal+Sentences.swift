@@ -26,8 +26,9 @@ extension Refusal.Reason: CustomStringConvertible {
   public var description: String {
     switch self {
     case .requestLine: "The request line is not a method, a target and a version with one space between."
-    case .lines: "A line of the request's head is folded, holds a NUL, or does not end with CR LF."
+    case .lines: "A line of the request's head has no colon, is folded, or does not end with CR LF."
     case .methodIsNoToken: "The method is not a token."
+    case .methodTooLong(let limit): "The method is longer than \(limit) bytes."
     case .targetForm: "The request target does not begin with a slash."
     case .targetCharacter:
       "The request target has a character that must be percent-encoded."

@@ -31,9 +31,10 @@ public enum Refusal: Error, Hashable, Sendable {
   public enum Reason: Hashable, Sendable {
     /// The first line is not `METHOD TARGET VERSION` with one space between.
     case requestLine
-    /// A line does not end with CR LF, is folded, or holds a NUL.
+    /// A line does not end with CR LF, is folded, or has no colon.
     case lines
     case methodIsNoToken
+    case methodTooLong(limit: Int)
     /// The target does not begin with `/`.
     case targetForm
     case targetCharacter

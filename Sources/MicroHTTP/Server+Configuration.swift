@@ -38,10 +38,12 @@ extension Server {
     }
 
     /// Bytes of memory that libmicrohttpd takes for each connection. It clears
-    /// them for every request, so more than the limits ask for costs time. A
-    /// head that does not fit is refused in libmicrohttpd's own words.
+    /// them for every request, so more than the limits ask for costs time.
     var connectionMemory: Int {
-      let requestHead = targetLimit + headerLimit + 4 * headerCountLimit
+      let requestHead =
+        HeadReader.Limits(
+          targetBytes: targetLimit, headerBytes: headerLimit, headers: headerCountLimit, bodyBytes: bodyLimit
+        ).bytes
       // Its record of one header, rounded up to its alignment.
       let records = 64 * headerCountLimit
       let responseHead = 4 * 1024

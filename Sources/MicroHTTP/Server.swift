@@ -7,19 +7,9 @@ internal import Synchronization
 ///
 /// Every request is complete and checked before a handler sees it. A request
 /// that two parsers could read differently is refused and its connection
-/// closed. libmicrohttpd 0.9.75 answers some of these by itself, in its own
-/// words and without `refuse`, and closes the connection:
-///
-/// - 505 for a version other than HTTP/1.x;
-/// - a close without an answer for a first line without a space;
-/// - 400 for a header line without a colon, or a version that is not `HTTP/d.d`;
-/// - 400 for a `Content-Length` that is not digits and 413 for one beyond 64
-///   bits; these two come with their header block sent twice;
-/// - 414 and 431 for a head that outgrows the connection's memory.
-///
-/// `Tests/Edge/by-the-library.txt` names requests of each sort. Nothing of a
-/// request stands still or drips for longer than `Configuration.deadlines`
-/// allow.
+/// closed: libmicrohttpd is given only heads that `HeadReader` has read, so
+/// that none of its own answers is ever sent. Nothing of a request stands still
+/// or drips for longer than `Configuration.deadlines` allow.
 ///
 /// Empty lines before a request line are skipped, as RFC 9112, section 2.2 asks.
 public final class Server: Sendable {
@@ -53,7 +43,7 @@ public final class Server: Sendable {
   ) {
     self.configuration = configuration
     core = Core(
-      configuration, checksLayout: Self.libraryCutsInPlace, handler: handler, refuse: refuse,
+      configuration, knowsMemory: Self.libraryCutsInPlace, handler: handler, refuse: refuse,
       observe: observe)
   }
 
@@ -129,8 +119,6 @@ public final class Server: Sendable {
       threads: UInt32(max(1, configuration.threads)),
       connectionLimit: UInt32(max(configuration.connectionLimit, configuration.threads)),
       connectionMemory: configuration.connectionMemory,
-      // At 1, libmicrohttpd 0.9.75 sends the header block of its 400 twice.
-      strictness: Self.libraryCutsInPlace ? 0 : 1,
       tlsCertificates: nil, tlsKey: nil, tlsPriorities: nil)
     var callbacks = Callbacks.all(context: core.toOpaque())
     let flags = MHD_USE_EPOLL_INTERNAL_THREAD.rawValue | MHD_ALLOW_SUSPEND_RESUME.rawValue
@@ -145,6 +133,6 @@ public final class Server: Sendable {
     }
   }
 
-  /// True for the releases whose way of parsing `HeadLayout` knows.
+  /// True for the releases whose use of memory `ConnectionMemory` knows.
   private static let libraryCutsInPlace = String(cString: MHD_get_version()).hasPrefix("0.9.")
 }

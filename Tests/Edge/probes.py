@@ -36,7 +36,7 @@ def transfer_encodings():
     yield "transfer-encoding in HTTP/1.0", b"POST / HTTP/1.0\r\n" + HOST + b"Transfer-Encoding: chunked\r\n\r\n" + chunked, 411
     for name in [b"Transfer-Encoding ", b"Transfer-Encoding\t", b"Transfer-Encoding\0", b"Transfer-Encoding\x0b", b"\x0bTransfer-Encoding"]:
         yield f"header name {show(name)}", post(name + b": chunked\r\n", chunked), 400
-    yield "transfer-encoding chunked and a NUL", post(b"Transfer-Encoding: chunked\0\r\n", chunked), 411
+    yield "transfer-encoding chunked and a NUL", post(b"Transfer-Encoding: chunked\0\r\n", chunked), 400
     for value in [b"\x0bchunked", b"chunked\x7f", b"\x01chunked"]:
         yield f"transfer-encoding {show(value)}", post(b"Transfer-Encoding: " + value + b"\r\n", chunked), 400
     yield "transfer-encoding in a folded line", post(b"Transfer-Encoding:\r\n chunked\r\n", chunked), 400
@@ -112,6 +112,17 @@ def header_lines():
     yield "request line ended by LF", get(b"GET /healthz HTTP/1.1\n"), 400
     yield "head ended by LF", get(end=b"\n"), 400
     yield "header line ended by CR CR LF", get(headers=b"Host: x\r\r\n"), 400
+    for line in [b":", b"\0", b"\0\0", b"\r\r", b" ", b"\t", b": ", b"\0\r"]:
+        yield f"empty line as {show(line)} and LF", get(end=line + b"\n"), 400
+        yield f"empty line as {show(line)} and LF, before more of the head", get(end=line + b"\n" + b"A: b\r\n\r\n"), 400
+    for end in [b"\0\n", b"\0\r\n", b"\n\r", b"\r\0\n", b"\n\0", b"\x85", b"\x0b\n"]:
+        yield f"header line ended by {show(end)}", get(headers=b"Host: x" + end + b"A: b\r\n"), 400
+        yield f"request line ended by {show(end)}", get(line=b"GET /healthz HTTP/1.1" + end), 400
+        yield f"head ended by {show(end)}", get(end=end + end + b"\r\n\r\n"), 400
+    for line in [b"\0\r\n", b"\0\n", b"\0\0\r\n", b"\n", b"\r\r\n", b" \r\n", b":\r\n", b"\xef\xbb\xbf", b"\r"]:
+        yield f"{show(line)} before the request", line + get(), 400
+    yield "a body whose length is in a line ended by LF", post(b"Content-Length: 13\n"), 400
+    yield "a body whose length is behind a NUL", post(b"A: b\0Content-Length: 13\r\n"), 400
     yield "a header after LF LF", get(headers=b"Host: x\n\nContent-Length: 5\r\n"), 400
 
 

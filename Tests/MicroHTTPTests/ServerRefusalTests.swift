@@ -97,11 +97,7 @@ import Testing
     let answer = try client.answer()
     #expect(answer.status == status)
     #expect(answer.header("Connection") == "close")
-    // Whatever follows is at most the rest of libmicrohttpd's own answer.
-    var rest = ""
-    while let more = try? client.answer() { rest += more.head + more.text }
-    #expect(!rest.contains(" 200 "))
-    #expect(!rest.contains("smuggled"))
+    #expect(try client.isClosed())
   }
 
   @Test(arguments: [

@@ -8,6 +8,7 @@
 
 #include <stddef.h>
 #include <stdint.h>
+#include <sys/types.h>
 #include <gnutls/gnutls.h>
 #include <microhttpd.h>
 #include <zlib.h>
@@ -46,8 +47,6 @@ struct cmhd_settings {
   unsigned int connectionLimit;
   /// Bytes of memory for each connection: its heads, in and out.
   size_t connectionMemory;
-  /// libmicrohttpd's own strictness, -3 to 3.
-  int strictness;
   /// PEM, and GnuTLS's words for what is spoken; all NULL without TLS.
   const char *_Nullable tlsCertificates;
   const char *_Nullable tlsKey;
@@ -86,6 +85,17 @@ struct cmhd_reception {
 
 /// `getsockopt` with the kernel's `tcp_info`, which no header has beside the C library's.
 struct cmhd_reception cmhd_reception(int socket);
+
+/// Reads for libmicrohttpd: how many bytes, 0 at the end, or what its source calls an error: minus an `errno`, or
+/// GnuTLS's code.
+typedef ssize_t (*cmhd_read)(void *context, void *buffer, size_t room);
+
+/// Has libmicrohttpd read a socket through `read`, which it cannot be told: it calls `recv`, or GnuTLS, itself.
+/// False for a descriptor beyond the first million.
+_Bool cmhd_claim(int socket, _Bool isSecure, cmhd_read read, void *context);
+
+/// Has a socket be read as ever, before it is closed.
+void cmhd_disclaim(int socket);
 
 /// `deflateInit2` set to write gzip, which is a macro over the size of
 /// `z_stream`. Returns zlib's code, `Z_OK` on success.
