@@ -59,6 +59,11 @@ struct HeaderFields: ~Copyable {
     }
   }
 
+  /// Lends the first value with this name, as it was sent; nothing when there is none.
+  func withFirst<Result>(_ name: String, _ body: (UnsafeRawBufferPointer) -> Result) -> Result {
+    body(place(of: name).map { value(at: $0) } ?? UnsafeRawBufferPointer(start: nil, count: 0))
+  }
+
   /// False where there is surely no header with this name: its length tells, and costs next to nothing.
   func mayHave(_ name: StaticString) -> Bool { lengths & Self.bit(name.utf8CodeUnitCount) != 0 }
 

@@ -23,6 +23,11 @@ public struct Request: Sendable {
   public var isSecure: Bool { storage.sender.isSecure }
   /// The host and port that the client asked for: the `Host` header, or what a trusted proxy says; empty without either.
   public var authority: String { storage.sender.host ?? header("host") ?? "" }
+  /// Lends the authority as bytes, for what is compared and not kept.
+  public func withAuthority<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result {
+    guard var host = storage.sender.host else { return storage.fields.withFirst("host", body) }
+    return host.withUTF8 { body(UnsafeRawBufferPointer($0)) }
+  }
   /// What tells this request from others in logs: `X-Request-Id` of a trusted proxy, else the server's own.
   public var id: String { storage.id }
 

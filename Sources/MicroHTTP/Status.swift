@@ -29,6 +29,7 @@ public struct Status: RawRepresentable, Hashable, Sendable, ExpressibleByInteger
   public static let contentTooLarge: Status = 413
   public static let targetTooLong: Status = 414
   public static let unsupportedMediaType: Status = 415
+  public static let misdirectedRequest: Status = 421
   public static let unprocessableContent: Status = 422
   public static let tooManyRequests: Status = 429
   public static let headersTooLarge: Status = 431
@@ -58,6 +59,7 @@ public struct Status: RawRepresentable, Hashable, Sendable, ExpressibleByInteger
     case 413: "Content Too Large"
     case 414: "URI Too Long"
     case 415: "Unsupported Media Type"
+    case 421: "Misdirected Request"
     case 422: "Unprocessable Content"
     case 429: "Too Many Requests"
     case 431: "Request Header Fields Too Large"

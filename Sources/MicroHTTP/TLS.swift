@@ -1,6 +1,7 @@
 internal import Glibc
 
-/// A certificate and its key, for HTTPS. TLS 1.2 and 1.3 are spoken.
+/// A certificate and its key, for HTTPS. TLS 1.2 and 1.3 are spoken, with keys that are forgotten: whoever gets the
+/// certificate's key later cannot read what was recorded.
 ///
 /// They are read once; `Server.replaceCertificate` takes those that were read later.
 public struct TLS: Sendable {
@@ -11,7 +12,7 @@ public struct TLS: Sendable {
   let credentials: TLSCredentials
 
   /// GnuTLS's words for what is spoken.
-  static let priorities = "NORMAL:-VERS-ALL:+VERS-TLS1.3:+VERS-TLS1.2"
+  static let priorities = "NORMAL:-VERS-ALL:+VERS-TLS1.3:+VERS-TLS1.2:-RSA"
 
   /// Reads two files of PEM.
   public init(certificateFile: String, keyFile: String) throws(Server.Fault) {

@@ -16,6 +16,8 @@ public struct Configuration: Sendable {
   public var threads: Int?
   /// Files of PEM to speak HTTPS with: the certificate, with those that lead to its root, and its key; nil: HTTP.
   public var tls: (certificate: String, key: String)?
+  /// Whether browsers are told to use HTTPS only (`Strict-Transport-Security`), in answers that go to them by HTTPS.
+  public var hsts = true
   /// Connections at a time; more wait to be accepted.
   public var connections = 16_384
   /// Connections at a time from one address; more are closed at once. This machine is excepted.
@@ -26,6 +28,9 @@ public struct Configuration: Sendable {
   public var `public`: String?
   /// Origins, such as `https://tools.example.com`, whose pages may embed dialogs, read rules and post here.
   public var allowedOrigins: [Origin] = []
+  /// Names that the server answers to, without ports, besides `localhost`, addresses, the machine's own name, `host`
+  /// and the host of `baseURL`. With `trustedProxies`, and neither of `baseURL` and this one, it answers to every name.
+  public var allowedHosts: [String] = []
 
   /// The SQLite file of asks and answers; nil: a temporary one that goes with the server.
   public var database: String?

@@ -19,6 +19,7 @@ public final class OKCancelServer: Sendable {
   private let headers: SecurityHeaders
   private let cors: CORS
   private let predicates: Predicates
+  private let hosts: HostNames
   let storage: AskStorage
   let routes: Routes
   private let logger: Logger
@@ -47,7 +48,9 @@ public final class OKCancelServer: Sendable {
     self.configuration = configuration
     self.predicates = predicates
     self.logger = logger
-    headers = SecurityHeaders(framing: configuration.allowedOrigins)
+    hosts = HostNames(configuration)
+    headers = SecurityHeaders(
+      framing: configuration.allowedOrigins, hasTLS: configuration.tls != nil, hsts: configuration.hsts)
     cors = CORS(allowed: configuration.allowedOrigins)
     let files: StaticFiles
     do {
@@ -77,7 +80,8 @@ public final class OKCancelServer: Sendable {
       store: storage.store, waiters: storage.waiters, farewells: storage.farewells,
       allowedCallbacks: configuration.allowedCallbacks, judging: judging, logger: logger)
     let gate = Gate(
-      limiting: limiting, crossSite: CrossSite(allowed: configuration.allowedOrigins),
+      hosts: hosts, limiting: limiting,
+      crossSite: CrossSite(allowed: configuration.allowedOrigins, baseURL: configuration.baseURL),
       tokens: APITokens(configuration.apiTokens), cors: cors, pages: pages)
     routes = Routes(
       site: site, desk: desk, baseURL: configuration.baseURL, files: files, headers: headers, commits: commits,
@@ -111,6 +115,11 @@ public final class OKCancelServer: Sendable {
   /// Listens; returns as soon as requests are answered.
   public func start() throws(SetupFault) {
     do { try server.start() } catch { throw SetupFault("\(error)") }
+    if hosts.areUnknown {
+      logger.warning(
+        "behind a proxy the server cannot know the names that it is asked for by, so it answers to every name; give --base-url, or --allow-host for each"
+      )
+    }
     storage.startUpkeep(keep: configuration.keepDays, logger: logger)
     storage.callbacks.start()
   }

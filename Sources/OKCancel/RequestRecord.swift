@@ -6,7 +6,7 @@ public struct RequestRecord: Sendable {
   public let id: String
   /// The client's address; empty where it has none.
   public let client: String
-  /// Empty where the request's first line could not be read, as the path.
+  /// Of a bounded length; empty where the request's first line could not be read, as the path.
   public let method: String
   /// In visible ASCII, of a bounded length, without the tokens of links.
   public let path: String
@@ -20,10 +20,15 @@ public struct RequestRecord: Sendable {
   init(_ exchange: Exchange) {
     id = exchange.id
     client = exchange.clientAddress
-    method = exchange.method
+    method = Self.bounded(exchange.method)
     path = LoggedPath(exchange.path).description
     status = exchange.status?.rawValue
     bytes = exchange.responseBytes
     microseconds = exchange.nanoseconds / 1000
+  }
+
+  /// A token as it is, whose characters are all visible, or how a long one begins.
+  private static func bounded(_ method: String) -> String {
+    method.utf8.count <= 32 ? method : method.prefix(32) + "…"
   }
 }

@@ -75,6 +75,35 @@ def test_nothing_in_a_request_forges_a_line(log_format):
         assert all(line.count(" status=") <= 1 for line in server.log.lines)
 
 
+def test_a_long_method_is_cut_in_the_log():
+    with Server() as server:
+        talk(server.port, b"A" * 5000 + b" /long HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n")
+        server.stop()
+    [line] = [line for line in server.log.lines if "path=/long" in line]
+    assert f" method={'A' * 32}… " in line
+
+
+@pytest.mark.parametrize("options, names, warns", [
+    ([], {"localhost": 200, "evil.example": 421}, False),
+    (["--allow-host", "ask.example.com", "--allow-host", "b.example"], {"Ask.example.com:80": 200, "b.example": 200, "c.example": 421}, False),
+    (["--base-url", "https://ask.example.com/x"], {"ask.example.com": 200, "c.example": 421}, False),
+    (["--trust-proxy", "192.0.2.1"], {"c.example": 200}, True),
+    (["--trust-proxy", "192.0.2.1", "--allow-host", "a.example"], {"a.example": 200, "c.example": 421}, False),
+])
+def test_a_server_answers_to_its_own_names(options, names, warns):
+    with Server(*options) as server:
+        assert {name: server.request("GET", "/prompts/email", headers={"Host": name})[0] for name in names} == names
+        server.stop()
+    assert any("answers to every name" in line for line in server.log.lines) == warns
+
+
+def test_names_come_from_a_variable_too():
+    with Server(OKCANCEL_ALLOW_HOST="a.example, b.example") as server:
+        assert server.request("GET", "/prompts/email", headers={"Host": "b.example"})[0] == 200
+    ended = run("serve", "--allow-host", "https://a.example")
+    assert (ended.returncode, "--allow-host cannot be “https://a.example”; give a name without scheme and port" in ended.stderr) == (64, True)
+
+
 def test_an_error_is_found_in_the_log_by_its_id():
     with Server() as server:
         answer = server.exchange("GET", "/nowhere")

@@ -48,7 +48,7 @@ async def load(port, counted, partial):
     """Asks and answers again and again on one connection until the server wants no more of it."""
     body = b"email=ann%40example.com"
     request = (
-        b"POST /validate/email HTTP/1.1\r\nHost: x\r\nContent-Type: application/x-www-form-urlencoded\r\n"
+        b"POST /validate/email HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/x-www-form-urlencoded\r\n"
         b"Content-Length: %d\r\n\r\n%b" % (len(body), body))
     reader, writer = await asyncio.open_connection("127.0.0.1", port)
     answer = b""
@@ -80,7 +80,7 @@ async def scene(server):
     started = asyncio.Semaphore(0)
 
     def get(path):
-        return f"GET {path} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer secret\r\nConnection: close\r\n\r\n".encode()
+        return f"GET {path} HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer secret\r\nConnection: close\r\n\r\n".encode()
 
     waiting = [
         asyncio.create_task(exchange(server.port, get(f"/asks/{asks[n % 20]['id']}?wait=55"), started))

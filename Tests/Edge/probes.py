@@ -3,9 +3,9 @@
 Each probe is followed by a whole request for /smuggled, which must never be answered.
 """
 
-HOST = b"Host: x\r\n"
+HOST = b"Host: localhost\r\n"
 FORM = b"Content-Type: application/x-www-form-urlencoded\r\n"
-SECOND = b"GET /smuggled HTTP/1.1\r\nHost: x\r\n\r\n"
+SECOND = b"GET /smuggled HTTP/1.1\r\nHost: localhost\r\n\r\n"
 
 
 def get(line=b"GET /healthz HTTP/1.1\r\n", headers=HOST, end=b"\r\n"):

@@ -60,8 +60,38 @@ def test_pages_answers_and_kept_connections(server, trusting):
 def test_new_versions_are_spoken(server, trusting, version):
     trusting.minimum_version = trusting.maximum_version = version
     with trusting.wrap_socket(socket.create_connection(("127.0.0.1", server.port), 20), server_hostname="127.0.0.1") as client:
-        client.sendall(b"GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n")
+        client.sendall(b"GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n")
         assert client.recv(100).startswith(b"HTTP/1.1 200 OK\r\n")
+
+
+@pytest.mark.parametrize("ciphers, is_spoken", [("ECDHE+AESGCM", True), ("kRSA", False)])
+def test_only_keys_that_are_forgotten_are_agreed_on(tmp_path, ciphers, is_spoken):
+    subprocess.run(
+        ["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", "-subj", "/CN=localhost",
+         "-keyout", tmp_path / "key.pem", "-out", tmp_path / "certificate.pem"],
+        check=True, capture_output=True)
+    context = ssl.create_default_context(cafile=str(tmp_path / "certificate.pem"))
+    context.check_hostname = False
+    context.maximum_version = ssl.TLSVersion.TLSv1_2
+    context.set_ciphers(ciphers)
+    with Server("--tls-cert", tmp_path / "certificate.pem", "--tls-key", tmp_path / "key.pem") as server:
+        with socket.create_connection(("127.0.0.1", server.port), 20) as plain:
+            if is_spoken:
+                assert context.wrap_socket(plain).cipher()
+            else:
+                with pytest.raises(ssl.SSLError, match="HANDSHAKE_FAILURE|EOF"):
+                    context.wrap_socket(plain)
+
+
+@pytest.mark.parametrize("options, told", [([], "max-age=31536000"), (["--hsts", "on"], "max-age=31536000"), (["--hsts", "off"], None)])
+def test_browsers_are_told_to_come_back_by_https(files, trusting, options, told):
+    with Server("--tls-cert", files / "one.pem", "--tls-key", files / "one.key", *options) as server:
+        client = http.client.HTTPSConnection("127.0.0.1", server.port, context=trusting, timeout=20)
+        for path in ["/", "/prompts/email", "/okcancel.js", "/nowhere"]:
+            client.request("GET", path)
+            answer = client.getresponse()
+            assert answer.read()
+            assert answer.headers.get_all("Strict-Transport-Security", [None]) == [told]
 
 
 @pytest.mark.filterwarnings("ignore::DeprecationWarning")
@@ -90,7 +120,7 @@ def test_a_stream_of_events(server, trusting):
 
 def test_a_body_that_is_too_long_is_told_so(server, trusting):
     with trusting.wrap_socket(socket.create_connection(("127.0.0.1", server.port), 20), server_hostname="127.0.0.1") as client:
-        client.sendall(b"POST /validate/email HTTP/1.1\r\nHost: x\r\nContent-Length: 1000000\r\n\r\n" + b"a" * 200_000)
+        client.sendall(b"POST /validate/email HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1000000\r\n\r\n" + b"a" * 200_000)
         assert until_closed(client).startswith(b"HTTP/1.1 413 ")
 
 
@@ -99,7 +129,7 @@ def test_a_head_that_does_not_end_is_closed(server, trusting, speaks):
     with socket.create_connection(("127.0.0.1", server.port), 20) as plain:
         client = trusting.wrap_socket(plain, server_hostname="127.0.0.1") if speaks else plain
         if speaks:
-            client.sendall(b"GET /healthz HTTP/1.1\r\nHost: x\r\n")
+            client.sendall(b"GET /healthz HTTP/1.1\r\nHost: localhost\r\n")
         assert until_closed(client) == b""
 
 

@@ -2,7 +2,12 @@ internal import MicroHTTP
 
 /// Keeps other sites' pages from posting in a person's name.
 struct CrossSite: Sendable {
-  let allowed: [Origin]
+  private let allowed: [Origin]
+
+  /// - Parameter baseURL: where people find the server, if that is known.
+  init(allowed: [Origin], baseURL: String? = nil) {
+    self.allowed = allowed + [baseURL.flatMap(Origin.init(of:))].compactMap(\.self)
+  }
 
   /// - Throws: `Problem` 403 for a request that came from another site's page.
   func check(_ request: Request) throws(Problem) {
@@ -22,6 +27,6 @@ struct CrossSite: Sendable {
     if let origin, allowed.contains(where: { $0.description == origin }) { return true }
     if let site = request.header("sec-fetch-site") { return site == "same-origin" || site == "none" }
     guard let origin else { return true }
-    return Origin(origin)?.authority ?? "" == request.authority
+    return Origin(origin)?.description == "\(request.isSecure ? "https" : "http")://\(request.authority)"
   }
 }

@@ -39,6 +39,9 @@ public struct Origin: Sendable, Hashable, CustomStringConvertible {
       && (1...65_535).contains(Int(port) ?? 0)
   }
 
-  /// Host and port, as in a `Host` header.
-  var authority: Substring { description.split(separator: "/", omittingEmptySubsequences: true).last ?? "" }
+  /// The origin of a URL.
+  init?(of url: String) {
+    guard let scheme = url.firstRange(of: "://") else { return nil }
+    self.init(url[..<scheme.upperBound].lowercased() + url[scheme.upperBound...].prefix { $0 != "/" }.lowercased())
+  }
 }

@@ -5,25 +5,35 @@ struct SecurityHeaders: Sendable {
   private let common: CommonHeaders
   /// The same, and that nobody may keep the response.
   private let commonUnstored: CommonHeaders
+  /// True where answers by HTTPS say so, and not all are: a proxy has the certificate.
+  private let saysSoByProxy: Bool
   var headers: [(name: String, value: String)] { common.pairs }
+
+  /// A year, for this name only: what else is under it is not ours to decide (RFC 6797, section 6.1).
+  private static let hsts = ("Strict-Transport-Security", "max-age=31536000")
 
   /// Scripts are loaded by pages of any origin, and a module only where its server says so. There
   /// is no secret in a file, nor anything to do there in a person's name.
   static let ofFiles = [("Access-Control-Allow-Origin", "*"), ("Cross-Origin-Resource-Policy", "cross-origin")]
 
-  /// - Parameter framing: origins that may frame a dialog, besides this server's own.
-  init(framing origins: [Origin]) {
+  /// - Parameters:
+  ///   - framing: origins that may frame a dialog, besides this server's own.
+  ///   - hasTLS: true where every answer goes out by HTTPS.
+  ///   - hsts: whether browsers are told to come back by HTTPS only.
+  init(framing origins: [Origin], hasTLS: Bool = false, hsts: Bool = true) {
     let ancestors = (["'self'"] + origins.map(\.description)).joined(separator: " ")
     let policy = [
       "default-src 'none'", "script-src 'self'", "style-src 'self'", "img-src 'self' data:",
       "connect-src 'self'", "form-action 'self'", "base-uri 'none'", "frame-ancestors \(ancestors)",
     ]
-    let pairs: [(name: String, value: String)] = [
-      ("Content-Security-Policy", policy.joined(separator: "; ")),
-      ("X-Content-Type-Options", "nosniff"),
-      ("Referrer-Policy", "no-referrer"),
-      ("Cross-Origin-Opener-Policy", "same-origin"),
-    ]
+    let pairs: [(name: String, value: String)] =
+      [
+        ("Content-Security-Policy", policy.joined(separator: "; ")),
+        ("X-Content-Type-Options", "nosniff"),
+        ("Referrer-Policy", "no-referrer"),
+        ("Cross-Origin-Opener-Policy", "same-origin"),
+      ] + (hasTLS && hsts ? [Self.hsts] : [])
+    saysSoByProxy = hsts && !hasTLS
     common = CommonHeaders(pairs)
     commonUnstored = CommonHeaders(pairs + [("Cache-Control", "no-store")])
   }
@@ -32,10 +42,15 @@ struct SecurityHeaders: Sendable {
 extension SecurityHeaders {
   /// The response with these headers, and kept by nobody unless it says otherwise. What was made with
   /// them, and was only added to, stays as it is: a browser heeds none of a header that comes twice.
-  func added(to response: Response) -> Response {
-    if response.header("Content-Security-Policy") != nil { return response }
+  func added(to response: Response, for request: Request?) -> Response {
     var response = response
-    response.common = response.header("Cache-Control") == nil ? commonUnstored : common
+    if response.header("Content-Security-Policy") == nil {
+      response.common = response.header("Cache-Control") == nil ? commonUnstored : common
+    }
+    if let request, lack(hstsIn: request) { response.headers.append(Self.hsts) }
     return response
   }
+
+  /// True where the answer to this request has a header that others do not have.
+  func lack(hstsIn request: Request) -> Bool { saysSoByProxy && request.isSecure }
 }

@@ -4,6 +4,7 @@ internal import Pages
 /// What stands between a request and its route's handler, in this order: the client's limit, other sites' pages, the API
 /// token. What is refused stays readable for those pages that may read the route.
 struct Gate: Sendable {
+  let hosts: HostNames
   let limiting: RateLimiting
   let crossSite: CrossSite
   let tokens: APITokens
@@ -30,6 +31,14 @@ struct Gate: Sendable {
       reply = .now(response(to: error, for: request, hasPages: route.hasPages))
     }
     return route.readers == .allowedOrigins ? cors.shared(reply, with: request) : reply
+  }
+
+  /// Why a request is not answered that was sent to another name than the server's; `nil` for any other. Whoever shows the
+  /// API token knows whom it asks, and no page has it.
+  func foreignName(in request: Request) -> Problem? {
+    if hosts.include(nameIn: request) { return nil }
+    if request.header("authorization") != nil, (try? tokens.check(request)) != nil { return nil }
+    return hosts.problem(with: request)
   }
 
   /// What a browser asks before a page of an allowed origin posts to this route; `nil` if no such page may.

@@ -75,10 +75,14 @@ struct Routes: Sendable {
 
   /// Answers a request; every response leaves with the security headers.
   func reply(to request: Request) -> Reply {
+    if let foreign = gate.foreignName(in: request), checksHost(request) {
+      return .now(finished(gate.response(to: foreign, for: request, hasPages: true), request))
+    }
     let reply = router.reply(to: request)
     switch reply {
     // Nearly every reply: it needs no closure that keeps the request, and no change if it was prepared.
-    case .now(let response): return response.isPrepared ? reply : .now(finished(response, request))
+    case .now(let response):
+      return response.isPrepared && !headers.lack(hstsIn: request) ? reply : .now(finished(response, request))
     // A route comes before a file of the same path.
     case .refused(.notFound):
       guard let reply = files.reply(to: request) else { return .refused(.notFound) }
@@ -91,16 +95,21 @@ struct Routes: Sendable {
   /// What the HTTP server refuses by itself, as problem+json or as a page.
   func refuse(_ refusal: Refusal, _ request: Request?) -> Response {
     // Whoever looks at these reads JSON, whatever it accepts.
-    let hasPages = !table.contains { !$0.checksHost && $0.pattern == request?.path }
-    return finished(gate.response(to: Problem(refusal), for: request, hasPages: hasPages), request)
+    finished(gate.response(to: Problem(refusal), for: request, hasPages: request.map(checksHost) ?? true), request)
+  }
+
+  /// False for the routes that monitors ask for, by whatever name leads here.
+  private func checksHost(_ request: Request) -> Bool {
+    let path = request.path
+    return !table.contains { !$0.checksHost && $0.pattern == path }
   }
 
   /// An error carries the request's id, by which its line is found in the log; other responses are
   /// made once for many requests.
   private func finished(_ response: Response, _ request: Request?) -> Response {
+    var response = headers.added(to: response, for: request)
     // Those were made with all their headers.
     if response.isPrepared { return response }
-    var response = headers.added(to: response)
     if response.status.rawValue >= 400, let request { response.headers.append(("X-Request-Id", request.id)) }
     return response
   }

@@ -17,6 +17,11 @@ struct Listening: ParsableArguments {
     name: .customLong("tls-key"),
     help: ArgumentHelp("PEM file of the certificate's key, without a passphrase.", valueName: "file"))
   var tlsKey: String?
+  @Option(
+    help: ArgumentHelp(
+      "Whether browsers that came by HTTPS are told to come by nothing else for a year: on or off. (default: on)",
+      valueName: "on|off"))
+  var hsts: String?
   @Option(help: ArgumentHelp("Connections at a time; more wait. (default: 16384)", valueName: "count"))
   var connections: String?
   @Option(
@@ -35,6 +40,11 @@ struct Listening: ParsableArguments {
       "Origin, like https://tools.example.com, whose pages may embed dialogs, read rules and post here; repeatable.",
       valueName: "origin"))
   var allowOrigin: [String] = []
+  @Option(
+    help: ArgumentHelp(
+      "Name, like ask.example.com, that the server answers to, besides localhost, addresses, this machine's name and the host of --base-url; repeatable.",
+      valueName: "name"))
+  var allowHost: [String] = []
 
   func configuration() throws -> Configuration {
     var configuration = Configuration()
@@ -47,6 +57,7 @@ struct Listening: ParsableArguments {
       try Setting("connections-per-client").number(connectionsPerClient, in: 1...1_000_000)
       ?? configuration.connectionsPerClient
     configuration.tls = try tls()
+    configuration.hsts = try Setting("hsts").word(hsts, of: Switch.self) != .off
     configuration.templates = Setting("templates").text(templates)
     configuration.public = Setting("public").text(`public`)
     configuration.allowedOrigins = try Setting("allow-origin").list(allowOrigin).map { text in
@@ -56,11 +67,25 @@ struct Listening: ParsableArguments {
       }
       return origin
     }
+    configuration.allowedHosts = try Setting("allow-host").list(allowHost).map { text in
+      guard (1...253).contains(text.utf8.count), text.utf8.allSatisfy(Self.isInName) else {
+        throw Setting("allow-host").wrong(
+          text, flag: allowHost.first,
+          "give a name without scheme and port, like ask.example.com; one with letters outside ASCII as xn--…")
+      }
+      return text
+    }
     return configuration
   }
 }
 
 extension Listening {
+  private enum Switch: String, CaseIterable { case on, off }
+
+  private static func isInName(_ byte: UInt8) -> Bool {
+    byte &- 0x30 < 10 || (byte | 0x20) &- 0x61 < 26 || "-._".utf8.contains(byte)
+  }
+
   private func tls() throws -> (certificate: String, key: String)? {
     let certificate = Setting("tls-cert").text(tlsCertificate)
     let key = Setting("tls-key").text(tlsKey)
