@@ -44,12 +44,15 @@ enum MHD_Result cmhd_set_response_flags(struct MHD_Response *response, enum MHD_
   return MHD_set_response_options(response, flags, MHD_RO_END);
 }
 
-struct cmhd_reception cmhd_reception(int socket) {
+struct cmhd_traffic cmhd_traffic(int socket) {
   const uint8_t closeWait = 8;
   struct tcp_info info = {0};
   socklen_t size = sizeof info;
   getsockopt(socket, IPPROTO_TCP, TCP_INFO, &info, &size);
-  return (struct cmhd_reception){info.tcpi_bytes_received, info.tcpi_state == closeWait};
+  uint64_t given = info.tcpi_bytes_acked + info.tcpi_bytes_retrans;
+  uint64_t underWay = info.tcpi_bytes_sent > given ? info.tcpi_bytes_sent - given : 0;
+  return (struct cmhd_traffic){
+      info.tcpi_bytes_received, info.tcpi_bytes_acked, info.tcpi_notsent_bytes + underWay, info.tcpi_state == closeWait};
 }
 
 int cmhd_gzip_begin(z_stream *stream, int level) {

@@ -14,7 +14,7 @@ final class Connection: @unchecked Sendable {
   private let core: Core
   /// Who is at the other end.
   let peer: Sender
-  private let isProxied: Bool
+  let isProxied: Bool
   // Unchecked, as in `Request.Storage`.
   @exclusivity(unchecked) private var number: UInt64
   private let descriptor: Int32
@@ -145,6 +145,7 @@ final class Connection: @unchecked Sendable {
     answer = nil
     sent = nil
     streamed = nil
+    phase.held = 0
     phase.enter(.idle, within: core.deadlines.idle, from: now)
   }
 
@@ -212,7 +213,7 @@ final class Connection: @unchecked Sendable {
       let head = cmhd_connection_info(pointer, .CONNECTION_INFO_REQUEST_HEADER_SIZE)?.pointee.header_size
     else { return }
     memory = ConnectionMemory(
-      from: line, bytes: head + storage.body.count, received: cmhd_reception(descriptor).bytes,
+      from: line, bytes: head + storage.body.count, received: cmhd_traffic(descriptor).received,
       size: core.connectionMemory)
   }
 
@@ -234,6 +235,7 @@ final class Connection: @unchecked Sendable {
 
   private func send(_ response: Response, on pointer: OpaquePointer) -> MHD_Result {
     if let prepared = response.prepared ?? prepare(response, on: pointer) {
+      if case .bytes(let bytes) = response.body, !response.isPrepared { phase.held = bytes.count }
       return queue(prepared, response.status, on: pointer)
     }
     streamed = nil

@@ -14,11 +14,20 @@ final class ConnectionPhase: Sendable {
     case working
     /// The peer is being answered.
     case answering
+    /// The same, with nothing to give it for now.
+    case resting
   }
 
   /// The deadline in milliseconds, and the phase in the last three bits: one
   /// word, so that neither is seen without the other.
   private let word: Atomic<Int64>
+  private let heldBytes = Atomic(0)
+
+  /// Bytes of its answer that nobody else has any use for: those are in memory until the peer takes them.
+  var held: Int {
+    get { heldBytes.load(ordering: .relaxed) }
+    set(count) { heldBytes.store(count, ordering: .relaxed) }
+  }
 
   init(_ phase: Phase, within milliseconds: Int64) {
     word = Atomic(Self.word(phase, within: milliseconds))
@@ -29,7 +38,12 @@ final class ConnectionPhase: Sendable {
   }
 
   /// Work has no deadline: it is ours.
-  func work() { word.store(.max & ~7 | Phase.working.rawValue, ordering: .relaxed) }
+  func work() { wait(in: .working) }
+
+  /// Nor has it between two parts of a stream.
+  func rest() { wait(in: .resting) }
+
+  private func wait(in phase: Phase) { word.store(.max & ~7 | phase.rawValue, ordering: .relaxed) }
 
   var current: (phase: Phase, deadline: ContinuousTime) {
     let word = word.load(ordering: .relaxed)

@@ -6,8 +6,8 @@ public struct Deadlines: Sendable {
   /// For a request's body, from the end of its head. Answered with 408.
   public var body = Duration.seconds(30)
   /// For taking an answer, and as much more as its length takes at
-  /// `answerRate`; for a stream, from each part that it is given. The
-  /// connection is closed.
+  /// `answerRate`; for a stream, from each part that it is given. No more than
+  /// this without taking a byte of what is there. The connection is closed.
   public var answer = Duration.seconds(30)
   /// The fewest bytes a second at which a peer may take an answer.
   public var answerRate = 16 * 1024

@@ -28,7 +28,7 @@ struct ListeningSocket {
     }
     _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
     _ = fcntl(descriptor, F_SETFL, fcntl(descriptor, F_GETFL) | O_NONBLOCK)
-    Self.keepAlive(descriptor)
+    Self.prepare(descriptor)
     self.descriptor = descriptor
     (host, port) = try Self.address(of: descriptor)
   }
@@ -59,7 +59,7 @@ struct ListeningSocket {
       var off: Int32 = 0
       let size = socklen_t(MemoryLayout<Int32>.size)
       setsockopt(descriptor, SOL_SOCKET, SO_REUSEADDR, &on, size)
-      Self.keepAlive(descriptor)
+      Self.prepare(descriptor)
       if family == AF_INET6 {
         setsockopt(descriptor, Int32(IPPROTO_IPV6), IPV6_V6ONLY, &off, size)
       }
@@ -79,8 +79,8 @@ struct ListeningSocket {
   }
 
   /// Has the kernel find out peers that vanished without a word, within a
-  /// minute. The connections inherit it.
-  private static func keepAlive(_ descriptor: Int32) {
+  /// minute, and keep little that cannot be sent yet. The connections inherit it.
+  private static func prepare(_ descriptor: Int32) {
     func set(_ level: Int32, _ option: Int32, _ value: Int32) {
       var value = value
       setsockopt(descriptor, level, option, &value, socklen_t(MemoryLayout<Int32>.size))
@@ -90,6 +90,8 @@ struct ListeningSocket {
     set(Int32(IPPROTO_TCP), TCP_KEEPINTVL, 10)
     set(Int32(IPPROTO_TCP), TCP_KEEPCNT, 3)
     set(Int32(IPPROTO_TCP), TCP_USER_TIMEOUT, 60_000)
+    // More would be megabytes for each peer that does not read.
+    set(Int32(IPPROTO_TCP), TCP_NOTSENT_LOWAT, 128 << 10)
   }
 
   private static func fault(of code: Int32, host: String, port: Int) -> Server.Fault {

@@ -5,8 +5,13 @@ internal import Glibc
 struct OpenConnection {
   let descriptor: Int32
   let client: IPAddress?
+  /// True for a proxy, which has many clients.
+  let isTrusted: Bool
   let phase: ConnectionPhase
   private var idling: Idling?
+  /// How far the peer had come when it last took a byte of what is there for it, and when that was; nil where it has
+  /// taken all.
+  private var reading: (bytes: UInt64, since: ContinuousTime)?
 
   /// libmicrohttpd does not say that a byte of the next request has come; the
   /// kernel counts them.
@@ -27,9 +32,10 @@ struct OpenConnection {
     func end(idleSince start: ContinuousTime) -> ContinuousTime { max(start, since).advanced(by: patience) }
   }
 
-  init(descriptor: Int32, client: IPAddress?, phase: ConnectionPhase) {
+  init(descriptor: Int32, client: IPAddress?, isTrusted: Bool, phase: ConnectionPhase) {
     self.descriptor = descriptor
     self.client = client
+    self.isTrusted = isTrusted
     self.phase = phase
   }
 
@@ -39,25 +45,58 @@ struct OpenConnection {
   /// libmicrohttpd 0.9.75 does not find the end that came together with bytes:
   /// epoll told of both at once, and it has stopped reading after the bytes.
   /// Shutting down takes none of them away, and has epoll tell once more.
-  mutating func sweep(at now: ContinuousTime, _ deadlines: Deadlines, isCrowded: Bool, leaving: Leaving?) {
+  ///
+  /// - Returns: what waits for the peer to read it; nil: nothing.
+  mutating func sweep(
+    at now: ContinuousTime, _ deadlines: Deadlines, isCrowded: Bool, leaving: Leaving?
+  ) -> Unread? {
     let (phase, deadline) = phase.current
+    // What waits long is not asked after each time.
+    if phase == .working { return nil }
+    let traffic = cmhd_traffic(descriptor)
+    let unread = unread(traffic, at: now)
     switch phase {
-    case .working: break
-    case .answering:
-      if now >= deadline { shutdown(descriptor, Int32(SHUT_RDWR)) }
+    case _ where unread.map { now >= $0.since.advanced(by: deadlines.answer) } ?? false,
+      .answering where now >= deadline:
+      cut()
+      return nil
+    case .working, .answering, .resting: break
     case .head, .body, .idle:
-      let reception = cmhd_reception(descriptor)
       let end =
         switch phase {
-        case .idle: idleEnd(deadline, reception.bytes, at: now, deadlines, isCrowded: isCrowded, leaving: leaving)
+        case .idle: idleEnd(deadline, traffic.received, at: now, deadlines, isCrowded: isCrowded, leaving: leaving)
         // Opened, perhaps in advance, and never used.
-        case .head where reception.bytes == 0:
+        case .head where traffic.received == 0:
           min(deadline, leaving?.end(idleSince: deadline.advanced(by: .zero - deadlines.head)) ?? deadline)
         default: deadline
         }
       // The sending side stays, for an answer.
-      if reception.hasEnded || now >= end { shutdown(descriptor, Int32(SHUT_RD)) }
+      if traffic.hasEnded || now >= end { shutdown(descriptor, Int32(SHUT_RD)) }
     }
+    return unread
+  }
+
+  /// What waits for a peer to read it.
+  struct Unread {
+    /// In memory, the kernel's included.
+    let bytes: Int
+    let since: ContinuousTime
+  }
+
+  private mutating func unread(_ traffic: cmhd_traffic, at now: ContinuousTime) -> Unread? {
+    guard traffic.unsent > 0 else {
+      reading = nil
+      return nil
+    }
+    if reading?.bytes != traffic.acknowledged { reading = (traffic.acknowledged, now) }
+    return Unread(bytes: Int(traffic.unsent) + phase.held, since: reading?.since ?? now)
+  }
+
+  /// Ends it with a reset, so that the kernel keeps nothing of what was not read.
+  func cut() {
+    var option = linger(l_onoff: 1, l_linger: 0)
+    setsockopt(descriptor, SOL_SOCKET, SO_LINGER, &option, socklen_t(MemoryLayout<linger>.size))
+    shutdown(descriptor, Int32(SHUT_RDWR))
   }
 
   private mutating func idleEnd(

@@ -24,6 +24,11 @@ extension Server {
     /// Connections at a time from one address (for IPv6, from one /64 network); more are closed at once.
     /// Trusted proxies and clients on this machine may have any number.
     public var connectionLimitPerClient = 1024
+    /// Bytes that may wait for all peers together to read them; beyond that, those are cut off who have not read for the
+    /// longest.
+    public var unreadLimit = 64 << 20
+    /// The same for one address (for IPv6, one /64 network). Trusted proxies may leave any number.
+    public var unreadLimitPerClient = 4 << 20
     public var deadlines = Deadlines()
     /// What to speak HTTPS with; nil: HTTP.
     public var tls: TLS?

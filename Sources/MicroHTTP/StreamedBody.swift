@@ -65,6 +65,7 @@ final class StreamedBody: Sendable {
         return false
       }
       state.bytes.append(contentsOf: bytes)
+      phase.held = state.unsent
       wake(&state)
       return true
     }
@@ -97,6 +98,7 @@ final class StreamedBody: Sendable {
         buffer.copyMemory(from: UnsafeRawBufferPointer(rebasing: $0[state.taken..<state.taken + count]))
       }
       state.taken += count
+      phase.held = state.unsent
       if state.taken == state.bytes.count {
         state.bytes.removeAll(keepingCapacity: state.taken <= 4096)
         state.taken = 0
@@ -157,7 +159,7 @@ final class StreamedBody: Sendable {
   /// Suspends the connection until there are bytes, unless there will be none.
   private func rest(_ state: inout State) -> Int {
     guard case .running(let task) = state.work else { return state.hasFailed ? Self.failed : Self.ended }
-    phase.work()
+    phase.rest()
     state.resting = core.suspensions.suspend(self, connection)
     guard state.resting == nil else { return 0 }
     task.cancel()

@@ -20,7 +20,8 @@ final class Watch: Sendable {
     deadlines = configuration.deadlines
     connections = ConnectionTable(
       limit: configuration.connectionLimit, limitPerClient: configuration.connectionLimitPerClient,
-      deadlines: configuration.deadlines)
+      deadlines: configuration.deadlines, unreadLimit: configuration.unreadLimit,
+      unreadLimitPerClient: configuration.unreadLimitPerClient)
   }
 
   /// - Parameter departed: told the key of each connection whose peer has left.
@@ -46,8 +47,10 @@ final class Watch: Sendable {
   }
 
   /// Looks after a connection from its opening.
-  func add(_ phase: ConnectionPhase, descriptor: Int32, of client: IPAddress?) {
-    if connections.add(phase, descriptor: descriptor, of: client) { ring() }
+  ///
+  /// - Parameter isTrusted: true for a proxy, which has many clients.
+  func add(_ phase: ConnectionPhase, descriptor: Int32, of client: IPAddress?, isTrusted: Bool) {
+    if connections.add(phase, descriptor: descriptor, of: client, isTrusted: isTrusted) { ring() }
   }
 
   /// Looks out for the departure of a peer.
@@ -105,6 +108,8 @@ final class Watch: Sendable {
       }
       if now >= nextSweep, !isIdle {
         isIdle = !connections.sweep(at: now)
+        // The C library keeps what was freed, for the next flood.
+        if connections.hasEbbed() { malloc_trim(0) }
         nextSweep = now.advanced(by: tick)
       }
     }

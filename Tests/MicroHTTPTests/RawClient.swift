@@ -9,8 +9,10 @@ final class RawClient: @unchecked Sendable {
 
   struct Failure: Error { let call: String, code: Int32 }
 
-  init(port: Int) throws {
+  /// - Parameter room: bytes that the kernel keeps of what was not read; nil: as ever.
+  init(port: Int, room: Int32? = nil) throws {
     descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+    if var room { setsockopt(descriptor, SOL_SOCKET, SO_RCVBUF, &room, socklen_t(MemoryLayout<Int32>.size)) }
     var address = sockaddr_in()
     address.sin_family = sa_family_t(AF_INET)
     address.sin_port = in_port_t(port).bigEndian

@@ -12,7 +12,8 @@
 #include <gnutls/gnutls.h>
 #include <microhttpd.h>
 #include <zlib.h>
-// Swift's Glibc leaves these two out.
+// Swift's Glibc leaves these out.
+#include <malloc.h>
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
 
@@ -73,18 +74,22 @@ enum MHD_Result cmhd_set_timeout(struct MHD_Connection *connection, unsigned int
 /// `MHD_set_response_options`, which takes its options as variadic arguments.
 enum MHD_Result cmhd_set_response_flags(struct MHD_Response *response, enum MHD_ResponseFlags flags);
 
-/// What the kernel knows of a TCP socket, of the other sort nothing.
-struct cmhd_reception {
-  /// Bytes that have come: `tcpi_bytes_received`, which the C library's
-  /// `tcp_info` leaves out.
-  uint64_t bytes;
+/// What the kernel knows of a TCP socket, of the other sort nothing. The C
+/// library's `tcp_info` leaves most of it out.
+struct cmhd_traffic {
+  /// Bytes that have come.
+  uint64_t received;
+  /// Bytes that the peer has, perhaps unread.
+  uint64_t acknowledged;
+  /// Bytes that were written and that it does not have.
+  uint64_t unsent;
   /// Whether the peer has closed its side, after these bytes: `tcpi_state` is
   /// CLOSE_WAIT, a name that the kernel's `tcp_info` comes without.
   _Bool hasEnded;
 };
 
 /// `getsockopt` with the kernel's `tcp_info`, which no header has beside the C library's.
-struct cmhd_reception cmhd_reception(int socket);
+struct cmhd_traffic cmhd_traffic(int socket);
 
 /// Reads for libmicrohttpd: how many bytes, 0 at the end, or what its source calls an error: minus an `errno`, or
 /// GnuTLS's code.
