@@ -186,6 +186,28 @@ struct AskTests {
     #expect(try await live.post("/asks", json: body, headers: ["Authorization": "Bearer one"]).status == 400)
   }
 
+  @Test(
+    "metadata that would not come back as it was sent is refused, with its place",
+    arguments: [
+      (##"{"a":"\ud800"}"##, "#/metadata/a"), (##"{"a/b":[1,{"~":["x","\udfff"]}]}"##, "#/metadata/a~1b/1/~0/1"),
+      (##"{"é %":"\ude00\ud83d"}"##, "#/metadata/%C3%A9%20%25"),
+    ])
+  func illFormedMetadata(metadata: String, pointer: String) async throws {
+    let answer = try await live.post(
+      "/asks", json: #"{"prompt":"email","metadata":\#(metadata)}"#, headers: ["Authorization": "Bearer one"])
+    #expect(answer.status == 400)
+    #expect(answer.text.contains(#""pointer":"\#(pointer)""#), "\(answer.text)")
+  }
+
+  @Test("metadata with both halves of a surrogate pair comes back as the character that they are")
+  func wellFormedMetadata() async throws {
+    let made = try await make(#"{"prompt":"email","metadata":{"a":"\ud83d\ude00"}}"#)
+    _ = try await live.post(made.path, form: "outcome=cancel")
+    #expect(try await state(made).contains(#""metadata":{"a":"😀"}"#))
+    let inKey = #"{"prompt":"email","metadata":{"\ud800":1}}"#
+    #expect(try await live.post("/asks", json: inKey, headers: ["Authorization": "Bearer one"]).status == 400)
+  }
+
   @Test("answers to a standing prompt are kept and read on from a cursor")
   func answers() async throws {
     for name in ["ann", "bob", "eve"] { _ = try await live.post("/prompts/email", form: "email=\(name)%40example.com") }

@@ -1,5 +1,6 @@
 internal import Asks
 internal import Definitions
+internal import Foundation
 internal import Prompts
 internal import StrictJSON
 
@@ -104,6 +105,12 @@ struct AskRequest {
   private static func metadata(_ json: JSON?) throws(Problem) -> JSON {
     guard let json, !json.isNull else { return .object([]) }
     guard case .object = json else { throw .badRequest("“metadata” must be an object, not \(json.kindInWords).") }
+    if let pointer = json.pointerToIllFormedString {
+      let message = "This text has half a surrogate pair, which no UTF-8 can hold; send both halves or leave it out."
+      throw .badRequest(
+        "“metadata” would not come back as it was sent; `errors` says where.",
+        errors: [Problem.Detail(message: message, pointer: "#/metadata" + pointer)])
+    }
     guard bytes(json).count <= metadataLimit else {
       throw .badRequest("“metadata” is longer than \(metadataLimit) bytes of JSON; keep a reference in it instead.")
     }
@@ -119,4 +126,24 @@ struct AskRequest {
 
 extension JSON {
   fileprivate var isNull: Bool { if case .null = self { true } else { false } }
+
+  /// Where the first string stands that cannot be written again, as a JSON pointer in a URI fragment (RFC 6901,
+  /// section 6); nil: there is none.
+  fileprivate var pointerToIllFormedString: String? {
+    switch self {
+    case .illFormedString: return ""
+    case .array(let elements):
+      for (index, element) in elements.enumerated() {
+        if let rest = element.pointerToIllFormedString { return "/\(index)" + rest }
+      }
+    case .object(let members):
+      for member in members {
+        guard let rest = member.value.pointerToIllFormedString else { continue }
+        let token = member.key.replacing("~", with: "~0").replacing("/", with: "~1")
+        return "/" + (token.addingPercentEncoding(withAllowedCharacters: .urlFragmentAllowed) ?? token) + rest
+      }
+    case .null, .bool, .number, .string: break
+    }
+    return nil
+  }
 }
