@@ -8,11 +8,12 @@ final class CallbackWork: Sendable {
   private let observe: @Sendable (CallbackSender.Report) -> Void
   private let curl: CurlLoop
   private let underWay = Atomic(0)
+  private let pauses = Mutex(ReceiverPauses())
   private let isStopping = Atomic(false)
 
   /// The longest time between two looks into the store: other processes may queue callbacks too.
   private static let longestPause: Duration = .seconds(60)
-  /// While due callbacks are held back because their origin is busy.
+  /// While due callbacks are held back because their origin is busy, or left alone.
   private static let pauseWhileBusy: Duration = .seconds(1)
   /// The pause after the store failed.
   private static let pauseAfterFault: Duration = .seconds(5)
@@ -58,12 +59,15 @@ final class CallbackWork: Sendable {
     let free = settings.limit - underWay.load(ordering: .relaxed)
     guard free > 0 else { return [] }
     // Twice the longest attempt: time enough to settle it.
-    return try await store.claimCallbacks(limit: free, perOrigin: settings.limitPerOrigin, lease: settings.timeout * 2)
+    return try await store.claimCallbacks(
+      limit: free, perOrigin: settings.limitPerOrigin, limits: pauses.withLock { $0.limits(at: clock.now) },
+      lease: settings.timeout * 2)
   }
 
   private func deliver(_ callback: Callback) async {
     let attempt = await attempt(callback)
     let result = callback.result(of: attempt, at: clock.now, on: settings.schedule)
+    pauses.withLock { $0.record(result, of: callback.origin, at: clock.now) }
     let isSettled = (try? await store.settle(callback, as: result)) != nil
     observe(.init(callback: callback, attempt: attempt, result: isSettled ? result : nil))
     underWay.subtract(1, ordering: .relaxed)

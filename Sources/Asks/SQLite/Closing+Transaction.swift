@@ -59,12 +59,3 @@ extension Closing.Committed {
     )
   }
 }
-
-extension Callback {
-  /// Scheme and authority of a URL in lower case, and all of it where it has no such part.
-  static func origin(of url: String) -> String {
-    guard let scheme = url.range(of: "://") else { return url }
-    let end = url[scheme.upperBound...].firstIndex { "/?#".contains($0) } ?? url.endIndex
-    return url[..<end].lowercased()
-  }
-}

@@ -1,36 +1,64 @@
 internal import GRDB
 
+/// Callbacks that wait are of two kinds, each with an index of its own: those that a sender has claimed, few at any
+/// time, and those that are free, perhaps a hundred thousand. No statement here reads all of the latter.
 extension SQLiteAskStore {
-  public func claimCallbacks(limit: Int, perOrigin: Int, lease: Duration) async throws -> [Callback] {
+  public func claimCallbacks(
+    limit: Int, perOrigin: Int, limits: [String: Int], lease: Duration
+  ) async throws -> [Callback] {
     try await connection.write { [clock] db in
       let now = clock.now
-      let claimed = try db.rows(
-        """
-        WITH ready AS (
-          SELECT ask, origin, due_at,
-            row_number() OVER (PARTITION BY origin ORDER BY due_at, ask) AS place
-          FROM callbacks WHERE state = 'waiting' AND due_at <= ?1 AND leased_until <= ?1),
-        busy AS (
-          SELECT origin, count(*) AS underWay
-          FROM callbacks WHERE state = 'waiting' AND leased_until > ?1 GROUP BY origin)
-        SELECT callbacks.ask, callbacks.url, callbacks.attempts, asks.outcome, asks.closed_at, asks.closed
-        FROM ready LEFT JOIN busy USING (origin)
-          JOIN callbacks USING (ask) JOIN asks ON asks.id = ready.ask
-        WHERE place + ifnull(underWay, 0) <= ?2
-        ORDER BY ready.due_at, ready.ask LIMIT ?3
-        """, [now.milliseconds, perOrigin, limit])
-      return try claimed.map { row in
-        let id = try AskID(row, column: "ask")
-        guard let closed = try ClosedAsk(row, id: id) else {
-          throw StoreFault.readFailed(detail: "a callback’s ask is open")
-        }
+      try db.run(
+        "UPDATE callbacks SET leased_until = 0 WHERE state = 'waiting' AND leased_until > 0 AND leased_until <= ?",
+        [now.milliseconds])
+      var claimed: [Callback] = []
+      for (origin, due) in try Self.receivers(db) where due <= now && claimed.count < limit {
+        let busy: Int = try db.row(Self.countClaimed, [origin])?[0] ?? 0
+        let room = min((limits[origin] ?? perOrigin) - busy, limit - claimed.count)
+        guard room > 0 else { continue }
+        claimed += try db.rows(Self.selectDue, [origin, now.milliseconds, room]).map(Callback.init)
+      }
+      for callback in claimed {
         try db.run(
           "UPDATE callbacks SET leased_until = ? WHERE ask = ?",
-          [(now + lease).milliseconds, id.description])
-        return Callback(id: id, url: row["url"], attempts: row["attempts"], closed: closed)
+          [(now + lease).milliseconds, callback.id.description])
       }
+      return claimed
     }
   }
+
+  /// Every origin that a free callback waits for, and when the first of them is due; the longest overdue first.
+  private static func receivers(_ db: Database) throws -> [(origin: String, due: Timestamp)] {
+    try db.rows(selectReceivers).map { ($0["origin"], $0.timestamp("due")) }
+  }
+
+  /// Steps from origin to origin in the index, whatever waits for each.
+  static let selectReceivers = """
+    WITH RECURSIVE receivers (origin) AS (
+      SELECT min(origin) FROM callbacks WHERE state = 'waiting' AND leased_until = 0
+      UNION ALL
+      SELECT (
+        SELECT min(origin) FROM callbacks
+        WHERE state = 'waiting' AND leased_until = 0 AND origin > receivers.origin)
+      FROM receivers WHERE origin IS NOT NULL)
+    SELECT origin, (
+      SELECT min(due_at) FROM callbacks
+      WHERE state = 'waiting' AND leased_until = 0 AND origin = receivers.origin) AS due
+    FROM receivers WHERE origin IS NOT NULL ORDER BY due
+    """
+
+  static let countClaimed =
+    "SELECT count(*) FROM callbacks WHERE state = 'waiting' AND leased_until > 0 AND origin = ?"
+
+  static let selectDue = """
+    SELECT callbacks.ask, callbacks.url, callbacks.attempts, asks.outcome, asks.closed_at, asks.closed
+    FROM callbacks JOIN asks ON asks.id = callbacks.ask
+    WHERE state = 'waiting' AND leased_until = 0 AND origin = ? AND due_at <= ?
+    ORDER BY due_at LIMIT ?
+    """
+
+  static let selectFirstLease =
+    "SELECT min(leased_until) AS due FROM callbacks WHERE state = 'waiting' AND leased_until > 0"
 
   public func settle(_ callback: Callback, as result: Callback.Result) async throws {
     let (state, retryAt, counts): (String, Timestamp?, Int) =
@@ -54,9 +82,19 @@ extension SQLiteAskStore {
 
   public func nextCallback() async throws -> Timestamp? {
     try await connection.read { db in
-      try db.row(
-        "SELECT max(due_at, leased_until) AS due FROM callbacks WHERE state = 'waiting' ORDER BY due LIMIT 1"
-      )?.timestamp("due")
+      let lease = (try db.row(Self.selectFirstLease)?["due"] as Int64?).map(Timestamp.init(milliseconds:))
+      return [lease, try Self.receivers(db).first?.due].compactMap(\.self).min()
     }
+  }
+}
+
+extension Callback {
+  /// A row of `callbacks`, joined with its closed ask.
+  fileprivate init(_ row: Row) throws {
+    let id = try AskID(row, column: "ask")
+    guard let closed = try ClosedAsk(row, id: id) else {
+      throw StoreFault.readFailed(detail: "a callback’s ask is open")
+    }
+    self.init(id: id, url: row["url"], attempts: row["attempts"], closed: closed)
   }
 }

@@ -6,7 +6,8 @@ extension SQLiteAskStore {
       func count(_ sql: String) throws -> Int { try db.row(sql)?[0] ?? 0 }
       return Census(
         openAsks: try count("SELECT count(*) FROM asks WHERE outcome IS NULL"),
-        waitingCallbacks: try count("SELECT count(*) FROM callbacks WHERE state = 'waiting'"))
+        waitingCallbacks: try count("SELECT count(*) FROM callbacks WHERE state = 'waiting' AND leased_until = 0")
+          + count("SELECT count(*) FROM callbacks WHERE state = 'waiting' AND leased_until > 0"))
     }
   }
 

@@ -19,6 +19,16 @@ enum Schema {
           CREATE UNIQUE INDEX answers_by_receipt ON answers (receipt) WHERE receipt IS NOT NULL;
           """)
     }
+    migrator.registerMigration("3 callbacks by receiver") { db in
+      // A claim reads what it takes, and not all that waits.
+      try db.execute(
+        sql: """
+          DROP INDEX callbacks_waiting;
+          CREATE INDEX callbacks_free ON callbacks (origin, due_at) WHERE state = 'waiting' AND leased_until = 0;
+          CREATE INDEX callbacks_claimed ON callbacks (origin, leased_until)
+            WHERE state = 'waiting' AND leased_until > 0;
+          """)
+    }
     return migrator
   }
 

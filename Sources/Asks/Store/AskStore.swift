@@ -65,8 +65,9 @@ public protocol AskStore: Sendable {
   ///   - limit: at most so many.
   ///   - perOrigin: at most so many on their way to one origin at once, so that a receiver that
   ///     does not answer delays no other.
+  ///   - limits: numbers of their own for some origins, 0 for none.
   ///   - lease: how long they are the sender's: what it has not settled by then is due again.
-  func claimCallbacks(limit: Int, perOrigin: Int, lease: Duration) async throws -> [Callback]
+  func claimCallbacks(limit: Int, perOrigin: Int, limits: [String: Int], lease: Duration) async throws -> [Callback]
 
   /// Records what became of a claimed callback's attempt.
   func settle(_ callback: Callback, as result: Callback.Result) async throws
@@ -114,6 +115,11 @@ extension AskStore {
     _ outcome: Outcome, to prompt: String, holdsPasswords: Bool
   ) async throws -> StandingAnswer.Cursor {
     try await append(outcome, to: prompt, holdsPasswords: holdsPasswords, receipt: nil)
+  }
+
+  /// Takes callbacks that are due, as many for each origin.
+  public func claimCallbacks(limit: Int, perOrigin: Int, lease: Duration) async throws -> [Callback] {
+    try await claimCallbacks(limit: limit, perOrigin: perOrigin, limits: [:], lease: lease)
   }
 
   /// The program takes its question back.

@@ -21,6 +21,16 @@ public struct Callback: Sendable {
 }
 
 extension Callback {
+  /// Scheme and authority of its URL: who receives it.
+  var origin: String { Self.origin(of: url) }
+
+  /// Scheme and authority of a URL in lower case, and all of it where it has no such part.
+  static func origin(of url: String) -> String {
+    guard let scheme = url.firstRange(of: "://") else { return url }
+    let end = url[scheme.upperBound...].firstIndex { "/?#".contains($0) } ?? url.endIndex
+    return url[..<end].lowercased()
+  }
+
   /// What to record of an attempt that failed.
   ///
   /// - Parameters:
