@@ -119,7 +119,9 @@ struct ValueTests {
       .foreignDatabase(path: "/secret/place"), .newerSchema(path: "/secret/place"),
       .damaged(path: "/secret/place", detail: "secret words"), .inUse(path: "/secret/place"),
       .notDurable(setting: "secret", value: "words"), .writeFailed(detail: "secret words"),
-      .readFailed(detail: "secret words"),
+      .readFailed(detail: "secret words"), .orphanedKey("/secret/place.key", of: "/secret/place"),
+      .orphanedLog("/secret/place-wal", of: "/secret/place"), .gone(file: "secret.sqlite"),
+      .logGone(file: "secret.sqlite-wal"),
     ] as [StoreFault])
   func strangers(_ fault: StoreFault) {
     #expect(fault.description.contains("secret"))

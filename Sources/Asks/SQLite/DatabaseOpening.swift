@@ -1,17 +1,26 @@
 internal import GRDB
 internal import Glibc
 
-/// Opens the database file, or says why not. A missing file is made; nothing else is replaced.
+/// Opens the database file, or says why not. A missing file is made, unless something of the database that
+/// was here is left; nothing else is replaced.
 struct DatabaseOpening {
   let path: String
+  /// The file that the key is in, or would be.
+  let key: String
   /// How long to wait for another process to let go of the file, in seconds.
   let patience: Double
 
   /// Files up to this size are checked whole at start: some hundred milliseconds.
   private static let checkedSize = 256 << 20
 
-  func open() throws(StoreFault) -> DatabaseQueue {
+  /// - Returns: the database, and what of its log SQLite does not read; nil: it reads everything.
+  func open() throws(StoreFault) -> (DatabaseQueue, LeftOut?) {
     guard path != ":memory:", !path.isEmpty else { throw .noFile(path: path) }
+    if !holdsBytes(path) {
+      // SQLite would make a new database, and remove this log.
+      if holdsBytes(path + "-wal") { throw .orphanedLog(path + "-wal", of: path) }
+      if access(key, F_OK) == 0 { throw .orphanedKey(key, of: path) }
+    }
     let failure = makePrivateFile(path)
     switch failure {
     case 0: break
@@ -21,9 +30,15 @@ struct DatabaseOpening {
     guard access(path, R_OK | W_OK) == 0 else { throw .readOnly(path: path) }
     do {
       let database = try DatabaseQueue(path: path, configuration: configuration)
-      try database.inDatabase { db in
+      let leftOut = try database.inDatabase { db in
         try check(db)
         if try Schema.migrator.hasBeenSuperseded(db) { throw StoreFault.newerSchema(path: path) }
+        // Read while nobody else has the file, and nothing has been written.
+        let leftOut = try LeftOut(of: path + "-wal")
+        // The log begins anew: what was left out of it is never taken for something of its next transactions. On a full
+        // disk it stays as it is.
+        try? db.execute(sql: "PRAGMA wal_checkpoint(TRUNCATE)")
+        return leftOut
       }
       try Schema.migrator.migrate(database)
       try database.inDatabase { db in
@@ -32,7 +47,7 @@ struct DatabaseOpening {
         // leases' end.
         try? db.execute(sql: "UPDATE callbacks SET leased_until = 0 WHERE state = 'waiting' AND leased_until > 0")
       }
-      return database
+      return (database, leftOut)
     } catch let fault as StoreFault {
       throw fault
     } catch {

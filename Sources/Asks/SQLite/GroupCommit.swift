@@ -27,9 +27,15 @@ final class GroupCommit: Sendable {
   private let database: DatabaseQueue
   private let onCommit: @Sendable (Duration, Int) -> Void
   private let state = Mutex(State())
+  /// Used on the database's queue alone.
+  private let files: Mutex<DatabaseFiles>
 
-  init(_ database: DatabaseQueue, onCommit: @escaping @Sendable (Duration, Int) -> Void = { _, _ in }) {
+  init(
+    _ database: DatabaseQueue, of files: DatabaseFiles,
+    onCommit: @escaping @Sendable (Duration, Int) -> Void = { _, _ in }
+  ) {
     self.database = database
+    self.files = Mutex(files)
     self.onCommit = onCommit
   }
 
@@ -106,7 +112,9 @@ final class GroupCommit: Sendable {
     }
     let (began, changes) = (ContinuousClock.now, db.totalChangesCount)
     // What waited as the disk failed is not tried either: it could succeed and prove nothing.
-    let failure = breakage.map { CommitFailure(fault: $0, isLasting: true) } ?? commit(batch, on: db)
+    // The files are looked at before, so that nothing is written in vain, and after: only then is it acknowledged.
+    let failure =
+      breakage.map { CommitFailure(fault: $0, isLasting: true) } ?? absence(db) ?? commit(batch, on: db) ?? absence(db)
     // One that changed nothing never went to the disk.
     if failure == nil, db.totalChangesCount != changes { onCommit(.now - began, batch.count) }
     state.withLock { state in
@@ -123,6 +131,14 @@ final class GroupCommit: Sendable {
     // Queued anew and not looped: reads that came meanwhile are served in between.
     state.withLock { $0.isScheduled = false }
     schedule()
+  }
+
+  /// Why what is written now would be gone with the process: its files are not those at the path any more. Nil: they are.
+  private func absence(_ db: Database) -> CommitFailure? {
+    guard let fault = files.withLock({ $0.fault() }) else { return nil }
+    // What was acknowledged and stands only in the log comes into the database, as long as somebody has that log open.
+    if case .logGone = fault { try? db.execute(sql: "PRAGMA wal_checkpoint(FULL)") }
+    return CommitFailure(fault: fault, isLasting: false)
   }
 
   /// One transaction with all of them; nil when it is on the disk.

@@ -10,6 +10,8 @@ public final class SQLiteAskStore: AskStore {
   let clock: WallClock
   let waiters: Waiters
   let connection: GroupCommit
+  /// What SQLite did not read of the log as the file was opened; nil: it read everything.
+  package let leftOut: LeftOut?
 
   /// Opens the file, or makes it (mode 0600) where there is none.
   ///
@@ -24,11 +26,13 @@ public final class SQLiteAskStore: AskStore {
     _ path: String, secrets source: SecretSource, waiters: Waiters, clock: WallClock = .system,
     patience: Duration = .seconds(5), onCommit: @escaping @Sendable (Duration, Int) -> Void = { _, _ in }
   ) throws {
-    let database = try DatabaseOpening(path: path, patience: patience / .seconds(1)).open()
+    let opening = DatabaseOpening(path: path, key: source.file, patience: patience / .seconds(1))
+    let database: DatabaseQueue
+    (database, leftOut) = try opening.open()
     secrets = try Self.bind(database, to: source)
     self.clock = clock
     self.waiters = waiters
-    connection = GroupCommit(database, onCommit: onCommit)
+    connection = GroupCommit(database, of: try DatabaseFiles(openAt: path), onCommit: onCommit)
   }
 
   /// The database remembers the key it was first used with: a lost or changed one is noticed now

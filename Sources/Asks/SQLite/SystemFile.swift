@@ -3,6 +3,15 @@ internal import Glibc
 /// What the system calls an error, such as `No such file or directory`.
 func systemMessage(_ errno: Int32) -> String { String(cString: strerror(errno)) }
 
+/// A path's last part: what may be told to strangers too.
+func fileName(_ path: String) -> String { path.split(separator: "/").last.map(String.init) ?? path }
+
+/// Whether there is a file that is not empty.
+func holdsBytes(_ path: String) -> Bool {
+  var status = stat()
+  return stat(path, &status) == 0 && status.st_size > 0
+}
+
 /// Brings a file's bytes to the disk.
 ///
 /// - Returns: 0, or the system's `errno`.

@@ -12,12 +12,20 @@ public enum StoreFault: Error, Hashable, Sendable {
   /// A newer OKCancel wrote it.
   case newerSchema(path: String)
   case damaged(path: String, detail: String)
+  /// There is a key, and no database that it belongs to.
+  case orphanedKey(String, of: String)
+  /// There is a write-ahead log, and no database that it belongs to.
+  case orphanedLog(String, of: String)
   /// Another process has it open.
   case inUse(path: String)
   /// SQLite would not promise that what it acknowledges is on the disk.
   case notDurable(setting: String, value: String)
   /// Too many writes wait already.
   case overloaded
+  /// The database is open, and something else or nothing at all is at its path; its name without the path.
+  case gone(file: String)
+  /// The same of the database's write-ahead log.
+  case logGone(file: String)
   /// The disk is full; nothing was kept.
   case full
   /// The write did not reach the disk; nothing was acknowledged.
@@ -31,7 +39,7 @@ public enum StoreFault: Error, Hashable, Sendable {
 /// Whether a store can acknowledge writes.
 public enum StoreHealth: Hashable, Sendable {
   case well
-  /// The last write failed, for this reason. A full disk is well again with the next write that
-  /// succeeds; after a failed or damaged one the process has to start anew.
+  /// The last write failed, for this reason. A full disk is well again with the next write that succeeds, and so is a
+  /// file that was moved away when it is back; after a failed or damaged disk the process has to start anew.
   case unwell(StoreFault)
 }

@@ -36,6 +36,7 @@ final class AskStorage: Sendable {
     } catch {
       throw SetupFault("the database cannot be used: \(error)")
     }
+    if let leftOut = store.leftOut { logger.log(level: leftOut.isDamage ? .error : .info, "\(leftOut)") }
     callbacks = CallbackSender(store, settings, observe: CallbackLog(logger: logger).observe)
   }
 

@@ -97,6 +97,33 @@ struct OpeningTests {
     #expect(!FileManager.default.fileExists(atPath: ":memory:"))
   }
 
+  @Test(
+    "refuses to begin anew beside the key of a database that is not here, and leaves the key", arguments: [true, false])
+  func orphanedKey(isEmptied: Bool) async throws {
+    _ = try await make()
+    let key = try directory.contents()["asks.sqlite.key"]
+    if isEmptied { truncate(path, 0) } else { unlink(path) }
+    #expect(throws: StoreFault.orphanedKey(path + ".key", of: path)) { try open() }
+    #expect(try directory.contents()["asks.sqlite.key"] == key)
+    #expect(try directory.contents()["asks.sqlite"] == (isEmptied ? Data() : nil))
+    rename(path + ".key", path + ".key.aside")
+    _ = try open()
+  }
+
+  @Test("refuses to begin anew beside the log of a database that is not here, and leaves the log")
+  func orphanedLog() async throws {
+    let store = try open()
+    _ = try await store.create(.sample, idempotency: nil)
+    let lone = directory.file("lone.sqlite")
+    try FileManager.default.copyItem(atPath: path + "-wal", toPath: lone + "-wal")
+    let log = try directory.contents()["lone.sqlite-wal"]
+    #expect(throws: StoreFault.orphanedLog(lone + "-wal", of: lone)) {
+      try SQLiteAskStore(lone, secrets: .beside(lone, environment: nil), waiters: Waiters())
+    }
+    #expect(try directory.contents()["lone.sqlite-wal"] == log)
+    #expect(try directory.contents()["lone.sqlite"] == nil)
+  }
+
   @Test("refuses what is no database, and leaves it as it is")
   func notADatabase() throws {
     let text = Data(String(repeating: "Dear diary, ", count: 1000).utf8)

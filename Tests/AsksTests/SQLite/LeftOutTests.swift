@@ -1,0 +1,121 @@
+@testable import Asks
+import Foundation
+import GRDB
+import Testing
+
+@Suite("What is left out of a write-ahead log at the start")
+struct LeftOutTests {
+  let directory: TemporaryDirectory
+  let path: String
+  let log: String
+
+  init() throws {
+    directory = try TemporaryDirectory()
+    path = directory.file("killed.sqlite")
+    log = path + "-wal"
+  }
+
+  /// A database as kill -9 leaves it after ten asks, and the size of its log after each.
+  private func kill(_ last: (SQLiteAskStore) async throws -> Void = { _ in }) async throws -> [Int] {
+    let alive = directory.file("alive.sqlite")
+    let store = try SQLiteAskStore(alive, secrets: .beside(alive, environment: nil), waiters: Waiters())
+    var sizes: [Int] = []
+    for _ in 0..<10 {
+      _ = try await store.create(.sample, idempotency: nil)
+      sizes.append(try Data(contentsOf: URL(fileURLWithPath: alive + "-wal")).count)
+    }
+    try await last(store)
+    for end in ["", "-wal", ".key"] { try FileManager.default.copyItem(atPath: alive + end, toPath: path + end) }
+    return sizes
+  }
+
+  private func open() throws -> SQLiteAskStore {
+    try SQLiteAskStore(path, secrets: .beside(path, environment: nil), waiters: Waiters())
+  }
+
+  private func count(_ store: SQLiteAskStore) async throws -> Int? {
+    try await store.connection.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM asks") }
+  }
+
+  /// Changes a byte of the log.
+  private func damage(at offset: Int) throws {
+    let handle = try FileHandle(forUpdating: URL(fileURLWithPath: log))
+    try handle.seek(toOffset: UInt64(offset))
+    let byte = try #require(try handle.read(upToCount: 1)?.first)
+    try handle.seek(toOffset: UInt64(offset))
+    try handle.write(contentsOf: [byte ^ 0x40])
+    try handle.close()
+  }
+
+  @Test("is nothing after kill -9")
+  func nothing() async throws {
+    _ = try await kill()
+    let store = try open()
+    #expect(store.leftOut == nil)
+    #expect(try await count(store) == 10)
+  }
+
+  @Test("is what follows a damaged frame, which is told and kept", arguments: [0, 4, 9, 16, 24, 4000])
+  func damagedFrame(byte: Int) async throws {
+    let sizes = try await kill()
+    try damage(at: sizes[4] + byte)
+    let whole = try Data(contentsOf: URL(fileURLWithPath: log))
+    let store = try open()
+    let leftOut = try #require(store.leftOut)
+    #expect(leftOut.isDamage)
+    #expect(leftOut.offset == sizes[4])
+    #expect(leftOut.bytes == sizes[9] - sizes[4])
+    #expect(
+      "\(leftOut)".contains(
+        "is damaged at byte \(sizes[4]): the \(sizes[9] - sizes[4]) bytes from there on were left out"))
+    #expect("\(leftOut)".contains("the whole log is in \(log).damaged"))
+    #expect(try directory.contents()["killed.sqlite-wal.damaged"] == whole)
+    #expect(try await count(store) == 5)
+    // Said once: what comes after it is whole again.
+    _ = try await store.create(.sample, idempotency: nil)
+    for end in ["", "-wal", ".key"] {
+      try FileManager.default.copyItem(atPath: path + end, toPath: directory.file("later.sqlite") + end)
+    }
+    let later = directory.file("later.sqlite")
+    let again = try SQLiteAskStore(later, secrets: .beside(later, environment: nil), waiters: Waiters())
+    #expect(again.leftOut == nil)
+    #expect(try await count(again) == 6)
+  }
+
+  @Test("is the whole log if its header is damaged", arguments: [1, 9, 17, 25])
+  func damagedHeader(byte: Int) async throws {
+    let sizes = try await kill()
+    try damage(at: byte)
+    let leftOut = try #require(try open().leftOut)
+    #expect(leftOut.isDamage)
+    #expect(leftOut.offset == 32)
+    #expect(leftOut.bytes == sizes[9] - 32)
+  }
+
+  @Test("is no loss if the last transaction was cut off as it was written", arguments: [1, 100, 4120])
+  func cutOff(bytes: Int) async throws {
+    let sizes = try await kill()
+    truncate(log, sizes[9] - bytes)
+    let store = try open()
+    if let leftOut = store.leftOut {
+      #expect(!leftOut.isDamage)
+      #expect(leftOut.offset == sizes[8])
+      #expect(leftOut.bytes == sizes[9] - bytes - sizes[8])
+      #expect("\(leftOut)".contains("a transaction that was not finished, as a crash leaves it"))
+    }
+    #expect((store.leftOut == nil) == (sizes[9] - bytes == sizes[8]))
+    #expect(try await count(store) == 9)
+    #expect(try directory.contents()["killed.sqlite-wal.damaged"] == nil)
+  }
+
+  @Test("is nothing of an earlier generation, which is in the database")
+  func earlierGeneration() async throws {
+    _ = try await kill { store in
+      try await store.connection.read { try $0.execute(sql: "PRAGMA wal_checkpoint(RESTART)") }
+      _ = try await store.create(.sample, idempotency: nil)
+    }
+    let store = try open()
+    #expect(store.leftOut == nil)
+    #expect(try await count(store) == 11)
+  }
+}

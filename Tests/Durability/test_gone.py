@@ -1,0 +1,95 @@
+"""A database that goes away: nothing is acknowledged any more, and no other one is made in its place."""
+
+import json
+import signal
+
+import pytest
+
+from durable import Acknowledged, Server
+from test_files import kept, refused
+
+
+def refuses(server, made, says):
+    assert server.answer(made, "late@example.com") == 503
+    assert server.ask() is None
+    status, said = server.request("GET", "/readyz")
+    assert status == 503 and says in json.loads(said)["detail"], said
+    assert server.request("GET", "/healthz")[0] == 200
+
+
+def test_a_removed_database_takes_no_answer_and_its_backup_has_all(tmp_path):
+    told = Acknowledged()
+    with Server(tmp_path, OKCANCEL_LOG_LEVEL="info") as server:
+        asks = [server.ask() for _ in range(20)]
+        told.answer_all(server, asks[:10])
+        server.database.unlink()
+        for made in asks[10:]:
+            assert told.answer(server, made, "late@example.com")
+        assert {status for status, _ in told.refused} == {503} and len(told.refused) == 10
+        refuses(server, asks[-1], "kept.sqlite was removed, replaced or cut short while it was open; move it back, or")
+        server.process.send_signal(signal.SIGUSR1)
+        server.log.wait_for("backed up to")
+        assert server.stop() == 0
+    refused(tmp_path / "kept.sqlite", "belongs to a database that is not here")
+    (tmp_path / "kept.sqlite-wal").unlink()
+    refused(tmp_path / "kept.sqlite", "kept.sqlite.key belongs to a database that is not here")
+    assert not (tmp_path / "kept.sqlite").exists()
+    (tmp_path / "kept.sqlite.backup").rename(tmp_path / "kept.sqlite")
+    with Server(tmp_path) as server:
+        told.check(server)
+        assert server.answer(asks[-1], "again@example.com") == 200
+
+
+def test_a_removed_log_takes_no_answer_and_loses_none(tmp_path):
+    told = Acknowledged()
+    with Server(tmp_path) as server:
+        asks = [server.ask() for _ in range(20)]
+        told.answer_all(server, asks[:10])
+        (tmp_path / "kept.sqlite-wal").unlink()
+        refuses(server, asks[-1], "kept.sqlite-wal was removed, replaced or cut short while it was open")
+        server.kill()
+    with Server(tmp_path) as server:
+        told.check(server)
+        assert server.answer(asks[-1], "again@example.com") == 200
+
+
+def test_a_database_that_was_moved_away_is_missed_until_it_is_back(tmp_path):
+    with Server(tmp_path) as server:
+        made = server.ask()
+        server.database.rename(tmp_path / "aside")
+        assert server.answer(made, "late@example.com") == 503
+        (tmp_path / "aside").rename(server.database)
+        assert server.answer(made, "ann@example.com") == 200
+        assert server.kept(made)["values"] == {"email": "ann@example.com"}
+
+
+@pytest.mark.parametrize("left", ["emptied", "missing"])
+def test_no_new_database_is_begun_beside_the_key_of_another(tmp_path, left):
+    path = kept(tmp_path, asks=1)
+    if left == "emptied":
+        path.write_bytes(b"")
+    else:
+        path.unlink()
+    said = refused(path, "kept.sqlite.key belongs to a database that is not here")
+    assert "restore it from a backup, or move the key away" in said
+    assert path.exists() == (left == "emptied")
+
+
+def test_a_damaged_log_is_told_with_what_was_left_out(tmp_path):
+    with Server(tmp_path) as server:
+        for _ in range(20):
+            assert server.ask()
+        server.kill()
+    log = tmp_path / "kept.sqlite-wal"
+    whole = bytearray(log.read_bytes())
+    offset = 32 + len(whole) // 4120 // 2 * 4120
+    whole[offset + 1000] ^= 0xFF
+    log.write_bytes(whole)
+    with Server(tmp_path) as server:
+        line = server.log.wait_for("kept.sqlite-wal is damaged at byte")
+        assert " error " in line and f"the whole log is in {log}.damaged" in line
+        assert server.ask() and server.stop() == 0
+    assert (tmp_path / "kept.sqlite-wal.damaged").read_bytes() == whole
+    with Server(tmp_path) as server:
+        assert server.ask() and server.stop() == 0
+        assert server.log.text == ""
