@@ -68,7 +68,7 @@ let package = Package(
     .executableTarget(
       name: "OKCancelCLI",
       dependencies: [
-        "Definitions", "MicroHTTP", "OKCancel", "Prompts", "StrictJSON",
+        "Asks", "Definitions", "MicroHTTP", "OKCancel", "Prompts", "StrictJSON",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Logging", package: "swift-log"),
         .product(name: "Subprocess", package: "swift-subprocess"),

@@ -18,7 +18,7 @@ struct OKCancelCommand: AsyncParsableCommand {
       --allow-origin is OKCANCEL_ALLOW_ORIGIN. The option on the command line wins.
       """,
     version: OKCancelServer.version,
-    subcommands: [Ask.self, Serve.self, Validate.self, Check.self, Answers.self])
+    subcommands: [Ask.self, Serve.self, Validate.self, Check.self, Answers.self, Rekey.self])
 
   /// Says of a word that is no command which one was meant; ArgumentParser does that for options alone.
   static func main() async {

@@ -40,7 +40,7 @@ struct SecretTests {
   @Test("refuses keys that are none", arguments: ["", "x", "c2hvcnQ=", String(repeating: "A", count: 43)])
   func badKeys(_ key: String) {
     #expect(throws: SecretFault.self) {
-      try SecretSource(environment: key, file: "/nowhere/key").load(boundTo: nil)
+      try SecretSource(environment: key, file: "/nowhere/key").load(boundTo: [])
     }
   }
 
@@ -48,13 +48,13 @@ struct SecretTests {
   func file() throws {
     let directory = try TemporaryDirectory()
     let source = SecretSource(environment: nil, file: directory.file("key"))
-    let made = try source.load(boundTo: nil)
-    #expect(try source.load(boundTo: nil).keyID == made.keyID)
-    #expect(try source.load(boundTo: made.keyID).keyID == made.keyID)
+    let made = try source.load(boundTo: [])
+    #expect(try source.load(boundTo: []).keyID == made.keyID)
+    #expect(try source.load(boundTo: [made.keyID]).keyID == made.keyID)
     #expect(try directory.contents().keys.sorted() == ["key"])
     let mode = try FileManager.default.attributesOfItem(atPath: source.file)[.posixPermissions] as? Int
     #expect(mode == 0o600)
     chmod(source.file, 0o640)
-    #expect(throws: SecretFault.exposedFile(path: source.file, mode: 0o640)) { try source.load(boundTo: nil) }
+    #expect(throws: SecretFault.exposedFile(path: source.file, mode: 0o640)) { try source.load(boundTo: []) }
   }
 }

@@ -18,6 +18,15 @@ extension Database {
   func rows(_ sql: String, _ arguments: StatementArguments = []) throws -> [Row] {
     try Row.fetchAll(cachedStatement(sql: sql), arguments: arguments)
   }
+
+  /// What the database remembers of itself under this name.
+  func setting(_ name: String) throws -> String? {
+    try row("SELECT value FROM settings WHERE name = ?", [name])?["value"]
+  }
+
+  func set(_ name: String, to value: String) throws {
+    try run("INSERT OR REPLACE INTO settings (name, value) VALUES (?, ?)", [name, value])
+  }
 }
 
 extension Row {

@@ -4,14 +4,10 @@ internal import GRDB
 extension SQLiteAskStore {
   public func create(_ draft: AskDraft, idempotency key: IdempotencyKey?) async throws -> Creation {
     try await connection.write { [secrets, clock] db in
-      let fingerprints = key.map {
-        (
-          key: Data(secrets.fingerprint(Array("key ".utf8) + $0.text.utf8)),
-          body: Data(secrets.fingerprint(Array("body ".utf8) + $0.body))
-        )
-      }
-      if let fingerprints, let row = try db.row("SELECT * FROM asks WHERE idempotency_key = ?", [fingerprints.key]) {
-        guard row["idempotency_body"] as Data == fingerprints.body else { return .conflict }
+      let fingerprints = key.map { Self.fingerprints(of: $0, by: secrets) } ?? []
+      for (key, body) in fingerprints {
+        guard let row = try db.row("SELECT * FROM asks WHERE idempotency_key = ?", [key]) else { continue }
+        guard row["idempotency_body"] as Data == body else { return .conflict }
         let ask = try Ask(row)
         return .existing(ask, try Self.token(of: ask, row, openedWith: secrets))
       }
@@ -27,12 +23,19 @@ extension SQLiteAskStore {
         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
         """,
         [
-          ask.id.description, Data(token.hash.bytes), link, fingerprints?.key, fingerprints?.body,
+          ask.id.description, Data(token.hash.bytes), link, fingerprints.first?.key, fingerprints.first?.body,
           ask.prompt, ask.definition.data, ask.values.data, Data(ask.metadata), ask.callback,
           draft.holdsPasswords, ask.createdAt.milliseconds, ask.expiresAt.milliseconds,
         ])
       return .created(ask, token)
     }
+  }
+
+  /// What a request may have been kept by, once for each key; the first is for a new one.
+  private static func fingerprints(of key: IdempotencyKey, by secrets: SecretBox) -> [(key: Data, body: Data)] {
+    zip(
+      secrets.fingerprints(Array("key ".utf8) + key.text.utf8), secrets.fingerprints(Array("body ".utf8) + key.body)
+    ).map { (Data($0), Data($1)) }
   }
 
   private static func ask(of draft: AskDraft, at now: Timestamp, sealedWith secrets: SecretBox) -> Ask {

@@ -1,3 +1,4 @@
+internal import Foundation
 internal import GRDB
 
 /// An `AskStore` in one SQLite file, for one process: it keeps the file to itself while it is open.
@@ -35,19 +36,18 @@ public final class SQLiteAskStore: AskStore {
     connection = GroupCommit(database, of: try DatabaseFiles(openAt: path), onCommit: onCommit)
   }
 
-  /// The database remembers the key it was first used with: a lost or changed one is noticed now
+  /// The database remembers the keys that sealed something in it: a lost or changed one is noticed now
   /// and not when a sealed answer is asked for.
   private static func bind(_ database: DatabaseQueue, to source: SecretSource) throws -> SecretBox {
-    let keyID = try database.inDatabase { db in
-      try String.fetchOne(db, sql: "SELECT value FROM settings WHERE name = 'key'")
-    }
-    let secrets = try source.load(boundTo: keyID)
-    if keyID == nil {
-      try database.write { db in
-        try db.execute(sql: "INSERT INTO settings (name, value) VALUES ('key', ?)", arguments: [secrets.keyID])
+    try database.inDatabase { db in
+      let keyIDs = try db.setting("key")?.split(separator: ",").map(String.init) ?? []
+      let secrets = try source.load(boundTo: keyIDs)
+      if !keyIDs.contains(secrets.keyID) {
+        try db.set("key", to: (keyIDs + [secrets.keyID]).joined(separator: ","))
       }
+      guard let former = try db.setting("fingerprints").flatMap({ Data(base64Encoded: $0) }) else { return secrets }
+      return try secrets.finding(Sealable(stored: Array(former)))
     }
-    return secrets
   }
 
   public var health: StoreHealth { connection.health }

@@ -8,29 +8,46 @@ internal import Foundation
 /// header and the context (which ask, which part of it) are authenticated: sealed bytes moved to
 /// another place do not open there. Keys for sealing, for fingerprints and for the key's id are
 /// derived from the one key by HKDF-SHA256 (RFC 5869).
+///
+/// Of several keys the first seals, and all of them open: so one key is changed for another.
 public struct SecretBox: Sendable {
-  private let sealing: SymmetricKey
-  private let fingerprinting: SymmetricKey
-  /// Tells keys apart and says nothing about them: 16 hexadecimal digits.
-  public let keyID: String
-  private let header: [UInt8]
+  private struct Key: Sendable {
+    let sealing: SymmetricKey
+    let fingerprinting: SymmetricKey
+    let id: String
+    let header: [UInt8]
+
+    init(_ key: [UInt8]) throws(SecretFault) {
+      guard key.count == 32 else { throw .keyLength(key.count) }
+      let root = SymmetricKey(data: key)
+      func derive(_ purpose: String, _ bytes: Int) -> SymmetricKey {
+        HKDF<SHA256>.deriveKey(
+          inputKeyMaterial: root, info: Data("okcancel \(purpose)".utf8), outputByteCount: bytes)
+      }
+      sealing = derive("sealing", 32)
+      fingerprinting = derive("fingerprint", 32)
+      let id = derive("key id", 8).withUnsafeBytes { Array($0) }
+      self.id = id.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
+      header = Sealable.mark + SecretBox.version + id
+    }
+  }
+
+  private let first: Key
+  private let others: [Key]
+  /// Of keys that are gone: what these made is still found.
+  private var formerFingerprinting: [SymmetricKey] = []
 
   private static let version = Array("1:".utf8)
   private static let overhead = 12 + 16
 
-  /// - Parameter key: 32 bytes.
-  public init(key: [UInt8]) throws(SecretFault) {
-    guard key.count == 32 else { throw .keyLength(key.count) }
-    let root = SymmetricKey(data: key)
-    func derive(_ purpose: String, _ bytes: Int) -> SymmetricKey {
-      HKDF<SHA256>.deriveKey(
-        inputKeyMaterial: root, info: Data("okcancel \(purpose)".utf8), outputByteCount: bytes)
-    }
-    sealing = derive("sealing", 32)
-    fingerprinting = derive("fingerprint", 32)
-    let id = derive("key id", 8).withUnsafeBytes { Array($0) }
-    keyID = id.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
-    header = Sealable.mark + Self.version + id
+  /// - Parameters:
+  ///   - key: 32 bytes, which seal.
+  ///   - others: 32 bytes each, which open too.
+  public init(key: [UInt8], others: [[UInt8]] = []) throws(SecretFault) {
+    first = try Key(key)
+    var keys: [Key] = []
+    for other in others { keys.append(try Key(other)) }
+    self.others = keys
   }
 
   /// A box with a new key, which is nowhere kept: what it seals is lost with it.
@@ -39,11 +56,17 @@ public struct SecretBox: Sendable {
     try! SecretBox(key: SymmetricKey(size: .bits256).withUnsafeBytes { Array($0) })
   }
 
+  /// Tells the key that seals from others and says nothing about it: 16 hexadecimal digits.
+  public var keyID: String { first.id }
+
+  /// The same of all keys that open.
+  package var keyIDs: [String] { [first.id] + others.map(\.id) }
+
   /// - Parameter context: where the bytes belong; they open only with the same one.
   func seal(_ bytes: [UInt8], context: String) -> Sealable {
     // Sealing fails only for texts of 256 GiB.
-    let box = try! ChaChaPoly.seal(bytes, using: sealing, authenticating: header + context.utf8)
-    return Sealable(stored: header + box.combined)
+    let box = try! ChaChaPoly.seal(bytes, using: first.sealing, authenticating: first.header + context.utf8)
+    return Sealable(stored: first.header + box.combined)
   }
 
   func keep(_ bytes: [UInt8], sealed: Bool, context: String) -> Sealable {
@@ -52,25 +75,60 @@ public struct SecretBox: Sendable {
 
   /// The plain bytes.
   ///
-  /// - Throws: `SecretFault.otherKey` where another key sealed them, `.damaged` where they are not
+  /// - Throws: `SecretFault.otherKey` where none of these keys sealed them, `.damaged` where they are not
   ///   what was sealed for this place.
   func open(_ kept: Sealable, context: String) throws(SecretFault) -> [UInt8] {
     guard kept.isSealed else { return kept.stored }
-    guard kept.stored.count >= header.count + Self.overhead,
+    guard kept.stored.count >= first.header.count + Self.overhead,
       kept.stored.starts(with: Sealable.mark + Self.version)
     else { throw .damaged }
-    guard kept.stored.starts(with: header) else { throw .otherKey }
+    guard let key = ([first] + others).first(where: { kept.stored.starts(with: $0.header) }) else { throw .otherKey }
     do {
-      let box = try ChaChaPoly.SealedBox(combined: kept.stored.dropFirst(header.count))
-      return Array(try ChaChaPoly.open(box, using: sealing, authenticating: header + context.utf8))
+      let box = try ChaChaPoly.SealedBox(combined: kept.stored.dropFirst(key.header.count))
+      return Array(try ChaChaPoly.open(box, using: key.sealing, authenticating: key.header + context.utf8))
     } catch {
       throw .damaged
     }
   }
 
-  /// A digest that only this key's holder can make: it gives a short or common text no chance to be
-  /// found by trying (HMAC-SHA256, RFC 2104).
-  func fingerprint(_ bytes: [UInt8]) -> [UInt8] {
-    Array(HMAC<SHA256>.authenticationCode(for: bytes, using: fingerprinting))
+  /// What another key sealed, sealed by the first; nil where there is nothing to do.
+  ///
+  /// - Throws: as `open`.
+  func reseal(_ kept: Sealable, context: String) throws(SecretFault) -> Sealable? {
+    guard kept.isSealed, !kept.stored.starts(with: first.header) else { return nil }
+    return seal(try open(kept, context: context), context: context)
+  }
+
+  // MARK: Fingerprints
+
+  /// Digests that only a key's holder can make: they give a short or common text no chance to be found by trying
+  /// (HMAC-SHA256, RFC 2104). The first is for what is new; what was kept may have any of them.
+  func fingerprints(_ bytes: [UInt8]) -> [[UInt8]] {
+    fingerprinting.map { Array(HMAC<SHA256>.authenticationCode(for: bytes, using: $0)) }
+  }
+
+  private var fingerprinting: [SymmetricKey] {
+    [first.fingerprinting] + others.map(\.fingerprinting) + formerFingerprinting
+  }
+
+  private static let formerContext = "former fingerprints"
+
+  /// What makes fingerprints of all keys but the first, sealed: it outlives those keys. Nothing can be opened with it.
+  func formerFingerprints() -> Sealable {
+    var former: [SymmetricKey] = []
+    for key in fingerprinting.dropFirst() where key != first.fingerprinting && !former.contains(key) {
+      former.append(key)
+    }
+    return seal(former.flatMap { $0.withUnsafeBytes { Array($0) } }, context: Self.formerContext)
+  }
+
+  /// The same box, which finds what keys made that are gone by now.
+  func finding(_ former: Sealable) throws(SecretFault) -> SecretBox {
+    let bytes = try open(former, context: Self.formerContext)
+    var box = self
+    box.formerFingerprinting = stride(from: 0, to: bytes.count, by: 32).map {
+      SymmetricKey(data: bytes[$0..<min($0 + 32, bytes.count)])
+    }
+    return box
   }
 }

@@ -2,11 +2,11 @@
 public enum SecretFault: Error, Hashable, Sendable, CustomStringConvertible {
   /// A key of that many bytes, not 32.
   case keyLength(Int)
-  /// `OKCANCEL_KEY` is not Base64 of 32 bytes.
+  /// A key is not Base64.
   case notBase64
   /// The database was used with the key of that id, and none is given.
   case missingKey(id: String, file: String)
-  /// The database was used with the key of that id, and another is given.
+  /// The database was used with the key of that id, and others are given.
   case wrongKey(expected: String, given: String)
   /// The key's file can be read by others than its owner; its mode.
   case exposedFile(path: String, mode: UInt32)
@@ -20,11 +20,12 @@ public enum SecretFault: Error, Hashable, Sendable, CustomStringConvertible {
   public var description: String {
     switch self {
     case .keyLength(let count): "the key has \(count) bytes; give one of 32 bytes"
-    case .notBase64: "OKCANCEL_KEY is not a key; give 32 random bytes as Base64, as “openssl rand -base64 32” prints"
+    case .notBase64:
+      "a key is not Base64; give 32 random bytes as “openssl rand -base64 32” prints them, several keys with commas between them in OKCANCEL_KEY or a line each in the key’s file"
     case .missingKey(let id, let file):
       "the key that sealed this database’s passwords (id \(id)) is missing; put its file back at \(file), or set OKCANCEL_KEY"
     case .wrongKey(let expected, let given):
-      "this database’s passwords were sealed with the key of id \(expected), and the one given has id \(given); give that key"
+      "this database’s passwords were sealed with the key of id \(expected), and what is given has id \(given); give that key too, after a comma in OKCANCEL_KEY or on a line of its own in the key’s file"
     case .exposedFile(let path, let mode):
       "\(path) can be used by others (mode \(String(mode, radix: 8))); make it yours alone: chmod 600 \(path)"
     case .file(let path, let errno): "cannot use the key’s file \(path): \(systemMessage(errno))"

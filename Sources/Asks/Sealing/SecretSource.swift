@@ -2,11 +2,11 @@ internal import Crypto
 internal import Foundation
 internal import Glibc
 
-/// Where the key to sealed passwords comes from.
+/// Where the key to sealed passwords comes from; or several keys, of which the first seals and all open.
 public struct SecretSource: Sendable {
-  /// What the environment variable `OKCANCEL_KEY` says: Base64 of 32 bytes. nil: not set.
+  /// What the environment variable `OKCANCEL_KEY` says: Base64 of 32 bytes, several separated by commas. nil: not set.
   public let environment: String?
-  /// The file of mode 0600 that keeps the key where the environment has none: Base64 and a line end.
+  /// The file of mode 0600 that keeps the key where the environment has none: a line of Base64 a key.
   public let file: String
 
   public init(environment: String?, file: String) {
@@ -19,29 +19,36 @@ public struct SecretSource: Sendable {
     SecretSource(environment: environment, file: database + ".key")
   }
 
-  /// The box with the key.
+  /// The box with the keys.
   ///
-  /// - Parameter keyID: the key that the database was used with; nil: none yet. Only then a file
-  ///   that is missing is made, with a new key: a key that was lost is never silently replaced.
-  public func load(boundTo keyID: String?) throws(SecretFault) -> SecretBox {
+  /// - Parameter keyIDs: the keys that sealed something in the database; empty: none yet. Only then a
+  ///   file that is missing is made, with a new key: a key that was lost is never silently replaced.
+  public func load(boundTo keyIDs: [String]) throws(SecretFault) -> SecretBox {
     let box: SecretBox
     if let environment {
-      box = try Self.box(base64: environment)
+      box = try Self.box(lines: environment)
     } else if let text = try read() {
-      box = try Self.box(base64: text)
-    } else if let keyID {
+      box = try Self.box(lines: text)
+    } else if let keyID = keyIDs.first {
       throw .missingKey(id: keyID, file: file)
     } else {
       box = try make()
     }
-    if let keyID, keyID != box.keyID { throw .wrongKey(expected: keyID, given: box.keyID) }
+    if let missing = keyIDs.first(where: { !box.keyIDs.contains($0) }) {
+      throw .wrongKey(expected: missing, given: box.keyIDs.joined(separator: ", "))
+    }
     return box
   }
 
-  private static func box(base64 text: String) throws(SecretFault) -> SecretBox {
+  private static func box(lines text: String) throws(SecretFault) -> SecretBox {
     let text = text.hasSuffix("\n") ? String(text.dropLast()) : text
-    guard let key = Data(base64Encoded: text) else { throw .notBase64 }
-    return try SecretBox(key: Array(key))
+    var keys: [[UInt8]] = []
+    for line in text.split(omittingEmptySubsequences: false, whereSeparator: { $0 == "," || $0.isNewline }) {
+      let line = line.trimmingCharacters(in: .whitespaces)
+      guard !line.isEmpty, let key = Data(base64Encoded: line) else { throw .notBase64 }
+      keys.append(Array(key))
+    }
+    return try SecretBox(key: keys[0], others: Array(keys.dropFirst()))
   }
 
   /// nil where there is no file.
@@ -57,7 +64,7 @@ public struct SecretSource: Sendable {
     guard status.st_mode & 0o077 == 0 else {
       throw .exposedFile(path: file, mode: status.st_mode & 0o777)
     }
-    var bytes = [UInt8](repeating: 0, count: 256)
+    var bytes = [UInt8](repeating: 0, count: 4096)
     let count = Glibc.read(descriptor, &bytes, bytes.count)
     guard count >= 0 else { throw .file(path: file, errno: errno) }
     return String(decoding: bytes[..<count], as: UTF8.self)

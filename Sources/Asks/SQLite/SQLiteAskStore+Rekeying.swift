@@ -1,0 +1,95 @@
+internal import Foundation
+internal import GRDB
+
+extension SQLiteAskStore {
+  /// What came of sealing a database anew.
+  package struct Rekeyed: Sendable, Equatable {
+    /// Texts that another key had sealed.
+    package var count = 0
+    /// What no key opens, each with why; it stays as it is.
+    package var unreadable: [String] = []
+  }
+
+  /// Seals with the first key whatever another one sealed; afterwards the first is the only one that is needed.
+  ///
+  /// Each batch is a transaction. What was interrupted goes on where it had come to, since sealed bytes say by which key.
+  package func rekey(batch: Int = 100) async throws -> Rekeyed {
+    var rekeyed = Rekeyed()
+    // What the old key sealed must not stay behind in unused bytes of the file.
+    try await connection.read { try $0.execute(sql: "PRAGMA secure_delete = ON") }
+    for column in SealedColumn.all {
+      var place: Int64 = 0
+      while true {
+        let (part, last) = try await connection.write { [secrets, place] db in
+          try column.reseal(after: place, limit: batch, with: secrets, on: db)
+        }
+        rekeyed.count += part.count
+        rekeyed.unreadable += part.unreadable
+        guard let last else { break }
+        place = last
+      }
+    }
+    try await connection.write { [secrets] db in
+      try db.set("fingerprints", to: secrets.formerFingerprints().data.base64EncodedString())
+      try db.set("key", to: secrets.keyID)
+    }
+    return rekeyed
+  }
+}
+
+/// A column that can hold sealed bytes.
+private struct SealedColumn: Sendable {
+  /// Rows after a place, at most so many: `place`, `owner`, `kept`.
+  let select: String
+  let update: String
+  /// Which part of an ask it is, whose id is the owner; nil: the owner is the whole context.
+  let part: SecretBox.Part?
+
+  static let all = [
+    SealedColumn(
+      select: """
+        SELECT rowid AS place, id AS owner, definition AS kept FROM asks
+        WHERE rowid > ? AND holds_passwords ORDER BY rowid LIMIT ?
+        """, update: "UPDATE asks SET definition = ? WHERE rowid = ?", part: .definition),
+    SealedColumn(
+      select: """
+        SELECT rowid AS place, id AS owner, initial AS kept FROM asks
+        WHERE rowid > ? AND holds_passwords ORDER BY rowid LIMIT ?
+        """, update: "UPDATE asks SET initial = ? WHERE rowid = ?", part: .values),
+    SealedColumn(
+      select: """
+        SELECT rowid AS place, id AS owner, closed AS kept FROM asks
+        WHERE rowid > ? AND holds_passwords AND closed IS NOT NULL ORDER BY rowid LIMIT ?
+        """, update: "UPDATE asks SET closed = ? WHERE rowid = ?", part: .closed),
+    SealedColumn(
+      select: """
+        SELECT rowid AS place, id AS owner, link AS kept FROM asks
+        WHERE rowid > ? AND link IS NOT NULL ORDER BY rowid LIMIT ?
+        """, update: "UPDATE asks SET link = ? WHERE rowid = ?", part: .link),
+    SealedColumn(
+      select: """
+        SELECT position AS place, context AS owner, outcome AS kept FROM answers
+        WHERE position > ? AND context <> '' ORDER BY position LIMIT ?
+        """, update: "UPDATE answers SET outcome = ? WHERE position = ?", part: nil),
+  ]
+
+  /// - Returns: what came of them, and the last one's place; nil: there was none.
+  func reseal(
+    after place: Int64, limit: Int, with secrets: SecretBox, on db: Database
+  ) throws -> (SQLiteAskStore.Rekeyed, last: Int64?) {
+    let rows = try db.rows(select, [place, limit])
+    var rekeyed = SQLiteAskStore.Rekeyed()
+    for row in rows {
+      let context: String =
+        if let part { SecretBox.context(part, of: try AskID(row, column: "owner")) } else { row["owner"] }
+      do {
+        guard let sealed = try secrets.reseal(Sealable(stored: row.bytes("kept")), context: context) else { continue }
+        try db.run(update, [sealed.data, row["place"] as Int64])
+        rekeyed.count += 1
+      } catch let fault as SecretFault {
+        rekeyed.unreadable.append("\(context): \(fault)")
+      }
+    }
+    return (rekeyed, rows.last?["place"])
+  }
+}

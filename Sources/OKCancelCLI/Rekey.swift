@@ -1,0 +1,44 @@
+internal import ArgumentParser
+internal import Asks
+internal import Foundation
+
+/// `okcancel rekey`
+struct Rekey: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Seal everything in a database anew with the first key.",
+    discussion: """
+      OKCANCEL_KEY holds the new key, a comma and the old one; without it, the
+      lines of the key's file do. Stop the server first. If it is interrupted,
+      run it again. Afterwards the old key is only needed for old backups.
+      Exit codes: 0, 64 wrong usage, 70 any other error.
+
+      Example: OKCANCEL_KEY=$NEW,$OLD okcancel rekey --database okcancel.sqlite
+      """)
+
+  @Option(help: ArgumentHelp("SQLite file of asks and answers. (default: okcancel.sqlite)", valueName: "file"))
+  var database: String?
+
+  func run() async throws {
+    let path = Setting("database").text(database) ?? "okcancel.sqlite"
+    guard FileManager.default.fileExists(atPath: path) else {
+      throw fail(.internalError, "there is no database at \(path); name yours with --database")
+    }
+    let rekeyed: SQLiteAskStore.Rekeyed
+    let keyID: String
+    do {
+      let secrets = SecretSource.beside(path, environment: Setting("key").text(nil))
+      let store = try SQLiteAskStore(path, secrets: secrets, waiters: Waiters(), patience: .milliseconds(500))
+      if let leftOut = store.leftOut { standardError("okcancel: \(leftOut)") }
+      keyID = store.secrets.keyID
+      rekeyed = try await store.rekey()
+      try await store.close()
+    } catch {
+      throw fail(.internalError, "the database cannot be sealed anew: \(error)")
+    }
+    standardOutput(
+      "sealed \(rekeyed.count) text\(rekeyed.count == 1 ? "" : "s") anew; \(path) needs only the key of id \(keyID) now"
+    )
+    for fault in rekeyed.unreadable { standardError("okcancel: left as it was, \(fault)") }
+    if !rekeyed.unreadable.isEmpty { throw ExitCode.internalError }
+  }
+}

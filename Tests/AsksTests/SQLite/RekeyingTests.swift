@@ -1,0 +1,157 @@
+@testable import Asks
+import Foundation
+import GRDB
+import Testing
+
+@Suite("Changing the key of a database for another")
+struct RekeyingTests {
+  let directory: TemporaryDirectory
+  let path: String
+  static let keys = (1...3).map { Data(repeating: $0, count: 32).base64EncodedString() }
+  static let ids = try! (1...3).map { try SecretBox(key: [UInt8](repeating: $0, count: 32)).keyID }
+
+  init() throws {
+    directory = try TemporaryDirectory()
+    path = directory.file("asks.sqlite")
+  }
+
+  /// - Parameter keys: their numbers; the first seals.
+  private func open(_ keys: Int...) throws -> SQLiteAskStore {
+    let environment = keys.map { Self.keys[$0] }.joined(separator: ",")
+    return try SQLiteAskStore(path, secrets: .beside(path, environment: environment), waiters: Waiters())
+  }
+
+  private static var draft: AskDraft {
+    var draft = AskDraft(definition: bytes(#"{"title":"Sign In"}"#), holdsPasswords: true)
+    draft.values = bytes(#"{"password":"old"}"#)
+    return draft
+  }
+
+  /// An open ask, a closed one and an answer, all with passwords, and the request that made the open one.
+  private func fill(_ store: SQLiteAskStore) async throws -> (open: Ask, closed: AskID, key: IdempotencyKey) {
+    let key = try #require(IdempotencyKey("once", body: bytes("body")))
+    guard case .created(let open, _) = try await store.create(Self.draft, idempotency: key),
+      case .created(let closed, _) = try await store.create(Self.draft, idempotency: nil)
+    else { throw StoreUnderTest.NotCreated() }
+    _ = try await store.close(closed.id, as: .ok(bytes(#"{"password":"hunter2"}"#)))
+    _ = try await store.append(.ok(bytes(#"{"password":"swordfish"}"#)), to: "login", holdsPasswords: true)
+    return (open, closed.id, key)
+  }
+
+  private func expectAll(_ kept: (open: Ask, closed: AskID, key: IdempotencyKey), in store: SQLiteAskStore) async throws
+  {
+    let open = try #require(try await store.ask(kept.open.id))
+    #expect(text(try store.secrets.definition(of: open)) == #"{"title":"Sign In"}"#)
+    #expect(text(try store.secrets.values(of: open)) == #"{"password":"old"}"#)
+    let closed = try #require(try await store.ask(kept.closed)?.closed)
+    #expect(text(try store.secrets.json(of: closed)).contains("hunter2"))
+    let answer = try #require(try await store.answers(to: "login", after: nil, limit: 1).first)
+    #expect(text(try answer.line(openedWith: store.secrets)).contains("swordfish"))
+    guard case .existing(let again, .some) = try await store.create(Self.draft, idempotency: kept.key) else {
+      Issue.record("the same request made another ask")
+      return
+    }
+    #expect(again.id == kept.open.id)
+  }
+
+  /// Whether some file still has something that this key sealed.
+  private func isUsed(_ key: Int) throws -> Bool {
+    let header =
+      Data("sealed:1:".utf8)
+      + stride(from: 0, to: 16, by: 2).map {
+        let digits = Array(Self.ids[key])
+        return UInt8(String(digits[$0...$0 + 1]), radix: 16)!
+      }
+    return try directory.contents().values.contains { $0.range(of: header) != nil }
+  }
+
+  @Test("the first of several seals, and all of them open")
+  func several() async throws {
+    let old = try open(0)
+    let kept = try await fill(old)
+    try await old.close()
+    let both = try open(1, 0)
+    try await expectAll(kept, in: both)
+    guard case .created(let ask, _) = try await both.create(Self.draft, idempotency: nil) else { return }
+    try await both.close()
+    #expect(try isUsed(1))
+    // Each of them is needed now.
+    #expect(throws: SecretFault.wrongKey(expected: Self.ids[0], given: Self.ids[1])) { try open(1) }
+    #expect(throws: SecretFault.wrongKey(expected: Self.ids[1], given: Self.ids[0])) { try open(0) }
+    let again = try open(0, 1)
+    try await expectAll(kept, in: again)
+    #expect(text(try again.secrets.values(of: try #require(try await again.ask(ask.id)))) == #"{"password":"old"}"#)
+  }
+
+  @Test(
+    "sealed anew, everything opens with the first alone, and the old one has sealed nothing that is left",
+    arguments: [1, 100])
+  func rekey(batch: Int) async throws {
+    let old = try open(0)
+    let kept = try await fill(old)
+    try await old.close()
+    #expect(try isUsed(0))
+    let both = try open(1, 0)
+    // Two times definition and values, an outcome, a link, an answer.
+    #expect(try await both.rekey(batch: batch) == .init(count: 7, unreadable: []))
+    try await expectAll(kept, in: both)
+    #expect(try await both.rekey(batch: batch).count == 0)
+    try await both.close()
+    #expect(try !isUsed(0))
+    let new = try open(1)
+    try await expectAll(kept, in: new)
+    try await new.close()
+    #expect(throws: SecretFault.wrongKey(expected: Self.ids[1], given: Self.ids[0])) { try open(0) }
+    // And once more, from the second to the third: the first request is still known.
+    let next = try open(2, 1)
+    #expect(try await next.rekey(batch: batch).count == 7)
+    try await next.close()
+    try await expectAll(kept, in: try open(2))
+  }
+
+  @Test("one that was interrupted goes on where it had come to")
+  func interrupted() async throws {
+    let old = try open(0)
+    let kept = try await fill(old)
+    try await old.close()
+    let both = try open(1, 0)
+    // As if the answer's had been the last.
+    try await both.connection.write { db in
+      let row = try #require(try db.row("SELECT * FROM answers"))
+      let sealed = try both.secrets.reseal(Sealable(stored: row.bytes("outcome")), context: row["context"])
+      try db.run("UPDATE answers SET outcome = ?", [try #require(sealed).data])
+    }
+    try await both.close()
+    let again = try open(1, 0)
+    #expect(try await again.rekey().count == 6)
+    try await again.close()
+    try await expectAll(kept, in: try open(1))
+  }
+
+  @Test("what no key opens stays as it is and is told")
+  func unreadable() async throws {
+    let store = try open(0)
+    _ = try await fill(store)
+    _ = try await store.connection.write { try $0.run("UPDATE answers SET context = 'elsewhere'") }
+    try await store.close()
+    let rekeyed = try await open(1, 0).rekey()
+    #expect(rekeyed.count == 6)
+    #expect(rekeyed.unreadable == ["elsewhere: this is not what was sealed here; restore the database from a backup"])
+  }
+
+  @Test("the key's file may hold several too, a line each")
+  func file() async throws {
+    let source = SecretSource.beside(path, environment: nil)
+    let old = try SQLiteAskStore(path, secrets: source, waiters: Waiters())
+    let kept = try await fill(old)
+    try await old.close()
+    let line = try String(contentsOfFile: source.file, encoding: .utf8)
+    #expect(FileManager.default.createFile(atPath: source.file, contents: Data((Self.keys[2] + "\n" + line).utf8)))
+    chmod(source.file, 0o600)
+    let both = try SQLiteAskStore(path, secrets: source, waiters: Waiters())
+    #expect(both.secrets.keyID == Self.ids[2])
+    _ = try await both.rekey()
+    try await both.close()
+    try await expectAll(kept, in: try open(2))
+  }
+}

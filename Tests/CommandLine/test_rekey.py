@@ -1,0 +1,86 @@
+"""`okcancel rekey`: a key is changed for another, step by step as the page about running a server says."""
+
+import base64
+import json
+import sqlite3
+
+import pytest
+
+from Support.client import JSON
+from Support.command import run
+from Support.server import Server
+
+OLD, NEW = (base64.b64encode(bytes([number]) * 32).decode() for number in (1, 2))
+LOGIN = json.dumps({"outcome": "ok", "values": {"user": "ann", "password": "swordfish"}})
+
+
+def answer(path, **environment):
+    with Server(database=path, **environment) as server:
+        assert server.request("POST", "/prompts/login", LOGIN, JSON)[0] == 200
+        assert server.stop() == 0
+
+
+def answers(path, **environment):
+    with Server(database=path, **environment) as server:
+        return server.request("GET", "/prompts/login/answers", headers=server.authorized)[1].count("swordfish")
+
+
+def rekey(path, **environment):
+    return run("rekey", "--database", path, **environment)
+
+
+def test_a_key_in_the_environment_is_changed(tmp_path):
+    path = tmp_path / "a.sqlite"
+    answer(path, OKCANCEL_KEY=OLD)
+    answer(path, OKCANCEL_KEY=f"{NEW},{OLD}")
+    ended = rekey(path, OKCANCEL_KEY=NEW)
+    assert ended.returncode == 70 and "give that key too, after a comma in OKCANCEL_KEY" in ended.stderr
+    ended = rekey(path, OKCANCEL_KEY=f"{NEW}, {OLD}")
+    assert (ended.returncode, ended.stderr) == (0, "")
+    assert ended.stdout.startswith("sealed 1 text anew; ")
+    assert rekey(path, OKCANCEL_KEY=f"{NEW},{OLD}").stdout.startswith("sealed 0 texts anew; ")
+    assert answers(path, OKCANCEL_KEY=NEW) == 2
+
+
+def test_a_key_in_a_file_is_changed(tmp_path):
+    path, key = tmp_path / "a.sqlite", tmp_path / "a.sqlite.key"
+    answer(path)
+    key.write_text(f"{NEW}\n{key.read_text()}")
+    ended = rekey(path)
+    assert (ended.returncode, ended.stderr) == (0, "")
+    key.write_text(f"{NEW}\n")
+    assert answers(path) == 1
+
+
+def test_a_running_server_is_to_be_stopped_first(tmp_path):
+    with Server(database=tmp_path / "a.sqlite", OKCANCEL_KEY=OLD):
+        ended = rekey(tmp_path / "a.sqlite", OKCANCEL_KEY=f"{NEW},{OLD}")
+        assert (ended.returncode, ended.stdout) == (70, "")
+        assert "is in use by another process; stop that one first" in ended.stderr
+
+
+def test_no_database_is_made(tmp_path):
+    ended = rekey(tmp_path / "none.sqlite", OKCANCEL_KEY=OLD)
+    assert (ended.returncode, ended.stdout) == (70, "")
+    assert "there is no database at" in ended.stderr
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("keys", ["x", f"{NEW},", f"{NEW},short", f"{NEW};{OLD}"])
+def test_what_is_no_key_is_refused(tmp_path, keys):
+    path = tmp_path / "a.sqlite"
+    answer(path, OKCANCEL_KEY=OLD)
+    ended = rekey(path, OKCANCEL_KEY=keys)
+    assert ended.returncode == 70 and "openssl rand -base64 32" in ended.stderr
+
+
+def test_what_cannot_be_opened_is_told_and_left(tmp_path):
+    path = tmp_path / "a.sqlite"
+    answer(path, OKCANCEL_KEY=OLD)
+    answer(path, OKCANCEL_KEY=OLD)
+    with sqlite3.connect(path) as database:
+        database.execute("UPDATE answers SET context = 'elsewhere' WHERE position = 1")
+    database.close()
+    ended = rekey(path, OKCANCEL_KEY=f"{NEW},{OLD}")
+    assert ended.returncode == 70 and ended.stdout.startswith("sealed 1 text anew")
+    assert "left as it was, elsewhere: this is not what was sealed here" in ended.stderr
