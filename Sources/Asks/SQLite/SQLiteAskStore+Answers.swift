@@ -17,13 +17,19 @@ extension SQLiteAskStore {
   }
 
   public func answers(
-    to prompt: String, after cursor: StandingAnswer.Cursor?, limit: Int
+    to prompt: String, after cursor: StandingAnswer.Cursor?, limit: Int, bytes: Int
   ) async throws -> [StandingAnswer] {
     try await connection.read { db in
-      try db.rows(
-        "SELECT * FROM answers WHERE prompt = ? AND position > ? ORDER BY position LIMIT ?",
-        [prompt, cursor?.position ?? 0, limit]
-      ).map(StandingAnswer.init)
+      let select = "SELECT * FROM answers WHERE prompt = ? AND position > ? ORDER BY position LIMIT ?"
+      let rows = try Row.fetchCursor(
+        db.cachedStatement(sql: select), arguments: [prompt, cursor?.position ?? 0, limit])
+      var (answers, size): ([StandingAnswer], Int) = ([], 0)
+      while size < bytes, let row = try rows.next() {
+        let answer = StandingAnswer(row)
+        size += answer.outcome.stored.count
+        answers.append(answer)
+      }
+      return answers
     }
   }
 

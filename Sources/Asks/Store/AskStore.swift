@@ -56,7 +56,8 @@ public protocol AskStore: Sendable {
   /// - Parameters:
   ///   - cursor: where the last reading ended; nil: from the first.
   ///   - limit: at most so many.
-  func answers(to prompt: String, after cursor: StandingAnswer.Cursor?, limit: Int) async throws
+  ///   - bytes: no more after those that have so many together, as they are kept.
+  func answers(to prompt: String, after cursor: StandingAnswer.Cursor?, limit: Int, bytes: Int) async throws
     -> [StandingAnswer]
 
   /// Takes callbacks that are due, for one sender alone.
@@ -115,6 +116,13 @@ extension AskStore {
     _ outcome: Outcome, to prompt: String, holdsPasswords: Bool
   ) async throws -> StandingAnswer.Cursor {
     try await append(outcome, to: prompt, holdsPasswords: holdsPasswords, receipt: nil)
+  }
+
+  /// Answers to a standing prompt, oldest first, however large.
+  public func answers(
+    to prompt: String, after cursor: StandingAnswer.Cursor?, limit: Int
+  ) async throws -> [StandingAnswer] {
+    try await answers(to: prompt, after: cursor, limit: limit, bytes: .max)
   }
 
   /// Takes callbacks that are due, as many for each origin.

@@ -84,11 +84,23 @@ struct AskRoutes: Sendable {
       if after == nil { throw .badRequest("“after” must be the “cursor” of an answer, not “\(text)”.") }
     }
     return .later { [after] () throws(Problem) in
-      let lines = try await desk.asking {
-        try await desk.store.answers(to: name, after: after, limit: 1000)
-          .map { try $0.line(openedWith: desk.store.secrets) + [UInt8(ascii: "\n")] }
+      var lines = AnswerLines(store: desk.store, prompt: name, after: after)
+      let first = try await desk.asking { try await lines.next() }
+      if lines.isOver { return Response(.ok, type: "application/jsonl", bytes: first) }
+      return Response(
+        .ok, headers: [("Content-Type", "application/jsonl")],
+        body: .stream { [lines] in await send(first, lines, in: $0) })
+    }
+  }
+
+  /// Sends lines as fast as they are read; in between nothing is held, neither the store nor more than a part.
+  private func send(_ first: [UInt8], _ rest: AnswerLines, in body: BodyWriter) async {
+    var (part, rest) = (first, rest)
+    while await body.writeWhenReady(part), !rest.isOver {
+      do { part = try await rest.next() } catch {
+        _ = desk.problem(error)
+        return body.fail()
       }
-      return Response(.ok, type: "application/jsonl", bytes: Array(lines.joined()))
     }
   }
 
@@ -119,5 +131,35 @@ struct AskRoutes: Sendable {
   static func id(_ request: Request) throws(Problem) -> AskID {
     guard let id = AskID(request.parameters["id"] ?? "") else { throw .noSuchAsk }
     return id
+  }
+}
+
+/// Answers to a standing prompt as JSON Lines, read from the store part by part.
+private struct AnswerLines: Sendable {
+  let store: any AskStore
+  let prompt: String
+  private(set) var after: StandingAnswer.Cursor?
+  private var left = 1000
+  private(set) var isOver = false
+
+  /// Bytes of answers in a part, and one answer more.
+  private static let size = 64 * 1024
+
+  init(store: any AskStore, prompt: String, after: StandingAnswer.Cursor?) {
+    (self.store, self.prompt, self.after) = (store, prompt, after)
+  }
+
+  /// The lines that follow; empty: there are no more.
+  mutating func next() async throws -> [UInt8] {
+    let answers = try await store.answers(to: prompt, after: after, limit: left, bytes: Self.size)
+    after = answers.last?.cursor ?? after
+    left -= answers.count
+    isOver = left == 0 || answers.reduce(0) { $0 + $1.outcome.stored.count } < Self.size
+    var lines: [UInt8] = []
+    for answer in answers {
+      lines += try answer.line(openedWith: store.secrets)
+      lines.append(UInt8(ascii: "\n"))
+    }
+    return lines
   }
 }

@@ -21,6 +21,11 @@ struct AnswersContract {
     #expect(rest.map(\.cursor) == Array(cursors[3...]))
     #expect(try await test.store.answers(to: "poll", after: cursors[6], limit: 100).isEmpty)
     #expect(try await test.store.answers(to: "none", after: nil, limit: 100).isEmpty)
+    // Read until the bytes are enough: the answer that makes them so is the last.
+    let sizes = first.map(\.outcome.stored.count)
+    for (bytes, count) in [(1, 1), (sizes[0], 1), (sizes[0] + 1, 2), (sizes[0] + sizes[1] + 1, 3)] {
+      #expect(try await test.store.answers(to: "poll", after: nil, limit: 3, bytes: bytes).count == count)
+    }
   }
 
   @Test("read as a line of JSON, sealed or not", arguments: StoreKind.all, [false, true])
