@@ -3,11 +3,14 @@
 import base64
 import json
 import sqlite3
+import subprocess
+from pathlib import Path
 
 import pytest
 
 from Support.client import JSON
-from Support.command import run
+from Support.command import BINARY, clean, run
+from Support.documentation import Page
 from Support.server import Server
 
 OLD, NEW = (base64.b64encode(bytes([number]) * 32).decode() for number in (1, 2))
@@ -43,12 +46,20 @@ def test_a_key_in_the_environment_is_changed(tmp_path):
 
 
 def test_a_key_in_a_file_is_changed(tmp_path):
-    path, key = tmp_path / "a.sqlite", tmp_path / "a.sqlite.key"
+    """By the commands of the page, as they stand."""
+    path, key = tmp_path / "okcancel.sqlite", tmp_path / "okcancel.sqlite.key"
     answer(path)
-    key.write_text(f"{NEW}\n{key.read_text()}")
-    ended = rekey(path)
+    old = key.read_text()
+    (tmp_path / "bin").mkdir()
+    (tmp_path / "bin" / "okcancel").symlink_to(Path(BINARY).resolve())
+    (tmp_path / "bin" / "systemctl").symlink_to("/bin/true")
+    commands = Page("operating.md").example("sh", "old.key").replace("/var/lib/okcancel", str(tmp_path))
+    ended = subprocess.run(
+        ["sh", "-ec", commands], env=clean({"PATH": f"{tmp_path / 'bin'}:/usr/bin:/bin"}), capture_output=True, text=True)
     assert (ended.returncode, ended.stderr) == (0, "")
-    key.write_text(f"{NEW}\n")
+    assert ended.stdout.startswith("sealed 1 text anew; ")
+    assert key.read_text() != old and key.read_text().count("\n") == 1 and key.stat().st_mode & 0o777 == 0o600
+    assert (tmp_path / "old.key").read_text() == old
     assert answers(path) == 1
 
 

@@ -94,6 +94,40 @@ struct CallbackSenderTests {
     #expect(left.allSatisfy { $0.attempts == 0 })
   }
 
+  @Test("to a receiver that fails pauses, for all that waits for it and for no other; then one tries again")
+  func pauses() async throws {
+    let store = try open()
+    let (dead, alive) = (try Receiver(directory, secrets: secrets), try Receiver(directory, secrets: secrets))
+    let (reports, report) = AsyncStream.makeStream(of: CallbackSender.Report.self)
+    // It stands still: no pause ends by itself, and what failed is due again at once.
+    let clock = TestClock()
+    let sender = CallbackSender(store, try settings(allowing: dead, alive), clock: clock.wallClock) { report.yield($0) }
+    for _ in 0..<30 { _ = try await close(store, callback: dead.url("/fail")) }
+    for _ in 0..<10 { _ = try await close(store, callback: alive.url("/")) }
+    sender.start()
+    var (failures, deliveries) = (0, 0)
+    var iterator = reports.makeAsyncIterator()
+    func next() async {
+      if await iterator.next()?.result == .delivered { deliveries += 1 } else { failures += 1 }
+    }
+    while failures < 5 || deliveries < 10 { await next() }
+    // Three more were on their way when the fifth failed.
+    #expect(failures <= 8)
+    for _ in 0..<10 { _ = try await close(store, callback: alive.url("/")) }
+    while deliveries < 20 { await next() }
+    #expect(failures <= 8)
+    for _ in 0..<3 {
+      let before = failures
+      clock.advance(by: .seconds(60))
+      while failures == before { await next() }
+      for _ in 0..<4 { _ = try await close(store, callback: alive.url("/")) }
+      let delivered = deliveries
+      while deliveries < delivered + 4 { await next() }
+      #expect(failures == before + 1)
+    }
+    await sender.stop(within: .zero)
+  }
+
   @Test(
     "by what the receiver does",
     arguments: [
