@@ -44,3 +44,46 @@ struct DatabaseFiles: Sendable {
     return nil
   }
 }
+
+/// What the system calls an error, such as `No such file or directory`.
+func systemMessage(_ errno: Int32) -> String { String(cString: strerror(errno)) }
+
+/// A path's last part: what may be told to strangers too.
+func fileName(_ path: String) -> String { path.split(separator: "/").last.map(String.init) ?? path }
+
+/// Whether there is a file that is not empty.
+func holdsBytes(_ path: String) -> Bool {
+  var status = stat()
+  return stat(path, &status) == 0 && status.st_size > 0
+}
+
+/// Brings a file's bytes to the disk.
+///
+/// - Returns: 0, or the system's `errno`.
+func synchronizeFile(_ path: String) -> Int32 {
+  let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+  guard descriptor >= 0 else { return errno }
+  defer { close(descriptor) }
+  return fsync(descriptor) == 0 ? 0 : errno
+}
+
+/// Brings a new file's name itself to the disk: a file's own `fsync` does not.
+func synchronizeDirectory(of path: String) {
+  let directory = path.lastIndex(of: "/").map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."
+  let descriptor = open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+  guard descriptor >= 0 else { return }
+  fsync(descriptor)
+  close(descriptor)
+}
+
+/// Makes an empty file that its owner alone can use, where there is none.
+///
+/// - Returns: 0, or the system's `errno`.
+func makePrivateFile(_ path: String) -> Int32 {
+  let descriptor = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+  guard descriptor >= 0 else { return errno == EEXIST ? 0 : errno }
+  fsync(descriptor)
+  close(descriptor)
+  synchronizeDirectory(of: path)
+  return 0
+}

@@ -168,3 +168,87 @@ final class GroupCommit: Sendable {
     try db.run("RELEASE single")
   }
 }
+
+/// A write that waits for its transaction, whatever it returns.
+protocol PendingWrite: Sendable {
+  /// Does it and keeps its result.
+  func run(on db: Database) throws
+  /// It failed alone, for this reason.
+  func fail(_ error: any Error)
+  /// Resumes its caller after the commit, or after the commit's failure.
+  func finish(_ fault: StoreFault?)
+}
+
+final class Write<Success: Sendable>: PendingWrite {
+  private let body: @Sendable (Database) throws -> Success
+  private let afterCommit: @Sendable (Success) -> Void
+  private let continuation: CheckedContinuation<Success, any Error>
+  private let result = Mutex<Result<Success, any Error>?>(nil)
+
+  init(
+    body: @escaping @Sendable (Database) throws -> Success,
+    afterCommit: @escaping @Sendable (Success) -> Void,
+    continuation: CheckedContinuation<Success, any Error>
+  ) {
+    self.body = body
+    self.afterCommit = afterCommit
+    self.continuation = continuation
+  }
+
+  func run(on db: Database) throws {
+    let success = try body(db)
+    result.withLock { $0 = .success(success) }
+  }
+
+  func fail(_ error: any Error) {
+    let fault = (error as? DatabaseError).map { StoreFault.writeFailed(detail: CommitFailure.detail($0)) }
+    result.withLock { $0 = .failure(fault ?? error) }
+  }
+
+  func finish(_ fault: StoreFault?) {
+    if let fault { return continuation.resume(throwing: fault) }
+    let result = result.withLock { $0 }
+    if case .success(let success)? = result { afterCommit(success) }
+    continuation.resume(with: result ?? .failure(StoreFault.writeFailed(detail: "never run")))
+  }
+}
+
+/// Why a transaction failed as a whole.
+struct CommitFailure {
+  let fault: StoreFault
+  /// True where a later success would prove nothing: after a failed `fsync` the system may have
+  /// dropped what it could not write, and a damaged file stays so.
+  let isLasting: Bool
+
+  init(_ error: any Error) {
+    guard let error = error as? DatabaseError else {
+      self.init(fault: .writeFailed(detail: String(describing: error)), isLasting: false)
+      return
+    }
+    switch error.resultCode {
+    case .SQLITE_FULL: self.init(fault: .full, isLasting: false)
+    case .SQLITE_IOERR, .SQLITE_CORRUPT, .SQLITE_NOTADB:
+      self.init(fault: .writeFailed(detail: Self.detail(error)), isLasting: true)
+    default: self.init(fault: .writeFailed(detail: Self.detail(error)), isLasting: false)
+    }
+  }
+
+  init(fault: StoreFault, isLasting: Bool) {
+    self.fault = fault
+    self.isLasting = isLasting
+  }
+
+  /// Whether the error is the file's and not one statement's.
+  static func isWhole(_ error: any Error) -> Bool {
+    guard let code = (error as? DatabaseError)?.resultCode else { return false }
+    return [
+      .SQLITE_FULL, .SQLITE_IOERR, .SQLITE_CORRUPT, .SQLITE_NOTADB, .SQLITE_READONLY,
+      .SQLITE_CANTOPEN, .SQLITE_NOMEM, .SQLITE_BUSY, .SQLITE_LOCKED,
+    ].contains(code)
+  }
+
+  /// SQLite's words without the statement and its arguments, which can hold what people typed.
+  static func detail(_ error: DatabaseError) -> String {
+    "SQLite \(error.extendedResultCode.rawValue): \(error.message ?? "no message")"
+  }
+}

@@ -1,4 +1,5 @@
 internal import Foundation
+internal import Glibc
 internal import GRDB
 
 /// An `AskStore` in one SQLite file, for one process: it keeps the file to itself while it is open.
@@ -57,4 +58,65 @@ public final class SQLiteAskStore: AskStore {
 
   /// Brings what waits to the disk and lets go of the file; every later call throws `.closed`.
   public func close() async throws { try await connection.close() }
+}
+
+extension SQLiteAskStore {
+  public func census() async throws -> Census {
+    try await connection.read { db in
+      func count(_ sql: String) throws -> Int { try db.row(sql)?[0] ?? 0 }
+      return Census(
+        openAsks: try count("SELECT count(*) FROM asks WHERE outcome IS NULL"),
+        waitingCallbacks: try count("SELECT count(*) FROM callbacks WHERE state = 'waiting' AND leased_until = 0")
+          + count("SELECT count(*) FROM callbacks WHERE state = 'waiting' AND leased_until > 0"))
+    }
+  }
+
+  public func tryWrite() async throws {
+    // A number in the file's header that SQLite leaves to programs, and this one to itself.
+    try await connection.write { db in try db.execute(sql: "PRAGMA user_version = 0") }
+  }
+}
+
+extension SQLiteAskStore {
+  /// Writes a copy of the database: whole, of one moment, a database of its own that only its owner
+  /// can read. It takes the place of what had this name, once it is on the disk. Writes wait meanwhile.
+  ///
+  /// - Throws: `StoreFault`; what had this name is still there then.
+  public func backUp(to path: String) async throws {
+    let new = path + ".new"
+    unlink(new)
+    let failure = makePrivateFile(new)
+    guard failure == 0 else { throw StoreFault.file(path: new, errno: failure) }
+    do {
+      try await connection.read { db in try db.execute(sql: "VACUUM INTO ?", arguments: [new]) }
+      let failure = synchronizeFile(new)
+      guard failure == 0 else { throw StoreFault.file(path: new, errno: failure) }
+      guard rename(new, path) == 0 else { throw StoreFault.file(path: path, errno: errno) }
+      synchronizeDirectory(of: path)
+    } catch {
+      unlink(new)
+      throw error
+    }
+  }
+}
+
+extension SQLiteAskStore {
+  public func purge(before moment: Timestamp, limit: Int) async throws -> Int {
+    try await connection.write { db in
+      let asks = try db.run(
+        """
+        DELETE FROM asks WHERE id IN (
+          SELECT id FROM asks
+          WHERE outcome IS NOT NULL AND closed_at < ?
+            AND NOT EXISTS (SELECT * FROM callbacks WHERE ask = id AND state = 'waiting')
+          ORDER BY closed_at LIMIT ?)
+        """, [moment.milliseconds, limit])
+      let answers = try db.run(
+        """
+        DELETE FROM answers WHERE position IN (
+          SELECT position FROM answers WHERE answered_at < ? ORDER BY answered_at LIMIT ?)
+        """, [moment.milliseconds, limit])
+      return asks + answers
+    }
+  }
 }

@@ -43,3 +43,46 @@ public enum StoreHealth: Hashable, Sendable {
   /// file that was moved away when it is back; after a failed or damaged disk the process has to start anew.
   case unwell(StoreFault)
 }
+
+extension StoreFault: CustomStringConvertible {
+  /// What is wrong, and what to do.
+  public var description: String {
+    switch self {
+    case .file(let path, let errno):
+      "cannot open \(path): \(systemMessage(errno)); see that its directory is there and lets this user in"
+    case .readOnly(let path): "\(path) or its directory cannot be written; give this user the right to"
+    case .noFile(let path): "“\(path)” is kept in memory, where answers would be lost; name a file"
+    case .notADatabase(let path): "\(path) is no OKCancel database; name another file"
+    case .foreignDatabase(let path): "\(path) is another program’s database; name another file"
+    case .newerSchema(let path): "\(path) was written by a newer version of OKCancel; use that one"
+    case .damaged(let path, let detail): "\(path) is damaged (\(detail)); restore it from a backup"
+    case .orphanedKey(let key, let path):
+      "\(key) belongs to a database that is not here: \(path) is missing or empty; restore it from a backup, or move the key away to begin with a new database"
+    case .orphanedLog(let log, let path):
+      "\(log) belongs to a database that is not here: \(path) is missing or empty; put the two together again, or move the log away"
+    case .inUse(let path): "\(path) is in use by another process; stop that one first"
+    case .notDurable(let setting, let value):
+      "SQLite answered \(setting) = \(value), with which an acknowledged answer could be lost; use another SQLite or file system"
+    case .overloaded: "too many writes wait already; try again in a moment"
+    case .gone(let file):
+      "\(file) was removed, replaced or cut short while it was open; move it back, or have the server write a backup of all that it has (SIGUSR1), stop it, and put that in its place without the -wal file"
+    case .logGone(let file):
+      "\(file) was removed, replaced or cut short while it was open; what was acknowledged is in the database now: start the server anew"
+    case .full: "the disk is full; make room"
+    case .writeFailed(let detail): "writing failed (\(detail)); look after the disk and start again"
+    case .readFailed(let detail): "reading failed (\(detail))"
+    case .closed: "the store is closed"
+    }
+  }
+
+  /// The same for strangers: neither a path nor SQLite's own words.
+  public var publicDescription: String {
+    switch self {
+    case .overloaded, .full, .closed: description
+    case .writeFailed, .gone, .logGone: "writing failed; whoever runs this server can see why"
+    case .file, .readOnly, .noFile, .notADatabase, .foreignDatabase, .newerSchema, .damaged, .orphanedKey, .orphanedLog,
+      .inUse, .notDurable, .readFailed:
+      "the store cannot be read; whoever runs this server can see why"
+    }
+  }
+}
