@@ -33,8 +33,8 @@ struct RekeyingTests {
     guard case .created(let open, _) = try await store.create(Self.draft, idempotency: key),
       case .created(let closed, _) = try await store.create(Self.draft, idempotency: nil)
     else { throw StoreUnderTest.NotCreated() }
-    _ = try await store.close(closed.id, as: .ok(bytes(#"{"password":"hunter2"}"#)))
-    _ = try await store.append(.ok(bytes(#"{"password":"swordfish"}"#)), to: "login", holdsPasswords: true)
+    _ = try await store.close(closed.id, as: .ok(values(#"{"password":"hunter2"}"#)))
+    _ = try await store.append(.ok(values(#"{"password":"swordfish"}"#)), to: "login", holdsPasswords: true)
     return (open, closed.id, key)
   }
 
