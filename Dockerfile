@@ -5,8 +5,8 @@ RUN apt-get update \
 WORKDIR /okcancel
 COPY Package.swift ./
 COPY Sources ./Sources
-COPY Tests ./Tests
-COPY Benchmarks ./Benchmarks
+COPY Templates ./Templates
+COPY Public ./Public
 RUN swift build --configuration release --product okcancel --static-swift-stdlib \
   && strip .build/release/okcancel
 
@@ -17,11 +17,9 @@ RUN apt-get update \
   && useradd --uid 10001 --no-create-home --no-log-init --shell /usr/sbin/nologin okcancel \
   && install --directory --owner=okcancel --mode=0700 /var/lib/okcancel
 COPY --from=build /okcancel/.build/release/okcancel /usr/local/bin/okcancel
-COPY Templates /usr/local/share/okcancel/Templates
-COPY Public /usr/local/share/okcancel/Public
 COPY Examples /srv/prompts
 # A checkout may be its owner's alone to read.
-RUN chmod -R a+rX /usr/local/share/okcancel /srv/prompts
+RUN chmod -R a+rX /srv/prompts
 # As variables, so that they also hold for a command that is given to the container.
 ENV OKCANCEL_HOST=0.0.0.0 OKCANCEL_DATABASE=/var/lib/okcancel/okcancel.sqlite
 VOLUME /var/lib/okcancel

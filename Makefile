@@ -21,7 +21,8 @@ help: ## What there is to make
 	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 16
 
 run: build ## Build and serve Examples/ at http://127.0.0.1:8080
-	$(BIN) serve Examples --port $(PORT)
+	# From the folders, so that a change of a template or a script shows at the next start, without a build.
+	$(BIN) serve Examples --port $(PORT) --templates Templates --public Public
 
 build: build-packages ## Build the okcancel command
 	$(RELEASE) --product okcancel
@@ -98,10 +99,8 @@ screenshots: build test-packages .venv ## The pictures of Documentation/Images, 
 	PYTHONPATH=Tests OKCANCEL_BIN=$(CURDIR)/$(BIN) $(PYTHON) Tests/Browser/screenshots.py
 
 PREFIX ?= /usr/local
-install: build ## Install the command, its files and its systemd units under PREFIX
+install: build ## Install the command and its systemd units under PREFIX
 	install -D $(BIN) $(DESTDIR)$(PREFIX)/bin/okcancel
-	mkdir -p $(DESTDIR)$(PREFIX)/share/okcancel
-	cp -R Templates Public $(DESTDIR)$(PREFIX)/share/okcancel/
 	mkdir -p $(DESTDIR)$(PREFIX)/lib/systemd/system
 	sed 's|/usr/local|$(PREFIX)|' Packaging/okcancel.service > $(DESTDIR)$(PREFIX)/lib/systemd/system/okcancel.service
 	install -m 644 Packaging/okcancel.socket $(DESTDIR)$(PREFIX)/lib/systemd/system/

@@ -1,4 +1,5 @@
 // swift-tools-version: 6.2
+import Foundation
 import PackageDescription
 
 /// What every Swift target here is compiled with.
@@ -32,6 +33,8 @@ let package = Package(
       linkerSettings: [.linkedLibrary("microhttpd"), .linkedLibrary("gnutls"), .linkedLibrary("z")]),
     .target(name: "CRE2", linkerSettings: [.linkedLibrary("re2")]),
     .target(name: "CCurl", linkerSettings: [.linkedLibrary("curl")]),
+    // Templates and Public, inside the executable.
+    .target(name: "CResources"),
 
     // The house, from the ground up; an arrow never points back.
     .target(name: "StrictJSON", swiftSettings: strict),
@@ -58,7 +61,7 @@ let package = Package(
     .target(
       name: "OKCancel",
       dependencies: [
-        "Asks", "Definitions", "MicroHTTP", "Pages", "Prompts", "StrictJSON",
+        "Asks", "CResources", "Definitions", "MicroHTTP", "Pages", "Prompts", "StrictJSON",
         .product(name: "Crypto", package: "swift-crypto"),
         .product(name: "Logging", package: "swift-log"),
         .product(name: "Subprocess", package: "swift-subprocess"),
@@ -126,3 +129,10 @@ let package = Package(
   ],
   cxxLanguageStandard: .cxx17
 )
+
+// SwiftPM wants the folder of every target that is named, also of those that are not built: an image is built without
+// the tests and benchmarks, so that a change of them makes no new one.
+package.targets.removeAll { target in
+  let folder = target.path ?? (target.type == .test ? "Tests" : "Sources")
+  return !FileManager.default.fileExists(atPath: "\(Context.packageDirectory)/\(folder.prefix { $0 != "/" })")
+}

@@ -1,6 +1,6 @@
 internal import Glibc
 
-/// The files of a directory, read once and served from memory.
+/// Files served from memory: those given, and those of a directory, read once.
 ///
 /// A path is looked up in a dictionary, so nothing outside the directory can be
 /// reached. Files and directories whose names begin with a dot, and symbolic
@@ -23,29 +23,40 @@ public struct StaticFiles: Sendable {
   }
 
   /// - Parameters:
+  ///   - files: bytes by path, `embed/frame.js`.
+  ///   - directory: its files replace those given of the same path; `nil` if there is none.
   ///   - prefix: what the paths begin with, a slash at its end.
   ///   - fileLimit: bytes of one file.
   ///   - headers: more headers, for each response.
   public init(
-    directory: String, prefix: String = "/", cacheControl: String = "no-cache",
+    _ files: [String: [UInt8]] = [:], directory: String?, prefix: String = "/", cacheControl: String = "no-cache",
     fileLimit: Int = 16 << 20, headers: [(name: String, value: String)] = []
   ) throws(Fault) {
+    var files = files
+    if let directory { files.merge(try Self.files(in: directory, limit: fileLimit)) { $1 } }
     var bodies: [String: ConstantBody] = [:]
-    var waiting = [(directory: directory, prefix: prefix)]
-    while let next = waiting.popLast() {
-      for name in try Self.names(in: next.directory) {
-        let file = "\(next.directory)/\(name)"
-        switch try Self.kind(of: file) {
-        case S_IFDIR: waiting.append((file, "\(next.prefix)\(name)/"))
-        case S_IFREG:
-          bodies[next.prefix + name] = ConstantBody(
-            bytes: try Self.read(file, limit: fileLimit), type: MediaType.ofFile(named: name),
-            cacheControl: cacheControl, headers: headers)
+    for (path, bytes) in files {
+      bodies[prefix + path] = ConstantBody(
+        bytes: bytes, type: MediaType.ofFile(named: path), cacheControl: cacheControl, headers: headers)
+    }
+    self.bodies = bodies
+  }
+
+  /// The files of a directory and those below it, by path.
+  private static func files(in directory: String, limit: Int) throws(Fault) -> [String: [UInt8]] {
+    var files: [String: [UInt8]] = [:]
+    var waiting = [""]
+    while let folder = waiting.popLast() {
+      for name in try names(in: folder.isEmpty ? directory : "\(directory)/\(folder)") {
+        let path = folder + name
+        switch try kind(of: "\(directory)/\(path)") {
+        case S_IFDIR: waiting.append("\(path)/")
+        case S_IFREG: files[path] = try read("\(directory)/\(path)", limit: limit)
         default: break
         }
       }
     }
-    self.bodies = bodies
+    return files
   }
 
   /// The paths that are served, sorted.

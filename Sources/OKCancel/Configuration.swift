@@ -22,9 +22,9 @@ public struct Configuration: Sendable {
   public var connections = 16_384
   /// Connections at a time from one address; more are closed at once. This machine is excepted.
   public var connectionsPerClient = 1024
-  /// The folder of page templates; nil: found in the working directory or beside the executable.
+  /// A folder of page templates that replace the built-in ones file by file; nil: those alone.
   public var templates: String?
-  /// The folder of static files; nil: found like the templates.
+  /// A folder of static files that replace the built-in ones file by file and are served beside them; nil: those alone.
   public var `public`: String?
   /// Origins, such as `https://tools.example.com`, whose pages may embed dialogs, read rules and post here.
   public var allowedOrigins: [Origin] = []
@@ -34,7 +34,8 @@ public struct Configuration: Sendable {
 
   /// The SQLite file of asks and answers; nil: a temporary one that goes with the server.
   public var database: String?
-  /// Tokens that programs must show to make asks and read answers.
+  /// Tokens that programs must show to make asks and read answers. Their length is what keeps them from being
+  /// guessed: `serve` takes none of fewer than 22 characters.
   public var apiTokens: [String] = []
   /// What links begin with, such as `https://ask.example.com`; nil: the host of the request that makes the ask.
   public var baseURL: String?

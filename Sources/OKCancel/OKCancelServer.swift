@@ -55,10 +55,10 @@ public final class OKCancelServer: Sendable {
     let files: StaticFiles
     do {
       pages = try Pages(
-        directory: try Resources.folder(configuration.templates, named: "Templates"),
+        templates: Resources.templates, directory: try Resources.folder(configuration.templates, for: "--templates"),
         framedBy: configuration.allowedOrigins.map(\.description))
       files = try StaticFiles(
-        directory: try Resources.folder(configuration.public, named: "Public"),
+        Resources.public, directory: try Resources.folder(configuration.public, for: "--public"),
         headers: headers.headers + SecurityHeaders.ofFiles)
     } catch {
       throw SetupFault("\(error)")

@@ -1,31 +1,33 @@
+internal import CResources
 internal import Foundation
 
-/// Finds the folders that a server reads at start.
+/// The files of this package's folders `Templates` and `Public`, as they were at the build.
 enum Resources {
-  /// - Parameters:
-  ///   - given: the operator's own folder; nil: the working directory's, or `../share/okcancel` beside the executable.
-  ///   - name: `Templates` or `Public`.
-  static func folder(_ given: String?, named name: String) throws(SetupFault) -> String {
-    if let given {
-      if isFolder(given) { return given }
-      throw SetupFault("there is no folder \(given); name the \(name) folder with --\(name.lowercased())")
+  static let templates = files(in: "Templates/")
+  static let `public` = files(in: "Public/")
+
+  /// The files by their paths in the folder.
+  private static func files(in folder: String) -> [String: [UInt8]] {
+    var files: [String: [UInt8]] = [:]
+    var place = 0
+    while let file = okc_resource_at(place)?.pointee {
+      let path = String(cString: file.path)
+      if path.hasPrefix(folder) {
+        files[String(path.dropFirst(folder.count))] = Array(UnsafeBufferPointer(start: file.bytes, count: file.length))
+      }
+      place += 1
     }
-    let places = [name, executableFolder + "/../share/okcancel/" + name]
-    if let found = places.first(where: isFolder) { return found }
-    throw SetupFault(
-      "the \(name) folder is neither here nor in \(places[1]); start in the project's folder or name it with --\(name.lowercased())"
-    )
+    return files
   }
 
-  private static func isFolder(_ path: String) -> Bool {
+  /// The operator's own folder, whose files replace ours one by one; nil: there is none.
+  ///
+  /// - Throws: `SetupFault` if it is given and not there.
+  static func folder(_ given: String?, for option: String) throws(SetupFault) -> String? {
     var isDirectory: ObjCBool = false
-    return FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory) && isDirectory.boolValue
-  }
-
-  private static var executableFolder: String {
-    let executable =
-      (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? CommandLine.arguments[0]
-    return URL(fileURLWithPath: executable).deletingLastPathComponent().path
+    guard let given, !FileManager.default.fileExists(atPath: given, isDirectory: &isDirectory) || !isDirectory.boolValue
+    else { return given }
+    throw SetupFault("there is no folder \(given); name one with \(option), or leave the option out")
   }
 }
 

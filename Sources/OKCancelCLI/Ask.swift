@@ -39,8 +39,14 @@ struct Ask: AsyncParsableCommand {
   @Option(help: ArgumentHelp("How long to wait. (default: a day)", valueName: "seconds")) var timeout: String?
   @Flag(help: "Print the outcome as JSON.") var json = false
   @Flag(help: "Open the link in this machine's browser.") var open = false
-  @Option(help: ArgumentHelp("Folder of page templates. (default: Templates)", valueName: "dir")) var templates: String?
-  @Option(help: ArgumentHelp("Folder of static files. (default: Public)", valueName: "dir")) var `public`: String?
+  @Option(
+    help: ArgumentHelp("Folder of page templates that replace the built-in ones, file by file.", valueName: "dir"))
+  var templates: String?
+  @Option(
+    help: ArgumentHelp(
+      "Folder of static files that replace the built-in ones, file by file, or are served beside them.",
+      valueName: "dir"))
+  var `public`: String?
 
   mutating func run() async throws {
     // What is given as an option describes the whole question; variables do where nothing is given.

@@ -1,6 +1,6 @@
 public import Prompts
 
-/// Draws the pages people see, from a directory of Mustache templates.
+/// Draws the pages people see, from Mustache templates.
 ///
 /// Every method gives a whole HTML document as UTF-8. What comes from definitions and from people is escaped.
 public struct Pages: Sendable {
@@ -23,12 +23,17 @@ public struct Pages: Sendable {
   }
 
   /// - Parameters:
-  ///   - directory: where the `*.mustache` files are; they are read now and never again.
+  ///   - templates: sources by the names of their files, `page.mustache`.
+  ///   - directory: where more `*.mustache` files are, which replace those of the same name; they are read now and
+  ///     never again. `nil` if there is none.
   ///   - origins: those whose pages may frame a dialog, besides the server's own.
   /// - Throws: `TemplateFault` where the directory or a template in it cannot be used.
-  public init(directory: String, words: Words = .english, framedBy origins: [String] = []) throws(TemplateFault) {
-    templates = try TemplateLibrary(
-      directory: directory, required: ["dialog", "done", "error", "index"] + Control.allCases.map(\.template))
+  public init(
+    templates: [String: [UInt8]] = [:], directory: String?, words: Words = .english, framedBy origins: [String] = []
+  ) throws(TemplateFault) {
+    self.templates = try TemplateLibrary(
+      templates, directory: directory,
+      required: ["dialog", "done", "error", "index"] + Control.allCases.map(\.template))
     self.words = words
     self.origins = origins.joined(separator: " ")
   }

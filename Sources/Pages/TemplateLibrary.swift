@@ -1,7 +1,7 @@
 internal import Foundation
 internal import Mustache
 
-/// The templates of a directory, read once, each escaping as `HTMLContent` says.
+/// Templates, read once, each escaping as `HTMLContent` says.
 ///
 /// Mustache falls back to its own, unsafe escaping in every partial that does not choose a content type, so the
 /// choice is not left to the files: it is put before each of them here, those of an operator's own directory too.
@@ -9,19 +9,21 @@ struct TemplateLibrary: Sendable {
   private let library: MustacheLibrary
 
   /// - Parameters:
-  ///   - directory: where the `*.mustache` files are; folders in it are not read.
+  ///   - files: sources by the names of their files.
+  ///   - directory: where more `*.mustache` files are, which replace those of the same name; folders in it are not
+  ///     read. `nil` if there is none.
   ///   - required: the templates that the caller draws by name.
   /// - Throws: `TemplateFault`, also where a template uses a partial that is not there.
-  init(directory: String, required: [String]) throws(TemplateFault) {
+  init(_ files: [String: [UInt8]] = [:], directory: String?, required: [String]) throws(TemplateFault) {
     HTMLContent.register()
-    guard let files = try? FileManager.default.contentsOfDirectory(atPath: directory) else {
-      throw .noDirectory(directory)
-    }
+    var files = files
+    if let directory { files.merge(try Self.files(in: directory)) { $1 } }
+    let directory = directory ?? "Templates"
     var sources: [String: String] = [:]
-    for file in files where file.hasSuffix(Self.suffix) {
-      let path = "\(directory)/\(file)"
-      guard let data = FileManager.default.contents(atPath: path), let source = String(validating: data, as: UTF8.self)
-      else { throw .unreadable(path: path) }
+    for (file, bytes) in files {
+      guard let source = String(validating: bytes, as: UTF8.self) else {
+        throw .unreadable(path: "\(directory)/\(file)")
+      }
       sources[String(file.dropLast(Self.suffix.count))] = source
     }
     for template in required where sources[template] == nil {
@@ -35,6 +37,20 @@ struct TemplateLibrary: Sendable {
       library.register(try Self.parse(source, path: "\(directory)/\(name)\(Self.suffix)"), named: name)
     }
     self.library = library
+  }
+
+  private static func files(in directory: String) throws(TemplateFault) -> [String: [UInt8]] {
+    guard let names = try? FileManager.default.contentsOfDirectory(atPath: directory) else {
+      throw .noDirectory(directory)
+    }
+    var files: [String: [UInt8]] = [:]
+    for name in names where name.hasSuffix(suffix) {
+      guard let data = FileManager.default.contents(atPath: "\(directory)/\(name)") else {
+        throw .unreadable(path: "\(directory)/\(name)")
+      }
+      files[name] = Array(data)
+    }
+    return files
   }
 
   /// - Parameter template: one of the `required` ones; another gives an empty text.

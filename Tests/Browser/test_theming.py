@@ -16,7 +16,7 @@ GUIDE = Page("theming.md")
 def themed(tmp_path_factory):
     """The URL of a server with the guide's theme."""
     place = tmp_path_factory.mktemp("theme")
-    copy = GUIDE.example("sh", "cp").replace("Templates Public", f"'{ROOT}/Templates' '{ROOT}/Public'")
+    copy = GUIDE.example("sh", "cp").replace(" Templates/", f" {ROOT}/Templates/")
     subprocess.run(["sh", "-e", "-c", copy], cwd=place, check=True)
     theme = place / "my-theme"
     (theme / "Public/theme.css").write_text(GUIDE.example("css"))

@@ -10,9 +10,9 @@ from Support.command import BINARY, ROOT, clean
 class Asking:
     """A program that asks, with the link that it printed on `stream`."""
 
-    def __init__(self, *words, program=(BINARY, "ask"), stream="stderr", **environment):
+    def __init__(self, *words, program=(BINARY, "ask"), stream="stderr", cwd=ROOT, **environment):
         self.process = subprocess.Popen(
-            [*program, *map(str, words)], cwd=ROOT, env=clean(environment), text=True,
+            [*program, *map(str, words)], cwd=cwd, env=clean(environment), text=True,
             stdout=subprocess.PIPE, stderr=subprocess.PIPE)
         self.link = getattr(self.process, stream).readline().split()[-1]
 

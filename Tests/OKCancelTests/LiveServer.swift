@@ -20,8 +20,6 @@ final class LiveServer: Sendable {
   ) throws {
     var configuration = Configuration()
     configuration.port = 0
-    configuration.templates = Self.root.appending(path: "Templates").path
-    configuration.public = Self.root.appending(path: "Public").path
     configure(&configuration)
     server = try OKCancelServer(
       configuration: configuration, prompts: prompts, predicates: predicates, commands: commands,

@@ -30,6 +30,19 @@ import Testing
     }
   }
 
+  @Test func `A file replaces the template of its name, and the others stay`() throws {
+    let given = ["a.mustache": Array("a{{>b}}{{>c}}".utf8), "b.mustache": Array("b".utf8)]
+    try withTemplates(["b.mustache": "B", "c.mustache": "{{x}}", "d.txt": "{{#"]) { directory in
+      var values = TemplateValues()
+      values["x"] = "<"
+      let library = try TemplateLibrary(given, directory: directory, required: ["a"])
+      #expect(library.render("a", values) == "aB&lt;")
+    }
+    #expect(
+      throws: TemplateFault.missing(template: "c", directory: "Templates", wantedBy: "a")
+    ) { try TemplateLibrary(given, directory: nil, required: ["a"]) }
+  }
+
   @Test(arguments: ["{{>b}}", "x\n  {{> b }}\n", "{{<b}}{{$t}}x{{/t}}{{/b}}", "{{#list}}{{>b}}{{/list}}"])
   func `A template that another one uses must be there`(source: String) throws {
     try withTemplates(["a.mustache": source]) { directory in

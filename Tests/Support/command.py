@@ -7,6 +7,9 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[2]
 BINARY = os.environ.get("OKCANCEL_BIN", str(ROOT / ".build" / "debug" / "okcancel"))
 
+# An API token for tests: as long as the server wants it to be.
+TOKEN = "token-of-the-tests-0123456789"
+
 
 def clean(environment):
     """This environment without the command's own variables, but for those given."""

@@ -8,7 +8,7 @@ import threading
 from pathlib import Path
 
 from Support.client import Client
-from Support.command import BINARY, ROOT, clean
+from Support.command import BINARY, ROOT, TOKEN, clean
 
 
 def free_port():
@@ -21,12 +21,12 @@ class Server(Client):
     """Runs `okcancel serve WORDS…` on a free port until the block ends, and is a client of it.
 
     The database is one of its own, in `folder`, or the file `database`; the API token is `token`, or one that the
-    server makes where that is None. `before` is a program that runs it, `options` are those of `Popen`; other names are
-    variables of its environment.
+    server makes where that is None. `program` is the command, `before` a program that runs it, `options` are those of
+    `Popen`; other names are variables of its environment.
     `line` is what it printed, `log` what it wrote on standard error. A server that does not start fails in its own words.
     """
 
-    def __init__(self, *words, database=None, token="secret", before=(), options={}, **environment):
+    def __init__(self, *words, database=None, token=TOKEN, program=BINARY, before=(), options={}, **environment):
         self.own_folder = None if database else tempfile.TemporaryDirectory(prefix="okcancel-")
         self.database = Path(database or f"{self.own_folder.name}/a.sqlite")
         self.folder = self.database.parent
@@ -34,8 +34,9 @@ class Server(Client):
         if token:
             settings["OKCANCEL_API_TOKEN"] = token
         self.process = subprocess.Popen(
-            [*before, BINARY, "serve", *map(str, words)], cwd=ROOT, env=clean(settings | environment),
-            text=True, errors="backslashreplace", stdout=subprocess.PIPE, stderr=subprocess.PIPE, **options)
+            [*before, program, "serve", *map(str, words)], env=clean(settings | environment),
+            text=True, errors="backslashreplace", stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+            **{"cwd": ROOT} | options)
         self.log = Log(self.process.stderr)
         impatience = threading.Timer(60, self.process.kill)
         impatience.start()

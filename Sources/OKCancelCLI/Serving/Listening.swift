@@ -31,9 +31,13 @@ struct Listening: ParsableArguments {
   var connectionsPerClient: String?
   @Option(help: ArgumentHelp("Threads that answer requests. (default: one a core)", valueName: "count"))
   var threads: String?
-  @Option(help: ArgumentHelp("Folder of page templates. (default: Templates)", valueName: "dir"))
+  @Option(
+    help: ArgumentHelp("Folder of page templates that replace the built-in ones, file by file.", valueName: "dir"))
   var templates: String?
-  @Option(help: ArgumentHelp("Folder of static files. (default: Public)", valueName: "dir"))
+  @Option(
+    help: ArgumentHelp(
+      "Folder of static files that replace the built-in ones, file by file, or are served beside them.",
+      valueName: "dir"))
   var `public`: String?
   @Option(
     help: ArgumentHelp(

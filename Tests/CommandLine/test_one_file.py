@@ -1,0 +1,114 @@
+"""Templates and static files are inside the executable; only the two options put others in their place."""
+
+import json
+import re
+import shutil
+import subprocess
+from pathlib import Path
+from urllib.parse import urlsplit
+
+import pytest
+
+from asking import Asking
+from Support.client import Client
+from Support.command import BINARY, ROOT
+from Support.server import Server
+
+PUBLIC = {path.relative_to(ROOT / "Public"): path for path in (ROOT / "Public").rglob("*.*") if path.is_file()}
+PROMPT = ("--title", "Your email", "--field", "email:email")
+
+
+def spoil(folder):
+    """Templates that draw nothing and scripts that send what is typed elsewhere, under the names of ours."""
+    for kind in ("Templates", "Public"):
+        shutil.copytree(ROOT / kind, folder / kind)
+    for path in (folder / "Templates").iterdir():
+        path.write_text("{{#spoilt}}")
+    for path in (folder / "Public").rglob("*.js"):
+        path.write_text("spoilt")
+
+
+@pytest.fixture
+def alone(tmp_path):
+    """The command in a folder of its own, with spoilt folders where an installation would keep its own."""
+    (tmp_path / "bin").mkdir()
+    spoil(tmp_path / "share" / "okcancel")
+    return Path(shutil.copy(BINARY, tmp_path / "bin"))
+
+
+@pytest.fixture
+def spoilt(tmp_path):
+    """A working directory with spoilt folders, and one prompt."""
+    folder = tmp_path / "work"
+    spoil(folder)
+    (folder / "prompts").mkdir()
+    shutil.copy(ROOT / "Examples" / "email.yaml", folder / "prompts")
+    return folder
+
+
+def test_the_command_alone_serves_its_own_files(alone, spoilt):
+    with Server("prompts", program=alone, options={"cwd": spoilt}) as server:
+        for path, file in PUBLIC.items():
+            answer = server.exchange("GET", f"/{path}")
+            assert (answer.status, answer.body) == (200, file.read_bytes()), path
+            assert answer.headers["ETag"] and "nosniff" in answer.headers["X-Content-Type-Options"]
+        status, page = server.request("GET", "/prompts/email")
+        assert status == 200 and "What’s your email address?" in page and "spoilt" not in page
+
+
+def test_a_question_of_the_command_alone_has_its_own_files(alone, spoilt):
+    ask = Asking(*PROMPT, program=(alone, "ask"), cwd=spoilt)
+    person = Client(ask.link, None)
+    assert person.exchange("GET", "/dialog.js").body == (ROOT / "Public" / "dialog.js").read_bytes()
+    assert "<form" in person.request("GET", urlsplit(ask.link).path)[1]
+    assert ask.answer("email=ann%40example.com")[0] == 200
+    assert ask.ended() == (0, "ann@example.com\n", "")
+
+
+def test_folders_replace_file_by_file(tmp_path):
+    templates, public = tmp_path / "t", tmp_path / "p"
+    (public / "embed").mkdir(parents=True)
+    templates.mkdir()
+    (templates / "error.mustache").write_text("<p>Ours: {{detail}}</p>")
+    (public / "dialog.js").write_text("// ours")
+    (public / "embed" / "own.css").write_text("p {}")
+    with Server("--templates", templates, "--public", public) as server:
+        assert server.request("GET", "/nowhere", headers={"Accept": "text/html"})[1].startswith("<p>Ours: ")
+        assert "<form" in server.request("GET", "/prompts/email")[1]
+        assert server.request("GET", "/dialog.js") == (200, "// ours")
+        assert server.request("GET", "/embed/own.css") == (200, "p {}")
+        assert server.exchange("GET", "/rules.js").body == (ROOT / "Public" / "rules.js").read_bytes()
+
+
+def test_the_readme_s_swift_runs_in_a_package_of_its_own(tmp_path):
+    """Outside this folder. What the tests have built already is taken from `.build` and not built again."""
+    readme = (ROOT / "README.md").read_text("utf-8")
+    program = next(code for code in re.findall(r"```swift\n(.*?)```", readme, re.S) if "import OKCancel" in code)
+    # Any free port, so that the test disturbs nobody who has the usual one.
+    program = program.replace("\nlet server", "\nvar configuration = Configuration()\nconfiguration.port = 0\nlet server")
+    program = program.replace("prompts: [prompt", "configuration: configuration, prompts: [prompt")
+    assert "configuration: configuration" in program
+    package = tmp_path / "app"
+    (package / "Sources" / "App").mkdir(parents=True)
+    (package / "Sources" / "App" / "main.swift").write_text(program, "utf-8")
+    (package / "Package.swift").write_text(f"""// swift-tools-version: 6.2
+import PackageDescription
+
+let package = Package(
+  name: "App",
+  dependencies: [.package(name: "okcancel", path: {json.dumps(str(ROOT))})],
+  targets: [.executableTarget(name: "App", dependencies: [.product(name: "OKCancel", package: "okcancel")])])
+""", "utf-8")
+    if (ROOT / "Package.resolved").exists():
+        shutil.copy(ROOT / "Package.resolved", package)
+    built = subprocess.run(
+        ["swift", "build", "--package-path", package, "--scratch-path", ROOT / ".build", "--product", "App"],
+        capture_output=True, text=True, timeout=1800)
+    assert built.returncode == 0, built.stdout + built.stderr
+    (tmp_path / "elsewhere").mkdir()
+    application = shutil.move(ROOT / ".build" / "debug" / "App", tmp_path / "elsewhere" / "App")
+    ask = Asking(program=(application,), cwd=tmp_path / "elsewhere")
+    assert "<form" in Client(ask.link, None).request("GET", urlsplit(ask.link).path)[1]
+    assert ask.answer("email=ann%40example.com")[0] == 200
+    code, output, _ = ask.ended()
+    assert code == 0 and "ann@example.com" in output
