@@ -13,7 +13,7 @@ from server import DidNotStart, Server
 
 ROOT = Path(__file__).parent.parent.parent
 PEERS = ROOT / "Benchmarks" / "Peers"
-TOKEN = "benchmark"
+TOKEN = "benchmark-0123456789abcdef"
 VERDICT = b'{"email":"alice@example.com"}'
 LOGGING = "OKCancel, logging"
 

@@ -1,7 +1,8 @@
 """A small tool of somebody else: orders, and a dialog before one is cancelled. Python's standard library is enough.
 
-    OKCANCEL_API_TOKEN=secret okcancel serve Examples/embed --allow-origin http://localhost:8000
-    OKCANCEL_API_TOKEN=secret python3 Examples/embed/orders.py      # then open http://localhost:8000
+    export OKCANCEL_API_TOKEN=$(openssl rand -hex 16)
+    okcancel serve Examples/embed --allow-origin http://localhost:8000 &
+    python3 Examples/embed/orders.py                                # then open http://localhost:8000
 
 The page never decides anything: it shows a link that this backend asked for, and says when the dialog has ended.
 What the person answered, and to which question, the backend reads from OKCancel itself.

@@ -42,6 +42,9 @@ public struct IPAddress: Hashable, Sendable, CustomStringConvertible {
 
   public var isIPv4: Bool { bits >> 32 == 0xFFFF }
 
+  /// This machine itself, in IPv6.
+  public static let loopback = IPAddress(bits: 1)
+
   /// True for this machine itself: 127.0.0.0/8 and ::1.
   public var isLoopback: Bool { isIPv4 ? (bits >> 24) & 0xFF == 127 : bits == 1 }
 

@@ -61,7 +61,6 @@ struct Serve: AsyncParsableCommand {
     configuration.database = Setting("database").text(database) ?? "okcancel.sqlite"
     configuration.keepDays = try Setting("keep").number(keep, in: 1...36_500)
     configuration.baseURL = try Setting("base-url").url(baseURL)
-    configuration.apiTokens = Setting("api-token").list([])
     let newToken = configuration.apiTokens.isEmpty ? Self.newToken() : nil
     if let newToken { configuration.apiTokens = [newToken] }
     let newSecret = try callbacks.set(&configuration)

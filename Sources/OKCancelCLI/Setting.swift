@@ -23,9 +23,13 @@ struct Setting {
 
   /// The flags, or the variable's parts between commas.
   func list(_ flags: [String]) -> [String] {
-    if !flags.isEmpty { return flags }
-    let parts = text(nil)?.split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces) }
-    return parts?.filter { !$0.isEmpty } ?? []
+    flags.isEmpty ? parts?.filter { !$0.isEmpty } ?? [] : flags
+  }
+
+  /// The variable's parts between commas, empty ones too. White space counts as not set.
+  var parts: [String]? {
+    guard let text = text(nil)?.trimmingCharacters(in: .whitespaces), !text.isEmpty else { return nil }
+    return text.split(separator: ",", omittingEmptySubsequences: false).map { $0.trimmingCharacters(in: .whitespaces) }
   }
 
   /// The flags, or the variable's lines: for values that have commas of their own.

@@ -11,7 +11,7 @@ import pytest
 
 from asking import Asking
 from Support.client import FORM, JSON
-from Support.command import ROOT, run
+from Support.command import ROOT, TOKEN, run
 from Support.documentation import Page
 from Support.server import Server, free_port
 
@@ -258,11 +258,11 @@ def test_ask_gives_up_in_time():
 def test_ask_through_a_server_that_keeps_the_answer_for_it(tmp_path):
     with Server() as server:
         url = server.url
-        ask = Asking("--prompt", "email", "--server", url, OKCANCEL_API_TOKEN="secret")
+        ask = Asking("--prompt", "email", "--server", url, OKCANCEL_API_TOKEN=TOKEN)
         assert ask.link.startswith(url + "/a/")
         assert ask.answer("email=bob%40example.com")[0] == 200
         assert ask.ended() == (0, "bob@example.com\n", "")
-        withdrawn = Asking("--prompt", "email", "--server", url, OKCANCEL_API_TOKEN="secret")
+        withdrawn = Asking("--prompt", "email", "--server", url, OKCANCEL_API_TOKEN=TOKEN)
         withdrawn.process.send_signal(signal.SIGINT)
         assert withdrawn.ended()[0] == 5
         assert withdrawn.answer("email=bob%40example.com")[0] == 409
@@ -270,10 +270,10 @@ def test_ask_through_a_server_that_keeps_the_answer_for_it(tmp_path):
         assert refused.returncode == 70
         assert "401" in refused.stderr and "OKCANCEL_API_TOKEN" in refused.stderr
         server.request("POST", "/prompts/email", "email=%3Dann%40example.com", FORM)
-        table = run("answers", "email", "--server", url, "--format", "csv", OKCANCEL_API_TOKEN="secret").stdout.splitlines()
+        table = run("answers", "email", "--server", url, "--format", "csv", OKCANCEL_API_TOKEN=TOKEN).stdout.splitlines()
         assert table[0] == "cursor,answeredAt,outcome,action,email"
         assert table[1].endswith(",ok,,'=ann@example.com")
-        assert json.loads(run("answers", "email", "--server", url, OKCANCEL_API_TOKEN="secret").stdout)["values"] == {"email": "=ann@example.com"}
+        assert json.loads(run("answers", "email", "--server", url, OKCANCEL_API_TOKEN=TOKEN).stdout)["values"] == {"email": "=ann@example.com"}
 
 
 def test_an_answer_outlives_kill_9(tmp_path):
@@ -290,12 +290,12 @@ def test_ask_waits_on_when_its_server_is_started_again(tmp_path):
     place = {"database": tmp_path / "kept.sqlite", "OKCANCEL_PORT": str(free_port())}
     with Server(**place) as first:
         asking = ["--prompt", "email", "--server", first.url]
-        ask = Asking(*asking, OKCANCEL_API_TOKEN="secret")
+        ask = Asking(*asking, OKCANCEL_API_TOKEN=TOKEN)
         first.kill()
     with Server(**place) as second:
         assert ask.answer("email=bob%40example.com")[0] == 200
         assert ask.ended() == (0, "bob@example.com\n", "")
-        left = Asking(*asking, OKCANCEL_API_TOKEN="secret")
+        left = Asking(*asking, OKCANCEL_API_TOKEN=TOKEN)
         second.kill()
     code, output, said = left.ended()
     assert (code, output) == (69, "")
@@ -326,6 +326,6 @@ def test_ask_through_a_server_wants_its_token():
     ],
 )
 def test_ask_says_what_it_cannot_ask(words, code):
-    result = run("ask", *words, OKCANCEL_API_TOKEN="secret")
+    result = run("ask", *words, OKCANCEL_API_TOKEN=TOKEN)
     assert (result.returncode, result.stdout) == (code, "")
     assert result.stderr

@@ -34,7 +34,7 @@ def test_shell(tmp_path):
 def test_python():
     with Server() as server:
         code = PAGE.example("python", "requests").replace("127.0.0.1:8080", f"127.0.0.1:{server.port}")
-        program = Asking(code, program=[sys.executable, "-c"], stream="stdout")
+        program = Asking(code, program=[sys.executable, "-c"], stream="stdout", OKCANCEL_API_TOKEN=server.token)
         assert program.answer("email=ann%40example.com")[0] == 200
         assert program.ended() == (0, "The address is ann@example.com\n", "")
 
@@ -51,7 +51,7 @@ def test_events_and_callback():
             ask = server.ask(callback=re.search(r'"callback": "(.*?)"', PAGE.text)[1].replace("9000", str(port)))
             events = subprocess.Popen(
                 ["sh", "-c", PAGE.example("sh", "--no-buffer").replace("http://127.0.0.1:8080", server.url)],
-                env=clean({"ID": ask["id"]}), stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
+                env=clean({"ID": ask["id"], "OKCANCEL_API_TOKEN": server.token}), stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
             assert events.stdout.readline() == "event: open\n"
             assert requests.post(ask["link"], {"email": "ann@example.com"}, timeout=30).status_code == 200
             # A receiver that was slower to start than all this gets the second attempt.

@@ -14,7 +14,7 @@ import pytest
 
 from asking import Asking
 from Support.client import FORM, JSON, Client, talk
-from Support.command import ROOT, run
+from Support.command import ROOT, TOKEN, run
 from Support.documentation import Page
 from Support.program import Program
 from Support.server import Server, free_port
@@ -121,10 +121,15 @@ def test_an_error_is_found_in_the_log_by_its_id():
         ([], {"OKCANCEL_LOG_FORMAT": "xml"}, "OKCANCEL_LOG_FORMAT cannot be “xml”"),
         (["--trust-proxy", "10.0.0.1/8"], {}, "--trust-proxy cannot be “10.0.0.1/8”"),
         ([], {"OKCANCEL_TRUST_PROXY": "10.0.0.0/8,proxy"}, "OKCANCEL_TRUST_PROXY cannot be “proxy”"),
-        (["--rate-limit", "submit"], {}, "--rate-limit cannot be “submit”; give validate, submit or create and a rate"),
+        (["--rate-limit", "submit"], {}, "--rate-limit cannot be “submit”; give one of validate, submit, create, open, work, token and a rate"),
         (["--rate-limit", "submit=60/d"], {}, "--rate-limit cannot be “submit=60/d”"),
         (["--rate-limit", "look=60/m"], {}, "--rate-limit cannot be “look=60/m”"),
         (["--rate-limit", "submit=60/m", "--rate-limit", "submit=off"], {}, "given twice"),
+        ([], {"OKCANCEL_API_TOKEN": "a"}, "OKCANCEL_API_TOKEN cannot be used: a token of 1 character can be guessed; give at least 22"),
+        ([], {"OKCANCEL_API_TOKEN": f"{TOKEN},0123456789abcdef01234"}, "a token of 21 characters can be guessed"),
+        ([], {"OKCANCEL_API_TOKEN": ","}, "OKCANCEL_API_TOKEN cannot be used: there is an empty token; put one comma"),
+        ([], {"OKCANCEL_API_TOKEN": f"{TOKEN},"}, "there is an empty token"),
+        (["--insecure-token"], {"OKCANCEL_API_TOKEN": "a,,b"}, "there is an empty token"),
         ([], {"OKCANCEL_KEEP": "0"}, "OKCANCEL_KEEP cannot be “0”"),
         ([], {"OKCANCEL_THREADS": "many"}, "OKCANCEL_THREADS cannot be “many”"),
         ([], {"OKCANCEL_BASE_URL": "ask.example.com"}, "OKCANCEL_BASE_URL cannot be “ask.example.com”"),
@@ -180,7 +185,7 @@ def test_ask_takes_variables_too():
         (["ask", "--title", "T"], {"OKCANCEL_OPEN": "1"}),
         (["ask", "--title", "T"], {"OKCANCEL_TIMEOUT": "soon"}),
         (["validate", "Examples/email.yaml", "email=a@b.c"], {"OKCANCEL_JSON": "maybe"}),
-        (["answers", "email"], {"OKCANCEL_FORMAT": "xml", "OKCANCEL_API_TOKEN": "secret"}),
+        (["answers", "email"], {"OKCANCEL_FORMAT": "xml", "OKCANCEL_API_TOKEN": TOKEN}),
     ],
 )
 def test_a_wrong_variable_is_an_error_of_every_command(words, environment):
@@ -209,6 +214,42 @@ def test_a_proxy_that_is_not_trusted_is_named_once():
             server.request("POST", "/prompts/email", "outcome=cancel", FORM | {"X-Forwarded-For": "192.0.2.1"})
         server.stop()
     assert len([line for line in server.log.lines if "--trust-proxy" in line]) == 1
+
+
+def test_guesses_at_the_token_are_few_and_counted():
+    """Those of this machine too; the right token passes all the while."""
+    with Server() as server:
+        def ask(**headers):
+            return server.exchange("GET", "/metrics", headers=headers)
+
+        # No token, or one of another scheme, is no guess.
+        for headers in [{}, {"Authorization": "Bearer"}, {"Authorization": "Basic YTpi"}] * 10:
+            assert ask(**headers).status == 401
+        for number in range(10):
+            assert ask(Authorization=f"Bearer {number:022}").status == 401
+        refused = ask(Authorization="Bearer another")
+        assert refused.status == 429 and refused.headers["Retry-After"] == "6"
+        assert "wrong API tokens" in json.loads(refused.body)["detail"]
+        assert server.request("POST", "/asks", '{"prompt":"email"}', JSON | {"Authorization": "Bearer x"})[0] == 429
+        passed = ask(**server.authorized)
+        assert passed.status == 200 and b"okcancel_token_failures_total 12\n" in passed.body
+    with Server("--rate-limit", "token=1/h") as server:
+        statuses = [server.request("GET", "/metrics", headers={"Authorization": "Bearer a"})[0] for _ in range(2)]
+        assert statuses == [401, 429]
+
+
+def test_a_token_that_is_sent_twice_is_refused():
+    with Server() as server:
+        for path in ("/metrics", "/prompts/email/answers", "/asks/0123456789abcdefghjkmnpqrs"):
+            said = talk(server.port, (
+                f"GET {path} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nAuthorization: Bearer {server.token}\r\n"
+                f"Authorization: Bearer {server.token}\r\n\r\n").encode())
+            assert said.startswith(b"HTTP/1.1 400 ") and b"appears twice" in said
+
+
+def test_a_short_token_is_taken_where_that_is_wanted():
+    with Server("--insecure-token", token="a") as server:
+        assert server.request("GET", "/metrics", headers=server.authorized)[0] == 200
 
 
 # metrics
@@ -312,7 +353,7 @@ def test_predicates_do_not_inherit_what_is_secret(tmp_path):
     program.write_text("#!/bin/sh\nenv | tr '\\n' ' '\nexit 1\n")
     program.chmod(0o700)
     secrets = {
-        "OKCANCEL_API_TOKEN": "canary-token", "OKCANCEL_WEBHOOK_SECRET": "whsec_Y2FuYXJ5LWNhbmFyeS1jYW5hcnktY2FuYXJ5",
+        "OKCANCEL_API_TOKEN": "canary-token-0123456789", "OKCANCEL_WEBHOOK_SECRET": "whsec_Y2FuYXJ5LWNhbmFyeS1jYW5hcnktY2FuYXJ5",
         "OKCANCEL_KEY": "Y2FuYXJ5LWNhbmFyeS1jYW5hcnktY2FuYXJ5LWNhbmE=", "NOTIFY_SOCKET": "/nowhere", "SEEN": "yes"}
     with Server(tmp_path, "--predicate", f"look={program}", **secrets) as server:
         said = server.request("POST", "/validate/ask", '{"a":"x"}', JSON)[1]

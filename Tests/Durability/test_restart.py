@@ -12,9 +12,10 @@ from urllib.parse import urlsplit
 
 import pytest
 
+from Support import command
 from Support.server import Server
 
-TOKEN = {"Authorization": "Bearer secret"}
+TOKEN = {"Authorization": f"Bearer {command.TOKEN}"}
 
 RESTARTS = int(os.environ.get("OKCANCEL_RESTARTS", "5"))
 KEEPING, FRESH, ASKING = 10, 6, 6

@@ -6,6 +6,7 @@ import signal
 import time
 
 from durable import Server
+from Support.command import TOKEN
 
 WAITERS, STREAMS, CLIENTS = 2000, 100, 16
 
@@ -80,7 +81,7 @@ async def scene(server):
     started = asyncio.Semaphore(0)
 
     def get(path):
-        return f"GET {path} HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer secret\r\nConnection: close\r\n\r\n".encode()
+        return f"GET {path} HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer {TOKEN}\r\nConnection: close\r\n\r\n".encode()
 
     waiting = [
         asyncio.create_task(exchange(server.port, get(f"/asks/{asks[n % 20]['id']}?wait=55"), started))

@@ -22,7 +22,7 @@ final class RateLimiting: Sendable {
   func admit(_ request: Request, as action: RateLimits.Action) throws(Problem) {
     guard let (limiter, client) = limiter(of: action, for: request), let delay = limiter.take(client) else { return }
     warn(of: request)
-    throw Self.problem(delay)
+    throw Self.problem(delay, action == .token ? "wrong API tokens" : "requests")
   }
 
   /// Whether the client may have more done that takes longer than an event loop can spare.
@@ -44,18 +44,17 @@ final class RateLimiting: Sendable {
 
   /// `nil` if there is no limit for this client. A peer without an address is on this machine too.
   private func limiter(of action: RateLimits.Action, for request: Request) -> (RateLimiter, IPAddress)? {
-    guard let (limiter, coversLoopback) = limiters[action], let client = request.client,
-      coversLoopback || !client.isLoopback
-    else { return nil }
-    return (limiter, client)
+    guard let (limiter, coversLoopback) = limiters[action] else { return nil }
+    let client = request.client ?? .loopback
+    return coversLoopback || !client.isLoopback ? (limiter, client) : nil
   }
 
-  private static func problem(_ delay: Duration) -> Problem {
+  private static func problem(_ delay: Duration, _ what: String = "requests") -> Problem {
     let seconds = max(1, Int((delay / .seconds(1)).rounded(.up)))
     return Problem(
       status: .tooManyRequests,
       detail:
-        "There were too many requests from your address; try again in \(seconds) second\(seconds == 1 ? "" : "s").",
+        "There were too many \(what) from your address; try again in \(seconds) second\(seconds == 1 ? "" : "s").",
       headers: [("Retry-After", String(seconds))])
   }
 

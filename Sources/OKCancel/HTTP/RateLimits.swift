@@ -24,7 +24,7 @@ public struct Rate: Sendable, Hashable {
   }
 }
 
-/// How often one client may ask for verdicts, submit answers, make asks and open links.
+/// How often one client may ask for verdicts, submit answers, make asks, open links and show a wrong API token.
 public struct RateLimits: Sendable {
   public enum Action: String, CaseIterable, Sendable {
     /// To have values judged, without an outcome.
@@ -37,6 +37,8 @@ public struct RateLimits: Sendable {
     case open
     /// Milliseconds of CPU for what takes longer than one; cheaper requests go on when they are used up.
     case work
+    /// To show a wrong API token.
+    case token
   }
 
   struct Limit: Sendable {
@@ -49,11 +51,13 @@ public struct RateLimits: Sendable {
   private var limits: [Action: Limit]
 
   /// Generous for a person and for an office behind one address: verdicts 1200, answers 300, asks 600, links 600 and
-  /// 2 seconds of CPU for costly requests a minute. This machine's own clients have no limit.
+  /// 2 seconds of CPU for costly requests a minute. This machine's own clients have no limit. Wrong API
+  /// tokens are guesses: 10 a minute, this machine's own included.
   public init() {
     limits = [.validate: 1200, .submit: 300, .create: 600, .open: 600, .work: 2000].mapValues {
       Limit(rate: Rate(perMinute: $0), coversLoopback: false)
     }
+    limits[.token] = Limit(rate: Rate(perMinute: 10), coversLoopback: true)
   }
 
   /// Sets a limit for every client, this machine's own included; nil: none.

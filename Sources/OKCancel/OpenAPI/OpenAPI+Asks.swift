@@ -16,7 +16,8 @@ extension OpenAPI {
     Operation(
       method: .get, path: "/asks/{id}", id: "getAsk", summary: "The outcome, as soon as there is one",
       details: "Answers when the ask is closed, or else after `wait` seconds.", parameters: ["id", "wait"],
-      answers: [.ok("The ask, open or closed.", .json("AskState"))], problems: [.unauthorized, .notFound],
+      answers: [.ok("The ask, open or closed.", .json("AskState"))],
+      problems: [.unauthorized, .notFound, .tooManyRequests],
       needsToken: true),
     Operation(
       method: .get, path: "/asks/{id}/events", id: "followAsk", summary: "The outcome as a server-sent event",
@@ -26,16 +27,18 @@ extension OpenAPI {
       answers: [
         .ok("The events.", Operation.Content(type: "text/event-stream", schema: nil)),
         Operation.Answer(status: .noContent, description: "To who has seen `closed`: there is no more."),
-      ], problems: [.unauthorized, .notFound], needsToken: true),
+      ], problems: [.unauthorized, .notFound, .tooManyRequests], needsToken: true),
     Operation(
       method: .delete, path: "/asks/{id}", id: "withdrawAsk", summary: "Takes the question back",
       details: "The outcome is then `withdrawn`.", parameters: ["id"],
-      answers: [.ok("The closed ask.", .json("ClosedAsk"))], problems: [.unauthorized, .notFound, .conflict],
+      answers: [.ok("The closed ask.", .json("ClosedAsk"))],
+      problems: [.unauthorized, .notFound, .conflict, .tooManyRequests],
       needsToken: true),
     Operation(
       method: .get, path: "/receipts/{receipt}", id: "redeemReceipt",
       summary: "The answer to a prompt that a browser says was given", parameters: ["receipt"],
-      answers: [.ok("The answer.", .json("Redeemed"))], problems: [.unauthorized, .notFound], needsToken: true),
+      answers: [.ok("The answer.", .json("Redeemed"))], problems: [.unauthorized, .notFound, .tooManyRequests],
+      needsToken: true),
   ]
 
   /// Standard Webhooks 1.0.

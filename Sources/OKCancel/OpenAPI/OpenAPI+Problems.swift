@@ -40,7 +40,7 @@ extension OpenAPI {
       status: .unprocessableContent,
       description: "The values are not valid; `errors` names each failing field, in order. A page shows them."),
     ProblemResponse(
-      status: .tooManyRequests, description: "There were too many requests from this address.",
+      status: .tooManyRequests, description: "There were too many requests, or wrong API tokens, from this address.",
       headers: ["Retry-After"]),
     ProblemResponse(status: .headersTooLarge, description: "The headers are longer than 8 KiB, or more than 64."),
     ProblemResponse(

@@ -53,7 +53,7 @@ extension OpenAPI {
       details: "JSON Lines, each an `Answer`; at most 1000. Read on with the last `cursor`.",
       parameters: ["name", "after"],
       answers: [.ok("One answer a line.", Operation.Content(type: "application/jsonl", schema: nil))],
-      problems: [.unauthorized, .notFound], needsToken: true),
+      problems: [.unauthorized, .notFound, .tooManyRequests], needsToken: true),
   ]
 
   /// Judging without submitting.

@@ -12,7 +12,7 @@ extension OpenAPI {
     Operation(
       method: .get, path: "/metrics", id: "getMetrics", summary: "Figures of the server, for Prometheus",
       answers: [.ok("Prometheus' text format, version 0.0.4.", Operation.Content(type: "text/plain", schema: nil))],
-      problems: [.unauthorized], needsToken: true),
+      problems: [.unauthorized, .tooManyRequests], needsToken: true),
     Operation(
       method: .get, path: "/prompt.schema.json", id: "getDefinitionSchema",
       summary: "The format of prompt definitions, as JSON Schema", parameters: ["ifNoneMatch"],

@@ -8,6 +8,7 @@ struct MetricsRoute: Sendable {
   let requests: RequestCounts
   let verdicts: VerdictCounts
   let commits: CommitCounts
+  let tokens: APITokens
 
   func get(_ request: Request) throws(Problem) -> Route.Reply {
     return .later { Response(.ok, type: MetricsText.mediaType, text: await text()) }
@@ -21,6 +22,9 @@ struct MetricsRoute: Sendable {
     text.gauge("okcancel_prompts", "Prompts on offer.", catalogue.current.sorted.count)
     requests.write(to: &text)
     verdicts.write(to: &text)
+    text.family("okcancel_token_failures_total", .counter, "Requests with a wrong API token.") {
+      $0.sample(tokens.failureCount)
+    }
     text.gauge("okcancel_waiters", "Programs that wait for an outcome now.", desk.waiters.count)
     // A store that cannot be read leaves its figures out; that it is unwell is told by the next one.
     if let census = try? await desk.store.census() {

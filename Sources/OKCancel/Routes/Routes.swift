@@ -58,7 +58,8 @@ struct Routes: Sendable {
       table.map(\.label) + [.init(method: "GET", pattern: "/metrics"), .init(method: "GET", pattern: "files")]
     let requests = RequestCounts(labels)
     let metrics = MetricsRoute(
-      catalogue: site.catalogue, desk: desk, requests: requests, verdicts: site.verdicts, commits: commits)
+      catalogue: site.catalogue, desk: desk, requests: requests, verdicts: site.verdicts, commits: commits,
+      tokens: gate.tokens)
     table.append(Route(.get, "/metrics", for: .program, reply: metrics.get))
 
     var router = Router()

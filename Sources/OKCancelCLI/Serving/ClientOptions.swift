@@ -11,9 +11,11 @@ struct ClientOptions: ParsableArguments {
   var trustProxy: [String] = []
   @Option(
     help: ArgumentHelp(
-      "How often one client may validate, submit, create or open links, like submit=60/m (s, m or h), or submit=off; work counts milliseconds of CPU of costly requests; repeatable. (default: validate=1200/m, submit=300/m, create=600/m, open=600/m, work=2000/m, and no limit for clients on this machine)",
+      "How often one client may validate, submit, create, open links or show a wrong token, like submit=60/m (s, m or h), or submit=off; work counts milliseconds of CPU of costly requests; repeatable. (default: validate=1200/m, submit=300/m, create=600/m, open=600/m, work=2000/m, and no limit for clients on this machine, but token=10/m for all)",
       valueName: "action=rate"))
   var rateLimit: [String] = []
+  @Flag(help: "Take tokens of fewer than 22 characters in OKCANCEL_API_TOKEN, which can be guessed.")
+  var insecureToken = false
 
   func apply(to configuration: inout Configuration) throws {
     configuration.trustedProxies = try Setting("trust-proxy").list(trustProxy).map { text in
@@ -23,6 +25,7 @@ struct ClientOptions: ParsableArguments {
       }
       return block
     }
+    configuration.apiTokens = try tokens()
     var given: Set<RateLimits.Action> = []
     for text in Setting("rate-limit").list(rateLimit) {
       let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
@@ -40,5 +43,14 @@ struct ClientOptions: ParsableArguments {
       }
       configuration.rateLimits.set(rate, for: action)
     }
+  }
+
+  /// Those of `OKCANCEL_API_TOKEN`, or none if it is not set.
+  private func tokens() throws -> [String] {
+    let shortAreTaken = try Setting("insecure-token").flag(insecureToken)
+    let setting = Setting("api-token")
+    let tokens = setting.parts ?? []
+    guard let fault = APITokens.fault(in: tokens, shortAreTaken: shortAreTaken) else { return tokens }
+    throw fail(.usage, "\(setting.variable) cannot be used: \(fault)")
   }
 }
