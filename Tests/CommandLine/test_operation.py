@@ -13,7 +13,7 @@ import subprocess
 import pytest
 
 from asking import Asking
-from Support.client import FORM, JSON, Client, talk
+from Support.client import FORM, JSON, Client, talk, until_closed
 from Support.command import ROOT, TOKEN, run
 from Support.documentation import Page
 from Support.program import Program
@@ -359,6 +359,28 @@ def test_predicates_do_not_inherit_what_is_secret(tmp_path):
         said = server.request("POST", "/validate/ask", '{"a":"x"}', JSON)[1]
     assert "SEEN=yes" in said
     assert "canary" not in said and "Y2FuYXJ5" not in said and "NOTIFY_SOCKET" not in said
+
+
+def test_programs_of_predicates_wait_for_each_other(tmp_path):
+    """800 at once give 800 verdicts: each program has its two seconds from its own start."""
+    (tmp_path / "ask.yaml").write_text("title: Ask\nfields: [{name: a, rules: [{predicate: look}]}]\n")
+    program, running, counts = tmp_path / "look", tmp_path / "running", tmp_path / "counts"
+    running.mkdir()
+    program.write_text(f"#!/bin/sh\n: > {running}/$$; set -- {running}/*; echo $# >> {counts}; rm {running}/$$\n")
+    program.chmod(0o755)
+    body = b'{"a":"x"}'
+    request = (b"POST /validate/ask HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nContent-Type: application/json\r\n"
+               b"Content-Length: %d\r\n\r\n%b" % (len(body), body))
+    with Server(tmp_path, "--predicate", f"look={program}") as server:
+        clients = [socket.create_connection(("127.0.0.1", server.port), timeout=120) for _ in range(800)]
+        for client in clients:
+            client.sendall(request)
+        answers = [until_closed(client) for client in clients]
+        for client in clients:
+            client.close()
+    assert sum(b'"isValid":true' in answer for answer in answers) == 800
+    seen = [int(line) for line in counts.read_text().split()]
+    assert len(seen) == 800 and max(seen) <= 2 * len(os.sched_getaffinity(0))
 
 
 def test_the_unit_is_sound(tmp_path):

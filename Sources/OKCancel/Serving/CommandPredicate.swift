@@ -6,7 +6,10 @@ internal import SystemPackage
 /// A predicate that runs a program: the text on its standard input, the answer in its exit code.
 ///
 /// 0: valid. 1: invalid; the first line it prints is the message. Anything else, a signal, or no
-/// end within two seconds: it could not be checked, which is never valid. No shell is involved.
+/// end within two seconds of its start: it could not be checked, which is never valid. No shell is involved.
+///
+/// Two programs for each core run at once. Others wait for their turn, a thousand at most; what would wait beyond that
+/// could not be checked.
 public struct CommandPredicate: Sendable {
   /// The path of the program; without a slash it is looked up in `PATH`.
   public let program: String
@@ -31,6 +34,10 @@ public struct CommandPredicate: Sendable {
   public var predicate: Predicate { .asynchronous { await answer($0) } }
 
   func answer(_ text: String) async -> PredicateAnswer {
+    await ProgramQueue.shared.run { await answerInTime(text) } ?? .unchecked
+  }
+
+  private func answerInTime(_ text: String) async -> PredicateAnswer {
     await withTaskGroup(of: PredicateAnswer?.self) { group in
       group.addTask { await run(text) }
       group.addTask {
