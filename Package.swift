@@ -33,6 +33,7 @@ let package = Package(
       linkerSettings: [.linkedLibrary("microhttpd"), .linkedLibrary("gnutls"), .linkedLibrary("z")]),
     .target(name: "CRE2", linkerSettings: [.linkedLibrary("re2")]),
     .target(name: "CCurl", linkerSettings: [.linkedLibrary("curl")]),
+    .target(name: "CProcess"),
     // Templates and Public, inside the executable.
     .target(name: "CResources"),
 
@@ -71,7 +72,7 @@ let package = Package(
     .executableTarget(
       name: "OKCancelCLI",
       dependencies: [
-        "Asks", "Definitions", "MicroHTTP", "OKCancel", "Prompts", "StrictJSON",
+        "Asks", "CProcess", "Definitions", "MicroHTTP", "OKCancel", "Prompts", "StrictJSON",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Logging", package: "swift-log"),
         .product(name: "Subprocess", package: "swift-subprocess"),

@@ -34,6 +34,8 @@ public struct Configuration: Sendable {
 
   /// The SQLite file of asks and answers; nil: a temporary one that goes with the server.
   public var database: String?
+  /// What seals passwords in the database, as `OKCANCEL_KEY` says it; `nil`: that variable, else a file beside the database.
+  public var databaseKey: String?
   /// Tokens that programs must show to make asks and read answers. Their length is what keeps them from being
   /// guessed: `serve` takes none of fewer than 22 characters.
   public var apiTokens: [String] = []

@@ -69,7 +69,7 @@ public final class OKCancelServer: Sendable {
     }
     let commits = CommitCounts()
     storage = try AskStorage(
-      configuration.database, commits: commits,
+      configuration.database, key: configuration.databaseKey, commits: commits,
       callbacks: .init(allowed: configuration.allowedCallbacks, secrets: configuration.webhookSecrets), logger: logger)
     Self.warn(of: prompts, logger)
     catalogue = Catalogue(.init(prompts, pages: pages, headers: headers.headers + cors.varying))

@@ -49,6 +49,8 @@ struct Serve: AsyncParsableCommand {
   var baseURL: String?
 
   func run() async throws {
+    // Before anything runs that could look.
+    try Secrets.take()
     let (logOutput, hasRequests) = try log.apply()
     defer { logOutput.flush() }
     let logger = Logger(label: "okcancel")
@@ -62,8 +64,13 @@ struct Serve: AsyncParsableCommand {
     configuration.keepDays = try Setting("keep").number(keep, in: 1...36_500)
     configuration.baseURL = try Setting("base-url").url(baseURL)
     let newToken = configuration.apiTokens.isEmpty ? Self.newToken() : nil
-    if let newToken { configuration.apiTokens = [newToken] }
+    if let newToken {
+      configuration.apiTokens = [newToken]
+      Secrets.keep(newToken, as: "OKCANCEL_API_TOKEN")
+    }
+    configuration.databaseKey = Secrets["OKCANCEL_KEY"]
     let newSecret = try callbacks.set(&configuration)
+    if let newSecret { Secrets.keep(newSecret, as: "OKCANCEL_WEBHOOK_SECRET") }
     let commands = try predicates.commands()
     let path = folder ?? "Examples"
     if try Setting("check").flag(check) {
@@ -92,9 +99,7 @@ struct Serve: AsyncParsableCommand {
         "The webhook secret for this run is \(newSecret) (to keep one, set OKCANCEL_WEBHOOK_SECRET before the start)")
     }
 
-    let restart = Restart(
-      of: server,
-      by: Successor(apiToken: newToken, webhookSecret: newSecret, ownsSocket: passed?.isOurs ?? true), manager, logger)
+    let restart = Restart(of: server, by: Successor(ownsSocket: passed?.isOurs ?? true), manager, logger)
     signals: for await signal in signals {
       switch signal {
       case .sighup:

@@ -17,7 +17,7 @@ struct Setting {
   /// nil: set nowhere. An empty variable counts as not set.
   func text(_ flag: String?) -> String? {
     if let flag { return flag }
-    let value = ProcessInfo.processInfo.environment[variable]
+    let value = Secrets[variable] ?? ProcessInfo.processInfo.environment[variable]
     return value?.isEmpty == false ? value : nil
   }
 

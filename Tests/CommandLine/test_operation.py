@@ -9,12 +9,13 @@ import shutil
 import signal
 import socket
 import subprocess
+from pathlib import Path
 
 import pytest
 
 from asking import Asking
 from Support.client import FORM, JSON, Client, talk, until_closed
-from Support.command import ROOT, TOKEN, run
+from Support.command import BINARY, ROOT, TOKEN, run
 from Support.documentation import Page
 from Support.program import Program
 from Support.server import Server, free_port
@@ -359,6 +360,67 @@ def test_predicates_do_not_inherit_what_is_secret(tmp_path):
         said = server.request("POST", "/validate/ask", '{"a":"x"}', JSON)[1]
     assert "SEEN=yes" in said
     assert "canary" not in said and "Y2FuYXJ5" not in said and "NOTIFY_SOCKET" not in said
+
+
+SECRETS = {
+    "OKCANCEL_API_TOKEN": "canary-token-0123456789", "OKCANCEL_KEY": "Y2FuYXJ5LWNhbmFyeS1jYW5hcnktY2FuYXJ5LWNhbmE=",
+    "OKCANCEL_WEBHOOK_SECRET": "whsec_Y2FuYXJ5LWNhbmFyeS1jYW5hcnktY2FuYXJ5"}
+SPY = """#!/bin/sh
+for file in environ mem; do
+  (: < /proc/$PPID/$file) 2> /dev/null && echo "EXPOSED $file" && exit 1
+done
+tr '\\0' ' ' < /proc/self/environ
+exit 1
+"""
+
+
+def nobody(folder):
+    """What runs a program as a user without rights, for whom this folder is: root may read everything."""
+    if os.geteuid() != 0:
+        return ()
+    for place in [folder, *folder.rglob("*")]:
+        os.chown(place, 65534, 65534)
+    for above in list(folder.parents)[:2]:
+        above.chmod(above.stat().st_mode | 0o011)
+    return ("setpriv", "--reuid=65534", "--regid=65534", "--clear-groups")
+
+
+def test_a_predicate_reads_no_secret_of_the_server_that_runs_it(tmp_path):
+    """Neither its first variables nor its memory, also after it has become the next program."""
+    prompts = tmp_path / "prompts"
+    prompts.mkdir()
+    (prompts / "ask.yaml").write_text("title: Ask\nfields: [{name: a, rules: [{predicate: look}]}]\n")
+    program = tmp_path / "look"
+    program.write_text(SPY)
+    program.chmod(0o755)
+    binary = Path(shutil.copy(BINARY, tmp_path))
+    words = [prompts, "--predicate", f"look={program}", "--allow-callback", "https://example.com/"]
+    with Server(*words, program=binary, database=tmp_path / "a.sqlite", before=nobody(tmp_path), token=None,
+                options={"cwd": tmp_path}, **SECRETS) as server:
+        token = {"Authorization": f"Bearer {SECRETS['OKCANCEL_API_TOKEN']}"}
+        for _ in range(2):
+            said = server.request("POST", "/validate/ask", '{"a":"x"}', JSON)[1]
+            assert "PATH=" in said and "EXPOSED" not in said and "OKCANCEL_SECRETS_FD" not in said
+            assert not any(secret in said for secret in SECRETS.values())
+            # Wiped, not only forgotten: root reads what is left.
+            first = Path(f"/proc/{server.process.pid}/environ")
+            if os.geteuid() == 0:
+                left = first.read_bytes()
+                assert b"PATH=" in left and not any(value.encode() in left for value in SECRETS.values())
+            assert first.stat().st_uid == 0
+            status, metrics = server.request("GET", "/metrics", headers=token)
+            # What it needs to know of itself it still reads.
+            assert status == 200 and int(re.search(r"process_open_fds (\d+)", metrics)[1]) > 5
+            server.process.send_signal(signal.SIGUSR2)
+            assert server.process.stdout.readline().strip() == server.line
+        assert server.request("GET", "/metrics", headers=token)[0] == 200
+        assert not (tmp_path / "a.sqlite.key").exists()
+
+
+def test_secrets_are_passed_by_a_descriptor_that_there_is():
+    for value in ("x", "77"):
+        result = run("serve", "Examples", OKCANCEL_SECRETS_FD=value)
+        assert (result.returncode, f"OKCANCEL_SECRETS_FD cannot be “{value}”" in result.stderr) == (64, True)
 
 
 def test_programs_of_predicates_wait_for_each_other(tmp_path):

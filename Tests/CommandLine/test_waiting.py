@@ -5,6 +5,7 @@ import re
 import socket
 import struct
 
+from Support.command import TOKEN
 from Support.server import Server
 
 
@@ -20,7 +21,7 @@ class Waiter:
         self.send(f"/asks/{made['id']}?wait=55")
 
     def send(self, path):
-        self.socket.sendall(f"GET {path} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer secret\r\n\r\n".encode())
+        self.socket.sendall(f"GET {path} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer {TOKEN}\r\n\r\n".encode())
 
     def answer(self):
         status = int(self.file.readline().split()[1])

@@ -15,15 +15,19 @@ final class AskStorage: Sendable {
   private let temporaryFolder: String?
   private let upkeep = Mutex<Task<Void, Never>?>(nil)
 
-  /// - Parameter path: the database file; nil: a temporary one with a key of its own.
+  /// - Parameters:
+  ///   - path: the database file; nil: a temporary one with a key of its own.
+  ///   - key: what seals in it; nil: the environment's, or that of its file.
   init(
-    _ path: String?, commits: CommitCounts, callbacks settings: CallbackSender.Settings, logger: Logger
+    _ path: String?, key: String? = nil, commits: CommitCounts, callbacks settings: CallbackSender.Settings,
+    logger: Logger
   ) throws(SetupFault) {
     waiters = Waiters()
     do {
       if let path {
         temporaryFolder = nil
-        let source = SecretSource.beside(path, environment: ProcessInfo.processInfo.environment["OKCANCEL_KEY"])
+        let key = key ?? ProcessInfo.processInfo.environment["OKCANCEL_KEY"]
+        let source = SecretSource.beside(path, environment: key)
         store = try SQLiteAskStore(path, secrets: source, waiters: waiters, onCommit: commits.count)
       } else {
         let folder = try Self.makeTemporaryFolder()

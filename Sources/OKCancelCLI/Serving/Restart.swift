@@ -56,8 +56,9 @@ final class Restart: Sendable {
 
   private func goOn(_ obstacle: String) -> Bool {
     for line in obstacle.split(separator: "\n") { logger.error("\(line)") }
-    logger.error("not restarted; the server goes on as it was")
+    // Before it is said: who reads that may ask again at once.
     state.withLock { $0.task = nil }
+    logger.error("not restarted; the server goes on as it was")
     return false
   }
 }

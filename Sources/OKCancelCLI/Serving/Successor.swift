@@ -5,9 +5,6 @@ internal import SystemPackage
 /// The program that takes this process over: what the command names by now, with the words that this
 /// one was started with.
 struct Successor: Sendable {
-  /// What was made for this run and is kept for the next; nil: the environment has it.
-  let apiToken: String?
-  let webhookSecret: String?
   /// True when nobody but this process keeps the listening socket.
   let ownsSocket: Bool
 
@@ -33,14 +30,19 @@ struct Successor: Sendable {
 
   private func check() async -> String? {
     let program = CommandLine.arguments[0]
+    guard let secrets = Secrets.passed() else { return Self.noSecrets }
     var options = PlatformOptions()
     options.teardownSequence = [.send(signal: .kill, allowedDurationToNextStep: .zero)]
     do {
       let result = try await Subprocess.run(
         program.contains("/") ? .path(FilePath(program)) : .name(program),
         arguments: Arguments(Array(CommandLine.arguments.dropFirst())),
-        environment: .inherit.updating(["OKCANCEL_CHECK": "true", "NOTIFY_SOCKET": nil]),
-        platformOptions: options, output: .discarded, error: .string(limit: 64 * 1024))
+        environment: .inherit.updating([
+          "OKCANCEL_CHECK": "true", .init(stringLiteral: Secrets.passing): "0", "NOTIFY_SOCKET": nil,
+        ]),
+        platformOptions: options,
+        input: .fileDescriptor(FileDescriptor(rawValue: secrets), closeAfterSpawningProcess: true), output: .discarded,
+        error: .string(limit: 64 * 1024))
       if result.terminationStatus == .exited(0) { return nil }
       let said = result.standardError
       return said.isEmpty ? "\(program) --check: \(result.terminationStatus)" : said
@@ -49,21 +51,23 @@ struct Successor: Sendable {
     }
   }
 
+  private static let noSecrets = "the secrets cannot be handed on; they are too long, or there are too many open files"
+
   /// Becomes that program, in this process; the database must be closed.
   ///
   /// - Parameter socket: the listening socket; the program finds it as its descriptor 3.
   /// - Returns: why it could not.
   func take(_ socket: Int32) -> String {
-    var environment = PassedSocket.environment(isOurs: ownsSocket)
-    environment["OKCANCEL_API_TOKEN"] = apiToken
-    environment["OKCANCEL_WEBHOOK_SECRET"] = webhookSecret
-    for (name, value) in environment { setenv(name, value, 1) }
+    for (name, value) in PassedSocket.environment(isOurs: ownsSocket) { setenv(name, value, 1) }
     if socket == PassedSocket.descriptor {
       _ = fcntl(socket, F_SETFD, 0)
     } else {
       // Whatever has that number goes with this program.
       guard dup2(socket, PassedSocket.descriptor) >= 0 else { return String(cString: strerror(errno)) }
     }
+    guard let secrets = Secrets.passed() else { return Self.noSecrets }
+    _ = fcntl(secrets, F_SETFD, 0)
+    setenv(Secrets.passing, String(secrets), 1)
     holdSignals()
     // The words as they came, UTF-8 or not; there is a first.
     execvp(CommandLine.unsafeArgv[0]!, CommandLine.unsafeArgv)
