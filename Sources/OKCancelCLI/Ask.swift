@@ -1,6 +1,5 @@
 internal import ArgumentParser
 internal import Definitions
-internal import Foundation
 internal import Logging
 internal import OKCancel
 internal import StrictJSON
@@ -66,7 +65,9 @@ struct Ask: AsyncParsableCommand {
     let seconds = try Setting("timeout").number(timeout, in: 1...2_592_000)
     let expiry = Duration.seconds(seconds ?? 86_400)
     let trapped = await UnixSignalsSequence(trapping: .sigint, .sigterm, .sighup)
-    let work = Task { try await ending(expiry) }
+    let browser = BrowserRedirect()
+    defer { browser.remove() }
+    let work = Task { try await ending(expiry, browser) }
     let signals = Task {
       for await _ in trapped { work.cancel() }
     }
@@ -84,8 +85,8 @@ struct Ask: AsyncParsableCommand {
     try finish(ended)
   }
 
-  private func ending(_ expiry: Duration) async throws -> Outcome {
-    if let url = try Setting("server").url(server) { return try await asking(url, expiry) }
+  private func ending(_ expiry: Duration, _ browser: BrowserRedirect) async throws -> Outcome {
+    if let url = try Setting("server").url(server) { return try await asking(url, expiry, browser) }
     guard let definition = try definition() else {
       throw fail(.usage, "nothing to ask; give --title and --field, or --prompt with a definition file")
     }
@@ -95,18 +96,18 @@ struct Ask: AsyncParsableCommand {
     configuration.public = Setting("public").text(`public`)
     let local = try OKCancelServer(
       configuration: configuration, prompts: [], logger: Logger(label: "okcancel") { _ in SwiftLogNoOpLogHandler() })
-    let outcome = try await local.ask(definition, expiresIn: expiry, present: present)
+    let outcome = try await local.ask(definition, expiresIn: expiry) { present($0, browser) }
     // The person's browser still fetches the page that says so.
     await local.drain(deadline: .seconds(2), patience: .zero)
     return outcome
   }
 
-  private func asking(_ url: String, _ expiry: Duration) async throws -> Outcome {
+  private func asking(_ url: String, _ expiry: Duration, _ browser: BrowserRedirect) async throws -> Outcome {
     let token = Setting("api-token").list([]).first
     let client = Client(url: url, token: token ?? "")
     do {
       let ask = try await create(with: client, expiry)
-      present(ask.link)
+      present(ask.link, browser)
       return try await client.outcome(of: ask)
     } catch Client.Fault.refused(status: 401, _) where token == nil {
       throw fail(.usage, "--server needs the server's API token; set OKCANCEL_API_TOKEN")
@@ -141,15 +142,9 @@ struct Ask: AsyncParsableCommand {
     return .usage
   }
 
-  private func present(_ link: String) {
+  private func present(_ link: String, _ browser: BrowserRedirect) {
     standardError("Answer at \(link)")
-    guard open else { return }
-    let opener = Process()
-    opener.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-    opener.arguments = ["xdg-open", link]
-    opener.standardOutput = FileHandle.nullDevice
-    opener.standardError = FileHandle.nullDevice
-    try? opener.run()
+    if open { browser.open(link) }
   }
 
   private func finish(_ outcome: Outcome) throws {

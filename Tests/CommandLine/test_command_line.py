@@ -171,6 +171,24 @@ def test_check_names_every_fault_with_its_line(tmp_path):
     assert [int(line[1]) for line in lines] == [1, 3, 5, 7, 8]
 
 
+def test_check_waits_for_nobody(tmp_path):
+    """A FIFO without a writer never ends, nor does a device."""
+    fifo, device, place, folder = [tmp_path / f"{name}.yaml" for name in ("fifo", "device", "socket", "folder")]
+    os.mkfifo(fifo)
+    device.symlink_to("/dev/zero")
+    folder.mkdir()
+    with socket.socket(socket.AF_UNIX) as listening:
+        listening.bind(str(place))
+        result = run("check", fifo, device, place, folder)
+    assert (result.returncode, result.stdout.splitlines()) == (65, [
+        f"{fifo}: this is a FIFO; name an ordinary file", f"{device}: this is a device; name an ordinary file",
+        f"{place}: this is a socket; name an ordinary file",
+        f"{folder}: this is a directory; name the files in it"])
+    for words in (["validate", fifo], ["ask", "--prompt", fifo], ["serve", tmp_path]):
+        refused = run(*words, OKCANCEL_PORT="0")
+        assert refused.returncode in (64, 65) and "this is a FIFO" in refused.stdout + refused.stderr
+
+
 def test_check_is_silent_about_good_files():
     result = run("check", *sorted((ROOT / "Examples").glob("*.yaml")))
     assert (result.returncode, result.stdout, result.stderr) == (0, "", "")
@@ -242,6 +260,26 @@ def test_a_rule_judges_the_field_before_it():
     assert ask.answer("a=four&b=two&c=0")[0] == 422
     assert ask.answer("a=&b=two&c=1")[0] == 200
     assert ask.ended() == (0, "a=\nb=two\nc=1\n", "")
+
+
+@pytest.mark.parametrize("through", [False, True])
+def test_a_link_is_opened_by_a_page_that_only_this_user_sees(tmp_path, through):
+    """A browser's arguments are in the list of processes, which every user of the machine reads."""
+    seen = tmp_path / "seen"
+    os.mkfifo(seen)
+    opener = tmp_path / "xdg-open"
+    opener.write_text(f'#!/bin/sh\n{{ echo "$1"; env | grep -c OKCANCEL_API; stat -c %a "$1"; cat "$1"; }} > {seen}\n')
+    opener.chmod(0o700)
+    with Server() as server:
+        words = ["--prompt", "email", "--server", server.url] if through else ["--title", "Sure?"]
+        ask = Asking(*words, "--open", PATH=f"{tmp_path}:{os.environ['PATH']}", TMPDIR=str(tmp_path),
+                     OKCANCEL_API_TOKEN=TOKEN)
+        path, inherited, mode, page = seen.read_text().split("\n", 3)
+        assert path.startswith(f"{tmp_path}/okcancel-") and "/a/" not in path and (inherited, mode) == ("0", "600")
+        assert f'http-equiv="refresh" content="0; url={ask.link}"' in page
+        assert ask.answer("email=a%40b.c" if through else "outcome=ok")[0] == 200
+        assert ask.ended()[0] == 0
+    assert not os.path.exists(path)
 
 
 @pytest.mark.parametrize("signal_number", [signal.SIGINT, signal.SIGTERM])

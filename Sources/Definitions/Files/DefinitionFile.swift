@@ -1,4 +1,5 @@
 internal import Foundation
+internal import Glibc
 public import Prompts
 
 /// A prompt read from its file, under the file's name.
@@ -78,8 +79,14 @@ public struct DefinitionFile: Sendable {
 
   /// Hardly more than the limit is read, so that an endless file ends.
   private static func contents(_ path: String) throws -> [UInt8] {
-    let file = try FileHandle(forReadingFrom: URL(fileURLWithPath: path))
-    defer { try? file.close() }
+    // Not waiting for anybody: a FIFO would keep its reader until somebody writes.
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+    guard descriptor >= 0 else { throw CocoaError(.fileReadUnknown) }
+    let file = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
+    var status = stat()
+    guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+      throw CocoaError(.fileReadUnknown)
+    }
     var bytes: [UInt8] = []
     // In small parts: what is asked for is cleared first, and most files are small.
     while bytes.count <= SourceText.sizeLimit, let more = try file.read(upToCount: 16 * 1024), !more.isEmpty {
@@ -88,12 +95,25 @@ public struct DefinitionFile: Sendable {
     return bytes
   }
 
+  /// What stands at a path that is neither a file nor a directory, or `nil`.
+  private static func irregularKind(of path: String) -> String? {
+    var status = stat()
+    guard stat(path, &status) == 0 else { return nil }
+    return switch status.st_mode & S_IFMT {
+    case S_IFIFO: "FIFO"
+    case S_IFSOCK: "socket"
+    case S_IFCHR, S_IFBLK: "device"
+    default: nil
+    }
+  }
+
   private static func sentence(_ error: any Error, _ path: String) -> String {
     var isDirectory: ObjCBool = false
     guard FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory) else {
       return "there is no such file; check the path"
     }
     if isDirectory.boolValue { return "this is a directory; name the files in it" }
+    if let kind = irregularKind(of: path) { return "this is a \(kind); name an ordinary file" }
     return FileManager.default.isReadableFile(atPath: path)
       ? "the file cannot be read (\(error.localizedDescription)); check that it is an ordinary file"
       : "the file may not be read; give this user permission to read it"
