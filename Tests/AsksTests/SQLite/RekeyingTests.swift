@@ -1,6 +1,7 @@
 @testable import Asks
 import Foundation
 import GRDB
+import Prompts
 import Testing
 
 @Suite("Changing the key of a database for another")
