@@ -34,7 +34,7 @@ struct AskOptions {
   private static func fieldsBeforeRules(in arguments: [String]) -> [Int] {
     var (field, found) = (-1, [Int]())
     for argument in arguments {
-      switch argument.prefix(while: { $0 != "=" }) {
+      switch argument.cut(at: "=")?.head ?? argument {
       case "--field": field += 1
       case "--rule": found.append(field)
       default: break
@@ -47,15 +47,17 @@ struct AskOptions {
   ///
   /// - Parameter rules: by the place of their field.
   private func yaml(rules: [Int: [String]]) -> String {
-    var lines = ["title: \(Self.quoted(title ?? fields.first.map { "Enter \($0.prefix { $0 != ":" })" } ?? ""))"]
+    var lines = ["title: \(Self.quoted(title ?? fields.first.map { "Enter \($0.cut(at: ":")?.head ?? $0)" } ?? ""))"]
     if let message { lines.append("message: \(Self.quoted(message))") }
     if !fields.isEmpty { lines.append("fields:") }
     for (place, field) in fields.enumerated() {
-      let parts = field.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
-      lines.append("  - name: \(Self.quoted(parts[0]))")
-      if parts.count == 2 { lines.append("    kind: \(Self.quoted(parts[1]))") }
+      let parts = field.cut(at: ":")
+      lines.append("  - name: \(Self.quoted(parts?.head ?? field))")
+      if let parts { lines.append("    kind: \(Self.quoted(parts.tail))") }
       if rules[place] != nil { lines.append("    rules:") }
-      for rule in rules[place] ?? [] { lines.append("      - \(rule.split(separator: "\n").joined(separator: " "))") }
+      for rule in rules[place] ?? [] {
+        lines.append("      - \(rule.split(whereSeparator: \.isNewline).joined(separator: " "))")
+      }
     }
     return lines.joined(separator: "\n") + "\n"
   }

@@ -29,7 +29,9 @@ struct Setting {
   /// The variable's parts between commas, empty ones too. White space counts as not set.
   var parts: [String]? {
     guard let text = text(nil)?.trimmingCharacters(in: .whitespaces), !text.isEmpty else { return nil }
-    return text.split(separator: ",", omittingEmptySubsequences: false).map { $0.trimmingCharacters(in: .whitespaces) }
+    // By code points: a comma and a combining accent are one character.
+    let parts = text.unicodeScalars.split(separator: ",", omittingEmptySubsequences: false)
+    return parts.map { String($0).trimmingCharacters(in: .whitespaces) }
   }
 
   /// The flags, or the variable's lines: for values that have commas of their own.
@@ -58,7 +60,7 @@ struct Setting {
     guard let text = text(flag) else { return nil }
     var url = text
     while url.hasSuffix("/") { url.removeLast() }
-    guard Rule.url.isValid(url), !url.contains("?"), !url.contains("#") else {
+    guard Rule.url.isValid(url), url.cut(at: "?") == nil, url.cut(at: "#") == nil else {
       throw wrong(text, flag: flag, "give scheme and host, like https://ask.example.com")
     }
     return url
@@ -76,5 +78,17 @@ struct Setting {
   /// The error for a value that cannot be read.
   func wrong(_ value: String, flag: String?, _ remedy: String) -> ExitCode {
     fail(.usage, "\(flag == nil ? variable : "--" + name) cannot be “\(value)”; \(remedy)")
+  }
+}
+
+extension String {
+  /// What is before the first such code point, and what is behind it; nil: there is none.
+  ///
+  /// By code points: a combining accent behind it would hide it as a `Character`.
+  func cut(at separator: Unicode.Scalar) -> (head: String, tail: String)? {
+    guard let place = unicodeScalars.firstIndex(of: separator) else { return nil }
+    return (
+      String(unicodeScalars[..<place]), String(unicodeScalars[unicodeScalars.index(after: place)...])
+    )
   }
 }

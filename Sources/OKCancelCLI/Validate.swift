@@ -44,20 +44,19 @@ struct Validate: AsyncParsableCommand {
   private func inputs(to prompt: Prompt) throws -> Inputs {
     var given: [(field: Field, texts: [String])] = []
     for value in values {
-      let parts = value.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
-      guard parts.count == 2 else {
+      guard let (name, text) = value.cut(at: "=") else {
         throw fail(.usage, "“\(value)” is no value; give NAME=VALUE, like email=alice@example.com")
       }
-      guard let field = prompt.field(parts[0]) else {
+      guard let field = prompt.field(name) else {
         throw fail(
           .usage,
-          "the prompt has no field “\(parts[0])”; \(Nearest.remedy(for: parts[0], among: prompt.fields.map(\.name)))")
+          "the prompt has no field “\(name)”; \(Nearest.remedy(for: name, among: prompt.fields.map(\.name)))")
       }
       if let index = given.firstIndex(where: { $0.field.name == field.name }) {
         guard field.kind == .choices else { throw fail(.usage, "“\(field.name)” is given twice; give it once") }
-        given[index].texts.append(parts[1])
+        given[index].texts.append(text)
       } else {
-        given.append((field, [parts[1]]))
+        given.append((field, [text]))
       }
     }
     return Inputs(given.map { ($0.field.name, $0.field.kind == .choices ? .choices($0.texts) : .text($0.texts[0])) })

@@ -28,11 +28,9 @@ struct ClientOptions: ParsableArguments {
     configuration.apiTokens = try tokens()
     var given: Set<RateLimits.Action> = []
     for text in Setting("rate-limit").list(rateLimit) {
-      let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-      let rate = parts.count == 2 ? Rate(parts[1]) : nil
-      guard parts.count == 2, let action = RateLimits.Action(rawValue: String(parts[0])),
-        rate != nil || parts[1] == "off"
-      else {
+      let parts = text.cut(at: "=")
+      let rate = parts.flatMap { Rate($0.tail) }
+      guard let parts, let action = RateLimits.Action(rawValue: parts.head), rate != nil || parts.tail == "off" else {
         throw Setting("rate-limit").wrong(
           text, flag: rateLimit.first,
           "give one of \(RateLimits.Action.allCases.map(\.rawValue).joined(separator: ", ")) and a rate, like submit=60/m, or submit=off for no limit"

@@ -12,18 +12,17 @@ struct PredicateOptions: ParsableArguments {
   func commands() throws -> [String: CommandPredicate] {
     var commands: [String: CommandPredicate] = [:]
     for text in Setting("predicate").list(predicate) {
-      let parts = text.split(separator: "=", maxSplits: 1).map(String.init)
-      guard parts.count == 2 else {
+      guard let (name, program) = text.cut(at: "="), !name.isEmpty, !program.isEmpty else {
         throw Setting("predicate").wrong(text, flag: predicate.first, "give NAME=PROGRAM, like not-taken=./check-taken")
       }
-      let command = CommandPredicate(program: parts[1])
+      let command = CommandPredicate(program: program)
       guard command.isRunnable else {
         throw Setting("predicate").wrong(
           text, flag: predicate.first,
-          "there is no program “\(parts[1])” that this user may run; check its path and rights")
+          "there is no program “\(program)” that this user may run; check its path and rights")
       }
-      guard commands.updateValue(command, forKey: parts[0]) == nil else {
-        throw Setting("predicate").wrong(text, flag: predicate.first, "“\(parts[0])” is given twice; keep one")
+      guard commands.updateValue(command, forKey: name) == nil else {
+        throw Setting("predicate").wrong(text, flag: predicate.first, "“\(name)” is given twice; keep one")
       }
     }
     return commands
