@@ -21,6 +21,7 @@ export class DialogState {
   /** The press `{by}` that acts on the server's verdict when it comes. */
   waiting;
   #judge;
+  #overflow;
   #refused;
   #texts;
   #fields;
@@ -91,6 +92,12 @@ export class DialogState {
       each.revision++;
       this.#rejudge(each, undefined);
     }
+    // All texts together may be too long with another field, or no longer so: it says that, and nothing else has changed.
+    const overflow = this.#judge.overflow(this.#texts)?.name;
+    for (const other of new Set([this.#overflow, overflow])) {
+      if (other && other !== name) this.#rejudge(this.#fields.get(other), this.#fields.get(other).answer);
+    }
+    this.#overflow = overflow;
     if (field.composedFrom === undefined) this.#showWhileEditing(field, before);
   }
 
@@ -175,6 +182,7 @@ export class DialogState {
   }
 
   judgeAll() {
+    this.#overflow = this.#judge.overflow(this.#texts)?.name;
     for (const field of this.#fields.values()) this.#rejudge(field, field.answer);
   }
 

@@ -6,11 +6,22 @@ public enum Definition {
   /// The prompt of a definition that came as JSON and not from a file, as in `POST /asks`.
   ///
   /// - Throws: `InlineFaults`, whose places are JSON Pointers.
-  public static func prompt(from json: JSON) throws(InlineFaults) -> Prompt { try prompt(from: json, limits: nil) }
+  public static func prompt(from json: JSON) throws(InlineFaults) -> Prompt { try prompt(from: json, Reading()) }
 
   /// - Parameter limits: how much of it may be read, or `nil` for what was checked before.
   package static func prompt(from json: JSON, limits: Reading.Limits?) throws(InlineFaults) -> Prompt {
-    var reading = Reading(limits: limits)
+    try prompt(from: json, Reading(limits: limits))
+  }
+
+  /// The prompt of a definition that was checked when it was kept: rules that would be faults of a new one stay in it.
+  ///
+  /// - Throws: `InlineFaults`, if it cannot be read at all.
+  package static func keptPrompt(from json: JSON) throws(InlineFaults) -> Prompt {
+    try prompt(from: json, Reading(isKept: true))
+  }
+
+  private static func prompt(from json: JSON, _ reading: Reading) throws(InlineFaults) -> Prompt {
+    var reading = reading
     let prompt = Prompt(Node(json), &reading)
     guard let prompt, reading.faults.isEmpty, !reading.isOverBudget else {
       throw InlineFaults(

@@ -176,6 +176,10 @@ final class Connection: @unchecked Sendable {
         let contentLength = try storage.receive(pointer, method: method)
         if isProxied { storage.sender = core.trustedProxies.sender(of: storage.fields, through: peer) }
         hasHead = true
+        assembly.bodyLimit = core.bodyLimit
+        if contentLength > core.bodyLimit, let limit = core.routeBodyLimit(Request(storage)) {
+          assembly.bodyLimit = limit
+        }
         return .success(contentLength)
       } catch {
         return .failure(error)

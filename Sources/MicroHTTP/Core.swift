@@ -5,6 +5,8 @@ internal import Synchronization
 final class Core: Sendable {
   let headLimits: HeadReader.Limits
   let bodyLimit: Int
+  /// Asked only of a request whose body is longer than `bodyLimit`; nil: that is its limit too.
+  let routeBodyLimit: @Sendable (Request) -> Int?
   let connectionMemory: Int
   let trustedProxies: TrustedProxies
   let handler: @Sendable (Request) -> Reply
@@ -32,6 +34,7 @@ final class Core: Sendable {
   init(
     _ configuration: Server.Configuration, knowsMemory: Bool,
     handler: @escaping @Sendable (Request) -> Reply,
+    bodyLimit routeBodyLimit: @escaping @Sendable (Request) -> Int?,
     refuse: @escaping @Sendable (Refusal, Request?) -> Response,
     observe: (@Sendable (Exchange) -> Void)?
   ) {
@@ -39,6 +42,7 @@ final class Core: Sendable {
       targetBytes: configuration.targetLimit, headerBytes: configuration.headerLimit,
       headers: configuration.headerCountLimit, bodyBytes: configuration.bodyLimit)
     bodyLimit = configuration.bodyLimit
+    self.routeBodyLimit = routeBodyLimit
     connectionMemory = configuration.connectionMemory
     trustedProxies = configuration.trustedProxies
     deadlines = Deadlines.Milliseconds(configuration.deadlines)

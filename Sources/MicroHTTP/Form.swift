@@ -7,12 +7,15 @@ public struct Form: Sendable {
   /// What a form may hold at most.
   public struct Limits: Sendable {
     public var pairs: Int
-    /// Bytes of one decoded name or value.
-    public var textBytes: Int
+    /// Bytes of one decoded name.
+    public var nameBytes: Int
+    /// Bytes of one decoded value.
+    public var valueBytes: Int
 
-    public init(pairs: Int = 256, textBytes: Int = 16 * 1024) {
+    public init(pairs: Int = 256, nameBytes: Int = 16 * 1024, valueBytes: Int = 16 * 1024) {
       self.pairs = pairs
-      self.textBytes = textBytes
+      self.nameBytes = nameBytes
+      self.valueBytes = valueBytes
     }
   }
 

@@ -44,9 +44,8 @@ struct FormParser {
       }
       index += 1
     }
-    guard decoded.count <= limits.textBytes else {
-      throw .tooLong(name: name, limit: limits.textBytes)
-    }
+    let limit = name == nil ? limits.nameBytes : limits.valueBytes
+    guard decoded.count <= limit else { throw .tooLong(name: name, limit: limit) }
     guard let text = String(validating: decoded, as: UTF8.self) else {
       throw .notUTF8(offset: range.lowerBound)
     }

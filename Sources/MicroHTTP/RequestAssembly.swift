@@ -35,7 +35,8 @@ struct RequestAssembly {
     case handled
   }
 
-  private let bodyLimit: Int
+  /// Bytes of the current request's body.
+  var bodyLimit: Int
   private var state = State.head
 
   init(bodyLimit: Int) { self.bodyLimit = bodyLimit }

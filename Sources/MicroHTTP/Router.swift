@@ -25,16 +25,19 @@ public struct Router: Sendable {
 
   /// Adds a route.
   ///
-  /// - Parameter pattern: a path in which a segment `:name` stands for any one
-  ///   segment that is not empty: `/prompts/:name/rules`.
+  /// - Parameters:
+  ///   - pattern: a path in which a segment `:name` stands for any one
+  ///     segment that is not empty: `/prompts/:name/rules`.
+  ///   - bodyLimit: bytes of a body, where it may be longer than others; nil: it may not.
   /// - Precondition: the pattern begins with a slash, and no other route has it with this method.
-  public mutating func on(_ method: Method, _ pattern: String, _ handler: @escaping Handler) {
+  public mutating func on(_ method: Method, _ pattern: String, bodyLimit: Int? = nil, _ handler: @escaping Handler) {
+    let route = Route(method: method, handler: handler, bodyLimit: bodyLimit)
     routes.append((method, pattern))
     if let place = endpoints.firstIndex(where: { $0.pattern.text == pattern }) {
-      endpoints[place].add(method, handler)
+      endpoints[place].add(route)
     } else {
       var endpoint = Endpoint(pattern: RoutePattern(pattern))
-      endpoint.add(method, handler)
+      endpoint.add(route)
       endpoints.insert(endpoint, at: endpoints.firstIndex { endpoint.isBefore($0) } ?? endpoints.count)
     }
     arrange()
@@ -58,6 +61,16 @@ public struct Router: Sendable {
     guard !allowed.isEmpty else { return .refused(.notFound) }
     guard request.method == .options else { return .refused(.methodNotAllowed(allowed: allowed)) }
     return .now(Response(.noContent, headers: Refusal.methodNotAllowed(allowed: allowed).headers))
+  }
+
+  /// How many bytes of body the request's route takes; nil: as many as others.
+  public func bodyLimit(of request: Request) -> Int? {
+    var next = first(on: request.storage.target)
+    while let place = next {
+      if let route = endpoints[place].route(for: request.method) { return route.bodyLimit }
+      next = self.next(after: place, on: request.storage.target)
+    }
+    return nil
   }
 
   private func handler(at place: Int, for method: Method) -> Handler? {
@@ -124,14 +137,15 @@ public struct Router: Sendable {
         ? !own.hasParameters && others.hasParameters : own.segmentCount < others.segmentCount
     }
 
-    mutating func add(_ method: Method, _ handler: @escaping Handler) {
-      precondition(!routes.contains { $0.method == method }, "\(method) \(pattern.text) has a route")
-      routes.append(Route(method: method, handler: handler))
+    mutating func add(_ route: Route) {
+      precondition(!routes.contains { $0.method == route.method }, "\(route.method) \(pattern.text) has a route")
+      routes.append(route)
     }
 
-    func handler(for method: Method) -> Handler? {
-      if let place = routes.firstIndex(where: { $0.method == method }) { return routes[place].handler }
-      return method == .head ? handler(for: .get) : nil
+    func handler(for method: Method) -> Handler? { route(for: method)?.handler }
+
+    func route(for method: Method) -> Route? {
+      routes.first { $0.method == method } ?? (method == .head ? route(for: .get) : nil)
     }
 
     /// What this path answers, `HEAD` and `OPTIONS` included.
@@ -153,5 +167,6 @@ public struct Router: Sendable {
   private struct Route: Sendable {
     let method: Method
     let handler: Handler
+    let bodyLimit: Int?
   }
 }

@@ -12,7 +12,7 @@ extension Server {
     public var listeningSocket: Int32?
     /// Threads that answer requests; the default is one for each processor.
     public var threads: Int
-    /// Bytes of a body.
+    /// Bytes of a body, where its route takes no more.
     public var bodyLimit = 64 * 1024
     /// Bytes of a request target.
     public var targetLimit = 8 * 1024

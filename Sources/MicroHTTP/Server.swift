@@ -33,18 +33,21 @@ public final class Server: Sendable {
 
   /// - Parameters:
   ///   - handler: answers a request, on one of the server's threads: whatever waits belongs in `.later`.
+  ///   - bodyLimit: how many bytes of body a request may have whose head was read, if that is more than
+  ///     `configuration.bodyLimit`; nil: it is not.
   ///   - refuse: makes a response of a refusal; the request is nil when its head could not be read.
   ///   - observe: told of each request that is over, on the server's threads.
   public init(
     configuration: Configuration,
     handler: @escaping @Sendable (Request) -> Reply,
+    bodyLimit: @escaping @Sendable (Request) -> Int? = { _ in nil },
     refuse: @escaping @Sendable (Refusal, Request?) -> Response = { Refusal.plainResponse($0, to: $1) },
     observe: (@Sendable (Exchange) -> Void)? = nil
   ) {
     self.configuration = configuration
     core = Core(
-      configuration, knowsMemory: Self.libraryCutsInPlace, handler: handler, refuse: refuse,
-      observe: observe)
+      configuration, knowsMemory: Self.libraryCutsInPlace, handler: handler, bodyLimit: bodyLimit,
+      refuse: refuse, observe: observe)
   }
 
   deinit { stop() }

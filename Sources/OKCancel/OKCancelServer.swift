@@ -90,7 +90,9 @@ public final class OKCancelServer: Sendable {
     let requests = routes.requests
     let log: (@Sendable (RequestRecord) -> Void)? =
       configuration.requestLog ?? (logger.logLevel <= .info ? { @Sendable in logger.log($0) } : nil)
-    server = Server(configuration: listening, handler: routes.reply, refuse: routes.refuse) { exchange in
+    server = Server(configuration: listening, handler: routes.reply, bodyLimit: routes.bodyLimit, refuse: routes.refuse)
+    {
+      exchange in
       requests.count(exchange)
       log?(RequestRecord(exchange))
     }

@@ -37,6 +37,15 @@ extension Field {
     /// Whether a line feed may stand in the text.
     public var isMultiline: Bool { self == .multiline }
 
+    /// Whether white space at both ends is dropped unless the field says otherwise: a keyboard adds it, and no value of
+    /// this kind has it.
+    package var trims: Bool {
+      switch self {
+      case .email, .url, .tel, .number, .integer, .date, .time, .dateTime: true
+      case .text, .multiline, .password, .search, .boolean, .choice, .choices, .slider: false
+      }
+    }
+
     /// Whether the field offers `options`.
     public var offersOptions: Bool { self == .choice || self == .choices }
 
@@ -50,9 +59,9 @@ extension Field {
     }
 
     /// The rule that every field of this kind has unless it is written out; nil: none.
-    func impliedRule(options: [Option]) -> Rule? {
+    func impliedRule(options: [Option], international: Bool) -> Rule? {
       switch self {
-      case .email: Rule(EmailRule())
+      case .email: Rule(EmailRule(international: international))
       case .url: Rule(URLRule())
       case .integer: Rule(IntegerRule())
       case .number, .slider: Rule(NumberRule())

@@ -36,6 +36,8 @@ public final class Field: Sendable {
   public let optional: Bool
   /// White space at both ends is dropped before judging.
   public let trim: Bool
+  /// An `email` field also takes domains outside ASCII.
+  public let international: Bool
   public let validate: Set<Moment>
   /// The editing filter: what the whole text must meet after every edit.
   public let allow: [Rule]
@@ -49,9 +51,12 @@ public final class Field: Sendable {
   ///   - label: nil: the name in words, `firstName` as “First name”.
   ///   - rules: as written; the kind's own rule joins them unless it is among them.
   ///   - value: nil: the empty text, or none chosen.
+  ///   - trim: nil: true for `email`, `url`, `tel`, `number`, `integer`, dates and times.
+  ///   - international: for `email` only.
   public init(
     _ name: String, label: String? = nil, kind: Kind = .text, placeholder: String? = nil,
-    help: String? = nil, value: Input? = nil, optional: Bool = false, trim: Bool = false,
+    help: String? = nil, value: Input? = nil, optional: Bool = false, trim: Bool? = nil,
+    international: Bool = false,
     validate: Set<Moment> = Set(Moment.allCases), allow: [Rule] = [], rules: [Rule] = [],
     options: [Option] = [], typing: Typing = Typing()
   ) {
@@ -62,11 +67,14 @@ public final class Field: Sendable {
     self.help = help
     self.value = value ?? kind.emptyInput
     self.optional = optional
-    self.trim = trim
+    self.trim = trim ?? kind.trims
+    self.international = international
     self.validate = validate
     self.allow = allow
     self.options = options
-    self.rules = Self.rules(rules, impliedBy: kind, options: options)
+    let written = international ? rules.map(\.international) : rules
+    self.rules = Self.rules(
+      written, impliedBy: kind.impliedRule(options: options, international: international))
     self.typing = typing.completed(for: kind)
   }
 
@@ -83,10 +91,8 @@ public final class Field: Sendable {
   }
 
   /// Puts the kind's own rule after the leading `nonEmpty` and `notBlank`, unless it is written out.
-  private static func rules(_ written: [Rule], impliedBy kind: Kind, options: [Option]) -> [Rule] {
-    guard let implied = kind.impliedRule(options: options),
-      !written.contains(where: { $0.name == implied.name })
-    else { return written }
+  private static func rules(_ written: [Rule], impliedBy implied: Rule?) -> [Rule] {
+    guard let implied, !written.contains(where: { $0.name == implied.name }) else { return written }
     let place = written.firstIndex { $0.name != NonEmpty.name && $0.name != NotBlank.name }
     var rules = written
     rules.insert(implied, at: place ?? written.endIndex)

@@ -13,6 +13,10 @@ public enum Sentence: Sendable {
   case any([String])
   case not
   case text, line, boolean
+  /// By how many characters: a number.
+  case tooLong(by: String)
+  /// The same of all texts of a prompt together.
+  case tooLongTogether(by: String)
 }
 
 /// The words of one language. Another language is another value of this type.
@@ -70,8 +74,12 @@ public struct Sentences: Sendable {
     case .text: "Remove the control characters from this text"
     case .line: "Write this on one line"
     case .boolean: "Answer true or false"
+    case .tooLong(let surplus): "Shorten this by " + characters(surplus)
+    case .tooLongTogether(let surplus): "Shorten your answers by \(characters(surplus)) in all"
     }
   }
+
+  private static func characters(_ count: String) -> String { count == "1" ? "1 character" : "\(count) characters" }
 
   private static func english(_ min: Int?, _ max: Int?, _ noun: String) -> String {
     func counted(_ count: Int) -> String { "\(count) \(noun)\(count == 1 ? "" : "s")" }

@@ -4,13 +4,17 @@ public struct JSONLimits: Sendable {
   public var depth: Int
   /// Keys of one object.
   public var keys: Int
-  /// Bytes of UTF-8 in one string.
+  /// Bytes of UTF-8 in one key.
+  public var key: Int
+  /// Bytes of UTF-8 in one string that is no key.
   public var string: Int
 
-  public init(depth: Int, keys: Int, string: Int) {
+  /// - Parameter key: or `nil` for as many as a string.
+  public init(depth: Int, keys: Int, string: Int, key: Int? = nil) {
     self.depth = depth
     self.keys = keys
     self.string = string
+    self.key = key ?? string
   }
 
   /// For what a stranger sends: 32 levels, 256 keys an object, strings of 16 KiB.

@@ -45,12 +45,12 @@ extension JSONParser<JSON> {
     return key.withUTF8 { reader.take(key: $0) }
   }
 
-  /// The string that begins here, where it lies in the text; nil, and nothing is read: it is not plain ASCII.
+  /// The key that begins here, where it lies in the text; nil, and nothing is read: it is not plain ASCII.
   private mutating func plainASCII() throws(JSONFault) -> UnsafeBufferPointer<UInt8>? {
     let place = position
     position += 1
     let run = try plainRun()
-    guard run.isASCII, run.range.count <= limits.string, bytes[position] == UInt8(ascii: "\"") else {
+    guard run.isASCII, run.range.count <= limits.key, bytes[position] == UInt8(ascii: "\"") else {
       position = place
       return nil
     }

@@ -109,6 +109,7 @@ public struct JSONParser<Tree: JSONTree> {
   mutating func key() throws(JSONFault) -> String {
     let place = position
     guard let key = try string() else { throw JSONFault(.loneSurrogateInKey, at: place) }
+    if key.utf8.count > limits.key { throw JSONFault(.stringTooLong(limit: limits.key), at: place + 1) }
     try countKey(at: place)
     return key
   }

@@ -134,7 +134,35 @@ import Testing
     ),
     (
       "kind: slider, range: {min: 1, max: 2}, rules: [range: {min: 1, max: 2}]",
-      "3:29: a field has no key `range`; use one of `name`, `label`, `kind`, `placeholder`, `help`, `value`, `optional`, `trim`, `validate`, `allow`, `rules`, `options`, `keyboard`, `capitalize`, `autocomplete`, `enterKey`, `spellcheck`"
+      "3:29: a field has no key `range`; use one of `name`, `label`, `kind`, `placeholder`, `help`, `value`, `optional`, `trim`, `international`, `validate`, `allow`, `rules`, `options`, `keyboard`, `capitalize`, `autocomplete`, `enterKey`, `spellcheck`"
+    ),
+    (
+      "kind: url, international: true",
+      "3:41: a `url` field has no `international`; remove it, or make the kind `email`"
+    ),
+    (
+      #"rules: [oneOf: [a, "b\0"]]"#,
+      "3:23: no text is equal to the value “b�” of `oneOf`: it has a control character; mend the value, or remove it"
+    ),
+    (
+      #"rules: [oneOf: ["b\nc"]]"#,
+      "3:23: no text is equal to the value “b�c” of `oneOf`: it has a line feed, and a `text` field has one line; mend the value, or remove it"
+    ),
+    (
+      #"kind: multiline, rules: [any: [{oneOf: ["b\nc", "b\rc"]}, email]]"#,
+      "3:40: no text is equal to the value “b�c” of `oneOf`: it has a carriage return, which becomes a line feed; mend the value, or remove it"
+    ),
+    (
+      "kind: tel, rules: [oneOf: [' a']]",
+      "3:34: no text is equal to the value “ a” of `oneOf`: it has white space at an end, which `trim` drops; mend the value, or remove it"
+    ),
+    (
+      "rules: [oneOf: [\(String(repeating: "a", count: 16_385))]]",
+      "3:23: no text is equal to the value “\(String(repeating: "a", count: 40))” of `oneOf`: it has more than 16384 bytes; mend the value, or remove it"
+    ),
+    (
+      "kind: choice, trim: true, options: [' a', b]",
+      "3:50: no text is equal to the value “ a” of `options`: it has white space at an end, which `trim` drops; mend the value, or remove it"
     ),
     (
       "kind: choices, options: [x], value: x",

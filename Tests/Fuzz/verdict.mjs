@@ -3,6 +3,11 @@
  */
 import {compile} from "../../Public/rules.js";
 
+const trimmed = ["email", "url", "tel", "number", "integer", "date", "time", "dateTime"];
+
+/** The corpus leaves out what has its default; what is served says it. */
+export const withDefaults = (fields) => fields.map((field) => ({trim: trimmed.includes(field.kind), ...field}));
+
 /**
  * @param {string} line {"fields","field","values"}
  * @returns {string} {"isValid":true}, {"isValid":false,"rule":…}, or {"isValid":false,"pending":true} with, if that is
@@ -10,7 +15,7 @@ import {compile} from "../../Public/rules.js";
  */
 export function verdictLine(line) {
   const {fields, field, values} = JSON.parse(line);
-  const {isValid, rule, pending} = compile({fields}).field(field, values);
+  const {isValid, rule, pending} = compile({fields: withDefaults(fields)}).field(field, values);
   return JSON.stringify({isValid, rule, pending, uncompiled: pending && uncompiled(fields)});
 }
 

@@ -4,6 +4,7 @@
 import assert from "node:assert/strict";
 import {describe, test} from "node:test";
 import {compile} from "../../Public/rules.js";
+import {withDefaults} from "../Fuzz/verdict.mjs";
 import {corpusFiles, valuesOf} from "./corpus.mjs";
 
 const files = corpusFiles();
@@ -23,7 +24,7 @@ for (const [name, file] of files) {
 
 function judgeGroup(group) {
   onlyKeys(group, ["description", "fields", "field", "cases", "decidedBy", "note"]);
-  const judge = compile({fields: group.fields});
+  const judge = compile({fields: withDefaults(group.fields)});
   const field = group.field ?? group.fields[0].name;
   const differing = [];
   for (const testCase of group.cases) {

@@ -338,3 +338,40 @@ describe("Judged fields", () => {
     assert.deepEqual([...state.judged], ["a", "b"]);
   });
 });
+
+describe("all texts together", () => {
+  const full = "x".repeat(16_384), fields = Object.fromEntries([..."abcdef"].map((name) => [name, { rules: [] }]));
+  const filled = (last) => ({ a: full, b: full, c: full, d: full, ...last });
+
+  it("are judged at every edit, and another field may say that they are too long", () => {
+    const state = dialog(fields, filled({ d: full.slice(1), f: "f" }));
+    assert.equal(state.ok, "enabled");
+    state.edit("a", full + "x");
+    assert.deepEqual(state.failing, ["a", "f"]);
+    state.edit("a", full);
+    assert.deepEqual([state.ok, state.failing], ["enabled", []]);
+    state.edit("e", "e");
+    assert.deepEqual(state.failing, ["f"]);
+    state.edit("d", "");
+    assert.deepEqual([state.ok, state.failing], ["enabled", []]);
+  });
+
+  it("are told to the page: the field that fails is among those judged", () => {
+    const state = dialog(fields, filled({ f: "" }));
+    state.judged.clear();
+    state.edit("e", "e");
+    assert.deepEqual([...state.judged], ["e"]);
+    state.edit("d", full.slice(1));
+    assert.deepEqual([...state.judged].sort(), ["d", "e"]);
+  });
+
+  it("leave what the server said of another field", () => {
+    const state = dialog({ ...fields, f: { rules: [asked] } }, filled({ d: full.slice(1), f: "f" }));
+    state.answered(state.question(), { f: { isValid: true } });
+    assert.equal(state.ok, "enabled");
+    state.edit("e", "e");
+    assert.deepEqual(state.failing, ["f"]);
+    state.edit("e", "");
+    assert.equal(state.ok, "enabled");
+  });
+});

@@ -37,12 +37,43 @@ describe("a field", () => {
     assert.equal(judge.all({text: "x", boolean: "true", choices: ["a"], constructor: "y"}).isValid, false);
   });
 
-  for (const [kind, text, sentence] of [["text", "\u0007", "text"], ["text", "a\nb", "line"], ["boolean", "yes", "boolean"]]) {
+  for (const [kind, text, sentence] of [
+    ["text", "\u0007", "text"], ["text", "a\nb", "line"], ["boolean", "yes", "boolean"], ["boolean", "true\n", "boolean"],
+    ["boolean", "true\0", "boolean"], ["boolean", "\ud800", "text"], ["choices", ["a\n", "\ud800"], "text"],
+  ]) {
     test(`takes the message of the rule text from the document: ${sentence}`, () => {
       const judge = compile({messages: {[sentence]: "A sentence"}, fields: [{name: "f", kind}]});
       assert.deepEqual(judge.field("f", {f: text}), {isValid: false, rule: "text", message: "A sentence"});
     });
   }
+});
+
+describe("what is too long", () => {
+  const messages = {tooLong: "{n} off", tooLongByOne: "One off", tooLongTogether: "{n} off in all", tooLongTogetherByOne: "One off in all"};
+  const fields = ["a", "b", "c", "d", "e", "f"].map((name) => ({name, kind: "text", rules: []}));
+  const judge = compile({fields, messages});
+
+  for (const [what, text, message] of [
+    ["ASCII", "a".repeat(16_385), "One off"],
+    ["more", "a".repeat(16_396), "12 off"],
+    ["two bytes", "é".repeat(8_193), "One off"],
+    ["pairs", "aa" + "😀".repeat(4_096) + "b", "2 off"],
+    ["accents", "e\u0301".repeat(5_462), "One off"],
+  ]) {
+    test(`is said by the code points at its end: ${what}`, () => {
+      assert.deepEqual(judge.field("a", {a: text}), {isValid: false, rule: "text", message});
+      assert.deepEqual(judge.field("a", {a: [...text].slice(0, -(parseInt(message) || 1)).join("")}), valid);
+    });
+  }
+
+  test("is said of all texts together by the field with which they pass the limit", () => {
+    const values = Object.fromEntries(["a", "b", "c", "d", "e"].map((name) => [name, "a".repeat(16_384)]));
+    const {fields} = judge.all({...values, f: "xé"});
+    assert.deepEqual(Object.entries(fields).filter(([, {isValid}]) => !isValid),
+      [["e", {isValid: false, rule: "text", message: "16386 off in all"}]]);
+    assert.equal(judge.field("e", {...values, e: "e"}).message, "One off in all");
+    assert.deepEqual(judge.overflow({...values, e: ""}), undefined);
+  });
 });
 
 describe("what the server decides", () => {

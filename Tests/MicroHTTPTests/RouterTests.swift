@@ -22,6 +22,18 @@ import Testing
     return router
   }()
 
+  @Test(
+    arguments: [
+      (Method.post, "/a/1", 9), (.get, "/a/1", nil), (.post, "/a/b", nil), (.post, "/b", nil), (.put, "/a/1", nil),
+    ] as [(Method, String, Int?)])
+  func `knows how long a route's body may be`(method: Method, target: String, limit: Int?) throws {
+    var router = Router()
+    router.on(.get, "/a/:id") { _ in .refused(.notFound) }
+    router.on(.post, "/a/:id", bodyLimit: 9) { _ in .refused(.notFound) }
+    router.on(.post, "/a/b") { _ in .refused(.notFound) }
+    #expect(router.bodyLimit(of: try Request(method, target)) == limit)
+  }
+
   @Test(arguments: [
     (Method.get, "/", "GET / "), (.head, "/", "GET / "), (.get, "/prompts/a", "GET /prompts/:name a"),
     (.post, "/prompts/a", "POST /prompts/:name a"), (.get, "/prompts/new", "GET /prompts/new "),

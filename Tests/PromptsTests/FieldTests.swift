@@ -37,6 +37,26 @@ import Testing
   }
 }
 
+@Suite struct `An international email field` {
+  @Test(arguments: [[], [Rule.email], [Rule.nonEmpty, .email.saying("m")]])
+  func `takes domains outside ASCII, however its rule is written`(rules: [Rule]) throws {
+    let field = Field("a", kind: .email, international: true, rules: rules)
+    let email = try #require(field.rules.last)
+    #expect(email.isValid("info@bücher.de"))
+    #expect(email.message == rules.last?.message)
+    #expect(!Field("a", kind: .email, rules: rules).rules.allSatisfy { $0.isValid("info@bücher.de") })
+    var json = JSONWriter()
+    Prompt(title: "T", fields: [field]).writeRules(to: &json, name: "a", version: "1")
+    #expect(json.text.contains(#"{"rule":"email","international":true,"message":"#))
+  }
+
+  @Test func `answers as typed`() {
+    let prompt = Prompt(title: "T", fields: [Field("a", kind: .email, international: true)])
+    let values = Judge().values(of: Inputs([("a", " info@bu\u{308}cher.de ")]), for: prompt)
+    #expect(Array("\(values["a"])".utf8) == Array("info@bu\u{308}cher.de".utf8))
+  }
+}
+
 private let tenth = ExactNumber("0.1").unsafelyUnwrapped
 
 @Suite struct `The rules JSON` {
@@ -56,13 +76,16 @@ private let tenth = ExactNumber("0.1").unsafelyUnwrapped
     prompt.writeRules(to: &json, name: "email", version: "3f9c")
     #expect(
       json.text == #"{"prompt":"email","version":"3f9c","language":"en","fields":["#
-        + #"{"name":"email","kind":"email","optional":false,"trim":false,"validate":["whileEditing","afterEditing"],"allow":[],"#
+        + #"{"name":"email","kind":"email","optional":false,"trim":true,"validate":["whileEditing","afterEditing"],"allow":[],"#
         + #""rules":[{"rule":"nonEmpty","message":"Enter your email address"},"#
         + #"{"rule":"email","message":"Enter an email address, like name@example.com"},"#
         + #"{"rule":"pattern","pattern":".+@.+\\..+","message":"That does not look like an email address"},"#
         + #"{"rule":"predicate","name":"not-taken","message":"…","decidedBy":"server"}]}],"#
         + #""messages":{"text":"Remove the control characters from this text","line":"Write this on one line","#
-        + #""boolean":"Answer true or false","unchecked":"This could not be checked; try again in a moment"}}"#)
+        + #""boolean":"Answer true or false","tooLong":"Shorten this by {n} characters","#
+        + #""tooLongByOne":"Shorten this by 1 character","tooLongTogether":"Shorten your answers by {n} characters in all","#
+        + #""tooLongTogetherByOne":"Shorten your answers by 1 character in all","unchecked":"This could not be checked; try again in a moment"}}"#
+    )
   }
 
   @Test(arguments: [

@@ -56,6 +56,33 @@ private func verdict(_ input: Input, _ field: Field, _ judge: Judge = Judge()) -
     #expect(verdicts.message == "Choose one of the options")
   }
 
+  // MARK: Too long
+
+  @Test(arguments: [
+    (String(repeating: "a", count: 16_385), "Shorten this by 1 character"),
+    (String(repeating: "a", count: 16_396), "Shorten this by 12 characters"),
+    (String(repeating: "é", count: 8_193), "Shorten this by 1 character"),
+    ("aa" + String(repeating: "😀", count: 4_096) + "b", "Shorten this by 2 characters"),
+    (String(repeating: "e\u{301}", count: 5_462), "Shorten this by 1 character"),
+  ])
+  func `says by how many code points at its end a text is too long`(text: String, message: String) {
+    #expect([Rule.none].verdict(on: .text(text)).message == message)
+    let cut = text.unicodeScalars.dropLast(Int(message.split(separator: " ")[3]) ?? 0)
+    #expect([Rule.none].verdict(on: .text(String(cut))).isValid)
+  }
+
+  @Test func `says of all texts together by how many code points they are too long, once`() {
+    let fields = ["a", "b", "c", "d", "e", "f"].map { Field($0) }
+    let text = String(repeating: "a", count: 16_384)
+    let inputs = Inputs(fields.dropLast().map { ($0.name, .text(text)) } + [("f", "xé")])
+    guard case .decided(let verdicts) = Judge().judge(inputs, of: Prompt(title: "T", fields: fields)) else {
+      Issue.record("undecided")
+      return
+    }
+    #expect(verdicts.entries.filter { !$0.verdict.isValid }.map(\.field) == ["e"])
+    #expect(verdicts.message == "Shorten your answers by 16386 characters in all")
+  }
+
   // MARK: Predicates
 
   private static let predicates = Predicates([

@@ -36,7 +36,16 @@ import Testing
       #"{"length":{"min":1},"max":2}"#,
       "/max: `max` is an argument of `length`, not its neighbour; put it inside: `length: {min: ..., max: ...}`"
     ),
-    (#"{"email":false}"#, "/email: `email` takes no arguments; write `email: true`, or remove the rule"),
+    (#"{"url":false}"#, "/url: `url` takes no arguments; write `url: true`, or remove the rule"),
+    (#"{"email":false}"#, "/email: the rule `email` must be a map, not false; write `email: true`, or remove the rule"),
+    (
+      #"{"email":{"international":"yes"}}"#,
+      "/email/international: `international` must be true or false, not a text; write `international: true` or `international: false`"
+    ),
+    (
+      #"{"email":true,"international":true}"#,
+      "/international: `international` is an argument of `email`, not its neighbour; put it inside: `email: {international: ...}`"
+    ),
     (#"{"email":true,"mesage":"m"}"#, "/mesage: a rule has no key `mesage`; did you mean `message`?"),
     (#"{"email":true,"message":" "}"#, "/message: `message` is blank; say what to do, or remove it"),
     (#"{"email":true,"message":"a\u001b"}"#, "/message: `message` holds a control character; remove it"),

@@ -86,6 +86,12 @@ def names_of(rules):
     return {name for rule in rules for name in {rule["rule"]} | names_of(rule.get("rules", []))}
 
 
+def is_too_long(case, field):
+    """Whether the rule `text` refuses how many bytes there are."""
+    texts = json.dumps(corpus.expanded(list((case.get("values") or {field: case["text"]}).values())), ensure_ascii=False)
+    return case.get("rule") == "text" and len(texts.encode("utf-8", "surrogatepass")) > 16_384
+
+
 def test_say_what_the_verdict_says(schemas):
     judged = exact = 0
     for name, group in groups():
@@ -100,6 +106,8 @@ def test_say_what_the_verdict_says(schemas):
             if value is None:
                 continue
             value = corpus.expanded(value)
+            if is_too_long(case, judged_field):
+                continue  # JSON Schema counts no bytes
             try:
                 json.dumps(value, ensure_ascii=False).encode()
             except UnicodeEncodeError:
@@ -158,7 +166,7 @@ def test_say_it_of_literals_too(schemas):
 
 
 FIELDS = [
-    {"name": "count", "kind": "integer", "rules": [{"range": {"min": 1, "max": 9}}]},
+    {"name": "count", "kind": "integer", "trim": False, "rules": [{"range": {"min": 1, "max": 9}}]},
     {"name": "share", "kind": "number", "optional": True},
     {"name": "volume", "kind": "slider", "rules": [{"range": {"min": 0, "max": 10}}, {"step": 0.5}]},
     {"name": "agreed", "kind": "boolean", "rules": [{"oneOf": ["true"]}]},

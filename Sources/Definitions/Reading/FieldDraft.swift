@@ -3,12 +3,14 @@ internal import Prompts
 /// A field as far as it could be read, with the places that later faults need.
 struct FieldDraft {
   static let keys = [
-    "name", "label", "kind", "placeholder", "help", "value", "optional", "trim", "validate", "allow", "rules",
+    "name", "label", "kind", "placeholder", "help", "value", "optional", "trim", "international", "validate", "allow",
+    "rules",
     "options", "keyboard", "capitalize", "autocomplete", "enterKey", "spellcheck",
   ]
 
   let field: Field
   let namePlace: Node.Place
+  private let optionsPlace: Node.Place
   /// False: the kind could not be read and the field has another meanwhile.
   private let isKindKnown: Bool
   private let rules: [PlacedRule]
@@ -28,6 +30,7 @@ struct FieldDraft {
     }
     let name = reading.string(map["name"], "name") ?? ""
     namePlace = map["name"]?.place ?? map.place
+    optionsPlace = map["options"]?.place ?? map.place
     Self.check(name, map["name"], &reading)
 
     let written: Field.Kind? = reading.word(map["kind"], "kind")
@@ -39,7 +42,12 @@ struct FieldDraft {
     let help = reading.text(map["help"], "help", as: .lines, limit: 1_000)
     let value = isKindKnown ? reading.input(map["value"], for: kind) : nil
     let optional = reading.bool(map["optional"], "optional") ?? false
-    let trim = reading.bool(map["trim"], "trim") ?? false
+    let trim = reading.bool(map["trim"], "trim")
+    let international = reading.bool(map["international"], "international") ?? false
+    if let node = map["international"], isKindKnown, kind != .email {
+      reading.report(
+        "\(kind.withArticle) field has no `international`", "remove it, or make the kind `email`", at: node.place)
+    }
     let validate = Self.moments(map["validate"], &reading)
     allow = Self.rules(map["allow"], "allow", &reading)
     rules = Self.rules(map["rules"], "rules", &reading)
@@ -49,7 +57,8 @@ struct FieldDraft {
 
     field = Field(
       name, label: label, kind: kind, placeholder: placeholder, help: help, value: value, optional: optional,
-      trim: trim, validate: validate, allow: allow.map(\.rule), rules: rules.map(\.rule), options: options,
+      trim: trim, international: international, validate: validate, allow: allow.map(\.rule), rules: rules.map(\.rule),
+      options: options,
       typing: typing)
     if kind == .slider { checkScale(at: map.place, &reading) }
   }
@@ -111,6 +120,12 @@ struct FieldDraft {
       }
     }
     guard isKindKnown else { return }
+    // The rule that options imply stands nowhere.
+    if field.kind.offersOptions {
+      for (what, remedy) in Rule.oneOf(field.options.map(\.value)).faults(in: field, of: fields) {
+        reading.report(what.replacing("`oneOf`", with: "`options`"), remedy, at: optionsPlace)
+      }
+    }
     for placed in allow {
       if !field.kind.isTyped {
         reading.report(

@@ -37,7 +37,7 @@ extension Prompt {
         reading.report(
           "two fields are named `\(draft.field.name)`", "give each a name of its own", at: draft.namePlace)
       }
-      draft.reportRules(among: drafts, &reading)
+      if !reading.isKept { draft.reportRules(among: drafts, &reading) }
     }
     return drafts.map(\.field)
   }

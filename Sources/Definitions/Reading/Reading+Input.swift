@@ -1,9 +1,6 @@
 internal import Prompts
 
 extension Reading {
-  /// Bytes of UTF-8 in an initial value; what a request may send back in one string.
-  private static let valueLimit = 16 * 1024
-
   /// A field's initial value. It need not be valid, but of the sort that the field holds.
   mutating func input(_ node: Node?, for kind: Field.Kind) -> Input? {
     guard let node else { return nil }
@@ -25,8 +22,8 @@ extension Reading {
   }
 
   private mutating func isUsable(_ text: String, at place: Node.Place, _ kind: Field.Kind) -> Bool {
-    if text.utf8.count > Self.valueLimit {
-      report("`value` has \(text.utf8.count) bytes", "keep to \(Self.valueLimit)", at: place)
+    if text.utf8.count > TextRule.limit {
+      report("`value` has \(text.utf8.count) bytes", "keep to \(TextRule.limit)", at: place)
       return false
     }
     return isUsable(text, "value", as: kind.isMultiline ? .lines : .line, limit: .max, at: place)

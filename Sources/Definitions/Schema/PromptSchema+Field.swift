@@ -18,7 +18,8 @@ extension PromptSchema {
         "help": {"$ref": "#/$defs/lines", "maxLength": 1000, "description": "A hint under the field."},
         "value": {"description": "The initial value; it counts for the first verdict."},
         "optional": {"type": "boolean", "default": false, "description": "The empty text is valid and answers null."},
-        "trim": {"type": "boolean", "default": false, "description": "White space at both ends is dropped before judging."},
+        "trim": {"type": "boolean", "description": "White space at both ends is dropped before judging. Default: true for email, url, tel, number, integer, dates and times."},
+        "international": {"type": "boolean", "default": false, "description": "An email field also takes domains outside ASCII."},
         "validate": {
           "description": "When messages may appear, besides a refused OK.",
           "type": "array",
@@ -42,6 +43,10 @@ extension PromptSchema {
           "if": {"properties": {"kind": {"enum": ["choice", "choices"]}}, "required": ["kind"]},
           "then": {"required": ["options"]},
           "else": {"properties": {"options": false}}
+        },
+        {
+          "if": {"properties": {"kind": {"const": "email"}}, "required": ["kind"]},
+          "else": {"properties": {"international": false}}
         },
         {
           "if": {"properties": {"kind": {"enum": ["boolean", "choice", "choices", "slider", "date", "time", "dateTime"]}}, "required": ["kind"]},

@@ -10,6 +10,8 @@ extension PromptSchema {
     var others: String?
     /// Which arguments must be there.
     var required = ""
+    /// Whether the rule may be a bare word, or have `true` as its value.
+    var mayBeBare: Bool { properties == nil || required.isEmpty && alone == nil }
 
     /// The properties of the arguments as a map; nil: it has none.
     var properties: String? {
@@ -36,7 +38,9 @@ extension PromptSchema {
     Entry(
       name: "predicate", says: "The predicate of that name says so: `integer`, or one registered on the server.",
       alone: ("name", ##"{"type": "string", "minLength": 1}"##), required: ##""required": ["name"]"##),
-    Entry(name: "email", says: "An email address as HTML defines it."),
+    Entry(
+      name: "email", says: "An email address as HTML defines it.",
+      others: ##""international": {"type": "boolean", "default": false}"##),
     Entry(name: "url", says: "An absolute http or https URL."),
     Entry(name: "integer", says: "A whole number."),
     Entry(name: "number", says: "A decimal number."),
@@ -83,7 +87,7 @@ extension PromptSchema {
     "rule": {
       "description": "A condition on the text.",
       "if": {"type": "string"},
-      "then": {"enum": [\(quoted(catalogue.filter { $0.properties == nil }.map(\.name)))]},
+      "then": {"enum": [\(quoted(catalogue.filter(\.mayBeBare).map(\.name)))]},
       "else": {
         "type": "object",
         "if": {"required": ["rule"]},
@@ -121,7 +125,12 @@ extension PromptSchema {
     guard let properties = entry.properties else {
       return #"    "\#(entry.name)": {"const": true, "description": "\#(entry.says)"}"#
     }
-    let map = #""type": "object", "properties": {\#(properties)}, "additionalProperties": false, \#(entry.required)"#
+    let required = entry.required.isEmpty ? "" : ", \(entry.required)"
+    let map = #""type": "object", "properties": {\#(properties)}, "additionalProperties": false\#(required)"#
+    if entry.mayBeBare {
+      return
+        #"    "\#(entry.name)": {"description": "\#(entry.says)", "if": {"type": "object"}, "then": {\#(map)}, "else": {"const": true}}"#
+    }
     guard let alone = entry.alone else {
       return #"    "\#(entry.name)": {"description": "\#(entry.says)", \#(map)}"#
     }

@@ -40,7 +40,7 @@ final class KnownPrompts: Sendable {
   func read(_ definition: [UInt8]) throws -> Judging.Subject {
     // Somebody else may have read it while this waited.
     if let subject = self[definition] { return subject }
-    let prompt = try Definition.prompt(from: JSON(parsing: definition, limits: .file))
+    let prompt = try Definition.keptPrompt(from: JSON(parsing: definition, limits: .file))
     let subject = Judging.Subject(prompt)
     // As a tree it takes some eight times as much as its text.
     let bytes = 9 * definition.count + prompt.patternBytes

@@ -7,6 +7,24 @@ enum Body {
   case form(Form)
   case json(JSON)
 
+  /// What a body may hold.
+  struct Limits {
+    let bytes: Int
+    let json: JSONLimits
+    let form: Form.Limits
+
+    static let usual = Limits(bytes: 64 * 1024, json: .request, form: Form.Limits())
+
+    /// Where values come to be judged: of a text that is too long the judge says by how much, so that none is refused
+    /// before. 64 KiB of text are 192 KiB as a form.
+    static let values: Limits = {
+      let bytes = 256 * 1024
+      var json = JSONLimits.request
+      json.string = bytes
+      return Limits(bytes: bytes, json: json, form: Form.Limits(valueBytes: bytes))
+    }()
+  }
+
   /// How a body is written.
   enum Coding {
     case form, json
@@ -47,16 +65,18 @@ enum Body {
   }
 
   /// - Throws: `Problem` 400 for what is malformed, 415 for what is written in another way.
-  init(_ request: Request) throws(Problem) {
+  init(_ request: Request, limits: Limits = .usual) throws(Problem) {
     switch try Coding(request) {
-    case .form: self = .form(try Self.form(request.body))
+    case .form: self = .form(try Self.form(request.body, limits))
     case .json:
-      do throws(JSONFault) { self = .json(try JSON(parsing: request.body)) } catch { throw .malformed(error) }
+      do throws(JSONFault) { self = .json(try JSON(parsing: request.body, limits: limits.json)) } catch {
+        throw .malformed(error)
+      }
     }
   }
 
-  fileprivate static func form(_ bytes: [UInt8]) throws(Problem) -> Form {
-    do throws(Form.Fault) { return try Form(parsing: bytes) } catch {
+  fileprivate static func form(_ bytes: [UInt8], _ limits: Limits) throws(Problem) -> Form {
+    do throws(Form.Fault) { return try Form(parsing: bytes, limits: limits.form) } catch {
       throw .badRequest("The form cannot be read: \(error)")
     }
   }
@@ -85,11 +105,12 @@ extension Inputs {
 
   /// The fields of a form, or the members of a JSON object, as the request's Content-Type says.
   init(_ request: Request, of prompt: Prompt) throws(Problem) {
+    let limits = Body.Limits.values
     switch try Body.Coding(request) {
-    case .form: try self.init(try Body.form(request.body), of: prompt)
+    case .form: try self.init(try Body.form(request.body, limits), of: prompt)
     case .json:
       do throws(Fault) {
-        try self.init(parsing: request.body, of: prompt)
+        try self.init(parsing: request.body, of: prompt, limits: limits.json)
       } catch {
         throw Problem(error, of: prompt, at: "")
       }

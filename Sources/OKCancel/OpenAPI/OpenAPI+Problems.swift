@@ -32,7 +32,8 @@ extension OpenAPI {
     ProblemResponse(status: .gone, description: "The question at this link has ended."),
     ProblemResponse(
       status: .lengthRequired, description: "A body came with Transfer-Encoding; send it with a Content-Length."),
-    ProblemResponse(status: .contentTooLarge, description: "The body is longer than 64 KiB."),
+    ProblemResponse(
+      status: .contentTooLarge, description: "The body is longer than 64 KiB, or than 256 KiB where values are judged."),
     ProblemResponse(status: .targetTooLong, description: "The request target is longer than 8 KiB."),
     ProblemResponse(
       status: .unsupportedMediaType, description: "The body is of a type that is not read here.", headers: ["Accept"]),

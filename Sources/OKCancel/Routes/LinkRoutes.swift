@@ -34,7 +34,7 @@ struct LinkRoutes: Sendable {
   func validate(_ request: Request) throws(Problem) -> Route.Reply {
     later(request) { _, open throws(Problem) in
       let inputs: Inputs
-      switch try Body(request) {
+      switch try Body(request, limits: .values) {
       case .form(let form): inputs = try Inputs(form, of: open.prompt)
       case .json(let json): inputs = try Inputs(json, of: open.prompt, at: "")
       }

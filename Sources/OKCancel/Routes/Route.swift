@@ -35,17 +35,20 @@ final class Route: Sendable {
   let checksHost: Bool
   /// What it counts as; `nil` if a client may call it as often as it likes.
   let limit: RateLimits.Action?
+  /// How long its body may be.
+  let body: Body.Limits
   /// Whether problems come as pages to whoever prefers HTML.
   let hasPages: Bool
   let reply: @Sendable (Request) throws(Problem) -> Reply
 
   init(
     _ method: Method, _ pattern: String, for caller: Caller = .anybody, readableBy readers: Readers = .own,
-    checksHost: Bool = true, limit: RateLimits.Action? = nil, hasPages: Bool = false,
+    checksHost: Bool = true, limit: RateLimits.Action? = nil, body: Body.Limits = .usual, hasPages: Bool = false,
     reply: @escaping @Sendable (Request) throws(Problem) -> Reply
   ) {
     (self.method, self.pattern, self.caller, self.readers) = (method, pattern, caller, readers)
-    (self.checksHost, self.limit, self.hasPages, self.reply) = (checksHost, limit, hasPages, reply)
+    (self.checksHost, self.limit, self.body) = (checksHost, limit, body)
+    (self.hasPages, self.reply) = (hasPages, reply)
   }
 
   /// What metrics call it, with the path as documents write it: `/prompts/{name}`.

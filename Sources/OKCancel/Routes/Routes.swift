@@ -30,23 +30,24 @@ struct Routes: Sendable {
     var table = [
       Route(.get, "/", hasPages: true, reply: index.get),
       Route(.get, "/prompts/:name", readableBy: .allowedOrigins, hasPages: true, reply: prompts.get),
-      Route(.post, "/prompts/:name", limit: .submit, hasPages: true, reply: prompts.submit),
+      Route(.post, "/prompts/:name", limit: .submit, body: .values, hasPages: true, reply: prompts.submit),
       Route(.get, "/prompts/:name/rules", readableBy: .allowedOrigins, reply: prompts.rules),
       Route(.get, "/prompts/:name/schema", readableBy: .allowedOrigins, reply: prompts.schema),
       Route(.get, "/prompts/:name/done", hasPages: true, reply: prompts.done),
       Route(.get, "/prompts/:name/answers", for: .program, reply: asks.answers),
       Route(.post, "/validate", readableBy: .allowedOrigins, limit: .validate, reply: validate.general),
-      Route(.post, "/validate/:name", readableBy: .allowedOrigins, limit: .validate, reply: validate.named),
+      Route(.post, "/validate/:name", readableBy: .allowedOrigins, limit: .validate, body: .values, reply: validate.named),
       Route(.post, "/asks", for: .program, limit: .create, reply: asks.create),
       Route(.get, "/asks/:id", for: .program, reply: asks.get),
       Route(.get, "/asks/:id/events", for: .program, reply: asks.events),
       Route(.delete, "/asks/:id", for: .program, reply: asks.withdraw),
       Route(.get, "/receipts/:receipt", for: .program, reply: receipts.get),
       Route(.get, "/a/:token", for: .person, limit: .open, hasPages: true, reply: links.get),
-      Route(.post, "/a/:token", for: .person, limit: .submit, hasPages: true, reply: links.submit),
+      Route(.post, "/a/:token", for: .person, limit: .submit, body: .values, hasPages: true, reply: links.submit),
       Route(.get, "/a/:token/rules", for: .person, readableBy: .allowedOrigins, limit: .open, reply: links.rules),
       Route(
-        .post, "/a/:token/validate", for: .person, readableBy: .allowedOrigins, limit: .validate, reply: links.validate),
+        .post, "/a/:token/validate", for: .person, readableBy: .allowedOrigins, limit: .validate, body: .values,
+        reply: links.validate),
       Route(.get, "/a/:token/done", for: .person, limit: .open, hasPages: true, reply: links.done),
       Route(.get, "/prompt.schema.json", reply: format.get),
       Route(.get, "/openapi.json", reply: api.get),
@@ -64,7 +65,7 @@ struct Routes: Sendable {
 
     var router = Router()
     for (place, route) in table.enumerated() {
-      router.on(route.method, route.pattern) { request in
+      router.on(route.method, route.pattern, bodyLimit: route.body.bytes) { request in
         request.mark(place + 1)
         return gate.reply(to: request, by: route)
       }
@@ -92,6 +93,9 @@ struct Routes: Sendable {
     case .later, .parked, .refused: return reply.map { finished($0, request) }
     }
   }
+
+  /// How many bytes of body the request's route takes; nil: as many as others.
+  func bodyLimit(of request: Request) -> Int? { router.bodyLimit(of: request) }
 
   /// What the HTTP server refuses by itself, as problem+json or as a page.
   func refuse(_ refusal: Refusal, _ request: Request?) -> Response {

@@ -14,7 +14,7 @@ struct Submission: Sendable {
 
   /// - Throws: `Problem` 400 if the body says no such thing.
   init(_ request: Request, to prompt: Prompt) throws(Problem) {
-    let body = try Body(request)
+    let body = try Body(request, limits: .values)
     try self.init(body, to: prompt, wantsReceipt: try request.wantsReceipt)
   }
 
@@ -86,7 +86,10 @@ struct Submission: Sendable {
       }
       (choice, self.inputs) = (.action(action), button.validates ? try inputs() : nil)
     default:
-      throw .badRequest("“outcome” cannot be “\(outcome)”; send “ok”, “cancel” or “action”.")
+      // It may be as long as a body.
+      let isLong = outcome.unicodeScalars.count > 64
+      let shown = isLong ? String(outcome.unicodeScalars.prefix(64)) + "…" : outcome
+      throw .badRequest("“outcome” cannot be “\(shown)”; send “ok”, “cancel” or “action”.")
     }
   }
 }

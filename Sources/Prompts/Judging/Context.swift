@@ -10,6 +10,8 @@ struct Context: Sendable {
   let inputs: Inputs
   /// Asked before each rule whether nobody waits for the verdict any more; `nil` if that is not to be asked.
   var isCancelled: (@Sendable () -> Bool)?
+  /// nil: all texts together are not too long.
+  var overflow: TextRule.Overflow?
 
   /// The field that is judged; nil: a text by itself.
   var field: Field? { index.map { fields[$0] } }

@@ -29,7 +29,7 @@ public struct Judge: Sendable {
     var questions: [PredicateQuestion] = []
     var context = Context(
       sentences: sentences, fields: allFields, predicates: predicates, known: known, inputs: inputs,
-      isCancelled: isCancelled)
+      isCancelled: isCancelled, overflow: TextRule.overflow(of: inputs, in: allFields))
     // As spans, fields, inputs and rules are looked at where they lie, without counting a reference to each.
     let (fields, entries) = (allFields.span, inputs.entries.span)
     for index in fields.indices where judged?.contains(index) ?? true {
@@ -62,7 +62,7 @@ public struct Judge: Sendable {
 
   private func judge(_ raw: Input, _ field: Field, _ context: Context) -> Step {
     // Nearly every text is as it should be, and one look says so.
-    if !field.trim, field.kind != .boolean, raw.hasNoControls { return judge(normalized: raw, field, context) }
+    if field.kind != .boolean, raw.isPlain(trim: field.trim) { return judge(normalized: raw, field, context) }
     let input = raw.normalized(trim: field.trim)
     if let fault = TextRule.fault(in: input, kind: field.kind) {
       return .unmet(rule: TextRule.name, message: sentences(fault))
@@ -71,6 +71,9 @@ public struct Judge: Sendable {
   }
 
   private func judge(normalized input: Input, _ field: Field, _ context: Context) -> Step {
+    if let overflow = context.overflow, overflow.index == context.index {
+      return .unmet(rule: TextRule.name, message: sentences(.tooLongTogether(by: String(overflow.surplus))))
+    }
     if field.optional && input.isEmpty { return .met }
     let step = judge(input, by: field.rules, context)
     guard case .met = step, !input.isEmpty else { return step }

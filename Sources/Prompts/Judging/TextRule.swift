@@ -1,7 +1,13 @@
 /// The rule `text`, which stands before every other: no control characters but TAB and LF, no
-/// half surrogate pairs, LF only in `multiline`, and a boolean is `true` or `false`.
-enum TextRule {
+/// half surrogate pairs, LF only in `multiline`, a boolean is `true` or `false`, and none is too long.
+package enum TextRule {
   static let name = "text"
+
+  /// Bytes of UTF-8 in a text.
+  package static let limit = 16 * 1024
+
+  /// Bytes of UTF-8 in all texts of a prompt together.
+  static let limitTogether = 64 * 1024
 
   /// What to say of an input that is no usable text; nil: it is one.
   static func fault(in input: Input, kind: Field.Kind) -> Sentence? {
@@ -18,7 +24,7 @@ enum TextRule {
   }
 
   private static func fault(in text: String, isMultiline: Bool) -> Sentence? {
-    text.withBytes { bytes in
+    let control: Sentence? = text.withBytes { bytes in
       var hasLine = false
       for byte in bytes where byte < 0x20 && byte != 0x09 {
         if byte != 0x0A { return .text }
@@ -26,5 +32,47 @@ enum TextRule {
       }
       return hasLine && !isMultiline ? .line : nil
     }
+    if let control { return control }
+    let surplus = surplus(of: [text], over: limit)
+    return surplus > 0 ? .tooLong(by: String(surplus)) : nil
+  }
+
+  /// The field with which all texts together are too long.
+  struct Overflow {
+    /// Which of the fields.
+    let index: Int
+    /// By how many characters they are too long.
+    let surplus: Int
+  }
+
+  /// Counts the texts as they are judged, in the fields' order; nil: they are not too long.
+  static func overflow(of inputs: Inputs, in fields: [Field]) -> Overflow? {
+    // Normalised, no text grows; one that was not sent has at most the five bytes of `false`.
+    let sent = inputs.entries.reduce(5 * fields.count) { $0 + $1.input.byteCount }
+    guard sent > limitTogether else { return nil }
+    var (texts, bytes, index) = ([String](), 0, Int?.none)
+    for (place, field) in fields.enumerated() {
+      let input = (inputs[field.name] ?? field.kind.emptyInput).normalized(trim: field.trim)
+      texts += input.texts
+      bytes += input.byteCount
+      if bytes > limitTogether, index == nil { index = place }
+    }
+    return index.map { Overflow(index: $0, surplus: surplus(of: texts, over: limitTogether)) }
+  }
+
+  /// How many characters at the end of these texts, one after another, are beyond so many bytes.
+  private static func surplus(of texts: [String], over limit: Int) -> Int {
+    var (room, surplus) = (limit, 0)
+    for text in texts {
+      if surplus == 0, text.utf8.count <= room {
+        room -= text.utf8.count
+        continue
+      }
+      for scalar in text.unicodeScalars {
+        let size = UTF8.width(scalar)
+        if surplus == 0, size <= room { room -= size } else { surplus += 1 }
+      }
+    }
+    return surplus
   }
 }

@@ -100,7 +100,9 @@ extension Judge {
   package func cost(of inputs: Inputs, for prompt: Prompt, only: [String]? = nil) -> Cost {
     var cost = Cost()
     for field in prompt.fields where only.map({ $0.contains(field.name) }) ?? true {
-      cost.add(field, InputSize(of: inputs[field.name] ?? field.kind.emptyInput))
+      // As rules see it, since a text that is too long as it was sent need not be so without its spaces.
+      let input = (inputs[field.name] ?? field.kind.emptyInput).normalized(trim: field.trim)
+      cost.add(field, InputSize(of: input))
     }
     return cost
   }
@@ -120,28 +122,24 @@ extension Cost {
   fileprivate mutating func add(_ field: Field, _ size: InputSize) {
     work += Self.byte * size.bytes + 1_000
     // Longer texts meet no rule at all.
-    guard field.kind == .choices || size.bytes <= Prompt.textLimit else { return }
+    guard field.kind == .choices || size.bytes <= TextRule.limit else { return }
     add(field.rules, on: size, of: field.name)
     add(field.allow, on: size, of: field.name)
   }
 }
 
 extension Prompt {
-  /// Bytes of UTF-8 in one text that a person enters, and in all texts of a form.
-  static let textLimit = 16 * 1024
-  private static let textsLimit = 4 * textLimit
-
   /// What the worst form costs: the longest texts in those fields that cost the most.
   package var worstCost: Cost {
     let costs = fields.map { field -> Cost in
       var cost = Cost()
       let isList = field.kind == .choices
-      var size = InputSize(bytes: Self.textLimit)
-      if isList { size.texts = Self.textLimit }
+      var size = InputSize(bytes: TextRule.limit)
+      if isList { size.texts = TextRule.limit }
       cost.add(field, size)
       return cost
     }
-    return costs.sorted { $0.work > $1.work }.prefix(Self.textsLimit / Self.textLimit).reduce(Cost(), +)
+    return costs.sorted { $0.work > $1.work }.prefix(TextRule.limitTogether / TextRule.limit).reduce(Cost(), +)
   }
 
   /// Memory that its compiled patterns hold, with what RE2 remembers of the texts that they met.

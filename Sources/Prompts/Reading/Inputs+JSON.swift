@@ -17,10 +17,14 @@ extension Inputs {
   /// Texts are strings; numbers, true and false count as they are written; null is empty.
   ///
   /// - Throws: `Fault`: of the text before what it says, and then of the first member that has one.
-  public init(parsing bytes: [UInt8], of prompt: borrowing Prompt) throws(Fault) {
+  public init(
+    parsing bytes: [UInt8], of prompt: borrowing Prompt, limits: JSONLimits = .request
+  ) throws(Fault) {
     var reader = Reader(fields: prompt.fields)
     let other: JSON?
-    do throws(JSONFault) { other = try JSON.read(bytes, into: &reader) } catch { throw .malformed(error) }
+    do throws(JSONFault) { other = try JSON.read(bytes, limits: limits, into: &reader) } catch {
+      throw .malformed(error)
+    }
     if let other { throw .noObject(other) }
     self = try reader.result()
   }

@@ -23,6 +23,11 @@ public struct Reading: Sendable {
 
   public init() {}
 
+  /// Whether this is a definition that was checked when it was made. What has become a fault since then is none in it.
+  package private(set) var isKept = false
+
+  package init(isKept: Bool) { self.isKept = isKept }
+
   package init(limits: Limits?) { self.limits = limits }
 
   /// What is left to spend on judging by what was read.

@@ -10,6 +10,8 @@ protocol Condition: Sendable {
   static var keys: [String] { get }
   /// The argument that may stand alone, as the text in `pattern: '…'`; nil: the arguments are a map.
   static var shorthand: String? { get }
+  /// Whether it makes no sense without arguments; false: the rule may be a bare word, or have `true` as its value.
+  static var needsArguments: Bool { get }
   /// Whether it can judge the list of a `choices` field.
   static var judgesChoices: Bool { get }
 
@@ -49,6 +51,7 @@ protocol Condition: Sendable {
 extension Condition {
   static var keys: [String] { [] }
   static var shorthand: String? { nil }
+  static var needsArguments: Bool { !keys.isEmpty }
   static var judgesChoices: Bool { false }
   /// Most rules look at each byte once or twice; the rest is the message of one that fails.
   func work(on size: InputSize) -> Int { 2_000 + 5 * size.bytes }

@@ -1,11 +1,24 @@
 internal import StrictJSON
 
-/// `email`: a valid e-mail address as the HTML standard defines it (4.10.5.1.5).
+/// `email`: a valid e-mail address as the HTML standard defines it (4.10.5.1.5); an international one may have a domain
+/// outside ASCII.
 struct EmailRule: TextCondition {
   static let name = "email"
+  static var keys: [String] { ["international"] }
+  static var needsArguments: Bool { false }
 
-  init() {}
-  init?(_ arguments: Mapping, _ reading: inout Reading) {}
+  let international: Bool
+
+  init(international: Bool = false) { self.international = international }
+
+  init?(_ arguments: Mapping, _ reading: inout Reading) {
+    guard let node = arguments["international"] else {
+      international = false
+      return
+    }
+    guard let isInternational = reading.bool(node, "international") else { return nil }
+    international = isInternational
+  }
 
   func isMet(by text: String) -> Bool {
     text.withBytes { bytes in
@@ -14,7 +27,8 @@ struct EmailRule: TextCondition {
       var start = at + 1
       while true {
         let end = bytes[start...].firstIndex(of: UInt8(ascii: ".")) ?? bytes.count
-        guard Self.isLabel(bytes[start..<end]) else { return false }
+        let label = bytes[start..<end]
+        guard Self.isLabel(label) || international && Self.isInternational(label) else { return false }
         if end == bytes.count { return true }
         start = end + 1
       }
@@ -23,7 +37,12 @@ struct EmailRule: TextCondition {
 
   func sentence(for reader: Audience) -> Sentence { .email }
 
+  func write(to json: inout JSONWriter, for reader: Audience) {
+    if international { json.member("international", true) }
+  }
+
   func schema(of kind: Field.Kind) -> JSON? {
+    if international { return nil }
     let label = "[a-zA-Z0-9](?:[a-zA-Z0-9-]{0,61}[a-zA-Z0-9])?"
     return RuleSchema.pattern("[a-zA-Z0-9.!#$%&'*+/=?^_`{|}~-]+@\(label)(?:\\.\(label))*")
   }
@@ -44,5 +63,19 @@ struct EmailRule: TextCondition {
     let hyphen = UInt8(ascii: "-")
     return (1...63).contains(label.count) && label.first != hyphen && label.last != hyphen
       && label.allSatisfy { ASCII.isLetter($0) || ASCII.isDigit($0) || $0 == hyphen }
+  }
+
+  /// What a URL's host may have, without `_`.
+  private static func isInternational(_ label: Slice<UnsafeBufferPointer<UInt8>>) -> Bool {
+    // The longest has 63 code points: a longer text is not taken apart.
+    guard label.count <= 4 * 63, !label.contains(UInt8(ascii: "_")) else { return false }
+    return HostLabel.isValid(Array(String(decoding: label, as: UTF8.self).unicodeScalars)[...])
+  }
+}
+
+extension Rule {
+  /// The rule `email` as one that takes international domains too; any other as it is.
+  var international: Rule {
+    condition is EmailRule ? Rule(EmailRule(international: true), message: message) : self
   }
 }

@@ -45,6 +45,30 @@ struct OneOf: Condition {
     reader.field?.kind.offersOptions == true ? .chooseOption : .oneOf(values)
   }
 
+  /// Values that no text of this field can be, since it is normalised and meets the rule `text` first.
+  func fault(in field: Field, of fields: [Field]) -> (what: String, remedy: String)? {
+    for value in values {
+      let input = Input.text(value)
+      let fault: String? =
+        if value.utf8.contains(0x0D) {
+          "a carriage return, which becomes a line feed"
+        } else if case .text(let trimmed) = input.normalized(trim: field.trim), !isSame(trimmed, value) {
+          "white space at an end, which `trim` drops"
+        } else {
+          switch TextRule.fault(in: input, kind: field.kind.isMultiline ? .multiline : .text) {
+          case .line?: "a line feed, and \(field.kind.withArticle) field has one line"
+          case .tooLong?: "more than \(TextRule.limit) bytes"
+          case nil: nil
+          default: "a control character"
+          }
+        }
+      guard let fault else { continue }
+      let shown = value.unicodeScalars.prefix(40).map { $0.value < 0x20 ? "�" : String($0) }.joined()
+      return ("no text is equal to the value “\(shown)” of `oneOf`: it has \(fault)", "mend the value, or remove it")
+    }
+    return nil
+  }
+
   func schema(of kind: Field.Kind) -> JSON? {
     // A line feed may have been CRLF when it was sent.
     if values.contains(where: { $0.utf8.contains(0x0A) }) { return nil }

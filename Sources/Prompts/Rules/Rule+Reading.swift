@@ -30,7 +30,7 @@ extension Rule {
       reading.report("there is no rule `\(name)`", Nearest.remedy(for: name, among: Self.names), at: place)
       return nil
     }
-    guard kind.keys.isEmpty else {
+    guard !kind.needsArguments else {
       reading.report("the rule `\(name)` needs arguments", Self.example(of: kind), at: place)
       return nil
     }
@@ -110,8 +110,8 @@ extension Rule {
   /// The arguments behind the rule's key: `true`, the shorthand, or a map.
   private static func arguments(_ kind: any Condition.Type, _ entry: Node.Entry, _ reading: inout Reading) -> Mapping? {
     let node = entry.value
+    if !kind.needsArguments, case .bool(true) = node.content { return Mapping(place: node.place, entries: []) }
     if kind.keys.isEmpty {
-      if case .bool(true) = node.content { return Mapping(place: node.place, entries: []) }
       reading.report(
         "`\(kind.name)` takes no arguments", "write `\(kind.name): true`, or remove the rule", at: node.place)
       return nil
@@ -122,7 +122,8 @@ extension Rule {
       return reading.mapping(node, as: "the rule `\(kind.name)`", keys: kind.keys)
     }
     guard let shorthand = kind.shorthand else {
-      return reading.mapping(node, as: "the rule `\(kind.name)`", keys: kind.keys, remedy: example(of: kind))
+      let remedy = kind.needsArguments ? example(of: kind) : "write `\(kind.name): true`, or remove the rule"
+      return reading.mapping(node, as: "the rule `\(kind.name)`", keys: kind.keys, remedy: remedy)
     }
     return Mapping(place: node.place, entries: [Node.Entry(key: shorthand, keyPlace: entry.keyPlace, value: node)])
   }

@@ -8,6 +8,8 @@ extension Rule {
   public static let notBlank = Rule(NotBlank())
   /// HTML's valid e-mail address.
   public static let email = Rule(EmailRule())
+  /// The same with a domain that may be outside ASCII, as in `info@bücher.de`.
+  public static let internationalEmail = Rule(EmailRule(international: true))
   /// An absolute http or https URL.
   public static let url = Rule(URLRule())
   public static let integer = Rule(IntegerRule())

@@ -51,24 +51,14 @@ struct URLRule: TextCondition {
   }
 
   private static func isHost(_ host: Scalars) -> Bool {
-    guard !host.isEmpty else { return false }
-    var labels = host.split(separator: ".", omittingEmptySubsequences: false)
-    if labels.last?.isEmpty == true { labels.removeLast() }
-    guard let last = labels.last, host.count - (host.last == "." ? 1 : 0) <= 253, labels.allSatisfy(isLabel) else {
-      return false
+    // Parsers read three other full stops as dots.
+    var labels = host.split(omittingEmptySubsequences: false) {
+      [".", "\u{3002}", "\u{FF0E}", "\u{FF61}"].contains($0)
     }
+    if labels.count > 1, labels.last?.isEmpty == true { labels.removeLast() }
+    let count = labels.reduce(labels.count - 1) { $0 + $1.count }
+    guard let last = labels.last, count <= 253, labels.allSatisfy(HostLabel.isValid) else { return false }
     return isNumeric(last) ? IPAddress.isV4(text(host)) : true
-  }
-
-  private static func isLabel(_ label: Scalars) -> Bool {
-    (1...63).contains(label.count) && label.first != "-" && label.last != "-"
-      && label.allSatisfy { scalar in
-        if scalar.isASCII {
-          let byte = UInt8(scalar.value)
-          return ASCII.isLetter(byte) || ASCII.isDigit(byte) || scalar == "-" || scalar == "_"
-        }
-        return scalar.value >= 0xA1 && isURLScalar(scalar) && !scalar.isWhiteSpace
-      }
   }
 
   /// Whether parsers would read this label as the end of an IPv4 address: all digits, or `0x` and hex digits.

@@ -48,6 +48,7 @@ extension Field {
       if !value.isEmpty { json.member("value") { $0.value(value) } }
       json.member("optional", optional)
       json.member("trim", trim)
+      if international { json.member("international", true) }
       json.member("validate") { $0.array(Moment.allCases.filter(validate.contains).map(\.rawValue)) }
       if !allow.isEmpty { json.member("allow") { $0.array(allow) { $1.write(to: &$0, for: reader) } } }
       json.member("rules") { $0.array(rules) { $1.write(to: &$0, for: reader) } }

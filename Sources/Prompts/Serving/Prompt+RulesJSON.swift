@@ -23,6 +23,11 @@ extension Prompt {
           json.member("text", sentences(.text))
           json.member("line", sentences(.line))
           json.member("boolean", sentences(.boolean))
+          // A browser puts its number in the place of `{n}`.
+          json.member("tooLong", sentences(.tooLong(by: "{n}")))
+          json.member("tooLongByOne", sentences(.tooLong(by: "1")))
+          json.member("tooLongTogether", sentences(.tooLongTogether(by: "{n}")))
+          json.member("tooLongTogetherByOne", sentences(.tooLongTogether(by: "1")))
           json.member("unchecked", sentences(.unchecked))
         }
       }

@@ -22,11 +22,32 @@ public enum Input: Sendable, ExpressibleByStringLiteral {
     if case .text(let text) = self { text } else { nil }
   }
 
-  /// Whether this is a text without a control character, as nearly all are: it has no line breaks to normalise, and none
-  /// that is out of place.
-  var hasNoControls: Bool {
-    guard case .text(let text) = self else { return false }
+  /// The text, or the chosen ones; none of what is no text.
+  var texts: [String] {
+    switch self {
+    case .text(let text): [text]
+    case .choices(let texts): texts
+    case .illFormed: []
+    }
+  }
+
+  /// How many bytes of UTF-8 its texts have.
+  var byteCount: Int {
+    switch self {
+    case .text(let text): text.utf8.count
+    case .choices(let texts): texts.reduce(0) { $0 + $1.utf8.count }
+    case .illFormed: 0
+    }
+  }
+
+  /// Whether this is a text, as nearly all are, that `normalized` leaves as it is and in which `TextRule` finds no fault:
+  /// it has no control character, nothing at its ends that may be trimmed, and is not too long.
+  func isPlain(trim: Bool) -> Bool {
+    guard case .text(let text) = self, text.utf8.count <= TextRule.limit else { return false }
     return text.withBytes { bytes in
+      if trim, let first = bytes.first, let last = bytes.last, !(0x21...0x7E ~= first && 0x21...0x7E ~= last) {
+        return false
+      }
       // To the end whatever comes, so that many bytes are looked at in one step.
       var found = false
       for byte in bytes { found = found || byte < 0x20 }

@@ -42,10 +42,6 @@ struct BadFormTests {
     ("257 names", bytes(pairs(257)), "The form cannot be read: There are more than 256 names."),
     ("1,000 names", bytes(pairs(1_000)), "The form cannot be read: There are more than 256 names."),
     (
-      "a value of 16,385 bytes", bytes("email=" + String(repeating: "a", count: 16_385)),
-      "The form cannot be read: The value of “email” is longer than 16384 bytes."
-    ),
-    (
       "a name of 16,385 bytes", bytes(String(repeating: "a", count: 16_385)),
       "The form cannot be read: A name is longer than 16384 bytes."
     ),
@@ -78,7 +74,7 @@ struct BadFormTests {
   }
 
   @Test(
-    "judges control characters, and never cuts a text at them", arguments: ["%00", "a%00b@c.de", "a@b.de%0a", "%7f%08"])
+    "judges control characters, and never cuts a text at them", arguments: ["%00", "a%00b@c.de", "a@b%0a.de", "%7f%08"])
   func controls(value: String) async throws {
     let answer = try await LiveServer(Sample.all).post("/validate/email", form: "email=" + value)
     #expect(answer.status == 200)
@@ -92,10 +88,10 @@ struct BadFormTests {
     let body = "outcome=cancel" + String(repeating: "&", count: 1_000) + Self.pairs(255)
     let answer = try await live.post("/prompts/email", form: body)
     #expect(answer.status == 200)
-    #expect(
-      try await live.post("/validate/email", form: "email=" + String(repeating: "a", count: 16_384)).status == 200)
-    #expect(
-      try await live.post("/validate/email", form: "email=" + String(repeating: "a", count: 65_531)).status == 413)
+    for (count, status) in [(262_144 - 6, 200), (262_144 - 5, 413)] {
+      let form = "email=" + String(repeating: "a", count: count)
+      #expect(try await live.post("/validate/email", form: form).status == status)
+    }
   }
 
   private static func bytes(_ text: String) -> [UInt8] { Array(text.utf8) }
