@@ -13,7 +13,7 @@ const comparable = ["integer", "number", "slider", "date", "time", "dateTime"];
 /** One case; rules come by their names in turn, so that none is rare. */
 export function randomCase(random, index) {
   const shape = index % 6;
-  if (shape === 0) return typedCase(random);
+  if (shape === 0) return index % 300 === 0 ? longCase(random) : typedCase(random);
   if (shape === 1) return random.pick([choicesCase, choiceCase, booleanCase, compareCase, compareCase, compareCase])(random);
   // Patterns differ the most.
   return textCase(random, shape === 2 ? "pattern" : ruleNames[Math.floor(index / 2) % ruleNames.length]);
@@ -25,6 +25,18 @@ function textCase(random, name) {
   const allow = random.chance(0.1) ? [randomRule(random, random.pick(["length", "pattern", "number", "notBlank"]), 1)] : [];
   const f = field(random, random.pick(["text", "text", "text", "multiline", "search", "tel", "password"]), rules, allow);
   return withOther(random, f, perturbed(random, random.chance(0.75) ? rules[0].text() : random.pick([...rules, ...allow]).text()));
+}
+
+/** A text about as long as may be, or several that are so together. */
+function longCase(random) {
+  const texts = random.list(1, 5, () => {
+    const filling = random.pick(["a", "é", "あ", "😀", "e\u0301", "a\r\n", " a"]), bytes = new TextEncoder().encode(filling).length;
+    return filling.repeat(random.pick([16_384, 16_384, 16_380, 24_576]) / bytes) + random.pick(["", "", "a", "bb", "é", " ", "\n", "\ud800"]);
+  });
+  const names = ["f", "g", "h", "i", "j"].slice(0, texts.length);
+  const fields = names.map((name) => ({...field(random, random.pick(["text", "multiline", "tel"]), []), name}));
+  const values = Object.fromEntries(names.map((name, index) => [name, random.chance(0.95) ? texts[index] : ""]));
+  return {fields, field: random.pick(names), values};
 }
 
 /** The case of one field, with the field g and a text like its own where `sameAs` reads one. */
@@ -84,7 +96,7 @@ function field(random, kind, rules, allow = []) {
   return {
     name: "f", kind,
     ...(random.chance(0.15) ? {optional: true} : {}),
-    ...(random.chance(0.2) ? {trim: true} : {}),
+    ...(random.chance(0.4) ? {trim: random.chance(0.5)} : {}),
     ...(allow.length ? {allow: allow.map(({rule}) => rule)} : {}),
     rules: rules.map(({rule}) => rule),
   };

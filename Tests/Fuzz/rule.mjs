@@ -28,7 +28,10 @@ const makers = {
     const edges = ["9223372036854775807", "9223372036854775808", "-9223372036854775808", "-9223372036854775809", "18446744073709551616", "+0", "-0", "+"];
     return {rule: {rule: "predicate", name: "integer"}, text: () => random.pick(["", "", "+", "00000"]) + (random.chance(0.4) ? random.pick(edges) : samples.integer(random))};
   },
-  email: (random) => form(random, "email"),
+  email(random) {
+    const {rule, ...rest} = form(random, "email");
+    return {rule: random.chance(0.5) ? {...rule, international: random.chance(0.8)} : rule, ...rest};
+  },
   url: (random) => form(random, "url"),
   integer: (random) => form(random, "integer"),
   number: (random) => form(random, "number"),

@@ -46,10 +46,14 @@ export const dateTime = (random) => date(random) + random.pick(["T", "T", "T", "
 
 export function email(random) {
   const local = random.string(1, 6, [...word, ..."._-+!#$%&'*/=?^`{|}~"]);
-  return `${local}@${random.list(1, 4, () => hostLabel(random, [])).join(".")}`;
+  return `${local}@${random.list(1, 4, () => hostLabel(random, random.chance(0.3) ? beyondASCII : [])).join(".")}`;
 }
 
+/** What hosts have, what they have in some places only, and what they never have. */
+const beyondASCII = [...unicode, ..."üß例אמ٠۱क", "\u094d", "\u200c", "\u200d", "\ufe0f", "\u00ad", "\u3002", "\uff0e", "１", "²", "／", "xn--", "\ue000"];
+
 function hostLabel(random, others) {
+  if (random.chance(0.05)) return random.pick(["xn--", "XN--"]) + random.string(0, 9, [...word, ..."-"]);
   const length = random.pick([1, 2, 3, 5, 8, 62, 63, 64]);
   return random.string(length, length, [...word, ...word, ..."-", ...others]);
 }
@@ -71,7 +75,7 @@ function host(random) {
     case 2: case 3: return `[${ipv6(random)}]`;
     case 4: return `${hostLabel(random, [])}.${random.pick(["0x", "0x1f", "0Xff", "0xg", "12", "1a", "٣"])}`;
     case 5: return random.list(3, 5, () => random.string(60, 63, word)).join(".") + random.pick(["", "."]);
-    default: return random.list(1, 4, () => hostLabel(random, [..."_", ...(random.chance(0.2) ? unicode : [])])).join(".") + (random.chance(0.1) ? "." : "");
+    default: return random.list(1, 4, () => hostLabel(random, [..."_", ...(random.chance(0.2) ? beyondASCII : [])])).join(".") + (random.chance(0.1) ? "." : "");
   }
 }
 
