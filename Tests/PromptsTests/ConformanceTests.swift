@@ -36,6 +36,9 @@ import Testing
   private func judge(_ group: JSON, of file: String) throws {
     let about = "\(file), \(group["description"]?.text ?? "?")"
     let prompt = Prompt(title: "T", fields: try (group["fields"]?.elements ?? []).map { try field($0, about) })
+    for (field, served) in zip(prompt.fields, group["fields"]?.elements ?? []) {
+      #expect((field.decidedBy == .server) == isMarked(served), "\(about): \(field.name)")
+    }
     let judged = group["field"]?.text ?? prompt.fields[0].name
     for test in group["cases"]?.elements ?? [] {
       let inputs =
@@ -56,6 +59,15 @@ import Testing
         if rule != test["rule"]?.text { Issue.record("\(shown) fails by the rule \(rule) here") }
         if message.isEmpty { Issue.record("\(shown) has no message") }
       }
+    }
+  }
+
+  /// Whether some rule is marked as the server's.
+  private func isMarked(_ json: JSON) -> Bool {
+    switch json {
+    case .object(let members): members.contains { $0.key == "decidedBy" || isMarked($0.value) }
+    case .array(let elements): elements.contains(where: isMarked)
+    default: false
     }
   }
 

@@ -121,3 +121,40 @@ private let tenth = ExactNumber("0.1").unsafelyUnwrapped
     #expect(writer.text.contains(#""rules":[\#(json)]},{"name":"other""#))
   }
 }
+
+@Suite struct `Who decides about a pattern` {
+  private static func served(_ field: Field) -> String {
+    var json = JSONWriter()
+    Prompt(title: "T", fields: [field]).writeRules(to: &json, name: nil, version: "1")
+    return json.text
+  }
+
+  private static let pattern = try! Rule.pattern(".*,.*")
+
+  @Test(arguments: [
+    Field("a", rules: [.length(max: 200), pattern]), Field("a", rules: [.nonEmpty, .length(max: 200), pattern]),
+    Field("a", allow: [.length(max: 200)], rules: [pattern]), Field("a", allow: [.length(max: 200), pattern]),
+    Field("a", rules: [.all([.length(max: 200), pattern])]), Field("a", rules: [.all([.length(max: 200)]), pattern]),
+    Field("a", rules: [.not(.all([.length(max: 200), pattern]))]), Field("a", rules: [.date, pattern]),
+    Field("a", rules: [.oneOf(["a", "b"]), pattern]), Field("a", rules: [try! .pattern("[^]{0,200}"), pattern]),
+    Field("a", rules: [.length(max: 200), .any([.integer, pattern])]),
+    Field("a", kind: .email, rules: [try! .pattern(#".+@.+\..+"#)]),
+  ])
+  func `is the browser where the rules before it keep the text short or simple`(field: Field) {
+    #expect(!Self.served(field).contains("decidedBy"))
+    #expect(field.decidedBy == .everywhere)
+  }
+
+  @Test(arguments: [
+    Field("a", rules: [pattern]), Field("a", rules: [pattern, .length(max: 200)]),
+    Field("a", rules: [.any([.length(max: 200), pattern])]), Field("a", rules: [.any([.length(max: 200)]), pattern]),
+    Field("a", rules: [.not(.length(max: 200)), pattern]), Field("a", allow: [pattern, .length(max: 200)]),
+    Field("a", rules: [.length(min: 3), pattern]), Field("a", kind: .multiline, rules: [pattern]),
+    Field("a", rules: [try! .pattern(#".+@.+\..+"#), .email]),
+  ])
+  func `is otherwise the server`(field: Field) {
+    let json = Self.served(field)
+    #expect(json.contains(#""decidedBy":"server""#))
+    #expect(field.decidedBy == .server)
+  }
+}

@@ -126,16 +126,21 @@ struct FieldDraft {
         reading.report(what.replacing("`oneOf`", with: "`options`"), remedy, at: optionsPlace)
       }
     }
-    for placed in allow {
+    let decidedBy = Rule.decidedBy(allow.map(\.rule))
+    for (placed, decidedBy) in zip(allow, decidedBy) {
       if !field.kind.isTyped {
         reading.report(
           "`allow` filters typing, and nothing is typed into \(field.kind.withArticle) field",
           "move the rule to `rules`",
           at: placed.place)
-      } else if placed.rule.decidedBy == .server {
+      } else if decidedBy == .server {
+        // A pattern may only be slow on long texts.
+        let isLengthMissing = placed.rule.isDecidedByBrowsers(upTo: 200)
         reading.report(
           "the rule `\(placed.rule.name)` is decided by the server, and `allow` must decide at every key",
-          "move it to `rules`", at: placed.place)
+          isLengthMissing
+            ? "put a rule like `length: {max: 200}` before it, or move it to `rules`" : "move it to `rules`",
+          at: placed.place)
       }
     }
   }

@@ -1,32 +1,174 @@
-/// How long a browser's backtracking engine may take for a pattern.
+/// How long a text may be for a browser to judge it by a pattern without freezing its page.
 ///
-/// A text that does not match makes the engine try every way to read it, so its time is the number of ways to read the
-/// text's beginnings. The number of ways grows with the text as the *links* of the automaton do (Weber and Seidl 1991,
-/// "On the degree of ambiguity of finite automata"): a link is a pair of places with two different ways from the one to
-/// the other on the same text. A link on a cycle doubles the ways again and again, which is exponential; a chain of n
-/// links whose ways can be drawn out at will is of the order of the length to the n-th power.
+/// A text that does not match makes a backtracking engine try every way to read it, so its time is the number of ways to
+/// read each of the text's beginnings. No text of n code points has more ways than counted here: the ways to come to a
+/// position are those to the positions before it, and of these only such count together as one text can lead to.
 struct BacktrackingCost {
-  /// Whether the time is at most of the order of the text's length squared; a second or so at 16 KiB.
-  ///
-  /// Never true of a pattern that can take exponential time. The square is meant for texts without line terminators,
-  /// as forms send them: a final `.+` takes any rest of such a text, so that nothing is tried again after it.
-  let isAtMostQuadratic: Bool
+  /// Steps that a page does not notice: at most some 25 ms in the browsers' engines.
+  static let bearableSteps = 6_000_000.0
 
-  init(of syntax: PatternSyntax) {
-    // Most patterns need no copies to be seen to be safe, so that is asked first.
-    isAtMostQuadratic = Self.isAtMostQuadratic(syntax, rolls: true) || Self.isAtMostQuadratic(syntax, rolls: false)
+  /// How much counting a pattern is worth: some milliseconds.
+  private static let countingLimit = 2_000_000
+
+  /// The longest text, in code points, that costs no more than the bearable steps, whatever it holds.
+  let longestText: Int
+
+  /// - Parameters:
+  ///   - shape: what is known to match the text, or nil if nothing is known.
+  ///   - limit: no text is longer.
+  init(of syntax: PatternSyntax, on shape: PatternSyntax?, upTo limit: Int, bearableSteps: Double = bearableSteps) {
+    func longestText(rolls: Bool) -> Int {
+      Self.longestText(syntax, rolls: rolls, shape, upTo: limit, bearableSteps)
+    }
+    // Most patterns need no copies of what they count to be seen to be safe, so that is asked first.
+    let rolled = longestText(rolls: true)
+    self.longestText = rolled == limit ? limit : max(rolled, longestText(rolls: false))
   }
 
-  private static func isAtMostQuadratic(_ syntax: PatternSyntax, rolls: Bool) -> Bool {
-    guard let automaton = PositionAutomaton(syntax, limit: 1100, rolls: rolls),
-      automaton.mostEmptyWays <= 16,
-      AmbiguityLinks(in: automaton) != nil
-    else { return false }
-    let trimmed = syntax.hasInnerAssertion ? automaton : automaton.withoutSureSuccess
-    guard let links = AmbiguityLinks(in: trimmed) else { return false }
-    // Links that cannot be drawn out multiply the time by a constant: one more is bearable beside a square, four alone.
-    return links.longestGrowingChain == 0
-      ? links.longestChain <= 4 : links.longestGrowingChain == 1 && links.longestChain <= 2
+  private static func longestText(
+    _ syntax: PatternSyntax, rolls: Bool, _ shape: PatternSyntax?, upTo limit: Int, _ bearableSteps: Double
+  ) -> Int {
+    guard let whole = PositionAutomaton(syntax, limit: 1100, rolls: rolls), whole.mostEmptyWays <= 16,
+      let texts = PositionAutomaton(shape ?? .repetition(.codePoint(.all), min: 0, max: nil), limit: 20, rolls: true)
+    else { return 0 }
+    // An engine that comes to a final `.*` succeeds and tries nothing else, unless the dot can meet a line terminator.
+    let known = texts.sets.reduce(CodePointSet.none) { $0.union($1) }
+    let automaton = syntax.hasInnerAssertion ? whole : whole.withoutSureSuccess(on: known)
+    guard let together = CommonPositions(of: automaton, on: texts, limit: countingLimit) else { return 0 }
+    var ways = WayCounter(automaton, together, PatternAlphabet(of: syntax))
+    // No way is longer than the longest match.
+    let end = min(limit, syntax.lengthOfLongestMatch ?? limit)
+    var (length, steps) = (0, ways.steps)
+    while steps <= bearableSteps {
+      if length == end { return limit }
+      // What only stands before all loops is behind every reader by then.
+      let isExact = length < automaton.sets.count
+      if !ways.grow(isExact: isExact) {
+        if isExact { return limit }
+        length += Int(min((bearableSteps - steps) / max(ways.steps, 1), Double(end)))
+        return length >= end ? limit : length
+      }
+      if ways.work > countingLimit { return length }
+      length += 1
+      steps += ways.steps
+    }
+    return max(0, length - 1)
+  }
+}
+
+/// Counts the ways to the positions of an automaton, a code point further each time.
+private struct WayCounter {
+  /// A sum of ways, for each letter that the text can end in: the most of them counts.
+  private struct Sum {
+    var total = 0.0
+    var sumOfLetter: [Double] = []
+    /// Positions that no text leads to together are alternatives: each group adds its greatest.
+    var groups: [[Double]] = []
+  }
+
+  /// Where the ways to a position are added up.
+  private typealias Term = (sum: Int, letter: Int, group: Int, weight: Double)
+
+  /// The sum of each position's ways, and at 0, to which nothing leads, the sum of all.
+  private var sums: [Sum]
+  /// The terms of each position.
+  private var terms: [[Term]]
+  /// The positions with other ways than a code point before.
+  private var changed: [Int] = []
+  private var isChanged: [Bool]
+  /// How many terms were added up.
+  private(set) var work = 0
+
+  init(_ automaton: PositionAutomaton, _ together: CommonPositions, _ alphabet: PatternAlphabet) {
+    let count = automaton.sets.count
+    sums = Array(repeating: Sum(), count: count)
+    terms = Array(repeating: [], count: count)
+    isChanged = Array(repeating: false, count: count)
+    var sources = Array(repeating: [(position: Int, weight: Double)](), count: count)
+    for (source, edges) in automaton.edges.enumerated() {
+      for edge in edges { sources[edge.target].append((source, edge.ways)) }
+      // What an engine tries from there.
+      sources[0].append((source, edges.reduce(automaton.ends[source] ?? 0) { $0 + $1.ways }))
+    }
+    let letters = automaton.sets.map { set in set.isEmpty ? [] : alphabet.spelling(of: set).ranges.flatMap { Array($0) }
+    }
+    for (sum, members) in sources.enumerated() {
+      // The start is behind no letter.
+      for (letter, positions) in Self.positionsByLetter(members.map(\.position), letters).enumerated() {
+        add(members.filter { positions.contains($0.position) }, to: sum, letter, together)
+      }
+    }
+    update(0, ways: 1)
+  }
+
+  /// The positions that take each letter, without those that another letter has too.
+  private static func positionsByLetter(_ positions: [Int], _ letters: [[PatternAlphabet.Letter]]) -> [Set<Int>] {
+    var byLetter: [PatternAlphabet.Letter?: Set<Int>] = [:]
+    for position in positions {
+      if position == 0 { byLetter[nil] = [0] }
+      for letter in letters[position] { byLetter[letter, default: []].insert(position) }
+    }
+    var distinct: [Set<Int>] = []
+    for positions in byLetter.values.sorted(by: { ($0.count, $0.min() ?? 0) > ($1.count, $1.min() ?? 0) })
+    where !distinct.contains(where: { $0.isSuperset(of: positions) }) {
+      distinct.append(positions)
+    }
+    return distinct
+  }
+
+  private mutating func add(
+    _ members: [(position: Int, weight: Double)], to sum: Int, _ letter: Int, _ together: CommonPositions
+  ) {
+    var groups: [CommonPositions.Row] = []
+    for member in members {
+      let row = together.rows[member.position]
+      let group = groups.firstIndex { !$0.meets(row) } ?? groups.count
+      if group == groups.count { groups.append(CommonPositions.Row(count: together.rows.count)) }
+      groups[group].insert(member.position)
+      terms[member.position].append((sum, letter, group, member.weight))
+    }
+    sums[sum].sumOfLetter.append(0)
+    sums[sum].groups.append(Array(repeating: 0, count: groups.count))
+  }
+
+  /// What an engine tries after the last code point, all ways together.
+  var steps: Double { sums[0].total }
+
+  /// Takes one more code point; returns whether there is more to count.
+  ///
+  /// - Parameter isExact: the ways of texts of that length; false: of texts of at most that length from now on, so that
+  ///   only what became greater is looked at.
+  mutating func grow(isExact: Bool) -> Bool {
+    let before = changed.map { (position: $0, ways: sums[$0].total) }
+    for position in changed { isChanged[position] = false }
+    if isExact { for sum in [0] + changed { forget(sum) } }
+    changed.removeAll(keepingCapacity: true)
+    for (position, ways) in before { update(position, ways: ways) }
+    return !changed.isEmpty
+  }
+
+  private mutating func forget(_ sum: Int) {
+    sums[sum].total = 0
+    for letter in sums[sum].groups.indices {
+      sums[sum].sumOfLetter[letter] = 0
+      for group in sums[sum].groups[letter].indices { sums[sum].groups[letter][group] = 0 }
+    }
+  }
+
+  private mutating func update(_ position: Int, ways: Double) {
+    work += terms[position].count
+    for term in terms[position] {
+      let more = ways * term.weight - sums[term.sum].groups[term.letter][term.group]
+      guard more > 0 else { continue }
+      sums[term.sum].groups[term.letter][term.group] += more
+      sums[term.sum].sumOfLetter[term.letter] += more
+      guard sums[term.sum].sumOfLetter[term.letter] > sums[term.sum].total else { continue }
+      sums[term.sum].total = sums[term.sum].sumOfLetter[term.letter]
+      if term.sum > 0, !isChanged[term.sum] {
+        isChanged[term.sum] = true
+        changed.append(term.sum)
+      }
+    }
   }
 }
 
@@ -47,15 +189,31 @@ extension PatternSyntax {
     case .repetition(let body, _, _): body.hasAssertion
     }
   }
+
+  /// The length of the longest text that it matches, in code points, or nil if there is none.
+  var lengthOfLongestMatch: Int? {
+    switch self {
+    case .empty, .assertion: return 0
+    case .codePoint: return 1
+    case .sequence(let parts):
+      return parts.reduce(0) { sum, part in sum.flatMap { sum in part.lengthOfLongestMatch.map { sum + $0 } } }
+    case .choice(let choices):
+      return choices.reduce(0) { most, part in most.flatMap { most in part.lengthOfLongestMatch.map { max(most, $0) } }
+      }
+    case .repetition(let body, _, let max):
+      guard let length = body.lengthOfLongestMatch else { return nil }
+      return length == 0 ? 0 : max.map { $0 * length }
+    }
+  }
 }
 
 extension PositionAutomaton {
-  /// Without the places from which every text without line terminators matches:
-  /// an engine that comes there succeeds and tries nothing else.
-  fileprivate var withoutSureSuccess: PositionAutomaton {
-    let dot = CodePointSet.lineTerminators.complement
-    return removing { position in
-      ends[position] != nil && sets[position].isSuperset(of: dot) && edges[position].contains { $0.target == position }
+  /// Without the positions from which every text of these code points matches, whatever is left of it.
+  fileprivate func withoutSureSuccess(on known: CodePointSet) -> PositionAutomaton {
+    removing { position in
+      ends[position] != nil && sets[position].isSuperset(of: known)
+        && edges[position].allSatisfy { $0.target == position }
+        && !edges[position].isEmpty
     }
   }
 }

@@ -41,6 +41,10 @@ struct CodePointSet: Hashable, Sendable {
     CodePointSet(ranges + other.ranges)
   }
 
+  func intersection(_ other: CodePointSet) -> CodePointSet {
+    complement.union(other.complement).complement
+  }
+
   func intersects(_ other: CodePointSet) -> Bool {
     var left = 0
     var right = 0

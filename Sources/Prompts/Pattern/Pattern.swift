@@ -1,3 +1,5 @@
+internal import Synchronization
+
 /// An ECMAScript regular expression (`u` mode) that means the same in a browser and on RE2, and judges whole texts.
 ///
 /// It is the text that JavaScript's `new RegExp("^(?:" + source + ")$", ignoreCase ? "iu" : "u")` finds a match in,
@@ -9,16 +11,15 @@ public final class Pattern: Sendable {
   /// Whether letters match in either case, by Unicode's simple case folding.
   public let ignoreCase: Bool
 
-  /// `.server` when browsers could disagree with the server (`\p{…}`, letters whose case folding is young),
-  /// or when a backtracking engine could take too long.
-  public let decidedBy: DecidedBy
-
+  let parsed: PatternParser.Result
   private let alphabet: PatternAlphabet
   private let program: RE2Program
   /// Code points in the longest text that can match; `nil` if there is no longest.
-  private let longestMatch: Int?
+  let longestMatch: Int?
   /// What a match costs for each byte of the text; see `WorkBudget`.
   private let workPerByte: Int
+  /// The longest text that browsers may judge, by the shape that the texts are known to have; found when first asked for.
+  private let longestTexts = Mutex<[PatternSyntax?: Int]>([:])
 
   /// Throws: `PatternFault` when the pattern is not one that browsers and RE2 both know, with column and remedy.
   public convenience init(_ source: String, ignoreCase: Bool = false) throws(PatternFault) {
@@ -38,9 +39,31 @@ public final class Pattern: Sendable {
     workPerByte = Self.workPerStep * program.size * alphabet.bytesOfLongest
     self.source = source
     self.ignoreCase = ignoreCase
-    let isSafe =
-      !parsed.hasProperties && !parsed.hasUnsettledCase && BacktrackingCost(of: parsed.syntax).isAtMostQuadratic
-    decidedBy = isSafe ? .everywhere : .server
+    self.parsed = parsed
+  }
+
+  /// Who decides about texts of up to so many code points.
+  ///
+  /// `.server` if browsers could disagree with the server (`\p{…}`, letters whose case folding is young), or if one of
+  /// these texts could keep a backtracking engine busy for so long that its page freezes.
+  public func decidedBy(upTo longestText: Int) -> DecidedBy {
+    var premise = Premise()
+    premise.limit(to: longestText)
+    return decidedBy(on: premise)
+  }
+
+  func decidedBy(on premise: Premise) -> DecidedBy {
+    meansTheSameEverywhere && premise.longestText <= longestText(on: premise.shape) ? .everywhere : .server
+  }
+
+  /// Whether all browsers agree with the server on every text.
+  var meansTheSameEverywhere: Bool { !parsed.hasProperties && !parsed.hasUnsettledCase }
+
+  private func longestText(on shape: PatternSyntax?) -> Int {
+    if let known = longestTexts.withLock({ $0[shape] }) { return known }
+    let length = BacktrackingCost(of: parsed.syntax, on: shape, upTo: Premise().longestText).longestText
+    longestTexts.withLock { $0[shape] = length }
+    return length
   }
 
   /// Whether the pattern matches the whole text.

@@ -19,8 +19,11 @@ extension Combinator {
   var inner: [Rule] { rules }
   func work(on size: InputSize) -> Int { rules.reduce(2_000) { $0 + $1.work(on: size) } }
 
-  func write(to json: inout JSONWriter, for reader: Audience) {
-    json.member("rules") { $0.array(rules) { $1.write(to: &$0, for: reader) } }
+  /// Of `all` and `not`, whose rules judge in order.
+  func write(to json: inout JSONWriter, for reader: Audience) { json.member("rules") { $0.rules(rules, for: reader) } }
+
+  func decidedBy(on premise: Premise) -> DecidedBy {
+    Rule.decidedBy(rules, on: premise).contains(.server) ? .server : .everywhere
   }
 }
 
@@ -33,6 +36,8 @@ struct AllRule: Combinator {
   func inheriting(_ message: String) -> AllRule {
     AllRule(rules: rules.map { $0.message == nil ? $0.saying(message) : $0 })
   }
+
+  func narrow(_ premise: inout Premise) { for rule in rules { rule.condition.narrow(&premise) } }
 
   func judge(_ input: Input, in context: Context) -> Finding {
     for rule in rules {
@@ -67,6 +72,14 @@ struct AnyRule: Combinator {
       }
     }
     return open ?? .unmet(nil)
+  }
+
+  func write(to json: inout JSONWriter, for reader: Audience) {
+    json.member("rules") { $0.array(rules) { $1.write(to: &$0, for: reader) } }
+  }
+
+  func decidedBy(on premise: Premise) -> DecidedBy {
+    rules.contains { $0.decidedBy(on: premise) == .server } ? .server : .everywhere
   }
 
   var addressesReader: Bool { true }

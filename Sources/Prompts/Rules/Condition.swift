@@ -32,8 +32,11 @@ protocol Condition: Sendable {
   /// Whether its sentence also depends on the field it stands in, or on others; false: on its arguments alone.
   var addressesReader: Bool { get }
 
-  /// Who decides it; `.server` where a browser could not, or not in bounded time.
-  var decidedBy: DecidedBy { get }
+  /// Who decides it; `.server` if a browser could not, or not in bounded time.
+  func decidedBy(on premise: Premise) -> DecidedBy
+
+  /// Adds what is known of a text that meets it.
+  func narrow(_ premise: inout Premise)
 
   /// The rules inside this one.
   var inner: [Rule] { get }
@@ -57,7 +60,8 @@ extension Condition {
   func work(on size: InputSize) -> Int { 2_000 + 5 * size.bytes }
   func write(to json: inout JSONWriter, for reader: Audience) {}
   var addressesReader: Bool { false }
-  var decidedBy: DecidedBy { .everywhere }
+  func decidedBy(on premise: Premise) -> DecidedBy { .everywhere }
+  func narrow(_ premise: inout Premise) {}
   var inner: [Rule] { [] }
   var reference: String? { nil }
   func schema(of kind: Field.Kind) -> JSON? { nil }
@@ -69,17 +73,29 @@ protocol TextCondition: Condition {
   func isMet(by text: String) -> Bool
 }
 
+extension JSONWriter {
+  /// Rules that judge in this order, each only if those before it are met.
+  mutating func rules(_ rules: [Rule], for reader: Audience) {
+    var reader = reader
+    array(rules) { json, rule in
+      rule.write(to: &json, for: reader)
+      rule.condition.narrow(&reader.premise)
+    }
+  }
+}
+
 extension TextCondition {
   func judge(_ input: Input, in context: Context) -> Finding {
     if case .text(let text) = input, isMet(by: text) { .met } else { .unmet(nil) }
   }
 }
 
-/// Whom a rule's message is written for: which language, which field.
+/// Whom a rule is written for: in which language, for which field, behind which other rules.
 struct Audience: Sendable {
   let sentences: Sentences
   var field: Field?
   let fields: [Field]
+  var premise = Premise()
 
   /// What a person calls the field of that name.
   func label(of name: String) -> String { fields.named(name)?.label ?? name }

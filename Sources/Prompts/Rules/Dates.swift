@@ -8,6 +8,7 @@ struct DateRule: TextCondition {
   init?(_ arguments: Mapping, _ reading: inout Reading) {}
 
   func isMet(by text: String) -> Bool { Quantity(text, form: .date) != nil }
+  func narrow(_ premise: inout Premise) { premise.limit(to: "2025-01-31".utf8.count) }
   func sentence(for reader: Audience) -> Sentence { .date }
   func schema(of kind: Field.Kind) -> JSON? { RuleSchema.pattern(DatePattern.date) }
 }
@@ -20,6 +21,7 @@ struct TimeRule: TextCondition {
   init?(_ arguments: Mapping, _ reading: inout Reading) {}
 
   func isMet(by text: String) -> Bool { Quantity(text, form: .time) != nil }
+  func narrow(_ premise: inout Premise) { premise.limit(to: "09:30:15.250".utf8.count) }
   func sentence(for reader: Audience) -> Sentence { .time }
   func schema(of kind: Field.Kind) -> JSON? { RuleSchema.pattern(DatePattern.time) }
 }
@@ -32,6 +34,7 @@ struct DateTimeRule: TextCondition {
   init?(_ arguments: Mapping, _ reading: inout Reading) {}
 
   func isMet(by text: String) -> Bool { Quantity(text, form: .dateTime) != nil }
+  func narrow(_ premise: inout Premise) { premise.limit(to: "2025-01-31T09:30:15.250".utf8.count) }
   func sentence(for reader: Audience) -> Sentence { .dateTime }
   func schema(of kind: Field.Kind) -> JSON? { RuleSchema.pattern("\(DatePattern.date)[T ]\(DatePattern.time)") }
 }

@@ -35,6 +35,16 @@ struct EmailRule: TextCondition {
     }
   }
 
+  func narrow(_ premise: inout Premise) { premise.shape = Self.shape }
+
+  /// An address has one `@` and no white space.
+  private static let shape: PatternSyntax = {
+    let at = CodePointSet(0x40)
+    let rest = PatternSyntax.repetition(
+      .codePoint(at.union(.whiteSpace).complement), min: 1, max: nil)
+    return .sequence([rest, .codePoint(at), rest])
+  }()
+
   func sentence(for reader: Audience) -> Sentence { .email }
 
   func write(to json: inout JSONWriter, for reader: Audience) {

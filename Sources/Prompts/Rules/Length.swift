@@ -29,6 +29,8 @@ struct Length: TextCondition {
     json.member("max", ifPresent: max)
   }
 
+  func narrow(_ premise: inout Premise) { premise.limit(to: max) }
+
   func sentence(for reader: Audience) -> Sentence { .length(min, max) }
 
   func schema(of kind: Field.Kind) -> JSON? {

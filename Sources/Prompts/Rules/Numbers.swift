@@ -8,6 +8,8 @@ struct IntegerRule: TextCondition {
   init?(_ arguments: Mapping, _ reading: inout Reading) {}
 
   func isMet(by text: String) -> Bool { NumberReader.read(text) { $0.isInteger() } }
+  /// A sign and 34 digits.
+  func narrow(_ premise: inout Premise) { premise.limit(to: 35) }
 
   func sentence(for reader: Audience) -> Sentence { .integer }
   func schema(of kind: Field.Kind) -> JSON? { RuleSchema.pattern("-?[0-9]{1,34}") }

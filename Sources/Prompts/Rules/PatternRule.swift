@@ -29,7 +29,8 @@ struct PatternRule: TextCondition {
 
   func work(on size: InputSize) -> Int { pattern.work(onBytes: size.bytes) }
   func isMet(by text: String) -> Bool { pattern.matches(text) }
-  var decidedBy: DecidedBy { pattern.decidedBy }
+  func decidedBy(on premise: Premise) -> DecidedBy { pattern.decidedBy(on: premise) }
+  func narrow(_ premise: inout Premise) { premise.limit(to: pattern.longestMatch) }
 
   func write(to json: inout JSONWriter, for reader: Audience) {
     json.member("pattern", pattern.source)
@@ -40,6 +41,6 @@ struct PatternRule: TextCondition {
 
   func schema(of kind: Field.Kind) -> JSON? {
     // JSON Schema has no flags, properties differ between Unicode versions, and a line feed may have been CRLF.
-    pattern.ignoreCase || pattern.decidedBy == .server || kind.isMultiline ? nil : RuleSchema.pattern(pattern.source)
+    pattern.ignoreCase || !pattern.meansTheSameEverywhere || kind.isMultiline ? nil : RuleSchema.pattern(pattern.source)
   }
 }

@@ -37,7 +37,7 @@ struct PredicateRule: Condition {
     }
   }
 
-  var decidedBy: DecidedBy { Predicates.builtIn[predicate] == nil ? .server : .everywhere }
+  func decidedBy(on premise: Premise) -> DecidedBy { Predicates.builtIn[predicate] == nil ? .server : .everywhere }
 
   func write(to json: inout JSONWriter, for reader: Audience) { json.member("name", predicate) }
 

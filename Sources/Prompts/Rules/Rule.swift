@@ -35,10 +35,17 @@ public final class Rule: Sendable {
   /// built-in ones cannot be checked here and count as not met.
   public func isValid(_ text: String) -> Bool { [self].verdict(on: .text(text)).isValid }
 
-  /// Who decides this rule: a browser too, or the server alone.
-  public var decidedBy: DecidedBy {
-    condition.decidedBy == .server || condition.inner.contains { $0.decidedBy == .server } ? .server : .everywhere
+  /// Who decides this rule if it stands by itself: a browser too, or only the server.
+  public var decidedBy: DecidedBy { decidedBy(on: Premise()) }
+
+  /// Whether browsers decide it too if no text is longer than so many code points.
+  package func isDecidedByBrowsers(upTo longestText: Int) -> Bool {
+    var premise = Premise()
+    premise.limit(to: longestText)
+    return decidedBy(on: premise) == .everywhere
   }
+
+  func decidedBy(on premise: Premise) -> DecidedBy { condition.decidedBy(on: premise) }
 
   func judge(_ input: Input, in context: Context) -> Finding {
     if let isCancelled = context.isCancelled, isCancelled() { return .unchecked }
@@ -63,6 +70,17 @@ public final class Rule: Sendable {
     let text: String
 
     init(sentences: Sentences, text: String) { (self.sentences, self.text) = (sentences, text) }
+  }
+
+  /// Who decides each of these rules, which judge in this order, each only if those before it are met.
+  package static func decidedBy(_ rules: [Rule]) -> [DecidedBy] { decidedBy(rules, on: Premise()) }
+
+  static func decidedBy(_ rules: [Rule], on premise: Premise) -> [DecidedBy] {
+    var premise = premise
+    return rules.map { rule in
+      defer { rule.condition.narrow(&premise) }
+      return rule.decidedBy(on: premise)
+    }
   }
 
   /// Every rule in this one, itself first.
@@ -129,7 +147,9 @@ public final class Rule: Sendable {
       } else {
         json.member("message", message(for: reader))
       }
-      if condition.decidedBy == .server { json.member("decidedBy", DecidedBy.server.rawValue) }
+      if condition.inner.isEmpty, condition.decidedBy(on: reader.premise) == .server {
+        json.member("decidedBy", DecidedBy.server.rawValue)
+      }
     }
   }
 }

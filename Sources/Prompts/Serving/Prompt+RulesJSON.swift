@@ -36,6 +36,20 @@ extension Prompt {
 }
 
 extension Field {
+  /// Who decides whether a text of this field is valid: a browser too, or only the server.
+  package var decidedBy: DecidedBy {
+    (Rule.decidedBy(allow) + Rule.decidedBy(rules, on: premise)).contains(.server) ? .server : .everywhere
+  }
+
+  /// What is known of a text before the rules judge it: `allow` lets no longer one be typed than it says.
+  private var premise: Premise {
+    var allowed = Premise()
+    for rule in allow { rule.condition.narrow(&allowed) }
+    var premise = Premise()
+    premise.limit(to: allowed.longestText)
+    return premise
+  }
+
   fileprivate func writeRules(to json: inout JSONWriter, for reader: Audience) {
     json.object { json in
       json.member("name", name)
@@ -45,8 +59,12 @@ extension Field {
       json.member("validate") { json in
         json.array(Moment.allCases.filter(validate.contains).map(\.rawValue))
       }
-      json.member("allow") { $0.array(allow) { $1.write(to: &$0, for: reader) } }
-      json.member("rules") { $0.array(rules) { $1.write(to: &$0, for: reader) } }
+      json.member("allow") { $0.rules(allow, for: reader) }
+      json.member("rules") { json in
+        var reader = reader
+        reader.premise = premise
+        json.rules(rules, for: reader)
+      }
     }
   }
 }

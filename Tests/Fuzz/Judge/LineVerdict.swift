@@ -24,8 +24,7 @@ enum LineVerdict {
       case .decided(let verdicts) = Judge().judge(inputs, of: Prompt(title: "Fuzz", fields: fields), only: [judged]),
       let verdict = verdicts[judged], let field = fields.first(where: { $0.name == judged })
     {
-      let isServers = (field.rules + field.allow).contains { $0.decidedBy == .server }
-      self = .verdict(verdict, by: isServers ? .server : .everywhere)
+      self = .verdict(verdict, by: field.decidedBy)
     } else {
       self = .refused("a field is none, or its predicate is not built in")
     }

@@ -7,7 +7,7 @@ struct BacktrackingCostTests {
   @Test(
     "when a backtracking engine could take exponential time",
     arguments: [
-      "^(a+)+$", "(a*)*", "(a*)+b", "(a|a)*", "(a|b|ab)*c", "(a|ab|b)+", "(?:a?a)+", "(a+b?)+c", "(.*)*", "([^]*)*",
+      "^(a+)+$", "(a*)*", "(a*)+b", "(a|a)*", "(a|b|ab)*c", "(a|ab|b)+", "(?:a?a)+", "(a+b?)+c", "(.*)*", "([^]*)*a",
       "(a{1,3})+",
       "(a{2}|a{3})*", "(?:a|a){30}", "(a?){25}a{25}", "((a?){5}){6}", "(a{1,10}){1,20}b", "(?:a?b?)+c", "(\\w+\\s?)+",
       "((a)+)+",
@@ -18,30 +18,42 @@ struct BacktrackingCostTests {
       "(|)(|)(|)(|)(|)(|)(|)(|)(|)(|)(|)(|)",
     ])
   func exponential(source: String) throws {
-    #expect(try Pattern(source).decidedBy == .server)
+    #expect(try Pattern(source).decidedBy(upTo: 16_384) == .server)
   }
 
   @Test(
-    "when it could take cubic time",
+    "when some text of 16 KiB could freeze the page",
     arguments: [
-      "a*a*a*", "[a-z]*[a-z]*[a-z]*x", ".*[A-Z].*[0-9].*[a-z].*", #"\s*\S*\s*\w*\W*\s*.*;"#,
-      "[ab]{0,1000}[ab]{0,1000}[ab]{0,1000}c",
+      "(?:.*){20}", ".*,?.*,?.*,?.*", #".+\d+.*"#, "a*a*", ".*,.*", ".+@.+", #".+@.+\..+"#, "a*a*a*",
+      ".*[A-Z].*[0-9].*[a-z].*", #"\s*\S*\s*\w*\W*\s*.*;"#, "[ab]{0,1000}[ab]{0,1000}[ab]{0,1000}c",
+      ".*a.{1000}", "[^]*,[^]*!",
     ])
-  func cubic(source: String) throws {
-    #expect(try Pattern(source).decidedBy == .server)
+  func polynomial(source: String) throws {
+    #expect(try Pattern(source).decidedBy(upTo: 16_384) == .server)
   }
 
   @Test(
     "and else everywhere",
     arguments: [
-      "a*", "a*b*c*", "(ab*c)*", "(?:a|b)*", "(a|ba)*", "(?:a,)*", "(a+,)*", "a*a*", ".*.*", ".+@.+", "(a{3})*",
-      "(?:ab{0,5}){0,9}",
-      "(a?){0,25}a{25}", "(a?b)*", "a{1000}", "(?:a{10}){100}", "[ab]{0,1000}c", "(?:a|a)", "(?:ab|ac)+",
-      "(\\d+\\.)*\\d+", "(^a|b$)*",
-      "a{0,60}a{0,60}",
+      "a*", "a*b*c*", "(ab*c)*", "(?:a|b)*", "(a|ba)*", "(?:a,)*", "(a+,)*", "[^@]+@[^@]+", "(a{3})*", "[^]*,[^]*",
+      "(?:ab{0,5}){0,9}", "(a?b)*", "a{1000}", "(?:a{10}){100}", "[ab]{0,1000}c", "(?:a|a)", "(?:ab|ac)+",
+      #"(\d+\.)*\d+"#, "(^a|b$)*", "a{0,60}a{0,60}", ".*a.{100}", "(?:a?b?c?){3}", "(a?){0,25}a{25}", "([^]*)*",
+      ".{0,200},.{0,200}",
     ])
-  func quadratic(source: String) throws {
-    #expect(try Pattern(source).decidedBy == .everywhere)
+  func linear(source: String) throws {
+    #expect(try Pattern(source).decidedBy(upTo: 16_384) == .everywhere)
+  }
+
+  @Test(
+    "unless its field takes shorter texts only",
+    arguments: [
+      (".*,.*", 1_700, 3_000), (#".+@.+\..+"#, 254, 1_000), (".*,?.*,?.*,?.*", 20, 60), (#".+\d+.*"#, 200, 400),
+      ("a*a*a*", 200, 1_000), ("(a+)+", 10, 40), (".*a.{1000}", 2_500, 16_384),
+    ])
+  func longestText(source: String, local: Int, server: Int) throws {
+    let pattern = try Pattern(source)
+    #expect(pattern.decidedBy(upTo: local) == .everywhere)
+    #expect(pattern.decidedBy(upTo: server) == .server)
   }
 
   @Test("is told apart without counting out what cannot be counted out", .timeLimit(.minutes(1)))
@@ -52,6 +64,40 @@ struct BacktrackingCostTests {
     ]
     for source in sources { #expect(throws: Never.self) { try Pattern(source) } }
   }
+}
+
+@Suite("A backtracking engine")
+struct BacktrackingEngineTests {
+  /// Fewer steps than in earnest, so that a thousand patterns can be tried on their longest texts.
+  private static let bearableSteps = 2_000.0
+
+  @Test("takes no more steps than were foreseen, on texts made to keep it busy", arguments: [1, 2, 3] as [UInt64])
+  func steps(seed: UInt64) throws {
+    var generator = PatternGenerator(seed: seed)
+    var (tried, dearest) = (0, 0)
+    for number in 0..<400 {
+      let source = number < Self.dear.count ? Self.dear[number] : generator.sample(textCount: 1).pattern
+      guard let syntax = try? Pattern(source).parsed.syntax else { continue }
+      let cost = BacktrackingCost(of: syntax, on: nil, upTo: 16_384, bearableSteps: Self.bearableSteps)
+      guard cost.longestText > 0, let engine = BacktrackingEngine(syntax) else { continue }
+      for _ in 0..<12 {
+        let text = generator.pumpedText(of: engine.letters, length: min(cost.longestText, 600))
+        let steps = engine.steps(on: text, atMost: 10 * Int(Self.bearableSteps))
+        #expect(Double(steps) <= Self.bearableSteps, "\(source) on \(text)")
+        dearest = max(dearest, steps)
+        tried += 1
+      }
+    }
+    #expect(tried > 2_000)
+    // The bound would be none if no text came near it.
+    #expect(Double(dearest) > Self.bearableSteps / 2)
+  }
+
+  private static let dear = [
+    "(?:.*){20}", ".*,?.*,?.*,?.*", #".+\d+.*"#, ".*,.*", #".+@.+\..+"#, "a*a*a*", "(a+)+", "(?:a|a)*b", "(a|ab|b)+c",
+    "(?:a?){5}a{5}", "[ab]{0,30}[ab]{0,30}c", "(?:a?b?)+c", "(|a)(|a)(|a)b", #"(\w+\s?)+"#, "(^a|b$)*", "(?:a{10}){10}",
+    ".*a.{30}", #"^(\d{1,4}[-.\s]?){2,5}$"#, #"\s*(.+?)\s*"#, #"^[^@\s]+@[^@\s]+\.[^@\s]+$"#,
+  ]
 }
 
 @Suite("A verdict on the server")

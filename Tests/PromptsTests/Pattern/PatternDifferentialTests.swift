@@ -45,7 +45,7 @@ struct PatternDifferentialTests {
     for (sample, verdicts) in zip(samples, try NodeJudge.judge(samples)) {
       let pattern = try Pattern(sample.pattern, ignoreCase: true)
       // A Node of an older Unicode version does not know the young ones, which is why the server decides them.
-      if pattern.decidedBy == .server { continue }
+      if pattern.decidedBy(upTo: 1) == .server { continue }
       #expect(verdicts == sample.texts.map(pattern.matches), "\(sample)")
     }
   }

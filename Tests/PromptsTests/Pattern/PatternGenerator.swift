@@ -271,6 +271,8 @@ struct PatternGenerator {
     Double.random(in: 0..<1, using: &random) < probability
   }
 
+  mutating func number(_ range: ClosedRange<Int>) -> Int { Int.random(in: range, using: &random) }
+
   private mutating func pick<Element>(_ elements: [Element]) -> Element {
     elements[Int.random(in: elements.indices, using: &random)]
   }
