@@ -35,5 +35,12 @@ enum UnicodeScripts {
     "Yiii": "Yi", "Zanb": "Zanabazar_Square", "Zinh": "Inherited", "Qaai": "Inherited", "Zyyy": "Common",
   ]
 
-  static let known = Set(longNames.values)
+  /// The four letters of a script by them or by its long name; nil: there is no such script here.
+  static func code(of name: String) -> String? {
+    codes[longNames[name] ?? name]
+  }
+
+  /// Qaac and Qaai are former codes.
+  static let codes = Dictionary(
+    uniqueKeysWithValues: longNames.filter { !$0.key.hasPrefix("Qaa") }.map { ($0.value, $0.key) })
 }

@@ -1,0 +1,142 @@
+import Foundation
+import Testing
+
+@testable import Prompts
+
+@Suite("The table of Unicode properties")
+struct UnicodeTableTests {
+  private static let file = URL(filePath: #filePath).deletingLastPathComponent()
+    .appending(path: "../../../Sources/Prompts/Pattern/UnicodeTable.swift").standardizedFileURL
+
+  /// With another RE2, `OKCANCEL_WRITE=1 swift test --filter UnicodeTableTests` writes the table again.
+  @Test("is what RE2 says")
+  func table() throws {
+    let text = Self.text()
+    if ProcessInfo.processInfo.environment["OKCANCEL_WRITE"] == "1" {
+      try text.write(to: Self.file, atomically: true, encoding: .utf8)
+    }
+    #expect(try String(contentsOf: Self.file, encoding: .utf8) == text)
+  }
+
+  @Test(
+    "has every property by all its names",
+    arguments: [
+      ("Lu", "Uppercase_Letter", 0x41 as UInt32), ("Cn", "Unassigned", 0x378), ("Cs", "Surrogate", 0xD800),
+      ("Co", "Private_Use", 0x10FFFD), ("C", "Other", 0), ("sc=Copt", "Script=Qaac", 0x3E2),
+      ("sc=Latn", "Script=Latin", 0x61),
+    ])
+  func names(short: String, long: String, member: UInt32) throws {
+    let set = try #require(UnicodeProperty(short)).codePoints
+    #expect(set == UnicodeProperty(long)?.codePoints)
+    #expect(set.contains(member))
+    #expect(!set.contains(0x20))
+  }
+
+  // MARK: Writing
+
+  private static func text() -> String {
+    """
+    /// The general category and the script of every code point, as RE2 has them (Unicode 14), so that RE2 need not be asked.
+    ///
+    /// A test writes this file and compares it. `UnicodeProperty` says how it is read.
+    enum UnicodeTable {
+      static let categories: StaticString = \"""
+    \(lines(categories, besides: "Cn"))
+        \"""
+
+      static let scripts: StaticString = \"""
+    \(lines(scripts, besides: "Zzzz"))
+        \"""
+    }
+
+    """
+  }
+
+  private static var categories: [(name: String, set: CodePointSet)] {
+    [
+      "Lu", "Ll", "Lt", "Lm", "Lo", "Mn", "Mc", "Me", "Nd", "Nl", "No", "Pc", "Pd", "Ps", "Pe", "Pi", "Pf", "Po", "Sm",
+      "Sc", "Sk", "So", "Zs", "Zl", "Zp", "Cc", "Cf", "Co", "Cs",
+    ].map { ($0, scan(for: $0)) }
+  }
+
+  private static var scripts: [(name: String, set: CodePointSet)] {
+    UnicodeScripts.codes.map { ($0.value, scan(for: $0.key)) }
+  }
+
+  private static func lines(_ properties: [(name: String, set: CodePointSet)], besides rest: String) -> String {
+    var runs = properties.flatMap { name, set in set.ranges.map { (name, $0) } }
+    let unnamed = CodePointSet(runs.map(\.1)).complement
+    runs += unnamed.ranges.map { (rest, $0) }
+    var lines = [""]
+    for (name, range) in runs.sorted(by: { $0.1.lowerBound < $1.1.lowerBound }) {
+      let run = name + (range.count > 1 ? String(range.count) : "")
+      if lines[lines.count - 1].count + run.count > 114 { lines.append("") }
+      lines[lines.count - 1] += run
+    }
+    return lines.map { "    " + $0 }.joined(separator: "\\\n")
+  }
+
+  // MARK: Asking RE2
+
+  /// Asks RE2 about a block of code points first, and about its halves only where it is mixed.
+  private static func scan(for name: String) -> CodePointSet {
+    guard let inside = try? RE2Program(compiling: "\\p{\(name)}*"),
+      let outside = try? RE2Program(compiling: "\\P{\(name)}*")
+    else { preconditionFailure("RE2 knows the properties that are listed") }
+    // No text holds a surrogate, so RE2 cannot be asked about them.
+    var ranges: [CodePointSet.Range] = name == "Cs" ? [0xD800...0xDFFF] : []
+
+    func ask(_ stretch: Range<Int>, of block: Block) {
+      block.withBytes(of: stretch) { bytes in
+        if outside.matches(bytes) { return }
+        if inside.matches(bytes) {
+          ranges.append(block.first + UInt32(stretch.lowerBound)...block.first + UInt32(stretch.upperBound - 1))
+        } else {
+          let middle = (stretch.lowerBound + stretch.upperBound) / 2
+          ask(stretch.lowerBound..<middle, of: block)
+          ask(middle..<stretch.upperBound, of: block)
+        }
+      }
+    }
+    for first in name == "Co" ? blocks : assignedBlocks { ask(0..<Block.count, of: Block(first: first)) }
+    return CodePointSet(ranges)
+  }
+
+  /// The first code point of every block.
+  private static let blocks = stride(from: UInt32(0), to: 0x11_0000, by: Block.count).filter {
+    !(0xD800...0xDFFF ~= $0)
+  }
+
+  /// The same of the blocks with a code point that is neither unassigned nor for private use: a quarter of all,
+  /// and no other property has members elsewhere.
+  private static let assignedBlocks: [UInt32] = {
+    let names = ["L", "M", "N", "P", "S", "Z", "Cc", "Cf"]
+    let rest = "[^" + names.map { "\\p{\($0)}" }.joined() + "]*"
+    guard let outside = try? RE2Program(compiling: rest) else { preconditionFailure("RE2 knows these categories") }
+    return blocks.filter { first in Block(first: first).withBytes(of: 0..<Block.count) { !outside.matches($0) } }
+  }()
+
+  /// Code points in a row, in UTF-8.
+  private struct Block {
+    static let count = 1024
+
+    let first: UInt32
+    private var bytes: [UInt8] = []
+    /// Where each begins in `bytes`, and where the last ends.
+    private var starts: [Int] = [0]
+
+    init(first: UInt32) {
+      self.first = first
+      for codePoint in first..<first + UInt32(Self.count) {
+        if let scalar = Unicode.Scalar(codePoint) { bytes.append(contentsOf: UTF8.encode(scalar) ?? .init()) }
+        starts.append(bytes.count)
+      }
+    }
+
+    func withBytes<Result>(of stretch: Range<Int>, _ body: (UnsafeBufferPointer<UInt8>) -> Result) -> Result {
+      bytes.withUnsafeBufferPointer {
+        body(UnsafeBufferPointer(rebasing: $0[starts[stretch.lowerBound]..<starts[stretch.upperBound]]))
+      }
+    }
+  }
+}
