@@ -22,13 +22,13 @@ const shrunkAtMost = 12;
 export const isAsked = ({refused, decidedBy}) => refused === undefined && decidedBy !== "server";
 
 /**
- * Whether B's verdict is another than A's, where B is asked. A pattern that B does not compile is no verdict at all;
+ * Whether B's verdict, rule or message is another than A's, where B is asked. A pattern that B does not compile is no verdict at all;
  * another pending one is a difference unless that may be.
  */
 export function differ(a, b, mayBePending) {
   if (!isAsked(a)) return false;
   if (b.pending) return b.uncompiled !== undefined || !mayBePending;
-  return a.isValid !== b.isValid || a.rule !== b.rule;
+  return a.isValid !== b.isValid || a.rule !== b.rule || a.message !== b.message;
 }
 
 /** The difference as a group of the corpus. */
@@ -36,11 +36,12 @@ export function corpusGroup({fields, field, values}, a, b) {
   const given = Object.keys(values).length === 1 && field in values ? {text: values[field]} : {values};
   const verdict = ({isValid, rule, pending, uncompiled}) =>
     isValid ? {valid: true} : pending ? {pending, uncompiled} : {valid: false, rule};
+  const withMessage = (one) => ({...verdict(one), message: one.message});
   const inAWord = ({isValid, rule, pending}) => isValid ? "valid" : pending ? "pending" : rule;
   return {
     description: `${inAWord(a)} or ${inAWord(b)}`,
     fields, field,
-    cases: [{...given, ...verdict(a), note: `the other judge: ${JSON.stringify(verdict(b))}`}],
+    cases: [{...given, ...verdict(a), note: `${a.message ?? ""}; the other judge: ${JSON.stringify(withMessage(b))}`}],
   };
 }
 

@@ -12,6 +12,20 @@ const comparable = ["integer", "number", "slider", "date", "time", "dateTime"];
 
 /** One case; rules come by their names in turn, so that none is rare. */
 export function randomCase(random, index) {
+  const one = caseOfShape(random, index);
+  let count = 0;
+  // As served, every rule but `all` has a message; here each has its own, so that two rules are never taken for one.
+  const say = (rule) => {
+    if (rule.rule !== "all") rule.message = `message ${++count}`;
+    rule.rules?.forEach(say);
+  };
+  // A rule may stand in several places.
+  const fields = structuredClone(one.fields);
+  for (const {rules = [], allow = []} of fields) [...rules, ...allow].forEach(say);
+  return {...one, fields};
+}
+
+function caseOfShape(random, index) {
   const shape = index % 6;
   if (shape === 0) return index % 300 === 0 ? longCase(random) : typedCase(random);
   if (shape === 1) return random.pick([choicesCase, choiceCase, booleanCase, compareCase, compareCase, compareCase])(random);
@@ -41,8 +55,10 @@ function longCase(random) {
 
 /** The case of one field, with the field g and a text like its own where `sameAs` reads one. */
 function withOther(random, f, written) {
-  // Several repetitions in a row take a backtracking engine polynomial time: short texts only.
-  const text = JSON.stringify(f).includes('"rule":"pattern"') ? [...written].slice(0, 32).join("") : written;
+  // Short texts, and the server told so, or it decides what takes a backtracking engine polynomial time.
+  const hasPattern = JSON.stringify(f).includes('"rule":"pattern"');
+  const text = hasPattern ? [...written].slice(0, 32).join("") : written;
+  if (hasPattern) f.allow = [{rule: "length", max: 48}, ...(f.allow ?? [])];
   if (!JSON.stringify(f).includes('"field":"g"')) return {fields: [f], field: "f", values: {f: text}};
   const g = {name: "g", kind: random.pick(["text", "text", "multiline"]), ...(random.chance(0.3) ? {trim: true} : {}), rules: []};
   return {fields: random.pick([[f, g], [g, f]]), field: "f", values: {f: text, g: perturbed(random, text)}};

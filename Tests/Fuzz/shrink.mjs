@@ -95,7 +95,7 @@ function* simplerRules(rules) {
 
 function* simplerArguments(rule) {
   for (const [key, value] of Object.entries(rule)) {
-    if (["rule", "is", "field", "name"].includes(key)) continue;
+    if (["rule", "is", "field", "name", "message"].includes(key)) continue;
     if (!["pattern", "values", "rules", "of"].includes(key)) yield omit(rule, key);
     if (key === "rules") for (const rules of simplerRules(value)) yield {...rule, rules};
     else if (key !== "min" && key !== "max" || typeof value === "string") for (const simple of simplerValues(value)) yield {...rule, [key]: simple};

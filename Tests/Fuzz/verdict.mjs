@@ -8,15 +8,26 @@ const trimmed = ["email", "url", "tel", "number", "integer", "date", "time", "da
 /** The corpus leaves out what has its default; what is served says it. */
 export const withDefaults = (fields) => fields.map((field) => ({trim: trimmed.includes(field.kind), ...field}));
 
+/** What the server says of texts that are none or too long, as it serves it beside the rules. */
+const messages = {
+  text: "Remove the control characters from this text",
+  line: "Write this on one line",
+  boolean: "Answer true or false",
+  tooLong: "Shorten this by {n} characters",
+  tooLongByOne: "Shorten this by 1 character",
+  tooLongTogether: "Shorten your answers by {n} characters in all",
+  tooLongTogetherByOne: "Shorten your answers by 1 character in all",
+};
+
 /**
  * @param {string} line {"fields","field","values"}
- * @returns {string} {"isValid":true}, {"isValid":false,"rule":…}, or {"isValid":false,"pending":true} with, if that is
+ * @returns {string} {"isValid":true}, {"isValid":false,"rule":…,"message":…}, or {"isValid":false,"pending":true} with, if that is
  *   because this engine does not compile a pattern, "uncompiled" and the pattern
  */
 export function verdictLine(line) {
   const {fields, field, values} = JSON.parse(line);
-  const {isValid, rule, pending} = compile({fields: withDefaults(fields)}).field(field, values);
-  return JSON.stringify({isValid, rule, pending, uncompiled: pending && uncompiled(fields)});
+  const {isValid, rule, message, pending} = compile({fields: withDefaults(fields), messages}).field(field, values);
+  return JSON.stringify({isValid, rule, message, pending, uncompiled: pending && uncompiled(fields)});
 }
 
 /** The first pattern that does not compile. */

@@ -36,7 +36,10 @@ enum LineVerdict {
       switch self {
       case .verdict(let verdict, let decidedBy):
         json.member("isValid", verdict.isValid)
-        if case .invalid(let rule, _) = verdict { json.member("rule", rule) }
+        if case .invalid(let rule, let message) = verdict {
+          json.member("rule", rule)
+          json.member("message", message)
+        }
         if decidedBy == .server { json.member("decidedBy", "server") }
       case .refused(let why): json.member("refused", why)
       }
