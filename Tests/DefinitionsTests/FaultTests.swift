@@ -193,6 +193,14 @@ import Testing
       "3:23: the rule `predicate` is decided by the server, and `allow` must decide at every key; move it to `rules`"
     ),
     (
+      "allow: [{pattern: '.*,.*'}]",
+      "3:23: the rule `pattern` is decided by the server, and `allow` must decide at every key; put a rule like `length: {max: 200}` before it, or move it to `rules`"
+    ),
+    (
+      "rules: [{pattern: '\\A[a-z]\\z'}]",
+      "3:33: in this pattern, column 1: `\\A` is not needed, since the whole text is matched anyway; leave it out\n3:33: in this pattern, column 8: `\\z` is not needed, since the whole text is matched anyway; leave it out; the mended pattern is `[a-z]`"
+    ),
+    (
       "allow: [{pattern: '\\p{L}*'}]",
       "3:23: the rule `pattern` is decided by the server, and `allow` must decide at every key; move it to `rules`"
     ),
@@ -221,6 +229,6 @@ import Testing
   ])
   func `names what a field has wrong`(line: String, fault: String) throws {
     let found = faults(of: "title: T\nfields:\n  - {name: a, \(line)}")
-    #expect(found == ["test.yaml:" + fault])
+    #expect(found == fault.split(separator: "\n").map { "test.yaml:" + $0 })
   }
 }

@@ -13,9 +13,12 @@ test("there is a corpus", () => assert.notEqual(files.length, 0));
 
 for (const [name, file] of files) {
   describe(name, () => {
-    test("is written in a known form", () => onlyKeys(file, ["$schema", "rule", "about", "source", "groups", "refused"]));
+    test("is written in a known form", () => onlyKeys(file, ["$schema", "rule", "about", "source", "groups", "rewritten", "refused"]));
     test("holds cases", () => assert.ok(file.groups?.some(({cases}) => cases.length > 0) || file.refused?.length > 0));
     for (const group of file.groups ?? []) test(group.description, () => judgeGroup(group));
+    for (const {pattern, served} of file.rewritten ?? []) {
+      test(`means the same as it is served: ${pattern}`, () => judgeRewritten(pattern, served));
+    }
     for (const refused of file.refused ?? []) {
       test(`does not throw if it is served: ${JSON.stringify(refused.pattern).slice(0, 60)}`, () => judgeRefused(refused));
     }
@@ -39,6 +42,15 @@ function judgeGroup(group) {
 function agrees(verdict, {valid, rule}, decidedBy) {
   if (decidedBy === "server") return verdict.pending === true;
   return verdict.isValid === valid && !verdict.pending && (valid || verdict.rule === rule);
+}
+
+/** What is written, read as engines without `u` mode do, against what is served. */
+function judgeRewritten(pattern, served) {
+  const [written, read] = [new RegExp(`^(?:${pattern})$`), new RegExp(`^(?:${served})$`, "u")];
+  const samples = [..."!\"#%&',-:;<=>@_`~ \\.a1^]()"].flatMap((character) => [character, `555${character}1234`, `a${character}b`]);
+  for (const text of [...samples, "!\"#%&',-:;<=>@_`~", "\\-\\", "(#){1,2}", ":,"]) {
+    assert.equal(read.test(text), written.test(text), text);
+  }
 }
 
 /** Refused patterns never reach a browser; one that does all the same gets a verdict, whatever it is. */

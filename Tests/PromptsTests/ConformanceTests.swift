@@ -22,6 +22,9 @@ import Testing
   @Test(arguments: files) func `holds`(file: String) throws {
     let json = try corpus(file)
     for group in json["groups"]?.elements ?? [] { try judge(group, of: file) }
+    for rewritten in json["rewritten"]?.elements ?? [] {
+      #expect(try Pattern(rewritten["pattern"]?.text ?? "").source == rewritten["served"]?.text)
+    }
     for refused in json["refused"]?.elements ?? [] { refuse(refused, in: file) }
     #expect((json["groups"]?.elements.count ?? 0) + (json["refused"]?.elements.count ?? 0) > 0)
   }

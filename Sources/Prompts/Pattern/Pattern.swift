@@ -5,7 +5,7 @@ internal import Synchronization
 /// It is the text that JavaScript's `new RegExp("^(?:" + source + ")$", ignoreCase ? "iu" : "u")` finds a match in,
 /// decided in time linear in the text. It never changes.
 public final class Pattern: Sendable {
-  /// The pattern as written, at most 1024 bytes of UTF-8.
+  /// The pattern as browsers take it: as written, without backslashes that `u` mode does not know, as in `\-`.
   public let source: String
 
   /// Whether letters match in either case, by Unicode's simple case folding.
@@ -37,7 +37,7 @@ public final class Pattern: Sendable {
     longestMatch = cost.longestMatch
     program = try RE2Program(compiling: RE2Printer.print(parsed.syntax, in: alphabet))
     workPerByte = Self.workPerStep * program.size * alphabet.bytesOfLongest
-    self.source = source
+    self.source = parsed.source
     self.ignoreCase = ignoreCase
     self.parsed = parsed
   }

@@ -35,6 +35,7 @@ extension PatternFault.Reason {
     case .trailingBackslash: "the pattern ends in a backslash"
     case .needlessEscape(let character): "`\\\(character)` is no escape here"
     case .unknownEscape(let escape): "`\(escape)` is no escape"
+    case .wholeText(let escape): "`\(escape)` is not needed, since the whole text is matched anyway"
     case .incompleteEscape(let escape): "the escape `\(escape)` is incomplete"
     case .codePointTooLarge: "there is no code point above U+10FFFF"
     case .loneSurrogate(let escape): "`\(escape)` is half of a surrogate pair, which no text holds alone"
@@ -74,21 +75,18 @@ extension PatternFault.Reason {
     case .needlessEscape(let character): "write `\(character)` without the backslash"
     case .unknownEscape(let escape):
       "write `\(escape.dropFirst())` for the character itself, or `\\\(escape)` for a backslash before it"
+    case .wholeText: "leave it out"
     case .incompleteEscape: #"write `\xHH`, `\uHHHH` or `\u{H}` with hexadecimal digits"#
     case .codePointTooLarge: #"write at most `\u{10FFFF}`"#
     case .loneSurrogate: #"write the code point itself, like `\u{1F600}`, or a range like `[\u{10000}-\u{10FFFF}]`"#
     case .incompleteProperty: #"write `\p{L}` or `\p{Script=Greek}`"#
     case .unknownProperty:
       #"write a general category like `\p{L}`, a script like `\p{Script=Greek}`, or the code points in a class"#
-    case .controlEscape(_, let codePoint): "write `\(Self.hexadecimal(codePoint))`"
+    case .controlEscape(_, let codePoint): "write `\(PatternFault.hexadecimal(codePoint))`"
     }
   }
 
   private static func escaped(_ quantifier: String) -> String {
     #"\"# + quantifier.prefix(1)
-  }
-
-  private static func hexadecimal(_ codePoint: UInt32) -> String {
-    #"\x"# + (codePoint < 16 ? "0" : "") + String(codePoint, radix: 16, uppercase: true)
   }
 }

@@ -1,13 +1,23 @@
-/// Why a pattern is not one that browsers and the server both know.
+/// Why a pattern is not one that browsers and the server both know: its first fault, and with it all others.
 public struct PatternFault: Error, Hashable, Sendable {
   public let reason: Reason
 
   /// Where in the pattern, counted in code points from 1.
   public let column: Int
 
-  init(_ reason: Reason, column: Int) {
+  /// The pattern's other faults by their columns, at most nine.
+  public internal(set) var others: [PatternFault] = []
+
+  /// The pattern without all these faults, or `nil` if it is not beyond doubt what was meant.
+  public internal(set) var mended: String?
+
+  /// Where what is wrong ends, counted from 0.
+  let end: Int
+
+  init(_ reason: Reason, column: Int, end: Int = 0) {
     self.reason = reason
     self.column = column
+    self.end = max(end, column)
   }
 
   /// The facts of a fault. What a pattern's author reads is `PatternFault.description`.
@@ -47,6 +57,8 @@ public struct PatternFault: Error, Hashable, Sendable {
     case trailingBackslash
     case needlessEscape(String)
     case unknownEscape(String)
+    /// An escape that marks the text's beginning or end, as `\A` does in other engines.
+    case wholeText(String)
     case incompleteEscape(String)
     case codePointTooLarge
     case loneSurrogate(String)

@@ -40,6 +40,9 @@ extension PatternParser {
     case "p": return try property(isNegated: false, from: start)
     case "P": return try property(isNegated: true, from: start)
     case "c": throw controlEscape(from: start)
+    case "A" where start == 0 && !inClass: throw fault(.wholeText(#"\A"#), at: start)
+    case "z" where index == source.count && !inClass: throw fault(.wholeText(#"\z"#), at: start)
+    case "Z" where index == source.count && !inClass: throw fault(.wholeText(#"\Z"#), at: start)
     case "b" where inClass: throw fault(.controlEscape(#"\b"#, codePoint: 0x08), at: start)
     case "0": throw fault(.controlEscape(#"\0"#, codePoint: 0x00), at: start)
     case "k" where !inClass: throw fault(.backReference(#"\k"#), at: start)
@@ -47,8 +50,13 @@ extension PatternParser {
     case "^", "$", "\\", ".", "*", "+", "?", "(", ")", "[", "]", "{", "}", "|", "/": return .codePoint(letter.value)
     case "-" where inClass: return .codePoint(letter.value)
     default:
-      let isLetterOrDigit = letter.isASCII && letter.properties.isAlphabetic || ("0"..."9").contains(letter)
-      throw fault(isLetterOrDigit ? .unknownEscape(text(from: start)) : .needlessEscape(String(letter)), at: start)
+      if letter.properties.isAlphabetic && letter.isASCII || ("0"..."9").contains(letter) {
+        throw fault(.unknownEscape(text(from: start)), at: start)
+      }
+      // Punctuation escaped without need means itself to every engine that takes it; `u` mode does not.
+      guard (" "..."~").contains(letter) else { throw fault(.needlessEscape(String(letter)), at: start) }
+      needlessBackslashes.insert(start)
+      return .codePoint(letter.value)
     }
   }
 
@@ -57,10 +65,11 @@ extension PatternParser {
     ignoreCase ? CaseFolding.closure(of: .wordCharacters) : .wordCharacters
   }
 
-  private func controlEscape(from start: Int) -> PatternFault {
+  private mutating func controlEscape(from start: Int) -> PatternFault {
     guard let letter = peek(), letter.isASCII, letter.properties.isAlphabetic else {
       return fault(.unknownEscape(#"\c"#), at: start)
     }
+    index += 1
     return fault(.controlEscape(#"\c"# + String(letter), codePoint: letter.value % 32), at: start)
   }
 
@@ -87,7 +96,11 @@ extension PatternParser {
       var value: UInt32?
       while let digit = hexadecimalDigit() {
         value = (value ?? 0) * 16 + digit
-        if let value, value > 0x10_FFFF { throw fault(.codePointTooLarge, at: start) }
+        if let value, value > 0x10_FFFF {
+          while hexadecimalDigit() != nil {}
+          _ = skip("}")
+          throw fault(.codePointTooLarge, at: start)
+        }
       }
       guard let value, skip("}") else { throw fault(.incompleteEscape(text(from: start)), at: start) }
       if 0xD800...0xDFFF ~= value { throw fault(.loneSurrogate(text(from: start)), at: start) }
@@ -110,7 +123,7 @@ extension PatternParser {
     let nameStart = index
     while let next = peek(), next.isASCII, next.properties.isIDContinue || next == "=" { index += 1 }
     let name = text(from: nameStart)
-    guard !name.isEmpty, skip("}") else { throw fault(.incompleteProperty, at: start) }
+    guard skip("}"), !name.isEmpty else { throw fault(.incompleteProperty, at: start) }
     guard let property = UnicodeProperty(name) else { throw fault(.unknownProperty(name), at: start) }
     hasProperties = true
     let written = text(from: start)

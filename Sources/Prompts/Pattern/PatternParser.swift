@@ -6,17 +6,35 @@ struct PatternParser {
     let hasProperties: Bool
     /// Whether letters are meant in either case whose case folding differs between Unicode versions.
     let hasUnsettledCase: Bool
+    /// The pattern as `u` mode takes it, without needless backslashes.
+    let source: String
   }
 
+  /// - Throws: the first fault, with all others and the mended pattern.
   static func parse(_ source: String, ignoreCase: Bool) throws(PatternFault) -> Result {
     if source.utf8.count > 1024 {
       throw PatternFault(.tooLong(bytes: source.utf8.count), column: columnBeyondLimit(of: source))
     }
-    var parser = PatternParser(source: Array(source.unicodeScalars), ignoreCase: ignoreCase)
+    let source = Array(source.unicodeScalars)
+    do throws(PatternFault) {
+      return try parse(source, ignoreCase: ignoreCase)
+    } catch {
+      throw error.withAllOthers(of: source, ignoreCase: ignoreCase)
+    }
+  }
+
+  /// - Throws: the first fault only.
+  static func parse(_ source: [Unicode.Scalar], ignoreCase: Bool) throws(PatternFault) -> Result {
+    var parser = PatternParser(source: source, ignoreCase: ignoreCase)
     let tree = try parser.choice()
     if parser.peek() == ")" { throw parser.fault(.groupNotOpened) }
+    var served = String.UnicodeScalarView()
+    for (index, scalar) in source.enumerated() where !parser.needlessBackslashes.contains(index) {
+      served.append(scalar)
+    }
     return Result(
-      syntax: tree.syntax, hasProperties: parser.hasProperties, hasUnsettledCase: parser.hasUnsettledCase)
+      syntax: tree.syntax, hasProperties: parser.hasProperties, hasUnsettledCase: parser.hasUnsettledCase,
+      source: String(served))
   }
 
   /// The code point that holds the first byte too many.
@@ -38,6 +56,7 @@ struct PatternParser {
   /// What was looked up before: a pattern that repeats a class by writing it again is to cost no more than one that counts.
   var properties: [String: CodePointSet] = [:]
   var folds: [CodePointSet: (closure: CodePointSet, isUnsettled: Bool)] = [:]
+  var needlessBackslashes: Set<Int> = []
   private var groupNames: Set<String> = []
 
   private init(source: [Unicode.Scalar], ignoreCase: Bool) {
@@ -66,7 +85,7 @@ struct PatternParser {
   }
 
   func fault(_ reason: PatternFault.Reason, at start: Int? = nil) -> PatternFault {
-    PatternFault(reason, column: (start ?? index) + 1)
+    PatternFault(reason, column: (start ?? index) + 1, end: index)
   }
 
   func text(from start: Int) -> String {
@@ -209,7 +228,10 @@ struct PatternParser {
     if skip("(?<") {
       try groupName()
     } else if !skip("(?:"), skip("(?") {
-      throw fault(isFlags ? .inlineFlags : .unknownGroup, at: start)
+      if skipFlags() { throw fault(.inlineFlags, at: start) }
+      // Python's groups with names.
+      if peek() == "P", peek(1) == "<" { index += 1 }
+      throw fault(.unknownGroup, at: start)
     } else if index == start {
       index += 1
     }
@@ -218,11 +240,12 @@ struct PatternParser {
     return content
   }
 
-  /// Whether flags come next, like `i:` or `-i)`.
-  private var isFlags: Bool {
+  /// Steps over flags if they come next, like `i:` or `-i)`.
+  private mutating func skipFlags() -> Bool {
     let flags = source[index...].prefix { "imsxUu-".unicodeScalars.contains($0) }
-    guard !flags.isEmpty, let end = peek(flags.count) else { return false }
-    return end == ":" || end == ")"
+    guard !flags.isEmpty, let end = peek(flags.count), end == ":" || end == ")" else { return false }
+    index += flags.count + 1
+    return true
   }
 
   private mutating func groupName() throws(PatternFault) {

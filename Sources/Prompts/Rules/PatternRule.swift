@@ -21,8 +21,14 @@ struct PatternRule: TextCondition {
     do throws(PatternFault) {
       pattern = try Pattern(source, ignoreCase: ignoreCase) { reading.spend($0) }
     } catch {
-      reading.report(
-        "in this pattern, column \(error.column): \(error.reason.whatIsWrong)", error.reason.whatToDo, at: node.place)
+      // What was read again for every other fault.
+      guard reading.spend(100 * source.utf8.count * error.others.count) else { return nil }
+      for (index, fault) in ([error] + error.others).enumerated() {
+        let mended = index == error.others.count ? error.mended.map { "; the mended pattern is `\($0)`" } : nil
+        reading.report(
+          "in this pattern, column \(fault.column): \(fault.reason.whatIsWrong)",
+          fault.reason.whatToDo + (mended ?? ""), at: node.place)
+      }
       return nil
     }
   }

@@ -16,6 +16,9 @@ struct PatternCorpusTests {
       }
       #expect(fault?.reason.name == refused.reason, "\(refused.pattern)")
       #expect(fault?.column == refused.column, "\(refused.pattern)")
+      if let others = refused.others { #expect(fault?.others.map(\.column) == others, "\(refused.pattern)") }
+      if let mended = refused.mended { #expect(fault?.mended == mended, "\(refused.pattern)") }
+      if let mended = fault?.mended { #expect(throws: Never.self) { try Pattern(mended) } }
     }
   }
 
@@ -26,6 +29,8 @@ struct PatternCorpusTests {
       let ignoreCase: Bool?
       let column: Int
       let reason: String
+      let others: [Int]?
+      let mended: String?
     }
   }
 
