@@ -14,7 +14,7 @@ TEST_PACKAGES = curl openssl strace python3-venv chromium chromium-driver firefo
 	fonts-dejavu-core libjs-vue node-react node-react-dom prometheus systemd nginx-light caddy
 BENCH_PACKAGES = $(BUILD_PACKAGES) python3-venv wrk libjansson-dev nodejs node-ajv chromium chromium-driver
 
-.PHONY: bench run build test race kill faults test-api slow test-swift test-javascript test-python lint format fuzz sanitize screenshots \
+.PHONY: bench run build test race kill faults test-api slow worst test-swift test-javascript test-python lint format fuzz sanitize screenshots \
 	install build-packages test-packages clean help
 
 help: ## What there is to make
@@ -36,7 +36,7 @@ test-javascript: .venv ## The browser's modules, in node
 	node --test Tests/JavaScript/*.test.mjs
 
 test-python: test-swift ## A real server, real browsers, the JSON Schema
-	OKCANCEL_BIN=$(CURDIR)/.build/debug/okcancel $(PYTHON) -m pytest -q Tests/CommandLine Tests/Conformance Tests/Durability Tests/Edge Tests/OpenAPI Tests/Schema Tests/Security
+	OKCANCEL_BIN=$(CURDIR)/.build/debug/okcancel $(PYTHON) -m pytest -q Tests/CommandLine Tests/Conformance Tests/Durability Tests/Edge Tests/OpenAPI Tests/Schema Tests/Security Tests/Worst
 	# WebDriver loses a beat now and then on a busy machine: what fails is tried again, twice.
 	OKCANCEL_BIN=$(CURDIR)/.build/debug/okcancel $(PYTHON) -m pytest -q --reruns 2 --reruns-delay 1 Tests/Browser
 	$(PYTHON) Tests/Fuzz/fuzz.py --judge .build/debug/VerdictJudge --seed 1 --count 20000
@@ -88,6 +88,9 @@ sanitize: build-packages ## The Swift tests under ThreadSanitizer, then under Ad
 slow: build .venv ## A thousand slow clients, and what a normal one notices
 	@Packaging/install-packages slowhttptest
 	PYTHONPATH=Tests OKCANCEL_BIN=$(CURDIR)/$(BIN) $(PYTHON) Tests/Edge/slow.py
+
+worst: build .venv ## The dearest request of every route: MINUTES=5 SEED=…; LOAD=1 sends those found all at once
+	PYTHONPATH=Tests OKCANCEL_BIN=$(CURDIR)/$(BIN) $(PYTHON) Tests/Worst/worst.py --minutes $(or $(MINUTES),5) --seed $(or $(SEED),1) $(if $(LOAD),--load)
 
 lint: ## Formatting, without changing a file
 	swift format lint --strict --recursive --parallel Package.swift Sources Tests Benchmarks/Peers/MicroHTTP Benchmarks/Verdicts

@@ -82,7 +82,7 @@ public final class OKCancelServer: Sendable {
     let gate = Gate(
       hosts: hosts, limiting: limiting,
       crossSite: CrossSite(allowed: configuration.allowedOrigins, baseURL: configuration.baseURL),
-      tokens: APITokens(configuration.apiTokens, limiting: limiting), cors: cors, pages: pages)
+      tokens: APITokens(configuration.apiTokens, limiting: limiting), cors: cors, pages: pages, judging: judging)
     routes = Routes(
       site: site, desk: desk, baseURL: configuration.baseURL, files: files, headers: headers, commits: commits,
       gate: gate)

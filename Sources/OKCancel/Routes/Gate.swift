@@ -10,6 +10,10 @@ struct Gate: Sendable {
   let tokens: APITokens
   let cors: CORS
   let pages: Pages
+  let judging: Judging
+
+  /// Bytes of a body that an event loop can read in a millisecond, whatever they say.
+  private static let bytesForEventLoop = 8 * 1024
 
   func reply(to request: Request, by route: Route) -> Reply {
     let reply: Reply
@@ -17,7 +21,7 @@ struct Gate: Sendable {
       if let limit = route.limit { try limiting.admit(request, as: limit) }
       if request.method == .post { try crossSite.check(request) }
       if route.caller == .program { try tokens.check(request) }
-      switch try route.reply(request) {
+      switch try handled(request, by: route) {
       case .now(let response): reply = .now(response)
       case .later(let work):
         reply = .later {
@@ -31,6 +35,22 @@ struct Gate: Sendable {
       reply = .now(response(to: error, for: request, hasPages: route.hasPages))
     }
     return route.readers == .allowedOrigins ? cors.shared(reply, with: request) : reply
+  }
+
+  /// What the handler does, on a background thread if the body is so large that even to read it holds up an event loop.
+  private func handled(_ request: Request, by route: Route) throws(Problem) -> Route.Reply {
+    guard route.caller == .anybody, request.body.count > Self.bytesForEventLoop else { return try route.reply(request) }
+    try limiting.admitWork(for: request)
+    return .later { () throws(Problem) in
+      let reply = try await judging.inBackground(for: request) { _ in
+        Result { () throws(Problem) in try route.reply(request) }
+      }.get()
+      switch reply {
+      case .now(let response): return response
+      case .later(let work): return try await work()
+      case .parked: preconditionFailure("nobody waits for an outcome with a body")
+      }
+    }
   }
 
   /// Why a request is not answered that was sent to another name than the server's; `nil` for any other. Whoever shows the

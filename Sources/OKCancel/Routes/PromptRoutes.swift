@@ -47,7 +47,12 @@ struct PromptRoutes: Sendable {
     let start = try site.judging.begin(inputs, of: offer.subject, for: request)
     // A wrong answer needs neither the database nor another thread, if every rule can decide at once.
     if case .decided(let verdicts) = start, !verdicts.isValid {
-      return .now(refused(inputs, verdicts, offer, request))
+      guard request.wantsPage, offer.subject.prompt.pageWork > WorkBudget.eventLoop.left else {
+        return .now(refused(inputs, verdicts, offer, request))
+      }
+      return .later { () throws(Problem) in
+        try await site.judging.inBackground(for: request) { _ in refused(inputs, verdicts, offer, request) }
+      }
     }
     return .later { () throws(Problem) in
       let verdicts = try await start.verdicts
@@ -74,6 +79,13 @@ struct PromptRoutes: Sendable {
   private func refused(_ inputs: Inputs, _ verdicts: Verdicts, _ offer: Offer, _ request: Request) -> Response {
     site.refused(
       inputs, verdicts, to: offer.prompt, at: Pages.Address(prompt: offer.name), rules: offer.rulesJSON, request)
+  }
+}
+
+extension Prompt {
+  /// At most what it costs to write its page; see `WorkBudget`.
+  fileprivate var pageWork: Int {
+    fields.reduce(200_000) { $0 + 100_000 + 15_000 * $1.options.count }
   }
 }
 

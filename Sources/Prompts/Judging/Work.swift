@@ -9,6 +9,8 @@ package struct WorkBudget: Sendable {
 
   package init(_ work: Int) { (left, whole) = (work, work) }
 
+  /// For what the operator wrote.
+  static let unlimited = WorkBudget(.max)
   /// Rules that a stranger sends: what 50 ms of CPU can do.
   package static let stranger = WorkBudget(50_000_000)
   /// One form of an operator's prompt, whatever somebody enters: 200 ms.

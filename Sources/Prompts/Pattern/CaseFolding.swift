@@ -11,6 +11,14 @@ enum CaseFolding {
     return added.isEmpty ? set : set.union(CodePointSet(added))
   }
 
+  /// The closure of `\w`.
+  static let wordCharacters = closure(of: .wordCharacters)
+
+  /// At most what `closure` and `isUnsettled` cost together; see `WorkBudget`.
+  static func work(of set: CodePointSet) -> Int {
+    30 * set.ranges.reduce(10 * set.ranges.count) { $0 + min($1.count, cased.count) }
+  }
+
   /// Whether browsers of different Unicode versions may expand the set differently.
   static func isUnsettled(_ set: CodePointSet) -> Bool {
     var isUnsettled = false

@@ -18,9 +18,11 @@ struct PatternAlphabet: Sendable {
   /// Bytes of UTF-8 that a letter has at most.
   let bytesOfLongest: Int
 
-  init(of syntax: PatternSyntax) {
+  /// - Throws: `PatternFault` with the reason `tooCostly` if the budget does not last.
+  init(of syntax: PatternSyntax, budget: inout WorkBudget) throws(PatternFault) {
     var numbers: [CodePointSet: Int] = [.wordCharacters: 0]
     syntax.forEachClass { set in if numbers[set] == nil { numbers[set] = numbers.count } }
+    guard budget.spend(Self.work(telling: numbers)) else { throw PatternFault(.tooCostly, column: 1) }
 
     let stretches = Self.stretches(of: numbers)
     var letterOf: [Membership: Letter] = [:]
@@ -45,6 +47,9 @@ struct PatternAlphabet: Sendable {
       return letters[stretch]
     }
   }
+
+  /// At most what it costs to spell a byte; a code point outside ASCII is looked for among the stretches.
+  var workPerByte: Int { 2 + 2 * (Int.bitWidth - starts.count.leadingZeroBitCount) }
 
   /// The class in letters.
   func spelling(of set: CodePointSet) -> CodePointSet { spellings[set] ?? .none }
@@ -104,6 +109,13 @@ extension PatternAlphabet {
 
     func contains(_ number: Int) -> Bool { words[number / 64] >> (number % 64) & 1 == 1 }
     mutating func toggle(_ number: Int) { words[number / 64] ^= 1 << (number % 64) }
+  }
+
+  /// At most what it costs to tell these classes apart: the ends of all ranges are sorted, and each letter is looked
+  /// for in each class.
+  private static func work(telling numbers: [CodePointSet: Int]) -> Int {
+    let ends = 2 * numbers.keys.reduce(0) { $0 + $1.ranges.count }
+    return 10_000 + 200 * ends + 2 * numbers.count * min(ends, 4_000)
   }
 
   private static func stretches(of numbers: [CodePointSet: Int]) -> [(start: UInt32, membership: Membership)] {

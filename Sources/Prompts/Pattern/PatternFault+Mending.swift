@@ -3,7 +3,9 @@ extension PatternFault {
   private static let limit = 10
 
   /// This fault with all others of its pattern: each is mended, or put out of the way, and what is left is read again.
-  func withAllOthers(of source: [Unicode.Scalar], ignoreCase: Bool) -> PatternFault {
+  func withAllOthers(
+    of source: [Unicode.Scalar], ignoreCase: Bool, budget: inout WorkBudget
+  ) -> PatternFault {
     var text = source
     // Where each code point of the text stands in the source.
     var columns = Array(1...source.count + 1)
@@ -12,9 +14,10 @@ extension PatternFault {
     var mended: String?
     while faults.count < Self.limit {
       do throws(PatternFault) {
-        mended = try PatternParser.parse(text, ignoreCase: ignoreCase).source
+        mended = try PatternParser.parse(text, ignoreCase: ignoreCase, budget: &budget).source
         break
       } catch {
+        if error.reason == .tooCostly { break }
         let repair = error.repair(in: text)
         faults.append(PatternFault(error.reason, column: columns[error.column - 1], end: error.end))
         isMeant = isMeant && repair.isMeant
@@ -23,7 +26,7 @@ extension PatternFault {
         text.replaceSubrange(repair.range, with: replacement)
       }
     }
-    var first = faults[0]
+    guard var first = faults.first else { return self }
     first.others = faults.dropFirst().sorted { $0.column < $1.column }
     first.mended = isMeant ? mended : nil
     return first

@@ -1,11 +1,19 @@
 /// ECMA-262's CharacterClass, with the `u` flag.
 extension PatternParser {
   /// The class, in either case if the pattern says so. Under `iu` ECMA-262 folds first and negates then.
-  mutating func finished(_ members: [CodePointSet.Range], isNegated: Bool) -> CodePointSet {
+  mutating func finished(_ members: [CodePointSet.Range], isNegated: Bool) throws(PatternFault) -> CodePointSet {
+    // To sort a range, and to look its class up again each time that something is made of the pattern.
+    try spend(100 * members.count)
     let set = CodePointSet(members)
     guard ignoreCase else { return isNegated ? set.complement : set }
-    let folded = folds[set] ?? (CaseFolding.closure(of: set), CaseFolding.isUnsettled(set))
-    folds[set] = folded
+    let folded: (closure: CodePointSet, isUnsettled: Bool)
+    if let known = folds[set] {
+      folded = known
+    } else {
+      try spend(CaseFolding.work(of: set))
+      folded = (CaseFolding.closure(of: set), CaseFolding.isUnsettled(set))
+      folds[set] = folded
+    }
     if folded.isUnsettled { hasUnsettledCase = true }
     return isNegated ? folded.closure.complement : folded.closure
   }
@@ -21,6 +29,7 @@ extension PatternParser {
       let first = try classAtom()
       // A hyphen is a range only between two atoms.
       guard peek() == "-", let after = peek(1), after != "]" else {
+        try spend(20 * first.members.count)
         members += first.members
         continue
       }
@@ -35,7 +44,7 @@ extension PatternParser {
       guard low <= high else { throw fault(.rangeOutOfOrder(text(from: itemStart)), at: itemStart) }
       members.append(low...high)
     }
-    return finished(members, isNegated: isNegated)
+    return try finished(members, isNegated: isNegated)
   }
 
   private mutating func classAtom() throws(PatternFault) -> Escape {

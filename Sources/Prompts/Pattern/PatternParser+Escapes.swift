@@ -15,7 +15,7 @@ extension PatternParser {
 
   /// An escape outside brackets, as a class.
   mutating func atomEscape() throws(PatternFault) -> CodePointSet {
-    finished(try escape(inClass: false).members, isNegated: false)
+    try finished(try escape(inClass: false).members, isNegated: false)
   }
 
   mutating func escape(inClass: Bool) throws(PatternFault) -> Escape {
@@ -62,7 +62,7 @@ extension PatternParser {
 
   /// `\w`: under `iu` also what folds together with an ASCII letter, U+017F and U+212A (ECMA-262, WordCharacters).
   private var wordCharacters: CodePointSet {
-    ignoreCase ? CaseFolding.closure(of: .wordCharacters) : .wordCharacters
+    ignoreCase ? CaseFolding.wordCharacters : .wordCharacters
   }
 
   private mutating func controlEscape(from start: Int) -> PatternFault {
@@ -127,7 +127,9 @@ extension PatternParser {
     guard let property = UnicodeProperty(name) else { throw fault(.unknownProperty(name), at: start) }
     hasProperties = true
     let written = text(from: start)
-    let set = properties[written] ?? (isNegated ? property.codePoints.complement : property.codePoints)
+    if let known = properties[written] { return .set(known) }
+    try spend(property.work)
+    let set = isNegated ? property.codePoints.complement : property.codePoints
     properties[written] = set
     return .set(set)
   }

@@ -10,22 +10,30 @@ struct PatternParser {
     let source: String
   }
 
+  /// - Parameter budget: pays for what is read; `PatternFault` with the reason `tooCostly` if it does not last.
   /// - Throws: the first fault, with all others and the mended pattern.
-  static func parse(_ source: String, ignoreCase: Bool) throws(PatternFault) -> Result {
+  static func parse(
+    _ source: String, ignoreCase: Bool, budget: inout WorkBudget
+  ) throws(PatternFault) -> Result {
     if source.utf8.count > 1024 {
       throw PatternFault(.tooLong(bytes: source.utf8.count), column: columnBeyondLimit(of: source))
     }
     let source = Array(source.unicodeScalars)
     do throws(PatternFault) {
-      return try parse(source, ignoreCase: ignoreCase)
+      return try parse(source, ignoreCase: ignoreCase, budget: &budget)
     } catch {
-      throw error.withAllOthers(of: source, ignoreCase: ignoreCase)
+      throw error.withAllOthers(of: source, ignoreCase: ignoreCase, budget: &budget)
     }
   }
 
   /// - Throws: the first fault only.
-  static func parse(_ source: [Unicode.Scalar], ignoreCase: Bool) throws(PatternFault) -> Result {
-    var parser = PatternParser(source: source, ignoreCase: ignoreCase)
+  static func parse(
+    _ source: [Unicode.Scalar], ignoreCase: Bool, budget: inout WorkBudget
+  ) throws(PatternFault) -> Result {
+    var parser = PatternParser(source: source, ignoreCase: ignoreCase, budget: budget)
+    // What was read before a fault was work too.
+    defer { budget = parser.budget }
+    try parser.spend(Self.workPerByte * source.count)
     let tree = try parser.choice()
     if parser.peek() == ")" { throw parser.fault(.groupNotOpened) }
     var served = String.UnicodeScalarView()
@@ -59,9 +67,20 @@ struct PatternParser {
   var needlessBackslashes: Set<Int> = []
   private var groupNames: Set<String> = []
 
-  private init(source: [Unicode.Scalar], ignoreCase: Bool) {
+  /// What is left of it.
+  private(set) var budget: WorkBudget
+
+  /// What a byte costs at most that is no class, like an assertion.
+  private static let workPerByte = 300
+
+  private init(source: [Unicode.Scalar], ignoreCase: Bool, budget: WorkBudget) {
     self.source = source
     self.ignoreCase = ignoreCase
+    self.budget = budget
+  }
+
+  mutating func spend(_ work: Int) throws(PatternFault) {
+    guard budget.spend(work) else { throw PatternFault(.tooCostly, column: 1) }
   }
 
   /// A tree, and how often RE2 would write its most repeated part out.
@@ -216,7 +235,7 @@ struct PatternParser {
       throw fault(.unescaped(String(next)))
     default:
       index += 1
-      return Tree(syntax: .codePoint(finished([next.value...next.value], isNegated: false)))
+      return Tree(syntax: .codePoint(try finished([next.value...next.value], isNegated: false)))
     }
   }
 

@@ -13,7 +13,7 @@ struct ProgramCost {
   private(set) var longestMatch: Int?
 
   /// What compiling costs at most; see `WorkBudget`.
-  var compileWork: Int { Int(30_000 + 1_000 * instructions + 1.1 * optionals * optionals + 3 * joins) }
+  var compileWork: Int { Int(50_000 + 1_500 * instructions + 1.1 * optionals * optionals + 3 * joins) }
 
   /// Up to some 20 ms each.
   var isBearable: Bool { instructions <= 20_000 && optionals <= 4_200 && joins <= 7_000_000 }
@@ -39,7 +39,9 @@ struct ProgramCost {
       instructions += times
       return Part()
     case .codePoint(let set):
-      instructions += times * Double(max(1, alphabet.spelling(of: set).ranges.count))
+      // In letters of several bytes a range has about two.
+      let perRange = alphabet.bytesOfLongest > 1 ? 2 : 1
+      instructions += times * Double(max(1, alphabet.spelling(of: set).ranges.count) * perRange)
       return Part(first: 1, last: 1, isOptional: false, longest: 1)
     case .sequence(let parts):
       return parts.reduce(Part()) { whole, part in follow(whole, add(part, alphabet, times: times), times) }

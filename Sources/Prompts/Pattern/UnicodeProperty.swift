@@ -43,6 +43,9 @@ struct UnicodeProperty: Hashable, Sendable {
     self.isComplement = isComplement
   }
 
+  /// At most what `codePoints` costs; see `WorkBudget`.
+  var work: Int { 200_000 }
+
   /// The members, in the Unicode version of the RE2 that the table was made with.
   var codePoints: CodePointSet {
     let set =

@@ -41,6 +41,20 @@ public struct Reading: Sendable {
     return false
   }
 
+  /// A pattern, paid for as it is prepared.
+  mutating func pattern(_ source: String, ignoreCase: Bool) throws(PatternFault) -> Pattern {
+    guard var budget = limits?.budget else { return try Pattern(source, ignoreCase: ignoreCase) }
+    defer { limits?.budget = budget }
+    do throws(PatternFault) {
+      // Whoever is over budget does not get a cheaper one either.
+      guard !isOverBudget else { throw PatternFault(.tooCostly, column: 1) }
+      return try Pattern(source, ignoreCase: ignoreCase, budget: &budget)
+    } catch {
+      if error.reason == .tooCostly { isOverBudget = true }
+      throw error
+    }
+  }
+
   /// Whether one more rule may be read; the first that may not is a fault.
   mutating func takesRule(at place: Node.Place) -> Bool {
     rules += 1

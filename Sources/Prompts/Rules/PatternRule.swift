@@ -16,10 +16,9 @@ struct PatternRule: TextCondition {
       return nil
     }
     let ignoreCase = reading.bool(arguments["ignoreCase"], "ignoreCase") ?? false
-    guard let source = reading.string(node, "pattern", orLiteral: true), reading.spend(100 * source.utf8.count)
-    else { return nil }
+    guard let source = reading.string(node, "pattern", orLiteral: true) else { return nil }
     do throws(PatternFault) {
-      pattern = try Pattern(source, ignoreCase: ignoreCase) { reading.spend($0) }
+      pattern = try reading.pattern(source, ignoreCase: ignoreCase)
     } catch {
       // What was read again for every other fault.
       guard reading.spend(100 * source.utf8.count * error.others.count) else { return nil }

@@ -14,7 +14,7 @@ struct URLRule: TextCondition {
     return Self.isAuthority(scalars[start..<end]) && Self.isRest(scalars[end...])
   }
 
-  func work(on size: InputSize) -> Int { 2_000 + 20 * size.bytes }
+  func work(on size: InputSize) -> Int { 2_000 + 10 * size.bytes }
   func sentence(for reader: Audience) -> Sentence { .url }
 
   private typealias Scalars = ArraySlice<Unicode.Scalar>
@@ -51,6 +51,8 @@ struct URLRule: TextCondition {
   }
 
   private static func isHost(_ host: Scalars) -> Bool {
+    // 253, and perhaps the dot of the root.
+    guard (1...254).contains(host.count) else { return false }
     // Parsers read three other full stops as dots.
     var labels = host.split(omittingEmptySubsequences: false) {
       [".", "\u{3002}", "\u{FF0E}", "\u{FF61}"].contains($0)

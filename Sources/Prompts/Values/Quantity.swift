@@ -55,6 +55,8 @@ enum Calendar {
 
   /// `YYYY-MM-DD` as yyyymmdd.
   static func date(_ bytes: Bytes) -> Int? {
+    // Nobody takes 16 KiB of hyphens apart.
+    guard bytes.count == 10 else { return nil }
     let parts = bytes.split(separator: UInt8(ascii: "-"), omittingEmptySubsequences: false)
     guard parts.count == 3, let year = number(parts[0], digits: 4), let month = number(parts[1], digits: 2),
       let day = number(parts[2], digits: 2), year >= 1, (1...12).contains(month),
@@ -65,6 +67,7 @@ enum Calendar {
 
   /// `HH:MM`, `HH:MM:SS` or `HH:MM:SS.f` with one to three digits, as milliseconds of the day.
   static func time(_ bytes: Bytes) -> Int? {
+    guard bytes.count <= 12 else { return nil }
     let parts = bytes.split(separator: UInt8(ascii: ":"), omittingEmptySubsequences: false)
     guard (2...3).contains(parts.count), let hour = number(parts[0], digits: 2),
       let minute = number(parts[1], digits: 2), hour < 24, minute < 60

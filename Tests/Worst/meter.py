@@ -1,0 +1,110 @@
+"""A server whose every request is measured: CPU time, bytes sent back, memory."""
+
+import json
+import socket
+import tempfile
+import time
+from dataclasses import dataclass
+from pathlib import Path
+
+from seeds import prompts
+from Support.command import ROOT
+from Support.server import Server
+
+# What the kernel calls the clock of a process (CPUCLOCK_SCHED): nanoseconds of all its threads, those that ended too.
+CPUCLOCK_SCHED = 2
+
+
+@dataclass
+class Cost:
+    status: int
+    milliseconds: float
+    # Of the body; the head has its own bounds.
+    bytes: int
+    is_page: bool
+    # Kilobytes at the peak, over what was held before.
+    memory: int
+
+    def exceeds(self, limit, is_document):
+        return self.milliseconds > limit or self.bytes > 64 * 1024 and not is_document and not self.is_page
+
+
+class Meter:
+    """Runs a server with its examples and the prompts of `seeds`, until the block ends."""
+
+    def __enter__(self):
+        self.folder = tempfile.TemporaryDirectory(prefix="okcancel-worst-")
+        for example in (ROOT / "Examples").glob("*.yaml"):
+            (Path(self.folder.name) / example.name).write_bytes(example.read_bytes())
+        for name, prompt in prompts().items():
+            (Path(self.folder.name) / f"{name}.json").write_text(json.dumps(prompt))
+        self.start()
+        return self
+
+    def __exit__(self, *_):
+        self.server.__exit__()
+        self.folder.cleanup()
+
+    def start(self):
+        self.server = Server(self.folder.name, "--log-level", "error").__enter__()
+        self.process = self.server.process.pid
+        self.clock = ~self.process << 3 | CPUCLOCK_SCHED
+        self.token = None
+
+    def restart(self):
+        self.server.__exit__()
+        self.start()
+
+    def nanoseconds(self):
+        """CPU time so far, once the server rests."""
+        last = time.clock_gettime_ns(self.clock)
+        while True:
+            time.sleep(0.0003)
+            now = time.clock_gettime_ns(self.clock)
+            # Timers that tick take a few microseconds.
+            if now - last < 20_000:
+                return now
+            last = now
+
+    def resident(self, line="VmRSS"):
+        status = Path(f"/proc/{self.process}/status").read_text()
+        return int(status.split(f"{line}:")[1].split()[0])
+
+    def link(self):
+        """The token of an open ask."""
+        if not self.token:
+            self.token = self.server.ask("email")["link"].rsplit("/", 1)[1]
+        return self.token
+
+    def measure(self, request):
+        """What one request costs; None if the server did not answer it."""
+        sent = request.bytes(self.link() if "{token}" in request.path else "")
+        before = self.nanoseconds()
+        resident = self.resident()
+        Path(f"/proc/{self.process}/clear_refs").write_text("5")
+        received = self.send(sent)
+        spent = self.nanoseconds() - before
+        memory = self.resident("VmHWM") - resident
+        head, _, body = received.partition(b"\r\n\r\n")
+        if head.endswith(b" 100 Continue"):
+            head, _, body = body.partition(b"\r\n\r\n")
+        words = head.split(None, 2)
+        if len(words) < 2:
+            return None
+        if request.route.startswith("POST /a/") and words[1] in (b"200", b"303", b"404", b"409"):
+            self.token = None
+        return Cost(int(words[1]), spent / 1e6, len(body), b"text/html" in head, memory)
+
+    def send(self, sent):
+        received = bytearray()
+        with socket.create_connection(("127.0.0.1", self.server.port), timeout=120) as client:
+            try:
+                client.sendall(sent)
+            except (BrokenPipeError, ConnectionResetError):
+                pass
+            try:
+                while part := client.recv(1 << 18):
+                    received += part
+            except ConnectionResetError:
+                pass
+        return bytes(received)
