@@ -49,7 +49,7 @@ def content_lengths():
     ]
     for value in values:
         yield f"content-length {show(value)}", post(b"Content-Length: " + value + b"\r\n"), 400
-    for value in [b"65537", b"2147483648", b"4294967296", b"9223372036854775807", b"9223372036854775808",
+    for value in [b"262145", b"2147483648", b"4294967296", b"9223372036854775807", b"9223372036854775808",
                   b"18446744073709551615", b"18446744073709551616", b"9" * 40]:
         yield f"content-length {show(value)}", post(b"Content-Length: " + value + b"\r\n"), 413
     yield "content-length twice, alike", post(b"Content-Length: 13\r\n" * 2), 400
@@ -136,7 +136,7 @@ def oversized():
     yield "header name of 9000 bytes", get(headers=HOST + b"a" * 9000 + b": b\r\n"), 431
     yield "65 headers", get(headers=HOST + b"A: b\r\n" * 64), 431
     yield "5,000 headers", get(headers=HOST + b"A: b\r\n" * 5000), {431, None}
-    yield "body of 65,537 bytes", post(b"Content-Length: 65537\r\n", b"a" * 65537), 413
+    yield "body of 262,145 bytes", post(b"Content-Length: 262145\r\n", b"a" * 262145), 413
     yield "body of a megabyte", post(b"Content-Length: 1048576\r\n", b"a" * 1048576), 413
 
 
