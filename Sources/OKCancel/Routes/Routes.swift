@@ -36,7 +36,8 @@ struct Routes: Sendable {
       Route(.get, "/prompts/:name/done", hasPages: true, reply: prompts.done),
       Route(.get, "/prompts/:name/answers", for: .program, reply: asks.answers),
       Route(.post, "/validate", readableBy: .allowedOrigins, limit: .validate, reply: validate.general),
-      Route(.post, "/validate/:name", readableBy: .allowedOrigins, limit: .validate, body: .values, reply: validate.named),
+      Route(
+        .post, "/validate/:name", readableBy: .allowedOrigins, limit: .validate, body: .values, reply: validate.named),
       Route(.post, "/asks", for: .program, limit: .create, reply: asks.create),
       Route(.get, "/asks/:id", for: .program, reply: asks.get),
       Route(.get, "/asks/:id/events", for: .program, reply: asks.events),
