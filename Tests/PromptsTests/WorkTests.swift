@@ -71,8 +71,7 @@ import Testing
   func `is known, or there is none`(_ source: String, _ longest: Int?) throws {
     var budget = WorkBudget.unlimited
     let syntax = try PatternParser.parse(source, ignoreCase: false, budget: &budget).syntax
-    let alphabet = try PatternAlphabet(of: syntax, budget: &budget)
-    #expect(ProgramCost(of: syntax, in: alphabet).longestMatch == longest)
+    #expect(syntax.lengthOfLongestMatch == longest)
   }
 
   @Test func `bounds what a longer text costs`() throws {

@@ -189,22 +189,6 @@ extension PatternSyntax {
     case .repetition(let body, _, _): body.hasAssertion
     }
   }
-
-  /// The length of the longest text that it matches, in code points, or nil if there is none.
-  var lengthOfLongestMatch: Int? {
-    switch self {
-    case .empty, .assertion: return 0
-    case .codePoint: return 1
-    case .sequence(let parts):
-      return parts.reduce(0) { sum, part in sum.flatMap { sum in part.lengthOfLongestMatch.map { sum + $0 } } }
-    case .choice(let choices):
-      return choices.reduce(0) { most, part in most.flatMap { most in part.lengthOfLongestMatch.map { max(most, $0) } }
-      }
-    case .repetition(let body, _, let max):
-      guard let length = body.lengthOfLongestMatch else { return nil }
-      return length == 0 ? 0 : max.map { $0 * length }
-    }
-  }
 }
 
 extension PositionAutomaton {

@@ -35,7 +35,7 @@ public final class Pattern: Sendable {
     let cost = ProgramCost(of: parsed.syntax, in: alphabet)
     guard cost.isBearable else { throw PatternFault(.tooLarge, column: 1) }
     guard budget.spend(cost.compileWork) else { throw PatternFault(.tooCostly, column: 1) }
-    longestMatch = cost.longestMatch
+    longestMatch = parsed.syntax.lengthOfLongestMatch
     program = try RE2Program(compiling: RE2Printer.print(parsed.syntax, in: alphabet))
     workPerByte = Self.workPerStep * program.size * alphabet.bytesOfLongest
     self.source = parsed.source

@@ -19,6 +19,14 @@ struct PatternAlphabet: Sendable {
   let bytesOfLongest: Int
 
   /// - Throws: `PatternFault` with the reason `tooCostly` if the budget does not last.
+  /// The same for what was paid for already.
+  init(of syntax: PatternSyntax) {
+    var budget = WorkBudget.unlimited
+    do throws(PatternFault) { try self.init(of: syntax, budget: &budget) } catch {
+      preconditionFailure("an unlimited budget lasts")
+    }
+  }
+
   init(of syntax: PatternSyntax, budget: inout WorkBudget) throws(PatternFault) {
     var numbers: [CodePointSet: Int] = [.wordCharacters: 0]
     syntax.forEachClass { set in if numbers[set] == nil { numbers[set] = numbers.count } }

@@ -9,9 +9,6 @@ struct ProgramCost {
   /// RE2 writes `a{0,3}` as `(?:a(?:a(?:a)?)?)?` and joins every place in it with all that can follow.
   private(set) var joins = 0.0
 
-  /// Code points in the longest text that can match; `nil` if there is no longest.
-  private(set) var longestMatch: Int?
-
   /// What compiling costs at most; see `WorkBudget`.
   var compileWork: Int { Int(50_000 + 1_500 * instructions + 1.1 * optionals * optionals + 3 * joins) }
 
@@ -25,12 +22,10 @@ struct ProgramCost {
     /// How many it can end with, each as often as optional parts are nested there.
     var last = 0.0
     var isOptional = true
-    /// Code points in the longest text that it matches; may be infinite.
-    var longest = 0.0
   }
 
   init(of syntax: PatternSyntax, in alphabet: PatternAlphabet) {
-    longestMatch = Int(exactly: add(syntax, alphabet, times: 1).longest)
+    _ = add(syntax, alphabet, times: 1)
   }
 
   private mutating func add(_ syntax: PatternSyntax, _ alphabet: PatternAlphabet, times: Double) -> Part {
@@ -42,7 +37,7 @@ struct ProgramCost {
       // In letters of several bytes a range has about two.
       let perRange = alphabet.bytesOfLongest > 1 ? 2 : 1
       instructions += times * Double(max(1, alphabet.spelling(of: set).ranges.count) * perRange)
-      return Part(first: 1, last: 1, isOptional: false, longest: 1)
+      return Part(first: 1, last: 1, isOptional: false)
     case .sequence(let parts):
       return parts.reduce(Part()) { whole, part in follow(whole, add(part, alphabet, times: times), times) }
     case .choice(let choices):
@@ -53,7 +48,6 @@ struct ProgramCost {
         whole.first += part.first
         whole.last += part.last
         whole.isOptional = whole.isOptional || part.isOptional
-        whole.longest = Swift.max(whole.longest, part.longest)
       }
       return whole
     case .repetition(let body, let min, let max):
@@ -73,8 +67,7 @@ struct ProgramCost {
     return Part(
       first: before.first + (before.isOptional ? after.first : 0),
       last: after.last + (after.isOptional ? before.last : 0),
-      isOptional: before.isOptional && after.isOptional,
-      longest: before.longest + after.longest)
+      isOptional: before.isOptional && after.isOptional)
   }
 
   private mutating func addRepetition(_ body: Part, _ min: Int, _ max: Int?, _ times: Double) -> Part {
@@ -83,8 +76,6 @@ struct ProgramCost {
     instructions += times * copies
     var whole = body
     whole.isOptional = body.isOptional || min == 0
-    // Any number of empty texts is an empty text.
-    whole.longest = body.longest == 0 ? 0 : body.longest * (max.map(Double.init) ?? .infinity)
     if body.isOptional {
       // Each copy follows all before it.
       joins += times * copies * copies / 2 * body.last * body.first
