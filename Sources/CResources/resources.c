@@ -37,8 +37,14 @@ static const unsigned char public_okcancel_css[] = {
 static const unsigned char public_okcancel_js[] = {
 #embed "../../Public/okcancel.js"
 };
+static const unsigned char public_openapi_json[] = {
+#embed "../../Public/openapi.json"
+};
 static const unsigned char public_pages_css[] = {
 #embed "../../Public/pages.css"
+};
+static const unsigned char public_prompt_schema_json[] = {
+#embed "../../Public/prompt.schema.json"
 };
 static const unsigned char public_rules_js[] = {
 #embed "../../Public/rules.js"
@@ -113,7 +119,9 @@ static const okc_resource resources[] = {
   {"Public/embed/problem.js", public_embed_problem_js, sizeof public_embed_problem_js},
   {"Public/okcancel.css", public_okcancel_css, sizeof public_okcancel_css},
   {"Public/okcancel.js", public_okcancel_js, sizeof public_okcancel_js},
+  {"Public/openapi.json", public_openapi_json, sizeof public_openapi_json},
   {"Public/pages.css", public_pages_css, sizeof public_pages_css},
+  {"Public/prompt.schema.json", public_prompt_schema_json, sizeof public_prompt_schema_json},
   {"Public/rules.js", public_rules_js, sizeof public_rules_js},
   {"Templates/button.mustache", template_button, sizeof template_button},
   {"Templates/control-boolean.mustache", template_control_boolean, sizeof template_control_boolean},

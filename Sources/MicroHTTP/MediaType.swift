@@ -2,6 +2,7 @@
 enum MediaType {
   /// By the name's extension; `application/octet-stream` when it is not known.
   static func ofFile(named name: String) -> String {
+    if name.hasSuffix(".schema.json") { return "application/schema+json" }
     guard let dot = name.lastIndex(of: ".") else { return "application/octet-stream" }
     return switch name[name.index(after: dot)...].lowercased() {
     case "html": "text/html; charset=utf-8"

@@ -1,4 +1,5 @@
 import Foundation
+import MicroHTTP
 import StrictJSON
 import Testing
 
@@ -6,26 +7,77 @@ import Testing
 
 @Suite("The OpenAPI document")
 struct OpenAPITests {
-  @Test("has every route of the router, and no other")
-  func routes() throws {
-    let live = try LiveServer(Sample.all)
-    // Every path answers OPTIONS; the document says so once.
-    let routed = live.server.routes.table.map { "\($0.label.method) \($0.label.pattern)" }
-    #expect(Set(OpenAPI.operations.map { "\($0.method) \($0.path)" }).symmetricDifference(routed).sorted() == [])
-    #expect(OpenAPI.operations.count == routed.count)
+  private struct Operation {
+    let name: String
+    let path: String
+    let json: JSON
   }
 
-  @Test("is JSON with each key once, and says once what each operation is called")
+  private static func document() throws -> JSON {
+    let file = LiveServer.root.appending(path: "Public/openapi.json")
+    return try JSONParser<JSON>.parse(Array(try Data(contentsOf: file)), limits: .file)
+  }
+
+  private static func members(_ json: JSON?) -> [JSON.Member] {
+    if case .object(let members)? = json { members } else { [] }
+  }
+
+  private static func operations() throws -> [Operation] {
+    members(try document()["paths"]).flatMap { path in
+      members(path.value).map { method in
+        Operation(name: "\(method.key.uppercased()) \(path.key)", path: path.key, json: method.value)
+      }
+    }
+  }
+
+  @Test("has every route of the table and the documents among the files, and no other")
+  func routes() async throws {
+    let live = try LiveServer(Sample.all)
+    let documents = ["/prompt.schema.json", "/openapi.json"]
+    // Every path answers OPTIONS; the document says so once.
+    let routed =
+      live.server.routes.table.map { "\($0.label.method) \($0.label.pattern)" } + documents.map { "GET \($0)" }
+    #expect(try Self.operations().map(\.name).sorted() == routed.sorted())
+    for path in documents { #expect(try await live.get(path).status == 200) }
+  }
+
+  @Test("says which routes need the API token, which have a limit, and which are answered under any name")
+  func checks() throws {
+    let operations = try Self.operations()
+    for route in try LiveServer(Sample.all).server.routes.table {
+      let name = "\(route.label.method) \(route.label.pattern)"
+      let operation = try #require(operations.first { $0.name == name })
+      let responses = Self.members(operation.json["responses"]).map(\.key)
+      #expect((operation.json["security"] != nil) == (route.caller == .program), "\(name)")
+      #expect(responses.contains("401") == (route.caller == .program), "\(name)")
+      #expect(responses.contains("429") == (route.limit != nil || route.caller == .program), "\(name)")
+      #expect(responses.contains("421") == route.checksHost, "\(name)")
+    }
+  }
+
+  @Test("says once what each operation is called")
   func document() throws {
-    _ = try JSONParser<JSON>.parse(OpenAPI.json, limits: .file)
-    #expect(Set(OpenAPI.operations.map(\.id)).count == OpenAPI.operations.count)
+    let names = try Self.operations().map { operation in
+      if case .string(let name)? = operation.json["operationId"] { name } else { "" }
+    }
+    #expect(Set(names).count == names.count)
+    #expect(!names.contains(""))
   }
 
   @Test("names parameters for what the path has in braces")
-  func parameters() {
-    for operation in OpenAPI.operations {
+  func parameters() throws {
+    let known = Self.members(try Self.document()["components"]?["parameters"]).map {
+      "#/components/parameters/\($0.key)"
+    }
+    for operation in try Self.operations() {
+      guard case .array(let parameters)? = operation.json["parameters"] ?? .array([]) else { continue }
+      let references = parameters.compactMap { parameter -> String? in
+        if case .string(let reference)? = parameter["$ref"] { reference } else { nil }
+      }
+      #expect(references.allSatisfy(known.contains), "\(operation.name)")
       for segment in operation.path.split(separator: "/") where segment.hasPrefix("{") {
-        #expect(operation.parameters.contains(String(segment.dropFirst().dropLast())), "\(operation.path)")
+        let reference = "#/components/parameters/\(segment.dropFirst().dropLast())"
+        #expect(references.contains(reference), "\(operation.name)")
       }
     }
   }

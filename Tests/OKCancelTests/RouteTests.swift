@@ -41,8 +41,6 @@ struct RouteTests {
     Row(method: "GET", pattern: "/a/:token/rules", isShared: true, limit: .open),
     Row(method: "POST", pattern: "/a/:token/validate", isShared: true, limit: .validate),
     Row(method: "GET", pattern: "/a/:token/done", limit: .open, hasPages: true),
-    Row(method: "GET", pattern: "/prompt.schema.json"),
-    Row(method: "GET", pattern: "/openapi.json"),
     Row(method: "GET", pattern: "/healthz"),
     Row(method: "GET", pattern: "/readyz"),
     Row(method: "GET", pattern: "/metrics", needsToken: true),

@@ -14,7 +14,7 @@ import yaml
 
 HERE = Path(__file__).resolve().parent
 EXAMPLES = HERE.parent.parent / "Examples"
-SCHEMA = json.loads((HERE / "prompt.schema.json").read_text("utf-8"))
+SCHEMA = json.loads((HERE.parent.parent / "Public/prompt.schema.json").read_text("utf-8"))
 VALIDATOR = jsonschema.Draft202012Validator(SCHEMA)
 CASES = json.loads((HERE / "cases.json").read_text("utf-8"))
 

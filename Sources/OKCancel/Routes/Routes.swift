@@ -1,4 +1,3 @@
-internal import Definitions
 internal import MicroHTTP
 
 /// Every route, and a request's way to its handler and back.
@@ -25,8 +24,6 @@ struct Routes: Sendable {
     let links = LinkRoutes(site: site, desk: desk)
     let receipts = ReceiptRoutes(desk: desk)
     let health = HealthRoutes(readiness: readiness)
-    let format = DocumentRoute(PromptSchema.json, type: "application/schema+json", headers: headers)
-    let api = DocumentRoute(OpenAPI.json, type: "application/json", headers: headers)
     var table = [
       Route(.get, "/", hasPages: true, reply: index.get),
       Route(.get, "/prompts/:name", readableBy: .allowedOrigins, hasPages: true, reply: prompts.get),
@@ -50,8 +47,6 @@ struct Routes: Sendable {
         .post, "/a/:token/validate", for: .person, readableBy: .allowedOrigins, limit: .validate, body: .values,
         reply: links.validate),
       Route(.get, "/a/:token/done", for: .person, limit: .open, hasPages: true, reply: links.done),
-      Route(.get, "/prompt.schema.json", reply: format.get),
-      Route(.get, "/openapi.json", reply: api.get),
       Route(.get, "/healthz", checksHost: false, reply: health.alive),
       Route(.get, "/readyz", checksHost: false, reply: health.ready),
     ]

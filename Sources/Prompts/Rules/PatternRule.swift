@@ -20,8 +20,6 @@ struct PatternRule: TextCondition {
     do throws(PatternFault) {
       pattern = try reading.pattern(source, ignoreCase: ignoreCase)
     } catch {
-      // What was read again for every other fault.
-      guard reading.spend(100 * source.utf8.count * error.others.count) else { return nil }
       for (index, fault) in ([error] + error.others).enumerated() {
         let mended = index == error.others.count ? error.mended.map { "; the mended pattern is `\($0)`" } : nil
         reading.report(
