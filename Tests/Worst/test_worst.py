@@ -21,7 +21,7 @@ REFUSED = {
     "classes written out": many("\\p{L}" * 190),
     "classes in brackets": many("[" + "\\p{L}" * 190 + "]"),
     "classes in brackets before a fault": many("[" + "\\p{L}" * 190 + "](?=a)"),
-    "classes that all differ": many("".join(f"[^\\W{chr(0x100 + n)}]" for n in range(150))),
+    "classes that all differ": many("".join(f"[^\\W{chr(0x100 + n)}]" for n in range(130))),
     "letter case of ranges": many("".join(f"[{chr(0x100 + 2 * n)}-\\u{{ffff}}]" for n in range(70))),
     "every spelling of a property": many(next(pattern for pattern in PATTERNS if "Unassigned" in pattern)),
     "large programs": many("[a-z]{1,900}[0-9]{1,900}"),
@@ -36,7 +36,7 @@ JUDGED = {
     "dates without end": rules([{"any": ["date", "time", "dateTime"] * 60}], "-" * 16_000),
     "URLs without end": rules([{"any": ["url"] * 100}], "http://" + "a." * 8_000),
     "rules within rules": rules([nested(29)], "a" * 16_000),
-    "a list of options as a message": rules([nested(13, {"oneOf": ["x"] * 12_000})]),
+    "a list of options as a message": rules([{"any": [{"any": [{"any": [{"oneOf": ["x"] * 12_000}]}]}]}]),
     "as many faults as fit": Request("POST /validate", "POST", "/validate",
                                      raw=b'{"rules":[' + b",".join([b"1"] * 29_000) + b'],"value":""}'),
     "keys that nobody knows": rules([{f"k{n}": 1 for n in range(250)}] * 20),
@@ -79,7 +79,8 @@ def test_every_route_has_a_request_to_begin_with():
 
 def test_heads_that_are_dear_get_small_answers(meter):
     """Every seed without a body, one after the other."""
-    heads = [request for request in seeds() if not request.body() and "{token}" not in request.path]
+    heads = [request for request in seeds()
+             if not request.body() and "{token}" not in request.path and ("Expect", "100-continue") not in request.headers]
     assert len(heads) > 300
     for request in heads:
         head, _, body = meter.send(request.bytes()).partition(b"\r\n\r\n")

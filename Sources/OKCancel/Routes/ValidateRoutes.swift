@@ -56,9 +56,10 @@ struct ValidateRoutes: Sendable {
     let rules = Node(json).mappingValue("rules")
     if case .verdict(let verdict) = try judge(value, by: rules, within: .eventLoop) { return .now(response(verdict)) }
     try site.judging.limiting.admitWork(for: request)
+    let budget = WorkBudget.stranger.spending(Self.workPerByte * request.body.count)
     return .later { () throws(Problem) in
       let judged = try await site.judging.inBackground(for: request) { isCancelled in
-        Result { () throws(Problem) in try judge(value, by: rules, within: .stranger, isCancelled: isCancelled) }
+        Result { () throws(Problem) in try judge(value, by: rules, within: budget, isCancelled: isCancelled) }
       }.get()
       switch judged {
       case .verdict(let verdict): return response(verdict)
@@ -66,6 +67,9 @@ struct ValidateRoutes: Sendable {
       }
     }
   }
+
+  /// What a byte of JSON cost at most until its rules could be read.
+  private static let workPerByte = 100
 
   private static func value(in json: JSON) throws(Problem) -> Input {
     switch json["value"] {

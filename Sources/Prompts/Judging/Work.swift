@@ -25,6 +25,13 @@ package struct WorkBudget: Sendable {
     return true
   }
 
+  /// The same after work that was done already.
+  package func spending(_ work: Int) -> WorkBudget {
+    var rest = self
+    rest.left -= min(work, rest.left)
+    return rest
+  }
+
   /// All of it in words: `50 ms`.
   package var description: String { Self.milliseconds(whole) }
 

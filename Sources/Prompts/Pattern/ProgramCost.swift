@@ -34,8 +34,8 @@ struct ProgramCost {
       instructions += times
       return Part()
     case .codePoint(let set):
-      // In letters of several bytes a range has about two.
-      let perRange = alphabet.bytesOfLongest > 1 ? 2 : 1
+      // Letters of several bytes need some for each byte.
+      let perRange = alphabet.bytesOfLongest > 1 ? 3 : 1
       instructions += times * Double(max(1, alphabet.spelling(of: set).ranges.count) * perRange)
       return Part(first: 1, last: 1, isOptional: false)
     case .sequence(let parts):
