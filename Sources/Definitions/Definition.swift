@@ -1,12 +1,12 @@
-public import Prompts
-public import StrictJSON
+package import Prompts
+package import StrictJSON
 
 /// Reads prompts from their definitions, or says everything that is wrong with them.
-public enum Definition {
+package enum Definition {
   /// The prompt of a definition that came as JSON and not from a file, as in `POST /asks`.
   ///
   /// - Throws: `InlineFaults`, whose places are JSON Pointers.
-  public static func prompt(from json: JSON) throws(InlineFaults) -> Prompt { try prompt(from: json, Reading()) }
+  package static func prompt(from json: JSON) throws(InlineFaults) -> Prompt { try prompt(from: json, Reading()) }
 
   /// - Parameter limits: how much of it may be read, or `nil` for what was checked before.
   package static func prompt(from json: JSON, limits: Reading.Limits?) throws(InlineFaults) -> Prompt {
@@ -33,7 +33,7 @@ public enum Definition {
   /// What a definition's own reader would say of a prompt made in Swift: its names, its texts, its rules.
   ///
   /// - Throws: `InlineFaults`, whose places are JSON Pointers into the prompt as a definition.
-  public static func check(_ prompt: Prompt) throws(InlineFaults) {
+  package static func check(_ prompt: Prompt) throws(InlineFaults) {
     var json = JSONWriter()
     prompt.writeDefinition(to: &json)
     let definition: JSON

@@ -75,7 +75,7 @@ extension Request {
   ///
   /// Both are media types without parameters: `application/json`.
   /// Parameters that the client names, like `charset=utf-8`, change nothing.
-  public func prefers(_ type: StaticString, over other: StaticString) -> Bool {
+  package func prefers(_ type: StaticString, over other: StaticString) -> Bool {
     guard storage.fields.mayHave("accept") else { return false }
     var (rank, otherRank) = (WeightedList.Rank(), WeightedList.Rank())
     WeightedList.forEach("accept", in: storage.fields) { item in

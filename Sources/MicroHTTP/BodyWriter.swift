@@ -8,13 +8,13 @@
 ///
 /// Any thread may write. Bytes go out at once and in order; nothing waits to
 /// fill a buffer.
-public struct BodyWriter: Sendable {
+package struct BodyWriter: Sendable {
   /// Bytes that may wait for a peer that does not read. A write that finds as
   /// many ends the stream instead, so no more is ever held than this and one write.
-  public static let waitingLimit = 256 * 1024
+  package static let waitingLimit = 256 * 1024
 
   /// Bytes that may wait for the peer when `writeWhenReady` adds more.
-  public static let paceLimit = 64 * 1024
+  package static let paceLimit = 64 * 1024
 
   let body: StreamedBody
 
@@ -23,11 +23,11 @@ public struct BodyWriter: Sendable {
   /// - Returns: false when the body is over: the peer has gone or does not
   ///   read, or the server stops. Nothing was kept, and the work may as well return.
   @discardableResult
-  public func write(_ bytes: some Collection<UInt8>) -> Bool { body.append(bytes) }
+  package func write(_ bytes: some Collection<UInt8>) -> Bool { body.append(bytes) }
 
   /// Sends this text as UTF-8; returns as the other `write`.
   @discardableResult
-  public func write(_ text: String) -> Bool { body.append(text.utf8) }
+  package func write(_ text: String) -> Bool { body.append(text.utf8) }
 
   /// Sends these bytes at the pace of the connection: waits while `paceLimit` bytes or more have not been
   /// taken. For long bodies, of which little should be in memory at a time.
@@ -37,12 +37,12 @@ public struct BodyWriter: Sendable {
   ///
   /// - Returns: as `write`.
   @discardableResult
-  public func writeWhenReady(_ bytes: some Collection<UInt8>) async -> Bool {
+  package func writeWhenReady(_ bytes: some Collection<UInt8>) async -> Bool {
     await body.room()
     return body.append(bytes)
   }
 
   /// Ends the body after what was written, and the connection with it, so that the peer sees that the body is
   /// not whole. The work should return.
-  public func fail() { body.fail() }
+  package func fail() { body.fail() }
 }

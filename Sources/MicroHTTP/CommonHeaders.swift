@@ -1,13 +1,13 @@
 internal import CMicroHTTPD
 
 /// Headers that many responses carry, checked once and kept in the form that libmicrohttpd takes.
-public final class CommonHeaders: Sendable {
-  public let pairs: [(name: String, value: String)]
+package final class CommonHeaders: Sendable {
+  package let pairs: [(name: String, value: String)]
   /// Names and values in turn, each with a zero byte after it.
   private let texts: [UInt8]
 
   /// - Precondition: names are tokens, values are not empty and hold no control character but TAB.
-  public init(_ pairs: [(name: String, value: String)]) {
+  package init(_ pairs: [(name: String, value: String)]) {
     self.pairs = pairs
     var texts: [UInt8] = []
     for (name, value) in pairs {

@@ -1,6 +1,6 @@
 /// A body that stays the same: its tag, its compressed form and the responses
 /// with them are made once.
-public final class ConstantBody: Sendable {
+package final class ConstantBody: Sendable {
   private struct Form: Sendable {
     let tag: EntityTag
     let full: Response
@@ -16,7 +16,7 @@ public final class ConstantBody: Sendable {
   ///   - version: visible ASCII without quotes that changes with the bytes; nil for a hash of them.
   ///   - cacheControl: for `Cache-Control`; `no-cache` has caches ask before they use it.
   ///   - headers: more headers, for each response.
-  public init(
+  package init(
     bytes: [UInt8], type: String, version: String? = nil, cacheControl: String = "no-cache",
     headers: [(name: String, value: String)] = []
   ) {
@@ -32,7 +32,7 @@ public final class ConstantBody: Sendable {
   }
 
   /// Answers `GET` and `HEAD`: 304 when the request has this form already (RFC 9110, section 13.1.2).
-  public func response(to request: Request) -> Response {
+  package func response(to request: Request) -> Response {
     let storage = request.storage
     let isGzipped = gzipped != nil && request.accepts(coding: "gzip")
     if storage.fields.mayHave("if-none-match"),
@@ -49,7 +49,7 @@ public final class ConstantBody: Sendable {
   }
 
   /// The strong entity tag of the uncompressed form, with its quotes.
-  public var entityTag: String { plain.tag.text }
+  package var entityTag: String { plain.tag.text }
 
   private static func form(
     _ bytes: [UInt8], _ tag: EntityTag, _ common: [(name: String, value: String)],
@@ -70,7 +70,7 @@ public final class ConstantBody: Sendable {
 extension Response {
   /// The same response, ready to be sent many times. A change of its headers
   /// or body makes it an ordinary one again.
-  public var preparedOnce: Response {
+  package var preparedOnce: Response {
     var response = self
     response.prepared = PreparedResponse(self)
     return response

@@ -1,24 +1,24 @@
 /// How long a peer may take. None of these is extended by a byte now and then.
-public struct Deadlines: Sendable {
+package struct Deadlines: Sendable {
   /// For a request's head: from the opening of its connection, or from its
   /// first byte where the connection was kept alive. The connection is closed.
-  public var head = Duration.seconds(10)
+  package var head = Duration.seconds(10)
   /// For a request's body, from the end of its head. Answered with 408.
-  public var body = Duration.seconds(30)
+  package var body = Duration.seconds(30)
   /// For taking an answer, and as much more as its length takes at
   /// `answerRate`; for a stream, from each part that it is given. No more than
   /// this without taking a byte of what is there. The connection is closed.
-  public var answer = Duration.seconds(30)
+  package var answer = Duration.seconds(30)
   /// The fewest bytes a second at which a peer may take an answer.
-  public var answerRate = 16 * 1024
+  package var answerRate = 16 * 1024
   /// Between two requests on one connection. When more than three quarters of
   /// the connections are taken it is a second at most.
-  public var idle = Duration.seconds(30)
+  package var idle = Duration.seconds(30)
   /// How long work goes on for a peer that has closed its side. Most have
   /// gone for good, but one may still be reading what it asked for.
-  public var halfClosed = Duration.seconds(1)
+  package var halfClosed = Duration.seconds(1)
 
-  public init() {}
+  package init() {}
 }
 
 extension Deadlines {

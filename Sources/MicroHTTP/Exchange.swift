@@ -1,24 +1,24 @@
 /// One request and how it was answered, for logs and metrics.
-public struct Exchange: Sendable {
-  public var method: String { hasHead ? storage.method.token : "" }
+package struct Exchange: Sendable {
+  package var method: String { hasHead ? storage.method.token : "" }
   /// The decoded path without the query; empty where the target could not be read.
-  public var path: String { hasHead ? storage.target.path : "" }
+  package var path: String { hasHead ? storage.target.path : "" }
   /// The status that was sent; nil when the connection ended before one was.
-  public let status: Status?
+  package let status: Status?
   /// Bytes of the body that the answer had; 0 for HEAD.
-  public let responseBytes: Int
+  package let responseBytes: Int
   /// From the request line's arrival to the answer's last byte.
-  public var duration: Duration { .nanoseconds(nanoseconds) }
+  package var duration: Duration { .nanoseconds(nanoseconds) }
   /// The same in nanoseconds.
-  public let nanoseconds: Int64
+  package let nanoseconds: Int64
   /// See `Request.mark`; 0 where the head could not be read.
-  public var mark: Int { hasHead ? storage.mark : 0 }
+  package var mark: Int { hasHead ? storage.mark : 0 }
   /// False where the head could not be read.
   let hasHead: Bool
   let storage: Request.Storage
 
   /// See `Request.clientAddress`.
-  public var clientAddress: String { storage.sender.addressText }
+  package var clientAddress: String { storage.sender.addressText }
   /// See `Request.id`.
-  public var id: String { storage.id }
+  package var id: String { storage.id }
 }

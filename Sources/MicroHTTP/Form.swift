@@ -3,16 +3,16 @@
 ///
 /// The URL Standard repairs what it cannot read; this parser refuses it, so
 /// that nobody acts on a text that nobody sent.
-public struct Form: Sendable {
+package struct Form: Sendable {
   /// What a form may hold at most.
-  public struct Limits: Sendable {
-    public var pairs: Int
+  package struct Limits: Sendable {
+    package var pairs: Int
     /// Bytes of one decoded name.
-    public var nameBytes: Int
+    package var nameBytes: Int
     /// Bytes of one decoded value.
-    public var valueBytes: Int
+    package var valueBytes: Int
 
-    public init(pairs: Int = 256, nameBytes: Int = 16 * 1024, valueBytes: Int = 16 * 1024) {
+    package init(pairs: Int = 256, nameBytes: Int = 16 * 1024, valueBytes: Int = 16 * 1024) {
       self.pairs = pairs
       self.nameBytes = nameBytes
       self.valueBytes = valueBytes
@@ -20,7 +20,7 @@ public struct Form: Sendable {
   }
 
   /// What is wrong with a form.
-  public enum Fault: Error, Hashable, Sendable {
+  package enum Fault: Error, Hashable, Sendable {
     case tooManyPairs(limit: Int)
     /// `name` is nil when the name itself is too long.
     case tooLong(name: String?, limit: Int)
@@ -31,35 +31,35 @@ public struct Form: Sendable {
     case byteOrderMark
   }
 
-  public let pairs: [(name: String, value: String)]
+  package let pairs: [(name: String, value: String)]
 
   /// The form with no pair.
-  public init() { pairs = [] }
+  package init() { pairs = [] }
 
   /// - Throws: what is wrong with the text.
-  public init(parsing bytes: some Collection<UInt8>, limits: Limits = Limits()) throws(Fault) {
+  package init(parsing bytes: some Collection<UInt8>, limits: Limits = Limits()) throws(Fault) {
     pairs = try FormParser(bytes: Array(bytes), limits: limits).pairs()
   }
 
   /// The first value with this name; nil when there is none.
-  public subscript(name: String) -> String? {
+  package subscript(name: String) -> String? {
     pairs.first { $0.name.utf8.elementsEqual(name.utf8) }?.value
   }
 
   /// All values with this name, in their order.
-  public func values(_ name: String) -> [String] {
+  package func values(_ name: String) -> [String] {
     pairs.filter { $0.name.utf8.elementsEqual(name.utf8) }.map(\.value)
   }
 }
 
 extension Form: RandomAccessCollection {
-  public var startIndex: Int { pairs.startIndex }
-  public var endIndex: Int { pairs.endIndex }
-  public subscript(position: Int) -> (name: String, value: String) { pairs[position] }
+  package var startIndex: Int { pairs.startIndex }
+  package var endIndex: Int { pairs.endIndex }
+  package subscript(position: Int) -> (name: String, value: String) { pairs[position] }
 }
 
 extension Form.Fault: CustomStringConvertible {
-  public var description: String {
+  package var description: String {
     switch self {
     case .tooManyPairs(let limit): "There are more than \(limit) names."
     case .tooLong(nil, let limit): "A name is longer than \(limit) bytes."

@@ -3,7 +3,7 @@ internal import Glibc
 
 /// An IPv4 or IPv6 address. An IPv4 address in IPv6's clothes (`::ffff:192.0.2.1`, RFC 4291,
 /// section 2.5.5.2) is that IPv4 address.
-public struct IPAddress: Hashable, Sendable, CustomStringConvertible {
+package struct IPAddress: Hashable, Sendable, CustomStringConvertible {
   /// The address's bits as IPv6; IPv4 in its clothes.
   let bits: UInt128
 
@@ -12,7 +12,7 @@ public struct IPAddress: Hashable, Sendable, CustomStringConvertible {
   init(bits: UInt128) { self.bits = bits }
 
   /// nil: no address as numbers, `192.0.2.1` or `2001:db8::1`, without brackets, port and zone.
-  public init?(_ text: some StringProtocol) {
+  package init?(_ text: some StringProtocol) {
     let text = String(text)
     guard !text.utf8.contains(0) else { return nil }
     var short = in_addr()
@@ -40,22 +40,22 @@ public struct IPAddress: Hashable, Sendable, CustomStringConvertible {
     bits = withUnsafeBytes(of: address) { UInt128(bigEndian: $0.loadUnaligned(as: UInt128.self)) }
   }
 
-  public var isIPv4: Bool { bits >> 32 == 0xFFFF }
+  package var isIPv4: Bool { bits >> 32 == 0xFFFF }
 
   /// This machine itself, in IPv6.
-  public static let loopback = IPAddress(bits: 1)
+  package static let loopback = IPAddress(bits: 1)
 
   /// True for this machine itself: 127.0.0.0/8 and ::1.
-  public var isLoopback: Bool { isIPv4 ? (bits >> 24) & 0xFF == 127 : bits == 1 }
+  package var isLoopback: Bool { isIPv4 ? (bits >> 24) & 0xFF == 127 : bits == 1 }
 
   /// The address with all but its first bits cleared; `length` counts as for IPv6.
   func prefix(_ length: Int) -> UInt128 { length == 0 ? 0 : bits & ~UInt128(0) << (128 - length) }
 
   /// Whose address it is, as far as addresses tell: IPv4 addresses are given out one by one, IPv6
   /// addresses by /64 networks.
-  public var subscriber: IPAddress { isIPv4 ? self : IPAddress(bits: prefix(64)) }
+  package var subscriber: IPAddress { isIPv4 ? self : IPAddress(bits: prefix(64)) }
 
-  public var description: String {
+  package var description: String {
     var text = [CChar](repeating: 0, count: Int(INET6_ADDRSTRLEN))
     if isIPv4 {
       var address = in_addr(s_addr: UInt32(truncatingIfNeeded: bits).bigEndian)
@@ -90,5 +90,5 @@ public struct AddressBlock: Hashable, Sendable {
     guard address.prefix(self.length) == address.bits else { return nil }
   }
 
-  public func contains(_ address: IPAddress) -> Bool { address.prefix(length) == start.bits }
+  package func contains(_ address: IPAddress) -> Bool { address.prefix(length) == start.bits }
 }

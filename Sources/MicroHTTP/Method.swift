@@ -1,5 +1,5 @@
 /// A request method: a case-sensitive token (RFC 9110, section 9.1).
-public struct Method: Hashable, Sendable, CustomStringConvertible {
+package struct Method: Hashable, Sendable, CustomStringConvertible {
   /// The usual methods are told apart without a look at their text.
   private enum Name: Hashable {
     case get, head, post, put, delete, options
@@ -8,7 +8,7 @@ public struct Method: Hashable, Sendable, CustomStringConvertible {
 
   private let name: Name
 
-  public var token: String {
+  package var token: String {
     switch name {
     case .get: "GET"
     case .head: "HEAD"
@@ -21,7 +21,7 @@ public struct Method: Hashable, Sendable, CustomStringConvertible {
   }
 
   /// Nil when `token` is not a token (RFC 9110, section 5.6.2).
-  public init?(_ token: String) {
+  package init?(_ token: String) {
     guard Token.isToken(token.utf8) else { return nil }
     self = Array(token.utf8).withUnsafeBytes { Method(checked: $0) }
   }
@@ -45,14 +45,14 @@ public struct Method: Hashable, Sendable, CustomStringConvertible {
     }
   }
 
-  public static var get: Method { Method(.get) }
-  public static var head: Method { Method(.head) }
-  public static var post: Method { Method(.post) }
-  public static var put: Method { Method(.put) }
-  public static var delete: Method { Method(.delete) }
-  public static var options: Method { Method(.options) }
+  package static var get: Method { Method(.get) }
+  package static var head: Method { Method(.head) }
+  package static var post: Method { Method(.post) }
+  package static var put: Method { Method(.put) }
+  package static var delete: Method { Method(.delete) }
+  package static var options: Method { Method(.options) }
 
-  public var description: String { token }
+  package var description: String { token }
 
   /// The method that these bytes name, which the caller has checked to be a token.
   init(checked bytes: UnsafeRawBufferPointer) {

@@ -1,6 +1,6 @@
 /// Every refusal in words: what is wrong, and where it helps, what to do.
 extension Refusal: CustomStringConvertible {
-  public var description: String {
+  package var description: String {
     switch self {
     case .badRequest(let reason): reason.description
     case .notFound: "There is nothing at this address."
@@ -23,7 +23,7 @@ extension Refusal: CustomStringConvertible {
 }
 
 extension Refusal.Reason: CustomStringConvertible {
-  public var description: String {
+  package var description: String {
     switch self {
     case .requestLine: "The request line is not a method, a target and a version with one space between."
     case .lines: "A line of the request's head has no colon, is folded, or does not end with CR LF."

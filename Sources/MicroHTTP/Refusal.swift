@@ -1,5 +1,5 @@
 /// What the server itself refuses, with the facts. `Refusal+Sentences` says it in words.
-public enum Refusal: Error, Hashable, Sendable {
+package enum Refusal: Error, Hashable, Sendable {
   /// 400: the request is malformed, or two parsers could read it differently.
   case badRequest(Reason)
   /// 404: no route has this path.
@@ -28,7 +28,7 @@ public enum Refusal: Error, Hashable, Sendable {
   case internalError
 
   /// Why a request is malformed.
-  public enum Reason: Hashable, Sendable {
+  package enum Reason: Hashable, Sendable {
     /// The first line is not `METHOD TARGET VERSION` with one space between.
     case requestLine
     /// A line does not end with CR LF, is folded, or has no colon.
@@ -57,7 +57,7 @@ public enum Refusal: Error, Hashable, Sendable {
     case other(String)
   }
 
-  public var status: Status {
+  package var status: Status {
     switch self {
     case .badRequest: .badRequest
     case .notFound: .notFound
@@ -75,7 +75,7 @@ public enum Refusal: Error, Hashable, Sendable {
   }
 
   /// The headers that this status calls for: `Allow` with 405, `Retry-After` with 503, `Accept` with 415.
-  public var headers: [(name: String, value: String)] {
+  package var headers: [(name: String, value: String)] {
     switch self {
     case .methodNotAllowed(let allowed):
       [("Allow", allowed.map(\.token).joined(separator: ", "))]
@@ -86,7 +86,7 @@ public enum Refusal: Error, Hashable, Sendable {
   }
 
   /// The plain answer, for a server that was given no other.
-  public static func plainResponse(_ refusal: Refusal, to request: Request?) -> Response {
+  package static func plainResponse(_ refusal: Refusal, to request: Request?) -> Response {
     var response = Response(
       refusal.status, type: "text/plain; charset=utf-8", text: refusal.description + "\n")
     response.headers += refusal.headers

@@ -1,5 +1,5 @@
 /// What a handler does with a request.
-public enum Reply: Sendable {
+package enum Reply: Sendable {
   /// Answered where it was asked, on the server's own thread: for whatever does not wait.
   case now(Response)
   /// The connection rests while this runs as a task, and is then answered. The
@@ -20,7 +20,7 @@ public enum Reply: Sendable {
   case refused(Refusal)
 
   /// The same with every answer changed; what is refused stays as it is.
-  public func map(_ change: @escaping @Sendable (Response) -> Response) -> Reply {
+  package func map(_ change: @escaping @Sendable (Response) -> Response) -> Reply {
     switch self {
     case .now(let response): .now(change(response))
     case .later(let work): .later { change(await work()) }
@@ -32,11 +32,11 @@ public enum Reply: Sendable {
 }
 
 /// An answer that somebody waits for.
-public struct PendingAnswer: Sendable {
+package struct PendingAnswer: Sendable {
   private let take: @Sendable (Response) -> Void
 
   init(_ take: @escaping @Sendable (Response) -> Void) { self.take = take }
 
   /// Sends the answer, from any thread. The first one counts; none does where nobody waits any more.
-  public func send(_ response: Response) { take(response) }
+  package func send(_ response: Response) { take(response) }
 }

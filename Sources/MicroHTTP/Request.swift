@@ -1,54 +1,54 @@
 /// One request, complete and checked: nothing in it could be read differently by another parser.
-public struct Request: Sendable {
+package struct Request: Sendable {
   let storage: Storage
 
   init(_ storage: Storage) { self.storage = storage }
 
-  public var method: Method { storage.method }
+  package var method: Method { storage.method }
   /// The path, percent-decoded once. It begins with `/` (or is `*`, of `OPTIONS *`) and has no dot segments.
-  public var path: String { storage.target.path }
+  package var path: String { storage.target.path }
   /// The path as it was sent, without the query.
-  public var target: String { storage.target.raw }
+  package var target: String { storage.target.raw }
   /// The query's pairs, decoded as a form's are; empty without a query.
-  public var query: Form { storage.target.query }
+  package var query: Form { storage.target.query }
   /// The body, at most as long as the server's limit; empty when there was none.
-  public var body: [UInt8] { storage.body }
+  package var body: [UInt8] { storage.body }
   /// What the route's pattern found in the path.
-  public var parameters: Parameters { Parameters(request: self) }
+  package var parameters: Parameters { Parameters(request: self) }
   /// The client's address: the peer's or, where that is a trusted proxy, the one that it names; nil without one.
-  public var client: IPAddress? { storage.sender.address }
+  package var client: IPAddress? { storage.sender.address }
   /// The client's address as text, with its zone if it has one; empty without an address.
-  public var clientAddress: String { storage.sender.addressText }
+  package var clientAddress: String { storage.sender.addressText }
   /// True where the client's connection is encrypted, to here or to a trusted proxy.
-  public var isSecure: Bool { storage.sender.isSecure }
+  package var isSecure: Bool { storage.sender.isSecure }
   /// The host and port that the client asked for: the `Host` header, or what a trusted proxy says; empty without either.
-  public var authority: String { storage.sender.host ?? header("host") ?? "" }
+  package var authority: String { storage.sender.host ?? header("host") ?? "" }
   /// Lends the authority as bytes, for what is compared and not kept.
-  public func withAuthority<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result {
+  package func withAuthority<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result {
     guard var host = storage.sender.host else { return storage.fields.withFirst("host", body) }
     return host.withUTF8 { body(UnsafeRawBufferPointer($0)) }
   }
   /// What tells this request from others in logs: `X-Request-Id` of a trusted proxy, else the server's own.
-  public var id: String { storage.id }
+  package var id: String { storage.id }
 
   /// What tells its connection from this server's others.
   package var connection: UInt64 { storage.number >> 32 }
 
   /// The value of the first header with this name, whatever the case of its
   /// ASCII letters; nil when there is none.
-  public func header(_ name: String) -> String? { storage.fields[name] }
+  package func header(_ name: String) -> String? { storage.fields[name] }
 
   /// True when the first header with this name has exactly this value.
-  public func header(_ name: String, is value: StaticString) -> Bool { storage.fields.has(name, value) }
+  package func header(_ name: String, is value: StaticString) -> Bool { storage.fields.has(name, value) }
 
   /// True when there is more than one header with this name.
-  public func repeats(header name: String) -> Bool { storage.fields.repeats(name) }
+  package func repeats(header name: String) -> Bool { storage.fields.repeats(name) }
 
   /// Marks the request, so that who observes its `Exchange` knows it again; 0 without.
-  public func mark(_ mark: Int) { storage.mark = mark }
+  package func mark(_ mark: Int) { storage.mark = mark }
 
   /// Lends a parameter as UTF-8, for what is looked up and not kept; nothing when the route has no such name.
-  public func withParameter<Result>(_ name: String, _ body: (UnsafeBufferPointer<UInt8>) -> Result) -> Result {
+  package func withParameter<Result>(_ name: String, _ body: (UnsafeBufferPointer<UInt8>) -> Result) -> Result {
     body(bytes(of: name) ?? UnsafeBufferPointer(start: nil, count: 0))
   }
 
@@ -58,11 +58,11 @@ public struct Request: Sendable {
   }
 
   /// The parts of the path that a route's pattern names.
-  public struct Parameters: Sendable {
+  package struct Parameters: Sendable {
     let request: Request
 
     /// The decoded segment in the place of `:name`; nil when the route has no such name.
-    public subscript(name: String) -> String? {
+    package subscript(name: String) -> String? {
       request.bytes(of: name).map { String(decoding: $0, as: UTF8.self) }
     }
   }
@@ -73,7 +73,7 @@ extension Request {
   ///
   /// - Parameter target: the path and the query, as a client would send them.
   /// - Throws: the refusal that a server would answer it with.
-  public init(
+  package init(
     _ method: Method, _ target: String, headers: [(name: String, value: String)] = [],
     body: [UInt8] = [], clientAddress: String = "127.0.0.1"
   ) throws(Refusal) {

@@ -1,10 +1,10 @@
 /// What a handler answers.
 ///
 /// Copies share what they hold until one of them is changed.
-public struct Response: Sendable {
+package struct Response: Sendable {
   private var storage: Storage
 
-  public var status: Status {
+  package var status: Status {
     get { storage.status }
     set { own().status = newValue }
   }
@@ -12,18 +12,18 @@ public struct Response: Sendable {
   /// In this order, names as written. Values hold no CR, LF or NUL and are not
   /// empty; a pair that breaks this is a fault of the handler and answered with
   /// 500. `Date`, `Content-Length` and `Connection: close` are the server's.
-  public var headers: [(name: String, value: String)] {
+  package var headers: [(name: String, value: String)] {
     get { storage.headers }
     set { changed().headers = newValue }
   }
 
-  public var body: Body {
+  package var body: Body {
     get { storage.body }
     set { changed().body = newValue }
   }
 
   /// Headers that other responses carry too, sent after its own.
-  public var common: CommonHeaders? {
+  package var common: CommonHeaders? {
     get { storage.common }
     set { changed().common = newValue }
   }
@@ -35,10 +35,10 @@ public struct Response: Sendable {
   }
 
   /// True for one that was made to be sent many times; a change of its headers or body would undo that.
-  public var isPrepared: Bool { storage.prepared != nil }
+  package var isPrepared: Bool { storage.prepared != nil }
 
   /// The bytes after the head.
-  public enum Body: Sendable {
+  package enum Body: Sendable {
     /// Bytes of this response alone, copied once as it is sent.
     case bytes([UInt8])
     /// Bytes that many responses share, sent without a copy.
@@ -54,10 +54,10 @@ public struct Response: Sendable {
     /// gives.
     case stream(@Sendable (BodyWriter) async -> Void)
 
-    public static var none: Body { .bytes([]) }
+    package static var none: Body { .bytes([]) }
 
     /// How many bytes there are; nil while nobody knows, for a stream.
-    public var count: Int? {
+    package var count: Int? {
       switch self {
       case .bytes(let bytes): bytes.count
       case .shared(let shared): shared.count
@@ -66,24 +66,24 @@ public struct Response: Sendable {
     }
   }
 
-  public init(
+  package init(
     _ status: Status, headers: [(name: String, value: String)] = [], body: Body = .none
   ) {
     storage = Storage(status: status, headers: headers, body: body)
   }
 
   /// - Parameter type: the media type, for `Content-Type`.
-  public init(_ status: Status, type: String, bytes: [UInt8]) {
+  package init(_ status: Status, type: String, bytes: [UInt8]) {
     self.init(status, headers: [("Content-Type", type)], body: .bytes(bytes))
   }
 
   /// - Parameter type: the media type, for `Content-Type`.
-  public init(_ status: Status, type: String, text: String) {
+  package init(_ status: Status, type: String, text: String) {
     self.init(status, type: type, bytes: Array(text.utf8))
   }
 
   /// The value of the first header with this name; nil when there is none.
-  public func header(_ name: String) -> String? {
+  package func header(_ name: String) -> String? {
     headers.first { header in
       header.name.utf8.count == name.utf8.count
         && zip(header.name.utf8, name.utf8).allSatisfy { $0.asciiLowercased == $1.asciiLowercased }

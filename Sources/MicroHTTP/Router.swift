@@ -4,11 +4,11 @@
 /// 204 and `Allow`, unless they have routes of their own. `/a` and `/a/` are
 /// two paths. Where several patterns match, the first added wins; a path
 /// without parameters comes before any pattern.
-public struct Router: Sendable {
-  public typealias Handler = @Sendable (Request) -> Reply
+package struct Router: Sendable {
+  package typealias Handler = @Sendable (Request) -> Reply
 
   /// Every route, in the order they were added.
-  public private(set) var routes: [(method: Method, pattern: String)] = []
+  package private(set) var routes: [(method: Method, pattern: String)] = []
   /// The paths that have routes: by their number of segments, plain ones before patterns, then in the
   /// order they were added.
   private var endpoints: [Endpoint] = []
@@ -21,7 +21,7 @@ public struct Router: Sendable {
   /// For each endpoint what each usual method finds, by `Method.place`.
   private var usual: [Found] = []
 
-  public init() {}
+  package init() {}
 
   /// Adds a route.
   ///
@@ -30,7 +30,7 @@ public struct Router: Sendable {
   ///     segment that is not empty: `/prompts/:name/rules`.
   ///   - bodyLimit: bytes of a body, where it may be longer than others; nil: it may not.
   /// - Precondition: the pattern begins with a slash, and no other route has it with this method.
-  public mutating func on(_ method: Method, _ pattern: String, bodyLimit: Int? = nil, _ handler: @escaping Handler) {
+  package mutating func on(_ method: Method, _ pattern: String, bodyLimit: Int? = nil, _ handler: @escaping Handler) {
     let route = Route(method: method, handler: handler, bodyLimit: bodyLimit)
     routes.append((method, pattern))
     if let place = endpoints.firstIndex(where: { $0.pattern.text == pattern }) {
@@ -44,7 +44,7 @@ public struct Router: Sendable {
   }
 
   /// Lets the route's handler answer; `notFound` and `methodNotAllowed` without one.
-  public func reply(to request: Request) -> Reply {
+  package func reply(to request: Request) -> Reply {
     let storage = request.storage
     var next = first(on: storage.target)
     while let place = next {
@@ -64,7 +64,7 @@ public struct Router: Sendable {
   }
 
   /// How many bytes of body the request's route takes; nil: as many as others.
-  public func bodyLimit(of request: Request) -> Int? {
+  package func bodyLimit(of request: Request) -> Int? {
     var next = first(on: request.storage.target)
     while let place = next {
       if let route = endpoints[place].route(for: request.method) { return route.bodyLimit }

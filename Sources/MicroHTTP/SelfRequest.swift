@@ -11,7 +11,7 @@ extension Server {
   /// - Parameters:
   ///   - path: what is asked for.
   ///   - duration: how long each step may take: connecting, sending and the first bytes of the answer.
-  public func answers(_ path: String, within duration: Duration) async -> Bool {
+  package func answers(_ path: String, within duration: Duration) async -> Bool {
     await withCheckedContinuation { done in
       OwnThread.run { done.resume(returning: self.takesNoMore || self.hasAnswered(path, within: duration)) }
     }

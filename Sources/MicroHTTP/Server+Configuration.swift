@@ -2,41 +2,41 @@ internal import Glibc
 
 extension Server {
   /// Where a server listens and how much it takes.
-  public struct Configuration: Sendable {
+  package struct Configuration: Sendable {
     /// An address, or a name that resolves to one. `::` is every address, IPv4 included.
-    public var host: String
+    package var host: String
     /// 0 for any free one.
-    public var port: Int
+    package var port: Int
     /// The descriptor of a socket to take instead of `host` and `port`: TCP, listening, and the
     /// server's own from its start; nil: one is made.
-    public var listeningSocket: Int32?
+    package var listeningSocket: Int32?
     /// Threads that answer requests; the default is one for each processor.
-    public var threads: Int
+    package var threads: Int
     /// Bytes of a body, where its route takes no more.
-    public var bodyLimit = 64 * 1024
+    package var bodyLimit = 64 * 1024
     /// Bytes of a request target.
-    public var targetLimit = 8 * 1024
+    package var targetLimit = 8 * 1024
     /// Bytes of all header names and values of a request.
-    public var headerLimit = 8 * 1024
-    public var headerCountLimit = 64
+    package var headerLimit = 8 * 1024
+    package var headerCountLimit = 64
     /// Connections at a time; more wait to be accepted.
-    public var connectionLimit = 16_384
+    package var connectionLimit = 16_384
     /// Connections at a time from one address (for IPv6, from one /64 network); more are closed at once.
     /// Trusted proxies and clients on this machine may have any number.
-    public var connectionLimitPerClient = 1024
+    package var connectionLimitPerClient = 1024
     /// Bytes that may wait for all peers together to read them; beyond that, those are cut off who have not read for the
     /// longest.
-    public var unreadLimit = 64 << 20
+    package var unreadLimit = 64 << 20
     /// The same for one address (for IPv6, one /64 network). Trusted proxies may leave any number.
-    public var unreadLimitPerClient = 4 << 20
-    public var deadlines = Deadlines()
+    package var unreadLimitPerClient = 4 << 20
+    package var deadlines = Deadlines()
     /// What to speak HTTPS with; nil: HTTP.
-    public var tls: TLS?
+    package var tls: TLS?
 
     /// Peers whose word on their clients is taken.
-    public var trustedProxies = TrustedProxies()
+    package var trustedProxies = TrustedProxies()
 
-    public init(host: String = "127.0.0.1", port: Int = 8080, threads: Int? = nil) {
+    package init(host: String = "127.0.0.1", port: Int = 8080, threads: Int? = nil) {
       self.host = host
       self.port = port
       self.threads = threads ?? max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN)))
@@ -57,7 +57,7 @@ extension Server {
   }
 
   /// Why a server could not start.
-  public enum Fault: Error, Hashable, Sendable, CustomStringConvertible {
+  package enum Fault: Error, Hashable, Sendable, CustomStringConvertible {
     case host(String, reason: String)
     case port(Int)
     case addressInUse(host: String, port: Int)
@@ -71,7 +71,7 @@ extension Server {
     /// A server starts once.
     case startedBefore
 
-    public var description: String {
+    package var description: String {
       switch self {
       case .host(let host, let reason):
         "The server cannot listen on the host “\(host)”: \(reason); give an address of this machine, like 127.0.0.1."

@@ -7,7 +7,7 @@ extension Server {
   ///
   /// Closing it at once could cross a request on its way (RFC 9112, section 9.6), which its client
   /// would see fail.
-  public static let patience = Duration.seconds(1)
+  package static let patience = Duration.seconds(1)
 
   /// Has every answer from now on end its connection, while connections and requests are still taken.
   ///
@@ -15,14 +15,14 @@ extension Server {
   /// stops, hardly a connection is left that could be cut.
   ///
   /// - Parameter patience: how long an idle connection is kept for one more request.
-  public func leave(patience: Duration = Server.patience) {
+  package func leave(patience: Duration = Server.patience) {
     core.isLeaving.store(true, ordering: .relaxed)
     core.watch.connections.leave(patience: patience)
   }
 
   /// Another descriptor of the socket that it listens on, for the caller to close; nil when it does
   /// not listen, or no descriptor is to be had.
-  public func copyListeningSocket() -> Int32? {
+  package func copyListeningSocket() -> Int32? {
     guard let daemon = running else { return nil }
     let copy = fcntl(daemon.socket.descriptor, F_DUPFD_CLOEXEC, 0)
     return copy >= 0 ? copy : nil
@@ -37,7 +37,7 @@ extension Server {
   ///   - refusing: true: connects to the socket fail from here on. False: they wait in it, for
   ///     whoever else listens on it, and this server closes no more than its own descriptor.
   ///   - patience: as in `leave`.
-  public func drain(
+  package func drain(
     deadline: Duration = .seconds(10), refusing: Bool = true, patience: Duration = Server.patience
   ) async {
     guard let daemon = running else { return }

@@ -12,7 +12,7 @@ internal import Synchronization
 /// or drips for longer than `Configuration.deadlines` allow.
 ///
 /// Empty lines before a request line are skipped, as RFC 9112, section 2.2 asks.
-public final class Server: Sendable {
+package final class Server: Sendable {
   enum State {
     case new
     case running(Daemon)
@@ -27,7 +27,7 @@ public final class Server: Sendable {
     let core: Unmanaged<Core>
   }
 
-  public let configuration: Configuration
+  package let configuration: Configuration
   let core: Core
   let state = Mutex(State.new)
 
@@ -37,7 +37,7 @@ public final class Server: Sendable {
   ///     `configuration.bodyLimit`; nil: it is not.
   ///   - refuse: makes a response of a refusal; the request is nil when its head could not be read.
   ///   - observe: told of each request that is over, on the server's threads.
-  public init(
+  package init(
     configuration: Configuration,
     handler: @escaping @Sendable (Request) -> Reply,
     bodyLimit: @escaping @Sendable (Request) -> Int? = { _ in nil },
@@ -53,17 +53,17 @@ public final class Server: Sendable {
   deinit { stop() }
 
   /// The port that it listens on; nil before `start` and after the end.
-  public var port: Int? {
+  package var port: Int? {
     state.withLock { if case .running(let daemon) = $0 { daemon.socket.port } else { nil } }
   }
 
   /// The address, or the name, that it listens on; nil as `port`.
-  public var host: String? {
+  package var host: String? {
     state.withLock { if case .running(let daemon) = $0 { daemon.socket.host } else { nil } }
   }
 
   /// Listens, and returns when requests are taken.
-  public func start() throws(Fault) {
+  package func start() throws(Fault) {
     try state.withLock { state throws(Fault) in
       guard case .new = state else { throw .startedBefore }
       let socket =
@@ -93,13 +93,13 @@ public final class Server: Sendable {
 
   /// Has connections from now on use this certificate, where the server speaks TLS; those that are
   /// open keep theirs.
-  public func replaceCertificate(_ tls: TLS) {
+  package func replaceCertificate(_ tls: TLS) {
     core.credentials.withLock { if $0 != nil { $0 = tls.credentials } }
   }
 
   /// Stops now: suspended requests are answered with 503 where that still
   /// works, connections closed. Blocks until the server's threads have ended.
-  public func stop() {
+  package func stop() {
     let running: Daemon? = state.withLock { state in
       defer { state = .stopped }
       return if case .running(let daemon) = state { daemon } else { nil }

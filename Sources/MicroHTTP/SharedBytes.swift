@@ -1,10 +1,10 @@
 /// Bytes that never change and never move, so that any number of responses may
 /// be sending them at once.
-public final class SharedBytes: @unchecked Sendable {
+package final class SharedBytes: @unchecked Sendable {
   // Sendable by proof: written in `init` alone, freed when nobody is left.
   let buffer: UnsafeRawBufferPointer
 
-  public init(_ bytes: some Collection<UInt8>) {
+  package init(_ bytes: some Collection<UInt8>) {
     let copy = UnsafeMutableRawBufferPointer.allocate(byteCount: max(bytes.count, 1), alignment: 16)
     copy.copyBytes(from: bytes)
     buffer = UnsafeRawBufferPointer(rebasing: copy[..<bytes.count])
@@ -12,6 +12,6 @@ public final class SharedBytes: @unchecked Sendable {
 
   deinit { buffer.baseAddress.map { UnsafeMutableRawPointer(mutating: $0).deallocate() } }
 
-  public var count: Int { buffer.count }
-  public var bytes: [UInt8] { Array(buffer) }
+  package var count: Int { buffer.count }
+  package var bytes: [UInt8] { Array(buffer) }
 }

@@ -5,15 +5,15 @@ internal import Glibc
 /// A path is looked up in a dictionary, so nothing outside the directory can be
 /// reached. Files and directories whose names begin with a dot, and symbolic
 /// links, are left out.
-public struct StaticFiles: Sendable {
+package struct StaticFiles: Sendable {
   private let bodies: [String: ConstantBody]
 
   /// Why a directory could not be read.
-  public enum Fault: Error, Hashable, Sendable, CustomStringConvertible {
+  package enum Fault: Error, Hashable, Sendable, CustomStringConvertible {
     case unreadable(path: String, reason: String)
     case tooLarge(path: String, limit: Int)
 
-    public var description: String {
+    package var description: String {
       switch self {
       case .unreadable(let path, let reason): "\(path) cannot be read: \(reason)."
       case .tooLarge(let path, let limit):
@@ -28,7 +28,7 @@ public struct StaticFiles: Sendable {
   ///   - prefix: what the paths begin with, a slash at its end.
   ///   - fileLimit: bytes of one file.
   ///   - headers: more headers, for each response.
-  public init(
+  package init(
     _ files: [String: [UInt8]] = [:], directory: String?, prefix: String = "/", cacheControl: String = "no-cache",
     fileLimit: Int = 16 << 20, headers: [(name: String, value: String)] = []
   ) throws(Fault) {
@@ -60,10 +60,10 @@ public struct StaticFiles: Sendable {
   }
 
   /// The paths that are served, sorted.
-  public var paths: [String] { bodies.keys.sorted() }
+  package var paths: [String] { bodies.keys.sorted() }
 
   /// Answers `GET` and `HEAD` of a file and `OPTIONS`; refuses other methods. Nil when no file has this path.
-  public func reply(to request: Request) -> Reply? {
+  package func reply(to request: Request) -> Reply? {
     guard let body = bodies[request.path] else { return nil }
     let allowed: [Method] = [.get, .head, .options]
     switch request.method {

@@ -1,46 +1,46 @@
 /// A status code (RFC 9110, section 15).
-public struct Status: RawRepresentable, Hashable, Sendable, ExpressibleByIntegerLiteral,
+package struct Status: RawRepresentable, Hashable, Sendable, ExpressibleByIntegerLiteral,
   CustomStringConvertible
 {
   /// 200 to 599.
-  public let rawValue: Int
+  package let rawValue: Int
 
-  public init(rawValue: Int) {
+  package init(rawValue: Int) {
     precondition((200...599).contains(rawValue), "\(rawValue) is not the status of a final response")
     self.rawValue = rawValue
   }
 
-  public init(integerLiteral value: Int) { self.init(rawValue: value) }
+  package init(integerLiteral value: Int) { self.init(rawValue: value) }
 
-  public static let ok: Status = 200
-  public static let created: Status = 201
-  public static let noContent: Status = 204
-  public static let seeOther: Status = 303
-  public static let notModified: Status = 304
-  public static let badRequest: Status = 400
-  public static let unauthorized: Status = 401
-  public static let forbidden: Status = 403
-  public static let notFound: Status = 404
-  public static let methodNotAllowed: Status = 405
-  public static let requestTimeout: Status = 408
-  public static let conflict: Status = 409
-  public static let gone: Status = 410
-  public static let lengthRequired: Status = 411
-  public static let contentTooLarge: Status = 413
-  public static let targetTooLong: Status = 414
-  public static let unsupportedMediaType: Status = 415
-  public static let misdirectedRequest: Status = 421
-  public static let unprocessableContent: Status = 422
-  public static let tooManyRequests: Status = 429
-  public static let headersTooLarge: Status = 431
-  public static let internalServerError: Status = 500
-  public static let serviceUnavailable: Status = 503
-  public static let versionNotSupported: Status = 505
+  package static let ok: Status = 200
+  package static let created: Status = 201
+  package static let noContent: Status = 204
+  package static let seeOther: Status = 303
+  package static let notModified: Status = 304
+  package static let badRequest: Status = 400
+  package static let unauthorized: Status = 401
+  package static let forbidden: Status = 403
+  package static let notFound: Status = 404
+  package static let methodNotAllowed: Status = 405
+  package static let requestTimeout: Status = 408
+  package static let conflict: Status = 409
+  package static let gone: Status = 410
+  package static let lengthRequired: Status = 411
+  package static let contentTooLarge: Status = 413
+  package static let targetTooLong: Status = 414
+  package static let unsupportedMediaType: Status = 415
+  package static let misdirectedRequest: Status = 421
+  package static let unprocessableContent: Status = 422
+  package static let tooManyRequests: Status = 429
+  package static let headersTooLarge: Status = 431
+  package static let internalServerError: Status = 500
+  package static let serviceUnavailable: Status = 503
+  package static let versionNotSupported: Status = 505
 
-  public var description: String { String(rawValue) }
+  package var description: String { String(rawValue) }
 
   /// The phrase that RFC 9110 and RFC 6585 give this code; empty for one that is not listed here.
-  public var reason: String {
+  package var reason: String {
     switch rawValue {
     case 200: "OK"
     case 201: "Created"

@@ -4,7 +4,7 @@ internal import Glibc
 /// certificate's key later cannot read what was recorded.
 ///
 /// They are read once; `Server.replaceCertificate` takes those that were read later.
-public struct TLS: Sendable {
+package struct TLS: Sendable {
   /// PEM: the server's certificate, then those that lead to its root.
   let certificates: String
   /// PEM, without a passphrase.
@@ -15,7 +15,7 @@ public struct TLS: Sendable {
   static let priorities = "NORMAL:-VERS-ALL:+VERS-TLS1.3:+VERS-TLS1.2:-RSA"
 
   /// Reads two files of PEM.
-  public init(certificateFile: String, keyFile: String) throws(Server.Fault) {
+  package init(certificateFile: String, keyFile: String) throws(Server.Fault) {
     certificates = try Self.read(certificateFile)
     guard certificates.contains("-----BEGIN CERTIFICATE-----") else {
       throw .tls("\(certificateFile) holds no certificate; give a file of PEM with BEGIN CERTIFICATE in it")

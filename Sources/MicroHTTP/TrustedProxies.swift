@@ -1,11 +1,11 @@
 /// The proxies whose word on clients is taken: their `X-Forwarded-For`, `-Proto` and `-Host`, and
 /// their `X-Request-Id`. Nobody else's is read: anybody can send such headers.
-public struct TrustedProxies: Sendable {
+package struct TrustedProxies: Sendable {
   private let blocks: [AddressBlock]
 
-  public init(_ blocks: [AddressBlock] = []) { self.blocks = blocks }
+  package init(_ blocks: [AddressBlock] = []) { self.blocks = blocks }
 
-  public func contains(_ address: IPAddress?) -> Bool {
+  package func contains(_ address: IPAddress?) -> Bool {
     guard let address else { return false }
     return blocks.contains { $0.contains(address) }
   }

@@ -11,7 +11,7 @@ public struct Configuration: Sendable {
   /// 0: any free port.
   public var port = 8080
   /// The descriptor of a TCP socket that listens already, to take instead of `host` and `port`; nil: one is made.
-  public var listeningSocket: Int32?
+  package var listeningSocket: Int32?
   /// Threads that serve requests; nil: as many as there are active cores.
   public var threads: Int?
   /// Files of PEM to speak HTTPS with: the certificate, with those that lead to its root, and its key; nil: HTTP.

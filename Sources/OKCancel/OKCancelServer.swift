@@ -139,7 +139,7 @@ public final class OKCancelServer: Sendable {
   /// Whether a request to itself is answered; true also while it is full or stopping.
   ///
   /// - Parameter duration: how long each step of that may take.
-  public func answers(within duration: Duration) async -> Bool { await server.answers("/healthz", within: duration) }
+  package func answers(within duration: Duration) async -> Bool { await server.answers("/healthz", within: duration) }
 
   /// Offers other prompts from now on, all at once.
   ///
@@ -170,7 +170,7 @@ public final class OKCancelServer: Sendable {
   }
 
   /// Another descriptor of the socket that it listens on, for the caller to close; nil while it does not.
-  public func copyListeningSocket() -> Int32? { server.copyListeningSocket() }
+  package func copyListeningSocket() -> Int32? { server.copyListeningSocket() }
 
   /// Stops gently: no new connections, what runs may end within the deadline.
   ///
@@ -188,7 +188,7 @@ public final class OKCancelServer: Sendable {
   ///
   /// Everything is served while connections find their end, for a second or, where a callback is on its
   /// way, up to three. Only then are connections left to the socket, so that they do not wait long.
-  public func handOn(deadline: Duration = .seconds(10)) async {
+  package func handOn(deadline: Duration = .seconds(10)) async {
     server.leave()
     async let callbacks: Void = storage.stopCallbacks()
     try? await Task.sleep(for: Server.patience)

@@ -1,4 +1,4 @@
-public import Prompts
+package import Prompts
 
 extension Pages {
   /// The dialog of a prompt.
@@ -7,7 +7,7 @@ extension Pages {
   ///   - rules: the prompt's rules JSON, which the page carries, so that the browser need not ask for it.
   ///   - inputs: what was typed, to be shown again, but for passwords; nil: the initial values.
   ///   - verdicts: what was wrong with it; each message stands by its field and in the summary. nil: nothing was judged.
-  public func dialog(
+  package func dialog(
     _ prompt: Prompt, at address: Address, rules: [UInt8], inputs: Inputs? = nil, verdicts: Verdicts? = nil
   ) -> [UInt8] {
     var values = common

@@ -1,22 +1,22 @@
-public import Prompts
+package import Prompts
 
 /// Draws the pages people see, from Mustache templates.
 ///
 /// Every method gives a whole HTML document as UTF-8. What comes from definitions and from people is escaped.
-public struct Pages: Sendable {
+package struct Pages: Sendable {
   let templates: TemplateLibrary
   let words: Words
   /// The origins whose pages may frame a dialog, as the framed page learns them.
   private let origins: String
 
   /// Where a dialog's page sends what was entered.
-  public struct Address: Sendable {
+  package struct Address: Sendable {
     /// The dialog's own path; its form posts to it.
-    public let page: String
+    package let page: String
     /// The path that judges without submitting.
-    public let validate: String
+    package let validate: String
 
-    public init(page: String, validate: String) {
+    package init(page: String, validate: String) {
       self.page = page
       self.validate = validate
     }
@@ -28,7 +28,7 @@ public struct Pages: Sendable {
   ///     never again. `nil` if there is none.
   ///   - origins: those whose pages may frame a dialog, besides the server's own.
   /// - Throws: `TemplateFault` where the directory or a template in it cannot be used.
-  public init(
+  package init(
     templates: [String: [UInt8]] = [:], directory: String?, words: Words = .english, framedBy origins: [String] = []
   ) throws(TemplateFault) {
     self.templates = try TemplateLibrary(
@@ -39,7 +39,7 @@ public struct Pages: Sendable {
   }
 
   /// The prompts a server offers, in the order given.
-  public func index(_ prompts: [(name: String, prompt: Prompt, href: String)]) -> [UInt8] {
+  package func index(_ prompts: [(name: String, prompt: Prompt, href: String)]) -> [UInt8] {
     var values = common
     values.set("hasPrompts", !prompts.isEmpty)
     values.set(
@@ -58,7 +58,7 @@ public struct Pages: Sendable {
   /// What a browser shows after an outcome.
   ///
   /// - Parameter again: the path that asks the same once more; nil: it cannot be asked again.
-  public func done(_ prompt: Prompt, _ ending: Outcome.Kind, again: String? = nil) -> [UInt8] {
+  package func done(_ prompt: Prompt, _ ending: Outcome.Kind, again: String? = nil) -> [UInt8] {
     var values = common
     values["outcome"] = ending.rawValue
     values["title"] = prompt.title
@@ -75,7 +75,7 @@ public struct Pages: Sendable {
   ///   - reason: its reason phrase, for statuses that have no heading of their own.
   ///   - detail: what happened and what to do.
   ///   - outcome: how the ask ended that the page was to put; nil: the problem is another one.
-  public func problem(status: Int, reason: String, detail: String, outcome: String? = nil) -> [UInt8] {
+  package func problem(status: Int, reason: String, detail: String, outcome: String? = nil) -> [UInt8] {
     var values = common
     values["outcome"] = outcome
     values["status"] = String(status)

@@ -1,5 +1,5 @@
 /// Why a directory of templates cannot be used.
-public enum TemplateFault: Error, Equatable, Sendable, CustomStringConvertible {
+package enum TemplateFault: Error, Equatable, Sendable, CustomStringConvertible {
   /// There is no directory at this path, or it cannot be read.
   case noDirectory(String)
   /// The directory lacks this template; `wantedBy` is the template that asks for it, nil: the pages themselves.
@@ -11,7 +11,7 @@ public enum TemplateFault: Error, Equatable, Sendable, CustomStringConvertible {
   /// The template chooses a content type of its own, which would undo the escaping.
   case choosesContentType(path: String)
 
-  public var description: String {
+  package var description: String {
     switch self {
     case .noDirectory(let directory):
       "\(directory): no such directory of templates; name one with --templates"

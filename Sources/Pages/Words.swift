@@ -3,9 +3,9 @@ internal import Prompts
 /// The words of the pages in one language, but for those about verdicts, which `Prompts.Sentences` has.
 ///
 /// Scripts know none of them: they show what the templates put into the page. Another language is another value.
-public struct Words: Sendable {
+package struct Words: Sendable {
   /// A language tag (BCP 47), for the page's `lang`.
-  public let language: String
+  package let language: String
   /// By the names the templates use, as `text.NAME`.
   let phrases: [String: String]
   let endings: [Outcome.Kind: (heading: String, sentence: String)]
@@ -18,7 +18,7 @@ public struct Words: Sendable {
     return ["ar", "ckb", "dv", "fa", "he", "ps", "sd", "ug", "ur", "yi"].contains(primary)
   }
 
-  public static let english = Words(
+  package static let english = Words(
     language: "en",
     phrases: [
       "allPrompts": "All prompts",

@@ -15,7 +15,7 @@ extension Field {
     case slider
 
     /// For sentences: a `text`, an `email`.
-    public var withArticle: String { "\(self == .email || self == .integer ? "an" : "a") `\(rawValue)`" }
+    package var withArticle: String { "\(self == .email || self == .integer ? "an" : "a") `\(rawValue)`" }
 
     /// What values of this kind are compared as; nil: not at all.
     var quantity: Quantity.Form? {
@@ -35,7 +35,7 @@ extension Field {
     }
 
     /// Whether a line feed may stand in the text.
-    public var isMultiline: Bool { self == .multiline }
+    package var isMultiline: Bool { self == .multiline }
 
     /// Whether white space at both ends is dropped unless the field says otherwise: a keyboard adds it, and no value of
     /// this kind has it.
@@ -47,10 +47,10 @@ extension Field {
     }
 
     /// Whether the field offers `options`.
-    public var offersOptions: Bool { self == .choice || self == .choices }
+    package var offersOptions: Bool { self == .choice || self == .choices }
 
     /// What a field of this kind holds when nobody has filled it.
-    public var emptyInput: Input {
+    package var emptyInput: Input {
       switch self {
       case .choices: .choices([])
       case .boolean: .text("false")

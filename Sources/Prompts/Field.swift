@@ -85,7 +85,7 @@ public final class Field: Sendable {
   }
 
   /// The slider's scale: smallest, largest, step and where steps are counted from, as written; nil where no rule says it.
-  public var scale: (min: String?, max: String?, step: String?, from: String?) {
+  package var scale: (min: String?, max: String?, step: String?, from: String?) {
     let (range, step) = (condition(RangeRule.self), condition(StepRule.self))
     return (range?.min?.text, range?.max?.text, step?.of.text, step?.from?.text)
   }
@@ -121,7 +121,7 @@ public final class Field: Sendable {
   }
 
   /// Whether a text can name a field: `[A-Za-z][A-Za-z0-9_]{0,63}`.
-  public static func isName(_ text: String) -> Bool {
+  package static func isName(_ text: String) -> Bool {
     let utf8 = text.utf8
     guard (1...64).contains(utf8.count), let first = utf8.first, ASCII.isLetter(first) else { return false }
     return utf8.allSatisfy { ASCII.isLetter($0) || ASCII.isDigit($0) || $0 == UInt8(ascii: "_") }

@@ -57,7 +57,7 @@ public struct Prompt: Sendable {
   public var canCancel: Bool { buttons.contains { $0.role == .cancel } }
 
   /// Names of the predicates that its rules ask.
-  public var predicates: [String] {
+  package var predicates: [String] {
     fields.flatMap { ($0.rules + $0.allow).flatMap(\.predicates) }
   }
 
@@ -82,7 +82,7 @@ public struct NamedPrompt: Sendable {
   }
 
   /// Whether a text can name a prompt: `[a-z0-9][a-z0-9-]{0,63}`.
-  public static func isName(_ text: String) -> Bool {
+  package static func isName(_ text: String) -> Bool {
     let utf8 = text.utf8
     guard (1...64).contains(utf8.count), utf8.first != UInt8(ascii: "-") else { return false }
     return utf8.allSatisfy { ASCII.isLower($0) || ASCII.isDigit($0) || $0 == UInt8(ascii: "-") }

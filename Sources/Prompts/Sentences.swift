@@ -1,5 +1,5 @@
 /// What a person can be told about an input. Facts here, words in `Sentences`.
-public enum Sentence: Sendable {
+package enum Sentence: Sendable {
   case nonEmpty, notBlank, chooseOption
   case length(Int?, Int?)
   case pattern, predicate, unchecked
@@ -20,17 +20,17 @@ public enum Sentence: Sendable {
 }
 
 /// The words of one language. Another language is another value of this type.
-public struct Sentences: Sendable {
+package struct Sentences: Sendable {
   /// A language tag (BCP 47).
-  public let language: String
+  package let language: String
   private let words: Words
 
-  public init(language: String, words: @escaping @Sendable (Sentence) -> String) {
+  package init(language: String, words: @escaping @Sendable (Sentence) -> String) {
     self.language = language
     self.words = Words(say: words)
   }
 
-  public func callAsFunction(_ sentence: Sentence) -> String { words.say(sentence) }
+  package func callAsFunction(_ sentence: Sentence) -> String { words.say(sentence) }
 
   /// Whether these are the very same words; two languages never are.
   func isSame(as other: Sentences) -> Bool { words === other.words }
@@ -43,7 +43,7 @@ public struct Sentences: Sendable {
   }
 
   /// Every sentence says what to do.
-  public static let english = Sentences(language: "en") { sentence in
+  package static let english = Sentences(language: "en") { sentence in
     switch sentence {
     case .nonEmpty: "Enter a value"
     case .notBlank: "Enter at least one character that is not a space"

@@ -1,5 +1,5 @@
 /// A JSON value (RFC 8259) as it stood in the text: numbers keep their literal, objects their order.
-public enum JSON: Sendable {
+package enum JSON: Sendable {
   case null
   case bool(Bool)
   /// The literal as written, such as `1e3`; nothing is rounded.
@@ -12,11 +12,11 @@ public enum JSON: Sendable {
   case object([Member])
 
   /// A name and its value in an object.
-  public struct Member: Sendable {
-    public let key: String
-    public let value: JSON
+  package struct Member: Sendable {
+    package let key: String
+    package let value: JSON
 
-    public init(_ key: String, _ value: JSON) {
+    package init(_ key: String, _ value: JSON) {
       self.key = key
       self.value = value
     }
@@ -25,13 +25,13 @@ public enum JSON: Sendable {
   /// The value of an object's member; nil where there is none or this is no object.
   ///
   /// Keys are compared byte by byte: `é` and `e` with a combining accent are two keys.
-  public subscript(key: String) -> JSON? {
+  package subscript(key: String) -> JSON? {
     guard case .object(let members) = self else { return nil }
     return members.first { $0.key.isSame(as: key) }?.value
   }
 
   /// What kind of value this is, in a reader's words: `a text`, `a number` ….
-  public var kindInWords: String {
+  package var kindInWords: String {
     switch self {
     case .null: "null"
     case .bool: "true or false"
@@ -49,23 +49,23 @@ extension JSON {
   /// The same as `JSONParser<JSON>.parse`, compiled for this tree alone: what a server does for every request.
   ///
   /// - Throws: `JSONFault` with the byte offset of the first fault.
-  public init(parsing bytes: [UInt8], limits: JSONLimits = .request) throws(JSONFault) {
+  package init(parsing bytes: [UInt8], limits: JSONLimits = .request) throws(JSONFault) {
     self = try JSONParser<JSON>.parse(bytes, limits: limits)
   }
 }
 
 extension JSON: JSONTree {
-  public static func null(at place: JSONPlace) -> JSON { .null }
-  public static func bool(_ value: Bool, at place: JSONPlace) -> JSON { .bool(value) }
-  public static func number(_ literal: String, at place: JSONPlace) -> JSON { .number(literal) }
-  public static func string(_ value: String?, at place: JSONPlace) -> JSON {
+  package static func null(at place: JSONPlace) -> JSON { .null }
+  package static func bool(_ value: Bool, at place: JSONPlace) -> JSON { .bool(value) }
+  package static func number(_ literal: String, at place: JSONPlace) -> JSON { .number(literal) }
+  package static func string(_ value: String?, at place: JSONPlace) -> JSON {
     value.map(JSON.string) ?? .illFormedString
   }
-  public static func array(_ elements: [JSON], at place: JSONPlace) -> JSON { .array(elements) }
-  public static func member(_ key: String, at keyPlace: JSONPlace, _ value: JSON) -> Member { Member(key, value) }
-  public static func object(_ members: [Member], at place: JSONPlace) -> JSON { .object(members) }
+  package static func array(_ elements: [JSON], at place: JSONPlace) -> JSON { .array(elements) }
+  package static func member(_ key: String, at keyPlace: JSONPlace, _ value: JSON) -> Member { Member(key, value) }
+  package static func object(_ members: [Member], at place: JSONPlace) -> JSON { .object(members) }
 
-  public static func hasMember(_ key: String, among members: [Member]) -> Bool {
+  package static func hasMember(_ key: String, among members: [Member]) -> Bool {
     let members = members.span
     for index in members.indices where members[index].key.isSame(as: key) { return true }
     return false

@@ -1,7 +1,7 @@
 /// Why a text was refused as JSON, and where.
-public struct JSONFault: Error, Hashable, Sendable, CustomStringConvertible {
+package struct JSONFault: Error, Hashable, Sendable, CustomStringConvertible {
   /// What is wrong.
-  public enum Reason: Hashable, Sendable {
+  package enum Reason: Hashable, Sendable {
     case empty
     case byteOrderMark
     case invalidUTF8
@@ -18,17 +18,17 @@ public struct JSONFault: Error, Hashable, Sendable, CustomStringConvertible {
     case stringTooLong(limit: Int)
   }
 
-  public let reason: Reason
+  package let reason: Reason
   /// Byte offset in the text, from 0.
-  public let offset: Int
+  package let offset: Int
 
-  public init(_ reason: Reason, at offset: Int) {
+  package init(_ reason: Reason, at offset: Int) {
     self.reason = reason
     self.offset = offset
   }
 
   /// What is wrong and what to do, without the place.
-  public var sentence: String {
+  package var sentence: String {
     switch reason {
     case .empty: "there is no JSON here; send a value"
     case .byteOrderMark: "the text begins with a byte order mark; send UTF-8 without one"
@@ -55,5 +55,5 @@ public struct JSONFault: Error, Hashable, Sendable, CustomStringConvertible {
     return isWord ? "put texts in double quotes" : "write it here"
   }
 
-  public var description: String { "\(sentence) (byte \(offset))" }
+  package var description: String { "\(sentence) (byte \(offset))" }
 }

@@ -1,5 +1,5 @@
 /// What is handed the members of an object one by one, in the order of the text, without a tree made of them.
-public protocol JSONMemberReader {
+package protocol JSONMemberReader {
   /// The key of the next member, in UTF-8, before its value is read.
   ///
   /// - Returns: false for a key that the object had before, so that it is refused.
@@ -16,7 +16,7 @@ extension JSON {
   ///
   /// - Returns: nil for an object; any other value as it is.
   /// - Throws: `JSONFault` with the byte offset of the first fault.
-  public static func read(
+  package static func read(
     _ bytes: [UInt8], limits: JSONLimits = .request, into reader: inout some JSONMemberReader
   ) throws(JSONFault) -> JSON? {
     try JSONParser<JSON>.read(bytes, limits) { (parser) throws(JSONFault) in

@@ -1,6 +1,6 @@
 /// Reads one JSON value (RFC 8259) and refuses whatever two parsers could read differently:
 /// duplicate keys, a byte order mark, bytes that are not UTF-8, anything after the value.
-public struct JSONParser<Tree: JSONTree> {
+package struct JSONParser<Tree: JSONTree> {
   let bytes: UnsafeBufferPointer<UInt8>
   let limits: JSONLimits
   var position = 0
@@ -9,7 +9,7 @@ public struct JSONParser<Tree: JSONTree> {
   private var keys = 0
 
   /// - Throws: `JSONFault` with the byte offset of the first fault.
-  public static func parse(
+  package static func parse(
     _ bytes: [UInt8], limits: JSONLimits = .request, as tree: Tree.Type = Tree.self
   ) throws(JSONFault) -> Tree {
     try read(bytes, limits) { (parser) throws(JSONFault) in try parser.value() }

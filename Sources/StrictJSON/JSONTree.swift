@@ -1,10 +1,10 @@
 /// Where a value begins in the text: a byte offset, from 0.
-public typealias JSONPlace = Int
+package typealias JSONPlace = Int
 
 /// What the parser builds: a tree of values, with or without their places in the text.
 ///
 /// `JSON` is one such tree; a reader that reports line and column makes another.
-public protocol JSONTree {
+package protocol JSONTree {
   /// A member of an object, as this tree keeps it.
   associatedtype Member
 

@@ -7,45 +7,45 @@
 ///   json.member("errors") { $0.array(errors) { $0.value($1.message) } }
 /// }
 /// ```
-public struct JSONWriter: Sendable {
+package struct JSONWriter: Sendable {
   /// What has been written so far.
-  public private(set) var bytes: [UInt8] = []
+  package private(set) var bytes: [UInt8] = []
   private var needsComma = false
 
-  public init(reserving capacity: Int = 256) {
+  package init(reserving capacity: Int = 256) {
     bytes.reserveCapacity(capacity)
   }
 
   /// What has been written so far, as text.
-  public var text: String { String(decoding: bytes, as: UTF8.self) }
+  package var text: String { String(decoding: bytes, as: UTF8.self) }
 
   // MARK: Values
 
-  public mutating func value(_ text: String) {
+  package mutating func value(_ text: String) {
     separate()
     quote(text)
     needsComma = true
   }
 
-  public mutating func value(_ bool: Bool) { literal(bool ? "true" : "false") }
-  public mutating func value(_ integer: Int) { literal(String(integer)) }
-  public mutating func null() { literal("null") }
+  package mutating func value(_ bool: Bool) { literal(bool ? "true" : "false") }
+  package mutating func value(_ integer: Int) { literal(String(integer)) }
+  package mutating func null() { literal("null") }
 
   /// A number's literal, or JSON made elsewhere; the caller vouches for it.
-  public mutating func literal(_ json: String) {
+  package mutating func literal(_ json: String) {
     separate()
     bytes.append(contentsOf: json.utf8)
     needsComma = true
   }
 
   /// JSON made elsewhere; the caller vouches for it.
-  public mutating func literal(_ json: [UInt8]) {
+  package mutating func literal(_ json: [UInt8]) {
     separate()
     bytes.append(contentsOf: json)
     needsComma = true
   }
 
-  public mutating func value(_ json: JSON) {
+  package mutating func value(_ json: JSON) {
     switch json {
     case .null: null()
     case .bool(let bool): value(bool)
@@ -60,13 +60,13 @@ public struct JSONWriter: Sendable {
 
   // MARK: Objects and arrays
 
-  public mutating func object(_ body: (inout JSONWriter) -> Void) {
+  package mutating func object(_ body: (inout JSONWriter) -> Void) {
     open(UInt8(ascii: "{"))
     body(&self)
     close(UInt8(ascii: "}"))
   }
 
-  public mutating func array<Elements: Sequence>(
+  package mutating func array<Elements: Sequence>(
     _ elements: Elements, _ body: (inout JSONWriter, Elements.Element) -> Void
   ) {
     open(UInt8(ascii: "["))
@@ -74,9 +74,9 @@ public struct JSONWriter: Sendable {
     close(UInt8(ascii: "]"))
   }
 
-  public mutating func array(_ texts: [String]) { array(texts) { $0.value($1) } }
+  package mutating func array(_ texts: [String]) { array(texts) { $0.value($1) } }
 
-  public mutating func member(_ name: String, _ body: (inout JSONWriter) -> Void) {
+  package mutating func member(_ name: String, _ body: (inout JSONWriter) -> Void) {
     separate()
     quote(name)
     bytes.append(UInt8(ascii: ":"))
@@ -85,18 +85,18 @@ public struct JSONWriter: Sendable {
     needsComma = true
   }
 
-  public mutating func member(_ name: String, _ text: String) { member(name) { $0.value(text) } }
-  public mutating func member(_ name: String, _ bool: Bool) { member(name) { $0.value(bool) } }
-  public mutating func member(_ name: String, _ integer: Int) { member(name) { $0.value(integer) } }
-  public mutating func member(_ name: String, _ json: JSON) { member(name) { $0.value(json) } }
+  package mutating func member(_ name: String, _ text: String) { member(name) { $0.value(text) } }
+  package mutating func member(_ name: String, _ bool: Bool) { member(name) { $0.value(bool) } }
+  package mutating func member(_ name: String, _ integer: Int) { member(name) { $0.value(integer) } }
+  package mutating func member(_ name: String, _ json: JSON) { member(name) { $0.value(json) } }
 
   /// Writes nothing for nil.
-  public mutating func member(_ name: String, ifPresent text: String?) {
+  package mutating func member(_ name: String, ifPresent text: String?) {
     if let text { member(name, text) }
   }
 
   /// Writes nothing for nil.
-  public mutating func member(_ name: String, ifPresent integer: Int?) {
+  package mutating func member(_ name: String, ifPresent integer: Int?) {
     if let integer { member(name, integer) }
   }
 

@@ -103,7 +103,7 @@ import Testing
     let short = Sentences(language: "x-short") { "\($0)" }
     let long = Sentences(language: "x-long") { "Please: \($0)" }
     for sentences in [short, long, .english, short, long, .english] {
-      guard case .invalid(_, let said) = [rule].verdict(on: .text("?"), sentences: sentences) else {
+      guard case .invalid(_, let said) = [rule].verdict(on: .text("?"), sentences: sentences, isCancelled: nil) else {
         Issue.record("? is valid")
         return
       }

@@ -1,5 +1,5 @@
 /// What one attempt to deliver a callback came to.
-public enum CallbackAttempt: Sendable, Equatable {
+package enum CallbackAttempt: Sendable, Equatable {
   /// The receiver answered with this status; `retryAfter`: how long it wants to be left alone.
   case answered(status: Int, retryAfter: Duration? = nil)
   /// No whole answer came, for this reason.
@@ -39,7 +39,7 @@ extension Callback {
 
 extension CallbackAttempt: CustomStringConvertible {
   /// To follow the word "callback …:" in a log.
-  public var description: String {
+  package var description: String {
     switch self {
     case .answered(let status, nil): "answered \(status)"
     case .answered(let status, let pause?): "answered \(status), and to wait \(pause.components.seconds) s"

@@ -12,7 +12,7 @@ public struct CallbackPrefix: Hashable, Sendable {
     guard url.query == nil else { throw .query }
   }
 
-  public func allows(_ other: CallbackURL) -> Bool {
+  package func allows(_ other: CallbackURL) -> Bool {
     url.scheme == other.scheme && url.host == other.host && url.port == other.port
       && other.segments.starts(with: path)
   }

@@ -4,22 +4,22 @@
 /// What two readers could understand differently is refused, because the allowed prefix is compared
 /// by one and the request sent by another: user info, a fragment, `\`, dot segments (also as `%2e`),
 /// an encoded `/` or `\`, anything but visible ASCII.
-public struct CallbackURL: Hashable, Sendable {
+package struct CallbackURL: Hashable, Sendable {
   /// `http` or `https`.
-  public let scheme: String
+  package let scheme: String
   /// A name or an address in lower case, IPv6 in its brackets.
-  public let host: String
-  public let port: Int
+  package let host: String
+  package let port: Int
   /// What stands between the slashes of the path, as written. `/` is one empty segment.
-  public let segments: [String]
+  package let segments: [String]
   /// What follows `?`, as written; nil: no `?`.
-  public let query: String?
+  package let query: String?
 
   /// Bytes of a URL.
   static let limit = 2048
 
   /// - Throws: `CallbackURLFault`, which says what to do about it.
-  public init(_ text: String) throws(CallbackURLFault) {
+  package init(_ text: String) throws(CallbackURLFault) {
     guard text.utf8.count <= Self.limit else { throw .tooLong }
     guard text.utf8.allSatisfy({ (0x21...0x7E).contains($0) && !Self.forbidden.contains($0) }) else {
       throw .characters
@@ -41,12 +41,12 @@ public struct CallbackURL: Hashable, Sendable {
   }
 
   /// The URL anew from its parts: what is sent is what was compared.
-  public var text: String {
+  package var text: String {
     "\(scheme)://\(authority)/" + segments.joined(separator: "/") + (query.map { "?" + $0 } ?? "")
   }
 
   /// Scheme, host and port: what a log may name. Path and query can hold a secret.
-  public var origin: String { "\(scheme)://\(authority)" }
+  package var origin: String { "\(scheme)://\(authority)" }
 
   private var authority: String { port == Self.defaultPort(scheme) ? host : "\(host):\(port)" }
 
@@ -103,7 +103,7 @@ public struct CallbackURL: Hashable, Sendable {
 }
 
 extension CallbackURL: CustomStringConvertible {
-  public var description: String { text }
+  package var description: String { text }
 }
 
 /// Why a text is no URL for callbacks.

@@ -1,13 +1,13 @@
 /// Wakes the one who listens; rings that come while nobody does count as one.
-public struct Doorbell: Sendable {
+package struct Doorbell: Sendable {
   private let rings: AsyncStream<Void>
   private let continuation: AsyncStream<Void>.Continuation
 
-  public init() {
+  package init() {
     (rings, continuation) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
   }
 
-  public func ring() { continuation.yield() }
+  package func ring() { continuation.yield() }
 
   /// Returns at the next ring, after that time, or when the task is cancelled.
   func wait(atMost duration: Duration) async {

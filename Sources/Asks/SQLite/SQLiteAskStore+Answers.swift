@@ -1,8 +1,8 @@
 internal import GRDB
-public import Prompts
+package import Prompts
 
 extension SQLiteAskStore {
-  public func append(
+  package func append(
     _ outcome: Outcome, to prompt: String, holdsPasswords: Bool, receipt: Receipt?
   ) async throws -> StandingAnswer.Cursor {
     try await connection.write { [secrets, clock] db in
@@ -16,7 +16,7 @@ extension SQLiteAskStore {
     }
   }
 
-  public func answers(
+  package func answers(
     to prompt: String, after cursor: StandingAnswer.Cursor?, limit: Int, bytes: Int
   ) async throws -> [StandingAnswer] {
     try await connection.read { db in
@@ -33,7 +33,7 @@ extension SQLiteAskStore {
     }
   }
 
-  public func answer(for receipt: Receipt) async throws -> StandingAnswer? {
+  package func answer(for receipt: Receipt) async throws -> StandingAnswer? {
     try await connection.read { db in
       try db.rows("SELECT * FROM answers WHERE receipt = ?", [receipt.description]).first.map(StandingAnswer.init)
     }

@@ -1,9 +1,9 @@
 internal import Foundation
 internal import GRDB
-public import Prompts
+package import Prompts
 
 extension SQLiteAskStore {
-  public func create(_ draft: AskDraft, idempotency key: IdempotencyKey?) async throws -> Creation {
+  package func create(_ draft: AskDraft, idempotency key: IdempotencyKey?) async throws -> Creation {
     try await connection.write { [secrets, clock] db in
       let fingerprints = key.map { Self.fingerprints(of: $0, by: secrets) } ?? []
       for (key, body) in fingerprints {
@@ -59,11 +59,11 @@ extension SQLiteAskStore {
 }
 
 extension SQLiteAskStore {
-  public func ask(_ id: AskID) async throws -> Ask? {
+  package func ask(_ id: AskID) async throws -> Ask? {
     try await upToDate { try $0.row("SELECT * FROM asks WHERE id = ?", [id.description]) }
   }
 
-  public func ask(linkedBy token: LinkToken) async throws -> Ask? {
+  package func ask(linkedBy token: LinkToken) async throws -> Ask? {
     let hash = token.hash
     return try await upToDate { db in
       let row = try db.row("SELECT * FROM asks WHERE link_hash = ?", [Data(hash.bytes)])
@@ -79,7 +79,7 @@ extension SQLiteAskStore {
     return try await connection.read { try find($0).map(Ask.init) }
   }
 
-  public func close(_ id: AskID, as outcome: Outcome) async throws -> Closing {
+  package func close(_ id: AskID, as outcome: Outcome) async throws -> Closing {
     try await connection.write { [self] (result: Closing.Committed) in
       announce([result])
     } _: { [secrets, clock] db in
@@ -87,7 +87,7 @@ extension SQLiteAskStore {
     }.closing
   }
 
-  public func expireDue(limit: Int) async throws -> Int {
+  package func expireDue(limit: Int) async throws -> Int {
     // Mostly there is nothing to write, and a transaction would say that the disk is well.
     guard let next = try await nextExpiry(), next <= clock.now else { return 0 }
     return try await connection.write { [self] (results: [Closing.Committed]) in
@@ -109,7 +109,7 @@ extension SQLiteAskStore {
     if results.contains(where: \.hasCallback) { callbackBell.ring() }
   }
 
-  public func nextExpiry() async throws -> Timestamp? {
+  package func nextExpiry() async throws -> Timestamp? {
     try await connection.read { db in
       try db.row("SELECT expires_at FROM asks WHERE outcome IS NULL ORDER BY expires_at LIMIT 1")?
         .timestamp("expires_at")

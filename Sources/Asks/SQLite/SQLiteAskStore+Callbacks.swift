@@ -3,7 +3,7 @@ internal import GRDB
 /// Callbacks that wait are of two kinds, each with an index of its own: those that a sender has claimed, few at any
 /// time, and those that are free, perhaps a hundred thousand. No statement here reads all of the latter.
 extension SQLiteAskStore {
-  public func claimCallbacks(
+  package func claimCallbacks(
     limit: Int, perOrigin: Int, limits: [String: Int], lease: Duration
   ) async throws -> [Callback] {
     try await connection.write { [clock] db in
@@ -60,7 +60,7 @@ extension SQLiteAskStore {
   static let selectFirstLease =
     "SELECT min(leased_until) AS due FROM callbacks WHERE state = 'waiting' AND leased_until > 0"
 
-  public func settle(_ callback: Callback, as result: Callback.Result) async throws {
+  package func settle(_ callback: Callback, as result: Callback.Result) async throws {
     let (state, retryAt, counts): (String, Timestamp?, Int) =
       switch result {
       case .delivered: ("delivered", nil, 1)
@@ -80,7 +80,7 @@ extension SQLiteAskStore {
     }
   }
 
-  public func nextCallback() async throws -> Timestamp? {
+  package func nextCallback() async throws -> Timestamp? {
     try await connection.read { db in
       let lease = (try db.row(Self.selectFirstLease)?["due"] as Int64?).map(Timestamp.init(milliseconds:))
       return [lease, try Self.receivers(db).first?.due].compactMap(\.self).min()

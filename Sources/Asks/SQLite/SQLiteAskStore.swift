@@ -6,9 +6,9 @@ internal import GRDB
 ///
 /// One connection does everything, and what is written together is committed together: see
 /// `GroupCommit`. An answer is acknowledged when it is in the write-ahead log and the log is on the disk.
-public final class SQLiteAskStore: AskStore {
-  public let secrets: SecretBox
-  public let callbackBell = Doorbell()
+package final class SQLiteAskStore: AskStore {
+  package let secrets: SecretBox
+  package let callbackBell = Doorbell()
   let clock: WallClock
   let waiters: Waiters
   let connection: GroupCommit
@@ -24,7 +24,7 @@ public final class SQLiteAskStore: AskStore {
   ///   - patience: how long to wait for another process to let go of the file.
   ///   - onCommit: told of each transaction that brought changes to the disk: how long it took, and its writes.
   /// - Throws: `StoreFault` or `SecretFault`.
-  public init(
+  package init(
     _ path: String, secrets source: SecretSource, waiters: Waiters, clock: WallClock = .system,
     patience: Duration = .seconds(5), onCommit: @escaping @Sendable (Duration, Int) -> Void = { _, _ in }
   ) throws {
@@ -51,17 +51,17 @@ public final class SQLiteAskStore: AskStore {
     }
   }
 
-  public var health: StoreHealth { connection.health }
+  package var health: StoreHealth { connection.health }
 
   /// Transactions committed, and writes in them, since the file was opened.
-  public var counts: (commits: Int, writes: Int) { connection.counts }
+  package var counts: (commits: Int, writes: Int) { connection.counts }
 
   /// Brings what waits to the disk and lets go of the file; every later call throws `.closed`.
-  public func close() async throws { try await connection.close() }
+  package func close() async throws { try await connection.close() }
 }
 
 extension SQLiteAskStore {
-  public func census() async throws -> Census {
+  package func census() async throws -> Census {
     try await connection.read { db in
       func count(_ sql: String) throws -> Int { try db.row(sql)?[0] ?? 0 }
       return Census(
@@ -71,7 +71,7 @@ extension SQLiteAskStore {
     }
   }
 
-  public func tryWrite() async throws {
+  package func tryWrite() async throws {
     // A number in the file's header that SQLite leaves to programs, and this one to itself.
     try await connection.write { db in try db.execute(sql: "PRAGMA user_version = 0") }
   }
@@ -82,7 +82,7 @@ extension SQLiteAskStore {
   /// can read. It takes the place of what had this name, once it is on the disk. Writes wait meanwhile.
   ///
   /// - Throws: `StoreFault`; what had this name is still there then.
-  public func backUp(to path: String) async throws {
+  package func backUp(to path: String) async throws {
     let new = path + ".new"
     unlink(new)
     let failure = makePrivateFile(new)
@@ -101,7 +101,7 @@ extension SQLiteAskStore {
 }
 
 extension SQLiteAskStore {
-  public func purge(before moment: Timestamp, limit: Int) async throws -> Int {
+  package func purge(before moment: Timestamp, limit: Int) async throws -> Int {
     try await connection.write { db in
       let asks = try db.run(
         """

@@ -10,7 +10,7 @@ internal import Foundation
 /// derived from the one key by HKDF-SHA256 (RFC 5869).
 ///
 /// Of several keys the first seals, and all of them open: so one key is changed for another.
-public struct SecretBox: Sendable {
+package struct SecretBox: Sendable {
   private struct Key: Sendable {
     let sealing: SymmetricKey
     let fingerprinting: SymmetricKey
@@ -43,7 +43,7 @@ public struct SecretBox: Sendable {
   /// - Parameters:
   ///   - key: 32 bytes, which seal.
   ///   - others: 32 bytes each, which open too.
-  public init(key: [UInt8], others: [[UInt8]] = []) throws(SecretFault) {
+  package init(key: [UInt8], others: [[UInt8]] = []) throws(SecretFault) {
     first = try Key(key)
     var keys: [Key] = []
     for other in others { keys.append(try Key(other)) }
@@ -51,13 +51,13 @@ public struct SecretBox: Sendable {
   }
 
   /// A box with a new key, which is nowhere kept: what it seals is lost with it.
-  public static func temporary() -> SecretBox {
+  package static func temporary() -> SecretBox {
     // A key of this size is what the initializer asks for.
     try! SecretBox(key: SymmetricKey(size: .bits256).withUnsafeBytes { Array($0) })
   }
 
   /// Tells the key that seals from others and says nothing about it: 16 hexadecimal digits.
-  public var keyID: String { first.id }
+  package var keyID: String { first.id }
 
   /// The same of all keys that open.
   package var keyIDs: [String] { [first.id] + others.map(\.id) }
@@ -142,18 +142,18 @@ extension SecretBox {
   static func context(_ part: Part, of id: AskID) -> String { "ask \(id) \(part.rawValue)" }
 
   /// The ask's definition as JSON.
-  public func definition(of ask: Ask) throws(SecretFault) -> [UInt8] {
+  package func definition(of ask: Ask) throws(SecretFault) -> [UInt8] {
     try open(ask.definition, context: Self.context(.definition, of: ask.id))
   }
 
   /// The ask's initial values: a JSON object by field.
-  public func values(of ask: Ask) throws(SecretFault) -> [UInt8] {
+  package func values(of ask: Ask) throws(SecretFault) -> [UInt8] {
     try open(ask.values, context: Self.context(.values, of: ask.id))
   }
 
   /// The closed ask as JSON, the same bytes for every reader. Passwords stand in it: only for who
   /// has the API token, and for the callback.
-  public func json(of closed: ClosedAsk) throws(SecretFault) -> [UInt8] {
+  package func json(of closed: ClosedAsk) throws(SecretFault) -> [UInt8] {
     try open(closed.json, context: Self.context(.closed, of: closed.id))
   }
 }
@@ -162,13 +162,13 @@ extension SecretBox {
 ///
 /// Sealed bytes begin with `sealed:`, which no JSON text does, so that what is kept says itself
 /// which it is.
-public struct Sealable: Hashable, Sendable {
+package struct Sealable: Hashable, Sendable {
   /// As they are kept.
-  public let stored: [UInt8]
+  package let stored: [UInt8]
 
   static let mark = Array("sealed:".utf8)
 
   init(stored: [UInt8]) { self.stored = stored }
 
-  public var isSealed: Bool { stored.starts(with: Self.mark) }
+  package var isSealed: Bool { stored.starts(with: Self.mark) }
 }

@@ -1,5 +1,5 @@
 /// Why sealed bytes, or the key to them, cannot be used.
-public enum SecretFault: Error, Hashable, Sendable, CustomStringConvertible {
+package enum SecretFault: Error, Hashable, Sendable, CustomStringConvertible {
   /// A key of that many bytes, not 32.
   case keyLength(Int)
   /// A key is not Base64.
@@ -17,7 +17,7 @@ public enum SecretFault: Error, Hashable, Sendable, CustomStringConvertible {
   /// These bytes are not what was sealed here.
   case damaged
 
-  public var description: String {
+  package var description: String {
     switch self {
     case .keyLength(let count): "the key has \(count) bytes; give one of 32 bytes"
     case .notBase64:

@@ -3,19 +3,19 @@ internal import Foundation
 internal import Glibc
 
 /// Where the key to sealed passwords comes from; or several keys, of which the first seals and all open.
-public struct SecretSource: Sendable {
+package struct SecretSource: Sendable {
   /// What the environment variable `OKCANCEL_KEY` says: Base64 of 32 bytes, several separated by commas. nil: not set.
-  public let environment: String?
+  package let environment: String?
   /// The file of mode 0600 that keeps the key where the environment has none: a line of Base64 a key.
-  public let file: String
+  package let file: String
 
-  public init(environment: String?, file: String) {
+  package init(environment: String?, file: String) {
     self.environment = environment
     self.file = file
   }
 
   /// The file beside a database: its path and `.key`.
-  public static func beside(_ database: String, environment: String?) -> SecretSource {
+  package static func beside(_ database: String, environment: String?) -> SecretSource {
     SecretSource(environment: environment, file: database + ".key")
   }
 
@@ -23,7 +23,7 @@ public struct SecretSource: Sendable {
   ///
   /// - Parameter keyIDs: the keys that sealed something in the database; empty: none yet. Only then a
   ///   file that is missing is made, with a new key: a key that was lost is never silently replaced.
-  public func load(boundTo keyIDs: [String]) throws(SecretFault) -> SecretBox {
+  package func load(boundTo keyIDs: [String]) throws(SecretFault) -> SecretBox {
     let box: SecretBox
     if let environment {
       box = try Self.box(lines: environment)

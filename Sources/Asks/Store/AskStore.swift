@@ -1,4 +1,4 @@
-public import Prompts
+package import Prompts
 
 /// Where asks, answers and callbacks are kept.
 ///
@@ -6,7 +6,7 @@ public import Prompts
 /// be known to another one, is in the store. What a method returns is on the disk first.
 ///
 /// Every method throws `StoreFault`; after one, nothing of that call is acknowledged.
-public protocol AskStore: Sendable {
+package protocol AskStore: Sendable {
   /// Opens what this store sealed.
   var secrets: SecretBox { get }
 
@@ -91,7 +91,7 @@ public protocol AskStore: Sendable {
 }
 
 /// What came of making an ask.
-public enum Creation: Sendable {
+package enum Creation: Sendable {
   /// A new ask.
   case created(Ask, LinkToken)
   /// The ask that was made with this key and body before. The token is nil once the ask is closed.
@@ -101,7 +101,7 @@ public enum Creation: Sendable {
 }
 
 /// What came of ending an ask.
-public enum Closing: Sendable {
+package enum Closing: Sendable {
   case closed(ClosedAsk)
   /// Another outcome was first; or the time was over, and this is the expiry.
   case alreadyClosed(ClosedAsk)
@@ -112,32 +112,32 @@ public enum Closing: Sendable {
 
 extension AskStore {
   /// Keeps an answer that nobody has a receipt for.
-  public func append(
+  package func append(
     _ outcome: Outcome, to prompt: String, holdsPasswords: Bool
   ) async throws -> StandingAnswer.Cursor {
     try await append(outcome, to: prompt, holdsPasswords: holdsPasswords, receipt: nil)
   }
 
   /// Answers to a standing prompt, oldest first, however large.
-  public func answers(
+  package func answers(
     to prompt: String, after cursor: StandingAnswer.Cursor?, limit: Int
   ) async throws -> [StandingAnswer] {
     try await answers(to: prompt, after: cursor, limit: limit, bytes: .max)
   }
 
   /// Takes callbacks that are due, as many for each origin.
-  public func claimCallbacks(limit: Int, perOrigin: Int, lease: Duration) async throws -> [Callback] {
+  package func claimCallbacks(limit: Int, perOrigin: Int, lease: Duration) async throws -> [Callback] {
     try await claimCallbacks(limit: limit, perOrigin: perOrigin, limits: [:], lease: lease)
   }
 
   /// The program takes its question back.
-  public func withdraw(_ id: AskID) async throws -> Closing { try await close(id, as: .withdrawn) }
+  package func withdraw(_ id: AskID) async throws -> Closing { try await close(id, as: .withdrawn) }
 
   /// Removes all asks closed and answers given before that moment, in batches with room between
   /// them for other writers.
   ///
   /// - Returns: how many were removed.
-  public func purgeAll(before moment: Timestamp, batch: Int = 100) async throws -> Int {
+  package func purgeAll(before moment: Timestamp, batch: Int = 100) async throws -> Int {
     var total = 0
     while !Task.isCancelled {
       let count = try await purge(before: moment, limit: batch)
@@ -150,13 +150,13 @@ extension AskStore {
 }
 
 /// How much of what needs doing a store holds.
-public struct Census: Sendable, Equatable {
+package struct Census: Sendable, Equatable {
   /// Asks without an outcome.
-  public let openAsks: Int
+  package let openAsks: Int
   /// Callbacks that are neither delivered nor given up.
-  public let waitingCallbacks: Int
+  package let waitingCallbacks: Int
 
-  public init(openAsks: Int, waitingCallbacks: Int) {
+  package init(openAsks: Int, waitingCallbacks: Int) {
     self.openAsks = openAsks
     self.waitingCallbacks = waitingCallbacks
   }

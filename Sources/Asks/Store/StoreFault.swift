@@ -1,5 +1,5 @@
 /// Why a store could not be opened, or did not do what it was asked.
-public enum StoreFault: Error, Hashable, Sendable {
+package enum StoreFault: Error, Hashable, Sendable {
   /// The file cannot be opened or made; the system's `errno`.
   case file(path: String, errno: Int32)
   case readOnly(path: String)
@@ -37,7 +37,7 @@ public enum StoreFault: Error, Hashable, Sendable {
 }
 
 /// Whether a store can acknowledge writes.
-public enum StoreHealth: Hashable, Sendable {
+package enum StoreHealth: Hashable, Sendable {
   case well
   /// The last write failed, for this reason. A full disk is well again with the next write that succeeds, and so is a
   /// file that was moved away when it is back; after a failed or damaged disk the process has to start anew.
@@ -46,7 +46,7 @@ public enum StoreHealth: Hashable, Sendable {
 
 extension StoreFault: CustomStringConvertible {
   /// What is wrong, and what to do.
-  public var description: String {
+  package var description: String {
     switch self {
     case .file(let path, let errno):
       "cannot open \(path): \(systemMessage(errno)); see that its directory is there and lets this user in"
@@ -76,7 +76,7 @@ extension StoreFault: CustomStringConvertible {
   }
 
   /// The same for strangers: neither a path nor SQLite's own words.
-  public var publicDescription: String {
+  package var publicDescription: String {
     switch self {
     case .overloaded, .full, .closed: description
     case .writeFailed, .gone, .logGone: "writing failed; whoever runs this server can see why"

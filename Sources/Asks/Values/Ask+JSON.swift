@@ -3,7 +3,7 @@ internal import StrictJSON
 
 extension Ask {
   /// `{"id","status":"open"}`: what a waiting program reads until the ask is closed.
-  public static func openJSON(_ id: AskID) -> [UInt8] {
+  package static func openJSON(_ id: AskID) -> [UInt8] {
     var json = JSONWriter()
     json.object { json in
       json.member("id", id.description)
@@ -15,7 +15,7 @@ extension Ask {
   /// What the program that made the ask gets: id, link, status, expiry and metadata.
   ///
   /// - Parameter link: the person's link, whole.
-  public func createdJSON(link: String) -> [UInt8] {
+  package func createdJSON(link: String) -> [UInt8] {
     var json = JSONWriter()
     json.object { json in
       json.member("id", id.description)

@@ -1,26 +1,26 @@
-public import Prompts
+package import Prompts
 internal import StrictJSON
 
 /// What an ask is made of, before a store gives it an id and a link.
-public struct AskDraft: Sendable {
+package struct AskDraft: Sendable {
   /// The named prompt; nil for a definition of its own.
-  public var prompt: String?
+  package var prompt: String?
   /// The definition as JSON.
-  public var definition: [UInt8]
+  package var definition: [UInt8]
   /// Whether the definition has a password field: then definition, values and outcome are sealed.
-  public var holdsPasswords: Bool
+  package var holdsPasswords: Bool
   /// Initial values: a JSON object by field.
-  public var values: [UInt8]
+  package var values: [UInt8]
   /// A JSON object, given back with the outcome.
-  public var metadata: [UInt8]
+  package var metadata: [UInt8]
   /// Where to send the outcome; nil: nowhere. Whether it is allowed is the caller's to check.
-  public var callback: String?
+  package var callback: String?
   /// How long it can be answered, from its making.
-  public var expiresIn: Duration
+  package var expiresIn: Duration
 
-  public static let defaultExpiry: Duration = .seconds(86_400)
+  package static let defaultExpiry: Duration = .seconds(86_400)
 
-  public init(
+  package init(
     definition: [UInt8], holdsPasswords: Bool, prompt: String? = nil, values: [UInt8] = Array("{}".utf8),
     metadata: [UInt8] = Array("{}".utf8), callback: String? = nil, expiresIn: Duration = defaultExpiry
   ) {
@@ -34,7 +34,7 @@ public struct AskDraft: Sendable {
   }
 
   /// A draft of this prompt as it is now; later changes to it do not reach the ask.
-  public init(_ prompt: Prompt, named name: String? = nil, expiresIn: Duration = defaultExpiry) {
+  package init(_ prompt: Prompt, named name: String? = nil, expiresIn: Duration = defaultExpiry) {
     var json = JSONWriter()
     prompt.writeDefinition(to: &json)
     self.init(
@@ -45,5 +45,5 @@ public struct AskDraft: Sendable {
 
 extension Prompt {
   /// Whether an answer to this prompt holds a password, and has to be sealed where it is kept.
-  public var hasPasswordField: Bool { fields.contains { $0.kind == .password } }
+  package var hasPasswordField: Bool { fields.contains { $0.kind == .password } }
 }

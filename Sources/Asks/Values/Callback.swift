@@ -1,15 +1,15 @@
 /// One closed ask on its way to the program's URL.
-public struct Callback: Sendable {
+package struct Callback: Sendable {
   /// The ask's id. It is the same at every attempt, so it serves as `webhook-id`.
-  public let id: AskID
-  public let url: String
+  package let id: AskID
+  package let url: String
   /// How often it was tried before this time.
-  public let attempts: Int
+  package let attempts: Int
   /// The body to send, and every reader's bytes too.
-  public let closed: ClosedAsk
+  package let closed: ClosedAsk
 
   /// What became of an attempt.
-  public enum Result: Sendable, Equatable {
+  package enum Result: Sendable, Equatable {
     case delivered
     /// Try again at that moment.
     case failed(retryAt: Timestamp)
@@ -38,7 +38,7 @@ extension Callback {
   ///   - wish: the moment before which the receiver wants no other (`Retry-After`, RFC 9110,
   ///     section 10.2.3); nil: it said none.
   ///   - chance: 0 up to 1, drawn anew each time.
-  public func failure(
+  package func failure(
     at now: Timestamp, notBefore wish: Timestamp? = nil, on schedule: RetrySchedule = .standardWebhooks,
     chance: Double = .random(in: 0..<1)
   ) -> Result {

@@ -2,14 +2,14 @@
 ///
 /// The same key with the same body names the same ask; with another body it is a conflict. A key
 /// lasts as long as its ask is kept.
-public struct IdempotencyKey: Sendable {
+package struct IdempotencyKey: Sendable {
   /// 1 to 255 bytes of visible ASCII.
-  public let text: String
+  package let text: String
   /// The request's body, byte by byte.
-  public let body: [UInt8]
+  package let body: [UInt8]
 
   /// nil where the text is empty, longer than 255 bytes, or not visible ASCII.
-  public init?(_ text: String, body: [UInt8]) {
+  package init?(_ text: String, body: [UInt8]) {
     let utf8 = text.utf8
     guard (1...255).contains(utf8.count), utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else { return nil }
     self.text = text

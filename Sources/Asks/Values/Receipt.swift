@@ -2,14 +2,14 @@
 ///
 /// The browser that answered gets it. Nobody can make one up, and it says nothing: only a program
 /// with the API token can look up what was answered.
-public struct Receipt: Hashable, Sendable, CustomStringConvertible {
-  public let description: String
+package struct Receipt: Hashable, Sendable, CustomStringConvertible {
+  package let description: String
 
   /// A new one.
-  public init() { description = RandomText().text }
+  package init() { description = RandomText().text }
 
   /// nil where no server would have written such a receipt.
-  public init?(_ text: String) {
+  package init?(_ text: String) {
     guard RandomText(text) != nil else { return nil }
     description = text
   }

@@ -1,45 +1,45 @@
 internal import StrictJSON
 
 /// One answer that somebody gave to a standing prompt, one that is open to all.
-public struct StandingAnswer: Sendable {
+package struct StandingAnswer: Sendable {
   /// A place in the list of a prompt's answers: give it back to read on from there.
-  public struct Cursor: Hashable, Sendable, CustomStringConvertible {
+  package struct Cursor: Hashable, Sendable, CustomStringConvertible {
     /// Counts up with every answer; its steps mean nothing.
     let position: Int64
 
     init(position: Int64) { self.position = position }
 
     /// nil where no server would have written such a cursor.
-    public init?(_ text: String) {
+    package init?(_ text: String) {
       guard (1...18).contains(text.utf8.count), text.utf8.allSatisfy({ (0x30...0x39).contains($0) }),
         let position = Int64(text), String(position) == text
       else { return nil }
       self.position = position
     }
 
-    public var description: String { String(position) }
+    package var description: String { String(position) }
   }
 
   /// The prompt's name.
-  public let prompt: String
-  public let cursor: Cursor
-  public let answeredAt: Timestamp
+  package let prompt: String
+  package let cursor: Cursor
+  package let answeredAt: Timestamp
   /// `{"outcome",…}` as the person's own answer said it; sealed where the prompt has a password field.
-  public let outcome: Sealable
+  package let outcome: Sealable
   /// What `outcome` is sealed for.
   let context: String
 
   /// One line of JSON Lines: `{"cursor","answeredAt","outcome","values"}`.
   ///
   /// - Throws: `SecretFault` where the answer is sealed and these secrets do not open it.
-  public func line(openedWith secrets: SecretBox) throws(SecretFault) -> [UInt8] {
+  package func line(openedWith secrets: SecretBox) throws(SecretFault) -> [UInt8] {
     try json(openedWith: secrets) { _ in }
   }
 
   /// What a receipt is redeemed for: `{"receipt","prompt","cursor","answeredAt","outcome","values"}`.
   ///
   /// - Throws: as `line(openedWith:)`.
-  public func json(redeeming receipt: Receipt, openedWith secrets: SecretBox) throws(SecretFault) -> [UInt8] {
+  package func json(redeeming receipt: Receipt, openedWith secrets: SecretBox) throws(SecretFault) -> [UInt8] {
     try json(openedWith: secrets) { json in
       json.member("receipt", receipt.description)
       json.member("prompt", prompt)

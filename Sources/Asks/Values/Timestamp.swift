@@ -1,25 +1,25 @@
 /// A moment in UTC, counted in whole milliseconds since 1970-01-01T00:00:00Z, without leap seconds.
-public struct Timestamp: Hashable, Comparable, Sendable {
-  public let milliseconds: Int64
+package struct Timestamp: Hashable, Comparable, Sendable {
+  package let milliseconds: Int64
 
-  public init(milliseconds: Int64) { self.milliseconds = milliseconds }
+  package init(milliseconds: Int64) { self.milliseconds = milliseconds }
 
-  public static func < (one: Timestamp, other: Timestamp) -> Bool {
+  package static func < (one: Timestamp, other: Timestamp) -> Bool {
     one.milliseconds < other.milliseconds
   }
 
   /// The moment that much later, to the millisecond below.
-  public static func + (moment: Timestamp, duration: Duration) -> Timestamp {
+  package static func + (moment: Timestamp, duration: Duration) -> Timestamp {
     let (seconds, attoseconds) = duration.components
     return Timestamp(
       milliseconds: moment.milliseconds + seconds * 1000 + attoseconds / 1_000_000_000_000_000)
   }
 
-  public static func - (moment: Timestamp, duration: Duration) -> Timestamp {
+  package static func - (moment: Timestamp, duration: Duration) -> Timestamp {
     moment + (.zero - duration)
   }
 
-  public static func - (later: Timestamp, earlier: Timestamp) -> Duration {
+  package static func - (later: Timestamp, earlier: Timestamp) -> Duration {
     .milliseconds(later.milliseconds - earlier.milliseconds)
   }
 }
@@ -28,7 +28,7 @@ extension Timestamp: CustomStringConvertible {
   /// As RFC 3339 writes it, section 5.6, in UTC with milliseconds: `2026-11-21T09:30:00.000Z`.
   ///
   /// Always 24 characters for the years 0000 to 9999, so that texts sort as the moments do.
-  public var description: String {
+  package var description: String {
     let (day, time) = milliseconds.flooredDivision(by: 86_400_000)
     let (year, month, dayOfMonth) = Self.civil(daysSince1970: day)
     let digits: [(Int64, Int)] = [

@@ -1,16 +1,16 @@
 internal import Glibc
 
 /// Tells what time it is. Whoever needs the time is given one, so that a test can set it.
-public struct WallClock: Sendable {
+package struct WallClock: Sendable {
   private let read: @Sendable () -> Timestamp
 
   /// A clock that tells what `read` returns; it is called from any thread.
-  public init(_ read: @escaping @Sendable () -> Timestamp) { self.read = read }
+  package init(_ read: @escaping @Sendable () -> Timestamp) { self.read = read }
 
-  public var now: Timestamp { read() }
+  package var now: Timestamp { read() }
 
   /// The system's clock.
-  public static let system = WallClock {
+  package static let system = WallClock {
     var time = timespec()
     clock_gettime(CLOCK_REALTIME, &time)
     return Timestamp(milliseconds: Int64(time.tv_sec) * 1000 + Int64(time.tv_nsec) / 1_000_000)

@@ -2,7 +2,7 @@ extension AskStore {
   /// How the ask ended; nil while it is open.
   ///
   /// - Throws: `UnknownAsk` where there is none.
-  public func outcome(of id: AskID) async throws -> ClosedAsk? {
+  package func outcome(of id: AskID) async throws -> ClosedAsk? {
     guard let ask = try await ask(id) else { throw UnknownAsk() }
     return ask.closed
   }
@@ -12,11 +12,11 @@ extension AskStore {
   /// - Parameter duration: how long to wait for it at most; nothing or less: not at all.
   /// - Returns: nil while it is open.
   /// - Throws: `UnknownAsk` where there is none.
-  public func outcome(of id: AskID, among waiters: Waiters, atMost duration: Duration) async throws -> ClosedAsk? {
+  package func outcome(of id: AskID, among waiters: Waiters, atMost duration: Duration) async throws -> ClosedAsk? {
     guard duration > .zero else { return try await outcome(of: id) }
     return try await waiters.wait(for: id, atMost: duration) { try await outcome(of: id) }
   }
 }
 
 /// There is no ask with this id, or no longer.
-public struct UnknownAsk: Error, Hashable, Sendable {}
+package struct UnknownAsk: Error, Hashable, Sendable {}

@@ -5,7 +5,7 @@ extension Waiters {
   ///
   /// - Returns: nil when the time was over, the task was cancelled, or all were released.
   /// - Throws: what `look` throws.
-  public func wait(
+  package func wait(
     for id: AskID, atMost duration: Duration, look: @escaping @Sendable () async throws -> ClosedAsk?
   ) async throws -> ClosedAsk? {
     let registered = Mutex<Ticket?>(nil)

@@ -5,13 +5,13 @@ internal import Synchronization
 ///
 /// It holds nothing that another process or a restart would need: whoever asks again reads the store.
 /// Thousands may wait, so that none has a task or a timer of its own.
-public final class Waiters: Sendable {
+package final class Waiters: Sendable {
   /// Called once when a wait is over, on any thread: with the outcome; with nil when the time was over
   /// or all were released; or with why the store could not be read. It must not wait itself.
-  public typealias Completion = @Sendable (Result<ClosedAsk?, any Error>) -> Void
+  package typealias Completion = @Sendable (Result<ClosedAsk?, any Error>) -> Void
 
   /// Names one who waits.
-  public struct Ticket: Hashable, Sendable {
+  package struct Ticket: Hashable, Sendable {
     fileprivate let number: UInt64
   }
 
@@ -38,12 +38,12 @@ public final class Waiters: Sendable {
   private let clock: TickClock
 
   /// - Parameter clock: what deadlines are told by.
-  public init(clock: some Clock<Duration> = ContinuousClock()) { self.clock = TickClock(clock) }
+  package init(clock: some Clock<Duration> = ContinuousClock()) { self.clock = TickClock(clock) }
 
   deinit { state.withLock { $0.timer?.cancel() } }
 
   /// How many wait now.
-  public var count: Int { state.withLock { $0.waiting.count } }
+  package var count: Int { state.withLock { $0.waiting.count } }
 
   /// Waits until the ask is closed.
   ///
@@ -51,7 +51,7 @@ public final class Waiters: Sendable {
   ///   - duration: how long at most; up to a tenth of a second is added.
   ///   - look: reads in the store how the ask ended, nil while it is open. It is called once, when
   ///     this waiter is already registered: an outcome that comes meanwhile is not missed.
-  public func wait(
+  package func wait(
     for id: AskID, atMost duration: Duration, look: @escaping @Sendable () async throws -> ClosedAsk?,
     completion: @escaping Completion
   ) -> Ticket {
@@ -73,7 +73,7 @@ public final class Waiters: Sendable {
   }
 
   /// Wakes everyone who waits for this ask. Only for what is on the disk.
-  public func wake(_ closed: ClosedAsk) {
+  package func wake(_ closed: ClosedAsk) {
     let woken = state.withLock { state in
       (state.byAsk[closed.id] ?? []).compactMap { state.remove($0) }
     }
@@ -83,10 +83,10 @@ public final class Waiters: Sendable {
   }
 
   /// Ends one wait without an outcome, if it goes on.
-  public func release(_ ticket: Ticket) { end(ticket, with: .success(nil)) }
+  package func release(_ ticket: Ticket) { end(ticket, with: .success(nil)) }
 
   /// Ends every wait without an outcome, and those to come once they have looked: the process stops.
-  public func releaseAll() {
+  package func releaseAll() {
     let released = state.withLock { state in
       state.isReleased = true
       return state.waiting.keys.compactMap { state.remove($0) }

@@ -1,18 +1,18 @@
 internal import Foundation
 internal import Glibc
-public import Prompts
+package import Prompts
 
 /// A prompt read from its file, under the file's name.
-public struct DefinitionFile: Sendable {
+package struct DefinitionFile: Sendable {
   /// What may follow the prompt's name in a file's name.
   static let extensions = ["yaml", "yml", "json"]
 
-  public let path: String
-  public let prompt: NamedPrompt
+  package let path: String
+  package let prompt: NamedPrompt
 
   /// - Parameter path: a `.yaml`, `.yml` or `.json` file of at most 1 MiB.
   /// - Throws: `DefinitionFaults` with every fault of the file.
-  public init(path: String) throws(DefinitionFaults) {
+  package init(path: String) throws(DefinitionFaults) {
     let bytes: [UInt8]
     do {
       bytes = try Self.contents(path)
@@ -23,7 +23,7 @@ public struct DefinitionFile: Sendable {
   }
 
   /// The same for contents that were read already; the path gives their format and the prompt's name.
-  public init(path: String, bytes: [UInt8]) throws(DefinitionFaults) {
+  package init(path: String, bytes: [UInt8]) throws(DefinitionFaults) {
     let (stem, suffix) = Self.parts(of: path)
     var faults = Self.faults(stem: stem, suffix: suffix)
     var prompt: Prompt?

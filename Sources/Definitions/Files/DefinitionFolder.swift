@@ -1,16 +1,16 @@
 internal import Foundation
-public import Prompts
+package import Prompts
 
 /// The prompts of a directory: its `.yaml`, `.yml` and `.json` files, not those in directories below it.
-public struct DefinitionFolder: Sendable {
-  public let path: String
+package struct DefinitionFolder: Sendable {
+  package let path: String
   /// By name.
-  public let prompts: [NamedPrompt]
+  package let prompts: [NamedPrompt]
 
   /// Reads every definition in a directory. Hidden files and files with other extensions are passed over.
   ///
   /// - Throws: `DefinitionFaults` with every fault of every file.
-  public init(path: String) throws(DefinitionFaults) {
+  package init(path: String) throws(DefinitionFaults) {
     var prompts: [NamedPrompt] = []
     var faults: [FileFault] = []
     var files: [String: String] = [:]

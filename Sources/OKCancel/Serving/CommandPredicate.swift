@@ -22,7 +22,7 @@ public struct CommandPredicate: Sendable {
   }
 
   /// Whether there is such a program now, and this process may run it.
-  public var isRunnable: Bool {
+  package var isRunnable: Bool {
     let folders = getenv("PATH").map { String(cString: $0) } ?? ""
     let paths = program.contains("/") ? [program] : folders.split(separator: ":").map { "\($0)/\(program)" }
     return paths.contains { path in
@@ -31,7 +31,7 @@ public struct CommandPredicate: Sendable {
     }
   }
 
-  public var predicate: Predicate { .asynchronous { await answer($0) } }
+  package var predicate: Predicate { .asynchronous { await answer($0) } }
 
   func answer(_ text: String) async -> PredicateAnswer {
     await ProgramQueue.shared.run { await answerInTime(text) } ?? .unchecked

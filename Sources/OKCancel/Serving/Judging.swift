@@ -84,7 +84,7 @@ struct Judging: Sendable {
 
 extension Judge {
   /// The verdicts, every predicate asked that the rules came to.
-  public func verdicts(on inputs: Inputs, of prompt: Prompt) async -> Verdicts {
+  package func verdicts(on inputs: Inputs, of prompt: Prompt) async -> Verdicts {
     await verdicts { judge(inputs, of: prompt, knowing: $0) }
   }
 

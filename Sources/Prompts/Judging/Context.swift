@@ -27,23 +27,23 @@ struct Context: Sendable {
 }
 
 /// What was entered, by field.
-public struct Inputs: Sendable {
+package struct Inputs: Sendable {
   /// What was sent for one field.
-  public struct Entry: Sendable {
-    public let name: String
-    public let input: Input
+  package struct Entry: Sendable {
+    package let name: String
+    package let input: Input
   }
 
-  public private(set) var entries: [Entry] = []
+  package private(set) var entries: [Entry] = []
 
-  public init() {}
+  package init() {}
 
-  public init(_ entries: [(name: String, input: Input)]) {
+  package init(_ entries: [(name: String, input: Input)]) {
     self.entries = entries.map { Entry(name: $0.name, input: $0.input) }
   }
 
   /// nil: nothing was sent for it.
-  public subscript(name: String) -> Input? { index(of: name, near: 0).map { entries[$0].input } }
+  package subscript(name: String) -> Input? { index(of: name, near: 0).map { entries[$0].input } }
 
   /// Where a field's input is, looked for at this place first: what is sent for a dialog mostly comes in its fields'
   /// order. nil: nothing was sent for it.
@@ -55,7 +55,7 @@ public struct Inputs: Sendable {
   }
 
   /// Makes room for so many fields.
-  public mutating func reserve(_ count: Int) { entries.reserveCapacity(count) }
+  package mutating func reserve(_ count: Int) { entries.reserveCapacity(count) }
 
-  public mutating func append(_ name: String, _ input: Input) { entries.append(Entry(name: name, input: input)) }
+  package mutating func append(_ name: String, _ input: Input) { entries.append(Entry(name: name, input: input)) }
 }

@@ -1,11 +1,11 @@
 /// Judges what was entered: pure, the same for every door.
 ///
 /// The order is: line breaks to LF, `trim`, the `text` rule, `optional`, the rules, `allow`.
-public struct Judge: Sendable {
-  public let predicates: Predicates
-  public let sentences: Sentences
+package struct Judge: Sendable {
+  package let predicates: Predicates
+  package let sentences: Sentences
 
-  public init(predicates: Predicates = .builtInOnly, sentences: Sentences = .english) {
+  package init(predicates: Predicates = .builtInOnly, sentences: Sentences = .english) {
     self.predicates = predicates
     self.sentences = sentences
   }
@@ -17,7 +17,7 @@ public struct Judge: Sendable {
   ///   - known: answers of asynchronous predicates. Where one is missing the result is `.needs`;
   ///     ask, add the answers and judge again.
   ///   - isCancelled: asked before each rule whether nobody waits any more; the verdict is then worth nothing.
-  public func judge(
+  package func judge(
     _ inputs: Inputs, of prompt: borrowing Prompt, only: [String]? = nil,
     knowing known: [PredicateQuestion: PredicateAnswer] = [:], isCancelled: (@Sendable () -> Bool)? = nil
   ) -> Judgement {
@@ -121,7 +121,7 @@ public struct Judge: Sendable {
   }
 
   /// The values of inputs that were found valid.
-  public func values(of inputs: Inputs, for prompt: Prompt) -> Values {
+  package func values(of inputs: Inputs, for prompt: Prompt) -> Values {
     Values(
       prompt.fields.map { field in
         let input = (inputs[field.name] ?? field.kind.emptyInput).normalized(trim: field.trim)
@@ -132,8 +132,8 @@ public struct Judge: Sendable {
 
 extension [Rule] {
   /// What these rules, in order, say of an input by themselves: no field, no server.
-  public func verdict(on input: Input, sentences: Sentences = .english) -> Verdict {
-    verdict(on: input, sentences: sentences, isCancelled: nil)
+  public func verdict(on input: Input) -> Verdict {
+    verdict(on: input, sentences: .english, isCancelled: nil)
   }
 
   /// - Parameter isCancelled: see `Judge.judge`.

@@ -1,12 +1,12 @@
 /// What answers a `predicate` rule.
-public enum Predicate: Sendable {
+package enum Predicate: Sendable {
   /// Answers at once, on the server's own threads: it must not wait for anything.
   case immediate(@Sendable (String) -> Bool)
   /// Answers later: a program that is run, a database that is asked.
   case asynchronous(@Sendable (String) async -> PredicateAnswer)
 }
 
-public enum PredicateAnswer: Sendable {
+package enum PredicateAnswer: Sendable {
   case valid
   /// nil: the rule's own message.
   case invalid(String?)
@@ -15,9 +15,9 @@ public enum PredicateAnswer: Sendable {
 }
 
 /// One text put to one predicate.
-public struct PredicateQuestion: Sendable, Hashable {
-  public let predicate: String
-  public let text: String
+package struct PredicateQuestion: Sendable, Hashable {
+  package let predicate: String
+  package let text: String
 
   init(_ predicate: String, _ text: String) {
     self.predicate = predicate
@@ -25,17 +25,17 @@ public struct PredicateQuestion: Sendable, Hashable {
   }
 
   // Code points decide, not canonical equivalence as in String's ==.
-  public static func == (one: Self, other: Self) -> Bool {
+  package static func == (one: Self, other: Self) -> Bool {
     isSame(one.predicate, other.predicate) && isSame(one.text, other.text)
   }
 
-  public func hash(into hasher: inout Hasher) {
+  package func hash(into hasher: inout Hasher) {
     for byte in text.utf8 { hasher.combine(byte) }
   }
 }
 
 /// The predicates a server knows, by name; the built-in ones always.
-public struct Predicates: Sendable {
+package struct Predicates: Sendable {
   /// `integer`: what Swift's `Int` reads, so `[+-]?[0-9]+` within 64 bits. Browsers decide it too.
   static let builtIn: [String: Predicate] = [
     "integer": .immediate { text in
@@ -47,12 +47,12 @@ public struct Predicates: Sendable {
 
   private var registered: [String: Predicate]
 
-  public init(_ predicates: [String: Predicate] = [:]) { registered = predicates }
+  package init(_ predicates: [String: Predicate] = [:]) { registered = predicates }
 
-  public subscript(name: String) -> Predicate? { Self.builtIn[name] ?? registered[name] }
+  package subscript(name: String) -> Predicate? { Self.builtIn[name] ?? registered[name] }
 
-  public var names: [String] { (Array(Self.builtIn.keys) + registered.keys).sorted() }
+  package var names: [String] { (Array(Self.builtIn.keys) + registered.keys).sorted() }
 
   /// Only those built in: what a question without a prompt may ask.
-  public static let builtInOnly = Predicates()
+  package static let builtInOnly = Predicates()
 }

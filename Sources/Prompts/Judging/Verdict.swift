@@ -53,7 +53,7 @@ public struct Verdicts: Sendable {
 }
 
 /// What judging comes to: verdicts, or questions that must be answered first.
-public enum Judgement: Sendable {
+package enum Judgement: Sendable {
   case decided(Verdicts)
   case needs([PredicateQuestion])
 }

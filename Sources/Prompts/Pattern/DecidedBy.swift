@@ -1,5 +1,5 @@
 /// Who gives the verdict on a rule.
-public enum DecidedBy: String, Hashable, Sendable {
+package enum DecidedBy: String, Hashable, Sendable {
   /// Browser and server both, with the same verdict on every text.
   case everywhere
   /// Only the server; a browser asks it.

@@ -47,7 +47,7 @@ public final class Pattern: Sendable {
   ///
   /// `.server` if browsers could disagree with the server (`\p{…}`, letters whose case folding is young), or if one of
   /// these texts could keep a backtracking engine busy for so long that its page freezes.
-  public func decidedBy(upTo longestText: Int) -> DecidedBy {
+  package func decidedBy(upTo longestText: Int) -> DecidedBy {
     var premise = Premise()
     premise.limit(to: longestText)
     return decidedBy(on: premise)

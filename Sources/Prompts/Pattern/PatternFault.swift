@@ -6,10 +6,10 @@ public struct PatternFault: Error, Hashable, Sendable {
   public let column: Int
 
   /// The pattern's other faults by their columns, at most nine.
-  public internal(set) var others: [PatternFault] = []
+  package internal(set) var others: [PatternFault] = []
 
   /// The pattern without all these faults, or `nil` if it is not beyond doubt what was meant.
-  public internal(set) var mended: String?
+  package internal(set) var mended: String?
 
   /// Where what is wrong ends, counted from 0.
   let end: Int
@@ -69,7 +69,7 @@ public struct PatternFault: Error, Hashable, Sendable {
     case controlEscape(String, codePoint: UInt32)
 
     /// The reason's name, as the conformance corpus spells it.
-    public var name: String {
+    package var name: String {
       String("\(self)".prefix { $0 != "(" })
     }
   }

@@ -1,12 +1,12 @@
 /// Something wrong in a definition: what, where, and what to do about it.
-public struct Fault: Error, Sendable {
-  public let place: Node.Place
+package struct Fault: Error, Sendable {
+  package let place: Node.Place
   /// What is wrong.
-  public let what: String
+  package let what: String
   /// What to do.
-  public let remedy: String
+  package let remedy: String
 
-  public init(_ what: String, _ remedy: String, at place: Node.Place) {
+  package init(_ what: String, _ remedy: String, at place: Node.Place) {
     self.what = what
     self.remedy = remedy
     self.place = place
@@ -21,5 +21,5 @@ public struct Fault: Error, Sendable {
   }
 
   /// `what is wrong; what to do`
-  public var sentence: String { "\(what); \(remedy)" }
+  package var sentence: String { "\(what); \(remedy)" }
 }

@@ -1,8 +1,8 @@
-public import StrictJSON
+package import StrictJSON
 
 extension Inputs {
   /// Why a JSON value does not hold inputs of a prompt.
-  public enum Fault: Error {
+  package enum Fault: Error {
     /// The text is no JSON, or more than a stranger may send.
     case malformed(JSONFault)
     /// Values are an object, and this is none.
@@ -17,7 +17,7 @@ extension Inputs {
   /// Texts are strings; numbers, true and false count as they are written; null is empty.
   ///
   /// - Throws: `Fault`: of the text before what it says, and then of the first member that has one.
-  public init(
+  package init(
     parsing bytes: [UInt8], of prompt: borrowing Prompt, limits: JSONLimits = .request
   ) throws(Fault) {
     var reader = Reader(fields: prompt.fields)
@@ -30,7 +30,7 @@ extension Inputs {
   }
 
   /// The same of an object that was read before.
-  public init(_ json: JSON, of prompt: borrowing Prompt) throws(Fault) {
+  package init(_ json: JSON, of prompt: borrowing Prompt) throws(Fault) {
     guard case .object(let members) = json else { throw .noObject(json) }
     var reader = Reader(fields: prompt.fields)
     for member in members {

@@ -1,14 +1,14 @@
 /// Finds what somebody meant who mistyped a word.
-public enum Nearest {
+package enum Nearest {
   /// “did you mean `label`?” or, where nothing is near, the words there are.
-  public static func remedy(for word: String, among words: [String]) -> String {
+  package static func remedy(for word: String, among words: [String]) -> String {
     if let nearest = nearest(to: word, among: words) { return "did you mean `\(nearest)`?" }
     if words.isEmpty { return "remove it" }
     return "use " + (words.count > 1 ? "one of " : "") + words.map { "`\($0)`" }.joined(separator: ", ")
   }
 
   /// The word with the smallest edit distance, if at most a third of it is edited; nil: none is near.
-  public static func nearest(to word: String, among words: [String]) -> String? {
+  package static func nearest(to word: String, among words: [String]) -> String? {
     let typed = Array(word.lowercased().unicodeScalars.prefix(64))
     var best: (word: String, distance: Int)?
     for word in words {

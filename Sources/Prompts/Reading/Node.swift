@@ -1,22 +1,22 @@
-public import StrictJSON
+package import StrictJSON
 
 /// A value of a definition, from YAML or JSON alike, and where it stands.
-public struct Node: Sendable {
+package struct Node: Sendable {
   /// A position in a file, and the same as a JSON Pointer (RFC 6901) into the document.
-  public struct Place: Sendable {
+  package struct Place: Sendable {
     /// From 1.
-    public var line: Int
+    package var line: Int
     /// From 1, in code points.
-    public var column: Int
+    package var column: Int
     fileprivate var path: Path?
 
-    public init(line: Int, column: Int) {
+    package init(line: Int, column: Int) {
       self.line = line
       self.column = column
     }
 
     /// Empty for the document itself.
-    public var pointer: String { path?.pointer ?? "" }
+    package var pointer: String { path?.pointer ?? "" }
   }
 
   /// The way to a node from the document's root. Pointers are written only if they are asked for: a document may have
@@ -43,7 +43,7 @@ public struct Node: Sendable {
     }
   }
 
-  public indirect enum Content: Sendable {
+  package indirect enum Content: Sendable {
     case null
     case bool(Bool)
     /// The literal as written.
@@ -56,28 +56,28 @@ public struct Node: Sendable {
     case mapping([Entry])
   }
 
-  public struct Entry: Sendable {
-    public var key: String
-    public var keyPlace: Place
-    public var value: Node
+  package struct Entry: Sendable {
+    package var key: String
+    package var keyPlace: Place
+    package var value: Node
 
-    public init(key: String, keyPlace: Place, value: Node) {
+    package init(key: String, keyPlace: Place, value: Node) {
       self.key = key
       self.keyPlace = keyPlace
       self.value = value
     }
   }
 
-  public var content: Content
-  public var place: Place
+  package var content: Content
+  package var place: Place
 
-  public init(_ content: Content, at place: Place) {
+  package init(_ content: Content, at place: Place) {
     self.content = content
     self.place = place
   }
 
   /// The same tree, every node knowing its JSON Pointer.
-  public func pointed() -> Node { pointed(at: nil) }
+  package func pointed() -> Node { pointed(at: nil) }
 
   private func pointed(at path: Path?) -> Node {
     var node = self
@@ -106,7 +106,7 @@ public struct Node: Sendable {
   }
 
   /// The text of a string, number, true or false, as written; nil for the rest.
-  public var scalarText: String? {
+  package var scalarText: String? {
     switch content {
     case .string(let text), .number(let text): text
     case .bool(let bool): String(bool)
@@ -115,7 +115,7 @@ public struct Node: Sendable {
   }
 
   /// What stands here, in a reader's words.
-  public var kindInWords: String {
+  package var kindInWords: String {
     switch content {
     case .null: "nothing"
     case .bool(let bool): "\(bool)"
@@ -130,7 +130,7 @@ public struct Node: Sendable {
 
 extension Node {
   /// A request's JSON as a node; it has pointers but neither lines nor columns.
-  public init(_ json: JSON) {
+  package init(_ json: JSON) {
     self = Node(Self.content(of: json), at: Place(line: 0, column: 0)).pointed()
   }
 
@@ -151,7 +151,7 @@ extension Node {
 
 extension Node {
   /// The value of a map's key; nil where there is none or this is no map.
-  public func mappingValue(_ key: String) -> Node? {
+  package func mappingValue(_ key: String) -> Node? {
     guard case .mapping(let entries) = content else { return nil }
     return entries.first { isSame($0.key, key) }?.value
   }

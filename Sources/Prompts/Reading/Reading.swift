@@ -1,7 +1,7 @@
 /// Reads nodes as what they should be and gathers every fault on the way.
 ///
 /// Each method returns nil if it reported a fault, so that reading goes on behind it.
-public struct Reading: Sendable {
+package struct Reading: Sendable {
   /// How much somebody may have read; what the operator wrote has no limits.
   package struct Limits: Sendable {
     package var rules: Int
@@ -13,7 +13,7 @@ public struct Reading: Sendable {
     package static func request(_ budget: WorkBudget) -> Limits { Limits(rules: 200, faults: 50, budget: budget) }
   }
 
-  public private(set) var faults: [Fault] = []
+  package private(set) var faults: [Fault] = []
   /// How many more faults there are than `faults` tells.
   package private(set) var untoldFaults = 0
   /// Whether reading ended because it would have cost too much.
@@ -21,7 +21,7 @@ public struct Reading: Sendable {
   private var rules = 0
   private var limits: Limits?
 
-  public init() {}
+  package init() {}
 
   /// Whether this is a definition that was checked when it was made. What has become a fault since then is none in it.
   package private(set) var isKept = false
@@ -63,7 +63,7 @@ public struct Reading: Sendable {
     return rules <= limit && spend(2_000)
   }
 
-  public mutating func report(
+  package mutating func report(
     _ what: @autoclosure () -> String, _ remedy: @autoclosure () -> String, at place: Node.Place
   ) {
     if let limits, faults.count >= limits.faults {
@@ -80,7 +80,7 @@ public struct Reading: Sendable {
   /// - Parameters:
   ///   - what: the thing in words, as `a field`.
   ///   - remedy: what to do where it is no map.
-  public mutating func mapping(
+  package mutating func mapping(
     _ node: Node, as what: String, keys: [String], remedy: String = "write it as `key: value` lines"
   ) -> Mapping? {
     guard case .mapping(let entries) = node.content else {
@@ -101,7 +101,7 @@ public struct Reading: Sendable {
   }
 
   /// A text; a number or true and false count only where the text as written is what matters.
-  public mutating func string(_ node: Node?, _ key: String, orLiteral: Bool = false) -> String? {
+  package mutating func string(_ node: Node?, _ key: String, orLiteral: Bool = false) -> String? {
     guard let node else { return nil }
     if case .string(let text) = node.content { return text }
     if orLiteral, let text = node.scalarText { return text }
@@ -110,7 +110,7 @@ public struct Reading: Sendable {
     return nil
   }
 
-  public mutating func bool(_ node: Node?, _ key: String) -> Bool? {
+  package mutating func bool(_ node: Node?, _ key: String) -> Bool? {
     guard let node else { return nil }
     if case .bool(let bool) = node.content { return bool }
     report(
@@ -120,7 +120,7 @@ public struct Reading: Sendable {
   }
 
   /// A whole number from 0 to 2⁵³ − 1, which browsers hold exactly too.
-  public mutating func count(_ node: Node?, _ key: String) -> Int? {
+  package mutating func count(_ node: Node?, _ key: String) -> Int? {
     guard let node else { return nil }
     if case .number(let literal) = node.content, let number = Int(literal), (0...9_007_199_254_740_991).contains(number)
     {
@@ -133,7 +133,7 @@ public struct Reading: Sendable {
   }
 
   /// A list of at least one element.
-  public mutating func list(_ node: Node?, _ key: String) -> [Node]? {
+  package mutating func list(_ node: Node?, _ key: String) -> [Node]? {
     guard let node else { return nil }
     guard case .sequence(let elements) = node.content else {
       report(
@@ -143,14 +143,14 @@ public struct Reading: Sendable {
     return elements
   }
 
-  public mutating func strings(_ node: Node?, _ key: String) -> [String]? {
+  package mutating func strings(_ node: Node?, _ key: String) -> [String]? {
     guard let elements = list(node, key) else { return nil }
     let texts = elements.compactMap { string($0, key, orLiteral: true) }
     return texts.count == elements.count ? texts : nil
   }
 
   /// One of the words of an enumeration.
-  public mutating func word<Word: RawRepresentable<String> & CaseIterable>(_ node: Node?, _ key: String) -> Word? {
+  package mutating func word<Word: RawRepresentable<String> & CaseIterable>(_ node: Node?, _ key: String) -> Word? {
     guard let node else { return nil }
     let words = Word.allCases.map(\.rawValue)
     guard let text = string(node, key) else { return nil }
@@ -161,9 +161,9 @@ public struct Reading: Sendable {
 }
 
 /// A map whose keys are known and unique.
-public struct Mapping: Sendable {
-  public let place: Node.Place
-  public internal(set) var entries: [Node.Entry]
+package struct Mapping: Sendable {
+  package let place: Node.Place
+  package internal(set) var entries: [Node.Entry]
 
-  public subscript(key: String) -> Node? { entries.first { isSame($0.key, key) }?.value }
+  package subscript(key: String) -> Node? { entries.first { isSame($0.key, key) }?.value }
 }

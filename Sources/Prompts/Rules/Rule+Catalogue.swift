@@ -9,7 +9,7 @@ extension Rule {
   ]
 
   /// The names of all rules.
-  public static let names: [String] = catalogue.map { $0.name }
+  package static let names: [String] = catalogue.map { $0.name }
 
   static func kind(named name: String) -> (any Condition.Type)? {
     catalogue.first { isSame($0.name, name) }

@@ -3,7 +3,7 @@ extension Rule {
   ///
   /// It may be a bare word (`nonEmpty`), a map with one rule key and perhaps a `message`
   /// (`{length: {min: 3}, message: …}`), or flat as served (`{rule: length, min: 3}`).
-  public convenience init?(_ node: Node, _ reading: inout Reading) {
+  package convenience init?(_ node: Node, _ reading: inout Reading) {
     guard reading.takesRule(at: node.place) else { return nil }
     switch node.content {
     case .string(let name): self.init(word: name, at: node.place, &reading)
@@ -19,7 +19,7 @@ extension Rule {
   }
 
   /// Reads a list of rules.
-  public static func list(_ node: Node?, _ key: String, _ reading: inout Reading) -> [Rule]? {
+  package static func list(_ node: Node?, _ key: String, _ reading: inout Reading) -> [Rule]? {
     guard let elements = reading.list(node, key) else { return nil }
     let rules = elements.compactMap { Rule($0, &reading) }
     return rules.count == elements.count ? rules : nil

@@ -36,7 +36,7 @@ public final class Rule: Sendable {
   public func isValid(_ text: String) -> Bool { [self].verdict(on: .text(text)).isValid }
 
   /// Who decides this rule if it stands by itself: a browser too, or only the server.
-  public var decidedBy: DecidedBy { decidedBy(on: Premise()) }
+  package var decidedBy: DecidedBy { decidedBy(on: Premise()) }
 
   /// Whether browsers decide it too if no text is longer than so many code points.
   package func isDecidedByBrowsers(upTo longestText: Int) -> Bool {
@@ -89,7 +89,7 @@ public final class Rule: Sendable {
   /// What is wrong with this rule in this place of a definition.
   ///
   /// - Parameter isKindKnown: false: the field's kind could not be read, so nothing is said of it.
-  public func faults(
+  package func faults(
     in field: Field, of fields: [Field], isKindKnown: Bool = true
   ) -> [(what: String, remedy: String)] {
     flattened.compactMap { rule in
@@ -120,7 +120,7 @@ public final class Rule: Sendable {
 
   /// What keeps this rule from judging a text by itself: it looks at another field, or asks a
   /// predicate that only a server with that prompt knows.
-  public var standaloneFaults: [String] {
+  package var standaloneFaults: [String] {
     flattened.compactMap { rule in
       switch rule.condition {
       case is SameAs, is Compare:
@@ -133,7 +133,7 @@ public final class Rule: Sendable {
   }
 
   /// Names of the predicates that this rule asks.
-  public var predicates: [String] {
+  package var predicates: [String] {
     flattened.compactMap { ($0.condition as? PredicateRule)?.predicate }
   }
 

@@ -1,4 +1,4 @@
-public import StrictJSON
+package import StrictJSON
 
 extension Prompt {
   /// The definition as JSON, in the format of definition files: what is read back is the same prompt.
@@ -6,7 +6,7 @@ extension Prompt {
   /// Rules carry their resolved messages, in the language of `sentences`.
   ///
   /// - Parameter values: what fields hold at first instead of their own values; never that of a password.
-  public func writeDefinition(
+  package func writeDefinition(
     to json: inout JSONWriter, holding values: Inputs = Inputs(), sentences: Sentences = .english
   ) {
     json.object { json in

@@ -1,4 +1,4 @@
-public import StrictJSON
+package import StrictJSON
 
 extension Prompt {
   /// The rules JSON, as browsers and scripts read it: every field with its rules, messages resolved.
@@ -6,7 +6,7 @@ extension Prompt {
   /// - Parameters:
   ///   - name: what the document calls the prompt; nil: an ask's own definition, which has no name.
   ///   - version: changes whenever anything else in the document does.
-  public func writeRules(
+  package func writeRules(
     to json: inout JSONWriter, name: String?, version: String, sentences: Sentences = .english
   ) {
     json.object { json in

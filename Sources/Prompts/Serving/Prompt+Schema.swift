@@ -1,4 +1,4 @@
-public import StrictJSON
+package import StrictJSON
 
 extension Prompt {
   /// The values this prompt takes and answers, as JSON Schema, draft 2020-12.
@@ -9,7 +9,7 @@ extension Prompt {
   /// numbers as they are written.
   ///
   /// - Parameter id: the schema's own URI.
-  public func writeSchema(to json: inout JSONWriter, id: String, sentences: Sentences = .english) {
+  package func writeSchema(to json: inout JSONWriter, id: String, sentences: Sentences = .english) {
     let parts = fields.map { ($0, $0.schemaParts) }
     json.object { json in
       json.member("$schema", "https://json-schema.org/draft/2020-12/schema")

@@ -1,14 +1,14 @@
-public import StrictJSON
+package import StrictJSON
 
 extension JSONWriter {
   /// Answers, typed: numbers as numbers where a double is exact, booleans, lists, null.
-  public mutating func value(_ values: Values) {
+  package mutating func value(_ values: Values) {
     object { json in
       for entry in values.entries { json.member(entry.name) { $0.value(entry.value) } }
     }
   }
 
-  public mutating func value(_ answer: Value) {
+  package mutating func value(_ answer: Value) {
     switch answer {
     case .null: null()
     case .text(let text): value(text)

@@ -28,7 +28,7 @@ public struct ExactNumber: Sendable, Comparable {
   }
 
   /// The same number as an `Int`; nil: it is not whole, or does not fit.
-  public var integer: Int? {
+  package var integer: Int? {
     guard exponent >= 0, magnitude <= Int.max else { return nil }
     var integer = Int(magnitude)
     for _ in 0..<exponent {

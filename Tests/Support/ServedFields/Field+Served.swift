@@ -1,12 +1,12 @@
-public import Prompts
-public import StrictJSON
+package import Prompts
+package import StrictJSON
 
 extension Field {
   /// Reads a field of the rules JSON, as `GET /prompts/{name}/rules` serves it; what is left out has its default.
   ///
   /// The kind's own rule is among the rules as served, so that reading them says all.
   /// Faults go to `reading`; nil: it is no field at all.
-  public convenience init?(served json: JSON, _ reading: inout Reading) {
+  package convenience init?(served json: JSON, _ reading: inout Reading) {
     guard let name = json["name"]?.text, let kind = json["kind"]?.text.flatMap(Field.Kind.init(rawValue:)) else {
       return nil
     }
@@ -19,7 +19,7 @@ extension Field {
 
 extension Inputs {
   /// Reads the values by field, each as `Input.init(written:)` does; nil: this is no object.
-  public init?(written json: JSON) {
+  package init?(written json: JSON) {
     guard case .object(let members) = json else { return nil }
     self.init(members.map { ($0.key, Input(written: $0.value)) })
   }
@@ -27,7 +27,7 @@ extension Inputs {
 
 extension Input {
   /// Reads a text of the corpus, or a list of texts: the chosen of kind `choices`.
-  public init(written json: JSON) {
+  package init(written json: JSON) {
     guard case .array(let elements) = json else {
       self = json.corpusText.map(Input.text) ?? .illFormed
       return

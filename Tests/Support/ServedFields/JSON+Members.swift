@@ -1,12 +1,12 @@
-public import StrictJSON
+package import StrictJSON
 
 extension JSON {
-  public var text: String? { if case .string(let text) = self { text } else { nil } }
-  public var elements: [JSON] { if case .array(let elements) = self { elements } else { [] } }
-  public var isTrue: Bool { if case .bool(true) = self { true } else { false } }
+  package var text: String? { if case .string(let text) = self { text } else { nil } }
+  package var elements: [JSON] { if case .array(let elements) = self { elements } else { [] } }
+  package var isTrue: Bool { if case .bool(true) = self { true } else { false } }
 
   /// A text as the corpus writes it: plain, `{"repeat":…,"times":…}` or `{"join":[…]}`; nil: half a surrogate pair.
-  public var corpusText: String? {
+  package var corpusText: String? {
     if let parts = self["join"] {
       let texts = parts.elements.map(\.corpusText)
       return texts.contains(nil) ? nil : texts.compactMap(\.self).joined()
