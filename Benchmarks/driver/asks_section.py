@@ -27,8 +27,8 @@ def run(report: Report, scratch: Path, rounds: int, seconds: float) -> None:
 def _asks(report: Report, scratch: Path, rounds: int, seconds: float) -> None:
     report.section("Asks")
     report.text(
-        "An ask is made, somebody waits for it, it is answered and the waiter has the outcome: three requests. "
-        "OKCancel's answers are on the disk first.")
+        "A program creates an ask and waits for it, a person answers, and the program gets the outcome: three requests. "
+        "OKCancel writes each answer to disk first.")
     found: dict[str, list[tuple[float, float, float, int, list[str]]]] = {}
     for _ in range(rounds):
         # Each with the load that it does best with.
@@ -43,7 +43,7 @@ def _asks(report: Report, scratch: Path, rounds: int, seconds: float) -> None:
                         found.setdefault(f"{server.name}, {load_} {unit}", []).append(run)
                 except (DidNotStart, RuntimeError, OSError) as error:
                     report.missing([str(error)])
-    table = Table("server", "asks/s", "failed", "CPU µs an ask", "answer to outcome, p50 ms", "MB")
+    table = Table("server", "asks/s", "failed", "CPU µs per ask", "answer to outcome, p50 ms", "MB")
     rate: dict[str, float] = {}
     for name, runs in found.items():
         asks = median(run[0] for run in runs)
@@ -54,7 +54,7 @@ def _asks(report: Report, scratch: Path, rounds: int, seconds: float) -> None:
     report.table(table)
     for name, runs in found.items():
         if failures := [failure for run in runs for failure in run[4]]:
-            report.text(f"{name}: {len(failures):,} asks failed, which are not counted; most often: {mode(failures)}")
+            report.text(f"{name}: {len(failures):,} asks failed and are not counted; most frequent error: {mode(failures)}")
     if rate.get("OKCancel") and rate.get("awaithumans"):
         report.target("asks a second against awaithumans", rate["OKCancel"] / rate["awaithumans"], 50, "at least", "×")
 
@@ -78,9 +78,9 @@ def _wakes(report: Report, scratch: Path, count: int) -> None:
     with peers.okcancel(scratch) as server:
         waits = [_wake(server) for _ in range(count)]
     report.text(
-        f"Woken, one ask at a time: {median(waits):.2f} ms after the answer's 200 at the median, "
+        f"One ask at a time, the waiter wakes {median(waits):.2f} ms after the answer's 200 at the median, "
         f"{quantiles(waits, n=100)[98]:.2f} ms at the 99th percentile of {count}.")
-    report.target("a waiter is woken after the answer's commit", median(waits), 5, "at most", "ms")
+    report.target("a waiter wakes after the answer's commit", median(waits), 5, "at most", "ms")
 
 
 def _wake(server: Server) -> float:
@@ -112,7 +112,7 @@ def _wake(server: Server) -> float:
 
 
 def _durable(report: Report, scratch: Path, rounds: int, seconds: float) -> None:
-    report.section("Answers on the disk")
+    report.section("Answers on disk")
     table = Table("writer", "answers/s", "CPU µs", "p50 ms", "p99 ms")
     single, many, plain = [], [], []
     for _ in range(rounds):
@@ -120,14 +120,14 @@ def _durable(report: Report, scratch: Path, rounds: int, seconds: float) -> None
             single.append(load.run(server, "/prompts/email", seconds, arguments=ANSWER, connections=1))
             many.append(load.run(server, "/prompts/email", seconds, arguments=ANSWER))
         plain.append(_one_commit_an_answer(scratch / f"plain{len(plain)}.sqlite", seconds))
-    table.add("one commit an answer (a bare SQLite loop)", f"{median(plain):,.0f}", "", "", "")
+    table.add("one commit per answer (a bare SQLite loop)", f"{median(plain):,.0f}", "", "", "")
     for name, runs in [("OKCancel, 1 client", single), ("OKCancel, 64 clients", many)]:
         table.add(
             name, f"{median(run.rate for run in runs):,.0f}", f"{median(run.cpu for run in runs):,.0f}",
             f"{median(run.latency['50'] for run in runs):.2f}", f"{median(run.latency['99'] for run in runs):.2f}")
     report.table(table)
     report.target(
-        "durable answers of 64 clients against one commit an answer",
+        "durable answers of 64 clients against one commit per answer",
         median(run.rate for run in many) / median(plain), 3, "at least", "×")
 
 

@@ -95,8 +95,8 @@ class Report:
     @property
     def _head(self) -> list[str]:
         return [
-            f"A {self.mode} run of `make bench` on {date.today():%d %B %Y}. Load average, of what else ran on the machine: "
-            f"{self.load_before} before it, {machine.load_average()} at its end, itself included.", "", *self.machine, "",
+            f"A {self.mode} run of `make bench` on {date.today():%d %B %Y}. Load average of the machine: "
+            f"{self.load_before} before the run, {machine.load_average()} at its end, including the run itself.", "", *self.machine, "",
         ]
 
     @property

@@ -120,15 +120,15 @@ def _measure(report: Report, running: list[Server], rounds: int, seconds: float)
     if all(logged and silent for logged, silent in lines.values()):
         costs = " and ".join(f"{logged - silent:.1f} µs to “{name}”" for name, (logged, silent) in lines.items())
         report.text(
-            f"Nobody here writes a line for each request but “{peers.LOGGING}”: OKCancel as it is started by default, its "
-            f"log a file. The line adds {costs}.")
+            f"Only “{peers.LOGGING}” writes a line per request: OKCancel with its default settings, logging to a file. "
+            f"The line adds {costs}.")
     for name, other, limit in [
         ("verdict, valid", "libmicrohttpd", 1.3), ("verdict, valid", "Hummingbird", 0.35),
         ("verdict, valid", "FastAPI", 0.12), ("page", "libmicrohttpd", 1.15), ("rules", "libmicrohttpd", 1.15),
     ]:
         own, theirs = _cpu(measured, name, "OKCancel"), _cpu(measured, name, other)
         if own and theirs:
-            report.target(f"CPU of a {name} against {other}", own / theirs, limit, "at most", "×")
+            report.target(f"CPU of “{name}” against {other}", own / theirs, limit, "at most", "×")
 
 
 def _cpu(measured: dict[tuple[str, str], list[load.Measured]], work: str, server: str) -> float | None:

@@ -37,7 +37,7 @@ def _start(report: Report, scratch: Path, rounds: int) -> None:
             if name == "1,000":
                 report.target("start with 1,000 prompts", wall, 0.3, "at most", "s")
             else:
-                report.target("resident at rest with the examples", resident / 1e6, 40, "at most", "MB")
+                report.target("resident memory at rest with the examples", resident / 1e6, 40, "at most", "MB")
 
 
 def _started(scratch: Path, folder: Path) -> tuple[float, float, int]:
@@ -66,7 +66,7 @@ def _prompt_folder(scratch: Path, count: int) -> Path:
 
 def _prompts(report: Report, scratch: Path, counts: list[int], seconds: float) -> None:
     report.section("As prompts grow")
-    with report.rows("prompts", "CPU µs a verdict", "CPU µs a page", "MB") as table:
+    with report.rows("prompts", "CPU µs per verdict", "CPU µs per page", "MB") as table:
         for count in counts:
             with peers.okcancel(scratch, _prompt_folder(scratch, count), f"prompts{count}") as server:
                 verdict = load.run(server, f"/validate/p{count - 1}", seconds, arguments=VERDICT)
@@ -76,7 +76,7 @@ def _prompts(report: Report, scratch: Path, counts: list[int], seconds: float) -
 
 def _answers(report: Report, scratch: Path, counts: list[int], seconds: float) -> None:
     report.section("As stored answers grow")
-    heads = ["stored before", "answers/s", "CPU µs an answer", "CPU µs a verdict", "MB"]
+    heads = ["stored before", "answers/s", "CPU µs per answer", "CPU µs per verdict", "MB"]
     with peers.okcancel(scratch, database="stored") as server, report.rows(*heads) as table:
         stored = 0
         for count in counts:
@@ -91,7 +91,7 @@ def _answers(report: Report, scratch: Path, counts: list[int], seconds: float) -
 
 def _waiters(report: Report, scratch: Path, counts: list[int], seconds: float) -> None:
     report.section("As waiters grow")
-    heads = ["waiters", "CPU µs a verdict", "CPU µs an answer", "MB", "KB a waiter"]
+    heads = ["waiters", "CPU µs per verdict", "CPU µs per answer", "MB", "KB per waiter"]
     option = _connections(counts[-1])
     if not option:
         report.missing(["10,000 waiters: this server has no option for so many connections; 3,500 wait instead"])

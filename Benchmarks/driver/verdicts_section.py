@@ -50,7 +50,7 @@ def run(report: Report, rounds: int) -> None:
         if name not in failed:
             table.add(name, *[f"{median(found[name, work]):,.0f}" for work in WORKS])
     report.table(table)
-    report.text("Nanoseconds of the processor for each verdict. “From text” parses the JSON, “parsed” has it before.")
+    report.text("Processor time per verdict, in nanoseconds. “From text” includes parsing the JSON, “parsed” does not.")
     for other in ("pydantic-core", "jsonschema-rs"):
         if other not in failed and "OKCancel" not in failed:
             own, theirs = (median(found[name, "valid, from text"]) for name in ("OKCancel", other))
