@@ -1,6 +1,7 @@
 """Every route, and requests that are known to be dear: where the search begins, and what `make test` sends."""
 
 import json
+import random
 import re
 import urllib.parse
 from dataclasses import dataclass, field
@@ -102,10 +103,16 @@ PATTERNS = [
     "[^a]" * 250, "[\\D\\S\\W]" * 100, "(" * 250 + ")" * 250, "(?:" * 250 + "a" + "){1,2}" * 9 + ")" * 241,
     "|" * 1000, "(?:|a)*" * 140, "(?:a|b{9}|c{30})*d", "(?:.?.?.?.?){200}", "(?:a?){1000}", "((a{0,10}){0,10}){0,10}",
     "[a-z_]{1,999}[0-9]{1,900}", "(?:(?:[^x]{30}|[^y]{31}|[^z]{32})*)", ".{0,999}z", "(?:\\u{10000}|\\u{10FFFF})*é",
+    # Automata with more states than a text has bytes: see `ANY`.
+    ".*a.{10}", ".*a.{30}", ".*a.{50}c", ".*a[ab]{90}c", ".*a[ab]{180}c", "(?:.*a.{30}|.*b.{9}c)", ".*é(?:é|a){20}b",
     "[\U00010000-\U0010ffff]" * 100, "[ſK]" * 100, "[a-zA-Z\\d]{1000}", "\\b" * 500, "^" * 1000, "(?:$^)*" * 140,
 ]
 
+# Letters at random, the same each time.
+ANY = ["".join(random.Random(1).choices(letters, k=count))
+       for letters, count in (("ab", 16_000), ("aaaaaaaab", 16_000), ("abcdefgh", 16_000), ("aé", 10_000))]
 TEXTS = [
+    *ANY,
     "", "a" * 16_000, "a" * 16_000 + "b", "é" * 8_000, "漢" * 5_400, "\U0001f600" * 4_000, "\"" * 16_000, "\\" * 16_000,
     "a\n" * 8_000, "\r\n" * 8_000, " " * 16_000, "&<>'\"" * 3_200, "1" * 34, "1e308", "9" * 16_000, "1" * 8_000 + ".5",
     "http://" + "a." * 8_000, "http://[" + "1:" * 8_000 + "]", "http://a/" + "%41" * 5_000, "a@" + "b." * 8_000 + "c",
@@ -215,9 +222,11 @@ def _bodies():
 def seeds():
     found = [_rules([rule] * count, text) for rule in RULES for count in (1, 190) for text in ("a", "a" * 16_000)]
     found += [_rules([{"pattern": {"pattern": pattern, "ignoreCase": ignoring}}], text)
-              for pattern in PATTERNS for ignoring in (False, True) for text in ("", "a" * 16_000)]
+              for pattern in PATTERNS for ignoring in (False, True) for text in ("", "a" * 16_000, *ANY[:2])]
     found += [_rules([{"pattern": pattern + str(n)} for n in range(count)], "a" * 400)
               for pattern in PATTERNS if len(pattern) < 1000 for count in (4, 30)]
+    found += [_rules([{"not": {"all": [{"pattern": f"{pattern}|{n}"} for n in range(count)]}}], text)
+              for pattern in PATTERNS if len(pattern) < 30 for count in (2, 4, 8, 16) for text in ANY[:2]]
     found += [_rules([nested(levels)], text) for levels in (3, 6, 20, 29) for text in ("a", "a" * 16_000)]
     found += [_rules(["url"] * 190, text) for text in TEXTS] + [_rules(["email"] * 190, text) for text in TEXTS]
     found += [_rules(["date"] * 190, "-" * 16_000), _rules([{"range": {"min": 0}}] * 190, "9" * 34)]

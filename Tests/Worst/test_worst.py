@@ -6,7 +6,7 @@ CPU time is measured by `make worst`, on a machine that does nothing else.
 import pytest
 
 from meter import Meter
-from seeds import PATTERNS, ROUTES, Request, nested, seeds
+from seeds import ANY, PATTERNS, ROUTES, Request, nested, seeds
 
 
 def rules(rules, value="a"):
@@ -28,6 +28,7 @@ REFUSED = {
     "nested bounds": many("((a{0,10}){0,10}){0,9}"),
     "states at every byte": rules([{"pattern": ".*(?:a{1000}){0,1}b"}], "a" * 16_000),
     "alternatives at every byte": rules([{"pattern": PATTERNS[1]}], "a" * 16_000),
+    "new states at every byte": rules([{"any": [{"pattern": f".*a.{{30}}|{n}"} for n in range(8)]}], ANY[0]),
     "one pattern in nested rules": rules([nested(6, {"pattern": ".*a{200}b"})], "a" * 16_000),
     "options against choices": rules([{"oneOf": ["ab"] * 4_000}], ["abc"] * 4_000),
 }

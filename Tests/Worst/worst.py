@@ -9,6 +9,7 @@ operator's prompt, 64 KiB sent back where it is no document, file or page. `make
 import argparse
 import pickle
 import random
+import signal
 import sys
 import time
 
@@ -127,6 +128,8 @@ def main():
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--load", action="store_true")
     options = parser.parse_args()
+    # Ended from outside, it ends its server too.
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))
     with Meter() as meter:
         if options.load:
             sys.exit(0 if load(meter, FOLDER / "best.pickle") else 1)
