@@ -1,5 +1,5 @@
 internal import Glibc
-public import Prompts
+internal import Prompts
 internal import Subprocess
 internal import SystemPackage
 

@@ -1,5 +1,5 @@
 internal import MicroHTTP
-public import Prompts
+package import Prompts
 
 /// Judges what somebody sent: at once if that is quickly done, else on a background thread, and once more when predicates
 /// have answered.
