@@ -72,7 +72,7 @@ enum Callbacks {
     return Sender(address: IPAddress(address), addressText: text(of: address), isSecure: isSecure)
   }
 
-  /// An address in numbers; an IPv4 address in IPv6's clothes is undressed.
+  /// An address in numbers; an IPv4-mapped IPv6 address as IPv4.
   private static func text(of address: UnsafePointer<sockaddr>) -> String {
     let length =
       Int32(address.pointee.sa_family) == AF_INET6

@@ -52,7 +52,7 @@ final class Connection: @unchecked Sendable {
     assembly = RequestAssembly(bodyLimit: core.bodyLimit)
   }
 
-  /// Has its TLS session use the certificate of now.
+  /// Has its TLS session use the current certificate.
   func secure(_ pointer: OpaquePointer) {
     credentials = core.credentials.withLock { $0 }
     credentials?.use(for: pointer)

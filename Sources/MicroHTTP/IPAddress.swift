@@ -1,10 +1,10 @@
 internal import CMicroHTTPD
 internal import Glibc
 
-/// An IPv4 or IPv6 address. An IPv4 address in IPv6's clothes (`::ffff:192.0.2.1`, RFC 4291,
+/// An IPv4 or IPv6 address. An IPv4-mapped one (`::ffff:192.0.2.1`, RFC 4291,
 /// section 2.5.5.2) is that IPv4 address.
 package struct IPAddress: Hashable, Sendable, CustomStringConvertible {
-  /// The address's bits as IPv6; IPv4 in its clothes.
+  /// The address's bits as IPv6; IPv4 addresses are mapped.
   let bits: UInt128
 
   private static let mapped: UInt128 = 0xFFFF << 32

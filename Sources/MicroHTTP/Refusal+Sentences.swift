@@ -5,7 +5,7 @@ extension Refusal: CustomStringConvertible {
     case .badRequest(let reason): reason.description
     case .notFound: "There is nothing at this address."
     case .methodNotAllowed(let allowed):
-      "This address answers \(allowed.map(\.token).joined(separator: ", ")) alone."
+      "This path only supports \(allowed.map(\.token).joined(separator: ", "))."
     case .requestTimeout: "The request did not arrive in time."
     case .lengthRequired:
       "A request with Transfer-Encoding is not read; send the body with a Content-Length."
@@ -15,7 +15,7 @@ extension Refusal: CustomStringConvertible {
       "The body is of a type that is not read here; send \(accepted.joined(separator: " or "))."
     case .headersTooLarge(let limit): "The headers are longer than \(limit) bytes."
     case .tooManyHeaders(let limit): "There are more than \(limit) headers."
-    case .versionNotSupported: "Only HTTP/1.0 and HTTP/1.1 are spoken here."
+    case .versionNotSupported: "This server only speaks HTTP/1.0 and HTTP/1.1."
     case .draining: "The server is stopping; try again shortly."
     case .internalError: "Something failed here; the request may have been right."
     }

@@ -29,7 +29,7 @@ package struct TLS: Sendable {
     }
     guard let credentials = TLSCredentials(certificates: certificates, key: key) else {
       throw .tls(
-        "GnuTLS takes the certificate in \(certificateFile) with the key in \(keyFile) not; see that the two belong together"
+        "GnuTLS rejects the certificate in \(certificateFile) or its key in \(keyFile); check that the two belong together"
       )
     }
     self.credentials = credentials

@@ -39,7 +39,7 @@ public struct Configuration: Sendable {
   /// Tokens that programs must show to make asks and read answers. Their length is what keeps them from being
   /// guessed: `serve` takes none of fewer than 22 characters.
   public var apiTokens: [String] = []
-  /// What links begin with, such as `https://ask.example.com`; nil: the host of the request that makes the ask.
+  /// The start of links, such as `https://ask.example.com`, or `nil` for the host of the request that makes the ask.
   public var baseURL: String?
   /// URL prefixes that asks may name as their callback; none: asks take no callback.
   public var allowedCallbacks: [CallbackPrefix] = []

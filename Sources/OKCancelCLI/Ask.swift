@@ -10,7 +10,7 @@ struct Ask: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Ask a person and wait for the answer.",
     discussion: """
-      Prints the link for the person on standard error and the value alone on
+      Prints the link for the person on standard error and only the value on
       standard output. Without --server it starts a server of its own on a free
       port of this machine, for the one question. Ctrl-C withdraws the question.
 

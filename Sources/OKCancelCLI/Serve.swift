@@ -20,7 +20,7 @@ struct Serve: AsyncParsableCommand {
         SIGTERM, SIGINT   finish what runs and stop
 
       Every option is a variable too: --port is OKCANCEL_PORT.
-      Secrets are variables alone:
+      Secrets are only read from variables:
         OKCANCEL_API_TOKEN        what programs show; several, separated by commas
         OKCANCEL_KEY              seals answers with passwords: 32 bytes in Base64
         OKCANCEL_WEBHOOK_SECRET   signs callbacks
@@ -45,7 +45,7 @@ struct Serve: AsyncParsableCommand {
   @Option(
     name: .customLong("base-url"),
     help: ArgumentHelp(
-      "What links begin with, like https://ask.example.com. (default: the host that was asked)", valueName: "url"))
+      "The start of links, like https://ask.example.com. (default: the host of the request)", valueName: "url"))
   var baseURL: String?
 
   func run() async throws {

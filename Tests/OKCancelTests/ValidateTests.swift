@@ -80,11 +80,11 @@ struct ValidateTests {
     arguments: [
       (
         "/validate/email", #"{"email":"a","email":"b"}"#,
-        "The body is not JSON as it should be: the key \"email\" appears twice; keep one (byte 13)"
+        "The body is not valid JSON: the key \"email\" appears twice; keep one (byte 13)"
       ),
       (
         "/validate/email", #"{"email":"#,
-        "The body is not JSON as it should be: the text ends too early; close every string, array and object (byte 9)"
+        "The body is not valid JSON: the text ends too early; close every string, array and object (byte 9)"
       ),
       ("/validate/email", #"{"emial":"a"}"#, "The prompt has no field “emial”; did you mean `email`?"),
       ("/validate/email", #"{"email":{"a":1}}"#, "/email is an object; send a string."),
@@ -124,7 +124,7 @@ struct ValidateTests {
   }
 
   private static let noOnly =
-    "POST /validate reads no “only”; to judge some fields of a prompt, post them to /validate/{prompt}?only=a,b."
+    "POST /validate does not take `only`; to judge some fields of a prompt, post them to /validate/{prompt}?only=a,b."
 
   @Test("refuses JSON that is hostile: deep, with a byte order mark, not UTF-8, with too many keys")
   func hostile() async throws {

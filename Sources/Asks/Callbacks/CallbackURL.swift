@@ -122,7 +122,7 @@ public enum CallbackURLFault: Error, Hashable, Sendable, CustomStringConvertible
     case .scheme: "it does not begin with https:// or http://; give a whole URL"
     case .userInfo: "it has a user name or an “@” before its path; leave that out, the signature says who sends"
     case .host: "its host is no name and no address; write it like hooks.example.com or [2001:db8::1]"
-    case .port: "its port is none; give 1 to 65535 or leave the colon out"
+    case .port: "its port is not a number from 1 to 65535; correct it, or leave out the colon"
     case .percent: "it has a “%” without two hexadecimal digits; write %25 for the sign itself"
     case .encodedSlash: "its path has an encoded /, \\ or NUL, which servers read differently; use another path"
     case .dotSegment: "its path has a “.” or “..” segment; write the path that it leads to"

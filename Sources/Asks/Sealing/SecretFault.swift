@@ -27,7 +27,7 @@ package enum SecretFault: Error, Hashable, Sendable, CustomStringConvertible {
     case .wrongKey(let expected, let given):
       "this database’s passwords were sealed with the key of id \(expected), and what is given has id \(given); give that key too, after a comma in OKCANCEL_KEY or on a line of its own in the key’s file"
     case .exposedFile(let path, let mode):
-      "\(path) can be used by others (mode \(String(mode, radix: 8))); make it yours alone: chmod 600 \(path)"
+      "\(path) can be used by others (mode \(String(mode, radix: 8))); make it readable only by you: chmod 600 \(path)"
     case .file(let path, let errno): "cannot use the key’s file \(path): \(systemMessage(errno))"
     case .otherKey: "this was sealed with another key"
     case .damaged: "this is not what was sealed here; restore the database from a backup"

@@ -141,7 +141,7 @@ extension Problem {
   }
 
   static func malformed(_ fault: JSONFault) -> Problem {
-    .badRequest("The body is not JSON as it should be: \(fault)")
+    .badRequest("The body is not valid JSON: \(fault)")
   }
 
   static func wrongType(_ json: JSON, _ expected: String, _ pointer: String) -> Problem {

@@ -7,7 +7,7 @@ internal import StrictJSON
 struct AskRoutes: Sendable {
   let site: Site
   let desk: AskDesk
-  /// What links begin with; nil: the host of the request that makes the ask.
+  /// The start of links, or `nil` for the host of the request that makes the ask.
   let baseURL: String?
 
   /// `POST /asks`

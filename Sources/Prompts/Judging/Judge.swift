@@ -61,7 +61,7 @@ package struct Judge: Sendable {
   }
 
   private func judge(_ raw: Input, _ field: Field, _ context: Context) -> Step {
-    // Nearly every text is as it should be, and one look says so.
+    // Nearly every text is fine, and one look is enough to tell.
     if field.kind != .boolean, raw.isPlain(trim: field.trim) { return judge(normalized: raw, field, context) }
     let input = raw.normalized(trim: field.trim)
     if let fault = TextRule.fault(in: input, kind: field.kind) {

@@ -139,7 +139,7 @@ struct BadJSONTests {
     for (name, body, fault) in Self.bodies {
       for (door, answer) in zip(doors.json, try await doors.answers(toJSON: body)) {
         #expect(answer.status == 400, "\(name) at \(door.path)")
-        #expect(answer.detail == "The body is not JSON as it should be: \(fault)", "\(name) at \(door.path)")
+        #expect(answer.detail == "The body is not valid JSON: \(fault)", "\(name) at \(door.path)")
       }
     }
   }
@@ -173,7 +173,7 @@ struct BadJSONTests {
         #expect(answer.status == 400, "\(door.path)")
         #expect(
           answer.detail
-            == "The body is not JSON as it should be: a string is too long; at most 16384 bytes are read (byte \(place))"
+            == "The body is not valid JSON: a string is too long; at most 16384 bytes are read (byte \(place))"
         )
       }
     }
