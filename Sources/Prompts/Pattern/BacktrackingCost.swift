@@ -181,7 +181,7 @@ extension PatternSyntax {
     return parts.contains(where: \.hasAssertion)
   }
 
-  private var hasAssertion: Bool {
+  var hasAssertion: Bool {
     switch self {
     case .empty, .codePoint: false
     case .assertion: true

@@ -39,11 +39,11 @@ struct RE2Printer {
       output += "(?:"
       write(body)
       output += ")"
-      output += quantifier(min: min, max: max)
+      output += Self.quantifier(min: min, max: max)
     }
   }
 
-  private func quantifier(min: Int, max: Int?) -> String {
+  static func quantifier(min: Int, max: Int?) -> String {
     switch (min, max) {
     case (0, nil): "*"
     case (1, nil): "+"

@@ -50,9 +50,9 @@ struct AllRule: Combinator {
   /// Never said: an inner rule always speaks.
   func sentence(for reader: Audience) -> Sentence { .pattern }
 
-  func schema(of kind: Field.Kind) -> JSON? {
-    let parts = Rule.schemas(of: rules, kind: kind)
-    return parts.unsaid.isEmpty ? RuleSchema.keyword("allOf", .array(parts.said)) : nil
+  func schema(of texts: SentTexts) -> JSON? {
+    let parts = Rule.schemas(of: rules, texts)
+    return parts.unsaid.isEmpty ? RuleSchema.keyword("allOf", .array(parts.said.map(\.schema))) : nil
   }
 }
 
@@ -85,9 +85,9 @@ struct AnyRule: Combinator {
   var addressesReader: Bool { true }
   func sentence(for reader: Audience) -> Sentence { .any(rules.map { $0.message(for: reader) }) }
 
-  func schema(of kind: Field.Kind) -> JSON? {
-    let parts = Rule.schemas(of: rules, kind: kind)
-    return parts.unsaid.isEmpty ? RuleSchema.keyword("anyOf", .array(parts.said)) : nil
+  func schema(of texts: SentTexts) -> JSON? {
+    let parts = Rule.schemas(of: rules, texts, isEachJudged: true)
+    return parts.unsaid.isEmpty ? RuleSchema.keyword("anyOf", .array(parts.said.map(\.schema))) : nil
   }
 }
 
@@ -107,8 +107,8 @@ struct NotRule: Combinator {
 
   func sentence(for reader: Audience) -> Sentence { .not }
 
-  func schema(of kind: Field.Kind) -> JSON? {
-    AllRule(rules: rules).schema(of: kind).map { RuleSchema.keyword("not", $0) }
+  func schema(of texts: SentTexts) -> JSON? {
+    AllRule(rules: rules).schema(of: texts).map { RuleSchema.keyword("not", $0) }
   }
 }
 

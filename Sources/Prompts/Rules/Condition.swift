@@ -45,7 +45,7 @@ protocol Condition: Sendable {
   var reference: String? { get }
 
   /// The same as JSON Schema, saying it for every text; nil: JSON Schema cannot.
-  func schema(of kind: Field.Kind) -> JSON?
+  func schema(of texts: SentTexts) -> JSON?
 
   /// What is wrong with it in this place of a definition, where `reference` is a field; nil: nothing.
   func fault(in field: Field, of fields: [Field]) -> (what: String, remedy: String)?
@@ -64,7 +64,7 @@ extension Condition {
   func narrow(_ premise: inout Premise) {}
   var inner: [Rule] { [] }
   var reference: String? { nil }
-  func schema(of kind: Field.Kind) -> JSON? { nil }
+  func schema(of texts: SentTexts) -> JSON? { nil }
   func fault(in field: Field, of fields: [Field]) -> (what: String, remedy: String)? { nil }
 }
 

@@ -28,7 +28,7 @@ struct Count: Condition {
 
   func sentence(for reader: Audience) -> Sentence { .count(min, max) }
 
-  func schema(of kind: Field.Kind) -> JSON? {
+  func schema(of texts: SentTexts) -> JSON? {
     var members: [JSON.Member] = []
     if let min { members.append(.init("minItems", RuleSchema.integer(min))) }
     if let max { members.append(.init("maxItems", RuleSchema.integer(max))) }

@@ -51,10 +51,10 @@ struct EmailRule: TextCondition {
     if international { json.member("international", true) }
   }
 
-  func schema(of kind: Field.Kind) -> JSON? {
+  func schema(of texts: SentTexts) -> JSON? {
     if international { return nil }
     let label = "[a-zA-Z0-9](?:[a-zA-Z0-9-]{0,61}[a-zA-Z0-9])?"
-    return RuleSchema.pattern("[a-zA-Z0-9.!#$%&'*+/=?^_`{|}~-]+@\(label)(?:\\.\(label))*")
+    return texts.matching("[a-zA-Z0-9.!#$%&'*+/=?^_`{|}~-]+@\(label)(?:\\.\(label))*")
   }
 
   private static func isLocal(_ byte: UInt8) -> Bool {

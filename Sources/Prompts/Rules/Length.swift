@@ -33,15 +33,30 @@ struct Length: TextCondition {
 
   func sentence(for reader: Audience) -> Sentence { .length(min, max) }
 
-  func schema(of kind: Field.Kind) -> JSON? {
+  func schema(of texts: SentTexts) -> JSON? {
     // In a text of several lines CRLF counts as one code point, which minLength cannot know.
-    if kind.isMultiline {
-      return RuleSchema.pattern(#"(?:\r\n|\r(?!\n)|[^\r]){\#(min ?? 0),\#(max.map(String.init) ?? "")}"#)
-    }
+    if texts.kind.isMultiline { return nil }
+    if texts.trim { return trimmedSchema(of: texts) }
     var members: [JSON.Member] = []
     if let min { members.append(.init("minLength", RuleSchema.integer(min))) }
     if let max { members.append(.init("maxLength", RuleSchema.integer(max))) }
     return .object(members)
+  }
+}
+
+extension Length {
+  /// Of what is left between white space; nil if engines would find the bounds too large.
+  private func trimmedSchema(of texts: SentTexts) -> JSON? {
+    let (min, max) = (min ?? 0, max ?? .max)
+    guard min <= 1000, max <= 1000 || max == .max else { return nil }
+    let end = PortablePattern.notWhiteSpace
+    var lengths: [String] = min == 0 ? [""] : []
+    if min <= 1, max >= 1 { lengths.append(end) }
+    if max >= 2 {
+      let bounds = "{\(Swift.max(0, min - 2)),\(max == .max ? "" : String(max - 2))}"
+      lengths.append(end + PortablePattern.anything + bounds + end)
+    }
+    return texts.matching(lengths.joined(separator: "|"))
   }
 }
 

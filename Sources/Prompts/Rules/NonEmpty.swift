@@ -15,7 +15,8 @@ struct NonEmpty: Condition {
     reader.field?.kind.offersOptions == true ? .chooseOption : .nonEmpty
   }
 
-  func schema(of kind: Field.Kind) -> JSON? {
-    RuleSchema.keyword(kind == .choices ? "minItems" : "minLength", .number("1"))
+  func schema(of texts: SentTexts) -> JSON? {
+    if texts.kind != .choices, texts.trim { return NotBlank().schema(of: texts) }
+    return RuleSchema.keyword(texts.kind == .choices ? "minItems" : "minLength", .number("1"))
   }
 }

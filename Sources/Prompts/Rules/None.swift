@@ -11,5 +11,5 @@ struct NoneRule: TextCondition {
   func judge(_ input: Input, in context: Context) -> Finding { .met }
   func isMet(by text: String) -> Bool { true }
   func sentence(for reader: Audience) -> Sentence { .nonEmpty }
-  func schema(of kind: Field.Kind) -> JSON? { .object([]) }
+  func schema(of texts: SentTexts) -> JSON? { .object([]) }
 }

@@ -12,7 +12,7 @@ struct IntegerRule: TextCondition {
   func narrow(_ premise: inout Premise) { premise.limit(to: 35) }
 
   func sentence(for reader: Audience) -> Sentence { .integer }
-  func schema(of kind: Field.Kind) -> JSON? { RuleSchema.pattern("-?[0-9]{1,34}") }
+  func schema(of texts: SentTexts) -> JSON? { texts.matching("-?[0-9]{1,34}") }
 }
 
 /// `number`: a decimal number (see `ExactNumber` for the grammar).
@@ -25,8 +25,10 @@ struct NumberRule: TextCondition {
   func isMet(by text: String) -> Bool { ExactNumber(text) != nil }
   func sentence(for reader: Audience) -> Sentence { .number }
 
-  func schema(of kind: Field.Kind) -> JSON? {
-    RuleSchema.pattern(
-      #"(?!-?(?:\.?[0-9]){35})-?(?:[0-9]+(?:\.[0-9]+)?|\.[0-9]+)(?:[eE][+-]?0*(?:[0-9]{1,2}|[12][0-9]{2}|30[0-8]))?"#)
+  func schema(of texts: SentTexts) -> JSON? {
+    let number = texts.matching(
+      #"-?(?:[0-9]+(?:\.[0-9]+)?|\.[0-9]+)(?:[eE][+-]?0*(?:[0-9]{1,2}|[12][0-9]{2}|30[0-8]))?"#)
+    // It begins with a digit too many.
+    return RuleSchema.all([number, texts.notBeginning(with: #"-?(?:\.?[0-9]){35}"#)])
   }
 }

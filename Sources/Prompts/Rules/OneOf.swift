@@ -70,10 +70,23 @@ struct OneOf: Condition {
     return nil
   }
 
-  func schema(of kind: Field.Kind) -> JSON? {
+  func schema(of texts: SentTexts) -> JSON? {
     // A line feed may have been CRLF when it was sent.
     if values.contains(where: { $0.utf8.contains(0x0A) }) { return nil }
-    let values = RuleSchema.keyword("enum", .array(values.map(JSON.string)))
-    return kind == .choices ? RuleSchema.keyword("items", values) : values
+    let one =
+      texts.trim ? texts.matching(alternatives) : RuleSchema.keyword("enum", .array(values.map(JSON.string)))
+    return texts.kind == .choices ? RuleSchema.keyword("items", one) : one
+  }
+
+  /// The values as a pattern, without those that no trimmed text is; nil if there is none.
+  private var alternatives: String? {
+    let values = values.filter { value in
+      let scalars = value.unicodeScalars
+      return scalars.first?.isWhiteSpace != true && scalars.last?.isWhiteSpace != true
+    }
+    let choices = values.map { value in
+      PatternSyntax.sequence(value.unicodeScalars.map { .codePoint(CodePointSet($0.value)) })
+    }
+    return values.isEmpty ? nil : PortablePattern.print(.choice(choices))
   }
 }

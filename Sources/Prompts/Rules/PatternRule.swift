@@ -42,8 +42,12 @@ struct PatternRule: TextCondition {
 
   func sentence(for reader: Audience) -> Sentence { .pattern }
 
-  func schema(of kind: Field.Kind) -> JSON? {
-    // JSON Schema has no flags, properties differ between Unicode versions, and a line feed may have been CRLF.
-    pattern.ignoreCase || !pattern.meansTheSameEverywhere || kind.isMultiline ? nil : RuleSchema.pattern(pattern.source)
+  func schema(of texts: SentTexts) -> JSON? {
+    // A line feed may have been CRLF, and validators backtrack like browsers.
+    guard !texts.kind.isMultiline, pattern.decidedBy(on: texts.premise) == .everywhere else { return nil }
+    let syntax = pattern.parsed.syntax
+    let said =
+      texts.trim ? syntax.withoutAssertions?.withNeitherEnd(in: .whiteSpace) : syntax.withoutAssertions ?? syntax
+    return said.flatMap(PortablePattern.print).map { texts.matching($0) }
   }
 }

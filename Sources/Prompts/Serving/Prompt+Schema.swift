@@ -4,8 +4,8 @@ extension Prompt {
   /// The values this prompt takes and answers, as JSON Schema, draft 2020-12.
   ///
   /// A field takes its text, and what an answer has in its place: a number, true or false, null. What the
-  /// schema cannot say of each of them (other fields, predicates, exact arithmetic, trimmed texts) is listed
-  /// under `x-okcancel`, field by field, as rules. To JSON Schema 5.0 is an integer; the server judges
+  /// schema cannot say of each of them (other fields, predicates, exact arithmetic, patterns that only the server
+  /// decides) is listed under `x-okcancel`, field by field, as rules. To JSON Schema 5.0 is an integer; the server judges
   /// numbers as they are written.
   ///
   /// - Parameter id: the schema's own URI.
@@ -47,11 +47,9 @@ extension Prompt {
 extension Field {
   /// Rules a schema of this field says, and those it cannot say.
   fileprivate var schemaParts: (said: [JSON], unsaid: [Rule]) {
-    // A schema sees the text before it is trimmed, so it can say nothing of what is left.
-    if trim { return ([], rules + allow) }
     let all = rules + allowAsRules
-    let (said, unsaid) = Rule.schemas(of: all, kind: kind)
-    return (said, kind.quantity == .number ? all.filter { !Self.isSaidOfNumbers($0) } : unsaid)
+    let (said, unsaid) = Rule.schemas(of: all, texts)
+    return (said.map(\.schema), kind.quantity == .number ? all.filter { !Self.isSaidOfNumbers($0) } : unsaid)
   }
 
   /// Whether the schema says a rule of numbers as well as of texts.
@@ -70,7 +68,9 @@ extension Field {
   }
 
   /// The rules that the schema says; others must not make it stricter than the verdict.
-  private var saidRules: [Rule] { trim ? [] : rules.filter { $0.schema(of: kind) != nil } }
+  private var saidRules: [Rule] { Rule.schemas(of: rules, texts).said.map(\.rule) }
+
+  private var texts: SentTexts { SentTexts(kind: kind, trim: trim) }
 
   fileprivate func schema(saying said: [JSON]) -> JSON {
     var members: [JSON.Member] = [.init("title", .string(label))]
@@ -87,12 +87,11 @@ extension Field {
     var members: [JSON.Member] = []
     if kind == .choices {
       members.append(.init("type", .string("array")))
-      members.append(.init("items", RuleSchema.keyword("type", .string("string"))))
+      members.append(.init("items", .object(textMembers)))
     } else {
-      members.append(.init("type", .string("string")))
-      members.append(.init("pattern", .string(textPattern)))
+      members += textMembers
     }
-    let empty = RuleSchema.keyword(kind == .choices ? "maxItems" : "maxLength", .number("0"))
+    let empty = kind == .choices ? RuleSchema.keyword("maxItems", .number("0")) : texts.empty
     if optional, !said.isEmpty {
       members.append(.init("anyOf", .array([empty, RuleSchema.all(said)])))
     } else if !said.isEmpty {
@@ -127,16 +126,9 @@ extension Field {
     }
   }
 
-  /// The rule `text`.
-  private var textPattern: String {
-    switch kind {
-    case .boolean: trim ? #"^\s*(?:true|false)\s*$(?![\s\S])"# : #"^(?:true|false)$(?![\s\S])"#
-    case .multiline: #"^[^\u0000-\u0008\u000b\u000c\u000e-\u001f\ud800-\udfff]*$(?![\s\S])"#
-    default:
-      // A trimmed text may lose line breaks at its ends.
-      trim
-        ? #"^[^\u0000-\u0008\u000e-\u001f\ud800-\udfff]*$(?![\s\S])"#
-        : #"^[^\u0000-\u0008\u000a-\u001f\ud800-\udfff]*$(?![\s\S])"#
-    }
+  /// Any text that the rule `text` lets pass.
+  private var textMembers: [JSON.Member] {
+    guard case .object(let usable) = texts.usable else { return [] }
+    return [.init("type", .string("string"))] + usable
   }
 }

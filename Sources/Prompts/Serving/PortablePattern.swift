@@ -1,0 +1,190 @@
+/// A pattern as ECMAScript, Rust, RE2 and Python read it alike, for validators of JSON Schema in any of them.
+///
+/// No look-around, no class escapes and no `\u`: what is not ASCII stands as itself, and every class is written out.
+/// A `$` of Python's also matches before a last line feed, so that the schema must exclude that otherwise.
+struct PortablePattern {
+  /// The 25 code points of `\s`.
+  static let whiteSpace = spelled(.whiteSpace)
+  static let notWhiteSpace = spelled(CodePointSet.whiteSpace.complement)
+  /// Any code point, also a line feed.
+  static let anything = #"(?:[^\x0a]|\x0a)"#
+
+  private static func spelled(_ set: CodePointSet) -> String {
+    var printer = PortablePattern()
+    return printer.write(set) ? printer.output : ""
+  }
+
+  /// Nil if that cannot be said: engines differ in what a word is, and few know a class of nothing.
+  static func print(_ syntax: PatternSyntax) -> String? {
+    var printer = PortablePattern()
+    return printer.write(syntax, isAtom: false) ? printer.output : nil
+  }
+
+  private var output = ""
+
+  private mutating func write(_ syntax: PatternSyntax, isAtom: Bool) -> Bool {
+    switch syntax {
+    case .empty: output += "(?:)"
+    case .codePoint(let set): return write(set)
+    case .assertion(.start): output += "^"
+    case .assertion(.end): output += "$"
+    case .assertion: return false
+    case .sequence(let parts):
+      if isAtom { output += "(?:" }
+      for part in parts { guard write(part, isAtom: part.isChoice) else { return false } }
+      if isAtom { output += ")" }
+    case .choice([]): return false
+    case .choice(let choices):
+      if isAtom { output += "(?:" }
+      for (index, choice) in choices.enumerated() {
+        if index > 0 { output += "|" }
+        guard choice == .empty || write(choice, isAtom: choice.isChoice) else { return false }
+      }
+      if isAtom { output += ")" }
+    case .repetition(let body, _, _) where body.lengthOfLongestMatch == 0 && !body.hasAssertion: break
+    case .repetition(let body, let min, let max):
+      if case .codePoint = body {
+        guard write(body, isAtom: true) else { return false }
+      } else {
+        output += "(?:"
+        guard write(body, isAtom: false) else { return false }
+        output += ")"
+      }
+      output += RE2Printer.quantifier(min: min, max: max)
+    }
+    return true
+  }
+
+  private mutating func write(_ set: CodePointSet) -> Bool {
+    // No text holds a surrogate, and no other engine can spell one.
+    let surrogates = CodePointSet([0xD800...0xDFFF])
+    let members = set.complement.union(surrogates).complement.ranges
+    let others = set.union(surrogates).complement.ranges
+    if members.isEmpty { return false }
+    if others.isEmpty {
+      output += Self.anything
+    } else if members.count == 1, members[0].count == 1 {
+      write(members[0].lowerBound, escaping: #"\^$.*+?()[]{}|"#)
+    } else {
+      // So that few classes end beyond U+FFFF, where JavaScript without `u` goes wrong.
+      let isNegated = members.last?.upperBound == 0x10_FFFF
+      output += isNegated ? "[^" : "["
+      for range in isNegated ? others : members {
+        write(range.lowerBound, escaping: #"\^[]-"#)
+        if range.count > 2 { output += "-" }
+        if range.count > 1 { write(range.upperBound, escaping: #"\^[]-"#) }
+      }
+      output += "]"
+    }
+    return true
+  }
+
+  private mutating func write(_ codePoint: UInt32, escaping syntax: String) {
+    guard let scalar = Unicode.Scalar(codePoint) else { preconditionFailure("surrogates were left out") }
+    if codePoint < 0x20 || (0x7F...0xFF).contains(codePoint) {
+      output += #"\x"# + (codePoint < 16 ? "0" : "") + String(codePoint, radix: 16)
+    } else {
+      if syntax.unicodeScalars.contains(scalar) { output += #"\"# }
+      output.unicodeScalars.append(scalar)
+    }
+  }
+}
+
+extension PatternSyntax {
+  fileprivate var isChoice: Bool { if case .choice = self { true } else { false } }
+
+  /// Without a `^` that begins it and a `$` that ends it, which the whole text's match says anyway;
+  /// nil if there are other assertions.
+  var withoutAssertions: PatternSyntax? {
+    guard case .sequence(var parts) = self else { return hasAssertion ? nil : self }
+    if parts.first == .assertion(.start) { parts.removeFirst() }
+    if parts.last == .assertion(.end) { parts.removeLast() }
+    return parts.contains(where: \.hasAssertion) ? nil : .sequence(parts)
+  }
+
+  /// Of the texts that it matches, those with none of these code points at either end; nil if that takes too much to say.
+  ///
+  /// - Precondition: it has no assertions.
+  func withNeitherEnd(in set: CodePointSet) -> PatternSyntax? {
+    var parts = 0
+    return withoutStart(in: set, &parts)?.reversed.withoutStart(in: set, &parts)?.reversed
+  }
+
+  private func withoutStart(in set: CodePointSet, _ parts: inout Int) -> PatternSyntax? {
+    parts += 1
+    guard parts < 100 else { return nil }
+    switch self {
+    case .empty, .assertion: return self
+    case .codePoint(let own): return .codePoint(own.complement.union(set).complement)
+    case .choice(let choices):
+      var restricted: [PatternSyntax] = []
+      for choice in choices {
+        guard let choice = choice.withoutStart(in: set, &parts) else { return nil }
+        restricted.append(choice)
+      }
+      return .either(restricted)
+    case .repetition(let body, let min, let max):
+      guard !body.isNullable, let first = body.withoutStart(in: set, &parts) else { return nil }
+      if max == 0 { return .empty }
+      let rest = PatternSyntax.repetition(body, min: Swift.max(0, min - 1), max: max.map { $0 - 1 })
+      let some = PatternSyntax.both(first, rest)
+      return min == 0 ? .either([some, .empty]) : some
+    case .sequence(let list):
+      guard let head = list.first else { return .empty }
+      let tail = PatternSyntax.sequence(Array(list.dropFirst()))
+      guard head.isNullable else { return head.withoutStart(in: set, &parts).map { .both($0, tail) } }
+      guard let some = head.some, let first = some.withoutStart(in: set, &parts),
+        let rest = tail.withoutStart(in: set, &parts)
+      else { return nil }
+      return .either([.both(first, tail), rest])
+    }
+  }
+
+  /// What it matches but the empty text; nil if that takes too much to say.
+  private var some: PatternSyntax? {
+    guard isNullable else { return self }
+    switch self {
+    case .empty, .assertion, .codePoint: return .choice([])
+    case .repetition(let body, _, let max): return body.isNullable ? nil : .repetition(body, min: 1, max: max)
+    case .choice(let choices):
+      let some = choices.compactMap(\.some)
+      return some.count == choices.count ? .either(some) : nil
+    case .sequence(let list):
+      guard let head = list.first else { return .choice([]) }
+      let tail = PatternSyntax.sequence(Array(list.dropFirst()))
+      guard let someOfHead = head.some, let someOfTail = tail.some else { return nil }
+      return .either([.both(someOfHead, tail), someOfTail])
+    }
+  }
+
+  /// Whether it matches no text at all.
+  private var isNothing: Bool { self == .choice([]) || self == .codePoint(.none) }
+
+  private static func either(_ choices: [PatternSyntax]) -> PatternSyntax {
+    let some = choices.filter { !$0.isNothing }
+    return some.count == 1 ? some[0] : .choice(some)
+  }
+
+  private static func both(_ first: PatternSyntax, _ second: PatternSyntax) -> PatternSyntax {
+    first.isNothing || second.isNothing ? .choice([]) : .sequence([first, second])
+  }
+
+  private var isNullable: Bool {
+    switch self {
+    case .empty, .assertion: true
+    case .codePoint: false
+    case .sequence(let parts): parts.allSatisfy(\.isNullable)
+    case .choice(let choices): choices.contains(where: \.isNullable)
+    case .repetition(let body, let min, _): min == 0 || body.isNullable
+    }
+  }
+
+  private var reversed: PatternSyntax {
+    switch self {
+    case .empty, .codePoint, .assertion: self
+    case .sequence(let parts): .sequence(parts.reversed().map(\.reversed))
+    case .choice(let choices): .choice(choices.map(\.reversed))
+    case .repetition(let body, let min, let max): .repetition(body.reversed, min: min, max: max)
+    }
+  }
+}

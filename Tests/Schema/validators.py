@@ -1,0 +1,63 @@
+"""The validators that a schema of ours must load in, and say the same: what reads JSON Schema out there.
+
+Their patterns are run by engines that differ: ECMAScript, Python, and Rust with look-around and without it, which takes
+what RE2 takes.
+"""
+
+import functools
+import json
+import os
+import subprocess
+
+import jsonschema
+import jsonschema_rs
+import regress
+
+compiled = functools.cache(lambda pattern: regress.Regex(pattern, "u"))
+
+
+def ecmascript(validator, pattern, instance, schema):
+    if isinstance(instance, str) and compiled(pattern).find(instance) is None:
+        yield jsonschema.ValidationError(f"{instance!r} does not match {pattern!r}")
+
+
+ECMAScript = jsonschema.validators.extend(jsonschema.Draft202012Validator, {"pattern": ecmascript})
+
+IN_PROCESS = {
+    "ECMAScript": ECMAScript,
+    "python-jsonschema": jsonschema.Draft202012Validator,
+    "jsonschema-rs": jsonschema_rs.Draft202012Validator,
+    "jsonschema-rs without look-around": functools.partial(
+        jsonschema_rs.Draft202012Validator, pattern_options=jsonschema_rs.RegexOptions()
+    ),
+}
+
+AJV = """
+const Ajv = require("ajv");
+// Debian's Ajv compiles patterns without `u`, newer ones with it.
+globalThis.RegExp = new Proxy(RegExp, {construct: (target, [source, flags]) => new target(source, flags ?? "u")});
+const lines = require("fs").readFileSync(0, "utf8").split("\\n").filter(Boolean).map(JSON.parse);
+for (const {schema, instances} of lines) {
+  // Debian's Ajv is older than draft 2020-12: that it does not know its name is no matter, its keywords are the same here.
+  delete schema.$schema;
+  const validate = new Ajv({meta: false, validateSchema: false, unknownFormats: "ignore", logger: false}).compile(schema);
+  console.log(JSON.stringify(instances.map((instance) => validate(instance))));
+}
+"""
+
+
+def verdicts(questions):
+    """For each (schema, instances): which validator says what, as {name: [valid, …]}."""
+    lines = "\n".join(json.dumps({"schema": schema, "instances": instances}) for schema, instances in questions)
+    # Where Debian puts them.
+    folders = os.environ | {"NODE_PATH": "/usr/share/nodejs"}
+    done = subprocess.run(["node", "-e", AJV], input=lines, capture_output=True, encoding="utf-8", env=folders)
+    assert done.returncode == 0, done.stderr[-2000:]
+    ajv = [json.loads(line) for line in done.stdout.splitlines()]
+    assert len(ajv) == len(questions)
+    for (schema, instances), of_ajv in zip(questions, ajv):
+        said = {"Ajv": of_ajv}
+        for name, validator in IN_PROCESS.items():
+            judge = validator(schema)
+            said[name] = [judge.is_valid(instance) for instance in instances]
+        yield said
