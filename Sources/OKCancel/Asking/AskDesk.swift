@@ -79,7 +79,9 @@ struct AskDesk: Sendable {
     default:
       logger.error("the store failed: \(error)")
       let why = (error as? StoreFault)?.publicDescription ?? "the store failed"
-      return Problem(status: .serviceUnavailable, detail: "The server cannot use its database now: \(why)", headers: [("Retry-After", "5")])
+      return Problem(
+        status: .serviceUnavailable, detail: "The server cannot use its database now: \(why)",
+        headers: [("Retry-After", "5")])
     }
   }
 }

@@ -18,7 +18,8 @@ struct ValidateRoutes: Sendable {
     // Not ignored: more would be judged than was asked for.
     guard try request.parameter("only") == nil else {
       throw .badRequest(
-        "POST /validate does not take `only`; to judge some fields of a prompt, post them to /validate/{prompt}?only=a,b.")
+        "POST /validate does not take `only`; to judge some fields of a prompt, post them to /validate/{prompt}?only=a,b."
+      )
     }
     guard case .json(let json) = try Body(request) else {
       throw Problem(
