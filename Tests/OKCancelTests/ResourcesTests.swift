@@ -16,9 +16,37 @@ struct ResourcesTests {
       }
       #expect(embedded.keys.sorted() == paths.sorted())
       for path in paths {
-        let bytes = try Data(contentsOf: folder.appending(path: path))
-        #expect(embedded[path] == Array(bytes), "\(path)")
+        let bytes = Array(try Data(contentsOf: folder.appending(path: path)))
+        let isCode = path.hasSuffix(".js") || path.hasSuffix(".css")
+        #expect(embedded[path] == (isCode ? Resources.withoutComments(bytes) : bytes), "\(path)")
       }
+    }
+  }
+
+  @Test(
+    "leave out comments that have lines of their own, and white space around lines",
+    arguments: [
+      ("a;\n", "a;\n"), ("  a;  \n\n\tb; // c\n", "a;\nb; // c\n"), ("// a\nb;\n  // c\n", "b;\n"),
+      ("/* a */\nb;\n", "b;\n"), ("/**\n * a\n */\nb;\n", "b;\n"),
+      ("/** @type {A} */ const a = 1;\n", " const a = 1;\n"),
+      ("/* a\n b */ c;\n", " c;\n"), ("a = \"/* b */\";\n", "a = \"/* b */\";\n"),
+      ("a(/* b */ c);\n", "a(/* b */ c);\n"),
+    ])
+  func comments(code: String, kept: String) {
+    #expect(String(decoding: Resources.withoutComments(Array(code.utf8)), as: UTF8.self) == kept)
+  }
+
+  @Test("have no text over several lines with something in it that looks like a comment")
+  func templates() {
+    for (path, bytes) in Resources.public where path.hasSuffix(".js") {
+      var isInText = false
+      for line in String(decoding: bytes, as: UTF8.self).split(separator: "\n") {
+        if isInText { #expect(!line.contains("//") && !line.contains("/*"), "\(path): \(line)") }
+        // Back-quotes in patterns stand behind a backslash or another character of their class.
+        let quotes = line.replacing("\\`", with: "").replacing("_`{", with: "").count { $0 == "`" }
+        if !quotes.isMultiple(of: 2) { isInText.toggle() }
+      }
+      #expect(!isInText, "\(path)")
     }
   }
 }
