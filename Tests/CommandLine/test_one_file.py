@@ -15,6 +15,17 @@ from Support.command import BINARY, ROOT
 from Support.server import Server
 
 PUBLIC = {path.relative_to(ROOT / "Public"): path for path in (ROOT / "Public").rglob("*.*") if path.is_file()}
+
+
+def is_ours(body, file):
+    """Whether these bytes are a file of ours: scripts and style sheets come without their comments."""
+    source = file.read_bytes()
+    if file.suffix not in (".js", ".css"):
+        return body == source
+    lines = {line.strip() for line in source.splitlines()}
+    return len(body) > len(source) / 3 and all(line.strip() in lines for line in body.splitlines())
+
+
 PROMPT = ("--title", "Your email", "--field", "email:email")
 
 
@@ -50,7 +61,7 @@ def test_the_command_alone_serves_its_own_files(alone, spoilt):
     with Server("prompts", program=alone, options={"cwd": spoilt}) as server:
         for path, file in PUBLIC.items():
             answer = server.exchange("GET", f"/{path}")
-            assert (answer.status, answer.body) == (200, file.read_bytes()), path
+            assert answer.status == 200 and is_ours(answer.body, file), path
             assert answer.headers["ETag"] and "nosniff" in answer.headers["X-Content-Type-Options"]
         status, page = server.request("GET", "/prompts/email")
         assert status == 200 and "What’s your email address?" in page and "spoilt" not in page
@@ -59,7 +70,7 @@ def test_the_command_alone_serves_its_own_files(alone, spoilt):
 def test_a_question_of_the_command_alone_has_its_own_files(alone, spoilt):
     ask = Asking(*PROMPT, program=(alone, "ask"), cwd=spoilt)
     person = Client(ask.link, None)
-    assert person.exchange("GET", "/dialog.js").body == (ROOT / "Public" / "dialog.js").read_bytes()
+    assert is_ours(person.exchange("GET", "/dialog.js").body, ROOT / "Public" / "dialog.js")
     assert "<form" in person.request("GET", urlsplit(ask.link).path)[1]
     assert ask.answer("email=ann%40example.com")[0] == 200
     assert ask.ended() == (0, "ann@example.com\n", "")
@@ -77,7 +88,7 @@ def test_folders_replace_file_by_file(tmp_path):
         assert "<form" in server.request("GET", "/prompts/email")[1]
         assert server.request("GET", "/dialog.js") == (200, "// ours")
         assert server.request("GET", "/embed/own.css") == (200, "p {}")
-        assert server.exchange("GET", "/rules.js").body == (ROOT / "Public" / "rules.js").read_bytes()
+        assert is_ours(server.exchange("GET", "/rules.js").body, ROOT / "Public" / "rules.js")
 
 
 def test_the_readme_s_swift_runs_in_a_package_of_its_own(tmp_path):
