@@ -138,7 +138,7 @@ def test_a_head_that_does_not_end_is_closed(server, trusting, speaks):
     ("empty.pem", "one.key", 70, "empty.pem holds no certificate"),
     ("one.pem", "empty.pem", 70, "empty.pem holds no private key"),
     ("one.pem", "locked.key", 70, "has a passphrase"),
-    ("one.pem", "other.key", 70, "see that the two belong together"),
+    ("one.pem", "other.key", 70, "check that the two belong together"),
     ("one.pem", None, 64, "give its key with --tls-key as well"),
     (None, "one.key", 64, "give its certificate with --tls-cert as well"),
 ])
