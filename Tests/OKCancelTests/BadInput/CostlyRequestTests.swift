@@ -150,6 +150,26 @@ struct CostlyRequestTests {
     #expect(try await live.post("/validate/email", form: "email=a@b.c").status == 200)
     #expect(try await live.post("/validate", json: Self.body(#""nonEmpty""#, "a")).status == 200)
   }
+
+  @Test("are those too whose bodies an event loop has no time to read, and whose pages it has no time to write")
+  func sizes() async throws {
+    func text(_ count: Int) -> String { "a=\(String(repeating: "a", count: count))" }
+    let options = (0..<200).map { Field.Option("\($0)") }
+    let prompts = [
+      Prompt(title: "Text", fields: [Field("a")]).named("text"),
+      Prompt(title: "Choice", fields: [Field("a", kind: .choice, options: options)]).named("choice"),
+    ]
+    for (path, form, headers, isCharged) in [
+      ("/validate/text", text(9_000), [:], true), ("/validate/text", text(7_000), [:], false),
+      ("/prompts/choice", "a=none", ["Accept": "text/html"], true), ("/prompts/choice", "a=none", [:], false),
+    ] {
+      let live = try LiveServer(prompts) { $0.rateLimits.set(Rate("1/h"), for: .work) }
+      // They use up the client's millisecond, which only costly requests are asked for.
+      for _ in 0..<200 { _ = try await live.post(path, form: form, headers: headers) }
+      #expect(try await live.post("/validate/text", form: text(9_000)).status == (isCharged ? 429 : 200))
+      #expect(try await live.post("/validate/text", form: text(7_000)).status == 200)
+    }
+  }
 }
 
 /// Hands each line of a log to a closure.
