@@ -4,7 +4,7 @@ import copy
 import json
 import string
 
-from seeds import HEADERS, PATTERNS, RULES, TEXTS, nested
+from seeds import FORM_BODY_LIMIT, HEADERS, PATTERNS, RULES, TEXTS, nested
 
 ATOMS = [
     "a", "[a-z]", "[^a]", ".", "\\w", "\\W", "\\d", "\\S", "\\p{L}", "\\P{Lu}", "\\p{sc=Greek}", "\\u{10ffff}", "é", "漢", "K",
@@ -65,13 +65,18 @@ def text(random, old):
     if kind == 2:
         return old + random.choice(CHARACTERS) * random.choice([1, 1, 30])
     if kind == 3:
-        return old * 2
+        return old * 2 if len(old) < FORM_BODY_LIMIT else old[:1]
     if kind == 4 and old:
         return old[:random.randrange(len(old))]
     if kind == 5 and old:
         at = random.randrange(len(old))
         return old[:at] + random.choice(CHARACTERS) + old[at:]
     return random.choice(CHARACTERS) + old
+
+
+def _fitting(value, count):
+    """As many of a value as a body can hold, more or less."""
+    return max(1, min(count, 2 * FORM_BODY_LIMIT // len(json.dumps(value))))
 
 
 def _places(tree, found=None, holder=None, key=None):
@@ -84,9 +89,20 @@ def _places(tree, found=None, holder=None, key=None):
     return found
 
 
+def _numbered(value, number):
+    """The value as no other is."""
+    if isinstance(value, str):
+        return f"{value}{number}"
+    if isinstance(value, dict) and value:
+        key = next(iter(value))
+        return {**value, key: _numbered(value[key], number)}
+    return [_numbered(value[0], number), *value[1:]] if isinstance(value, list) and value else value
+
+
 def tree(random, whole):
     """One place of a JSON value changed."""
-    box = [copy.deepcopy(whole)]
+    # Not `deepcopy`, which leaves a value that stands in many places one value: a change would be one in all of them.
+    box = [json.loads(json.dumps(whole))]
     holder, key = random.choice(_places(box[0], None, box, 0))
     old, kind = holder[key], random.randrange(6)
     if isinstance(old, str) and (key == "pattern" or isinstance(holder, dict) and random.random() < 0.3):
@@ -96,12 +112,12 @@ def tree(random, whole):
     elif isinstance(old, list) and old and kind < 4:
         # Many of the same, or all a little different.
         element = random.choice(old)
-        copies = [copy.deepcopy(element) for _ in range(min(_number(random), 20_000))]
-        if random.random() < 0.5 and isinstance(element, (dict, str)) and len(copies) <= 300:
-            copies = [tree(random, value) if isinstance(value, dict) else value + str(n) for n, value in enumerate(copies)]
+        copies = [copy.deepcopy(element) for _ in range(_fitting(element, _number(random)))]
+        if random.random() < 0.5:
+            copies = [_numbered(value, n) for n, value in enumerate(copies)]
         holder[key] = old + copies if random.random() < 0.5 else copies
     elif isinstance(old, dict) and kind < 2 and "value" not in old:
-        holder[key] = {random.choice(["any", "all", "not"]): random.choice([old, [old] * 2, [old] * 30])}
+        holder[key] = {random.choice(["any", "all", "not"]): random.choice([old, [old] * _fitting(old, 2), [old] * _fitting(old, 30)])}
     elif isinstance(old, dict) and kind == 2:
         old["k" * _number(random) if random.random() < 0.5 else random.choice(["message", "rule", "min", "ignoreCase"])] = \
             random.choice([True, 1, "m" * 1000, []])
@@ -132,7 +148,8 @@ def form(random, pairs):
         pairs = [(f"{random.choice(['f', 'p', 'x'])}{n}", pairs[at][1][:1200]) for n in range(random.choice([4, 50, 250]))]
     else:
         del pairs[at]
-    return pairs
+    # More than the server reads, and few enough to write down.
+    return pairs[:300]
 
 
 def mutate(random, request, others):
