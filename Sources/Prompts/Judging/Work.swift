@@ -46,8 +46,8 @@ struct InputSize {
   /// Bytes of UTF-8, all texts together.
   var bytes: Int
 
-  /// One text of so many bytes.
-  init(bytes: Int) { (texts, self.bytes) = (1, bytes) }
+  /// The costliest input of so many bytes: one text or, in a field of choices, as many as there are bytes.
+  init(bytes: Int, in field: Field) { (texts, self.bytes) = (field.kind == .choices ? bytes : 1, bytes) }
 
   init(of input: Input) {
     switch input {
@@ -142,10 +142,7 @@ extension Prompt {
   package var worstCost: Cost {
     let costs = fields.map { field -> Cost in
       var cost = Cost()
-      let isList = field.kind == .choices
-      var size = InputSize(bytes: TextRule.limit)
-      if isList { size.texts = TextRule.limit }
-      cost.add(field, size)
+      cost.add(field, InputSize(bytes: TextRule.limit, in: field))
       return cost
     }
     return costs.sorted { $0.work > $1.work }.prefix(TextRule.limitTogether / TextRule.limit).reduce(Cost(), +)
@@ -161,11 +158,7 @@ extension Prompt {
   package var bytesForEventLoop: Int {
     [16, 64, 256, 1024, 4096].last { bytes in
       var cost = Cost()
-      for field in fields {
-        var size = InputSize(bytes: bytes)
-        if field.kind == .choices { size.texts = bytes }
-        cost.add(field, size)
-      }
+      for field in fields { cost.add(field, InputSize(bytes: bytes, in: field)) }
       return cost.work <= WorkBudget.eventLoop.left
     } ?? 0
   }

@@ -9,7 +9,7 @@ package enum DecidedBy: String, Hashable, Sendable {
 /// What is known of a text when a rule comes to judge it, since the rules before that have been met.
 struct Premise: Sendable {
   /// The text has at most so many code points. Without a rule that says so: no text has more than 16,384 bytes.
-  private(set) var longestText = 16_384
+  private(set) var longestText = TextRule.limit
 
   /// What matches the text, or `nil` if nothing is known.
   var shape: PatternSyntax?
