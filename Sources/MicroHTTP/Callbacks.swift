@@ -37,7 +37,7 @@ enum Callbacks {
           let connection = Connection(
             core: core, descriptor: descriptor, peer: Callbacks.peer(at: address, isSecure: core.isSecure))
           if core.isSecure { connection.secure(pointer) }
-          core.watch.add(
+          core.monitor.add(
             connection.phase, descriptor: descriptor, of: connection.peer.address, isTrusted: connection.isProxied)
           let opened = Unmanaged.passRetained(connection).toOpaque()
           context.pointee = opened

@@ -131,7 +131,7 @@ final class Connection: @unchecked Sendable {
     let now = core.isObserved ? ContinuousTime.now : .coarse
     if core.isObserved {
       core.observe(
-        Exchange(
+        CompletedRequest(
           status: sent?.status, responseBytes: streamed?.count.load(ordering: .relaxed) ?? sent?.bytes ?? 0,
           nanoseconds: now.nanoseconds - started.nanoseconds, hasHead: hasHead, storage: storage))
     }
@@ -165,14 +165,14 @@ final class Connection: @unchecked Sendable {
   /// The socket is about to be closed.
   func close() {
     cmhd_disclaim(descriptor)
-    core.watch.connections.remove(phase)
+    core.monitor.connections.remove(phase)
     if lingers { core.lingering.keep(descriptor) }
   }
 
-  private func readHead(_ pointer: OpaquePointer, method: UnsafePointer<CChar>) -> Result<Int, Refusal> {
+  private func readHead(_ pointer: OpaquePointer, method: UnsafePointer<CChar>) -> Result<Int, HTTPError> {
     if let refusal = intake.refusal, intake.requests == UInt32(truncatingIfNeeded: number) { return .failure(refusal) }
     return borrowingStorage { storage in
-      do throws(Refusal) {
+      do throws(HTTPError) {
         let contentLength = try storage.receive(pointer, method: method)
         if isProxied { storage.sender = core.trustedProxies.sender(of: storage.fields, through: peer) }
         hasHead = true

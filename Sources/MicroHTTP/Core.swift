@@ -10,15 +10,15 @@ final class Core: Sendable {
   let connectionMemory: Int
   let trustedProxies: TrustedProxies
   let handler: @Sendable (Request) -> Reply
-  let refuse: @Sendable (Refusal, Request?) -> Response
-  let observe: @Sendable (Exchange) -> Void
+  let refuse: @Sendable (HTTPError, Request?) -> Response
+  let observe: @Sendable (CompletedRequest) -> Void
   /// False where nobody observes, and no time need be taken.
   let isObserved: Bool
   let deadlines: Deadlines.Milliseconds
   let isSecure: Bool
   /// What new connections use; nil without TLS.
   let credentials: Mutex<TLSCredentials?>
-  let watch: Watch
+  let monitor: ConnectionMonitor
   let suspensions: Suspensions
   let streams = Streams()
   let lingering = Lingering()
@@ -35,8 +35,8 @@ final class Core: Sendable {
     _ configuration: Server.Configuration, knowsMemory: Bool,
     handler: @escaping @Sendable (Request) -> Reply,
     bodyLimit routeBodyLimit: @escaping @Sendable (Request) -> Int?,
-    refuse: @escaping @Sendable (Refusal, Request?) -> Response,
-    observe: (@Sendable (Exchange) -> Void)?
+    refuse: @escaping @Sendable (HTTPError, Request?) -> Response,
+    observe: (@Sendable (CompletedRequest) -> Void)?
   ) {
     headLimits = HeadReader.Limits(
       targetBytes: configuration.targetLimit, headerBytes: configuration.headerLimit,
@@ -48,8 +48,8 @@ final class Core: Sendable {
     deadlines = Deadlines.Milliseconds(configuration.deadlines)
     isSecure = configuration.tls != nil
     credentials = Mutex(configuration.tls?.credentials)
-    watch = Watch(configuration)
-    suspensions = Suspensions(watch: watch)
+    monitor = ConnectionMonitor(configuration)
+    suspensions = Suspensions(monitor: monitor)
     self.knowsMemory = knowsMemory
     self.handler = handler
     self.refuse = refuse
@@ -60,6 +60,6 @@ final class Core: Sendable {
   /// True when this peer may open one more connection. Trusted proxies and this machine always may.
   func admits(_ peer: IPAddress?) -> Bool {
     guard let peer, !peer.isLoopback, !trustedProxies.contains(peer) else { return true }
-    return watch.connections.admits(peer)
+    return monitor.connections.admits(peer)
   }
 }

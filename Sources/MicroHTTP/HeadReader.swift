@@ -42,7 +42,7 @@ struct HeadReader {
   ///
   /// - Parameter bytes: all that has come from the beginning of the head, what was given before included.
   /// - Returns: how many bytes the head has, and how many of body it announces; nil while it is not complete.
-  mutating func read(_ memory: UnsafeMutableRawBufferPointer) throws(Refusal) -> (count: Int, contentLength: Int)? {
+  mutating func read(_ memory: UnsafeMutableRawBufferPointer) throws(HTTPError) -> (count: Int, contentLength: Int)? {
     let bytes = UnsafeRawBufferPointer(memory)
     guard let base = bytes.baseAddress else { return nil }
     while let found = memchr(base + searched, 0x0A, bytes.count - searched) {
@@ -59,7 +59,7 @@ struct HeadReader {
   }
 
   /// Takes the next line without its end; true where it ends the head.
-  private mutating func take(_ line: UnsafeMutableRawBufferPointer) throws(Refusal) -> Bool {
+  private mutating func take(_ line: UnsafeMutableRawBufferPointer) throws(HTTPError) -> Bool {
     switch expected {
     // Empty lines before a request are skipped (RFC 9112, section 2.2).
     case .request where line.isEmpty: break
@@ -78,7 +78,7 @@ struct HeadReader {
   }
 
   /// `method SP request-target SP HTTP-version` (RFC 9112, section 3).
-  private mutating func takeRequestLine(_ line: UnsafeRawBufferPointer) throws(Refusal) {
+  private mutating func takeRequestLine(_ line: UnsafeRawBufferPointer) throws(HTTPError) {
     guard let methodEnd = line.firstIndex(of: 0x20) else { throw .badRequest(.requestLine) }
     let method = UnsafeRawBufferPointer(rebasing: line[..<methodEnd])
     guard Token.isToken(method) else { throw .badRequest(.methodIsNoToken) }
@@ -103,7 +103,7 @@ struct HeadReader {
   }
 
   /// `field-name ":" OWS field-value OWS` (RFC 9112, section 5).
-  private mutating func takeHeader(_ memory: UnsafeMutableRawBufferPointer) throws(Refusal) {
+  private mutating func takeHeader(_ memory: UnsafeMutableRawBufferPointer) throws(HTTPError) {
     let line = UnsafeRawBufferPointer(memory)
     guard line[0] != 0x20, line[0] != 0x09, let colon = line.firstIndex(of: UInt8(ascii: ":")) else {
       throw .badRequest(.lines)
@@ -118,7 +118,7 @@ struct HeadReader {
     guard headers <= limits.headers else { throw .tooManyHeaders(limit: limits.headers) }
     headerBytes += name.count + value.count
     guard headerBytes <= limits.headerBytes else { throw .headersTooLarge(limit: limits.headerBytes) }
-    try heed(name, value)
+    try recordFraming(name, value)
     if contentLengths == 1, Self.isContentLength(name) { Self.align(value, in: memory) }
     if name.equalsIgnoringASCIICase("Cookie") { memory[0] = Self.hidden }
   }
@@ -145,7 +145,7 @@ struct HeadReader {
   }
 
   /// Why a head is refused that goes on beyond its limit.
-  private func tooLong(_ bytes: UnsafeRawBufferPointer) -> Refusal {
+  private func tooLong(_ bytes: UnsafeRawBufferPointer) -> HTTPError {
     guard expected == .request else { return .headersTooLarge(limit: limits.headerBytes) }
     let isInTarget = bytes[lineStart...].prefix(limits.targetBytes + 1).contains(0x20)
     return isInTarget
@@ -154,8 +154,8 @@ struct HeadReader {
 
   /// Notes the headers that say where a request ends and whom it is for. The
   /// length of a name tells most others apart.
-  private mutating func heed(_ name: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer)
-    throws(Refusal)
+  private mutating func recordFraming(_ name: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer)
+    throws(HTTPError)
   {
     switch name.count {
     case 4 where name.equalsIgnoringASCIICase("Host"):
@@ -179,7 +179,7 @@ struct HeadReader {
 
   /// 1*DIGIT (RFC 9112, section 6.2). A length beyond `Int` counts as half of
   /// the largest one, which is beyond any limit as well.
-  static func length(_ value: UnsafeRawBufferPointer) throws(Refusal) -> Int {
+  static func length(_ value: UnsafeRawBufferPointer) throws(HTTPError) -> Int {
     guard !value.isEmpty else { throw .badRequest(.contentLength) }
     var length = 0
     for byte in value {

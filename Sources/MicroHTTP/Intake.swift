@@ -18,7 +18,7 @@ struct Intake {
   /// How many requests have been handed on, or will be.
   private(set) var requests: UInt32 = 0
   /// Why the last of them is not what was sent.
-  private(set) var refusal: Refusal?
+  private(set) var refusal: HTTPError?
 
   init(limits: HeadReader.Limits, again: Int) {
     self.limits = limits
@@ -83,7 +83,7 @@ struct Intake {
         checked += count
         continue
       }
-      do throws(Refusal) {
+      do throws(HTTPError) {
         guard let read = try head.read(UnsafeMutableRawBufferPointer(rebasing: bytes[checked...])) else {
           return checked
         }

@@ -7,7 +7,7 @@ extension Request.Storage {
   ///
   /// - Returns: how many bytes of body it announces.
   /// - Throws: what is wrong with the target.
-  func receive(_ connection: OpaquePointer, method text: UnsafePointer<CChar>) throws(Refusal) -> Int {
+  func receive(_ connection: OpaquePointer, method text: UnsafePointer<CChar>) throws(HTTPError) -> Int {
     method = Method(checked: UnsafeRawBufferPointer(start: text, count: strlen(text)))
     try target.parse(method)
     fields.removeAll()

@@ -17,7 +17,7 @@ package enum Reply: Sendable {
   /// rests until it does.
   case parked(@Sendable (PendingAnswer) -> @Sendable () -> Void)
   /// Answered by the server's `refuse`.
-  case refused(Refusal)
+  case refused(HTTPError)
 
   /// The same with every answer changed; what is refused stays as it is.
   package func map(_ change: @escaping @Sendable (Response) -> Response) -> Reply {

@@ -44,7 +44,7 @@ package struct Request: Sendable {
   /// True when there is more than one header with this name.
   package func repeats(header name: String) -> Bool { storage.fields.repeats(name) }
 
-  /// Marks the request, so that who observes its `Exchange` knows it again; 0 without.
+  /// Marks the request, so that who observes its `CompletedRequest` knows it again; 0 without.
   package func mark(_ mark: Int) { storage.mark = mark }
 
   /// Lends a parameter as UTF-8, for what is looked up and not kept; nothing when the route has no such name.
@@ -76,7 +76,7 @@ extension Request {
   package init(
     _ method: Method, _ target: String, headers: [(name: String, value: String)] = [],
     body: [UInt8] = [], clientAddress: String = "127.0.0.1"
-  ) throws(Refusal) {
+  ) throws(HTTPError) {
     let storage = Storage(sender: Sender(address: IPAddress(clientAddress), addressText: clientAddress))
     storage.method = method
     Array(target.utf8).withUnsafeBytes { storage.target.receive($0) }

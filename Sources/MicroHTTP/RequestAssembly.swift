@@ -5,7 +5,7 @@
 struct RequestAssembly {
   enum Event {
     /// The head was read, and announces so many bytes of body; or it was refused.
-    case head(Result<Int, Refusal>)
+    case head(Result<Int, HTTPError>)
     /// So many bytes of the body have come.
     case body(bytes: Int)
     /// The request is complete, or its answer is ready.
@@ -21,7 +21,7 @@ struct RequestAssembly {
     case drop
     /// Answer with this refusal, now. `closing`: the connection ends with it,
     /// and bytes of the body may still be on their way.
-    case refuse(Refusal, closing: Bool)
+    case refuse(HTTPError, closing: Bool)
     /// The request is complete: let it be handled.
     case handle
     /// The handler has it already: send its answer, if it is there.
@@ -31,7 +31,7 @@ struct RequestAssembly {
   private enum State {
     case head
     case collecting(received: Int, expected: Int)
-    case discarding(Refusal)
+    case discarding(HTTPError)
     case handled
   }
 

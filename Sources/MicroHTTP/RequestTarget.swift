@@ -24,8 +24,8 @@ struct RequestTarget: ~Copyable {
 
   /// Reads what was received.
   ///
-  /// - Throws: a `Refusal.badRequest`.
-  mutating func parse(_ method: Method) throws(Refusal) {
+  /// - Throws: a `HTTPError.badRequest`.
+  mutating func parse(_ method: Method) throws(HTTPError) {
     decoded.removeAll()
     (rawCount, segmentCount) = (count, 0)
     if !query.isEmpty { query = Form() }
@@ -63,7 +63,7 @@ struct RequestTarget: ~Copyable {
     var mayHaveDots = false
 
     /// Nil for `*`.
-    init?(of bytes: UnsafeRawBufferPointer, _ method: Method) throws(Refusal) {
+    init?(of bytes: UnsafeRawBufferPointer, _ method: Method) throws(HTTPError) {
       if method == .options, bytes.equals("*") { return nil }
       guard bytes.first == UInt8(ascii: "/") else { throw .badRequest(.targetForm) }
       pathEnd = bytes.count
@@ -87,7 +87,7 @@ struct RequestTarget: ~Copyable {
     private static let plain = ASCIISet("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_~")
   }
 
-  private mutating func decode() throws(Refusal) {
+  private mutating func decode() throws(HTTPError) {
     let sent = rawBytes
     var index = 0
     while index < sent.count {
@@ -110,7 +110,7 @@ struct RequestTarget: ~Copyable {
     guard String(validating: decoded.elements, as: UTF8.self) != nil else { throw .badRequest(.pathIsNotUTF8) }
   }
 
-  private func refuseDotSegments() throws(Refusal) {
+  private func refuseDotSegments() throws(HTTPError) {
     let isThere = pathBytes.split(separator: UInt8(ascii: "/")).contains {
       $0.elementsEqual(".".utf8) || $0.elementsEqual("..".utf8)
     }

@@ -60,7 +60,7 @@ package struct Router: Sendable {
     let allowed = isForServer ? [.get, .head, .options] : methods(on: storage.target)
     guard !allowed.isEmpty else { return .refused(.notFound) }
     guard request.method == .options else { return .refused(.methodNotAllowed(allowed: allowed)) }
-    return .now(Response(.noContent, headers: Refusal.methodNotAllowed(allowed: allowed).headers))
+    return .now(Response(.noContent, headers: HTTPError.methodNotAllowed(allowed: allowed).headers))
   }
 
   /// How many bytes of body the request's route takes; nil: as many as others.

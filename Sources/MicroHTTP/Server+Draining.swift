@@ -17,7 +17,7 @@ extension Server {
   /// - Parameter patience: how long an idle connection is kept for one more request.
   package func leave(patience: Duration = Server.patience) {
     core.isLeaving.store(true, ordering: .relaxed)
-    core.watch.connections.leave(patience: patience)
+    core.monitor.connections.leave(patience: patience)
   }
 
   /// Another descriptor of the socket that it listens on, for the caller to close; nil when it does
@@ -69,7 +69,7 @@ extension Server {
     // Looked at twice: a thread may have accepted a connection just before and not counted it yet.
     var looksLeft = 2
     while ContinuousClock.now < end {
-      looksLeft = core.watch.connections.count == 0 ? looksLeft - 1 : 2
+      looksLeft = core.monitor.connections.count == 0 ? looksLeft - 1 : 2
       if looksLeft == 0 { return }
       // A cancelled drain does not wait.
       guard (try? await Task.sleep(for: .milliseconds(5))) != nil else { return }

@@ -41,8 +41,8 @@ package final class Server: Sendable {
     configuration: Configuration,
     handler: @escaping @Sendable (Request) -> Reply,
     bodyLimit: @escaping @Sendable (Request) -> Int? = { _ in nil },
-    refuse: @escaping @Sendable (Refusal, Request?) -> Response = { Refusal.plainResponse($0, to: $1) },
-    observe: (@Sendable (Exchange) -> Void)? = nil
+    refuse: @escaping @Sendable (HTTPError, Request?) -> Response = { HTTPError.plainResponse($0, to: $1) },
+    observe: (@Sendable (CompletedRequest) -> Void)? = nil
   ) {
     self.configuration = configuration
     core = Core(
@@ -74,7 +74,7 @@ package final class Server: Sendable {
         }
       do throws(Fault) {
         let suspensions = core.suspensions
-        try core.watch.start { suspensions.leave($0) }
+        try core.monitor.start { suspensions.leave($0) }
       } catch {
         close(socket.descriptor)
         throw error
@@ -82,7 +82,7 @@ package final class Server: Sendable {
       let core = Unmanaged.passRetained(core)
       guard let pointer = startDaemon(on: socket, core: core) else {
         let code = errno
-        self.core.watch.stop()
+        self.core.monitor.stop()
         core.release()
         close(socket.descriptor)
         throw .system("MHD_start_daemon", code: code)
@@ -111,7 +111,7 @@ package final class Server: Sendable {
     // libmicrohttpd would shut a socket down that somebody else may listen on as well.
     if !core.isQuiesced.exchange(true, ordering: .relaxed) { MHD_quiesce_daemon(daemon.pointer) }
     MHD_stop_daemon(daemon.pointer)
-    core.watch.stop()
+    core.monitor.stop()
     close(daemon.socket.descriptor)
     daemon.core.release()
   }

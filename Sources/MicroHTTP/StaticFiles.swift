@@ -69,7 +69,7 @@ package struct StaticFiles: Sendable {
     switch request.method {
     case .get, .head: return .now(body.response(to: request))
     case .options:
-      return .now(Response(.noContent, headers: Refusal.methodNotAllowed(allowed: allowed).headers))
+      return .now(Response(.noContent, headers: HTTPError.methodNotAllowed(allowed: allowed).headers))
     default: return .refused(.methodNotAllowed(allowed: allowed))
     }
   }

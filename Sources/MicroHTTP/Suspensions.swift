@@ -6,7 +6,7 @@ internal import Synchronization
 /// Each is resumed exactly once, by whoever takes it out of the table first:
 /// who has its answer, or the server as it stops. libmicrohttpd aborts the
 /// process when it is stopped with a connection still suspended, and does not
-/// notice that the peer of one has left: `Watch` does.
+/// notice that the peer of one has left: `ConnectionMonitor` does.
 final class Suspensions: Sendable {
   /// libmicrohttpd's connection, which may be resumed from any thread, and its socket.
   struct Pointer: @unchecked Sendable {
@@ -30,10 +30,10 @@ final class Suspensions: Sendable {
     var resting: [UInt64: Resting] = [:]
   }
 
-  private let watch: Watch
+  private let monitor: ConnectionMonitor
   private let state = Mutex(State())
 
-  init(watch: Watch) { self.watch = watch }
+  init(monitor: ConnectionMonitor) { self.monitor = monitor }
 
   /// Suspends a connection from its own thread until its answer is sent; false
   /// when the server is stopping.
@@ -104,13 +104,13 @@ final class Suspensions: Sendable {
     MHD_suspend_connection(pointer.value)
     state.lastKey += 1
     state.resting[state.lastKey] = resting()
-    watch.follow(pointer.descriptor, key: state.lastKey)
+    monitor.follow(pointer.descriptor, key: state.lastKey)
     return state.lastKey
   }
 
   private func resume(_ resting: Resting) {
     // The socket may be closed as soon as its thread goes on.
-    watch.unfollow(resting.pointer.descriptor)
+    monitor.unfollow(resting.pointer.descriptor)
     MHD_resume_connection(resting.pointer.value)
   }
 }

@@ -14,7 +14,7 @@ public import Prompts
 public final class OKCancelServer: Sendable {
   public let configuration: Configuration
   private let server: Server
-  private let catalogue: Catalogue
+  private let registry: PromptRegistry
   private let pages: Pages
   private let headers: SecurityHeaders
   private let cors: CORS
@@ -72,19 +72,20 @@ public final class OKCancelServer: Sendable {
       configuration.database, key: configuration.databaseKey, commits: commits,
       callbacks: .init(allowed: configuration.allowedCallbacks, secrets: configuration.webhookSecrets), logger: logger)
     Self.warn(of: prompts, logger)
-    catalogue = Catalogue(.init(prompts, pages: pages, headers: headers.headers + cors.varying))
+    registry = PromptRegistry(.init(prompts, pages: pages, headers: headers.headers + cors.varying))
     let limiting = RateLimiting(configuration.rateLimits, logger: logger)
     let judging = Judging(judge: Judge(predicates: predicates), threads: BackgroundThreads(), limiting: limiting)
-    let site = Site(catalogue: catalogue, pages: pages, judging: judging)
-    let desk = AskDesk(
-      store: storage.store, waiters: storage.waiters, farewells: storage.farewells,
+    let service = PromptService(registry: registry, pages: pages, judging: judging)
+    let askService = AskService(
+      store: storage.store, waiters: storage.waiters, pendingRedirects: storage.pendingRedirects,
       allowedCallbacks: configuration.allowedCallbacks, judging: judging, logger: logger)
     let gate = Gate(
       hosts: hosts, limiting: limiting,
       crossSite: CrossSite(allowed: configuration.allowedOrigins, baseURL: configuration.baseURL),
       tokens: APITokens(configuration.apiTokens, limiting: limiting), cors: cors, pages: pages, judging: judging)
     routes = Routes(
-      site: site, desk: desk, baseURL: configuration.baseURL, files: files, headers: headers, commits: commits,
+      service: service, askService: askService, baseURL: configuration.baseURL, files: files, headers: headers,
+      commits: commits,
       gate: gate)
     let listening = try Self.listening(configuration)
     let requests = routes.requests
@@ -92,9 +93,9 @@ public final class OKCancelServer: Sendable {
       configuration.requestLog ?? (logger.logLevel <= .info ? { @Sendable in logger.log($0) } : nil)
     server = Server(configuration: listening, handler: routes.reply, bodyLimit: routes.bodyLimit, refuse: routes.refuse)
     {
-      exchange in
-      requests.count(exchange)
-      log?(RequestRecord(exchange))
+      completed in
+      requests.count(completed)
+      log?(RequestRecord(completed))
     }
   }
 
@@ -147,7 +148,7 @@ public final class OKCancelServer: Sendable {
   public func replacePrompts(_ prompts: [NamedPrompt]) throws(SetupFault) {
     try Self.check(prompts, predicates)
     Self.warn(of: prompts, logger)
-    catalogue.replace(with: .init(prompts, pages: pages, headers: headers.headers + cors.varying))
+    registry.replace(with: .init(prompts, pages: pages, headers: headers.headers + cors.varying))
   }
 
   /// Reads the files of its certificate and key again, for connections from now on.
@@ -177,7 +178,7 @@ public final class OKCancelServer: Sendable {
   /// - Parameter patience: how long an idle connection is kept for one more request.
   public func drain(deadline: Duration = .seconds(10), patience: Duration = .seconds(1)) async {
     routes.readiness.stop()
-    await storage.farewells.settle(within: .seconds(1))
+    await storage.pendingRedirects.settle(within: .seconds(1))
     storage.release()
     await server.drain(deadline: deadline, patience: patience)
     await storage.close()

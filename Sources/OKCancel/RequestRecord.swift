@@ -17,14 +17,14 @@ public struct RequestRecord: Sendable {
   /// From the first line's arrival to the answer's last byte, in microseconds.
   public let microseconds: Int64
 
-  init(_ exchange: Exchange) {
-    id = exchange.id
-    client = exchange.clientAddress
-    method = Self.bounded(exchange.method)
-    path = LoggedPath(exchange.path).description
-    status = exchange.status?.rawValue
-    bytes = exchange.responseBytes
-    microseconds = exchange.nanoseconds / 1000
+  init(_ completed: CompletedRequest) {
+    id = completed.id
+    client = completed.clientAddress
+    method = Self.bounded(completed.method)
+    path = LoggedPath(completed.path).description
+    status = completed.status?.rawValue
+    bytes = completed.responseBytes
+    microseconds = completed.nanoseconds / 1000
   }
 
   /// A token as it is, whose characters are all visible, or how a long one begins.

@@ -88,7 +88,7 @@ struct ValueTests {
     #expect(schedule.pause(afterAttempts: 2, chance: 0.5) == .seconds(315))
   }
 
-  @Test("give a callback up after the tenth attempt, and heed a receiver that wants a longer pause")
+  @Test("give a callback up after the tenth attempt, and recordFraming a receiver that wants a longer pause")
   func failure() {
     let now = Timestamp(milliseconds: 0)
     func callback(_ attempts: Int) -> Callback {

@@ -6,13 +6,13 @@ import Testing
   static let limits = HeadReader.Limits(targetBytes: 20, headerBytes: 40, headers: 4, bodyBytes: 100)
 
   /// What the reader makes of all these bytes at once.
-  static func read(_ text: String) throws(Refusal) -> (count: Int, contentLength: Int)? {
+  static func read(_ text: String) throws(HTTPError) -> (count: Int, contentLength: Int)? {
     var reader = HeadReader(limits: limits)
     var bytes = Array(text.utf8)
-    return try bytes.withUnsafeMutableBytes { bytes in Result { () throws(Refusal) in try reader.read(bytes) } }.get()
+    return try bytes.withUnsafeMutableBytes { bytes in Result { () throws(HTTPError) in try reader.read(bytes) } }.get()
   }
 
-  static func target(_ target: String, _ method: Method) throws(Refusal) -> Request.Storage {
+  static func target(_ target: String, _ method: Method) throws(HTTPError) -> Request.Storage {
     let head = Request.Storage(sender: Sender(address: nil, addressText: ""))
     Array(target.utf8).withUnsafeBytes { head.target.receive($0) }
     try head.target.parse(method)
@@ -31,7 +31,7 @@ import Testing
   }
 
   @Test(arguments: [
-    ("", Refusal.badRequest(.noHost)),
+    ("", HTTPError.badRequest(.noHost)),
     ("Host:\r\n", .badRequest(.noHost)),
     ("Host: a\r\nhost: a\r\n", .badRequest(.severalHosts)),
     ("Host: a b\r\n", .badRequest(.hostCharacter)),
@@ -58,12 +58,12 @@ import Testing
     ("A: " + String(repeating: " ", count: 140) + "\r\n", .headersTooLarge(limit: 40)),
     ("A:\r\nB:\r\nC:\r\nD:\r\nE:\r\n", .tooManyHeaders(limit: 4)),
   ])
-  func `is refused for its headers`(lines: String, refusal: Refusal) {
+  func `is refused for its headers`(lines: String, refusal: HTTPError) {
     #expect(throws: refusal) { try Self.read("GET / HTTP/1.1\r\n" + lines + "\r\n") }
   }
 
   @Test(arguments: [
-    ("G(T / HTTP/1.1", Refusal.badRequest(.methodIsNoToken)),
+    ("G(T / HTTP/1.1", HTTPError.badRequest(.methodIsNoToken)),
     (" / HTTP/1.1", .badRequest(.methodIsNoToken)),
     ("G\0T / HTTP/1.1", .badRequest(.methodIsNoToken)),
     ("GET", .badRequest(.requestLine)), ("GET /", .badRequest(.requestLine)), ("GET / ", .badRequest(.requestLine)),
@@ -76,28 +76,28 @@ import Testing
     ("AAAAAAAAAAAAAAAAAAAAA / HTTP/1.1", .badRequest(.methodTooLong(limit: 20))),
     ("GET /\0 HTTP/1.1", .badRequest(.targetCharacter)), ("GET /é HTTP/1.1", .badRequest(.targetCharacter)),
   ])
-  func `is refused for its first line`(line: String, refusal: Refusal) {
+  func `is refused for its first line`(line: String, refusal: HTTPError) {
     #expect(throws: refusal) { try Self.read(line + "\r\n") }
   }
 
   @Test(arguments: [
-    ("GET /", Refusal.targetTooLong(limit: 20)), ("GET", .badRequest(.methodTooLong(limit: 20))),
+    ("GET /", HTTPError.targetTooLong(limit: 20)), ("GET", .badRequest(.methodTooLong(limit: 20))),
     ("GET / HTTP/1.1\r\nA: ", .headersTooLarge(limit: 40)), ("\r\n\r\n", .badRequest(.methodTooLong(limit: 20))),
   ])
-  func `is refused when it does not end`(text: String, refusal: Refusal) throws {
+  func `is refused when it does not end`(text: String, refusal: HTTPError) throws {
     #expect(try Self.read(text) == nil)
     #expect(throws: refusal) { try Self.read(text + String(repeating: "a", count: Self.limits.bytes)) }
   }
 
   @Test(arguments: [
-    ("", Refusal.badRequest(.targetForm)), ("*", .badRequest(.targetForm)), ("x", .badRequest(.targetForm)),
+    ("", HTTPError.badRequest(.targetForm)), ("*", .badRequest(.targetForm)), ("x", .badRequest(.targetForm)),
     ("/a b", .badRequest(.targetCharacter)), ("/a#b", .badRequest(.targetCharacter)),
     ("/?é", .badRequest(.targetCharacter)), ("/%", .badRequest(.percentEncoding)),
     ("/%00", .badRequest(.encodedPathCharacter)), ("/a%2Fb", .badRequest(.encodedPathCharacter)),
     ("/%ff", .badRequest(.pathIsNotUTF8)), ("/a/.", .badRequest(.dotSegment)), ("/%2E./a", .badRequest(.dotSegment)),
     ("/?a=%", .badRequest(.query(.percentEncoding(offset: 2)))),
   ])
-  func `is refused for its target`(target: String, refusal: Refusal) {
+  func `is refused for its target`(target: String, refusal: HTTPError) {
     #expect(throws: refusal) { try Self.target(target, .get) }
   }
 

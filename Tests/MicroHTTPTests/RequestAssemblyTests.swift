@@ -6,7 +6,7 @@ import Testing
   typealias Event = RequestAssembly.Event
   typealias Action = RequestAssembly.Action
 
-  static let tooLarge = Refusal.contentTooLarge(limit: 10)
+  static let tooLarge = HTTPError.contentTooLarge(limit: 10)
 
   static func head(_ length: Int) -> Event { .head(.success(length)) }
 

@@ -5,7 +5,7 @@ import Synchronization
 final class RunningServer: Sendable {
   let server: Server
   let port: Int
-  let log = ExchangeLog()
+  let log = RequestLog()
 
   init(
     threads: Int = 2, adjust: (inout Server.Configuration) -> Void = { _ in }, _ build: (inout Router) -> Void
@@ -32,16 +32,16 @@ final class RunningServer: Sendable {
   }
 }
 
-/// Exchanges as they end, and a way to wait for them.
-final class ExchangeLog: Sendable {
+/// Requests as they complete, and a way to wait for them.
+final class RequestLog: Sendable {
   private struct State {
-    var exchanges: [Exchange] = []
-    var waiting: [(count: Int, continuation: CheckedContinuation<[Exchange], Never>)] = []
+    var exchanges: [CompletedRequest] = []
+    var waiting: [(count: Int, continuation: CheckedContinuation<[CompletedRequest], Never>)] = []
   }
 
   private let state = Mutex(State())
 
-  func add(_ exchange: Exchange) {
+  func add(_ exchange: CompletedRequest) {
     let (all, ready) = state.withLock { state in
       state.exchanges.append(exchange)
       let ready = state.waiting.filter { $0.count <= state.exchanges.count }
@@ -52,9 +52,9 @@ final class ExchangeLog: Sendable {
   }
 
   /// All exchanges, as soon as there are `count` of them.
-  func exchanges(_ count: Int) async -> [Exchange] {
+  func exchanges(_ count: Int) async -> [CompletedRequest] {
     await withCheckedContinuation { continuation in
-      let all: [Exchange]? = state.withLock { state in
+      let all: [CompletedRequest]? = state.withLock { state in
         guard state.exchanges.count < count else { return state.exchanges }
         state.waiting.append((count, continuation))
         return nil

@@ -31,7 +31,7 @@ final class CallbackWork: Sendable {
   /// Claims no more.
   func stop() {
     isStopping.store(true, ordering: .relaxed)
-    store.callbackBell.ring()
+    store.callbackSignal.ring()
   }
 
   /// Returns after `stop`, when all that was on its way is settled. Cancelled: that is soon.
@@ -53,7 +53,7 @@ final class CallbackWork: Sendable {
         } catch {
           pause = Self.pauseAfterFault
         }
-        await store.callbackBell.wait(atMost: pause)
+        await store.callbackSignal.wait(atMost: pause)
       }
     }
     curl.stop()
@@ -76,7 +76,7 @@ final class CallbackWork: Sendable {
     observe(.init(callback: callback, attempt: attempt, result: isSettled ? result : nil))
     underWay.subtract(1, ordering: .relaxed)
     // There is room for another now.
-    store.callbackBell.ring()
+    store.callbackSignal.ring()
   }
 
   private func attempt(_ callback: Callback) async -> CallbackAttempt {

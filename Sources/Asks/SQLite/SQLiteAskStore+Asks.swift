@@ -106,7 +106,7 @@ extension SQLiteAskStore {
   /// Tells those who wait for these; after the commit.
   private func announce(_ results: [Closing.Committed]) {
     for new in results.compactMap(\.new) { waiters.wake(new) }
-    if results.contains(where: \.hasCallback) { callbackBell.ring() }
+    if results.contains(where: \.hasCallback) { callbackSignal.ring() }
   }
 
   package func nextExpiry() async throws -> Timestamp? {

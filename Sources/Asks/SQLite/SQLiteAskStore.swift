@@ -8,7 +8,7 @@ internal import GRDB
 /// `GroupCommit`. An answer is acknowledged when it is in the write-ahead log and the log is on the disk.
 package final class SQLiteAskStore: AskStore {
   package let secrets: SecretBox
-  package let callbackBell = Doorbell()
+  package let callbackSignal = WakeSignal()
   let clock: WallClock
   let waiters: Waiters
   let connection: GroupCommit
@@ -61,10 +61,10 @@ package final class SQLiteAskStore: AskStore {
 }
 
 extension SQLiteAskStore {
-  package func census() async throws -> Census {
+  package func statistics() async throws -> StoreStatistics {
     try await connection.read { db in
       func count(_ sql: String) throws -> Int { try db.row(sql)?[0] ?? 0 }
-      return Census(
+      return StoreStatistics(
         openAsks: try count("SELECT count(*) FROM asks WHERE outcome IS NULL"),
         waitingCallbacks: try count("SELECT count(*) FROM callbacks WHERE state = 'waiting' AND leased_until = 0")
           + count("SELECT count(*) FROM callbacks WHERE state = 'waiting' AND leased_until > 0"))

@@ -14,7 +14,7 @@ package protocol AskStore: Sendable {
   var health: StoreHealth { get }
 
   /// Rings when this process has queued a callback.
-  var callbackBell: Doorbell { get }
+  var callbackSignal: WakeSignal { get }
 
   /// Makes an ask, or finds the one that was made with this key.
   func create(_ draft: AskDraft, idempotency: IdempotencyKey?) async throws -> Creation
@@ -77,7 +77,7 @@ package protocol AskStore: Sendable {
   func nextCallback() async throws -> Timestamp?
 
   /// How much there is to do.
-  func census() async throws -> Census
+  func statistics() async throws -> StoreStatistics
 
   /// Writes what means nothing, all the way to the disk.
   func tryWrite() async throws
@@ -150,7 +150,7 @@ extension AskStore {
 }
 
 /// How much of what needs doing a store holds.
-package struct Census: Sendable, Equatable {
+package struct StoreStatistics: Sendable, Equatable {
   /// Asks without an outcome.
   package let openAsks: Int
   /// Callbacks that are neither delivered nor given up.

@@ -21,7 +21,7 @@ struct AskRequest {
   ///
   /// - Parameter allowed: where its callback may go.
   init(
-    _ json: JSON, offers: Catalogue, predicates: Predicates, allowedCallbacks allowed: [CallbackPrefix]
+    _ json: JSON, registry: PromptRegistry, predicates: Predicates, allowedCallbacks allowed: [CallbackPrefix]
   ) throws(Problem) {
     guard case .object(let members) = json else {
       throw .badRequest(
@@ -33,7 +33,7 @@ struct AskRequest {
     switch (json["prompt"], json["definition"]) {
     case (.string(let name)?, nil):
       self.name = name
-      prompt = try offers.offer(name).prompt
+      prompt = try registry.prompt(name).prompt
     case (nil, let definition?):
       name = nil
       prompt = try Self.prompt(definition, predicates)

@@ -10,7 +10,7 @@ final class AskStorage: Sendable {
   let store: SQLiteAskStore
   let waiters: Waiters
   let callbacks: CallbackSender
-  let farewells = Farewells()
+  let pendingRedirects = PendingRedirects()
   /// A folder that goes with this server; nil: the operator's own database.
   private let temporaryFolder: String?
   private let upkeep = Mutex<Task<Void, Never>?>(nil)

@@ -112,7 +112,7 @@ extension Problem {
     return Problem(status: .unprocessableContent, detail: detail, errors: errors)
   }
 
-  init(_ refusal: Refusal) {
+  init(_ refusal: HTTPError) {
     self.init(status: refusal.status, detail: refusal.description, headers: refusal.headers)
   }
 }

@@ -39,11 +39,11 @@ final class RequestCounts: Sendable {
   /// Routes and, as `GET files`, static files.
   var names: [Route] { Array(routes.dropFirst()) }
 
-  func count(_ exchange: Exchange) {
-    let mark = exchange.mark
+  func count(_ completed: CompletedRequest) {
+    let mark = completed.mark
     let start = routes.indices.contains(mark) ? mark * stride : 0
-    counters.add(at: start + (exchange.status.map { places[$0.rawValue] } ?? Self.gone))
-    durations.record(nanoseconds: exchange.nanoseconds, in: counters, from: start + Self.gone + 1)
+    counters.add(at: start + (completed.status.map { places[$0.rawValue] } ?? Self.gone))
+    durations.record(nanoseconds: completed.nanoseconds, in: counters, from: start + Self.gone + 1)
   }
 
   func write(to text: inout MetricsText) {

@@ -14,7 +14,7 @@ extension AskRoutes {
     // A client that comes back because the stream has ended is told that there is no more.
     let knowsEnd = request.header("last-event-id") == AskEvent.closed.rawValue
     return .later { () throws(Problem) in
-      guard let closed = try await desk.asking({ try await desk.store.outcome(of: id) }) else {
+      guard let closed = try await askService.asking({ try await askService.store.outcome(of: id) }) else {
         return Self.stream { await follow(id, in: $0) }
       }
       if knowsEnd { return Response(.noContent) }
@@ -29,7 +29,7 @@ extension AskRoutes {
     guard stream.write(AskEvent.open.bytes(Ask.openJSON(id))) else { return }
     while !Task.isCancelled {
       do {
-        if let closed = try await desk.store.outcome(of: id, among: desk.waiters, atMost: Self.heartbeat) {
+        if let closed = try await askService.store.outcome(of: id, among: askService.waiters, atMost: Self.heartbeat) {
           stream.write(AskEvent.closed.bytes(try json(of: closed)))
           return
         }

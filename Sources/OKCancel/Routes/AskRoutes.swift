@@ -5,8 +5,8 @@ internal import StrictJSON
 
 /// `/asks`: what programs do.
 struct AskRoutes: Sendable {
-  let site: Site
-  let desk: AskDesk
+  let service: PromptService
+  let askService: AskService
   /// The start of links, or `nil` for the host of the request that makes the ask.
   let baseURL: String?
 
@@ -22,15 +22,15 @@ struct AskRoutes: Sendable {
     return .later { () throws(Problem) in
       let read = { @Sendable () throws(Problem) in
         try AskRequest(
-          json, offers: site.catalogue, predicates: site.judging.judge.predicates,
-          allowedCallbacks: desk.allowedCallbacks
+          json, registry: service.registry, predicates: service.judging.judge.predicates,
+          allowedCallbacks: askService.allowedCallbacks
         ).draft
       }
       // A definition's patterns are compiled, which takes a while.
       let draft =
         json["definition"] == nil
-        ? try read() : try await site.judging.inBackground(for: request) { _ in Result(catching: read) }.get()
-      let creation = try await desk.asking { try await desk.store.create(draft, idempotency: key ?? nil) }
+        ? try read() : try await service.judging.inBackground(for: request) { _ in Result(catching: read) }.get()
+      let creation = try await askService.asking { try await askService.store.create(draft, idempotency: key ?? nil) }
       switch creation {
       case .created(let ask, let token): return Self.created(.created, ask, link(token, request))
       case .existing(let ask, let token): return Self.created(.ok, ask, token.map { link($0, request) } ?? "")
@@ -49,16 +49,16 @@ struct AskRoutes: Sendable {
     }
     guard seconds > 0 else {
       return .later { () throws(Problem) in
-        try answer(try await desk.asking { try await desk.store.outcome(of: id) }, id)
+        try answer(try await askService.asking { try await askService.store.outcome(of: id) }, id)
       }
     }
     return .parked { pending in
-      let ticket = desk.waiters.wait(for: id, atMost: .seconds(seconds)) {
-        try await desk.store.outcome(of: id)
+      let ticket = askService.waiters.wait(for: id, atMost: .seconds(seconds)) {
+        try await askService.store.outcome(of: id)
       } completion: { result in
         pending.send(response(to: result, id))
       }
-      return { desk.waiters.release(ticket) }
+      return { askService.waiters.release(ticket) }
     }
   }
 
@@ -66,7 +66,7 @@ struct AskRoutes: Sendable {
   func withdraw(_ request: Request) throws(Problem) -> Route.Reply {
     let id = try Self.id(request)
     return .later { () throws(Problem) in
-      switch try await desk.asking({ try await desk.store.withdraw(id) }) {
+      switch try await askService.asking({ try await askService.store.withdraw(id) }) {
       case .closed(let closed): return try answer(closed, id)
       case .alreadyClosed(let closed):
         throw Problem(status: .conflict, detail: "This ask has ended already, with “\(closed.outcome.rawValue)”.")
@@ -77,15 +77,15 @@ struct AskRoutes: Sendable {
 
   /// `GET /prompts/{name}/answers?after=CURSOR`: JSON Lines, oldest first, at most 1000.
   func answers(_ request: Request) throws(Problem) -> Route.Reply {
-    let name = try site.offer(in: request).name
+    let name = try service.prompt(in: request).name
     var after: StandingAnswer.Cursor?
     if let text = try request.parameter("after") {
       after = StandingAnswer.Cursor(text)
       if after == nil { throw .badRequest("“after” must be the “cursor” of an answer, not “\(text)”.") }
     }
     return .later { [after] () throws(Problem) in
-      var lines = AnswerLines(store: desk.store, prompt: name, after: after)
-      let first = try await desk.asking { try await lines.next() }
+      var lines = AnswerLines(store: askService.store, prompt: name, after: after)
+      let first = try await askService.asking { try await lines.next() }
       if lines.isOver { return Response(.ok, type: "application/jsonl", bytes: first) }
       return Response(
         .ok, headers: [("Content-Type", "application/jsonl")],
@@ -98,7 +98,7 @@ struct AskRoutes: Sendable {
     var (part, rest) = (first, rest)
     while await body.writeWhenReady(part), !rest.isOver {
       do { part = try await rest.next() } catch {
-        _ = desk.problem(error)
+        _ = askService.problem(error)
         return body.fail()
       }
     }
@@ -110,12 +110,12 @@ struct AskRoutes: Sendable {
   }
 
   private func response(to result: Result<ClosedAsk?, any Error>, _ id: AskID) -> Response {
-    do { return try answer(try result.get(), id) } catch { return desk.problem(error).response }
+    do { return try answer(try result.get(), id) } catch { return askService.problem(error).response }
   }
 
   /// The bytes that every reader of the closed ask gets.
   func json(of closed: ClosedAsk) throws(Problem) -> [UInt8] {
-    do throws(SecretFault) { return try desk.store.secrets.json(of: closed) } catch {
+    do throws(SecretFault) { return try askService.store.secrets.json(of: closed) } catch {
       throw Problem(status: .internalServerError, detail: "The outcome cannot be opened: \(error)")
     }
   }

@@ -6,14 +6,14 @@ internal import StrictJSON
 
 /// `/a/{token}`: what the person with the link does. Only POST answers.
 struct LinkRoutes: Sendable {
-  let site: Site
-  let desk: AskDesk
+  let service: PromptService
+  let askService: AskService
 
   /// `GET /a/{token}`: the dialog, or its definition as JSON.
   func get(_ request: Request) throws(Problem) -> Route.Reply {
     later(request) { token, open throws(Problem) in
       if request.wantsPage {
-        let page = site.pages.dialog(
+        let page = service.pages.dialog(
           open.prompt, at: Self.address(token), rules: Self.rules(open), inputs: open.initial, verdicts: nil)
         return Response(.ok, type: "text/html; charset=utf-8", bytes: page)
       }
@@ -39,8 +39,8 @@ struct LinkRoutes: Sendable {
       case .json(let json): inputs = try Inputs(json, of: open.prompt, at: "")
       }
       let only = try request.only(of: open.prompt)
-      let verdicts = try await site.judging.verdicts(on: inputs, of: open.subject, only: only, for: request)
-      site.verdicts.count(verdicts.isValid, at: .validate)
+      let verdicts = try await service.judging.verdicts(on: inputs, of: open.subject, only: only, for: request)
+      service.verdicts.count(verdicts.isValid, at: .validate)
       return verdicts.response
     }
   }
@@ -53,13 +53,13 @@ struct LinkRoutes: Sendable {
       guard let inputs = submission.inputs else {
         return try await close(open, as: submission.outcome(nil), token, request, submission.wantsReceipt)
       }
-      let verdicts = try await site.judging.verdicts(on: inputs, of: open.subject, for: request)
+      let verdicts = try await service.judging.verdicts(on: inputs, of: open.subject, for: request)
       guard verdicts.isValid else {
-        return site.refused(
+        return service.refused(
           inputs, verdicts, to: open.prompt, at: Self.address(token), rules: Self.rules(open), request)
       }
-      site.verdicts.count(true, at: .submit)
-      let outcome = submission.outcome(site.judging.judge.values(of: inputs, for: open.prompt))
+      service.verdicts.count(true, at: .submit)
+      let outcome = submission.outcome(service.judging.judge.values(of: inputs, for: open.prompt))
       return try await close(open, as: outcome, token, request, submission.wantsReceipt)
     }
   }
@@ -70,22 +70,22 @@ struct LinkRoutes: Sendable {
       let token = LinkToken(request.parameters["token"] ?? "")
     else { throw .noSuchLink }
     return .later { () throws(Problem) in
-      guard let ask = try await desk.asking({ try await desk.store.ask(linkedBy: token) }),
+      guard let ask = try await askService.asking({ try await askService.store.ask(linkedBy: token) }),
         ask.closed?.outcome == ending
       else { throw Problem.noSuchLink }
-      let prompt = try await desk.subject(of: ask, for: request).prompt
-      desk.farewells.keep()
-      return Response(.ok, type: "text/html; charset=utf-8", bytes: site.pages.done(prompt, ending, again: nil))
+      let prompt = try await askService.subject(of: ask, for: request).prompt
+      askService.pendingRedirects.keep()
+      return Response(.ok, type: "text/html; charset=utf-8", bytes: service.pages.done(prompt, ending, again: nil))
     }
   }
 
   private func close(
-    _ open: AskDesk.Open, as outcome: Outcome, _ token: String, _ request: Request, _ wantsReceipt: Bool
+    _ open: AskService.Open, as outcome: Outcome, _ token: String, _ request: Request, _ wantsReceipt: Bool
   ) async throws(Problem) -> Response {
-    switch try await desk.asking({ try await desk.store.close(open.ask.id, as: outcome) }) {
+    switch try await askService.asking({ try await askService.store.close(open.ask.id, as: outcome) }) {
     case .closed:
       if request.wantsPage {
-        desk.farewells.promise()
+        askService.pendingRedirects.promise()
         return Response(.seeOther, headers: [("Location", "/a/\(token)/done?outcome=\(outcome.word)")])
       }
       let id = wantsReceipt ? ("id", open.ask.id.description) : nil
@@ -99,7 +99,7 @@ struct LinkRoutes: Sendable {
     Pages.Address(page: "/a/\(token)", validate: "/a/\(token)/validate")
   }
 
-  private static func rules(_ open: AskDesk.Open) -> [UInt8] {
+  private static func rules(_ open: AskService.Open) -> [UInt8] {
     var json = JSONWriter(reserving: 1024)
     open.prompt.writeRules(to: &json, name: open.ask.prompt, version: open.ask.id.description)
     return json.bytes
@@ -107,12 +107,12 @@ struct LinkRoutes: Sendable {
 
   /// Finds the open ask and answers. One that has ended is 410 to whoever looks and, in JSON, 409 to whoever answers.
   private func later(
-    _ request: Request, _ work: @escaping @Sendable (String, AskDesk.Open) async throws(Problem) -> Response
+    _ request: Request, _ work: @escaping @Sendable (String, AskService.Open) async throws(Problem) -> Response
   ) -> Route.Reply {
     .later { () throws(Problem) in
       let token = request.parameters["token"] ?? ""
       do throws(Problem) {
-        return try await work(token, try await desk.open(token, for: request))
+        return try await work(token, try await askService.open(token, for: request))
       } catch {
         guard error.status == .gone, request.method == .post, !request.wantsPage else { throw error }
         throw Problem(status: .conflict, detail: error.detail, outcome: error.outcome)

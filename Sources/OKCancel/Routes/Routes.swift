@@ -13,16 +13,17 @@ struct Routes: Sendable {
   let requests: RequestCounts
 
   init(
-    site: Site, desk: AskDesk, baseURL: String?, files: StaticFiles, headers: SecurityHeaders, commits: CommitCounts,
+    service: PromptService, askService: AskService, baseURL: String?, files: StaticFiles, headers: SecurityHeaders,
+    commits: CommitCounts,
     gate: Gate
   ) {
-    let readiness = Readiness(desk.store)
-    let index = IndexRoute(site: site)
-    let prompts = PromptRoutes(site: site, desk: desk)
-    let validate = ValidateRoutes(site: site)
-    let asks = AskRoutes(site: site, desk: desk, baseURL: baseURL)
-    let links = LinkRoutes(site: site, desk: desk)
-    let receipts = ReceiptRoutes(desk: desk)
+    let readiness = Readiness(askService.store)
+    let index = IndexRoute(service: service)
+    let prompts = PromptRoutes(service: service, askService: askService)
+    let validate = ValidateRoutes(service: service)
+    let asks = AskRoutes(service: service, askService: askService, baseURL: baseURL)
+    let links = LinkRoutes(service: service, askService: askService)
+    let receipts = ReceiptRoutes(askService: askService)
     let health = HealthRoutes(readiness: readiness)
     var table = [
       Route(.get, "/", hasPages: true, reply: index.get),
@@ -55,7 +56,8 @@ struct Routes: Sendable {
       table.map(\.label) + [.init(method: "GET", pattern: "/metrics"), .init(method: "GET", pattern: "files")]
     let requests = RequestCounts(labels)
     let metrics = MetricsRoute(
-      catalogue: site.catalogue, desk: desk, requests: requests, verdicts: site.verdicts, commits: commits,
+      registry: service.registry, askService: askService, requests: requests, verdicts: service.verdicts,
+      commits: commits,
       tokens: gate.tokens)
     table.append(Route(.get, "/metrics", for: .program, reply: metrics.get))
 
@@ -94,7 +96,7 @@ struct Routes: Sendable {
   func bodyLimit(of request: Request) -> Int? { router.bodyLimit(of: request) }
 
   /// What the HTTP server refuses by itself, as problem+json or as a page.
-  func refuse(_ refusal: Refusal, _ request: Request?) -> Response {
+  func refuse(_ refusal: HTTPError, _ request: Request?) -> Response {
     // Whoever looks at these reads JSON, whatever it accepts.
     finished(gate.response(to: Problem(refusal), for: request, hasPages: request.map(checksHost) ?? true), request)
   }

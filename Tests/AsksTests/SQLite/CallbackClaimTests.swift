@@ -96,6 +96,6 @@ struct CallbackClaimTests {
     let again = try await store.claimCallbacks(
       limit: 2, perOrigin: 5, limits: ["https://2.example": 1], lease: .seconds(60))
     #expect(again.map(\.origin) == ["https://0.example", "https://0.example"])
-    #expect(try await store.census().waitingCallbacks == 30)
+    #expect(try await store.statistics().waitingCallbacks == 30)
   }
 }

@@ -38,7 +38,7 @@ extension Corpus {
     "GET / HTTP/1.1\r\nHost: localhost\r\nAccept: application/json\r\n\r\n",
     "GET /prompts/email/rules HTTP/1.1\r\nHost: localhost\r\nIf-None-Match: \"x\"\r\nAccept-Encoding: gzip;q=0.5\r\n\r\n",
     "POST /validate/email?only=email HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 17\r\n\r\n{\"email\":\"a@b.c\"}",
-    "POST /prompts/email HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/x-www-form-urlencoded\r\nContent-Length: 14\r\nOrigin: http://localhost\r\nSec-Fetch-Site: same-origin\r\n\r\noutcome=cancel",
+    "POST /prompts/email HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/x-www-form-urlencoded\r\nContent-Length: 14\r\nOrigin: http://localhost\r\nSec-Fetch-PromptService: same-origin\r\n\r\noutcome=cancel",
     "GET /a/0123456789abcdefghjkmnpqrs HTTP/1.1\r\nHost: localhost\r\n\r\nGET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n",
     "OPTIONS * HTTP/1.1\r\nHost: localhost\r\n\r\n", "HEAD /okcancel.css HTTP/1.0\r\n\r\n",
   ].map { Array($0.utf8) }

@@ -1,5 +1,5 @@
 /// Wakes the one who listens; rings that come while nobody does count as one.
-package struct Doorbell: Sendable {
+package struct WakeSignal: Sendable {
   private let rings: AsyncStream<Void>
   private let continuation: AsyncStream<Void>.Continuation
 

@@ -3,16 +3,16 @@ import Testing
 
 @testable import OKCancel
 
-@Suite struct `A catalogue` {
+@Suite struct `A registry` {
   @Test func `finds a prompt by its name, and no other by a part of one`() throws {
     let names = ["a", "ab", "abc", "abd", "b", "b-1", "b-10", "b-2", "zz"]
     let prompt = Prompt(title: "T", message: "M", fields: [Field("f")])
     for count in 0...names.count {
       let offered = names.prefix(count)
-      let offers = Catalogue.Offers(
+      let registry = PromptRegistry.Generation(
         offered.reversed().map { prompt.named($0) }, pages: try Pages(directory: "Templates"), headers: [])
       for name in names + ["", "A", "aa", "abcd", "b-", "b-11", "z", "zzz", "é"] {
-        #expect(offers[name]?.name == (offered.contains(name) ? name : nil), "\(name) among \(offered)")
+        #expect(registry[name]?.name == (offered.contains(name) ? name : nil), "\(name) among \(offered)")
       }
     }
   }

@@ -1,5 +1,5 @@
-/// What the server itself refuses, with the facts. `Refusal+Sentences` says it in words.
-package enum Refusal: Error, Hashable, Sendable {
+/// What the server itself refuses, with the facts. `HTTPError+Sentences` says it in words.
+package enum HTTPError: Error, Hashable, Sendable {
   /// 400: the request is malformed, or two parsers could read it differently.
   case badRequest(Reason)
   /// 404: no route has this path.
@@ -86,7 +86,7 @@ package enum Refusal: Error, Hashable, Sendable {
   }
 
   /// The plain answer, for a server that was given no other.
-  package static func plainResponse(_ refusal: Refusal, to request: Request?) -> Response {
+  package static func plainResponse(_ refusal: HTTPError, to request: Request?) -> Response {
     var response = Response(
       refusal.status, type: "text/plain; charset=utf-8", text: refusal.description + "\n")
     response.headers += refusal.headers

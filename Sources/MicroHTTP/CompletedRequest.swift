@@ -1,5 +1,5 @@
 /// One request and how it was answered, for logs and metrics.
-package struct Exchange: Sendable {
+package struct CompletedRequest: Sendable {
   package var method: String { hasHead ? storage.method.token : "" }
   /// The decoded path without the query; empty where the target could not be read.
   package var path: String { hasHead ? storage.target.path : "" }

@@ -1,5 +1,5 @@
 /// Every refusal in words: what is wrong, and where it helps, what to do.
-extension Refusal: CustomStringConvertible {
+extension HTTPError: CustomStringConvertible {
   package var description: String {
     switch self {
     case .badRequest(let reason): reason.description
@@ -22,7 +22,7 @@ extension Refusal: CustomStringConvertible {
   }
 }
 
-extension Refusal.Reason: CustomStringConvertible {
+extension HTTPError.Reason: CustomStringConvertible {
   package var description: String {
     switch self {
     case .requestLine: "The request line is not a method, a target and a version with one space between."

@@ -3,18 +3,18 @@ internal import Pages
 internal import Prompts
 
 /// What the handlers share.
-final class Site: Sendable {
-  let catalogue: Catalogue
+final class PromptService: Sendable {
+  let registry: PromptRegistry
   let pages: Pages
   let judging: Judging
   let verdicts = VerdictCounts()
 
-  init(catalogue: Catalogue, pages: Pages, judging: Judging) {
-    (self.catalogue, self.pages, self.judging) = (catalogue, pages, judging)
+  init(registry: PromptRegistry, pages: Pages, judging: Judging) {
+    (self.registry, self.pages, self.judging) = (registry, pages, judging)
   }
 }
 
-extension Site {
+extension PromptService {
   /// What an invalid answer gets: the errors or, in a browser, the dialog with what was typed.
   func refused(
     _ inputs: Inputs, _ verdicts: Verdicts, to prompt: Prompt, at address: Pages.Address, rules: [UInt8],

@@ -5,29 +5,29 @@ internal import Prompts
 internal import Synchronization
 
 /// The prompts a server offers now. A reload replaces them all at once.
-final class Catalogue: Sendable {
-  /// One generation of offers, by name.
-  final class Offers: Sendable {
+final class PromptRegistry: Sendable {
+  /// The prompts between two reloads, by name.
+  final class Generation: Sendable {
     /// By name.
-    let sorted: [Offer]
+    let sorted: [PublishedPrompt]
     /// The names of all, one after another.
     private let names: [UInt8]
     /// Where each name ends, after a zero for the first one's start.
     private let ends: [Int]
 
     init(_ prompts: [NamedPrompt], pages: Pages, headers: [(name: String, value: String)]) {
-      sorted = prompts.map { Offer($0, pages: pages, headers: headers) }.sorted { $0.name < $1.name }
+      sorted = prompts.map { PublishedPrompt($0, pages: pages, headers: headers) }.sorted { $0.name < $1.name }
       names = sorted.flatMap { Array($0.name.utf8) }
       ends = sorted.reduce(into: [0]) { $0.append($0[$0.count - 1] + $1.name.utf8.count) }
     }
 
-    subscript(name: String) -> Offer? {
+    subscript(name: String) -> PublishedPrompt? {
       var name = name
       return name.withUTF8 { self[$0] }
     }
 
     /// Names are ASCII, so that their bytes are in the order of the names.
-    subscript(name: UnsafeBufferPointer<UInt8>) -> Offer? {
+    subscript(name: UnsafeBufferPointer<UInt8>) -> PublishedPrompt? {
       names.withUnsafeBufferPointer { names in
         guard let wanted = name.baseAddress, let all = names.baseAddress else { return nil }
         var (low, high) = (0, sorted.count)
@@ -43,28 +43,28 @@ final class Catalogue: Sendable {
     }
   }
 
-  private let offers: Mutex<Offers>
+  private let generation: Mutex<Generation>
 
-  init(_ offers: Offers) { self.offers = Mutex(offers) }
+  init(_ generation: Generation) { self.generation = Mutex(generation) }
 
-  var current: Offers { offers.withLock { $0 } }
+  var current: Generation { generation.withLock { $0 } }
 
-  func replace(with offers: Offers) { self.offers.withLock { $0 = offers } }
+  func replace(with next: Generation) { generation.withLock { $0 = next } }
 
-  // Looked up under the lock, which is shorter than to count who uses the offers.
+  // Looked up under the lock, which is shorter than to count who uses the generation.
 
   /// - Throws: `Problem` 404 that names the nearest prompt.
-  func offer(_ name: String) throws(Problem) -> Offer {
-    if let offer = offers.withLock({ $0[name] }) { return offer }
+  func prompt(_ name: String) throws(Problem) -> PublishedPrompt {
+    if let published = generation.withLock({ $0[name] }) { return published }
     throw noPrompt(name)
   }
 
-  /// The offer that a path names.
+  /// The prompt that a path names.
   ///
   /// - Throws: `Problem` 404 that names the nearest prompt.
-  func offer(in request: Request) throws(Problem) -> Offer {
-    let offer = request.withParameter("name") { name in offers.withLock { $0[name] } }
-    if let offer { return offer }
+  func prompt(in request: Request) throws(Problem) -> PublishedPrompt {
+    let published = request.withParameter("name") { name in generation.withLock { $0[name] } }
+    if let published { return published }
     throw noPrompt(request.parameters["name"] ?? "")
   }
 

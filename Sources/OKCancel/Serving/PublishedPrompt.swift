@@ -5,8 +5,8 @@ internal import Prompts
 internal import StrictJSON
 
 /// A prompt as it is offered: its documents and its page, each made when it is first asked for and served until the
-/// next reload, which brings other offers.
-final class Offer: Sendable {
+/// next reload, which replaces it.
+final class PublishedPrompt: Sendable {
   let name: String
   let subject: Judging.Subject
   var prompt: Prompt { subject.prompt }

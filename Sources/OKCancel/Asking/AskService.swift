@@ -5,10 +5,10 @@ internal import Prompts
 internal import StrictJSON
 
 /// Where asks are made, looked up, answered and waited for: the store, and who waits.
-struct AskDesk: Sendable {
+struct AskService: Sendable {
   let store: any AskStore
   let waiters: Waiters
-  let farewells: Farewells
+  let pendingRedirects: PendingRedirects
   private let known = KnownPrompts()
   /// Where callbacks may go.
   let allowedCallbacks: [CallbackPrefix]
@@ -59,10 +59,10 @@ struct AskDesk: Sendable {
   /// Keeps an answer to a standing prompt; it is on the disk when this returns.
   ///
   /// - Parameter receipt: what the answer can be looked up by; nil: nobody asked for that.
-  func keep(_ outcome: Outcome, to offer: Offer, receipt: Receipt?) async throws(Problem) {
+  func keep(_ outcome: Outcome, to published: PublishedPrompt, receipt: Receipt?) async throws(Problem) {
     _ = try await asking {
       try await store.append(
-        outcome, to: offer.name, holdsPasswords: offer.prompt.hasPasswordField, receipt: receipt)
+        outcome, to: published.name, holdsPasswords: published.prompt.hasPasswordField, receipt: receipt)
     }
   }
 

@@ -3,7 +3,7 @@ internal import Synchronization
 /// Browsers that were sent on to a last page and have not fetched it yet.
 ///
 /// A server that stops with the answer, as `okcancel ask` does, waits for them a moment.
-final class Farewells: Sendable {
+final class PendingRedirects: Sendable {
   private let expected = Mutex(0)
 
   func promise() { expected.withLock { $0 += 1 } }

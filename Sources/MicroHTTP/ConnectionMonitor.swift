@@ -8,7 +8,7 @@ internal import Synchronization
 /// A peer that has closed its sending side has nearly always gone, but may
 /// still read: its departure is told a moment later, so that what is being
 /// worked on for it can be finished. A reset is told at once.
-final class Watch: Sendable {
+final class ConnectionMonitor: Sendable {
   let connections: ConnectionTable
   private let deadlines: Deadlines
   /// -1 while it is not running.
