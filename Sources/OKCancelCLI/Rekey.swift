@@ -28,7 +28,7 @@ struct Rekey: AsyncParsableCommand {
     do {
       let secrets = SecretSource.beside(path, environment: Setting("key").text(nil))
       let store = try SQLiteAskStore(path, secrets: secrets, waiters: Waiters(), patience: .milliseconds(500))
-      if let leftOut = store.leftOut { standardError("okcancel: \(leftOut)") }
+      if let unread = store.unreadLog { standardError("okcancel: \(unread)") }
       keyID = store.secrets.keyID
       rekeyed = try await store.rekey()
       try await store.close()

@@ -4,7 +4,9 @@ import Testing
 
 @Suite("Sealing")
 struct SecretTests {
-  let box = SecretBox.temporary()
+  let box: SecretBox
+
+  init() throws { box = try .temporary() }
 
   @Test("opens what it sealed, in its own place alone")
   func context() throws {

@@ -51,6 +51,28 @@ extension AskDraft {
   }
 }
 
+extension AskStore {
+  /// Keeps an answer that nobody has a receipt for.
+  func append(_ outcome: Outcome, to prompt: String, holdsPasswords: Bool) async throws -> StandingAnswer.Cursor {
+    try await append(outcome, to: prompt, holdsPasswords: holdsPasswords, receipt: nil)
+  }
+
+  /// Answers to a standing prompt, however large.
+  func answers(to prompt: String, after cursor: StandingAnswer.Cursor?, limit: Int) async throws -> [StandingAnswer] {
+    try await answers(to: prompt, after: cursor, limit: limit, bytes: .max)
+  }
+
+  /// Takes callbacks that are due, as many for each origin.
+  func claimCallbacks(limit: Int, perOrigin: Int, lease: Duration) async throws -> [Callback] {
+    try await claimCallbacks(limit: limit, perOrigin: perOrigin, limits: [:], lease: lease)
+  }
+}
+
+extension SecretBox {
+  /// A box with a new key, which is kept nowhere.
+  static func temporary() throws -> SecretBox { try SecretBox(key: (0..<32).map { _ in .random(in: 0...255) }) }
+}
+
 func bytes(_ text: String) -> [UInt8] { Array(text.utf8) }
 
 /// The values of a JSON object.

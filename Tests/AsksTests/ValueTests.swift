@@ -41,9 +41,9 @@ struct ValueTests {
     for _ in 0..<200 {
       let token = LinkToken()
       #expect(token.text.utf8.count == 26)
-      #expect(LinkToken(token.text)?.hash == token.hash)
+      #expect(LinkToken(token.text)?.digest == token.digest)
       #expect(try #require(AskID(AskID().description)) != AskID())
-      #expect(LinkToken().hash != token.hash)
+      #expect(LinkToken().digest != token.digest)
     }
     let zero = String(repeating: "0", count: 26)
     #expect(LinkToken("7" + String(repeating: "z", count: 25))?.text == "7" + String(repeating: "z", count: 25))
@@ -84,7 +84,7 @@ struct ValueTests {
     let pauses = (1...10).map { schedule.pause(afterAttempts: $0, chance: 0) }
     #expect(
       pauses == [5, 300, 1800, 7200, 18_000, 36_000, 50_400, 72_000, 86_400, nil].map { $0.map { .seconds($0) } })
-    #expect(schedule.pause(afterAttempts: 0) == nil)
+    #expect(schedule.pause(afterAttempts: 0, chance: 0) == nil)
     #expect(schedule.pause(afterAttempts: 2, chance: 0.5) == .seconds(315))
   }
 
@@ -96,12 +96,15 @@ struct ValueTests {
       let closed = ClosedAsk(id: id, outcome: .cancel, closedAt: now, json: Sealable(stored: bytes("{}")))
       return Callback(id: id, url: "https://a.example/", attempts: attempts, closed: closed)
     }
-    #expect(callback(0).failure(at: now, chance: 0) == .failed(retryAt: now + .seconds(5)))
-    #expect(callback(8).failure(at: now, chance: 0) == .failed(retryAt: now + .seconds(86_400)))
-    #expect(callback(9).failure(at: now, chance: 0) == .givenUp)
-    let (long, short) = (now + .seconds(60), now + .seconds(1))
-    #expect(callback(0).failure(at: now, notBefore: long, chance: 0) == .failed(retryAt: long))
-    #expect(callback(0).failure(at: now, notBefore: short, chance: 0) == .failed(retryAt: now + .seconds(5)))
+    func result(_ attempts: Int, retryAfter: Duration? = nil) -> Callback.Result {
+      callback(attempts).result(
+        of: .response(status: 500, retryAfter: retryAfter), at: now, on: .standardWebhooks, chance: 0)
+    }
+    #expect(result(0) == .failed(retryAt: now + .seconds(5)))
+    #expect(result(8) == .failed(retryAt: now + .seconds(86_400)))
+    #expect(result(9) == .givenUp)
+    #expect(result(0, retryAfter: .seconds(60)) == .failed(retryAt: now + .seconds(60)))
+    #expect(result(0, retryAfter: .seconds(1)) == .failed(retryAt: now + .seconds(5)))
   }
 
   @Test(

@@ -1,19 +1,19 @@
 internal import Synchronization
 
-/// Brings the callbacks of a store to their receivers, again and again until they are delivered or
-/// given up. What it has not settled is in the store, for the next start.
+/// Brings the callbacks of a store to their receivers, again and again until they are delivered or given up. What it has
+/// not settled is in the store, for the next start.
 package final class CallbackSender: Sendable {
-  private let work: CallbackWork
+  private let loop: SendingLoop
   private let task = Mutex<Task<Void, Never>?>(nil)
 
   /// What may be called, and how.
   package struct Settings: Sendable {
-    /// A callback elsewhere fails, also one that was queued when it was still allowed.
+    /// A callback elsewhere fails, even if it was allowed when it was queued.
     package var allowed: [CallbackPrefix]
     /// All of them sign.
     package var secrets: [WebhookSecret]
     package var schedule: RetrySchedule = .standardWebhooks
-    /// For an attempt, from looking up the host to the answer's end.
+    /// For an attempt, from looking up the host to the response's end.
     package var timeout: Duration = .seconds(15)
     /// On their way at once: all, and to one origin.
     package var limit = 128
@@ -29,7 +29,7 @@ package final class CallbackSender: Sendable {
   package struct Report: Sendable {
     package let callback: Callback
     package let attempt: CallbackAttempt
-    /// What is recorded of it; nil where the store could not, so that it is sent once more.
+    /// What is recorded of it, or `nil` if the store failed, so that it is sent once more.
     package let result: Callback.Result?
   }
 
@@ -38,22 +38,22 @@ package final class CallbackSender: Sendable {
     _ store: any AskStore, _ settings: Settings, clock: WallClock = .system,
     observe: @escaping @Sendable (Report) -> Void = { _ in }
   ) {
-    work = CallbackWork(store: store, settings: settings, clock: clock, observe: observe)
+    loop = SendingLoop(store: store, settings: settings, clock: clock, observe: observe)
   }
 
-  deinit { work.stop() }
+  deinit { loop.stop() }
 
   /// Sends from now on. Only one sender of a process may listen to a store.
   package func start() {
     task.withLock { task in
-      task = task ?? Task { [work] in await work.run() }
+      task = task ?? Task { [loop] in await loop.run() }
     }
   }
 
-  /// Takes no more callbacks. Those on their way may arrive within `grace`; the rest is interrupted
-  /// and due again at once.
+  /// Takes no more callbacks. Those on their way may arrive within `grace`; the rest is interrupted and due again at
+  /// once.
   package func stop(within grace: Duration) async {
-    work.stop()
+    loop.stop()
     guard let task = task.withLock({ $0 }) else { return }
     let end = Task {
       try await Task.sleep(for: grace)
@@ -61,5 +61,161 @@ package final class CallbackSender: Sendable {
     }
     await task.value
     end.cancel()
+  }
+}
+
+/// Claims what is due, sends it, settles it, and waits for the next. Its task holds it, and not the sender, which ends
+/// with its owner.
+private final class SendingLoop: Sendable {
+  private let store: any AskStore
+  private let settings: CallbackSender.Settings
+  private let clock: WallClock
+  private let observe: @Sendable (CallbackSender.Report) -> Void
+  private let curl: CurlLoop
+  private let underWay = Atomic(0)
+  private let pauses = Mutex(ReceiverPauses())
+  private let isStopping = Atomic(false)
+
+  /// The longest time between two looks into the store: other processes may queue callbacks too.
+  private static let longestPause: Duration = .seconds(60)
+  /// While due callbacks are held back because their origin is busy, or left alone.
+  private static let pauseWhileBusy: Duration = .seconds(1)
+  /// Between two claims that find something: 100,000 that wait for a quick receiver leave the store to people's answers.
+  private static let pauseBetweenClaims: Duration = .milliseconds(10)
+  private static let pauseAfterFault: Duration = .seconds(5)
+
+  init(
+    store: any AskStore, settings: CallbackSender.Settings, clock: WallClock,
+    observe: @escaping @Sendable (CallbackSender.Report) -> Void
+  ) {
+    (self.store, self.settings, self.clock, self.observe) = (store, settings, clock, observe)
+    curl = CurlLoop(timeout: settings.timeout)
+  }
+
+  /// Claims no more.
+  func stop() {
+    isStopping.store(true, ordering: .relaxed)
+    store.callbackSignal.wake()
+  }
+
+  /// Returns after `stop`, when all that was on its way is settled. If it is cancelled, that is soon.
+  func run() async {
+    await withDiscardingTaskGroup { group in
+      while !isStopping.load(ordering: .relaxed), !Task.isCancelled {
+        let pause: Duration
+        do {
+          let looked = clock.now
+          let callbacks = try await claim()
+          for callback in callbacks {
+            underWay.add(1, ordering: .relaxed)
+            group.addTask { await self.deliver(callback) }
+          }
+          if !callbacks.isEmpty { try? await Task.sleep(for: Self.pauseBetweenClaims) }
+          let next = try await store.nextCallback()
+          pause =
+            next.map { $0 > looked ? min($0 - clock.now, Self.longestPause) : Self.pauseWhileBusy } ?? Self.longestPause
+        } catch {
+          pause = Self.pauseAfterFault
+        }
+        await store.callbackSignal.wait(atMost: pause)
+      }
+    }
+    curl.stop()
+  }
+
+  private func claim() async throws -> [Callback] {
+    let free = settings.limit - underWay.load(ordering: .relaxed)
+    guard free > 0 else { return [] }
+    // Twice the longest attempt: time enough to settle it.
+    return try await store.claimCallbacks(
+      limit: free, perOrigin: settings.limitPerOrigin, limits: pauses.withLock { $0.limits(at: clock.now) },
+      lease: settings.timeout * 2)
+  }
+
+  private func deliver(_ callback: Callback) async {
+    let attempt = await attempt(callback)
+    let result = callback.result(of: attempt, at: clock.now, on: settings.schedule)
+    pauses.withLock { $0.record(result, of: callback.origin, at: clock.now) }
+    let isSettled = (try? await store.settle(callback, as: result)) != nil
+    observe(.init(callback: callback, attempt: attempt, result: isSettled ? result : nil))
+    underWay.subtract(1, ordering: .relaxed)
+    // There is room for another now.
+    store.callbackSignal.wake()
+  }
+
+  private func attempt(_ callback: Callback) async -> CallbackAttempt {
+    guard let url = try? CallbackURL(callback.url), settings.allowed.contains(where: { $0.allows(url) }) else {
+      return .notAllowed
+    }
+    do {
+      let body = try store.secrets.json(of: callback.closed)
+      return await curl.send(
+        callback.request(to: url, body: body, signedWith: settings.secrets, at: clock.now))
+    } catch {
+      return .unreadable(reason: "\(error)")
+    }
+  }
+}
+
+/// Which receivers are left alone for a while, with all that waits for them, because what was sent there failed.
+///
+/// A receiver is the origin of a URL. After five failures in a row, whatever failed, nothing is sent there for a second;
+/// then one callback tries it again, and each failure doubles the pause, up to a minute. What arrives ends it. Callbacks
+/// that wait meanwhile lose none of their attempts.
+struct ReceiverPauses: Sendable {
+  private struct Failing: Sendable {
+    var failures = 0
+    var pause: Duration = .zero
+    var until: Timestamp?
+  }
+
+  private static let failuresBeforePause = 5
+  private static let firstPause: Duration = .seconds(1)
+  private static let longestPause: Duration = .seconds(60)
+
+  private var failing: [String: Failing] = [:]
+
+  /// How many callbacks may be on their way to these origins at once; others have the usual number.
+  func limits(at now: Timestamp) -> [String: Int] {
+    failing.compactMapValues { receiver in receiver.until.map { $0 > now ? 0 : 1 } }
+  }
+
+  /// Takes note of an attempt that is over.
+  mutating func record(_ result: Callback.Result, of origin: String, at now: Timestamp) {
+    switch result {
+    case .delivered: failing[origin] = nil
+    // The receiver may be well: this callback is not wanted any more, or has failed too often.
+    case .givenUp, .interrupted: break
+    case .failed:
+      var receiver = failing[origin] ?? Failing()
+      defer { failing[origin] = receiver }
+      receiver.failures += 1
+      // Those that were on their way already as the pause began say nothing new.
+      guard receiver.failures >= Self.failuresBeforePause, receiver.until.map({ $0 <= now }) ?? true else { return }
+      receiver.pause = receiver.until == nil ? Self.firstPause : min(receiver.pause * 2, Self.longestPause)
+      receiver.until = now + receiver.pause
+    }
+  }
+}
+
+/// Wakes the task that waits for it; calls of `wake` while none does count as one.
+package struct WakeSignal: Sendable {
+  private let wakes: AsyncStream<Void>
+  private let continuation: AsyncStream<Void>.Continuation
+
+  package init() {
+    (wakes, continuation) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
+  }
+
+  package func wake() { continuation.yield() }
+
+  /// Returns at the next `wake`, after that time, or when the task is cancelled.
+  func wait(atMost duration: Duration) async {
+    let timer = Task { [continuation] in
+      try await Task.sleep(for: duration)
+      continuation.yield()
+    }
+    defer { timer.cancel() }
+    for await _ in wakes { return }
   }
 }

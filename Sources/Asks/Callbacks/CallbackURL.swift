@@ -1,9 +1,8 @@
-/// Where a callback goes: an `http` or `https` URL taken apart, and only one that every reader takes
-/// apart alike.
+/// Where a callback goes: an `http` or `https` URL taken apart, and only one that every parser takes apart alike.
 ///
-/// What two readers could understand differently is refused, because the allowed prefix is compared
-/// by one and the request sent by another: user info, a fragment, `\`, dot segments (also as `%2e`),
-/// an encoded `/` or `\`, anything but visible ASCII.
+/// What two parsers could understand differently is refused, because one compares the allowed prefix and another sends
+/// the request: user info, a fragment, `\`, dot segments (also as `%2e`), an encoded `/` or `\`, anything but visible
+/// ASCII.
 package struct CallbackURL: Hashable, Sendable {
   /// `http` or `https`.
   package let scheme: String
@@ -12,7 +11,7 @@ package struct CallbackURL: Hashable, Sendable {
   package let port: Int
   /// What stands between the slashes of the path, as written. `/` is one empty segment.
   package let segments: [String]
-  /// What follows `?`, as written; nil: no `?`.
+  /// What follows `?`, as written, or `nil` if there is no `?`.
   package let query: String?
 
   /// Bytes of a URL.
@@ -40,7 +39,7 @@ package struct CallbackURL: Hashable, Sendable {
     for segment in segments { try Self.check(segment) }
   }
 
-  /// The URL anew from its parts: what is sent is what was compared.
+  /// The URL put together from its parts: what is sent is what was compared.
   package var text: String {
     "\(scheme)://\(authority)/" + segments.joined(separator: "/") + (query.map { "?" + $0 } ?? "")
   }
@@ -51,6 +50,8 @@ package struct CallbackURL: Hashable, Sendable {
   private var authority: String { port == Self.defaultPort(scheme) ? host : "\(host):\(port)" }
 
   private static let forbidden = Array(#"\"<>^`{|}"#.utf8)
+  private static let hostBytes = Set("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789.-_".utf8)
+  private static let ipv6Bytes = Set("0123456789abcdefABCDEF:.".utf8)
 
   private static func defaultPort(_ scheme: String) -> Int { scheme == "https" ? 443 : 80 }
 
@@ -62,7 +63,7 @@ package struct CallbackURL: Hashable, Sendable {
     if let bracket { host = authority[...bracket] }
     let rest = authority[host.endIndex...]
     let inner = bracket == nil ? host : host.dropFirst().dropLast()
-    guard !inner.isEmpty, inner.utf8.allSatisfy(bracket == nil ? isHostByte : isIPv6Byte) else { throw .host }
+    guard !inner.isEmpty, inner.utf8.allSatisfy((bracket == nil ? hostBytes : ipv6Bytes).contains) else { throw .host }
     if rest.isEmpty { return (host.lowercased(), defaultPort(scheme)) }
     let digits = rest.dropFirst()
     guard rest.first == ":", digits.utf8.allSatisfy({ (0x30...0x39).contains($0) }), let port = Int(digits),
@@ -71,25 +72,7 @@ package struct CallbackURL: Hashable, Sendable {
     return (host.lowercased(), port)
   }
 
-  private static func isHostByte(_ byte: UInt8) -> Bool {
-    switch byte {
-    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-      UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "."), UInt8(ascii: "-"), UInt8(ascii: "_"):
-      true
-    default: false
-    }
-  }
-
-  private static func isIPv6Byte(_ byte: UInt8) -> Bool {
-    switch byte {
-    case UInt8(ascii: "a")...UInt8(ascii: "f"), UInt8(ascii: "A")...UInt8(ascii: "F"),
-      UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "."), UInt8(ascii: ":"):
-      true
-    default: false
-    }
-  }
-
-  /// That a segment means itself to everyone. Some servers cut it at `;` before they look for dots.
+  /// Checks that a segment means the same to everyone. Some servers cut it at `;` before they look for dots.
   private static func check(_ segment: String) throws(CallbackURLFault) {
     let lowered = segment.lowercased()
     for escape in lowered.split(separator: "%", omittingEmptySubsequences: false).dropFirst() {
@@ -104,6 +87,34 @@ package struct CallbackURL: Hashable, Sendable {
 
 extension CallbackURL: CustomStringConvertible {
   package var description: String { text }
+}
+
+/// Callbacks that the operator allows: everything under one path of one origin.
+///
+/// Compared part by part: `https://a.example/hooks` allows `https://a.example/hooks` and
+/// `https://a.example/hooks/7?x=y`, but neither `https://a.example/hooksmith` nor
+/// `https://a.example.evil/hooks`. A slash at its end makes no difference.
+public struct CallbackPrefix: Hashable, Sendable {
+  private let url: CallbackURL
+
+  /// - Throws: `CallbackURLFault` if it is no such URL, or has a query.
+  public init(_ text: String) throws(CallbackURLFault) {
+    url = try CallbackURL(text)
+    guard url.query == nil else { throw .query }
+  }
+
+  package func allows(_ other: CallbackURL) -> Bool {
+    url.scheme == other.scheme && url.host == other.host && url.port == other.port
+      && other.segments.starts(with: path)
+  }
+
+  private var path: ArraySlice<String> {
+    url.segments.last == "" ? url.segments.dropLast() : url.segments[...]
+  }
+}
+
+extension CallbackPrefix: CustomStringConvertible {
+  public var description: String { url.text }
 }
 
 /// Why a text is no URL for callbacks.

@@ -1,21 +1,21 @@
 internal import Foundation
-internal import Glibc
 internal import GRDB
+package import Prompts
 
 /// An `AskStore` in one SQLite file, for one process: it keeps the file to itself while it is open.
 ///
-/// One connection does everything, and what is written together is committed together: see
-/// `GroupCommit`. An answer is acknowledged when it is in the write-ahead log and the log is on the disk.
+/// One connection does everything, and what is written together is committed together: see `GroupCommit`. An answer is
+/// acknowledged when it is in the write-ahead log and the log is on the disk.
 package final class SQLiteAskStore: AskStore {
   package let secrets: SecretBox
   package let callbackSignal = WakeSignal()
   let clock: WallClock
   let waiters: Waiters
-  let connection: GroupCommit
-  /// What SQLite did not read of the log as the file was opened; nil: it read everything.
-  package let leftOut: LeftOut?
+  let connection: GroupCommit<SQLiteCommitConnection>
+  /// What SQLite did not read of the log as the file was opened, if anything.
+  package let unreadLog: UnreadLog?
 
-  /// Opens the file, or makes it (mode 0600) where there is none.
+  /// Opens the file, or makes it (mode 0600) if there is none.
   ///
   /// - Parameters:
   ///   - path: the database file.
@@ -28,27 +28,12 @@ package final class SQLiteAskStore: AskStore {
     _ path: String, secrets source: SecretSource, waiters: Waiters, clock: WallClock = .system,
     patience: Duration = .seconds(5), onCommit: @escaping @Sendable (Duration, Int) -> Void = { _, _ in }
   ) throws {
-    let opening = DatabaseOpening(path: path, key: source.file, patience: patience / .seconds(1))
     let database: DatabaseQueue
-    (database, leftOut) = try opening.open()
-    secrets = try Self.bind(database, to: source)
+    (database, unreadLog) = try SQLiteDatabase(path: path, key: source.file, patience: patience / .seconds(1)).open()
+    secrets = try database.inDatabase { try Self.bind($0, to: source) }
     self.clock = clock
     self.waiters = waiters
-    connection = GroupCommit(database, of: try DatabaseFiles(openAt: path), onCommit: onCommit)
-  }
-
-  /// The database remembers the keys that sealed something in it: a lost or changed one is noticed now
-  /// and not when a sealed answer is asked for.
-  private static func bind(_ database: DatabaseQueue, to source: SecretSource) throws -> SecretBox {
-    try database.inDatabase { db in
-      let keyIDs = try db.setting("key")?.split(separator: ",").map(String.init) ?? []
-      let secrets = try source.load(boundTo: keyIDs)
-      if !keyIDs.contains(secrets.keyID) {
-        try db.set("key", to: (keyIDs + [secrets.keyID]).joined(separator: ","))
-      }
-      guard let former = try db.setting("fingerprints").flatMap({ Data(base64Encoded: $0) }) else { return secrets }
-      return try secrets.finding(Sealable(stored: Array(former)))
-    }
+    connection = GroupCommit(try SQLiteCommitConnection(database, at: path), onCommit: onCommit)
   }
 
   package var health: StoreHealth { connection.health }
@@ -60,63 +45,255 @@ package final class SQLiteAskStore: AskStore {
   package func close() async throws { try await connection.close() }
 }
 
+// MARK: Asks
+
 extension SQLiteAskStore {
-  package func statistics() async throws -> StoreStatistics {
+  package func create(_ draft: AskDraft, idempotency key: IdempotencyKey?) async throws -> CreateResult {
+    try await connection.write { [secrets, clock] db in
+      let fingerprints = key.map { secrets.fingerprints(of: $0) } ?? []
+      for (key, body) in fingerprints {
+        guard let row = try db.row("SELECT * FROM asks WHERE idempotency_key = ?", [Data(key)]) else { continue }
+        guard row.bytes("idempotency_body") == body else { return .conflict }
+        let ask = try Ask(row)
+        let link = (row["link"] as Data?).map { Sealable(stored: Array($0)) }
+        return .existing(ask, try link.flatMap { try secrets.token(of: ask.id, from: $0) })
+      }
+      let token = LinkToken()
+      let ask = Ask(draft, at: clock.now, sealedWith: secrets)
+      let (fingerprint, link) = (fingerprints.first, key.map { _ in secrets.seal(token, of: ask.id).data })
+      try db.run(
+        """
+        INSERT INTO asks (id, link_hash, link, idempotency_key, idempotency_body, prompt, definition,
+          initial, metadata, callback, holds_passwords, created_at, expires_at)
+        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+        """,
+        [
+          ask.id.description, Data(token.digest), link, fingerprint.map { Data($0.key) },
+          fingerprint.map { Data($0.body) }, ask.prompt, ask.definition.data, ask.values.data, Data(ask.metadata),
+          ask.callback, draft.holdsPasswords, ask.createdAt.milliseconds, ask.expiresAt.milliseconds,
+        ])
+      return .created(ask, token)
+    }
+  }
+
+  package func ask(_ id: AskID) async throws -> Ask? {
+    try await upToDate { try $0.row("SELECT * FROM asks WHERE id = ?", [id.description]) }
+  }
+
+  package func ask(linkedBy token: LinkToken) async throws -> Ask? {
+    let digest = Data(token.digest)
+    return try await upToDate { try $0.row("SELECT * FROM asks WHERE link_hash = ?", [digest]) }
+  }
+
+  /// The row's ask; closed first if its time is over.
+  private func upToDate(_ find: @escaping @Sendable (Database) throws -> Row?) async throws -> Ask? {
+    guard let ask = try await connection.read({ try find($0).map(Ask.init) }) else { return nil }
+    guard ask.isOpen, ask.expiresAt <= clock.now else { return ask }
+    _ = try await close(ask.id, as: .expired)
+    return try await connection.read { try find($0).map(Ask.init) }
+  }
+
+  package func close(_ id: AskID, as outcome: Outcome) async throws -> CloseResult {
+    try await connection.write(afterCommit: { self.announce([$0]) }) { [secrets, clock] db in
+      try Self.close(id, as: outcome, at: clock.now, sealedWith: secrets, on: db)
+    }.result
+  }
+
+  package func expireDue(limit: Int) async throws -> Int {
+    // Mostly there is nothing to write, and a transaction would say that the disk is well.
+    guard let next = try await nextExpiry(), next <= clock.now else { return 0 }
+    return try await connection.write(afterCommit: { self.announce($0) }) { [secrets, clock] db in
+      let now = clock.now
+      let due = try db.rows(
+        "SELECT id FROM asks WHERE outcome IS NULL AND expires_at <= ? ORDER BY expires_at LIMIT ?",
+        [now.milliseconds, limit])
+      return try due.map { try Self.close($0.askID("id"), as: .expired, at: now, sealedWith: secrets, on: db) }
+    }.count
+  }
+
+  package func nextExpiry() async throws -> Timestamp? {
     try await connection.read { db in
-      func count(_ sql: String) throws -> Int { try db.row(sql)?[0] ?? 0 }
-      return StoreStatistics(
-        openAsks: try count("SELECT count(*) FROM asks WHERE outcome IS NULL"),
-        waitingCallbacks: try count("SELECT count(*) FROM callbacks WHERE state = 'waiting' AND leased_until = 0")
-          + count("SELECT count(*) FROM callbacks WHERE state = 'waiting' AND leased_until > 0"))
+      try db.row("SELECT expires_at FROM asks WHERE outcome IS NULL ORDER BY expires_at LIMIT 1")?
+        .timestamp("expires_at")
     }
   }
 
-  package func tryWrite() async throws {
-    // A number in the file's header that SQLite leaves to programs, and this one to itself.
-    try await connection.write { db in try db.execute(sql: "PRAGMA user_version = 0") }
+  /// What one call of `close` did in its transaction.
+  private struct Change: Sendable {
+    let result: CloseResult
+    /// The end of the ask, if it was this call that ended it: whoever waits for it is to be woken.
+    var new: ClosedAsk?
+    /// Whether a callback was queued for it.
+    var hasCallback = false
+  }
+
+  /// Ends the ask in one conditional update, and queues its callback.
+  private static func close(
+    _ id: AskID, as outcome: Outcome, at now: Timestamp, sealedWith secrets: SecretBox, on db: Database
+  ) throws -> Change {
+    let sql = """
+      SELECT metadata, callback, holds_passwords, expires_at, outcome, closed_at, closed
+      FROM asks WHERE id = ?
+      """
+    guard let row = try db.row(sql, [id.description]) else { return Change(result: .unknown) }
+    if let closed = ClosedAsk(row, id: id) { return Change(result: .alreadyClosed(closed)) }
+    let isDue = row.timestamp("expires_at") <= now
+    if outcome.kind == .expired, !isDue { return Change(result: .stillOpen) }
+    let closed = ClosedAsk(
+      id, as: isDue ? .expired : outcome, at: now, metadata: row.bytes("metadata"), sealed: row["holds_passwords"],
+      with: secrets)
+    let changes = try db.run(
+      """
+      UPDATE asks SET outcome = ?, closed_at = ?, closed = ?, link = NULL
+      WHERE id = ? AND outcome IS NULL AND (expires_at <= ?) = ?
+      """,
+      [
+        closed.outcome.rawValue, now.milliseconds, closed.json.data, id.description, now.milliseconds, isDue,
+      ])
+    guard changes == 1 else { throw StoreFault.writeFailed(detail: "an ask changed while it was closed") }
+    let url = row["callback"] as String?
+    if let url {
+      try db.run(
+        "INSERT INTO callbacks (ask, url, origin, due_at) VALUES (?, ?, ?, ?)",
+        [id.description, url, Callback.origin(of: url), now.milliseconds])
+    }
+    return Change(
+      result: closed.outcome == outcome.kind ? .closed(closed) : .alreadyClosed(closed), new: closed,
+      hasCallback: url != nil)
+  }
+
+  /// Tells those who wait for these; after the commit.
+  private func announce(_ changes: [Change]) {
+    for new in changes.compactMap(\.new) { waiters.wake(new) }
+    if changes.contains(where: \.hasCallback) { callbackSignal.wake() }
   }
 }
 
+// MARK: Answers
+
 extension SQLiteAskStore {
-  /// Writes a copy of the database: whole, of one moment, a database of its own that only its owner
-  /// can read. It takes the place of what had this name, once it is on the disk. Writes wait meanwhile.
-  ///
-  /// - Throws: `StoreFault`; what had this name is still there then.
-  package func backUp(to path: String) async throws {
-    let new = path + ".new"
-    unlink(new)
-    let failure = makePrivateFile(new)
-    guard failure == 0 else { throw StoreFault.file(path: new, errno: failure) }
-    do {
-      try await connection.read { db in try db.execute(sql: "VACUUM INTO ?", arguments: [new]) }
-      let failure = synchronizeFile(new)
-      guard failure == 0 else { throw StoreFault.file(path: new, errno: failure) }
-      guard rename(new, path) == 0 else { throw StoreFault.file(path: path, errno: errno) }
-      synchronizeDirectory(of: path)
-    } catch {
-      unlink(new)
-      throw error
+  package func append(
+    _ outcome: Outcome, to prompt: String, holdsPasswords: Bool, receipt: Receipt?
+  ) async throws -> StandingAnswer.Cursor {
+    try await connection.write { [secrets, clock] db in
+      let (kept, context) = StandingAnswer.sealed(outcome, if: holdsPasswords, with: secrets)
+      try db.run(
+        "INSERT INTO answers (prompt, answered_at, context, outcome, receipt) VALUES (?, ?, ?, ?, ?)",
+        [prompt, clock.now.milliseconds, context, kept.data, receipt?.description])
+      return StandingAnswer.Cursor(position: db.lastInsertedRowID)
+    }
+  }
+
+  package func answers(
+    to prompt: String, after cursor: StandingAnswer.Cursor?, limit: Int, bytes: Int
+  ) async throws -> [StandingAnswer] {
+    try await connection.read { db in
+      let select = "SELECT * FROM answers WHERE prompt = ? AND position > ? ORDER BY position LIMIT ?"
+      let rows = try Row.fetchCursor(
+        db.cachedStatement(sql: select), arguments: [prompt, cursor?.position ?? 0, limit])
+      var (answers, size): ([StandingAnswer], Int) = ([], 0)
+      while size < bytes, let row = try rows.next() {
+        let answer = StandingAnswer(row)
+        size += answer.outcome.stored.count
+        answers.append(answer)
+      }
+      return answers
+    }
+  }
+
+  package func answer(for receipt: Receipt) async throws -> StandingAnswer? {
+    try await connection.read { db in
+      try db.row("SELECT * FROM answers WHERE receipt = ?", [receipt.description]).map(StandingAnswer.init)
     }
   }
 }
 
+// MARK: Callbacks
+
+/// Callbacks that wait are of two kinds, each with an index of its own: those that a sender has claimed, few at any
+/// time, and those that are free, perhaps a hundred thousand. No statement here reads all of the latter.
 extension SQLiteAskStore {
-  package func purge(before moment: Timestamp, limit: Int) async throws -> Int {
-    try await connection.write { db in
-      let asks = try db.run(
-        """
-        DELETE FROM asks WHERE id IN (
-          SELECT id FROM asks
-          WHERE outcome IS NOT NULL AND closed_at < ?
-            AND NOT EXISTS (SELECT * FROM callbacks WHERE ask = id AND state = 'waiting')
-          ORDER BY closed_at LIMIT ?)
-        """, [moment.milliseconds, limit])
-      let answers = try db.run(
-        """
-        DELETE FROM answers WHERE position IN (
-          SELECT position FROM answers WHERE answered_at < ? ORDER BY answered_at LIMIT ?)
-        """, [moment.milliseconds, limit])
-      return asks + answers
+  package func claimCallbacks(
+    limit: Int, perOrigin: Int, limits: [String: Int], lease: Duration
+  ) async throws -> [Callback] {
+    try await connection.write { [clock] db in
+      let now = clock.now
+      try db.run(
+        "UPDATE callbacks SET leased_until = 0 WHERE state = 'waiting' AND leased_until > 0 AND leased_until <= ?",
+        [now.milliseconds])
+      var claimed: [Callback] = []
+      for (origin, due) in try Self.receivers(db) where due <= now && claimed.count < limit {
+        let busy: Int = try db.row(Self.countClaimed, [origin])?[0] ?? 0
+        let room = min((limits[origin] ?? perOrigin) - busy, limit - claimed.count)
+        guard room > 0 else { continue }
+        claimed += try db.rows(Self.selectDue, [origin, now.milliseconds, room]).map(Callback.init)
+      }
+      for callback in claimed {
+        try db.run(
+          "UPDATE callbacks SET leased_until = ? WHERE ask = ?",
+          [(now + lease).milliseconds, callback.id.description])
+      }
+      return claimed
     }
   }
+
+  package func settle(_ callback: Callback, as result: Callback.Result) async throws {
+    let (state, retryAt, counts): (String, Timestamp?, Int) =
+      switch result {
+      case .delivered: ("delivered", nil, 1)
+      case .failed(let moment): ("waiting", moment, 1)
+      case .givenUp: ("given up", nil, 1)
+      case .interrupted: ("waiting", nil, 0)
+      }
+    _ = try await connection.write { db in
+      // The count of attempts tells whether another sender took over after this one's lease; a delivery counts all the
+      // same.
+      try db.run(
+        """
+        UPDATE callbacks SET state = ?, attempts = attempts + ?, leased_until = 0, due_at = ifnull(?, due_at)
+        WHERE ask = ? AND state = 'waiting' AND (attempts = ? OR ? = 'delivered')
+        """,
+        [state, counts, retryAt?.milliseconds, callback.id.description, callback.attempts, state])
+    }
+  }
+
+  package func nextCallback() async throws -> Timestamp? {
+    try await connection.read { db in
+      let lease = (try db.row(Self.selectFirstLease)?["due"] as Int64?).map(Timestamp.init(milliseconds:))
+      return [lease, try Self.receivers(db).first?.due].compactMap(\.self).min()
+    }
+  }
+
+  /// Every origin that a free callback waits for, and when the first of them is due; the longest overdue first.
+  private static func receivers(_ db: Database) throws -> [(origin: String, due: Timestamp)] {
+    try db.rows(selectReceivers).map { ($0["origin"], $0.timestamp("due")) }
+  }
+
+  /// Steps from origin to origin in the index, whatever waits for each.
+  static let selectReceivers = """
+    WITH RECURSIVE receivers (origin) AS (
+      SELECT min(origin) FROM callbacks WHERE state = 'waiting' AND leased_until = 0
+      UNION ALL
+      SELECT (
+        SELECT min(origin) FROM callbacks
+        WHERE state = 'waiting' AND leased_until = 0 AND origin > receivers.origin)
+      FROM receivers WHERE origin IS NOT NULL)
+    SELECT origin, (
+      SELECT min(due_at) FROM callbacks
+      WHERE state = 'waiting' AND leased_until = 0 AND origin = receivers.origin) AS due
+    FROM receivers WHERE origin IS NOT NULL ORDER BY due
+    """
+
+  static let countClaimed =
+    "SELECT count(*) FROM callbacks WHERE state = 'waiting' AND leased_until > 0 AND origin = ?"
+
+  static let selectDue = """
+    SELECT callbacks.ask, callbacks.url, callbacks.attempts, asks.outcome, asks.closed_at, asks.closed
+    FROM callbacks JOIN asks ON asks.id = callbacks.ask
+    WHERE state = 'waiting' AND leased_until = 0 AND origin = ? AND due_at <= ?
+    ORDER BY due_at LIMIT ?
+    """
+
+  static let selectFirstLease =
+    "SELECT min(leased_until) AS due FROM callbacks WHERE state = 'waiting' AND leased_until > 0"
 }

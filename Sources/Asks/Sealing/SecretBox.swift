@@ -1,15 +1,14 @@
 internal import Crypto
 internal import Foundation
 
-/// Seals what holds a password before it is stored, and opens it again for who may read it.
+/// Seals what holds a password before it is stored, and opens it again for those who may read it.
 ///
-/// Sealed bytes are, one after the other: `sealed:1:`, 8 bytes of the key's id, a random nonce of
-/// 12 bytes, the text enciphered by ChaCha20-Poly1305 (RFC 8439), and its tag of 16 bytes. The
-/// header and the context (which ask, which part of it) are authenticated: sealed bytes moved to
-/// another place do not open there. Keys for sealing, for fingerprints and for the key's id are
-/// derived from the one key by HKDF-SHA256 (RFC 5869).
+/// Sealed bytes are, one after the other: `sealed:1:`, 8 bytes of the key's id, a random nonce of 12 bytes, the text
+/// enciphered by ChaCha20-Poly1305 (RFC 8439), and its tag of 16 bytes. The header and the context (which ask, which part
+/// of it) are authenticated: sealed bytes moved to another place do not open there. Keys for sealing, for fingerprints
+/// and for the key's id are derived from the one key by HKDF-SHA256 (RFC 5869).
 ///
-/// Of several keys the first seals, and all of them open: so one key is changed for another.
+/// Of several keys the first seals, and all of them open: that is how a key is rotated.
 package struct SecretBox: Sendable {
   private struct Key: Sendable {
     let sealing: SymmetricKey
@@ -34,7 +33,7 @@ package struct SecretBox: Sendable {
 
   private let first: Key
   private let others: [Key]
-  /// Of keys that are gone: what these made is still found.
+  /// Of keys that are gone, so that what they made is still found.
   private var formerFingerprinting: [SymmetricKey] = []
 
   private static let version = Array("1:".utf8)
@@ -48,12 +47,6 @@ package struct SecretBox: Sendable {
     var keys: [Key] = []
     for other in others { keys.append(try Key(other)) }
     self.others = keys
-  }
-
-  /// A box with a new key, which is nowhere kept: what it seals is lost with it.
-  package static func temporary() -> SecretBox {
-    // A key of this size is what the initializer asks for.
-    try! SecretBox(key: SymmetricKey(size: .bits256).withUnsafeBytes { Array($0) })
   }
 
   /// Tells the key that seals from others and says nothing about it: 16 hexadecimal digits.
@@ -75,8 +68,8 @@ package struct SecretBox: Sendable {
 
   /// The plain bytes.
   ///
-  /// - Throws: `SecretFault.otherKey` where none of these keys sealed them, `.damaged` where they are not
-  ///   what was sealed for this place.
+  /// - Throws: `SecretFault.otherKey` if none of these keys sealed them, `.damaged` if they are not what was sealed for
+  ///   this place.
   func open(_ kept: Sealable, context: String) throws(SecretFault) -> [UInt8] {
     guard kept.isSealed else { return kept.stored }
     guard kept.stored.count >= first.header.count + Self.overhead,
@@ -91,7 +84,7 @@ package struct SecretBox: Sendable {
     }
   }
 
-  /// What another key sealed, sealed by the first; nil where there is nothing to do.
+  /// What another key sealed, sealed by the first, or `nil` if there is nothing to do.
   ///
   /// - Throws: as `open`.
   func reseal(_ kept: Sealable, context: String) throws(SecretFault) -> Sealable? {
@@ -101,10 +94,17 @@ package struct SecretBox: Sendable {
 
   // MARK: Fingerprints
 
-  /// Digests that only a key's holder can make: they give a short or common text no chance to be found by trying
-  /// (HMAC-SHA256, RFC 2104). The first is for what is new; what was kept may have any of them.
-  func fingerprints(_ bytes: [UInt8]) -> [[UInt8]] {
-    fingerprinting.map { Array(HMAC<SHA256>.authenticationCode(for: bytes, using: $0)) }
+  /// What a request's idempotency key and body are kept as, once for each key: the first is for a new request, and an
+  /// old one may have been kept by any.
+  func fingerprints(of key: IdempotencyKey) -> [(key: [UInt8], body: [UInt8])] {
+    fingerprinting.map {
+      (digest(Array("key ".utf8) + key.text.utf8, by: $0), digest(Array("body ".utf8) + key.body, by: $0))
+    }
+  }
+
+  /// HMAC-SHA256 (RFC 2104): only the key's holder can make it, so a short or common text cannot be found by trying.
+  private func digest(_ bytes: [UInt8], by key: SymmetricKey) -> [UInt8] {
+    Array(HMAC<SHA256>.authenticationCode(for: bytes, using: key))
   }
 
   private var fingerprinting: [SymmetricKey] {
@@ -113,7 +113,7 @@ package struct SecretBox: Sendable {
 
   private static let formerContext = "former fingerprints"
 
-  /// What makes fingerprints of all keys but the first, sealed: it outlives those keys. Nothing can be opened with it.
+  /// What makes the fingerprints of all keys but the first, sealed: it outlives those keys, and opens nothing.
   func formerFingerprints() -> Sealable {
     var former: [SymmetricKey] = []
     for key in fingerprinting.dropFirst() where key != first.fingerprinting && !former.contains(key) {
@@ -122,7 +122,7 @@ package struct SecretBox: Sendable {
     return seal(former.flatMap { $0.withUnsafeBytes { Array($0) } }, context: Self.formerContext)
   }
 
-  /// The same box, which finds what keys made that are gone by now.
+  /// The same box, which also finds what keys made that are gone by now.
   func finding(_ former: Sealable) throws(SecretFault) -> SecretBox {
     let bytes = try open(former, context: Self.formerContext)
     var box = self
@@ -134,12 +134,22 @@ package struct SecretBox: Sendable {
 }
 
 extension SecretBox {
-  /// What of an ask is kept, each sealed for its own place.
+  /// The parts of an ask, each sealed for its own place.
   enum Part: String {
     case definition, values, closed, link
   }
 
   static func context(_ part: Part, of id: AskID) -> String { "ask \(id) \(part.rawValue)" }
+
+  /// The link of an open ask, kept for a request that comes again with its idempotency key.
+  func seal(_ token: LinkToken, of id: AskID) -> Sealable {
+    seal(Array(token.text.utf8), context: Self.context(.link, of: id))
+  }
+
+  /// What `seal(_:of:)` sealed.
+  func token(of id: AskID, from link: Sealable) throws(SecretFault) -> LinkToken? {
+    LinkToken(String(decoding: try open(link, context: Self.context(.link, of: id)), as: UTF8.self))
+  }
 
   /// The ask's definition as JSON.
   package func definition(of ask: Ask) throws(SecretFault) -> [UInt8] {
@@ -151,8 +161,8 @@ extension SecretBox {
     try open(ask.values, context: Self.context(.values, of: ask.id))
   }
 
-  /// The closed ask as JSON, the same bytes for every reader. Passwords stand in it: only for who
-  /// has the API token, and for the callback.
+  /// The closed ask as JSON, the same bytes for every reader. It holds passwords: only for readers with the API token,
+  /// and for the callback.
   package func json(of closed: ClosedAsk) throws(SecretFault) -> [UInt8] {
     try open(closed.json, context: Self.context(.closed, of: closed.id))
   }
@@ -160,8 +170,7 @@ extension SecretBox {
 
 /// Bytes as a store keeps them: plain, or sealed by a `SecretBox`.
 ///
-/// Sealed bytes begin with `sealed:`, which no JSON text does, so that what is kept says itself
-/// which it is.
+/// Sealed bytes begin with `sealed:`, which no JSON text does, so that kept bytes say which they are.
 package struct Sealable: Hashable, Sendable {
   /// As they are kept.
   package let stored: [UInt8]

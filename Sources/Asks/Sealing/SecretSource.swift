@@ -1,12 +1,11 @@
-internal import Crypto
 internal import Foundation
 internal import Glibc
 
-/// Where the key to sealed passwords comes from; or several keys, of which the first seals and all open.
+/// Where the key to sealed passwords comes from, or several keys, of which the first seals and all open.
 package struct SecretSource: Sendable {
-  /// What the environment variable `OKCANCEL_KEY` says: Base64 of 32 bytes, several separated by commas. nil: not set.
+  /// What the environment variable `OKCANCEL_KEY` says, if it is set: Base64 of 32 bytes, several separated by commas.
   package let environment: String?
-  /// The file of mode 0600 that keeps the key where the environment has none: a line of Base64 a key.
+  /// The file of mode 0600 that keeps the key if the environment has none: a line of Base64 per key.
   package let file: String
 
   package init(environment: String?, file: String) {
@@ -21,8 +20,8 @@ package struct SecretSource: Sendable {
 
   /// The box with the keys.
   ///
-  /// - Parameter keyIDs: the keys that sealed something in the database; empty: none yet. Only then a
-  ///   file that is missing is made, with a new key: a key that was lost is never silently replaced.
+  /// - Parameter keyIDs: the keys that sealed something in the database. Only if there are none, a missing file is made,
+  ///   with a new key: a key that was lost is never silently replaced.
   package func load(boundTo keyIDs: [String]) throws(SecretFault) -> SecretBox {
     let box: SecretBox
     if let environment {
@@ -51,7 +50,7 @@ package struct SecretSource: Sendable {
     return try SecretBox(key: keys[0], others: Array(keys.dropFirst()))
   }
 
-  /// nil where there is no file.
+  /// - Returns: `nil` if there is no file.
   private func read() throws(SecretFault) -> String? {
     let descriptor = Glibc.open(file, O_RDONLY | O_CLOEXEC)
     if descriptor < 0 {
@@ -71,7 +70,7 @@ package struct SecretSource: Sendable {
   }
 
   private func make() throws(SecretFault) -> SecretBox {
-    let key = SymmetricKey(size: .bits256).withUnsafeBytes { Array($0) }
+    let key = randomBytes(32)
     let box = try SecretBox(key: key)
     let text = Array((Data(key).base64EncodedString() + "\n").utf8)
     // Written whole under another name first: a crash leaves no half a key behind.
@@ -86,5 +85,42 @@ package struct SecretSource: Sendable {
     guard rename(draft, file) == 0 else { throw .file(path: file, errno: errno) }
     synchronizeDirectory(of: file)
     return box
+  }
+}
+
+/// Why sealed bytes, or the key to them, cannot be used.
+package enum SecretFault: Error, Hashable, Sendable, CustomStringConvertible {
+  /// A key of that many bytes, not 32.
+  case keyLength(Int)
+  /// A key is not Base64.
+  case notBase64
+  /// The database was used with the key of that id, and none is given.
+  case missingKey(id: String, file: String)
+  /// The database was used with the key of that id, and others are given.
+  case wrongKey(expected: String, given: String)
+  /// Others than its owner can read the key's file; its mode.
+  case exposedFile(path: String, mode: UInt32)
+  /// The key's file cannot be read or made; the system's `errno`.
+  case file(path: String, errno: Int32)
+  /// These bytes were sealed with another key.
+  case otherKey
+  /// These bytes are not what was sealed here.
+  case damaged
+
+  package var description: String {
+    switch self {
+    case .keyLength(let count): "the key has \(count) bytes; give one of 32 bytes"
+    case .notBase64:
+      "a key is not Base64; give 32 random bytes as “openssl rand -base64 32” prints them, several keys with commas between them in OKCANCEL_KEY or a line each in the key’s file"
+    case .missingKey(let id, let file):
+      "the key that sealed this database’s passwords (id \(id)) is missing; put its file back at \(file), or set OKCANCEL_KEY"
+    case .wrongKey(let expected, let given):
+      "this database’s passwords were sealed with the key of id \(expected), and what is given has id \(given); give that key too, after a comma in OKCANCEL_KEY or on a line of its own in the key’s file"
+    case .exposedFile(let path, let mode):
+      "\(path) can be used by others (mode \(String(mode, radix: 8))); make it readable only by you: chmod 600 \(path)"
+    case .file(let path, let errno): "cannot use the key’s file \(path): \(systemMessage(errno))"
+    case .otherKey: "this was sealed with another key"
+    case .damaged: "this is not what was sealed here; restore the database from a backup"
+    }
   }
 }

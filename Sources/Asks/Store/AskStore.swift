@@ -2,8 +2,8 @@ package import Prompts
 
 /// Where asks, answers and callbacks are kept.
 ///
-/// Several servers can share one store that several can reach: all that must outlive a process, or
-/// be known to another one, is in the store. What a method returns is on the disk first.
+/// Several servers can share a store that all of them can reach: whatever must outlive a process, or be known to another
+/// one, is in the store. What a method returns is on the disk first.
 ///
 /// Every method throws `StoreFault`; after one, nothing of that call is acknowledged.
 package protocol AskStore: Sendable {
@@ -13,95 +13,94 @@ package protocol AskStore: Sendable {
   /// Whether the store can acknowledge writes now.
   var health: StoreHealth { get }
 
-  /// Rings when this process has queued a callback.
+  /// Wakes the sender when this process has queued a callback.
   var callbackSignal: WakeSignal { get }
 
   /// Makes an ask, or finds the one that was made with this key.
-  func create(_ draft: AskDraft, idempotency: IdempotencyKey?) async throws -> Creation
+  func create(_ draft: AskDraft, idempotency: IdempotencyKey?) async throws -> CreateResult
 
-  /// The ask of that id; nil: there is none. One whose time is over is closed as expired first.
+  /// The ask of that id, or `nil` if there is none. One whose time is over is closed as expired first.
   func ask(_ id: AskID) async throws -> Ask?
 
-  /// The ask that this token's link leads to; nil: there is none. Else as `ask(_:)`.
+  /// The ask that this token's link leads to, or `nil` if there is none. Otherwise as `ask(_:)`.
   func ask(linkedBy token: LinkToken) async throws -> Ask?
 
   /// Ends an ask. The first outcome wins; its callback is queued in the same transaction.
   ///
-  /// An outcome that comes when the time is over closes the ask as expired. `.expired` itself
-  /// closes only an ask whose time is over.
-  func close(_ id: AskID, as outcome: Outcome) async throws -> Closing
+  /// An outcome that comes when the time is over closes the ask as expired. `.expired` itself closes only an ask whose
+  /// time is over.
+  func close(_ id: AskID, as outcome: Outcome) async throws -> CloseResult
 
   /// Closes asks whose time is over, the longest overdue first.
   ///
   /// - Parameter limit: at most so many, so that other writers get their turn.
-  /// - Returns: how many were closed; `limit`: there may be more.
+  /// - Returns: how many were closed; if that is `limit`, there may be more.
   func expireDue(limit: Int) async throws -> Int
 
-  /// When the next open ask's time is over; nil: none is open.
+  /// When the next open ask's time is over, or `nil` if none is open.
   func nextExpiry() async throws -> Timestamp?
 
   /// Keeps an answer to a standing prompt.
   ///
   /// - Parameters:
   ///   - holdsPasswords: whether the prompt has a password field.
-  ///   - receipt: what the answer can be looked up by; nil: nothing.
+  ///   - receipt: what the answer can be looked up by, if anything.
   func append(_ outcome: Outcome, to prompt: String, holdsPasswords: Bool, receipt: Receipt?) async throws
     -> StandingAnswer.Cursor
 
-  /// The answer that this receipt was given for; nil: there is none, or no longer.
+  /// The answer that this receipt was given for, or `nil` if there is none, or no longer.
   func answer(for receipt: Receipt) async throws -> StandingAnswer?
 
   /// Answers to a standing prompt, oldest first.
   ///
   /// - Parameters:
-  ///   - cursor: where the last reading ended; nil: from the first.
+  ///   - cursor: where the last reading ended, or `nil` to read from the first.
   ///   - limit: at most so many.
-  ///   - bytes: no more after those that have so many together, as they are kept.
+  ///   - bytes: no more once those before have so many together, as they are kept.
   func answers(to prompt: String, after cursor: StandingAnswer.Cursor?, limit: Int, bytes: Int) async throws
     -> [StandingAnswer]
 
-  /// Takes callbacks that are due, for one sender alone.
+  /// Takes callbacks that are due, for one sender only.
   ///
   /// - Parameters:
   ///   - limit: at most so many.
-  ///   - perOrigin: at most so many on their way to one origin at once, so that a receiver that
-  ///     does not answer delays no other.
+  ///   - perOrigin: at most so many on their way to one origin at once, so that a receiver that does not respond
+  ///     delays no other.
   ///   - limits: numbers of their own for some origins, 0 for none.
-  ///   - lease: how long they are the sender's: what it has not settled by then is due again.
+  ///   - lease: how long they belong to the sender: what it has not settled by then is due again.
   func claimCallbacks(limit: Int, perOrigin: Int, limits: [String: Int], lease: Duration) async throws -> [Callback]
 
   /// Records what became of a claimed callback's attempt.
   func settle(_ callback: Callback, as result: Callback.Result) async throws
 
-  /// When the next callback is due or its lease ends; nil: none waits.
+  /// When the next callback is due or its lease ends, or `nil` if none waits.
   func nextCallback() async throws -> Timestamp?
 
   /// How much there is to do.
   func statistics() async throws -> StoreStatistics
 
-  /// Writes what means nothing, all the way to the disk.
+  /// Writes something meaningless, all the way to the disk.
   func tryWrite() async throws
 
-  /// Removes asks closed, and answers given, before that moment; asks whose callback is still
-  /// under way stay.
+  /// Removes asks closed, and answers given, before that moment; asks whose callback is still under way stay.
   ///
   /// - Parameter limit: at most so many of each, so that other writers get their turn.
-  /// - Returns: how many were removed; 0: none is left.
+  /// - Returns: how many were removed; 0 if none is left.
   func purge(before moment: Timestamp, limit: Int) async throws -> Int
 }
 
 /// What came of making an ask.
-package enum Creation: Sendable {
+package enum CreateResult: Sendable {
   /// A new ask.
   case created(Ask, LinkToken)
-  /// The ask that was made with this key and body before. The token is nil once the ask is closed.
+  /// The ask that was made with this key and body before. There is no token once the ask is closed.
   case existing(Ask, LinkToken?)
   /// The key was used with another body.
   case conflict
 }
 
 /// What came of ending an ask.
-package enum Closing: Sendable {
+package enum CloseResult: Sendable {
   case closed(ClosedAsk)
   /// Another outcome was first; or the time was over, and this is the expiry.
   case alreadyClosed(ClosedAsk)
@@ -111,30 +110,10 @@ package enum Closing: Sendable {
 }
 
 extension AskStore {
-  /// Keeps an answer that nobody has a receipt for.
-  package func append(
-    _ outcome: Outcome, to prompt: String, holdsPasswords: Bool
-  ) async throws -> StandingAnswer.Cursor {
-    try await append(outcome, to: prompt, holdsPasswords: holdsPasswords, receipt: nil)
-  }
-
-  /// Answers to a standing prompt, oldest first, however large.
-  package func answers(
-    to prompt: String, after cursor: StandingAnswer.Cursor?, limit: Int
-  ) async throws -> [StandingAnswer] {
-    try await answers(to: prompt, after: cursor, limit: limit, bytes: .max)
-  }
-
-  /// Takes callbacks that are due, as many for each origin.
-  package func claimCallbacks(limit: Int, perOrigin: Int, lease: Duration) async throws -> [Callback] {
-    try await claimCallbacks(limit: limit, perOrigin: perOrigin, limits: [:], lease: lease)
-  }
-
   /// The program takes its question back.
-  package func withdraw(_ id: AskID) async throws -> Closing { try await close(id, as: .withdrawn) }
+  package func withdraw(_ id: AskID) async throws -> CloseResult { try await close(id, as: .withdrawn) }
 
-  /// Removes all asks closed and answers given before that moment, in batches with room between
-  /// them for other writers.
+  /// Removes all asks closed and answers given before that moment, in batches with room between them for other writers.
   ///
   /// - Returns: how many were removed.
   package func purgeAll(before moment: Timestamp, batch: Int = 100) async throws -> Int {
@@ -155,9 +134,4 @@ package struct StoreStatistics: Sendable, Equatable {
   package let openAsks: Int
   /// Callbacks that are neither delivered nor given up.
   package let waitingCallbacks: Int
-
-  package init(openAsks: Int, waitingCallbacks: Int) {
-    self.openAsks = openAsks
-    self.waitingCallbacks = waitingCallbacks
-  }
 }

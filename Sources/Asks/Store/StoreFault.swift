@@ -18,7 +18,7 @@ package enum StoreFault: Error, Hashable, Sendable {
   case orphanedLog(String, of: String)
   /// Another process has it open.
   case inUse(path: String)
-  /// SQLite would not promise that what it acknowledges is on the disk.
+  /// SQLite does not promise that what it acknowledges is on the disk.
   case notDurable(setting: String, value: String)
   /// Too many writes wait already.
   case overloaded
@@ -38,10 +38,10 @@ package enum StoreFault: Error, Hashable, Sendable {
 
 /// Whether a store can acknowledge writes.
 package enum StoreHealth: Hashable, Sendable {
-  case well
-  /// The last write failed, for this reason. A full disk is well again with the next write that succeeds, and so is a
-  /// file that was moved away when it is back; after a failed or damaged disk the process has to start anew.
-  case unwell(StoreFault)
+  case healthy
+  /// The last write failed, for this reason. The next write that succeeds ends it if the disk was full, or if a file was
+  /// moved away and is back; after a failed or damaged disk the process has to start anew.
+  case unhealthy(StoreFault)
 }
 
 extension StoreFault: CustomStringConvertible {

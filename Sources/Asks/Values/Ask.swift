@@ -1,10 +1,11 @@
 package import Prompts
+internal import StrictJSON
 
 /// One prompt put to one person once: a link for the person, an id for the program that waits.
 package struct Ask: Sendable {
   /// What the program calls it.
   package let id: AskID
-  /// The named prompt it was made from; nil for a definition of its own.
+  /// The named prompt it was made from, or `nil` if it has a definition of its own.
   package let prompt: String?
   /// The definition as JSON, kept as it was when the ask was made.
   package let definition: Sealable
@@ -12,15 +13,93 @@ package struct Ask: Sendable {
   package let values: Sealable
   /// The program's own JSON object, given back with the outcome.
   package let metadata: [UInt8]
-  /// Where to send the outcome; nil: nowhere.
+  /// Where to send the outcome, if anywhere.
   package let callback: String?
   package let createdAt: Timestamp
   /// From this moment on nobody can answer.
   package let expiresAt: Timestamp
-  /// How it ended; nil while it is open.
+  /// How it ended, or `nil` while it is open.
   package let closed: ClosedAsk?
 
   package var isOpen: Bool { closed == nil }
+}
+
+/// What an ask is made of, before a store gives it an id and a link.
+package struct AskDraft: Sendable {
+  /// The named prompt, or `nil` for a definition of its own.
+  package var prompt: String?
+  /// The definition as JSON.
+  package let definition: [UInt8]
+  /// Whether the definition has a password field: then definition, values and outcome are sealed.
+  package let holdsPasswords: Bool
+  /// Initial values: a JSON object by field.
+  package var values = Array("{}".utf8)
+  /// A JSON object, given back with the outcome.
+  package var metadata = Array("{}".utf8)
+  /// Where to send the outcome, if anywhere. The caller checks whether that is allowed.
+  package var callback: String?
+  /// How long it can be answered after it was made.
+  package var expiresIn = defaultExpiry
+
+  package static let defaultExpiry: Duration = .seconds(86_400)
+
+  package init(definition: [UInt8], holdsPasswords: Bool) {
+    self.definition = definition
+    self.holdsPasswords = holdsPasswords
+  }
+
+  /// A draft of this prompt as it is now; later changes to it do not reach the ask.
+  package init(_ prompt: Prompt, named name: String? = nil, expiresIn: Duration = defaultExpiry) {
+    var json = JSONWriter()
+    prompt.writeDefinition(to: &json)
+    self.init(definition: json.bytes, holdsPasswords: prompt.hasPasswordField)
+    self.prompt = name
+    self.expiresIn = expiresIn
+  }
+}
+
+extension Prompt {
+  /// Whether an answer to this prompt holds a password, and has to be sealed where it is kept.
+  package var hasPasswordField: Bool { fields.contains { $0.kind == .password } }
+}
+
+extension Ask {
+  /// A new ask with an id of its own, as a store keeps it.
+  init(_ draft: AskDraft, at now: Timestamp, sealedWith secrets: SecretBox) {
+    let id = AskID()
+    func keep(_ bytes: [UInt8], _ part: SecretBox.Part) -> Sealable {
+      secrets.keep(bytes, sealed: draft.holdsPasswords, context: SecretBox.context(part, of: id))
+    }
+    self.init(
+      id: id, prompt: draft.prompt, definition: keep(draft.definition, .definition),
+      values: keep(draft.values, .values), metadata: draft.metadata, callback: draft.callback,
+      createdAt: now, expiresAt: now + draft.expiresIn, closed: nil)
+  }
+
+  /// `{"id","status":"open"}`: what a waiting program reads until the ask is closed.
+  package static func openJSON(_ id: AskID) -> [UInt8] {
+    var json = JSONWriter()
+    json.object { json in
+      json.member("id", id.description)
+      json.member("status", "open")
+    }
+    return json.bytes
+  }
+
+  /// What the program that made the ask gets: id, link, status, expiry and metadata.
+  ///
+  /// - Parameter link: the person's link, whole.
+  package func createdJSON(link: String) -> [UInt8] {
+    var json = JSONWriter()
+    json.object { json in
+      json.member("id", id.description)
+      json.member("link", link)
+      json.member("status", isOpen ? "open" : "closed")
+      json.member("expiresAt", expiresAt.description)
+      json.member("metadata") { $0.literal(metadata) }
+    }
+    return json.bytes
+  }
 }
 
 /// An ask's end, and the bytes every reader gets of it.
@@ -30,7 +109,27 @@ package struct ClosedAsk: Sendable {
   package let closedAt: Timestamp
   /// `{"id","status":"closed","outcome",…}`: written once when the ask closed, and kept.
   ///
-  /// Sealed where the prompt has a password field; open it only for a reader with the API token
-  /// and for the callback that the program asked for.
+  /// Sealed if the prompt has a password field; open it only for a reader with the API token and for the callback that
+  /// the program asked for.
   package let json: Sealable
+}
+
+extension ClosedAsk {
+  /// The end of an ask as every store keeps it: `{"id","status":"closed","outcome","values","closedAt","metadata"}`.
+  init(
+    _ id: AskID, as outcome: Outcome, at now: Timestamp, metadata: [UInt8], sealed: Bool, with secrets: SecretBox
+  ) {
+    var json = JSONWriter()
+    json.object { json in
+      json.member("id", id.description)
+      json.member("status", "closed")
+      outcome.writeMembers(to: &json)
+      json.member("closedAt", now.description)
+      json.member("metadata") { $0.literal(metadata) }
+    }
+    let context = SecretBox.context(.closed, of: id)
+    self.init(
+      id: id, outcome: outcome.kind, closedAt: now,
+      json: secrets.keep(json.bytes, sealed: sealed, context: context))
+  }
 }

@@ -1,3 +1,4 @@
+internal import Prompts
 internal import StrictJSON
 
 /// One answer that somebody gave to a standing prompt, one that is open to all.
@@ -9,7 +10,7 @@ package struct StandingAnswer: Sendable {
 
     init(position: Int64) { self.position = position }
 
-    /// nil where no server would have written such a cursor.
+    /// - Returns: `nil` if no server would have written such a cursor.
     package init?(_ text: String) {
       guard (1...18).contains(text.utf8.count), text.utf8.allSatisfy({ (0x30...0x39).contains($0) }),
         let position = Int64(text), String(position) == text
@@ -24,14 +25,24 @@ package struct StandingAnswer: Sendable {
   package let prompt: String
   package let cursor: Cursor
   package let answeredAt: Timestamp
-  /// `{"outcome",…}` as the person's own answer said it; sealed where the prompt has a password field.
+  /// `{"outcome",…}` as the person answered; sealed if the prompt has a password field.
   package let outcome: Sealable
   /// What `outcome` is sealed for.
   let context: String
 
+  /// The outcome as every store keeps it, and the context that it is sealed for.
+  ///
+  /// The position is not known before the row is there: a random context stands in for it.
+  static func sealed(
+    _ outcome: Outcome, if holdsPasswords: Bool, with secrets: SecretBox
+  ) -> (outcome: Sealable, context: String) {
+    let context = holdsPasswords ? "answer \(RandomText())" : ""
+    return (secrets.keep(outcome.json(adding: nil), sealed: holdsPasswords, context: context), context)
+  }
+
   /// One line of JSON Lines: `{"cursor","answeredAt","outcome","values"}`.
   ///
-  /// - Throws: `SecretFault` where the answer is sealed and these secrets do not open it.
+  /// - Throws: `SecretFault` if the answer is sealed and these secrets do not open it.
   package func line(openedWith secrets: SecretBox) throws(SecretFault) -> [UInt8] {
     try json(openedWith: secrets) { _ in }
   }

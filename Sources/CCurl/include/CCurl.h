@@ -1,9 +1,7 @@
-// What Swift cannot say of libcurl, and nothing else.
-//
-// Everything that is not here is called from Swift under its own name. No
-// function below decides anything. `curl_easy_setopt` and `curl_easy_getinfo`
-// are variadic, and Swift calls no variadic function: each function here is one
-// of them with an argument of one type.
+// What Swift cannot call of libcurl, and nothing else: the rest is called from
+// Swift under its own name. No function below decides anything.
+// `curl_easy_setopt` and `curl_easy_getinfo` are variadic, which Swift cannot
+// call: each function here is one of them with an argument of one type.
 
 #ifndef CCURL_H
 #define CCURL_H
@@ -31,15 +29,15 @@ typedef size_t (*ccurl_receiver)(char *bytes, size_t size, size_t count, void *_
 CURLcode ccurl_set_receivers(CURL *handle, ccurl_receiver head, ccurl_receiver body,
                              void *_Nullable context);
 
-/// What `curl_easy_getinfo` says where the answer is a `long`; 0 where it says nothing.
+/// What `curl_easy_getinfo` says of an info that is a `long`, or 0 if it says nothing.
 long ccurl_long(CURL *handle, CURLINFO info);
 
-/// What `curl_easy_getinfo` says where the answer is a `curl_off_t`; 0 where it says nothing.
+/// What `curl_easy_getinfo` says of an info that is a `curl_off_t`, or 0 if it says nothing.
 curl_off_t ccurl_offset(CURL *handle, CURLINFO info);
 
-/// The next transfer that has ended, and how; NULL: none has. Of the messages
-/// that `curl_multi_info_read` knows, only this one exists; its result is a
-/// member of a union.
+/// The next transfer that has ended, and how, or NULL if none has. This is the
+/// only kind of message of `curl_multi_info_read`; its result is a member of a
+/// union.
 CURL *_Nullable ccurl_next_ended(CURLM *multi, CURLcode *result);
 
 #pragma clang assume_nonnull end

@@ -40,7 +40,7 @@ final class AskStorage: Sendable {
     } catch {
       throw SetupFault("the database cannot be used: \(error)")
     }
-    if let leftOut = store.leftOut { logger.log(level: leftOut.isDamage ? .error : .info, "\(leftOut)") }
+    if let unread = store.unreadLog { logger.log(level: unread.isDamage ? .error : .info, "\(unread)") }
     callbacks = CallbackSender(store, settings, observe: CallbackLog(logger: logger).observe)
   }
 

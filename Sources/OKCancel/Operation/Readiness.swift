@@ -38,7 +38,7 @@ final class Readiness: Sendable {
     }
     if let obstacle = await check.finding.value { return obstacle }
     // A write that failed since then is known without another.
-    if case .unwell(let fault) = store.health { return Self.sentence(fault) }
+    if case .unhealthy(let fault) = store.health { return Self.sentence(fault) }
     return nil
   }
 

@@ -31,7 +31,7 @@ struct MetricsRoute: Sendable {
       text.gauge("okcancel_asks_open", "Asks that nobody has ended yet.", statistics.openAsks)
       text.gauge("okcancel_callbacks_waiting", "Callbacks not delivered yet.", statistics.waitingCallbacks)
     }
-    text.gauge("okcancel_store_healthy", "1 unless the last write failed.", askService.store.health == .well ? 1 : 0)
+    text.gauge("okcancel_store_healthy", "1 unless the last write failed.", askService.store.health == .healthy ? 1 : 0)
     commits.write(to: &text)
     ProcessFigures().write(to: &text)
     return text.text

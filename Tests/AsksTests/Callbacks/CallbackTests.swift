@@ -52,15 +52,15 @@ struct CallbackTests {
   @Test(
     "what becomes of it after an attempt",
     arguments: [
-      (CallbackAttempt.answered(status: 200), Callback.Result.delivered),
-      (.answered(status: 299, retryAfter: .seconds(9)), .delivered),
-      (.answered(status: 410), .givenUp),
-      (.answered(status: 301), again), (.answered(status: 404), again), (.answered(status: 500), again),
-      (.answered(status: 503, retryAfter: .seconds(3)), again),
-      (.answered(status: 429, retryAfter: .seconds(60)), .failed(retryAt: now + .seconds(60))),
+      (CallbackAttempt.response(status: 200), Callback.Result.delivered),
+      (.response(status: 299, retryAfter: .seconds(9)), .delivered),
+      (.response(status: 410), .givenUp),
+      (.response(status: 301), again), (.response(status: 404), again), (.response(status: 500), again),
+      (.response(status: 503, retryAfter: .seconds(3)), again),
+      (.response(status: 429, retryAfter: .seconds(60)), .failed(retryAt: now + .seconds(60))),
       // Nobody may put it off for ever.
-      (.answered(status: 503, retryAfter: .seconds(1 << 60)), .failed(retryAt: now + .seconds(86_400))),
-      (.unanswered(reason: "no"), again), (.notAllowed, again), (.unreadable(reason: "no"), again),
+      (.response(status: 503, retryAfter: .seconds(1 << 60)), .failed(retryAt: now + .seconds(86_400))),
+      (.noResponse(reason: "no"), again), (.notAllowed, again), (.unreadable(reason: "no"), again),
       (.interrupted, .interrupted),
     ])
   func result(attempt: CallbackAttempt, expected: Callback.Result) {
@@ -70,7 +70,7 @@ struct CallbackTests {
   @Test("it is given up at the end of the schedule")
   func exhausted() {
     let last = Callback(id: callback.id, url: callback.url, attempts: 1, closed: callback.closed)
-    #expect(last.result(of: .answered(status: 500), at: Self.now, on: Self.schedule) == .givenUp)
-    #expect(last.result(of: .answered(status: 200), at: Self.now, on: Self.schedule) == .delivered)
+    #expect(last.result(of: .response(status: 500), at: Self.now, on: Self.schedule) == .givenUp)
+    #expect(last.result(of: .response(status: 200), at: Self.now, on: Self.schedule) == .delivered)
   }
 }

@@ -58,7 +58,7 @@ struct CreatingContract {
   func race(_ kind: StoreKind) async throws {
     let test = try StoreUnderTest(kind)
     for round in 0..<20 {
-      let results = try await withThrowingTaskGroup(of: Creation.self) { group in
+      let results = try await withThrowingTaskGroup(of: CreateResult.self) { group in
         for index in 0..<50 {
           // Every fifth comes with another body.
           let body = bytes(index.isMultiple(of: 5) ? "B" : "A")

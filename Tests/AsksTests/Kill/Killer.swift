@@ -113,7 +113,7 @@ struct Killer {
     // Each closed ask has its callback once, with the same bytes.
     var missing = Set(closedNow)
     while true {
-      let callbacks = try await store.claimCallbacks(limit: 500, perOrigin: 500, lease: .seconds(60))
+      let callbacks = try await store.claimCallbacks(limit: 500, perOrigin: 500, limits: [:], lease: .seconds(60))
       if callbacks.isEmpty { break }
       for callback in callbacks {
         let body = String(decoding: try store.secrets.json(of: callback.closed), as: UTF8.self)

@@ -45,7 +45,9 @@ struct GroupCommitTests {
   func sharesTransactions() async throws {
     var ids: [AskID] = []
     for _ in 0..<64 {
-      guard case .created(let ask, _) = try await store.create(.sample, idempotency: nil) else { continue }
+      guard case .created(let ask, _) = try await store.create(.sample, idempotency: nil) else {
+        throw StoreUnderTest.NotCreated()
+      }
       ids.append(ask.id)
     }
     let before = store.counts
@@ -69,7 +71,7 @@ struct GroupCommitTests {
       try String.fetchAll(db, sql: "SELECT name FROM settings WHERE value = 'x' ORDER BY name")
     }
     #expect(names == [0, 1, 2, 3, 5, 6, 7, 8].map { "name \($0)" })
-    #expect(store.health == .well)
+    #expect(store.health == .healthy)
   }
 
   @Test("a full disk fails every write of the transaction, until there is room")
@@ -90,14 +92,14 @@ struct GroupCommitTests {
     #expect(results.allSatisfy { if case .failure(StoreFault.full) = $0 { true } else { false } })
     #expect(results.count == 8)
     #expect(woken.withLock { $0 } == 0)
-    #expect(store.health == .unwell(.full))
+    #expect(store.health == .unhealthy(.full))
     let kept = try await store.connection.read {
       try Int.fetchOne($0, sql: "SELECT count(*) FROM settings WHERE name LIKE 'n%'")
     }
     #expect(kept == 0)
     try await store.connection.read { try $0.execute(sql: "PRAGMA max_page_count = 100000") }
     _ = try await store.create(.sample, idempotency: nil)
-    #expect(store.health == .well)
+    #expect(store.health == .healthy)
   }
 
   @Test("after an error of the disk nothing is written any more, not even what waited already")
@@ -116,7 +118,7 @@ struct GroupCommitTests {
     let fault = try #require(await #expect(throws: StoreFault.self) { try await failing.value })
     for write in waiting { await #expect(throws: fault) { try await write.value } }
     await #expect(throws: fault) { try await store.create(.sample, idempotency: nil) }
-    #expect(store.health == .unwell(fault))
+    #expect(store.health == .unhealthy(fault))
     let kept = try await connection.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM asks") }
     #expect(kept == 0)
   }
@@ -126,10 +128,10 @@ struct GroupCommitTests {
     let gate = DispatchSemaphore(value: 0)
     let connection = store.connection
     let holder = Task { try await connection.read { _ in gate.wait() } }
-    let writes = (0..<GroupCommit.capacity + 100).map { _ in
+    let writes = (0..<GroupCommit<SQLiteCommitConnection>.capacity + 100).map { _ in
       Task { try await connection.write { _ in } }
     }
-    while connection.waitingWrites < GroupCommit.capacity { await Task.yield() }
+    while connection.waitingWrites < GroupCommit<SQLiteCommitConnection>.capacity { await Task.yield() }
     await #expect(throws: StoreFault.overloaded) { try await connection.write { _ in } }
     gate.signal()
     try await holder.value

@@ -51,7 +51,7 @@ struct LeftOutTests {
   func nothing() async throws {
     _ = try await kill()
     let store = try open()
-    #expect(store.leftOut == nil)
+    #expect(store.unreadLog == nil)
     #expect(try await count(store) == 10)
   }
 
@@ -61,7 +61,7 @@ struct LeftOutTests {
     try damage(at: sizes[4] + byte)
     let whole = try Data(contentsOf: URL(fileURLWithPath: log))
     let store = try open()
-    let leftOut = try #require(store.leftOut)
+    let leftOut = try #require(store.unreadLog)
     #expect(leftOut.isDamage)
     #expect(leftOut.offset == sizes[4])
     #expect(leftOut.bytes == sizes[9] - sizes[4])
@@ -78,7 +78,7 @@ struct LeftOutTests {
     }
     let later = directory.file("later.sqlite")
     let again = try SQLiteAskStore(later, secrets: .beside(later, environment: nil), waiters: Waiters())
-    #expect(again.leftOut == nil)
+    #expect(again.unreadLog == nil)
     #expect(try await count(again) == 6)
   }
 
@@ -86,7 +86,7 @@ struct LeftOutTests {
   func damagedHeader(byte: Int) async throws {
     let sizes = try await kill()
     try damage(at: byte)
-    let leftOut = try #require(try open().leftOut)
+    let leftOut = try #require(try open().unreadLog)
     #expect(leftOut.isDamage)
     #expect(leftOut.offset == 32)
     #expect(leftOut.bytes == sizes[9] - 32)
@@ -97,13 +97,13 @@ struct LeftOutTests {
     let sizes = try await kill()
     truncate(log, sizes[9] - bytes)
     let store = try open()
-    if let leftOut = store.leftOut {
+    if let leftOut = store.unreadLog {
       #expect(!leftOut.isDamage)
       #expect(leftOut.offset == sizes[8])
       #expect(leftOut.bytes == sizes[9] - bytes - sizes[8])
       #expect("\(leftOut)".contains("a transaction that was not finished, as a crash leaves it"))
     }
-    #expect((store.leftOut == nil) == (sizes[9] - bytes == sizes[8]))
+    #expect((store.unreadLog == nil) == (sizes[9] - bytes == sizes[8]))
     #expect(try await count(store) == 9)
     #expect(try directory.contents()["killed.sqlite-wal.damaged"] == nil)
   }
@@ -115,7 +115,7 @@ struct LeftOutTests {
       _ = try await store.create(.sample, idempotency: nil)
     }
     let store = try open()
-    #expect(store.leftOut == nil)
+    #expect(store.unreadLog == nil)
     #expect(try await count(store) == 11)
   }
 }

@@ -64,7 +64,7 @@ struct OpeningTests {
     for (setting, value) in [
       ("journal_mode", "wal"), ("synchronous", "2"), ("foreign_keys", "1"), ("locking_mode", "exclusive"),
     ] {
-      let found = try await store.connection.read { try Durability.value(of: setting, on: $0) }
+      let found = try await store.connection.read { try SQLiteDatabase.value(of: setting, on: $0) }
       #expect(found == value, "\(setting)")
     }
   }
@@ -75,7 +75,7 @@ struct OpeningTests {
     await #expect(throws: StoreFault.notDurable(setting: "synchronous", value: "1")) {
       try await store.connection.read { db in
         try db.execute(sql: "PRAGMA synchronous = NORMAL")
-        try Durability.confirm(db)
+        try SQLiteDatabase.confirmDurability(db)
       }
     }
   }

@@ -73,7 +73,9 @@ struct RekeyingTests {
     try await old.close()
     let both = try open(1, 0)
     try await expectAll(kept, in: both)
-    guard case .created(let ask, _) = try await both.create(Self.draft, idempotency: nil) else { return }
+    guard case .created(let ask, _) = try await both.create(Self.draft, idempotency: nil) else {
+      throw StoreUnderTest.NotCreated()
+    }
     try await both.close()
     #expect(try isUsed(1))
     // Each of them is needed now.

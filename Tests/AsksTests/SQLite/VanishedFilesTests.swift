@@ -39,7 +39,7 @@ struct VanishedFilesTests {
     let fault = name.hasSuffix("-wal") ? StoreFault.logGone(file: name) : .gone(file: name)
     for _ in 0..<3 { await #expect(throws: fault) { try await make() } }
     await #expect(throws: fault) { try await store.tryWrite() }
-    #expect(store.health == .unwell(fault))
+    #expect(store.health == .unhealthy(fault))
   }
 
   @Test("goes on when the same file is back, with all that it had", arguments: ["asks.sqlite", "asks.sqlite-wal"])
@@ -49,7 +49,7 @@ struct VanishedFilesTests {
     await #expect(throws: StoreFault.self) { try await make() }
     rename(directory.file("aside"), directory.file(name))
     let second = try await make()
-    #expect(store.health == .well)
+    #expect(store.health == .healthy)
     try await store.close()
     let again = try SQLiteAskStore(path, secrets: .beside(path, environment: nil), waiters: Waiters())
     #expect(try await again.ask(first)?.id == first)

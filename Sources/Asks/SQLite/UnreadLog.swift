@@ -1,27 +1,27 @@
 internal import Foundation
 internal import Glibc
 
-/// What SQLite leaves out of a write-ahead log when it opens a database, without saying so: everything
-/// after the last whole transaction (SQLite, "Database File Format", section 4).
+/// The part of a write-ahead log that SQLite silently does not read when it opens a database: everything after the last
+/// whole transaction (SQLite, "Database File Format", section 4).
 ///
-/// Most of the time that is nothing, or what a crash left of a transaction that nobody was told of. A
-/// damaged frame ends the reading too, and then whole transactions can stand behind it.
-package struct LeftOut: Sendable, Hashable {
+/// Most of the time that is nothing, or what a crash left of a transaction that nobody was told of. A damaged frame ends
+/// the reading too, and then whole transactions can stand behind it.
+package struct UnreadLog: Sendable, Hashable {
   /// The log.
   let path: String
   /// Where it begins, in bytes.
   package let offset: Int
   package let bytes: Int
-  /// Transactions among it whose last frame is there. One that the power cut off as it was written may
-  /// be counted, although nobody was told of it.
+  /// Transactions in it whose last frame is there. One that a power loss cut off as it was written may be counted,
+  /// although nobody was told of it.
   package let transactions: Int
-  /// A copy of the whole log; nil where nothing was damaged.
+  /// A copy of the whole log, or `nil` if nothing was damaged.
   package fileprivate(set) var copy: String?
 
   package var isDamage: Bool { transactions > 0 }
 }
 
-extension LeftOut: CustomStringConvertible {
+extension UnreadLog: CustomStringConvertible {
   package var description: String {
     guard isDamage else {
       return """
@@ -38,10 +38,10 @@ extension LeftOut: CustomStringConvertible {
   }
 }
 
-extension LeftOut {
+extension UnreadLog {
   /// Reads the log of a database that this process has open and has not written to yet.
   ///
-  /// - Returns: nil where nothing was left out, or there is no log.
+  /// - Returns: `nil` if everything is read, or there is no log.
   init?(of path: String) throws(StoreFault) {
     let data: Data
     do { data = try Data(contentsOf: URL(fileURLWithPath: path), options: .alwaysMapped) } catch { return nil }
@@ -56,7 +56,7 @@ extension LeftOut {
       let copy = path + ".damaged" + (number == 1 ? "" : "-\(number)")
       let descriptor = open(copy, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
       if descriptor < 0, errno == EEXIST {
-        // A start that came no further has made it.
+        // An earlier start that failed later made it.
         if (try? Data(contentsOf: URL(fileURLWithPath: copy))) == data { return copy }
         continue
       }
@@ -80,24 +80,23 @@ extension LeftOut {
 private struct WALReader {
   private let log: UnsafeRawBufferPointer
   private let pageSize: Int
-  /// Drawn anew each time that SQLite begins to write from the start: frames with other salts are older.
+  /// SQLite draws new ones each time it begins to write from the start: frames with other salts are older.
   private let salts: UInt64
-  /// Of the header; nil where it is not what it says of itself.
+  /// Of the header, or `nil` if the header is damaged.
   private let checksum: Checksum?
 
   private static let headerSize = 32
   private static let frameHeaderSize = 24
 
-  /// nil where the log is too short to hold anything.
+  /// - Returns: `nil` if the log is too short to hold anything.
   init?(_ log: UnsafeRawBufferPointer) {
     guard log.count > Self.headerSize + Self.frameHeaderSize else { return nil }
     self.log = log
-    func word(_ offset: Int) -> UInt32 { UInt32(bigEndian: log.loadUnaligned(fromByteOffset: offset, as: UInt32.self)) }
-    let size = Int(word(8))
-    var checksum = Checksum(isBigEndian: word(0) & 1 == 1)
+    let size = Int(log.word(8))
+    var checksum = Checksum(isBigEndian: log.word(0) & 1 == 1)
     checksum.add(log[0..<24])
     let isWhole =
-      word(0) & ~1 == 0x377f_0682 && word(4) == 3_007_000 && checksum.words == (word(24), word(28))
+      log.word(0) & ~1 == 0x377f_0682 && log.word(4) == 3_007_000 && checksum.words == (log.word(24), log.word(28))
       && size.nonzeroBitCount == 1 && (512...65_536).contains(size)
     self.checksum = isWhole ? checksum : nil
     pageSize = isWhole ? size : 4096
@@ -106,7 +105,7 @@ private struct WALReader {
 
   private var frameSize: Int { Self.frameHeaderSize + pageSize }
 
-  /// What SQLite does not read of this generation; nil: it reads everything.
+  /// What SQLite does not read of this generation, if anything.
   func tail() -> (offset: Int, bytes: Int, commits: Int)? {
     let start = endOfLastTransaction()
     var (end, commits, offset) = (start, 0, start)
@@ -126,7 +125,7 @@ private struct WALReader {
     while offset + frameSize <= log.count, salts(at: offset) == salts {
       checksum.add(log[offset..<offset + 8])
       checksum.add(log[offset + Self.frameHeaderSize..<offset + frameSize])
-      guard word(offset) != 0, checksum.words == (word(offset + 16), word(offset + 20)) else { break }
+      guard log.word(offset) != 0, checksum.words == (log.word(offset + 16), log.word(offset + 20)) else { break }
       if isCommit(at: offset) { end = offset + frameSize }
       offset += frameSize
     }
@@ -136,11 +135,7 @@ private struct WALReader {
   private func salts(at frame: Int) -> UInt64 { log.loadUnaligned(fromByteOffset: frame + 8, as: UInt64.self) }
 
   /// A transaction's last frame has the database's size in pages.
-  private func isCommit(at frame: Int) -> Bool { word(frame + 4) != 0 }
-
-  private func word(_ offset: Int) -> UInt32 {
-    UInt32(bigEndian: log.loadUnaligned(fromByteOffset: offset, as: UInt32.self))
-  }
+  private func isCommit(at frame: Int) -> Bool { log.word(frame + 4) != 0 }
 
   /// The log's running checksum, over pairs of words in the byte order of the machine that wrote it.
   private struct Checksum {
@@ -153,15 +148,17 @@ private struct WALReader {
       let bytes = UnsafeRawBufferPointer(rebasing: bytes)
       var offset = 0
       while offset < bytes.count {
-        words.0 &+= read(bytes, offset) &+ words.1
-        words.1 &+= read(bytes, offset + 4) &+ words.0
+        words.0 &+= bytes.word(offset, isBigEndian: isBigEndian) &+ words.1
+        words.1 &+= bytes.word(offset + 4, isBigEndian: isBigEndian) &+ words.0
         offset += 8
       }
     }
+  }
+}
 
-    private func read(_ bytes: UnsafeRawBufferPointer, _ offset: Int) -> UInt32 {
-      let word = bytes.loadUnaligned(fromByteOffset: offset, as: UInt32.self)
-      return isBigEndian ? UInt32(bigEndian: word) : UInt32(littleEndian: word)
-    }
+extension UnsafeRawBufferPointer {
+  fileprivate func word(_ offset: Int, isBigEndian: Bool = true) -> UInt32 {
+    let word = loadUnaligned(fromByteOffset: offset, as: UInt32.self)
+    return isBigEndian ? UInt32(bigEndian: word) : UInt32(littleEndian: word)
   }
 }

@@ -1,0 +1,155 @@
+internal import Foundation
+internal import GRDB
+internal import Glibc
+
+extension SQLiteAskStore {
+  package func statistics() async throws -> StoreStatistics {
+    try await connection.read { db in
+      func count(_ sql: String) throws -> Int { try db.row(sql)?[0] ?? 0 }
+      return StoreStatistics(
+        openAsks: try count("SELECT count(*) FROM asks WHERE outcome IS NULL"),
+        waitingCallbacks: try count("SELECT count(*) FROM callbacks WHERE state = 'waiting' AND leased_until = 0")
+          + count("SELECT count(*) FROM callbacks WHERE state = 'waiting' AND leased_until > 0"))
+    }
+  }
+
+  package func tryWrite() async throws {
+    // A number in the file's header that SQLite leaves to programs, and this one does not use.
+    try await connection.write { db in try db.execute(sql: "PRAGMA user_version = 0") }
+  }
+
+  package func purge(before moment: Timestamp, limit: Int) async throws -> Int {
+    try await connection.write { db in
+      let asks = try db.run(
+        """
+        DELETE FROM asks WHERE id IN (
+          SELECT id FROM asks
+          WHERE outcome IS NOT NULL AND closed_at < ?
+            AND NOT EXISTS (SELECT * FROM callbacks WHERE ask = id AND state = 'waiting')
+          ORDER BY closed_at LIMIT ?)
+        """, [moment.milliseconds, limit])
+      let answers = try db.run(
+        """
+        DELETE FROM answers WHERE position IN (
+          SELECT position FROM answers WHERE answered_at < ? ORDER BY answered_at LIMIT ?)
+        """, [moment.milliseconds, limit])
+      return asks + answers
+    }
+  }
+
+  /// Writes a copy of the database: whole, of one moment, a database of its own that only its owner can read. It takes
+  /// the place of what had this name, once it is on the disk. Writes wait meanwhile.
+  ///
+  /// - Throws: `StoreFault`; what had this name is still there then.
+  package func backUp(to path: String) async throws {
+    let new = path + ".new"
+    unlink(new)
+    let failure = makePrivateFile(new)
+    guard failure == 0 else { throw StoreFault.file(path: new, errno: failure) }
+    do {
+      try await connection.read { db in try db.execute(sql: "VACUUM INTO ?", arguments: [new]) }
+      let failure = synchronizeFile(new)
+      guard failure == 0 else { throw StoreFault.file(path: new, errno: failure) }
+      guard rename(new, path) == 0 else { throw StoreFault.file(path: path, errno: errno) }
+      synchronizeDirectory(of: path)
+    } catch {
+      unlink(new)
+      throw error
+    }
+  }
+}
+
+// MARK: Keys
+
+extension SQLiteAskStore {
+  /// The database remembers the keys that sealed something in it: a lost or changed one is noticed now and not when a
+  /// sealed answer is asked for.
+  static func bind(_ db: Database, to source: SecretSource) throws -> SecretBox {
+    let keyIDs = try db.setting("key")?.split(separator: ",").map(String.init) ?? []
+    let secrets = try source.load(boundTo: keyIDs)
+    if !keyIDs.contains(secrets.keyID) {
+      try db.set("key", to: (keyIDs + [secrets.keyID]).joined(separator: ","))
+    }
+    guard let former = try db.setting("fingerprints").flatMap({ Data(base64Encoded: $0) }) else { return secrets }
+    return try secrets.finding(Sealable(stored: Array(former)))
+  }
+
+  /// What came of sealing a database anew.
+  package struct Rekeyed: Sendable, Equatable {
+    /// Texts that another key had sealed.
+    package var count = 0
+    /// What no key opens, each with why; it stays as it is.
+    package var unreadable: [String] = []
+  }
+
+  /// Seals with the first key whatever another one sealed; afterwards only the first is needed.
+  ///
+  /// Each batch is a transaction. After an interruption it continues where it had stopped, since sealed bytes say which
+  /// key sealed them.
+  package func rekey(batch: Int = 100) async throws -> Rekeyed {
+    var rekeyed = Rekeyed()
+    // What the old key sealed must not stay behind in unused bytes of the file.
+    try await connection.read { try $0.execute(sql: "PRAGMA secure_delete = ON") }
+    for column in SealedColumn.all {
+      var place: Int64 = 0
+      while true {
+        let (part, last) = try await connection.write { [secrets, place] db in
+          try column.reseal(after: place, limit: batch, with: secrets, on: db)
+        }
+        rekeyed.count += part.count
+        rekeyed.unreadable += part.unreadable
+        guard let last else { break }
+        place = last
+      }
+    }
+    try await connection.write { [secrets] db in
+      try db.set("fingerprints", to: secrets.formerFingerprints().data.base64EncodedString())
+      try db.set("key", to: secrets.keyID)
+    }
+    return rekeyed
+  }
+}
+
+/// A column that can hold sealed bytes.
+private struct SealedColumn: Sendable {
+  let table: String
+  let name: String
+  /// The column with what its bytes are sealed for.
+  let owner: String
+  /// Which part of an ask it is, whose id is the owner; `nil` if the owner is the whole context.
+  let part: SecretBox.Part?
+  /// Which rows may have sealed bytes.
+  let condition: String
+
+  static let all = [
+    SealedColumn(table: "asks", name: "definition", owner: "id", part: .definition, condition: "holds_passwords"),
+    SealedColumn(table: "asks", name: "initial", owner: "id", part: .values, condition: "holds_passwords"),
+    SealedColumn(
+      table: "asks", name: "closed", owner: "id", part: .closed, condition: "holds_passwords AND closed IS NOT NULL"),
+    SealedColumn(table: "asks", name: "link", owner: "id", part: .link, condition: "link IS NOT NULL"),
+    SealedColumn(table: "answers", name: "outcome", owner: "context", part: nil, condition: "context <> ''"),
+  ]
+
+  /// - Returns: what came of them, and the last one's place, or `nil` if there was none.
+  func reseal(
+    after place: Int64, limit: Int, with secrets: SecretBox, on db: Database
+  ) throws -> (SQLiteAskStore.Rekeyed, last: Int64?) {
+    let rows = try db.rows(
+      """
+      SELECT rowid AS place, \(owner) AS owner, \(name) AS kept FROM \(table)
+      WHERE rowid > ? AND \(condition) ORDER BY rowid LIMIT ?
+      """, [place, limit])
+    var rekeyed = SQLiteAskStore.Rekeyed()
+    for row in rows {
+      let context: String = if let part { SecretBox.context(part, of: try row.askID("owner")) } else { row["owner"] }
+      do {
+        guard let sealed = try secrets.reseal(row.sealable("kept"), context: context) else { continue }
+        try db.run("UPDATE \(table) SET \(name) = ? WHERE rowid = ?", [sealed.data, row["place"] as Int64])
+        rekeyed.count += 1
+      } catch let fault as SecretFault {
+        rekeyed.unreadable.append("\(context): \(fault)")
+      }
+    }
+    return (rekeyed, rows.last?["place"])
+  }
+}

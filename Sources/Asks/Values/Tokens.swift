@@ -1,0 +1,120 @@
+internal import Crypto
+
+/// 128 bits of the system's random generator (`getrandom`) as 26 characters of Crockford's Base32 in lower case: no
+/// character is mistaken for another, none needs escaping in a URL, and a double click selects all of them.
+///
+/// Everything here that nobody may guess is made of it; keys and signing secrets are `randomBytes`.
+package struct RandomText: Hashable, Sendable, CustomStringConvertible {
+  private let bits: UInt128
+
+  private static let alphabet = Array("0123456789abcdefghjkmnpqrstvwxyz".utf8)
+
+  /// A new one.
+  package init() { bits = .random(in: .min ... .max) }
+
+  /// - Returns: `nil` unless this is exactly the `description` of some 128 bits.
+  package init?(_ text: String) {
+    var bits: UInt128 = 0
+    var count = 0
+    for character in text.utf8 {
+      guard count < 26, let digit = Self.alphabet.firstIndex(of: character) else { return nil }
+      // 26 digits hold 130 bits: the first may only use three of its five.
+      if count == 0, digit > 7 { return nil }
+      bits = bits << 5 | UInt128(digit)
+      count += 1
+    }
+    guard count == 26 else { return nil }
+    self.bits = bits
+  }
+
+  package var description: String {
+    let digits = (0..<26).map { Self.alphabet[Int(truncatingIfNeeded: bits >> UInt128(125 - 5 * $0)) & 31] }
+    return String(decoding: digits, as: UTF8.self)
+  }
+
+  /// The most significant byte first.
+  fileprivate var bytes: [UInt8] { (0..<16).map { UInt8(truncatingIfNeeded: bits >> UInt128(120 - 8 * $0)) } }
+}
+
+/// New bytes of the system's random generator, for a key.
+package func randomBytes(_ count: Int) -> [UInt8] {
+  SymmetricKey(size: .init(bitCount: 8 * count)).withUnsafeBytes { Array($0) }
+}
+
+/// What the program that waits calls an ask.
+package struct AskID: Hashable, Sendable, CustomStringConvertible {
+  private let text: RandomText
+
+  /// A new one.
+  package init() { text = RandomText() }
+
+  /// - Returns: `nil` if no server would have written such an id.
+  package init?(_ text: String) {
+    guard let text = RandomText(text) else { return nil }
+    self.text = text
+  }
+
+  package var description: String { text.description }
+}
+
+/// Proof that an answer to a standing prompt was accepted.
+///
+/// The browser that answered gets it. Nobody can make one up, and it says nothing: only a program with the API token
+/// can look up the answer.
+package struct Receipt: Hashable, Sendable, CustomStringConvertible {
+  private let text: RandomText
+
+  /// A new one.
+  package init() { text = RandomText() }
+
+  /// - Returns: `nil` if no server would have written such a receipt.
+  package init?(_ text: String) {
+    guard let text = RandomText(text) else { return nil }
+    self.text = text
+  }
+
+  package var description: String { text.description }
+}
+
+/// The end of a person's link. Whoever has it may answer, so it is never stored as it is.
+package struct LinkToken: Sendable, CustomStringConvertible {
+  private let random: RandomText
+
+  /// A new one.
+  package init() { random = RandomText() }
+
+  /// - Returns: `nil` if no server would have written such a token.
+  package init?(_ text: String) {
+    guard let random = RandomText(text) else { return nil }
+    self.random = random
+  }
+
+  /// The token as the link has it.
+  package var text: String { random.description }
+
+  /// Its SHA-256 digest: what is stored, and what the token is found by. The token has too many bits to be guessed from
+  /// it, and what the time of a search tells about digests helps nobody to find a token.
+  var digest: [UInt8] { Array(SHA256.hash(data: random.bytes)) }
+
+  /// Not the token: a log that prints one by mistake gives nothing away.
+  package var description: String { "LinkToken(…)" }
+}
+
+/// A request's `Idempotency-Key`, and the body that came with it.
+///
+/// The same key with the same body names the same ask; with another body it is a conflict. A key lasts as long as its
+/// ask is kept.
+package struct IdempotencyKey: Sendable {
+  /// 1 to 255 bytes of visible ASCII.
+  package let text: String
+  /// The request's body, byte by byte.
+  package let body: [UInt8]
+
+  /// - Returns: `nil` if the text is empty, longer than 255 bytes, or not visible ASCII.
+  package init?(_ text: String, body: [UInt8]) {
+    let utf8 = text.utf8
+    guard (1...255).contains(utf8.count), utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else { return nil }
+    self.text = text
+    self.body = body
+  }
+}
