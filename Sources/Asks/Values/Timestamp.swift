@@ -33,39 +33,22 @@ extension Timestamp: CustomStringConvertible {
 
   /// Appends its `description`.
   package func write(to bytes: inout [UInt8]) {
-    func append(_ number: Int64, digits: Int, _ end: Character) {
+    func append(_ number: Int, digits: Int, _ end: Character) {
       let text = String(number)
       bytes.append(contentsOf: repeatElement(UInt8(ascii: "0"), count: max(0, digits - text.utf8.count)))
       bytes += text.utf8
       bytes += end.utf8
     }
-    let (day, time) = milliseconds.flooredDivision(by: 86_400_000)
-    let (year, month, dayOfMonth) = Self.civil(daysSince1970: day)
-    append(year, digits: 4, "-")
-    append(month, digits: 2, "-")
-    append(dayOfMonth, digits: 2, "T")
-    append(time / 3_600_000, digits: 2, ":")
-    append(time / 60_000 % 60, digits: 2, ":")
-    append(time / 1000 % 60, digits: 2, ".")
-    append(time % 1000, digits: 3, "Z")
-  }
-
-  /// Year, month and day of the Gregorian calendar, by cycles of 400 years that begin on a 1 March.
-  private static func civil(daysSince1970 days: Int64) -> (year: Int64, month: Int64, day: Int64) {
-    let (cycle, dayOfCycle) = (days + 719_468).flooredDivision(by: 146_097)
-    let yearOfCycle = (dayOfCycle - dayOfCycle / 1460 + dayOfCycle / 36_524 - dayOfCycle / 146_096) / 365
-    let dayOfYear = dayOfCycle - (365 * yearOfCycle + yearOfCycle / 4 - yearOfCycle / 100)
-    let monthFromMarch = (5 * dayOfYear + 2) / 153
-    let month = monthFromMarch < 10 ? monthFromMarch + 3 : monthFromMarch - 9
-    let day = dayOfYear - (153 * monthFromMarch + 2) / 5 + 1
-    return (cycle * 400 + yearOfCycle + (month <= 2 ? 1 : 0), month, day)
-  }
-}
-
-extension Int64 {
-  fileprivate func flooredDivision(by divisor: Int64) -> (quotient: Int64, remainder: Int64) {
-    let (quotient, remainder) = quotientAndRemainder(dividingBy: divisor)
-    return remainder < 0 ? (quotient - 1, remainder + divisor) : (quotient, remainder)
+    let fraction = (Int(milliseconds) % 1000 + 1000) % 1000
+    var (seconds, date) = ((Int(milliseconds) - fraction) / 1000, tm())
+    gmtime_r(&seconds, &date)
+    append(Int(date.tm_year) + 1900, digits: 4, "-")
+    append(Int(date.tm_mon) + 1, digits: 2, "-")
+    append(Int(date.tm_mday), digits: 2, "T")
+    append(Int(date.tm_hour), digits: 2, ":")
+    append(Int(date.tm_min), digits: 2, ":")
+    append(Int(date.tm_sec), digits: 2, ".")
+    append(fraction, digits: 3, "Z")
   }
 }
 
