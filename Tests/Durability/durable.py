@@ -7,6 +7,7 @@ import shutil
 import struct
 import subprocess
 import threading
+import time
 from concurrent.futures import ThreadPoolExecutor
 from mmap import mmap
 from pathlib import Path
@@ -16,8 +17,16 @@ from Support import server
 from Support.client import FORM, JSON
 
 
+def until(condition, seconds=60):
+    """Loops until `condition()` is true; that it takes longer than so many seconds fails the test."""
+    end = time.monotonic() + seconds
+    while not condition():
+        assert time.monotonic() < end, f"still waiting after {seconds} s"
+        yield
+
+
 class Server(server.Server):
-    """A server on `folder/kept.sqlite`; a thread's requests share a connection, and all show the API token."""
+    """A server on `folder/kept.sqlite`; each thread has a connection, and every request shows the API token."""
 
     def __init__(self, folder, *words, **options):
         super().__init__(
@@ -56,7 +65,7 @@ class Acknowledged:
         self.answers, self.refused = {}, []
 
     def answer(self, server, made, email):
-        """False when the server was gone before it said anything."""
+        """False if the server was gone before it responded."""
         try:
             status = server.answer(made, email)
         except (OSError, http.client.HTTPException):
@@ -74,7 +83,7 @@ class Acknowledged:
                 pool.submit(self.answer, server, made, f"person{number}@example.com")
 
     def check(self, server):
-        """That every acknowledged answer is kept as it was given."""
+        """Checks that every acknowledged answer is kept as it was given."""
         for made, email in self.answers.values():
             closed = server.kept(made)
             assert closed["status"] == "closed" and closed["values"] == {"email": email}, (email, closed)

@@ -33,7 +33,7 @@ def refused(path, says, **options):
 def test_what_is_no_database(tmp_path):
     path = tmp_path / "diary.sqlite"
     path.write_text("Dear diary, " * 1000)
-    refused(path, "is no OKCancel database; name another file")
+    refused(path, "is not an OKCancel database; name another file")
 
 
 def test_another_programs_database(tmp_path):
@@ -49,7 +49,7 @@ def test_a_newer_versions_database(tmp_path):
     with sqlite3.connect(path) as other:
         other.execute("INSERT INTO grdb_migrations VALUES ('99 from the future')")
     other.close()
-    refused(path, "was written by a newer version of OKCancel; use that one")
+    refused(path, "was written by a newer version of OKCancel; use that version")
 
 
 @pytest.mark.parametrize("damage", ["pages", "cut", "header"])
@@ -65,7 +65,7 @@ def test_a_damaged_database(tmp_path, damage):
             for page in range(2 * 4096, size, 4096):
                 file.seek(page)
                 file.write(b"\xab" * 512)
-    refused(path, "is no OKCancel database" if damage == "header" else "restore it from a backup")
+    refused(path, "is not an OKCancel database" if damage == "header" else "restore it from a backup")
 
 
 def test_a_lost_key(tmp_path):
@@ -111,4 +111,4 @@ def test_what_may_not_be_written(tmp_path, what):
     parents = [parent for parent in folder.parents if str(parent).startswith("/tmp/pytest")]
     for parent in parents:
         parent.chmod(parent.stat().st_mode | 0o011)
-    refused(folder / path.name, "cannot be written; give this user the right to", **other_user())
+    refused(folder / path.name, "cannot be written; give this user write permission", **other_user())

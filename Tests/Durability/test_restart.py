@@ -177,11 +177,12 @@ class Load:
     async def more(self, count):
         """Returns after so many requests more, or a failure."""
         end = self.counts["requests"] + count
-        while self.counts["requests"] < end and not self.failures:
-            await asyncio.sleep(0.01)
+        async with asyncio.timeout(60):
+            while self.counts["requests"] < end and not self.failures:
+                await asyncio.sleep(0.01)
 
     async def look(self, client):
-        """That every acknowledged answer is kept once."""
+        """Checks that every acknowledged answer is kept once."""
         kept, cursor = collections.Counter(), ""
         while lines := (await client.request("GET", f"/prompts/email/answers{cursor}", **TOKEN))[1].splitlines():
             kept.update(json.loads(line)["values"]["email"] for line in lines)

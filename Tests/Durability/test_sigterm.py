@@ -94,8 +94,9 @@ async def scene(server):
     counted, partial = [], []
     clients = [asyncio.create_task(load(server.port, counted, partial)) for _ in range(CLIENTS)]
     # By then every waiter has been read: they came first on the same threads.
-    while len(counted) < 2000:
-        await asyncio.sleep(0.01)
+    async with asyncio.timeout(60):
+        while len(counted) < 2000:
+            await asyncio.sleep(0.01)
     began = time.monotonic()
     server.process.send_signal(signal.SIGTERM)
     code = await asyncio.to_thread(server.ended)

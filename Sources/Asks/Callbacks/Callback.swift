@@ -53,12 +53,12 @@ extension CallbackAttempt: CustomStringConvertible {
   /// To follow the word "callback …:" in a log.
   package var description: String {
     switch self {
-    case .response(let status, nil): "answered \(status)"
-    case .response(let status, let pause?): "answered \(status), and to wait \(pause.components.seconds) s"
+    case .response(let status, nil): "responded \(status)"
+    case .response(let status, let pause?): "responded \(status) and asked to wait \(pause.components.seconds) s"
     case .noResponse(let reason): reason
-    case .notAllowed: "its URL is not under any --allow-callback of this start"
+    case .notAllowed: "its URL is not under any prefix that --allow-callback names"
     case .unreadable(let reason): "the outcome cannot be opened: \(reason)"
-    case .interrupted: "interrupted by the end of the server"
+    case .interrupted: "interrupted because the server stopped"
     }
   }
 }
@@ -138,7 +138,7 @@ public struct WebhookSecret: Sendable {
   }
 
   /// A new one of 32 bytes, as text.
-  public static func generate() -> String { mark + Data(randomBytes(32)).base64EncodedString() }
+  package static func generate() -> String { mark + Data(randomBytes(32)).base64EncodedString() }
 
   /// `v1,` and the Base64 of HMAC-SHA256 over `id.timestamp.body`.
   ///

@@ -132,7 +132,7 @@ public enum CallbackURLFault: Error, Hashable, Sendable, CustomStringConvertible
     case .fragment: "it has a “#”, and what follows is never sent; leave it out"
     case .scheme: "it does not begin with https:// or http://; give a whole URL"
     case .userInfo: "it has a user name or an “@” before its path; leave that out, the signature says who sends"
-    case .host: "its host is no name and no address; write it like hooks.example.com or [2001:db8::1]"
+    case .host: "its host is neither a name nor an address; write it like hooks.example.com or [2001:db8::1]"
     case .port: "its port is not a number from 1 to 65535; correct it, or leave out the colon"
     case .percent: "it has a “%” without two hexadecimal digits; write %25 for the sign itself"
     case .encodedSlash: "its path has an encoded /, \\ or NUL, which servers read differently; use another path"

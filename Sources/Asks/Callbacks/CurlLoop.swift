@@ -184,7 +184,7 @@ private final class CurlTransfer: @unchecked Sendable {
     let status = ccurl_long(handle, CURLINFO_RESPONSE_CODE)
     let isCut = code == CURLE_WRITE_ERROR && hasHead
     guard code == CURLE_OK || isCut, status >= 200 else {
-      return .noResponse(reason: code == CURLE_OK ? "no answer" : String(cString: curl_easy_strerror(code)))
+      return .noResponse(reason: code == CURLE_OK ? "no response" : String(cString: curl_easy_strerror(code)))
     }
     let pause = ccurl_offset(handle, CURLINFO_RETRY_AFTER)
     return .response(status: status, retryAfter: pause > 0 ? .seconds(pause) : nil)

@@ -96,7 +96,7 @@ struct SQLiteDatabase {
   private func check(_ db: Database) throws {
     var status = stat()
     guard stat(path, &status) == 0, status.st_size <= Self.checkedSize else { return }
-    let finding = try String.fetchOne(db, sql: "PRAGMA quick_check(1)") ?? "no answer"
+    let finding = try String.fetchOne(db, sql: "PRAGMA quick_check(1)") ?? "no result"
     if finding != "ok" { throw StoreFault.damaged(path: path, detail: finding) }
   }
 
@@ -237,7 +237,9 @@ extension Row {
   func timestamp(_ column: String) -> Timestamp { Timestamp(milliseconds: self[column]) }
 
   func askID(_ column: String) throws -> AskID {
-    guard let id = AskID(self[column] as String) else { throw StoreFault.readFailed(detail: "an ask’s id is none") }
+    guard let id = AskID(self[column] as String) else {
+      throw StoreFault.readFailed(detail: "an ask has an invalid id")
+    }
     return id
   }
 }

@@ -1,6 +1,6 @@
 /// Why a store could not be opened, or did not do what it was asked.
 package enum StoreFault: Error, Hashable, Sendable {
-  /// The file cannot be opened or made; the system's `errno`.
+  /// The file cannot be opened or created; the system's `errno`.
   case file(path: String, errno: Int32)
   case readOnly(path: String)
   /// SQLite has its own meaning for this name, and would keep nothing.
@@ -12,15 +12,15 @@ package enum StoreFault: Error, Hashable, Sendable {
   /// A newer OKCancel wrote it.
   case newerSchema(path: String)
   case damaged(path: String, detail: String)
-  /// There is a key, and no database that it belongs to.
+  /// There is a key without its database.
   case orphanedKey(String, of: String)
-  /// There is a write-ahead log, and no database that it belongs to.
+  /// There is a write-ahead log without its database.
   case orphanedLog(String, of: String)
   /// Another process has it open.
   case inUse(path: String)
   /// SQLite does not promise that what it acknowledges is on the disk.
   case notDurable(setting: String, value: String)
-  /// Too many writes wait already.
+  /// Too many writes are waiting.
   case overloaded
   /// The database is open, and something else or nothing at all is at its path; its name without the path.
   case gone(file: String)
@@ -40,7 +40,7 @@ package enum StoreFault: Error, Hashable, Sendable {
 package enum StoreHealth: Hashable, Sendable {
   case healthy
   /// The last write failed, for this reason. The next write that succeeds ends it if the disk was full, or if a file was
-  /// moved away and is back; after a failed or damaged disk the process has to start anew.
+  /// moved away and is back; after a failed or damaged disk the process must be restarted.
   case unhealthy(StoreFault)
 }
 
@@ -49,27 +49,27 @@ extension StoreFault: CustomStringConvertible {
   package var description: String {
     switch self {
     case .file(let path, let errno):
-      "cannot open \(path): \(systemMessage(errno)); see that its directory is there and lets this user in"
-    case .readOnly(let path): "\(path) or its directory cannot be written; give this user the right to"
-    case .noFile(let path): "“\(path)” is kept in memory, where answers would be lost; name a file"
-    case .notADatabase(let path): "\(path) is no OKCancel database; name another file"
+      "cannot open \(path): \(systemMessage(errno)); check that its directory exists and that this user can use it"
+    case .readOnly(let path): "\(path) or its directory cannot be written; give this user write permission"
+    case .noFile(let path): "“\(path)” is a database in memory, where answers would be lost; name a file"
+    case .notADatabase(let path): "\(path) is not an OKCancel database; name another file"
     case .foreignDatabase(let path): "\(path) is another program’s database; name another file"
-    case .newerSchema(let path): "\(path) was written by a newer version of OKCancel; use that one"
+    case .newerSchema(let path): "\(path) was written by a newer version of OKCancel; use that version"
     case .damaged(let path, let detail): "\(path) is damaged (\(detail)); restore it from a backup"
     case .orphanedKey(let key, let path):
-      "\(key) belongs to a database that is not here: \(path) is missing or empty; restore it from a backup, or move the key away to begin with a new database"
+      "\(key) belongs to a database that is not here: \(path) is missing or empty; restore it from a backup, or move the key away to start with a new database"
     case .orphanedLog(let log, let path):
       "\(log) belongs to a database that is not here: \(path) is missing or empty; put the two together again, or move the log away"
     case .inUse(let path): "\(path) is in use by another process; stop that one first"
     case .notDurable(let setting, let value):
-      "SQLite answered \(setting) = \(value), with which an acknowledged answer could be lost; use another SQLite or file system"
-    case .overloaded: "too many writes wait already; try again in a moment"
+      "SQLite reports \(setting) = \(value), which could lose an acknowledged answer; use another SQLite or file system"
+    case .overloaded: "too many writes are waiting; try again in a moment"
     case .gone(let file):
-      "\(file) was removed, replaced or cut short while it was open; move it back, or have the server write a backup of all that it has (SIGUSR1), stop it, and put that in its place without the -wal file"
+      "\(file) was removed, replaced or cut short while it was open; move it back, or have the server write a full backup (SIGUSR1), stop it, and put the backup in its place without the -wal file"
     case .logGone(let file):
-      "\(file) was removed, replaced or cut short while it was open; what was acknowledged is in the database now: start the server anew"
+      "\(file) was removed, replaced or cut short while it was open; what was acknowledged is in the database now; restart the server"
     case .full: "the disk is full; make room"
-    case .writeFailed(let detail): "writing failed (\(detail)); look after the disk and start again"
+    case .writeFailed(let detail): "writing failed (\(detail)); check the disk and restart the server"
     case .readFailed(let detail): "reading failed (\(detail))"
     case .closed: "the store is closed"
     }

@@ -131,8 +131,8 @@ struct CallbackSenderTests {
   @Test(
     "by what the receiver does",
     arguments: [
-      ("/", "answered 200", true), ("/endless", "answered 200", true), ("/gone", "answered 410", true),
-      ("/redirect", "answered 302", false), ("/later", "answered 503, and to wait 3600 s", false),
+      ("/", "responded 200", true), ("/endless", "responded 200", true), ("/gone", "responded 410", true),
+      ("/redirect", "responded 302", false), ("/later", "responded 503 and asked to wait 3600 s", false),
       ("/drip", "Timeout was reached", false), ("/never", "Timeout was reached", false),
       ("/headers", "Failed writing received data to disk/application", false),
     ])
