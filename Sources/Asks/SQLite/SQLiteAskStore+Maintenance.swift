@@ -112,39 +112,51 @@ extension SQLiteAskStore {
 
 /// A column that can hold sealed bytes.
 private struct SealedColumn: Sendable {
-  let table: String
-  let name: String
-  /// The column with what its bytes are sealed for.
-  let owner: String
+  /// Rows after a place, at most so many: `place`, `owner`, `kept`.
+  let select: String
+  let update: String
   /// Which part of an ask it is, whose id is the owner; `nil` if the owner is the whole context.
   let part: SecretBox.Part?
-  /// Which rows may have sealed bytes.
-  let condition: String
 
   static let all = [
-    SealedColumn(table: "asks", name: "definition", owner: "id", part: .definition, condition: "holds_passwords"),
-    SealedColumn(table: "asks", name: "initial", owner: "id", part: .values, condition: "holds_passwords"),
     SealedColumn(
-      table: "asks", name: "closed", owner: "id", part: .closed, condition: "holds_passwords AND closed IS NOT NULL"),
-    SealedColumn(table: "asks", name: "link", owner: "id", part: .link, condition: "link IS NOT NULL"),
-    SealedColumn(table: "answers", name: "outcome", owner: "context", part: nil, condition: "context <> ''"),
+      select: """
+        SELECT rowid AS place, id AS owner, definition AS kept FROM asks
+        WHERE rowid > ? AND holds_passwords ORDER BY rowid LIMIT ?
+        """, update: "UPDATE asks SET definition = ? WHERE rowid = ?", part: .definition),
+    SealedColumn(
+      select: """
+        SELECT rowid AS place, id AS owner, initial AS kept FROM asks
+        WHERE rowid > ? AND holds_passwords ORDER BY rowid LIMIT ?
+        """, update: "UPDATE asks SET initial = ? WHERE rowid = ?", part: .values),
+    SealedColumn(
+      select: """
+        SELECT rowid AS place, id AS owner, closed AS kept FROM asks
+        WHERE rowid > ? AND holds_passwords AND closed IS NOT NULL ORDER BY rowid LIMIT ?
+        """, update: "UPDATE asks SET closed = ? WHERE rowid = ?", part: .closed),
+    SealedColumn(
+      select: """
+        SELECT rowid AS place, id AS owner, link AS kept FROM asks
+        WHERE rowid > ? AND link IS NOT NULL ORDER BY rowid LIMIT ?
+        """, update: "UPDATE asks SET link = ? WHERE rowid = ?", part: .link),
+    SealedColumn(
+      select: """
+        SELECT position AS place, context AS owner, outcome AS kept FROM answers
+        WHERE position > ? AND context <> '' ORDER BY position LIMIT ?
+        """, update: "UPDATE answers SET outcome = ? WHERE position = ?", part: nil),
   ]
 
   /// - Returns: what came of them, and the last one's place, or `nil` if there was none.
   func reseal(
     after place: Int64, limit: Int, with secrets: SecretBox, on db: Database
   ) throws -> (SQLiteAskStore.Rekeyed, last: Int64?) {
-    let rows = try db.rows(
-      """
-      SELECT rowid AS place, \(owner) AS owner, \(name) AS kept FROM \(table)
-      WHERE rowid > ? AND \(condition) ORDER BY rowid LIMIT ?
-      """, [place, limit])
+    let rows = try db.rows(select, [place, limit])
     var rekeyed = SQLiteAskStore.Rekeyed()
     for row in rows {
       let context: String = if let part { SecretBox.context(part, of: try row.askID("owner")) } else { row["owner"] }
       do {
         guard let sealed = try secrets.reseal(row.sealable("kept"), context: context) else { continue }
-        try db.run("UPDATE \(table) SET \(name) = ? WHERE rowid = ?", [sealed.data, row["place"] as Int64])
+        try db.run(update, [sealed.data, row["place"] as Int64])
         rekeyed.count += 1
       } catch let fault as SecretFault {
         rekeyed.unreadable.append("\(context): \(fault)")

@@ -115,7 +115,7 @@ package enum SecretFault: Error, Hashable, Sendable, CustomStringConvertible {
     case .missingKey(let id, let file):
       "the key that sealed this database’s passwords (id \(id)) is missing; put its file back at \(file), or set OKCANCEL_KEY"
     case .wrongKey(let expected, let given):
-      "this database’s passwords were sealed with the key of id \(expected), but the given key has id \(given); give the missing key too, after a comma in OKCANCEL_KEY or on a line of its own in the key’s file"
+      "the given key has id \(given), but this database’s passwords were sealed with the key of id \(expected); give that key too, after a comma in OKCANCEL_KEY or on a line of its own in the key’s file"
     case .exposedFile(let path, let mode):
       "\(path) can be used by others (mode \(String(mode, radix: 8))); make it readable only by you: chmod 600 \(path)"
     case .file(let path, let errno): "cannot use the key’s file \(path): \(systemMessage(errno))"
