@@ -4,9 +4,7 @@ import Testing
 
 @Suite("Sealing")
 struct SecretTests {
-  let box: SecretBox
-
-  init() throws { box = try .temporary() }
+  let box = SecretBox.temporary()
 
   @Test("opens what it sealed, in its own place alone")
   func context() throws {
