@@ -5,18 +5,21 @@ internal import Foundation
 public import Prompts
 internal import StrictJSON
 
-/// A program's side of a server that runs elsewhere: makes asks and waits for their outcomes.
+/// A client of a server that runs elsewhere: makes asks and waits for their outcomes.
 public struct Client: Sendable {
   let url: String
   let token: String
 
-  /// What the server said that keeps a question from being put.
+  /// Why a question cannot be asked.
   public enum Fault: Error, Sendable, CustomStringConvertible {
+    /// No response, and why.
     case unreachable(String)
-    /// Its status and what it says.
+    /// The status of the response and what it says.
     case refused(status: Int, detail: String)
+    /// A response that no server of this release sends.
     case notUnderstood(String)
 
+    /// What went wrong.
     public var description: String {
       switch self {
       case .unreachable(let why): "the server cannot be reached: \(why)"
@@ -36,37 +39,48 @@ public struct Client: Sendable {
   }
 
   /// An ask that was made: the id for the program, the link for the person.
-  public struct Ask: Sendable {
-    public let id: String
-    public let link: String
+  package struct Ask: Sendable {
+    package let id: String
+    package let link: String
   }
 
   /// - Parameters:
-  ///   - url: where the server is, `https://ask.example.com`.
+  ///   - url: where the server is, such as `https://ask.example.com`.
   ///   - token: one of the server's API tokens.
   public init(url: String, token: String) {
     self.url = url.hasSuffix("/") ? String(url.dropLast()) : url
     self.token = token
   }
 
-  /// Puts a prompt to a person and waits for the outcome; cancelling the task withdraws it.
+  /// Puts a prompt to a person and waits for the outcome. Cancelling the task withdraws the question.
   ///
-  /// - Parameter present: brings the link to the person.
+  /// - Parameters:
+  ///   - prompt: what to ask.
+  ///   - expiresIn: how long the person has; after that the outcome is `expired`.
+  ///   - present: brings the link to the person.
+  /// - Throws: `Fault`.
   public func ask(
     _ prompt: Prompt, expiresIn: Duration = .seconds(86_400), present: @Sendable (_ link: String) -> Void
-  ) async throws -> Outcome {
+  ) async throws(Fault) -> Outcome {
     let ask = try await create(prompt, expiresIn: expiresIn)
     present(ask.link)
     return try await outcome(of: ask)
   }
 
-  /// Makes an ask of a prompt of your own.
-  public func create(_ prompt: Prompt, expiresIn: Duration = .seconds(86_400)) async throws(Fault) -> Ask {
+  /// The same for a prompt that the server offers under this name.
+  public func ask(
+    promptNamed name: String, expiresIn: Duration = .seconds(86_400), present: @Sendable (_ link: String) -> Void
+  ) async throws(Fault) -> Outcome {
+    let ask = try await create(promptNamed: name, expiresIn: expiresIn)
+    present(ask.link)
+    return try await outcome(of: ask)
+  }
+
+  package func create(_ prompt: Prompt, expiresIn: Duration = .seconds(86_400)) async throws(Fault) -> Ask {
     try await create(expiresIn) { json in json.member("definition") { prompt.writeDefinition(to: &$0) } }
   }
 
-  /// Makes an ask of a prompt that the server offers.
-  public func create(promptNamed name: String, expiresIn: Duration = .seconds(86_400)) async throws(Fault) -> Ask {
+  package func create(promptNamed name: String, expiresIn: Duration = .seconds(86_400)) async throws(Fault) -> Ask {
     try await create(expiresIn) { $0.member("prompt", name) }
   }
 
@@ -83,13 +97,13 @@ public struct Client: Sendable {
     return Ask(id: id, link: link)
   }
 
-  /// How long a server may be away while somebody waits, as when it is restarted.
+  /// How long a server may be away while a client waits, as when it is restarted.
   private static let patience: Duration = .seconds(10)
 
   /// Waits until an ask is closed; cancelling the task withdraws it and returns `withdrawn`.
   ///
-  /// A server that is away for less than ten seconds is asked again.
-  public func outcome(of ask: Ask) async throws(Fault) -> Outcome {
+  /// If the server is away for less than ten seconds, the client retries.
+  package func outcome(of ask: Ask) async throws(Fault) -> Outcome {
     var answered = ContinuousClock.now
     while !Task.isCancelled {
       do throws(Fault) {
@@ -107,14 +121,13 @@ public struct Client: Sendable {
     return .withdrawn
   }
 
-  /// Takes a question back. Whether it came in time is for the outcome to say.
-  public func withdraw(_ ask: Ask) async {
-    // Its own task: this is what is done when the caller's was cancelled.
+  private func withdraw(_ ask: Ask) async {
+    // In a task of its own, since the caller's was cancelled.
     _ = await Task { try? await send("DELETE", "/asks/\(ask.id)") }.value
   }
 
-  /// Answers to a standing prompt as JSON Lines, all of them, a page at a time.
-  public func answers(to prompt: String, page: (_ lines: [String]) throws -> Void) async throws {
+  /// All answers to a standing prompt as JSON Lines, a page at a time.
+  package func answers(to prompt: String, page: (_ lines: [String]) throws -> Void) async throws {
     var after = ""
     while true {
       let bytes = try await data("GET", "/prompts/\(prompt)/answers\(after)")
@@ -128,18 +141,14 @@ public struct Client: Sendable {
     }
   }
 
-  private func send(
-    _ method: String, _ path: String, _ body: [UInt8]? = nil
-  ) async throws(Fault) -> JSON {
+  private func send(_ method: String, _ path: String, _ body: [UInt8]? = nil) async throws(Fault) -> JSON {
     let bytes = try await data(method, path, body)
     do throws(JSONFault) { return try JSONParser<JSON>.parse(bytes, limits: .file) } catch {
       throw .notUnderstood("\(error)")
     }
   }
 
-  private func data(
-    _ method: String, _ path: String, _ body: [UInt8]? = nil
-  ) async throws(Fault) -> [UInt8] {
+  private func data(_ method: String, _ path: String, _ body: [UInt8]? = nil) async throws(Fault) -> [UInt8] {
     guard let target = URL(string: url + path), target.host != nil else { throw .unreachable("“\(url)” is no address") }
     var request = URLRequest(url: target, timeoutInterval: 70)
     request.httpMethod = method

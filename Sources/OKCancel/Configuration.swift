@@ -1,61 +1,79 @@
+// `import OKCancel` brings the vocabulary of prompts with it: a program that makes a server makes prompts.
 public import Asks
+@_exported public import struct Asks.CallbackPrefix
+@_exported public import enum Asks.CallbackURLFault
+@_exported public import struct Asks.WebhookSecret
 public import MicroHTTP
+@_exported public import struct MicroHTTP.AddressBlock
+@_exported public import Prompts
 
-/// Addresses that begin alike, `10.0.0.0/8`, or one alone.
-public typealias AddressBlock = MicroHTTP.AddressBlock
-
-/// How a server is set up. Every setting has the command line's default.
+/// How a server is set up. The defaults are those of the command line.
 public struct Configuration: Sendable {
-  /// An address or a host name to listen on.
+  /// The address or host name to listen on.
   public var host = "127.0.0.1"
-  /// 0: any free port.
+  /// The port to listen on, or 0 for any free one.
   public var port = 8080
-  /// The descriptor of a TCP socket that listens already, to take instead of `host` and `port`; nil: one is made.
+  /// The descriptor of a listening TCP socket to use instead of `host` and `port`, or `nil` to make one.
   package var listeningSocket: Int32?
-  /// Threads that serve requests; nil: as many as there are active cores.
+  /// How many threads serve requests, or `nil` for one per active core.
   public var threads: Int?
-  /// Files of PEM to speak HTTPS with: the certificate, with those that lead to its root, and its key; nil: HTTP.
+  /// The PEM files of HTTPS: the certificate, with those that lead to its root, and its key. `nil` for HTTP.
   public var tls: (certificate: String, key: String)?
-  /// Whether browsers are told to use HTTPS only (`Strict-Transport-Security`), in answers that go to them by HTTPS.
+  /// Whether responses over HTTPS tell browsers to use only HTTPS from now on (`Strict-Transport-Security`).
   public var hsts = true
-  /// Connections at a time; more wait to be accepted.
+  /// How many connections are served at a time; more wait to be accepted.
   public var connections = 16_384
-  /// Connections at a time from one address; more are closed at once. This machine is excepted.
+  /// How many connections one address may have; more are closed at once. This machine may have any number.
   public var connectionsPerClient = 1024
-  /// A folder of page templates that replace the built-in ones file by file; nil: those alone.
+  /// A folder of page templates that replace the built-in ones file by file, or `nil` to use only those.
   public var templates: String?
-  /// A folder of static files that replace the built-in ones file by file and are served beside them; nil: those alone.
+  /// A folder of static files that replace the built-in ones file by file, or are served beside them; `nil` for none.
   public var `public`: String?
   /// Origins, such as `https://tools.example.com`, whose pages may embed dialogs, read rules and post here.
   public var allowedOrigins: [Origin] = []
-  /// Names that the server answers to, without ports, besides `localhost`, addresses, the machine's own name, `host`
-  /// and the host of `baseURL`. With `trustedProxies`, and neither of `baseURL` and this one, it answers to every name.
+  /// Names that the server responds to, without ports, besides `localhost`, addresses, the machine's own name, `host`
+  /// and the host of `baseURL`. With `trustedProxies`, and neither of `baseURL` and this one, it responds to every name.
   public var allowedHosts: [String] = []
 
-  /// The SQLite file of asks and answers; nil: a temporary one that goes with the server.
+  /// The SQLite file of asks and answers, or `nil` for a temporary one that is removed with the server.
   public var database: String?
-  /// What seals passwords in the database, as `OKCANCEL_KEY` says it; `nil`: that variable, else a file beside the database.
+  /// The key that seals passwords in the database, in the form of `OKCANCEL_KEY`. `nil` for the key in that variable
+  /// or, without one, in a file beside the database.
   public var databaseKey: String?
-  /// Tokens that programs must show to make asks and read answers. Their length is what keeps them from being
-  /// guessed: `serve` takes none of fewer than 22 characters.
+  /// Tokens that programs must show to make asks and read answers. Use at least 22 random characters, so that nobody
+  /// can guess them.
   public var apiTokens: [String] = []
   /// The start of links, such as `https://ask.example.com`, or `nil` for the host of the request that makes the ask.
   public var baseURL: String?
-  /// URL prefixes that asks may name as their callback; none: asks take no callback.
+  /// URL prefixes that asks may name as their callback. If there are none, asks take no callback.
   public var allowedCallbacks: [CallbackPrefix] = []
-  /// What callbacks are signed with, all of them at once; needed where callbacks are allowed.
+  /// The secrets that sign callbacks, all of them at once. Callbacks need at least one.
   public var webhookSecrets: [WebhookSecret] = []
-  /// Days to keep closed asks and answers; nil: for ever.
+  /// How many days to keep closed asks and answers, or `nil` to keep them forever.
   public var keepDays: Int?
 
-  /// Peers whose word on their clients is taken, in `X-Forwarded-For`, `-Proto` and `-Host`.
+  /// Proxies whose `X-Forwarded-For`, `-Proto` and `-Host` are believed.
   public var trustedProxies: [AddressBlock] = []
   /// How often one client may do what costs the server something.
   public var rateLimits = RateLimits()
 
-  /// Told of each request that is over, on the server's own threads: it must not wait. nil: the server's logger
-  /// writes a line for each, at level info.
-  public var requestLog: (@Sendable (RequestRecord) -> Void)?
+  /// Called with each completed request, on the server's own threads, so it must not wait. If it is `nil`, the server's
+  /// logger writes a line for each, at level info.
+  package var requestLog: (@Sendable (RequestRecord) -> Void)?
 
+  /// The defaults.
   public init() {}
+}
+
+/// Why a server cannot start or go on as it was told to, and what to do.
+public struct SetupFault: Error, Sendable, CustomStringConvertible {
+  /// What is wrong and what to do.
+  public let description: String
+
+  package init(_ description: String) { self.description = description }
+
+  /// Does something whose errors say enough by themselves.
+  static func wrapping<Result>(_ work: () throws -> Result) throws(SetupFault) -> Result {
+    do { return try work() } catch { throw SetupFault("\(error)") }
+  }
 }

@@ -4,14 +4,37 @@ public import Prompts
 internal import StrictJSON
 
 extension OKCancelServer {
-  /// Puts a prompt to a person and waits for the outcome.
+  /// Asks a person for one value, which the outcome holds as `value`.
   ///
-  /// The server is started if it does not run yet. Cancelling the task withdraws the question.
+  /// ```swift
+  /// let outcome = try await server.ask("Your email", kind: .email, rules: [.nonEmpty])
+  /// if case .ok(let values) = outcome { print(values["value"]) }
+  /// ```
   ///
   /// - Parameters:
-  ///   - expiresIn: after this time the outcome is `expired`.
-  ///   - present: brings the link to the person; nil: it is printed on standard error.
-  /// - Throws: `SetupFault` for a prompt that cannot be served, or a store that fails.
+  ///   - question: the dialog's title, and the label of its only field.
+  ///   - kind: what the field takes.
+  ///   - rules: what its text must meet.
+  ///   - expiresIn: how long the person has; after that the outcome is `expired`.
+  ///   - present: brings the link to the person, or `nil` to print it on standard error.
+  /// - Throws: `SetupFault` if the server cannot start or the prompt cannot be served, or what the store throws.
+  public func ask(
+    _ question: String, kind: Field.Kind = .text, rules: [Rule] = [], expiresIn: Duration = .seconds(86_400),
+    present: (@Sendable (_ link: String) -> Void)? = nil
+  ) async throws -> Outcome {
+    let prompt = Prompt(title: question, fields: [Field("value", label: question, kind: kind, rules: rules)])
+    return try await ask(prompt, expiresIn: expiresIn, present: present)
+  }
+
+  /// Puts a prompt to a person and waits for the outcome.
+  ///
+  /// This starts the server if it is not running yet. Cancelling the task withdraws the question.
+  ///
+  /// - Parameters:
+  ///   - prompt: what to ask.
+  ///   - expiresIn: how long the person has; after that the outcome is `expired`.
+  ///   - present: brings the link to the person, or `nil` to print it on standard error.
+  /// - Throws: `SetupFault` if the server cannot start or the prompt cannot be served, or what the store throws.
   public func ask(
     _ prompt: Prompt, expiresIn: Duration = .seconds(86_400),
     present: (@Sendable (_ link: String) -> Void)? = nil
@@ -38,7 +61,7 @@ extension OKCancelServer {
         }
         return outcome
       }
-      // Where the server is stopping nobody waits any more; the store ends this loop when it is closed.
+      // While the server is stopping nobody can wait; the store ends this loop when it is closed.
       try? await Task.sleep(for: .milliseconds(100))
       // Withdrawn rather than thrown: the person's page must not stay open for nobody.
       if Task.isCancelled { _ = try await storage.store.withdraw(id) }

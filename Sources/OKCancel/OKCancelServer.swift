@@ -12,12 +12,12 @@ public import Prompts
 /// print(server.url)
 /// ```
 public final class OKCancelServer: Sendable {
-  public let configuration: Configuration
+  package let configuration: Configuration
   private let server: Server
   private let registry: PromptRegistry
   private let pages: Pages
-  private let headers: SecurityHeaders
-  private let cors: CORS
+  /// What the documents of prompts carry.
+  private let headers: [(name: String, value: String)]
   private let predicates: Predicates
   private let hosts: HostNames
   let storage: AskStorage
@@ -28,30 +28,27 @@ public final class OKCancelServer: Sendable {
   public static let version = "0.1.0"
 
   /// - Parameters:
-  ///   - predicates: Swift closures that `predicate` rules ask by name. They are called on the
-  ///     server's own threads and must not wait for anything.
-  ///   - commands: programs that `predicate` rules ask by name.
-  /// - Throws: `SetupFault` where a folder is missing or a prompt cannot be served.
-  public convenience init(
-    configuration: Configuration = Configuration(), prompts: [NamedPrompt],
+  ///   - configuration: where it listens, and what it allows.
+  ///   - prompts: what it offers at `/prompts/{name}`.
+  ///   - predicates: Swift closures that `predicate` rules call by name. They run on the server's own threads and must
+  ///     not wait for anything.
+  ///   - commands: programs that `predicate` rules call by name.
+  ///   - logger: gets a line about each request, at level info, and about whatever goes wrong.
+  /// - Throws: `SetupFault` if a folder is missing or a prompt cannot be served.
+  public init(
+    configuration: Configuration = Configuration(), prompts: [NamedPrompt] = [],
     predicates: [String: @Sendable (String) -> Bool] = [:], commands: [String: CommandPredicate] = [:],
     logger: Logger = Logger(label: "okcancel")
   ) throws(SetupFault) {
-    try self.init(
-      configuration, prompts,
-      Predicates(predicates.mapValues(Predicate.immediate).merging(commands.mapValues(\.predicate)) { $1 }), logger)
-  }
-
-  private init(
-    _ configuration: Configuration, _ prompts: [NamedPrompt], _ predicates: Predicates, _ logger: Logger
-  ) throws(SetupFault) {
     self.configuration = configuration
-    self.predicates = predicates
     self.logger = logger
+    self.predicates = Predicates(
+      predicates.mapValues(Predicate.immediate).merging(commands.mapValues(\.predicate)) { $1 })
     hosts = HostNames(configuration)
-    headers = SecurityHeaders(
+    let security = SecurityHeaders(
       framing: configuration.allowedOrigins, hasTLS: configuration.tls != nil, hsts: configuration.hsts)
-    cors = CORS(allowed: configuration.allowedOrigins)
+    let cors = CORS(allowed: configuration.allowedOrigins)
+    headers = security.headers + cors.varying
     let files: StaticFiles
     do {
       pages = try Pages(
@@ -59,11 +56,11 @@ public final class OKCancelServer: Sendable {
         framedBy: configuration.allowedOrigins.map(\.description))
       files = try StaticFiles(
         Resources.public, directory: try Resources.folder(configuration.public, for: "--public"),
-        headers: headers.headers + SecurityHeaders.ofFiles)
+        headers: security.headers + SecurityHeaders.ofFiles)
     } catch {
       throw SetupFault("\(error)")
     }
-    try Self.check(prompts, predicates)
+    try Self.check(prompts, self.predicates)
     guard configuration.allowedCallbacks.isEmpty || !configuration.webhookSecrets.isEmpty else {
       throw SetupFault("callbacks are allowed and no webhook secret is set; callbacks are never sent unsigned")
     }
@@ -72,28 +69,26 @@ public final class OKCancelServer: Sendable {
       configuration.database, key: configuration.databaseKey, commits: commits,
       callbacks: .init(allowed: configuration.allowedCallbacks, secrets: configuration.webhookSecrets), logger: logger)
     Self.warn(of: prompts, logger)
-    registry = PromptRegistry(.init(prompts, pages: pages, headers: headers.headers + cors.varying))
+    registry = PromptRegistry(.init(prompts, pages: pages, headers: headers))
     let limiting = RateLimiting(configuration.rateLimits, logger: logger)
-    let judging = Judging(judge: Judge(predicates: predicates), threads: BackgroundThreads(), limiting: limiting)
-    let service = PromptService(registry: registry, pages: pages, judging: judging)
-    let askService = AskService(
-      store: storage.store, waiters: storage.waiters, pendingRedirects: storage.pendingRedirects,
-      allowedCallbacks: configuration.allowedCallbacks, judging: judging, logger: logger)
+    let judging = Judging(judge: Judge(predicates: self.predicates), threads: BackgroundThreads(), limiting: limiting)
     let gate = Gate(
       hosts: hosts, limiting: limiting,
       crossSite: CrossSite(allowed: configuration.allowedOrigins, baseURL: configuration.baseURL),
       tokens: APITokens(configuration.apiTokens, limiting: limiting), cors: cors, pages: pages, judging: judging)
     routes = Routes(
-      service: service, askService: askService, baseURL: configuration.baseURL, files: files, headers: headers,
-      commits: commits,
-      gate: gate)
-    let listening = try Self.listening(configuration)
+      service: PromptService(registry: registry, pages: pages, judging: judging),
+      askService: AskService(
+        store: storage.store, waiters: storage.waiters, pendingRedirects: storage.pendingRedirects,
+        allowedCallbacks: configuration.allowedCallbacks, judging: judging, logger: logger),
+      baseURL: configuration.baseURL, files: files, headers: security, commits: commits, gate: gate)
     let requests = routes.requests
     let log: (@Sendable (RequestRecord) -> Void)? =
       configuration.requestLog ?? (logger.logLevel <= .info ? { @Sendable in logger.log($0) } : nil)
-    server = Server(configuration: listening, handler: routes.reply, bodyLimit: routes.bodyLimit, refuse: routes.refuse)
-    {
-      completed in
+    server = Server(
+      configuration: try Self.listening(configuration), handler: routes.reply, bodyLimit: routes.bodyLimit,
+      refuse: routes.refuse
+    ) { completed in
       requests.count(completed)
       log?(RequestRecord(completed))
     }
@@ -106,18 +101,20 @@ public final class OKCancelServer: Sendable {
     listening.listeningSocket = configuration.listeningSocket
     listening.connectionLimit = configuration.connections
     listening.connectionLimitPerClient = configuration.connectionsPerClient
-    guard let files = configuration.tls else { return listening }
-    listening.tls = try tls(files)
+    listening.tls = try tls(configuration)
     return listening
   }
 
-  private static func tls(_ files: (certificate: String, key: String)) throws(SetupFault) -> TLS {
-    do { return try TLS(certificateFile: files.certificate, keyFile: files.key) } catch { throw SetupFault("\(error)") }
+  private static func tls(_ configuration: Configuration) throws(SetupFault) -> TLS? {
+    guard let files = configuration.tls else { return nil }
+    return try SetupFault.wrapping { try TLS(certificateFile: files.certificate, keyFile: files.key) }
   }
 
-  /// Listens; returns as soon as requests are answered.
+  /// Starts to listen. When it returns, the server responds to requests.
+  ///
+  /// - Throws: `SetupFault` if it cannot listen there.
   public func start() throws(SetupFault) {
-    do { try server.start() } catch { throw SetupFault("\(error)") }
+    try SetupFault.wrapping { try server.start() }
     if hosts.areUnknown {
       logger.warning(
         "behind a proxy the server cannot know the names that it is asked for by, so it answers to every name; give --base-url, or --allow-host for each"
@@ -127,55 +124,56 @@ public final class OKCancelServer: Sendable {
     storage.callbacks.start()
   }
 
-  /// The port it listens on; nil while it does not.
+  /// The port that the server listens on, or `nil` while it does not.
   public var port: Int? { server.port }
 
-  /// Where a browser finds it, such as `http://127.0.0.1:8080/`.
+  /// Where a browser finds the server, such as `http://127.0.0.1:8080/`.
   public var url: String {
     let name = server.host ?? configuration.host
     let host = name.contains(":") && !name.hasPrefix("[") ? "[\(name)]" : name
     return "\(configuration.tls == nil ? "http" : "https")://\(host):\(port ?? configuration.port)/"
   }
 
-  /// Whether a request to itself is answered; true also while it is full or stopping.
+  /// Whether the server responds to a request of its own, even while it is full or stopping.
   ///
-  /// - Parameter duration: how long each step of that may take.
+  /// - Parameter duration: how long each step may take.
   package func answers(within duration: Duration) async -> Bool { await server.answers("/healthz", within: duration) }
 
-  /// Offers other prompts from now on, all at once.
+  /// Replaces all prompts at once.
   ///
-  /// - Throws: `SetupFault`, and the old prompts stay.
+  /// - Throws: `SetupFault` if one cannot be served; the old prompts then stay.
   public func replacePrompts(_ prompts: [NamedPrompt]) throws(SetupFault) {
     try Self.check(prompts, predicates)
     Self.warn(of: prompts, logger)
-    registry.replace(with: .init(prompts, pages: pages, headers: headers.headers + cors.varying))
+    registry.replace(with: .init(prompts, pages: pages, headers: headers))
   }
 
-  /// Reads the files of its certificate and key again, for connections from now on.
+  /// Reads the files of its certificate and key again, for new connections.
   ///
-  /// - Returns: false where it has none.
-  /// - Throws: `SetupFault`, and those of before stay.
+  /// - Returns: false if it has none.
+  /// - Throws: `SetupFault` if they cannot be used; the old ones then stay.
   @discardableResult
   public func renewCertificate() throws(SetupFault) -> Bool {
-    guard let files = configuration.tls else { return false }
-    server.replaceCertificate(try Self.tls(files))
+    guard let tls = try Self.tls(configuration) else { return false }
+    server.replaceCertificate(tls)
     return true
   }
 
-  /// Writes a copy of the database, whole and of one moment, to this path; it takes the place of an
-  /// earlier one. Answers wait meanwhile.
+  /// Writes a consistent copy of the database to this path and replaces an earlier one. Answers wait meanwhile.
   ///
-  /// - Throws: `SetupFault`, and the earlier copy is still there.
+  /// - Throws: `SetupFault` if that fails; the earlier copy then stays.
   public func backUp(to path: String) async throws(SetupFault) {
     do { try await storage.store.backUp(to: path) } catch { throw SetupFault("the backup failed: \(error)") }
   }
 
-  /// Another descriptor of the socket that it listens on, for the caller to close; nil while it does not.
+  /// Another descriptor of the listening socket, which the caller closes, or `nil` while the server does not listen.
   package func copyListeningSocket() -> Int32? { server.copyListeningSocket() }
 
-  /// Stops gently: no new connections, what runs may end within the deadline.
+  /// Stops gracefully: refuses new connections and lets running requests end.
   ///
-  /// - Parameter patience: how long an idle connection is kept for one more request.
+  /// - Parameters:
+  ///   - deadline: how long they may take.
+  ///   - patience: how long an idle connection is kept for one more request.
   public func drain(deadline: Duration = .seconds(10), patience: Duration = .seconds(1)) async {
     routes.readiness.stop()
     await storage.pendingRedirects.settle(within: .seconds(1))
@@ -184,11 +182,11 @@ public final class OKCancelServer: Sendable {
     await storage.close()
   }
 
-  /// Stops without a failed request, for a server that comes after this one on the same socket:
-  /// connections that this one does not take any more wait there.
+  /// Stops without a failed request, for a server that takes over the same socket: connections that this one no longer
+  /// accepts wait there.
   ///
-  /// Everything is served while connections find their end, for a second or, where a callback is on its
-  /// way, up to three. Only then are connections left to the socket, so that they do not wait long.
+  /// It serves everything until its connections have ended, for a second or, while a callback is being delivered, up to
+  /// three. Only then does it leave new connections to the socket, so that they do not wait long.
   package func handOn(deadline: Duration = .seconds(10)) async {
     server.leave()
     async let callbacks: Void = storage.stopCallbacks()
@@ -199,7 +197,7 @@ public final class OKCancelServer: Sendable {
     await storage.close()
   }
 
-  /// Says which prompts somebody could fill in so that it is too costly to judge.
+  /// Logs which prompts somebody could fill in so that it is too costly to judge.
   private static func warn(of prompts: [NamedPrompt], _ logger: Logger) {
     for named in prompts {
       let cost = named.prompt.worstCost
@@ -231,7 +229,7 @@ public final class OKCancelServer: Sendable {
     _ prompt: Prompt, _ what: String, _ predicates: Predicates, wasRead: Bool = false
   ) throws(SetupFault) {
     do throws(InlineFaults) {
-      // Reading it once more would find nothing new, and take as long as the first time.
+      // Reading it again would find nothing new, and take as long as the first time.
       if !wasRead { try Definition.check(prompt) }
     } catch {
       throw SetupFault("\(what) cannot be served:\n\(error)")

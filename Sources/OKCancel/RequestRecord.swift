@@ -1,21 +1,22 @@
+internal import Logging
 internal import MicroHTTP
 
-/// One request that is over, for logs. What was submitted is not in it.
-public struct RequestRecord: Sendable {
+/// A completed request, for logs. What was submitted is not in it.
+package struct RequestRecord: Sendable {
   /// What tells it from all others: what a trusted proxy said, else the server's own.
-  public let id: String
-  /// The client's address; empty where it has none.
-  public let client: String
-  /// Of a bounded length; empty where the request's first line could not be read, as the path.
-  public let method: String
+  package let id: String
+  /// The client's address, empty if it has none.
+  package let client: String
+  /// Of a bounded length; empty, as the path is, if the request's first line could not be read.
+  package let method: String
   /// In visible ASCII, of a bounded length, without the tokens of links.
-  public let path: String
-  /// nil: the client was gone before its answer.
-  public let status: Int?
-  /// Bytes of the answer's body.
-  public let bytes: Int
-  /// From the first line's arrival to the answer's last byte, in microseconds.
-  public let microseconds: Int64
+  package let path: String
+  /// `nil` if the client left before its response.
+  package let status: Int?
+  /// Bytes of the response's body.
+  package let bytes: Int
+  /// From the first line's arrival to the response's last byte, in microseconds.
+  package let microseconds: Int64
 
   init(_ completed: CompletedRequest) {
     id = completed.id
@@ -27,8 +28,101 @@ public struct RequestRecord: Sendable {
     microseconds = completed.nanoseconds / 1000
   }
 
-  /// A token as it is, whose characters are all visible, or how a long one begins.
+  /// A method's characters are all visible; a long one is cut.
   private static func bounded(_ method: String) -> String {
     method.utf8.count <= 32 ? method : method.prefix(32) + "…"
+  }
+}
+
+extension Logger {
+  /// Writes one line about a request, its response and how long it took.
+  func log(_ request: RequestRecord) {
+    info(
+      "request",
+      metadata: [
+        "id": "\(request.id)", "client": "\(request.client)", "method": "\(request.method)", "path": "\(request.path)",
+        "status": request.status.map { .stringConvertible($0) } ?? "gone", "bytes": .stringConvertible(request.bytes),
+        "ms": .stringConvertible(Double(request.microseconds) / 1000),
+      ])
+  }
+}
+
+/// A request's path as it may appear in a log: in visible ASCII, of a bounded length, and without the tokens of links,
+/// with which whoever reads the log could answer.
+struct LoggedPath: CustomStringConvertible {
+  let description: String
+
+  /// Bytes that are kept.
+  private static let limit = 256
+  /// Letters and digits of a token.
+  private static let tokenLength = 26
+
+  /// - Parameter path: decoded once; any text.
+  init(_ path: String) {
+    if Self.isPlain(path.utf8) {
+      description = path
+      return
+    }
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(min(path.utf8.count, Self.limit) + 3)
+    var previous: Substring.UTF8View?
+    for segment in path.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false) {
+      if previous != nil { bytes.append(UInt8(ascii: "/")) }
+      if Self.isSecret(segment, after: previous) {
+        bytes.append(contentsOf: Self.omission)
+      } else {
+        for byte in segment where bytes.count < Self.limit { Self.append(byte, to: &bytes) }
+      }
+      guard bytes.count < Self.limit else {
+        bytes.append(contentsOf: Self.omission)
+        break
+      }
+      previous = segment
+    }
+    description = String(decoding: bytes, as: UTF8.self)
+  }
+
+  /// Whether it stays as it is, like nearly every path: it is too short for a token, and nothing in it follows `/a/`.
+  private static func isPlain(_ path: String.UTF8View) -> Bool {
+    guard path.count < tokenLength else { return false }
+    var (previous, last) = (UInt8(0), UInt8(0))
+    for byte in path {
+      if isEncoded(byte) || (byte == UInt8(ascii: "/") && last == UInt8(ascii: "a") && previous == UInt8(ascii: "/")) {
+        return false
+      }
+      (previous, last) = (last, byte)
+    }
+    return true
+  }
+
+  private static let omission = Array("…".utf8)
+
+  /// What follows `/a/`, and anywhere, since paths are mistyped, what has as many letters and digits in a row as a token.
+  /// An ask's id has as many, and opens nothing.
+  private static func isSecret(_ segment: Substring.UTF8View, after previous: Substring.UTF8View?) -> Bool {
+    guard !segment.isEmpty, let previous else { return false }
+    if previous.elementsEqual("a".utf8) { return true }
+    if previous.elementsEqual("asks".utf8), segment.count == tokenLength { return false }
+    var run = 0
+    for byte in segment {
+      run = isLetterOrDigit(byte) ? run + 1 : 0
+      if run == tokenLength { return true }
+    }
+    return false
+  }
+
+  private static func isLetterOrDigit(_ byte: UInt8) -> Bool {
+    byte &- UInt8(ascii: "0") < 10 || (byte | 0x20) &- UInt8(ascii: "a") < 26
+  }
+
+  private static func isEncoded(_ byte: UInt8) -> Bool {
+    byte <= 0x20 || byte >= 0x7F || byte == UInt8(ascii: "%") || byte == UInt8(ascii: "\"")
+  }
+
+  /// Percent-encodes whatever could end a line, forge a field or move a terminal's cursor.
+  private static func append(_ byte: UInt8, to bytes: inout [UInt8]) {
+    guard isEncoded(byte) else { return bytes.append(byte) }
+    bytes.append(UInt8(ascii: "%"))
+    for digit in [byte >> 4, byte & 15] { bytes.append(digit + (digit < 10 ? 0x30 : 0x37)) }
   }
 }

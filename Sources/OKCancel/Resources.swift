@@ -1,7 +1,7 @@
 internal import CResources
 internal import Foundation
 
-/// The files of this package's folders `Templates` and `Public`, as they were at the build.
+/// The files of this package's folders `Templates` and `Public`, as they were when it was built.
 enum Resources {
   static let templates = files(in: "Templates/")
   static let `public` = files(in: "Public/")
@@ -23,7 +23,7 @@ enum Resources {
   }
 
   /// A script or a style sheet without what a browser need not read: white space at both ends of a line, and lines that
-  /// are only a comment. A quarter of the first load is saved so, line by line and nothing cleverer.
+  /// are only a comment. This saves a quarter of the first load.
   static func withoutComments(_ code: [UInt8]) -> [UInt8] {
     var kept = ""
     var isInComment = false
@@ -32,7 +32,7 @@ enum Resources {
       if isInComment || line.hasPrefix("/*") {
         let end = line.range(of: "*/")
         isInComment = end == nil
-        // What stands behind a comment is code.
+        // What follows a comment is code.
         if let end, end.upperBound < line.endIndex { kept += line[end.upperBound...] + "\n" }
       } else if !line.isEmpty, !line.hasPrefix("//") {
         kept += line + "\n"
@@ -41,20 +41,13 @@ enum Resources {
     return Array(kept.utf8)
   }
 
-  /// The operator's own folder, whose files replace ours one by one; nil: there is none.
+  /// The operator's own folder, whose files replace ours one by one, or `nil` if there is none.
   ///
-  /// - Throws: `SetupFault` if it is given and not there.
+  /// - Throws: `SetupFault` if it is given and does not exist.
   static func folder(_ given: String?, for option: String) throws(SetupFault) -> String? {
     var isDirectory: ObjCBool = false
     guard let given, !FileManager.default.fileExists(atPath: given, isDirectory: &isDirectory) || !isDirectory.boolValue
     else { return given }
     throw SetupFault("there is no folder \(given); name one with \(option), or leave the option out")
   }
-}
-
-/// A server cannot start as it was set up: what is wrong and what to do.
-public struct SetupFault: Error, Sendable, CustomStringConvertible {
-  public let description: String
-
-  public init(_ description: String) { self.description = description }
 }

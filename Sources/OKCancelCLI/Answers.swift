@@ -15,7 +15,7 @@ struct Answers: AsyncParsableCommand {
 
   @Argument(help: "The prompt's name.") var name: String
   @Option(help: ArgumentHelp("The server. (default: http://127.0.0.1:8080)", valueName: "url")) var server: String?
-  @Option(help: ArgumentHelp("json (a line an answer) or csv. (default: json)", valueName: "format")) var format:
+  @Option(help: ArgumentHelp("json (one line per answer) or csv. (default: json)", valueName: "format")) var format:
     String?
 
   enum Format: String, CaseIterable { case json, csv }
@@ -71,7 +71,7 @@ struct AnswerTable {
 
   private static func row(_ cells: [String]) -> String { cells.map(cell).joined(separator: ",") }
 
-  /// Quoted where it must be. A cell that a spreadsheet would run as a formula begins with an apostrophe.
+  /// Quoted if it must be. A cell that a spreadsheet would run as a formula begins with an apostrophe.
   private static func cell(_ text: String) -> String {
     let isFormula = text.utf8.first.map { Array("=+@\t".utf8).contains($0) } ?? false
     let safe = isFormula ? "'" + text : text

@@ -10,9 +10,9 @@ struct Ask: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Ask a person and wait for the answer.",
     discussion: """
-      Prints the link for the person on standard error and only the value on
-      standard output. Without --server it starts a server of its own on a free
-      port of this machine, for the one question. Ctrl-C withdraws the question.
+      Prints the link for the person on standard error, and only the value on
+      standard output. Without --server it starts its own server on a free port
+      of this machine, for this question only. Ctrl-C withdraws the question.
 
       Exit codes: 0 ok, 1 cancel, 3 action (its name on standard error),
       5 timeout, expired or withdrawn, 64 wrong usage or a prompt with faults,
@@ -25,7 +25,7 @@ struct Ask: AsyncParsableCommand {
     help: ArgumentHelp("A prompt: a definition file, or with --server the name of one it offers.", valueName: "name"))
   var prompt: String?
   @Option(help: "The dialog's title.") var title: String?
-  @Option(help: "More words under the title.") var message: String?
+  @Option(help: "More text under the title.") var message: String?
   @Option(help: ArgumentHelp("A field, like email:email or reason; repeatable.", valueName: "name[:kind]"))
   var field: [String] = []
   @Option(
@@ -38,17 +38,10 @@ struct Ask: AsyncParsableCommand {
   @Option(help: ArgumentHelp("How long to wait. (default: a day)", valueName: "seconds")) var timeout: String?
   @Flag(help: "Print the outcome as JSON.") var json = false
   @Flag(help: "Open the link in this machine's browser.") var open = false
-  @Option(
-    help: ArgumentHelp("Folder of page templates that replace the built-in ones, file by file.", valueName: "dir"))
-  var templates: String?
-  @Option(
-    help: ArgumentHelp(
-      "Folder of static files that replace the built-in ones, file by file, or are served beside them.",
-      valueName: "dir"))
-  var `public`: String?
+  @OptionGroup var files: FileOptions
 
   mutating func run() async throws {
-    // What is given as an option describes the whole question; variables do where nothing is given.
+    // Options describe the whole question; variables only count if none is given.
     if prompt == nil, title == nil, message == nil, field.isEmpty, rule.isEmpty {
       prompt = Setting("prompt").text(nil)
       title = Setting("title").text(nil)
@@ -92,12 +85,11 @@ struct Ask: AsyncParsableCommand {
     }
     var configuration = Configuration()
     configuration.port = 0
-    configuration.templates = Setting("templates").text(templates)
-    configuration.public = Setting("public").text(`public`)
+    files.apply(to: &configuration)
     let local = try OKCancelServer(
       configuration: configuration, prompts: [], logger: Logger(label: "okcancel") { _ in SwiftLogNoOpLogHandler() })
     let outcome = try await local.ask(definition, expiresIn: expiry) { present($0, browser) }
-    // The person's browser still fetches the page that says so.
+    // The person's browser still fetches its last page.
     await local.drain(deadline: .seconds(2), patience: .zero)
     return outcome
   }
@@ -106,21 +98,17 @@ struct Ask: AsyncParsableCommand {
     let token = Setting("api-token").list([]).first
     let client = Client(url: url, token: token ?? "")
     do {
-      let ask = try await create(with: client, expiry)
-      present(ask.link, browser)
-      return try await client.outcome(of: ask)
+      if let definition = try definition() {
+        return try await client.ask(definition, expiresIn: expiry) { present($0, browser) }
+      }
+      guard let prompt else { throw fail(.usage, "nothing to ask; give --title and --field, or --prompt") }
+      return try await client.ask(promptNamed: prompt, expiresIn: expiry) { present($0, browser) }
     } catch Client.Fault.refused(status: 401, _) where token == nil {
       throw fail(.usage, "--server needs the server's API token; set OKCANCEL_API_TOKEN")
     }
   }
 
-  private func create(with client: Client, _ expiry: Duration) async throws -> Client.Ask {
-    if let definition = try definition() { return try await client.create(definition, expiresIn: expiry) }
-    if let prompt { return try await client.create(promptNamed: prompt, expiresIn: expiry) }
-    throw fail(.usage, "nothing to ask; give --title and --field, or --prompt")
-  }
-
-  /// The prompt that the options or a file describe; nil: a name that only a server knows.
+  /// The prompt that the options or a file describe, or `nil` for a name that only a server knows.
   private func definition() throws -> Prompt? {
     if let prompt {
       guard title == nil, field.isEmpty, rule.isEmpty, message == nil else {
@@ -129,17 +117,15 @@ struct Ask: AsyncParsableCommand {
       let isFile = prompt.contains("/") || prompt.contains(".")
       if !isFile && Setting("server").text(server) != nil { return nil }
       let path = isFile ? prompt : "Examples/\(prompt).yaml"
-      do throws(DefinitionFaults) { return try DefinitionFile(path: path).prompt.prompt } catch { throw faults(error) }
+      do throws(DefinitionFaults) { return try DefinitionFile(path: path).prompt.prompt } catch {
+        standardError(error.description)
+        throw ExitCode.usage
+      }
     }
     guard title != nil || !field.isEmpty else { return nil }
     return try AskOptions(
       title: title, message: message, fields: field, rules: rule, arguments: CommandLine.arguments
     ).prompt()
-  }
-
-  private func faults(_ error: DefinitionFaults) -> ExitCode {
-    standardError(error.description)
-    return .usage
   }
 
   private func present(_ link: String, _ browser: BrowserRedirect) {

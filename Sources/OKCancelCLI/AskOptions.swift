@@ -2,7 +2,7 @@ internal import ArgumentParser
 internal import Definitions
 internal import OKCancel
 
-/// A prompt from the options of `ask`, read as a definition file is, so that it has the same faults.
+/// A prompt from the options of `ask`, read like a definition file, so that it has the same faults.
 struct AskOptions {
   let title: String?
   let message: String?
@@ -10,7 +10,7 @@ struct AskOptions {
   let fields: [String]
   /// As YAML.
   let rules: [String]
-  /// The command line, which tells of several fields the one that a rule judges.
+  /// The command line, which tells which of several fields a rule judges.
   let arguments: [String]
 
   func prompt() throws -> Prompt {
@@ -29,8 +29,8 @@ struct AskOptions {
     }
   }
 
-  /// For each `--rule` the place among the fields of the last `--field` before it; -1: there is none. ArgumentParser
-  /// keeps the order of one option's values, not that of two options.
+  /// For each `--rule` the index of the last `--field` before it, or -1 if there is none. ArgumentParser keeps the order
+  /// of one option's values, but not between two options.
   private static func fieldsBeforeRules(in arguments: [String]) -> [Int] {
     var (field, found) = (-1, [Int]())
     for argument in arguments {
@@ -43,9 +43,9 @@ struct AskOptions {
     return found
   }
 
-  /// Field names and rules go in as they are: what is wrong with them is for the reader to say.
+  /// Field names and rules go in as they are: the reader of definitions says what is wrong with them.
   ///
-  /// - Parameter rules: by the place of their field.
+  /// - Parameter rules: by the index of their field.
   private func yaml(rules: [Int: [String]]) -> String {
     var lines = ["title: \(Self.quoted(title ?? fields.first.map { "Enter \($0.cut(at: ":")?.head ?? $0)" } ?? ""))"]
     if let message { lines.append("message: \(Self.quoted(message))") }
@@ -62,7 +62,7 @@ struct AskOptions {
     return lines.joined(separator: "\n") + "\n"
   }
 
-  /// A YAML scalar in single quotes, whatever is in the text; line breaks and controls as spaces.
+  /// A YAML scalar in single quotes; line breaks and control characters become spaces.
   private static func quoted(_ text: String) -> String {
     let clean = String(String.UnicodeScalarView(text.unicodeScalars.map { $0.value < 0x20 ? " " : $0 }))
     return "'" + clean.replacing("'", with: "''") + "'"

@@ -5,12 +5,12 @@ internal import Synchronization
 
 /// Opens links in this machine's browser so that no other user sees them.
 ///
-/// A browser's arguments are everybody's to read in the list of processes. So it is given a file for this user alone,
-/// which leads it to the link and is removed when the question has ended.
+/// Everybody can read a browser's arguments in the list of processes. So it gets a file that only this user can read,
+/// which redirects it to the link and is removed when the question has ended.
 final class BrowserRedirect: Sendable {
   private let file = Mutex<String?>(nil)
 
-  /// - Parameter link: of http or https; another is not opened.
+  /// - Parameter link: of http or https; others are not opened.
   func open(_ link: String) {
     guard Rule.url.isValid(link) else { return }
     let path = FileManager.default.temporaryDirectory.appending(path: "okcancel-\(UUID().uuidString).html").path

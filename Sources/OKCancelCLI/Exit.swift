@@ -2,8 +2,8 @@ internal import ArgumentParser
 internal import Foundation
 internal import OKCancel
 
-/// Exit codes (BSD `sysexits.h` where it has a word for it). 1 means “cancel” or “invalid” here, so
-/// no error may end with it.
+/// Exit codes, from BSD's `sysexits.h` if it has one that fits. 1 means “cancel” or “invalid” here, so no error may end
+/// with it.
 extension ExitCode {
   static let invalid = ExitCode(1)
   /// Codes of `ask` for how a dialog ended; 0 is `ok`, 1 `cancel`.
@@ -18,13 +18,13 @@ extension ExitCode {
   static let internalError = ExitCode(70)
 }
 
-/// Says on standard error what is wrong, and ends with this code.
+/// Prints on standard error what is wrong, and returns the code to throw.
 func fail(_ code: ExitCode, _ message: String) -> ExitCode {
   standardError("okcancel: \(message)")
   return code
 }
 
-/// The same for what keeps a server from being asked.
+/// The same if a server cannot be asked.
 func fail(_ fault: Client.Fault) -> ExitCode {
   switch fault {
   case .unreachable: fail(.unavailable, "\(fault); start it, or name another with --server")
@@ -38,7 +38,7 @@ func standardError(_ line: String) {
   FileHandle.standardError.write(Data((line + "\n").utf8))
 }
 
-/// Writes a line and lets a reader at the other end of a pipe see it at once.
+/// Writes a line, which a reader at the other end of a pipe sees at once.
 func standardOutput(_ line: String) {
   FileHandle.standardOutput.write(Data((line + "\n").utf8))
 }

@@ -6,7 +6,7 @@ internal import OKCancel
 struct OKCancelCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "okcancel",
-    abstract: "Asks a person for a value and gives a program back only a valid one.",
+    abstract: "Ask a person for a value and give a program only a valid one.",
     discussion: """
       Try it:
 
@@ -20,7 +20,7 @@ struct OKCancelCommand: AsyncParsableCommand {
     version: OKCancelServer.version,
     subcommands: [Ask.self, Serve.self, Validate.self, Check.self, Answers.self, Rekey.self])
 
-  /// Says of a word that is no command which one was meant; ArgumentParser does that for options alone.
+  /// Suggests a command for a word that is none; ArgumentParser only does that for options.
   static func main() async {
     let names = configuration.subcommands.map { "\($0)".lowercased() } + ["help"]
     if let word = CommandLine.arguments.dropFirst().first, !word.hasPrefix("-"), !names.contains(word) {

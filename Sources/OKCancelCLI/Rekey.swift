@@ -5,11 +5,11 @@ internal import Foundation
 /// `okcancel rekey`
 struct Rekey: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Seal everything in a database anew with the first key.",
+    abstract: "Seal everything in a database again, with the first key.",
     discussion: """
-      OKCANCEL_KEY holds the new key, a comma and the old one; without it, the
-      lines of the key's file do. Stop the server first. If it is interrupted,
-      run it again. Afterwards the old key is only needed for old backups.
+      OKCANCEL_KEY holds the new key, a comma and the old one. If it is not set,
+      the key's file holds them, one per line. Stop the server first. If this is
+      interrupted, run it again. Then only old backups need the old key.
       Exit codes: 0, 64 wrong usage, 70 any other error.
 
       Example: OKCANCEL_KEY=$NEW,$OLD okcancel rekey --database okcancel.sqlite

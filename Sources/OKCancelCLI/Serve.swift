@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import Definitions
+internal import Glibc
 internal import Logging
 internal import OKCancel
 internal import UnixSignals
@@ -13,15 +14,15 @@ struct Serve: AsyncParsableCommand {
 
       Signals:
         SIGHUP            reads the prompts and the certificate again; if one has
-                          a fault, the old ones stay
-        SIGUSR1           writes a backup beside the database, its name with .backup
-        SIGUSR2           finishes what runs and starts the program anew, without
+                          an error, the old ones stay
+        SIGUSR1           backs up the database to a file beside it that ends in .backup
+        SIGUSR2           finishes running requests and restarts the program, without
                           a failed request
-        SIGTERM, SIGINT   finish what runs and stop
+        SIGTERM, SIGINT   finish running requests and stop
 
       Every option is a variable too: --port is OKCANCEL_PORT.
       Secrets are only read from variables:
-        OKCANCEL_API_TOKEN        what programs show; several, separated by commas
+        OKCANCEL_API_TOKEN        what programs must show; separate several by commas
         OKCANCEL_KEY              seals answers with passwords: 32 bytes in Base64
         OKCANCEL_WEBHOOK_SECRET   signs callbacks
 
@@ -31,6 +32,7 @@ struct Serve: AsyncParsableCommand {
   @Argument(help: "The folder of prompt definitions. (default: Examples)", completion: .directory)
   var folder: String?
   @OptionGroup var listening: Listening
+  @OptionGroup var files: FileOptions
   @OptionGroup var clients: ClientOptions
   @OptionGroup var predicates: PredicateOptions
   @OptionGroup var callbacks: CallbackOptions
@@ -38,9 +40,9 @@ struct Serve: AsyncParsableCommand {
 
   @Option(help: ArgumentHelp("SQLite file of asks and answers. (default: okcancel.sqlite)", valueName: "file"))
   var database: String?
-  @Option(help: ArgumentHelp("Days to keep closed asks and answers. (default: for ever)", valueName: "days"))
+  @Option(help: ArgumentHelp("Days to keep closed asks and answers. (default: forever)", valueName: "days"))
   var keep: String?
-  @Flag(help: "Read all that a start reads, say what is wrong with it, and end.")
+  @Flag(help: "Check the settings, the prompts and everything else that a start reads, and exit.")
   var check = false
   @Option(
     name: .customLong("base-url"),
@@ -49,14 +51,16 @@ struct Serve: AsyncParsableCommand {
   var baseURL: String?
 
   func run() async throws {
-    // Before anything runs that could look.
+    // Before anything runs that could read them.
     try Secrets.take()
     let (logOutput, hasRequests) = try log.apply()
     defer { logOutput.flush() }
     let logger = Logger(label: "okcancel")
     let passed = try PassedSocket.take()
-    OpenFiles.raiseLimit()
-    var configuration = try listening.configuration()
+    Self.raiseOpenFilesLimit()
+    var configuration = Configuration()
+    try listening.apply(to: &configuration)
+    files.apply(to: &configuration)
     if hasRequests { configuration.requestLog = { (request: RequestRecord) in logOutput.write(request) } }
     try clients.apply(to: &configuration)
     configuration.listeningSocket = passed?.descriptor
@@ -69,17 +73,17 @@ struct Serve: AsyncParsableCommand {
       Secrets.keep(newToken, as: "OKCANCEL_API_TOKEN")
     }
     configuration.databaseKey = Secrets["OKCANCEL_KEY"]
-    let newSecret = try callbacks.set(&configuration)
+    let newSecret = try callbacks.apply(to: &configuration)
     if let newSecret { Secrets.keep(newSecret, as: "OKCANCEL_WEBHOOK_SECRET") }
     let commands = try predicates.commands()
     let path = folder ?? "Examples"
     if try Setting("check").flag(check) {
-      // Its own is another server's perhaps.
+      // Another server may be using it.
       configuration.database = nil
       let server = try Self.server(configuration, try Self.prompts(in: path), commands, logger)
       return await server.drain()
     }
-    // Trapped before anybody can know that the server is there.
+    // Trapped before anybody can know that the server is running.
     let signals = await UnixSignalsSequence(trapping: .sighup, .sigusr1, .sigusr2, .sigterm, .sigint)
     let prompts = try Self.prompts(in: path)
     let server = try Self.server(configuration, prompts, commands, logger)
@@ -151,7 +155,7 @@ struct Serve: AsyncParsableCommand {
     }
   }
 
-  /// - Returns: what became of it, as a status.
+  /// - Returns: the status for the service manager.
   private static func reload(_ server: OKCancelServer, _ path: String, _ logger: Logger) -> String {
     var faults: [String] = []
     func attempt(_ work: () throws -> Void, orElse fault: String) {
@@ -174,5 +178,14 @@ struct Serve: AsyncParsableCommand {
       orElse: "the old certificate stays")
     guard faults.isEmpty else { return "The reload found faults; \(faults.joined(separator: ", ")), at \(server.url)" }
     return "OKCancel serves \(count) prompt\(count == 1 ? "" : "s") at \(server.url)"
+  }
+
+  /// Allows as many open files and sockets as the system grants: the usual limit of 1024 is fewer than the connections
+  /// that a server accepts.
+  private static func raiseOpenFilesLimit() {
+    var limit = rlimit()
+    guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return }
+    limit.rlim_cur = limit.rlim_max
+    setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
   }
 }

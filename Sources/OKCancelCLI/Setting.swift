@@ -4,7 +4,7 @@ internal import OKCancel
 
 /// An option's value from the command line, else from the environment, else a default.
 ///
-/// A value that cannot be read is an error that names where it stands, never the default.
+/// A value that cannot be read is an error that names the option or variable; the default never takes its place.
 struct Setting {
   /// The option without its dashes, `allow-origin`.
   let name: String
@@ -14,7 +14,7 @@ struct Setting {
   /// `allow-origin` → `OKCANCEL_ALLOW_ORIGIN`
   var variable: String { "OKCANCEL_" + name.uppercased().replacing("-", with: "_") }
 
-  /// nil: set nowhere. An empty variable counts as not set.
+  /// The text, or `nil` if it is not set. An empty variable counts as not set.
   func text(_ flag: String?) -> String? {
     if let flag { return flag }
     let value = Secrets[variable] ?? ProcessInfo.processInfo.environment[variable]
@@ -32,6 +32,14 @@ struct Setting {
     // By code points: a comma and a combining accent are one character.
     let parts = text.unicodeScalars.split(separator: ",", omittingEmptySubsequences: false)
     return parts.map { String($0).trimmingCharacters(in: .whitespaces) }
+  }
+
+  /// What `list` gives, read as values.
+  func values<Value>(_ flags: [String], _ read: (String) -> Value?, _ remedy: String) throws -> [Value] {
+    try list(flags).map { text in
+      guard let value = read(text) else { throw wrong(text, flag: flags.first, remedy) }
+      return value
+    }
   }
 
   /// The flags, or the variable's lines: for values that have commas of their own.
@@ -82,13 +90,11 @@ struct Setting {
 }
 
 extension String {
-  /// What is before the first such code point, and what is behind it; nil: there is none.
+  /// What is before the first such code point and what is after it, or `nil` if there is none.
   ///
-  /// By code points: a combining accent behind it would hide it as a `Character`.
+  /// By code points: a combining accent after it would hide it as a `Character`.
   func cut(at separator: Unicode.Scalar) -> (head: String, tail: String)? {
     guard let place = unicodeScalars.firstIndex(of: separator) else { return nil }
-    return (
-      String(unicodeScalars[..<place]), String(unicodeScalars[unicodeScalars.index(after: place)...])
-    )
+    return (String(unicodeScalars[..<place]), String(unicodeScalars[unicodeScalars.index(after: place)...]))
   }
 }

@@ -7,8 +7,8 @@ struct Validate: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Judge values by a definition, without a server.",
     discussion: """
-      Prints a line a field: “email: valid”, or what to do. A field that is not given is empty.
-      Several values of a `choices` field are given one by one.
+      Prints a line per field: “email: valid”, or what to do. A field that is not given is empty.
+      Give several values of a `choices` field one by one.
       Exit codes: 0 valid, 1 invalid, 64 wrong usage, 65 faults in the definition.
 
       Example: okcancel validate Examples/email.yaml email=bob@gmail
@@ -18,7 +18,7 @@ struct Validate: AsyncParsableCommand {
   var file: String
   @Argument(help: "Values of fields, like email=alice@example.com.")
   var values: [String] = []
-  @Flag(help: "Print the verdict as JSON, as POST /validate answers it.")
+  @Flag(help: "Print the verdict as JSON, as POST /validate returns it.")
   var json = false
   @OptionGroup var predicates: PredicateOptions
 
@@ -60,5 +60,33 @@ struct Validate: AsyncParsableCommand {
       }
     }
     return Inputs(given.map { ($0.field.name, $0.field.kind == .choices ? .choices($0.texts) : .text($0.texts[0])) })
+  }
+}
+
+/// `okcancel check FILE…`
+struct Check: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Find faults in prompt definitions.",
+    discussion: """
+      Prints every fault as FILE:LINE:COLUMN: what is wrong; what to do.
+      Exit codes: 0 no faults, 65 faults, 64 wrong usage.
+
+      Example: okcancel check Examples/*.yaml
+      """)
+
+  @Argument(help: "Definition files.", completion: .file(extensions: ["yaml", "yml", "json"]))
+  var files: [String]
+
+  func run() throws {
+    var count = 0
+    for file in files {
+      do throws(DefinitionFaults) {
+        _ = try DefinitionFile(path: file)
+      } catch {
+        standardOutput(error.description)
+        count += error.faults.count
+      }
+    }
+    if count > 0 { throw ExitCode.definitionFault }
   }
 }

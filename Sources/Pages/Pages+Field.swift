@@ -1,3 +1,4 @@
+internal import Foundation
 internal import Prompts
 
 extension Pages {
@@ -73,5 +74,77 @@ extension Pages {
     var utf8 = Array(text.utf8)
     if utf8.count > 10, utf8[10] == UInt8(ascii: " ") { utf8[10] = UInt8(ascii: "T") }
     return String(decoding: utf8, as: UTF8.self)
+  }
+}
+
+/// What a field is drawn as; each has a template of its own.
+enum Control: String, CaseIterable {
+  case line, multiline, password, boolean, radios, select, checkboxes, slider
+
+  /// The most options that are drawn as radio buttons; more make a select.
+  static let mostRadios = 5
+
+  init(_ field: Field) {
+    self =
+      switch field.kind {
+      case .multiline: .multiline
+      case .password: .password
+      case .boolean: .boolean
+      case .choice: field.options.count <= Self.mostRadios ? .radios : .select
+      case .choices: .checkboxes
+      case .slider: .slider
+      case .text, .email, .url, .tel, .search, .number, .integer, .date, .time, .dateTime: .line
+      }
+  }
+
+  var template: String { "control-\(rawValue)" }
+
+  /// Whether the control is drawn by controls.css, which dialogs of plain lines do without.
+  var hasStyles: Bool {
+    switch self {
+    case .line, .multiline, .select: false
+    case .password, .boolean, .radios, .checkboxes, .slider: true
+    }
+  }
+}
+
+extension Field.Kind {
+  /// The `type` of the `<input>`. Where the browser's own type would alter or hide what a person typed, it is
+  /// `text`; the template `control-line` says more.
+  var inputType: String {
+    switch self {
+    case .tel, .search, .date, .time, .password: rawValue
+    case .dateTime: "datetime-local"
+    default: "text"
+    }
+  }
+
+  /// Whether the browser's own picker knows bounds.
+  var hasPicker: Bool { self == .date || self == .time || self == .dateTime }
+}
+
+/// Where a slider begins.
+///
+/// A browser counts its steps from `min` (HTML, 4.10.5.3.8), the rule `step` from its own `from`. A slider that began
+/// beside the rule's steps would offer none of the valid values, so it begins at the first of them.
+enum SliderScale {
+  /// The first step that is not below `min`.
+  ///
+  /// - Returns: `min` as it is where decimals of 38 digits cannot tell.
+  static func start(min: String, step: String, from: String?) -> String {
+    guard let least = decimal(min), let step = decimal(step), let from = decimal(from ?? "0"), step > 0
+    else { return min }
+    var steps = (least - from) / step, whole = Decimal()
+    NSDecimalRound(&whole, &steps, 0, .up)
+    let start = from + whole * step
+    guard start > least, start - step < least else { return min }
+    return "\(start)"
+  }
+
+  /// nil: beyond a decimal's exponents.
+  private static func decimal(_ text: String) -> Decimal? {
+    // Number grammar, so the whole text is read; the locale is none.
+    guard let decimal = Decimal(string: text), decimal.isFinite else { return nil }
+    return decimal
   }
 }

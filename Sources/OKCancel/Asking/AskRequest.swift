@@ -6,7 +6,7 @@ internal import StrictJSON
 
 /// The body of `POST /asks`, read and checked.
 struct AskRequest {
-  /// The named prompt; nil for a definition of its own.
+  /// The prompt's name, or `nil` if the ask has a definition of its own.
   let name: String?
   let prompt: Prompt
   private let values: JSON
@@ -17,9 +17,8 @@ struct AskRequest {
   private static let keys = ["prompt", "definition", "values", "expiresIn", "callback", "metadata"]
   private static let metadataLimit = 4096
 
-  /// - Throws: `Problem` 400 with every fault of a definition, 404 for an unknown prompt.
-  ///
   /// - Parameter allowed: where its callback may go.
+  /// - Throws: `Problem` 400 with every fault of a definition, 404 for an unknown prompt.
   init(
     _ json: JSON, registry: PromptRegistry, predicates: Predicates, allowedCallbacks allowed: [CallbackPrefix]
   ) throws(Problem) {
@@ -127,8 +126,8 @@ struct AskRequest {
 extension JSON {
   fileprivate var isNull: Bool { if case .null = self { true } else { false } }
 
-  /// Where the first string stands that cannot be written again, as a JSON pointer in a URI fragment (RFC 6901,
-  /// section 6); nil: there is none.
+  /// Where the first string is that cannot be written again, as a JSON pointer in a URI fragment (RFC 6901, section 6),
+  /// or `nil` if there is none.
   fileprivate var pointerToIllFormedString: String? {
     switch self {
     case .illFormedString: return ""

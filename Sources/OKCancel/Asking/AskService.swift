@@ -1,10 +1,12 @@
 internal import Asks
+internal import Definitions
 internal import Logging
 internal import MicroHTTP
 internal import Prompts
 internal import StrictJSON
+internal import Synchronization
 
-/// Where asks are made, looked up, answered and waited for: the store, and who waits.
+/// Where asks are made, looked up, answered and waited for: the store, and those who wait.
 struct AskService: Sendable {
   let store: any AskStore
   let waiters: Waiters
@@ -51,14 +53,14 @@ struct AskService: Sendable {
     let definition: [UInt8]
     do { definition = try store.secrets.definition(of: ask) } catch { throw .unreadable(error) }
     if let subject = known[definition] { return subject }
-    // To read a definition and to compile its patterns takes longer than all the rest of a response.
+    // Reading a definition and compiling its patterns takes longer than all the rest of a response.
     let read = try await judging.inBackground(for: request) { _ in Result { try known.read(definition) } }
     do { return try read.get() } catch { throw .unreadable(error) }
   }
 
   /// Keeps an answer to a standing prompt; it is on the disk when this returns.
   ///
-  /// - Parameter receipt: what the answer can be looked up by; nil: nobody asked for that.
+  /// - Parameter receipt: what the answer can be looked up by, or `nil` if nobody requested one.
   func keep(_ outcome: Outcome, to published: PublishedPrompt, receipt: Receipt?) async throws(Problem) {
     _ = try await asking {
       try await store.append(
@@ -66,7 +68,7 @@ struct AskService: Sendable {
     }
   }
 
-  /// Does something with the store.
+  /// Uses the store; what it throws becomes a problem.
   func asking<Result: Sendable>(_ work: () async throws -> Result) async throws(Problem) -> Result {
     do { return try await work() } catch { throw problem(error) }
   }
@@ -105,5 +107,61 @@ extension Problem {
       default: "This question was answered already."
       }
     return Problem(status: .gone, detail: why, outcome: outcome.rawValue)
+  }
+}
+
+/// The prompts of asks that were read before, by their definitions: most asks put one of a few prompts.
+///
+/// A definition means the same prompt each time, so nothing here grows stale. The least recently used make room for
+/// others.
+final class KnownPrompts: Sendable {
+  /// Bytes that they may hold, compiled patterns included.
+  private static let capacity = 64 << 20
+
+  private struct Entry {
+    let subject: Judging.Subject
+    let bytes: Int
+    var lastUse: UInt64
+  }
+
+  private struct State {
+    var entries: [[UInt8]: Entry] = [:]
+    var bytes = 0
+    var uses: UInt64 = 0
+  }
+
+  private let state = Mutex(State())
+
+  /// - Parameter definition: as JSON.
+  subscript(definition: [UInt8]) -> Judging.Subject? {
+    state.withLock { state in
+      state.uses += 1
+      state.entries[definition]?.lastUse = state.uses
+      return state.entries[definition]?.subject
+    }
+  }
+
+  /// Reads a definition and keeps its prompt.
+  ///
+  /// - Throws: what is wrong with it.
+  func read(_ definition: [UInt8]) throws -> Judging.Subject {
+    // Somebody else may have read it while this waited.
+    if let subject = self[definition] { return subject }
+    let prompt = try Definition.keptPrompt(from: JSON(parsing: definition, limits: .file))
+    let subject = Judging.Subject(prompt)
+    // As a tree it takes some eight times as much as its text.
+    let bytes = 9 * definition.count + prompt.patternBytes
+    state.withLock { state in
+      while state.bytes + bytes > Self.capacity,
+        let oldest = state.entries.min(by: { $0.value.lastUse < $1.value.lastUse })
+      {
+        state.entries[oldest.key] = nil
+        state.bytes -= oldest.value.bytes
+      }
+      guard state.entries[definition] == nil else { return }
+      state.entries[definition] = Entry(subject: subject, bytes: bytes, lastUse: state.uses)
+      state.bytes += bytes
+    }
+    return subject
   }
 }

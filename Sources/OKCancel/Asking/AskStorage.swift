@@ -11,13 +11,13 @@ final class AskStorage: Sendable {
   let waiters: Waiters
   let callbacks: CallbackSender
   let pendingRedirects = PendingRedirects()
-  /// A folder that goes with this server; nil: the operator's own database.
+  /// A folder that is removed with this server, or `nil` if the database is the operator's own.
   private let temporaryFolder: String?
   private let upkeep = Mutex<Task<Void, Never>?>(nil)
 
   /// - Parameters:
-  ///   - path: the database file; nil: a temporary one with a key of its own.
-  ///   - key: what seals in it; nil: the environment's, or that of its file.
+  ///   - path: the database file, or `nil` for a temporary one with a key of its own.
+  ///   - key: what seals in it, or `nil` for the environment's, or that of its file.
   init(
     _ path: String?, key: String? = nil, commits: CommitCounts, callbacks settings: CallbackSender.Settings,
     logger: Logger
@@ -41,11 +41,11 @@ final class AskStorage: Sendable {
       throw SetupFault("the database cannot be used: \(error)")
     }
     if let unread = store.unreadLog { logger.log(level: unread.isDamage ? .error : .info, "\(unread)") }
-    callbacks = CallbackSender(store, settings, observe: CallbackLog(logger: logger).observe)
+    callbacks = CallbackSender(store, settings, observe: { logger.log($0) })
   }
 
-  /// A new folder of this user alone: in memory where the usual place cannot be written, as in a container
-  /// whose root file system is read-only.
+  /// A new folder that only this user can read: in memory if the usual place cannot be written, as in a container whose
+  /// root file system is read-only.
   private static func makeTemporaryFolder() throws -> String {
     let name = "okcancel-\(UUID().uuidString)"
     let folder = FileManager.default.temporaryDirectory.appending(path: name).path
@@ -58,7 +58,7 @@ final class AskStorage: Sendable {
 
   deinit { stopUpkeep() }
 
-  /// - Parameter keep: days to keep closed asks and answers; nil: for ever.
+  /// - Parameter keep: days to keep closed asks and answers, or `nil` to keep them forever.
   func startUpkeep(keep: Int?, logger: Logger) {
     upkeep.withLock { task in
       task = task ?? Task { [store] in await Self.tidy(store, keep, logger) }
@@ -91,17 +91,59 @@ final class AskStorage: Sendable {
     }
   }
 
-  /// Lets everyone who waits go, so that they ask again elsewhere or later.
+  /// Ends every wait, so that clients retry elsewhere or later.
   func release() { waiters.releaseAll() }
 
   /// Lets callbacks on their way arrive, within three seconds; the others go out after the next start.
   func stopCallbacks() async { await callbacks.stop(within: .seconds(3)) }
 
-  /// Brings everything to the disk and lets go of the file.
+  /// Writes everything to the disk and closes the file.
   func close() async {
     stopUpkeep()
     await stopCallbacks()
     try? await store.close()
     if let temporaryFolder { try? FileManager.default.removeItem(atPath: temporaryFolder) }
+  }
+}
+
+extension Logger {
+  /// Writes a line about an attempt to deliver a callback: which ask, to whom and how it went. Never what was answered,
+  /// nor the URL's path, which can hold a secret.
+  fileprivate func log(_ report: CallbackSender.Report) {
+    let callback = report.callback
+    let origin = (try? CallbackURL(callback.url))?.origin ?? "a URL that cannot be read"
+    let (level, outcome): (Logger.Level, String) =
+      switch report.result {
+      case .delivered?: (.info, "delivered")
+      case .failed(let moment)?: (.warning, "failed, to be tried again at \(moment)")
+      case .givenUp?: (.error, "given up")
+      case .interrupted?: (.info, "interrupted, to be sent again at the next start")
+      case nil: (.error, "not recorded, so it will be sent again: the database failed")
+      }
+    log(
+      level: level, "callback \(outcome)",
+      metadata: [
+        "ask": "\(callback.id)", "to": "\(origin)", "attempt": "\(callback.attempts + 1)",
+        "receiver": "\(report.attempt)",
+      ])
+  }
+}
+
+/// Browsers that were redirected to a last page and have not fetched it yet.
+///
+/// A server that stops with the answer, as `okcancel ask` does, waits for them briefly.
+final class PendingRedirects: Sendable {
+  private let expected = Mutex(0)
+
+  func promise() { expected.withLock { $0 += 1 } }
+
+  func keep() { expected.withLock { $0 = max(0, $0 - 1) } }
+
+  /// Waits until every promise is kept, at most that long.
+  func settle(within limit: Duration) async {
+    let end = ContinuousClock.now + limit
+    while expected.withLock({ $0 > 0 }), ContinuousClock.now < end {
+      guard (try? await Task.sleep(for: .milliseconds(10))) != nil else { return }
+    }
   }
 }

@@ -15,8 +15,8 @@ enum Body {
 
     static let usual = Limits(bytes: 64 * 1024, json: .request, form: Form.Limits())
 
-    /// Where values come to be judged: of a text that is too long the judge says by how much, so that none is refused
-    /// before. 64 KiB of text are 192 KiB as a form.
+    /// For values to be judged: if a text is too long, the judge says by how much, so none is refused before. 64 KiB of
+    /// text are 192 KiB as a form.
     static let values: Limits = {
       let bytes = 256 * 1024
       var json = JSONLimits.request
@@ -26,7 +26,7 @@ enum Body {
   }
 
   /// How a body is written.
-  enum Coding {
+  fileprivate enum Coding {
     case form, json
 
     /// - Throws: `Problem` 415 for another media type, character set or coding.
@@ -34,14 +34,20 @@ enum Body {
       if let coding = try request.field("content-encoding") {
         throw Body.unread("A body coded as “\(coding)”", headers: [("Accept-Encoding", "identity")])
       }
-      // What nearly everybody sends needs no taking apart.
-      if !request.repeats(header: "content-type"), let coding = Self(usual: request) {
-        self = coding
-        return
-      }
-      guard let type = try request.field("content-type").map(ContentType.init) else {
+      // What nearly everybody sends is compared as it came, and not taken apart.
+      let isOnce = !request.repeats(header: "content-type")
+      if isOnce, request.header("content-type", is: "application/json") {
+        self = .json
+      } else if isOnce, request.header("content-type", is: "application/x-www-form-urlencoded") {
+        self = .form
+      } else if let type = try request.field("content-type") {
+        try self.init(ContentType(type))
+      } else {
         throw Body.unread("A body without a Content-Type")
       }
+    }
+
+    private init(_ type: ContentType) throws(Problem) {
       if let charset = type.charset, charset != "utf-8" {
         throw Body.unread("A body in the character set “\(charset)”")
       }
@@ -50,16 +56,6 @@ enum Body {
       case "application/json": self = .json
       case let essence where essence.contains("/") && essence.hasSuffix("+json"): self = .json
       case let essence: throw Body.unread("A body of type “\(essence)”")
-      }
-    }
-
-    private init?(usual request: Request) {
-      if request.header("content-type", is: "application/json") {
-        self = .json
-      } else if request.header("content-type", is: "application/x-www-form-urlencoded") {
-        self = .form
-      } else {
-        return nil
       }
     }
   }
@@ -89,8 +85,34 @@ enum Body {
   }
 }
 
+/// A Content-Type, in lower case (RFC 9110, section 8.3.1).
+private struct ContentType {
+  /// Type and subtype: `application/json`.
+  let essence: String
+  /// Without quotes, or `nil` if it is not given.
+  let charset: String?
+
+  init(_ header: String) {
+    let parts = header.lowercased().split(separator: ";", omittingEmptySubsequences: false).map {
+      $0.trimming { $0 == " " || $0 == "\t" }
+    }
+    essence = String(parts[0])
+    charset = parts.dropFirst().first { $0.hasPrefix("charset=") }.map {
+      String($0.dropFirst("charset=".count).trimming { $0 == "\"" })
+    }
+  }
+}
+
+extension Substring {
+  /// Without the characters at both ends that meet a condition.
+  fileprivate func trimming(_ isDropped: (Character) -> Bool) -> Substring {
+    guard let end = lastIndex(where: { !isDropped($0) }) else { return "" }
+    return self[...end].drop(while: isDropped)
+  }
+}
+
 extension Inputs {
-  /// The fields of a form, less the names that are not fields but the form's own.
+  /// The fields of a form, except the names that are the form's own.
   init(_ form: Form, of prompt: Prompt, besides: [String] = []) throws(Problem) {
     self.init()
     for (name, value) in form where !besides.contains(name) {
@@ -108,28 +130,32 @@ extension Inputs {
     let limits = Body.Limits.values
     switch try Body.Coding(request) {
     case .form: try self.init(try Body.form(request.body, limits), of: prompt)
+    // Without a tree of the JSON in between.
     case .json:
-      do throws(Fault) {
-        try self.init(parsing: request.body, of: prompt, limits: limits.json)
-      } catch {
+      do throws(Fault) { try self.init(parsing: request.body, of: prompt, limits: limits.json) } catch {
         throw Problem(error, of: prompt, at: "")
       }
     }
   }
 
-  /// A JSON object of values: texts as strings; numbers, true and false count as they are written; null is empty.
-  init(_ json: JSON, of prompt: Prompt, at pointer: String) throws(Problem) {
-    do throws(Fault) {
-      try self.init(json, of: prompt)
-    } catch {
-      throw Problem(error, of: prompt, at: pointer)
+  init(_ body: Body, of prompt: Prompt) throws(Problem) {
+    switch body {
+    case .form(let form): try self.init(form, of: prompt)
+    case .json(let json): try self.init(json, of: prompt, at: "")
     }
+  }
+
+  /// A JSON object of values: texts as strings; numbers, true and false count as they are written; null is empty.
+  ///
+  /// - Parameter pointer: where the object is in the body.
+  init(_ json: JSON, of prompt: Prompt, at pointer: String) throws(Problem) {
+    do throws(Fault) { try self.init(json, of: prompt) } catch { throw Problem(error, of: prompt, at: pointer) }
   }
 }
 
 extension Problem {
-  /// - Parameter pointer: where the object of values stands in the body.
-  init(_ fault: Inputs.Fault, of prompt: Prompt, at pointer: String) {
+  /// - Parameter pointer: where the object of values is in the body.
+  fileprivate init(_ fault: Inputs.Fault, of prompt: Prompt, at pointer: String) {
     self =
       switch fault {
       case .malformed(let fault): .malformed(fault)
@@ -140,7 +166,7 @@ extension Problem {
       }
   }
 
-  static func malformed(_ fault: JSONFault) -> Problem {
+  fileprivate static func malformed(_ fault: JSONFault) -> Problem {
     .badRequest("The body is not valid JSON: \(fault)")
   }
 
@@ -152,5 +178,38 @@ extension Problem {
     let remedy =
       prompt.fields.isEmpty ? "it has no fields" : Nearest.remedy(for: name, among: prompt.fields.map(\.name))
     return .badRequest("The prompt has no field “\(name)”; \(remedy)")
+  }
+}
+
+extension Request {
+  /// Whether the response should be a page: for GET unless JSON is named, for other methods only if HTML is.
+  var wantsPage: Bool {
+    method == .get || method == .head
+      ? !prefers("application/json", over: "text/html") : prefers("text/html", over: "application/json")
+  }
+
+  /// The value of a query parameter, or `nil` if it is missing.
+  ///
+  /// - Throws: `Problem` 400 if it is there twice, since programs differ on which one counts.
+  func parameter(_ name: String) throws(Problem) -> String? {
+    let values = query.values(name)
+    guard values.count < 2 else { throw .badRequest("“\(name)” appears twice in the query; send it once.") }
+    return values.first
+  }
+
+  /// The fields that `?only=a,b` names, at least one, or `nil` for all.
+  func only(of prompt: Prompt) throws(Problem) -> [String]? {
+    guard let list = try parameter("only") else { return nil }
+    let names = list.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
+    for name in names where prompt.field(name) == nil { throw .unknownField(name, of: prompt) }
+    return names
+  }
+
+  /// The value of a header, or `nil` if it is missing.
+  ///
+  /// - Throws: `Problem` 400 if it is there twice.
+  func field(_ name: String) throws(Problem) -> String? {
+    guard !repeats(header: name) else { throw .badRequest("The header “\(name)” appears twice; send it once.") }
+    return header(name)
   }
 }

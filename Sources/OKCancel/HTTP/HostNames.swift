@@ -1,12 +1,12 @@
 internal import Glibc
 internal import MicroHTTP
 
-/// The names that a server answers to.
+/// The names that a server responds to.
 ///
 /// A page can have its own name lead to another machine's address (DNS rebinding), and its browser then takes that
-/// machine for the page's own origin. The name is what gives it away: the server is asked for another one than its own.
+/// machine for the page's own origin. The name gives it away: it is not the server's own.
 struct HostNames: Sendable {
-  /// In lower case, without a dot at the end; nil: nobody said what they are, and none is refused.
+  /// In lower case, without a dot at the end, or `nil` if nobody said what they are, and none is refused.
   private let names: [[UInt8]]?
 
   /// Behind a proxy that keeps its clients' names to itself, only the operator knows them.
@@ -16,29 +16,32 @@ struct HostNames: Sendable {
       names = nil
       return
     }
-    let own = [configuration.host, Self.machine].filter { !$0.contains(":") }
+    let own = ["localhost", configuration.host, Self.machine].filter { !$0.contains(":") }
     names = (given + own).map { name in Array(name.utf8).withUnsafeBytes { Self.name(in: $0).map(Self.lowercased) } }
       .filter { !$0.isEmpty }
   }
 
-  /// True where every name is answered to.
+  /// Whether the server responds to every name.
   var areUnknown: Bool { names == nil }
 
-  /// True for a request by one of the names, by an address, or by none, as no browser sends it. Ports do not count.
+  /// Whether a request is for one of the names, an address, or none, as no browser sends it. Ports do not count.
   func include(nameIn request: Request) -> Bool {
     guard let names else { return true }
     return request.withAuthority { authority in
       let name = Self.name(in: authority)
-      return authority.isEmpty || Self.isAddress(name) || Self.isLocal(name)
-        || names.contains { $0.count == name.count && zip($0, name).allSatisfy { $0 == Self.lowercased($1) } }
+      if authority.isEmpty || Self.isAddress(name) { return true }
+      let lowercased = name.lazy.map(Self.lowercased)
+      return names.contains { $0.elementsEqual(lowercased) }
+        // Always this machine (RFC 6761, section 6.3).
+        || lowercased.suffix(10).elementsEqual(".localhost".utf8)
     }
   }
 
-  /// What says which option is missing.
+  /// Tells which option is missing.
   func problem(with request: Request) -> Problem {
     let name = request.withAuthority { String(decoding: Self.name(in: $0), as: UTF8.self) }
     let detail =
-      // A client that is meant well has a name that could be one.
+      // An honest client has a name that could be one.
       !name.isEmpty && name.utf8.count <= 253
       ? "This server does not answer to the name “\(name)”. If it should, start it with --allow-host \(name), or with the --base-url that people use."
       : "This server does not answer to that name. Ask for it by a name that it was given with --allow-host or --base-url."
@@ -47,9 +50,8 @@ struct HostNames: Sendable {
 
   /// Without the port and a dot at the end.
   private static func name(in authority: UnsafeRawBufferPointer) -> Slice<UnsafeRawBufferPointer> {
-    let isBracketed = authority.first == UInt8(ascii: "[")
     let end =
-      isBracketed
+      authority.first == UInt8(ascii: "[")
       ? authority.firstIndex(of: UInt8(ascii: "]")).map { $0 + 1 } : authority.firstIndex(of: UInt8(ascii: ":"))
     let name = authority[..<(end ?? authority.endIndex)]
     return name.last == UInt8(ascii: ".") ? name.dropLast() : name
@@ -64,15 +66,6 @@ struct HostNames: Sendable {
     return first &- 0x30 < 10 && name.allSatisfy { $0 &- 0x30 < 10 || $0 == UInt8(ascii: ".") }
   }
 
-  /// `localhost` and what ends in it is always this machine (RFC 6761, section 6.3).
-  private static func isLocal(_ name: Slice<UnsafeRawBufferPointer>) -> Bool {
-    let suffix: StaticString = ".localhost"
-    let count = min(name.count, suffix.utf8CodeUnitCount)
-    guard count >= suffix.utf8CodeUnitCount - 1 else { return false }
-    let end = UnsafeBufferPointer(start: suffix.utf8Start + (suffix.utf8CodeUnitCount - count), count: count)
-    return zip(name.suffix(count), end).allSatisfy { lowercased($0) == $1 }
-  }
-
   private static func isInIPv6(_ byte: UInt8) -> Bool {
     byte &- 0x30 < 11 || (byte | 0x20) &- 0x61 < 6 || byte == UInt8(ascii: ".")
   }
@@ -85,10 +78,10 @@ struct HostNames: Sendable {
     return String(rest.prefix { !"/?#".contains($0) })
   }
 
-  /// The machine's own name; empty where it has none.
+  /// The machine's own name, empty if it has none.
   private static var machine: String {
     var name = [CChar](repeating: 0, count: 256)
     guard gethostname(&name, name.count - 1) == 0 else { return "" }
-    return name.withUnsafeBufferPointer { String(cString: $0.baseAddress!) }
+    return String(decoding: name.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
   }
 }

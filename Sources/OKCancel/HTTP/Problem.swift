@@ -6,9 +6,9 @@ internal import StrictJSON
 struct Problem: Error, Sendable {
   /// One of several faults that the request had.
   struct Detail: Sendable {
-    /// The field; nil where the fault is not a field's.
+    /// The field, or `nil` if the fault is not a field's.
     var field: String?
-    /// The rule that failed; nil where none judged.
+    /// The rule that failed, or `nil` if none judged.
     var rule: String?
     /// What to do.
     var message: String
@@ -20,24 +20,19 @@ struct Problem: Error, Sendable {
   /// What is wrong and what to do.
   let detail: String
   var errors: [Detail] = []
-  /// How the ask ended that can no longer be answered; nil where the problem is another one.
+  /// How the ask ended that can no longer be answered, or `nil` for any other problem.
   var outcome: String?
   var headers: [(name: String, value: String)] = []
 
-  static func badRequest(_ detail: String, errors: [Detail] = []) -> Problem {
-    Problem(status: .badRequest, detail: detail, errors: errors)
-  }
-
-  /// - Parameter faults: those to tell, and how many more there are.
-  static func badRequest(_ detail: String, _ faults: (errors: [Detail], untold: Int)) -> Problem {
-    guard faults.untold > 0 else { return badRequest(detail, errors: faults.errors) }
-    let more = "(These are the first \(faults.errors.count) errors; there are \(faults.untold) more.)"
-    return badRequest("\(detail) \(more)", errors: faults.errors)
+  var response: Response {
+    var response = Response(status, type: "application/problem+json", bytes: json)
+    response.headers += headers
+    return response
   }
 
   /// RFC 9457's members; `type` is `about:blank`, so `title` is the status's reason phrase.
   ///
-  /// It quotes what was sent, and so has bounds of its own: as many of the errors as fit are told.
+  /// It quotes what was sent, so it has a limit of its own: it tells as many of the errors as fit.
   var json: [UInt8] {
     var told = errors.count
     while true {
@@ -74,31 +69,26 @@ struct Problem: Error, Sendable {
   private static func shortened(_ text: String) -> String {
     let limit = 4096
     guard text.utf8.count > limit else { return text }
-    return String(String.UnicodeScalarView(text.unicodeScalars.prefix(limit))) + "…"
-  }
-
-  var response: Response {
-    var response = Response(status, type: "application/problem+json", bytes: json)
-    response.headers += headers
-    return response
-  }
-}
-
-extension Response {
-  /// Bytes of what a stranger gets back at most, but for documents, files and pages.
-  static let limit = 64 * 1024
-
-  /// The response, or a problem in its place if it is larger than a stranger may get.
-  var limited: Response {
-    guard let count = body.count, count > Self.limit else { return self }
-    return Problem(
-      status: .badRequest,
-      detail: "The response would have \(count) bytes, more than \(Self.limit); ask for less at a time, as with ?only=."
-    ).response
+    return String(text.unicodeScalars.prefix(limit)) + "…"
   }
 }
 
 extension Problem {
+  init(_ refusal: HTTPError) {
+    self.init(status: refusal.status, detail: refusal.description, headers: refusal.headers)
+  }
+
+  static func badRequest(_ detail: String, errors: [Detail] = []) -> Problem {
+    Problem(status: .badRequest, detail: detail, errors: errors)
+  }
+
+  /// - Parameter faults: those to tell, and how many more there are.
+  static func badRequest(_ detail: String, _ faults: (errors: [Detail], untold: Int)) -> Problem {
+    guard faults.untold > 0 else { return badRequest(detail, errors: faults.errors) }
+    let more = "(These are the first \(faults.errors.count) errors; there are \(faults.untold) more.)"
+    return badRequest("\(detail) \(more)", errors: faults.errors)
+  }
+
   /// Invalid input: every failing field, in order.
   static func invalid(_ verdicts: Verdicts) -> Problem {
     let errors = verdicts.entries.compactMap { entry -> Detail? in
@@ -111,8 +101,17 @@ extension Problem {
       : "\(errors.count) fields are not valid; `errors` says what to do in each."
     return Problem(status: .unprocessableContent, detail: detail, errors: errors)
   }
+}
 
-  init(_ refusal: HTTPError) {
-    self.init(status: refusal.status, detail: refusal.description, headers: refusal.headers)
+extension Response {
+  /// Bytes of what a stranger gets back at most, except for documents, files and pages.
+  static let limit = 64 * 1024
+
+  /// The response, or a problem in its place if it is larger than a stranger may get.
+  var limited: Response {
+    guard let count = body.count, count > Self.limit else { return self }
+    let detail =
+      "The response would have \(count) bytes, more than \(Self.limit); ask for less at a time, as with ?only=."
+    return Problem.badRequest(detail).response
   }
 }

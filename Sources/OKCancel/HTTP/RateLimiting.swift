@@ -2,39 +2,99 @@ internal import Logging
 internal import MicroHTTP
 internal import Synchronization
 
-/// The server's limits on what one client may ask for.
+/// How often one client may do something: so many times at once, given back evenly over a time.
+public struct Rate: Sendable, Hashable {
+  /// 1 to 1,000,000.
+  let count: Int
+  let period: Duration
+
+  /// Reads `60/m`: a count of 1 to 1,000,000, a slash, and `s`, `m` or `h`; `nil` for anything else.
+  public init?(_ text: some StringProtocol) {
+    let parts = text.split(separator: "/", omittingEmptySubsequences: false)
+    guard parts.count == 2, let count = Int(parts[0]), (1...1_000_000).contains(count), parts[0].first != "+",
+      let seconds = ["s": 1, "m": 60, "h": 3600][String(parts[1])]
+    else { return nil }
+    (self.count, period) = (count, .seconds(seconds))
+  }
+
+  fileprivate init(perMinute count: Int) { (self.count, period) = (count, .seconds(60)) }
+}
+
+/// How often one client may request verdicts, submit answers, make asks, open links and show a wrong API token.
+public struct RateLimits: Sendable {
+  /// What a client does.
+  public enum Action: String, CaseIterable, Sendable {
+    /// To have values judged, without an outcome.
+    case validate
+    /// To answer.
+    case submit
+    /// To make an ask.
+    case create
+    /// To look at an ask by its link.
+    case open
+    /// Milliseconds of CPU for requests that take longer than one. When they are used up, cheaper requests still pass.
+    case work
+    /// To show a wrong API token.
+    case token
+  }
+
+  struct Limit: Sendable {
+    /// `nil` for no limit.
+    var rate: Rate?
+    /// Whether it applies to this machine's own clients too.
+    var coversLoopback: Bool
+  }
+
+  private var limits: [Action: Limit]
+
+  /// Generous for a person and for an office behind one address: verdicts 1200, answers 300, asks 600, links 600 and
+  /// 2 seconds of CPU for costly requests a minute. This machine's own clients have no limit. Wrong API
+  /// tokens are guesses: 10 a minute, this machine's own included.
+  public init() {
+    limits = [.validate: 1200, .submit: 300, .create: 600, .open: 600, .work: 2000].mapValues {
+      Limit(rate: Rate(perMinute: $0), coversLoopback: false)
+    }
+    limits[.token] = Limit(rate: Rate(perMinute: 10), coversLoopback: true)
+  }
+
+  /// Sets a limit for every client, this machine's own included, or `nil` for none.
+  public mutating func set(_ rate: Rate?, for action: Action) {
+    limits[action] = Limit(rate: rate, coversLoopback: true)
+  }
+
+  subscript(action: Action) -> Limit { limits[action] ?? Limit(rate: nil, coversLoopback: false) }
+}
+
+/// The server's limits on what one client may request.
 final class RateLimiting: Sendable {
   private let limiters: [RateLimits.Action: (limiter: RateLimiter, coversLoopback: Bool)]
   private let logger: Logger
   private let hasWarned = Atomic(false)
 
   init(_ limits: RateLimits, logger: Logger) {
-    var limiters: [RateLimits.Action: (RateLimiter, Bool)] = [:]
-    for action in RateLimits.Action.allCases {
+    let limiters = RateLimits.Action.allCases.compactMap { action in
       let limit = limits[action]
-      if let rate = limit.rate { limiters[action] = (RateLimiter(rate), limit.coversLoopback) }
+      return limit.rate.map { (action, (RateLimiter($0), limit.coversLoopback)) }
     }
-    self.limiters = limiters
+    self.limiters = Dictionary(uniqueKeysWithValues: limiters)
     self.logger = logger
   }
 
   /// - Throws: `Problem` 429 if this client has done this too often.
   func admit(_ request: Request, as action: RateLimits.Action) throws(Problem) {
     guard let (limiter, client) = limiter(of: action, for: request), let delay = limiter.take(client) else { return }
-    warn(of: request)
-    throw Self.problem(delay, action == .token ? "wrong API tokens" : "requests")
+    throw refusal(of: request, delay, action == .token ? "wrong API tokens" : "requests")
   }
 
   /// Whether the client may have more done that takes longer than an event loop can spare.
   ///
-  /// Cheap requests are not asked: behind a proxy that is not trusted everybody is one client, and one who sends costly
-  /// requests must not stop the others.
+  /// Cheap requests are not limited by it: behind a proxy that is not trusted everybody is one client, and one who sends
+  /// costly requests must not stop the others.
   ///
   /// - Throws: `Problem` 429.
   func admitWork(for request: Request) throws(Problem) {
     guard let (limiter, client) = limiter(of: .work, for: request), let delay = limiter.delay(client) else { return }
-    warn(of: request)
-    throw Self.problem(delay)
+    throw refusal(of: request, delay, "requests")
   }
 
   /// Counts CPU time that was used for the client.
@@ -49,7 +109,13 @@ final class RateLimiting: Sendable {
     return coversLoopback || !client.isLoopback ? (limiter, client) : nil
   }
 
-  private static func problem(_ delay: Duration, _ what: String = "requests") -> Problem {
+  private func refusal(of request: Request, _ delay: Duration, _ what: String) -> Problem {
+    // Everybody behind a proxy that is not trusted is one client: the operator should know, once.
+    if request.header("x-forwarded-for") != nil, !hasWarned.exchange(true, ordering: .relaxed) {
+      logger.warning(
+        "\(request.clientAddress) exceeds a rate limit and sends X-Forwarded-For; if it is your proxy, name it with --trust-proxy, else all behind it count as one client"
+      )
+    }
     let seconds = max(1, Int((delay / .seconds(1)).rounded(.up)))
     return Problem(
       status: .tooManyRequests,
@@ -57,12 +123,90 @@ final class RateLimiting: Sendable {
         "There were too many \(what) from your address; try again in \(seconds) second\(seconds == 1 ? "" : "s").",
       headers: [("Retry-After", String(seconds))])
   }
+}
 
-  /// All who stand behind a proxy that is not trusted are one client: the operator should know, once.
-  private func warn(of request: Request) {
-    guard request.header("x-forwarded-for") != nil, !hasWarned.exchange(true, ordering: .relaxed) else { return }
-    logger.warning(
-      "\(request.clientAddress) exceeds a rate limit and sends X-Forwarded-For; if it is your proxy, name it with --trust-proxy, else all behind it count as one client"
-    )
+/// Lets each client do something so often and no more, in bounded memory.
+///
+/// Each client has a token bucket, kept as the moment at which it is full again (the generic cell rate algorithm, ITU-T
+/// I.371): an empty place and a full bucket are the same. The places are fixed in number. If a flood of addresses needs
+/// more, the bucket that is nearest to full gives way, so that whoever did the most is remembered the longest.
+final class RateLimiter: Sendable {
+  private struct Bucket {
+    var client: IPAddress
+    /// Nanoseconds of the limiter's clock.
+    var fullAt: Int64
+  }
+
+  private final class Shard: Sendable {
+    /// Sets of `ways` places; empty until the first client comes.
+    let places = Mutex<[Bucket?]>([])
+  }
+
+  private static let ways = 8
+  private static let setsInShard = 128
+  /// 16,384 clients in half a megabyte, once the first has come to each.
+  private let shards = (0..<16).map { _ in Shard() }
+  private let period: Int64
+  /// What one request takes, in nanoseconds of filling.
+  private let price: Int64
+  private let now: @Sendable () -> Int64
+
+  /// - Parameter now: nanoseconds of a clock that never goes back.
+  init(_ rate: Rate, now: @escaping @Sendable () -> Int64 = RateLimiter.uptime) {
+    period = Int64(rate.period / .nanoseconds(1))
+    price = max(1, period / Int64(rate.count))
+    self.now = now
+  }
+
+  private static let start = ContinuousClock.now
+  static let uptime: @Sendable () -> Int64 = { Int64((ContinuousClock.now - start) / .nanoseconds(1)) }
+
+  /// Takes one request from the client's bucket.
+  ///
+  /// - Returns: `nil` if it may, else how long until it may.
+  func take(_ client: IPAddress) -> Duration? {
+    withBucket(of: client) { bucket, now in
+      let fullAt = bucket + price
+      guard fullAt - now <= period else { return .nanoseconds(fullAt - now - period) }
+      bucket = fullAt
+      return nil
+    }
+  }
+
+  /// How long until the client's bucket holds anything, or `nil` if it does now.
+  func delay(_ client: IPAddress) -> Duration? {
+    withBucket(of: client) { bucket, now in
+      bucket + price - now <= period ? nil : .nanoseconds(bucket + price - now - period)
+    }
+  }
+
+  /// Takes what was used, as a multiple of one request, even if the bucket holds less.
+  func charge(_ client: IPAddress, _ amount: Double) {
+    // No more than a whole bucket is owed.
+    withBucket(of: client) { bucket, now in bucket = min(bucket + Int64(amount * Double(price)), now + 2 * period) }
+  }
+
+  /// - Parameter body: gets the moment at which the client's bucket is full again, now or later, and what time it is.
+  private func withBucket<Result>(of client: IPAddress, _ body: (inout Int64, Int64) -> Result) -> Result {
+    let client = client.subscriber
+    // Seeded by the process: no client can choose whom it shares a set with.
+    let hash = UInt(bitPattern: client.hashValue)
+    let first = Int(hash / UInt(shards.count) % UInt(Self.setsInShard)) * Self.ways
+    let now = now()
+    return shards[Int(hash % UInt(shards.count))].places.withLock { places in
+      if places.isEmpty { places = Array(repeating: nil, count: Self.setsInShard * Self.ways) }
+      let set = first..<first + Self.ways
+      let place = set.first { places[$0]?.client == client } ?? Self.placeToGive(set, places)
+      let known = places[place].flatMap { $0.client == client ? $0.fullAt : nil }
+      let fullAt = max(known ?? now, now)
+      var changed = fullAt
+      let result = body(&changed, now)
+      if changed != fullAt { places[place] = Bucket(client: client, fullAt: changed) }
+      return result
+    }
+  }
+
+  private static func placeToGive(_ set: Range<Int>, _ places: [Bucket?]) -> Int {
+    set.min { (places[$0]?.fullAt ?? .min) < (places[$1]?.fullAt ?? .min) } ?? set.lowerBound
   }
 }

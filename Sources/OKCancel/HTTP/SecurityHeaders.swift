@@ -5,20 +5,20 @@ struct SecurityHeaders: Sendable {
   private let common: CommonHeaders
   /// The same, and that nobody may keep the response.
   private let commonUnstored: CommonHeaders
-  /// True where answers by HTTPS say so, and not all are: a proxy has the certificate.
+  /// Whether only some responses go out by HTTPS, and those say so: a proxy has the certificate.
   private let saysSoByProxy: Bool
   var headers: [(name: String, value: String)] { common.pairs }
 
   /// A year, for this name only: what else is under it is not ours to decide (RFC 6797, section 6.1).
   private static let hsts = ("Strict-Transport-Security", "max-age=31536000")
 
-  /// Scripts are loaded by pages of any origin, and a module only where its server says so. There
-  /// is no secret in a file, nor anything to do there in a person's name.
+  /// Pages of any origin load scripts, and a module only if its server says so. There is no secret in a file, nor
+  /// anything to do there in a person's name.
   static let ofFiles = [("Access-Control-Allow-Origin", "*"), ("Cross-Origin-Resource-Policy", "cross-origin")]
 
   /// - Parameters:
   ///   - framing: origins that may frame a dialog, besides this server's own.
-  ///   - hasTLS: true where every answer goes out by HTTPS.
+  ///   - hasTLS: whether every response goes out by HTTPS.
   ///   - hsts: whether browsers are told to come back by HTTPS only.
   init(framing origins: [Origin], hasTLS: Bool = false, hsts: Bool = true) {
     let ancestors = (["'self'"] + origins.map(\.description)).joined(separator: " ")
@@ -37,11 +37,9 @@ struct SecurityHeaders: Sendable {
     common = CommonHeaders(pairs)
     commonUnstored = CommonHeaders(pairs + [("Cache-Control", "no-store")])
   }
-}
 
-extension SecurityHeaders {
-  /// The response with these headers, and kept by nobody unless it says otherwise. What was made with
-  /// them, and was only added to, stays as it is: a browser heeds none of a header that comes twice.
+  /// The response with these headers, and kept by nobody unless it says otherwise. A response that was made with them
+  /// stays as it is: browsers ignore a header that comes twice.
   func added(to response: Response, for request: Request?) -> Response {
     var response = response
     if response.header("Content-Security-Policy") == nil {
@@ -51,6 +49,6 @@ extension SecurityHeaders {
     return response
   }
 
-  /// True where the answer to this request has a header that others do not have.
+  /// Whether the response to this request has a header that others do not have.
   func lack(hstsIn request: Request) -> Bool { saysSoByProxy && request.isSecure }
 }

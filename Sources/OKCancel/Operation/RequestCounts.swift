@@ -1,49 +1,47 @@
 internal import MicroHTTP
+internal import Prompts
 
 /// Requests by route and status, and how long they took.
 ///
-/// The route is the number that `Request.mark` was given: what a request asked for is never a label.
+/// The route is the number that `Request.mark` was given: what a client sends is never a label.
 final class RequestCounts: Sendable {
   struct Route: Sendable {
     let method: String
     /// As in the documentation, `/prompts/{name}`.
     let pattern: String
+    fileprivate var labels: MetricsText.Labels { [("method", method), ("route", pattern)] }
   }
-
-  /// What no route answered: unknown paths, other methods, malformed requests.
-  static let unmatched = Route(method: "any", pattern: "none")
 
   private static let statuses = [
     200, 201, 204, 303, 304, 400, 401, 403, 404, 405, 408, 409, 410, 411, 413, 414, 415, 422, 429, 431, 500, 503, 505,
   ]
   private static let other = statuses.count
+  /// Clients that left before their response.
   private static let gone = statuses.count + 1
-  private static let places: [Int] = (0...599).map { statuses.firstIndex(of: $0) ?? other }
+  /// What is counted of each route, as the label `status` says it.
+  private static let words = statuses.map { String($0) } + ["other", "gone"]
 
-  /// What no route answered, then the routes by their marks.
+  /// What no route responded to: unknown paths, other methods, malformed requests. Then the routes by their marks.
   private let routes: [Route]
-  /// For each route a counter for each place of `statuses`, any other status and none, then its durations.
+  private let places = (0...599).map { statuses.firstIndex(of: $0) ?? other }
   private let counters: Counters
-  private let durations = Histogram.Bounds(
-    [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 5, 30, 60])
-  private let places = RequestCounts.places
-  private let stride: Int
+  private let durations: Histogram
 
   /// - Parameter routes: by their marks, the first of which is 1.
   init(_ routes: [Route]) {
-    self.routes = [Self.unmatched] + routes
-    stride = Self.gone + 1 + durations.places
-    counters = Counters(self.routes.count * stride)
+    self.routes = [Route(method: "any", pattern: "none")] + routes
+    counters = Counters(self.routes.count * Self.words.count)
+    durations = Histogram(
+      [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 5, 30, 60], of: self.routes.count)
   }
 
   /// Routes and, as `GET files`, static files.
   var names: [Route] { Array(routes.dropFirst()) }
 
   func count(_ completed: CompletedRequest) {
-    let mark = completed.mark
-    let start = routes.indices.contains(mark) ? mark * stride : 0
-    counters.add(at: start + (completed.status.map { places[$0.rawValue] } ?? Self.gone))
-    durations.record(nanoseconds: completed.nanoseconds, in: counters, from: start + Self.gone + 1)
+    let route = routes.indices.contains(completed.mark) ? completed.mark : 0
+    counters.add(at: route * (Self.gone + 1) + (completed.status.map { places[$0.rawValue] } ?? Self.gone))
+    durations.record(nanoseconds: completed.nanoseconds, of: route)
   }
 
   func write(to text: inout MetricsText) {
@@ -52,9 +50,9 @@ final class RequestCounts: Sendable {
       "Requests by route and status; HEAD counts as GET, “gone” is a client that left before its answer."
     ) { family in
       for (mark, route) in routes.enumerated() {
-        for place in 0...Self.gone where counters[mark * stride + place] > 0 {
-          let status = place == Self.gone ? "gone" : place == Self.other ? "other" : String(Self.statuses[place])
-          family.sample(counters[mark * stride + place], route.labels + [("status", status)])
+        for (place, word) in Self.words.enumerated() {
+          let count = counters[mark * Self.words.count + place]
+          if count > 0 { family.sample(count, route.labels + [("status", word)]) }
         }
       }
     }
@@ -62,14 +60,50 @@ final class RequestCounts: Sendable {
       "okcancel_http_request_duration_seconds", .histogram,
       "From a request line’s arrival to the last byte of its answer, waiting included."
     ) { family in
-      for (mark, route) in routes.enumerated() {
-        let durations = Histogram(durations, in: counters, from: mark * stride + Self.gone + 1)
-        if !durations.isEmpty { family.histogram(durations, route.labels) }
+      for (mark, route) in routes.enumerated() { family.histogram(durations, of: mark, route.labels) }
+    }
+  }
+}
+
+/// Verdicts given, by where they were requested.
+final class VerdictCounts: Sendable {
+  enum Door: String, CaseIterable { case validate, submit }
+
+  /// For each door the valid ones, then the invalid ones.
+  private let counters = Counters(2 * Door.allCases.count)
+
+  func count(_ isValid: Bool, at door: Door) { counters.add(at: Self.place(isValid, door)) }
+
+  private static func place(_ isValid: Bool, _ door: Door) -> Int { (door == .validate ? 0 : 2) + (isValid ? 0 : 1) }
+
+  func write(to text: inout MetricsText) {
+    text.family("okcancel_verdicts_total", .counter, "Verdicts on values, judged as they are typed or submitted.") {
+      family in
+      for door in Door.allCases {
+        for (isValid, verdict) in [(true, "valid"), (false, "invalid")] {
+          family.sample(counters[Self.place(isValid, door)], [("door", door.rawValue), ("verdict", verdict)])
+        }
       }
     }
   }
 }
 
-extension RequestCounts.Route {
-  fileprivate var labels: MetricsText.Labels { [("method", method), ("route", pattern)] }
+/// Transactions of the store: how many, how long, and how many writes shared each.
+final class CommitCounts: Sendable {
+  private let durations = Histogram([0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 5])
+  private let writes = Counters(1)
+
+  func count(_ duration: Duration, writes count: Int) {
+    durations.record(nanoseconds: Int64(truncatingIfNeeded: duration.attoseconds / 1_000_000_000))
+    writes.add(count, at: 0)
+  }
+
+  func write(to text: inout MetricsText) {
+    text.family(
+      "okcancel_store_commit_duration_seconds", .histogram, "Transactions, to the moment they were on the disk."
+    ) { $0.histogram(durations) }
+    text.family("okcancel_store_writes_total", .counter, "Writes that these transactions held.") {
+      $0.sample(writes[0])
+    }
+  }
 }

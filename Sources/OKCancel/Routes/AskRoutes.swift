@@ -3,7 +3,7 @@ internal import MicroHTTP
 internal import Prompts
 internal import StrictJSON
 
-/// `/asks`: what programs do.
+/// `/asks`: how programs ask, wait and withdraw.
 struct AskRoutes: Sendable {
   let service: PromptService
   let askService: AskService
@@ -32,15 +32,19 @@ struct AskRoutes: Sendable {
         ? try read() : try await service.judging.inBackground(for: request) { _ in Result(catching: read) }.get()
       let creation = try await askService.asking { try await askService.store.create(draft, idempotency: key ?? nil) }
       switch creation {
-      case .created(let ask, let token): return Self.created(.created, ask, link(token, request))
-      case .existing(let ask, let token): return Self.created(.ok, ask, token.map { link($0, request) } ?? "")
+      case .created(let ask, let token): return .json(ask.createdJSON(link: link(token, request)), .created)
+      case .existing(let ask, let token): return .json(ask.createdJSON(link: token.map { link($0, request) } ?? ""))
       case .conflict:
         throw Problem(status: .conflict, detail: "This Idempotency-Key was used with another body; use a new key.")
       }
     }
   }
 
-  /// `GET /asks/{id}?wait=25`: as soon as the ask is closed, else after so many seconds.
+  private func link(_ token: LinkToken, _ request: Request) -> String {
+    (baseURL ?? "\(request.isSecure ? "https" : "http")://\(request.authority)") + "/a/" + token.text
+  }
+
+  /// `GET /asks/{id}?wait=25`: as soon as the ask is closed, or after that many seconds.
   func get(_ request: Request) throws(Problem) -> Route.Reply {
     let id = try Self.id(request)
     let text = try request.parameter("wait") ?? "0"
@@ -49,25 +53,27 @@ struct AskRoutes: Sendable {
     }
     guard seconds > 0 else {
       return .later { () throws(Problem) in
-        try answer(try await askService.asking { try await askService.store.outcome(of: id) }, id)
+        try response(to: try await askService.asking { try await askService.store.outcome(of: id) }, id)
       }
     }
     return .parked { pending in
       let ticket = askService.waiters.wait(for: id, atMost: .seconds(seconds)) {
         try await askService.store.outcome(of: id)
       } completion: { result in
-        pending.send(response(to: result, id))
+        do { pending.send(try response(to: try result.get(), id)) } catch {
+          pending.send(askService.problem(error).response)
+        }
       }
       return { askService.waiters.release(ticket) }
     }
   }
 
-  /// `DELETE /asks/{id}`: the program takes its question back.
+  /// `DELETE /asks/{id}`: the program withdraws its question.
   func withdraw(_ request: Request) throws(Problem) -> Route.Reply {
     let id = try Self.id(request)
     return .later { () throws(Problem) in
       switch try await askService.asking({ try await askService.store.withdraw(id) }) {
-      case .closed(let closed): return try answer(closed, id)
+      case .closed(let closed): return try response(to: closed, id)
       case .alreadyClosed(let closed):
         throw Problem(status: .conflict, detail: "This ask has ended already, with “\(closed.outcome.rawValue)”.")
       case .stillOpen, .unknown: throw .noSuchAsk
@@ -75,91 +81,79 @@ struct AskRoutes: Sendable {
     }
   }
 
-  /// `GET /prompts/{name}/answers?after=CURSOR`: JSON Lines, oldest first, at most 1000.
-  func answers(_ request: Request) throws(Problem) -> Route.Reply {
-    let name = try service.prompt(in: request).name
-    var after: StandingAnswer.Cursor?
-    if let text = try request.parameter("after") {
-      after = StandingAnswer.Cursor(text)
-      if after == nil { throw .badRequest("“after” must be the “cursor” of an answer, not “\(text)”.") }
-    }
-    return .later { [after] () throws(Problem) in
-      var lines = AnswerLines(store: askService.store, prompt: name, after: after)
-      let first = try await askService.asking { try await lines.next() }
-      if lines.isOver { return Response(.ok, type: "application/jsonl", bytes: first) }
-      return Response(
-        .ok, headers: [("Content-Type", "application/jsonl")],
-        body: .stream { [lines] in await send(first, lines, in: $0) })
-    }
+  private static func id(_ request: Request) throws(Problem) -> AskID {
+    guard let id = AskID(request.parameters["id"] ?? "") else { throw .noSuchAsk }
+    return id
   }
 
-  /// Sends lines as fast as they are read; in between nothing is held, neither the store nor more than a part.
-  private func send(_ first: [UInt8], _ rest: AnswerLines, in body: BodyWriter) async {
-    var (part, rest) = (first, rest)
-    while await body.writeWhenReady(part), !rest.isOver {
-      do { part = try await rest.next() } catch {
-        _ = askService.problem(error)
-        return body.fail()
-      }
-    }
-  }
-
-  private func answer(_ closed: ClosedAsk?, _ id: AskID) throws(Problem) -> Response {
-    let json = if let closed { try json(of: closed) } else { Ask.openJSON(id) }
-    return Response(.ok, type: "application/json", bytes: json)
-  }
-
-  private func response(to result: Result<ClosedAsk?, any Error>, _ id: AskID) -> Response {
-    do { return try answer(try result.get(), id) } catch { return askService.problem(error).response }
+  /// - Parameter closed: how the ask ended, or `nil` while it is open.
+  private func response(to closed: ClosedAsk?, _ id: AskID) throws(Problem) -> Response {
+    .json(try closed.map(json) ?? Ask.openJSON(id))
   }
 
   /// The bytes that every reader of the closed ask gets.
-  func json(of closed: ClosedAsk) throws(Problem) -> [UInt8] {
+  private func json(of closed: ClosedAsk) throws(Problem) -> [UInt8] {
     do throws(SecretFault) { return try askService.store.secrets.json(of: closed) } catch {
       throw Problem(status: .internalServerError, detail: "The outcome cannot be opened: \(error)")
     }
   }
-
-  private static func created(_ status: Status, _ ask: Ask, _ link: String) -> Response {
-    Response(status, type: "application/json", bytes: ask.createdJSON(link: link))
-  }
-
-  private func link(_ token: LinkToken, _ request: Request) -> String {
-    (baseURL ?? "\(request.isSecure ? "https" : "http")://\(request.authority)") + "/a/" + token.text
-  }
-
-  static func id(_ request: Request) throws(Problem) -> AskID {
-    guard let id = AskID(request.parameters["id"] ?? "") else { throw .noSuchAsk }
-    return id
-  }
 }
 
-/// Answers to a standing prompt as JSON Lines, read from the store part by part.
-private struct AnswerLines: Sendable {
-  let store: any AskStore
-  let prompt: String
-  private(set) var after: StandingAnswer.Cursor?
-  private var left = 1000
-  private(set) var isOver = false
+/// An ask as server-sent events (HTML Standard, section 9.2): `open` at once, `closed` when it is, and then the stream
+/// ends. Each event's data is what `GET /asks/{id}` responds, byte by byte.
+extension AskRoutes {
+  private enum Event: String {
+    case open, closed
 
-  /// Bytes of answers in a part, and one answer more.
-  private static let size = 64 * 1024
+    /// A line that clients skip.
+    static let comment = ":\n\n"
 
-  init(store: any AskStore, prompt: String, after: StandingAnswer.Cursor?) {
-    (self.store, self.prompt, self.after) = (store, prompt, after)
+    /// - Parameter json: on one line, as this server writes it.
+    func bytes(_ json: [UInt8]) -> [UInt8] {
+      // A client that loses the connection comes back after a second, not after the browser's three or more.
+      Array("event: \(rawValue)\nid: \(rawValue)\nretry: 1000\ndata: ".utf8) + json + Array("\n\n".utf8)
+    }
   }
 
-  /// The lines that follow; empty: there are no more.
-  mutating func next() async throws -> [UInt8] {
-    let answers = try await store.answers(to: prompt, after: after, limit: left, bytes: Self.size)
-    after = answers.last?.cursor ?? after
-    left -= answers.count
-    isOver = left == 0 || answers.reduce(0) { $0 + $1.outcome.stored.count } < Self.size
-    var lines: [UInt8] = []
-    for answer in answers {
-      lines += try answer.line(openedWith: store.secrets)
-      lines.append(UInt8(ascii: "\n"))
+  /// After so long without an event a comment is sent, so that no proxy closes an idle connection, and the server
+  /// notices a client that has gone.
+  private static let heartbeat: Duration = .seconds(15)
+
+  /// `GET /asks/{id}/events`
+  func events(_ request: Request) throws(Problem) -> Route.Reply {
+    let id = try Self.id(request)
+    // A client that comes back because the stream has ended is told that there is no more.
+    let knowsEnd = request.header("last-event-id") == Event.closed.rawValue
+    return .later { () throws(Problem) in
+      guard let closed = try await askService.asking({ try await askService.store.outcome(of: id) }) else {
+        return Self.stream { await follow(id, in: $0) }
+      }
+      if knowsEnd { return Response(.noContent) }
+      let event = Event.closed.bytes(try json(of: closed))
+      return Self.stream { $0.write(event) }
     }
-    return lines
+  }
+
+  /// Ends with the outcome, with the client or with the server. If the store fails it ends too: the client comes back
+  /// and is told why.
+  private func follow(_ id: AskID, in stream: BodyWriter) async {
+    guard stream.write(Event.open.bytes(Ask.openJSON(id))) else { return }
+    while !Task.isCancelled {
+      do {
+        if let closed = try await askService.store.outcome(of: id, among: askService.waiters, atMost: Self.heartbeat) {
+          stream.write(Event.closed.bytes(try json(of: closed)))
+          return
+        }
+      } catch {
+        return
+      }
+      guard stream.write(Event.comment) else { return }
+    }
+  }
+
+  private static func stream(_ work: @escaping @Sendable (BodyWriter) async -> Void) -> Response {
+    // nginx would hold events back to fill its buffer.
+    let headers = [("Content-Type", "text/event-stream"), ("X-Accel-Buffering", "no")]
+    return Response(.ok, headers: headers, body: .stream(work))
   }
 }

@@ -13,31 +13,24 @@ struct LinkRoutes: Sendable {
   func get(_ request: Request) throws(Problem) -> Route.Reply {
     later(request) { token, open throws(Problem) in
       if request.wantsPage {
-        let page = service.pages.dialog(
-          open.prompt, at: Self.address(token), rules: Self.rules(open), inputs: open.initial, verdicts: nil)
-        return Response(.ok, type: "text/html; charset=utf-8", bytes: page)
+        return .page(
+          service.pages.dialog(open.prompt, at: Self.address(token), rules: Self.rules(open), inputs: open.initial))
       }
       var json = JSONWriter()
       open.prompt.writeDefinition(to: &json, holding: open.initial)
-      return Response(.ok, type: "application/json", bytes: json.bytes)
+      return .json(json.bytes)
     }
   }
 
   /// `GET /a/{token}/rules`
   func rules(_ request: Request) throws(Problem) -> Route.Reply {
-    later(request) { _, open throws(Problem) in
-      Response(.ok, type: "application/json", bytes: Self.rules(open))
-    }
+    later(request) { _, open throws(Problem) in .json(Self.rules(open)) }
   }
 
   /// `POST /a/{token}/validate`
   func validate(_ request: Request) throws(Problem) -> Route.Reply {
     later(request) { _, open throws(Problem) in
-      let inputs: Inputs
-      switch try Body(request, limits: .values) {
-      case .form(let form): inputs = try Inputs(form, of: open.prompt)
-      case .json(let json): inputs = try Inputs(json, of: open.prompt, at: "")
-      }
+      let inputs = try Inputs(try Body(request, limits: .values), of: open.prompt)
       let only = try request.only(of: open.prompt)
       let verdicts = try await service.judging.verdicts(on: inputs, of: open.subject, only: only, for: request)
       service.verdicts.count(verdicts.isValid, at: .validate)
@@ -66,16 +59,16 @@ struct LinkRoutes: Sendable {
 
   /// `GET /a/{token}/done`: where a browser lands after its answer.
   func done(_ request: Request) throws(Problem) -> Route.Reply {
-    guard let ending = try request.ending,
-      let token = LinkToken(request.parameters["token"] ?? "")
-    else { throw .noSuchLink }
+    guard let ending = try request.ending, let token = LinkToken(request.parameters["token"] ?? "") else {
+      throw .noSuchLink
+    }
     return .later { () throws(Problem) in
       guard let ask = try await askService.asking({ try await askService.store.ask(linkedBy: token) }),
         ask.closed?.outcome == ending
-      else { throw Problem.noSuchLink }
+      else { throw .noSuchLink }
       let prompt = try await askService.subject(of: ask, for: request).prompt
       askService.pendingRedirects.keep()
-      return Response(.ok, type: "text/html; charset=utf-8", bytes: service.pages.done(prompt, ending, again: nil))
+      return .page(service.pages.done(prompt, ending))
     }
   }
 
@@ -88,10 +81,9 @@ struct LinkRoutes: Sendable {
         askService.pendingRedirects.promise()
         return Response(.seeOther, headers: [("Location", "/a/\(token)/done?outcome=\(outcome.word)")])
       }
-      let id = wantsReceipt ? ("id", open.ask.id.description) : nil
-      return Response(.ok, type: "application/json", bytes: outcome.json(adding: id))
-    case .alreadyClosed(let closed): throw Problem.ended(closed.outcome)
-    case .stillOpen, .unknown: throw Problem.noSuchLink
+      return .json(outcome.json(adding: wantsReceipt ? ("id", open.ask.id.description) : nil))
+    case .alreadyClosed(let closed): throw .ended(closed.outcome)
+    case .stillOpen, .unknown: throw .noSuchLink
     }
   }
 
@@ -105,7 +97,7 @@ struct LinkRoutes: Sendable {
     return json.bytes
   }
 
-  /// Finds the open ask and answers. One that has ended is 410 to whoever looks and, in JSON, 409 to whoever answers.
+  /// Finds the open ask and responds. One that has ended is 410 to whoever looks and, in JSON, 409 to whoever answers.
   private func later(
     _ request: Request, _ work: @escaping @Sendable (String, AskService.Open) async throws(Problem) -> Response
   ) -> Route.Reply {

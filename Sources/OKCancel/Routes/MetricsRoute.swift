@@ -1,17 +1,17 @@
 internal import Asks
+internal import Glibc
 internal import MicroHTTP
 
-/// `/metrics`: figures for Prometheus. How much a server is used is nobody else's business.
+/// `/metrics`: figures for Prometheus. They need the token, since how much a server is used is nobody else's business.
 struct MetricsRoute: Sendable {
-  let registry: PromptRegistry
+  let service: PromptService
   let askService: AskService
   let requests: RequestCounts
-  let verdicts: VerdictCounts
   let commits: CommitCounts
   let tokens: APITokens
 
   func get(_ request: Request) throws(Problem) -> Route.Reply {
-    return .later { Response(.ok, type: MetricsText.mediaType, text: await text()) }
+    .later { Response(.ok, type: MetricsText.mediaType, text: await text()) }
   }
 
   private func text() async -> String {
@@ -19,14 +19,14 @@ struct MetricsRoute: Sendable {
     text.family("okcancel_build_info", .gauge, "The version that runs.") {
       $0.sample(1, [("version", OKCancelServer.version)])
     }
-    text.gauge("okcancel_prompts", "Prompts on offer.", registry.current.sorted.count)
+    text.gauge("okcancel_prompts", "Prompts on offer.", service.registry.current.sorted.count)
     requests.write(to: &text)
-    verdicts.write(to: &text)
+    service.verdicts.write(to: &text)
     text.family("okcancel_token_failures_total", .counter, "Requests with a wrong API token.") {
       $0.sample(tokens.failureCount)
     }
     text.gauge("okcancel_waiters", "Programs that wait for an outcome now.", askService.waiters.count)
-    // A store that cannot be read leaves its figures out; that it is unwell is told by the next one.
+    // If the store cannot be read, its figures are left out; the next one tells that it is unwell.
     if let statistics = try? await askService.store.statistics() {
       text.gauge("okcancel_asks_open", "Asks that nobody has ended yet.", statistics.openAsks)
       text.gauge("okcancel_callbacks_waiting", "Callbacks not delivered yet.", statistics.waitingCallbacks)
@@ -35,5 +35,64 @@ struct MetricsRoute: Sendable {
     commits.write(to: &text)
     ProcessFigures().write(to: &text)
     return text.text
+  }
+}
+
+/// What the system says of this process, by the names that Prometheus' own clients give it.
+struct ProcessFigures {
+  private let fields: [Substring]
+
+  /// What `/proc` says now (proc(5)).
+  init() {
+    let stat = Self.contents(of: "/proc/self/stat")
+    // The second field, the program's name in parentheses, may hold anything.
+    let rest = stat.lastIndex(of: ")").map { stat[stat.index(after: $0)...] } ?? ""
+    fields = rest.split(separator: " ")
+  }
+
+  func write(to text: inout MetricsText) {
+    let (ticks, page) = (Double(sysconf(Int32(_SC_CLK_TCK))), sysconf(Int32(_SC_PAGESIZE)))
+    text.family("process_cpu_seconds_total", .counter, "User and system CPU time.") {
+      $0.sample(Double(field(14) + field(15)) / ticks)
+    }
+    text.gauge("process_threads", "Threads.", field(20))
+    text.gauge("process_virtual_memory_bytes", "Virtual memory.", field(23))
+    text.gauge("process_resident_memory_bytes", "Resident memory.", field(24) * page)
+    text.gauge("process_open_fds", "Open file descriptors.", Self.openDescriptors)
+    var limit = rlimit()
+    if getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 {
+      text.gauge("process_max_fds", "File descriptors that it may open.", Int(clamping: limit.rlim_cur))
+    }
+    if let boot = Self.bootTime {
+      text.family("process_start_time_seconds", .gauge, "Start, in seconds since 1970.") {
+        $0.sample(Double(boot) + Double(field(22)) / ticks)
+      }
+    }
+  }
+
+  /// A field of `/proc/self/stat` by its number in proc(5), from 3 on.
+  private func field(_ number: Int) -> Int {
+    fields.indices.contains(number - 3) ? Int(fields[number - 3]) ?? 0 : 0
+  }
+
+  private static var bootTime: Int? {
+    contents(of: "/proc/stat").split(separator: "\n").first { $0.hasPrefix("btime ") }.flatMap { Int($0.dropFirst(6)) }
+  }
+
+  private static var openDescriptors: Int {
+    guard let directory = opendir("/proc/self/fd") else { return 0 }
+    defer { closedir(directory) }
+    var count = 0
+    while let entry = readdir(directory) { if entry.pointee.d_name.0 != UInt8(ascii: ".") { count += 1 } }
+    // The directory itself is open meanwhile.
+    return count - 1
+  }
+
+  private static func contents(of path: String) -> String {
+    guard let file = fopen(path, "re") else { return "" }
+    defer { fclose(file) }
+    var bytes = [UInt8](repeating: 0, count: 64 << 10)
+    let count = fread(&bytes, 1, bytes.count, file)
+    return String(decoding: bytes.prefix(count), as: UTF8.self)
   }
 }

@@ -2,11 +2,55 @@ internal import Asks
 internal import MicroHTTP
 internal import Pages
 internal import Prompts
+internal import StrictJSON
 
-/// `/prompts/{name}`: the dialog, its rules, and what becomes of an answer.
+/// What the handlers share: the prompts on offer, their pages and their judge.
+struct PromptService: Sendable {
+  let registry: PromptRegistry
+  let pages: Pages
+  let judging: Judging
+  let verdicts = VerdictCounts()
+
+  /// The prompt that the path names.
+  ///
+  /// - Throws: `Problem` 404 that suggests the nearest name.
+  func prompt(in request: Request) throws(Problem) -> PublishedPrompt {
+    try registry.prompt(request.parameters["name"] ?? "")
+  }
+
+  /// What an invalid answer gets: the errors or, in a browser, the dialog with what was typed.
+  func refused(
+    _ inputs: Inputs, _ verdicts: Verdicts, to prompt: Prompt, at address: Pages.Address, rules: [UInt8],
+    _ request: Request
+  ) -> Response {
+    self.verdicts.count(false, at: .submit)
+    guard request.wantsPage else { return Problem.invalid(verdicts).response }
+    return .page(
+      pages.dialog(prompt, at: address, rules: rules, inputs: inputs, verdicts: verdicts), .unprocessableContent)
+  }
+}
+
+/// `/` and `/prompts/{name}`: the dialog, its rules, and what becomes of an answer.
 struct PromptRoutes: Sendable {
   let service: PromptService
   let askService: AskService
+
+  /// `GET /`: the prompts on offer.
+  func index(_ request: Request) throws(Problem) -> Route.Reply {
+    let prompts = service.registry.current.sorted
+    if request.wantsPage {
+      return .now(.page(service.pages.index(prompts.map { ($0.name, $0.prompt, $0.address.page) })))
+    }
+    var json = JSONWriter()
+    json.array(prompts) { json, published in
+      json.object { json in
+        json.member("name", published.name)
+        json.member("title", published.prompt.title)
+        json.member("href", published.address.page)
+      }
+    }
+    return .now(.json(json.bytes))
+  }
 
   /// `GET /prompts/{name}`: the page, or the definition as JSON.
   func get(_ request: Request) throws(Problem) -> Route.Reply {
@@ -27,27 +71,23 @@ struct PromptRoutes: Sendable {
   /// `GET /prompts/{name}/done`: where a browser lands after an outcome.
   func done(_ request: Request) throws(Problem) -> Route.Reply {
     let published = try service.prompt(in: request)
+    let page = published.address.page
     guard let ending = try request.ending else {
-      throw Problem(
-        status: .notFound,
-        detail: "This page follows an answer; open \(Pages.Address(prompt: published.name).page) to give one.")
+      throw Problem(status: .notFound, detail: "This page follows an answer; open \(page) to give one.")
     }
-    return .now(
-      Response(
-        .ok, type: "text/html; charset=utf-8",
-        bytes: service.pages.done(published.prompt, ending, again: Pages.Address(prompt: published.name).page)))
+    return .now(.page(service.pages.done(published.prompt, ending, again: page)))
   }
 
-  /// `POST /prompts/{name}`: judges and answers; `cancel` is never judged.
+  /// `POST /prompts/{name}`: judges the answer; `cancel` is never judged.
   func submit(_ request: Request) throws(Problem) -> Route.Reply {
     let published = try service.prompt(in: request)
     let submission = try Submission(request, to: published.prompt)
     // What was not judged is not kept, so there is nothing to have a receipt for.
     guard let inputs = submission.inputs else { return .now(ended(submission.outcome(nil), nil, published, request)) }
     let start = try service.judging.begin(inputs, of: published.subject, for: request)
-    // A wrong answer needs neither the database nor another thread, if every rule can decide at once.
+    // An invalid answer needs neither the database nor another thread, if every rule can decide at once.
     if case .decided(let verdicts) = start, !verdicts.isValid {
-      guard request.wantsPage, published.subject.prompt.pageWork > WorkBudget.eventLoop.left else {
+      guard request.wantsPage, published.prompt.pageWork > WorkBudget.eventLoop.left else {
         return .now(refused(inputs, verdicts, published, request))
       }
       return .later { () throws(Problem) in
@@ -68,20 +108,15 @@ struct PromptRoutes: Sendable {
   private func ended(
     _ outcome: Outcome, _ receipt: Receipt?, _ published: PublishedPrompt, _ request: Request
   ) -> Response {
-    if request.wantsPage {
-      let done = Pages.Address(prompt: published.name).done + "?outcome=" + outcome.word
-      return Response(.seeOther, headers: [("Location", done)])
-    }
-    let member = receipt.map { ("receipt", $0.description) }
-    return Response(.ok, type: "application/json", bytes: outcome.json(adding: member))
+    if request.wantsPage { return Response(.seeOther, headers: [("Location", published.done(outcome))]) }
+    return .json(outcome.json(adding: receipt.map { ("receipt", $0.description) }))
   }
 
-  private func refused(_ inputs: Inputs, _ verdicts: Verdicts, _ published: PublishedPrompt, _ request: Request)
-    -> Response
-  {
+  private func refused(
+    _ inputs: Inputs, _ verdicts: Verdicts, _ published: PublishedPrompt, _ request: Request
+  ) -> Response {
     service.refused(
-      inputs, verdicts, to: published.prompt, at: Pages.Address(prompt: published.name), rules: published.rulesJSON,
-      request)
+      inputs, verdicts, to: published.prompt, at: published.address, rules: published.rulesJSON, request)
   }
 }
 
@@ -89,11 +124,5 @@ extension Prompt {
   /// At most what it costs to write its page; see `WorkBudget`.
   fileprivate var pageWork: Int {
     fields.reduce(200_000) { $0 + 100_000 + 15_000 * $1.options.count }
-  }
-}
-
-extension PromptService {
-  func prompt(in request: Request) throws(Problem) -> PublishedPrompt {
-    try registry.prompt(in: request)
   }
 }

@@ -15,7 +15,7 @@ struct ValidateRoutes: Sendable {
 
   /// `POST /validate`: `{"rules":[…],"value":"…"}` or `{"prompt":"…","values":{…}}`.
   func general(_ request: Request) throws(Problem) -> Route.Reply {
-    // Not ignored: more would be judged than was asked for.
+    // Not ignored, since more would be judged than was asked for.
     guard try request.parameter("only") == nil else {
       throw .badRequest(
         "POST /validate does not take `only`; to judge some fields of a prompt, post them to /validate/{prompt}?only=a,b."
@@ -49,7 +49,7 @@ struct ValidateRoutes: Sendable {
     return try reply(to: try Inputs(values, of: published.prompt, at: "/values"), of: published, only: nil, request)
   }
 
-  /// Judges by rules that came with the request. Most take microseconds; those that an event loop has no time for are
+  /// Judges by rules that came with the request. Most take microseconds; if an event loop has no time for them, they are
   /// read and judged once more in the background.
   private func verdict(_ json: JSON, _ request: Request) throws(Problem) -> Route.Reply {
     guard json["rules"] != nil else { throw .badRequest("“rules” is missing; \(Self.shapes)") }
@@ -127,7 +127,7 @@ struct ValidateRoutes: Sendable {
     service.verdicts.count(verdict.isValid, at: .validate)
     var json = JSONWriter()
     json.value(verdict)
-    return Response(.ok, type: "application/json", bytes: json.bytes).limited
+    return Response.json(json.bytes).limited
   }
 }
 
@@ -143,18 +143,6 @@ extension Problem {
   }
 
   private static func details(_ reading: Reading) -> (errors: [Detail], untold: Int) {
-    (
-      reading.faults.map { Detail(message: $0.sentence, pointer: "#" + $0.place.pointer) }, reading.untoldFaults
-    )
-  }
-}
-
-extension Request {
-  /// The fields that `?only=a,b` names, at least one; nil: all.
-  func only(of prompt: Prompt) throws(Problem) -> [String]? {
-    guard let list = try parameter("only") else { return nil }
-    let names = list.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
-    for name in names where prompt.field(name) == nil { throw .unknownField(name, of: prompt) }
-    return names
+    (reading.faults.map { Detail(message: $0.sentence, pointer: "#" + $0.place.pointer) }, reading.untoldFaults)
   }
 }

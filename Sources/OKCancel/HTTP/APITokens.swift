@@ -1,0 +1,47 @@
+internal import Crypto
+internal import MicroHTTP
+
+/// The tokens that programs show to make asks and to read answers.
+package struct APITokens: Sendable {
+  /// Characters of a token. One of this length, chosen at random, cannot be guessed.
+  package static let leastLength = 22
+
+  private let digests: [SHA256.Digest]
+  private let limiting: RateLimiting
+  private let failures = Counters(1)
+
+  init(_ tokens: [String], limiting: RateLimiting) {
+    digests = tokens.map(Self.digest)
+    self.limiting = limiting
+  }
+
+  /// Why an operator cannot use these tokens, or `nil` if there is no reason; it repeats none of them.
+  package static func fault(in tokens: [String], shortAreTaken: Bool) -> String? {
+    if tokens.contains("") { return "there is an empty token; put one comma between two, and none at the ends" }
+    guard !shortAreTaken, let short = tokens.first(where: { $0.unicodeScalars.count < leastLength }) else { return nil }
+    let length = short.unicodeScalars.count
+    return
+      "a token of \(length) character\(length == 1 ? "" : "s") can be guessed; give at least \(leastLength), as “openssl rand -hex 16” prints, or take it nevertheless with --insecure-token"
+  }
+
+  /// How many requests showed a wrong token.
+  var failureCount: Int { failures[0] }
+
+  /// - Throws: `Problem` 401 unless the request has `Authorization: Bearer` and one of the tokens; 429 if its client
+  ///   showed too many wrong ones. A right token passes whatever its client did before.
+  func check(_ request: Request) throws(Problem) {
+    let words = (try request.field("authorization") ?? "").split(separator: " ", maxSplits: 1)
+    if words.count == 2, words[0].lowercased() == "bearer" {
+      // Digests are compared to their ends, and all of them, so that the time taken tells nothing of a token.
+      let given = Self.digest(String(words[1]))
+      if digests.reduce(false, { isKnown, digest in digest == given || isKnown }) { return }
+      failures.add(at: 0)
+      try limiting.admit(request, as: .token)
+    }
+    throw Problem(
+      status: .unauthorized, detail: "This needs the API token; send it as “Authorization: Bearer TOKEN”.",
+      headers: [("WWW-Authenticate", "Bearer")])
+  }
+
+  private static func digest(_ text: String) -> SHA256.Digest { SHA256.hash(data: Array(text.utf8)) }
+}

@@ -1,0 +1,115 @@
+internal import MicroHTTP
+
+/// A web origin: scheme, host and port (RFC 6454), as browsers send it in `Origin`.
+public struct Origin: Sendable, Hashable, CustomStringConvertible {
+  /// `https://tools.example.com`, without the scheme's own port.
+  public let description: String
+
+  /// Reads `http://HOST[:PORT]` or `https://HOST[:PORT]` in lower case; `nil` for anything else.
+  ///
+  /// A scheme's own port is left out, as browsers do: `https://a.example:443` is `https://a.example`.
+  public init?(_ text: String) {
+    guard let (scheme, usual) = [("https://", "443"), ("http://", "80")].first(where: { text.hasPrefix($0.0) })
+    else { return nil }
+    let authority = text.dropFirst(scheme.count)
+    let end =
+      authority.hasPrefix("[")
+      ? authority.firstIndex(of: "]").map(authority.index(after:)) : authority.firstIndex(of: ":")
+    let host = authority[..<(end ?? authority.endIndex)]
+    let port = authority[host.endIndex...]
+    guard Self.isHost(host), port.isEmpty || Self.isPort(port.dropFirst()) && port.hasPrefix(":") else { return nil }
+    description = scheme + host + (port.dropFirst() == usual ? "" : port)
+  }
+
+  /// The origin of a URL.
+  init?(of url: String) {
+    guard let scheme = url.firstRange(of: "://") else { return nil }
+    self.init(url[..<scheme.upperBound].lowercased() + url[scheme.upperBound...].prefix { $0 != "/" }.lowercased())
+  }
+
+  /// A name, an IPv4 address, or an IPv6 address in brackets.
+  private static func isHost(_ host: Substring) -> Bool {
+    let isAddress = host.hasPrefix("[") && host.hasSuffix("]")
+    let inner = isAddress ? host.dropFirst().dropLast() : host
+    let allowed = isAddress ? "0123456789abcdef.:" : "0123456789abcdefghijklmnopqrstuvwxyz.-_"
+    return !inner.isEmpty && inner.utf8.allSatisfy(allowed.utf8.contains)
+  }
+
+  private static func isPort(_ port: Substring) -> Bool {
+    port.utf8.allSatisfy("0123456789".utf8.contains) && !port.hasPrefix("0") && (1...65_535).contains(Int(port) ?? 0)
+  }
+}
+
+/// Lets pages of the allowed origins read rules and request verdicts (Fetch standard, section 3.3).
+///
+/// Only the origin that asks is named, never `*`, and never with credentials: there are none. What is refused stays
+/// readable for programs; it is the browser that keeps it from the page.
+struct CORS: Sendable {
+  let allowed: [Origin]
+
+  /// How many seconds a browser may go without asking again.
+  private static let maxAge = "600"
+
+  /// What responses that may be kept carry, whoever asks: another origin gets another one.
+  var varying: [(name: String, value: String)] { allowed.isEmpty ? [] : [("Vary", "Origin")] }
+
+  /// The reply, refusals included, readable for a page of an allowed origin.
+  func shared(_ reply: Reply, with request: Request) -> Reply {
+    guard !allowed.isEmpty, let origin = request.origin(among: allowed) else { return reply }
+    return reply.map { response in
+      var response = response
+      response.headers.append(("Access-Control-Allow-Origin", origin))
+      return response
+    }
+  }
+
+  /// Answers what a browser asks before it sends JSON (section 3.3.4).
+  func preflight(_ request: Request, methods: [Method]) -> Response {
+    var headers = [("Allow", (methods + [.options]).map(\.token).joined(separator: ", "))] + varying
+    if let origin = request.origin(among: allowed), request.header("access-control-request-method") != nil {
+      headers += [
+        ("Access-Control-Allow-Origin", origin),
+        ("Access-Control-Allow-Methods", methods.map(\.token).joined(separator: ", ")),
+        ("Access-Control-Allow-Headers", "Content-Type"),
+        ("Access-Control-Max-Age", Self.maxAge),
+      ]
+    }
+    return Response(.noContent, headers: headers)
+  }
+}
+
+/// Keeps other sites' pages from posting in a person's name.
+struct CrossSite: Sendable {
+  private let allowed: [Origin]
+
+  /// - Parameter baseURL: where people find the server, if that is known.
+  init(allowed: [Origin], baseURL: String? = nil) {
+    self.allowed = allowed + [baseURL.flatMap(Origin.init(of:))].compactMap(\.self)
+  }
+
+  /// - Throws: `Problem` 403 for a request that came from another site's page.
+  func check(_ request: Request) throws(Problem) {
+    guard !permits(request) else { return }
+    throw Problem(
+      status: .forbidden,
+      detail:
+        "This request came from another site's page; only origins named with --allow-origin may send such requests.")
+  }
+
+  /// Browsers say where a request comes from: newer ones in `Sec-Fetch-Site` (W3C Fetch Metadata), all of them in
+  /// `Origin`. Programs send neither.
+  private func permits(_ request: Request) -> Bool {
+    if request.origin(among: allowed) != nil { return true }
+    if let site = request.header("sec-fetch-site") { return site == "same-origin" || site == "none" }
+    guard let origin = request.header("origin") else { return true }
+    return Origin(origin)?.description == "\(request.isSecure ? "https" : "http")://\(request.authority)"
+  }
+}
+
+extension Request {
+  /// The origin of the page that sends this, if it is one of these.
+  fileprivate func origin(among allowed: [Origin]) -> String? {
+    guard let origin = header("origin"), allowed.contains(where: { $0.description == origin }) else { return nil }
+    return origin
+  }
+}

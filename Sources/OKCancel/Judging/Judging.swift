@@ -1,0 +1,184 @@
+internal import MicroHTTP
+package import Prompts
+internal import StrictJSON
+
+/// Judges what somebody sent: at once if that is quick, else on a background thread, and again when predicates have
+/// results.
+struct Judging: Sendable {
+  let judge: Judge
+  let threads: BackgroundThreads
+  let limiting: RateLimiting
+
+  /// A prompt, and how many bytes of a form for it an event loop can judge.
+  struct Subject: Sendable {
+    let prompt: Prompt
+    let bytesForEventLoop: Int
+
+    init(_ prompt: Prompt) { (self.prompt, bytesForEventLoop) = (prompt, prompt.bytesForEventLoop) }
+  }
+
+  /// The verdicts, or the work that leads to them.
+  enum Start: Sendable {
+    case decided(Verdicts)
+    case later(@Sendable () async throws(Problem) -> Verdicts)
+
+    var verdicts: Verdicts {
+      get async throws(Problem) {
+        switch self {
+        case .decided(let verdicts): verdicts
+        case .later(let work): try await work()
+        }
+      }
+    }
+  }
+
+  /// Judges, or says what remains to be done for it.
+  ///
+  /// - Parameters:
+  ///   - only: names of the fields to judge, or `nil` for all.
+  ///   - request: whom it is done for.
+  /// - Throws: `Problem` 400 if it would cost too much, 429 if too much was done for this client already.
+  func begin(
+    _ inputs: Inputs, of subject: Subject, only: [String]? = nil, for request: Request
+  ) throws(Problem) -> Start {
+    let prompt = subject.prompt
+    if request.body.count > subject.bytesForEventLoop {
+      let cost = judge.cost(of: inputs, for: prompt, only: only)
+      guard cost.work <= WorkBudget.form.left else { throw .tooCostly(cost, within: .form, errorPointer: nil) }
+      if cost.work > WorkBudget.eventLoop.left {
+        try limiting.admitWork(for: request)
+        return .later { () throws(Problem) in
+          try await judge.verdicts { (known) throws(Problem) in
+            try await inBackground(for: request) { isCancelled in
+              judge.judge(inputs, of: prompt, only: only, knowing: known, isCancelled: isCancelled)
+            }
+          }
+        }
+      }
+    }
+    let first = judge.judge(inputs, of: prompt, only: only)
+    if case .decided(let verdicts) = first { return .decided(verdicts) }
+    return .later { () throws(Problem) in
+      await judge.verdicts(after: first) { judge.judge(inputs, of: prompt, only: only, knowing: $0) }
+    }
+  }
+
+  /// The same for callers that wait anyway.
+  func verdicts(
+    on inputs: Inputs, of subject: Subject, only: [String]? = nil, for request: Request
+  ) async throws(Problem) -> Verdicts {
+    try await begin(inputs, of: subject, only: only, for: request).verdicts
+  }
+
+  /// Does something for a client on a background thread, and counts the CPU time that it takes.
+  func inBackground<Result: Sendable>(
+    for request: Request,
+    _ work: @escaping @Sendable (_ isCancelled: @escaping @Sendable () -> Bool) -> Result
+  ) async throws(Problem) -> Result {
+    try await threads.run(for: BackgroundThreads.Client(request)) { isCancelled in
+      let start = threadNanoseconds()
+      defer { limiting.chargeWork(threadNanoseconds() - start, to: request) }
+      return work(isCancelled)
+    }
+  }
+}
+
+extension Judge {
+  /// The verdicts, with the results of all predicates that the rules need.
+  package func verdicts(on inputs: Inputs, of prompt: Prompt) async -> Verdicts {
+    await verdicts { judge(inputs, of: prompt, knowing: $0) }
+  }
+
+  /// - Parameters:
+  ///   - first: what judging came to before any predicate was called, if that was done.
+  ///   - again: judges with these results of predicates.
+  func verdicts<Failure: Error>(
+    after first: Judgement? = nil,
+    judging again: ([PredicateQuestion: PredicateAnswer]) async throws(Failure) -> Judgement
+  ) async throws(Failure) -> Verdicts {
+    var known: [PredicateQuestion: PredicateAnswer] = [:]
+    var judgement = first
+    // Each round gets at least one more result, and a prompt has only so many predicates.
+    while true {
+      switch judgement {
+      case .decided(let verdicts)?: return verdicts
+      case .needs(let questions)?: known.merge(await answers(to: Set(questions))) { $1 }
+      case nil: break
+      }
+      judgement = try await again(known)
+    }
+  }
+
+  private func answers(to questions: Set<PredicateQuestion>) async -> [PredicateQuestion: PredicateAnswer] {
+    await withTaskGroup(of: (PredicateQuestion, PredicateAnswer).self) { group in
+      for question in questions {
+        group.addTask { (question, await predicates.answer(question)) }
+      }
+      return await group.reduce(into: [:]) { $0[$1.0] = $1.1 }
+    }
+  }
+}
+
+extension Predicates {
+  fileprivate func answer(_ question: PredicateQuestion) async -> PredicateAnswer {
+    switch self[question.predicate] {
+    case .immediate(let isValid)?: isValid(question.text) ? .valid : .invalid(nil)
+    case .asynchronous(let answer)?: await answer(question.text)
+    case nil: .unchecked
+    }
+  }
+}
+
+extension Problem {
+  /// - Parameter errorPointer: where the list of rules is in the body, as a URI fragment, or `nil` if they are the
+  ///   prompt's own.
+  static func tooCostly(_ cost: Cost, within budget: WorkBudget, errorPointer: String?) -> Problem {
+    let what = cost.dearest.map { part in
+      part.rule.inWords + (part.field.map { " of the field `\($0)`" } ?? "")
+        + " may take up to \(WorkBudget.milliseconds(part.work)) of CPU for this text"
+    }
+    let detail =
+      "This takes too much work to judge: \(what ?? "it") (in all \(WorkBudget.milliseconds(cost.work)), and "
+      + "\(budget.description) are allowed); shorten the text, or make the rule simpler."
+    guard let part = cost.dearest, let errorPointer else { return .badRequest(detail) }
+    return .badRequest(
+      detail,
+      errors: [
+        .init(rule: part.rule.name, message: "this rule costs the most", pointer: "\(errorPointer)/\(part.index)")
+      ])
+  }
+}
+
+extension Verdicts {
+  /// As `POST /validate` returns it: `{"isValid":…,"message":…,"fields":{…}}`.
+  package var json: String { String(decoding: jsonBytes, as: UTF8.self) }
+
+  var jsonBytes: [UInt8] {
+    var json = JSONWriter()
+    json.object { json in
+      json.member("isValid", isValid)
+      json.member("message", ifPresent: message)
+      json.member("fields") { json in
+        json.object { json in
+          for entry in entries { json.member(entry.field) { $0.value(entry.verdict) } }
+        }
+      }
+    }
+    return json.bytes
+  }
+
+  var response: Response { Response.json(jsonBytes).limited }
+}
+
+extension JSONWriter {
+  /// `{"isValid":false,"rule":"nonEmpty","message":"…"}`
+  mutating func value(_ verdict: Verdict) {
+    object { json in
+      json.member("isValid", verdict.isValid)
+      if case .invalid(let rule, let message) = verdict {
+        json.member("rule", rule)
+        json.member("message", message)
+      }
+    }
+  }
+}

@@ -1,0 +1,148 @@
+internal import Crypto
+internal import MicroHTTP
+internal import Pages
+internal import Prompts
+internal import StrictJSON
+internal import Synchronization
+
+/// The prompts that a server offers now. A reload replaces them all at once.
+final class PromptRegistry: Sendable {
+  /// The prompts between two reloads.
+  struct Generation: Sendable {
+    /// By name.
+    let sorted: [PublishedPrompt]
+    private let byName: [String: PublishedPrompt]
+
+    /// - Precondition: no two prompts have the same name.
+    init(_ prompts: [NamedPrompt], pages: Pages, headers: [(name: String, value: String)]) {
+      sorted = prompts.map { PublishedPrompt($0, pages: pages, headers: headers) }.sorted { $0.name < $1.name }
+      byName = Dictionary(uniqueKeysWithValues: sorted.map { ($0.name, $0) })
+    }
+
+    /// Names are ASCII, and only ASCII is looked up: strings are equal by canonical equivalence, by which U+212A KELVIN
+    /// SIGN is `K`.
+    subscript(name: String) -> PublishedPrompt? { name.utf8.allSatisfy { $0 < 0x80 } ? byName[name] : nil }
+  }
+
+  private let generation: Mutex<Generation>
+
+  init(_ generation: Generation) { self.generation = Mutex(generation) }
+
+  var current: Generation { generation.withLock { $0 } }
+
+  func replace(with next: Generation) { generation.withLock { $0 = next } }
+
+  /// - Throws: `Problem` 404 that suggests the nearest name.
+  func prompt(_ name: String) throws(Problem) -> PublishedPrompt {
+    // Under the lock, which is shorter than to retain the generation and release it.
+    if let published = generation.withLock({ $0[name] }) { return published }
+    let nearest = Nearest.nearest(to: name, among: current.sorted.map(\.name))
+    let remedy = nearest.map { "did you mean “\($0)”?" } ?? "GET / lists the prompts there are."
+    throw Problem(status: .notFound, detail: "There is no prompt “\(name)”; \(remedy)")
+  }
+}
+
+/// A prompt on offer: its documents and its page, each made when it is first requested and kept until the next reload.
+final class PublishedPrompt: Sendable {
+  let name: String
+  let subject: Judging.Subject
+  var prompt: Prompt { subject.prompt }
+  let address: Pages.Address
+  private let pages: Pages
+  private let headers: [(name: String, value: String)]
+
+  private let madeRules = AtomicLazyReference<Rules>()
+  private let madeDefinition = AtomicLazyReference<ConstantBody>()
+  private let madeSchema = AtomicLazyReference<ConstantBody>()
+  private let madePage = AtomicLazyReference<ConstantBody>()
+  private let madeAllValid = AtomicLazyReference<AllValid>()
+
+  /// - Parameter headers: what every response carries.
+  init(_ named: NamedPrompt, pages: Pages, headers: [(name: String, value: String)]) {
+    name = named.name
+    subject = Judging.Subject(named.prompt)
+    address = Pages.Address(page: "/prompts/\(name)", validate: "/validate/\(name)")
+    self.pages = pages
+    self.headers = headers
+  }
+
+  /// Where a browser lands after this outcome.
+  func done(_ outcome: Outcome) -> String { "\(address.page)/done?outcome=\(outcome.word)" }
+
+  /// The rules JSON itself, for pages that carry what was typed.
+  var rulesJSON: [UInt8] { versionedRules.json }
+
+  var rules: ConstantBody { versionedRules.body }
+
+  /// The prompt's definition as JSON.
+  var definition: ConstantBody {
+    madeDefinition.value {
+      var json = JSONWriter()
+      prompt.writeDefinition(to: &json)
+      return ConstantBody(bytes: json.bytes, type: "application/json", headers: negotiated)
+    }
+  }
+
+  /// The values it takes, as JSON Schema.
+  var schema: ConstantBody {
+    madeSchema.value {
+      var json = JSONWriter()
+      prompt.writeSchema(to: &json, id: address.page + "/schema")
+      return ConstantBody(bytes: json.bytes, type: "application/schema+json", headers: headers)
+    }
+  }
+
+  var page: ConstantBody {
+    madePage.value {
+      ConstantBody(
+        bytes: pages.dialog(prompt, at: address, rules: rulesJSON), type: "text/html; charset=utf-8",
+        headers: negotiated)
+    }
+  }
+
+  /// What `POST /validate/{name}` responds if it judged all fields. For valid values it is always the same.
+  func response(to verdicts: Verdicts) -> Response {
+    guard verdicts.isValid else { return verdicts.response }
+    return madeAllValid.value {
+      var response = verdicts.response
+      response.headers += headers + [("Cache-Control", "no-store")]
+      return AllValid(response: response.preparedOnce)
+    }.response
+  }
+
+  /// The page and the definition share an address.
+  private var negotiated: [(name: String, value: String)] { headers + [("Vary", "Accept")] }
+
+  private var versionedRules: Rules {
+    madeRules.value {
+      let version = SHA256.hash(data: rulesJSON(version: "")).prefix(8).map { byte in
+        String(byte >> 4, radix: 16) + String(byte & 15, radix: 16)
+      }.joined()
+      let json = rulesJSON(version: version)
+      return Rules(
+        json: json, body: ConstantBody(bytes: json, type: "application/json", version: version, headers: headers))
+    }
+  }
+
+  private func rulesJSON(version: String) -> [UInt8] {
+    var json = JSONWriter(reserving: 1024)
+    prompt.writeRules(to: &json, name: name, version: version)
+    return json.bytes
+  }
+
+  private final class Rules: Sendable {
+    let json: [UInt8]
+    let body: ConstantBody
+    init(json: [UInt8], body: ConstantBody) { (self.json, self.body) = (json, body) }
+  }
+
+  private final class AllValid: Sendable {
+    let response: Response
+    init(response: Response) { self.response = response }
+  }
+}
+
+extension AtomicLazyReference {
+  /// The instance, made now if nobody has made it before.
+  fileprivate func value(_ make: () -> Instance) -> Instance { load() ?? storeIfNil(make()) }
+}

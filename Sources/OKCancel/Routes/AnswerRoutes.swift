@@ -1,0 +1,78 @@
+internal import Asks
+internal import MicroHTTP
+
+/// What programs read of the answers to standing prompts: all of a prompt, or the one of a receipt.
+struct AnswerRoutes: Sendable {
+  let service: PromptService
+  let askService: AskService
+
+  /// `GET /prompts/{name}/answers?after=CURSOR`: JSON Lines, oldest first, at most 1000.
+  func all(_ request: Request) throws(Problem) -> Route.Reply {
+    let name = try service.prompt(in: request).name
+    var after: StandingAnswer.Cursor?
+    if let text = try request.parameter("after") {
+      after = StandingAnswer.Cursor(text)
+      if after == nil { throw .badRequest("“after” must be the “cursor” of an answer, not “\(text)”.") }
+    }
+    return .later { [after] () throws(Problem) in
+      var lines = AnswerLines(store: askService.store, prompt: name, after: after)
+      let first = try await askService.asking { try await lines.next() }
+      let body: Response.Body =
+        lines.isOver ? .bytes(first) : .stream { [lines] in await send(first, lines, in: $0) }
+      return Response(.ok, headers: [("Content-Type", "application/jsonl")], body: body)
+    }
+  }
+
+  /// Sends lines as fast as they are read; in between nothing is held, neither the store nor more than a part.
+  private func send(_ first: [UInt8], _ rest: AnswerLines, in body: BodyWriter) async {
+    var (part, rest) = (first, rest)
+    while await body.writeWhenReady(part), !rest.isOver {
+      do { part = try await rest.next() } catch {
+        _ = askService.problem(error)
+        return body.fail()
+      }
+    }
+  }
+
+  /// `GET /receipts/{receipt}`: the answer that a browser says it gave, as often as a program asks for it.
+  func receipt(_ request: Request) throws(Problem) -> Route.Reply {
+    guard let receipt = Receipt(request.parameters["receipt"] ?? "") else { throw Self.unknownReceipt }
+    return .later { () throws(Problem) in
+      let found = try await askService.asking { () throws -> [UInt8]? in
+        try await askService.store.answer(for: receipt)?.json(redeeming: receipt, openedWith: askService.store.secrets)
+      }
+      guard let found else { throw Self.unknownReceipt }
+      return .json(found)
+    }
+  }
+
+  private static let unknownReceipt = Problem(
+    status: .notFound, detail: "There is no answer with this receipt; do not trust whoever showed it.")
+}
+
+/// Answers to a standing prompt as JSON Lines, read from the store part by part.
+private struct AnswerLines: Sendable {
+  let store: any AskStore
+  let prompt: String
+  var after: StandingAnswer.Cursor?
+  private var left = 1000
+  private(set) var isOver = false
+
+  /// Bytes of answers in a part, and one answer more.
+  private static let size = 64 * 1024
+
+  init(store: any AskStore, prompt: String, after: StandingAnswer.Cursor?) {
+    (self.store, self.prompt, self.after) = (store, prompt, after)
+  }
+
+  /// The lines that follow; empty if there are no more.
+  mutating func next() async throws -> [UInt8] {
+    let answers = try await store.answers(to: prompt, after: after, limit: left, bytes: Self.size)
+    after = answers.last?.cursor ?? after
+    left -= answers.count
+    isOver = left == 0 || answers.reduce(0) { $0 + $1.outcome.stored.count } < Self.size
+    var lines: [UInt8] = []
+    for answer in answers { lines += try answer.line(openedWith: store.secrets) + [UInt8(ascii: "\n")] }
+    return lines
+  }
+}

@@ -1,0 +1,113 @@
+internal import MicroHTTP
+internal import Prompts
+internal import StrictJSON
+
+/// How somebody ends a dialog: the outcome, and what was entered, not judged yet.
+struct Submission: Sendable {
+  private enum Choice: Sendable { case ok, cancel, action(String) }
+
+  private let choice: Choice
+  /// What is to be judged, or `nil` if the dialog ends whatever came with it.
+  let inputs: Inputs?
+  /// Whether it requests a proof of the answer that a backend can check.
+  let wantsReceipt: Bool
+
+  /// - Throws: `Problem` 400 if the body says no such thing.
+  init(_ request: Request, to prompt: Prompt) throws(Problem) {
+    let body = try Body(request, limits: .values)
+    let wantsReceipt = try request.wantsReceipt
+    switch body {
+    case .form(let form): try self.init(form, to: prompt, wantsReceipt)
+    case .json(let json): try self.init(json, to: prompt, wantsReceipt)
+    }
+  }
+
+  /// - Parameter values: the typed answers, if there was something to judge.
+  func outcome(_ values: Values?) -> Outcome {
+    switch choice {
+    case .ok: .ok(values ?? Values([]))
+    case .cancel: .cancel
+    case .action(let name): .action(name, values)
+    }
+  }
+
+  private init(_ form: Form, to prompt: Prompt, _ wantsReceipt: Bool) throws(Problem) {
+    // A button sends only one pair, so an action that validates sends its name; and a form without either was sent by a
+    // script that pressed no button: that is OK.
+    for name in ["outcome", "action"] where form.values(name).count > 1 {
+      throw .badRequest("“\(name)” appears twice in the form; send it once.")
+    }
+    let outcome = form["outcome"] ?? (form["action"] == nil ? "ok" : "action")
+    try self.init(outcome, action: form["action"], prompt, wantsReceipt) { () throws(Problem) in
+      try Inputs(form, of: prompt, besides: ["outcome", "action"])
+    }
+  }
+
+  private init(_ json: JSON, to prompt: Prompt, _ wantsReceipt: Bool) throws(Problem) {
+    guard case .object(let members) = json else {
+      throw .badRequest(
+        "The body must be an object, not \(json.kindInWords); send {\"outcome\": \"ok\", \"values\": {...}}.")
+    }
+    guard case .string(let outcome)? = json["outcome"] else {
+      throw .badRequest("“outcome” must be “ok”, “cancel” or “action”; send {\"outcome\": \"ok\", \"values\": {...}}.")
+    }
+    var action: String?
+    if outcome != "cancel" {
+      let keys = ["outcome", "values", "action"]
+      for member in members where !keys.contains(member.key) {
+        throw .badRequest("There is no key “\(member.key)” here; \(Nearest.remedy(for: member.key, among: keys))")
+      }
+      switch json["action"] {
+      case nil, .null: break
+      case .string(let name): action = name
+      case let other?: throw .wrongType(other, "a string", "/action")
+      }
+    }
+    try self.init(outcome, action: action, prompt, wantsReceipt) { () throws(Problem) in
+      try json["values"].map { (values) throws(Problem) in try Inputs(values, of: prompt, at: "/values") } ?? Inputs()
+    }
+  }
+
+  private init(
+    _ outcome: String, action: String?, _ prompt: Prompt, _ wantsReceipt: Bool, inputs: () throws(Problem) -> Inputs
+  ) throws(Problem) {
+    self.wantsReceipt = wantsReceipt
+    switch outcome {
+    case "ok": (choice, self.inputs) = (.ok, try inputs())
+    case "cancel": (choice, self.inputs) = (.cancel, nil)
+    case "action":
+      guard let action, let button = prompt.action(action) else {
+        let names = prompt.buttons.compactMap(\.name)
+        let remedy = names.isEmpty ? "this prompt has no actions" : Nearest.remedy(for: action ?? "", among: names)
+        throw .badRequest("“action” must name an action of this prompt; \(remedy)")
+      }
+      (choice, self.inputs) = (.action(action), button.validates ? try inputs() : nil)
+    default:
+      // It may be as long as a body.
+      let isLong = outcome.unicodeScalars.count > 64
+      let shown = isLong ? String(outcome.unicodeScalars.prefix(64)) + "…" : outcome
+      throw .badRequest("“outcome” cannot be “\(shown)”; send “ok”, “cancel” or “action”.")
+    }
+  }
+}
+
+extension Request {
+  /// Whether `?receipt` requests a proof of the answer.
+  fileprivate var wantsReceipt: Bool {
+    get throws(Problem) {
+      switch try parameter("receipt") {
+      case nil, "false": false
+      case "", "true": true
+      case let other?: throw .badRequest("“receipt” cannot be “\(other)”; write ?receipt, or true or false.")
+      }
+    }
+  }
+
+  /// How the dialog ended whose last page is requested, or `nil` if no dialog ends so in a browser.
+  var ending: Outcome.Kind? {
+    get throws(Problem) {
+      let ending = Outcome.Kind(rawValue: try parameter("outcome") ?? "")
+      return ending == .expired || ending == .withdrawn ? nil : ending
+    }
+  }
+}

@@ -1,0 +1,109 @@
+internal import ArgumentParser
+internal import Glibc
+internal import Logging
+internal import OKCancel
+internal import Synchronization
+
+/// What is logged, and how.
+struct LogOptions: ParsableArguments {
+  @Option(help: ArgumentHelp("Lowest level to log: debug, info, warning or error. (default: info)", valueName: "level"))
+  var logLevel: String?
+  @Option(help: ArgumentHelp("Format of log lines: text or json. (default: text)", valueName: "format"))
+  var logFormat: String?
+
+  private enum Level: String, CaseIterable { case debug, info, warning, error }
+
+  /// Makes every logger of this process write as the options say.
+  ///
+  /// - Returns: where they write, and whether requests are logged there.
+  func apply() throws -> (output: LogOutput, hasRequests: Bool) {
+    let level: Level = try Setting("log-level").word(logLevel) ?? .info
+    let output = LogOutput(try Setting("log-format").word(logFormat) ?? .text)
+    LoggingSystem.bootstrap { _ in
+      LineLogHandler(logLevel: Logger.Level(rawValue: level.rawValue) ?? .info, output: output)
+    }
+    return (output, level == .debug || level == .info)
+  }
+}
+
+/// The log on standard error.
+///
+/// An event's line is written at once. Those of requests are gathered for a moment, so that a busy server makes one
+/// system call for many; an event's line takes those before it along, so that lines stay in their order.
+final class LogOutput: Sendable {
+  private struct Gathered {
+    var lines: LogLines
+    var isFlushDue = false
+  }
+
+  private let gathered: Mutex<Gathered>
+  /// Held while lines are written.
+  private let writing = Mutex(())
+
+  /// How long a request's line may wait.
+  private static let moment: Duration = .milliseconds(10)
+  /// Bytes that may wait. If there are more, standard error is slow, and whoever logs waits for it.
+  private static let limit = 256 * 1024
+
+  init(_ format: LogLines.Format) { gathered = Mutex(Gathered(lines: LogLines(format))) }
+
+  func write(_ event: EventLine) {
+    gathered.withLock { $0.lines.append(event) }
+    flush()
+  }
+
+  func write(_ request: RequestRecord) {
+    let (isFull, isFirst) = gathered.withLock { gathered in
+      gathered.lines.append(request)
+      defer { gathered.isFlushDue = true }
+      return (gathered.lines.bytes.count > Self.limit, !gathered.isFlushDue)
+    }
+    if isFull {
+      flush()
+    } else if isFirst {
+      Task {
+        try? await Task.sleep(for: Self.moment)
+        flush()
+      }
+    }
+  }
+
+  /// Writes what was gathered; before the process ends, too.
+  func flush() {
+    writing.withLock { _ in
+      let lines = gathered.withLock { gathered in
+        gathered.isFlushDue = false
+        return gathered.lines.removeAll()
+      }
+      Self.write(lines)
+    }
+  }
+
+  private static func write(_ lines: [UInt8]) {
+    var rest = lines[...]
+    while !rest.isEmpty {
+      let written = rest.withUnsafeBytes { Glibc.write(STDERR_FILENO, $0.baseAddress, $0.count) }
+      if written < 0, errno == EINTR { continue }
+      // A log that cannot be written has nowhere to say so.
+      guard written > 0 else { return }
+      rest = rest.dropFirst(written)
+    }
+  }
+}
+
+/// Writes what loggers are given.
+struct LineLogHandler: LogHandler {
+  var logLevel: Logger.Level
+  var metadata: Logger.Metadata = [:]
+  let output: LogOutput
+
+  subscript(metadataKey key: String) -> Logger.Metadata.Value? {
+    get { metadata[key] }
+    set { metadata[key] = newValue }
+  }
+
+  func log(event: LogEvent) {
+    let all = metadata.isEmpty ? event.metadata ?? [:] : metadata.merging(event.metadata ?? [:]) { $1 }
+    output.write(EventLine(level: event.level, message: "\(event.message)", metadata: all))
+  }
+}

@@ -1,0 +1,75 @@
+internal import ArgumentParser
+internal import CProcess
+internal import Glibc
+internal import Synchronization
+
+/// The secrets of a server, where the programs that it runs cannot read them.
+///
+/// They come as variables, and `/proc/PID/environ` shows these, as they were at the start, to every process of the same
+/// user. So a server removes them at its start and hides its memory. The program that comes after it gets them through a
+/// socket.
+enum Secrets {
+  static let variables = ["OKCANCEL_API_TOKEN", "OKCANCEL_KEY", "OKCANCEL_WEBHOOK_SECRET"]
+  /// The descriptor to read them from; only a server that restarts sets it.
+  static let passing = "OKCANCEL_SECRETS_FD"
+
+  private static let taken = Mutex<[String: String]>([:])
+
+  /// The secret of this variable, or `nil` if none was taken.
+  static subscript(variable: String) -> String? { taken.withLock { $0[variable] } }
+
+  /// Keeps a secret that was made for this run, for the program that comes after.
+  static func keep(_ secret: String, as variable: String) { taken.withLock { $0[variable] = secret } }
+
+  /// Hides this process from others of its user, and removes its secrets from its variables.
+  ///
+  /// - Throws: if they were passed by a descriptor that cannot be read.
+  static func take() throws {
+    cprocess_hide()
+    for variable in variables {
+      guard let value = getenv(variable) else { continue }
+      keep(String(cString: value), as: variable)
+      // The bytes themselves: the variable's removal only forgets where they are.
+      explicit_bzero(value, strlen(value))
+      unsetenv(variable)
+    }
+    guard let place = getenv(passing).map({ String(cString: $0) }) else { return }
+    unsetenv(passing)
+    guard let descriptor = Int32(place), let bytes = contents(of: descriptor) else {
+      throw fail(.usage, "\(passing) cannot be “\(place)”; leave it out, only a server that restarts sets it")
+    }
+    if descriptor > STDERR_FILENO { close(descriptor) }
+    for entry in bytes.split(separator: 0) {
+      let parts = entry.split(separator: UInt8(ascii: "="), maxSplits: 1, omittingEmptySubsequences: false)
+      if parts.count == 2 {
+        keep(String(decoding: parts[1], as: UTF8.self), as: String(decoding: parts[0], as: UTF8.self))
+      }
+    }
+  }
+
+  private static func contents(of descriptor: Int32) -> [UInt8]? {
+    var bytes: [UInt8] = []
+    var part = [UInt8](repeating: 0, count: 4096)
+    while true {
+      let count = read(descriptor, &part, part.count)
+      guard count >= 0 else { return nil }
+      guard count > 0 else { return bytes }
+      bytes += part[..<count]
+    }
+  }
+
+  /// A descriptor that the next program reads them from, which the caller closes, or `nil` if the system gives none.
+  ///
+  /// A socket: other processes can open another's pipes and files by `/proc/PID/fd`, but not its sockets.
+  static func passed() -> Int32? {
+    let bytes: [UInt8] = taken.withLock { $0.flatMap { name, secret in "\(name)=\(secret)\0".utf8 } }
+    var ends: [Int32] = [-1, -1]
+    guard socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0, &ends) == 0 else { return nil }
+    // Nobody reads yet: what the socket does not hold at once, it never will.
+    let sent = send(ends[1], bytes, bytes.count, Int32(MSG_DONTWAIT | MSG_NOSIGNAL))
+    close(ends[1])
+    if sent == bytes.count { return ends[0] }
+    close(ends[0])
+    return nil
+  }
+}

@@ -1,0 +1,214 @@
+internal import ArgumentParser
+internal import MicroHTTP
+internal import OKCancel
+
+/// Where to listen.
+struct Listening: ParsableArguments {
+  @Option(help: ArgumentHelp("Address to listen on. (default: 127.0.0.1)", valueName: "address"))
+  var host: String?
+  @Option(help: ArgumentHelp("Port to listen on; 0 for any free one. (default: 8080)", valueName: "port"))
+  var port: String?
+  @Option(
+    name: .customLong("tls-cert"),
+    help: ArgumentHelp(
+      "PEM file of the HTTPS certificate and those that lead to its root; read at the start and on SIGHUP.",
+      valueName: "file"))
+  var tlsCertificate: String?
+  @Option(
+    name: .customLong("tls-key"),
+    help: ArgumentHelp("PEM file of the certificate's key, without a passphrase.", valueName: "file"))
+  var tlsKey: String?
+  @Option(
+    help: ArgumentHelp(
+      "Whether responses over HTTPS tell browsers to use only HTTPS for a year: on or off. (default: on)",
+      valueName: "on|off"))
+  var hsts: String?
+  @Option(help: ArgumentHelp("Connections at a time; more wait. (default: 16384)", valueName: "count"))
+  var connections: String?
+  @Option(
+    help: ArgumentHelp(
+      "Connections at a time from one address, except this machine; more are closed. (default: 1024)",
+      valueName: "count"))
+  var connectionsPerClient: String?
+  @Option(help: ArgumentHelp("Threads that serve requests. (default: one per core)", valueName: "count"))
+  var threads: String?
+
+  func apply(to configuration: inout Configuration) throws {
+    configuration.host = Setting("host").text(host) ?? configuration.host
+    configuration.port = try Setting("port").number(port, in: 0...65_535) ?? configuration.port
+    configuration.threads = try Setting("threads").number(threads, in: 1...1024)
+    configuration.connections =
+      try Setting("connections").number(connections, in: 16...1_000_000) ?? configuration.connections
+    configuration.connectionsPerClient =
+      try Setting("connections-per-client").number(connectionsPerClient, in: 1...1_000_000)
+      ?? configuration.connectionsPerClient
+    configuration.tls = try tls()
+    configuration.hsts = try Setting("hsts").word(hsts, of: Switch.self) != .off
+  }
+
+  private enum Switch: String, CaseIterable { case on, off }
+
+  private func tls() throws -> (certificate: String, key: String)? {
+    let certificate = Setting("tls-cert").text(tlsCertificate)
+    let key = Setting("tls-key").text(tlsKey)
+    switch (certificate, key) {
+    case (nil, nil): return nil
+    case (let certificate?, let key?): return (certificate, key)
+    case (let certificate?, nil):
+      throw Setting("tls-cert").wrong(certificate, flag: tlsCertificate, "give its key with --tls-key as well")
+    case (nil, let key?):
+      throw Setting("tls-key").wrong(key, flag: tlsKey, "give its certificate with --tls-cert as well")
+    }
+  }
+}
+
+/// Files that replace the built-in ones.
+struct FileOptions: ParsableArguments {
+  @Option(
+    help: ArgumentHelp("Folder of page templates that replace the built-in ones, file by file.", valueName: "dir"))
+  var templates: String?
+  @Option(
+    help: ArgumentHelp(
+      "Folder of static files that replace the built-in ones, file by file, or are served beside them.",
+      valueName: "dir"))
+  var `public`: String?
+
+  func apply(to configuration: inout Configuration) {
+    configuration.templates = Setting("templates").text(templates)
+    configuration.public = Setting("public").text(`public`)
+  }
+}
+
+/// Which clients the server trusts, and how much each of them may request.
+struct ClientOptions: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      "Origin, like https://tools.example.com, whose pages may embed dialogs, read rules and post here; repeatable.",
+      valueName: "origin"))
+  var allowOrigin: [String] = []
+  @Option(
+    help: ArgumentHelp(
+      "Name, like ask.example.com, that the server responds to, besides localhost, addresses, this machine's name and the host of --base-url; repeatable.",
+      valueName: "name"))
+  var allowHost: [String] = []
+  @Option(
+    help: ArgumentHelp(
+      "Address or block, like 10.0.0.0/8, of a proxy whose X-Forwarded-For, -Proto and -Host are believed; repeatable.",
+      valueName: "address"))
+  var trustProxy: [String] = []
+  @Option(
+    help: ArgumentHelp(
+      "How often one client may validate, submit, create, open links or show a wrong token, like submit=60/m (s, m or h), or submit=off; work is milliseconds of CPU for costly requests; repeatable. (default: validate=1200/m, submit=300/m, create=600/m, open=600/m, work=2000/m, and no limit for clients on this machine; token=10/m for all)",
+      valueName: "action=rate"))
+  var rateLimit: [String] = []
+  @Flag(help: "Accept tokens of fewer than 22 characters in OKCANCEL_API_TOKEN, although they can be guessed.")
+  var insecureToken = false
+
+  func apply(to configuration: inout Configuration) throws {
+    configuration.allowedOrigins = try Setting("allow-origin").values(
+      allowOrigin, { Origin($0) }, "give scheme and host, like https://tools.example.com")
+    configuration.allowedHosts = try Setting("allow-host").values(
+      allowHost, Self.hostName,
+      "give a name without scheme and port, like ask.example.com; one with letters outside ASCII as xn--…")
+    configuration.trustedProxies = try Setting("trust-proxy").values(
+      trustProxy, { AddressBlock($0) }, "give an address, or a block by its first address, like 10.0.0.0/8")
+    configuration.apiTokens = try tokens()
+    try limitRates(&configuration)
+  }
+
+  private static func hostName(_ text: String) -> String? {
+    let isName =
+      (1...253).contains(text.utf8.count)
+      && text.utf8.allSatisfy { $0 &- 0x30 < 10 || ($0 | 0x20) &- 0x61 < 26 || "-._".utf8.contains($0) }
+    return isName ? text : nil
+  }
+
+  private func limitRates(_ configuration: inout Configuration) throws {
+    let setting = Setting("rate-limit")
+    var given: Set<RateLimits.Action> = []
+    for text in setting.list(rateLimit) {
+      let parts = text.cut(at: "=")
+      let rate = parts.flatMap { Rate($0.tail) }
+      guard let parts, let action = RateLimits.Action(rawValue: parts.head), rate != nil || parts.tail == "off" else {
+        let actions = RateLimits.Action.allCases.map(\.rawValue).joined(separator: ", ")
+        throw setting.wrong(
+          text, flag: rateLimit.first,
+          "give one of \(actions) and a rate, like submit=60/m, or submit=off for no limit")
+      }
+      guard given.insert(action).inserted else {
+        throw setting.wrong(text, flag: rateLimit.first, "“\(action.rawValue)” is given twice; keep one")
+      }
+      configuration.rateLimits.set(rate, for: action)
+    }
+  }
+
+  /// Those of `OKCANCEL_API_TOKEN`, or none if it is not set.
+  private func tokens() throws -> [String] {
+    let shortAreTaken = try Setting("insecure-token").flag(insecureToken)
+    let setting = Setting("api-token")
+    let tokens = setting.parts ?? []
+    guard let fault = APITokens.fault(in: tokens, shortAreTaken: shortAreTaken) else { return tokens }
+    throw fail(.usage, "\(setting.variable) cannot be used: \(fault)")
+  }
+}
+
+/// Where callbacks of asks may go, and what signs them.
+struct CallbackOptions: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      "URL prefix, like https://hooks.example.com/okcancel, that asks may name as their callback; repeatable. Callbacks are signed with OKCANCEL_WEBHOOK_SECRET.",
+      valueName: "prefix"))
+  var allowCallback: [String] = []
+
+  /// - Returns: the secret that was made, if callbacks are allowed and none is set.
+  func apply(to configuration: inout Configuration) throws -> String? {
+    configuration.allowedCallbacks = try Setting("allow-callback").list(allowCallback).map { text in
+      do throws(CallbackURLFault) { return try CallbackPrefix(text) } catch {
+        throw Setting("allow-callback").wrong(text, flag: allowCallback.first, "\(error)")
+      }
+    }
+    configuration.webhookSecrets = try Setting("webhook-secret").list([]).map { text in
+      // The text is a secret, though a wrong one, and not repeated.
+      guard let secret = WebhookSecret(text) else {
+        throw fail(
+          .usage,
+          "OKCANCEL_WEBHOOK_SECRET has a part that is no secret; give whsec_ and 24 to 64 random bytes as Base64, as “echo whsec_$(openssl rand -base64 32)” prints"
+        )
+      }
+      return secret
+    }
+    guard configuration.webhookSecrets.isEmpty, !configuration.allowedCallbacks.isEmpty else { return nil }
+    let new = WebhookSecret.generate()
+    configuration.webhookSecrets = WebhookSecret(new).map { [$0] } ?? []
+    return new
+  }
+}
+
+/// Programs that decide `predicate` rules.
+struct PredicateOptions: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      "Program that decides a predicate: it reads the text on its standard input and exits 0 for valid, 1 for invalid (its first line is the message); repeatable.",
+      valueName: "name=program"))
+  var predicate: [String] = []
+
+  func commands() throws -> [String: CommandPredicate] {
+    var commands: [String: CommandPredicate] = [:]
+    let setting = Setting("predicate")
+    for text in setting.list(predicate) {
+      guard let (name, program) = text.cut(at: "="), !name.isEmpty, !program.isEmpty else {
+        throw setting.wrong(text, flag: predicate.first, "give NAME=PROGRAM, like not-taken=./check-taken")
+      }
+      let command = CommandPredicate(program: program)
+      guard command.isRunnable else {
+        throw setting.wrong(
+          text, flag: predicate.first,
+          "there is no program “\(program)” that this user may run; check its path and rights")
+      }
+      guard commands.updateValue(command, forKey: name) == nil else {
+        throw setting.wrong(text, flag: predicate.first, "“\(name)” is given twice; keep one")
+      }
+    }
+    return commands
+  }
+}
