@@ -9,6 +9,9 @@ let strict: [SwiftSetting] = [
   .enableUpcomingFeature("InternalImportsByDefault"),
 ]
 
+/// The same, and that whatever is unsafe says so.
+let safe = strict + [.strictMemorySafety()]
+
 let package = Package(
   name: "okcancel",
   products: [
@@ -58,7 +61,7 @@ let package = Package(
       dependencies: [
         "Prompts", "StrictJSON", .product(name: "Mustache", package: "swift-mustache"),
       ],
-      swiftSettings: strict),
+      swiftSettings: safe),
     .target(
       name: "OKCancel",
       dependencies: [
@@ -68,7 +71,7 @@ let package = Package(
         .product(name: "Subprocess", package: "swift-subprocess"),
         .product(name: "SystemPackage", package: "swift-system"),
       ],
-      swiftSettings: strict),
+      swiftSettings: safe),
     .executableTarget(
       name: "OKCancelCLI",
       dependencies: [

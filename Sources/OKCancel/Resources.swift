@@ -10,10 +10,10 @@ enum Resources {
   private static func files(in folder: String) -> [String: [UInt8]] {
     var files: [String: [UInt8]] = [:]
     var place = 0
-    while let file = okc_resource_at(place)?.pointee {
-      let path = String(cString: file.path)
+    while let file = unsafe okc_resource_at(place)?.pointee {
+      let path = unsafe String(cString: file.path)
       if path.hasPrefix(folder) {
-        let bytes = Array(UnsafeBufferPointer(start: file.bytes, count: file.length))
+        let bytes = unsafe Array(UnsafeBufferPointer(start: file.bytes, count: file.length))
         let isCode = path.hasSuffix(".js") || path.hasSuffix(".css")
         files[String(path.dropFirst(folder.count))] = isCode ? withoutComments(bytes) : bytes
       }
@@ -46,7 +46,8 @@ enum Resources {
   /// - Throws: `SetupFault` if it is given and does not exist.
   static func folder(_ given: String?, for option: String) throws(SetupFault) -> String? {
     var isDirectory: ObjCBool = false
-    guard let given, !FileManager.default.fileExists(atPath: given, isDirectory: &isDirectory) || !isDirectory.boolValue
+    guard let given,
+      unsafe !FileManager.default.fileExists(atPath: given, isDirectory: &isDirectory) || !isDirectory.boolValue
     else { return given }
     throw SetupFault("there is no folder \(given); name one with \(option), or leave the option out")
   }

@@ -135,7 +135,7 @@ enum SliderScale {
     guard let least = decimal(min), let step = decimal(step), let from = decimal(from ?? "0"), step > 0
     else { return min }
     var steps = (least - from) / step, whole = Decimal()
-    NSDecimalRound(&whole, &steps, 0, .up)
+    unsafe NSDecimalRound(&whole, &steps, 0, .up)
     let start = from + whole * step
     guard start > least, start - step < least else { return min }
     return "\(start)"

@@ -240,6 +240,23 @@ struct AskTests {
     #expect("\(values["note"])" == "")
   }
 
+  @Test("a question of one field takes one line, with its kind and its rules")
+  func oneField() async throws {
+    let outcome = try await live.server.ask("How many?", kind: .integer, rules: [.nonEmpty]) { link in
+      let path = String(link.suffix(29))
+      Task { [live] in
+        #expect(try await live.get(path).text.contains("How many?"))
+        #expect(try await live.post(path, form: "value=").status == 422)
+        #expect(try await live.post(path, form: "value=x").status == 422)
+        #expect(try await live.post(path, form: "value=7").status == 200)
+      }
+    }
+    guard case .ok(let values) = outcome, case .number("7") = values["value"] else {
+      Issue.record("\(outcome)")
+      return
+    }
+  }
+
   @Test("another program asks through the server")
   func client() async throws {
     let client = Client(url: live.server.url, token: "one")
@@ -248,6 +265,11 @@ struct AskTests {
       Task { [live] in try await live.post(path, form: "outcome=cancel") }
     }
     #expect(outcome.word == "cancel")
+    let named = try await client.ask(promptNamed: "email") { link in
+      let path = String(link.suffix(29))
+      Task { [live] in try await live.post(path, form: "email=a%40b.c") }
+    }
+    #expect(named.word == "ok")
     await #expect(throws: Client.Fault.self) { try await client.create(promptNamed: "nothing") }
     await #expect(throws: Client.Fault.self) {
       try await Client(url: live.server.url, token: "no").create(Sample.email)

@@ -16,4 +16,13 @@ import Testing
       }
     }
   }
+
+  @Test func `compares names byte by byte, not by canonical equivalence`() throws {
+    let named = ["K", "\u{E9}"].map { Prompt(title: "T", fields: [Field("f")]).named($0) }
+    let registry = PromptRegistry.Generation(named, pages: try Pages(directory: "Templates"), headers: [])
+    #expect(registry["K"]?.name == "K")
+    #expect("\u{212A}" == "K")
+    #expect(registry["\u{212A}"] == nil)
+    #expect(registry["e\u{301}"] == nil)
+  }
 }

@@ -1,5 +1,4 @@
 internal import Asks
-internal import Crypto
 internal import Foundation
 internal import Logging
 internal import Synchronization
@@ -32,7 +31,7 @@ final class AskStorage: Sendable {
       } else {
         let folder = try Self.makeTemporaryFolder()
         temporaryFolder = folder
-        let key = SymmetricKey(size: .bits256).withUnsafeBytes { Data($0) }.base64EncodedString()
+        let key = Data((0..<32).map { _ in UInt8.random(in: .min ... .max) }).base64EncodedString()
         let file = folder + "/okcancel.sqlite"
         store = try SQLiteAskStore(
           file, secrets: SecretSource(environment: key, file: file + ".key"), waiters: waiters, onCommit: commits.count)
@@ -49,10 +48,10 @@ final class AskStorage: Sendable {
   private static func makeTemporaryFolder() throws -> String {
     let name = "okcancel-\(UUID().uuidString)"
     let folder = FileManager.default.temporaryDirectory.appending(path: name).path
-    if mkdir(folder, 0o700) == 0 { return folder }
-    let reason = String(cString: strerror(errno))
+    if unsafe mkdir(folder, 0o700) == 0 { return folder }
+    let reason = unsafe String(cString: strerror(errno))
     let inMemory = "/dev/shm/" + name
-    if mkdir(inMemory, 0o700) == 0 { return inMemory }
+    if unsafe mkdir(inMemory, 0o700) == 0 { return inMemory }
     throw SetupFault("\(folder): \(reason); set TMPDIR to a folder that can be written")
   }
 

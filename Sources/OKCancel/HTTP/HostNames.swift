@@ -7,7 +7,7 @@ internal import MicroHTTP
 /// machine for the page's own origin. The name gives it away: it is not the server's own.
 struct HostNames: Sendable {
   /// In lower case, without a dot at the end, or `nil` if nobody said what they are, and none is refused.
-  private let names: [[UInt8]]?
+  private let names: Set<String>?
 
   /// Behind a proxy that keeps its clients' names to itself, only the operator knows them.
   init(_ configuration: Configuration) {
@@ -17,8 +17,7 @@ struct HostNames: Sendable {
       return
     }
     let own = ["localhost", configuration.host, Self.machine].filter { !$0.contains(":") }
-    names = (given + own).map { name in Array(name.utf8).withUnsafeBytes { Self.name(in: $0).map(Self.lowercased) } }
-      .filter { !$0.isEmpty }
+    names = Set((given + own).map { Self.name(in: $0).lowercased() }).subtracting([""])
   }
 
   /// Whether the server responds to every name.
@@ -27,19 +26,19 @@ struct HostNames: Sendable {
   /// Whether a request is for one of the names, an address, or none, as no browser sends it. Ports do not count.
   func include(nameIn request: Request) -> Bool {
     guard let names else { return true }
-    return request.withAuthority { authority in
-      let name = Self.name(in: authority)
-      if authority.isEmpty || Self.isAddress(name) { return true }
-      let lowercased = name.lazy.map(Self.lowercased)
-      return names.contains { $0.elementsEqual(lowercased) }
-        // Always this machine (RFC 6761, section 6.3).
-        || lowercased.suffix(10).elementsEqual(".localhost".utf8)
-    }
+    let authority = request.authority
+    let name = Self.name(in: authority)
+    if authority.isEmpty || Self.isAddress(name) { return true }
+    // In Unicode, other characters are equal to ASCII, too, or have it as their lower case.
+    guard name.utf8.allSatisfy({ $0 < 0x80 }) else { return false }
+    let lowercased = name.lowercased()
+    // What ends in `localhost` is always this machine (RFC 6761, section 6.3).
+    return names.contains(lowercased) || lowercased.hasSuffix(".localhost")
   }
 
   /// Tells which option is missing.
   func problem(with request: Request) -> Problem {
-    let name = request.withAuthority { String(decoding: Self.name(in: $0), as: UTF8.self) }
+    let name = Self.name(in: request.authority)
     let detail =
       // An honest client has a name that could be one.
       !name.isEmpty && name.utf8.count <= 253
@@ -49,28 +48,28 @@ struct HostNames: Sendable {
   }
 
   /// Without the port and a dot at the end.
-  private static func name(in authority: UnsafeRawBufferPointer) -> Slice<UnsafeRawBufferPointer> {
+  private static func name(in authority: String) -> Substring {
+    let bytes = authority.utf8
     let end =
-      authority.first == UInt8(ascii: "[")
-      ? authority.firstIndex(of: UInt8(ascii: "]")).map { $0 + 1 } : authority.firstIndex(of: UInt8(ascii: ":"))
-    let name = authority[..<(end ?? authority.endIndex)]
-    return name.last == UInt8(ascii: ".") ? name.dropLast() : name
+      bytes.first == UInt8(ascii: "[")
+      ? bytes.firstIndex(of: UInt8(ascii: "]")).map(bytes.index(after:)) : bytes.firstIndex(of: UInt8(ascii: ":"))
+    let name = authority[..<(end ?? bytes.endIndex)]
+    return name.utf8.last == UInt8(ascii: ".") ? name[..<name.utf8.index(before: name.endIndex)] : name
   }
 
   /// Browsers look no such name up: an IPv6 address in brackets, or digits and dots.
-  private static func isAddress(_ name: Slice<UnsafeRawBufferPointer>) -> Bool {
-    guard let first = name.first else { return false }
-    if first == UInt8(ascii: "[") {
-      return name.last == UInt8(ascii: "]") && name.dropFirst().dropLast().allSatisfy(isInIPv6)
+  private static func isAddress(_ name: Substring) -> Bool {
+    let bytes = name.utf8
+    if bytes.first == UInt8(ascii: "[") {
+      return bytes.last == UInt8(ascii: "]") && bytes.dropFirst().dropLast().allSatisfy(isInIPv6)
     }
-    return first &- 0x30 < 10 && name.allSatisfy { $0 &- 0x30 < 10 || $0 == UInt8(ascii: ".") }
+    return bytes.first.map { $0 &- 0x30 < 10 } ?? false
+      && bytes.allSatisfy { $0 &- 0x30 < 10 || $0 == UInt8(ascii: ".") }
   }
 
   private static func isInIPv6(_ byte: UInt8) -> Bool {
     byte &- 0x30 < 11 || (byte | 0x20) &- 0x61 < 6 || byte == UInt8(ascii: ".")
   }
-
-  private static func lowercased(_ byte: UInt8) -> UInt8 { byte &- 0x41 < 26 ? byte | 0x20 : byte }
 
   /// Host and port of a URL.
   private static func authority(of url: String) -> String {
@@ -81,7 +80,7 @@ struct HostNames: Sendable {
   /// The machine's own name, empty if it has none.
   private static var machine: String {
     var name = [CChar](repeating: 0, count: 256)
-    guard gethostname(&name, name.count - 1) == 0 else { return "" }
+    guard unsafe gethostname(&name, name.count - 1) == 0 else { return "" }
     return String(decoding: name.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
   }
 }

@@ -109,6 +109,6 @@ final class BackgroundThreads: Sendable {
 /// CPU time that this thread has used so far, in nanoseconds.
 func threadNanoseconds() -> Int64 {
   var time = timespec()
-  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
+  unsafe clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
   return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
 }

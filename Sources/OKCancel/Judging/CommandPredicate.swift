@@ -25,11 +25,11 @@ public struct CommandPredicate: Sendable {
 
   /// Whether there is such a program now, and this process may run it.
   package var isRunnable: Bool {
-    let folders = getenv("PATH").map { String(cString: $0) } ?? ""
+    let folders = ProcessInfo.processInfo.environment["PATH"] ?? ""
     let paths = program.contains("/") ? [program] : folders.split(separator: ":").map { "\($0)/\(program)" }
     return paths.contains { path in
       var status = stat()
-      return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG && access(path, X_OK) == 0
+      return unsafe stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG && access(path, X_OK) == 0
     }
   }
 
@@ -88,7 +88,7 @@ public struct CommandPredicate: Sendable {
     let path = FilePath("/dev/shm/okcancel-\(UInt64.random(in: .min ... .max))")
     let descriptor = try FileDescriptor.open(
       path, .readWrite, options: [.create, .exclusiveCreate, .closeOnExec], permissions: .ownerReadWrite)
-    unlink(path.string)
+    unsafe unlink(path.string)
     do {
       try descriptor.writeAll(text.utf8)
       _ = try descriptor.seek(offset: 0, from: .start)

@@ -1,4 +1,5 @@
 internal import Asks
+internal import Foundation
 internal import Glibc
 internal import MicroHTTP
 
@@ -60,7 +61,7 @@ struct ProcessFigures {
     text.gauge("process_resident_memory_bytes", "Resident memory.", field(24) * page)
     text.gauge("process_open_fds", "Open file descriptors.", Self.openDescriptors)
     var limit = rlimit()
-    if getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 {
+    if unsafe getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 {
       text.gauge("process_max_fds", "File descriptors that it may open.", Int(clamping: limit.rlim_cur))
     }
     if let boot = Self.bootTime {
@@ -80,19 +81,11 @@ struct ProcessFigures {
   }
 
   private static var openDescriptors: Int {
-    guard let directory = opendir("/proc/self/fd") else { return 0 }
-    defer { closedir(directory) }
-    var count = 0
-    while let entry = readdir(directory) { if entry.pointee.d_name.0 != UInt8(ascii: ".") { count += 1 } }
     // The directory itself is open meanwhile.
-    return count - 1
+    ((try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd"))?.count ?? 1) - 1
   }
 
   private static func contents(of path: String) -> String {
-    guard let file = fopen(path, "re") else { return "" }
-    defer { fclose(file) }
-    var bytes = [UInt8](repeating: 0, count: 64 << 10)
-    let count = fread(&bytes, 1, bytes.count, file)
-    return String(decoding: bytes.prefix(count), as: UTF8.self)
+    String(decoding: FileManager.default.contents(atPath: path) ?? Data(), as: UTF8.self)
   }
 }
