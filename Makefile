@@ -14,7 +14,7 @@ TEST_PACKAGES = curl openssl strace python3-venv chromium chromium-driver firefo
 	fonts-dejavu-core libjs-vue node-ajv node-react node-react-dom prometheus systemd nginx-light caddy
 BENCH_PACKAGES = $(BUILD_PACKAGES) python3-venv wrk libjansson-dev nodejs node-ajv chromium chromium-driver
 
-.PHONY: bench run build test race kill faults test-api slow worst test-swift test-javascript test-python lint format fuzz sanitize screenshots \
+.PHONY: bench run build test race kill faults test-api slow worst test-swift test-javascript test-python lint format docs fuzz sanitize screenshots \
 	install build-packages test-packages clean help
 
 help: ## What there is to make
@@ -40,6 +40,14 @@ test-python: test-swift ## A real server, real browsers, the JSON Schema
 	OKCANCEL_BIN=$(CURDIR)/.build/debug/okcancel $(PYTHON) -m pytest -q Tests/Browser
 	$(PYTHON) Tests/Fuzz/fuzz.py --judge .build/debug/VerdictJudge --seed 1 --count 20000
 	.build/debug/DoorFuzz --seed 1 --count 500
+
+docs: build-packages ## The library's documentation for a static web server: .build/documentation
+	swift package dump-symbol-graph --minimum-access-level public --skip-synthesized-members
+	rm -rf .build/symbols && mkdir .build/symbols
+	cd "$$(dirname "$$(swift build --show-bin-path)")/symbolgraph" && cp OKCancel.symbols.json Prompts.symbols.json $(CURDIR)/.build/symbols
+	docc convert Sources/OKCancel/OKCancel.docc --additional-symbol-graph-dir .build/symbols \
+		--fallback-display-name OKCancel --fallback-bundle-identifier okcancel --transform-for-static-hosting \
+		--output-dir .build/documentation
 
 race: build-packages test-packages .venv ## 50 answers to one ask at once, over HTTP: N=…
 	swift build --product okcancel

@@ -121,7 +121,8 @@ let package = Package(
     ask = Asking(program=(application,), cwd=tmp_path / "elsewhere")
     assert "<form" in Client(ask.link, None).request("GET", urlsplit(ask.link).path)[1]
     assert ask.answer("email=ann%40example.com")[0] == 200
-    ask.link = ask.process.stderr.readline().split()[-1]
+    # Its log is in between.
+    ask.link = next(line for line in ask.process.stderr if line.startswith("Answer at ")).split()[-1]
     assert ask.answer("value=")[0] == 422
     assert ask.answer("value=Ann")[0] == 200
     code, output, _ = ask.ended()
