@@ -77,8 +77,8 @@ public final class OKCancelServer: Sendable {
       crossSite: CrossSite(allowed: configuration.allowedOrigins, baseURL: configuration.baseURL),
       tokens: APITokens(configuration.apiTokens, limiting: limiting), cors: cors, pages: pages, judging: judging)
     routes = Routes(
-      service: PromptService(registry: registry, pages: pages, judging: judging),
-      askService: AskService(
+      prompts: PromptService(registry: registry, pages: pages, judging: judging),
+      asks: AskService(
         store: storage.store, waiters: storage.waiters, pendingRedirects: storage.pendingRedirects,
         allowedCallbacks: configuration.allowedCallbacks, judging: judging, logger: logger),
       baseURL: configuration.baseURL, files: files, headers: security, commits: commits, gate: gate)

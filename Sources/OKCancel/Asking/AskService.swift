@@ -32,7 +32,7 @@ struct AskService: Sendable {
   /// - Throws: `Problem` 404 for a link that nobody made, 410 for one that has ended.
   func open(_ token: String, for request: Request) async throws(Problem) -> Open {
     guard let token = LinkToken(token) else { throw .noSuchLink }
-    let found = try await asking { try await store.ask(linkedBy: token) }
+    let found = try await withStore { try await $0.ask(linkedBy: token) }
     guard let ask = found else { throw .noSuchLink }
     if let closed = ask.closed { throw .ended(closed.outcome) }
     let subject = try await subject(of: ask, for: request)
@@ -62,15 +62,17 @@ struct AskService: Sendable {
   ///
   /// - Parameter receipt: what the answer can be looked up by, or `nil` if nobody requested one.
   func keep(_ outcome: Outcome, to published: PublishedPrompt, receipt: Receipt?) async throws(Problem) {
-    _ = try await asking {
-      try await store.append(
+    _ = try await withStore {
+      try await $0.append(
         outcome, to: published.name, holdsPasswords: published.prompt.hasPasswordField, receipt: receipt)
     }
   }
 
-  /// Uses the store; what it throws becomes a problem.
-  func asking<Result: Sendable>(_ work: () async throws -> Result) async throws(Problem) -> Result {
-    do { return try await work() } catch { throw problem(error) }
+  /// Uses the store; its errors become problems.
+  func withStore<Result: Sendable>(
+    _ work: (any AskStore) async throws -> Result
+  ) async throws(Problem) -> Result {
+    do { return try await work(store) } catch { throw problem(error) }
   }
 
   /// What a client is told of an error: the store's faults are 503, and a problem stays what it is.
@@ -121,23 +123,16 @@ final class KnownPrompts: Sendable {
   private struct Entry {
     let subject: Judging.Subject
     let bytes: Int
-    var lastUse: UInt64
+    var lastUse = ContinuousClock.now
   }
 
-  private struct State {
-    var entries: [[UInt8]: Entry] = [:]
-    var bytes = 0
-    var uses: UInt64 = 0
-  }
-
-  private let state = Mutex(State())
+  private let known = Mutex((entries: [[UInt8]: Entry](), bytes: 0))
 
   /// - Parameter definition: as JSON.
   subscript(definition: [UInt8]) -> Judging.Subject? {
-    state.withLock { state in
-      state.uses += 1
-      state.entries[definition]?.lastUse = state.uses
-      return state.entries[definition]?.subject
+    known.withLock { known in
+      known.entries[definition]?.lastUse = .now
+      return known.entries[definition]?.subject
     }
   }
 
@@ -145,23 +140,20 @@ final class KnownPrompts: Sendable {
   ///
   /// - Throws: what is wrong with it.
   func read(_ definition: [UInt8]) throws -> Judging.Subject {
-    // Somebody else may have read it while this waited.
+    // Another request may have read it while this one waited.
     if let subject = self[definition] { return subject }
     let prompt = try Definition.keptPrompt(from: JSON(parsing: definition, limits: .file))
-    let subject = Judging.Subject(prompt)
     // As a tree it takes some eight times as much as its text.
-    let bytes = 9 * definition.count + prompt.patternBytes
-    state.withLock { state in
-      while state.bytes + bytes > Self.capacity,
-        let oldest = state.entries.min(by: { $0.value.lastUse < $1.value.lastUse })
+    let entry = Entry(subject: Judging.Subject(prompt), bytes: 9 * definition.count + prompt.patternBytes)
+    known.withLock { known in
+      known.bytes += entry.bytes - (known.entries.updateValue(entry, forKey: definition)?.bytes ?? 0)
+      while known.bytes > Self.capacity,
+        let oldest = known.entries.min(by: { $0.value.lastUse < $1.value.lastUse })
       {
-        state.entries[oldest.key] = nil
-        state.bytes -= oldest.value.bytes
+        known.entries[oldest.key] = nil
+        known.bytes -= oldest.value.bytes
       }
-      guard state.entries[definition] == nil else { return }
-      state.entries[definition] = Entry(subject: subject, bytes: bytes, lastUse: state.uses)
-      state.bytes += bytes
     }
-    return subject
+    return entry.subject
   }
 }

@@ -74,15 +74,16 @@ struct Routes: Sendable {
   let requests: RequestCounts
 
   init(
-    service: PromptService, askService: AskService, baseURL: String?, files: StaticFiles, headers: SecurityHeaders,
+    prompts promptService: PromptService, asks askService: AskService, baseURL: String?, files: StaticFiles,
+    headers: SecurityHeaders,
     commits: CommitCounts, gate: Gate
   ) {
     let readiness = Readiness(askService.store)
-    let prompts = PromptRoutes(service: service, askService: askService)
-    let answers = AnswerRoutes(service: service, askService: askService)
-    let validate = ValidateRoutes(service: service)
-    let asks = AskRoutes(service: service, askService: askService, baseURL: baseURL)
-    let links = LinkRoutes(service: service, askService: askService)
+    let prompts = PromptRoutes(prompts: promptService, asks: askService)
+    let answers = AnswerRoutes(prompts: promptService, asks: askService)
+    let validate = ValidateRoutes(prompts: promptService)
+    let asks = AskRoutes(prompts: promptService, asks: askService, baseURL: baseURL)
+    let links = LinkRoutes(prompts: promptService, asks: askService)
     let health = HealthRoutes(readiness: readiness)
     var table = [
       Route(.get, "/", hasPages: true, reply: prompts.index),
@@ -115,7 +116,7 @@ struct Routes: Sendable {
       table.map(\.label) + [.init(method: "GET", pattern: "/metrics"), .init(method: "GET", pattern: "files")]
     let requests = RequestCounts(labels)
     let metrics = MetricsRoute(
-      service: service, askService: askService, requests: requests, commits: commits, tokens: gate.tokens)
+      prompts: promptService, asks: askService, requests: requests, commits: commits, tokens: gate.tokens)
     table.append(Route(.get, "/metrics", for: .program, reply: metrics.get))
 
     var router = Router()

@@ -3,20 +3,20 @@ internal import MicroHTTP
 
 /// What programs read of the answers to standing prompts: all of a prompt, or the one of a receipt.
 struct AnswerRoutes: Sendable {
-  let service: PromptService
-  let askService: AskService
+  let prompts: PromptService
+  let asks: AskService
 
   /// `GET /prompts/{name}/answers?after=CURSOR`: JSON Lines, oldest first, at most 1000.
   func all(_ request: Request) throws(Problem) -> Route.Reply {
-    let name = try service.prompt(in: request).name
+    let name = try prompts.prompt(in: request).name
     var after: StandingAnswer.Cursor?
     if let text = try request.parameter("after") {
       after = StandingAnswer.Cursor(text)
       if after == nil { throw .badRequest("“after” must be the “cursor” of an answer, not “\(text)”.") }
     }
     return .later { [after] () throws(Problem) in
-      var lines = AnswerLines(store: askService.store, prompt: name, after: after)
-      let first = try await askService.asking { try await lines.next() }
+      var lines = AnswerLines(store: asks.store, prompt: name, after: after)
+      let first = try await asks.withStore { _ in try await lines.next() }
       let body: Response.Body =
         lines.isOver ? .bytes(first) : .stream { [lines] in await send(first, lines, in: $0) }
       return Response(.ok, headers: [("Content-Type", "application/jsonl")], body: body)
@@ -28,7 +28,7 @@ struct AnswerRoutes: Sendable {
     var (part, rest) = (first, rest)
     while await body.writeWhenReady(part), !rest.isOver {
       do { part = try await rest.next() } catch {
-        _ = askService.problem(error)
+        _ = asks.problem(error)
         return body.fail()
       }
     }
@@ -38,8 +38,8 @@ struct AnswerRoutes: Sendable {
   func receipt(_ request: Request) throws(Problem) -> Route.Reply {
     guard let receipt = Receipt(request.parameters["receipt"] ?? "") else { throw Self.unknownReceipt }
     return .later { () throws(Problem) in
-      let found = try await askService.asking { () throws -> [UInt8]? in
-        try await askService.store.answer(for: receipt)?.json(redeeming: receipt, openedWith: askService.store.secrets)
+      let found = try await asks.withStore { store in
+        try await store.answer(for: receipt)?.json(redeeming: receipt, openedWith: store.secrets)
       }
       guard let found else { throw Self.unknownReceipt }
       return .json(found)

@@ -5,8 +5,8 @@ internal import StrictJSON
 
 /// `/asks`: how programs ask, wait and withdraw.
 struct AskRoutes: Sendable {
-  let service: PromptService
-  let askService: AskService
+  let prompts: PromptService
+  let asks: AskService
   /// The start of links, or `nil` for the host of the request that makes the ask.
   let baseURL: String?
 
@@ -22,15 +22,15 @@ struct AskRoutes: Sendable {
     return .later { () throws(Problem) in
       let read = { @Sendable () throws(Problem) in
         try AskRequest(
-          json, registry: service.registry, predicates: service.judging.judge.predicates,
-          allowedCallbacks: askService.allowedCallbacks
+          json, registry: prompts.registry, predicates: prompts.judging.judge.predicates,
+          allowedCallbacks: asks.allowedCallbacks
         ).draft
       }
       // A definition's patterns are compiled, which takes a while.
       let draft =
         json["definition"] == nil
-        ? try read() : try await service.judging.inBackground(for: request) { _ in Result(catching: read) }.get()
-      let creation = try await askService.asking { try await askService.store.create(draft, idempotency: key ?? nil) }
+        ? try read() : try await prompts.judging.inBackground(for: request) { _ in Result(catching: read) }.get()
+      let creation = try await asks.withStore { try await $0.create(draft, idempotency: key ?? nil) }
       switch creation {
       case .created(let ask, let token): return .json(ask.createdJSON(link: link(token, request)), .created)
       case .existing(let ask, let token): return .json(ask.createdJSON(link: token.map { link($0, request) } ?? ""))
@@ -53,18 +53,18 @@ struct AskRoutes: Sendable {
     }
     guard seconds > 0 else {
       return .later { () throws(Problem) in
-        try response(to: try await askService.asking { try await askService.store.outcome(of: id) }, id)
+        try response(to: try await asks.withStore { try await $0.outcome(of: id) }, id)
       }
     }
     return .parked { pending in
-      let ticket = askService.waiters.wait(for: id, atMost: .seconds(seconds)) {
-        try await askService.store.outcome(of: id)
+      let ticket = asks.waiters.wait(for: id, atMost: .seconds(seconds)) {
+        try await asks.store.outcome(of: id)
       } completion: { result in
         do { pending.send(try response(to: try result.get(), id)) } catch {
-          pending.send(askService.problem(error).response)
+          pending.send(asks.problem(error).response)
         }
       }
-      return { askService.waiters.release(ticket) }
+      return { asks.waiters.release(ticket) }
     }
   }
 
@@ -72,7 +72,7 @@ struct AskRoutes: Sendable {
   func withdraw(_ request: Request) throws(Problem) -> Route.Reply {
     let id = try Self.id(request)
     return .later { () throws(Problem) in
-      switch try await askService.asking({ try await askService.store.withdraw(id) }) {
+      switch try await asks.withStore({ try await $0.withdraw(id) }) {
       case .closed(let closed): return try response(to: closed, id)
       case .alreadyClosed(let closed):
         throw Problem(status: .conflict, detail: "This ask has ended already, with “\(closed.outcome.rawValue)”.")
@@ -93,7 +93,7 @@ struct AskRoutes: Sendable {
 
   /// The bytes that every reader of the closed ask gets.
   private func json(of closed: ClosedAsk) throws(Problem) -> [UInt8] {
-    do throws(SecretFault) { return try askService.store.secrets.json(of: closed) } catch {
+    do throws(SecretFault) { return try asks.store.secrets.json(of: closed) } catch {
       throw Problem(status: .internalServerError, detail: "The outcome cannot be opened: \(error)")
     }
   }
@@ -125,7 +125,7 @@ extension AskRoutes {
     // A client that comes back because the stream has ended is told that there is no more.
     let knowsEnd = request.header("last-event-id") == Event.closed.rawValue
     return .later { () throws(Problem) in
-      guard let closed = try await askService.asking({ try await askService.store.outcome(of: id) }) else {
+      guard let closed = try await asks.withStore({ try await $0.outcome(of: id) }) else {
         return Self.stream { await follow(id, in: $0) }
       }
       if knowsEnd { return Response(.noContent) }
@@ -140,7 +140,7 @@ extension AskRoutes {
     guard stream.write(Event.open.bytes(Ask.openJSON(id))) else { return }
     while !Task.isCancelled {
       do {
-        if let closed = try await askService.store.outcome(of: id, among: askService.waiters, atMost: Self.heartbeat) {
+        if let closed = try await asks.store.outcome(of: id, among: asks.waiters, atMost: Self.heartbeat) {
           stream.write(Event.closed.bytes(try json(of: closed)))
           return
         }

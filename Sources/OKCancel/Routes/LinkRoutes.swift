@@ -6,15 +6,15 @@ internal import StrictJSON
 
 /// `/a/{token}`: what the person with the link does. Only POST answers.
 struct LinkRoutes: Sendable {
-  let service: PromptService
-  let askService: AskService
+  let prompts: PromptService
+  let asks: AskService
 
   /// `GET /a/{token}`: the dialog, or its definition as JSON.
   func get(_ request: Request) throws(Problem) -> Route.Reply {
     later(request) { token, open throws(Problem) in
       if request.wantsPage {
         return .page(
-          service.pages.dialog(open.prompt, at: Self.address(token), rules: Self.rules(open), inputs: open.initial))
+          prompts.pages.dialog(open.prompt, at: Self.address(token), rules: Self.rules(open), inputs: open.initial))
       }
       var json = JSONWriter()
       open.prompt.writeDefinition(to: &json, holding: open.initial)
@@ -32,8 +32,8 @@ struct LinkRoutes: Sendable {
     later(request) { _, open throws(Problem) in
       let inputs = try Inputs(try Body(request, limits: .values), of: open.prompt)
       let only = try request.only(of: open.prompt)
-      let verdicts = try await service.judging.verdicts(on: inputs, of: open.subject, only: only, for: request)
-      service.verdicts.count(verdicts.isValid, at: .validate)
+      let verdicts = try await prompts.judging.verdicts(on: inputs, of: open.subject, only: only, for: request)
+      prompts.verdicts.count(verdicts.isValid, at: .validate)
       return verdicts.response
     }
   }
@@ -46,13 +46,13 @@ struct LinkRoutes: Sendable {
       guard let inputs = submission.inputs else {
         return try await close(open, as: submission.outcome(nil), token, request, submission.wantsReceipt)
       }
-      let verdicts = try await service.judging.verdicts(on: inputs, of: open.subject, for: request)
+      let verdicts = try await prompts.judging.verdicts(on: inputs, of: open.subject, for: request)
       guard verdicts.isValid else {
-        return service.refused(
+        return prompts.refused(
           inputs, verdicts, to: open.prompt, at: Self.address(token), rules: Self.rules(open), request)
       }
-      service.verdicts.count(true, at: .submit)
-      let outcome = submission.outcome(service.judging.judge.values(of: inputs, for: open.prompt))
+      prompts.verdicts.count(true, at: .submit)
+      let outcome = submission.outcome(prompts.judging.judge.values(of: inputs, for: open.prompt))
       return try await close(open, as: outcome, token, request, submission.wantsReceipt)
     }
   }
@@ -63,22 +63,22 @@ struct LinkRoutes: Sendable {
       throw .noSuchLink
     }
     return .later { () throws(Problem) in
-      guard let ask = try await askService.asking({ try await askService.store.ask(linkedBy: token) }),
+      guard let ask = try await asks.withStore({ try await $0.ask(linkedBy: token) }),
         ask.closed?.outcome == ending
       else { throw .noSuchLink }
-      let prompt = try await askService.subject(of: ask, for: request).prompt
-      askService.pendingRedirects.keep()
-      return .page(service.pages.done(prompt, ending))
+      let prompt = try await asks.subject(of: ask, for: request).prompt
+      asks.pendingRedirects.keep()
+      return .page(prompts.pages.done(prompt, ending))
     }
   }
 
   private func close(
     _ open: AskService.Open, as outcome: Outcome, _ token: String, _ request: Request, _ wantsReceipt: Bool
   ) async throws(Problem) -> Response {
-    switch try await askService.asking({ try await askService.store.close(open.ask.id, as: outcome) }) {
+    switch try await asks.withStore({ try await $0.close(open.ask.id, as: outcome) }) {
     case .closed:
       if request.wantsPage {
-        askService.pendingRedirects.promise()
+        asks.pendingRedirects.promise()
         return Response(.seeOther, headers: [("Location", "/a/\(token)/done?outcome=\(outcome.word)")])
       }
       return .json(outcome.json(adding: wantsReceipt ? ("id", open.ask.id.description) : nil))
@@ -104,7 +104,7 @@ struct LinkRoutes: Sendable {
     .later { () throws(Problem) in
       let token = request.parameters["token"] ?? ""
       do throws(Problem) {
-        return try await work(token, try await askService.open(token, for: request))
+        return try await work(token, try await asks.open(token, for: request))
       } catch {
         guard error.status == .gone, request.method == .post, !request.wantsPage else { throw error }
         throw Problem(status: .conflict, detail: error.detail, outcome: error.outcome)

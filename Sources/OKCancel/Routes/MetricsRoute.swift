@@ -5,8 +5,8 @@ internal import MicroHTTP
 
 /// `/metrics`: figures for Prometheus. They need the token, since how much a server is used is nobody else's business.
 struct MetricsRoute: Sendable {
-  let service: PromptService
-  let askService: AskService
+  let prompts: PromptService
+  let asks: AskService
   let requests: RequestCounts
   let commits: CommitCounts
   let tokens: APITokens
@@ -20,19 +20,19 @@ struct MetricsRoute: Sendable {
     text.family("okcancel_build_info", .gauge, "The version that runs.") {
       $0.sample(1, [("version", OKCancelServer.version)])
     }
-    text.gauge("okcancel_prompts", "Prompts on offer.", service.registry.current.sorted.count)
+    text.gauge("okcancel_prompts", "Prompts on offer.", prompts.registry.current.sorted.count)
     requests.write(to: &text)
-    service.verdicts.write(to: &text)
+    prompts.verdicts.write(to: &text)
     text.family("okcancel_token_failures_total", .counter, "Requests with a wrong API token.") {
       $0.sample(tokens.failureCount)
     }
-    text.gauge("okcancel_waiters", "Programs that wait for an outcome now.", askService.waiters.count)
+    text.gauge("okcancel_waiters", "Programs that wait for an outcome now.", asks.waiters.count)
     // If the store cannot be read, its figures are left out; the next one tells that it is unwell.
-    if let statistics = try? await askService.store.statistics() {
+    if let statistics = try? await asks.store.statistics() {
       text.gauge("okcancel_asks_open", "Asks that nobody has ended yet.", statistics.openAsks)
       text.gauge("okcancel_callbacks_waiting", "Callbacks not delivered yet.", statistics.waitingCallbacks)
     }
-    text.gauge("okcancel_store_healthy", "1 unless the last write failed.", askService.store.health == .healthy ? 1 : 0)
+    text.gauge("okcancel_store_healthy", "1 unless the last write failed.", asks.store.health == .healthy ? 1 : 0)
     commits.write(to: &text)
     ProcessFigures().write(to: &text)
     return text.text

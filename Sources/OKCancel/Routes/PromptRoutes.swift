@@ -32,17 +32,17 @@ struct PromptService: Sendable {
 
 /// `/` and `/prompts/{name}`: the dialog, its rules, and what becomes of an answer.
 struct PromptRoutes: Sendable {
-  let service: PromptService
-  let askService: AskService
+  let prompts: PromptService
+  let asks: AskService
 
   /// `GET /`: the prompts on offer.
   func index(_ request: Request) throws(Problem) -> Route.Reply {
-    let prompts = service.registry.current.sorted
+    let offered = prompts.registry.current.sorted
     if request.wantsPage {
-      return .now(.page(service.pages.index(prompts.map { ($0.name, $0.prompt, $0.address.page) })))
+      return .now(.page(prompts.pages.index(offered.map { ($0.name, $0.prompt, $0.address.page) })))
     }
     var json = JSONWriter()
-    json.array(prompts) { json, published in
+    json.array(offered) { json, published in
       json.object { json in
         json.member("name", published.name)
         json.member("title", published.prompt.title)
@@ -54,53 +54,53 @@ struct PromptRoutes: Sendable {
 
   /// `GET /prompts/{name}`: the page, or the definition as JSON.
   func get(_ request: Request) throws(Problem) -> Route.Reply {
-    let published = try service.prompt(in: request)
+    let published = try prompts.prompt(in: request)
     return .now((request.wantsPage ? published.page : published.definition).response(to: request))
   }
 
   /// `GET /prompts/{name}/rules`
   func rules(_ request: Request) throws(Problem) -> Route.Reply {
-    .now(try service.prompt(in: request).rules.response(to: request))
+    .now(try prompts.prompt(in: request).rules.response(to: request))
   }
 
   /// `GET /prompts/{name}/schema`
   func schema(_ request: Request) throws(Problem) -> Route.Reply {
-    .now(try service.prompt(in: request).schema.response(to: request))
+    .now(try prompts.prompt(in: request).schema.response(to: request))
   }
 
   /// `GET /prompts/{name}/done`: where a browser lands after an outcome.
   func done(_ request: Request) throws(Problem) -> Route.Reply {
-    let published = try service.prompt(in: request)
+    let published = try prompts.prompt(in: request)
     let page = published.address.page
     guard let ending = try request.ending else {
       throw Problem(status: .notFound, detail: "This page follows an answer; open \(page) to give one.")
     }
-    return .now(.page(service.pages.done(published.prompt, ending, again: page)))
+    return .now(.page(prompts.pages.done(published.prompt, ending, again: page)))
   }
 
   /// `POST /prompts/{name}`: judges the answer; `cancel` is never judged.
   func submit(_ request: Request) throws(Problem) -> Route.Reply {
-    let published = try service.prompt(in: request)
+    let published = try prompts.prompt(in: request)
     let submission = try Submission(request, to: published.prompt)
     // What was not judged is not kept, so there is nothing to have a receipt for.
     guard let inputs = submission.inputs else { return .now(ended(submission.outcome(nil), nil, published, request)) }
-    let start = try service.judging.begin(inputs, of: published.subject, for: request)
+    let start = try prompts.judging.begin(inputs, of: published.subject, for: request)
     // An invalid answer needs neither the database nor another thread, if every rule can decide at once.
     if case .decided(let verdicts) = start, !verdicts.isValid {
       guard request.wantsPage, published.prompt.pageWork > WorkBudget.eventLoop.left else {
         return .now(refused(inputs, verdicts, published, request))
       }
       return .later { () throws(Problem) in
-        try await service.judging.inBackground(for: request) { _ in refused(inputs, verdicts, published, request) }
+        try await prompts.judging.inBackground(for: request) { _ in refused(inputs, verdicts, published, request) }
       }
     }
     return .later { () throws(Problem) in
       let verdicts = try await start.verdicts
       guard verdicts.isValid else { return refused(inputs, verdicts, published, request) }
-      service.verdicts.count(true, at: .submit)
-      let outcome = submission.outcome(service.judging.judge.values(of: inputs, for: published.prompt))
+      prompts.verdicts.count(true, at: .submit)
+      let outcome = submission.outcome(prompts.judging.judge.values(of: inputs, for: published.prompt))
       let receipt = submission.wantsReceipt ? Receipt() : nil
-      try await askService.keep(outcome, to: published, receipt: receipt)
+      try await asks.keep(outcome, to: published, receipt: receipt)
       return ended(outcome, receipt, published, request)
     }
   }
@@ -115,7 +115,7 @@ struct PromptRoutes: Sendable {
   private func refused(
     _ inputs: Inputs, _ verdicts: Verdicts, _ published: PublishedPrompt, _ request: Request
   ) -> Response {
-    service.refused(
+    prompts.refused(
       inputs, verdicts, to: published.prompt, at: published.address, rules: published.rulesJSON, request)
   }
 }

@@ -4,11 +4,11 @@ internal import StrictJSON
 
 /// `/validate`: verdicts without an outcome.
 struct ValidateRoutes: Sendable {
-  let service: PromptService
+  let prompts: PromptService
 
   /// `POST /validate/{name}`: form fields or a JSON object of values.
   func named(_ request: Request) throws(Problem) -> Route.Reply {
-    let published = try service.prompt(in: request)
+    let published = try prompts.prompt(in: request)
     let inputs = try Inputs(request, of: published.prompt)
     return try reply(to: inputs, of: published, only: try request.only(of: published.prompt), request)
   }
@@ -45,7 +45,7 @@ struct ValidateRoutes: Sendable {
       throw .badRequest("“prompt” must name a prompt; \(Self.shapes)")
     }
     guard let values = json["values"] else { throw .badRequest("“values” is missing; \(Self.shapes)") }
-    let published = try service.registry.prompt(name)
+    let published = try prompts.registry.prompt(name)
     return try reply(to: try Inputs(values, of: published.prompt, at: "/values"), of: published, only: nil, request)
   }
 
@@ -56,10 +56,10 @@ struct ValidateRoutes: Sendable {
     let value = try Self.value(in: json)
     let rules = Node(json).mappingValue("rules")
     if case .verdict(let verdict) = try judge(value, by: rules, within: .eventLoop) { return .now(response(verdict)) }
-    try service.judging.limiting.admitWork(for: request)
+    try prompts.judging.limiting.admitWork(for: request)
     let budget = WorkBudget.stranger.spending(Self.workPerByte * request.body.count)
     return .later { () throws(Problem) in
-      let judged = try await service.judging.inBackground(for: request) { isCancelled in
+      let judged = try await prompts.judging.inBackground(for: request) { isCancelled in
         Result { () throws(Problem) in try judge(value, by: rules, within: budget, isCancelled: isCancelled) }
       }.get()
       switch judged {
@@ -107,24 +107,24 @@ struct ValidateRoutes: Sendable {
     guard cost.work <= reading.budget?.left ?? 0 else {
       return .tooCostly(.tooCostly(cost, within: budget, errorPointer: "#/rules"))
     }
-    return .verdict(rules.verdict(on: value, sentences: service.judging.judge.sentences, isCancelled: isCancelled))
+    return .verdict(rules.verdict(on: value, sentences: prompts.judging.judge.sentences, isCancelled: isCancelled))
   }
 
   private func reply(
     to inputs: Inputs, of published: PublishedPrompt, only: [String]?, _ request: Request
   ) throws(Problem) -> Route.Reply {
     @Sendable func response(to verdicts: Verdicts) -> Response {
-      service.verdicts.count(verdicts.isValid, at: .validate)
+      prompts.verdicts.count(verdicts.isValid, at: .validate)
       return only == nil ? published.response(to: verdicts) : verdicts.response
     }
-    switch try service.judging.begin(inputs, of: published.subject, only: only, for: request) {
+    switch try prompts.judging.begin(inputs, of: published.subject, only: only, for: request) {
     case .decided(let verdicts): return .now(response(to: verdicts))
     case .later(let work): return .later { () throws(Problem) in response(to: try await work()) }
     }
   }
 
   private func response(_ verdict: Verdict) -> Response {
-    service.verdicts.count(verdict.isValid, at: .validate)
+    prompts.verdicts.count(verdict.isValid, at: .validate)
     var json = JSONWriter()
     json.value(verdict)
     return Response.json(json.bytes).limited
