@@ -38,12 +38,6 @@ public struct Client: Sendable {
     }
   }
 
-  /// An ask that was made: the id for the program, the link for the person.
-  package struct Ask: Sendable {
-    package let id: String
-    package let link: String
-  }
-
   /// - Parameters:
   ///   - url: where the server is, such as `https://ask.example.com`.
   ///   - token: one of the server's API tokens.
@@ -62,68 +56,53 @@ public struct Client: Sendable {
   public func ask(
     _ prompt: Prompt, expiresIn: Duration = .seconds(86_400), present: @Sendable (_ link: String) -> Void
   ) async throws(Fault) -> Outcome {
-    let ask = try await create(prompt, expiresIn: expiresIn)
-    present(ask.link)
-    return try await outcome(of: ask)
+    try await ask(expiresIn, present) { json in json.member("definition") { prompt.writeDefinition(to: &$0) } }
   }
 
   /// The same for a prompt that the server offers under this name.
   public func ask(
     promptNamed name: String, expiresIn: Duration = .seconds(86_400), present: @Sendable (_ link: String) -> Void
   ) async throws(Fault) -> Outcome {
-    let ask = try await create(promptNamed: name, expiresIn: expiresIn)
-    present(ask.link)
-    return try await outcome(of: ask)
+    try await ask(expiresIn, present) { $0.member("prompt", name) }
   }
 
-  package func create(_ prompt: Prompt, expiresIn: Duration = .seconds(86_400)) async throws(Fault) -> Ask {
-    try await create(expiresIn) { json in json.member("definition") { prompt.writeDefinition(to: &$0) } }
-  }
-
-  package func create(promptNamed name: String, expiresIn: Duration = .seconds(86_400)) async throws(Fault) -> Ask {
-    try await create(expiresIn) { $0.member("prompt", name) }
-  }
-
-  private func create(_ expiresIn: Duration, _ what: (inout JSONWriter) -> Void) async throws(Fault) -> Ask {
+  private func ask(
+    _ expiresIn: Duration, _ present: (String) -> Void, _ what: (inout JSONWriter) -> Void
+  ) async throws(Fault) -> Outcome {
     var json = JSONWriter()
     json.object { json in
       what(&json)
       json.member("expiresIn", Int(expiresIn.components.seconds))
     }
-    let answer = try await send("POST", "/asks", json.bytes)
-    guard case .string(let id)? = answer["id"], case .string(let link)? = answer["link"] else {
+    let ask = try await send("POST", "/asks", json.bytes)
+    guard case .string(let id)? = ask["id"], case .string(let link)? = ask["link"] else {
       throw .notUnderstood("there is no id or link")
     }
-    return Ask(id: id, link: link)
+    present(link)
+    return try await outcome(of: id)
   }
 
   /// How long a server may be away while a client waits, as when it is restarted.
   private static let patience: Duration = .seconds(10)
 
-  /// Waits until an ask is closed; cancelling the task withdraws it and returns `withdrawn`.
-  ///
-  /// If the server is away for less than ten seconds, the client retries.
-  package func outcome(of ask: Ask) async throws(Fault) -> Outcome {
-    var answered = ContinuousClock.now
+  /// Waits until an ask is closed, and retries while the server is away.
+  private func outcome(of id: String) async throws(Fault) -> Outcome {
+    var lastResponse = ContinuousClock.now
     while !Task.isCancelled {
       do throws(Fault) {
-        let answer = try await send("GET", "/asks/\(ask.id)?wait=50")
-        answered = .now
-        guard case .string(let status)? = answer["status"] else { throw .notUnderstood("there is no status") }
-        if status == "closed", let outcome = Outcome(answer) { return outcome }
+        let ask = try await send("GET", "/asks/\(id)?wait=50")
+        lastResponse = .now
+        guard case .string(let status)? = ask["status"] else { throw .notUnderstood("there is no status") }
+        if status == "closed", let outcome = Outcome(ask) { return outcome }
       } catch {
         guard !Task.isCancelled else { break }
-        guard error.mayPass, .now - answered < Self.patience else { throw error }
+        guard error.mayPass, .now - lastResponse < Self.patience else { throw error }
         try? await Task.sleep(for: .milliseconds(250))
       }
     }
-    await withdraw(ask)
+    // In a task of its own, since this one is cancelled.
+    _ = await Task { try? await send("DELETE", "/asks/\(id)") }.value
     return .withdrawn
-  }
-
-  private func withdraw(_ ask: Ask) async {
-    // In a task of its own, since the caller's was cancelled.
-    _ = await Task { try? await send("DELETE", "/asks/\(ask.id)") }.value
   }
 
   /// All answers to a standing prompt as JSON Lines, a page at a time.
@@ -157,9 +136,7 @@ public struct Client: Sendable {
     request.setValue("application/json", forHTTPHeaderField: "Accept")
     if body != nil { request.setValue("application/json", forHTTPHeaderField: "Content-Type") }
     let (data, response): (Data, URLResponse)
-    do {
-      (data, response) = try await URLSession.shared.data(for: request)
-    } catch {
+    do { (data, response) = try await URLSession.shared.data(for: request) } catch {
       throw .unreachable(error.localizedDescription)
     }
     let status = (response as? HTTPURLResponse)?.statusCode ?? 0

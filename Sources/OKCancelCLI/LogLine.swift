@@ -1,4 +1,4 @@
-internal import Glibc
+internal import Asks
 internal import Logging
 internal import OKCancel
 internal import StrictJSON
@@ -128,18 +128,19 @@ extension RequestRecord: LogLine {
   }
 }
 
-/// The time at the start of a line. What stays the same for a second is kept.
+/// The time at the start of a line: UTC, RFC 3339, to the millisecond. What stays the same for a second is kept.
 private struct LogClock {
-  private var second: time_t?
+  private var second: Int64?
   private var text: [UInt8] = []
 
-  /// Appends the time: UTC, RFC 3339, to the millisecond.
   mutating func append(to line: inout [UInt8]) {
-    var now = timespec()
-    clock_gettime(CLOCK_REALTIME, &now)
-    if now.tv_sec != second { turn(to: now.tv_sec) }
+    let now = WallClock.system.now
+    if now.milliseconds / 1000 != second {
+      second = now.milliseconds / 1000
+      text = Array(now.description.utf8.prefix(20))
+    }
     line += text
-    Self.append(now.tv_nsec / 1_000_000, digits: 3, to: &line)
+    line += String(1000 + now.milliseconds % 1000).utf8.dropFirst()
     line.append(UInt8(ascii: "Z"))
   }
 
@@ -149,30 +150,6 @@ private struct LogClock {
       var bytes: [UInt8] = []
       append(to: &bytes)
       return String(decoding: bytes, as: UTF8.self)
-    }
-  }
-
-  private mutating func turn(to second: time_t) {
-    var (now, parts) = (second, tm())
-    gmtime_r(&now, &parts)
-    text.removeAll(keepingCapacity: true)
-    for (number, digits, end) in [
-      (Int(parts.tm_year) + 1900, 4, "-"), (Int(parts.tm_mon) + 1, 2, "-"), (Int(parts.tm_mday), 2, "T"),
-      (Int(parts.tm_hour), 2, ":"), (Int(parts.tm_min), 2, ":"), (Int(parts.tm_sec), 2, "."),
-    ] {
-      Self.append(number, digits: digits, to: &text)
-      text += end.utf8
-    }
-    self.second = second
-  }
-
-  /// - Parameter digits: how many there are, zeros in front.
-  private static func append(_ number: Int, digits: Int, to line: inout [UInt8]) {
-    var place = 1
-    for _ in 1..<digits { place *= 10 }
-    while place > 0 {
-      line.append(UInt8(ascii: "0") + UInt8(number / place % 10))
-      place /= 10
     }
   }
 }

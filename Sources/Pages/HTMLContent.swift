@@ -2,9 +2,9 @@ internal import Mustache
 
 /// Escapes text for HTML, in content and in quoted attribute values alike.
 ///
-/// Mustache's own HTML content type compares grapheme clusters, and `"` followed by a combining mark is another
-/// cluster than `"`: it passes through as it is and closes the attribute. This one looks at single UTF-8 bytes.
-/// The five it replaces are ASCII, which never occurs inside the encoding of another code point.
+/// Mustache's own HTML content type compares grapheme clusters, and `"` followed by a combining mark is another cluster
+/// than `"`: it passes through as it is and closes the attribute. This one compares single UTF-8 bytes. The five that it
+/// replaces are ASCII, which never occurs inside the encoding of another code point.
 struct HTMLContent: MustacheContentType {
   /// The name templates call this content type by.
   static let name = "SafeHTML"
@@ -40,10 +40,10 @@ struct HTMLContent: MustacheContentType {
   }
 }
 
-/// Makes JSON safe to stand inside a `<script>` element, where no character reference is known.
+/// Makes JSON safe inside a `<script>` element, which knows no character references.
 ///
-/// `<`, `>` and `&` can only stand inside a JSON string, so their escapes mean the same; so do those of U+2028 and
-/// U+2029, which old JavaScript took for line ends.
+/// `<`, `>` and `&` only occur inside JSON strings, so their escapes mean the same; so do those of U+2028 and U+2029,
+/// which end lines in old JavaScript.
 ///
 /// - Parameter json: JSON as UTF-8.
 func embeddable(json: [UInt8]) -> String {

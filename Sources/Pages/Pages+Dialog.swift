@@ -4,9 +4,10 @@ extension Pages {
   /// The dialog of a prompt.
   ///
   /// - Parameters:
-  ///   - rules: the prompt's rules JSON, which the page carries, so that the browser need not ask for it.
-  ///   - inputs: what was typed, to be shown again, but for passwords; nil: the initial values.
-  ///   - verdicts: what was wrong with it; each message stands by its field and in the summary. nil: nothing was judged.
+  ///   - rules: the prompt's rules JSON, which the page carries, so that the browser need not request it.
+  ///   - inputs: what was typed, to be shown again except for passwords, or `nil` for the initial values.
+  ///   - verdicts: what was wrong with it, or `nil` if nothing was judged. Each message appears by its field and in the
+  ///     summary.
   package func dialog(
     _ prompt: Prompt, at address: Address, rules: [UInt8], inputs: Inputs? = nil, verdicts: Verdicts? = nil
   ) -> [UInt8] {
@@ -65,7 +66,7 @@ extension Pages {
     values["okTitle"] = prompt.buttons.first { $0.role == .ok }?.title
   }
 
-  /// The scripts beside dialog.js that this dialog will ask for.
+  /// The scripts beside dialog.js that this dialog will request.
   private static func modules(of prompt: Prompt, rules: String) -> [String] {
     var modules = ["/rules.js"]
     if prompt.fields.contains(where: { !$0.allow.isEmpty }) { modules.append("/dialog-filter.js") }

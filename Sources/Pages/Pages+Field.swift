@@ -6,7 +6,7 @@ extension Pages {
   ///
   /// - Parameters:
   ///   - input: what the field holds.
-  ///   - error: the message under the field; nil: none.
+  ///   - error: the message under the field, or `nil` if there is none.
   func fieldValues(_ field: Field, input: Input, error: String?, hasFocus: Bool) -> TemplateValues {
     let control = Control(field)
     var values = TemplateValues()
@@ -36,7 +36,7 @@ extension Pages {
       values["min"] = SliderScale.start(min: min, step: step, from: scale.from)
     }
     values["step"] = scale.step
-    // What was typed as a password goes back to nobody.
+    // A password is never sent back.
     values["value"] = field.kind == .password ? nil : input.text.map(form)
     values.set("checked", input.text == "true")
     values.set("options", optionValues(field, input, control, hasFocus: hasFocus))
@@ -52,9 +52,9 @@ extension Pages {
       case .choices(let texts): texts
       case .illFormed: []
       }
-    // Byte by byte, as rules judge it; == takes é for e with an accent.
+    // Byte by byte, as rules judge it: to ==, é is the same as e with a combining accent.
     let isChosen = { (option: Field.Option) in chosen.contains { $0.utf8.elementsEqual(option.value.utf8) } }
-    // A radio button cannot be taken back, so leaving the question open is an option too.
+    // Nobody can deselect a radio button, so no answer is an option too.
     let isOpen = control == .radios && field.optional
     let options = (isOpen ? [Field.Option("", title: words.phrases["none"])] : []) + field.options
     let chosenIndex = options.firstIndex(where: isChosen) ?? 0
@@ -69,7 +69,7 @@ extension Pages {
     }
   }
 
-  /// A browser's control takes `T` alone between date and time (HTML, 2.3.5.5); rules take a space too.
+  /// A browser's control only takes `T` between date and time (HTML, 2.3.5.5); rules also take a space.
   private static func htmlDateTime(_ text: String) -> String {
     var utf8 = Array(text.utf8)
     if utf8.count > 10, utf8[10] == UInt8(ascii: " ") { utf8[10] = UInt8(ascii: "T") }
@@ -109,8 +109,8 @@ enum Control: String, CaseIterable {
 }
 
 extension Field.Kind {
-  /// The `type` of the `<input>`. Where the browser's own type would alter or hide what a person typed, it is
-  /// `text`; the template `control-line` says more.
+  /// The `type` of the `<input>`. If the browser's own type would alter or hide what a person typed, it is `text`; the
+  /// template `control-line` says more.
   var inputType: String {
     switch self {
     case .tel, .search, .date, .time, .password: rawValue
@@ -126,11 +126,11 @@ extension Field.Kind {
 /// Where a slider begins.
 ///
 /// A browser counts its steps from `min` (HTML, 4.10.5.3.8), the rule `step` from its own `from`. A slider that began
-/// beside the rule's steps would offer none of the valid values, so it begins at the first of them.
+/// between the rule's steps would offer none of the valid values, so it begins at the first of them.
 enum SliderScale {
   /// The first step that is not below `min`.
   ///
-  /// - Returns: `min` as it is where decimals of 38 digits cannot tell.
+  /// - Returns: `min` as it is if decimals of 38 digits cannot tell.
   static func start(min: String, step: String, from: String?) -> String {
     guard let least = decimal(min), let step = decimal(step), let from = decimal(from ?? "0"), step > 0
     else { return min }
@@ -141,10 +141,9 @@ enum SliderScale {
     return "\(start)"
   }
 
-  /// nil: beyond a decimal's exponents.
+  /// `nil` beyond a decimal's exponents.
   private static func decimal(_ text: String) -> Decimal? {
-    // Number grammar, so the whole text is read; the locale is none.
-    guard let decimal = Decimal(string: text), decimal.isFinite else { return nil }
-    return decimal
+    // The text is a number by our own grammar, so all of it is read, in no locale.
+    Decimal(string: text).flatMap { $0.isFinite ? $0 : nil }
   }
 }

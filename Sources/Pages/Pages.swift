@@ -16,18 +16,15 @@ package struct Pages: Sendable {
     /// The path that judges without submitting.
     package let validate: String
 
-    package init(page: String, validate: String) {
-      self.page = page
-      self.validate = validate
-    }
+    package init(page: String, validate: String) { (self.page, self.validate) = (page, validate) }
   }
 
   /// - Parameters:
   ///   - templates: sources by the names of their files, `page.mustache`.
-  ///   - directory: where more `*.mustache` files are, which replace those of the same name; they are read now and
-  ///     never again. `nil` if there is none.
+  ///   - directory: a folder of more `*.mustache` files, which replace those of the same name, or `nil` if there is
+  ///     none. It is only read now.
   ///   - origins: those whose pages may frame a dialog, besides the server's own.
-  /// - Throws: `TemplateFault` where the directory or a template in it cannot be used.
+  /// - Throws: `TemplateFault` if the directory or a template in it cannot be used.
   package init(
     templates: [String: [UInt8]] = [:], directory: String?, words: Words = .english, framedBy origins: [String] = []
   ) throws(TemplateFault) {
@@ -57,7 +54,7 @@ package struct Pages: Sendable {
 
   /// What a browser shows after an outcome.
   ///
-  /// - Parameter again: the path that asks the same once more; nil: it cannot be asked again.
+  /// - Parameter again: the path that asks the same again, or `nil` if there is none.
   package func done(_ prompt: Prompt, _ ending: Outcome.Kind, again: String? = nil) -> [UInt8] {
     var values = common
     values["outcome"] = ending.rawValue
@@ -74,7 +71,7 @@ package struct Pages: Sendable {
   ///   - status: the HTTP status code.
   ///   - reason: its reason phrase, for statuses that have no heading of their own.
   ///   - detail: what happened and what to do.
-  ///   - outcome: how the ask ended that the page was to put; nil: the problem is another one.
+  ///   - outcome: how the ask ended that can no longer be answered, or `nil` for any other problem.
   package func problem(status: Int, reason: String, detail: String, outcome: String? = nil) -> [UInt8] {
     var values = common
     values["outcome"] = outcome

@@ -1,10 +1,10 @@
 internal import Foundation
 internal import Mustache
 
-/// Templates, read once, each escaping as `HTMLContent` says.
+/// Templates, read once, which all escape as `HTMLContent` does.
 ///
-/// Mustache falls back to its own, unsafe escaping in every partial that does not choose a content type, so the
-/// choice is not left to the files: it is put before each of them here, those of an operator's own directory too.
+/// Mustache falls back to its own, unsafe escaping in every partial that does not choose a content type. So the files
+/// have no choice: each gets the content type here, those of an operator's own directory too.
 struct TemplateLibrary: Sendable {
   private let library: MustacheLibrary
 
@@ -13,7 +13,7 @@ struct TemplateLibrary: Sendable {
   ///   - directory: where more `*.mustache` files are, which replace those of the same name; folders in it are not
   ///     read. `nil` if there is none.
   ///   - required: the templates that the caller draws by name.
-  /// - Throws: `TemplateFault`, also where a template uses a partial that is not there.
+  /// - Throws: `TemplateFault`, also if a template uses a partial that does not exist.
   init(_ files: [String: [UInt8]] = [:], directory: String?, required: [String]) throws(TemplateFault) {
     HTMLContent.register()
     var files = files
@@ -53,7 +53,7 @@ struct TemplateLibrary: Sendable {
     return files
   }
 
-  /// - Parameter template: one of the `required` ones; another gives an empty text.
+  /// - Parameter template: one of the `required` ones; any other gives an empty text.
   func render(_ template: String, _ values: TemplateValues) -> String {
     library.render(values, withTemplate: template) ?? ""
   }
@@ -65,7 +65,7 @@ struct TemplateLibrary: Sendable {
     do {
       return try MustacheTemplate(string: "{{% CONTENT_TYPE: \(HTMLContent.name)}}\n\(source)")
     } catch let error as MustacheTemplate.ParserError {
-      // The line that was put before the file does not count.
+      // Without the line that was added before the file.
       throw .malformed(
         path: path, line: error.context.lineNumber - 1, column: error.context.columnNumber, reason: "\(error.error)")
     } catch {
@@ -73,7 +73,7 @@ struct TemplateLibrary: Sendable {
     }
   }
 
-  /// The templates that a template names: `{{>name}}` and `{{<name}}`, but for `{{>*name}}`, chosen when drawn.
+  /// The templates that a template names: `{{>name}}` and `{{<name}}`, but not `{{>*name}}`, which is chosen later.
   private static func partials(of source: String) -> [String] {
     tags(of: source).compactMap { tag in
       guard let mark = tag.first, mark == ">" || mark == "<" else { return nil }
@@ -82,7 +82,7 @@ struct TemplateLibrary: Sendable {
     }
   }
 
-  /// What stands between `{{` and `}}`, without white space at its beginning.
+  /// What is between `{{` and `}}`, without white space around it.
   private static func tags(of source: String) -> [String] {
     source.components(separatedBy: "{{").dropFirst().compactMap { rest in
       rest.components(separatedBy: "}}").first.map { $0.trimmingCharacters(in: .whitespaces) }
@@ -94,7 +94,7 @@ struct TemplateLibrary: Sendable {
 package enum TemplateFault: Error, Equatable, Sendable, CustomStringConvertible {
   /// There is no directory at this path, or it cannot be read.
   case noDirectory(String)
-  /// The directory lacks this template; `wantedBy` is the template that asks for it, nil: the pages themselves.
+  /// The directory lacks this template; `wantedBy` is the template that uses it, or `nil` if the pages do.
   case missing(template: String, directory: String, wantedBy: String?)
   /// The file is not UTF-8 or cannot be read.
   case unreadable(path: String)

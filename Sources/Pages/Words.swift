@@ -1,8 +1,8 @@
 internal import Prompts
 
-/// The words of the pages in one language, but for those about verdicts, which `Prompts.Sentences` has.
+/// The words of the pages in one language, except those about verdicts, which `Prompts.Sentences` has.
 ///
-/// Scripts know none of them: they show what the templates put into the page. Another language is another value.
+/// Scripts have no words: they show what the templates put into the page. Another language is another value.
 package struct Words: Sendable {
   /// A language tag (BCP 47), for the page's `lang`.
   package let language: String

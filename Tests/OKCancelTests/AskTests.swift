@@ -244,7 +244,7 @@ struct AskTests {
   func oneField() async throws {
     let outcome = try await live.server.ask("How many?", kind: .integer, rules: [.nonEmpty]) { link in
       let path = String(link.suffix(29))
-      Task { [live] in
+      Task { [live] () async throws in
         #expect(try await live.get(path).text.contains("How many?"))
         #expect(try await live.post(path, form: "value=").status == 422)
         #expect(try await live.post(path, form: "value=x").status == 422)
@@ -270,9 +270,9 @@ struct AskTests {
       Task { [live] in try await live.post(path, form: "email=a%40b.c") }
     }
     #expect(named.word == "ok")
-    await #expect(throws: Client.Fault.self) { try await client.create(promptNamed: "nothing") }
+    await #expect(throws: Client.Fault.self) { try await client.ask(promptNamed: "nothing") { _ in } }
     await #expect(throws: Client.Fault.self) {
-      try await Client(url: live.server.url, token: "no").create(Sample.email)
+      try await Client(url: live.server.url, token: "no").ask(Sample.email) { _ in }
     }
   }
 

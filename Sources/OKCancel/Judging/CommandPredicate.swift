@@ -139,6 +139,7 @@ final class ProgramQueue: Sendable {
     return await program()
   }
 
+  /// Waits for a turn; false if there will be none.
   private func hasTurn() async -> Bool {
     let ticket = state.withLock { state in
       state.tickets += 1
@@ -146,8 +147,17 @@ final class ProgramQueue: Sendable {
     }
     return await withTaskCancellationHandler {
       await withCheckedContinuation { turn in
-        let atOnce = state.withLock { enter(&$0, ticket, turn) }
-        if let atOnce { turn.resume(returning: atOnce) }
+        let hasTurn: Bool? = state.withLock { state in
+          if Task.isCancelled { return false }
+          if state.running < atOnce {
+            state.running += 1
+            return true
+          }
+          guard state.waiting.count < waitingLimit else { return false }
+          state.waiting.append((ticket, turn))
+          return nil
+        }
+        if let hasTurn { turn.resume(returning: hasTurn) }
       }
     } onCancel: {
       let turn = state.withLock { state in
@@ -155,18 +165,6 @@ final class ProgramQueue: Sendable {
       }
       turn?.resume(returning: false)
     }
-  }
-
-  /// - Returns: whether its turn is now or never; `nil` if it waits.
-  private func enter(_ state: inout State, _ ticket: Int, _ turn: CheckedContinuation<Bool, Never>) -> Bool? {
-    if Task.isCancelled { return false }
-    if state.running < atOnce {
-      state.running += 1
-      return true
-    }
-    guard state.waiting.count < waitingLimit else { return false }
-    state.waiting.append((ticket, turn))
-    return nil
   }
 
   private func giveTurn() {

@@ -55,17 +55,14 @@ struct ValidateRoutes: Sendable {
     guard json["rules"] != nil else { throw .badRequest("“rules” is missing; \(Self.shapes)") }
     let value = try Self.value(in: json)
     let rules = Node(json).mappingValue("rules")
-    if case .verdict(let verdict) = try judge(value, by: rules, within: .eventLoop) { return .now(response(verdict)) }
+    if case .success(let verdict) = try judge(value, by: rules, within: .eventLoop) { return .now(response(verdict)) }
     try prompts.judging.limiting.admitWork(for: request)
     let budget = WorkBudget.stranger.spending(Self.workPerByte * request.body.count)
     return .later { () throws(Problem) in
       let judged = try await prompts.judging.inBackground(for: request) { isCancelled in
-        Result { () throws(Problem) in try judge(value, by: rules, within: budget, isCancelled: isCancelled) }
-      }.get()
-      switch judged {
-      case .verdict(let verdict): return response(verdict)
-      case .tooCostly(let problem): throw problem
+        Result { () throws(Problem) in try judge(value, by: rules, within: budget, isCancelled: isCancelled).get() }
       }
+      return response(try judged.get())
     }
   }
 
@@ -88,26 +85,21 @@ struct ValidateRoutes: Sendable {
     }
   }
 
-  private enum Judged {
-    case verdict(Verdict)
-    /// It would take more than the budget.
-    case tooCostly(Problem)
-  }
-
+  /// - Returns: the verdict, or the problem if it would take more than the budget.
   /// - Throws: `Problem` 400 that says what is wrong with the rules.
   private func judge(
     _ value: Input, by node: Node?, within budget: WorkBudget, isCancelled: (@Sendable () -> Bool)? = nil
-  ) throws(Problem) -> Judged {
+  ) throws(Problem) -> Result<Verdict, Problem> {
     var reading = Reading(limits: .request(budget))
     let rules = Rule.list(node, "rules", &reading)
-    if reading.isOverBudget { return .tooCostly(.tooCostly(reading, within: budget)) }
+    if reading.isOverBudget { return .failure(.tooCostly(reading, within: budget)) }
     guard let rules, reading.faults.isEmpty else { throw .unusable(reading) }
     for name in rules.flatMap(\.standaloneFaults) { throw .badRequest(name) }
     let cost = Judge.cost(of: value, by: rules)
     guard cost.work <= reading.budget?.left ?? 0 else {
-      return .tooCostly(.tooCostly(cost, within: budget, errorPointer: "#/rules"))
+      return .failure(.tooCostly(cost, within: budget, errorPointer: "#/rules"))
     }
-    return .verdict(rules.verdict(on: value, sentences: prompts.judging.judge.sentences, isCancelled: isCancelled))
+    return .success(rules.verdict(on: value, sentences: prompts.judging.judge.sentences, isCancelled: isCancelled))
   }
 
   private func reply(
