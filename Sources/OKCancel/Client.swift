@@ -23,8 +23,8 @@ public struct Client: Sendable {
     public var description: String {
       switch self {
       case .unreachable(let why): "the server cannot be reached: \(why)"
-      case .refused(let status, let detail): "the server answered \(status): \(detail)"
-      case .notUnderstood(let what): "the server’s answer is not understood: \(what)"
+      case .refused(let status, let detail): "the server responded with \(status): \(detail)"
+      case .notUnderstood(let what): "the server’s response is not understood: \(what)"
       }
     }
 
@@ -128,7 +128,9 @@ public struct Client: Sendable {
   }
 
   private func data(_ method: String, _ path: String, _ body: [UInt8]? = nil) async throws(Fault) -> [UInt8] {
-    guard let target = URL(string: url + path), target.host != nil else { throw .unreachable("“\(url)” is no address") }
+    guard let target = URL(string: url + path), target.host != nil else {
+      throw .unreachable("“\(url)” is not an address")
+    }
     var request = URLRequest(url: target, timeoutInterval: 70)
     request.httpMethod = method
     request.httpBody = body.map { Data($0) }

@@ -15,7 +15,7 @@ struct Ask: AsyncParsableCommand {
       of this machine, for this question only. Ctrl-C withdraws the question.
 
       Exit codes: 0 ok, 1 cancel, 3 action (its name on standard error),
-      5 timeout, expired or withdrawn, 64 wrong usage or a prompt with faults,
+      5 timeout, expired or withdrawn, 64 wrong usage or errors in the prompt,
       69 server not reachable, 70 any other error.
 
       Example: EMAIL=$(okcancel ask --title "Your email" --field email:email)

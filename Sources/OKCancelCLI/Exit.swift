@@ -29,7 +29,9 @@ func fail(_ fault: Client.Fault) -> ExitCode {
   switch fault {
   case .unreachable: fail(.unavailable, "\(fault); start it, or name another with --server")
   case .refused(status: 401, _):
-    fail(.internalError, "the server answered 401: the API token is not one of its own; set one in OKCANCEL_API_TOKEN")
+    fail(
+      .internalError,
+      "the server responded with 401: the API token is not one of its own; set one in OKCANCEL_API_TOKEN")
   case .refused, .notUnderstood: fail(.internalError, "\(fault)")
   }
 }

@@ -53,17 +53,17 @@ final class Restart: Sendable {
     logger.info("restarting")
     await server.handOn()
     if isStopping { return true }
-    logger.info("starting the program anew")
+    logger.info("starting the program again")
     let why = successor.take(socket)
     // The database is closed and the threads are gone: a supervisor starts better than this process.
-    exit(fail(.internalError, "the program could not be started anew: \(why)").rawValue)
+    exit(fail(.internalError, "the program could not be restarted: \(why)").rawValue)
   }
 
   private func goOn(_ obstacle: String) -> Bool {
     for line in obstacle.split(separator: "\n") { logger.error("\(line)") }
     // Before it is logged: whoever reads that may try again at once.
     state.withLock { $0.task = nil }
-    logger.error("not restarted; the server goes on as it was")
+    logger.error("not restarted; the server continues as it was")
     return false
   }
 }
@@ -84,7 +84,7 @@ struct Successor: Sendable {
       group.addTask { await check() }
       group.addTask {
         try? await Task.sleep(for: Self.patience)
-        return "\(CommandLine.arguments[0]) --check does not end"
+        return "\(CommandLine.arguments[0]) --check did not end"
       }
       let first = await group.next() ?? nil
       group.cancelAll()
@@ -115,7 +115,7 @@ struct Successor: Sendable {
     }
   }
 
-  private static let noSecrets = "the secrets cannot be handed on; they are too long, or there are too many open files"
+  private static let noSecrets = "the secrets cannot be passed on; they are too long, or too many files are open"
 
   /// Becomes that program, in this process; the database must be closed.
   ///

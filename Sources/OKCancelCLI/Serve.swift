@@ -15,7 +15,7 @@ struct Serve: AsyncParsableCommand {
       Signals:
         SIGHUP            reads the prompts and the certificate again; if one has
                           an error, the old ones stay
-        SIGUSR1           backs up the database to a file beside it that ends in .backup
+        SIGUSR1           backs up the database to a file beside it, NAME.backup
         SIGUSR2           finishes running requests and restarts the program, without
                           a failed request
         SIGTERM, SIGINT   finish running requests and stop
@@ -90,7 +90,7 @@ struct Serve: AsyncParsableCommand {
     do throws(SetupFault) { try server.start() } catch { throw fail(.internalError, "\(error)") }
     let status = "OKCancel serves \(prompts.count) prompt\(prompts.count == 1 ? "" : "s") at \(server.url)"
     standardOutput(status)
-    if passed != nil { logger.info("listening on the socket that was passed; --host and --port do not count") }
+    if passed != nil { logger.info("listening on the socket that was passed; --host and --port are ignored") }
     let manager = ServiceManager()
     if !manager.ready(status) { logger.warning("the service manager cannot be told that the server is ready") }
     let watchdog = manager.watchdog { await server.answers(within: $0) }
@@ -176,7 +176,7 @@ struct Serve: AsyncParsableCommand {
     attempt(
       { if try server.renewCertificate() { logger.info("reloaded the certificate") } },
       orElse: "the old certificate stays")
-    guard faults.isEmpty else { return "The reload found faults; \(faults.joined(separator: ", ")), at \(server.url)" }
+    guard faults.isEmpty else { return "The reload found errors; \(faults.joined(separator: ", ")), at \(server.url)" }
     return "OKCancel serves \(count) prompt\(count == 1 ? "" : "s") at \(server.url)"
   }
 

@@ -9,7 +9,7 @@ struct Validate: AsyncParsableCommand {
     discussion: """
       Prints a line per field: “email: valid”, or what to do. A field that is not given is empty.
       Give several values of a `choices` field one by one.
-      Exit codes: 0 valid, 1 invalid, 64 wrong usage, 65 faults in the definition.
+      Exit codes: 0 valid, 1 invalid, 64 wrong usage, 65 errors in the definition.
 
       Example: okcancel validate Examples/email.yaml email=bob@gmail
       """)
@@ -45,7 +45,7 @@ struct Validate: AsyncParsableCommand {
     var given: [(field: Field, texts: [String])] = []
     for value in values {
       guard let (name, text) = value.cut(at: "=") else {
-        throw fail(.usage, "“\(value)” is no value; give NAME=VALUE, like email=alice@example.com")
+        throw fail(.usage, "“\(value)” is not a value; give NAME=VALUE, like email=alice@example.com")
       }
       guard let field = prompt.field(name) else {
         throw fail(
@@ -66,10 +66,10 @@ struct Validate: AsyncParsableCommand {
 /// `okcancel check FILE…`
 struct Check: ParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Find faults in prompt definitions.",
+    abstract: "Find errors in prompt definitions.",
     discussion: """
-      Prints every fault as FILE:LINE:COLUMN: what is wrong; what to do.
-      Exit codes: 0 no faults, 65 faults, 64 wrong usage.
+      Prints every error as FILE:LINE:COLUMN: what is wrong; what to do.
+      Exit codes: 0 no errors, 65 errors, 64 wrong usage.
 
       Example: okcancel check Examples/*.yaml
       """)

@@ -116,7 +116,7 @@ package enum TemplateFault: Error, Equatable, Sendable, CustomStringConvertible 
     case .malformed(let path, let line, let column, let reason):
       "\(path):\(line):\(column): \(reason)"
     case .choosesContentType(let path):
-      "\(path): {{% CONTENT_TYPE }} is not for templates to choose; remove it"
+      "\(path): templates cannot choose {{% CONTENT_TYPE }}; remove it"
     }
   }
 }

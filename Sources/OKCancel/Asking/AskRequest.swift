@@ -37,7 +37,7 @@ struct AskRequest {
       name = nil
       prompt = try Self.prompt(definition, predicates)
     default:
-      throw .badRequest("An ask puts either a “prompt” by its name or a “definition”; send one of them.")
+      throw .badRequest("An ask needs either the name of a “prompt” or a “definition”; send one of them.")
     }
     expiresIn = try Self.expiry(json["expiresIn"])
     metadata = try Self.metadata(json["metadata"])
@@ -95,7 +95,7 @@ struct AskRequest {
       throw .badRequest(
         allowed.isEmpty
           ? "This server sends no callbacks: it was started without --allow-callback. Leave “callback” out, and wait with GET /asks/{id}?wait=25."
-          : "This server may not call this URL: it is under no prefix that --allow-callback names."
+          : "This server may not call this URL: no prefix that --allow-callback names covers it."
       )
     }
     return url.text
@@ -105,7 +105,7 @@ struct AskRequest {
     guard let json, !json.isNull else { return .object([]) }
     guard case .object = json else { throw .badRequest("“metadata” must be an object, not \(json.kindInWords).") }
     if let pointer = json.pointerToIllFormedString {
-      let message = "This text has half a surrogate pair, which no UTF-8 can hold; send both halves or leave it out."
+      let message = "This text has half a surrogate pair, which UTF-8 cannot encode; send both halves or leave it out."
       throw .badRequest(
         "“metadata” would not come back as it was sent; `errors` says where.",
         errors: [Problem.Detail(message: message, pointer: "#/metadata" + pointer)])

@@ -105,7 +105,7 @@ extension Problem {
     let why =
       switch outcome {
       case .expired: "The time to answer is over."
-      case .withdrawn: "The question was taken back."
+      case .withdrawn: "The question was withdrawn."
       default: "This question was answered already."
       }
     return Problem(status: .gone, detail: why, outcome: outcome.rawValue)

@@ -21,7 +21,7 @@ package struct APITokens: Sendable {
     guard !shortAreTaken, let short = tokens.first(where: { $0.unicodeScalars.count < leastLength }) else { return nil }
     let length = short.unicodeScalars.count
     return
-      "a token of \(length) character\(length == 1 ? "" : "s") can be guessed; give at least \(leastLength), as “openssl rand -hex 16” prints, or take it nevertheless with --insecure-token"
+      "a token of \(length) character\(length == 1 ? "" : "s") can be guessed; give at least \(leastLength), as “openssl rand -hex 16” prints, or accept it anyway with --insecure-token"
   }
 
   /// How many requests showed a wrong token.

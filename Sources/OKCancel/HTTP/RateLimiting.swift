@@ -113,7 +113,7 @@ final class RateLimiting: Sendable {
     // Everybody behind a proxy that is not trusted is one client: the operator should know, once.
     if request.header("x-forwarded-for") != nil, !hasWarned.exchange(true, ordering: .relaxed) {
       logger.warning(
-        "\(request.clientAddress) exceeds a rate limit and sends X-Forwarded-For; if it is your proxy, name it with --trust-proxy, else all behind it count as one client"
+        "\(request.clientAddress) exceeds a rate limit and sends X-Forwarded-For; if it is your proxy, name it with --trust-proxy, otherwise all clients behind it count as one"
       )
     }
     let seconds = max(1, Int((delay / .seconds(1)).rounded(.up)))

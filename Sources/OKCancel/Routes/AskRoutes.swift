@@ -75,7 +75,7 @@ struct AskRoutes: Sendable {
       switch try await asks.withStore({ try await $0.withdraw(id) }) {
       case .closed(let closed): return try response(to: closed, id)
       case .alreadyClosed(let closed):
-        throw Problem(status: .conflict, detail: "This ask has ended already, with “\(closed.outcome.rawValue)”.")
+        throw Problem(status: .conflict, detail: "This ask has already ended, with “\(closed.outcome.rawValue)”.")
       case .stillOpen, .unknown: throw .noSuchAsk
       }
     }
