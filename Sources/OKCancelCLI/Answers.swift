@@ -34,10 +34,8 @@ struct Answers: AsyncParsableCommand {
       try await client.answers(to: name) { lines in
         for line in lines { standardOutput(format == .json ? line : try table.rows(of: line)) }
       }
-    } catch let fault as Client.Fault {
-      throw fail(fault)
     } catch {
-      throw fail(.internalError, "\(error)")
+      throw fail(error)
     }
   }
 }

@@ -65,17 +65,7 @@ struct Ask: AsyncParsableCommand {
       for await _ in trapped { work.cancel() }
     }
     defer { signals.cancel() }
-    let ended: Outcome
-    do {
-      ended = try await work.value
-    } catch let code as ExitCode {
-      throw code
-    } catch let fault as Client.Fault {
-      throw fail(fault)
-    } catch {
-      throw fail(.internalError, "\(error)")
-    }
-    try finish(ended)
+    do { try finish(try await work.value) } catch { throw fail(error) }
   }
 
   private func ending(_ expiry: Duration, _ browser: BrowserRedirect) async throws -> Outcome {
@@ -87,7 +77,7 @@ struct Ask: AsyncParsableCommand {
     configuration.port = 0
     files.apply(to: &configuration)
     let local = try OKCancelServer(
-      configuration: configuration, prompts: [], logger: Logger(label: "okcancel") { _ in SwiftLogNoOpLogHandler() })
+      configuration: configuration, logger: Logger(label: "okcancel") { _ in SwiftLogNoOpLogHandler() })
     let outcome = try await local.ask(definition, expiresIn: expiry) { present($0, browser) }
     // The person's browser still fetches its last page.
     await local.drain(deadline: .seconds(2), patience: .zero)

@@ -24,15 +24,16 @@ func fail(_ code: ExitCode, _ message: String) -> ExitCode {
   return code
 }
 
-/// The same if a server cannot be asked.
-func fail(_ fault: Client.Fault) -> ExitCode {
-  switch fault {
-  case .unreachable: fail(.unavailable, "\(fault); start it, or name another with --server")
-  case .refused(status: 401, _):
+/// The same for what asking, or a server, threw. An exit code was reported before.
+func fail(_ error: any Error) -> ExitCode {
+  switch error {
+  case let code as ExitCode: code
+  case Client.Fault.unreachable: fail(.unavailable, "\(error); start it, or name another with --server")
+  case Client.Fault.refused(status: 401, _):
     fail(
       .internalError,
       "the server responded with 401: the API token is not one of its own; set one in OKCANCEL_API_TOKEN")
-  case .refused, .notUnderstood: fail(.internalError, "\(fault)")
+  default: fail(.internalError, "\(error)")
   }
 }
 

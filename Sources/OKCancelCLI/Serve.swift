@@ -87,7 +87,7 @@ struct Serve: AsyncParsableCommand {
     let signals = await UnixSignalsSequence(trapping: .sighup, .sigusr1, .sigusr2, .sigterm, .sigint)
     let prompts = try Self.prompts(in: path)
     let server = try Self.server(configuration, prompts, commands, logger)
-    do throws(SetupFault) { try server.start() } catch { throw fail(.internalError, "\(error)") }
+    do { try server.start() } catch { throw fail(error) }
     let status = "OKCancel serves \(prompts.count) prompt\(prompts.count == 1 ? "" : "s") at \(server.url)"
     standardOutput(status)
     if passed != nil { logger.info("listening on the socket that was passed; --host and --port are ignored") }
@@ -123,10 +123,10 @@ struct Serve: AsyncParsableCommand {
   private static func server(
     _ configuration: Configuration, _ prompts: [NamedPrompt], _ commands: [String: CommandPredicate], _ logger: Logger
   ) throws -> OKCancelServer {
-    do throws(SetupFault) {
+    do {
       return try OKCancelServer(configuration: configuration, prompts: prompts, commands: commands, logger: logger)
     } catch {
-      throw fail(.internalError, "\(error)")
+      throw fail(error)
     }
   }
 
