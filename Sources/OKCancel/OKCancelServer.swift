@@ -117,7 +117,7 @@ public final class OKCancelServer: Sendable {
     try SetupFault.wrapping { try server.start() }
     if hosts.areUnknown {
       logger.warning(
-        "behind a proxy the server does not know its own names, so it responds to every name; set --base-url, or --allow-host for each name"
+        "behind a proxy the server does not know its own names, so it answers to every name; set --base-url, or --allow-host for each name"
       )
     }
     storage.startUpkeep(keep: configuration.keepDays, logger: logger)
