@@ -1,8 +1,8 @@
 package import StrictJSON
 
-/// A value of a definition, from YAML or JSON alike, and where it stands.
+/// A value of a definition, from YAML or JSON, and its place.
 package struct Node: Sendable {
-  /// A position in a file, and the same as a JSON Pointer (RFC 6901) into the document.
+  /// A position in a file, and as a JSON Pointer (RFC 6901) into the document.
   package struct Place: Sendable {
     /// From 1.
     package var line: Int
@@ -19,8 +19,8 @@ package struct Node: Sendable {
     package var pointer: String { path?.pointer ?? "" }
   }
 
-  /// The way to a node from the document's root. Pointers are written only if they are asked for: a document may have
-  /// twenty thousand nodes under a key of 16 KiB.
+  /// The path to a node from the document's root. A pointer is written only when somebody asks for it: a document may
+  /// have twenty thousand nodes under a key of 16 KiB.
   fileprivate final class Path: Sendable {
     enum Step { case key(String), index(Int) }
 
@@ -52,10 +52,11 @@ package struct Node: Sendable {
     /// A string with half a surrogate pair.
     case illFormed
     case sequence([Node])
-    /// In the order of the text; duplicate keys are still there, for `Reading` to report.
+    /// In the order of the text. Duplicate keys are still there, for `Reading` to report.
     case mapping([Entry])
   }
 
+  /// A key of a map and its value.
   package struct Entry: Sendable {
     package var key: String
     package var keyPlace: Place
@@ -76,8 +77,8 @@ package struct Node: Sendable {
     self.place = place
   }
 
-  /// The same tree, every node knowing its JSON Pointer.
-  package func pointed() -> Node { pointed(at: nil) }
+  /// The same tree, in which each node knows its JSON Pointer.
+  func pointed() -> Node { pointed(at: nil) }
 
   private func pointed(at path: Path?) -> Node {
     var node = self
@@ -105,8 +106,8 @@ package struct Node: Sendable {
     return key.unicodeScalars.map { $0 == "~" ? "~0" : $0 == "/" ? "~1" : String($0) }.joined()
   }
 
-  /// The text of a string, number, true or false, as written; nil for the rest.
-  package var scalarText: String? {
+  /// The text of a string, number, true or false, as written; `nil` for anything else.
+  var scalarText: String? {
     switch content {
     case .string(let text), .number(let text): text
     case .bool(let bool): String(bool)
@@ -115,7 +116,7 @@ package struct Node: Sendable {
   }
 
   /// What stands here, in a reader's words.
-  package var kindInWords: String {
+  var kindInWords: String {
     switch content {
     case .null: "nothing"
     case .bool(let bool): "\(bool)"
@@ -129,7 +130,7 @@ package struct Node: Sendable {
 }
 
 extension Node {
-  /// A request's JSON as a node; it has pointers but neither lines nor columns.
+  /// Makes nodes of JSON that did not come from a file. They have pointers, but no lines and columns.
   package init(_ json: JSON) {
     self = Node(Self.content(of: json), at: Place(line: 0, column: 0)).pointed()
   }
@@ -147,10 +148,8 @@ extension Node {
       .mapping(members.map { Entry(key: $0.key, keyPlace: Place(line: 0, column: 0), value: node($0.value)) })
     }
   }
-}
 
-extension Node {
-  /// The value of a map's key; nil where there is none or this is no map.
+  /// The value of a map's key, or `nil` if there is none or this is not a map.
   package func mappingValue(_ key: String) -> Node? {
     guard case .mapping(let entries) = content else { return nil }
     return entries.first { isSame($0.key, key) }?.value

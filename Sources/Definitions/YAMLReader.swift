@@ -2,23 +2,22 @@ internal import Prompts
 
 /// Makes a tree of nodes from YAML, with line and column of each.
 ///
-/// It reads the part of YAML 1.2 that needs no second thought: one document of maps, lists and
-/// scalars. Anchors, aliases, merge keys, tags and directives are faults, and so is whatever two
-/// YAML readers could read differently.
+/// It reads the part of YAML 1.2 that needs no second thought: one document of maps, lists and scalars. Anchors, aliases,
+/// merge keys, tags and directives are faults, and so is whatever two YAML readers could read differently.
 struct YAMLReader {
   /// Levels of maps and lists.
   static let depthLimit = 64
   /// Keys of all maps together.
-  static let keyLimit = 10_000
+  private static let keyLimit = 10_000
 
   private let events: YAMLEvents
-  private(set) var faults: [Fault] = []
+  private var faults: [Fault] = []
   private var depth = 0
   private var keys = 0
   /// Whether something could not be built, so that the tree says less than the file.
   private var isBroken = false
 
-  /// The tree; nil where a fault leaves too little of it to go on.
+  /// The tree, or `nil` if the faults leave too little of it to go on.
   static func read(_ source: SourceText) -> (node: Node?, faults: [Fault]) {
     if let fault = source.firstCharacterNotYAML { return (nil, [fault]) }
     var reader = YAMLReader(events: YAMLEvents(source.bytes))
@@ -49,7 +48,7 @@ struct YAMLReader {
     return nil
   }
 
-  /// The value that begins with this event; nil where it was refused.
+  /// The value that begins with this event, or `nil` if it was refused.
   private mutating func value(_ event: YAMLEvent) throws(YAMLSyntaxError) -> Node? {
     if let anchor = event.anchor {
       report("anchors are not read", "remove `&\(anchor)` and write the value out where it is needed", at: event)
@@ -81,7 +80,7 @@ struct YAMLReader {
     if depth == Self.depthLimit + 1 {
       refuse("this is nested too deeply", "keep to \(Self.depthLimit) levels", at: event)
     }
-    // The rest is read past without recursion, however deep it is.
+    // Skips the rest without recursion, however deep it is.
     var open = 1
     while open > 0 {
       switch try events.next().kind {
@@ -119,7 +118,7 @@ struct YAMLReader {
     }
   }
 
-  /// The text of a key; nil where it was refused.
+  /// The text of a key, or `nil` if it was refused.
   private mutating func key(_ event: YAMLEvent) throws(YAMLSyntaxError) -> String? {
     switch event.kind {
     case .scalar("<<", isPlain: true):
@@ -148,5 +147,52 @@ struct YAMLReader {
   private mutating func refuse(_ what: String, _ remedy: String, at event: YAMLEvent) {
     isBroken = true
     report(what, remedy, at: event)
+  }
+}
+
+// MARK: Plain scalars
+
+extension Node.Content {
+  /// What an unquoted scalar means by its text (YAML 1.2, 10.3.2, core schema).
+  ///
+  /// Only `true`, `false`, `null`, `~` and nothing at all have a meaning; `yes`, `off`, `True` and `2025-01-31` are texts.
+  /// Numbers keep their literal.
+  fileprivate init(plain text: String) {
+    switch text {
+    case "", "~", "null": self = .null
+    case "true": self = .bool(true)
+    case "false": self = .bool(false)
+    default: self = Self.isNumber(text) ? .number(text) : .string(text)
+    }
+  }
+
+  /// `[-+]?[0-9]+`, `0o[0-7]+`, `0x[0-9a-fA-F]+`, `[-+]?(\.[0-9]+|[0-9]+(\.[0-9]*)?)([eE][-+]?[0-9]+)?`,
+  /// and the words for infinity and not-a-number.
+  private static func isNumber(_ text: String) -> Bool {
+    guard let first = text.utf8.first, first < 0x3A else { return false }
+    if text.hasPrefix("0o") { return isDigits(text.utf8.dropFirst(2), in: 0x30...0x37) }
+    if text.hasPrefix("0x") {
+      let digits = text.utf8.dropFirst(2)
+      return !digits.isEmpty && digits.allSatisfy { Character(Unicode.Scalar($0)).isHexDigit }
+    }
+    var rest = text.utf8[...]
+    if rest.first == UInt8(ascii: "-") || rest.first == UInt8(ascii: "+") { rest.removeFirst() }
+    if [".inf", ".Inf", ".INF"].contains(Substring(rest)) || [".nan", ".NaN", ".NAN"].contains(text) { return true }
+    let exponent = rest.firstIndex { $0 | 0x20 == UInt8(ascii: "e") }
+    if let exponent {
+      var digits = rest[rest.index(after: exponent)...]
+      if digits.first == UInt8(ascii: "-") || digits.first == UInt8(ascii: "+") { digits.removeFirst() }
+      if !isDigits(digits) { return false }
+    }
+    let mantissa = rest[..<(exponent ?? rest.endIndex)]
+    let point = mantissa.firstIndex(of: UInt8(ascii: "."))
+    let whole = mantissa[..<(point ?? mantissa.endIndex)]
+    guard let point else { return isDigits(whole) }
+    let fraction = mantissa[mantissa.index(after: point)...]
+    return whole.isEmpty ? isDigits(fraction) : isDigits(whole) && (fraction.isEmpty || isDigits(fraction))
+  }
+
+  private static func isDigits(_ bytes: Substring.UTF8View, in range: ClosedRange<UInt8> = 0x30...0x39) -> Bool {
+    !bytes.isEmpty && bytes.allSatisfy(range.contains)
   }
 }
