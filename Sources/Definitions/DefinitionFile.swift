@@ -192,11 +192,16 @@ package struct DefinitionFaults: Error, Sendable, CustomStringConvertible {
 /// Something wrong with a definition file.
 package struct FileFault: Sendable, CustomStringConvertible {
   /// The file's path as it was given.
-  let file: String
+  private let file: String
   /// `nil` if the whole file could not be read.
-  let place: Node.Place?
+  private let place: Node.Place?
   /// `what is wrong; what to do`
   package let sentence: String
+
+  /// From 1, or `nil` if the whole file could not be read.
+  package var line: Int? { place?.line }
+  /// From 1, in code points, or `nil` if the whole file could not be read.
+  package var column: Int? { place?.column }
 
   fileprivate init(file: String, _ fault: Fault) {
     self.file = file
