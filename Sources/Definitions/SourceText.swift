@@ -35,10 +35,10 @@ struct SourceText {
     return offset
   }
 
-  /// The code point at a line and column, both from 1, or `nil` if the text ends before it.
-  func scalar(line: Int, column: Int) -> Unicode.Scalar? {
+  /// The code point at a place, or `nil` if the text ends before it.
+  func scalar(at place: Node.Place) -> Unicode.Scalar? {
     var cursor = Cursor(bytes)
-    guard let offset = cursor.offset(line: line, column: column) else { return nil }
+    guard let offset = cursor.offset(of: place) else { return nil }
     return text.unicodeScalars[text.utf8.index(text.startIndex, offsetBy: offset)]
   }
 
@@ -89,9 +89,9 @@ struct SourceText {
     }
 
     /// The byte offset of a place, or `nil` if there is no such place.
-    mutating func offset(line: Int, column: Int) -> Int? {
-      while offset < bytes.count, self.line < line || (self.line == line && self.column < column) { step() }
-      return offset < bytes.count && self.line == line && self.column == column ? offset : nil
+    mutating func offset(of place: Node.Place) -> Int? {
+      while offset < bytes.count, (line, column) < (place.line, place.column) { step() }
+      return offset < bytes.count && (line, column) == (place.line, place.column) ? offset : nil
     }
 
     /// To the next code point; CRLF is one line break.

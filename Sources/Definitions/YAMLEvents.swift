@@ -18,30 +18,53 @@ struct YAMLEvent {
   }
 
   let kind: Kind
-  /// From 1.
-  let line: Int
-  /// From 1, in code points.
-  let column: Int
+  let place: Node.Place
   let anchor: String?
   let tag: String?
+
+  fileprivate init(_ event: yaml_event_t) {
+    let data = event.data
+    var (anchor, tag): (UnsafeMutablePointer<UInt8>?, UnsafeMutablePointer<UInt8>?)
+    switch event.type {
+    case YAML_DOCUMENT_START_EVENT:
+      let tags = data.document_start.tag_directives
+      kind = .documentStart(hasDirectives: data.document_start.version_directive != nil || tags.start != tags.end)
+    case YAML_DOCUMENT_END_EVENT: kind = .documentEnd
+    case YAML_SCALAR_EVENT:
+      let bytes = UnsafeBufferPointer(start: data.scalar.value, count: data.scalar.length)
+      kind = .scalar(String(decoding: bytes, as: UTF8.self), isPlain: data.scalar.style == YAML_PLAIN_SCALAR_STYLE)
+      (anchor, tag) = (data.scalar.anchor, data.scalar.tag)
+    case YAML_SEQUENCE_START_EVENT:
+      kind = .sequenceStart
+      (anchor, tag) = (data.sequence_start.anchor, data.sequence_start.tag)
+    case YAML_SEQUENCE_END_EVENT: kind = .sequenceEnd
+    case YAML_MAPPING_START_EVENT:
+      kind = .mappingStart
+      (anchor, tag) = (data.mapping_start.anchor, data.mapping_start.tag)
+    case YAML_MAPPING_END_EVENT: kind = .mappingEnd
+    case YAML_ALIAS_EVENT: kind = .alias(data.alias.anchor.map { String(cString: $0) } ?? "")
+    default: kind = .streamEnd
+    }
+    place = Node.Place(event.start_mark)
+    self.anchor = anchor.map { String(cString: $0) }
+    self.tag = tag.map { String(cString: $0) }
+  }
 }
 
-/// Why libyaml stopped reading, in its own words, and where. `fault(in:)` says it in ours.
-struct YAMLSyntaxError: Error {
-  let problem: String
-  /// From 1; the column in code points.
-  let line: Int, column: Int
+extension Node.Place {
+  fileprivate init(_ mark: yaml_mark_t) { self.init(line: Int(mark.line) + 1, column: Int(mark.column) + 1) }
 }
 
 /// Reads the events of one text. It owns a C parser, which must not move in memory.
 final class YAMLEvents {
+  private let source: SourceText
   private let parser = UnsafeMutablePointer<yaml_parser_t>.allocate(capacity: 1)
   private let text: UnsafeMutableBufferPointer<UInt8>
 
-  /// - Parameter bytes: UTF-8 without a byte order mark.
-  init(_ bytes: [UInt8]) {
-    text = .allocate(capacity: bytes.count)
-    _ = text.initialize(from: bytes)
+  init(_ source: SourceText) {
+    self.source = source
+    text = .allocate(capacity: source.bytes.count)
+    _ = text.initialize(from: source.bytes)
     yaml_parser_initialize(parser)
     yaml_parser_set_encoding(parser, YAML_UTF8_ENCODING)
     yaml_parser_set_input_string(parser, text.baseAddress, text.count)
@@ -53,67 +76,26 @@ final class YAMLEvents {
     text.deallocate()
   }
 
-  func next() throws(YAMLSyntaxError) -> YAMLEvent {
+  /// - Throws: the fault at which libyaml stops reading.
+  func next() throws(Fault) -> YAMLEvent {
     var event = yaml_event_t()
     guard yaml_parser_parse(parser, &event) == 1 else {
-      let mark = parser.pointee.problem_mark
-      throw YAMLSyntaxError(
-        problem: parser.pointee.problem.map { String(cString: $0) } ?? "",
-        line: Int(mark.line) + 1, column: Int(mark.column) + 1)
+      throw fault(parser.pointee.problem.map { String(cString: $0) } ?? "", at: Node.Place(parser.pointee.problem_mark))
     }
     defer { yaml_event_delete(&event) }
     // The start of the stream says only the encoding, which is known.
-    if event.type == YAML_STREAM_START_EVENT { return try next() }
-    return Self.event(event)
+    return event.type == YAML_STREAM_START_EVENT ? try next() : YAMLEvent(event)
   }
 
-  private static func event(_ event: yaml_event_t) -> YAMLEvent {
-    let data = event.data
-    switch event.type {
-    case YAML_DOCUMENT_START_EVENT:
-      let tags = data.document_start.tag_directives
-      return make(
-        .documentStart(hasDirectives: data.document_start.version_directive != nil || tags.start != tags.end), event)
-    case YAML_DOCUMENT_END_EVENT: return make(.documentEnd, event)
-    case YAML_SCALAR_EVENT:
-      let bytes = UnsafeBufferPointer(start: data.scalar.value, count: data.scalar.length)
-      let isPlain = data.scalar.style == YAML_PLAIN_SCALAR_STYLE
-      return make(
-        .scalar(String(decoding: bytes, as: UTF8.self), isPlain: isPlain), event,
-        anchor: data.scalar.anchor, tag: data.scalar.tag)
-    case YAML_SEQUENCE_START_EVENT:
-      return make(.sequenceStart, event, anchor: data.sequence_start.anchor, tag: data.sequence_start.tag)
-    case YAML_SEQUENCE_END_EVENT: return make(.sequenceEnd, event)
-    case YAML_MAPPING_START_EVENT:
-      return make(.mappingStart, event, anchor: data.mapping_start.anchor, tag: data.mapping_start.tag)
-    case YAML_MAPPING_END_EVENT: return make(.mappingEnd, event)
-    case YAML_ALIAS_EVENT: return make(.alias(text(data.alias.anchor) ?? ""), event)
-    default: return make(.streamEnd, event)
-    }
-  }
+  // MARK: Sentences
 
-  private static func make(
-    _ kind: YAMLEvent.Kind, _ event: yaml_event_t, anchor: UnsafeMutablePointer<UInt8>? = nil,
-    tag: UnsafeMutablePointer<UInt8>? = nil
-  ) -> YAMLEvent {
-    YAMLEvent(
-      kind: kind, line: Int(event.start_mark.line) + 1, column: Int(event.start_mark.column) + 1,
-      anchor: text(anchor), tag: text(tag))
-  }
-
-  private static func text(_ pointer: UnsafeMutablePointer<UInt8>?) -> String? {
-    pointer.map { String(cString: $0) }
-  }
-}
-
-extension YAMLSyntaxError {
   /// What is wrong and what to do, for the author of the file.
   ///
   /// libyaml puts the end of a text on a line of its own; here it is where the text ends.
-  func fault(in source: SourceText) -> Fault {
-    let character = source.scalar(line: line, column: column)
+  private func fault(_ problem: String, at place: Node.Place) -> Fault {
+    let character = source.scalar(at: place)
     let (what, remedy) = Self.words(problem, character)
-    return Fault(what, remedy, at: character == nil ? source.end : Node.Place(line: line, column: column))
+    return Fault(what, remedy, at: character == nil ? source.end : place)
   }
 
   private static func words(_ problem: String, _ character: Unicode.Scalar?) -> (String, String) {

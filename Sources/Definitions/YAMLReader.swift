@@ -1,6 +1,7 @@
 internal import Prompts
+internal import StrictJSON
 
-/// Makes a tree of nodes from YAML, with line and column of each.
+/// Reads YAML as a tree of JSON, with line and column of each value and key.
 ///
 /// It reads the part of YAML 1.2 that needs no second thought: one document of maps, lists and scalars. Anchors, aliases,
 /// merge keys, tags and directives are faults, and so is whatever two YAML readers could read differently.
@@ -11,6 +12,8 @@ struct YAMLReader {
   private static let keyLimit = 10_000
 
   private let events: YAMLEvents
+  /// The places of all values and keys so far.
+  private var places: [Node.Place] = []
   private var faults: [Fault] = []
   private var depth = 0
   private var keys = 0
@@ -20,49 +23,43 @@ struct YAMLReader {
   /// The tree, or `nil` if the faults leave too little of it to go on.
   static func read(_ source: SourceText) -> (node: Node?, faults: [Fault]) {
     if let fault = source.firstCharacterNotYAML { return (nil, [fault]) }
-    var reader = YAMLReader(events: YAMLEvents(source.bytes))
-    var node: Node?
-    do throws(YAMLSyntaxError) {
-      node = try reader.document()
+    var reader = YAMLReader(events: YAMLEvents(source))
+    do throws(Fault) {
+      let json = try reader.document()
+      return (reader.isBroken ? nil : json.map { Node($0, places: reader.places) }, reader.faults)
     } catch {
-      reader.isBroken = true
-      reader.faults.append(error.fault(in: source))
+      return (nil, reader.faults + [error])
     }
-    return (reader.isBroken ? nil : node, reader.faults)
   }
 
   private init(events: YAMLEvents) { self.events = events }
 
-  private mutating func document() throws(YAMLSyntaxError) -> Node? {
+  private mutating func document() throws(Fault) -> JSON? {
     let start = try events.next()
     guard case .documentStart(let hasDirectives) = start.kind else {
       refuse("there is nothing in this file", "write a prompt, beginning with `title: ...`", at: start)
       return nil
     }
     if hasDirectives { report("directives are not read", "remove the lines that begin with `%`", at: start) }
-    guard let node = try value(events.next()) else { return nil }
+    guard let json = try value(events.next()) else { return nil }
     _ = try events.next()
     let end = try events.next()
-    if case .streamEnd = end.kind { return node }
+    if case .streamEnd = end.kind { return json }
     refuse("a second document begins here", "keep one prompt a file", at: end)
     return nil
   }
 
   /// The value that begins with this event, or `nil` if it was refused.
-  private mutating func value(_ event: YAMLEvent) throws(YAMLSyntaxError) -> Node? {
+  private mutating func value(_ event: YAMLEvent) throws(Fault) -> JSON? {
     if let anchor = event.anchor {
       report("anchors are not read", "remove `&\(anchor)` and write the value out where it is needed", at: event)
     }
     if let tag = event.tag { report("tags are not read", "remove the tag `\(tag)`; quotes make a text", at: event) }
-    let place = Node.Place(line: event.line, column: event.column)
+    places.append(event.place)
     switch event.kind {
-    case .scalar(let text, let isPlain):
-      return Node(isPlain && event.tag == nil ? Node.Content(plain: text) : .string(text), at: place)
-    case .sequenceStart:
-      return try descend(event) { (reader) throws(YAMLSyntaxError) in Node(.sequence(try reader.elements()), at: place)
-      }
-    case .mappingStart:
-      return try descend(event) { (reader) throws(YAMLSyntaxError) in Node(.mapping(try reader.entries()), at: place) }
+    case .scalar(let text, let isPlain): return isPlain && event.tag == nil ? JSON(plain: text) : .string(text)
+    case .sequenceStart: return try descend(event) { (reader) throws(Fault) in .array(try reader.elements()) }
+    case .mappingStart: return try descend(event) { (reader) throws(Fault) in .object(try reader.members()) }
     case .alias(let name):
       refuse("aliases are not read", "write out the value that `*\(name)` stands for", at: event)
       return nil
@@ -72,8 +69,8 @@ struct YAMLReader {
   }
 
   private mutating func descend(
-    _ event: YAMLEvent, _ read: (inout YAMLReader) throws(YAMLSyntaxError) -> Node
-  ) throws(YAMLSyntaxError) -> Node? {
+    _ event: YAMLEvent, _ read: (inout YAMLReader) throws(Fault) -> JSON
+  ) throws(Fault) -> JSON? {
     depth += 1
     defer { depth -= 1 }
     if depth <= Self.depthLimit { return try read(&self) }
@@ -92,8 +89,8 @@ struct YAMLReader {
     return nil
   }
 
-  private mutating func elements() throws(YAMLSyntaxError) -> [Node] {
-    var elements: [Node] = []
+  private mutating func elements() throws(Fault) -> [JSON] {
+    var elements: [JSON] = []
     while true {
       let event = try events.next()
       if case .sequenceEnd = event.kind { return elements }
@@ -101,25 +98,22 @@ struct YAMLReader {
     }
   }
 
-  private mutating func entries() throws(YAMLSyntaxError) -> [Node.Entry] {
-    var entries: [Node.Entry] = []
+  private mutating func members() throws(Fault) -> [JSON.Member] {
+    var members: [JSON.Member] = []
     while true {
       let event = try events.next()
-      if case .mappingEnd = event.kind { return entries }
+      if case .mappingEnd = event.kind { return members }
       let key = try key(event)
       let value = try value(events.next())
       keys += 1
       if keys == Self.keyLimit + 1 { refuse("the file has too many keys", "keep to \(Self.keyLimit)", at: event) }
       if keys > Self.keyLimit { continue }
-      if let key, let value {
-        entries.append(
-          Node.Entry(key: key, keyPlace: Node.Place(line: event.line, column: event.column), value: value))
-      }
+      if let key, let value { members.append(JSON.Member(key, value)) }
     }
   }
 
   /// The text of a key, or `nil` if it was refused.
-  private mutating func key(_ event: YAMLEvent) throws(YAMLSyntaxError) -> String? {
+  private mutating func key(_ event: YAMLEvent) throws(Fault) -> String? {
     switch event.kind {
     case .scalar("<<", isPlain: true):
       refuse("merge keys are not read", "write the keys out", at: event)
@@ -141,7 +135,7 @@ struct YAMLReader {
   // MARK: Faults
 
   private mutating func report(_ what: String, _ remedy: String, at event: YAMLEvent) {
-    faults.append(Fault(what, remedy, at: Node.Place(line: event.line, column: event.column)))
+    faults.append(Fault(what, remedy, at: event.place))
   }
 
   private mutating func refuse(_ what: String, _ remedy: String, at event: YAMLEvent) {
@@ -152,7 +146,7 @@ struct YAMLReader {
 
 // MARK: Plain scalars
 
-extension Node.Content {
+extension JSON {
   /// What an unquoted scalar means by its text (YAML 1.2, 10.3.2, core schema).
   ///
   /// Only `true`, `false`, `null`, `~` and nothing at all have a meaning; `yes`, `off`, `True` and `2025-01-31` are texts.
