@@ -1,19 +1,20 @@
 internal import Foundation
 internal import Glibc
-package import Prompts
+public import Prompts
 
 /// A prompt read from its definition file, under the file's name.
-package struct DefinitionFile: Sendable {
+public struct DefinitionFile: Sendable {
   /// What may follow the prompt's name in a file's name.
   fileprivate static let extensions = ["yaml", "yml", "json"]
 
-  package let prompt: NamedPrompt
+  /// The prompt, named as the file is without its extension.
+  public let prompt: NamedPrompt
 
   /// Reads a file.
   ///
   /// - Parameter path: a `.yaml`, `.yml` or `.json` file of at most 1 MiB.
   /// - Throws: `DefinitionFaults` with every fault of the file.
-  package init(path: String) throws(DefinitionFaults) {
+  public init(path: String) throws(DefinitionFaults) {
     let bytes: [UInt8]
     do {
       bytes = try Self.contents(path)
@@ -121,14 +122,14 @@ package struct DefinitionFile: Sendable {
 }
 
 /// The prompts of a directory: its `.yaml`, `.yml` and `.json` files, not those in directories below it.
-package struct DefinitionFolder: Sendable {
-  /// By name.
-  package let prompts: [NamedPrompt]
+public struct DefinitionFolder: Sendable {
+  /// The prompts, sorted by name.
+  public let prompts: [NamedPrompt]
 
   /// Reads every definition in a directory. Hidden files and files with other extensions are ignored.
   ///
   /// - Throws: `DefinitionFaults` with every fault of every file.
-  package init(path: String) throws(DefinitionFaults) {
+  public init(path: String) throws(DefinitionFaults) {
     var prompts: [NamedPrompt] = []
     var faults: [FileFault] = []
     var files: [String: String] = [:]
@@ -181,12 +182,12 @@ package struct DefinitionFolder: Sendable {
 }
 
 /// Everything wrong with definition files, in the order of files and lines.
-package struct DefinitionFaults: Error, Sendable, CustomStringConvertible {
+public struct DefinitionFaults: Error, Sendable, CustomStringConvertible {
   /// Never empty.
   package let faults: [FileFault]
 
-  /// One fault a line.
-  package var description: String { faults.map(\.description).joined(separator: "\n") }
+  /// One fault a line: `FILE:LINE:COLUMN: what is wrong; what to do`.
+  public var description: String { faults.map(\.description).joined(separator: "\n") }
 }
 
 /// Something wrong with a definition file.

@@ -2,4 +2,5 @@
 @_exported public import struct Asks.CallbackPrefix
 @_exported public import enum Asks.CallbackURLFault
 @_exported public import struct Asks.WebhookSecret
+@_exported public import Definitions
 @_exported public import Prompts

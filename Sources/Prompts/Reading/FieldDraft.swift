@@ -13,10 +13,7 @@ struct FieldDraft {
   private let rules: [PlacedRule]
   private let allow: [PlacedRule]
 
-  private struct PlacedRule {
-    let rule: Rule
-    let place: Node.Place
-  }
+  private typealias PlacedRule = (rule: Rule, place: Node.Place)
 
   /// Reads a field by itself. `reportRules` checks what its rules say about other fields.
   init?(_ node: Node, _ reading: inout Reading) {
@@ -87,7 +84,7 @@ struct FieldDraft {
   private static func rules(_ node: Node?, _ key: String, _ reading: inout Reading) -> [PlacedRule] {
     guard let node, let elements = reading.list(node, key) else { return [] }
     return elements.compactMap { element in
-      Rule(element, &reading).map { PlacedRule(rule: $0, place: element.place) }
+      Rule(element, &reading).map { ($0, element.place) }
     }
   }
 
