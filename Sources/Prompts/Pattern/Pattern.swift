@@ -38,7 +38,7 @@ public final class Pattern: Sendable {
     guard cost.isBearable else { throw PatternFault(.tooLarge, column: 1) }
     guard budget.spend(cost.compileWork) else { throw PatternFault(.tooCostly, column: 1) }
     longestMatch = parsed.syntax.lengthOfLongestMatch
-    program = try RE2Program(compiling: RE2Printer.print(parsed.syntax, in: alphabet))
+    program = try RE2Program(compiling: RE2Printer(alphabet: alphabet).print(parsed.syntax))
     workPerByte =
       Self.workPerStep * (program.size + min(program.size, Self.sizeOfStates)) * alphabet.bytesOfLongest
     self.source = parsed.source
@@ -46,22 +46,14 @@ public final class Pattern: Sendable {
     self.parsed = parsed
   }
 
-  /// Who decides about texts of up to so many code points.
+  /// Who decides about texts of which so much is known.
   ///
   /// `.server` if browsers could disagree with the server (`\p{…}`, letters whose case folding is recent), or if one of
   /// these texts could keep a backtracking engine busy for so long that its page freezes.
-  package func decidedBy(upTo longestText: Int) -> DecidedBy {
-    var premise = Premise()
-    premise.limit(to: longestText)
-    return decidedBy(on: premise)
-  }
-
   func decidedBy(on premise: Premise) -> DecidedBy {
-    meansTheSameEverywhere && premise.longestText <= longestText(on: premise.shape) ? .everywhere : .server
+    if parsed.hasProperties || parsed.hasUnsettledCase { return .server }
+    return premise.longestText <= longestText(on: premise.shape) ? .everywhere : .server
   }
-
-  /// Whether all browsers agree with the server on every text.
-  var meansTheSameEverywhere: Bool { !parsed.hasProperties && !parsed.hasUnsettledCase }
 
   private func longestText(on shape: PatternSyntax?) -> Int {
     if let known = longestTexts.withLock({ $0[shape] }) { return known }

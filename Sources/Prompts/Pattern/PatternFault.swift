@@ -7,10 +7,10 @@ public struct PatternFault: Error, Hashable, Sendable {
   public let column: Int
 
   /// The pattern's other faults by column, at most nine.
-  package internal(set) var others: [PatternFault] = []
+  fileprivate(set) var others: [PatternFault] = []
 
   /// The pattern without all these faults, or `nil` if there is doubt about what was meant.
-  package internal(set) var mended: String?
+  fileprivate(set) var mended: String?
 
   /// The end of the wrong part, counted from 0.
   private let end: Int
@@ -68,11 +68,6 @@ public struct PatternFault: Error, Hashable, Sendable {
 
     // Both know it, but there is a better way to write it.
     case controlEscape(String, codePoint: UInt32)
-
-    /// The reason's name, as the conformance corpus spells it.
-    package var name: String {
-      String("\(self)".prefix { $0 != "(" })
-    }
   }
 }
 

@@ -52,44 +52,19 @@ final class RE2Program: @unchecked Sendable {
 ///
 /// RE2 gets no dots, class escapes or flags, which mean something else there: every class is written as letters.
 struct RE2Printer {
-  private let alphabet: PatternAlphabet
-  private var output = ""
+  let alphabet: PatternAlphabet
 
-  static func print(_ syntax: PatternSyntax, in alphabet: PatternAlphabet) -> String {
-    var printer = RE2Printer(alphabet: alphabet)
-    printer.write(syntax)
-    return printer.output
-  }
-
-  private init(alphabet: PatternAlphabet) { self.alphabet = alphabet }
-
-  private mutating func write(_ syntax: PatternSyntax) {
+  func print(_ syntax: PatternSyntax) -> String {
     switch syntax {
-    case .empty:
-      output += "(?:)"
-    case .codePoint(let set):
-      write(alphabet.spelling(of: set).ranges)
-    case .assertion(.start):
-      output += #"\A"#
-    case .assertion(.end):
-      output += #"\z"#
-    case .assertion(let boundary):
-      // Word characters are spelled with what RE2 takes for word characters.
-      output += boundary.rawValue
-    case .sequence(let parts):
-      for part in parts { write(part) }
-    case .choice(let choices):
-      output += "(?:"
-      for (index, choice) in choices.enumerated() {
-        if index > 0 { output += "|" }
-        write(choice)
-      }
-      output += ")"
-    case .repetition(let body, let min, let max):
-      output += "(?:"
-      write(body)
-      output += ")"
-      output += Self.quantifier(min: min, max: max)
+    case .empty: "(?:)"
+    case .codePoint(let set): print(alphabet.spelling(of: set).ranges)
+    case .assertion(.start): #"\A"#
+    case .assertion(.end): #"\z"#
+    // Word characters are spelled with what RE2 takes for word characters.
+    case .assertion(let boundary): boundary.rawValue
+    case .sequence(let parts): parts.map(print).joined()
+    case .choice(let choices): "(?:\(choices.map(print).joined(separator: "|")))"
+    case .repetition(let body, let min, let max): "(?:\(print(body)))\(Self.quantifier(min: min, max: max))"
     }
   }
 
@@ -103,28 +78,16 @@ struct RE2Printer {
     }
   }
 
-  private mutating func write(_ letters: [CodePointSet.Range]) {
-    if letters.isEmpty {
-      output += #"[^\x{0}-\x{10FFFF}]"#
-    } else if letters.count == 1, letters[0].count == 1 {
-      write(letters[0].lowerBound)
-    } else {
-      output += "["
-      for range in letters {
-        write(range.lowerBound)
-        if range.count > 1 {
-          output += "-"
-          write(range.upperBound)
-        }
-      }
-      output += "]"
-    }
+  private func print(_ letters: [CodePointSet.Range]) -> String {
+    if letters.isEmpty { return #"[^\x{0}-\x{10FFFF}]"# }
+    if letters.count == 1, letters[0].count == 1 { return print(letters[0].lowerBound) }
+    return "[" + letters.map { print($0.lowerBound) + ($0.count > 1 ? "-" + print($0.upperBound) : "") }.joined() + "]"
   }
 
-  private mutating func write(_ codePoint: UInt32) {
+  private func print(_ codePoint: UInt32) -> String {
     switch codePoint {
-    case 0x30...0x39, 0x41...0x5A, 0x61...0x7A: output.unicodeScalars.append(Unicode.Scalar(UInt8(codePoint)))
-    default: output += #"\x{"# + String(codePoint, radix: 16) + "}"
+    case 0x30...0x39, 0x41...0x5A, 0x61...0x7A: String(Unicode.Scalar(UInt8(codePoint)))
+    default: #"\x{"# + String(codePoint, radix: 16) + "}"
     }
   }
 }
