@@ -72,7 +72,7 @@ extension JSONParser {
     }
     let unit = try hexUnit(escapeAt: start)
     guard UTF16.isLeadSurrogate(unit) else { return Unicode.Scalar(unit) }
-    // A lead surrogate pairs only with an escaped trail right behind it.
+    // A lead surrogate pairs only with an escaped trail right after it.
     let mark = position
     guard position + 1 < bytes.count, bytes[position] == UInt8(ascii: "\\"),
       bytes[position + 1] == UInt8(ascii: "u")

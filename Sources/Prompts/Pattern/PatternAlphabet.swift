@@ -1,4 +1,4 @@
-/// The equivalence classes of code points that a pattern cannot tell apart: those in the same of its classes are one letter.
+/// The code points as a pattern tells them apart: those that belong to the same classes of it are one letter.
 ///
 /// RE2 gets the pattern and the text in letters. A class of a thousand ranges, like `\p{L}`, is then only a letter or two,
 /// and a hundred copies of it are a small program; in code points, RE2 would take a tenth of a second to compile them.

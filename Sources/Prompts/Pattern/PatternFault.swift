@@ -1,4 +1,4 @@
-/// Why a pattern is refused: the first part of it that browsers or the server do not know, and with it all others.
+/// Why a pattern is refused: its first part that browsers or the server do not know, with all others.
 public struct PatternFault: Error, Hashable, Sendable {
   /// What is wrong.
   public let reason: Reason

@@ -32,7 +32,9 @@ package struct Reading: Sendable {
   /// What is left to spend on judging by the rules that were read.
   package var budget: WorkBudget? { limits?.budget }
 
-  /// Pays for work. False if the budget does not last, and ever after.
+  /// Pays for work.
+  ///
+  /// - Returns: false if the budget does not last, and ever after that.
   mutating func spend(_ work: Int) -> Bool {
     guard limits != nil else { return true }
     if limits?.budget.spend(work) == true, !isOverBudget { return true }
