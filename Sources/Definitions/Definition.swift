@@ -5,15 +5,13 @@ package import StrictJSON
 package enum Definition {
   /// The prompt of a definition that came as JSON and not from a file, as in `POST /asks`.
   ///
+  /// - Parameter limits: how much of it may be read, or `nil` for everything.
   /// - Throws: `InlineFaults`, whose places are JSON Pointers.
-  package static func prompt(from json: JSON) throws(InlineFaults) -> Prompt { try prompt(from: json, Reading()) }
-
-  /// - Parameter limits: how much of it may be read, or `nil` for what was checked before.
-  package static func prompt(from json: JSON, limits: Reading.Limits?) throws(InlineFaults) -> Prompt {
+  package static func prompt(from json: JSON, limits: Reading.Limits? = nil) throws(InlineFaults) -> Prompt {
     try prompt(from: json, Reading(limits: limits))
   }
 
-  /// The prompt of a definition that was checked when it was kept: rules that would be faults of a new one stay in it.
+  /// The prompt of a stored definition. It was checked when it was stored: rules that would be faults today stay in it.
   ///
   /// - Throws: `InlineFaults`, if it cannot be read at all.
   package static func keptPrompt(from json: JSON) throws(InlineFaults) -> Prompt {
@@ -25,12 +23,12 @@ package enum Definition {
     let prompt = Prompt(Node(json), &reading)
     guard let prompt, reading.faults.isEmpty, !reading.isOverBudget else {
       throw InlineFaults(
-        faults: inOrder(reading.faults), untold: reading.untoldFaults, isOverBudget: reading.isOverBudget)
+        entries: inOrder(reading.faults), untold: reading.untoldFaults, isOverBudget: reading.isOverBudget)
     }
     return prompt
   }
 
-  /// What a definition's own reader would say of a prompt made in Swift: its names, its texts, its rules.
+  /// Checks a prompt made in Swift as if it came from a definition: its names, its texts, its rules.
   ///
   /// - Throws: `InlineFaults`, whose places are JSON Pointers into the prompt as a definition.
   package static func check(_ prompt: Prompt) throws(InlineFaults) {
@@ -38,26 +36,64 @@ package enum Definition {
     prompt.writeDefinition(to: &json)
     let definition: JSON
     do throws(JSONFault) {
-      definition = try JSONParser.parse(json.bytes, limits: .file)
+      definition = try JSON(parsing: json.bytes, limits: .file)
     } catch {
       let place = Node.Place(line: 0, column: 0)
-      throw InlineFaults(faults: [Fault("this prompt is too large to check", error.sentence, at: place)])
+      throw InlineFaults(entries: [Fault("this prompt is too large to check", error.sentence, at: place)])
     }
     _ = try Self.prompt(from: definition)
   }
 
-  /// Reads a tree; faults are in the order of the text.
+  /// Reads a tree. The faults are in the order of the text.
   static func read(_ node: Node) -> (prompt: Prompt?, faults: [Fault]) {
     var reading = Reading()
     let prompt = Prompt(node, &reading)
     return (prompt, inOrder(reading.faults))
   }
 
-  /// By line and column; those at one place as they were found.
+  /// Sorts faults by line and column; those at one place stay as they were found.
   static func inOrder(_ faults: [Fault]) -> [Fault] {
     faults.enumerated().sorted { one, other in
       (one.element.place.line, one.element.place.column, one.offset)
         < (other.element.place.line, other.element.place.column, other.offset)
     }.map(\.element)
+  }
+}
+
+/// Everything wrong with a definition that did not come from a file.
+package struct InlineFaults: Error, Sendable, CustomStringConvertible {
+  /// Not empty, unless reading ended because it would have cost too much. Their places are JSON Pointers.
+  package let entries: [Fault]
+  /// How many more faults there are than `entries` holds.
+  package var untold = 0
+  /// Whether reading ended because it would have cost too much.
+  package var isOverBudget = false
+
+  /// One fault a line.
+  package var description: String { entries.map(\.description).joined(separator: "\n") }
+}
+
+// MARK: Predicates
+
+extension NamedPrompt {
+  /// A sentence for each rule that asks a predicate which is not registered:
+  /// `email: the field `email` asks the predicate `not-taken`, which is not registered; …`.
+  ///
+  /// - Parameter predicates: those that the server has registered.
+  package func faults(knowing predicates: Predicates) -> [String] {
+    prompt.faults(knowing: predicates).map { "\(name): \($0)" }
+  }
+}
+
+extension Prompt {
+  /// The same for a prompt without a name.
+  package func faults(knowing predicates: Predicates) -> [String] {
+    fields.flatMap { field in
+      (field.rules + field.allow).flatMap(\.predicates).filter { predicates[$0] == nil }.map { name in
+        let known = Nearest.nearest(to: name, among: predicates.names).map { "did you mean `\($0)`? Or " } ?? ""
+        return "the field `\(field.name)` asks the predicate `\(name)`, which is not registered; "
+          + "\(known)start the server with `--predicate \(name)=PROGRAM`"
+      }
+    }
   }
 }

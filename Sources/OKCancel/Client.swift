@@ -113,7 +113,7 @@ public struct Client: Sendable {
       let lines = String(decoding: bytes, as: UTF8.self).split(separator: "\n").map(String.init)
       guard let last = lines.last else { return }
       try page(lines)
-      guard case .string(let cursor)? = try? JSONParser<JSON>.parse(Array(last.utf8), limits: .file)["cursor"] else {
+      guard case .string(let cursor)? = try? JSON(parsing: Array(last.utf8), limits: .file)["cursor"] else {
         throw Fault.notUnderstood("an answer has no cursor")
       }
       after = "?after=\(cursor)"
@@ -122,7 +122,7 @@ public struct Client: Sendable {
 
   private func send(_ method: String, _ path: String, _ body: [UInt8]? = nil) async throws(Fault) -> JSON {
     let bytes = try await data(method, path, body)
-    do throws(JSONFault) { return try JSONParser<JSON>.parse(bytes, limits: .file) } catch {
+    do throws(JSONFault) { return try JSON(parsing: bytes, limits: .file) } catch {
       throw .notUnderstood("\(error)")
     }
   }
@@ -143,7 +143,7 @@ public struct Client: Sendable {
     }
     let status = (response as? HTTPURLResponse)?.statusCode ?? 0
     guard (200..<300).contains(status) else {
-      let problem = try? JSONParser<JSON>.parse(Array(data), limits: .file)
+      let problem = try? JSON(parsing: Array(data), limits: .file)
       guard case .string(let detail)? = problem?["detail"] else { throw .refused(status: status, detail: "no detail") }
       throw .refused(status: status, detail: detail)
     }

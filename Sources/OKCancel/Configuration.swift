@@ -3,6 +3,7 @@ public import Asks
 @_exported public import struct Asks.CallbackPrefix
 @_exported public import enum Asks.CallbackURLFault
 @_exported public import struct Asks.WebhookSecret
+@_exported public import Definitions
 public import MicroHTTP
 @_exported public import struct MicroHTTP.AddressBlock
 @_exported public import Prompts

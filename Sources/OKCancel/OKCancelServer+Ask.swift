@@ -55,7 +55,7 @@ extension OKCancelServer {
       // Once cancelled the task waits for nothing: it reads what it has withdrawn.
       let wait: Duration = Task.isCancelled ? .zero : .seconds(55)
       if let closed = try await storage.store.outcome(of: id, among: storage.waiters, atMost: wait) {
-        let json = try JSONParser<JSON>.parse(try storage.store.secrets.json(of: closed), limits: .file)
+        let json = try JSON(parsing: try storage.store.secrets.json(of: closed), limits: .file)
         guard let outcome = Outcome(json) else {
           throw SetupFault("the outcome “\(closed.outcome.rawValue)” is not known")
         }

@@ -46,7 +46,7 @@ struct AnswerTable {
 
   /// The answer's row, after the header if it is the first.
   mutating func rows(of line: String) throws -> String {
-    let answer = try JSONParser<JSON>.parse(Array(line.utf8), limits: .file)
+    let answer = try JSON(parsing: Array(line.utf8), limits: .file)
     var values: [JSON.Member] = []
     if case .object(let members)? = answer["values"] { values = members }
     let fixed = ["cursor", "answeredAt", "outcome", "action"].map { Self.text(answer[$0]) }

@@ -8,7 +8,7 @@ package enum JSON: Sendable {
   /// A string with a `\u` escape of half a surrogate pair, which no Swift string can hold.
   case illFormedString
   case array([JSON])
-  /// Members in the order of the text; the parser refuses duplicate keys.
+  /// Members in the order of the text. No key appears twice, unless the parser was told to keep duplicates.
   case object([Member])
 
   /// A name and its value in an object.
@@ -22,7 +22,7 @@ package enum JSON: Sendable {
     }
   }
 
-  /// The value of an object's member; nil where there is none or this is no object.
+  /// The value of an object's member, or `nil` if there is none or this is not an object.
   ///
   /// Keys are compared byte by byte: `é` and `e` with a combining accent are two keys.
   package subscript(key: String) -> JSON? {
@@ -30,7 +30,7 @@ package enum JSON: Sendable {
     return members.first { $0.key.isSame(as: key) }?.value
   }
 
-  /// What kind of value this is, in a reader's words: `a text`, `a number` ….
+  /// What kind of value this is, in a reader's words: `a string`, `a number` ….
   package var kindInWords: String {
     switch self {
     case .null: "null"
@@ -43,38 +43,88 @@ package enum JSON: Sendable {
   }
 }
 
+/// How much a JSON text may hold before it is refused.
+package struct JSONLimits: Sendable {
+  /// Levels of objects and arrays.
+  package var depth: Int
+  /// Keys in one object.
+  package var keys: Int
+  /// Bytes of UTF-8 in one key.
+  package var key: Int
+  /// Bytes of UTF-8 in one string that is not a key.
+  package var string: Int
+
+  /// - Parameter key: or `nil` for as many as a string.
+  package init(depth: Int, keys: Int, string: Int, key: Int? = nil) {
+    self.depth = depth
+    self.keys = keys
+    self.string = string
+    self.key = key ?? string
+  }
+
+  /// For what a stranger sends: 32 levels, 256 keys an object, strings of 16 KiB.
+  package static let request = JSONLimits(depth: 32, keys: 256, string: 16 * 1024)
+
+  /// For what the operator wrote: 64 levels, ten thousand keys an object, strings of 1 MiB.
+  package static let file = JSONLimits(depth: 64, keys: 10_000, string: 1 << 20)
+}
+
+// MARK: Reading
+
+/// Takes the members of an object one by one, in the order of the text, without a tree of them.
+package protocol JSONMemberReader {
+  /// Takes the key of the next member, in UTF-8, before its value is read.
+  ///
+  /// - Returns: false if the object had this key before, which is a fault.
+  mutating func take(key: UnsafeBufferPointer<UInt8>) -> Bool
+
+  /// Takes the value of the last key.
+  mutating func take(_ value: consuming JSON)
+}
+
 extension JSON {
   /// Reads one JSON value.
   ///
-  /// The same as `JSONParser<JSON>.parse`, compiled for this tree alone: what a server does for every request.
+  /// It refuses whatever two parsers could read differently: duplicate keys, a byte order mark, bytes that are not
+  /// UTF-8, anything after the value.
   ///
+  /// - Parameter keepingDuplicateKeys: for callers that report duplicate keys themselves, among other faults.
   /// - Throws: `JSONFault` with the byte offset of the first fault.
-  package init(parsing bytes: [UInt8], limits: JSONLimits = .request) throws(JSONFault) {
-    self = try JSONParser<JSON>.parse(bytes, limits: limits)
+  package init(
+    parsing bytes: [UInt8], limits: JSONLimits = .request, keepingDuplicateKeys: Bool = false
+  ) throws(JSONFault) {
+    self = try JSONParser.read(bytes, limits) { (parser) throws(JSONFault) in
+      parser.keepsDuplicateKeys = keepingDuplicateKeys
+      return try parser.value()
+    }
   }
-}
 
-extension JSON: JSONTree {
-  package static func null(at place: JSONPlace) -> JSON { .null }
-  package static func bool(_ value: Bool, at place: JSONPlace) -> JSON { .bool(value) }
-  package static func number(_ literal: String, at place: JSONPlace) -> JSON { .number(literal) }
-  package static func string(_ value: String?, at place: JSONPlace) -> JSON {
-    value.map(JSON.string) ?? .illFormedString
-  }
-  package static func array(_ elements: [JSON], at place: JSONPlace) -> JSON { .array(elements) }
-  package static func member(_ key: String, at keyPlace: JSONPlace, _ value: JSON) -> Member { Member(key, value) }
-  package static func object(_ members: [Member], at place: JSONPlace) -> JSON { .object(members) }
-
-  package static func hasMember(_ key: String, among members: [Member]) -> Bool {
-    let members = members.span
-    for index in members.indices where members[index].key.isSame(as: key) { return true }
-    return false
+  /// Reads one JSON object, member by member, as strictly as `init(parsing:limits:)`.
+  ///
+  /// What the reader took counts only if this returns without a fault.
+  ///
+  /// - Returns: `nil` for an object; any other value as it is.
+  /// - Throws: `JSONFault` with the byte offset of the first fault.
+  package static func read(
+    _ bytes: [UInt8], limits: JSONLimits = .request, into reader: inout some JSONMemberReader
+  ) throws(JSONFault) -> JSON? {
+    try JSONParser.read(bytes, limits) { (parser) throws(JSONFault) in
+      guard bytes[parser.position] == UInt8(ascii: "{") else { return try parser.value() }
+      try parser.eachMember { (parser, place) throws(JSONFault) in
+        if try !parser.handKey(to: &reader) {
+          parser.position = place
+          throw JSONFault(.duplicateKey(try parser.string() ?? ""), at: place)
+        }
+        reader.take(try parser.memberValue())
+      }
+      return nil
+    }
   }
 }
 
 extension String {
-  /// Byte by byte. Most keys differ in length, which costs nothing to see.
-  fileprivate func isSame(as other: String) -> Bool {
+  /// Compares byte by byte. Most keys differ in length, which costs nothing to see.
+  func isSame(as other: String) -> Bool {
     utf8.count == other.utf8.count && utf8.elementsEqual(other.utf8)
   }
 }

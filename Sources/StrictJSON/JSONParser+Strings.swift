@@ -1,5 +1,5 @@
 extension JSONParser {
-  /// The string that begins here; nil if it holds half a surrogate pair.
+  /// The string that begins here, or `nil` if it holds half a surrogate pair.
   mutating func string() throws(JSONFault) -> String? {
     let open = position
     position += 1
@@ -10,7 +10,7 @@ extension JSONParser {
     return text
   }
 
-  /// The slow road: the string that begins with this run, and whose first backslash stands here.
+  /// The slow path: the string that begins with this run, and whose first backslash stands here.
   private mutating func escapedString(after run: PlainRun, open: Int) throws(JSONFault) -> String? {
     var out = try text(run)
     var isWellFormed = true
@@ -24,13 +24,13 @@ extension JSONParser {
   }
 
   /// Bytes of a string that stand for themselves.
-  struct PlainRun {
+  private struct PlainRun {
     let range: Range<Int>
     let isASCII: Bool
   }
 
   /// Reads up to the quote or backslash that ends the run which begins here.
-  mutating func plainRun() throws(JSONFault) -> PlainRun {
+  private mutating func plainRun() throws(JSONFault) -> PlainRun {
     let start = position
     var seen: UInt64 = 0
     while position + 8 <= bytes.count {
@@ -53,7 +53,7 @@ extension JSONParser {
     throw JSONFault(.unexpectedEnd, at: bytes.count)
   }
 
-  /// The code point of the escape that begins here; nil for half a surrogate pair.
+  /// The code point of the escape that begins here, or `nil` for half a surrogate pair.
   private mutating func escape() throws(JSONFault) -> Unicode.Scalar? {
     let start = position
     guard position + 1 < bytes.count else { throw JSONFault(.unexpectedEnd, at: bytes.count) }
@@ -72,7 +72,7 @@ extension JSONParser {
     }
     let unit = try hexUnit(escapeAt: start)
     guard UTF16.isLeadSurrogate(unit) else { return Unicode.Scalar(unit) }
-    // A lead surrogate pairs only with an escaped trail right behind it.
+    // A lead surrogate pairs only with an escaped trail right after it.
     let mark = position
     guard position + 1 < bytes.count, bytes[position] == UInt8(ascii: "\\"),
       bytes[position + 1] == UInt8(ascii: "u")
@@ -109,9 +109,68 @@ extension JSONParser {
   }
 }
 
+// MARK: Keys for a reader of members
+
+extension JSONParser {
+  /// Hands over the key that begins here; false if the reader had it before.
+  mutating func handKey(to reader: inout some JSONMemberReader) throws(JSONFault) -> Bool {
+    let place = position
+    if let plain = try plainASCII() {
+      try countKey(at: place)
+      return reader.take(key: plain)
+    }
+    var key = try key()
+    return key.withUTF8 { reader.take(key: $0) }
+  }
+
+  /// The key that begins here, where it lies in the text, or `nil` if it is not plain ASCII; then nothing is read.
+  private mutating func plainASCII() throws(JSONFault) -> UnsafeBufferPointer<UInt8>? {
+    let place = position
+    position += 1
+    let run = try plainRun()
+    guard run.isASCII, run.range.count <= limits.key, bytes[position] == UInt8(ascii: "\"") else {
+      position = place
+      return nil
+    }
+    position += 1
+    return UnsafeBufferPointer(rebasing: bytes[run.range])
+  }
+}
+
 extension String {
-  /// Bytes that were seen to be ASCII, which is UTF-8 as it stands.
+  /// Bytes that are known to be ASCII, which is UTF-8 as it stands.
   init(ascii bytes: UnsafeBufferPointer<UInt8>) {
     self.init(copying: UTF8Span(unchecked: bytes.span, isKnownASCII: true))
   }
+}
+
+/// Eight bytes of a text, looked at in one step.
+///
+/// The first byte is the lowest of the word. If one is subtracted from each byte of a word, it borrows from the byte
+/// above only if it finds what it looks for: a byte may be found wrongly, but never the first one.
+private struct EightBytes {
+  static let highBits: UInt64 = 0x8080_8080_8080_8080
+  private static let lowBits: UInt64 = 0x0101_0101_0101_0101
+
+  private let word: UInt64
+
+  /// - Parameter offset: at least eight bytes follow it.
+  init(_ bytes: UnsafeBufferPointer<UInt8>, at offset: Int) {
+    word = UInt64(littleEndian: UnsafeRawBufferPointer(bytes).loadUnaligned(fromByteOffset: offset, as: UInt64.self))
+  }
+
+  /// How many bytes precede the first quote, backslash or control character; 8 if there is none.
+  var plainCount: Int {
+    let ends = hasZero(word ^ Self.lowBits &* 0x22) | hasZero(word ^ Self.lowBits &* 0x5C) | hasControl
+    return (ends & Self.highBits).trailingZeroBitCount / 8
+  }
+
+  /// The first so many bytes, and zeros.
+  func first(_ count: Int) -> UInt64 { count == 8 ? word : word & (1 << (count * 8) - 1) }
+
+  /// The high bit of a byte is set if it is less than a space.
+  private var hasControl: UInt64 { (word &- Self.lowBits &* 0x20) & ~word }
+
+  /// The high bit of a byte is set if it is zero.
+  private func hasZero(_ word: UInt64) -> UInt64 { (word &- Self.lowBits) & ~word }
 }

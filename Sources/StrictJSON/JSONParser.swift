@@ -1,21 +1,15 @@
-/// Reads one JSON value (RFC 8259) and refuses whatever two parsers could read differently:
-/// duplicate keys, a byte order mark, bytes that are not UTF-8, anything after the value.
-package struct JSONParser<Tree: JSONTree> {
+/// Reads one JSON value (RFC 8259); `JSON.init(parsing:)` says what it refuses.
+struct JSONParser {
   let bytes: UnsafeBufferPointer<UInt8>
   let limits: JSONLimits
+  var keepsDuplicateKeys = false
+  /// The offset of the next byte.
   var position = 0
   private var depth = 0
-  /// Those of the object that is read just now.
+  /// How many keys the innermost object had so far.
   private var keys = 0
 
-  /// - Throws: `JSONFault` with the byte offset of the first fault.
-  package static func parse(
-    _ bytes: [UInt8], limits: JSONLimits = .request, as tree: Tree.Type = Tree.self
-  ) throws(JSONFault) -> Tree {
-    try read(bytes, limits) { (parser) throws(JSONFault) in try parser.value() }
-  }
-
-  /// What `value` reads as the one value that the text is.
+  /// Reads a text that is one value, which `value` reads.
   @inline(__always)
   static func read<Value>(
     _ bytes: [UInt8], _ limits: JSONLimits, _ value: (inout JSONParser) throws(JSONFault) -> Value
@@ -50,44 +44,43 @@ package struct JSONParser<Tree: JSONTree> {
 
   // MARK: Values
 
-  mutating func value() throws(JSONFault) -> Tree {
-    let start = position
+  mutating func value() throws(JSONFault) -> JSON {
     switch try peek() {
     case UInt8(ascii: "{"): return try object()
     case UInt8(ascii: "["): return try array()
-    case UInt8(ascii: "\""): return .string(try string(), at: start)
-    case UInt8(ascii: "t"):
-      try word("true")
-      return .bool(true, at: start)
-    case UInt8(ascii: "f"):
-      try word("false")
-      return .bool(false, at: start)
-    case UInt8(ascii: "n"):
-      try word("null")
-      return .null(at: start)
-    case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"):
-      return .number(try number(), at: start)
+    case UInt8(ascii: "\""): return try string().map(JSON.string) ?? .illFormedString
+    case UInt8(ascii: "t"): return try word("true", .bool(true))
+    case UInt8(ascii: "f"): return try word("false", .bool(false))
+    case UInt8(ascii: "n"): return try word("null", .null)
+    case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"): return .number(try number())
     default: throw unexpected("a value")
     }
   }
 
-  private mutating func object() throws(JSONFault) -> Tree {
-    let start = position
-    var members: [Tree.Member] = []
+  private mutating func object() throws(JSONFault) -> JSON {
+    var members: [JSON.Member] = []
     try eachMember { (parser, place) throws(JSONFault) in
       let key = try parser.key()
       // Most objects are small, and growing costs more than a little room.
       if members.isEmpty { members.reserveCapacity(4) }
-      if Tree.hasMember(key, among: members) { throw JSONFault(.duplicateKey(key), at: place) }
-      members.append(Tree.member(key, at: place, try parser.memberValue()))
+      if !parser.keepsDuplicateKeys, Self.hasMember(key, among: members) {
+        throw JSONFault(.duplicateKey(key), at: place)
+      }
+      members.append(JSON.Member(key, try parser.memberValue()))
     }
-    return .object(members, at: start)
+    return .object(members)
   }
 
-  /// Steps through the object that begins here. `body` reads each member; it is given the place of its key.
+  private static func hasMember(_ key: String, among members: [JSON.Member]) -> Bool {
+    let members = members.span
+    for index in members.indices where members[index].key.isSame(as: key) { return true }
+    return false
+  }
+
+  /// Steps through the object that begins here. `body` reads each member; it gets the offset of the key.
   @inline(__always)
   mutating func eachMember(
-    _ body: (inout JSONParser, _ keyPlace: JSONPlace) throws(JSONFault) -> Void
+    _ body: (inout JSONParser, _ keyPlace: Int) throws(JSONFault) -> Void
   ) throws(JSONFault) {
     try descend()
     let keysAround = keys
@@ -114,13 +107,13 @@ package struct JSONParser<Tree: JSONTree> {
     return key
   }
 
-  mutating func countKey(at place: JSONPlace) throws(JSONFault) {
+  mutating func countKey(at place: Int) throws(JSONFault) {
     keys += 1
     if keys > limits.keys { throw JSONFault(.tooManyKeys(limit: limits.keys), at: place) }
   }
 
-  /// The value of the member whose key was read.
-  mutating func memberValue() throws(JSONFault) -> Tree {
+  /// The colon and the value after a key.
+  mutating func memberValue() throws(JSONFault) -> JSON {
     skipWhiteSpace()
     if try peek() != UInt8(ascii: ":") { throw unexpected("a colon") }
     position += 1
@@ -128,10 +121,9 @@ package struct JSONParser<Tree: JSONTree> {
     return try value()
   }
 
-  private mutating func array() throws(JSONFault) -> Tree {
-    let start = position
+  private mutating func array() throws(JSONFault) -> JSON {
     try descend()
-    var elements: [Tree] = []
+    var elements: [JSON] = []
     skipWhiteSpace()
     if try peek() != UInt8(ascii: "]") {
       repeat { elements.append(try value()) } while try anotherElement(closing: UInt8(ascii: "]"))
@@ -139,7 +131,7 @@ package struct JSONParser<Tree: JSONTree> {
       position += 1
     }
     depth -= 1
-    return .array(elements, at: start)
+    return .array(elements)
   }
 
   /// Steps into an object or array, whose opening bracket stands here.
@@ -164,12 +156,13 @@ package struct JSONParser<Tree: JSONTree> {
     }
   }
 
-  private mutating func word(_ word: StaticString) throws(JSONFault) {
+  private mutating func word(_ word: StaticString, _ value: JSON) throws(JSONFault) -> JSON {
     for offset in 0..<word.utf8CodeUnitCount {
       guard position + offset < bytes.count, bytes[position + offset] == word.utf8Start[offset]
       else { throw unexpected("a value") }
     }
     position += word.utf8CodeUnitCount
+    return value
   }
 
   private mutating func number() throws(JSONFault) -> String {
@@ -220,7 +213,7 @@ package struct JSONParser<Tree: JSONTree> {
     if position >= bytes.count { return JSONFault(.unexpectedEnd, at: bytes.count) }
     let byte = bytes[position]
     if byte >= 0x80 {
-      // Say “not UTF-8” where that is the deeper reason.
+      // If the bytes are not UTF-8, that is the deeper reason.
       let tail = bytes[position..<min(position + 4, bytes.count)]
       var decoder = UTF8()
       var iterator = tail.makeIterator()

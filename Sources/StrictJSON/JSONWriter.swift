@@ -90,12 +90,12 @@ package struct JSONWriter: Sendable {
   package mutating func member(_ name: String, _ integer: Int) { member(name) { $0.value(integer) } }
   package mutating func member(_ name: String, _ json: JSON) { member(name) { $0.value(json) } }
 
-  /// Writes nothing for nil.
+  /// Writes nothing for `nil`.
   package mutating func member(_ name: String, ifPresent text: String?) {
     if let text { member(name, text) }
   }
 
-  /// Writes nothing for nil.
+  /// Writes nothing for `nil`.
   package mutating func member(_ name: String, ifPresent integer: Int?) {
     if let integer { member(name, integer) }
   }

@@ -20,7 +20,7 @@ let examples = URL(filePath: #filePath).deletingLastPathComponent().appending(pa
   @Test func `are the same prompts after they were written as JSON and read back`() throws {
     for named in try DefinitionFolder(path: examples).prompts {
       let json = definition(named.prompt)
-      let again = try Definition.prompt(from: JSONParser.parse(json, limits: .file))
+      let again = try Definition.prompt(from: JSON(parsing: json, limits: .file))
       #expect(String(decoding: definition(again), as: UTF8.self) == String(decoding: json, as: UTF8.self))
       #expect(rules(again) == rules(named.prompt))
     }

@@ -49,8 +49,8 @@ import Testing
   }
 
   @Test func `that is no file has its faults at JSON Pointers`() throws {
-    let json: JSON = try JSONParser.parse(
-      Array(
+    let json: JSON = try JSON(
+      parsing: Array(
         """
         {"title":"T","a/b~c":1,"fields":[{"name":"a","rules":["nonEmpty",{"rule":"lenght","min":1}]},
         {"name":"a","kind":"choice","options":["x",{"value":"x"}]}]}
@@ -66,8 +66,8 @@ import Testing
   }
 
   @Test func `may write rules as they are served`() throws {
-    let json: JSON = try JSONParser.parse(
-      Array(
+    let json: JSON = try JSON(
+      parsing: Array(
         #"{"title":"T","fields":[{"name":"a","rules":[{"rule":"range","min":"0","max":"2147483646","message":"m"},{"rule":"predicate","name":"x","decidedBy":"server"}]}]}"#
           .utf8))
     let prompt = try Definition.prompt(from: json)

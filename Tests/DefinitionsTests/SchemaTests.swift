@@ -9,7 +9,7 @@ import Testing
   private func schema() throws -> JSON {
     let file = URL(filePath: #filePath).deletingLastPathComponent()
       .appending(path: "../../Public/prompt.schema.json").standardizedFileURL
-    return try JSONParser.parse(Array(try Data(contentsOf: file)), limits: .file)
+    return try JSON(parsing: Array(try Data(contentsOf: file)), limits: .file)
   }
 
   private func strings(_ json: JSON?) -> [String] {
@@ -37,7 +37,7 @@ import Testing
   @Test func `has cases that the reader judges as they say`() throws {
     let file = URL(filePath: #filePath).deletingLastPathComponent()
       .appending(path: "../Schema/cases.json").standardizedFileURL
-    let cases: JSON = try JSONParser.parse(Array(try Data(contentsOf: file)), limits: .file)
+    let cases: JSON = try JSON(parsing: Array(try Data(contentsOf: file)), limits: .file)
     guard case .array(let cases) = cases else { throw CocoaError(.fileReadCorruptFile) }
     #expect(cases.count > 50)
     for test in cases {

@@ -216,7 +216,7 @@ struct AskTests {
     let all = try await live.get("/prompts/email/answers", headers: headers)
     let lines = all.text.split(separator: "\n")
     #expect(lines.count == 3)
-    guard case .string(let cursor)? = try JSONParser<JSON>.parse(Array(lines[1].utf8))["cursor"] else {
+    guard case .string(let cursor)? = try JSON(parsing: Array(lines[1].utf8))["cursor"] else {
       throw CancellationError()
     }
     let rest = try await live.get("/prompts/email/answers?after=\(cursor)", headers: headers)

@@ -33,7 +33,7 @@ final class LiveServer: Sendable {
     let bytes: [UInt8]
     var text: String { String(decoding: bytes, as: UTF8.self) }
 
-    func json() throws -> JSON { try JSONParser<JSON>.parse(bytes, limits: .file) }
+    func json() throws -> JSON { try JSON(parsing: bytes, limits: .file) }
   }
 
   func get(_ path: String, accept: String? = nil, headers: [String: String] = [:]) async throws -> Answer {

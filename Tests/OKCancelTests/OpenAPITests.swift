@@ -15,7 +15,7 @@ struct OpenAPITests {
 
   private static func document() throws -> JSON {
     let file = LiveServer.root.appending(path: "Public/openapi.json")
-    return try JSONParser<JSON>.parse(Array(try Data(contentsOf: file)), limits: .file)
+    return try JSON(parsing: Array(try Data(contentsOf: file)), limits: .file)
   }
 
   private static func members(_ json: JSON?) -> [JSON.Member] {

@@ -31,7 +31,7 @@ import Testing
 
   private func corpus(_ file: String) throws -> JSON {
     let bytes = Array(try Data(contentsOf: Self.directory.appending(path: file)))
-    return try JSONParser.parse(bytes, limits: JSONLimits(depth: 64, keys: 1_000_000, string: 1 << 20))
+    return try JSON(parsing: bytes, limits: JSONLimits(depth: 64, keys: 1_000_000, string: 1 << 20))
   }
 
   // MARK: Verdicts

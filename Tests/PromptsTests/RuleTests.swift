@@ -108,7 +108,7 @@ import Testing
 
   private func read(_ text: String) throws -> (rule: Rule?, faults: [Fault]) {
     var reading = Reading()
-    let rule = Rule(Node(try JSONParser.parse(Array(text.utf8))), &reading)
+    let rule = Rule(Node(try JSON(parsing: Array(text.utf8))), &reading)
     return (rule, reading.faults)
   }
 }

@@ -2,7 +2,7 @@ import StrictJSON
 import Testing
 
 private func parse(_ text: String, _ limits: JSONLimits = .request) throws(JSONFault) -> JSON {
-  try JSONParser.parse(Array(text.utf8), limits: limits)
+  try JSON(parsing: Array(text.utf8), limits: limits)
 }
 
 /// The value written back, so that a table can compare it.
@@ -62,7 +62,7 @@ private func written(_ json: JSON) -> String {
       ([0x22, 0x5C, 0x6E, 0xF5, 0x22], JSONFault(.invalidUTF8, at: 3)),
     ] as [([UInt8], JSONFault)])
   func `is UTF-8 and nothing else`(bytes: [UInt8], fault: JSONFault) {
-    #expect(throws: fault) { () throws(JSONFault) in try JSONParser.parse(bytes, as: JSON.self) }
+    #expect(throws: fault) { () throws(JSONFault) in try JSON(parsing: bytes) }
   }
 
   @Test(arguments: [#""\ud800""#, #""\udc00""#, #""\ud800\u0041""#, #""\ud800\ud800\udc00""#, #""a\udfffb""#])

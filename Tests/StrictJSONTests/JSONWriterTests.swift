@@ -37,7 +37,7 @@ import Testing
     let text = String(scalars)
     var writer = JSONWriter()
     writer.value(text)
-    guard case .string(let read) = try JSONParser.parse(writer.bytes, limits: .file, as: JSON.self) else {
+    guard case .string(let read) = try JSON(parsing: writer.bytes, limits: .file) else {
       Issue.record("no string")
       return
     }

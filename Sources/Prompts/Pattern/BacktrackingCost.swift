@@ -1,26 +1,26 @@
 /// How long a text may be for a browser to judge it by a pattern without freezing its page.
 ///
 /// A text that does not match makes a backtracking engine try every way to read it, so its time is the number of ways to
-/// read each of the text's beginnings. No text of n code points has more ways than counted here: the ways to come to a
-/// position are those to the positions before it, and of these only such count together as one text can lead to.
+/// read each prefix of the text. No text of n code points has more ways than counted here: the ways to a position are the
+/// ways to the positions before it, and of these only those add up that one text can lead to.
 struct BacktrackingCost {
-  /// Steps that a page does not notice: at most some 25 ms in the browsers' engines.
+  /// Steps that nobody notices in a page: at most some 25 ms in the browsers' engines.
   static let bearableSteps = 6_000_000.0
 
-  /// How much counting a pattern is worth: some milliseconds.
+  /// The most steps of counting for one pattern: some milliseconds.
   private static let countingLimit = 2_000_000
 
-  /// The longest text, in code points, that costs no more than the bearable steps, whatever it holds.
+  /// The length in code points up to which no text costs more than the bearable steps.
   let longestText: Int
 
   /// - Parameters:
-  ///   - shape: what is known to match the text, or nil if nothing is known.
-  ///   - limit: no text is longer.
+  ///   - shape: a pattern that is known to match the texts, or `nil`.
+  ///   - limit: the length of the longest text.
   init(of syntax: PatternSyntax, on shape: PatternSyntax?, upTo limit: Int, bearableSteps: Double = bearableSteps) {
     func longestText(rolls: Bool) -> Int {
       Self.longestText(syntax, rolls: rolls, shape, upTo: limit, bearableSteps)
     }
-    // Most patterns need no copies of what they count to be seen to be safe, so that is asked first.
+    // Most patterns prove safe without a copy for each counted iteration, so try that first.
     let rolled = longestText(rolls: true)
     self.longestText = rolled == limit ? limit : max(rolled, longestText(rolls: false))
   }
@@ -31,7 +31,7 @@ struct BacktrackingCost {
     guard let whole = PositionAutomaton(syntax, limit: 1100, rolls: rolls), whole.mostEmptyWays <= 16,
       let texts = PositionAutomaton(shape ?? .repetition(.codePoint(.all), min: 0, max: nil), limit: 20, rolls: true)
     else { return 0 }
-    // An engine that comes to a final `.*` succeeds and tries nothing else, unless the dot can meet a line terminator.
+    // An engine that reaches a final `.*` succeeds and tries nothing else, unless the dot can meet a line terminator.
     let known = texts.sets.reduce(CodePointSet.none) { $0.union($1) }
     let automaton = syntax.hasInnerAssertion ? whole : whole.withoutSureSuccess(on: known)
     guard let together = CommonPositions(of: automaton, on: texts, limit: countingLimit) else { return 0 }
@@ -41,7 +41,7 @@ struct BacktrackingCost {
     var (length, steps) = (0, ways.steps)
     while steps <= bearableSteps {
       if length == end { return limit }
-      // What only stands before all loops is behind every reader by then.
+      // By then, every reader has left the part before the first loop.
       let isExact = length < automaton.sets.count
       if !ways.grow(isExact: isExact) {
         if isExact { return limit }
@@ -56,27 +56,27 @@ struct BacktrackingCost {
   }
 }
 
-/// Counts the ways to the positions of an automaton, a code point further each time.
+/// Counts the ways to the positions of an automaton, one code point after the other.
 private struct WayCounter {
-  /// A sum of ways, for each letter that the text can end in: the most of them counts.
+  /// A sum of ways for each letter that the text can end in. The greatest counts.
   private struct Sum {
     var total = 0.0
     var sumOfLetter: [Double] = []
-    /// Positions that no text leads to together are alternatives: each group adds its greatest.
+    /// A group holds positions of which no text leads to two. It adds only its greatest.
     var groups: [[Double]] = []
   }
 
-  /// Where the ways to a position are added up.
+  /// A place where the ways to a position are added up.
   private typealias Term = (sum: Int, letter: Int, group: Int, weight: Double)
 
-  /// The sum of each position's ways, and at 0, to which nothing leads, the sum of all.
+  /// The sum of each position's ways. Nothing leads to position 0, so there it is the sum of all.
   private var sums: [Sum]
   /// The terms of each position.
   private var terms: [[Term]]
-  /// The positions with other ways than a code point before.
+  /// The positions whose ways have changed with the last code point.
   private var changed: [Int] = []
   private var isChanged: [Bool]
-  /// How many terms were added up.
+  /// The number of terms that were added up.
   private(set) var work = 0
 
   init(_ automaton: PositionAutomaton, _ together: CommonPositions, _ alphabet: PatternAlphabet) {
@@ -87,13 +87,13 @@ private struct WayCounter {
     var sources = Array(repeating: [(position: Int, weight: Double)](), count: count)
     for (source, edges) in automaton.edges.enumerated() {
       for edge in edges { sources[edge.target].append((source, edge.ways)) }
-      // What an engine tries from there.
+      // The ways that an engine tries from there.
       sources[0].append((source, edges.reduce(automaton.ends[source] ?? 0) { $0 + $1.ways }))
     }
     let letters = automaton.sets.map { set in set.isEmpty ? [] : alphabet.spelling(of: set).ranges.flatMap { Array($0) }
     }
     for (sum, members) in sources.enumerated() {
-      // The start is behind no letter.
+      // No letter leads to the start.
       for (letter, positions) in Self.positionsByLetter(members.map(\.position), letters).enumerated() {
         add(members.filter { positions.contains($0.position) }, to: sum, letter, together)
       }
@@ -101,7 +101,7 @@ private struct WayCounter {
     update(0, ways: 1)
   }
 
-  /// The positions that take each letter, without those that another letter has too.
+  /// The positions that take each letter, without letters whose positions another letter has too.
   private static func positionsByLetter(_ positions: [Int], _ letters: [[PatternAlphabet.Letter]]) -> [Set<Int>] {
     var byLetter: [PatternAlphabet.Letter?: Set<Int>] = [:]
     for position in positions {
@@ -131,13 +131,14 @@ private struct WayCounter {
     sums[sum].groups.append(Array(repeating: 0, count: groups.count))
   }
 
-  /// What an engine tries after the last code point, all ways together.
+  /// The number of all ways that an engine tries after the last code point.
   var steps: Double { sums[0].total }
 
-  /// Takes one more code point; returns whether there is more to count.
+  /// Takes one more code point.
   ///
-  /// - Parameter isExact: the ways of texts of that length; false: of texts of at most that length from now on, so that
-  ///   only what became greater is looked at.
+  /// - Parameter isExact: whether to count the ways of texts of exactly that length. If not, it counts those of texts of
+  ///   at most that length from now on, so that only sums that grow have to be looked at.
+  /// - Returns: whether there is more to count.
   mutating func grow(isExact: Bool) -> Bool {
     let before = changed.map { (position: $0, ways: sums[$0].total) }
     for position in changed { isChanged[position] = false }
@@ -179,25 +180,5 @@ extension PatternSyntax {
     if parts.first == .assertion(.start) { parts.removeFirst() }
     if parts.last == .assertion(.end) { parts.removeLast() }
     return parts.contains(where: \.hasAssertion)
-  }
-
-  var hasAssertion: Bool {
-    switch self {
-    case .empty, .codePoint: false
-    case .assertion: true
-    case .sequence(let parts), .choice(let parts): parts.contains(where: \.hasAssertion)
-    case .repetition(let body, _, _): body.hasAssertion
-    }
-  }
-}
-
-extension PositionAutomaton {
-  /// Without the positions from which every text of these code points matches, whatever is left of it.
-  fileprivate func withoutSureSuccess(on known: CodePointSet) -> PositionAutomaton {
-    removing { position in
-      ends[position] != nil && sets[position].isSuperset(of: known)
-        && edges[position].allSatisfy { $0.target == position }
-        && !edges[position].isEmpty
-    }
   }
 }

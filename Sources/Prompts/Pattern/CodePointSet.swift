@@ -69,17 +69,25 @@ struct CodePointSet: Hashable, Sendable {
   }
 
   private func firstRange(endingAtOrAfter codePoint: UInt32) -> Int {
-    var low = 0
-    var high = ranges.count
+    ranges.partitioningIndex { $0.upperBound >= codePoint }
+  }
+}
+
+extension Array {
+  /// Binary search: the index of the first element with a property that all elements after it have too, or the array's
+  /// end if none has it.
+  @inline(__always)
+  func partitioningIndex(where hasProperty: (Element) -> Bool) -> Int {
+    var (low, high) = (0, count)
     while low < high {
       let middle = (low + high) / 2
-      if ranges[middle].upperBound < codePoint { low = middle + 1 } else { high = middle }
+      if hasProperty(self[middle]) { high = middle } else { low = middle + 1 }
     }
     return low
   }
 }
 
-/// What the class escapes and the dot mean in ECMAScript.
+/// The meaning of the class escapes and the dot in ECMAScript.
 extension CodePointSet {
   /// `\d`
   static let digits = CodePointSet([0x30...0x39])
@@ -93,6 +101,6 @@ extension CodePointSet {
     0x202F...0x202F, 0x205F...0x205F, 0x3000...0x3000, 0xFEFF...0xFEFF,
   ])
 
-  /// What `.` does not match: ECMA-262's LineTerminator.
+  /// The code points that `.` does not match: ECMA-262's LineTerminator.
   static let lineTerminators = CodePointSet([0x0A...0x0A, 0x0D...0x0D, 0x2028...0x2029])
 }

@@ -2,10 +2,10 @@ internal import Synchronization
 
 /// An ECMAScript regular expression (`u` mode) that means the same in a browser and on RE2, and judges whole texts.
 ///
-/// It is the text that JavaScript's `new RegExp("^(?:" + source + ")$", ignoreCase ? "iu" : "u")` finds a match in,
-/// decided in time linear in the text. It never changes.
+/// It matches the texts in which JavaScript's `new RegExp("^(?:" + source + ")$", ignoreCase ? "iu" : "u")` finds a
+/// match, and takes time linear in the text.
 public final class Pattern: Sendable {
-  /// The pattern as browsers take it: as written, without backslashes that `u` mode does not know, as in `\-`.
+  /// The pattern as browsers take it: as written, but without escapes that `u` mode does not know, like `\-`.
   public let source: String
 
   /// Whether letters match in either case, by Unicode's simple case folding.
@@ -18,10 +18,12 @@ public final class Pattern: Sendable {
   let longestMatch: Int?
   /// What a match costs for each byte of the text; see `WorkBudget`.
   private let workPerByte: Int
-  /// The longest text that browsers may judge, by the shape that the texts are known to have; found when first asked for.
+  /// The longest text that browsers may judge, by the shape that the texts are known to have. Computed on demand.
   private let longestTexts = Mutex<[PatternSyntax?: Int]>([:])
 
-  /// Throws: `PatternFault` when the pattern is not one that browsers and RE2 both know, with column and remedy.
+  /// Compiles a pattern.
+  ///
+  /// - Throws: `PatternFault` if browsers and RE2 do not both know such a pattern, with column and remedy.
   public convenience init(_ source: String, ignoreCase: Bool = false) throws(PatternFault) {
     var budget = WorkBudget.unlimited
     try self.init(source, ignoreCase: ignoreCase, budget: &budget)
@@ -36,7 +38,7 @@ public final class Pattern: Sendable {
     guard cost.isBearable else { throw PatternFault(.tooLarge, column: 1) }
     guard budget.spend(cost.compileWork) else { throw PatternFault(.tooCostly, column: 1) }
     longestMatch = parsed.syntax.lengthOfLongestMatch
-    program = try RE2Program(compiling: RE2Printer.print(parsed.syntax, in: alphabet))
+    program = try RE2Program(compiling: RE2Printer(alphabet: alphabet).print(parsed.syntax))
     workPerByte =
       Self.workPerStep * (program.size + min(program.size, Self.sizeOfStates)) * alphabet.bytesOfLongest
     self.source = parsed.source
@@ -44,22 +46,14 @@ public final class Pattern: Sendable {
     self.parsed = parsed
   }
 
-  /// Who decides about texts of up to so many code points.
+  /// Who decides about texts of which so much is known.
   ///
-  /// `.server` if browsers could disagree with the server (`\p{…}`, letters whose case folding is young), or if one of
+  /// `.server` if browsers could disagree with the server (`\p{…}`, letters whose case folding is recent), or if one of
   /// these texts could keep a backtracking engine busy for so long that its page freezes.
-  package func decidedBy(upTo longestText: Int) -> DecidedBy {
-    var premise = Premise()
-    premise.limit(to: longestText)
-    return decidedBy(on: premise)
-  }
-
   func decidedBy(on premise: Premise) -> DecidedBy {
-    meansTheSameEverywhere && premise.longestText <= longestText(on: premise.shape) ? .everywhere : .server
+    if parsed.hasProperties || parsed.hasUnsettledCase { return .server }
+    return premise.longestText <= longestText(on: premise.shape) ? .everywhere : .server
   }
-
-  /// Whether all browsers agree with the server on every text.
-  var meansTheSameEverywhere: Bool { !parsed.hasProperties && !parsed.hasUnsettledCase }
 
   private func longestText(on shape: PatternSyntax?) -> Int {
     if let known = longestTexts.withLock({ $0[shape] }) { return known }
@@ -76,11 +70,11 @@ public final class Pattern: Sendable {
 }
 
 extension Pattern {
-  /// RE2 follows each instruction of the program at each byte of the text at worst, when the automaton that it builds on
-  /// the way does not fit its memory. `.*(?:a{1000}){0,1}b` took 11 to 14 ns a step.
+  /// At worst, RE2 follows each instruction of the program at each byte of the text: when the automaton that
+  /// it builds on the way does not fit its memory. `.*(?:a{1000}){0,1}b` took 11 to 14 ns a step.
   private static let workPerStep = 14
-  /// Where nearly each byte leads to a new state of the automaton, that has to be made and is soon thrown away: on an `a`
-  /// or `b` at random, `.*a.{30}` took 23 ns a step and `.*a[ab]{180}c` 14 ns.
+  /// More instructions, for patterns with which nearly each byte leads to a new state of the automaton, which is made and
+  /// soon thrown away: on random `a` and `b`, `.*a.{30}` took 23 ns a step and `.*a[ab]{180}c` 14 ns.
   private static let sizeOfStates = 45
 
   /// What `matches` costs at most for a text of so many bytes.
@@ -90,12 +84,37 @@ extension Pattern {
 }
 
 extension Pattern: Hashable {
+  /// Whether both have the same source, by code points, and treat letter case alike.
   public static func == (left: Pattern, right: Pattern) -> Bool {
     left.ignoreCase == right.ignoreCase && left.source.utf8.elementsEqual(right.source.utf8)
   }
 
+  /// Hashes the source and whether letter case counts.
   public func hash(into hasher: inout Hasher) {
     hasher.combine(ignoreCase)
     for byte in source.utf8 { hasher.combine(byte) }
+  }
+}
+
+// MARK: Who decides
+
+/// Who decides whether a rule is met.
+package enum DecidedBy: String, Hashable, Sendable {
+  /// Both browser and server, with the same verdict on every text.
+  case everywhere
+  /// Only the server; a browser asks it.
+  case server
+}
+
+/// What is known about a text when a rule comes to judge it, because the rules before it have been met.
+struct Premise: Sendable {
+  /// The most code points that the text may have. No text has more than 16,384 bytes.
+  private(set) var longestText = TextRule.limit
+
+  /// A pattern that matches the text, or `nil` if none is known.
+  var shape: PatternSyntax?
+
+  mutating func limit(to length: Int?) {
+    if let length { longestText = min(longestText, length) }
   }
 }

@@ -1,25 +1,23 @@
-/// The code points as one pattern tells them apart: those that are in the same of its classes are one letter.
+/// The code points as a pattern tells them apart: those that belong to the same classes of it are one letter.
 ///
-/// RE2 is given the pattern and the text in letters. A class of a thousand ranges, like `\p{L}`, is then a letter or two
-/// and a hundred copies of it a small program; in code points they would take RE2 a tenth of a second to compile.
-/// Letters are spelled in UTF-8 as code points, those of word characters as word characters, so that `\b` means the same
-/// among letters.
+/// RE2 gets the pattern and the text in letters. A class of a thousand ranges, like `\p{L}`, is then only a letter or two,
+/// and a hundred copies of it are a small program; in code points, RE2 would take a tenth of a second to compile them.
+/// Letters are spelled as code points in UTF-8. Word characters are spelled as word characters, so that `\b` still works.
 struct PatternAlphabet: Sendable {
   typealias Letter = UInt32
 
-  /// Where stretches of one letter begin, in order, the first at U+0000.
+  /// The first code points of stretches with one letter, in order, from U+0000 on.
   private let starts: [UInt32]
-  /// The letter from each of the `starts` on.
+  /// The letter of each stretch.
   private let letters: [Letter]
   /// The letters of each class of the pattern.
   private let spellings: [CodePointSet: CodePointSet]
-  /// The letters of ASCII's code points: most texts have no others.
+  /// The letters of ASCII: most texts have no others.
   private let ascii: [Letter]
-  /// Bytes of UTF-8 that a letter has at most.
+  /// The most bytes of UTF-8 that a letter has.
   let bytesOfLongest: Int
 
-  /// - Throws: `PatternFault` with the reason `tooCostly` if the budget does not last.
-  /// The same for what was paid for already.
+  /// The alphabet of a pattern whose work has been paid for.
   init(of syntax: PatternSyntax) {
     var budget = WorkBudget.unlimited
     do throws(PatternFault) { try self.init(of: syntax, budget: &budget) } catch {
@@ -27,6 +25,7 @@ struct PatternAlphabet: Sendable {
     }
   }
 
+  /// - Throws: `PatternFault` with the reason `tooCostly` if the budget does not last.
   init(of syntax: PatternSyntax, budget: inout WorkBudget) throws(PatternFault) {
     var numbers: [CodePointSet: Int] = [.wordCharacters: 0]
     syntax.forEachClass { set in if numbers[set] == nil { numbers[set] = numbers.count } }
@@ -56,7 +55,7 @@ struct PatternAlphabet: Sendable {
     }
   }
 
-  /// At most what it costs to spell a byte; a code point outside ASCII is looked for among the stretches.
+  /// At most what it costs to spell a byte. Finding a code point outside ASCII takes a binary search.
   var workPerByte: Int { 2 + 2 * (Int.bitWidth - starts.count.leadingZeroBitCount) }
 
   /// The class in letters.
@@ -84,7 +83,9 @@ struct PatternAlphabet: Sendable {
     }
   }
 
-  /// Spells the text as far as both it and its letters are ASCII, byte for byte; returns how far that was.
+  /// Spells the text byte for byte, as far as both it and its letters are ASCII.
+  ///
+  /// - Returns: how many bytes it spelled.
   private func spellASCII(_ text: String, into buffer: UnsafeMutableBufferPointer<UInt8>) -> Int {
     text.withBytes { bytes in
       for (index, byte) in bytes.enumerated() {
@@ -96,20 +97,14 @@ struct PatternAlphabet: Sendable {
   }
 
   private func stretch(of codePoint: UInt32) -> Int {
-    var low = 0
-    var high = starts.count
-    while low < high {
-      let middle = (low + high) / 2
-      if starts[middle] <= codePoint { low = middle + 1 } else { high = middle }
-    }
-    return low - 1
+    starts.partitioningIndex { $0 > codePoint } - 1
   }
 }
 
 // MARK: Telling code points apart
 
 extension PatternAlphabet {
-  /// In which of the numbered classes a code point is.
+  /// The numbers of the classes that a code point is in.
   private struct Membership: Hashable {
     private var words: [UInt64]
 
@@ -119,8 +114,8 @@ extension PatternAlphabet {
     mutating func toggle(_ number: Int) { words[number / 64] ^= 1 << (number % 64) }
   }
 
-  /// At most what it costs to tell these classes apart: the ends of all ranges are sorted, and each letter is looked
-  /// for in each class.
+  /// At most what it costs to tell these classes apart: to sort the ends of all ranges and look for each letter in each
+  /// class.
   private static func work(telling numbers: [CodePointSet: Int]) -> Int {
     let ends = 2 * numbers.keys.reduce(0) { $0 + $1.ranges.count }
     return 10_000 + 200 * ends + 2 * numbers.count * min(ends, 4_000)
@@ -145,20 +140,9 @@ extension PatternAlphabet {
     return stretches
   }
 
-  /// Letters not given yet. Of word characters there are as many as there can be letters of them.
+  /// Letters to give out. There are as many word characters as there can be letters for them.
   private static let spare: (word: ArraySlice<Letter>, other: ArraySlice<Letter>) = {
     let ranges = CodePointSet.wordCharacters
     return (ranges.ranges.flatMap { $0 }[...], (Letter(0)..<0xD800).filter { !ranges.contains($0) }[...])
   }()
-}
-
-extension PatternSyntax {
-  fileprivate func forEachClass(_ body: (CodePointSet) -> Void) {
-    switch self {
-    case .empty, .assertion: break
-    case .codePoint(let set): body(set)
-    case .sequence(let parts), .choice(let parts): for part in parts { part.forEachClass(body) }
-    case .repetition(let part, _, _): part.forEachClass(body)
-    }
-  }
 }

@@ -1,18 +1,19 @@
-/// Why a pattern is not one that browsers and the server both know: its first fault, and with it all others.
+/// Why a pattern is refused: its first part that browsers or the server do not know, with all others.
 public struct PatternFault: Error, Hashable, Sendable {
+  /// What is wrong.
   public let reason: Reason
 
-  /// Where in the pattern, counted in code points from 1.
+  /// The place in the pattern, in code points from 1.
   public let column: Int
 
-  /// The pattern's other faults by their columns, at most nine.
-  package internal(set) var others: [PatternFault] = []
+  /// The pattern's other faults by column, at most nine.
+  fileprivate(set) var others: [PatternFault] = []
 
-  /// The pattern without all these faults, or `nil` if it is not beyond doubt what was meant.
-  package internal(set) var mended: String?
+  /// The pattern without all these faults, or `nil` if there is doubt about what was meant.
+  fileprivate(set) var mended: String?
 
-  /// Where what is wrong ends, counted from 0.
-  let end: Int
+  /// The end of the wrong part, counted from 0.
+  private let end: Int
 
   init(_ reason: Reason, column: Int, end: Int = 0) {
     self.reason = reason
@@ -20,27 +21,27 @@ public struct PatternFault: Error, Hashable, Sendable {
     self.end = max(end, column)
   }
 
-  /// The facts of a fault. What a pattern's author reads is `PatternFault.description`.
+  /// The facts of a fault. `PatternFault.description` makes a sentence of them.
   public enum Reason: Hashable, Sendable {
-    /// The pattern has that many bytes, more than 1024.
+    /// The pattern has more than 1024 bytes.
     case tooLong(bytes: Int)
     /// RE2's program for it would not fit its memory.
     case tooLarge
-    /// To compile it would cost more than its sender may spend.
+    /// Compiling it would cost more than its sender may spend.
     case tooCostly
     /// RE2 refuses it for a reason of its own.
     case notCompiled(String)
 
-    // What JavaScript knows and RE2 does not.
+    // JavaScript knows it and RE2 does not.
     case lookaround(String)
     case backReference(String)
     case inlineFlags
     case boundaryIgnoringCase(String)
     case boundTooLarge
-    /// The bounds of quantifiers within each other multiply to that much, more than 1000.
+    /// The bounds of nested quantifiers multiply to more than 1000.
     case nestedBoundsTooLarge(Int)
 
-    // What the `u` mode refuses.
+    // `u` mode refuses it.
     case nothingToRepeat(String)
     case quantifiedAssertion(String)
     case quantifierOnQuantifier(String)
@@ -57,7 +58,7 @@ public struct PatternFault: Error, Hashable, Sendable {
     case trailingBackslash
     case needlessEscape(String)
     case unknownEscape(String)
-    /// An escape that marks the text's beginning or end, as `\A` does in other engines.
+    /// An escape for the beginning or end of the text, like `\A` in other engines.
     case wholeText(String)
     case incompleteEscape(String)
     case codePointTooLarge
@@ -65,12 +66,193 @@ public struct PatternFault: Error, Hashable, Sendable {
     case incompleteProperty
     case unknownProperty(String)
 
-    // What both know, and is better written otherwise.
+    // Both know it, but there is a better way to write it.
     case controlEscape(String, codePoint: UInt32)
+  }
+}
 
-    /// The reason's name, as the conformance corpus spells it.
-    package var name: String {
-      String("\(self)".prefix { $0 != "(" })
+// MARK: Sentences
+
+extension PatternFault: CustomStringConvertible {
+  /// `what is wrong; what to do`
+  public var description: String { "\(reason.whatIsWrong); \(reason.whatToDo)" }
+}
+
+extension PatternFault.Reason {
+  var whatIsWrong: String {
+    switch self {
+    case .tooLong(let bytes): "the pattern is \(bytes) bytes long, more than 1024"
+    case .tooLarge: "the pattern becomes too large a program"
+    case .tooCostly: "the patterns so far take more work to prepare than one request may cost"
+    case .notCompiled(let error): "the server’s pattern engine refuses this (\(error))"
+    case .lookaround(let opening): "look-around `\(opening)` does not run in linear time"
+    case .backReference(let reference): "the back-reference `\(reference)` does not run in linear time"
+    case .inlineFlags: "flags within a pattern mean different things in different engines"
+    case .boundaryIgnoringCase(let boundary):
+      "`\(boundary)` together with `ignoreCase` means different things in different engines"
+    case .boundTooLarge: "a quantifier’s bound is more than 1000"
+    case .nestedBoundsTooLarge(let product): "quantifiers within each other repeat \(product) times, more than 1000"
+    case .nothingToRepeat(let quantifier): "there is nothing before `\(quantifier)` to repeat"
+    case .quantifiedAssertion(let assertion): "`\(assertion)` cannot be repeated"
+    case .quantifierOnQuantifier(let quantifier): "`\(quantifier)` follows another quantifier"
+    case .boundsOutOfOrder(let min, let max): "the bounds {\(min),\(max)} are out of order"
+    case .unescaped(let character): "`\(character)` stands alone"
+    case .groupNotClosed: "this group is not closed"
+    case .groupNotOpened: "there is no group for `)` to close"
+    case .unknownGroup: "`(?` begins no kind of group here"
+    case .groupName: "this is not a group’s name"
+    case .duplicateGroupName(let name): "two groups have the name `\(name)`"
+    case .classNotClosed: "this class is not closed"
+    case .classEscapeInRange(let escape): "`\(escape)` cannot be an end of a range"
+    case .rangeOutOfOrder(let range): "the range `\(range)` is out of order"
+    case .trailingBackslash: "the pattern ends in a backslash"
+    case .needlessEscape(let character): "`\\\(character)` is no escape here"
+    case .unknownEscape(let escape): "`\(escape)` is no escape"
+    case .wholeText(let escape): "`\(escape)` is not needed, since the whole text is matched anyway"
+    case .incompleteEscape(let escape): "the escape `\(escape)` is incomplete"
+    case .codePointTooLarge: "there is no code point above U+10FFFF"
+    case .loneSurrogate(let escape): "`\(escape)` is half of a surrogate pair, which no text holds alone"
+    case .incompleteProperty: "the property has no name in braces"
+    case .unknownProperty(let name): "the property `\(name)` is not known to browsers and server both"
+    case .controlEscape(let escape, _): "`\(escape)` is not accepted"
     }
+  }
+
+  var whatToDo: String {
+    switch self {
+    case .tooLong: "shorten it, or split it into several rules"
+    case .tooLarge: "lower the bounds of its quantifiers, or leave the length to a `length` rule"
+    case .tooCostly: "lower the bounds of their quantifiers, or send fewer patterns at a time"
+    case .notCompiled: "write it in another way"
+    case .lookaround: "split it into two rules; `not` negates one"
+    case .backReference: "write out what may be repeated, or compare two fields with `sameAs`"
+    case .inlineFlags: "write `ignoreCase: true` beside the pattern, or both cases, like `[Aa]`"
+    case .boundaryIgnoringCase: "leave out `ignoreCase` and write both cases, like `[Aa]`, or write the neighbours out"
+    case .boundTooLarge: "write at most 1000, or leave the length to a `length` rule"
+    case .nestedBoundsTooLarge: "lower the bounds, or write `*` or `+` and leave the length to a `length` rule"
+    case .nothingToRepeat(let quantifier):
+      "put something before it, or write `\\\(quantifier.prefix(1))` for the character itself"
+    case .quantifiedAssertion: "leave out the quantifier"
+    case .quantifierOnQuantifier: "put what is repeated into a group, like `(?:a*)*`, or leave one out"
+    case .boundsOutOfOrder(let min, let max): "write {\(max),\(min)}"
+    case .unescaped(let character): "write `\\\(character)` for the character itself"
+    case .groupNotClosed: #"write `)` after it, or `\(` for the character itself"#
+    case .groupNotOpened: #"write `\)` for the character itself"#
+    case .unknownGroup: "write `(?:…)`, `(?<name>…)` or `(…)`"
+    case .groupName: "write letters, digits and `_`, not beginning with a digit, and then `>`, like `(?<year>…)`"
+    case .duplicateGroupName: "give one of them another name"
+    case .classNotClosed: #"write `]` after it, or `\[` for the character itself"#
+    case .classEscapeInRange: #"write `\-` for the hyphen, or give the range two characters"#
+    case .rangeOutOfOrder: #"turn its ends around, or write `\-` for the hyphen itself"#
+    case .trailingBackslash: #"write `\\` for the character itself"#
+    case .needlessEscape(let character): "write `\(character)` without the backslash"
+    case .unknownEscape(let escape):
+      "write `\(escape.dropFirst())` for the character itself, or `\\\(escape)` for a backslash before it"
+    case .wholeText: "leave it out"
+    case .incompleteEscape: #"write `\xHH`, `\uHHHH` or `\u{H}` with hexadecimal digits"#
+    case .codePointTooLarge: #"write at most `\u{10FFFF}`"#
+    case .loneSurrogate: #"write the code point itself, like `\u{1F600}`, or a range like `[\u{10000}-\u{10FFFF}]`"#
+    case .incompleteProperty: #"write `\p{L}` or `\p{Script=Greek}`"#
+    case .unknownProperty:
+      #"write a general category like `\p{L}`, a script like `\p{Script=Greek}`, or the code points in a class"#
+    case .controlEscape(_, let codePoint): "write `\(PatternFault.hexadecimal(codePoint))`"
+    }
+  }
+}
+
+// MARK: Mending
+
+extension PatternFault {
+  /// The most faults to report of one pattern.
+  private static let limit = 10
+
+  /// This fault with all others of its pattern: each is mended or removed, and the rest is read again.
+  func withAllOthers(
+    of source: [Unicode.Scalar], ignoreCase: Bool, budget: inout WorkBudget
+  ) -> PatternFault {
+    var text = source
+    // The column in the source of each code point of the text.
+    var columns = Array(1...source.count + 1)
+    var faults: [PatternFault] = []
+    var isMeant = true
+    var mended: String?
+    while faults.count < Self.limit {
+      do throws(PatternFault) {
+        mended = try PatternParser.parse(text, ignoreCase: ignoreCase, budget: &budget).source
+        break
+      } catch {
+        if error.reason == .tooCostly { break }
+        let repair = error.repair(in: text)
+        faults.append(PatternFault(error.reason, column: columns[error.column - 1], end: error.end))
+        isMeant = isMeant && repair.isMeant
+        let replacement = Array(repair.text.unicodeScalars)
+        columns.replaceSubrange(repair.range, with: replacement.map { _ in columns[repair.range.lowerBound] })
+        text.replaceSubrange(repair.range, with: replacement)
+      }
+    }
+    guard var first = faults.first else { return self }
+    first.others = faults.dropFirst().sorted { $0.column < $1.column }
+    first.mended = isMeant ? mended : nil
+    return first
+  }
+
+  /// What to write in place of the wrong part. If `isMeant` is false, it only lets the rest be read.
+  private typealias Repair = (range: Range<Int>, text: String, isMeant: Bool)
+
+  private func repair(in source: [Unicode.Scalar]) -> Repair {
+    let start = column - 1
+    let range = start..<min(end, source.count)
+    let written = Self.string(source[range])
+    func instead(_ text: String, isMeant: Bool = false) -> Repair { (range, text, isMeant) }
+    func atEnd(_ text: String) -> Repair { (source.count..<source.count, text, false) }
+
+    switch reason {
+    case .lookaround, .groupName, .duplicateGroupName:
+      // The last two begin after the `(?<`.
+      let opening = source[..<start].suffix(3).elementsEqual("(?<".unicodeScalars) ? 3 : 0
+      let closing = end < source.count && source[end] == ">" && opening > 0 ? 1 : 0
+      return (start - opening..<range.upperBound + closing, "(?:", false)
+    case .inlineFlags: return instead(written.hasSuffix(")") ? "(?:)" : "(?:")
+    case .unknownGroup: return written == "(?P" ? instead("(?", isMeant: true) : instead("(?:")
+    case .backReference, .boundaryIgnoringCase, .nothingToRepeat: return instead("(?:)")
+    case .boundTooLarge, .nestedBoundsTooLarge: return instead("*")
+    case .quantifiedAssertion: return instead("", isMeant: true)
+    case .quantifierOnQuantifier: return instead("")
+    case .boundsOutOfOrder(let min, let max): return instead("{\(max),\(min)}", isMeant: true)
+    case .unescaped: return instead(#"\"# + written, isMeant: true)
+    case .groupNotOpened: return instead(#"\)"#)
+    case .groupNotClosed: return atEnd(")")
+    case .classNotClosed: return atEnd("]")
+    case .trailingBackslash: return atEnd(#"\"#)
+    case .classEscapeInRange(let escape):
+      // The hyphen is after the escape, or before it if the escape ends the range.
+      let hyphen = written == escape ? start - 1 : start + escape.unicodeScalars.count
+      return (hyphen..<hyphen + 1, #"\-"#, true)
+    case .needlessEscape: return instead(String(written.unicodeScalars.dropFirst()), isMeant: true)
+    case .unknownEscape, .incompleteEscape: return instead(String(written.unicodeScalars.dropFirst()))
+    case .wholeText: return instead("", isMeant: true)
+    case .incompleteProperty:
+      if range.count == 2, end < source.count, UnicodeProperty(String(source[end])) != nil {
+        return (start..<end + 1, written + "{\(source[end])}", true)
+      }
+      return instead("x")
+    case .unknownProperty(let name):
+      return UnicodeProperty("Script=\(name)") == nil
+        ? instead("x") : instead("\(written.prefix(3))Script=\(name)}", isMeant: true)
+    case .rangeOutOfOrder, .codePointTooLarge, .loneSurrogate: return instead("x")
+    case .controlEscape(_, let codePoint): return instead(Self.hexadecimal(codePoint), isMeant: true)
+    // These patterns can be read.
+    case .tooLong, .tooLarge, .tooCostly, .notCompiled: return atEnd("")
+    }
+  }
+
+  private static func string(_ scalars: ArraySlice<Unicode.Scalar>) -> String {
+    var view = String.UnicodeScalarView()
+    view.append(contentsOf: scalars)
+    return String(view)
+  }
+
+  static func hexadecimal(_ codePoint: UInt32) -> String {
+    #"\x"# + (codePoint < 16 ? "0" : "") + String(codePoint, radix: 16, uppercase: true)
   }
 }

@@ -1,8 +1,8 @@
 /// ECMA-262's CharacterClass, with the `u` flag.
 extension PatternParser {
-  /// The class, in either case if the pattern says so. Under `iu` ECMA-262 folds first and negates then.
+  /// The class, in both cases if the pattern ignores case. With `iu`, ECMA-262 folds first and negates then.
   mutating func finished(_ members: [CodePointSet.Range], isNegated: Bool) throws(PatternFault) -> CodePointSet {
-    // To sort a range, and to look its class up again each time that something is made of the pattern.
+    // The work to sort a range, and to look its class up in each later step.
     try spend(100 * members.count)
     let set = CodePointSet(members)
     guard ignoreCase else { return isNegated ? set.complement : set }
@@ -27,7 +27,7 @@ extension PatternParser {
       guard peek() != nil else { throw fault(.classNotClosed, at: start) }
       let itemStart = index
       let first = try classAtom()
-      // A hyphen is a range only between two atoms.
+      // A hyphen makes a range only between two atoms.
       guard peek() == "-", let after = peek(1), after != "]" else {
         try spend(20 * first.members.count)
         members += first.members
@@ -52,5 +52,142 @@ extension PatternParser {
     if next == "\\" { return try escape(inClass: true) }
     index += 1
     return .codePoint(next.value)
+  }
+}
+
+/// ECMA-262's AtomEscape, ClassEscape and CharacterEscape, with the `u` flag.
+extension PatternParser {
+  /// The meaning of a backslash and the characters after it.
+  enum Escape {
+    case codePoint(UInt32)
+    case set(CodePointSet)
+
+    var members: [CodePointSet.Range] {
+      switch self {
+      case .codePoint(let codePoint): [codePoint...codePoint]
+      case .set(let set): set.ranges
+      }
+    }
+  }
+
+  /// An escape outside brackets, as a class.
+  mutating func atomEscape() throws(PatternFault) -> CodePointSet {
+    try finished(try escape(inClass: false).members, isNegated: false)
+  }
+
+  mutating func escape(inClass: Bool) throws(PatternFault) -> Escape {
+    let start = index
+    index += 1
+    guard let letter = peek() else { throw fault(.trailingBackslash, at: start) }
+    index += 1
+    switch letter {
+    case "d": return .set(.digits)
+    case "D": return .set(CodePointSet.digits.complement)
+    case "s": return .set(.whiteSpace)
+    case "S": return .set(CodePointSet.whiteSpace.complement)
+    case "w": return .set(wordCharacters)
+    case "W": return .set(wordCharacters.complement)
+    case "t": return .codePoint(0x09)
+    case "n": return .codePoint(0x0A)
+    case "v": return .codePoint(0x0B)
+    case "f": return .codePoint(0x0C)
+    case "r": return .codePoint(0x0D)
+    case "x": return .codePoint(try hexadecimal(digits: 2, from: start))
+    case "u": return .codePoint(try unicodeEscape(from: start))
+    case "p": return try property(isNegated: false, from: start)
+    case "P": return try property(isNegated: true, from: start)
+    case "c": throw controlEscape(from: start)
+    case "A" where start == 0 && !inClass: throw fault(.wholeText(#"\A"#), at: start)
+    case "z" where index == source.count && !inClass: throw fault(.wholeText(#"\z"#), at: start)
+    case "Z" where index == source.count && !inClass: throw fault(.wholeText(#"\Z"#), at: start)
+    case "b" where inClass: throw fault(.controlEscape(#"\b"#, codePoint: 0x08), at: start)
+    case "0": throw fault(.controlEscape(#"\0"#, codePoint: 0x00), at: start)
+    case "k" where !inClass: throw fault(.backReference(#"\k"#), at: start)
+    case "1"..."9" where !inClass: throw fault(.backReference(text(from: start)), at: start)
+    case "^", "$", "\\", ".", "*", "+", "?", "(", ")", "[", "]", "{", "}", "|", "/": return .codePoint(letter.value)
+    case "-" where inClass: return .codePoint(letter.value)
+    default:
+      if letter.properties.isAlphabetic && letter.isASCII || ("0"..."9").contains(letter) {
+        throw fault(.unknownEscape(text(from: start)), at: start)
+      }
+      // In engines that accept it, escaped punctuation means itself. `u` mode does not accept it.
+      guard (" "..."~").contains(letter) else { throw fault(.needlessEscape(String(letter)), at: start) }
+      needlessBackslashes.insert(start)
+      return .codePoint(letter.value)
+    }
+  }
+
+  /// `\w`: with `iu` also U+017F and U+212A, which fold together with ASCII letters (ECMA-262, WordCharacters).
+  private var wordCharacters: CodePointSet {
+    ignoreCase ? CaseFolding.wordCharacters : .wordCharacters
+  }
+
+  private mutating func controlEscape(from start: Int) -> PatternFault {
+    guard let letter = peek(), letter.isASCII, letter.properties.isAlphabetic else {
+      return fault(.unknownEscape(#"\c"#), at: start)
+    }
+    index += 1
+    return fault(.controlEscape(#"\c"# + String(letter), codePoint: letter.value % 32), at: start)
+  }
+
+  // MARK: Code points by number
+
+  private mutating func hexadecimal(digits: Int, from start: Int) throws(PatternFault) -> UInt32 {
+    var value: UInt32 = 0
+    for _ in 0..<digits {
+      guard let digit = hexadecimalDigit() else { throw fault(.incompleteEscape(text(from: start)), at: start) }
+      value = value * 16 + digit
+    }
+    return value
+  }
+
+  private mutating func hexadecimalDigit() -> UInt32? {
+    guard let next = peek(), next.isASCII, let value = Character(next).hexDigitValue else { return nil }
+    index += 1
+    return UInt32(value)
+  }
+
+  /// What follows `\u`: four digits, two halves of a surrogate pair, or any number of digits in braces.
+  private mutating func unicodeEscape(from start: Int) throws(PatternFault) -> UInt32 {
+    if skip("{") {
+      var value: UInt32?
+      while let digit = hexadecimalDigit() {
+        value = (value ?? 0) * 16 + digit
+        if let value, value > 0x10_FFFF {
+          while hexadecimalDigit() != nil {}
+          _ = skip("}")
+          throw fault(.codePointTooLarge, at: start)
+        }
+      }
+      guard let value, skip("}") else { throw fault(.incompleteEscape(text(from: start)), at: start) }
+      if 0xD800...0xDFFF ~= value { throw fault(.loneSurrogate(text(from: start)), at: start) }
+      return value
+    }
+    let unit = try hexadecimal(digits: 4, from: start)
+    guard 0xD800...0xDFFF ~= unit else { return unit }
+    let end = index
+    if unit < 0xDC00, skip(#"\u"#), let low = try? hexadecimal(digits: 4, from: start), 0xDC00...0xDFFF ~= low {
+      return 0x10000 + (unit - 0xD800) << 10 + (low - 0xDC00)
+    }
+    index = end
+    throw fault(.loneSurrogate(text(from: start)), at: start)
+  }
+
+  // MARK: Properties
+
+  private mutating func property(isNegated: Bool, from start: Int) throws(PatternFault) -> Escape {
+    guard skip("{") else { throw fault(.incompleteProperty, at: start) }
+    let nameStart = index
+    while let next = peek(), next.isASCII, next.properties.isIDContinue || next == "=" { index += 1 }
+    let name = text(from: nameStart)
+    guard skip("}"), !name.isEmpty else { throw fault(.incompleteProperty, at: start) }
+    guard let property = UnicodeProperty(name) else { throw fault(.unknownProperty(name), at: start) }
+    hasProperties = true
+    let written = text(from: start)
+    if let known = properties[written] { return .set(known) }
+    try spend(property.work)
+    let set = isNegated ? property.codePoints.complement : property.codePoints
+    properties[written] = set
+    return .set(set)
   }
 }

@@ -1,17 +1,18 @@
-/// Reads an ECMAScript pattern (ECMA-262, 22.2.1, with the `u` flag) as far as RE2 can say it too.
+/// Reads an ECMAScript pattern (ECMA-262, 22.2.1, with the `u` flag), as far as RE2 can express it too.
 struct PatternParser {
   struct Result {
     let syntax: PatternSyntax
     /// Whether Unicode properties are used, whose members differ between Unicode versions.
     let hasProperties: Bool
-    /// Whether letters are meant in either case whose case folding differs between Unicode versions.
+    /// Whether it ignores the case of letters whose case folding differs between Unicode versions.
     let hasUnsettledCase: Bool
-    /// The pattern as `u` mode takes it, without needless backslashes.
+    /// The pattern without needless backslashes, as `u` mode takes it.
     let source: String
   }
 
-  /// - Parameter budget: pays for what is read; `PatternFault` with the reason `tooCostly` if it does not last.
-  /// - Throws: the first fault, with all others and the mended pattern.
+  /// - Parameter budget: pays for the work.
+  /// - Throws: the first fault, with all others and the mended pattern. Its reason is `tooCostly` if the budget does not
+  ///   last.
   static func parse(
     _ source: String, ignoreCase: Bool, budget: inout WorkBudget
   ) throws(PatternFault) -> Result {
@@ -45,7 +46,7 @@ struct PatternParser {
       source: String(served))
   }
 
-  /// The code point that holds the first byte too many.
+  /// The column of the code point that holds the first byte too many.
   private static func columnBeyondLimit(of source: String) -> Int {
     var bytes = 0
     var column = 0
@@ -61,16 +62,15 @@ struct PatternParser {
   var index = 0
   var hasProperties = false
   var hasUnsettledCase = false
-  /// What was looked up before: a pattern that repeats a class by writing it again is to cost no more than one that counts.
+  /// Classes that were looked up before: to write a class twice must cost no more than to repeat it with a quantifier.
   var properties: [String: CodePointSet] = [:]
   var folds: [CodePointSet: (closure: CodePointSet, isUnsettled: Bool)] = [:]
   var needlessBackslashes: Set<Int> = []
   private var groupNames: Set<String> = []
 
-  /// What is left of it.
   private(set) var budget: WorkBudget
 
-  /// What a byte costs at most that is no class, like an assertion.
+  /// At most what a byte costs outside a class.
   private static let workPerByte = 300
 
   private init(source: [Unicode.Scalar], ignoreCase: Bool, budget: WorkBudget) {
@@ -83,7 +83,7 @@ struct PatternParser {
     guard budget.spend(work) else { throw PatternFault(.tooCostly, column: 1) }
   }
 
-  /// A tree, and how often RE2 would write its most repeated part out.
+  /// A tree, and how many copies RE2 would make of its most repeated part.
   private struct Tree {
     var syntax: PatternSyntax
     var copies = 1
@@ -170,7 +170,7 @@ struct PatternParser {
 
   // MARK: Quantifiers
 
-  /// The bounds of the quantifier that comes next, nil when none does.
+  /// The bounds of the quantifier that comes next, or `nil` if there is none.
   private mutating func quantifier() throws(PatternFault) -> (min: Int, max: Int?)? {
     let start = index
     let bounds: (min: Int, max: Int?)
@@ -190,7 +190,7 @@ struct PatternParser {
     } else {
       return nil
     }
-    // Laziness changes which match is found first, not whether the whole text matches.
+    // Laziness changes which match is found first, but not whether the whole text matches.
     _ = skip("?")
     return bounds
   }
@@ -275,7 +275,7 @@ struct PatternParser {
     guard groupNames.insert(name).inserted else { throw fault(.duplicateGroupName(name), at: start) }
   }
 
-  /// ECMA-262's RegExpIdentifierName, of letters that every browser in use knows.
+  /// ECMA-262's RegExpIdentifierName, with letters that every browser in use knows.
   private func isNamePart(_ scalar: Unicode.Scalar, isFirst: Bool) -> Bool {
     if scalar == "$" || scalar == "_" { return true }
     guard let age = scalar.properties.age, age.major <= 12 else { return false }

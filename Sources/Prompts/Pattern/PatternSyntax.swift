@@ -1,7 +1,7 @@
 /// A pattern as a tree.
 ///
-/// Only what the verdict on a whole text depends on is kept: captures, names and laziness are not,
-/// and `ignoreCase` has already widened the classes.
+/// It holds only what the verdict on a whole text depends on: no captures, names or laziness. `ignoreCase` has already
+/// widened the classes.
 indirect enum PatternSyntax: Hashable, Sendable {
   /// Matches the empty text.
   case empty
@@ -11,7 +11,7 @@ indirect enum PatternSyntax: Hashable, Sendable {
   case assertion(Assertion)
   case sequence([PatternSyntax])
   case choice([PatternSyntax])
-  /// `max` nil is without end.
+  /// Without an upper bound if `max` is `nil`.
   case repetition(PatternSyntax, min: Int, max: Int?)
 
   enum Assertion: String, Hashable, Sendable {
@@ -23,7 +23,7 @@ indirect enum PatternSyntax: Hashable, Sendable {
 }
 
 extension PatternSyntax {
-  /// The length of the longest text that it matches, in code points, or nil if there is none.
+  /// The length of the longest text that it matches, in code points, or `nil` if there is no longest.
   var lengthOfLongestMatch: Int? {
     switch self {
     case .empty, .assertion: return 0
@@ -36,6 +36,25 @@ extension PatternSyntax {
     case .repetition(let body, _, let max):
       guard let length = body.lengthOfLongestMatch else { return nil }
       return length == 0 ? 0 : max.map { $0 * length }
+    }
+  }
+
+  var hasAssertion: Bool {
+    if case .assertion = self { return true }
+    return children.contains(where: \.hasAssertion)
+  }
+
+  /// Calls `body` with each class in it.
+  func forEachClass(_ body: (CodePointSet) -> Void) {
+    if case .codePoint(let set) = self { body(set) }
+    for child in children { child.forEachClass(body) }
+  }
+
+  private var children: [PatternSyntax] {
+    switch self {
+    case .empty, .codePoint, .assertion: []
+    case .sequence(let parts), .choice(let parts): parts
+    case .repetition(let body, _, _): [body]
     }
   }
 }

@@ -1,22 +1,22 @@
 /// A pattern as an automaton whose states are the places in it that take a code point (Glushkov's construction),
 /// with the number of ways that a backtracking engine has from each place to the next.
 ///
-/// ECMA-262 rejects an iteration of a quantifier that takes nothing once the least number is reached
-/// (22.2.2.3.1, RepeatMatcher), so such iterations are not among the ways.
-/// An assertion counts as always met, so that there are never fewer ways than in the engine.
+/// ECMA-262 rejects an iteration that takes nothing once the quantifier's lower bound is reached (22.2.2.3.1,
+/// RepeatMatcher), so such iterations are not among the ways. An assertion counts as always met, so that there are never
+/// fewer ways than in the engine.
 struct PositionAutomaton {
   typealias Edge = (target: Int, ways: Double)
 
-  /// What each position takes. Position 0 is the start and takes nothing.
+  /// The code points that each position takes. Position 0 is the start and takes nothing.
   private(set) var sets: [CodePointSet] = [.none]
-  /// Where each position leads.
+  /// The positions that each position leads to.
   private(set) var edges: [[Edge]] = [[]]
-  /// The positions after which the pattern may end, and in how many ways.
+  /// The positions at which the pattern may end, and in how many ways.
   private(set) var ends: [Int: Double] = [:]
   /// The most ways that any part has to match nothing.
   private(set) var mostEmptyWays = 1.0
 
-  /// What a part of the pattern looks like from outside.
+  /// A part of the pattern, seen from outside.
   private struct Part {
     var empty: Double
     var first: [Edge]
@@ -29,10 +29,10 @@ struct PositionAutomaton {
 
   private static let edgeLimit = 100_000
 
-  /// Nil when it would have more than `limit` positions or too many edges, or when `rolls` would hide ways.
+  /// `nil` if it would have more than `limit` positions or too many edges, or if `rolls` would hide ways.
   ///
-  /// - Parameter rolls: takes counted quantifiers for ones without end. Different ways through the counted one are
-  ///   different ways through the other, so there are never fewer.
+  /// - Parameter rolls: whether to treat counted quantifiers as if they had no upper bound. Different ways through the
+  ///   counted one are different ways through the other, so there are never fewer.
   init?(_ syntax: PatternSyntax, limit: Int, rolls: Bool) {
     self.limit = limit
     self.rolls = rolls
@@ -111,7 +111,7 @@ struct PositionAutomaton {
     let isCounted = min > 1 || (max ?? 1) > 1
     guard isCounted, !rolls else {
       guard let part = add(body) else { return nil }
-      // Which of the required iterations take nothing would be one more choice, which the loop does not show.
+      // Which of the required iterations take nothing would be another choice, which the loop does not show.
       if min > 1, part.empty > 0 { return nil }
       if isCounted || max == nil { connect(part.last, part.first) }
       if min == 0 { return Part(empty: 1, first: part.first, last: part.last) }
@@ -126,7 +126,7 @@ struct PositionAutomaton {
     return follow(whole, optional)
   }
 
-  /// Up to `count` iterations that each take something; without end when nil.
+  /// Up to `count` iterations that each take something, or any number if it is `nil`.
   private mutating func addOptional(_ body: PatternSyntax, count: Int?) -> Part? {
     guard let count else {
       guard let part = add(body) else { return nil }
@@ -146,10 +146,107 @@ struct PositionAutomaton {
 }
 
 extension PositionAutomaton {
-  /// The same without the ways that lead to some positions.
-  func removing(_ isRemoved: (Int) -> Bool) -> PositionAutomaton {
+  /// The automaton without the positions from which every text of these code points matches, whatever is left of it.
+  func withoutSureSuccess(on known: CodePointSet) -> PositionAutomaton {
+    let isSure = edges.indices.map { position in
+      ends[position] != nil && sets[position].isSuperset(of: known)
+        && edges[position].allSatisfy { $0.target == position } && !edges[position].isEmpty
+    }
     var copy = self
-    copy.edges = edges.map { $0.filter { !isRemoved($0.target) } }
+    copy.edges = edges.map { $0.filter { !isSure[$0.target] } }
     return copy
+  }
+}
+
+// MARK: Ambiguity
+
+/// For each two positions of an automaton, whether one text can lead to both.
+struct CommonPositions {
+  /// A set of positions.
+  struct Row {
+    private var words: [UInt64]
+
+    init(count: Int, _ position: Int? = nil) {
+      words = Array(repeating: 0, count: (count + 63) / 64)
+      if let position { insert(position) }
+    }
+
+    mutating func insert(_ position: Int) { words[position / 64] |= 1 << (position % 64) }
+    func meets(_ other: Row) -> Bool { words.indices.contains { words[$0] & other.words[$0] != 0 } }
+  }
+
+  /// For each position, the others that a text can lead to as well as to this one.
+  private(set) var rows: [Row]
+
+  /// `nil` if it would take more than `limit` pairs of steps to find out.
+  ///
+  /// - Parameter texts: matches the texts in question.
+  init?(of automaton: PositionAutomaton, on texts: PositionAutomaton, limit: Int) {
+    let count = automaton.sets.count
+    rows = Array(repeating: Row(count: count), count: count)
+    let overlap = Overlap(automaton.sets, texts.sets)
+    let steps = automaton.edges.map { $0.map(\.target) }
+    let textSteps = texts.edges.map { $0.map(\.target) }
+    // A table and not a set, because of the many look-ups.
+    var isKnown = [Bool](repeating: false, count: count * count * texts.sets.count)
+    var places = [(first: 0, second: 0, text: 0)]
+    var work = 0
+    while let place = places.popLast() {
+      let (own, others) = (steps[place.first], steps[place.second])
+      for textTarget in textSteps[place.text] {
+        for (index, target) in own.enumerated() {
+          // If both are at one position, half of their steps tell everything.
+          let partners = others.dropFirst(place.first == place.second ? index : 0)
+          work += partners.count
+          guard work <= limit else { return nil }
+          for partner in partners where overlap.isPossible(target, partner, textTarget) {
+            let (first, second) = (min(target, partner), max(target, partner))
+            let key = (first * count + second) * texts.sets.count + textTarget
+            if isKnown[key] { continue }
+            isKnown[key] = true
+            if first != second {
+              rows[first].insert(second)
+              rows[second].insert(first)
+            }
+            places.append((first, second, textTarget))
+          }
+        }
+      }
+    }
+  }
+}
+
+/// Which positions can take the same code point.
+private struct Overlap {
+  /// Positions of the same kind take the same code points.
+  private let kinds: [Int]
+  private let kindCount: Int
+  private let textCount: Int
+  private let isPossible: [Bool]
+
+  init(_ sets: [CodePointSet], _ textSets: [CodePointSet]) {
+    var numbers: [CodePointSet: Int] = [:]
+    var distinct: [CodePointSet] = []
+    func number(of set: CodePointSet) -> Int {
+      if let known = numbers[set] { return known }
+      numbers[set] = distinct.count
+      distinct.append(set)
+      return distinct.count - 1
+    }
+    kinds = sets.map(number)
+    kindCount = distinct.count
+    var table: [Bool] = []
+    for first in distinct {
+      for second in distinct {
+        let both = first.intersects(second) ? first.intersection(second) : .none
+        for text in textSets { table.append(both.intersects(text)) }
+      }
+    }
+    isPossible = table
+    textCount = textSets.count
+  }
+
+  func isPossible(_ first: Int, _ second: Int, _ text: Int) -> Bool {
+    isPossible[(kinds[first] * kindCount + kinds[second]) * textCount + text]
   }
 }

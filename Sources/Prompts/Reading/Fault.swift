@@ -1,10 +1,10 @@
 /// Something wrong in a definition: what, where, and what to do about it.
-package struct Fault: Error, Sendable {
+package struct Fault: Error, Sendable, CustomStringConvertible {
   package let place: Node.Place
   /// What is wrong.
-  package let what: String
+  private let what: String
   /// What to do.
-  package let remedy: String
+  private let remedy: String
 
   package init(_ what: String, _ remedy: String, at place: Node.Place) {
     self.what = what
@@ -12,7 +12,7 @@ package struct Fault: Error, Sendable {
     self.place = place
   }
 
-  /// The same in few words: no more than somebody reads.
+  /// The same, cut to as much as somebody reads.
   var shortened: Fault {
     func short(_ text: String) -> String {
       text.unicodeScalars.count <= 300 ? text : String(String.UnicodeScalarView(text.unicodeScalars.prefix(300))) + "…"
@@ -22,4 +22,53 @@ package struct Fault: Error, Sendable {
 
   /// `what is wrong; what to do`
   package var sentence: String { "\(what); \(remedy)" }
+
+  /// A JSON Pointer (RFC 6901); the empty one is the definition itself.
+  package var pointer: String { place.pointer }
+
+  package var description: String { pointer.isEmpty ? sentence : "\(pointer): \(sentence)" }
+}
+
+/// Finds the word that somebody meant and mistyped.
+package enum Nearest {
+  /// “did you mean `label`?” or, if nothing is near, a list of the words.
+  package static func remedy(for word: String, among words: [String]) -> String {
+    if let nearest = nearest(to: word, among: words) { return "did you mean `\(nearest)`?" }
+    if words.isEmpty { return "remove it" }
+    return "use " + (words.count > 1 ? "one of " : "") + words.map { "`\($0)`" }.joined(separator: ", ")
+  }
+
+  /// The word with the smallest edit distance, or `nil` if more than a third of every word would have to be edited.
+  package static func nearest(to word: String, among words: [String]) -> String? {
+    let typed = Array(word.lowercased().unicodeScalars.prefix(64))
+    var best: (word: String, distance: Int)?
+    for word in words {
+      let letters = Array(word.lowercased().unicodeScalars)
+      // The distance is at least the difference in length, which rules out most words.
+      let limit = min(max(1, letters.count / 3), (best?.distance ?? .max) - 1)
+      guard abs(letters.count - typed.count) <= limit, let distance = distance(typed, letters, limit: limit)
+      else { continue }
+      best = (word, distance)
+    }
+    return best?.word
+  }
+
+  /// The optimal string alignment distance (insertions, deletions, substitutions, neighbours swapped), or `nil` if it is
+  /// more than the limit.
+  private static func distance(_ a: [Unicode.Scalar], _ b: [Unicode.Scalar], limit: Int) -> Int? {
+    var rows = [Array(0...b.count)]
+    for i in a.indices {
+      // After two rows beyond the limit, all others are.
+      if i > 1, rows[i].allSatisfy({ $0 > limit }), rows[i - 1].allSatisfy({ $0 > limit }) { return nil }
+      var row = [i + 1]
+      for j in b.indices {
+        var cost = min(rows[i][j + 1] + 1, row[j] + 1, rows[i][j] + (a[i] == b[j] ? 0 : 1))
+        if i > 0, j > 0, a[i] == b[j - 1], a[i - 1] == b[j] { cost = min(cost, rows[i - 1][j - 1] + 1) }
+        row.append(cost)
+      }
+      rows.append(row)
+    }
+    let distance = rows[a.count][b.count]
+    return distance <= limit ? distance : nil
+  }
 }

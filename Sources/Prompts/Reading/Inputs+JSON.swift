@@ -1,22 +1,22 @@
 package import StrictJSON
 
 extension Inputs {
-  /// Why a JSON value does not hold inputs of a prompt.
+  /// Why a JSON value does not hold the inputs of a prompt.
   package enum Fault: Error {
-    /// The text is no JSON, or more than a stranger may send.
+    /// The text is not JSON, or it is more than a request may hold.
     case malformed(JSONFault)
-    /// Values are an object, and this is none.
+    /// The inputs must be an object, and this is not one.
     case noObject(JSON)
     case unknownField(String)
-    /// The field takes no such value; what it takes, in a reader's words.
+    /// The field does not take such a value. `wanted` is what it takes, in a reader's words.
     case wrongType(JSON, wanted: String, field: String)
   }
 
-  /// The members of a JSON object by the prompt's fields, straight from the text.
+  /// Reads the inputs from a JSON object, without a tree of it.
   ///
   /// Texts are strings; numbers, true and false count as they are written; null is empty.
   ///
-  /// - Throws: `Fault`: of the text before what it says, and then of the first member that has one.
+  /// - Throws: `Fault`: that of the text if it is not JSON, otherwise that of the first wrong member.
   package init(
     parsing bytes: [UInt8], of prompt: borrowing Prompt, limits: JSONLimits = .request
   ) throws(Fault) {
@@ -29,23 +29,23 @@ extension Inputs {
     self = try reader.result()
   }
 
-  /// The same of an object that was read before.
+  /// Reads the inputs from a JSON object that has been parsed.
   package init(_ json: JSON, of prompt: borrowing Prompt) throws(Fault) {
     guard case .object(let members) = json else { throw .noObject(json) }
     var reader = Reader(fields: prompt.fields)
     for member in members {
-      // The object was read strictly: no key is there twice.
+      // The object was parsed strictly: no key appears twice.
       _ = member.key.withBytes { reader.take(key: $0) }
       reader.take(member.value)
     }
     self = try reader.result()
   }
 
-  /// Makes inputs of members as they come.
+  /// Makes inputs of the members of an object.
   private struct Reader: JSONMemberReader {
     private let fields: [Field]
     private var inputs = Inputs()
-    /// Whose value comes next; nil: of no field.
+    /// The field whose value comes next, or `nil` if the key names no field.
     private var index: Int?
     /// The last of the fields so far.
     private var last = -1
@@ -62,7 +62,7 @@ extension Inputs {
     mutating func take(key: UnsafeBufferPointer<UInt8>) -> Bool {
       index = index(of: key, near: last + 1)
       if let index {
-        // Mostly each is behind all before it, and so is none of them.
+        // Mostly each field comes after all before it, and so is not one of them.
         guard index <= last else {
           last = index
           return true
@@ -83,12 +83,12 @@ extension Inputs {
         inputs.append(fields[index].name, try Input(value, for: fields[index].kind, named: fields[index].name))
       } catch {
         if fault == nil { fault = error }
-        // Its name is kept, so that it does not appear twice.
+        // Keep its name, so that it cannot appear twice.
         inputs.append(fields[index].name, .illFormed)
       }
     }
 
-    /// Which field has this name; what is sent for a dialog mostly comes in its fields' order.
+    /// Which field has this name. Inputs mostly come in the order of the fields.
     private func index(of name: UnsafeBufferPointer<UInt8>, near index: Int) -> Int? {
       let fields = fields.span
       if index < fields.count, isSame(fields[index].name, name) { return index }

@@ -1,13 +1,15 @@
 package import StrictJSON
 
-/// A value of a definition, from YAML or JSON alike, and where it stands.
+/// A value of a definition, from YAML or JSON, and its place.
+///
+/// It is a view of a JSON tree: its elements and entries become nodes only when somebody looks at them.
 package struct Node: Sendable {
-  /// A position in a file, and the same as a JSON Pointer (RFC 6901) into the document.
+  /// A position in a file, and as a JSON Pointer (RFC 6901) into the document.
   package struct Place: Sendable {
-    /// From 1.
-    package var line: Int
-    /// From 1, in code points.
-    package var column: Int
+    /// From 1, or 0 if the definition did not come from a file.
+    package let line: Int
+    /// From 1, in code points, or 0 if the definition did not come from a file.
+    package let column: Int
     fileprivate var path: Path?
 
     package init(line: Int, column: Int) {
@@ -19,31 +21,7 @@ package struct Node: Sendable {
     package var pointer: String { path?.pointer ?? "" }
   }
 
-  /// The way to a node from the document's root. Pointers are written only if they are asked for: a document may have
-  /// twenty thousand nodes under a key of 16 KiB.
-  fileprivate final class Path: Sendable {
-    enum Step { case key(String), index(Int) }
-
-    private let parent: Path?
-    private let step: Step
-
-    init(_ parent: Path?, _ step: Step) { (self.parent, self.step) = (parent, step) }
-
-    var pointer: String {
-      var steps: [String] = []
-      var path: Path? = self
-      while let here = path {
-        switch here.step {
-        case .key(let key): steps.append(Node.escaped(key))
-        case .index(let index): steps.append(String(index))
-        }
-        path = here.parent
-      }
-      return steps.reversed().reduce(into: "") { $0 += "/" + $1 }
-    }
-  }
-
-  package indirect enum Content: Sendable {
+  enum Content {
     case null
     case bool(Bool)
     /// The literal as written.
@@ -52,107 +30,134 @@ package struct Node: Sendable {
     /// A string with half a surrogate pair.
     case illFormed
     case sequence([Node])
-    /// In the order of the text; duplicate keys are still there, for `Reading` to report.
+    /// In the order of the text. Duplicate keys are still there, for `Reading` to report.
     case mapping([Entry])
   }
 
-  package struct Entry: Sendable {
-    package var key: String
-    package var keyPlace: Place
-    package var value: Node
-
-    package init(key: String, keyPlace: Place, value: Node) {
-      self.key = key
-      self.keyPlace = keyPlace
-      self.value = value
-    }
+  /// A key of a map and its value.
+  struct Entry {
+    let key: String
+    let keyPlace: Place
+    let value: Node
   }
 
-  package var content: Content
-  package var place: Place
+  let place: Place
+  private let json: JSON
+  /// The places of all keys and values of the document, in the order of the text. Empty if it did not come from a file.
+  private let places: [Place]
+  /// The index of this value among the `places`.
+  private let index: Int
 
-  package init(_ content: Content, at place: Place) {
-    self.content = content
-    self.place = place
+  /// The root of a document.
+  ///
+  /// - Parameter places: those of all keys and values, in the order of the text. Without them, faults have only pointers.
+  package init(_ json: JSON, places: [Place] = []) { self.init(json, nil, places, 0) }
+
+  private init(_ json: JSON, _ path: Path?, _ places: [Place], _ index: Int) {
+    self.json = json
+    self.places = places
+    self.index = index
+    place = Self.place(index, in: places, path)
   }
 
-  /// The same tree, every node knowing its JSON Pointer.
-  package func pointed() -> Node { pointed(at: nil) }
+  private static func place(_ index: Int, in places: [Place], _ path: Path?) -> Place {
+    var place = places.isEmpty ? Place(line: 0, column: 0) : places[index]
+    place.path = path
+    return place
+  }
 
-  private func pointed(at path: Path?) -> Node {
-    var node = self
-    node.place.path = path
-    switch content {
-    case .sequence(let elements):
-      node.content = .sequence(elements.enumerated().map { $1.pointed(at: Path(path, .index($0))) })
-    case .mapping(let entries):
-      node.content = .mapping(
-        entries.map { entry in
-          var entry = entry
-          let path = Path(path, .key(entry.key))
-          entry.keyPlace.path = path
-          entry.value = entry.value.pointed(at: path)
-          return entry
+  var content: Content {
+    // The index of the next key or value below this one.
+    var next = index + 1
+    switch json {
+    case .null: return .null
+    case .bool(let bool): return .bool(bool)
+    case .number(let literal): return .number(literal)
+    case .string(let text): return .string(text)
+    case .illFormedString: return .illFormed
+    case .array(let elements):
+      return .sequence(
+        elements.enumerated().map { index, element in
+          defer { next += places.isEmpty ? 0 : element.placeCount }
+          return Node(element, Path(place.path, .index(index)), places, next)
         })
-    default: break
+    case .object(let members):
+      return .mapping(
+        members.map { member in
+          defer { next += places.isEmpty ? 0 : 1 + member.value.placeCount }
+          let path = Path(place.path, .key(member.key))
+          return Entry(
+            key: member.key, keyPlace: Self.place(next, in: places, path),
+            value: Node(member.value, path, places, next + 1))
+        })
     }
-    return node
   }
 
-  /// RFC 6901, section 3: `~` as `~0`, `/` as `~1`.
-  fileprivate static func escaped(_ key: String) -> String {
-    guard key.utf8.contains(where: { $0 == UInt8(ascii: "~") || $0 == UInt8(ascii: "/") }) else { return key }
-    return key.unicodeScalars.map { $0 == "~" ? "~0" : $0 == "/" ? "~1" : String($0) }.joined()
+  /// The value of a map's key, or `nil` if there is none or this is not a map.
+  package func mappingValue(_ key: String) -> Node? {
+    guard case .mapping(let entries) = content else { return nil }
+    return entries.first { isSame($0.key, key) }?.value
   }
 
-  /// The text of a string, number, true or false, as written; nil for the rest.
-  package var scalarText: String? {
-    switch content {
+  /// The text of a string, number, true or false, as written; `nil` for anything else.
+  var scalarText: String? {
+    switch json {
     case .string(let text), .number(let text): text
     case .bool(let bool): String(bool)
-    case .null, .illFormed, .sequence, .mapping: nil
+    case .null, .illFormedString, .array, .object: nil
     }
   }
 
   /// What stands here, in a reader's words.
-  package var kindInWords: String {
-    switch content {
+  var kindInWords: String {
+    switch json {
     case .null: "nothing"
     case .bool(let bool): "\(bool)"
     case .number(let literal): "the number \(literal)"
     case .string: "a text"
-    case .illFormed: "a text with half a surrogate pair"
-    case .sequence: "a list"
-    case .mapping: "a map"
+    case .illFormedString: "a text with half a surrogate pair"
+    case .array: "a list"
+    case .object: "a map"
     }
   }
 }
 
-extension Node {
-  /// A request's JSON as a node; it has pointers but neither lines nor columns.
-  package init(_ json: JSON) {
-    self = Node(Self.content(of: json), at: Place(line: 0, column: 0)).pointed()
-  }
-
-  private static func content(of json: JSON) -> Content {
-    func node(_ json: JSON) -> Node { Node(content(of: json), at: Place(line: 0, column: 0)) }
-    return switch json {
-    case .null: .null
-    case .bool(let bool): .bool(bool)
-    case .number(let literal): .number(literal)
-    case .string(let text): .string(text)
-    case .illFormedString: .illFormed
-    case .array(let elements): .sequence(elements.map(node))
-    case .object(let members):
-      .mapping(members.map { Entry(key: $0.key, keyPlace: Place(line: 0, column: 0), value: node($0.value)) })
+extension JSON {
+  /// How many keys and values it has, itself included.
+  fileprivate var placeCount: Int {
+    switch self {
+    case .array(let elements): elements.reduce(1) { $0 + $1.placeCount }
+    case .object(let members): members.reduce(1) { $0 + 1 + $1.value.placeCount }
+    case .null, .bool, .number, .string, .illFormedString: 1
     }
   }
 }
 
-extension Node {
-  /// The value of a map's key; nil where there is none or this is no map.
-  package func mappingValue(_ key: String) -> Node? {
-    guard case .mapping(let entries) = content else { return nil }
-    return entries.first { isSame($0.key, key) }?.value
+/// The path to a node from the document's root. A pointer is written only when somebody asks for it: a document may have
+/// twenty thousand nodes under a key of 16 KiB.
+private final class Path: Sendable {
+  enum Step { case key(String), index(Int) }
+
+  private let parent: Path?
+  private let step: Step
+
+  init(_ parent: Path?, _ step: Step) { (self.parent, self.step) = (parent, step) }
+
+  var pointer: String {
+    var steps: [String] = []
+    var path: Path? = self
+    while let here = path {
+      switch here.step {
+      case .key(let key): steps.append(Self.escaped(key))
+      case .index(let index): steps.append(String(index))
+      }
+      path = here.parent
+    }
+    return steps.reversed().reduce(into: "") { $0 += "/" + $1 }
+  }
+
+  /// RFC 6901, section 3: `~` as `~0`, `/` as `~1`.
+  private static func escaped(_ key: String) -> String {
+    key.unicodeScalars.map { $0 == "~" ? "~0" : $0 == "/" ? "~1" : String($0) }.joined()
   }
 }

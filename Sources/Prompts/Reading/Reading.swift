@@ -1,39 +1,40 @@
-/// Reads nodes as what they should be and gathers every fault on the way.
+/// Reads nodes as what they should be and collects every fault.
 ///
-/// Each method returns nil if it reported a fault, so that reading goes on behind it.
+/// Each method returns `nil` if it reported a fault, so that reading goes on after it.
 package struct Reading: Sendable {
-  /// How much somebody may have read; what the operator wrote has no limits.
+  /// How much a request may have read; what the operator wrote has no limits.
   package struct Limits: Sendable {
-    package var rules: Int
-    /// More are counted, but not told.
-    package var faults: Int
-    package var budget: WorkBudget
+    fileprivate var rules: Int
+    /// More are counted, but not kept.
+    fileprivate var faults: Int
+    fileprivate var budget: WorkBudget
 
     /// For what came in a request: 200 rules, 50 faults.
     package static func request(_ budget: WorkBudget) -> Limits { Limits(rules: 200, faults: 50, budget: budget) }
   }
 
   package private(set) var faults: [Fault] = []
-  /// How many more faults there are than `faults` tells.
+  /// How many more faults there are than `faults` holds.
   package private(set) var untoldFaults = 0
   /// Whether reading ended because it would have cost too much.
   package private(set) var isOverBudget = false
   private var rules = 0
   private var limits: Limits?
 
-  package init() {}
+  /// Whether the definition was checked when it was stored. What has become a fault since then is not one in it.
+  let isKept: Bool
 
-  /// Whether this is a definition that was checked when it was made. What has become a fault since then is none in it.
-  package private(set) var isKept = false
+  package init(limits: Limits? = nil, isKept: Bool = false) {
+    self.limits = limits
+    self.isKept = isKept
+  }
 
-  package init(isKept: Bool) { self.isKept = isKept }
-
-  package init(limits: Limits?) { self.limits = limits }
-
-  /// What is left to spend on judging by what was read.
+  /// What is left to spend on judging by the rules that were read.
   package var budget: WorkBudget? { limits?.budget }
 
-  /// Whether this much work may be done.
+  /// Pays for work.
+  ///
+  /// - Returns: false if the budget does not last, and ever after that.
   mutating func spend(_ work: Int) -> Bool {
     guard limits != nil else { return true }
     if limits?.budget.spend(work) == true, !isOverBudget { return true }
@@ -41,12 +42,12 @@ package struct Reading: Sendable {
     return false
   }
 
-  /// A pattern, paid for as it is prepared.
+  /// Compiles a pattern, which the budget pays for.
   mutating func pattern(_ source: String, ignoreCase: Bool) throws(PatternFault) -> Pattern {
     guard var budget = limits?.budget else { return try Pattern(source, ignoreCase: ignoreCase) }
     defer { limits?.budget = budget }
     do throws(PatternFault) {
-      // Whoever is over budget does not get a cheaper one either.
+      // Once over budget, not even a cheaper pattern is compiled.
       guard !isOverBudget else { throw PatternFault(.tooCostly, column: 1) }
       return try Pattern(source, ignoreCase: ignoreCase, budget: &budget)
     } catch {
@@ -63,13 +64,13 @@ package struct Reading: Sendable {
     return rules <= limit && spend(2_000)
   }
 
-  package mutating func report(
+  mutating func report(
     _ what: @autoclosure () -> String, _ remedy: @autoclosure () -> String, at place: Node.Place
   ) {
     if let limits, faults.count >= limits.faults {
       untoldFaults += 1
     } else {
-      // Sentences quote what was sent, which may be long.
+      // Sentences quote the request, which may be long.
       faults.append(limits == nil ? Fault(what(), remedy(), at: place) : Fault(what(), remedy(), at: place).shortened)
       _ = spend(50_000)
     }
@@ -78,9 +79,9 @@ package struct Reading: Sendable {
   /// A map with no other keys than these, each at most once.
   ///
   /// - Parameters:
-  ///   - what: the thing in words, as `a field`.
-  ///   - remedy: what to do where it is no map.
-  package mutating func mapping(
+  ///   - what: the thing in words, like `a field`.
+  ///   - remedy: what to do if it is not a map.
+  mutating func mapping(
     _ node: Node, as what: String, keys: [String], remedy: String = "write it as `key: value` lines"
   ) -> Mapping? {
     guard case .mapping(let entries) = node.content else {
@@ -100,8 +101,10 @@ package struct Reading: Sendable {
     return mapping
   }
 
-  /// A text; a number or true and false count only where the text as written is what matters.
-  package mutating func string(_ node: Node?, _ key: String, orLiteral: Bool = false) -> String? {
+  /// A text.
+  ///
+  /// - Parameter orLiteral: whether a number, true or false counts as the text that it is written with.
+  mutating func string(_ node: Node?, _ key: String, orLiteral: Bool = false) -> String? {
     guard let node else { return nil }
     if case .string(let text) = node.content { return text }
     if orLiteral, let text = node.scalarText { return text }
@@ -110,7 +113,7 @@ package struct Reading: Sendable {
     return nil
   }
 
-  package mutating func bool(_ node: Node?, _ key: String) -> Bool? {
+  mutating func bool(_ node: Node?, _ key: String) -> Bool? {
     guard let node else { return nil }
     if case .bool(let bool) = node.content { return bool }
     report(
@@ -120,7 +123,7 @@ package struct Reading: Sendable {
   }
 
   /// A whole number from 0 to 2⁵³ − 1, which browsers hold exactly too.
-  package mutating func count(_ node: Node?, _ key: String) -> Int? {
+  mutating func count(_ node: Node?, _ key: String) -> Int? {
     guard let node else { return nil }
     if case .number(let literal) = node.content, let number = Int(literal), (0...9_007_199_254_740_991).contains(number)
     {
@@ -132,8 +135,7 @@ package struct Reading: Sendable {
     return nil
   }
 
-  /// A list of at least one element.
-  package mutating func list(_ node: Node?, _ key: String) -> [Node]? {
+  mutating func list(_ node: Node?, _ key: String) -> [Node]? {
     guard let node else { return nil }
     guard case .sequence(let elements) = node.content else {
       report(
@@ -143,14 +145,14 @@ package struct Reading: Sendable {
     return elements
   }
 
-  package mutating func strings(_ node: Node?, _ key: String) -> [String]? {
+  mutating func strings(_ node: Node?, _ key: String) -> [String]? {
     guard let elements = list(node, key) else { return nil }
     let texts = elements.compactMap { string($0, key, orLiteral: true) }
     return texts.count == elements.count ? texts : nil
   }
 
   /// One of the words of an enumeration.
-  package mutating func word<Word: RawRepresentable<String> & CaseIterable>(_ node: Node?, _ key: String) -> Word? {
+  mutating func word<Word: RawRepresentable<String> & CaseIterable>(_ node: Node?, _ key: String) -> Word? {
     guard let node else { return nil }
     let words = Word.allCases.map(\.rawValue)
     guard let text = string(node, key) else { return nil }
@@ -161,9 +163,58 @@ package struct Reading: Sendable {
 }
 
 /// A map whose keys are known and unique.
-package struct Mapping: Sendable {
-  package let place: Node.Place
-  package internal(set) var entries: [Node.Entry]
+struct Mapping: Sendable {
+  let place: Node.Place
+  var entries: [Node.Entry]
 
-  package subscript(key: String) -> Node? { entries.first { isSame($0.key, key) }?.value }
+  subscript(key: String) -> Node? { entries.first { isSame($0.key, key) }?.value }
+}
+
+// MARK: Texts that people read
+
+extension Reading {
+  /// What a text of a definition may hold.
+  enum TextForm {
+    /// One line with something to read in it.
+    case title
+    /// One line, or nothing.
+    case line
+    /// Any number of lines, or nothing.
+    case lines
+  }
+
+  /// A text that people read, or `nil` if there is none or a fault was reported.
+  ///
+  /// - Parameter limit: code points.
+  mutating func text(_ node: Node?, _ key: String, as form: TextForm, limit: Int) -> String? {
+    guard let node, let text = string(node, key), isUsable(text, key, as: form, limit: limit, at: node.place) else {
+      return nil
+    }
+    return text.isEmpty ? nil : text
+  }
+
+  /// Whether a text has the form and length. Reports what is wrong.
+  mutating func isUsable(
+    _ text: String, _ key: String, as form: TextForm, limit: Int, at place: Node.Place
+  ) -> Bool {
+    let scalars = text.unicodeScalars
+    if form == .title, scalars.allSatisfy({ $0.properties.isWhitespace }) {
+      report("`\(key)` is blank", "write what a person should read there", at: place)
+    } else if let control = scalars.first(where: { $0.value < 0x20 && $0 != "\t" && $0 != "\n" }) {
+      let code = String(control.value, radix: 16, uppercase: true)
+      report("`\(key)` holds the control character U+00\(control.value < 16 ? "0" : "")\(code)", "remove it", at: place)
+    } else if form != .lines, scalars.contains("\n") {
+      report("`\(key)` has more than one line", "write it on one line", at: place)
+    } else if scalars.count > limit {
+      report("`\(key)` has \(scalars.count) characters", "keep to \(limit)", at: place)
+    } else {
+      return true
+    }
+    return false
+  }
+
+  /// Reports that a required key is missing.
+  mutating func reportMissing(_ key: String, of what: String, _ remedy: String, at place: Node.Place) {
+    report("\(what) needs `\(key)`", remedy, at: place)
+  }
 }

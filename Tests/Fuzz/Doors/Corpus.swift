@@ -16,8 +16,8 @@ struct Corpus {
     let files = try FileManager.default.contentsOfDirectory(atPath: "Tests/Conformance").sorted()
     var rules: [JSON] = []
     for file in files where file.hasSuffix(".json") && file != "schema.json" {
-      let json = try JSONParser<JSON>.parse(
-        Array(try Data(contentsOf: URL(filePath: "Tests/Conformance/" + file))), limits: .corpus)
+      let json = try JSON(
+        parsing: Array(try Data(contentsOf: URL(filePath: "Tests/Conformance/" + file))), limits: .corpus)
       rules += json.all("rules") + json.all("allow")
     }
     self.rules = rules

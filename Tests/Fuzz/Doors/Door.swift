@@ -30,7 +30,7 @@ struct Door {
     if answer.status >= 500 { return "status \(answer.status)" }
     let type = answer.header("content-type") ?? ""
     guard type.hasSuffix("json") else { return "an answer of type “\(type)”" }
-    guard let json = try? JSONParser<JSON>.parse(answer.body, limits: .file) else {
+    guard let json = try? JSON(parsing: answer.body, limits: .file) else {
       return "an answer that is not JSON"
     }
     guard answer.status >= 400 else { return nil }

@@ -27,7 +27,7 @@ final class Target {
   /// The end of a new ask's link.
   func newLink() -> String {
     let answer = post("/asks", type: "application/json", body: Array(#"{"prompt":"profile"}"#.utf8))
-    guard let body = answer?.body, case .string(let link)? = try? JSONParser<JSON>.parse(body)["link"],
+    guard let body = answer?.body, case .string(let link)? = try? JSON(parsing: body)["link"],
       let slash = link.lastIndex(of: "/")
     else { return "" }
     return String(link[link.index(after: slash)...])

@@ -9,7 +9,7 @@ enum LineVerdict {
   case refused(String)
 
   init(on line: String) {
-    guard let json = try? JSONParser<JSON>.parse(Array(line.utf8), limits: .file),
+    guard let json = try? JSON(parsing: Array(line.utf8), limits: .file),
       let judged = json["field"]?.text, let inputs = json["values"].flatMap(Inputs.init(written:))
     else {
       self = .refused("this is no case")

@@ -14,7 +14,7 @@ struct PatternCorpusTests {
       let fault = #expect(throws: PatternFault.self) {
         try Pattern(refused.pattern, ignoreCase: refused.ignoreCase ?? false)
       }
-      #expect(fault?.reason.name == refused.reason, "\(refused.pattern)")
+      #expect(fault.map { "\($0.reason)".prefix { $0 != "(" } } == refused.reason[...], "\(refused.pattern)")
       #expect(fault?.column == refused.column, "\(refused.pattern)")
       if let others = refused.others { #expect(fault?.others.map(\.column) == others, "\(refused.pattern)") }
       if let mended = refused.mended { #expect(fault?.mended == mended, "\(refused.pattern)") }

@@ -94,3 +94,12 @@ struct PatternTests {
     #expect(!pattern.matches("a"))
   }
 }
+
+extension Pattern {
+  /// Who decides about texts of up to so many code points.
+  func decidedBy(upTo longestText: Int) -> DecidedBy {
+    var premise = Premise()
+    premise.limit(to: longestText)
+    return decidedBy(on: premise)
+  }
+}

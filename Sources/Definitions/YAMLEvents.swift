@@ -1,13 +1,101 @@
+// libyaml, in the copy inside Yams. Yams's own `compose` stops at the first duplicate key, expands aliases however often
+// they multiply, and hides directives; events show all of it.
+internal import CYaml
 internal import Prompts
 
-extension YAMLSyntaxError {
-  /// libyaml's complaint as a reader needs it: what is wrong and what to do.
+/// One thing that libyaml finds in a text.
+struct YAMLEvent {
+  enum Kind {
+    /// - Parameter hasDirectives: whether lines such as `%YAML 1.1` stand before it.
+    case documentStart(hasDirectives: Bool)
+    case documentEnd
+    case streamEnd
+    /// - Parameter isPlain: whether it is neither quoted nor a block, so that `true` and `12` are not texts.
+    case scalar(String, isPlain: Bool)
+    case sequenceStart, sequenceEnd
+    case mappingStart, mappingEnd
+    case alias(String)
+  }
+
+  let kind: Kind
+  let place: Node.Place
+  let anchor: String?
+  let tag: String?
+
+  fileprivate init(_ event: yaml_event_t) {
+    let data = event.data
+    var (anchor, tag): (UnsafeMutablePointer<UInt8>?, UnsafeMutablePointer<UInt8>?)
+    switch event.type {
+    case YAML_DOCUMENT_START_EVENT:
+      let tags = data.document_start.tag_directives
+      kind = .documentStart(hasDirectives: data.document_start.version_directive != nil || tags.start != tags.end)
+    case YAML_DOCUMENT_END_EVENT: kind = .documentEnd
+    case YAML_SCALAR_EVENT:
+      let bytes = UnsafeBufferPointer(start: data.scalar.value, count: data.scalar.length)
+      kind = .scalar(String(decoding: bytes, as: UTF8.self), isPlain: data.scalar.style == YAML_PLAIN_SCALAR_STYLE)
+      (anchor, tag) = (data.scalar.anchor, data.scalar.tag)
+    case YAML_SEQUENCE_START_EVENT:
+      kind = .sequenceStart
+      (anchor, tag) = (data.sequence_start.anchor, data.sequence_start.tag)
+    case YAML_SEQUENCE_END_EVENT: kind = .sequenceEnd
+    case YAML_MAPPING_START_EVENT:
+      kind = .mappingStart
+      (anchor, tag) = (data.mapping_start.anchor, data.mapping_start.tag)
+    case YAML_MAPPING_END_EVENT: kind = .mappingEnd
+    case YAML_ALIAS_EVENT: kind = .alias(data.alias.anchor.map { String(cString: $0) } ?? "")
+    default: kind = .streamEnd
+    }
+    place = Node.Place(event.start_mark)
+    self.anchor = anchor.map { String(cString: $0) }
+    self.tag = tag.map { String(cString: $0) }
+  }
+}
+
+extension Node.Place {
+  fileprivate init(_ mark: yaml_mark_t) { self.init(line: Int(mark.line) + 1, column: Int(mark.column) + 1) }
+}
+
+/// Reads the events of one text. It owns a C parser, which must not move in memory.
+final class YAMLEvents {
+  private let source: SourceText
+  private let parser = UnsafeMutablePointer<yaml_parser_t>.allocate(capacity: 1)
+  private let text: UnsafeMutableBufferPointer<UInt8>
+
+  init(_ source: SourceText) {
+    self.source = source
+    text = .allocate(capacity: source.bytes.count)
+    _ = text.initialize(from: source.bytes)
+    yaml_parser_initialize(parser)
+    yaml_parser_set_encoding(parser, YAML_UTF8_ENCODING)
+    yaml_parser_set_input_string(parser, text.baseAddress, text.count)
+  }
+
+  deinit {
+    yaml_parser_delete(parser)
+    parser.deallocate()
+    text.deallocate()
+  }
+
+  /// - Throws: the fault at which libyaml stops reading.
+  func next() throws(Fault) -> YAMLEvent {
+    var event = yaml_event_t()
+    guard yaml_parser_parse(parser, &event) == 1 else {
+      throw fault(parser.pointee.problem.map { String(cString: $0) } ?? "", at: Node.Place(parser.pointee.problem_mark))
+    }
+    defer { yaml_event_delete(&event) }
+    // The start of the stream says only the encoding, which is known.
+    return event.type == YAML_STREAM_START_EVENT ? try next() : YAMLEvent(event)
+  }
+
+  // MARK: Sentences
+
+  /// What is wrong and what to do, for the author of the file.
   ///
   /// libyaml puts the end of a text on a line of its own; here it is where the text ends.
-  func fault(in source: SourceText) -> Fault {
-    let character = source.scalar(line: line, column: column)
+  private func fault(_ problem: String, at place: Node.Place) -> Fault {
+    let character = source.scalar(at: place)
     let (what, remedy) = Self.words(problem, character)
-    return Fault(what, remedy, at: character == nil ? source.end : Node.Place(line: line, column: column))
+    return Fault(what, remedy, at: character == nil ? source.end : place)
   }
 
   private static func words(_ problem: String, _ character: Unicode.Scalar?) -> (String, String) {

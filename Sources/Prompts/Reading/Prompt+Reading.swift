@@ -1,8 +1,51 @@
-internal import Prompts
+extension Prompt {
+  /// The keys of a definition.
+  static let keys = ["title", "message", "fields", "ok", "cancel", "buttons", "okWhenInvalid"]
+
+  /// Fields in a prompt.
+  static let fieldLimit = 50
+
+  /// Reads a definition and reports every fault. The prompt is of use only if there was none.
+  package init?(_ node: Node, _ reading: inout Reading) {
+    guard let map = reading.mapping(node, as: "a prompt", keys: Self.keys) else { return nil }
+    if map["title"] == nil {
+      reading.reportMissing("title", of: "a prompt", "write what the dialog asks: `title: ...`", at: map.place)
+    }
+    let title = reading.text(map["title"], "title", as: .title, limit: 200)
+    let message = reading.text(map["message"], "message", as: .lines, limit: 10_000)
+    let fields = Self.fields(map["fields"], &reading)
+    let buttons = Self.buttons(map, hasFields: !fields.isEmpty, &reading)
+    let okWhenInvalid: OKWhenInvalid? = reading.word(map["okWhenInvalid"], "okWhenInvalid")
+    self.init(
+      title: title ?? "", message: message, buttons: buttons, okWhenInvalid: okWhenInvalid ?? .explains,
+      fields: fields)
+  }
+
+  private static func fields(_ node: Node?, _ reading: inout Reading) -> [Field] {
+    guard let node, let elements = reading.list(node, "fields") else { return [] }
+    if elements.count > fieldLimit {
+      reading.report(
+        "a prompt with \(elements.count) fields is no dialog", "keep to \(fieldLimit), or ask twice",
+        at: elements[fieldLimit].place)
+    }
+    let drafts = elements.compactMap { FieldDraft($0, &reading) }
+    // Each is compared with all others, so the fields over the limit are left out.
+    for (index, draft) in drafts.prefix(fieldLimit).enumerated() {
+      if drafts[..<index].contains(where: { $0.field.name == draft.field.name }) {
+        reading.report(
+          "two fields are named `\(draft.field.name)`", "give each a name of its own", at: draft.namePlace)
+      }
+      if !reading.isKept { draft.reportRules(among: drafts, &reading) }
+    }
+    return drafts.map(\.field)
+  }
+}
+
+// MARK: Buttons
 
 extension Prompt {
-  /// The buttons: those written out, or OK and Cancel with the titles given.
-  static func buttons(_ map: Mapping, hasFields: Bool, _ reading: inout Reading) -> [Button] {
+  /// The buttons that are written out, or else OK and Cancel with the given titles.
+  fileprivate static func buttons(_ map: Mapping, hasFields: Bool, _ reading: inout Reading) -> [Button] {
     if let list = map["buttons"] {
       for key in ["ok", "cancel"] where map[key] != nil {
         reading.report(
@@ -24,7 +67,7 @@ extension Prompt {
     return reading.text(node, "ok", as: .title, limit: Button.titleLimit) ?? "OK"
   }
 
-  /// nil: no Cancel button.
+  /// `nil` for no Cancel button.
   private static func cancelTitle(_ node: Node?, _ reading: inout Reading) -> String? {
     guard case .bool(let isThere) = node?.content else {
       return reading.text(node, "cancel", as: .title, limit: Button.titleLimit) ?? "Cancel"
@@ -58,7 +101,7 @@ extension Prompt.Button {
   /// Code points.
   static let titleLimit = 100
 
-  /// - Parameter names: the actions' names before this one; its own joins them.
+  /// - Parameter names: the names of the actions before this one; its own joins them.
   fileprivate init?(_ node: Node, knowing names: inout [String], _ reading: inout Reading) {
     guard let map = reading.mapping(node, as: "a button", keys: Self.keys) else { return nil }
     for (key, example) in [("title", "OK"), ("role", "ok")] where map[key] == nil {

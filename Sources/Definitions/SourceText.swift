@@ -35,10 +35,10 @@ struct SourceText {
     return offset
   }
 
-  /// The code point at a line and column, both from 1, lines as YAML counts them; nil: the text ends before it.
-  func scalar(line: Int, column: Int) -> Unicode.Scalar? {
+  /// The code point at a place, or `nil` if the text ends before it.
+  func scalar(at place: Node.Place) -> Unicode.Scalar? {
     var cursor = Cursor(bytes)
-    guard let offset = cursor.offset(line: line, column: column) else { return nil }
+    guard let offset = cursor.offset(of: place) else { return nil }
     return text.unicodeScalars[text.utf8.index(text.startIndex, offsetBy: offset)]
   }
 
@@ -48,27 +48,21 @@ struct SourceText {
     return cursor.place(of: bytes.count)
   }
 
-  /// The first character that YAML readers refuse or disagree about; nil: there is none.
+  /// A fault for the first character that YAML readers refuse or disagree about, or `nil` if there is none.
   ///
-  /// YAML 1.1 took U+0085, U+2028 and U+2029 for line breaks and YAML 1.2 does not (5.4): as they
-  /// are they would silently change a text and every line number behind them.
+  /// YAML 1.1 took U+0085, U+2028 and U+2029 for line breaks and YAML 1.2 does not (5.4): they would silently change a
+  /// text and every line number after them.
   var firstCharacterNotYAML: Fault? {
-    var index = text.startIndex
     let scalars = text.unicodeScalars
-    while index < scalars.endIndex {
-      let value = scalars[index].value
-      if !Self.isYAML(value) {
-        var cursor = Cursor(bytes)
-        let hex = String(value, radix: 16, uppercase: true)
-        let code = String(repeating: "0", count: max(0, 4 - hex.count)) + hex
-        return Fault(
-          "the character U+\(code) cannot stand in YAML as it is",
-          value < 0x20 ? "remove it" : "write it in double quotes as `\\u\(code)`, or remove it",
-          at: cursor.place(of: text.utf8.distance(from: text.startIndex, to: index)))
-      }
-      index = scalars.index(after: index)
-    }
-    return nil
+    guard let index = scalars.firstIndex(where: { !Self.isYAML($0.value) }) else { return nil }
+    let value = scalars[index].value
+    let hex = String(value, radix: 16, uppercase: true)
+    let code = String(repeating: "0", count: max(0, 4 - hex.count)) + hex
+    var cursor = Cursor(bytes)
+    return Fault(
+      "the character U+\(code) cannot stand in YAML as it is",
+      value < 0x20 ? "remove it" : "write it in double quotes as `\\u\(code)`, or remove it",
+      at: cursor.place(of: text.utf8.distance(from: text.startIndex, to: index)))
   }
 
   private static func isYAML(_ value: UInt32) -> Bool {
@@ -79,7 +73,7 @@ struct SourceText {
     }
   }
 
-  /// Turns byte offsets into lines and columns; cheap as long as it is asked in ascending order.
+  /// Turns byte offsets into lines and columns. It is cheap as long as the offsets ascend.
   struct Cursor {
     private let bytes: [UInt8]
     private var offset = 0
@@ -94,10 +88,10 @@ struct SourceText {
       return Node.Place(line: line, column: column)
     }
 
-    /// nil: there is no such place.
-    mutating func offset(line: Int, column: Int) -> Int? {
-      while offset < bytes.count, self.line < line || (self.line == line && self.column < column) { step() }
-      return offset < bytes.count && self.line == line && self.column == column ? offset : nil
+    /// The byte offset of a place, or `nil` if there is no such place.
+    mutating func offset(of place: Node.Place) -> Int? {
+      while offset < bytes.count, (line, column) < (place.line, place.column) { step() }
+      return offset < bytes.count && (line, column) == (place.line, place.column) ? offset : nil
     }
 
     /// To the next code point; CRLF is one line break.

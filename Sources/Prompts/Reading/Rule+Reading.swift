@@ -1,8 +1,8 @@
 extension Rule {
   /// Reads a rule of a definition or a request.
   ///
-  /// It may be a bare word (`nonEmpty`), a map with one rule key and perhaps a `message`
-  /// (`{length: {min: 3}, message: …}`), or flat as served (`{rule: length, min: 3}`).
+  /// It may be a word (`nonEmpty`), a map with one rule as a key and perhaps a `message`
+  /// (`{length: {min: 3}, message: …}`), or flat, as the server writes it (`{rule: length, min: 3}`).
   package convenience init?(_ node: Node, _ reading: inout Reading) {
     guard reading.takesRule(at: node.place) else { return nil }
     switch node.content {
@@ -53,7 +53,7 @@ extension Rule {
         "make them two elements of the list, each with its own dash", at: rules[1].keyPlace)
       return nil
     }
-    // An argument beside its rule is the likeliest slip: say where it belongs.
+    // An argument beside its rule is the likeliest mistake: say where it belongs.
     for extra in entries where kind.keys.contains(extra.key) && !isSame(extra.key, entry.key) {
       reading.report(
         "`\(extra.key)` is an argument of `\(entry.key)`, not its neighbour",
@@ -87,7 +87,7 @@ extension Rule {
     self.init(any: condition, message: message)
   }
 
-  /// Keys any rule may have. `decidedBy` is the server's word in rules as served; it is read and not believed.
+  /// Keys that any rule may have. `decidedBy` stands in rules as the server writes them; here it is read and ignored.
   private static let common = ["message", "decidedBy"]
 
   private static func message(_ map: Mapping, _ reading: inout Reading) -> String? {
@@ -107,7 +107,7 @@ extension Rule {
     "write it like `\(kind.name): \(kind.shorthand == nil ? "{\(kind.keys[0]): ...}" : "...")`"
   }
 
-  /// The arguments behind the rule's key: `true`, the shorthand, or a map.
+  /// The value of the rule's key: `true`, the shorthand, or a map of arguments.
   private static func arguments(_ kind: any Condition.Type, _ entry: Node.Entry, _ reading: inout Reading) -> Mapping? {
     let node = entry.value
     if !kind.needsArguments, case .bool(true) = node.content { return Mapping(place: node.place, entries: []) }

@@ -1,27 +1,21 @@
-internal import Prompts
-
-/// A field as far as it could be read, with the places that later faults need.
+/// A field, as far as it could be read, with the places that later faults need.
 struct FieldDraft {
   static let keys = [
     "name", "label", "kind", "placeholder", "help", "value", "optional", "trim", "international", "validate", "allow",
-    "rules",
-    "options", "keyboard", "capitalize", "autocomplete", "enterKey", "spellcheck",
+    "rules", "options", "keyboard", "capitalize", "autocomplete", "enterKey", "spellcheck",
   ]
 
   let field: Field
   let namePlace: Node.Place
   private let optionsPlace: Node.Place
-  /// False: the kind could not be read and the field has another meanwhile.
+  /// Whether the kind could be read. If not, the field is a text field for now.
   private let isKindKnown: Bool
   private let rules: [PlacedRule]
   private let allow: [PlacedRule]
 
-  private struct PlacedRule {
-    let rule: Rule
-    let place: Node.Place
-  }
+  private typealias PlacedRule = (rule: Rule, place: Node.Place)
 
-  /// Reads what a field says by itself; what it says of others waits for `reportRules`.
+  /// Reads a field by itself. `reportRules` checks what its rules say about other fields.
   init?(_ node: Node, _ reading: inout Reading) {
     guard let map = reading.mapping(node, as: "a field", keys: Self.keys) else { return nil }
     if map["name"] == nil {
@@ -58,8 +52,7 @@ struct FieldDraft {
     field = Field(
       name, label: label, kind: kind, placeholder: placeholder, help: help, value: value, optional: optional,
       trim: trim, international: international, validate: validate, allow: allow.map(\.rule), rules: rules.map(\.rule),
-      options: options,
-      typing: typing)
+      options: options, typing: typing)
     if kind == .slider { checkScale(at: map.place, &reading) }
   }
 
@@ -91,7 +84,7 @@ struct FieldDraft {
   private static func rules(_ node: Node?, _ key: String, _ reading: inout Reading) -> [PlacedRule] {
     guard let node, let elements = reading.list(node, key) else { return [] }
     return elements.compactMap { element in
-      Rule(element, &reading).map { PlacedRule(rule: $0, place: element.place) }
+      Rule(element, &reading).map { ($0, element.place) }
     }
   }
 
@@ -111,7 +104,7 @@ struct FieldDraft {
 
   // MARK: Rules in their place
 
-  /// Reports rules that make no sense in this field, or that name fields which are not there.
+  /// Reports rules that make no sense in this field, or that name fields which do not exist.
   func reportRules(among drafts: [FieldDraft], _ reading: inout Reading) {
     let fields = drafts.map { $0.isKindKnown ? $0.field : $0.field.of(kind: field.kind) }
     for placed in rules + allow {
@@ -120,7 +113,7 @@ struct FieldDraft {
       }
     }
     guard isKindKnown else { return }
-    // The rule that options imply stands nowhere.
+    // The rule that options imply is not written anywhere.
     if field.kind.offersOptions {
       for (what, remedy) in Rule.oneOf(field.options.map(\.value)).faults(in: field, of: fields) {
         reading.report(what.replacing("`oneOf`", with: "`options`"), remedy, at: optionsPlace)
@@ -131,10 +124,9 @@ struct FieldDraft {
       if !field.kind.isTyped {
         reading.report(
           "`allow` filters typing, and nothing is typed into \(field.kind.withArticle) field",
-          "move the rule to `rules`",
-          at: placed.place)
+          "move the rule to `rules`", at: placed.place)
       } else if decidedBy == .server {
-        // A pattern may only be slow on long texts.
+        // A pattern may be slow only on long texts.
         let isLengthMissing = placed.rule.isDecidedByBrowsers(upTo: 200)
         reading.report(
           "the rule `\(placed.rule.name)` is decided by the server, and `allow` must decide at every key",

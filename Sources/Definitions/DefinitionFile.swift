@@ -1,0 +1,224 @@
+internal import Foundation
+internal import Glibc
+public import Prompts
+
+/// A prompt read from its definition file, under the file's name.
+public struct DefinitionFile: Sendable {
+  /// What may follow the prompt's name in a file's name.
+  fileprivate static let extensions = ["yaml", "yml", "json"]
+
+  /// The prompt, named as the file is without its extension.
+  public let prompt: NamedPrompt
+
+  /// Reads a file.
+  ///
+  /// - Parameter path: a `.yaml`, `.yml` or `.json` file of at most 1 MiB.
+  /// - Throws: `DefinitionFaults` with every fault of the file.
+  public init(path: String) throws(DefinitionFaults) {
+    let bytes: [UInt8]
+    do {
+      bytes = try Self.contents(path)
+    } catch {
+      throw DefinitionFaults(faults: [FileFault(file: path, sentence: Self.sentence(error, path))])
+    }
+    try self.init(path: path, bytes: bytes)
+  }
+
+  /// Reads the contents of a file. The path gives their format and the prompt's name.
+  package init(path: String, bytes: [UInt8]) throws(DefinitionFaults) {
+    let (stem, suffix) = Self.parts(of: path)
+    var faults = Self.faults(stem: stem, suffix: suffix)
+    var prompt: Prompt?
+    if suffix.map(Self.extensions.contains) ?? false {
+      let found = Self.read(bytes, isJSON: suffix == "json")
+      prompt = found.prompt
+      faults += found.faults
+    }
+    guard let prompt, faults.isEmpty else {
+      throw DefinitionFaults(faults: Definition.inOrder(faults).map { FileFault(file: path, $0) })
+    }
+    self.prompt = NamedPrompt(name: stem, prompt: prompt, wasRead: true)
+  }
+
+  private static func read(_ bytes: [UInt8], isJSON: Bool) -> (prompt: Prompt?, faults: [Fault]) {
+    let source: SourceText
+    do throws(Fault) {
+      source = try SourceText(bytes)
+    } catch {
+      return (nil, [error])
+    }
+    let tree = isJSON ? JSONReader.read(source) : YAMLReader.read(source)
+    guard let node = tree.node else { return (nil, tree.faults) }
+    let definition = Definition.read(node)
+    return (definition.prompt, tree.faults + definition.faults)
+  }
+
+  // MARK: The file's name
+
+  /// The prompt's name and the extension, or `nil` if there is none.
+  fileprivate static func parts(of path: String) -> (stem: String, suffix: String?) {
+    let name = path.split(separator: "/").last ?? ""
+    guard let dot = name.utf8.lastIndex(of: UInt8(ascii: ".")) else { return (String(name), nil) }
+    return (String(name[..<dot]), String(name[name.utf8.index(after: dot)...]))
+  }
+
+  private static func faults(stem: String, suffix: String?) -> [Fault] {
+    let start = Node.Place(line: 1, column: 1)
+    if !(suffix.map(extensions.contains) ?? false) {
+      let found = suffix.map { "ends in `.\($0)`" } ?? "has no extension"
+      return [Fault("the file's name \(found)", "let it end in `.yaml`, `.yml` or `.json`", at: start)]
+    }
+    if NamedPrompt.isName(stem) { return [] }
+    return [
+      Fault(
+        "the file's name `\(stem)` cannot name a prompt",
+        "rename it: up to 64 of `a` to `z`, digits and `-`, not beginning with `-`", at: start)
+    ]
+  }
+
+  // MARK: The file's contents
+
+  /// The bytes of an ordinary file, hardly more than the limit.
+  private static func contents(_ path: String) throws -> [UInt8] {
+    // Without O_NONBLOCK, a FIFO would block until somebody writes to it.
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+    guard descriptor >= 0 else { throw CocoaError(.fileReadUnknown) }
+    let file = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
+    var status = stat()
+    guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+      throw CocoaError(.fileReadUnknown)
+    }
+    var bytes: [UInt8] = []
+    // In small parts: the buffer is cleared first, and most files are small.
+    while bytes.count <= SourceText.sizeLimit, let more = try file.read(upToCount: 16 * 1024), !more.isEmpty {
+      bytes += more
+    }
+    return bytes
+  }
+
+  /// What is at a path, in a word, if it is neither a file nor a directory.
+  private static func irregularKind(of path: String) -> String? {
+    var status = stat()
+    guard stat(path, &status) == 0 else { return nil }
+    return switch status.st_mode & S_IFMT {
+    case S_IFIFO: "FIFO"
+    case S_IFSOCK: "socket"
+    case S_IFCHR, S_IFBLK: "device"
+    default: nil
+    }
+  }
+
+  private static func sentence(_ error: any Error, _ path: String) -> String {
+    var isDirectory: ObjCBool = false
+    guard FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory) else {
+      return "there is no such file; check the path"
+    }
+    if isDirectory.boolValue { return "this is a directory; name the files in it" }
+    if let kind = irregularKind(of: path) { return "this is a \(kind); name an ordinary file" }
+    return FileManager.default.isReadableFile(atPath: path)
+      ? "the file cannot be read (\(error.localizedDescription)); check that it is an ordinary file"
+      : "the file may not be read; give this user permission to read it"
+  }
+}
+
+/// The prompts of a directory: its `.yaml`, `.yml` and `.json` files, not those in directories below it.
+public struct DefinitionFolder: Sendable {
+  /// The prompts, sorted by name.
+  public let prompts: [NamedPrompt]
+
+  /// Reads every definition in a directory. Hidden files and files with other extensions are ignored.
+  ///
+  /// - Throws: `DefinitionFaults` with every fault of every file.
+  public init(path: String) throws(DefinitionFaults) {
+    var prompts: [NamedPrompt] = []
+    var faults: [FileFault] = []
+    var files: [String: String] = [:]
+    for name in try Self.definitions(in: path) {
+      let file = path.hasSuffix("/") ? path + name : path + "/" + name
+      let (stem, suffix) = DefinitionFile.parts(of: name)
+      if let other = files.updateValue(name, forKey: stem), suffix.map(DefinitionFile.extensions.contains) ?? false {
+        let place = Node.Place(line: 1, column: 1)
+        let fault = Fault("`\(other)` defines the prompt `\(stem)` too", "keep one of the two files", at: place)
+        faults.append(FileFault(file: file, fault))
+      }
+      do throws(DefinitionFaults) {
+        prompts.append(try DefinitionFile(path: file).prompt)
+      } catch {
+        faults += error.faults
+      }
+    }
+    if !faults.isEmpty { throw DefinitionFaults(faults: faults) }
+    self.prompts = prompts.sorted { $0.name < $1.name }
+  }
+
+  /// The names of the definition files, sorted.
+  private static func definitions(in path: String) throws(DefinitionFaults) -> [String] {
+    let names: [String]
+    do {
+      names = try FileManager.default.contentsOfDirectory(atPath: path)
+    } catch {
+      throw DefinitionFaults(faults: [FileFault(file: path, sentence: sentence(path))])
+    }
+    return names.sorted().filter { name in
+      // `.YAML` counts, so that such a file is refused and not overlooked.
+      guard !name.hasPrefix("."), let suffix = DefinitionFile.parts(of: name).suffix,
+        DefinitionFile.extensions.contains(suffix.lowercased())
+      else { return false }
+      var isDirectory: ObjCBool = false
+      return !FileManager.default.fileExists(atPath: path + "/" + name, isDirectory: &isDirectory)
+        || !isDirectory.boolValue
+    }
+  }
+
+  private static func sentence(_ path: String) -> String {
+    var isDirectory: ObjCBool = false
+    guard FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory) else {
+      return "there is no such directory; make it, or name the one that holds your prompts"
+    }
+    return isDirectory.boolValue
+      ? "the directory may not be read; give this user permission to read it"
+      : "this is a file; name the directory that holds your prompts"
+  }
+}
+
+/// Everything wrong with definition files, in the order of files and lines.
+public struct DefinitionFaults: Error, Sendable, CustomStringConvertible {
+  /// Never empty.
+  package let faults: [FileFault]
+
+  /// One fault a line: `FILE:LINE:COLUMN: what is wrong; what to do`.
+  public var description: String { faults.map(\.description).joined(separator: "\n") }
+}
+
+/// Something wrong with a definition file.
+package struct FileFault: Sendable, CustomStringConvertible {
+  /// The file's path as it was given.
+  private let file: String
+  /// `nil` if the whole file could not be read.
+  private let place: Node.Place?
+  /// `what is wrong; what to do`
+  package let sentence: String
+
+  /// From 1, or `nil` if the whole file could not be read.
+  package var line: Int? { place?.line }
+  /// From 1, in code points, or `nil` if the whole file could not be read.
+  package var column: Int? { place?.column }
+
+  fileprivate init(file: String, _ fault: Fault) {
+    self.file = file
+    place = fault.place
+    sentence = fault.sentence
+  }
+
+  fileprivate init(file: String, sentence: String) {
+    self.file = file
+    place = nil
+    self.sentence = sentence
+  }
+
+  /// `FILE:LINE:COLUMN: what is wrong; what to do`
+  package var description: String {
+    guard let place else { return "\(file): \(sentence)" }
+    return "\(file):\(place.line):\(place.column): \(sentence)"
+  }
+}

@@ -1,0 +1,165 @@
+// MARK: Options
+
+extension Reading {
+  /// Options in a field.
+  private static let optionLimit = 1_000
+
+  /// The options of a `choice` or `choices` field. It is a fault if another kind has some.
+  mutating func options(_ map: Mapping, for kind: Field.Kind) -> [Field.Option] {
+    guard let node = map["options"] else {
+      if kind.offersOptions {
+        reportMissing(
+          "options", of: "\(kind.withArticle) field", "list them like `options: [small, large]`", at: map.place)
+      }
+      return []
+    }
+    guard kind.offersOptions else {
+      report(
+        "\(kind.withArticle) field offers no options", "make the kind `choice` or `choices`, or use the rule `oneOf`",
+        at: node.place)
+      return []
+    }
+    guard let elements = list(node, "options") else { return [] }
+    if elements.isEmpty { report("`options` is empty", "list at least one", at: node.place) }
+    if elements.count > Self.optionLimit {
+      report(
+        "a field with \(elements.count) options is no choice", "keep to \(Self.optionLimit)",
+        at: elements[Self.optionLimit].place)
+      return []
+    }
+    // Not a Set of strings: it would join texts that differ only in code points.
+    var seen = Set<[UInt8]>()
+    return elements.compactMap { element in
+      guard let option = option(element) else { return nil }
+      if seen.insert(Array(option.value.utf8)).inserted { return option }
+      report(
+        "two options have the value `\(option.value)`", "remove one, or give it a value of its own", at: element.place)
+      return nil
+    }
+  }
+
+  private mutating func option(_ node: Node) -> Field.Option? {
+    guard case .mapping = node.content else { return optionValue(node, "options").map { Field.Option($0) } }
+    guard let map = mapping(node, as: "an option", keys: ["value", "title"]) else { return nil }
+    if map["value"] == nil {
+      reportMissing("value", of: "an option", "write what a program gets, like `value: small`", at: map.place)
+    }
+    let title = text(map["title"], "title", as: .title, limit: 200)
+    return optionValue(map["value"], "value").map { Field.Option($0, title: title) }
+  }
+
+  private mutating func optionValue(_ node: Node?, _ key: String) -> String? {
+    guard let node, let value = string(node, key, orLiteral: true) else { return nil }
+    if value.isEmpty {
+      report("the value of an option is empty", "remove the option and make the field `optional: true`", at: node.place)
+      return nil
+    }
+    return isUsable(value, key, as: .title, limit: 1_000, at: node.place) ? value : nil
+  }
+}
+
+// MARK: The initial value
+
+extension Reading {
+  /// A field's initial value. It need not be valid, but it must be of the type that the field holds.
+  mutating func input(_ node: Node?, for kind: Field.Kind) -> Input? {
+    guard let node else { return nil }
+    switch kind {
+    case .choices:
+      guard let texts = strings(node, "value") else { return nil }
+      return texts.allSatisfy({ isUsable($0, at: node.place, kind) }) ? .choices(texts) : nil
+    case .boolean:
+      // A definition that is written back has a boolean as text.
+      if case .string(let text) = node.content, text == "true" || text == "false" { return .text(text) }
+      return bool(node, "value").map { .text(String($0)) }
+    case .number, .integer, .slider, .choice, .date, .time, .dateTime:
+      guard let text = string(node, "value", orLiteral: true) else { return nil }
+      return isUsable(text, at: node.place, kind) ? .text(text) : nil
+    case .text, .multiline, .email, .url, .tel, .password, .search:
+      guard let text = string(node, "value") else { return nil }
+      return isUsable(text, at: node.place, kind) ? .text(text) : nil
+    }
+  }
+
+  private mutating func isUsable(_ text: String, at place: Node.Place, _ kind: Field.Kind) -> Bool {
+    if text.utf8.count > TextRule.limit {
+      report("`value` has \(text.utf8.count) bytes", "keep to \(TextRule.limit)", at: place)
+      return false
+    }
+    return isUsable(text, "value", as: kind.isMultiline ? .lines : .line, limit: .max, at: place)
+  }
+}
+
+// MARK: Typing
+
+extension Reading {
+  /// How a person types into a field.
+  ///
+  /// - Parameter kind: or `nil` if it could not be read, so that anything may be right.
+  mutating func typing(_ map: Mapping, for kind: Field.Kind?) -> Field.Typing {
+    for entry in map.entries {
+      guard let kind, let fits = Self.kinds(for: entry.key), !fits(kind) else { continue }
+      report("\(kind.withArticle) field has no `\(entry.key)`", "remove it", at: entry.keyPlace)
+    }
+    return Field.Typing(
+      keyboard: word(map["keyboard"], "keyboard"), capitalize: word(map["capitalize"], "capitalize"),
+      autocomplete: autocomplete(map["autocomplete"]), enterKey: word(map["enterKey"], "enterKey"),
+      spellcheck: bool(map["spellcheck"], "spellcheck"))
+  }
+
+  /// Which kinds a key about typing is for, or `nil` if it is another key.
+  private static func kinds(for key: String) -> ((Field.Kind) -> Bool)? {
+    switch key {
+    case "keyboard", "capitalize", "spellcheck": { $0.isTyped }
+    // Dates and times take keys too, and a browser can fill in a birthday.
+    case "autocomplete", "enterKey": { $0.isTyped || [.date, .time, .dateTime].contains($0) }
+    default: nil
+    }
+  }
+
+  private mutating func autocomplete(_ node: Node?) -> String? {
+    guard let node, let text = string(node, "autocomplete") else { return nil }
+    if Autofill.isValid(text) { return text }
+    let last = text.split(separator: " ").last.map(String.init) ?? ""
+    report(
+      "`autocomplete` cannot be `\(text)`",
+      Nearest.nearest(to: last, among: Autofill.words).map { "did you mean `\($0)`?" }
+        ?? "use `off`, `on` or a name of HTML's autofill fields, like `email` or `one-time-code`",
+      at: node.place)
+    return nil
+  }
+}
+
+/// The values of HTML's `autocomplete` attribute (HTML, 4.10.18.7.1).
+private enum Autofill {
+  /// `on`, `off`, or in this order: `section-…`, `shipping` or `billing`, for contacts `home` and the like, a field's
+  /// name, `webauthn`. Only the name is required.
+  static func isValid(_ text: String) -> Bool {
+    if text == "on" || text == "off" { return true }
+    var words = text.split(separator: " ", omittingEmptySubsequences: false).map(String.init)[...]
+    if words.last == "webauthn" { words.removeLast() }
+    if let first = words.first, first.hasPrefix("section-"), first.utf8.count > 8 { words.removeFirst() }
+    if words.first == "shipping" || words.first == "billing" { words.removeFirst() }
+    if words.count == 2, ["home", "work", "mobile", "fax", "pager"].contains(words[words.startIndex]) {
+      return contacts.contains(words[words.startIndex + 1])
+    }
+    return words.count == 1 && words.allSatisfy { fields.contains($0) || contacts.contains($0) }
+  }
+
+  static let words = ["on", "off"] + fields + contacts
+
+  private static let fields = [
+    "name", "honorific-prefix", "given-name", "additional-name", "family-name", "honorific-suffix", "nickname",
+    "username", "new-password", "current-password", "one-time-code", "organization-title", "organization",
+    "street-address", "address-line1", "address-line2", "address-line3", "address-level4", "address-level3",
+    "address-level2", "address-level1", "country", "country-name", "postal-code", "cc-name", "cc-given-name",
+    "cc-additional-name", "cc-family-name", "cc-number", "cc-exp", "cc-exp-month", "cc-exp-year", "cc-csc",
+    "cc-type", "transaction-currency", "transaction-amount", "language", "bday", "bday-day", "bday-month",
+    "bday-year", "sex", "url", "photo",
+  ]
+
+  private static let contacts = [
+    "tel", "tel-country-code", "tel-national", "tel-area-code", "tel-local", "tel-local-prefix",
+    "tel-local-suffix", "tel-extension", "email", "impp",
+  ]
+}
