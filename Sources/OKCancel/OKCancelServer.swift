@@ -21,6 +21,7 @@ public final class OKCancelServer: Sendable {
   private let predicates: Predicates
   private let hosts: HostNames
   let storage: AskStorage
+  let knownPrompts: KnownPrompts
   let routes: Routes
   private let logger: Logger
 
@@ -79,6 +80,7 @@ public final class OKCancelServer: Sendable {
     let askService = AskService(
       store: storage.store, waiters: storage.waiters, pendingRedirects: storage.pendingRedirects,
       allowedCallbacks: configuration.allowedCallbacks, judging: judging, logger: logger)
+    knownPrompts = askService.known
     let gate = Gate(
       hosts: hosts, limiting: limiting,
       crossSite: CrossSite(allowed: configuration.allowedOrigins, baseURL: configuration.baseURL),

@@ -9,7 +9,7 @@ struct AskService: Sendable {
   let store: any AskStore
   let waiters: Waiters
   let pendingRedirects: PendingRedirects
-  private let known = KnownPrompts()
+  let known = KnownPrompts()
   /// Where callbacks may go.
   let allowedCallbacks: [CallbackPrefix]
   let judging: Judging
@@ -48,6 +48,7 @@ struct AskService: Sendable {
 
   /// The prompt that an ask was made with.
   func subject(of ask: Ask, for request: Request) async throws(Problem) -> Judging.Subject {
+    if let own = known[own: ask.id] { return own }
     let definition: [UInt8]
     do { definition = try store.secrets.definition(of: ask) } catch { throw .unreadable(error) }
     if let subject = known[definition] { return subject }

@@ -1,3 +1,4 @@
+internal import Asks
 internal import Definitions
 internal import Prompts
 internal import StrictJSON
@@ -24,6 +25,14 @@ final class KnownPrompts: Sendable {
   }
 
   private let state = Mutex(State())
+
+  private let own = Mutex<[AskID: Judging.Subject]>([:])
+
+  /// The prompt of an open ask of this program itself, if its rules bring closures, which no definition holds.
+  subscript(own ask: AskID) -> Judging.Subject? {
+    get { own.withLock { $0[ask] } }
+    set { own.withLock { $0[ask] = newValue } }
+  }
 
   /// - Parameter definition: as JSON.
   subscript(definition: [UInt8]) -> Judging.Subject? {

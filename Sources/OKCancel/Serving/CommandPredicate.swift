@@ -33,12 +33,12 @@ public struct CommandPredicate: Sendable {
 
   package var predicate: Predicate { .asynchronous { await answer($0) } }
 
-  func answer(_ text: String) async -> PredicateAnswer {
+  func answer(_ text: String) async -> PredicateResult {
     await ProgramQueue.shared.run { await answerInTime(text) } ?? .unchecked
   }
 
-  private func answerInTime(_ text: String) async -> PredicateAnswer {
-    await withTaskGroup(of: PredicateAnswer?.self) { group in
+  private func answerInTime(_ text: String) async -> PredicateResult {
+    await withTaskGroup(of: PredicateResult?.self) { group in
       group.addTask { await run(text) }
       group.addTask {
         try? await Task.sleep(for: limit)
@@ -51,7 +51,7 @@ public struct CommandPredicate: Sendable {
     }
   }
 
-  private func run(_ text: String) async -> PredicateAnswer {
+  private func run(_ text: String) async -> PredicateResult {
     // A group of its own, so that what the program has started ends with it when it is late.
     var options = PlatformOptions()
     options.processGroupID = 0
