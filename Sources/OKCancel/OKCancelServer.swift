@@ -81,6 +81,7 @@ public final class OKCancelServer: Sendable {
       store: storage.store, waiters: storage.waiters, pendingRedirects: storage.pendingRedirects,
       allowedCallbacks: configuration.allowedCallbacks, judging: judging, logger: logger)
     knownPrompts = askService.known
+    knownPrompts.keep(prompts)
     let gate = Gate(
       hosts: hosts, limiting: limiting,
       crossSite: CrossSite(allowed: configuration.allowedOrigins, baseURL: configuration.baseURL),
@@ -150,6 +151,7 @@ public final class OKCancelServer: Sendable {
   public func replacePrompts(_ prompts: [NamedPrompt]) throws(SetupFault) {
     try Self.check(prompts, predicates)
     Self.warn(of: prompts, logger)
+    knownPrompts.keep(prompts)
     registry.replace(with: .init(prompts, pages: pages, headers: headers.headers + cors.varying))
   }
 

@@ -1,5 +1,6 @@
 import Foundation
 import OKCancel
+import StrictJSON
 import Testing
 
 @Suite("Predicates on the server")
@@ -51,6 +52,16 @@ struct PredicateTests {
     }
     #expect(values["n"].integer == 4)
     #expect(values["name"].text == "a")
+  }
+
+  @Test("a rule's own closure decides in an ask of a prompt that the server offers")
+  func ownClosuresOfOfferedPrompts() async throws {
+    let live = try LiveServer([Self.own.named("own")]) { $0.apiTokens = ["one"] }
+    let made = try await live.post("/asks", json: #"{"prompt":"own"}"#, headers: ["Authorization": "Bearer one"])
+    guard case .string(let link)? = try made.json()["link"] else { throw CancellationError() }
+    let path = String(link.dropFirst(live.server.url.count - 1))
+    #expect(try await live.post(path, form: "n=4&name=b&outcome=ok").text.contains("Taken by Ann"))
+    #expect(try await live.post(path, form: "n=4&name=a&outcome=ok").status == 200)
   }
 
   /// Two closures under one name, one of them asynchronous.

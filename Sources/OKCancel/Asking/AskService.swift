@@ -48,10 +48,9 @@ struct AskService: Sendable {
 
   /// The prompt that an ask was made with.
   func subject(of ask: Ask, for request: Request) async throws(Problem) -> Judging.Subject {
-    if let own = known[own: ask.id] { return own }
     let definition: [UInt8]
     do { definition = try store.secrets.definition(of: ask) } catch { throw .unreadable(error) }
-    if let subject = known[definition] { return subject }
+    if let subject = known.own(of: ask, definition) ?? known[definition] { return subject }
     // To read a definition and to compile its patterns takes longer than all the rest of a response.
     let read = try await judging.inBackground(for: request) { _ in Result { try known.read(definition) } }
     do { return try read.get() } catch { throw .unreadable(error) }

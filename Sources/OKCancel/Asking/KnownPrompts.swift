@@ -26,12 +26,32 @@ final class KnownPrompts: Sendable {
 
   private let state = Mutex(State())
 
-  private let own = Mutex<[AskID: Judging.Subject]>([:])
+  /// Prompts whose rules bring closures, which no definition holds.
+  private struct Own {
+    /// Those that this program asks itself, by the open ask.
+    var asked: [AskID: Judging.Subject] = [:]
+    /// Those that the server offers or has offered, by name and definition: an ask has the definition it was made with.
+    var offered: [String: [[UInt8]: Judging.Subject]] = [:]
+  }
 
-  /// The prompt of an open ask of this program itself, if its rules bring closures, which no definition holds.
-  subscript(own ask: AskID) -> Judging.Subject? {
-    get { own.withLock { $0[ask] } }
-    set { own.withLock { $0[ask] = newValue } }
+  private let own = Mutex(Own())
+
+  /// The prompt of an ask, if its rules bring closures.
+  func own(of ask: Ask, _ definition: [UInt8]) -> Judging.Subject? {
+    own.withLock { own in own.asked[ask.id] ?? ask.prompt.flatMap { own.offered[$0]?[definition] } }
+  }
+
+  /// Remembers the prompt of an open ask of this program, or forgets it.
+  func keep(_ prompt: Prompt?, for ask: AskID) {
+    own.withLock { $0.asked[ask] = prompt.map(Judging.Subject.init) }
+  }
+
+  /// Remembers prompts that the server offers.
+  func keep(_ prompts: [NamedPrompt]) {
+    for named in prompts where named.prompt.hasOwnPredicates {
+      let definition = AskDraft(named.prompt).definition
+      own.withLock { $0.offered[named.name, default: [:]][definition] = Judging.Subject(named.prompt) }
+    }
   }
 
   /// - Parameter definition: as JSON.
