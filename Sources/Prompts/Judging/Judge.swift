@@ -61,8 +61,9 @@ package struct Judge: Sendable {
     if field.optional && input.isEmpty { return .valid }
     var finding = field.rules.judge(input, in: context)
     if case .met = finding, !input.isEmpty { finding = field.allow.judge(input, in: context) }
+    if case .met = finding { return .valid }
     if case .pending(let question) = finding { questions.append(question) }
-    return Verdict(finding, context)
+    return finding.verdict(in: context)
   }
 
   /// The values of inputs that were found valid.
@@ -142,7 +143,7 @@ extension [Rule] {
     let input = input.normalized(trim: false)
     if let fault = TextRule.fault(in: input, kind: .multiline) { return .invalid(fault, sentences) }
     let context = Context(sentences: sentences, predicates: .builtInOnly, isCancelled: isCancelled)
-    return Verdict(judge(input, in: context), context) ?? .unchecked(sentences)
+    return judge(input, in: context).verdict(in: context) ?? .unchecked(sentences)
   }
 
   /// Judges until the first rule that is not met.
@@ -162,18 +163,20 @@ extension Rule {
   }
 }
 
-extension Verdict {
-  /// What a finding says, or `nil` if a predicate has to be asked first.
-  fileprivate init?(_ finding: Finding, _ context: Context) {
-    switch finding {
-    case .met: self = .valid
+extension Finding {
+  /// What it means for a person, or `nil` if a predicate has to be asked first.
+  fileprivate func verdict(in context: Context) -> Verdict? {
+    switch self {
+    case .met: .valid
     case .unmet(let rule, let said):
-      self = .invalid(rule: rule.name, message: said ?? rule.message(for: context.audience))
-    case .unchecked: self = .unchecked(context.sentences)
-    case .pending: return nil
+      .invalid(rule: rule.name, message: said ?? rule.message(for: context.audience))
+    case .unchecked: .unchecked(context.sentences)
+    case .pending: nil
     }
   }
+}
 
+extension Verdict {
   /// A fault that the rule `text` finds.
   fileprivate static func invalid(_ fault: Sentence, _ sentences: Sentences) -> Verdict {
     .invalid(rule: TextRule.name, message: sentences(fault))
