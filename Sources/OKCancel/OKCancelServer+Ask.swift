@@ -45,6 +45,8 @@ extension OKCancelServer {
       case .created(let ask, let token) = try await storage.store.create(
         AskDraft(prompt, expiresIn: expiresIn), idempotency: nil)
     else { throw SetupFault("the ask could not be made") }
+    if prompt.hasOwnPredicates { knownPrompts.keep(prompt, for: ask.id) }
+    defer { knownPrompts.keep(nil, for: ask.id) }
     let link = url + "a/" + token.text
     if let present { present(link) } else { FileHandle.standardError.write(Data("Answer at \(link)\n".utf8)) }
     return try await outcome(of: ask.id)

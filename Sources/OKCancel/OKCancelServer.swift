@@ -21,6 +21,7 @@ public final class OKCancelServer: Sendable {
   private let predicates: Predicates
   private let hosts: HostNames
   let storage: AskStorage
+  let knownPrompts: KnownPrompts
   let routes: Routes
   private let logger: Logger
 
@@ -76,11 +77,13 @@ public final class OKCancelServer: Sendable {
       hosts: hosts, limiting: limiting,
       crossSite: CrossSite(allowed: configuration.allowedOrigins, baseURL: configuration.baseURL),
       tokens: APITokens(configuration.apiTokens, limiting: limiting), cors: cors, pages: pages, judging: judging)
+    let asks = AskService(
+      store: storage.store, waiters: storage.waiters, pendingRedirects: storage.pendingRedirects,
+      allowedCallbacks: configuration.allowedCallbacks, judging: judging, logger: logger)
+    knownPrompts = asks.known
+    knownPrompts.keep(prompts)
     routes = Routes(
-      prompts: PromptService(registry: registry, pages: pages, judging: judging),
-      asks: AskService(
-        store: storage.store, waiters: storage.waiters, pendingRedirects: storage.pendingRedirects,
-        allowedCallbacks: configuration.allowedCallbacks, judging: judging, logger: logger),
+      prompts: PromptService(registry: registry, pages: pages, judging: judging), asks: asks,
       baseURL: configuration.baseURL, files: files, headers: security, commits: commits, gate: gate)
     let requests = routes.requests
     let log: (@Sendable (RequestRecord) -> Void)? =
@@ -145,6 +148,7 @@ public final class OKCancelServer: Sendable {
   public func replacePrompts(_ prompts: [NamedPrompt]) throws(SetupFault) {
     try Self.check(prompts, predicates)
     Self.warn(of: prompts, logger)
+    knownPrompts.keep(prompts)
     registry.replace(with: .init(prompts, pages: pages, headers: headers))
   }
 

@@ -1,58 +1,68 @@
 /// One input of a dialog: its kind, its looks and the rules its text must meet.
 ///
-/// It never changes. As a class it is handed on by one reference, whatever it holds.
+/// It never changes. As a class, it is passed on as one reference, however much it holds.
 public final class Field: Sendable {
-  /// When messages may appear under a field, besides a refused OK.
+  /// When messages may appear under a field, apart from a refused OK.
   public enum Moment: String, Sendable, CaseIterable {
-    /// On an edit of a text that had not been empty before it.
+    /// When somebody edits a text that was not empty before.
     case whileEditing
-    /// On leaving a field that was edited.
+    /// When somebody leaves a field after editing it.
     case afterEditing
   }
 
-  /// One of the answers a `choice` or `choices` field offers.
+  /// One of the options that a `choice` or `choices` field offers.
   public struct Option: Sendable {
-    /// What a program gets.
-    public let value: String
-    /// What a person reads.
-    public let title: String
+    package let value: String
+    package let title: String
 
+    /// - Parameters:
+    ///   - value: what a program gets.
+    ///   - title: what a person reads, or `nil` if that is the value.
     public init(_ value: String, title: String? = nil) {
       self.value = value
       self.title = title ?? value
     }
   }
 
-  /// `[A-Za-z][A-Za-z0-9_]{0,63}`, unique in the prompt.
-  public let name: String
-  public let label: String
-  public let kind: Kind
-  public let placeholder: String?
+  /// `[A-Za-z][A-Za-z0-9_]{0,63}`, unique in the prompt; its value has this name.
+  package let name: String
+  /// What a person reads above the field.
+  package let label: String
+  /// What sort of value it asks for.
+  package let kind: Kind
+  package let placeholder: String?
   /// A hint under the field.
-  public let help: String?
+  package let help: String?
   /// What the field holds at first: one text, or the chosen values of `choices`.
-  public let value: Input
-  /// The empty text is valid and answers null.
-  public let optional: Bool
-  /// White space at both ends is dropped before judging.
-  public let trim: Bool
-  /// An `email` field also takes domains outside ASCII.
-  public let international: Bool
-  public let validate: Set<Moment>
+  package let value: Input
+  /// Whether the empty text is valid, and its value null.
+  package let optional: Bool
+  /// Whether white space at both ends is dropped before judging.
+  package let trim: Bool
+  /// Whether an `email` field also takes domains outside ASCII.
+  package let international: Bool
+  package let validate: Set<Moment>
   /// The editing filter: what the whole text must meet after every edit.
-  public let allow: [Rule]
-  /// The rules in the order they judge, the kind's own among them.
-  public let rules: [Rule]
-  public let options: [Option]
-  public let typing: Typing
+  package let allow: [Rule]
+  /// The rules in the order in which they judge, the kind's own among them.
+  package let rules: [Rule]
+  package let options: [Option]
+  package let typing: Typing
 
   /// - Parameters:
-  ///   - name: `[A-Za-z][A-Za-z0-9_]{0,63}`; a server refuses a prompt with another.
-  ///   - label: nil: the name in words, `firstName` as “First name”.
-  ///   - rules: as written; the kind's own rule joins them unless it is among them.
-  ///   - value: nil: the empty text, or none chosen.
-  ///   - trim: nil: true for `email`, `url`, `tel`, `number`, `integer`, dates and times.
-  ///   - international: for `email` only.
+  ///   - name: `[A-Za-z][A-Za-z0-9_]{0,63}`, unique in the prompt; a server refuses any other.
+  ///   - label: what a person reads above the field, or `nil` for the name in words: `firstName` as “First name”.
+  ///   - help: a hint under the field.
+  ///   - value: what the field holds at first, or `nil` for the empty text and no choice.
+  ///   - optional: whether the field may be left empty; its value is then null.
+  ///   - trim: whether white space at both ends is dropped before judging; `nil` means that it is for `email`, `url`,
+  ///     `tel`, `number`, `integer`, dates and times.
+  ///   - international: whether an `email` field also takes domains outside ASCII.
+  ///   - validate: when messages may appear.
+  ///   - allow: the editing filter: what the whole text must meet after every edit.
+  ///   - rules: what the text must meet. The kind's own rule joins them unless it is among them.
+  ///   - options: what a `choice` or `choices` field offers.
+  ///   - typing: how the field is typed into; what is `nil` there is taken from the kind.
   public init(
     _ name: String, label: String? = nil, kind: Kind = .text, placeholder: String? = nil,
     help: String? = nil, value: Input? = nil, optional: Bool = false, trim: Bool? = nil,
@@ -78,15 +88,11 @@ public final class Field: Sendable {
     self.typing = typing.completed(for: kind)
   }
 
-  /// A rule of the given condition among `rules`; sliders take their `range` and `step` from here.
-  func condition<C: Condition>(_ type: C.Type) -> C? {
-    for rule in rules { if let found = rule.condition as? C { return found } }
-    return nil
-  }
-
-  /// The slider's scale: smallest, largest, step and where steps are counted from, as written; nil where no rule says it.
+  /// The slider's scale: smallest, largest, step and where steps are counted from, as written; or `nil` for each that no
+  /// rule says.
   package var scale: (min: String?, max: String?, step: String?, from: String?) {
-    let (range, step) = (condition(RangeRule.self), condition(StepRule.self))
+    let range = rules.lazy.compactMap { $0.condition as? RangeRule }.first
+    let step = rules.lazy.compactMap { $0.condition as? StepRule }.first
     return (range?.min?.text, range?.max?.text, step?.of.text, step?.from?.text)
   }
 
@@ -100,7 +106,7 @@ public final class Field: Sendable {
   }
 
   /// `firstName`, `first_name` → “First name”; `userID` → “User ID”.
-  static func words(of name: String) -> String {
+  private static func words(of name: String) -> String {
     let characters = Array(name)
     var words = ""
     for (index, character) in characters.enumerated() {
@@ -125,5 +131,147 @@ public final class Field: Sendable {
     let utf8 = text.utf8
     guard (1...64).contains(utf8.count), let first = utf8.first, ASCII.isLetter(first) else { return false }
     return utf8.allSatisfy { ASCII.isLetter($0) || ASCII.isDigit($0) || $0 == UInt8(ascii: "_") }
+  }
+}
+
+extension [Field] {
+  /// The field of that name, or `nil` if there is none.
+  func named(_ name: String) -> Field? { first { isSame($0.name, name) } }
+}
+
+// MARK: Kinds
+
+extension Field {
+  /// What sort of value a field asks for.
+  public enum Kind: String, Sendable, CaseIterable {
+    case text, multiline, email, url, tel, password, search
+    case number, integer
+    case date, time
+    /// A local date and time.
+    case dateTime
+    case boolean
+    /// One of the field's options.
+    case choice
+    /// Any of the field's options.
+    case choices
+    /// A number on a scale.
+    case slider
+
+    /// For sentences: a `text`, an `email`.
+    package var withArticle: String { "\(self == .email || self == .integer ? "an" : "a") `\(rawValue)`" }
+
+    /// What values of this kind are compared as, or `nil` if they have no order.
+    var quantity: Quantity.Form? {
+      switch self {
+      case .number, .integer, .slider: .number
+      case .date: .date
+      case .time: .time
+      case .dateTime: .dateTime
+      default: nil
+      }
+    }
+
+    /// A text of this kind as what it is compared as, or `nil` if it is not of this kind.
+    func quantity(_ text: String) -> Quantity? {
+      if self == .integer, !IntegerRule().isMet(by: text) { return nil }
+      return quantity.flatMap { Quantity(text, form: $0) }
+    }
+
+    /// Whether the text may have line feeds.
+    package var isMultiline: Bool { self == .multiline }
+
+    /// Whether white space at both ends is dropped unless the field says otherwise: a keyboard adds it, and no value of
+    /// this kind has it.
+    package var trims: Bool {
+      switch self {
+      case .email, .url, .tel, .number, .integer, .date, .time, .dateTime: true
+      case .text, .multiline, .password, .search, .boolean, .choice, .choices, .slider: false
+      }
+    }
+
+    /// Whether the field offers `options`.
+    package var offersOptions: Bool { self == .choice || self == .choices }
+
+    /// What a field of this kind holds until somebody fills it in.
+    package var emptyInput: Input {
+      switch self {
+      case .choices: .choices([])
+      case .boolean: .text("false")
+      default: .text("")
+      }
+    }
+
+    /// The rule that every field of this kind has, whether it is written or not; or `nil` if there is none.
+    func impliedRule(options: [Option], international: Bool) -> Rule? {
+      switch self {
+      case .email: international ? .internationalEmail : .email
+      case .url: .url
+      case .integer: .integer
+      case .number, .slider: .number
+      case .date: .date
+      case .time: .time
+      case .dateTime: .dateTime
+      case .choice, .choices: .oneOf(options.map(\.value))
+      case .text, .multiline, .tel, .password, .search, .boolean: nil
+      }
+    }
+  }
+}
+
+// MARK: Typing
+
+extension Field {
+  /// How a text field is typed into: on-screen keyboard, capitals, autofill, the Enter key.
+  ///
+  /// What is `nil` here is taken from the field's kind.
+  public struct Typing: Sendable {
+    /// The on-screen keyboard (HTML, `inputmode`).
+    public enum Keyboard: String, Sendable, CaseIterable {
+      case text, email, numeric, decimal, tel, url, search
+    }
+    /// What an on-screen keyboard capitalises (HTML, `autocapitalize`).
+    public enum Capitals: String, Sendable, CaseIterable {
+      case none, sentences, words, characters
+    }
+    /// What the Enter key promises (HTML, `enterkeyhint`). `next` moves on to the next field.
+    public enum EnterKey: String, Sendable, CaseIterable {
+      case next, done, go, send, search
+    }
+
+    package let keyboard: Keyboard?
+    package let capitalize: Capitals?
+    package let autocomplete: String?
+    package let enterKey: EnterKey?
+    package let spellcheck: Bool?
+
+    /// - Parameter autocomplete: a token of HTML’s `autocomplete`, such as `email` or `one-time-code`.
+    public init(
+      keyboard: Keyboard? = nil, capitalize: Capitals? = nil, autocomplete: String? = nil,
+      enterKey: EnterKey? = nil, spellcheck: Bool? = nil
+    ) {
+      self.keyboard = keyboard
+      self.capitalize = capitalize
+      self.autocomplete = autocomplete
+      self.enterKey = enterKey
+      self.spellcheck = spellcheck
+    }
+
+    fileprivate func completed(for kind: Kind) -> Typing {
+      let defaults: Typing =
+        switch kind {
+        case .email: Typing(keyboard: .email, capitalize: Capitals.none, autocomplete: "email", spellcheck: false)
+        case .url: Typing(keyboard: .url, capitalize: Capitals.none, autocomplete: "url", spellcheck: false)
+        case .tel: Typing(keyboard: .tel, autocomplete: "tel", spellcheck: false)
+        case .password: Typing(capitalize: Capitals.none, autocomplete: "current-password", spellcheck: false)
+        case .search: Typing(keyboard: .search, autocomplete: "off", enterKey: .search)
+        case .number: Typing(keyboard: .decimal, autocomplete: "off", spellcheck: false)
+        case .integer: Typing(keyboard: .numeric, autocomplete: "off", spellcheck: false)
+        default: Typing()
+        }
+      return Typing(
+        keyboard: keyboard ?? defaults.keyboard, capitalize: capitalize ?? defaults.capitalize,
+        autocomplete: autocomplete ?? defaults.autocomplete, enterKey: enterKey ?? defaults.enterKey,
+        spellcheck: spellcheck ?? defaults.spellcheck)
+    }
   }
 }

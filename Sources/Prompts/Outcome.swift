@@ -1,22 +1,31 @@
 package import StrictJSON
 
-/// How a dialog ended, the same at every door.
+/// How a dialog ended.
+///
+/// ```swift
+/// switch try await server.ask(prompt) {
+/// case .ok(let values): print(values["email"].text ?? "")
+/// case .action(let name, _): print(name)
+/// case .cancel, .expired, .withdrawn: break
+/// }
+/// ```
 public enum Outcome: Sendable {
+  /// Valid values.
   case ok(Values)
   case cancel
-  /// The action button's name, and its values if that button validates.
+  /// The action button's name, and the values if that button validates.
   case action(String, Values?)
   /// Nobody answered in time.
   case expired
   /// The program took its question back.
   case withdrawn
 
-  /// An outcome without what was answered.
-  public enum Kind: String, Sendable, CaseIterable {
+  /// An outcome without its values.
+  package enum Kind: String, Sendable, CaseIterable {
     case ok, cancel, action, expired, withdrawn
   }
 
-  public var kind: Kind {
+  package var kind: Kind {
     switch self {
     case .ok: .ok
     case .cancel: .cancel
@@ -27,9 +36,9 @@ public enum Outcome: Sendable {
   }
 
   /// The one word for it.
-  public var word: String { kind.rawValue }
+  package var word: String { kind.rawValue }
 
-  /// Reads `{"outcome":"ok","values":{…}}` or a closed ask; `nil` if it is neither.
+  /// Reads `{"outcome":"ok","values":{…}}` or a closed ask; or `nil` if it is neither.
   package init?(_ json: JSON) {
     guard case .string(let word)? = json["outcome"], let kind = Kind(rawValue: word) else { return nil }
     let values = json["values"].map(Values.init(json:))
@@ -45,7 +54,7 @@ public enum Outcome: Sendable {
   }
 
   /// `{"outcome":"ok","values":{…}}`
-  public var json: String { String(decoding: json(adding: nil), as: UTF8.self) }
+  package var json: String { String(decoding: json(adding: nil), as: UTF8.self) }
 
   /// The same with one more member at its end, if there is one.
   package func json(adding member: (key: String, value: String)?) -> [UInt8] {
@@ -70,8 +79,14 @@ public enum Outcome: Sendable {
   }
 }
 
-extension Values {
-  /// A JSON object of typed answers.
+/// The values of a dialog, by field name, in the fields' order.
+public struct Values: Sendable {
+  /// Every field's name and value.
+  public let entries: [(name: String, value: Value)]
+
+  package init(_ entries: [(name: String, value: Value)]) { self.entries = entries }
+
+  /// Reads a JSON object.
   package init(json: JSON) {
     guard case .object(let members) = json else {
       self.init([])
@@ -79,9 +94,47 @@ extension Values {
     }
     self.init(members.map { ($0.key, Value(json: $0.value)) })
   }
+
+  /// A field's value, or `Value.null` if there is no such field.
+  public subscript(name: String) -> Value {
+    entries.first { isSame($0.name, name) }?.value ?? .null
+  }
 }
 
-extension Value {
+/// The value of a field whose input is valid.
+///
+/// Its properties read it as what the program expects: `values["age"].integer`.
+public enum Value: Sendable, CustomStringConvertible {
+  /// An optional field left empty, or a field that does not exist.
+  case null
+  case text(String)
+  case boolean(Bool)
+  /// A JSON literal whose nearest double has the same decimal value.
+  ///
+  /// Numbers that no double holds exactly as written, such as 9007199254740993, are texts.
+  case number(String)
+  /// The chosen options of a `choices` field.
+  case choices([String])
+
+  /// The value of a valid input to a field of that kind.
+  init(_ input: Input, kind: Field.Kind, optional: Bool) {
+    switch input {
+    case .choices(let texts): self = optional && texts.isEmpty ? .null : .choices(texts)
+    case .illFormed: self = .null
+    case .text(let text):
+      if optional && text.isEmpty {
+        self = .null
+        return
+      }
+      switch kind {
+      case .boolean: self = .boolean(text == "true")
+      case .number, .integer, .slider:
+        self = ExactNumber(text)?.jsonLiteral.map(Value.number) ?? .text(text)
+      default: self = .text(text)
+      }
+    }
+  }
+
   fileprivate init(json: JSON) {
     switch json {
     case .bool(let bool): self = .boolean(bool)
@@ -90,6 +143,56 @@ extension Value {
     case .array(let elements):
       self = .choices(elements.compactMap { if case .string(let text) = $0 { text } else { nil } })
     case .null, .illFormedString, .object: self = .null
+    }
+  }
+
+  /// The text, or a number as JSON writes it; `nil` for every other value.
+  public var text: String? {
+    switch self {
+    case .text(let text), .number(let text): text
+    case .null, .boolean, .choices: nil
+    }
+  }
+
+  /// The value of a `boolean` field; `nil` for every other value.
+  public var boolean: Bool? { if case .boolean(let bool) = self { bool } else { nil } }
+
+  /// The exact whole number, also one that no double holds; or `nil` if it is not whole or does not fit.
+  public var integer: Int? { text.flatMap { ExactNumber($0) }?.integer }
+
+  /// The nearest double, or `nil` if this is not a number.
+  public var number: Double? { text.flatMap { ExactNumber($0) }.flatMap { Double($0.text) } }
+
+  /// The chosen options of a `choices` field; `nil` for every other value.
+  public var choices: [String]? { if case .choices(let texts) = self { texts } else { nil } }
+
+  /// The value as a shell wants it: no quotes, each choice on its own line, nothing for null.
+  public var description: String {
+    switch self {
+    case .null: ""
+    case .text(let text): text
+    case .boolean(let bool): String(bool)
+    case .number(let literal): literal
+    case .choices(let texts): texts.joined(separator: "\n")
+    }
+  }
+}
+
+extension JSONWriter {
+  /// Numbers as numbers if a double holds them exactly, true and false, lists, null.
+  package mutating func value(_ values: Values) {
+    object { json in
+      for entry in values.entries { json.member(entry.name) { $0.value(entry.value) } }
+    }
+  }
+
+  package mutating func value(_ value: Value) {
+    switch value {
+    case .null: null()
+    case .text(let text): self.value(text)
+    case .boolean(let bool): self.value(bool)
+    case .number(let literal): self.literal(literal)
+    case .choices(let texts): array(texts)
     }
   }
 }

@@ -1,28 +1,29 @@
-/// A dialog's definition: what it asks and which buttons end it.
+/// A dialog's definition: what it asks, and the buttons that end it.
 public struct Prompt: Sendable {
   /// What OK does while the input is invalid.
   public enum OKWhenInvalid: String, Sendable, CaseIterable {
-    /// It can be focused and says why it refuses (`aria-disabled`).
+    /// It can be focused, and says why it refuses (`aria-disabled`).
     case explains
     /// It is natively disabled.
     case disabled
   }
 
-  /// What the dialog asks; plain text, never empty.
+  /// What the dialog asks: plain text, never empty.
   public var title: String
-  /// More words under the title; plain text. nil: none.
+  /// More words under the title, as plain text; or `nil` if there are none.
   public var message: String?
-  /// The inputs, from top to bottom; 0 to 50.
+  /// The inputs from top to bottom, at most 50.
   public var fields: [Field]
-  /// The buttons in order; at least one is of role `ok`.
+  /// The buttons in order; at least one has the role `ok`.
   public var buttons: [Button]
+  /// What OK does while the input is invalid.
   public var okWhenInvalid: OKWhenInvalid
 
   /// A dialog with an OK and a Cancel button.
   ///
   /// - Parameters:
   ///   - ok: the OK button's title.
-  ///   - cancel: the Cancel button's title; nil: no Cancel button.
+  ///   - cancel: the Cancel button's title, or `nil` for a dialog without one.
   public init(
     title: String, message: String? = nil, ok: String = "OK", cancel: String? = "Cancel",
     okWhenInvalid: OKWhenInvalid = .explains, fields: [Field] = []
@@ -33,7 +34,7 @@ public struct Prompt: Sendable {
       okWhenInvalid: okWhenInvalid, fields: fields)
   }
 
-  /// A dialog with buttons of your own, in order.
+  /// A dialog with buttons of your own, in order; at least one must have the role `ok`.
   public init(
     title: String, message: String? = nil, buttons: [Button],
     okWhenInvalid: OKWhenInvalid = .explains, fields: [Field] = []
@@ -46,36 +47,74 @@ public struct Prompt: Sendable {
   }
 
   /// The field of that name, compared byte by byte.
-  public func field(_ name: String) -> Field? { fields.named(name) }
+  package func field(_ name: String) -> Field? { fields.named(name) }
 
   /// The action button of that name.
-  public func action(_ name: String) -> Button? {
+  package func action(_ name: String) -> Button? {
     buttons.first { $0.role == .action && $0.name == name }
   }
 
-  /// Whether the dialog has a Cancel button. A prompt without one can still be left, by its page.
-  public var canCancel: Bool { buttons.contains { $0.role == .cancel } }
-
-  /// Names of the predicates that its rules ask.
-  package var predicates: [String] {
-    fields.flatMap { ($0.rules + $0.allow).flatMap(\.predicates) }
+  /// Whether any of its rules brings its own closure, which no definition holds.
+  package var hasOwnPredicates: Bool {
+    fields.contains { ($0.rules + $0.allow).contains(where: \.hasOwnPredicates) }
   }
 
   /// This prompt under a name, so that a server can offer it at `/prompts/{name}`.
+  ///
+  /// - Parameter name: `[a-z0-9][a-z0-9-]{0,63}`; a server refuses a prompt with any other.
   public func named(_ name: String) -> NamedPrompt { NamedPrompt(name: name, prompt: self) }
 }
 
-/// A prompt and the name it is served under.
+extension Prompt {
+  /// A button of the dialog. Each of them ends it.
+  public struct Button: Sendable {
+    /// What pressing the button does.
+    public enum Role: String, Sendable, CaseIterable {
+      /// Ends with `ok` and the values, if they are valid.
+      case ok
+      /// Ends with `cancel`; nothing is judged.
+      case cancel
+      /// Ends with `action` and the button's name.
+      case action
+    }
+
+    /// Plain text on the button.
+    package let title: String
+    package let role: Role
+    /// The action's name, as a program sees it; or `nil` for `ok` and `cancel`.
+    package let name: String?
+    /// Whether an action needs valid input and returns its values. OK always does, Cancel never.
+    package let validates: Bool
+    /// Whether it is coloured as something that cannot be undone.
+    package let isDestructive: Bool
+
+    /// - Parameters:
+    ///   - title: plain text on the button.
+    ///   - name: the action's name, as `Outcome.action` has it; only for the role `action`, which needs one.
+    ///   - validates: whether an action needs valid input and returns its values; `nil` means that it does.
+    ///   - isDestructive: whether it is coloured as something that cannot be undone.
+    public init(
+      _ title: String, role: Role, name: String? = nil, validates: Bool? = nil,
+      isDestructive: Bool = false
+    ) {
+      self.title = title
+      self.role = role
+      self.name = name
+      self.validates = role == .ok || (role == .action && validates ?? true)
+      self.isDestructive = isDestructive
+    }
+  }
+}
+
+/// A prompt and the name it is served under; see `Prompt.named`.
 public struct NamedPrompt: Sendable {
   /// `[a-z0-9][a-z0-9-]{0,63}`
-  public let name: String
-  public let prompt: Prompt
-  /// True for a prompt that was just read from its definition, and has no fault that reading it again would find.
+  package let name: String
+  package let prompt: Prompt
+  /// Whether the prompt was just read from its definition, so that reading it again would find no fault.
   package let wasRead: Bool
 
-  public init(name: String, prompt: Prompt) { self.init(name: name, prompt: prompt, wasRead: false) }
-
-  package init(name: String, prompt: Prompt, wasRead: Bool) {
+  package init(name: String, prompt: Prompt, wasRead: Bool = false) {
     self.name = name
     self.prompt = prompt
     self.wasRead = wasRead
@@ -87,9 +126,4 @@ public struct NamedPrompt: Sendable {
     guard (1...64).contains(utf8.count), utf8.first != UInt8(ascii: "-") else { return false }
     return utf8.allSatisfy { ASCII.isLower($0) || ASCII.isDigit($0) || $0 == UInt8(ascii: "-") }
   }
-}
-
-extension [Field] {
-  /// The field of that name; nil: there is none.
-  func named(_ name: String) -> Field? { first { isSame($0.name, name) } }
 }

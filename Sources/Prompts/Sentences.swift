@@ -21,26 +21,17 @@ package enum Sentence: Sendable {
 
 /// The words of one language. Another language is another value of this type.
 package struct Sentences: Sendable {
-  /// A language tag (BCP 47).
+  /// A language tag (BCP 47); `en` is built in.
   package let language: String
-  private let words: Words
+  private let say: @Sendable (Sentence) -> String
 
   package init(language: String, words: @escaping @Sendable (Sentence) -> String) {
-    self.language = language
-    self.words = Words(say: words)
+    (self.language, say) = (language, words)
   }
 
-  package func callAsFunction(_ sentence: Sentence) -> String { words.say(sentence) }
+  package func callAsFunction(_ sentence: Sentence) -> String { say(sentence) }
 
-  /// Whether these are the very same words; two languages never are.
-  func isSame(as other: Sentences) -> Bool { words === other.words }
-
-  /// As a class, words can be told from others.
-  private final class Words: Sendable {
-    let say: @Sendable (Sentence) -> String
-
-    init(say: @escaping @Sendable (Sentence) -> String) { self.say = say }
-  }
+  var isEnglish: Bool { language == "en" }
 
   /// Every sentence says what to do.
   package static let english = Sentences(language: "en") { sentence in

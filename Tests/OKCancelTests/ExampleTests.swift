@@ -8,14 +8,16 @@ struct ExampleTests {
   func asWritten() async throws {
     let prompt = Prompt(
       title: "Your Email", message: "What’s your email address?", ok: "Submit",
-      fields: [Field("email", placeholder: "Email", rules: [.nonEmpty, try .pattern(#".+@.+\..+"#)])])
+      fields: [
+        Field("email", placeholder: "Email", rules: [.nonEmpty, try .pattern(#".+@.+\..+"#)]),
+        Field(
+          "guests", kind: .integer, optional: true, rules: [.predicate("even") { Int($0)?.isMultiple(of: 2) ?? false }]),
+      ])
 
-    let server = try OKCancelServer(
-      prompts: [prompt.named("email")], predicates: ["even": { Int($0).map { $0.isMultiple(of: 2) } ?? false }])
+    let server = try OKCancelServer(prompts: [prompt.named("email")])
     switch try await server.ask(prompt) {
-    case .ok(let values): print(values["email"])
-    case .cancel: print("cancelled")
-    default: break
+    case .ok(let values): print(values["email"], values["guests"].integer ?? 0)
+    case .cancel, .action, .expired, .withdrawn: print("no answer")
     }
     await server.drain()  // the person's last page is still on its way
   }

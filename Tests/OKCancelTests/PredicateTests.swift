@@ -1,5 +1,6 @@
 import Foundation
 import OKCancel
+import StrictJSON
 import Testing
 
 @Suite("Predicates on the server")
@@ -15,6 +16,70 @@ struct PredicateTests {
         #"{"rule":"predicate","name":"even","message":"Enter another value; this one was not accepted","decidedBy":"server"}"#
       ))
   }
+
+  @Test(
+    "a rule's own closure decides, registered nowhere",
+    arguments: [("4", "a", true), ("5", "a", false), ("4", "b", false)])
+  func ownClosures(number: String, name: String, valid: Bool) async throws {
+    let live = try LiveServer([Self.own.named("own")])
+    let form = "n=\(number)&name=\(name)"
+    let verdict = try await live.post("/validate/own", form: form).text
+    #expect(verdict.contains("{\"isValid\":\(valid)"))
+    #expect(verdict.contains("Taken by Ann") == (name == "b"))
+    #expect(try await live.post("/prompts/own", form: form + "&outcome=ok").status == (valid ? 200 : 422))
+    #expect(
+      try await live.get("/prompts/own/rules").text.contains(
+        #"{"rule":"predicate","name":"p","message":"Enter an even number","decidedBy":"server"}"#))
+  }
+
+  @Test("a rule's own closure decides in a prompt that the program asks", .timeLimit(.minutes(1)))
+  func ownClosuresOfAsks() async throws {
+    let live = try LiveServer([])
+    let outcome = try await live.server.ask(Self.own) { link in
+      let path = String(link.dropFirst(live.server.url.count - 1))
+      Task {
+        let refused = try await live.post(path, form: "n=5&name=a&outcome=ok")
+        let verdict = try await live.post(path + "/validate", form: "n=4&name=b")
+        let accepted = try await live.post(path, form: "n=4&name=a&outcome=ok")
+        #expect(refused.status == 422)
+        #expect(accepted.status == 200)
+        #expect(verdict.text.contains("Taken by Ann"))
+      }
+    }
+    guard case .ok(let values) = outcome else {
+      Issue.record("\(outcome)")
+      return
+    }
+    #expect(values["n"].integer == 4)
+    #expect(values["name"].text == "a")
+  }
+
+  @Test("a rule's own closure decides in an ask of a prompt that the server offers")
+  func ownClosuresOfOfferedPrompts() async throws {
+    let live = try LiveServer([Self.own.named("own")]) { $0.apiTokens = ["one"] }
+    let made = try await live.post("/asks", json: #"{"prompt":"own"}"#, headers: ["Authorization": "Bearer one"])
+    guard case .string(let link)? = try made.json()["link"] else { throw CancellationError() }
+    let path = String(link.dropFirst(live.server.url.count - 1))
+    #expect(try await live.post(path, form: "n=4&name=b&outcome=ok").text.contains("Taken by Ann"))
+    #expect(try await live.post(path, form: "n=4&name=a&outcome=ok").status == 200)
+  }
+
+  /// Two closures under one name, one of them asynchronous.
+  private static let own = Prompt(
+    title: "Own",
+    fields: [
+      Field(
+        "n", kind: .integer,
+        rules: [.predicate("p") { Int($0)?.isMultiple(of: 2) ?? false }.saying("Enter an even number")]),
+      Field(
+        "name",
+        rules: [
+          .predicate("p") { name in
+            await Task.yield()
+            return name == "a" ? .valid : .invalid("Taken by Ann")
+          }
+        ]),
+    ])
 
   @Test(
     "commands decide by their exit code and say why",

@@ -119,7 +119,7 @@ private func verdict(_ input: Input, _ field: Field, _ judge: Judge = Judge()) -
       return
     }
     for (answer, expected) in [
-      (PredicateAnswer.valid, "Enter at most 1 character"), (.invalid("Taken"), "Taken"),
+      (PredicateResult.valid, "Enter at most 1 character"), (.invalid("Taken"), "Taken"),
       (.invalid(nil), "Enter another value; this one was not accepted"),
       (.unchecked, "This could not be checked; try again in a moment"),
     ] {
@@ -158,5 +158,57 @@ private func verdict(_ input: Input, _ field: Field, _ judge: Judge = Judge()) -
     #expect(isSame("x", " x ") == false)
     #expect(isSame("é", "e\u{301}") == false)
     #expect(isSame("", "") == true)
+  }
+}
+
+@Suite struct `A predicate with its own closure` {
+  private static let even = Rule.predicate("even") { Int($0)?.isMultiple(of: 2) ?? false }
+
+  @Test(arguments: [
+    (even, "4", true), (even, "5", false), (even.saying("m"), "4", true), (.all([even]), "5", false),
+    (.not(even), "5", true), (.predicate("integer") { $0 == "x" }, "x", true),
+    (.predicate("integer") { $0 == "x" }, "1", false),
+  ])
+  func `judges by itself`(rule: Rule, text: String, isValid: Bool) {
+    #expect(rule.isValid(text) == isValid)
+  }
+
+  @Test func `is asked in every field, whatever else has its name`() async {
+    let prompt = Prompt(
+      title: "T",
+      fields: [
+        Field("a", rules: [.predicate("p") { $0 == "a" }]), Field("b", rules: [.any([.predicate("p") { $0 == "b" }])]),
+        Field("c", rules: [.nonEmpty, .predicate("p") { await Self.result(of: $0) }]),
+        Field("d", allow: [.predicate("p") { await Self.result(of: $0) }.saying("m")]),
+        Field("e", rules: [.predicate("p") { _ in .unchecked }]), Field("f", rules: [.predicate("p")]),
+      ])
+    let judge = Judge(predicates: Predicates(["p": .immediate { $0 == "f" }]))
+    let good = ["a": "a", "b": "b", "c": "taken not", "d": "free", "f": "f"].map { ($0.key, Input.text($0.value)) }
+    let met = await judge.verdicts(on: Inputs(good), of: prompt)
+    #expect(met.entries.filter { !$0.verdict.isValid }.map(\.field) == ["e"])
+    #expect(met.message == "This could not be checked; try again in a moment")
+    let unmet = await prompt.verdicts(on: ["a": "b", "b": "a", "c": "taken", "d": "taken not at all", "f": "f"])
+    #expect(unmet["a"]?.message == "Enter another value; this one was not accepted")
+    #expect(unmet["b"]?.isValid == false)
+    #expect(unmet["c"]?.message == "Taken by taken")
+    #expect(unmet["d"]?.message == "m")
+    #expect(unmet["f"]?.message == "This could not be checked; try again in a moment")
+    #expect(unmet["g"] == nil)
+  }
+
+  private static func result(of text: String) async -> PredicateResult {
+    await Task.yield()
+    return text == "taken" ? .invalid("Taken by \(text)") : text.count < 10 ? .valid : .invalid()
+  }
+
+  @Test func `is left to the server, and needs no registration`() {
+    let rules: [Rule] = [.predicate("integer") { _ in true }, .predicate("p") { _ in .valid }, .predicate("q")]
+    #expect(Rule.decidedBy(rules) == [.server, .server, .server])
+    #expect(rules.flatMap(\.predicates) == ["q"])
+  }
+
+  @Test func `says that it could not be checked when nobody can wait for it`() {
+    let verdict = [Rule.predicate("p") { _ in .valid }].verdict(on: "x")
+    #expect(verdict.message == "This could not be checked; try again in a moment")
   }
 }

@@ -33,6 +33,31 @@ import Testing
     #expect("\(values["nowhere"])" == "")
   }
 
+  @Test func `are read as what the program expects`() {
+    let prompt = Prompt(
+      title: "T",
+      fields: [
+        Field("n", kind: .integer), Field("big", kind: .integer), Field("half", kind: .number), Field("t"),
+        Field("yes", kind: .boolean), Field("any", kind: .choices, options: [.init("x")]),
+        Field("none", optional: true),
+      ])
+    let inputs = Inputs([
+      ("n", "7"), ("big", "9007199254740993"), ("half", "0.50"), ("t", "a"), ("yes", "true"), ("any", .choices(["x"])),
+    ])
+    let values = Judge().values(of: inputs, for: prompt)
+    let read = values.entries.map { entry in
+      let value = entry.value
+      let parts: [Any?] = [value.text, value.integer, value.number, value.boolean, value.choices]
+      return parts.map { $0.map { "\($0)" } ?? "-" }.joined(separator: " ")
+    }
+    #expect(
+      read == [
+        "7 7 7.0 - -", "9007199254740993 9007199254740993 9007199254740992.0 - -", "0.5 - 0.5 - -", "a - - - -",
+        "- - - true -", #"- - - - ["x"]"#, "- - - - -",
+      ])
+    #expect(values["nowhere"].text == nil)
+  }
+
   private func written(_ inputs: Inputs, _ prompt: Prompt) -> String {
     var json = JSONWriter()
     json.value(Judge().values(of: inputs, for: prompt))

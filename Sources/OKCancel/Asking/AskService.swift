@@ -11,7 +11,7 @@ struct AskService: Sendable {
   let store: any AskStore
   let waiters: Waiters
   let pendingRedirects: PendingRedirects
-  private let known = KnownPrompts()
+  let known = KnownPrompts()
   /// Where callbacks may go.
   let allowedCallbacks: [CallbackPrefix]
   let judging: Judging
@@ -52,8 +52,8 @@ struct AskService: Sendable {
   func subject(of ask: Ask, for request: Request) async throws(Problem) -> Judging.Subject {
     let definition: [UInt8]
     do { definition = try store.secrets.definition(of: ask) } catch { throw .unreadable(error) }
-    if let subject = known[definition] { return subject }
-    // Reading a definition and compiling its patterns takes longer than all the rest of a response.
+    if let subject = known.own(of: ask, definition) ?? known[definition] { return subject }
+    // To read a definition and to compile its patterns takes longer than all the rest of a response.
     let read = try await judging.inBackground(for: request) { _ in Result { try known.read(definition) } }
     do { return try read.get() } catch { throw .unreadable(error) }
   }
@@ -127,6 +127,34 @@ final class KnownPrompts: Sendable {
   }
 
   private let known = Mutex((entries: [[UInt8]: Entry](), bytes: 0))
+
+  /// Prompts whose rules bring closures, which no definition holds.
+  private struct Own {
+    /// Those that this program asks itself, by the open ask.
+    var asked: [AskID: Judging.Subject] = [:]
+    /// Those that the server offers or has offered, by name and definition: an ask has the definition it was made with.
+    var offered: [String: [[UInt8]: Judging.Subject]] = [:]
+  }
+
+  private let own = Mutex(Own())
+
+  /// The prompt of an ask, if its rules bring closures.
+  func own(of ask: Ask, _ definition: [UInt8]) -> Judging.Subject? {
+    own.withLock { own in own.asked[ask.id] ?? ask.prompt.flatMap { own.offered[$0]?[definition] } }
+  }
+
+  /// Remembers the prompt of an open ask of this program, or forgets it.
+  func keep(_ prompt: Prompt?, for ask: AskID) {
+    own.withLock { $0.asked[ask] = prompt.map(Judging.Subject.init) }
+  }
+
+  /// Remembers prompts that the server offers.
+  func keep(_ prompts: [NamedPrompt]) {
+    for named in prompts where named.prompt.hasOwnPredicates {
+      let definition = AskDraft(named.prompt).definition
+      own.withLock { $0.offered[named.name, default: [:]][definition] = Judging.Subject(named.prompt) }
+    }
+  }
 
   /// - Parameter definition: as JSON.
   subscript(definition: [UInt8]) -> Judging.Subject? {

@@ -37,8 +37,8 @@ public struct CommandPredicate: Sendable {
     .asynchronous { text in await ProgramQueue.shared.run { await resultInTime(text) } ?? .unchecked }
   }
 
-  private func resultInTime(_ text: String) async -> PredicateAnswer {
-    await withTaskGroup(of: PredicateAnswer?.self) { group in
+  private func resultInTime(_ text: String) async -> PredicateResult {
+    await withTaskGroup(of: PredicateResult?.self) { group in
       group.addTask { await run(text) }
       group.addTask {
         try? await Task.sleep(for: limit)
@@ -51,7 +51,7 @@ public struct CommandPredicate: Sendable {
     }
   }
 
-  private func run(_ text: String) async -> PredicateAnswer {
+  private func run(_ text: String) async -> PredicateResult {
     // A group of its own, so that what the program has started ends with it when it is late.
     var options = PlatformOptions()
     options.processGroupID = 0

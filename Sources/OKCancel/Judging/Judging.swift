@@ -1,5 +1,5 @@
 internal import MicroHTTP
-package import Prompts
+internal import Prompts
 internal import StrictJSON
 
 /// Judges what somebody sent: at once if that is quick, else on a background thread, and again when predicates have
@@ -79,52 +79,6 @@ struct Judging: Sendable {
       let start = threadNanoseconds()
       defer { limiting.chargeWork(threadNanoseconds() - start, to: request) }
       return work(isCancelled)
-    }
-  }
-}
-
-extension Judge {
-  /// The verdicts, with the results of all predicates that the rules need.
-  package func verdicts(on inputs: Inputs, of prompt: Prompt) async -> Verdicts {
-    await verdicts { judge(inputs, of: prompt, knowing: $0) }
-  }
-
-  /// - Parameters:
-  ///   - first: what judging came to before any predicate was called, if that was done.
-  ///   - again: judges with these results of predicates.
-  func verdicts<Failure: Error>(
-    after first: Judgement? = nil,
-    judging again: ([PredicateQuestion: PredicateAnswer]) async throws(Failure) -> Judgement
-  ) async throws(Failure) -> Verdicts {
-    var known: [PredicateQuestion: PredicateAnswer] = [:]
-    var judgement = first
-    // Each round gets at least one more result, and a prompt has only so many predicates.
-    while true {
-      switch judgement {
-      case .decided(let verdicts)?: return verdicts
-      case .needs(let questions)?: known.merge(await answers(to: Set(questions))) { $1 }
-      case nil: break
-      }
-      judgement = try await again(known)
-    }
-  }
-
-  private func answers(to questions: Set<PredicateQuestion>) async -> [PredicateQuestion: PredicateAnswer] {
-    await withTaskGroup(of: (PredicateQuestion, PredicateAnswer).self) { group in
-      for question in questions {
-        group.addTask { (question, await predicates.answer(question)) }
-      }
-      return await group.reduce(into: [:]) { $0[$1.0] = $1.1 }
-    }
-  }
-}
-
-extension Predicates {
-  fileprivate func answer(_ question: PredicateQuestion) async -> PredicateAnswer {
-    switch self[question.predicate] {
-    case .immediate(let isValid)?: isValid(question.text) ? .valid : .invalid(nil)
-    case .asynchronous(let answer)?: await answer(question.text)
-    case nil: .unchecked
     }
   }
 }

@@ -1,5 +1,5 @@
-/// The rule `text`, which stands before every other: no control characters but TAB and LF, no
-/// half surrogate pairs, LF only in `multiline`, a boolean is `true` or `false`, and none is too long.
+/// The rule `text`, which comes before every other: no control characters except TAB and LF, no half surrogate pairs, LF
+/// only in `multiline`, a boolean is `true` or `false`, and no text is too long.
 package enum TextRule {
   static let name = "text"
 
@@ -9,7 +9,7 @@ package enum TextRule {
   /// Bytes of UTF-8 in all texts of a prompt together.
   static let limitTogether = 64 * 1024
 
-  /// What to say of an input that is no usable text; nil: it is one.
+  /// What to say of an input that is not a usable text, or `nil` if it is one.
   static func fault(in input: Input, kind: Field.Kind) -> Sentence? {
     switch input {
     case .illFormed: .text
@@ -45,14 +45,16 @@ package enum TextRule {
     let surplus: Int
   }
 
-  /// Counts the texts as they are judged, in the fields' order; nil: they are not too long.
+  /// Counts the texts as they are judged, in the fields' order.
+  ///
+  /// - Returns: `nil` if they are not too long.
   static func overflow(of inputs: Inputs, in fields: [Field]) -> Overflow? {
     // Normalised, no text grows; one that was not sent has at most the five bytes of `false`.
     let sent = inputs.entries.reduce(5 * fields.count) { $0 + $1.input.byteCount }
     guard sent > limitTogether else { return nil }
     var (texts, bytes, index) = ([String](), 0, Int?.none)
     for (place, field) in fields.enumerated() {
-      let input = (inputs[field.name] ?? field.kind.emptyInput).normalized(trim: field.trim)
+      let input = inputs.normalized(for: field)
       texts += input.texts
       bytes += input.byteCount
       if bytes > limitTogether, index == nil { index = place }

@@ -1,59 +1,93 @@
-/// Whether an input is valid, and if not, which rule failed and what to say.
+/// Whether an input is valid; if not, which rule failed and what to say.
 ///
-/// A wrong answer by a person is a value, never an error.
+/// A wrong answer is a value, never an error.
 public enum Verdict: Sendable {
   case valid
   /// The failed rule's name, and a sentence that says what to do.
   case invalid(rule: String, message: String)
 
+  /// Whether every rule is met.
   public var isValid: Bool { if case .valid = self { true } else { false } }
 
-  /// What to say; nil for a valid input.
+  /// What to say, or `nil` for a valid input.
   public var message: String? {
     if case .invalid(_, let message) = self { message } else { nil }
   }
 }
 
 /// The verdicts on a dialog's fields, in the fields' order.
-///
-/// Most are valid: it holds the failures alone, and which fields were judged.
 public struct Verdicts: Sendable {
-  struct Failure: Sendable {
-    /// Which of the dialog's fields.
-    let index: Int
-    let rule: String
-    let message: String
-  }
+  /// A verdict that is not valid, and on which of the fields it is.
+  typealias Failure = (index: Int, verdict: Verdict)
 
   private let fields: [Field]
-  /// Which fields were judged; nil: all.
+  /// Which fields were judged, or `nil` for all.
   private let judged: [Int]?
-  /// In the fields' order, at most one of each.
+  /// In the fields' order, at most one for each. Most fields are valid, so that only these are stored.
   private let failures: [Failure]
 
   init(on fields: [Field], only judged: [Int]?, failures: [Failure]) {
     (self.fields, self.judged, self.failures) = (fields, judged, failures)
   }
 
+  /// Every judged field's name and verdict.
   public var entries: [(field: String, verdict: Verdict)] {
-    (judged ?? Array(fields.indices)).map { (fields[$0].name, verdict(at: $0)) }
+    (judged ?? Array(fields.indices)).map { index in
+      (fields[index].name, failures.first { $0.index == index }?.verdict ?? .valid)
+    }
   }
 
+  /// Whether every judged field is valid.
   public var isValid: Bool { failures.isEmpty }
 
-  /// What the first invalid field says; nil if all are valid.
-  public var message: String? { failures.first?.message }
+  /// What the first invalid field says, or `nil` if all are valid.
+  public var message: String? { failures.first?.verdict.message }
 
-  /// nil: no such field was judged.
+  /// The verdict on a field, or `nil` if no such field was judged.
   public subscript(field: String) -> Verdict? { entries.first { isSame($0.field, field) }?.verdict }
-
-  private func verdict(at index: Int) -> Verdict {
-    failures.first { $0.index == index }.map { .invalid(rule: $0.rule, message: $0.message) } ?? .valid
-  }
 }
 
-/// What judging comes to: verdicts, or questions that must be answered first.
+/// What judging a dialog comes to.
 package enum Judgement: Sendable {
   case decided(Verdicts)
+  /// Asynchronous predicates have to be asked first.
   case needs([PredicateQuestion])
+}
+
+/// What a rule finds of an input. The message is put together only for the rule that decides.
+enum Finding: Sendable {
+  case met
+  /// The rule that failed, which may be one inside the rule that was judged, and what its predicate says, if it does.
+  case unmet(Rule, saying: String? = nil)
+  /// A predicate could not be checked: neither met nor unmet, and never valid.
+  case unchecked
+  /// Undecided until an asynchronous predicate is asked.
+  case pending(PredicateQuestion)
+}
+
+/// What a rule may look at besides the text: the other fields, the predicates, the language.
+struct Context: Sendable {
+  let sentences: Sentences
+  let predicates: Predicates
+  /// All fields of the dialog; none if a text is judged by itself.
+  var fields: [Field] = []
+  /// Which of the fields is judged, or `nil` if a text is judged by itself.
+  var index: Int?
+  /// The inputs as they were sent, by name; a field that is not among them is empty.
+  var inputs = Inputs()
+  /// What asynchronous predicates said.
+  var known: [PredicateQuestion: PredicateResult] = [:]
+  /// The field with which all texts together are too long, or `nil` if they are not.
+  var overflow: TextRule.Overflow?
+  /// Asked before each rule whether nobody waits for the verdict any more; or `nil` if that is not to be asked.
+  var isCancelled: (@Sendable () -> Bool)?
+
+  /// The field that is judged, or `nil` if a text is judged by itself.
+  var field: Field? { index.map { fields[$0] } }
+
+  /// Whom a message is written for.
+  var audience: Audience { Audience(sentences: sentences, field: field, fields: fields) }
+
+  /// Another field's input, normalised as that field wants it; or `nil` if there is no such field.
+  func input(of name: String) -> Input? { fields.named(name).map(inputs.normalized) }
 }

@@ -18,7 +18,7 @@ package struct WorkBudget: Sendable {
   /// What an event loop may spend on one judgement before it has to look after its other connections: 1 ms.
   package static let eventLoop = WorkBudget(1_000_000)
 
-  /// Takes this much from what is left; false, and nothing is taken, if there is not enough.
+  /// Takes this much from what is left; or takes nothing and returns false if there is not enough.
   package mutating func spend(_ work: Int) -> Bool {
     guard work <= left else { return false }
     left -= work
@@ -49,13 +49,7 @@ struct InputSize {
   /// The costliest input of so many bytes: one text or, in a field of choices, as many as there are bytes.
   init(bytes: Int, in field: Field) { (texts, self.bytes) = (field.kind == .choices ? bytes : 1, bytes) }
 
-  init(of input: Input) {
-    switch input {
-    case .text(let text): (texts, bytes) = (1, text.utf8.count)
-    case .choices(let chosen): (texts, bytes) = (chosen.count, chosen.reduce(0) { $0 + $1.utf8.count })
-    case .illFormed: (texts, bytes) = (1, 0)
-    }
-  }
+  init(of input: Input) { (texts, bytes) = (input.texts.count, input.byteCount) }
 }
 
 /// What it costs at most to judge something, and which rule costs the most of it.
@@ -74,14 +68,27 @@ package struct Cost: Sendable {
     package let work: Int
   }
 
-  /// Adds rules that judge an input of this size, up to the first that such an input cannot meet.
-  mutating func add(_ rules: [Rule], on size: InputSize, of field: String? = nil) {
+  fileprivate init() {}
+
+  /// What rules cost that judge an input of this size, up to the first that such an input cannot meet.
+  fileprivate init(_ rules: [Rule], on size: InputSize, of field: String? = nil) {
     for (index, rule) in rules.enumerated() {
-      let work = rule.work(on: size)
+      let work = rule.condition.work(on: size)
       self.work += work
       if work > dearest?.work ?? 0 { dearest = Part(field: field, rule: rule, index: index, work: work) }
       if let length = rule.condition as? Length, length.refuses(size) { return }
     }
+  }
+
+  /// What a field costs that holds an input of this size.
+  fileprivate init(_ field: Field, _ size: InputSize) {
+    self.init()
+    // Texts over the limit meet no rule at all.
+    if field.kind == .choices || size.bytes <= TextRule.limit {
+      self = Cost(field.rules, on: size, of: field.name) + Cost(field.allow, on: size, of: field.name)
+    }
+    // What is read and normalised of each byte, whatever the rules.
+    work += 10 * size.bytes + 1_000
   }
 
   static func + (one: Cost, other: Cost) -> Cost {
@@ -92,9 +99,6 @@ package struct Cost: Sendable {
 }
 
 extension Rule {
-  /// At most what it costs to judge an input of this size.
-  func work(on size: InputSize) -> Int { condition.work(on: size) }
-
   /// What to call this rule in a sentence about its cost: its name, and a pattern as it is written.
   package var inWords: String {
     guard let pattern = (condition as? PatternRule)?.pattern.source else { return "the rule `\(name)`" }
@@ -107,45 +111,20 @@ extension Judge {
   ///
   /// - Parameter only: names of the fields to judge, or `nil` for all.
   package func cost(of inputs: Inputs, for prompt: Prompt, only: [String]? = nil) -> Cost {
-    var cost = Cost()
-    for field in prompt.fields where only.map({ $0.contains(field.name) }) ?? true {
-      // As rules see it, since a text that is too long as it was sent need not be so without its spaces.
-      let input = (inputs[field.name] ?? field.kind.emptyInput).normalized(trim: field.trim)
-      cost.add(field, InputSize(of: input))
-    }
-    return cost
+    // As rules see them, since a text that is too long as it was sent need not be so without its spaces.
+    prompt.fields.filter { only?.contains($0.name) ?? true }
+      .reduce(Cost()) { $0 + Cost($1, InputSize(of: inputs.normalized(for: $1))) }
   }
 
   /// What it costs at most to judge an input by rules that belong to no prompt.
-  package static func cost(of input: Input, by rules: [Rule]) -> Cost {
-    var cost = Cost()
-    cost.add(rules, on: InputSize(of: input))
-    return cost
-  }
-}
-
-extension Cost {
-  /// What is read and normalised of each byte, whatever the rules.
-  private static let byte = 10
-
-  fileprivate mutating func add(_ field: Field, _ size: InputSize) {
-    work += Self.byte * size.bytes + 1_000
-    // Longer texts meet no rule at all.
-    guard field.kind == .choices || size.bytes <= TextRule.limit else { return }
-    add(field.rules, on: size, of: field.name)
-    add(field.allow, on: size, of: field.name)
-  }
+  package static func cost(of input: Input, by rules: [Rule]) -> Cost { Cost(rules, on: InputSize(of: input)) }
 }
 
 extension Prompt {
   /// What the worst form costs: the longest texts in those fields that cost the most.
   package var worstCost: Cost {
-    let costs = fields.map { field -> Cost in
-      var cost = Cost()
-      cost.add(field, InputSize(bytes: TextRule.limit, in: field))
-      return cost
-    }
-    return costs.sorted { $0.work > $1.work }.prefix(TextRule.limitTogether / TextRule.limit).reduce(Cost(), +)
+    fields.map { Cost($0, InputSize(bytes: TextRule.limit, in: $0)) }.sorted { $0.work > $1.work }
+      .prefix(TextRule.limitTogether / TextRule.limit).reduce(Cost(), +)
   }
 
   /// Memory that its compiled patterns hold, with what RE2 remembers of the texts that they met.
@@ -157,9 +136,7 @@ extension Prompt {
   /// How many bytes of texts an event loop can judge at once, however they are spread over the fields.
   package var bytesForEventLoop: Int {
     [16, 64, 256, 1024, 4096].last { bytes in
-      var cost = Cost()
-      for field in fields { cost.add(field, InputSize(bytes: bytes, in: field)) }
-      return cost.work <= WorkBudget.eventLoop.left
+      fields.reduce(0) { $0 + Cost($1, InputSize(bytes: bytes, in: $1)).work } <= WorkBudget.eventLoop.left
     } ?? 0
   }
 }

@@ -53,7 +53,7 @@ extension Rule {
         "make them two elements of the list, each with its own dash", at: rules[1].keyPlace)
       return nil
     }
-    // An argument beside its rule is the likeliest mistake: say where it belongs.
+    // An argument next to its rule is the most likely mistake: say where it belongs.
     for extra in entries where kind.keys.contains(extra.key) && !isSame(extra.key, entry.key) {
       reading.report(
         "`\(extra.key)` is an argument of `\(entry.key)`, not its neighbour",
@@ -84,7 +84,7 @@ extension Rule {
     _ kind: any Condition.Type, _ arguments: Mapping, message: String?, _ reading: inout Reading
   ) {
     guard let condition = kind.init(arguments, &reading) else { return nil }
-    self.init(any: condition, message: message)
+    self.init(condition, message: message)
   }
 
   /// Keys that any rule may have. `decidedBy` stands in rules as the server writes them; here it is read and ignored.
@@ -107,7 +107,7 @@ extension Rule {
     "write it like `\(kind.name): \(kind.shorthand == nil ? "{\(kind.keys[0]): ...}" : "...")`"
   }
 
-  /// The value of the rule's key: `true`, the shorthand, or a map of arguments.
+  /// The arguments after the rule's key: `true`, the shorthand, or a map.
   private static func arguments(_ kind: any Condition.Type, _ entry: Node.Entry, _ reading: inout Reading) -> Mapping? {
     let node = entry.value
     if !kind.needsArguments, case .bool(true) = node.content { return Mapping(place: node.place, entries: []) }

@@ -17,7 +17,7 @@ extension Combinator {
   }
 
   var inner: [Rule] { rules }
-  func work(on size: InputSize) -> Int { rules.reduce(2_000) { $0 + $1.work(on: size) } }
+  func work(on size: InputSize) -> Int { rules.reduce(2_000) { $0 + $1.condition.work(on: size) } }
 
   /// Of `all` and `not`, whose rules judge in order.
   func write(to json: inout JSONWriter, for reader: Audience) { json.member("rules") { $0.rules(rules, for: reader) } }
@@ -39,12 +39,8 @@ struct AllRule: Combinator {
 
   func narrow(_ premise: inout Premise) { for rule in rules { rule.condition.narrow(&premise) } }
 
-  func judge(_ input: Input, in context: Context) -> Finding {
-    for rule in rules {
-      let finding = rule.judge(input, in: context)
-      if !finding.isMet { return finding }
-    }
-    return .met
+  func judge(_ input: Input, of rule: Rule, in context: Context) -> Finding {
+    rules.judge(input, in: context)
   }
 
   /// Never said: an inner rule always speaks.
@@ -52,7 +48,7 @@ struct AllRule: Combinator {
 
   func schema(of texts: SentTexts) -> JSON? {
     let parts = Rule.schemas(of: rules, texts)
-    return parts.unsaid.isEmpty ? RuleSchema.keyword("allOf", .array(parts.said.map(\.schema))) : nil
+    return parts.unsaid.isEmpty ? .keyword("allOf", .array(parts.said.map(\.schema))) : nil
   }
 }
 
@@ -61,7 +57,7 @@ struct AnyRule: Combinator {
   static let name = "any"
   let rules: [Rule]
 
-  func judge(_ input: Input, in context: Context) -> Finding {
+  func judge(_ input: Input, of rule: Rule, in context: Context) -> Finding {
     var open: Finding?
     for rule in rules {
       switch rule.judge(input, in: context) {
@@ -71,7 +67,7 @@ struct AnyRule: Combinator {
       case .unchecked: open = open ?? .unchecked
       }
     }
-    return open ?? .unmet(nil)
+    return open ?? .unmet(rule)
   }
 
   func write(to json: inout JSONWriter, for reader: Audience) {
@@ -79,7 +75,7 @@ struct AnyRule: Combinator {
   }
 
   func decidedBy(on premise: Premise) -> DecidedBy {
-    rules.contains { $0.decidedBy(on: premise) == .server } ? .server : .everywhere
+    rules.contains { $0.condition.decidedBy(on: premise) == .server } ? .server : .everywhere
   }
 
   var addressesReader: Bool { true }
@@ -87,7 +83,7 @@ struct AnyRule: Combinator {
 
   func schema(of texts: SentTexts) -> JSON? {
     let parts = Rule.schemas(of: rules, texts, isEachJudged: true)
-    return parts.unsaid.isEmpty ? RuleSchema.keyword("anyOf", .array(parts.said.map(\.schema))) : nil
+    return parts.unsaid.isEmpty ? .keyword("anyOf", .array(parts.said.map(\.schema))) : nil
   }
 }
 
@@ -96,9 +92,9 @@ struct NotRule: Combinator {
   static let name = "not"
   let rules: [Rule]
 
-  func judge(_ input: Input, in context: Context) -> Finding {
-    switch AllRule(rules: rules).judge(input, in: context) {
-    case .met: .unmet(nil)
+  func judge(_ input: Input, of rule: Rule, in context: Context) -> Finding {
+    switch rules.judge(input, in: context) {
+    case .met: .unmet(rule)
     case .unmet: .met
     case .unchecked: .unchecked
     case .pending(let question): .pending(question)
@@ -108,13 +104,13 @@ struct NotRule: Combinator {
   func sentence(for reader: Audience) -> Sentence { .not }
 
   func schema(of texts: SentTexts) -> JSON? {
-    AllRule(rules: rules).schema(of: texts).map { RuleSchema.keyword("not", $0) }
+    AllRule(rules: rules).schema(of: texts).map { .keyword("not", $0) }
   }
 }
 
 extension Reading {
   /// The rules inside a combinator: a list, or one rule by itself.
-  mutating func innerRules(of name: String, _ arguments: Mapping) -> [Rule]? {
+  fileprivate mutating func innerRules(of name: String, _ arguments: Mapping) -> [Rule]? {
     guard let node = arguments["rules"] else {
       report("`\(name)` needs rules", "write it like `\(name): [{email: true}]`", at: arguments.place)
       return nil

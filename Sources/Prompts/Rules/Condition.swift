@@ -2,23 +2,24 @@ internal import StrictJSON
 
 /// What one kind of rule does: reads its arguments, judges an input, writes itself as JSON.
 ///
-/// Each kind is a type in a file of its own and stands once in `Rule.catalogue`.
+/// Each kind is a type in this folder, and is listed once in `Rule.catalogue`.
 protocol Condition: Sendable {
   /// The rule's name in definitions, JSON and verdicts.
   static var name: String { get }
   /// The keys of its arguments.
   static var keys: [String] { get }
-  /// The argument that may stand alone, as the text in `pattern: '…'`; nil: the arguments are a map.
+  /// The argument that may be given without its key, as in `pattern: '…'`; or `nil` if the arguments are always a map.
   static var shorthand: String? { get }
-  /// Whether it makes no sense without arguments; false: the rule may be a bare word, or have `true` as its value.
+  /// Whether it makes no sense without arguments. If it does, the rule may be a bare word, or have `true` as its value.
   static var needsArguments: Bool { get }
   /// Whether it can judge the list of a `choices` field.
   static var judgesChoices: Bool { get }
 
-  /// Reads the arguments; nil where a fault was reported.
+  /// Reads the arguments; `nil` if a fault was reported.
   init?(_ arguments: Mapping, _ reading: inout Reading)
 
-  func judge(_ input: Input, in context: Context) -> Finding
+  /// - Parameter rule: the rule that has this condition, and that fails if it is not met.
+  func judge(_ input: Input, of rule: Rule, in context: Context) -> Finding
 
   /// At most what `judge` costs; see `WorkBudget`.
   func work(on size: InputSize) -> Int
@@ -29,7 +30,7 @@ protocol Condition: Sendable {
   /// What to say when it fails and the definition has no message of its own.
   func sentence(for reader: Audience) -> Sentence
 
-  /// Whether its sentence also depends on the field it stands in, or on others; false: on its arguments alone.
+  /// Whether its sentence depends on more than its arguments: on its field, or on others.
   var addressesReader: Bool { get }
 
   /// Who decides it; `.server` if a browser could not, or not in bounded time.
@@ -41,13 +42,13 @@ protocol Condition: Sendable {
   /// The rules inside this one.
   var inner: [Rule] { get }
 
-  /// The name of another field that it looks at; nil: it looks at the text alone.
+  /// The name of another field that it looks at, or `nil` if it only looks at the text.
   var reference: String? { get }
 
-  /// The same as JSON Schema, saying it for every text; nil: JSON Schema cannot.
+  /// The same as JSON Schema, if that says it for every text; otherwise `nil`.
   func schema(of texts: SentTexts) -> JSON?
 
-  /// What is wrong with it in this place of a definition, where `reference` is a field; nil: nothing.
+  /// What is wrong with it in this place of a definition, where `reference` is a field; or `nil`.
   func fault(in field: Field, of fields: [Field]) -> (what: String, remedy: String)?
 }
 
@@ -68,33 +69,31 @@ extension Condition {
   func fault(in field: Field, of fields: [Field]) -> (what: String, remedy: String)? { nil }
 }
 
-/// A condition on the text alone.
+/// A condition that only looks at the text.
 protocol TextCondition: Condition {
   func isMet(by text: String) -> Bool
 }
 
-extension JSONWriter {
-  /// Rules that judge in this order, each only if those before it are met.
-  mutating func rules(_ rules: [Rule], for reader: Audience) {
-    var reader = reader
-    array(rules) { json, rule in
-      rule.write(to: &json, for: reader)
-      rule.condition.narrow(&reader.premise)
-    }
-  }
-}
-
 extension TextCondition {
-  func judge(_ input: Input, in context: Context) -> Finding {
-    if case .text(let text) = input, isMet(by: text) { .met } else { .unmet(nil) }
+  func judge(_ input: Input, of rule: Rule, in context: Context) -> Finding {
+    if case .text(let text) = input, isMet(by: text) { .met } else { .unmet(rule) }
   }
 }
 
-/// Whom a rule is written for: in which language, for which field, behind which other rules.
+/// A condition without arguments.
+protocol PlainCondition: Condition {
+  init()
+}
+
+extension PlainCondition {
+  init?(_ arguments: Mapping, _ reading: inout Reading) { self.init() }
+}
+
+/// Whom a rule is written for: in which language, for which field, after which other rules.
 struct Audience: Sendable {
   let sentences: Sentences
   var field: Field?
-  let fields: [Field]
+  var fields: [Field] = []
   var premise = Premise()
 
   /// What a person calls the field of that name.

@@ -28,7 +28,7 @@ struct EmailRule: TextCondition {
       while true {
         let end = bytes[start...].firstIndex(of: UInt8(ascii: ".")) ?? bytes.count
         let label = bytes[start..<end]
-        guard Self.isLabel(label) || international && Self.isInternational(label) else { return false }
+        guard HostLabel.isASCII(label) || international && HostLabel.isInternational(label) else { return false }
         if end == bytes.count { return true }
         start = end + 1
       }
@@ -58,28 +58,10 @@ struct EmailRule: TextCondition {
   }
 
   private static func isLocal(_ byte: UInt8) -> Bool {
-    switch byte {
-    case UInt8(ascii: "."), UInt8(ascii: "!"), UInt8(ascii: "#"), UInt8(ascii: "$"), UInt8(ascii: "%"),
-      UInt8(ascii: "&"), UInt8(ascii: "'"), UInt8(ascii: "*"), UInt8(ascii: "+"), UInt8(ascii: "/"),
-      UInt8(ascii: "="), UInt8(ascii: "?"), UInt8(ascii: "^"), UInt8(ascii: "_"), UInt8(ascii: "`"),
-      UInt8(ascii: "{"), UInt8(ascii: "|"), UInt8(ascii: "}"), UInt8(ascii: "~"), UInt8(ascii: "-"):
-      true
+    switch Unicode.Scalar(byte) {
+    case ".", "!", "#", "$", "%", "&", "'", "*", "+", "/", "=", "?", "^", "_", "`", "{", "|", "}", "~", "-": true
     default: ASCII.isLetter(byte) || ASCII.isDigit(byte)
     }
-  }
-
-  /// 1 to 63 letters, digits and hyphens, with a hyphen at neither end.
-  private static func isLabel(_ label: Slice<UnsafeBufferPointer<UInt8>>) -> Bool {
-    let hyphen = UInt8(ascii: "-")
-    return (1...63).contains(label.count) && label.first != hyphen && label.last != hyphen
-      && label.allSatisfy { ASCII.isLetter($0) || ASCII.isDigit($0) || $0 == hyphen }
-  }
-
-  /// What a URL's host may have, without `_`.
-  private static func isInternational(_ label: Slice<UnsafeBufferPointer<UInt8>>) -> Bool {
-    // The longest has 63 code points: a longer text is not taken apart.
-    guard label.count <= 4 * 63, !label.contains(UInt8(ascii: "_")) else { return false }
-    return HostLabel.isValid(Array(String(decoding: label, as: UTF8.self).unicodeScalars)[...])
   }
 }
 

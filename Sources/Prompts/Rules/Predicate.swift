@@ -1,14 +1,16 @@
 internal import StrictJSON
 
-/// `predicate`: what the server registered under a name says so.
+/// `predicate`: a closure, or what the server knows by a name, decides.
 struct PredicateRule: Condition {
   static let name = "predicate"
   static var keys: [String] { ["name"] }
   static var shorthand: String? { "name" }
 
   let predicate: String
+  /// The rule's own closure, or `nil` to ask what the server knows by this name.
+  let own: Predicate?
 
-  init(predicate: String) { self.predicate = predicate }
+  init(predicate: String, own: Predicate? = nil) { (self.predicate, self.own) = (predicate, own) }
 
   init?(_ arguments: Mapping, _ reading: inout Reading) {
     guard let node = arguments["name"] else {
@@ -16,30 +18,105 @@ struct PredicateRule: Condition {
       return nil
     }
     guard let name = reading.string(node, "predicate") else { return nil }
-    predicate = name
+    self.init(predicate: name)
   }
 
-  func judge(_ input: Input, in context: Context) -> Finding {
-    guard case .text(let text) = input else { return .unmet(nil) }
-    let answer: PredicateAnswer
-    switch context.predicates[predicate] {
-    case .immediate(let isValid)?: answer = isValid(text) ? .valid : .invalid(nil)
-    case .asynchronous?:
-      let question = PredicateQuestion(predicate, text)
-      guard let known = context.known[question] else { return .pending(question) }
-      answer = known
-    case nil: answer = .unchecked
-    }
-    return switch answer {
-    case .valid: .met
-    case .invalid(let message): .unmet(message.map { Finding.Failure(rule: Self.name, message: $0) })
-    case .unchecked: .unchecked
+  func judge(_ input: Input, of rule: Rule, in context: Context) -> Finding {
+    guard case .text(let text) = input else { return .unmet(rule) }
+    guard let asked = own ?? context.predicates[predicate] else { return .unchecked }
+    switch asked.check {
+    case .immediate(let isValid): return isValid(text) ? .met : .unmet(rule)
+    case .asynchronous:
+      let question = PredicateQuestion(predicate: predicate, asked: asked, text: text)
+      return switch context.known[question] {
+      case .valid?: .met
+      case .invalid(let message)?: .unmet(rule, saying: message)
+      case .unchecked?: .unchecked
+      case nil: .pending(question)
+      }
     }
   }
 
-  func decidedBy(on premise: Premise) -> DecidedBy { Predicates.builtIn[predicate] == nil ? .server : .everywhere }
+  /// Browsers know what is built in.
+  private var isBuiltIn: Bool { own == nil && Predicates.builtIn[predicate] != nil }
 
+  func decidedBy(on premise: Premise) -> DecidedBy { isBuiltIn ? .everywhere : .server }
   func write(to json: inout JSONWriter, for reader: Audience) { json.member("name", predicate) }
+  func sentence(for reader: Audience) -> Sentence { isBuiltIn ? .integer : .predicate }
+}
 
-  func sentence(for reader: Audience) -> Sentence { predicate == "integer" ? .integer : .predicate }
+/// What a predicate says of a text.
+public enum PredicateResult: Sendable {
+  case valid
+  /// Not valid, and what to say; or `nil` for the rule's own message.
+  case invalid(String? = nil)
+  /// It could not be checked, which is never valid.
+  case unchecked
+}
+
+/// A closure that decides a `predicate` rule. It is a class so that two closures under one name can be told apart.
+package final class Predicate: Sendable {
+  enum Check: Sendable {
+    case immediate(@Sendable (String) -> Bool)
+    case asynchronous(@Sendable (String) async -> PredicateResult)
+  }
+
+  let check: Check
+
+  private init(_ check: Check) { self.check = check }
+
+  /// One that is called on the server's own threads: it must not wait for anything.
+  package static func immediate(_ isValid: @escaping @Sendable (String) -> Bool) -> Predicate {
+    Predicate(.immediate(isValid))
+  }
+
+  /// One that takes its time: a program that is run, a database that is asked.
+  package static func asynchronous(_ result: @escaping @Sendable (String) async -> PredicateResult) -> Predicate {
+    Predicate(.asynchronous(result))
+  }
+}
+
+/// One text put to one predicate.
+package struct PredicateQuestion: Sendable, Hashable {
+  /// The predicate's name.
+  package let predicate: String
+  fileprivate let asked: Predicate
+  package let text: String
+
+  func result() async -> PredicateResult {
+    switch asked.check {
+    case .immediate(let isValid): isValid(text) ? .valid : .invalid()
+    case .asynchronous(let result): await result(text)
+    }
+  }
+
+  // Code points decide, not canonical equivalence as in String's ==.
+  package static func == (one: Self, other: Self) -> Bool { one.asked === other.asked && isSame(one.text, other.text) }
+
+  package func hash(into hasher: inout Hasher) {
+    for byte in text.utf8 { hasher.combine(byte) }
+  }
+}
+
+/// The predicates that a server knows by name, the built-in ones among them.
+package struct Predicates: Sendable {
+  /// `integer`: what Swift's `Int` reads, so `[+-]?[0-9]+` within 64 bits. Browsers decide it too.
+  static let builtIn: [String: Predicate] = [
+    "integer": .immediate { text in
+      // Int reads no digits outside ASCII either, but that may change with its version.
+      text.utf8.allSatisfy { ASCII.isDigit($0) || $0 == UInt8(ascii: "+") || $0 == UInt8(ascii: "-") }
+        && Int(text) != nil
+    }
+  ]
+
+  private var registered: [String: Predicate]
+
+  package init(_ predicates: [String: Predicate] = [:]) { registered = predicates }
+
+  package subscript(name: String) -> Predicate? { Self.builtIn[name] ?? registered[name] }
+
+  package var names: [String] { (Array(Self.builtIn.keys) + registered.keys).sorted() }
+
+  /// Only the built-in ones: what rules without a prompt may ask.
+  package static let builtInOnly = Predicates()
 }

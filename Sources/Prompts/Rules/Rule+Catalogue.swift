@@ -1,5 +1,5 @@
 extension Rule {
-  /// Every kind of rule there is. A new one is a file beside this one and a line here.
+  /// Every kind of rule there is. A new one is a type in this folder, a line here and, below, what makes it in Swift.
   static let catalogue: [any Condition.Type] = [
     NoneRule.self, NonEmpty.self, NotBlank.self, Length.self, PatternRule.self, PredicateRule.self,
     EmailRule.self, URLRule.self, IntegerRule.self, NumberRule.self,
@@ -14,4 +14,124 @@ extension Rule {
   static func kind(named name: String) -> (any Condition.Type)? {
     catalogue.first { isSame($0.name, name) }
   }
+}
+
+// MARK: Texts
+
+extension Rule {
+  /// Always met, even by the empty text.
+  public static let none = Rule(NoneRule())
+  /// At least one code point; of choices, at least one chosen.
+  public static let nonEmpty = Rule(NonEmpty())
+  /// At least one code point that is not white space (ECMA-262, `\s`).
+  public static let notBlank = Rule(NotBlank())
+  /// A valid e-mail address as HTML defines it (4.10.5.1.5).
+  public static let email = Rule(EmailRule())
+  /// The same with a domain that may be outside ASCII, as in `info@bücher.de`.
+  public static let internationalEmail = Rule(EmailRule(international: true))
+  /// An absolute http or https URL (WHATWG URL) without user info.
+  public static let url = Rule(URLRule())
+
+  /// A number of code points within the bounds; `nil` means that there is no bound.
+  public static func length(min: Int? = nil, max: Int? = nil) -> Rule { Rule(Length(min: min, max: max)) }
+
+  /// The whole text matches an ECMAScript pattern (`u` mode).
+  ///
+  /// - Throws: `PatternFault` for a pattern that cannot mean the same everywhere.
+  public static func pattern(_ source: String, ignoreCase: Bool = false) throws(PatternFault) -> Rule {
+    Rule(PatternRule(pattern: try Pattern(source, ignoreCase: ignoreCase)))
+  }
+
+  /// One of the values, compared code point by code point; of choices, each chosen one.
+  public static func oneOf(_ values: [String]) -> Rule { Rule(OneOf(values: values)) }
+  /// A number of chosen options within the bounds; `nil` means that there is no bound.
+  public static func count(min: Int? = nil, max: Int? = nil) -> Rule { Rule(Count(min: min, max: max)) }
+}
+
+// MARK: Numbers, dates and times
+
+extension Rule {
+  /// `-?[0-9]+`, at most 34 digits.
+  public static let integer = Rule(IntegerRule())
+  /// A decimal number of at most 34 digits, as `ExactNumber` reads it.
+  public static let number = Rule(NumberRule())
+  /// A date as HTML writes it, `2025-01-31`, in the years 0001 to 9999.
+  public static let date = Rule(DateRule())
+  /// A time as HTML writes it: `09:30`, `09:30:15` or `09:30:15.250`.
+  public static let time = Rule(TimeRule())
+  /// A local date and time as HTML writes it: `2025-01-31T09:30`.
+  public static let dateTime = Rule(DateTimeRule())
+
+  /// Within two numbers, dates, times or local dates and times of the same form, compared exactly; `nil` means that there
+  /// is no bound.
+  public static func range(min: Quantity? = nil, max: Quantity? = nil) -> Rule { Rule(RangeRule(min: min, max: max)) }
+
+  /// A whole number of steps from a start, exactly.
+  ///
+  /// - Parameters:
+  ///   - step: greater than 0.
+  ///   - start: where steps are counted from, or `nil` for 0.
+  public static func step(of step: ExactNumber, from start: ExactNumber? = nil) -> Rule {
+    Rule(StepRule(of: step, from: start))
+  }
+}
+
+// MARK: Predicates
+
+extension Rule {
+  /// What the server has registered under this name, a closure or a program, decides.
+  public static func predicate(_ name: String) -> Rule { Rule(PredicateRule(predicate: name)) }
+
+  /// A closure decides, wherever the rule stands: nothing has to be registered.
+  ///
+  /// ```swift
+  /// Rule.predicate("even") { Int($0)?.isMultiple(of: 2) ?? false }.saying("Enter an even number")
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - name: what browsers and scripts see as the predicate's name. They leave the verdict to the server.
+  ///   - isValid: called on the server's own threads, so it must not wait for anything.
+  public static func predicate(_ name: String, isValid: @escaping @Sendable (String) -> Bool) -> Rule {
+    Rule(PredicateRule(predicate: name, own: .immediate(isValid)))
+  }
+
+  /// A closure that takes its time decides: one that asks a database or another server.
+  ///
+  /// ```swift
+  /// Rule.predicate("free") { name in
+  ///   do { return try await users.contains(name) ? .invalid("Choose another name") : .valid } catch { return .unchecked }
+  /// }
+  /// ```
+  ///
+  /// It is asked once the rules before it are met. `isValid` and `[Rule].verdict` cannot wait for it.
+  ///
+  /// - Parameters:
+  ///   - name: what browsers and scripts see as the predicate's name. They leave the verdict to the server.
+  ///   - result: may be called several times at once.
+  public static func predicate(
+    _ name: String, result: @escaping @Sendable (String) async -> PredicateResult
+  ) -> Rule {
+    Rule(PredicateRule(predicate: name, own: .asynchronous(result)))
+  }
+}
+
+// MARK: Other fields and other rules
+
+extension Rule {
+  /// How `compare` wants a value to stand to another.
+  public enum Order: String, Sendable, CaseIterable {
+    case less, lessOrEqual, greater, greaterOrEqual
+  }
+
+  /// Equal to the text of the field of this name, compared code point by code point.
+  public static func sameAs(_ field: String) -> Rule { Rule(SameAs(field: field)) }
+  /// Less or greater than the value of the field of this name, which has the same kind.
+  public static func compare(_ order: Order, _ field: String) -> Rule { Rule(Compare(field: field, order: order)) }
+
+  /// All of them; the first that fails gives the message.
+  public static func all(_ rules: [Rule]) -> Rule { Rule(AllRule(rules: rules)) }
+  /// At least one of them.
+  public static func any(_ rules: [Rule]) -> Rule { Rule(AnyRule(rules: rules)) }
+  /// Not this one.
+  public static func not(_ rule: Rule) -> Rule { Rule(NotRule(rules: [rule])) }
 }

@@ -1,5 +1,4 @@
 internal import StrictJSON
-internal import Synchronization
 
 /// A condition on what a person enters, and what to say when it is not met.
 ///
@@ -8,68 +7,60 @@ internal import Synchronization
 /// rules[1].isValid("bob@gmail")  // false
 /// ```
 ///
-/// It never changes. As a class it is handed on by one reference, whatever the condition holds.
+/// It never changes. As a class, it is passed on as one reference, however much the condition holds.
 public final class Rule: Sendable {
   let condition: any Condition
-  /// What to say when it fails; nil: a sentence of our own that says what to do.
+  /// What to say when it fails, or `nil` to use the built-in message.
   public let message: String?
-  /// The sentence of our own in the language that asked first, where it is the same for every reader of that language.
-  private let spoken = AtomicLazyReference<Spoken>()
+  /// The built-in message in English, or `nil` if it depends on the field.
+  private let english: String?
 
-  init(any condition: any Condition, message: String?) {
+  init(_ condition: any Condition, message: String? = nil) {
     self.condition = if let message, let all = condition as? AllRule { all.inheriting(message) } else { condition }
     self.message = message
-  }
-
-  convenience init(_ condition: some Condition, message: String? = nil) {
-    self.init(any: condition, message: message)
+    english =
+      message != nil || condition.addressesReader
+      ? nil : Sentences.english(condition.sentence(for: Audience(sentences: .english)))
   }
 
   /// The rule's name, as in `nonEmpty`.
   public var name: String { type(of: condition).name }
 
-  /// The same rule with a message of its own.
-  public func saying(_ message: String) -> Rule { Rule(any: condition, message: message) }
+  /// The same rule with a message of your own, which should say what to do.
+  public func saying(_ message: String) -> Rule { Rule(condition, message: message) }
 
-  /// Whether a text meets this rule, by itself: no field, no server. Predicates other than the
-  /// built-in ones cannot be checked here and count as not met.
+  /// Whether a text meets this rule.
+  ///
+  /// A rule that looks at another field is not met. A predicate counts as not met if only a server knows it or if its
+  /// closure is asynchronous.
   public func isValid(_ text: String) -> Bool { [self].verdict(on: .text(text)).isValid }
 
-  /// Who decides this rule if it stands by itself: a browser too, or only the server.
-  package var decidedBy: DecidedBy { decidedBy(on: Premise()) }
+  func message(for reader: Audience) -> String {
+    if let message { return message }
+    if let english, reader.sentences.isEnglish { return english }
+    return reader.sentences(condition.sentence(for: reader))
+  }
 
+  /// Every rule in this one, itself first.
+  var flattened: [Rule] { [self] + condition.inner.flatMap(\.flattened) }
+
+  private var predicateRules: [PredicateRule] { flattened.compactMap { $0.condition as? PredicateRule } }
+
+  /// Names of the predicates that this rule asks and that a server has to know.
+  package var predicates: [String] { predicateRules.filter { $0.own == nil }.map(\.predicate) }
+
+  /// Whether it, or a rule inside it, brings its own closure.
+  var hasOwnPredicates: Bool { predicateRules.contains { $0.own != nil } }
+}
+
+// MARK: Who decides
+
+extension Rule {
   /// Whether browsers decide it too if no text is longer than so many code points.
   package func isDecidedByBrowsers(upTo longestText: Int) -> Bool {
     var premise = Premise()
     premise.limit(to: longestText)
-    return decidedBy(on: premise) == .everywhere
-  }
-
-  func decidedBy(on premise: Premise) -> DecidedBy { condition.decidedBy(on: premise) }
-
-  func judge(_ input: Input, in context: Context) -> Finding {
-    if let isCancelled = context.isCancelled, isCancelled() { return .unchecked }
-    let finding = condition.judge(input, in: context)
-    guard case .unmet(nil) = finding else { return finding }
-    return .unmet(Finding.Failure(rule: name, message: message(in: context.sentences, for: context.audience)))
-  }
-
-  func message(for reader: Audience) -> String { message(in: reader.sentences, for: reader) }
-
-  /// - Parameter reader: who reads these sentences; asked for only where the words are not known yet.
-  func message(in sentences: Sentences, for reader: @autoclosure () -> Audience) -> String {
-    if let message { return message }
-    if let spoken = spoken.load(), spoken.sentences.isSame(as: sentences) { return spoken.text }
-    let text = sentences(condition.sentence(for: reader()))
-    if !condition.addressesReader { _ = spoken.storeIfNil(Spoken(sentences: sentences, text: text)) }
-    return text
-  }
-
-  private final class Spoken: Sendable {
-    let sentences: Sentences
-    let text: String
-
-    init(sentences: Sentences, text: String) { (self.sentences, self.text) = (sentences, text) }
+    return condition.decidedBy(on: premise) == .everywhere
   }
 
   /// Who decides each of these rules, which judge in this order, each only if those before it are met.
@@ -79,16 +70,17 @@ public final class Rule: Sendable {
     var premise = premise
     return rules.map { rule in
       defer { rule.condition.narrow(&premise) }
-      return rule.decidedBy(on: premise)
+      return rule.condition.decidedBy(on: premise)
     }
   }
+}
 
-  /// Every rule in this one, itself first.
-  var flattened: [Rule] { [self] + condition.inner.flatMap(\.flattened) }
+// MARK: Faults
 
+extension Rule {
   /// What is wrong with this rule in this place of a definition.
   ///
-  /// - Parameter isKindKnown: false: the field's kind could not be read, so nothing is said of it.
+  /// - Parameter isKindKnown: false if the field's kind could not be read, so that nothing is said of it.
   package func faults(
     in field: Field, of fields: [Field], isKindKnown: Bool = true
   ) -> [(what: String, remedy: String)] {
@@ -118,8 +110,8 @@ public final class Rule: Sendable {
     )
   }
 
-  /// What keeps this rule from judging a text by itself: it looks at another field, or asks a
-  /// predicate that only a server with that prompt knows.
+  /// What keeps this rule from judging a text by itself: it looks at another field, or asks a predicate that only a
+  /// server with that prompt knows.
   package var standaloneFaults: [String] {
     flattened.compactMap { rule in
       switch rule.condition {
@@ -131,12 +123,11 @@ public final class Rule: Sendable {
       }
     }
   }
+}
 
-  /// Names of the predicates that this rule asks.
-  package var predicates: [String] {
-    flattened.compactMap { ($0.condition as? PredicateRule)?.predicate }
-  }
+// MARK: JSON
 
+extension Rule {
   /// Writes the rule as served: flat, with `rule` as its name and its message resolved.
   func write(to json: inout JSONWriter, for reader: Audience) {
     json.object { json in
@@ -150,6 +141,17 @@ public final class Rule: Sendable {
       if condition.inner.isEmpty, condition.decidedBy(on: reader.premise) == .server {
         json.member("decidedBy", DecidedBy.server.rawValue)
       }
+    }
+  }
+}
+
+extension JSONWriter {
+  /// Rules that judge in this order, each only if those before it are met.
+  mutating func rules(_ rules: [Rule], for reader: Audience) {
+    var reader = reader
+    array(rules) { json, rule in
+      rule.write(to: &json, for: reader)
+      rule.condition.narrow(&reader.premise)
     }
   }
 }

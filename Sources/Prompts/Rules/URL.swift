@@ -1,11 +1,8 @@
 /// `url`: an absolute http or https URL (WHATWG URL, “valid URL string”), without user info.
 ///
 /// Path, query and fragment may also hold `[ ] | { } ^`, which every browser reads and people paste.
-struct URLRule: TextCondition {
+struct URLRule: PlainCondition, TextCondition {
   static let name = "url"
-
-  init() {}
-  init?(_ arguments: Mapping, _ reading: inout Reading) {}
 
   func isMet(by text: String) -> Bool {
     let scalars = Array(text.unicodeScalars)
@@ -19,7 +16,7 @@ struct URLRule: TextCondition {
 
   private typealias Scalars = ArraySlice<Unicode.Scalar>
 
-  /// Where the host begins; nil: not `http://` or `https://`.
+  /// Where the host begins, or `nil` if this does not begin with `http://` or `https://`.
   private static func afterScheme(_ scalars: [Unicode.Scalar]) -> Int? {
     for scheme in ["https://", "http://"] {
       let length = scheme.unicodeScalars.count
@@ -32,9 +29,10 @@ struct URLRule: TextCondition {
   private static func isAuthority(_ authority: Scalars) -> Bool {
     if authority.first == "[" {
       guard let close = authority.firstIndex(of: "]") else { return false }
-      // The longest has 39 digits and colons, or 45 with an IPv4 tail: a longer text is not taken apart.
+      // The longest has 39 digits and colons, or 45 with an IPv4 tail: a longer text need not be taken apart.
       guard close - authority.startIndex <= 46 else { return false }
-      return IPAddress.isV6(text(authority[(authority.startIndex + 1)..<close])) && isPort(authority[(close + 1)...])
+      return HostAddress.isIPv6(text(authority[(authority.startIndex + 1)..<close]))
+        && isPort(authority[(close + 1)...])
     }
     let colon = authority.firstIndex(of: ":") ?? authority.endIndex
     return isHost(authority[..<colon]) && isPort(authority[colon...])
@@ -59,8 +57,8 @@ struct URLRule: TextCondition {
     }
     if labels.count > 1, labels.last?.isEmpty == true { labels.removeLast() }
     let count = labels.reduce(labels.count - 1) { $0 + $1.count }
-    guard let last = labels.last, count <= 253, labels.allSatisfy(HostLabel.isValid) else { return false }
-    return isNumeric(last) ? IPAddress.isV4(text(host)) : true
+    guard let last = labels.last, count <= 253, labels.allSatisfy(HostLabel.isAny) else { return false }
+    return isNumeric(last) ? HostAddress.isIPv4(text(host)) : true
   }
 
   /// Whether parsers would read this label as the end of an IPv4 address: all digits, or `0x` and hex digits.
@@ -107,40 +105,4 @@ struct URLRule: TextCondition {
   }
 
   private static func text(_ scalars: Scalars) -> String { String(String.UnicodeScalarView(scalars)) }
-}
-
-/// The text forms of IP addresses.
-enum IPAddress {
-  /// Four decimal parts from 0 to 255 without leading zeros.
-  static func isV4(_ text: String) -> Bool {
-    let parts = text.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
-    return parts.count == 4
-      && parts.allSatisfy { part in
-        guard (1...3).contains(part.count), part.allSatisfy(ASCII.isDigit),
-          part.count == 1 || part.first != UInt8(ascii: "0")
-        else { return false }
-        return part.reduce(0) { $0 * 10 + ASCII.digit($1) } <= 255
-      }
-  }
-
-  /// RFC 4291, section 2.2: eight groups, `::` once for one group or more, perhaps an IPv4 tail; no zone.
-  static func isV6(_ text: String) -> Bool {
-    let halves = text.split(separator: "::", omittingEmptySubsequences: false)
-    guard halves.count <= 2 else { return false }
-    var groups = 0
-    for (index, half) in halves.enumerated() where !(half.isEmpty && halves.count == 2) {
-      let parts = half.split(separator: ":", omittingEmptySubsequences: false)
-      for (position, part) in parts.enumerated() {
-        if position == parts.count - 1, index == halves.count - 1, part.utf8.contains(UInt8(ascii: ".")) {
-          if !isV4(String(part)) { return false }
-          groups += 2
-        } else if (1...4).contains(part.utf8.count), part.utf8.allSatisfy(ASCII.isHexDigit) {
-          groups += 1
-        } else {
-          return false
-        }
-      }
-    }
-    return halves.count == 2 ? groups <= 7 : groups == 8
-  }
 }

@@ -14,7 +14,7 @@ struct PortablePattern {
     return printer.write(set) ? printer.output : ""
   }
 
-  /// Nil if that cannot be said: engines differ in what a word is, and few know a class of nothing.
+  /// `nil` if that cannot be said: engines differ in what a word is, and few know a class of nothing.
   static func print(_ syntax: PatternSyntax) -> String? {
     var printer = PortablePattern()
     return printer.write(syntax, isAtom: false) ? printer.output : nil
@@ -94,7 +94,7 @@ extension PatternSyntax {
   fileprivate var isChoice: Bool { if case .choice = self { true } else { false } }
 
   /// Without a `^` that begins it and a `$` that ends it, which the whole text's match says anyway;
-  /// nil if there are other assertions.
+  /// or `nil` if there are other assertions.
   var withoutAssertions: PatternSyntax? {
     guard case .sequence(var parts) = self else { return hasAssertion ? nil : self }
     if parts.first == .assertion(.start) { parts.removeFirst() }
@@ -102,7 +102,8 @@ extension PatternSyntax {
     return parts.contains(where: \.hasAssertion) ? nil : .sequence(parts)
   }
 
-  /// Of the texts that it matches, those with none of these code points at either end; nil if that takes too much to say.
+  /// Of the texts that it matches, those with none of these code points at either end; or `nil` if
+  /// that takes too much to say.
   ///
   /// - Precondition: it has no assertions.
   func withNeitherEnd(in set: CodePointSet) -> PatternSyntax? {
@@ -140,7 +141,7 @@ extension PatternSyntax {
     }
   }
 
-  /// What it matches but the empty text; nil if that takes too much to say.
+  /// What it matches except the empty text; or `nil` if that takes too much to say.
   private var some: PatternSyntax? {
     guard isNullable else { return self }
     switch self {

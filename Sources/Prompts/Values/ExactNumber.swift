@@ -2,9 +2,9 @@
 ///
 /// The grammar is `-?([0-9]+(\.[0-9]+)?|\.[0-9]+)([eE][+-]?[0-9]+)?` with an exponent within ±308.
 /// Nothing here goes through binary floating point: 9007199254740993 and 0.1 are what they say.
-public struct ExactNumber: Sendable, Comparable {
+public struct ExactNumber: Sendable {
   /// As it was written.
-  public let text: String
+  package let text: String
   /// -1, 0 or 1.
   let sign: Int
   /// Without trailing zeros; 0 only for zero. 34 digits fit in 113 bits.
@@ -13,7 +13,7 @@ public struct ExactNumber: Sendable, Comparable {
   /// How many digits the magnitude has; 0 for zero.
   private let digitCount: Int
 
-  /// nil: not a number of this grammar, or beyond its bounds.
+  /// `nil` if the text is not a number of this grammar, or beyond its bounds.
   public init?(_ text: String) {
     guard let parts = NumberReader.read(text, { $0.number() }) else { return nil }
     self.text = text
@@ -27,7 +27,7 @@ public struct ExactNumber: Sendable, Comparable {
     digitCount = magnitude.digitCount
   }
 
-  /// The same number as an `Int`; nil: it is not whole, or does not fit.
+  /// The same number as an `Int`, or `nil` if it is not whole or does not fit.
   package var integer: Int? {
     guard exponent >= 0, magnitude <= Int.max else { return nil }
     var integer = Int(magnitude)
@@ -43,11 +43,11 @@ public struct ExactNumber: Sendable, Comparable {
 
   private init(zero: Void) { (text, sign, magnitude, exponent, digitCount) = ("0", 0, 0, 0, 0) }
 
-  public static func == (one: ExactNumber, other: ExactNumber) -> Bool {
+  package static func == (one: ExactNumber, other: ExactNumber) -> Bool {
     one.sign == other.sign && one.magnitude == other.magnitude && one.exponent == other.exponent
   }
 
-  public static func < (one: ExactNumber, other: ExactNumber) -> Bool {
+  package static func < (one: ExactNumber, other: ExactNumber) -> Bool {
     if one.sign != other.sign { return one.sign < other.sign }
     return one.sign < 0 ? isSmaller(other, one) : isSmaller(one, other)
   }
@@ -72,22 +72,41 @@ public struct ExactNumber: Sendable, Comparable {
   ///
   /// - Parameter step: greater than zero.
   func isWholeNumber(of step: ExactNumber, from start: ExactNumber) -> Bool {
-    // difference = 10^floor × N; it is k × step × 10^… iff N has enough trailing zeros and
-    // what remains is divisible by the step's digits.
-    let difference = DecimalDigits.difference(self, start)
-    if difference.isZero { return true }
-    let zeros = step.exponent - difference.exponent
-    guard let integer = difference.dividedByPowerOfTen(zeros) else { return false }
-    return integer.remainder(dividingBy: step.magnitude) == 0
+    // As on paper, because exponents may be hundreds of digits apart: the difference in digits, the least significant
+    // first, in units of the smallest power of ten of all three.
+    let unit = min(exponent, start.exponent, step.exponent)
+    let count = max(digitCount + exponent, start.digitCount + start.exponent) - unit + 1
+    var digits = [Int](repeating: 0, count: count)
+    for (number, sign) in [(self, sign), (start, -start.sign)] {
+      var (rest, place) = (number.magnitude, number.exponent - unit)
+      while rest > 0 {
+        digits[place] += sign * Int(rest % 10)
+        (rest, place) = (rest / 10, place + 1)
+      }
+    }
+    var carry = 0
+    for place in digits.indices {
+      let digit = digits[place] + carry
+      // Rounded down: no digit is below -20 here.
+      carry = (digit + 20) / 10 - 2
+      digits[place] = digit - 10 * carry
+    }
+    // The step ends in so many zeros. Before them it has at most 34 digits, so that ten times a remainder fits.
+    let zeros = step.exponent - unit
+    guard digits.prefix(zeros).allSatisfy({ $0 == 0 }) else { return false }
+    // A difference below zero is carried to the end, where it is -1.
+    let remainder = digits.dropFirst(zeros).reversed().reduce(carry < 0 ? step.magnitude - 1 : 0) {
+      ($0 * 10 + UInt128($1)) % step.magnitude
+    }
+    return remainder == 0
   }
 
-  /// A JSON literal for this number; nil if no double has its shortest decimal at this value.
+  /// A JSON literal for this number, or `nil` if no double has its shortest decimal at this value.
   var jsonLiteral: String? {
     guard let double = Double(text), double.isFinite else { return nil }
     var shortest = double == 0 ? "0" : "\(double)"
     if shortest.hasSuffix(".0") { shortest.removeLast(2) }
-    guard ExactNumber(shortest) == self else { return nil }
-    return shortest
+    return ExactNumber(shortest).flatMap { $0 == self ? shortest : nil }
   }
 }
 

@@ -1,15 +1,17 @@
-/// What a person entered in one field, before or after it is normalised.
+/// What a person enters in one field: a text, or the options they choose.
 public enum Input: Sendable, ExpressibleByStringLiteral {
+  /// A text; numbers, dates, `true` and `false` are texts too.
   case text(String)
   /// The chosen values of a `choices` field.
   case choices([String])
   /// A text with half a surrogate pair, which no Swift string can hold; it is never valid.
   case illFormed
 
+  /// A text.
   public init(stringLiteral text: String) { self = .text(text) }
 
-  /// Nothing entered, or nothing chosen.
-  public var isEmpty: Bool {
+  /// Whether nothing is entered or chosen.
+  package var isEmpty: Bool {
     switch self {
     case .text(let text): text.isEmpty
     case .choices(let texts): texts.isEmpty
@@ -17,12 +19,12 @@ public enum Input: Sendable, ExpressibleByStringLiteral {
     }
   }
 
-  /// The text; nil for choices and what is no text.
-  public var text: String? {
+  /// The text, or `nil` for choices and an ill-formed text.
+  package var text: String? {
     if case .text(let text) = self { text } else { nil }
   }
 
-  /// The text, or the chosen ones; none of what is no text.
+  /// The text or the chosen ones; none if the text is ill-formed.
   var texts: [String] {
     switch self {
     case .text(let text): [text]
@@ -55,19 +57,16 @@ public enum Input: Sendable, ExpressibleByStringLiteral {
     }
   }
 
-  func map(_ transform: (String) -> String) -> Input {
-    switch self {
-    case .text(let text): .text(transform(text))
-    case .choices(let texts): .choices(texts.map(transform))
-    case .illFormed: .illFormed
-    }
-  }
-
-  /// Line breaks as LF and, where the field says so, trimmed.
+  /// Line breaks as LF and, if the field says so, trimmed.
   func normalized(trim: Bool) -> Input {
-    map { text in
+    func normalized(_ text: String) -> String {
       let lines = Self.lineFeeds(text)
       return trim ? Self.trimmed(lines) : lines
+    }
+    return switch self {
+    case .text(let text): .text(normalized(text))
+    case .choices(let texts): .choices(texts.map(normalized))
+    case .illFormed: .illFormed
     }
   }
 
@@ -91,4 +90,43 @@ public enum Input: Sendable, ExpressibleByStringLiteral {
     else { return "" }
     return String(scalars[first...last])
   }
+}
+
+/// What was entered, by field.
+package struct Inputs: Sendable {
+  /// What was sent for one field.
+  package struct Entry: Sendable {
+    package let name: String
+    package let input: Input
+  }
+
+  package private(set) var entries: [Entry] = []
+
+  package init() {}
+
+  package init(_ entries: [(name: String, input: Input)]) {
+    self.entries = entries.map { Entry(name: $0.name, input: $0.input) }
+  }
+
+  /// The input for a field, or `nil` if nothing was sent for it.
+  package subscript(name: String) -> Input? { index(of: name, near: 0).map { entries[$0].input } }
+
+  /// What was sent for a field, as its rules see it; nothing entered if nothing was sent.
+  func normalized(for field: Field) -> Input {
+    (self[field.name] ?? field.kind.emptyInput).normalized(trim: field.trim)
+  }
+
+  /// Where a field's input is, or `nil` if nothing was sent for it. It is looked for at this place first, since what is
+  /// sent for a dialog mostly comes in its fields' order.
+  func index(of name: String, near index: Int) -> Int? {
+    let entries = entries.span
+    if index < entries.count, isSame(entries[index].name, name) { return index }
+    for index in entries.indices where isSame(entries[index].name, name) { return index }
+    return nil
+  }
+
+  /// Makes room for so many fields.
+  package mutating func reserve(_ count: Int) { entries.reserveCapacity(count) }
+
+  package mutating func append(_ name: String, _ input: Input) { entries.append(Entry(name: name, input: input)) }
 }

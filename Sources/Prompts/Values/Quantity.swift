@@ -2,7 +2,7 @@
 ///
 /// Formats are HTML’s (HTML, 2.3.5 Dates and times), years 0001 to 9999, Gregorian.
 public struct Quantity: Sendable {
-  public enum Form: Sendable { case number, date, time, dateTime }
+  package enum Form: Sendable { case number, date, time, dateTime }
 
   private enum Key: Sendable {
     case number(ExactNumber)
@@ -11,12 +11,12 @@ public struct Quantity: Sendable {
   }
 
   /// As it was written.
-  public let text: String
-  public let form: Form
+  package let text: String
+  package let form: Form
   private let key: Key
 
-  /// nil: the text is not of this form.
-  public init?(_ text: String, form: Form) {
+  /// `nil` if the text is not of this form.
+  package init?(_ text: String, form: Form) {
     let key: Key? =
       switch form {
       case .number: ExactNumber(text).map(Key.number)
@@ -28,7 +28,7 @@ public struct Quantity: Sendable {
     (self.text, self.form, self.key) = (text, form, key)
   }
 
-  /// The form follows from the text; nil: none fits.
+  /// The first form that fits the text, or `nil` if none does.
   public init?(_ text: String) {
     for form in [Form.number, .date, .time, .dateTime] {
       if let quantity = Quantity(text, form: form) {
@@ -55,7 +55,7 @@ enum Calendar {
 
   /// `YYYY-MM-DD` as yyyymmdd.
   static func date(_ bytes: Bytes) -> Int? {
-    // Nobody takes 16 KiB of hyphens apart.
+    // So that nobody has 16 KiB of hyphens taken apart.
     guard bytes.count == 10 else { return nil }
     let parts = bytes.split(separator: UInt8(ascii: "-"), omittingEmptySubsequences: false)
     guard parts.count == 3, let year = number(parts[0], digits: 4), let month = number(parts[1], digits: 2),

@@ -1,12 +1,11 @@
 package import StrictJSON
 
 extension Prompt {
-  /// The values this prompt takes and answers, as JSON Schema, draft 2020-12.
+  /// The values that this prompt takes and returns, as JSON Schema, draft 2020-12.
   ///
-  /// A field takes its text, and what an answer has in its place: a number, true or false, null. What the
-  /// schema cannot say of each of them (other fields, predicates, exact arithmetic, patterns that only the server
-  /// decides) is listed under `x-okcancel`, field by field, as rules. To JSON Schema 5.0 is an integer; the server judges
-  /// numbers as they are written.
+  /// A field takes its text, and what a value has in its place: a number, true or false, null. What the schema cannot say
+  /// of a field (other fields, predicates, exact arithmetic, patterns that only the server decides) is listed under
+  /// `x-okcancel` as rules. To JSON Schema, 5.0 is an integer; the server judges numbers as they are written.
   ///
   /// - Parameter id: the schema's own URI.
   package func writeSchema(to json: inout JSONWriter, id: String, sentences: Sentences = .english) {
@@ -62,7 +61,7 @@ extension Field {
     allow.map { Rule.any([.oneOf([""]), $0]) }
   }
 
-  /// Whether an answer that leaves this field out is invalid: the empty text, `false` or no choice.
+  /// Whether leaving this field out is invalid: its value is then the empty text, `false` or no choice.
   fileprivate var mustBeSent: Bool {
     !optional && !saidRules.verdict(on: kind.emptyInput).isValid
   }
@@ -76,7 +75,7 @@ extension Field {
     var members: [JSON.Member] = [.init("title", .string(label))]
     if let help { members.append(.init("description", .string(help))) }
     let text = textSchema(saying: said)
-    let others = [numberSchema, booleanSchema, mustBeSent ? nil : RuleSchema.keyword("type", .string("null"))]
+    let others = [numberSchema, booleanSchema, mustBeSent ? nil : JSON.keyword("type", .string("null"))]
       .compactMap { $0 }
     members += others.isEmpty ? text : [.init("anyOf", .array([.object(text)] + others))]
     return .object(members)
@@ -91,16 +90,16 @@ extension Field {
     } else {
       members += textMembers
     }
-    let empty = kind == .choices ? RuleSchema.keyword("maxItems", .number("0")) : texts.empty
+    let empty: JSON = kind == .choices ? .keyword("maxItems", .number("0")) : texts.empty
     if optional, !said.isEmpty {
-      members.append(.init("anyOf", .array([empty, RuleSchema.all(said)])))
+      members.append(.init("anyOf", .array([empty, .all(said)])))
     } else if !said.isEmpty {
       members.append(.init("allOf", .array(said)))
     }
     return members
   }
 
-  /// The same number as JSON; nil where the field holds none.
+  /// The same number as JSON, or `nil` if the field holds none.
   private var numberSchema: JSON? {
     guard kind.quantity == .number else { return nil }
     var members: [JSON.Member] = [.init("type", .string(kind == .integer ? "integer" : "number"))]
@@ -114,15 +113,15 @@ extension Field {
     return .object(members)
   }
 
-  /// Those of true and false that are valid; nil where the field holds neither.
+  /// Those of true and false that are valid, or `nil` if the field holds neither.
   private var booleanSchema: JSON? {
     guard kind == .boolean else { return nil }
     let said = saidRules
     let valid = [true, false].filter { said.verdict(on: .text(String($0))).isValid }
     switch valid.count {
     case 0: return nil
-    case 1: return RuleSchema.keyword("const", .bool(valid[0]))
-    default: return RuleSchema.keyword("type", .string("boolean"))
+    case 1: return .keyword("const", .bool(valid[0]))
+    default: return .keyword("type", .string("boolean"))
     }
   }
 
@@ -130,5 +129,89 @@ extension Field {
   private var textMembers: [JSON.Member] {
     guard case .object(let usable) = texts.usable else { return [] }
     return [.init("type", .string("string"))] + usable
+  }
+}
+
+// MARK: Parts of a schema
+
+/// Parts of JSON Schema, draft 2020-12.
+///
+/// Our schemas judge texts as they are sent, before line breaks are normalised and texts trimmed. A schema says a rule only
+/// if its verdict is the same on every text.
+extension JSON {
+  /// A schema with one keyword.
+  static func keyword(_ name: String, _ value: JSON) -> JSON { .object([.init(name, value)]) }
+
+  /// Nothing in the text matches.
+  static func not(matching pattern: String) -> JSON { keyword("not", keyword("pattern", .string(pattern))) }
+
+  static func all(_ schemas: [JSON]) -> JSON { schemas.count == 1 ? schemas[0] : keyword("allOf", .array(schemas)) }
+
+  static func integer(_ number: Int) -> JSON { .number(String(number)) }
+}
+
+/// The texts of a field as they are sent, which a schema judges.
+struct SentTexts {
+  let kind: Field.Kind
+  let trim: Bool
+  /// What the schemas before say of them.
+  var premise = Premise()
+
+  /// What is judged of the text matches all of a portable pattern, or nothing if that is `nil`.
+  func matching(_ pattern: String?) -> JSON {
+    guard let pattern else { return .keyword("not", .object([])) }
+    let space = PortablePattern.whiteSpace + "*"
+    if trim { return .keyword("pattern", .string("^\(space)(?:\(pattern))\(space)$")) }
+    let schema: JSON = .keyword("pattern", .string("^(?:\(pattern))$"))
+    // Elsewhere the rule `text` refuses it.
+    return kind.isMultiline ? .all([schema, .not(matching: #"\x0a$"#)]) : schema
+  }
+
+  func notBeginning(with pattern: String) -> JSON {
+    .not(matching: trim ? "^\(PortablePattern.whiteSpace)*(?:\(pattern))" : "^(?:\(pattern))")
+  }
+
+  /// The rule `text`, besides that it is one.
+  var usable: JSON {
+    switch (kind, trim) {
+    case (.boolean, false): return .keyword("enum", .array([.string("true"), .string("false")]))
+    case (.boolean, true): return matching("true|false")
+    case (.multiline, false): return .not(matching: #"[\x00-\x08\x0b\x0c\x0e-\x1f]"#)
+    case (_, false): return .not(matching: #"[\x00-\x08\x0a-\x1f]"#)
+    case (_, true):
+      let (space, other) = (PortablePattern.whiteSpace, PortablePattern.notWhiteSpace)
+      let inside = kind.isMultiline ? #"[\x0b\x0c]"# : #"[\x0a-\x0d]"#
+      // White space at the ends is dropped, whatever it is.
+      return .not(
+        matching: #"[\x00-\x08\x0e-\x1f]|^"# + "\(space)*\(other)\(PortablePattern.anything)*\(inside)\(space)*\(other)"
+      )
+    }
+  }
+
+  /// The empty text.
+  var empty: JSON {
+    trim ? matching("") : .keyword("maxLength", .number("0"))
+  }
+}
+
+extension Rule {
+  /// Those of these rules that a schema can say, and the others, in order.
+  ///
+  /// - Parameter isEachJudged: also if those before it are not met, as in `any`.
+  static func schemas(
+    of rules: [Rule], _ texts: SentTexts, isEachJudged: Bool = false
+  ) -> (said: [(rule: Rule, schema: JSON)], unsaid: [Rule]) {
+    var said: [(Rule, JSON)] = []
+    var unsaid: [Rule] = []
+    var texts = texts
+    for rule in rules {
+      guard let schema = rule.condition.schema(of: texts) else {
+        unsaid.append(rule)
+        continue
+      }
+      said.append((rule, schema))
+      if !isEachJudged { rule.condition.narrow(&texts.premise) }
+    }
+    return (said, unsaid)
   }
 }

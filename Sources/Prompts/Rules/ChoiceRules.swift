@@ -24,11 +24,11 @@ struct OneOf: Condition {
     self.values = values
   }
 
-  func judge(_ input: Input, in context: Context) -> Finding {
+  func judge(_ input: Input, of rule: Rule, in context: Context) -> Finding {
     switch input {
-    case .text(let text): contains(text) ? .met : .unmet(nil)
-    case .choices(let texts): texts.allSatisfy(contains) ? .met : .unmet(nil)
-    case .illFormed: .unmet(nil)
+    case .text(let text): contains(text) ? .met : .unmet(rule)
+    case .choices(let texts): texts.allSatisfy(contains) ? .met : .unmet(rule)
+    case .illFormed: .unmet(rule)
     }
   }
 
@@ -73,12 +73,11 @@ struct OneOf: Condition {
   func schema(of texts: SentTexts) -> JSON? {
     // A line feed may have been CRLF when it was sent.
     if values.contains(where: { $0.utf8.contains(0x0A) }) { return nil }
-    let one =
-      texts.trim ? texts.matching(alternatives) : RuleSchema.keyword("enum", .array(values.map(JSON.string)))
-    return texts.kind == .choices ? RuleSchema.keyword("items", one) : one
+    let one: JSON = texts.trim ? texts.matching(alternatives) : .keyword("enum", .array(values.map(JSON.string)))
+    return texts.kind == .choices ? .keyword("items", one) : one
   }
 
-  /// The values as a pattern, without those that no trimmed text is; nil if there is none.
+  /// The values as a pattern, without those that no trimmed text is; or `nil` if there are none.
   private var alternatives: String? {
     let values = values.filter { value in
       let scalars = value.unicodeScalars
@@ -88,5 +87,39 @@ struct OneOf: Condition {
       PatternSyntax.sequence(value.unicodeScalars.map { .codePoint(CodePointSet($0.value)) })
     }
     return values.isEmpty ? nil : PortablePattern.print(.choice(choices))
+  }
+}
+
+/// `count`: a number of chosen options within bounds; for `choices` fields.
+struct Count: Condition {
+  static let name = "count"
+  static var keys: [String] { ["min", "max"] }
+  static var judgesChoices: Bool { true }
+
+  let min: Int?
+  let max: Int?
+
+  init(min: Int?, max: Int?) { (self.min, self.max) = (min, max) }
+
+  init?(_ arguments: Mapping, _ reading: inout Reading) {
+    guard let bounds = reading.bounds(of: Self.name, arguments) else { return nil }
+    (min, max) = bounds
+  }
+
+  func judge(_ input: Input, of rule: Rule, in context: Context) -> Finding {
+    guard case .choices(let texts) = input else { return .unmet(rule) }
+    return texts.count >= min ?? 0 && texts.count <= max ?? .max ? .met : .unmet(rule)
+  }
+
+  func write(to json: inout JSONWriter, for reader: Audience) { json.bounds(min, max) }
+  func sentence(for reader: Audience) -> Sentence { .count(min, max) }
+  func schema(of texts: SentTexts) -> JSON? { .bounds("Items", min, max) }
+
+  func fault(in field: Field, of fields: [Field]) -> (what: String, remedy: String)? {
+    if field.kind == .choices { return nil }
+    return (
+      "`count` counts chosen options, but this field is \(field.kind.withArticle)",
+      "use `length`, or make the field's kind `choices`"
+    )
   }
 }

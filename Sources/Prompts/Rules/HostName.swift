@@ -1,8 +1,43 @@
+/// The ASCII characters of host names and addresses.
+package enum HostCharacter {
+  /// A letter, a digit or a hyphen: what a label may have (RFC 1123, section 2.1).
+  package static func isInLabel(_ byte: UInt8) -> Bool {
+    ASCII.isLetter(byte) || ASCII.isDigit(byte) || byte == UInt8(ascii: "-")
+  }
+
+  /// What a name has: labels, dots between them, and `_`, which DNS allows and some intranets use.
+  package static func isInName(_ byte: UInt8) -> Bool {
+    isInLabel(byte) || byte == UInt8(ascii: ".") || byte == UInt8(ascii: "_")
+  }
+
+  /// A digit or a dot.
+  package static func isInIPv4(_ byte: UInt8) -> Bool { ASCII.isDigit(byte) || byte == UInt8(ascii: ".") }
+
+  /// What is between the brackets of an IPv6 address: hex digits, colons, and the dots of an IPv4 tail; no zone.
+  package static func isInIPv6(_ byte: UInt8) -> Bool {
+    ASCII.isHexDigit(byte) || byte == UInt8(ascii: ":") || byte == UInt8(ascii: ".")
+  }
+}
+
 /// Labels of a host's name, beyond ASCII too. `Public/rules.js` has the same ranges.
 enum HostLabel {
-  /// Whether a host may have it: 1 to 63 code points that URL parsers take there. A label of Punycode (RFC 3492) is
-  /// what it stands for.
-  static func isValid(_ label: ArraySlice<Unicode.Scalar>) -> Bool {
+  /// 1 to 63 letters, digits and hyphens, with a hyphen at neither end.
+  static func isASCII(_ label: Slice<UnsafeBufferPointer<UInt8>>) -> Bool {
+    let hyphen = UInt8(ascii: "-")
+    return (1...63).contains(label.count) && label.first != hyphen && label.last != hyphen
+      && label.allSatisfy(HostCharacter.isInLabel)
+  }
+
+  /// What a URL's host may have, except `_`.
+  static func isInternational(_ label: Slice<UnsafeBufferPointer<UInt8>>) -> Bool {
+    // The longest has 63 code points: a longer text need not be taken apart.
+    guard label.count <= 4 * 63, !label.contains(UInt8(ascii: "_")) else { return false }
+    return isAny(Array(String(decoding: label, as: UTF8.self).unicodeScalars)[...])
+  }
+
+  /// Whether a URL's host may have it: 1 to 63 code points that URL parsers accept there. A label in Punycode (RFC 3492)
+  /// is judged as what it stands for.
+  static func isAny(_ label: ArraySlice<Unicode.Scalar>) -> Bool {
     guard (1...63).contains(label.count) else { return false }
     let isSpelled =
       label.count >= 4 && label.prefix(4).map { $0.value | 0x20 }.elementsEqual("xn--".utf8.map { UInt32($0) })
@@ -20,7 +55,7 @@ enum HostLabel {
 
   private static let hyphen: UInt32 = 0x2D
 
-  /// What no parser takes in a host's name (Unicode TS 46), as far as that does not change with Unicode's versions:
+  /// What no parser accepts in a host's name (Unicode TS 46), as far as that does not change with Unicode's versions:
   /// controls, private use, what shrinks to nothing, and what reads as punctuation, a digit or a space of ASCII.
   private static let notInHosts = ranges(
     """
@@ -32,7 +67,7 @@ enum HostLabel {
     1bca0-1bca3 1d173-1d17a 1d7ce-1d7ff 1f100-1f10a 1fbf0-1fbf9 1fffe-1ffff 2fffe-2ffff 3fffe-10ffff
     """)
 
-  /// Accents, joiners and Arabic digits come behind something else, and joiners behind letters of scripts that join.
+  /// Accents, joiners and Arabic digits come after something else, and joiners after letters of scripts that join.
   private static let notFirst = ranges("300-36f 660-669 200c-200d 20d0-20ff fe0f fe20-fe2f")
   private static let joiners = ranges("200c-200d")
   private static let joined = ranges("600-1cff")
@@ -53,7 +88,7 @@ enum HostLabel {
     ranges.contains { $0.contains(point) }
   }
 
-  /// What a label stands for behind its `xn--`; nil: nothing, or ASCII alone.
+  /// What the rest of a label after `xn--` stands for; or `nil` if that is nothing, or only ASCII.
   private static func punycode(_ text: ArraySlice<Unicode.Scalar>) -> [UInt32]? {
     let split = text.lastIndex(of: "-")
     let plain = split.map { text[..<$0] } ?? []
@@ -101,5 +136,41 @@ enum HostLabel {
     guard let byte = UInt8(exactly: scalar.value) else { return nil }
     if ASCII.isLetter(byte) { return Int(byte | 0x20) - 0x61 }
     return ASCII.isDigit(byte) ? ASCII.digit(byte) + 26 : nil
+  }
+}
+
+/// The text forms of IP addresses.
+enum HostAddress {
+  /// Four decimal parts from 0 to 255 without leading zeros.
+  static func isIPv4(_ text: String) -> Bool {
+    let parts = text.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
+    return parts.count == 4
+      && parts.allSatisfy { part in
+        guard (1...3).contains(part.count), part.allSatisfy(ASCII.isDigit),
+          part.count == 1 || part.first != UInt8(ascii: "0")
+        else { return false }
+        return part.reduce(0) { $0 * 10 + ASCII.digit($1) } <= 255
+      }
+  }
+
+  /// RFC 4291, section 2.2: eight groups, `::` once for one group or more, perhaps an IPv4 tail; no zone.
+  static func isIPv6(_ text: String) -> Bool {
+    let halves = text.split(separator: "::", omittingEmptySubsequences: false)
+    guard halves.count <= 2 else { return false }
+    var groups = 0
+    for (index, half) in halves.enumerated() where !(half.isEmpty && halves.count == 2) {
+      let parts = half.split(separator: ":", omittingEmptySubsequences: false)
+      for (position, part) in parts.enumerated() {
+        if position == parts.count - 1, index == halves.count - 1, part.utf8.contains(UInt8(ascii: ".")) {
+          if !isIPv4(String(part)) { return false }
+          groups += 2
+        } else if (1...4).contains(part.utf8.count), part.utf8.allSatisfy(ASCII.isHexDigit) {
+          groups += 1
+        } else {
+          return false
+        }
+      }
+    }
+    return halves.count == 2 ? groups <= 7 : groups == 8
   }
 }

@@ -1,5 +1,7 @@
 package import StrictJSON
 
+// MARK: As a definition
+
 extension Prompt {
   /// The definition as JSON, in the format of definition files: what is read back is the same prompt.
   ///
@@ -49,7 +51,7 @@ extension Field {
       json.member("optional", optional)
       json.member("trim", trim)
       if international { json.member("international", true) }
-      json.member("validate") { $0.array(Moment.allCases.filter(validate.contains).map(\.rawValue)) }
+      writeMoments(to: &json)
       if !allow.isEmpty { json.member("allow") { $0.array(allow) { $1.write(to: &$0, for: reader) } } }
       json.member("rules") { $0.array(rules) { $1.write(to: &$0, for: reader) } }
       if !options.isEmpty { json.member("options") { $0.array(options) { $1.writeDefinition(to: &$0) } } }
@@ -59,6 +61,12 @@ extension Field {
       json.member("enterKey", ifPresent: typing.enterKey?.rawValue)
       if let spellcheck = typing.spellcheck { json.member("spellcheck", spellcheck) }
     }
+  }
+}
+
+extension Field {
+  private func writeMoments(to json: inout JSONWriter) {
+    json.member("validate") { $0.array(Moment.allCases.filter(validate.contains).map(\.rawValue)) }
   }
 }
 
@@ -77,6 +85,75 @@ extension JSONWriter {
     case .text(let text): value(text)
     case .choices(let texts): array(texts)
     case .illFormed: null()
+    }
+  }
+}
+
+// MARK: As rules
+
+extension Prompt {
+  /// The rules JSON, as browsers and scripts read it: every field with its rules, messages resolved.
+  ///
+  /// - Parameters:
+  ///   - name: what the document calls the prompt, or `nil` for an ask's own definition, which has no name.
+  ///   - version: changes whenever anything else in the document does.
+  package func writeRules(
+    to json: inout JSONWriter, name: String?, version: String, sentences: Sentences = .english
+  ) {
+    json.object { json in
+      json.member("prompt", ifPresent: name)
+      json.member("version", version)
+      json.member("language", sentences.language)
+      json.member("fields") { json in
+        json.array(fields) { json, field in
+          field.writeRules(to: &json, for: Audience(sentences: sentences, field: field, fields: fields))
+        }
+      }
+      json.member("messages") { json in
+        json.object { json in
+          json.member("text", sentences(.text))
+          json.member("line", sentences(.line))
+          json.member("boolean", sentences(.boolean))
+          // A browser puts its number in the place of `{n}`.
+          json.member("tooLong", sentences(.tooLong(by: "{n}")))
+          json.member("tooLongByOne", sentences(.tooLong(by: "1")))
+          json.member("tooLongTogether", sentences(.tooLongTogether(by: "{n}")))
+          json.member("tooLongTogetherByOne", sentences(.tooLongTogether(by: "1")))
+          json.member("unchecked", sentences(.unchecked))
+        }
+      }
+    }
+  }
+}
+
+extension Field {
+  /// Who decides whether a text of this field is valid: a browser too, or only the server.
+  package var decidedBy: DecidedBy {
+    (Rule.decidedBy(allow) + Rule.decidedBy(rules, on: premise)).contains(.server) ? .server : .everywhere
+  }
+
+  /// What is known of a text before the rules judge it: `allow` lets no longer one be typed than it says.
+  private var premise: Premise {
+    var allowed = Premise()
+    for rule in allow { rule.condition.narrow(&allowed) }
+    var premise = Premise()
+    premise.limit(to: allowed.longestText)
+    return premise
+  }
+
+  fileprivate func writeRules(to json: inout JSONWriter, for reader: Audience) {
+    json.object { json in
+      json.member("name", name)
+      json.member("kind", kind.rawValue)
+      json.member("optional", optional)
+      json.member("trim", trim)
+      writeMoments(to: &json)
+      json.member("allow") { $0.rules(allow, for: reader) }
+      json.member("rules") { json in
+        var reader = reader
+        reader.premise = premise
+        json.rules(rules, for: reader)
+      }
     }
   }
 }

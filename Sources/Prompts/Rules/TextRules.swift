@@ -1,0 +1,172 @@
+internal import StrictJSON
+
+/// `none`: always met.
+struct NoneRule: PlainCondition {
+  static let name = "none"
+  static var judgesChoices: Bool { true }
+
+  func judge(_ input: Input, of rule: Rule, in context: Context) -> Finding { .met }
+  func sentence(for reader: Audience) -> Sentence { .nonEmpty }
+  func schema(of texts: SentTexts) -> JSON? { .object([]) }
+}
+
+/// `nonEmpty`: at least one code point; of choices, at least one chosen.
+struct NonEmpty: PlainCondition {
+  static let name = "nonEmpty"
+  static var judgesChoices: Bool { true }
+
+  func judge(_ input: Input, of rule: Rule, in context: Context) -> Finding { input.isEmpty ? .unmet(rule) : .met }
+
+  var addressesReader: Bool { true }
+  func sentence(for reader: Audience) -> Sentence {
+    reader.field?.kind.offersOptions == true ? .chooseOption : .nonEmpty
+  }
+
+  func schema(of texts: SentTexts) -> JSON? {
+    if texts.kind != .choices, texts.trim { return NotBlank().schema(of: texts) }
+    return .keyword(texts.kind == .choices ? "minItems" : "minLength", .integer(1))
+  }
+}
+
+/// `notBlank`: at least one code point that is not white space (ECMA-262, `\s`).
+struct NotBlank: PlainCondition, TextCondition {
+  static let name = "notBlank"
+
+  func isMet(by text: String) -> Bool { text.unicodeScalars.contains { !$0.isWhiteSpace } }
+  func sentence(for reader: Audience) -> Sentence { .notBlank }
+  func schema(of texts: SentTexts) -> JSON? { .keyword("pattern", .string(PortablePattern.notWhiteSpace)) }
+}
+
+/// `length`: a number of code points within bounds.
+struct Length: TextCondition {
+  static let name = "length"
+  static var keys: [String] { ["min", "max"] }
+
+  let min: Int?
+  let max: Int?
+
+  init(min: Int?, max: Int?) { (self.min, self.max) = (min, max) }
+
+  init?(_ arguments: Mapping, _ reading: inout Reading) {
+    guard let bounds = reading.bounds(of: Self.name, arguments) else { return nil }
+    (min, max) = bounds
+  }
+
+  func isMet(by text: String) -> Bool {
+    // Every byte of UTF-8 begins a code point, except those of the form 10xxxxxx.
+    let count = text.withBytes { bytes in bytes.reduce(0) { $1 & 0xC0 == 0x80 ? $0 : $0 + 1 } }
+    return count >= min ?? 0 && count <= max ?? .max
+  }
+
+  /// Whether every text of so many bytes is too long; a code point has at most four.
+  func refuses(_ size: InputSize) -> Bool { max.map { size.bytes / 4 > $0 } ?? false }
+
+  func write(to json: inout JSONWriter, for reader: Audience) { json.bounds(min, max) }
+  func narrow(_ premise: inout Premise) { premise.limit(to: max) }
+  func sentence(for reader: Audience) -> Sentence { .length(min, max) }
+
+  func schema(of texts: SentTexts) -> JSON? {
+    // In a text of several lines CRLF counts as one code point, which minLength cannot know.
+    if texts.kind.isMultiline { return nil }
+    return texts.trim ? trimmedSchema(of: texts) : .bounds("Length", min, max)
+  }
+
+  /// Of what is left between white space; `nil` if engines would find the bounds too large.
+  private func trimmedSchema(of texts: SentTexts) -> JSON? {
+    let (min, max) = (min ?? 0, max ?? .max)
+    guard min <= 1000, max <= 1000 || max == .max else { return nil }
+    let end = PortablePattern.notWhiteSpace
+    var lengths: [String] = min == 0 ? [""] : []
+    if min <= 1, max >= 1 { lengths.append(end) }
+    if max >= 2 {
+      let bounds = "{\(Swift.max(0, min - 2)),\(max == .max ? "" : String(max - 2))}"
+      lengths.append(end + PortablePattern.anything + bounds + end)
+    }
+    return texts.matching(lengths.joined(separator: "|"))
+  }
+}
+
+/// `pattern`: the whole text matches an ECMAScript pattern.
+struct PatternRule: TextCondition {
+  static let name = "pattern"
+  static var keys: [String] { ["pattern", "ignoreCase"] }
+  static var shorthand: String? { "pattern" }
+
+  let pattern: Pattern
+
+  init(pattern: Pattern) { self.pattern = pattern }
+
+  init?(_ arguments: Mapping, _ reading: inout Reading) {
+    guard let node = arguments["pattern"] else {
+      reading.report("`pattern` needs a pattern", "write it like `pattern: '[a-z]+'`", at: arguments.place)
+      return nil
+    }
+    let ignoreCase = reading.bool(arguments["ignoreCase"], "ignoreCase") ?? false
+    guard let source = reading.string(node, "pattern", orLiteral: true) else { return nil }
+    do throws(PatternFault) {
+      pattern = try reading.pattern(source, ignoreCase: ignoreCase)
+    } catch {
+      for (index, fault) in ([error] + error.others).enumerated() {
+        let mended = index == error.others.count ? error.mended.map { "; the mended pattern is `\($0)`" } : nil
+        reading.report(
+          "in this pattern, column \(fault.column): \(fault.reason.whatIsWrong)",
+          fault.reason.whatToDo + (mended ?? ""), at: node.place)
+      }
+      return nil
+    }
+  }
+
+  func work(on size: InputSize) -> Int { pattern.work(onBytes: size.bytes) }
+  func isMet(by text: String) -> Bool { pattern.matches(text) }
+  func decidedBy(on premise: Premise) -> DecidedBy { pattern.decidedBy(on: premise) }
+  func narrow(_ premise: inout Premise) { premise.limit(to: pattern.longestMatch) }
+
+  func write(to json: inout JSONWriter, for reader: Audience) {
+    json.member("pattern", pattern.source)
+    if pattern.ignoreCase { json.member("ignoreCase", true) }
+  }
+
+  func sentence(for reader: Audience) -> Sentence { .pattern }
+
+  func schema(of texts: SentTexts) -> JSON? {
+    // A line feed may have been CRLF, and validators backtrack like browsers.
+    guard !texts.kind.isMultiline, pattern.decidedBy(on: texts.premise) == .everywhere else { return nil }
+    let syntax = pattern.parsed.syntax
+    let said =
+      texts.trim ? syntax.withoutAssertions?.withNeitherEnd(in: .whiteSpace) : syntax.withoutAssertions ?? syntax
+    return said.flatMap(PortablePattern.print).map { texts.matching($0) }
+  }
+}
+
+// MARK: Bounds of `length` and `count`
+
+extension Reading {
+  /// `{min, max}` as counts, at least one of them, in order.
+  mutating func bounds(of rule: String, _ arguments: Mapping) -> (min: Int?, max: Int?)? {
+    let (min, max) = (count(arguments["min"], "min"), count(arguments["max"], "max"))
+    if arguments["min"] == nil, arguments["max"] == nil {
+      report("`\(rule)` needs `min`, `max` or both", "write it like `\(rule): {min: 1, max: 20}`", at: arguments.place)
+      return nil
+    }
+    if arguments["min"] != nil && min == nil || arguments["max"] != nil && max == nil { return nil }
+    if let min, let max, min > max {
+      report("`min` \(min) is greater than `max` \(max)", "swap them", at: arguments.place)
+      return nil
+    }
+    return (min, max)
+  }
+}
+
+extension JSONWriter {
+  mutating func bounds(_ min: Int?, _ max: Int?) {
+    member("min", ifPresent: min)
+    member("max", ifPresent: max)
+  }
+}
+
+extension JSON {
+  /// `minLength` and `maxLength`, or `minItems` and `maxItems`.
+  static func bounds(_ what: String, _ min: Int?, _ max: Int?) -> JSON {
+    .object([("min", min), ("max", max)].compactMap { end, bound in bound.map { .init(end + what, .integer($0)) } })
+  }
+}
