@@ -1,6 +1,7 @@
 """Who may speak to whom, and that nobody else can."""
 
 import re
+import time
 
 import pytest
 from embedding import okcancel, page, site  # noqa: F401, fixtures
@@ -18,11 +19,37 @@ def stranger():
 
 def test_an_origin_that_is_not_allowed_gets_no_dialog_and_no_message(page, stranger):
     page.visit(site=stranger)
+    start = time.monotonic()
     page.ask("email")
+    origin = stranger.url("localhost")
     assert page.failure == (
-        f"OKCancel: {page.server} shows no dialog here. If it does elsewhere, "
-        f"start it with --allow-origin {stranger.url('localhost')}")
-    assert page.js("return [errors, heard, told.map(([type]) => type)]") == [[page.failure], [], ["error"]]
+        f"OKCancel: This server lets no page of {origin} show its dialogs; "
+        f"to let them, start it with --allow-origin {origin}.")
+    assert time.monotonic() - start < 5
+    # Of everything else nothing is said.
+    assert page.js("return [errors, heard, told.map(([type]) => type)]") == [[page.failure], ["error"], ["error"]]
+
+
+def test_whoever_lies_about_itself_gets_no_dialog_and_no_message(page, stranger):
+    page.visit(site=stranger)
+    for embedder, origin in (
+        (page.site.url("localhost"), stranger.url("localhost")), (page.site.url("localhost"), page.site.url("localhost")),
+        (stranger.url(), stranger.url("localhost")), ("null", stranger.url("localhost")), ("*", "*"), ("", "*"),
+    ):
+        page.js(
+            "heard.length = 0; document.querySelector('main > iframe')?.remove();"
+            "const frame = document.createElement('iframe');"
+            "frame.src = arguments[0] + '/prompts/email?' + new URLSearchParams({embedder: arguments[1]})"
+            "+ '#' + new URLSearchParams({okcancel: 'x', origin: arguments[2]});"
+            "document.querySelector('main').append(frame)", page.server, embedder, origin)
+        # Whether it came or not, nothing was said.
+        page.ask("email")
+        assert "lets no page of" in page.failure
+        assert page.js("return heard") == ["error"], embedder
+
+
+def test_an_origin_that_is_not_allowed_reads_and_answers_nothing(page, stranger):
+    page.visit(site=stranger)
     for path, body in (("/prompts/email/rules", None), ("/validate/email", "{}")):
         assert page.js(
             "const [url, body] = arguments, headers = {'Content-Type': 'application/json'};"

@@ -22,6 +22,8 @@ struct Problem: Error, Sendable {
   var errors: [Detail] = []
   /// How the ask ended that can no longer be answered; nil where the problem is another one.
   var outcome: String?
+  /// The origin whose page may frame the problem, to be told of it; nil where only those may that frame dialogs.
+  var embedder: Origin?
   var headers: [(name: String, value: String)] = []
 
   static func badRequest(_ detail: String, errors: [Detail] = []) -> Problem {

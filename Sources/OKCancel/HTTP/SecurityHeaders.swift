@@ -14,7 +14,7 @@ struct SecurityHeaders: Sendable {
 
   /// Scripts are loaded by pages of any origin, and a module only where its server says so. There
   /// is no secret in a file, nor anything to do there in a person's name.
-  static let ofFiles = [("Access-Control-Allow-Origin", "*"), ("Cross-Origin-Resource-Policy", "cross-origin")]
+  static let ofFiles = [("Access-Control-Allow-Origin", "*")]
 
   /// - Parameters:
   ///   - framing: origins that may frame a dialog, besides this server's own.
@@ -32,6 +32,9 @@ struct SecurityHeaders: Sendable {
         ("X-Content-Type-Options", "nosniff"),
         ("Referrer-Policy", "no-referrer"),
         ("Cross-Origin-Opener-Policy", "same-origin"),
+        // A page that is isolated itself (`require-corp`) frames only pages that are, and that let it.
+        ("Cross-Origin-Embedder-Policy", "require-corp"),
+        ("Cross-Origin-Resource-Policy", "cross-origin"),
       ] + (hasTLS && hsts ? [Self.hsts] : [])
     saysSoByProxy = hsts && !hasTLS
     common = CommonHeaders(pairs)

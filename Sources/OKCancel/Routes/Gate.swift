@@ -20,6 +20,7 @@ struct Gate: Sendable {
     do throws(Problem) {
       if let limit = route.limit { try limiting.admit(request, as: limit) }
       if request.method == .post { try crossSite.check(request) }
+      if route.hasPages, route.method == .get { try checkEmbedder(of: request) }
       if route.caller == .program { try tokens.check(request) }
       switch try handled(request, by: route) {
       case .now(let response): reply = .now(response)
@@ -35,6 +36,17 @@ struct Gate: Sendable {
       reply = .now(response(to: error, for: request, hasPages: route.hasPages))
     }
     return route.readers == .allowedOrigins ? cors.shared(reply, with: request) : reply
+  }
+
+  /// A page that wants to frame a dialog names its origin in the query. One that may not is told so; otherwise its
+  /// browser would only show an empty frame, in which nothing can speak.
+  private func checkEmbedder(of request: Request) throws(Problem) {
+    guard let text = request.query.values("embedder").first, let embedder = Origin(text),
+      !cors.allowed.contains(embedder), request.wantsPage
+    else { return }
+    let detail =
+      "This server lets no page of \(embedder) show its dialogs; to let them, start it with --allow-origin \(embedder)."
+    throw Problem(status: .forbidden, detail: detail, embedder: embedder)
   }
 
   /// What the handler does, on a background thread if the body is so large that even to read it holds up an event loop.
@@ -76,8 +88,11 @@ struct Gate: Sendable {
       problem.status, type: "text/html; charset=utf-8",
       bytes: pages.problem(
         status: problem.status.rawValue, reason: problem.status.reason, detail: problem.detail,
-        outcome: problem.outcome))
+        outcome: problem.outcome, embedder: problem.embedder?.description))
     response.headers += problem.headers
+    if let embedder = problem.embedder {
+      response.headers += SecurityHeaders(framing: [embedder]).headers + [("Cache-Control", "no-store")]
+    }
     return response
   }
 }
