@@ -281,7 +281,7 @@ const linkOf = (what) => typeof what === "string" ? what : what?.link;
 
 /** Has a backend make an ask of a definition, which needs the API token that no page may know. */
 async function make(definition, create) {
-  if (!definition?.title && !definition?.schema) {
+  if (!definition?.title) {
     const given = JSON.stringify(definition);
     throw new TypeError(`OKCancel: ask takes a prompt's name, {link}, or a definition with a title; it was given ${given}.`);
   }
