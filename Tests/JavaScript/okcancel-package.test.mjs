@@ -17,11 +17,11 @@ const npm = spawnSync("npm", ["--version"]).status === 0;
 const manifest = JSON.parse(source("Packaging/npm/package.json"));
 
 /** TypeScript's complaints of these files, strictly. */
-function complaints(...files) {
+function complaints(files, options = {}) {
   writeFileSync(join(project, "tsconfig.json"), JSON.stringify({
     compilerOptions: {
       strict: true, noEmit: true, target: "es2022", lib: ["es2022", "dom"], module: "node16", moduleResolution: "node16",
-      jsx: "react-jsx", types: [], exactOptionalPropertyTypes: true, noImplicitReturns: true,
+      jsx: "react-jsx", types: [], exactOptionalPropertyTypes: true, noImplicitReturns: true, ...options,
     },
     files,
   }));
@@ -76,11 +76,21 @@ it("is found by its name, where there is no page too", () => {
 });
 
 it("has types that take what is right and find what is wrong", () => {
-  assert.equal(complaints("uses.ts"), "");
+  assert.equal(complaints(["uses.ts"]), "");
+});
+
+it("has types as the guide says", () => {
+  const guide = source("Documentation/embedding.md");
+  const [, code] = guide.match(/```ts\n(.*?)```/s), [, paths] = guide.match(/```jsonc\n"paths": (.*?)```/s);
+  writeFileSync(join(project, "guide.ts"), code);
+  assert.equal(complaints(["guide.ts"]), "");
+  writeFileSync(join(project, "plain.ts"), code.replace('"okcancel"', '"https://ask.example.com/okcancel.js"'));
+  cpSync(join(root, "Public/okcancel.d.ts"), join(project, "okcancel.d.ts"));
+  assert.equal(complaints(["plain.ts"], { baseUrl: ".", paths: JSON.parse(paths) }), "");
 });
 
 it("has types for JSX", () => {
-  assert.equal(complaints("jsx.tsx", "react.d.ts"), "");
+  assert.equal(complaints(["jsx.tsx", "react.d.ts"]), "");
 });
 
 it("has types of all that there is", () => {
@@ -96,5 +106,5 @@ it("has types of all that there is", () => {
     export const own: Record<Own, true> = {${members.map((name) => `${name}: true`)}};
     // Empty, if nothing is declared that is not exported.
     export const all: Record<Exclude<keyof typeof okcancel, ${Object.keys(okcancel).map((name) => `"${name}"`).join("|")}>, 1> = {};`);
-  assert.equal(complaints("all.ts"), "");
+  assert.equal(complaints(["all.ts"]), "");
 });
