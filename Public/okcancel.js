@@ -73,6 +73,7 @@ export class OKCancelElement extends (globalThis.HTMLElement ?? Object) {
     super();
     const root = this.attachShadow({ mode: "open", delegatesFocus: true });
     const opener = Object.assign(document.createElement("slot"), { name: "opener" });
+    this.#button.append(this.#title);
     this.#button.setAttribute("aria-describedby", "help");
     this.#button.addEventListener("keydown", (event) => {
       // A combo box opens with this key, too.
@@ -223,7 +224,7 @@ export class OKCancelElement extends (globalThis.HTMLElement ?? Object) {
     const named = (name) => read(told(name).split(/\s+/).flatMap((id) => this.getRootNode().getElementById?.(id) ?? []));
     const label = named("labelledby") || told("label") || read(this.#internals.labels);
     const title = text || this.textContent.trim() || this.#title.textContent;
-    button.replaceChildren(text || this.#title);
+    if ((button.firstChild.data ?? "") !== text) button.replaceChildren(text || this.#title);
     button.dir = text ? "auto" : "";
     // A button has no value and cannot be required; a combo box is what opens a dialog to choose its value in.
     button.role = isControl ? "combobox" : null;

@@ -82,7 +82,8 @@ public final class OKCancelServer: Sendable {
     let gate = Gate(
       hosts: hosts, limiting: limiting,
       crossSite: CrossSite(allowed: configuration.allowedOrigins, baseURL: configuration.baseURL),
-      tokens: APITokens(configuration.apiTokens, limiting: limiting), cors: cors, pages: pages, judging: judging)
+      tokens: APITokens(configuration.apiTokens, limiting: limiting), cors: cors, headers: headers, pages: pages,
+      judging: judging)
     routes = Routes(
       service: service, askService: askService, baseURL: configuration.baseURL, files: files, headers: headers,
       commits: commits,

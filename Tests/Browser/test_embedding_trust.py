@@ -30,6 +30,32 @@ def test_an_origin_that_is_not_allowed_gets_no_dialog_and_no_message(page, stran
     assert page.js("return [errors, heard, told.map(([type]) => type)]") == [[page.failure], ["error"], ["error"]]
 
 
+def test_the_page_that_says_so_says_nothing_else(okcancel, site, stranger):
+    def get(path, accept="text/html"):
+        return okcancel.exchange("GET", path, headers={"Accept": accept})
+
+    link = okcancel.call("POST", "/asks", {"prompt": "email"})["link"].removeprefix(okcancel.url)
+    for path in ("/prompts/email", "/prompts/none", link):
+        page = get(f"{path}?embedder={stranger.url()}")
+        text = page.body.decode()
+        assert (page.status, page.headers["Cache-Control"]) == (403, "no-store")
+        assert page.headers["Content-Security-Policy"].endswith(f"frame-ancestors 'self' {stranger.url()}")
+        assert page.headers["X-Content-Type-Options"] == "nosniff"
+        assert f'data-origins="{stranger.url()}"' in text and "email" not in text and site.url() not in text
+        # Of whoever may not frame it the policy speaks, and nobody else is named.
+        for embedder in (site.url(), "", "null", "*", "https://a.example/b", "https://a.example%20*", "%22%3E"):
+            policy = get(f"{path}?embedder={embedder}").headers["Content-Security-Policy"]
+            assert policy.endswith(f"frame-ancestors 'self' {site.url()} {site.url('localhost')}"), embedder
+    assert get(f"/prompts/email?embedder={stranger.url()}", "application/json").status == 200
+
+
+def test_an_isolated_page_gets_what_it_needs(okcancel):
+    for path in ("/prompts/email", "/prompts/none", "/okcancel.js", "/embed/modal.js", "/embed/frame.css"):
+        headers = okcancel.exchange("GET", path, headers={"Accept": "text/html"}).headers
+        assert headers.get_all("Cross-Origin-Embedder-Policy") == ["require-corp"], path
+        assert headers.get_all("Cross-Origin-Resource-Policy") == ["cross-origin"], path
+
+
 def test_whoever_lies_about_itself_gets_no_dialog_and_no_message(page, stranger):
     page.visit(site=stranger)
     for embedder, origin in (

@@ -9,6 +9,7 @@ struct Gate: Sendable {
   let crossSite: CrossSite
   let tokens: APITokens
   let cors: CORS
+  let headers: SecurityHeaders
   let pages: Pages
   let judging: Judging
 
@@ -90,9 +91,7 @@ struct Gate: Sendable {
         status: problem.status.rawValue, reason: problem.status.reason, detail: problem.detail,
         outcome: problem.outcome, embedder: problem.embedder?.description))
     response.headers += problem.headers
-    if let embedder = problem.embedder {
-      response.headers += SecurityHeaders(framing: [embedder]).headers + [("Cache-Control", "no-store")]
-    }
+    if let embedder = problem.embedder { response.headers += headers.framed(by: embedder) }
     return response
   }
 }
