@@ -9,7 +9,7 @@
 /** Where this script comes from: the server, unless a bundler has made it part of the page's own. */
 const home = new URL(import.meta.url).origin;
 
-/** How long a dialog may take to show until we look for the cause; milliseconds. */
+/** How long a dialog may take to show before we look for the cause; milliseconds. */
 const patience = 8_000;
 
 /** What opens a dialog comes when somebody is about to. */
@@ -154,7 +154,7 @@ export class OKCancelElement extends (globalThis.HTMLElement ?? Object) {
     return this.#internals.reportValidity();
   }
 
-  /** Opens the dialog, where it is not open. @returns {Promise<Outcome>} */
+  /** Opens the dialog if it is not open. @returns {Promise<Outcome>} */
   show() {
     if (this.#showing) return this.#showing;
     const showing = this.#showing = this.#show();
@@ -162,7 +162,7 @@ export class OKCancelElement extends (globalThis.HTMLElement ?? Object) {
     return showing;
   }
 
-  /** Cancels the dialog, where it is open. */
+  /** Cancels the dialog if it is open. */
   close() {
     this.open = false;
   }
