@@ -6,7 +6,11 @@
  *   neither is enumerable
  */
 
-const server = new URL(import.meta.url).origin;
+/** Where this script comes from: the server, unless a bundler has made it part of the page's own. */
+const home = new URL(import.meta.url).origin;
+
+/** How long a dialog may take to show before we look for the cause; milliseconds. */
+const patience = 8_000;
 
 /** What opens a dialog comes when somebody is about to. */
 const load = () => import("./embed/modal.js");
@@ -14,14 +18,16 @@ const load = () => import("./embed/modal.js");
 /**
  * Where a dialog is.
  * @param {string} what a prompt's name, or the link of an ask
+ * @param {string} base the server's address
  * @throws {TypeError} for what is neither; a link of another server is none
  */
-export function address(what, base = server) {
-  const isName = /^[a-z0-9][a-z0-9-]*$/.test(what);
-  const url = URL.canParse(what, base) ? new URL(isName ? `/prompts/${what}` : what, base) : undefined;
-  if (url?.origin === base && /^\/(a|prompts)\/[^/]+$/.test(url.pathname)) return url;
+export function address(what, base = home) {
+  if (!URL.canParse(base)) throw new TypeError("OKCancel: Set OKCancelElement.server to the address of your server.");
+  const { origin } = new URL(base), isName = /^[a-z0-9][a-z0-9-]*$/.test(what);
+  const url = URL.canParse(what, origin) ? new URL(isName ? `/prompts/${what}` : what, origin) : undefined;
+  if (url?.origin === origin && /^\/(a|prompts)\/[^/]+$/.test(url.pathname)) return url;
   const remedy = "Links begin with what the server was given as --base-url.";
-  throw new TypeError(`OKCancel: “${what}” is neither the name of a prompt nor a link of ${base}. ${remedy}`);
+  throw new TypeError(`OKCancel: “${what}” is neither the name of a prompt nor a link of ${origin}. ${remedy}`);
 }
 
 /**
@@ -38,19 +44,28 @@ export function entries(name, values) {
 
 /**
  * `<ok-cancel prompt="email" name="email" required>Your email</ok-cancel>`: a button that opens a dialog, and a control
- * of the form around it. What stands in it is the button's title; a `<button slot="opener">` in it takes its place.
+ * of the form around it. What stands in it is the button's title until there is an answer to show; a
+ * `<button slot="opener">` in it takes the button's place.
  */
-class OKCancelElement extends (globalThis.HTMLElement ?? Object) {
+export class OKCancelElement extends (globalThis.HTMLElement ?? Object) {
   static formAssociated = true;
-  static observedAttributes = ["open", "required", "name", "prompt", "receipt"];
+  static observedAttributes = ["open", "required", "name", "prompt", "receipt", "keeptitle",
+    ...["label", "labelledby", "describedby", "invalid", "required"].map((name) => `aria-${name}`)];
+
+  /** The server of every element that names none. */
+  static server = home;
 
   /** How the last dialog ended; undefined: none has. @type {Outcome | undefined} */
   outcome;
   #internals = this.attachInternals();
   #button = Object.assign(document.createElement("button"), { type: "button", part: "button", ariaHasPopup: "dialog" });
   #title = document.createElement("slot");
+  #help = Object.assign(document.createElement("span"), { id: "help", hidden: true });
   /** The last outcome with an answer: a later dialog that is cancelled does not take it back. */
   #answer;
+  /** What that answer reads like; empty: the title stays. */
+  #text = "";
+  #isReported = false;
   #modal;
   #showing;
 
@@ -59,13 +74,30 @@ class OKCancelElement extends (globalThis.HTMLElement ?? Object) {
     const root = this.attachShadow({ mode: "open", delegatesFocus: true });
     const opener = Object.assign(document.createElement("slot"), { name: "opener" });
     this.#button.append(this.#title);
+    this.#button.setAttribute("aria-describedby", "help");
+    this.#button.addEventListener("keydown", (event) => {
+      // A combo box opens with this key, too.
+      if (event.key === "ArrowDown" && this.#button.role) this.#button.click();
+    });
     opener.append(this.#button);
     opener.addEventListener("click", (event) => {
       event.preventDefault();
       if (!this.matches(":disabled")) this.#try();
     });
-    root.append(opener);
-    for (const type of ["pointerenter", "focusin"]) this.addEventListener(type, load, { once: true });
+    root.append(opener, this.#help);
+    this.addEventListener("invalid", () => {
+      this.#isReported = true;
+      this.#describe();
+    });
+    for (const type of ["pointerenter", "focusin"]) {
+      this.addEventListener(type, () => load().catch(() => {}), { once: true });
+      this.addEventListener(type, () => this.#describe());
+    }
+    // A title that the page writes after an answer is newer than the answer.
+    new MutationObserver(() => {
+      this.#text = "";
+      this.#describe();
+    }).observe(this, { childList: true, characterData: true, subtree: true });
   }
 
   connectedCallback() {
@@ -90,6 +122,8 @@ class OKCancelElement extends (globalThis.HTMLElement ?? Object) {
 
   formResetCallback() {
     this.outcome = this.#answer = undefined;
+    this.#text = "";
+    this.#isReported = false;
     this.#update();
   }
 
@@ -120,16 +154,15 @@ class OKCancelElement extends (globalThis.HTMLElement ?? Object) {
     return this.#internals.reportValidity();
   }
 
-  /** Opens the dialog, where it is not open. @returns {Promise<Outcome>} */
+  /** Opens the dialog if it is not open. @returns {Promise<Outcome>} */
   show() {
-    if (!this.#showing) {
-      this.#showing = this.#show();
-      this.open = true;
-    }
-    return this.#showing;
+    if (this.#showing) return this.#showing;
+    const showing = this.#showing = this.#show();
+    this.open = true;
+    return showing;
   }
 
-  /** Cancels the dialog, where it is open. */
+  /** Cancels the dialog if it is open. */
   close() {
     this.open = false;
   }
@@ -140,27 +173,35 @@ class OKCancelElement extends (globalThis.HTMLElement ?? Object) {
   }
 
   async #show() {
+    const { server } = this, late = AbortSignal.timeout(patience), loading = new AbortController();
     try {
       // First of all: what fails before `show` has kept the promise would fail for ever.
-      const { present } = await load();
-      const url = address(this.link || this.prompt);
-      const isWanted = this.open && this.isConnected;
-      this.#modal = isWanted ? present(this.shadowRoot, url, {
-        values: JSON.stringify(this.values), lang: this.lang, label: this.prompt, emit: this.#emit.bind(this),
+      const module = await new Promise((resolve, reject) => {
+        const fail = (why) => reject(new Error(`OKCancel: ${why} at ${server}.`));
+        load().then(resolve, () => fail("No OKCancel server can be reached"));
+        late.addEventListener("abort", () => fail("Nothing answers"));
+        addEventListener("keydown", ({ key }) => key === "Escape" && resolve(), loading);
+        this.#modal = { close: resolve, leave: resolve };
+      });
+      loading.abort();
+      const isWanted = module && this.open && this.isConnected;
+      this.#modal = isWanted ? module.present(this.shadowRoot, address(this.link || this.prompt, server), {
+        late, values: JSON.stringify(this.values), lang: this.lang, label: this.prompt, emit: this.#emit.bind(this),
       }) : undefined;
-      const { outcome, ask, receipt } = await this.#modal?.end ?? { outcome: { outcome: "cancel" } };
+      const { outcome, ask, receipt, text } = await this.#modal?.end ?? { outcome: { outcome: "cancel" } };
       // Not enumerable: an outcome has the members that it has at every door.
       this.outcome = Object.defineProperties(outcome, { id: { value: ask }, receipt: { value: receipt } });
+      if (outcome.outcome === "ok") [this.#answer, this.#text] = [outcome, text ?? ""];
     } catch (error) {
       console.error(error.message);
       this.#emit("error", { detail: error.message });
       throw error;
     } finally {
+      loading.abort();
       this.#modal = this.#showing = undefined;
       this.open = false;
     }
     const { outcome } = this;
-    if (outcome.outcome === "ok") this.#answer = outcome;
     this.#update();
     this.#emit("outcome", outcome);
     if (outcome.outcome === "ok") this.dispatchEvent(new Event("change", { bubbles: true }));
@@ -169,6 +210,29 @@ class OKCancelElement extends (globalThis.HTMLElement ?? Object) {
 
   #emit(type, detail) {
     this.dispatchEvent(new CustomEvent(`okcancel:${type}`, { bubbles: true, composed: true, detail }));
+    // What JSX makes of `onOutcome`: here a listener of this event, there a property.
+    const name = type[0].toUpperCase() + type.slice(1), event = new CustomEvent(name, { detail });
+    this.dispatchEvent(event);
+    this[`on${name}`]?.(event);
+  }
+
+  /** Has the button show the answer, and say what the page says of the element: neither labels nor ids reach into a shadow. */
+  #describe() {
+    const button = this.#button, isControl = this.name || this.required, text = this.keepTitle ? "" : this.#text;
+    const told = (name) => this.getAttribute(`aria-${name}`) ?? "";
+    const read = (elements) => [...elements].map(({ textContent }) => textContent.trim()).join(" ");
+    const named = (name) => read(told(name).split(/\s+/).flatMap((id) => this.getRootNode().getElementById?.(id) ?? []));
+    const label = named("labelledby") || told("label") || read(this.#internals.labels);
+    const title = text || this.textContent.trim() || this.#title.textContent;
+    if ((button.firstChild.data ?? "") !== text) button.replaceChildren(text || this.#title);
+    button.dir = text ? "auto" : "";
+    // A button has no value and cannot be required; a combo box is what opens a dialog to choose its value in.
+    button.role = isControl ? "combobox" : null;
+    button.ariaExpanded = isControl ? String(this.open) : null;
+    button.ariaRequired = isControl ? told("required") || String(this.required) : null;
+    button.ariaInvalid = told("invalid") || String(this.#isReported && !this.validity.valid);
+    button.ariaLabel = isControl ? label || title : label && (label.includes(title) ? label : `${label} ${title}`) || null;
+    this.#help.textContent = named("describedby");
   }
 
   /** Has the form know what it is to send, and whether it may. */
@@ -181,6 +245,7 @@ class OKCancelElement extends (globalThis.HTMLElement ?? Object) {
     const example = Object.assign(document.createElement("input"), { required: this.required && !values });
     this.#internals.setValidity(
       example.validity, example.validationMessage, this.querySelector("[slot=opener]") ?? this.#button);
+    this.#describe();
   }
 }
 
@@ -200,41 +265,55 @@ function reflect(names, get, set) {
 const setText = (element, name, value) =>
   value == null ? element.removeAttribute(name) : element.setAttribute(name, value);
 reflect(["prompt", "link", "name", "receipt"], (element, name) => element.getAttribute(name) ?? "", setText);
-reflect(["open", "required", "disabled"], (element, name) => element.hasAttribute(name),
+reflect(["server"], (element, name) => element.getAttribute(name) ?? OKCancelElement.server, setText);
+reflect(["open", "required", "disabled", "keepTitle"], (element, name) => element.hasAttribute(name),
   (element, name, value) => element.toggleAttribute(name, Boolean(value)));
 reflect(["values"], (element, name) => JSON.parse(element.getAttribute(name)) ?? undefined,
   (element, name, value) => setText(element, name, value && JSON.stringify(value)));
 
+for (const name of ["Ready", "Validity", "Error", "Outcome"]) OKCancelElement.prototype[`on${name}`] = null;
+
 // The name is taken where a page has dialogs of two servers: `ask` needs one nevertheless.
-const isTaken = globalThis.customElements?.get("ok-cancel"), other = server.replace(/[^a-z0-9]+/g, "-");
+const isTaken = globalThis.customElements?.get("ok-cancel"), other = home.replace(/[^a-z0-9]+/g, "-");
 globalThis.customElements?.define(isTaken ? `ok-cancel-${other}` : "ok-cancel", OKCancelElement);
 
 // A text has a `link` of its own: the method that nobody uses.
-const linkOf = (what) => typeof what === "string" ? what : what.link;
+const linkOf = (what) => typeof what === "string" ? what : what?.link;
 
 /** Has a backend make an ask of a definition, which needs the API token that no page may know. */
 async function make(definition, create) {
-  if (typeof create === "function") return create(definition);
-  const response = await fetch(create, {
-    method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify({ definition }),
-  });
-  const answer = response.ok && await response.json().catch(() => undefined);
-  if (answer) return answer;
-  throw new Error(`OKCancel: ${create} answered ${response.status}; it should make an ask and answer {"link": …}`);
+  if (!definition?.title) {
+    const given = JSON.stringify(definition);
+    throw new TypeError(`OKCancel: ask takes a prompt's name, {link}, or a definition with a title; it was given ${given}.`);
+  }
+  let answer, source = "create";
+  if (typeof create === "function") {
+    answer = await create(definition);
+  } else {
+    const response = await fetch(create, {
+      method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify({ definition }),
+    });
+    answer = response.ok && await response.json().catch(() => undefined);
+    source = `${create} answered ${response.status}; it`;
+  }
+  const link = linkOf(answer);
+  if (link) return link;
+  throw new Error(`OKCancel: ${source} should make an ask and answer {"link": …}`);
 }
 
 /**
  * Shows a dialog and gives its outcome.
  * @param {string | {link: string} | object} what a prompt's name; an ask's link; or a definition, which has a title
  * @param {object} [options] values: what fields hold at first, by name; lang: a language tag; signal: cancels it;
- *   create: how a definition becomes an ask: an address of your backend, or a function that gives the link
+ *   create: how a definition becomes an ask: an address of your backend, or a function that gives the link; server: the
+ *   server's address
  * @returns {Promise<Outcome>}
  * @throws {Error} where no dialog can be shown; the console has the same words
  */
-export async function ask(what, { values, lang, signal, create = "/okcancel/asks" } = {}) {
-  const prompt = linkOf(what) ?? linkOf(await make(what, create));
+export async function ask(what, { values, lang, signal, server, create = "/okcancel/asks" } = {}) {
+  const prompt = linkOf(what) ?? await make(what, create);
   if (signal?.aborted) return { outcome: "cancel" };
-  const element = Object.assign(new OKCancelElement(), { prompt, values, lang: lang ?? "" });
+  const element = Object.assign(new OKCancelElement(), { prompt, values, server, lang: lang ?? "" });
   // Something that nobody sees takes the button's place, and leaves the page's layout alone.
   element.append(Object.assign(document.createElement("span"), { slot: "opener" }));
   element.style.position = "fixed";

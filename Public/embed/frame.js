@@ -63,7 +63,7 @@ export function join(dialog, fields) {
       const { status, json } = await send({ outcome, action, values }, patience[outcome]);
       if (status === 200) {
         const { id: ask, receipt, ...outcome } = json;
-        return page.tell("outcome", { outcome, ask, receipt });
+        return page.tell("outcome", { outcome, ask, receipt, text: text(fields, outcome.values) });
       }
       if (/expired|withdrawn/.test(json.outcome)) return page.tell("outcome", { outcome: { outcome: json.outcome } });
       // Whoever wants out gets out, whatever the server says.
@@ -97,11 +97,14 @@ export function join(dialog, fields) {
         // WebKit lets no script focus anything in another site's frame that nobody has touched yet. An address may.
         first.id ||= "first";
         first.addEventListener("focus", () => first.select?.(), { once: true });
+        const { hash } = location;
         location.replace(`#${first.id}`);
+        history.replaceState(null, "", hash);
       }
       // While the frame was small the field had scrolled the title away.
       scrollTo(0, 0);
     });
+    addEventListener("pagehide", () => page.tell("gone"));
     page.hear("escape", () => dialog.querySelector("button.cancel")?.click());
     page.hear("close", () => {
       isLeaving = true;
@@ -133,6 +136,16 @@ async function send(body, patience) {
   } catch {
     return { status: 0, json: {} };
   }
+}
+
+/** What a person would say was answered: of options their titles, of passwords nothing. */
+function text(fields, values = {}) {
+  const texts = fields.filter(({ name, kind }) => kind !== "password" && values[name] != null)
+    .flatMap(({ controls }) => controls.map((control) => {
+      if (!/checkbox|radio/.test(control.type)) return control.selectedOptions?.[0].text ?? control.value;
+      return control.checked && control.labels[0].textContent.trim();
+    }));
+  return texts.filter(Boolean).join(", ");
 }
 
 /** Adds a style sheet. @returns {Promise} settled once it applies, or cannot come */

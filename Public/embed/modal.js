@@ -4,8 +4,8 @@
  * @typedef {import("../okcancel.js").Outcome} Outcome
  */
 
-/** How long a dialog may take to speak after its page has loaded; milliseconds. */
-const patience = 10_000;
+/** How long a dialog that was reloaded may take to come back; milliseconds. */
+const patience = 8_000;
 
 const css = `
   dialog {
@@ -19,7 +19,7 @@ const css = `
     max-inline-size: calc(100vw - 2rem); max-block-size: calc(100vh - 2rem); max-block-size: calc(100dvh - 2rem);
   }
   dialog:not([data-ready]) { box-shadow: none }
-  dialog:not([data-ready]) iframe { opacity: 0 }
+  dialog:not([data-ready]) iframe { opacity: 0; pointer-events: none }
   dialog:not([data-ready])::after {
     content: ""; position: absolute; inset: 0; margin: auto;
     inline-size: 2rem; block-size: 2rem; box-sizing: border-box;
@@ -32,23 +32,57 @@ const css = `
   @keyframes turn { to { transform: rotate(1turn) } }`;
 
 /**
+ * Keeps what is behind a dialog from scrolling, and in its place where a scroll bar goes.
+ * @returns {Function} ends it; a sheet for each, so that any order will do
+ */
+function lock() {
+  const sheet = new CSSStyleSheet(), { documentElement: root, body } = document;
+  const [outer, inner] = [root, body].map((each) => getComputedStyle(each).overflow);
+  // What the root does not say of overflow, the body says for the window.
+  const scroller = outer === "visible" && inner !== "visible" ? "body" : "html";
+  const gutter = innerWidth > root.clientWidth ? ":where(html) { scrollbar-gutter: stable }" : "";
+  sheet.replaceSync(`${scroller} { overflow: hidden !important } ${gutter}`);
+  document.adoptedStyleSheets.push(sheet);
+  return () => document.adoptedStyleSheets = document.adoptedStyleSheets.filter((each) => each !== sheet);
+}
+
+/** Why there is no dialog, as far as a page can find out: by a script, which it may load if it has loaded us. */
+async function cause(origin, id) {
+  if (!navigator.onLine) return "This browser is offline.";
+  const script = Object.assign(document.createElement("script"), { type: "module", src: `${origin}/embed/modal.js?${id}` });
+  const isThere = await new Promise((done) => {
+    script.onload = () => done(true);
+    script.onerror = () => done(false);
+    setTimeout(done, 2_000);
+    document.head.append(script);
+  });
+  script.remove();
+  if (isThere === undefined) return `Nothing answers at ${origin}.`;
+  if (!isThere) return `No OKCancel server can be reached at ${origin}.`;
+  return `${origin} shows no dialog here, although it answers. If it was started with --allow-origin ${location.origin}, `
+    + "see whether a proxy changes its headers.";
+}
+
+/**
  * Shows the dialog of that address in a frame, over everything else in the page.
  * @param root the shadow root that holds it meanwhile
+ * @param late aborts when the dialog should have shown
  * @param emit tells the page of `ready`, `validity` and `error`
  * @returns {{end: Promise<{outcome: Outcome, ask?: string, receipt?: string}>, close: Function, leave: Function}}
  *   `close` ends it as Cancel does, `leave` at once; the promise fails where no dialog can be shown
  */
-export function present(root, url, { values, lang, label, emit }) {
+export function present(root, url, { late, values, lang, label, emit }) {
   const id = [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, "0")).join("");
   const dialog = document.createElement("dialog"), frame = document.createElement("iframe");
   const listeners = new AbortController(), { signal } = listeners;
   // Where the page has no colours of its own, the person's preference rules.
   const [scheme, other] = getComputedStyle(root.host).colorScheme.match(/\b(light|dark)\b/g) ?? [];
-  let timer, isReady = false, isClosing = false, settle, fail;
+  const place = globalThis.navigation?.currentEntry?.index;
+  let isReady = false, isClosing = false, settle, fail;
 
   const end = new Promise((resolve, reject) => [settle, fail] = [resolve, reject]).finally(() => {
-    clearTimeout(timer);
     listeners.abort();
+    unlock();
     // Closed before it goes, so that the focus returns to where it came from.
     dialog.close();
     dialog.remove();
@@ -61,6 +95,9 @@ export function present(root, url, { values, lang, label, emit }) {
     leave("close");
   };
   const refuse = (why) => fail(new Error(`OKCancel: ${why}`));
+  const expect = (late) => late.addEventListener("abort", async () => {
+    if (!isReady) refuse(await cause(url.origin, id));
+  }, { signal });
   const fit = ({ width, height, radius }) => {
     frame.style.inlineSize = `${width}px`;
     frame.style.blockSize = `${height}px`;
@@ -69,7 +106,6 @@ export function present(root, url, { values, lang, label, emit }) {
   const hear = {
     __proto__: null,
     ready(message) {
-      clearTimeout(timer);
       isReady = true;
       fit(message);
       frame.title = dialog.ariaLabel = message.title;
@@ -78,6 +114,12 @@ export function present(root, url, { values, lang, label, emit }) {
       frame.focus();
       tell("focus");
       emit("ready");
+    },
+    // The page in the frame goes: reloaded, it comes back.
+    gone() {
+      isReady = false;
+      delete dialog.dataset.ready;
+      expect(AbortSignal.timeout(patience));
     },
     resize: fit,
     validity: ({ isValid }) => emit("validity", { isValid }),
@@ -93,18 +135,24 @@ export function present(root, url, { values, lang, label, emit }) {
     if (source !== frame.contentWindow || origin !== url.origin || data?.okcancel !== 1 || data.id !== id) return;
     hear[data.type]?.(data);
   }, { signal });
-  // Who goes back leaves the page that has asked.
-  addEventListener("popstate", close, { signal });
+  // Who goes back leaves the page that has asked; a page that sets its fragment leaves nothing, and its event is the same.
+  addEventListener("popstate", () => {
+    if (place === undefined ? !location.hash : navigation.currentEntry.index < place) close();
+  }, { signal });
+  document.addEventListener("securitypolicyviolation", ({ effectiveDirective, disposition, blockedURI }) => {
+    if (effectiveDirective !== "frame-src" || disposition !== "enforce" || !blockedURI.startsWith(url.origin)) return;
+    refuse(`The Content-Security-Policy of this page must allow frame-src ${url.origin}.`);
+  }, { signal });
   dialog.addEventListener("cancel", (event) => {
     event.preventDefault();
     leave("escape");
   });
   dialog.addEventListener("close", cancel);
-  frame.addEventListener("load", () => {
-    const remedy = `If it does elsewhere, start it with --allow-origin ${location.origin}`;
-    if (!isReady) timer ??= setTimeout(refuse, patience, `${url.origin} shows no dialog here. ${remedy}`);
-  });
+  // A click beside the dialog leaves the focus in the frame, where the next letter belongs.
+  dialog.addEventListener("mousedown", (event) => event.preventDefault());
+  expect(late);
 
+  if (url.origin !== location.origin) url.searchParams.set("embedder", origin);
   if (lang) url.searchParams.set("lang", lang);
   url.hash = new URLSearchParams({
     okcancel: id, origin: location.origin, ...values && { values }, ...scheme && !other && { scheme },
@@ -120,6 +168,7 @@ export function present(root, url, { values, lang, label, emit }) {
   const sheet = new CSSStyleSheet();
   sheet.replaceSync(css);
   root.adoptedStyleSheets = [sheet];
+  const unlock = lock();
   root.append(dialog);
   dialog.showModal();
   dialog.focus();

@@ -34,6 +34,9 @@ static const unsigned char public_embed_problem_js[] = {
 static const unsigned char public_okcancel_css[] = {
 #embed "../../Public/okcancel.css"
 };
+static const unsigned char public_okcancel_d_ts[] = {
+#embed "../../Public/okcancel.d.ts"
+};
 static const unsigned char public_okcancel_js[] = {
 #embed "../../Public/okcancel.js"
 };
@@ -118,6 +121,7 @@ static const okc_resource resources[] = {
   {"Public/embed/modal.js", public_embed_modal_js, sizeof public_embed_modal_js},
   {"Public/embed/problem.js", public_embed_problem_js, sizeof public_embed_problem_js},
   {"Public/okcancel.css", public_okcancel_css, sizeof public_okcancel_css},
+  {"Public/okcancel.d.ts", public_okcancel_d_ts, sizeof public_okcancel_d_ts},
   {"Public/okcancel.js", public_okcancel_js, sizeof public_okcancel_js},
   {"Public/openapi.json", public_openapi_json, sizeof public_openapi_json},
   {"Public/pages.css", public_pages_css, sizeof public_pages_css},

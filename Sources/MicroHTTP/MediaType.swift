@@ -9,7 +9,7 @@ enum MediaType {
     case "css": "text/css; charset=utf-8"
     case "js", "mjs": "text/javascript; charset=utf-8"
     case "json", "map": "application/json"
-    case "txt", "md": "text/plain; charset=utf-8"
+    case "txt", "md", "ts": "text/plain; charset=utf-8"
     case "svg": "image/svg+xml"
     case "png": "image/png"
     case "jpg", "jpeg": "image/jpeg"

@@ -76,7 +76,8 @@ public final class OKCancelServer: Sendable {
     let gate = Gate(
       hosts: hosts, limiting: limiting,
       crossSite: CrossSite(allowed: configuration.allowedOrigins, baseURL: configuration.baseURL),
-      tokens: APITokens(configuration.apiTokens, limiting: limiting), cors: cors, pages: pages, judging: judging)
+      tokens: APITokens(configuration.apiTokens, limiting: limiting), cors: cors, headers: security, pages: pages,
+      judging: judging)
     let asks = AskService(
       store: storage.store, waiters: storage.waiters, pendingRedirects: storage.pendingRedirects,
       allowedCallbacks: configuration.allowedCallbacks, judging: judging, logger: logger)

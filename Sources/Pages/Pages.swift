@@ -72,8 +72,12 @@ package struct Pages: Sendable {
   ///   - reason: its reason phrase, for statuses that have no heading of their own.
   ///   - detail: what happened and what to do.
   ///   - outcome: how the ask ended that can no longer be answered, or `nil` for any other problem.
-  package func problem(status: Int, reason: String, detail: String, outcome: String? = nil) -> [UInt8] {
+  ///   - embedder: the origin that a framed page tells of the problem, or `nil` for those that may frame dialogs.
+  package func problem(
+    status: Int, reason: String, detail: String, outcome: String? = nil, embedder: String? = nil
+  ) -> [UInt8] {
     var values = common
+    if let embedder { values["origins"] = embedder }
     values["outcome"] = outcome
     values["status"] = String(status)
     values["heading"] = words.heading(status, reason)

@@ -56,10 +56,10 @@ class Embedding(Dialog):
         super().__init__(browser, okcancel.relay)
         self.okcancel, self.site = okcancel, site
 
-    def visit(self, body='<button id="opener">Ask</button>', name="localhost", html="", script="", site=None):
+    def visit(self, body='<button id="opener">Ask</button>', name="localhost", html="", script="", site=None, headers={}):
         site = site or self.site
         site.pages["/"] = PAGE.format(body=body, server=self.server, html=html, script=script)
-        site.headers = {}
+        site.headers = headers
         self.browser.leave_frame()
         self.browser.open(site.url(name))
         self.wait(lambda: self.js("return typeof ask === 'function'"))
@@ -107,10 +107,15 @@ class Embedding(Dialog):
     @property
     def failure(self):
         self.leave()
-        self.wait(lambda: self.js("return window.settled"), 20)
+        self.wait(lambda: self.js("return window.settled"), 15)
         failed, message = self.js("return settled")
         assert failed == "failed"
         return message
+
+    def click_beside(self):
+        """On what is behind the dialog."""
+        self.leave()
+        self.browser.click_at(5, 5)
 
     def told(self, kind):
         return [detail for type, detail in self.js("return told") if type == kind]

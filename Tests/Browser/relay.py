@@ -21,7 +21,7 @@ class Relay(http.server.ThreadingHTTPServer):
         super().__init__(("127.0.0.1", 0), Exchange)
         self.upstream = urllib.parse.urlsplit(upstream).netloc
         self.posts, self.broken, self.held, self.rewrite = [], [], {}, None
-        self.report = ""
+        self.report, self.spoilt = "", []
 
     @property
     def url(self):
@@ -93,7 +93,7 @@ class Exchange(http.server.BaseHTTPRequestHandler):
         for name, value in headers:
             if name.lower() == "content-security-policy":
                 value += self.server.report
-            if name.lower() not in ("content-length", "connection"):
+            if name.lower() not in ("content-length", "connection", *self.server.spoilt):
                 self.send_header(name, value)
         self.send_header("Content-Length", str(len(content)))
         self.end_headers()

@@ -32,10 +32,10 @@ def test_a_page_of_another_origin_asks_and_gets_the_value(page, name):
 def test_cancel_by_the_button_and_by_escape(page):
     page.visit()
     def press_beside():
-        """As after a click next to the dialog, which leaves the focus outside of the frame."""
+        """As a browser does for Escape, or for Android's way back, with the focus outside of the frame."""
         page.leave()
-        page.js("document.querySelector('body > ok-cancel').shadowRoot.querySelector('dialog').focus()")
-        page.browser.press(Keys.ESCAPE)
+        page.js("document.querySelector('body > ok-cancel').shadowRoot.querySelector('dialog')"
+                ".dispatchEvent(new Event('cancel', {cancelable: true}))")
 
     for press in (lambda: page.cancel.click(), lambda: page.browser.press(Keys.ESCAPE), press_beside):
         page.ask("email")
@@ -65,6 +65,59 @@ def test_cancel_by_the_page(page):
         # An element that is gone has nobody around it to tell.
         assert page.told("outcome") in ([], [{"outcome": "cancel"}]), act
         assert len(page.told("outcome")) == (0 if re.search("remove|textContent|abort", act) else 1), act
+
+
+def test_a_new_fragment_of_the_page_cancels_nothing(page):
+    page.visit()
+    page.ask("email")
+    page.enter()
+    page.leave()
+    page.js("location.hash = 'later'")
+    page.wait(lambda: page.js("return location.hash") == "#later")
+    page.js("history.pushState(null, '', '#again'); history.replaceState(null, '', '#replaced')")
+    page.enter()
+    page.type("email", "ann@b.c", Keys.ENTER)
+    assert page.outcome["values"] == {"email": "ann@b.c"}
+
+
+def test_a_click_beside_the_dialog_takes_no_letter_away(page):
+    page.visit()
+    page.ask("email")
+    page.enter()
+    page.type("email", "ann")
+    for letters in ("@b", ".c"):
+        page.click_beside()
+        page.wait(lambda: page.js("return document.activeElement.localName") == "ok-cancel")
+        page.browser.enter_frame(page.frames[-1])
+        page.wait(lambda: page.js("return document.hasFocus()") and page.focused == "email")
+        page.browser.press(letters)
+    assert page.text("email") == "ann@b.c"
+    page.browser.press(Keys.ENTER)
+    assert page.outcome["values"] == {"email": "ann@b.c"}
+
+
+def test_a_dialog_that_reloads_comes_back(page):
+    page.visit()
+    page.ask("email")
+    for count in (1, 2):
+        page.enter()
+        page.leave()
+        page.wait(lambda: len(page.told("ready")) == count)
+        page.enter()
+        if count == 1:
+            page.js("setTimeout(() => location.reload())")
+            page.leave()
+            page.wait(lambda: len(page.told("ready")) == 2)
+    page.type("email", "ann@b.c", Keys.ENTER)
+    assert page.outcome["values"] == {"email": "ann@b.c"}
+
+
+def test_what_cannot_be_asked_is_said(page):
+    page.visit()
+    for what, given in (("undefined", "undefined"), ("null", "null"), ("{}", "{}"), ("5", "5"), ("{link: undefined}", "{}")):
+        page.js(f"start('settled', {what})")
+        assert page.failure == (
+            "OKCancel: ask takes a prompt's name, {link}, or a definition with a title; it was given " + given + ".")
 
 
 def test_escape_and_the_page_cancel_before_there_is_a_dialog(page):

@@ -2,6 +2,7 @@
 
 from embedding import okcancel, page, site  # noqa: F401, fixtures
 from selenium.webdriver.common.keys import Keys
+from test_accessibility import violations
 
 
 FORM = """<form action="/taken"><label for="email">Email</label> {element}<input name="last" value="1">
@@ -151,3 +152,137 @@ def test_an_element_that_could_not_open_opens_once_it_can(page):
     page.cancel.click()
     page.leave()
     page.wait(lambda: page.told("outcome") == [{"outcome": "cancel"}])
+
+
+HINTED = """<form action="/taken"><label for="email">Email</label>
+<ok-cancel id="email" prompt="email" name="email" required aria-describedby="hint more">Enter your email</ok-cancel>
+<p id="hint">We only use it to reply.</p><p id="more">Never for news.</p><button id="send">Send</button></form>"""
+
+
+def told(page, selector="ok-cancel"):
+    """What a screen reader learns of the element's button: role, name, description, whether required and invalid."""
+    return page.js(
+        "const button = document.querySelector(arguments[0]).shadowRoot.querySelector('button');"
+        "const help = button.getRootNode().getElementById(button.getAttribute('aria-describedby'));"
+        "return [button.getAttribute('role'), button.ariaLabel ?? button.textContent, help.textContent,"
+        "button.getAttribute('aria-required'), button.getAttribute('aria-invalid')]", selector)
+
+
+def test_what_the_page_says_of_the_element_is_told_of_its_button(page):
+    page.visit(HINTED)
+    hint = "We only use it to reply. Never for news."
+    assert told(page) == ["combobox", "Email", hint, "true", "false"]
+    if page.browser.name == "chromium":
+        button = page.part("button")
+        assert (button.accessible_name, button.aria_role) == ("Email", "combobox")
+    assert violations(page) == []
+    # A label brings the focus, and the arrow that opens a list opens the dialog.
+    page.find("label").click()
+    assert page.js("return document.activeElement.id") == "email"
+    page.find("#send").click()
+    assert told(page) == ["combobox", "Email", hint, "true", "true"]
+    page.js("document.querySelector('ok-cancel').focus()")
+    page.browser.press(Keys.ARROW_DOWN)
+    page.enter()
+    page.type("email", "ann@b.c", Keys.ENTER)
+    page.leave()
+    page.wait(lambda: is_valid(page))
+    assert told(page) == ["combobox", "Email", hint, "true", "false"]
+    assert violations(page) == []
+    page.js("""const element = document.querySelector("ok-cancel");
+        for (const [name, text] of [["invalid", "true"], ["describedby", "none"], ["required", "false"], ["label", "Mail"]]) {
+          element.setAttribute("aria-" + name, text);
+        }""")
+    assert told(page) == ["combobox", "Mail", "", "false", "true"]
+    page.js("document.querySelector('ok-cancel').setAttribute('aria-labelledby', 'more send')")
+    assert told(page)[1] == "Never for news. Send"
+
+
+def test_a_button_that_is_no_control_keeps_its_name(page):
+    page.visit('<label>Email <ok-cancel id="a" prompt="email">Your email</ok-cancel></label>'
+               '<label for="b">Mail</label><ok-cancel id="b" prompt="email">Your email</ok-cancel>'
+               '<ok-cancel id="c" prompt="email">Your email</ok-cancel>')
+    names = {"#a": "Email Your email", "#b": "Mail Your email"}
+    for selector in ("#a", "#b"):
+        assert told(page, selector) == [None, names[selector], "", None, "false"]
+    assert page.js("return document.querySelector('#c').shadowRoot.querySelector('button').ariaLabel") is None
+    assert violations(page) == []
+
+
+def shown(page):
+    return page.js("const button = document.querySelector('ok-cancel').shadowRoot.querySelector('button');"
+                   "return button.querySelector('slot') ? null : button.innerText")
+
+
+def test_the_button_shows_what_was_answered(page):
+    page.visit(FORM.format(element='<ok-cancel prompt="email" name="email">Enter your email</ok-cancel>'))
+
+    def answer(email):
+        page.js("document.querySelector('ok-cancel').show()")
+        page.enter()
+        page.select_all("email")
+        page.type("email", email, Keys.ENTER)
+        page.leave()
+        page.wait(lambda: page.js("return document.querySelector('ok-cancel').value") == email)
+
+    assert shown(page) is None
+    answer("a&b@b.c")
+    assert shown(page) == "a&b@b.c"
+    answer("ann@b.c")
+    assert shown(page) == "ann@b.c"
+    page.js("document.querySelector('ok-cancel').show()")
+    page.enter()
+    page.cancel.click()
+    page.leave()
+    page.wait(lambda: page.told("outcome")[-1] == {"outcome": "cancel"})
+    assert shown(page) == "ann@b.c"
+    page.js("document.forms[0].reset()")
+    assert shown(page) is None
+    answer("bob@b.c")
+    # A page that says otherwise: with a title of its own, or at all.
+    page.js("document.querySelector('ok-cancel').textContent = 'Another email'")
+    page.wait(lambda: shown(page) is None)
+    answer("ann@b.c")
+    page.js("document.querySelector('ok-cancel').keepTitle = true")
+    assert shown(page) is None
+    page.js("document.addEventListener('okcancel:outcome', ({target}) => target.firstChild.data = 'Thanks', {once: true})")
+    page.js("document.querySelector('ok-cancel').keepTitle = false")
+    assert shown(page) == "ann@b.c"
+    answer("eve@b.c")
+    page.wait(lambda: shown(page) is None)
+
+
+def test_the_button_shows_titles_and_no_password(page):
+    page.visit('<ok-cancel prompt="login">Sign in</ok-cancel><ok-cancel prompt="order"></ok-cancel>')
+    page.js("document.querySelector('ok-cancel').show()")
+    page.enter()
+    page.type("user", "ada")
+    page.type("password", "correct horse battery", Keys.ENTER)
+    page.leave()
+    page.wait(lambda: page.told("outcome"))
+    assert page.js("return document.querySelector('ok-cancel').outcome.values.password") == "correct horse battery"
+    assert shown(page) == "ada"
+    page.js("document.querySelector('ok-cancel').remove(); const element = document.querySelector('ok-cancel');"
+            "element.values = {quantity: 2, reasons: ['late', 'other'], urgent: true}; element.show()")
+    page.enter()
+    page.ok.click()
+    page.leave()
+    page.wait(lambda: len(page.told("outcome")) == 2)
+    assert shown(page) == "2, late, other, Urgent"
+
+
+def test_events_have_properties_for_jsx(page):
+    page.visit('<ok-cancel prompt="email"></ok-cancel>', script="""
+        window.said = [];
+        const element = document.querySelector("ok-cancel");
+        for (const name of ["Ready", "Validity", "Outcome"]) {
+          element["on" + name] = ({type, detail}) => said.push(["on" + type, detail?.outcome]);
+          element.addEventListener(name, ({type}) => said.push([type]));
+        }
+        element.show();""")
+    page.enter()
+    page.cancel.click()
+    page.leave()
+    page.wait(lambda: page.told("outcome"))
+    assert page.js("return said") == [
+        ["Ready"], ["onReady", None], ["Validity"], ["onValidity", None], ["Outcome"], ["onOutcome", "cancel"]]

@@ -2,6 +2,7 @@
 
 import os
 import re
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -138,6 +139,33 @@ def test_htmx(guide):
     guide.open_element()
     guide.answer()
     guide.wait(lambda: guide.text("#news") == "Thank you, ann@b.c, 26")
+
+
+@pytest.fixture(scope="module")
+def bundle(tmp_path_factory):
+    """The modules that a bundler makes of the guide's code, by their paths."""
+    folder = tmp_path_factory.mktemp("bundle")
+    package = folder / "node_modules/okcancel"
+    for path in ("Packaging/npm/package.json", "Public/okcancel.js", "Public/embed/modal.js"):
+        target = package / path.removeprefix("Packaging/npm/").removeprefix("Public/")
+        target.parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy(ROOT / path, target)
+    (folder / "page.ts").write_text(GUIDE.example("ts", "emailOf") + """
+        const email = await emailOf();
+        document.body.append(Object.assign(document.createElement("p"), {id: "used", textContent: email}));""")
+    subprocess.run(
+        ["esbuild", "page.ts", "--bundle", "--splitting", "--format=esm", "--target=es2022", "--outdir=out", "--log-level=warning"],
+        cwd=folder, check=True)
+    return {f"/{path.name}": path.read_text() for path in (folder / "out").iterdir()}
+
+
+def test_a_bundle_at_the_origin_of_the_page(guide, bundle):
+    assert len(bundle) >= 2, "what opens a dialog comes later"
+    guide.site.pages |= {path: text.replace(SERVER, guide.server) for path, text in bundle.items()}
+    guide.show('<script type="module" src="/page.js"></script>',
+               f"default-src 'none'; script-src 'self'; frame-src {guide.server}")
+    guide.answer()
+    guide.wait(lambda: guide.text("#used") == "ann@b.c")
 
 
 def test_the_receipt(okcancel, tmp_path):

@@ -1,6 +1,7 @@
 """Who may speak to whom, and that nobody else can."""
 
 import re
+import time
 
 import pytest
 from embedding import okcancel, page, site  # noqa: F401, fixtures
@@ -18,11 +19,63 @@ def stranger():
 
 def test_an_origin_that_is_not_allowed_gets_no_dialog_and_no_message(page, stranger):
     page.visit(site=stranger)
+    start = time.monotonic()
     page.ask("email")
+    origin = stranger.url("localhost")
     assert page.failure == (
-        f"OKCancel: {page.server} shows no dialog here. If it does elsewhere, "
-        f"start it with --allow-origin {stranger.url('localhost')}")
-    assert page.js("return [errors, heard, told.map(([type]) => type)]") == [[page.failure], [], ["error"]]
+        f"OKCancel: This server lets no page of {origin} show its dialogs; "
+        f"to let them, start it with --allow-origin {origin}.")
+    assert time.monotonic() - start < 5
+    # Of everything else nothing is said.
+    assert page.js("return [errors, heard, told.map(([type]) => type)]") == [[page.failure], ["error"], ["error"]]
+
+
+def test_the_page_that_says_so_says_nothing_else(okcancel, site, stranger):
+    def get(path, accept="text/html"):
+        return okcancel.exchange("GET", path, headers={"Accept": accept})
+
+    link = okcancel.call("POST", "/asks", {"prompt": "email"})["link"].removeprefix(okcancel.url)
+    for path in ("/prompts/email", "/prompts/none", link):
+        page = get(f"{path}?embedder={stranger.url()}")
+        text = page.body.decode()
+        assert (page.status, page.headers["Cache-Control"]) == (403, "no-store")
+        assert page.headers["Content-Security-Policy"].endswith(f"frame-ancestors 'self' {stranger.url()}")
+        assert page.headers["X-Content-Type-Options"] == "nosniff"
+        assert f'data-origins="{stranger.url()}"' in text and "email" not in text and site.url() not in text
+        # Of whoever may not frame it the policy speaks, and nobody else is named.
+        for embedder in (site.url(), "", "null", "*", "https://a.example/b", "https://a.example%20*", "%22%3E"):
+            policy = get(f"{path}?embedder={embedder}").headers["Content-Security-Policy"]
+            assert policy.endswith(f"frame-ancestors 'self' {site.url()} {site.url('localhost')}"), embedder
+    assert get(f"/prompts/email?embedder={stranger.url()}", "application/json").status == 200
+
+
+def test_an_isolated_page_gets_what_it_needs(okcancel):
+    for path in ("/prompts/email", "/prompts/none", "/okcancel.js", "/embed/modal.js", "/embed/frame.css"):
+        headers = okcancel.exchange("GET", path, headers={"Accept": "text/html"}).headers
+        assert headers.get_all("Cross-Origin-Embedder-Policy") == ["require-corp"], path
+        assert headers.get_all("Cross-Origin-Resource-Policy") == ["cross-origin"], path
+
+
+def test_whoever_lies_about_itself_gets_no_dialog_and_no_message(page, stranger):
+    page.visit(site=stranger)
+    for embedder, origin in (
+        (page.site.url("localhost"), stranger.url("localhost")), (page.site.url("localhost"), page.site.url("localhost")),
+        (stranger.url(), stranger.url("localhost")), ("null", stranger.url("localhost")), ("*", "*"), ("", "*"),
+    ):
+        page.js(
+            "heard.length = 0; document.querySelector('main > iframe')?.remove();"
+            "const frame = document.createElement('iframe');"
+            "frame.src = arguments[0] + '/prompts/email?' + new URLSearchParams({embedder: arguments[1]})"
+            "+ '#' + new URLSearchParams({okcancel: 'x', origin: arguments[2]});"
+            "document.querySelector('main').append(frame)", page.server, embedder, origin)
+        # Whether it came or not, nothing was said.
+        page.ask("email")
+        assert "lets no page of" in page.failure
+        assert page.js("return heard") == ["error"], embedder
+
+
+def test_an_origin_that_is_not_allowed_reads_and_answers_nothing(page, stranger):
+    page.visit(site=stranger)
     for path, body in (("/prompts/email/rules", None), ("/validate/email", "{}")):
         assert page.js(
             "const [url, body] = arguments, headers = {'Content-Type': 'application/json'};"

@@ -106,6 +106,12 @@ class Selenium:
             actions.pointer_action.pointer_down().pointer_up()
         actions.perform()
 
+    def scroll_at(self, x, y, distance):
+        """The mouse's wheel, in pixels."""
+        actions = ActionBuilder(self.driver, duration=0)
+        actions.wheel_action.scroll(x=x, y=y, delta_y=distance)
+        actions.perform()
+
     def picture(self):
         return self.driver.get_screenshot_as_png()
 
@@ -264,6 +270,10 @@ class Firefox:
         for _ in range(times):
             actions.pointer_down().pointer_up()
         actions.perform()
+
+    def scroll_at(self, x, y, distance):
+        """The mouse's wheel, in pixels."""
+        self.driver.actions.sequence("wheel", "wheel").scroll(x, y, 0, distance).perform()
 
     def picture(self):
         return self.driver.screenshot(format="binary", full=False)

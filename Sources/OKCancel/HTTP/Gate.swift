@@ -9,6 +9,7 @@ struct Gate: Sendable {
   let crossSite: CrossSite
   let tokens: APITokens
   let cors: CORS
+  let headers: SecurityHeaders
   let pages: Pages
   let judging: Judging
 
@@ -20,6 +21,7 @@ struct Gate: Sendable {
     do throws(Problem) {
       if let limit = route.limit { try limiting.admit(request, as: limit) }
       if request.method == .post { try crossSite.check(request) }
+      if route.hasPages, route.method == .get { try checkEmbedder(of: request) }
       if route.caller == .program { try tokens.check(request) }
       switch try handled(request, by: route) {
       case .now(let response): reply = .now(response)
@@ -35,6 +37,17 @@ struct Gate: Sendable {
       reply = .now(response(to: error, for: request, hasPages: route.hasPages))
     }
     return route.readers == .allowedOrigins ? cors.shared(reply, with: request) : reply
+  }
+
+  /// A page that wants to frame a dialog names its origin in the query. One that may not is told so; otherwise its
+  /// browser would only show an empty frame, in which nothing can speak.
+  private func checkEmbedder(of request: Request) throws(Problem) {
+    guard let text = request.query.values("embedder").first, let embedder = Origin(text),
+      !cors.allowed.contains(embedder), request.wantsPage
+    else { return }
+    let detail =
+      "This server lets no page of \(embedder) show its dialogs; to let them, start it with --allow-origin \(embedder)."
+    throw Problem(status: .forbidden, detail: detail, embedder: embedder)
   }
 
   /// Calls the handler, on a background thread if reading the body alone would hold up an event loop.
@@ -73,9 +86,11 @@ struct Gate: Sendable {
   func response(to problem: Problem, for request: Request?, hasPages: Bool) -> Response {
     guard hasPages, let request, request.wantsPage else { return problem.response }
     let page = pages.problem(
-      status: problem.status.rawValue, reason: problem.status.reason, detail: problem.detail, outcome: problem.outcome)
+      status: problem.status.rawValue, reason: problem.status.reason, detail: problem.detail, outcome: problem.outcome,
+      embedder: problem.embedder?.description)
     var response = Response.page(page, problem.status)
     response.headers += problem.headers
+    if let embedder = problem.embedder { response.headers += headers.framed(by: embedder) }
     return response
   }
 }

@@ -14,28 +14,40 @@ struct SecurityHeaders: Sendable {
 
   /// Pages of any origin load scripts, and a module only if its server says so. There is no secret in a file, nor
   /// anything to do there in a person's name.
-  static let ofFiles = [("Access-Control-Allow-Origin", "*"), ("Cross-Origin-Resource-Policy", "cross-origin")]
+  static let ofFiles = [("Access-Control-Allow-Origin", "*")]
 
   /// - Parameters:
   ///   - framing: origins that may frame a dialog, besides this server's own.
   ///   - hasTLS: whether every response goes out by HTTPS.
   ///   - hsts: whether browsers are told to come back by HTTPS only.
   init(framing origins: [Origin], hasTLS: Bool = false, hsts: Bool = true) {
-    let ancestors = (["'self'"] + origins.map(\.description)).joined(separator: " ")
-    let policy = [
-      "default-src 'none'", "script-src 'self'", "style-src 'self'", "img-src 'self' data:",
-      "connect-src 'self'", "form-action 'self'", "base-uri 'none'", "frame-ancestors \(ancestors)",
-    ]
     let pairs: [(name: String, value: String)] =
       [
-        ("Content-Security-Policy", policy.joined(separator: "; ")),
+        ("Content-Security-Policy", Self.policy(framing: origins)),
         ("X-Content-Type-Options", "nosniff"),
         ("Referrer-Policy", "no-referrer"),
         ("Cross-Origin-Opener-Policy", "same-origin"),
+        // A page that is isolated itself (`require-corp`) frames only pages that are, and that let it.
+        ("Cross-Origin-Embedder-Policy", "require-corp"),
+        ("Cross-Origin-Resource-Policy", "cross-origin"),
       ] + (hasTLS && hsts ? [Self.hsts] : [])
     saysSoByProxy = hsts && !hasTLS
     common = CommonHeaders(pairs)
     commonUnstored = CommonHeaders(pairs + [("Cache-Control", "no-store")])
+  }
+
+  private static func policy(framing origins: [Origin]) -> String {
+    let ancestors = (["'self'"] + origins.map(\.description)).joined(separator: " ")
+    return [
+      "default-src 'none'", "script-src 'self'", "style-src 'self'", "img-src 'self' data:",
+      "connect-src 'self'", "form-action 'self'", "base-uri 'none'", "frame-ancestors \(ancestors)",
+    ].joined(separator: "; ")
+  }
+
+  /// The headers of a page that only this other origin may frame, and that nobody keeps.
+  func framed(by origin: Origin) -> [(name: String, value: String)] {
+    headers.map { $0.name == "Content-Security-Policy" ? ($0.name, Self.policy(framing: [origin])) : $0 }
+      + [("Cache-Control", "no-store")]
   }
 
   /// The response with these headers, and kept by nobody unless it says otherwise. A response that was made with them

@@ -1,0 +1,116 @@
+"""A dialog that does not come: whoever waits is told why, and may leave at any time."""
+
+import time
+
+import pytest
+from embedding import okcancel, page, site  # noqa: F401, fixtures
+from selenium.webdriver.common.keys import Keys
+from Support.server import free_port
+
+# The page's clock, so that no test waits as long as a person would.
+HURRY = "const {timeout} = AbortSignal; AbortSignal.timeout = (time) => timeout.call(AbortSignal, time / 8);"
+ISOLATED = {"Cross-Origin-Embedder-Policy": "require-corp", "Cross-Origin-Opener-Policy": "same-origin"}
+
+
+def test_a_server_that_never_answers_is_told_in_time(page):
+    page.visit()
+    with page.relay.holding("GET", "/prompts/email"):
+        start = time.monotonic()
+        page.ask("email")
+        assert "shows no dialog here, although it answers" in page.failure
+        assert time.monotonic() - start < 11
+    assert page.is_gone() and page.js("return errors") == [page.failure]
+
+
+def test_nothing_that_answers_is_told(page):
+    page.visit(script=HURRY)
+    with page.relay.holding("GET", "/prompts/email"), page.relay.holding("GET", "/embed/modal.js?"):
+        page.ask("email")
+        assert page.failure == f"OKCancel: Nothing answers at {page.server}."
+
+
+def test_a_server_that_is_down_is_told(page):
+    page.visit(script=HURRY)
+    page.relay.broken += ["/prompts/email", "/embed/modal.js?"]
+    try:
+        page.ask("email")
+        assert page.failure == f"OKCancel: No OKCancel server can be reached at {page.server}."
+    finally:
+        page.relay.broken.clear()
+    page.ask("email")
+    page.enter()
+
+
+def test_the_address_of_another_server_is_told(page):
+    page.visit(script=HURRY)
+    for server in (page.site.url(), f"http://127.0.0.1:{free_port()}"):
+        page.ask("email", {"server": server})
+        assert page.failure == f"OKCancel: No OKCancel server can be reached at {server}."
+    page.ask("email", {"server": "ask.example.com"})
+    assert page.failure == "OKCancel: Set OKCancelElement.server to the address of your server."
+
+
+@pytest.mark.parametrize("how", ["broken", "held"])
+def test_a_script_that_does_not_come_is_told(page, how):
+    page.visit(script=HURRY)
+    if how == "held":
+        with page.relay.holding("GET", "/embed/modal.js"):
+            page.ask("email")
+            assert page.failure == f"OKCancel: Nothing answers at {page.server}."
+            # Nothing can be seen yet, and Escape ends it all the same.
+            for act in (lambda: page.browser.press(Keys.ESCAPE), lambda: page.js("document.querySelector('ok-cancel').close()")):
+                page.ask("email")
+                act()
+                assert page.outcome == {"outcome": "cancel"}
+    else:
+        with page.relay.breaking("/embed/modal.js"):
+            page.ask("email")
+            assert page.failure == f"OKCancel: No OKCancel server can be reached at {page.server}."
+        page.visit()
+    page.ask("email")
+    page.enter()
+
+
+def test_a_policy_that_keeps_the_frame_out_is_told_at_once(page):
+    policies = [f"default-src 'self' 'unsafe-inline' {page.server}; frame-src 'none'", "child-src 'self'", "frame-src 'self'"]
+    for policy in policies:
+        page.visit(headers={"Content-Security-Policy": policy})
+        start = time.monotonic()
+        page.ask("email")
+        assert page.failure == f"OKCancel: The Content-Security-Policy of this page must allow frame-src {page.server}."
+        assert time.monotonic() - start < 5
+
+
+def test_escape_ends_what_does_not_come(page):
+    page.visit(headers={"Content-Security-Policy-Report-Only": "frame-src 'none'"})
+    with page.relay.holding("GET", "/prompts/email"):
+        page.ask("email")
+        page.wait(lambda: page.part("dialog:modal"))
+        # Nor does a click take the focus to where nothing listens.
+        page.click_beside()
+        page.browser.click_at(*page.point(page.part("dialog")))
+        page.browser.press(Keys.ESCAPE)
+        assert page.outcome == {"outcome": "cancel"}
+
+
+def test_an_isolated_page_embeds(page):
+    page.visit(headers=ISOLATED)
+    assert page.js("return crossOriginIsolated")
+    page.ask("email")
+    page.enter()
+    page.type("email", "ann@b.c", Keys.ENTER)
+    assert page.outcome["values"] == {"email": "ann@b.c"}
+    page.ask("emial")
+    assert page.failure == "OKCancel: There is no prompt “emial”; did you mean “email”?"
+    page.ask(page.make()["link"])
+    page.enter()
+    page.cancel.click()
+    assert page.outcome == {"outcome": "cancel"}
+
+
+def test_a_proxy_that_takes_headers_away_is_told(page, monkeypatch):
+    page.visit(headers=ISOLATED, script=HURRY)
+    monkeypatch.setattr(page.relay, "spoilt", ["cross-origin-embedder-policy"])
+    # A prompt's page may still be there, with its headers, from before.
+    page.ask(page.make()["link"])
+    assert "see whether a proxy changes its headers" in page.failure
