@@ -123,3 +123,47 @@ package struct Response: Sendable {
     return storage
   }
 }
+
+extension Response {
+  /// The response as it goes over the wire, the last of its connection, for
+  /// where libmicrohttpd takes none. Nil for one that libmicrohttpd would not
+  /// take anywhere, and for a stream.
+  var lastBytes: [UInt8]? {
+    guard let body = body.bytes else { return nil }
+    var head = "HTTP/1.1 \(status.rawValue) \(status.reason)\r\nConnection: close\r\nContent-Length: \(body.count)\r\n"
+    for (name, value) in headers {
+      guard Token.isToken(name.utf8), !value.utf8.contains(where: Token.isForbiddenInValue) else { return nil }
+      head += "\(name): \(value)\r\n"
+    }
+    return Array((head + "\r\n").utf8) + body
+  }
+}
+
+extension Response.Body {
+  /// Nil for a stream.
+  fileprivate var bytes: [UInt8]? {
+    switch self {
+    case .bytes(let bytes): bytes
+    case .shared(let shared): shared.bytes
+    case .stream: nil
+    }
+  }
+}
+
+/// Bytes that never change and never move, so that any number of responses may
+/// be sending them at once.
+package final class SharedBytes: @unchecked Sendable {
+  // Sendable by proof: written in `init` alone, freed when nobody is left.
+  let buffer: UnsafeRawBufferPointer
+
+  package init(_ bytes: some Collection<UInt8>) {
+    let copy = UnsafeMutableRawBufferPointer.allocate(byteCount: max(bytes.count, 1), alignment: 16)
+    copy.copyBytes(from: bytes)
+    buffer = UnsafeRawBufferPointer(rebasing: copy[..<bytes.count])
+  }
+
+  deinit { buffer.baseAddress.map { UnsafeMutableRawPointer(mutating: $0).deallocate() } }
+
+  package var count: Int { buffer.count }
+  package var bytes: [UInt8] { Array(buffer) }
+}

@@ -1,3 +1,5 @@
+internal import Synchronization
+
 /// One request, complete and checked: nothing in it could be read differently by another parser.
 package struct Request: Sendable {
   let storage: Storage
@@ -89,4 +91,90 @@ extension Request {
     storage.body = body
     self.init(storage)
   }
+}
+
+extension Request {
+  /// What the copies of a request share. One serves a connection's requests in
+  /// turn, so that most of them allocate nothing, until somebody keeps a request.
+  final class Storage: @unchecked Sendable {
+    // Sendable by proof: but for the mark it is changed by its connection alone,
+    // and only while nobody else has it. So the runtime need not watch for two
+    // accesses at once, which it would at every access of every request.
+    @exclusivity(unchecked) var method = Method.get
+    @exclusivity(unchecked) var target = RequestTarget()
+    @exclusivity(unchecked) var fields = HeaderFields()
+    @exclusivity(unchecked) var body: [UInt8] = []
+    /// Whose request this is: the peer's own, or of who stands behind it.
+    @exclusivity(unchecked) var sender: Sender
+    /// The route's pattern. The router says for each request anew which one that is, if any.
+    @exclusivity(unchecked) var pattern: RoutePattern?
+    /// Unique in this process.
+    @exclusivity(unchecked) var number: UInt64 = 0
+    private let marked = Atomic(0)
+
+    /// See `Request.mark`.
+    var mark: Int {
+      get { marked.load(ordering: .relaxed) }
+      set { marked.store(newValue, ordering: .relaxed) }
+    }
+
+    /// See `Request.id`.
+    var id: String { sender.requestID ?? RequestID.text(of: number) }
+
+    init(sender: Sender) { self.sender = sender }
+
+    /// Makes room for the next request. A long body's memory is given back.
+    func clear(for sender: Sender) {
+      body.removeAll(keepingCapacity: body.capacity <= 4096)
+      if self.sender !== sender { self.sender = sender }
+      mark = 0
+    }
+  }
+}
+
+/// What tells one request from all others, in logs and to whoever reports a fault.
+enum RequestID {
+  /// The process's own start: requests of two processes do not meet.
+  private static let seed = UInt64.random(in: .min ... .max)
+
+  /// 16 hexadecimal digits for a number that is unique in this process.
+  static func text(of number: UInt64) -> String {
+    // SplitMix64: one to one, so that no two numbers meet, and no count to be read from it.
+    var mixed = seed &+ number &* 0x9E37_79B9_7F4A_7C15
+    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+    mixed ^= mixed >> 31
+    return String(unsafeUninitializedCapacity: 16) { text in
+      for place in 0..<16 {
+        let digit = UInt8(truncatingIfNeeded: mixed >> UInt64(60 - 4 * place)) & 15
+        text[place] = digit + (digit < 10 ? UInt8(ascii: "0") : UInt8(ascii: "a") - 10)
+      }
+      return 16
+    }
+  }
+}
+
+/// One request and how it was answered, for logs and metrics.
+package struct CompletedRequest: Sendable {
+  package var method: String { hasHead ? storage.method.token : "" }
+  /// The decoded path without the query; empty where the target could not be read.
+  package var path: String { hasHead ? storage.target.path : "" }
+  /// The status that was sent; nil when the connection ended before one was.
+  package let status: Status?
+  /// Bytes of the body that the answer had; 0 for HEAD.
+  package let responseBytes: Int
+  /// From the request line's arrival to the answer's last byte.
+  package var duration: Duration { .nanoseconds(nanoseconds) }
+  /// The same in nanoseconds.
+  package let nanoseconds: Int64
+  /// See `Request.mark`; 0 where the head could not be read.
+  package var mark: Int { hasHead ? storage.mark : 0 }
+  /// False where the head could not be read.
+  let hasHead: Bool
+  let storage: Request.Storage
+
+  /// See `Request.clientAddress`.
+  package var clientAddress: String { storage.sender.addressText }
+  /// See `Request.id`.
+  package var id: String { storage.id }
 }

@@ -1,3 +1,5 @@
+internal import CMicroHTTPD
+
 /// A body that stays the same: its tag, its compressed form and the responses
 /// with them are made once.
 package final class ConstantBody: Sendable {
@@ -74,5 +76,60 @@ extension Response {
     var response = self
     response.prepared = PreparedResponse(self)
     return response
+  }
+}
+
+/// A strong entity tag (RFC 9110, section 8.8.3).
+struct EntityTag: Sendable {
+  /// With its quotes.
+  let text: String
+
+  /// The tag of these bytes: their number and their FNV-1a hash of 64 bits.
+  init(of bytes: some Collection<UInt8>) {
+    var hash: UInt64 = 0xCBF2_9CE4_8422_2325
+    for byte in bytes { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
+    text = "\"\(String(bytes.count, radix: 36))-\(String(hash, radix: 36))\""
+  }
+
+  /// - Parameter version: visible ASCII without quotes.
+  init(version: String) { text = "\"\(version)\"" }
+
+  /// The tag of the same thing in another coding, which is another representation.
+  func coded(_ coding: String) -> EntityTag {
+    EntityTag(version: "\(text.dropFirst().dropLast())-\(coding)")
+  }
+
+  /// True when `If-None-Match` names this tag: compared weakly (RFC 9110, section 13.1.2).
+  func isNamed(in header: String) -> Bool {
+    if header == "*" || header == text { return true }
+    return header.split(separator: ",").contains { element in
+      var element = element.drop { $0 == " " || $0 == "\t" }
+      while element.last == " " || element.last == "\t" { element.removeLast() }
+      return (element.hasPrefix("W/") ? element.dropFirst(2) : element) == text
+    }
+  }
+}
+
+/// The gzip coding (RFC 1952), for bytes that are compressed once and sent often.
+enum Gzip {
+  /// Compressed as far as it goes; nil when that is not smaller, or memory is short.
+  static func compress(_ bytes: [UInt8]) -> [UInt8]? {
+    var stream = z_stream()
+    guard cmhd_gzip_begin(&stream, Z_BEST_COMPRESSION) == Z_OK else { return nil }
+    defer { deflateEnd(&stream) }
+    // What does not fit is not worth sending.
+    var packed = [UInt8](repeating: 0, count: bytes.count)
+    let code = bytes.withUnsafeBytes { input in
+      packed.withUnsafeMutableBytes { output in
+        stream.next_in = UnsafeMutablePointer(
+          mutating: input.baseAddress?.assumingMemoryBound(to: UInt8.self))
+        stream.avail_in = UInt32(input.count)
+        stream.next_out = output.baseAddress?.assumingMemoryBound(to: UInt8.self)
+        stream.avail_out = UInt32(output.count)
+        return deflate(&stream, Z_FINISH)
+      }
+    }
+    guard code == Z_STREAM_END, stream.avail_out > 0 else { return nil }
+    return Array(packed.prefix(bytes.count - Int(stream.avail_out)))
   }
 }
