@@ -140,7 +140,7 @@ public final class OKCancelServer: Sendable {
   /// Whether a request to itself is answered; true also while it is full or stopping.
   ///
   /// - Parameter duration: how long each step of that may take.
-  package func answers(within duration: Duration) async -> Bool { await server.answers("/healthz", within: duration) }
+  package func answers(within duration: Duration) async -> Bool { await server.responds(to: "/healthz", within: duration) }
 
   /// Offers other prompts from now on, all at once.
   ///

@@ -2,15 +2,12 @@ internal import CMicroHTTPD
 internal import Glibc
 internal import Synchronization
 
-/// One connection and the request that it is at: the thin shell around `Intake`
-/// and `RequestAssembly`.
+/// One connection and the request that it is at: the thin shell around `Intake` and `RequestAssembly`.
 ///
-/// One object serves all requests of a connection, so that a request on a
-/// connection that is kept alive allocates little.
+/// One object serves all requests of a connection, so that a request on a connection that is kept alive allocates little.
 final class Connection: @unchecked Sendable {
-  // Sendable by proof: touched by its libmicrohttpd thread alone. While it is
-  // suspended that thread leaves it alone, and `Suspensions` sets `answer`
-  // under its lock before it wakes the thread.
+  // Sendable by proof: only touched by its libmicrohttpd thread. While it is suspended that thread leaves it alone, and
+  // `Suspensions` sets `response` under its lock before it wakes the thread.
   private let core: Core
   /// Who is at the other end.
   let peer: Sender
@@ -29,11 +26,11 @@ final class Connection: @unchecked Sendable {
   @exclusivity(unchecked) private var sent: (status: Status, bytes: Int)?
   /// The body that is being streamed.
   @exclusivity(unchecked) private var streamed: StreamedBody?
-  /// What a suspended reply came to, once it has.
-  @exclusivity(unchecked) var answer: Response?
-  /// Nil where it is not known.
+  /// The response of a suspended reply, once there is one.
+  @exclusivity(unchecked) var response: Response?
+  /// `nil` if it is not known.
   @exclusivity(unchecked) private var memory: ConnectionMemory?
-  /// What its TLS session uses; nil without TLS.
+  /// What its TLS session uses, or `nil` without TLS.
   private var credentials: TLSCredentials?
   private var session: gnutls_session_t?
   /// True when the peer may still be sending as the connection closes.
@@ -61,46 +58,39 @@ final class Connection: @unchecked Sendable {
   }
 
   /// Reads for libmicrohttpd.
-  func read(into buffer: UnsafeMutableRawBufferPointer) -> Int {
-    intake.read(into: buffer) { room in
-      if let session {
-        var sequence: UInt64 = 0
-        return withUnsafeMutableBytes(of: &sequence) {
-          gnutls_record_recv_seq(
-            session, room.baseAddress!, room.count, $0.baseAddress!.assumingMemoryBound(to: UInt8.self))
+  func read(into buffer: inout MutableSpan<UInt8>) -> Int {
+    intake.read(into: &buffer) { room in
+      room.withUnsafeMutableBufferPointer { room in
+        if let session {
+          var sequence: [UInt8] = [0, 0, 0, 0, 0, 0, 0, 0]
+          return gnutls_record_recv_seq(session, room.baseAddress!, room.count, &sequence)
         }
+        // Not `recv`, in whose place this is called.
+        let count = recvfrom(descriptor, room.baseAddress, room.count, 0, nil, nil)
+        return count < 0 ? -Int(errno) : count
       }
-      // Not `recv`, in whose place this is called.
-      let count = recvfrom(descriptor, room.baseAddress, room.count, 0, nil, nil)
-      return count < 0 ? -Int(errno) : count
     }
   }
 
   /// A request line has come.
-  func begin(target sent: UnsafeMutablePointer<CChar>) {
+  func begin(target: Span<UInt8>) {
     number &+= 1
     if core.isObserved { started = .now }
     borrowingStorage { storage in
       storage.number = number
-      // libmicrohttpd decodes its own copy in place.
-      storage.target.receive(UnsafeRawBufferPointer(start: sent, count: strlen(sent)))
+      storage.target.receive(target)
     }
-    // libmicrohttpd would split the query into arguments, each of which takes
-    // memory from the connection; an empty query spares that.
-    if let query = strchr(sent, Int32(UInt8(ascii: "?"))) { query[1] = 0 }
   }
 
-  /// libmicrohttpd calls for this request: `data` is the next part of its body, nil at its ends.
-  func advance(
-    _ pointer: OpaquePointer, method: UnsafePointer<CChar>, data: UnsafeRawBufferPointer?
-  ) -> MHD_Result {
+  /// libmicrohttpd calls for this request: `data` is the next part of its body, empty at its ends.
+  func advance(_ pointer: OpaquePointer, method: UnsafePointer<CChar>, data: Span<UInt8>) -> MHD_Result {
     let event: RequestAssembly.Event =
       if assembly.awaitsHead {
-        .head(readHead(pointer, method: method))
-      } else if let data {
-        .body(bytes: data.count)
-      } else {
+        .head(readHead(pointer, method: String(cString: method)))
+      } else if data.isEmpty {
         .end
+      } else {
+        .body(bytes: data.count)
       }
     switch assembly.receive(event) {
     case .proceed(let expected):
@@ -109,25 +99,25 @@ final class Connection: @unchecked Sendable {
     case .drop: return .YES
     case .keep(let expected):
       if storage.body.isEmpty { storage.body.reserveCapacity(expected) }
-      if let data { storage.body.append(contentsOf: data) }
+      data.withUnsafeBufferPointer { storage.body.append(contentsOf: $0) }
       return .YES
-    case .refuse(let refusal, let closing):
+    case .refuse(let error, let closing):
       lingers = closing
-      return send(core.refuse(refusal, request), on: pointer)
+      return send(core.refuse(error, request), on: pointer)
     case .handle:
       if isFirst { findMemory(pointer, method) }
       return handle(pointer)
-    case .answer:
-      guard let answer else { return .YES }
-      self.answer = nil
+    case .respond:
+      guard let response else { return .YES }
+      self.response = nil
       _ = cmhd_set_timeout(pointer, 0)
-      return send(answer, on: pointer)
+      return send(response, on: pointer)
     }
   }
 
   /// The request is over, however it ended; the next one may follow.
   func finish() {
-    if phase.hasExpired(in: .body) { refuseLateBody() }
+    if phase.hasExpired(in: .body) { rejectLateBody() }
     let now = core.isObserved ? ContinuousTime.now : .coarse
     if core.isObserved {
       core.observe(
@@ -142,17 +132,16 @@ final class Connection: @unchecked Sendable {
     } else {
       storage = Request.Storage(sender: peer)
     }
-    answer = nil
+    response = nil
     sent = nil
     streamed = nil
     phase.held = 0
     phase.enter(.idle, within: core.deadlines.idle, from: now)
   }
 
-  /// Answers 408; over TLS the connection is closed without. libmicrohttpd
-  /// cannot answer within a body: it has given the connection up and sent
-  /// nothing, so the socket is ours to write to.
-  private func refuseLateBody() {
+  /// Responds with 408; over TLS the connection is closed without. libmicrohttpd cannot respond within a body: it has
+  /// given the connection up and sent nothing, so the socket is ours to write to.
+  private func rejectLateBody() {
     guard sent == nil, !core.isSecure, let bytes = core.refuse(.requestTimeout, request).lastBytes else { return }
     // What does not fit the empty buffer of the socket is not worth waiting for.
     let count = bytes.withUnsafeBytes {
@@ -169,11 +158,17 @@ final class Connection: @unchecked Sendable {
     if lingers { core.lingering.keep(descriptor) }
   }
 
-  private func readHead(_ pointer: OpaquePointer, method: UnsafePointer<CChar>) -> Result<Int, HTTPError> {
-    if let refusal = intake.refusal, intake.requests == UInt32(truncatingIfNeeded: number) { return .failure(refusal) }
+  /// Takes a head that `HeadReader` has read.
+  ///
+  /// - Returns: how many bytes of body it announces.
+  private func readHead(_ pointer: OpaquePointer, method: String) -> Result<Int, HTTPError> {
+    if let error = intake.error, intake.requests == UInt32(truncatingIfNeeded: number) { return .failure(error) }
     return borrowingStorage { storage in
       do throws(HTTPError) {
-        let contentLength = try storage.receive(pointer, method: method)
+        storage.method = Method(checked: method)
+        try storage.target.parse(storage.method)
+        storage.receiveFields(of: pointer)
+        let contentLength = storage.fields["content-length"].flatMap { Int($0) } ?? 0
         if isProxied { storage.sender = core.trustedProxies.sender(of: storage.fields, through: peer) }
         hasHead = true
         assembly.bodyLimit = core.bodyLimit
@@ -188,10 +183,9 @@ final class Connection: @unchecked Sendable {
   }
 
   private func handle(_ pointer: OpaquePointer) -> MHD_Result {
-    // The assembly has had a head by now.
     switch borrowingStorage({ core.handler(Request($0)) }) {
     case .now(let response): return send(response, on: pointer)
-    case .refused(let refusal): return send(core.refuse(refusal, request), on: pointer)
+    case .refused(let error): return send(core.refuse(error, request), on: pointer)
     case .later(let work):
       return park(pointer) { pending in
         let task = Task { pending.send(await work()) }
@@ -222,17 +216,17 @@ final class Connection: @unchecked Sendable {
   }
 
   private func park(
-    _ pointer: OpaquePointer, until begin: (PendingAnswer) -> @Sendable () -> Void
+    _ pointer: OpaquePointer, until begin: (PendingResponse) -> @Sendable () -> Void
   ) -> MHD_Result {
-    phase.work()
-    // libmicrohttpd 0.9.75 reads from a resumed connection before it asks for the answer, and where the peer has closed
+    phase.wait(in: .working)
+    // libmicrohttpd 0.9.75 reads from a resumed connection before it asks for the response, and if the peer has closed
     // its side, closes it with nothing sent. One with a timeout of its own is asked first; what rests does not time out.
     _ = cmhd_set_timeout(pointer, 86_400)
     let isParked = core.suspensions.suspend(self, suspendable(pointer), until: begin)
     return isParked ? .YES : send(draining, on: pointer)
   }
 
-  /// The answer to the current request when the server stops before there is one.
+  /// The response to the current request if the server stops before there is one.
   var draining: Response {
     core.refuse(.draining, request)
   }
@@ -243,13 +237,13 @@ final class Connection: @unchecked Sendable {
       return queue(prepared, response.status, on: pointer)
     }
     streamed = nil
-    // The handler's own fault, whose answer can be sent.
+    // The handler's own fault, whose response can be sent.
     let response = core.refuse(.internalError, nil)
     guard let prepared = PreparedResponse(response) else { return .NO }
     return queue(prepared, response.status, on: pointer)
   }
 
-  /// Nil when it cannot be sent.
+  /// `nil` if it cannot be sent.
   private func prepare(_ response: Response, on pointer: OpaquePointer) -> PreparedResponse? {
     guard case .stream(let work) = response.body else { return PreparedResponse(response) }
     let body = StreamedBody(work, on: suspendable(pointer), phase: phase, core: core)
@@ -258,10 +252,10 @@ final class Connection: @unchecked Sendable {
   }
 
   private func queue(_ prepared: PreparedResponse, _ status: Status, on pointer: OpaquePointer) -> MHD_Result {
-    phase.enter(.answering, within: core.deadlines.answer(bytes: prepared.byteCount))
+    phase.enter(.responding, within: core.deadlines.response(bytes: prepared.byteCount))
     sent = (status, isHead ? 0 : prepared.byteCount)
     // Responses are shared between connections: libmicrohttpd is told through the request that this
-    // one ends. Without memory for that it is kept alive, and closed when it is idle.
+    // one ends. Without memory for that it is kept alive, and closed once it is idle.
     if core.isLeaving.load(ordering: .relaxed) { _ = cmhd_ask_to_close(pointer) }
     return MHD_queue_response(pointer, UInt32(status.rawValue), prepared.pointer)
   }

@@ -172,11 +172,11 @@ struct OpenConnection {
     let traffic = cmhd_traffic(descriptor)
     let unread = unread(traffic, at: now)
     switch phase {
-    case _ where unread.map { now >= $0.since.advanced(by: deadlines.answer) } ?? false,
-      .answering where now >= deadline:
+    case _ where unread.map { now >= $0.since.advanced(by: deadlines.response) } ?? false,
+      .responding where now >= deadline:
       cut()
       return nil
-    case .working, .answering, .resting: break
+    case .working, .responding, .resting: break
     case .head, .body, .idle:
       let end =
         switch phase {

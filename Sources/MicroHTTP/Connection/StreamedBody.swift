@@ -4,11 +4,10 @@ internal import Synchronization
 
 /// A body on its way: bytes put in by its work, taken out by libmicrohttpd.
 ///
-/// While there is nothing to take the connection is suspended. The work begins
-/// with the first call for bytes, so that an answer to HEAD never starts it.
+/// While there is nothing to take the connection is suspended. The work begins with the first call for bytes, so that a
+/// response to HEAD never starts it.
 ///
-/// Locks are taken in this order: this one, that of `Suspensions` or
-/// `Streams`, libmicrohttpd's.
+/// Locks are taken in this order: this one, that of `Suspensions` or `Streams`, libmicrohttpd's.
 final class StreamedBody: Sendable {
   private enum Work {
     case waiting(@Sendable (BodyWriter) async -> Void)
@@ -24,9 +23,9 @@ final class StreamedBody: Sendable {
     /// What to resume the connection by, while it rests.
     var resting: UInt64?
     var isCutOff = false
-    /// True when the end of the work is the end of the body, whoever brings it about.
+    /// True if the end of the work is the end of the body, whoever brings it about.
     var mayEndEarly = true
-    /// True when the peer must see that the body was not sent whole.
+    /// True if the peer must see that the body was not sent whole.
     var hasFailed = false
     /// What waits for room.
     var waiting: [CheckedContinuation<Void, Never>] = []
@@ -51,16 +50,16 @@ final class StreamedBody: Sendable {
     state = Mutex(State(work: .waiting(work)))
   }
 
-  /// Takes bytes from the work; false when they have nowhere to go.
+  /// Takes bytes from the work; false if they have nowhere to go.
   func append(_ bytes: some Collection<UInt8>) -> Bool {
     state.withLock { state in
       guard case .running(let task) = state.work, !state.isCutOff else { return false }
       guard state.unsent < BodyWriter.waitingLimit else {
         state.isCutOff = true
         task.cancel()
-        letGo(&state)
-        // libmicrohttpd waits for room in the socket, and would for long. The
-        // socket is open: it is closed after `abandon`, which waits at the lock.
+        resumeWaiting(&state)
+        // libmicrohttpd waits for room in the socket, and would for long. The socket is open: it is closed after
+        // `abandon`, which waits at the lock.
         shutdown(connection.descriptor, Int32(SHUT_RDWR))
         return false
       }
@@ -71,7 +70,7 @@ final class StreamedBody: Sendable {
     }
   }
 
-  /// Returns when there is room for more bytes, or nowhere for them to go.
+  /// Returns once there is room for more bytes, or nowhere for them to go.
   func room() async {
     await withCheckedContinuation { continuation in
       let waits = state.withLock { state in
@@ -87,25 +86,23 @@ final class StreamedBody: Sendable {
   /// Gives libmicrohttpd the next bytes, on the connection's thread.
   ///
   /// - Returns: how many there are, or a code of libmicrohttpd's.
-  func take(into buffer: UnsafeMutableRawBufferPointer) -> Int {
+  func take(into buffer: inout MutableSpan<UInt8>) -> Int {
     state.withLock { state in
       state.resting = nil
       if case .waiting(let work) = state.work { start(work, &state) }
       guard !state.isCutOff else { return Self.failed }
       let count = min(buffer.count, state.unsent)
       guard count > 0 else { return rest(&state) }
-      state.bytes.withUnsafeBytes {
-        buffer.copyMemory(from: UnsafeRawBufferPointer(rebasing: $0[state.taken..<state.taken + count]))
-      }
+      for index in 0..<count { buffer[index] = state.bytes[state.taken + index] }
       state.taken += count
       phase.held = state.unsent
       if state.taken == state.bytes.count {
         state.bytes.removeAll(keepingCapacity: state.taken <= 4096)
         state.taken = 0
       }
-      if state.unsent < BodyWriter.paceLimit { letGo(&state) }
+      if state.unsent < BodyWriter.paceLimit { resumeWaiting(&state) }
       self.count.add(count, ordering: .relaxed)
-      phase.enter(.answering, within: core.deadlines.answer(bytes: 0))
+      phase.enter(.responding, within: core.deadlines.response(bytes: 0))
       return count
     }
   }
@@ -123,12 +120,12 @@ final class StreamedBody: Sendable {
         if !state.mayEndEarly { state.hasFailed = true }
       }
       state.work = .over
-      letGo(&state)
+      resumeWaiting(&state)
       wake(&state)
     }
   }
 
-  /// The same, and has the peer see that it was not the body's own end.
+  /// The same, and lets the peer see that it was not the body's own end.
   func fail() {
     state.withLock { $0.mayEndEarly = false }
     end()
@@ -142,7 +139,7 @@ final class StreamedBody: Sendable {
       state.work = .over
       state.bytes = []
       state.taken = 0
-      letGo(&state)
+      resumeWaiting(&state)
     }
   }
 
@@ -159,7 +156,7 @@ final class StreamedBody: Sendable {
   /// Suspends the connection until there are bytes, unless there will be none.
   private func rest(_ state: inout State) -> Int {
     guard case .running(let task) = state.work else { return state.hasFailed ? Self.failed : Self.ended }
-    phase.rest()
+    phase.wait(in: .resting)
     state.resting = core.suspensions.suspend(self, connection)
     guard state.resting == nil else { return 0 }
     task.cancel()
@@ -175,8 +172,8 @@ final class StreamedBody: Sendable {
     }
   }
 
-  /// Lets go what waits for room: there is some, or there will be none.
-  private func letGo(_ state: inout State) {
+  /// Resumes what waits for room: there is some, or there will be none.
+  private func resumeWaiting(_ state: inout State) {
     for continuation in state.waiting { continuation.resume() }
     state.waiting = []
   }
@@ -200,22 +197,21 @@ final class StreamedBody: Sendable {
 /// }))
 /// ```
 ///
-/// Any thread may write. Bytes go out at once and in order; nothing waits to
-/// fill a buffer.
+/// Any thread may write. Bytes go out at once and in order; nothing waits to fill a buffer.
 package struct BodyWriter: Sendable {
-  /// Bytes that may wait for a peer that does not read. A write that finds as
-  /// many ends the stream instead, so no more is ever held than this and one write.
+  /// Bytes that may wait for a peer that does not read. A write that finds as many ends the stream instead, so no more
+  /// is ever held than this and one write.
   package static let waitingLimit = 256 * 1024
 
-  /// Bytes that may wait for the peer when `writeWhenReady` adds more.
+  /// Bytes that may wait for the peer as `writeWhenReady` adds more.
   package static let paceLimit = 64 * 1024
 
   let body: StreamedBody
 
   /// Sends these bytes.
   ///
-  /// - Returns: false when the body is over: the peer has gone or does not
-  ///   read, or the server stops. Nothing was kept, and the work may as well return.
+  /// - Returns: false if the body is over: the peer has gone or does not read, or the server stops. The bytes were
+  ///   dropped, and the work may as well return.
   @discardableResult
   package func write(_ bytes: some Collection<UInt8>) -> Bool { body.append(bytes) }
 
@@ -226,7 +222,7 @@ package struct BodyWriter: Sendable {
   /// Sends these bytes at the pace of the connection: waits while `paceLimit` bytes or more have not been
   /// taken. For long bodies, of which little should be in memory at a time.
   ///
-  /// Such a body is either sent whole or seen to be cut: when the server stops before the work has returned,
+  /// Such a body is either sent whole or seen to be cut: if the server stops before the work has returned,
   /// the connection ends without a last chunk.
   ///
   /// - Returns: as `write`.
@@ -250,7 +246,7 @@ final class Streams: Sendable {
 
   private let state = Mutex(State())
 
-  /// False when the server is stopping already.
+  /// False if the server is stopping already.
   func add(_ body: StreamedBody) -> Bool {
     state.withLock { state in
       guard !state.isStopping else { return false }

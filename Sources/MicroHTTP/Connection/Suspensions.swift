@@ -3,10 +3,9 @@ internal import Synchronization
 
 /// The connections that rest until what they send next is there.
 ///
-/// Each is resumed exactly once, by whoever takes it out of the table first:
-/// who has its answer, or the server as it stops. libmicrohttpd aborts the
-/// process when it is stopped with a connection still suspended, and does not
-/// notice that the peer of one has left: `ConnectionMonitor` does.
+/// Each is resumed exactly once, by whoever takes it out of the table first: whoever has its response, or the server as
+/// it stops. libmicrohttpd aborts the process if it is stopped with a connection still suspended, and does not notice
+/// that the peer of one has left: `ConnectionMonitor` does.
 final class Suspensions: Sendable {
   /// libmicrohttpd's connection, which may be resumed from any thread, and its socket.
   struct Pointer: @unchecked Sendable {
@@ -16,10 +15,9 @@ final class Suspensions: Sendable {
 
   private struct Resting {
     let pointer: Pointer
-    /// What is answered; nil while it is a body that rests.
+    /// What the response goes to, or `nil` if it is a body that rests.
     let connection: Connection?
-    /// Called when the peer has left and when the server stops, never under
-    /// the lock; nil until it is known.
+    /// Called once the peer has left and when the server stops, never under the lock; `nil` until it is known.
     var giveUp: (@Sendable () -> Void)?
     var isGivenUp = false
   }
@@ -35,17 +33,16 @@ final class Suspensions: Sendable {
 
   init(monitor: ConnectionMonitor) { self.monitor = monitor }
 
-  /// Suspends a connection from its own thread until its answer is sent; false
-  /// when the server is stopping.
+  /// Suspends a connection from its own thread until its response is sent; false if the server is stopping.
   ///
   /// - Parameter begin: see `Reply.parked`.
   func suspend(
     _ connection: Connection, _ pointer: Pointer,
-    until begin: (PendingAnswer) -> @Sendable () -> Void
+    until begin: (PendingResponse) -> @Sendable () -> Void
   ) -> Bool {
     let key = state.withLock { suspend(pointer, &$0) { Resting(pointer: pointer, connection: connection) } }
     guard let key else { return false }
-    let giveUp = begin(PendingAnswer { self.resume(key, with: $0) })
+    let giveUp = begin(PendingResponse { self.resume(key, with: $0) })
     let isWanted = state.withLock { state in
       guard let resting = state.resting[key], !resting.isGivenUp else { return false }
       state.resting[key]?.giveUp = giveUp
@@ -57,7 +54,7 @@ final class Suspensions: Sendable {
 
   /// Suspends a connection from its own thread until its body has more bytes.
   ///
-  /// - Returns: what to resume it by; nil when the server is stopping.
+  /// - Returns: what to resume it by, or `nil` if the server is stopping.
   func suspend(_ body: StreamedBody, _ pointer: Pointer) -> UInt64? {
     state.withLock {
       suspend(pointer, &$0) { Resting(pointer: pointer, connection: nil, giveUp: { body.end() }) }
@@ -66,16 +63,16 @@ final class Suspensions: Sendable {
 
   /// Resumes a connection, if it rests.
   ///
-  /// - Parameter answer: nil where a body goes on.
-  func resume(_ key: UInt64, with answer: Response? = nil) {
+  /// - Parameter response: `nil` if a body goes on.
+  func resume(_ key: UInt64, with response: Response? = nil) {
     state.withLock { state in
       guard let resting = state.resting.removeValue(forKey: key) else { return }
-      resting.connection?.answer = answer
+      resting.connection?.response = response
       resume(resting)
     }
   }
 
-  /// Tells whoever works for a connection that its peer has left. It rests on until it is answered.
+  /// Tells whoever works for a connection that its peer has left. It rests on until its response is there.
   func leave(_ key: UInt64) {
     let giveUp = state.withLock { state in
       state.resting[key]?.isGivenUp = true
@@ -84,14 +81,14 @@ final class Suspensions: Sendable {
     giveUp?()
   }
 
-  /// Resumes all connections, with the answer that the server is stopping or
-  /// the end of their bodies, and lets no more rest.
+  /// Resumes all connections, with the response that the server is stopping or the end of their bodies, and lets no more
+  /// rest.
   func stop() {
     let all = state.withLock { state in
       state.isStopping = true
       defer { state.resting.removeAll() }
       for resting in state.resting.values {
-        if let connection = resting.connection { connection.answer = connection.draining }
+        if let connection = resting.connection { connection.response = connection.draining }
         resume(resting)
       }
       return Array(state.resting.values)

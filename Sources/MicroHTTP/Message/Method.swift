@@ -8,6 +8,13 @@ package struct Method: Hashable, Sendable, CustomStringConvertible {
 
   private let name: Name
 
+  package static var get: Method { Method(.get) }
+  package static var head: Method { Method(.head) }
+  package static var post: Method { Method(.post) }
+  package static var put: Method { Method(.put) }
+  package static var delete: Method { Method(.delete) }
+  package static var options: Method { Method(.options) }
+
   package var token: String {
     switch name {
     case .get: "GET"
@@ -20,57 +27,27 @@ package struct Method: Hashable, Sendable, CustomStringConvertible {
     }
   }
 
-  /// Nil when `token` is not a token (RFC 9110, section 5.6.2).
+  package var description: String { token }
+
+  /// `nil` if `token` is not a token (RFC 9110, section 5.6.2).
   package init?(_ token: String) {
-    guard Token.isToken(token.utf8) else { return nil }
-    self = Array(token.utf8).withUnsafeBytes { Method(checked: $0) }
+    guard ASCIISet.isToken(token) else { return nil }
+    self.init(checked: token)
   }
 
   private init(_ name: Name) { self.name = name }
 
-  /// The methods that have a place.
-  static let usual: [Method] = [.get, .head, .post, .put, .delete, .options]
-  static let places = 6
-
-  /// Where it stands in `usual`; nil: it does not.
-  var place: Int? {
-    switch name {
-    case .get: 0
-    case .head: 1
-    case .post: 2
-    case .put: 3
-    case .delete: 4
-    case .options: 5
-    case .other: nil
-    }
-  }
-
-  package static var get: Method { Method(.get) }
-  package static var head: Method { Method(.head) }
-  package static var post: Method { Method(.post) }
-  package static var put: Method { Method(.put) }
-  package static var delete: Method { Method(.delete) }
-  package static var options: Method { Method(.options) }
-
-  package var description: String { token }
-
-  /// The method that these bytes name, which the caller has checked to be a token.
-  init(checked bytes: UnsafeRawBufferPointer) {
+  /// The method of this name, which the caller has checked to be a token.
+  init(checked token: String) {
     name =
-      if bytes.equals("GET") {
-        .get
-      } else if bytes.equals("POST") {
-        .post
-      } else if bytes.equals("HEAD") {
-        .head
-      } else if bytes.equals("PUT") {
-        .put
-      } else if bytes.equals("DELETE") {
-        .delete
-      } else if bytes.equals("OPTIONS") {
-        .options
-      } else {
-        .other(String(decoding: bytes, as: UTF8.self))
+      switch token {
+      case "GET": .get
+      case "POST": .post
+      case "HEAD": .head
+      case "PUT": .put
+      case "DELETE": .delete
+      case "OPTIONS": .options
+      default: .other(token)
       }
   }
 }

@@ -45,7 +45,7 @@ final class PreparedResponse: @unchecked Sendable {
       text in
       var end = 0
       for byte in name.utf8 {
-        guard Token.isTokenCharacter(byte) else { return false }
+        guard ASCIISet.token.contains(byte) else { return false }
         text[end] = byte
         end += 1
       }
@@ -53,7 +53,7 @@ final class PreparedResponse: @unchecked Sendable {
       end += 1
       let start = end
       for byte in value.utf8 {
-        guard !Token.isForbiddenInValue(byte) else { return false }
+        guard !byte.isForbiddenInValue else { return false }
         text[end] = byte
         end += 1
       }
@@ -86,8 +86,11 @@ final class PreparedResponse: @unchecked Sendable {
       .max,  // MHD_SIZE_UNKNOWN, a macro with a cast in it.
       16 * 1024,
       { body, _, buffer, count in
-        Unmanaged<StreamedBody>.fromOpaque(body!).takeUnretainedValue()
-          .take(into: UnsafeMutableRawBufferPointer(start: buffer, count: count))
+        var buffer = buffer!.withMemoryRebound(to: UInt8.self, capacity: count) {
+          UnsafeMutableBufferPointer(start: $0, count: count)
+        }.mutableSpan
+        return Unmanaged<StreamedBody>.fromOpaque(body!).takeUnretainedValue()
+          .take(into: &buffer)
       },
       owner.toOpaque(),
       { Unmanaged<StreamedBody>.fromOpaque($0!).takeRetainedValue().abandon() })
@@ -107,8 +110,8 @@ package final class CommonHeaders: Sendable {
     self.pairs = pairs
     var texts: [UInt8] = []
     for (name, value) in pairs {
-      precondition(Token.isToken(name.utf8), "“\(name)” is no name of a header")
-      precondition(!value.isEmpty && !value.utf8.contains(where: Token.isForbiddenInValue), "\(name) cannot be sent")
+      precondition(ASCIISet.isToken(name), "“\(name)” is no name of a header")
+      precondition(!value.isEmpty && !value.utf8.contains(where: \.isForbiddenInValue), "\(name) cannot be sent")
       texts += name.utf8
       texts.append(0)
       texts += value.utf8

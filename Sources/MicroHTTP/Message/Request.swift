@@ -13,15 +13,15 @@ package struct Request: Sendable {
   package var target: String { storage.target.raw }
   /// The query's pairs, decoded as a form's are; empty without a query.
   package var query: Form { storage.target.query }
-  /// The body, at most as long as the server's limit; empty when there was none.
+  /// The body, at most as long as the server's limit; empty if there was none.
   package var body: [UInt8] { storage.body }
   /// What the route's pattern found in the path.
   package var parameters: Parameters { Parameters(request: self) }
-  /// The client's address: the peer's or, where that is a trusted proxy, the one that it names; nil without one.
+  /// The client's address: the peer's or, if that is a trusted proxy, the one that it names; `nil` without one.
   package var client: IPAddress? { storage.sender.address }
   /// The client's address as text, with its zone if it has one; empty without an address.
   package var clientAddress: String { storage.sender.addressText }
-  /// True where the client's connection is encrypted, to here or to a trusted proxy.
+  /// True if the client's connection is encrypted, to here or to a trusted proxy.
   package var isSecure: Bool { storage.sender.isSecure }
   /// The host and port that the client asked for: the `Host` header, or what a trusted proxy says; empty without either.
   package var authority: String { storage.sender.host ?? header("host") ?? "" }
@@ -36,36 +36,35 @@ package struct Request: Sendable {
   /// What tells its connection from this server's others.
   package var connection: UInt64 { storage.number >> 32 }
 
-  /// The value of the first header with this name, whatever the case of its
-  /// ASCII letters; nil when there is none.
+  /// The value of the first header with this name, whatever the case of its ASCII letters, or `nil` if there is none.
   package func header(_ name: String) -> String? { storage.fields[name] }
 
-  /// True when the first header with this name has exactly this value.
+  /// True if the first header with this name has exactly this value.
   package func header(_ name: String, is value: StaticString) -> Bool { storage.fields.has(name, value) }
 
-  /// True when there is more than one header with this name.
+  /// True if there is more than one header with this name.
   package func repeats(header name: String) -> Bool { storage.fields.repeats(name) }
 
-  /// Marks the request, so that who observes its `CompletedRequest` knows it again; 0 without.
+  /// Marks the request, so that whoever observes its `CompletedRequest` knows it again; 0 if it was not marked.
   package func mark(_ mark: Int) { storage.mark = mark }
 
-  /// Lends a parameter as UTF-8, for what is looked up and not kept; nothing when the route has no such name.
+  /// Lends a parameter as UTF-8, for what is looked up and not kept; nothing if the route has no such name.
   package func withParameter<Result>(_ name: String, _ body: (UnsafeBufferPointer<UInt8>) -> Result) -> Result {
-    body(bytes(of: name) ?? UnsafeBufferPointer(start: nil, count: 0))
-  }
-
-  /// They lie in the request's memory.
-  private func bytes(of parameter: String) -> UnsafeBufferPointer<UInt8>? {
-    storage.pattern?.bytes(of: parameter, in: storage.target)
+    storage.target.withPath { path in
+      path.extracting(storage.pattern?.range(of: name, in: path) ?? 0..<0).withUnsafeBufferPointer(body)
+    }
   }
 
   /// The parts of the path that a route's pattern names.
   package struct Parameters: Sendable {
     let request: Request
 
-    /// The decoded segment in the place of `:name`; nil when the route has no such name.
+    /// The decoded segment in the place of `:name`, or `nil` if the route has no such name.
     package subscript(name: String) -> String? {
-      request.bytes(of: name).map { String(decoding: $0, as: UTF8.self) }
+      let storage = request.storage
+      return storage.target.withPath { path in
+        storage.pattern?.range(of: name, in: path).map { path.extracting($0).text }
+      }
     }
   }
 }
@@ -74,39 +73,32 @@ extension Request {
   /// A request made by hand, for tests of handlers and routers.
   ///
   /// - Parameter target: the path and the query, as a client would send them.
-  /// - Throws: the refusal that a server would answer it with.
+  /// - Throws: the error that a server would respond with.
   package init(
     _ method: Method, _ target: String, headers: [(name: String, value: String)] = [],
     body: [UInt8] = [], clientAddress: String = "127.0.0.1"
   ) throws(HTTPError) {
     let storage = Storage(sender: Sender(address: IPAddress(clientAddress), addressText: clientAddress))
     storage.method = method
-    Array(target.utf8).withUnsafeBytes { storage.target.receive($0) }
+    storage.target.receive(Array(target.utf8).span)
     try storage.target.parse(method)
-    for (name, value) in headers {
-      Array(name.utf8).withUnsafeBytes { name in
-        Array(value.utf8).withUnsafeBytes { storage.fields.append(name: name, value: $0) }
-      }
-    }
+    for (name, value) in headers { storage.fields.append(name: Array(name.utf8).span, value: Array(value.utf8).span) }
     storage.body = body
     self.init(storage)
   }
-}
 
-extension Request {
-  /// What the copies of a request share. One serves a connection's requests in
-  /// turn, so that most of them allocate nothing, until somebody keeps a request.
+  /// What the copies of a request share. One serves a connection's requests in turn, so that most of them allocate
+  /// nothing, until somebody keeps a request.
   final class Storage: @unchecked Sendable {
-    // Sendable by proof: but for the mark it is changed by its connection alone,
-    // and only while nobody else has it. So the runtime need not watch for two
-    // accesses at once, which it would at every access of every request.
+    // Sendable by proof: but for the mark it is changed by its connection only, and only while nobody else has it. So
+    // the runtime need not watch for two accesses at once, which it would at every access of every request.
     @exclusivity(unchecked) var method = Method.get
     @exclusivity(unchecked) var target = RequestTarget()
     @exclusivity(unchecked) var fields = HeaderFields()
     @exclusivity(unchecked) var body: [UInt8] = []
-    /// Whose request this is: the peer's own, or of who stands behind it.
+    /// The peer, or who is behind it.
     @exclusivity(unchecked) var sender: Sender
-    /// The route's pattern. The router says for each request anew which one that is, if any.
+    /// The pattern of the request's route, which the router sets for each request anew, or `nil` if it has none.
     @exclusivity(unchecked) var pattern: RoutePattern?
     /// Unique in this process.
     @exclusivity(unchecked) var number: UInt64 = 0
@@ -132,44 +124,39 @@ extension Request {
   }
 }
 
-/// What tells one request from all others, in logs and to whoever reports a fault.
-enum RequestID {
-  /// The process's own start: requests of two processes do not meet.
+/// What tells one request from all others, in logs and to whoever reports a problem.
+private enum RequestID {
+  /// The process's own start: requests of two processes have different ids.
   private static let seed = UInt64.random(in: .min ... .max)
 
   /// 16 hexadecimal digits for a number that is unique in this process.
   static func text(of number: UInt64) -> String {
-    // SplitMix64: one to one, so that no two numbers meet, and no count to be read from it.
+    // SplitMix64: one to one, so that no two numbers meet, and nobody can read a count from it.
     var mixed = seed &+ number &* 0x9E37_79B9_7F4A_7C15
     mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
     mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
     mixed ^= mixed >> 31
-    return String(unsafeUninitializedCapacity: 16) { text in
-      for place in 0..<16 {
-        let digit = UInt8(truncatingIfNeeded: mixed >> UInt64(60 - 4 * place)) & 15
-        text[place] = digit + (digit < 10 ? UInt8(ascii: "0") : UInt8(ascii: "a") - 10)
-      }
-      return 16
-    }
+    let digits = String(mixed, radix: 16)
+    return String(repeating: "0", count: 16 - digits.utf8.count) + digits
   }
 }
 
-/// One request and how it was answered, for logs and metrics.
+/// One request and its response, for logs and metrics.
 package struct CompletedRequest: Sendable {
   package var method: String { hasHead ? storage.method.token : "" }
-  /// The decoded path without the query; empty where the target could not be read.
+  /// The decoded path without the query; empty if the target could not be read.
   package var path: String { hasHead ? storage.target.path : "" }
-  /// The status that was sent; nil when the connection ended before one was.
+  /// The status that was sent, or `nil` if the connection ended before one was.
   package let status: Status?
-  /// Bytes of the body that the answer had; 0 for HEAD.
+  /// Bytes of the response's body; 0 for HEAD.
   package let responseBytes: Int
-  /// From the request line's arrival to the answer's last byte.
+  /// From the request line's arrival to the response's last byte.
   package var duration: Duration { .nanoseconds(nanoseconds) }
   /// The same in nanoseconds.
   package let nanoseconds: Int64
-  /// See `Request.mark`; 0 where the head could not be read.
+  /// See `Request.mark`; 0 if the head could not be read.
   package var mark: Int { hasHead ? storage.mark : 0 }
-  /// False where the head could not be read.
+  /// False if the head could not be read.
   let hasHead: Bool
   let storage: Request.Storage
 

@@ -132,7 +132,7 @@ extension Response {
     guard let body = body.bytes else { return nil }
     var head = "HTTP/1.1 \(status.rawValue) \(status.reason)\r\nConnection: close\r\nContent-Length: \(body.count)\r\n"
     for (name, value) in headers {
-      guard Token.isToken(name.utf8), !value.utf8.contains(where: Token.isForbiddenInValue) else { return nil }
+      guard ASCIISet.isToken(name), !value.utf8.contains(where: \.isForbiddenInValue) else { return nil }
       head += "\(name): \(value)\r\n"
     }
     return Array((head + "\r\n").utf8) + body

@@ -92,6 +92,14 @@ final class Sender: Sendable {
   /// The id that the proxy gave the request.
   let requestID: String?
 
+  /// The peer of a connection. An IPv4-mapped IPv6 address is written as IPv4.
+  convenience init(address: SocketAddress?, isSecure: Bool) {
+    let text = address?.text ?? ""
+    self.init(
+      address: address?.ip, addressText: text.hasPrefix("::ffff:") ? String(text.dropFirst(7)) : text,
+      isSecure: isSecure)
+  }
+
   init(
     address: IPAddress?, addressText: String, isSecure: Bool = false, host: String? = nil, requestID: String? = nil
   ) {

@@ -1,14 +1,14 @@
 /// Puts one request together: events in, actions out, no I/O.
 ///
-/// A refusal for the head goes out before the body is read. libmicrohttpd
-/// cannot answer in the middle of a body, so a refusal there waits for its end.
+/// An error in the head is responded to before the body is read. libmicrohttpd cannot respond in the middle of a body, so
+/// an error there waits for its end.
 struct RequestAssembly {
   enum Event {
-    /// The head was read, and announces so many bytes of body; or it was refused.
+    /// The head was read, and announces so many bytes of body; or it is not right.
     case head(Result<Int, HTTPError>)
     /// So many bytes of the body have come.
     case body(bytes: Int)
-    /// The request is complete, or its answer is ready.
+    /// The request is complete, or its response is ready.
     case end
   }
 
@@ -19,13 +19,13 @@ struct RequestAssembly {
     case keep(expected: Int)
     /// Drop these bytes of the body.
     case drop
-    /// Answer with this refusal, now. `closing`: the connection ends with it,
-    /// and bytes of the body may still be on their way.
+    /// Respond with this error, now. If it is `closing`, the connection ends with it, and bytes of the body may still be
+    /// on their way.
     case refuse(HTTPError, closing: Bool)
     /// The request is complete: let it be handled.
     case handle
-    /// The handler has it already: send its answer, if it is there.
-    case answer
+    /// The handler has it already: send its response, if it is there.
+    case respond
   }
 
   private enum State {
@@ -41,7 +41,7 @@ struct RequestAssembly {
 
   init(bodyLimit: Int) { self.bodyLimit = bodyLimit }
 
-  /// Makes ready for the next request.
+  /// Gets ready for the next request.
   mutating func begin() { state = .head }
 
   /// True until the head has come.
@@ -49,9 +49,9 @@ struct RequestAssembly {
 
   mutating func receive(_ event: Event) -> Action {
     switch (state, event) {
-    case (.head, .head(.failure(let refusal))):
+    case (.head, .head(.failure(let error))):
       state = .handled
-      return .refuse(refusal, closing: true)
+      return .refuse(error, closing: true)
     case (.head, .head(.success(let length))):
       guard length <= bodyLimit else {
         state = .handled
@@ -70,10 +70,10 @@ struct RequestAssembly {
       state = .handled
       return .handle
     case (.discarding, .body): return .drop
-    case (.discarding(let refusal), .end):
+    case (.discarding(let error), .end):
       state = .handled
-      return .refuse(refusal, closing: false)
-    case (.handled, .end): return .answer
+      return .refuse(error, closing: false)
+    case (.handled, .end): return .respond
     case (.handled, .body): return .drop
     case (.head, _), (_, .head):
       // libmicrohttpd calls for a head once, and first.

@@ -1,57 +1,40 @@
 internal import Glibc
 
-/// The character classes of HTTP's grammar.
-enum Token {
-  /// True for a token: one or more of `tchar` (RFC 9110, section 5.6.2).
-  static func isToken(_ bytes: some Collection<UInt8>) -> Bool {
-    !bytes.isEmpty && tokenCharacters.containsAll(bytes)
-  }
+/// A set of ASCII characters: one look at a bit for each byte.
+struct ASCIISet: Sendable {
+  private var low: UInt64 = 0
+  private var high: UInt64 = 0
 
-  static func isTokenCharacter(_ byte: UInt8) -> Bool { tokenCharacters.contains(byte) }
-
-  private static let tokenCharacters = ASCIISet(
-    "!#$%&'*+-.^_`|~0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz")
-
-  /// True where a header's value may not have this byte: a control other than
-  /// TAB (RFC 9110, section 5.5).
-  static func isForbiddenInValue(_ byte: UInt8) -> Bool {
-    (byte < 0x20 && byte != 0x09) || byte == 0x7F
-  }
-
-  /// True where no byte of a value is forbidden in it.
-  static func isValue(_ bytes: UnsafeRawBufferPointer) -> Bool {
-    guard bytes.count >= 8 else { return !bytes.contains(where: isForbiddenInValue) }
-    // Eight bytes at a time, the last ones once more: nearly all have no control character, not even a TAB.
-    for start in stride(from: 0, to: bytes.count - 8, by: 8)
-    where hasControl(bytes.loadUnaligned(fromByteOffset: start, as: UInt64.self)) {
-      return !bytes.contains(where: isForbiddenInValue)
+  /// - Precondition: all of them are ASCII.
+  init(_ characters: String) {
+    for byte in characters.utf8 {
+      precondition(byte < 128)
+      if byte < 64 { low |= 1 << UInt64(byte) } else { high |= 1 << UInt64(byte - 64) }
     }
-    return !hasControl(bytes.loadUnaligned(fromByteOffset: bytes.count - 8, as: UInt64.self))
-      || !bytes.contains(where: isForbiddenInValue)
   }
 
-  /// True where one of the eight bytes is below 0x20 or is 0x7F.
-  private static func hasControl(_ bytes: UInt64) -> Bool {
-    let ones: UInt64 = 0x0101_0101_0101_0101
-    let deletes = bytes ^ (ones &* 0x7F)
-    // A byte that is less than another borrows from its highest bit, unless that was set.
-    let small = (bytes &- (ones &* 0x20)) & ~bytes
-    let zero = (deletes &- ones) & ~deletes
-    return (small | zero) & (ones &* 0x80) != 0
+  func contains(_ byte: UInt8) -> Bool {
+    byte < 128 && (byte < 64 ? low : high) >> UInt64(byte & 63) & 1 == 1
   }
 
-  static func isASCII(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
-    var bits: UInt8 = 0
-    for byte in bytes { bits |= byte }
-    return bits < 0x80
-  }
+  /// The characters of a token, `tchar` (RFC 9110, section 5.6.2).
+  static let token = ASCIISet("!#$%&'*+-.^_`|~0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz")
+
+  /// True for a token: one or more of `tchar`.
+  static func isToken(_ text: String) -> Bool { !text.isEmpty && text.utf8.allSatisfy(token.contains) }
 }
 
 extension UInt8 {
+  /// True for a byte that a header's value may not have: a control other than TAB (RFC 9110, section 5.5).
+  var isForbiddenInValue: Bool { (self < 0x20 && self != 0x09) || self == 0x7F }
+
+  /// True for what HTTP's grammar calls white space: a space or a TAB.
+  var isBlank: Bool { self == 0x20 || self == 0x09 }
+
   /// The byte with A to Z in lower case.
   var asciiLowercased: UInt8 { self &- 0x41 < 26 ? self | 0x20 : self }
 
-  /// What this hexadecimal digit counts; nil when it is none.
+  /// The value of this hexadecimal digit, or `nil` if it is none.
   var hexadecimalValue: UInt8? {
     switch self {
     case 0x30...0x39: self - 0x30
@@ -62,41 +45,52 @@ extension UInt8 {
   }
 }
 
-extension UnsafeRawBufferPointer {
-  /// True when the bytes are this text. The length is compared first: most texts differ in it.
-  func equals(_ text: StaticString) -> Bool {
-    count == text.utf8CodeUnitCount && (count == 0 || memcmp(baseAddress!, text.utf8Start, count) == 0)
+extension Span<UInt8> {
+  /// The place of the first such byte from there on.
+  func firstIndex(of byte: UInt8, from start: Int = 0) -> Int? {
+    // The one search that takes many bytes, so it takes them many at a time.
+    withUnsafeBufferPointer { bytes in
+      guard start < count, let base = bytes.baseAddress else { return nil }
+      return memchr(base + start, Int32(byte), count - start).map { UnsafeRawPointer($0) - UnsafeRawPointer(base) }
+    }
   }
 
-  /// The same, but for the case of ASCII letters. It is soonest told where the case is the same, too.
-  func equalsIgnoringASCIICase(_ text: StaticString) -> Bool {
-    if equals(text) { return true }
-    guard count == text.utf8CodeUnitCount else { return false }
-    for index in 0..<count
-    where self[index].asciiLowercased != text.utf8Start[index].asciiLowercased {
-      return false
-    }
+  func allSatisfy(_ isRight: (UInt8) -> Bool) -> Bool {
+    for index in indices where !isRight(self[index]) { return false }
     return true
   }
-}
 
-/// A set of ASCII characters: one look at a bit for each byte.
-struct ASCIISet: Sendable {
-  private var low: UInt64 = 0
-  private var high: UInt64 = 0
-
-  /// - Precondition: all of them are ASCII.
-  init(_ characters: StaticString) {
-    for byte in UnsafeBufferPointer(start: characters.utf8Start, count: characters.utf8CodeUnitCount) {
-      precondition(byte < 128)
-      if byte < 64 { low |= 1 << UInt64(byte) } else { high |= 1 << UInt64(byte - 64) }
-    }
+  /// Where the bytes are without white space at both ends.
+  var trimmed: Range<Int> {
+    var (start, end) = (0, count)
+    while start < end, self[start].isBlank { start += 1 }
+    while start < end, self[end - 1].isBlank { end -= 1 }
+    return start..<end
   }
 
-  /// True when every byte is in the set.
-  func containsAll(_ bytes: some Sequence<UInt8>) -> Bool { bytes.allSatisfy(contains) }
+  /// True for a token: one or more of `tchar`.
+  var isToken: Bool { !isEmpty && allSatisfy(ASCIISet.token.contains) }
 
-  func contains(_ byte: UInt8) -> Bool {
-    byte < 128 && (byte < 64 ? low : high) >> UInt64(byte & 63) & 1 == 1
+  /// As UTF-8, with what is not that replaced.
+  var text: String { withUnsafeBufferPointer { String(decoding: $0, as: UTF8.self) } }
+
+  func equals(_ text: StaticString) -> Bool {
+    guard count == text.utf8CodeUnitCount else { return false }
+    for index in indices where self[index] != text.utf8Start[index] { return false }
+    return true
+  }
+
+  /// The same, but for the case of ASCII letters.
+  func equalsIgnoringASCIICase(_ text: Span<UInt8>) -> Bool {
+    guard count == text.count else { return false }
+    for index in indices where self[index].asciiLowercased != text[index].asciiLowercased { return false }
+    return true
+  }
+
+  /// The same, but for the case of ASCII letters.
+  func equalsIgnoringASCIICase(_ text: StaticString) -> Bool {
+    guard count == text.utf8CodeUnitCount else { return false }
+    for index in indices where self[index].asciiLowercased != text.utf8Start[index].asciiLowercased { return false }
+    return true
   }
 }

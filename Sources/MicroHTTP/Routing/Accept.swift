@@ -1,131 +1,94 @@
-/// A header that lists alternatives with weights: `Accept`, `Accept-Encoding`
-/// (RFC 9110, section 12.4.2). Read where it lies: browsers send one with every page.
-enum WeightedList {
-  typealias Bytes = UnsafeRawBufferPointer
-
-  struct Item {
-    /// As it was sent, without parameters.
-    let name: Bytes
-    /// 0 to 1000.
-    var weight = 1000
-
-    /// Nil for what breaks the grammar.
-    fileprivate init?(_ element: Bytes) {
-      let nameEnd = element.firstIndex(of: UInt8(ascii: ";")) ?? element.count
-      name = WeightedList.trimmed(element, 0, nameEnd)
-      guard !name.isEmpty else { return nil }
-      var next = nameEnd
-      while next < element.count {
-        let end = element[(next + 1)...].firstIndex(of: UInt8(ascii: ";")) ?? element.count
-        let parameter = WeightedList.trimmed(element, next + 1, end)
-        if parameter.count > 1, parameter[0] | 0x20 == UInt8(ascii: "q"), parameter[1] == UInt8(ascii: "=") {
-          guard let weight = WeightedList.weight(Bytes(rebasing: parameter[2...])) else { return nil }
-          self.weight = weight
-          return
-        }
-        next = end
-      }
+/// What a client takes, by the headers that list alternatives with weights (RFC 9110, section 12.4.2).
+///
+/// They are read where they are, without a string or an array: browsers send them with every page.
+extension Request {
+  /// True if the client asks for `type` rather than for `other`, which is usual (RFC 9110, section 12.5.1): by weight,
+  /// and if the weights are equal, by what it names more precisely. In a tie it must be named itself; without `Accept`
+  /// it is not asked for.
+  ///
+  /// Both are media types without parameters: `application/json`. Parameters that the client names, like
+  /// `charset=utf-8`, change nothing.
+  package func prefers(_ type: StaticString, over other: StaticString) -> Bool {
+    var (wanted, usual) = (Rank(), Rank())
+    forEachAccepted("accept") { name, weight in
+      wanted.consider(name, weight, for: type)
+      usual.consider(name, weight, for: other)
     }
-
-    /// True when it is this, whatever the case of its letters.
-    func isNamed(_ name: StaticString) -> Bool { self.name.equalsIgnoringASCIICase(name) }
+    return wanted.order > usual.order || wanted.order == usual.order && wanted.order.precision == 3
   }
 
-  /// Calls `body` with each item of all headers with this name that keeps to the grammar, in order.
-  static func forEach(_ name: String, in fields: borrowing HeaderFields, _ body: (Item) -> Void) {
-    fields.forEachValue(name) { bytes in
+  /// True if the client takes a body in this coding (RFC 9110, section 12.5.3).
+  func accepts(coding: StaticString) -> Bool {
+    var (named, any): (Int?, Int?)
+    forEachAccepted("accept-encoding") { name, weight in
+      if name.equalsIgnoringASCIICase(coding) { named = named ?? weight }
+      if name.equals("*") { any = any ?? weight }
+    }
+    return named ?? any ?? 0 > 0
+  }
+
+  /// Lends the name and the weight, 0 to 1000, of each item of a header that keeps to the grammar.
+  private func forEachAccepted(_ header: String, _ body: (Span<UInt8>, Int) -> Void) {
+    storage.fields.forEachValue(header) { value in
       var start = 0
-      while true {
-        let end = bytes[start...].firstIndex(of: UInt8(ascii: ",")) ?? bytes.count
-        if let item = Item(Bytes(rebasing: bytes[start..<end])) { body(item) }
-        if end == bytes.count { return }
+      while start <= value.count {
+        let end = value.firstIndex(of: UInt8(ascii: ","), from: start) ?? value.count
+        let item = value.extracting(start..<end)
+        let nameEnd = item.firstIndex(of: UInt8(ascii: ";")) ?? item.count
+        let name = item.extracting(item.extracting(..<nameEnd).trimmed)
+        if !name.isEmpty, let weight = item.extracting(nameEnd...).weight { body(name, weight) }
         start = end + 1
       }
     }
   }
+}
 
-  /// What is between these places, without white space around it.
-  private static func trimmed(_ bytes: Bytes, _ start: Int, _ end: Int) -> Bytes {
-    var (start, end) = (start, end)
-    while start < end, bytes[start] == 0x20 || bytes[start] == 0x09 { start += 1 }
-    while start < end, bytes[end - 1] == 0x20 || bytes[end - 1] == 0x09 { end -= 1 }
-    return Bytes(rebasing: bytes[start..<end])
+/// How much a client wants a media type: the weight and the precision of the most precise item that covers it.
+private struct Rank {
+  private var weight = 0
+  /// 3 is the type itself, 2 any of its subtypes, 1 anything, 0 nothing yet.
+  private var precision = 0
+
+  /// What is not acceptable has no precision.
+  var order: (weight: Int, precision: Int) { (weight, weight > 0 ? precision : 0) }
+
+  mutating func consider(_ name: Span<UInt8>, _ weight: Int, for type: StaticString) {
+    let precision =
+      name.equalsIgnoringASCIICase(type) ? 3 : Self.isAnySubtype(name, of: type) ? 2 : name.equals("*/*") ? 1 : 0
+    if precision > self.precision { (self.precision, self.weight) = (precision, weight) }
   }
 
-  /// `qvalue`: 0 or 1 with at most three decimals.
-  private static func weight(_ digits: Bytes) -> Int? {
-    guard let first = digits.first, first == 0x30 || first == 0x31, digits.count <= 5 else { return nil }
-    guard digits.count > 1 else { return Int(first - 0x30) * 1000 }
-    guard digits[1] == UInt8(ascii: ".") else { return nil }
-    var weight = Int(first - 0x30)
-    for place in 2..<5 {
-      let digit = place < digits.count ? digits[place] : 0x30
-      guard digit &- 0x30 < 10 else { return nil }
-      weight = weight * 10 + Int(digit - 0x30)
-    }
-    return weight <= 1000 ? weight : nil
+  private static func isAnySubtype(_ name: Span<UInt8>, of type: StaticString) -> Bool {
+    let star = name.count - 1
+    guard star > 1, star < type.utf8CodeUnitCount, name[star] == UInt8(ascii: "*"), name[star - 1] == UInt8(ascii: "/")
+    else { return false }
+    return (0..<star).allSatisfy { name[$0].asciiLowercased == type.utf8Start[$0].asciiLowercased }
   }
 }
 
-extension Request {
-  /// True when the client asks for `type` where `other` is usual (RFC 9110,
-  /// section 12.5.1): by weight, and where the weights are equal, by what it
-  /// names more precisely. In a tie it must be named itself; a request without
-  /// `Accept` is no.
-  ///
-  /// Both are media types without parameters: `application/json`.
-  /// Parameters that the client names, like `charset=utf-8`, change nothing.
-  package func prefers(_ type: StaticString, over other: StaticString) -> Bool {
-    guard storage.fields.mayHave("accept") else { return false }
-    var (rank, otherRank) = (WeightedList.Rank(), WeightedList.Rank())
-    WeightedList.forEach("accept", in: storage.fields) { item in
-      rank.consider(item, for: type)
-      otherRank.consider(item, for: other)
+extension Span<UInt8> {
+  /// What the parameters of an item, each after a semicolon, say with `q`: 1000 without it, or `nil` if that is no
+  /// `qvalue`, 0 or 1 with at most three decimals.
+  fileprivate var weight: Int? {
+    var start = 1
+    while start <= count {
+      let end = firstIndex(of: UInt8(ascii: ";"), from: start) ?? count
+      let range = extracting(start..<end).trimmed
+      let (first, last) = (start + range.lowerBound, start + range.upperBound)
+      start = end + 1
+      guard last - first > 1, self[first] | 0x20 == UInt8(ascii: "q"), self[first + 1] == UInt8(ascii: "=") else {
+        continue
+      }
+      guard (1...5).contains(last - first - 2) else { return nil }
+      var weight = 0
+      for place in 0..<5 {
+        let byte = first + 2 + place < last ? self[first + 2 + place] : place == 1 ? UInt8(ascii: ".") : 0x30
+        if place == 1, byte == UInt8(ascii: ".") { continue }
+        guard place != 1, byte &- 0x30 < 10 else { return nil }
+        weight = weight * 10 + Int(byte - 0x30)
+      }
+      return weight <= 1000 ? weight : nil
     }
-    return rank > otherRank || rank.isNamed && !(otherRank > rank)
-  }
-
-  /// True when the client takes a body in this coding (RFC 9110, section 12.5.3).
-  func accepts(coding: StaticString) -> Bool {
-    guard storage.fields.mayHave("accept-encoding") else { return false }
-    var (named, any): (Int?, Int?)
-    WeightedList.forEach("accept-encoding", in: storage.fields) { item in
-      if item.isNamed(coding) { named = named ?? item.weight }
-      if item.isNamed("*") { any = any ?? item.weight }
-    }
-    return named ?? any ?? 0 > 0
-  }
-}
-
-extension WeightedList {
-  /// How much a client wants a media type: the weight and the precision of the
-  /// most precise item that covers it.
-  fileprivate struct Rank {
-    private var weight = 0
-    /// 3: the type itself; 2: any of its subtypes; 1: anything; 0: nothing yet.
-    private var precision = 0
-
-    mutating func consider(_ item: Item, for type: StaticString) {
-      let precision = item.isNamed(type) ? 3 : Self.isAnySubtype(item, of: type) ? 2 : item.isNamed("*/*") ? 1 : 0
-      if precision > self.precision { (self.precision, weight) = (precision, item.weight) }
-    }
-
-    /// Acceptable, and not by a wildcard alone.
-    var isNamed: Bool { precision == 3 && weight > 0 }
-
-    static func > (one: Rank, other: Rank) -> Bool {
-      // What is not acceptable has no precision either.
-      let precisions = (one.weight > 0 ? one.precision : 0, other.weight > 0 ? other.precision : 0)
-      return (one.weight, precisions.0) > (other.weight, precisions.1)
-    }
-
-    private static func isAnySubtype(_ item: Item, of type: StaticString) -> Bool {
-      let type = UnsafeRawBufferPointer(start: type.utf8Start, count: type.utf8CodeUnitCount)
-      let slash = item.name.count - 2
-      guard slash > 0, slash < type.count, item.name[slash] == UInt8(ascii: "/"), type[slash] == UInt8(ascii: "/"),
-        item.name[slash + 1] == UInt8(ascii: "*")
-      else { return false }
-      return (0..<slash).allSatisfy { item.name[$0].asciiLowercased == type[$0].asciiLowercased }
-    }
+    return 1000
   }
 }

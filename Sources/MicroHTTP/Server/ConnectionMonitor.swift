@@ -119,7 +119,7 @@ final class ConnectionMonitor: Sendable {
 extension Deadlines {
   /// How often to look: often enough to be in time by an eighth.
   fileprivate var tick: Duration {
-    let shortest = [head, body, answer, idle, halfClosed].min() ?? head
+    let shortest = [head, body, response, idle, halfClosed].min() ?? head
     return min(max(shortest / 8, .milliseconds(5)), .milliseconds(500))
   }
 }

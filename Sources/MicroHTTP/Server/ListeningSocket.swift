@@ -30,7 +30,10 @@ struct ListeningSocket {
     _ = fcntl(descriptor, F_SETFL, fcntl(descriptor, F_GETFL) | O_NONBLOCK)
     Self.prepare(descriptor)
     self.descriptor = descriptor
-    (host, port) = try Self.address(of: descriptor)
+    guard let address = SocketAddress(boundBy: descriptor), let text = address.text else {
+      throw .system("getsockname", code: errno)
+    }
+    (host, port) = (text, address.port)
   }
 
   /// - Parameters:
@@ -69,7 +72,8 @@ struct ListeningSocket {
       guard listen(descriptor, Self.backlog) == 0 else {
         throw Self.fault(of: errno, host: host, port: port)
       }
-      self.port = try Self.address(of: descriptor).port
+      guard let address = SocketAddress(boundBy: descriptor) else { throw .system("getsockname", code: errno) }
+      self.port = address.port
       self.host = host
       self.descriptor = descriptor
     } catch {
@@ -103,25 +107,10 @@ struct ListeningSocket {
     }
   }
 
-  /// nil: it is no socket.
+  /// `nil` if it is no socket.
   private static func option(_ option: Int32, of descriptor: Int32) -> Int32? {
     var value: Int32 = 0
     var size = socklen_t(MemoryLayout<Int32>.size)
     return getsockopt(descriptor, SOL_SOCKET, option, &value, &size) == 0 ? value : nil
-  }
-
-  private static func address(of descriptor: Int32) throws(Server.Fault) -> (host: String, port: Int) {
-    var address = sockaddr_storage()
-    var length = socklen_t(MemoryLayout<sockaddr_storage>.size)
-    var host = [CChar](repeating: 0, count: Int(NI_MAXHOST))
-    let code = withUnsafeMutableBytes(of: &address) {
-      let address = $0.baseAddress!.assumingMemoryBound(to: sockaddr.self)
-      guard getsockname(descriptor, address, &length) == 0 else { return errno }
-      return getnameinfo(address, length, &host, socklen_t(host.count), nil, 0, NI_NUMERICHOST) == 0 ? 0 : EINVAL
-    }
-    guard code == 0 else { throw .system("getsockname", code: code) }
-    let name = host.withUnsafeBufferPointer { String(cString: $0.baseAddress!) }
-    // The port lies in the same place in both families, in network order.
-    return withUnsafeBytes(of: &address) { (name, Int($0[2]) << 8 | Int($0[3])) }
   }
 }

@@ -3,17 +3,17 @@ internal import Glibc
 internal import Synchronization
 
 extension Server {
-  /// Whether a request to this server, over its own socket, has any answer: its threads take
-  /// connections and serve them.
+  /// Whether a request to this server, over its own socket, gets any response: its threads take connections and serve
+  /// them.
   ///
-  /// A server that may not take one more, since it is full or about to stop, counts as one that answers.
+  /// A server that may not take one more, since it is full or about to stop, counts as one that responds.
   ///
   /// - Parameters:
   ///   - path: what is asked for.
-  ///   - duration: how long each step may take: connecting, sending and the first bytes of the answer.
-  package func answers(_ path: String, within duration: Duration) async -> Bool {
+  ///   - duration: how long each step may take: connecting, sending and the first bytes of the response.
+  package func responds(to path: String, within duration: Duration) async -> Bool {
     await withCheckedContinuation { done in
-      OwnThread.run { done.resume(returning: self.takesNoMore || self.hasAnswered(path, within: duration)) }
+      OwnThread.run { done.resume(returning: self.takesNoMore || self.hasResponded(to: path, within: duration)) }
     }
   }
 
@@ -23,38 +23,32 @@ extension Server {
       || core.monitor.connections.count > configuration.connectionLimit - configuration.threads
   }
 
-  private func hasAnswered(_ path: String, within duration: Duration) -> Bool {
+  private func hasResponded(to path: String, within duration: Duration) -> Bool {
     guard let listening = copyListeningSocket() else { return false }
     defer { close(listening) }
-    var address = sockaddr_storage()
-    var length = socklen_t(MemoryLayout<sockaddr_storage>.size)
-    return withUnsafeMutableBytes(of: &address) {
-      let address = $0.baseAddress!.assumingMemoryBound(to: sockaddr.self)
-      guard getsockname(listening, address, &length) == 0 else { return false }
-      let descriptor = socket(
-        Int32(address.pointee.sa_family), Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
-      guard descriptor >= 0 else { return false }
-      defer { close(descriptor) }
-      let (seconds, attoseconds) = duration.components
-      var limit = timeval(tv_sec: Int(seconds), tv_usec: Int(attoseconds / 1_000_000_000_000))
-      for option in [SO_RCVTIMEO, SO_SNDTIMEO] {
-        setsockopt(descriptor, SOL_SOCKET, option, &limit, socklen_t(MemoryLayout<timeval>.size))
-      }
-      // To the address of all is to this machine.
-      guard connect(descriptor, address, length) == 0 else { return false }
-      let request = Array("GET \(path) HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n".utf8)
-      return core.isSecure ? Self.asksSecurely(request, on: descriptor) : Self.asks(request, on: descriptor)
+    guard let address = SocketAddress(boundBy: listening) else { return false }
+    let descriptor = socket(address.family, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
+    guard descriptor >= 0 else { return false }
+    defer { close(descriptor) }
+    let (seconds, attoseconds) = duration.components
+    var limit = timeval(tv_sec: Int(seconds), tv_usec: Int(attoseconds / 1_000_000_000_000))
+    for option in [SO_RCVTIMEO, SO_SNDTIMEO] {
+      setsockopt(descriptor, SOL_SOCKET, option, &limit, socklen_t(MemoryLayout<timeval>.size))
     }
+    // Connecting to the address of all connects to this machine.
+    guard address.withPointer({ connect(descriptor, $0, $1) }) == 0 else { return false }
+    let request = Array("GET \(path) HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n".utf8)
+    return core.isSecure ? Self.exchangesSecurely(request, on: descriptor) : Self.exchanges(request, on: descriptor)
   }
 
-  private static func asks(_ request: [UInt8], on descriptor: Int32) -> Bool {
+  private static func exchanges(_ request: [UInt8], on descriptor: Int32) -> Bool {
     var byte: UInt8 = 0
     return send(descriptor, request, request.count, Int32(MSG_NOSIGNAL)) == request.count
       && recv(descriptor, &byte, 1, 0) == 1
   }
 
   /// Whose certificate it is does not matter: the socket is this server's.
-  private static func asksSecurely(_ request: [UInt8], on descriptor: Int32) -> Bool {
+  private static func exchangesSecurely(_ request: [UInt8], on descriptor: Int32) -> Bool {
     var made: gnutls_session_t?
     var credentials: gnutls_certificate_credentials_t?
     guard gnutls_init(&made, UInt32(GNUTLS_CLIENT | GNUTLS_NO_SIGNAL)) == GNUTLS_E_SUCCESS, let session = made else {
