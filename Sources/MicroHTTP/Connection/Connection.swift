@@ -33,7 +33,7 @@ final class Connection: @unchecked Sendable {
   /// What its TLS session uses, or `nil` without TLS.
   private var credentials: TLSCredentials?
   private var session: gnutls_session_t?
-  /// True when the peer may still be sending as the connection closes.
+  /// True if the peer may still be sending as the connection closes.
   @exclusivity(unchecked) private var lingers = false
 
   init(core: Core, descriptor: Int32, peer: Sender) {

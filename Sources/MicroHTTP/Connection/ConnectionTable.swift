@@ -2,9 +2,8 @@ internal import CMicroHTTPD
 internal import Glibc
 internal import Synchronization
 
-/// The open connections: how many a client has, which are past their
-/// deadlines, and what waits for clients to read it. Locked as a connection
-/// opens and closes, never for a request.
+/// The open connections: how many a client has, which are past their deadlines, and what waits for clients to read it.
+/// Locked as a connection opens and closes, never for a request.
 final class ConnectionTable: Sendable {
   private struct State {
     var open: [ObjectIdentifier: OpenConnection] = [:]
@@ -42,12 +41,12 @@ final class ConnectionTable: Sendable {
     _ = sweep(at: .now)
   }
 
-  /// True when this client has fewer connections than its limit.
+  /// True if this client has fewer connections than its limit.
   func admits(_ client: IPAddress) -> Bool {
     state.withLock { $0.perClient[client.subscriber, default: 0] < limitPerClient }
   }
 
-  /// Takes a connection in; true when it is the only one.
+  /// Adds a connection; true if it is the only one.
   func add(_ phase: ConnectionPhase, descriptor: Int32, of client: IPAddress?, isTrusted: Bool = false) -> Bool {
     state.withLock { state in
       let client = client?.subscriber
@@ -67,10 +66,9 @@ final class ConnectionTable: Sendable {
     }
   }
 
-  /// Ends what is past its deadline, by shutting its socket down: its own
-  /// thread then finds the end and closes it.
+  /// Ends what is past its deadline, by shutting its socket down: its own thread then finds the end and closes it.
   ///
-  /// - Returns: false when no connection is open.
+  /// - Returns: false if no connection is open.
   func sweep(at now: ContinuousTime) -> Bool {
     state.withLock { state in
       let isCrowded = state.open.count > limit / 4 * 3
@@ -125,17 +123,16 @@ struct OpenConnection {
   let isTrusted: Bool
   let phase: ConnectionPhase
   private var idling: Idling?
-  /// How far the peer had come when it last took a byte of what is there for it, and when that was; nil where it has
+  /// How far the peer had come when it last took a byte of what is there for it, and when that was, or `nil` if it has
   /// taken all.
   private var reading: (bytes: UInt64, since: ContinuousTime)?
 
-  /// libmicrohttpd does not say that a byte of the next request has come; the
-  /// kernel counts them.
+  /// libmicrohttpd does not say that a byte of the next request has come; the kernel counts them.
   private struct Idling {
     /// Tells one idle time from the next.
     let deadline: ContinuousTime
     let bytes: UInt64
-    /// For the head that has begun; nil while no byte has come.
+    /// For the head that has begun, or `nil` while no byte has come.
     var headDeadline: ContinuousTime?
   }
 
@@ -155,14 +152,13 @@ struct OpenConnection {
     self.phase = phase
   }
 
-  /// Shuts the socket down when its time is over, or its peer's side closed: the
-  /// connection's own thread then finds the end and closes it. The socket must be open.
+  /// Shuts the socket down once its time is over or its peer's side is closed: the connection's own thread then finds the
+  /// end and closes it. The socket must be open.
   ///
-  /// libmicrohttpd 0.9.75 does not find the end that came together with bytes:
-  /// epoll told of both at once, and it has stopped reading after the bytes.
-  /// Shutting down takes none of them away, and has epoll tell once more.
+  /// libmicrohttpd 0.9.75 does not find the end that came together with bytes: epoll told of both at once, and it has
+  /// stopped reading after the bytes. Shutting down takes none of them away, and has epoll tell once more.
   ///
-  /// - Returns: what waits for the peer to read it; nil: nothing.
+  /// - Returns: what waits for the peer to read it, or `nil` if nothing does.
   mutating func sweep(
     at now: ContinuousTime, _ deadlines: Deadlines, isCrowded: Bool, leaving: Leaving?
   ) -> Unread? {
@@ -186,7 +182,7 @@ struct OpenConnection {
           min(deadline, leaving?.end(idleSince: deadline.advanced(by: .zero - deadlines.head)) ?? deadline)
         default: deadline
         }
-      // The sending side stays, for an answer.
+      // The sending side stays, for a response.
       if traffic.hasEnded || now >= end { shutdown(descriptor, Int32(SHUT_RD)) }
     }
     return unread

@@ -2,12 +2,11 @@ internal import CMicroHTTPD
 internal import Glibc
 internal import Synchronization
 
-/// Sockets whose last answer is out while the peer may still be sending.
+/// Sockets whose last response is out while the peer may still be sending.
 ///
-/// Closing such a socket at once makes the kernel reset the connection, and a
-/// reset can take the answer from a client that has not read it yet (RFC 9112,
-/// section 9.6). So they are read and dropped for a while by one thread, which
-/// lives as long as there are any.
+/// Closing such a socket at once makes the kernel reset the connection, and a reset can take the response from a client
+/// that has not read it yet (RFC 9112, section 9.6). So one thread, which lives as long as there are any, reads them for a
+/// while and drops what comes.
 final class Lingering: Sendable {
   private struct Socket {
     let descriptor: Int32

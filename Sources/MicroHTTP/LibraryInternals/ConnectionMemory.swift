@@ -48,7 +48,7 @@ struct ConnectionMemory {
     madvise(base + (end - count), count, Int32(MADV_DONTNEED))
   }
 
-  /// True when the page begins with a zero and each byte is as the one before it.
+  /// True if the page begins with a zero and each byte is as the one before it.
   private func isZero(at offset: Int) -> Bool {
     guard let base = pages.baseAddress else { return false }
     let page = UnsafeRawPointer(base + offset)

@@ -1,8 +1,7 @@
-/// The pairs of an `application/x-www-form-urlencoded` text, in their order
-/// (URL Standard, section 5.1). A query is one too.
+/// The pairs of an `application/x-www-form-urlencoded` text, in their order (URL Standard, section 5.1). A query is one
+/// too.
 ///
-/// The URL Standard repairs what it cannot read; this parser refuses it, so
-/// that nobody acts on a text that nobody sent.
+/// The URL Standard repairs what it cannot read; this parser rejects it, so that nobody acts on a text that nobody sent.
 package struct Form: Sendable {
   /// What a form may hold at most.
   package struct Limits: Sendable {
@@ -22,7 +21,7 @@ package struct Form: Sendable {
   /// What is wrong with a form.
   package enum Fault: Error, Hashable, Sendable {
     case tooManyPairs(limit: Int)
-    /// `name` is nil when the name itself is too long.
+    /// `name` is `nil` if the name itself is too long.
     case tooLong(name: String?, limit: Int)
     /// A `%` without two hexadecimal digits after it, at this byte of the text, from 0.
     case percentEncoding(offset: Int)
@@ -41,7 +40,7 @@ package struct Form: Sendable {
     pairs = try FormParser(bytes: Array(bytes), limits: limits).pairs()
   }
 
-  /// The first value with this name; nil when there is none.
+  /// The first value with this name, or `nil` if there is none.
   package subscript(name: String) -> String? {
     pairs.first { $0.name.utf8.elementsEqual(name.utf8) }?.value
   }

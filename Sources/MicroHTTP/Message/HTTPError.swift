@@ -1,10 +1,10 @@
-/// What the server itself refuses, with the facts. `HTTPError+Sentences` says it in words.
+/// Why the server itself rejects a request, with the facts and a sentence.
 package enum HTTPError: Error, Hashable, Sendable {
   /// 400: the request is malformed, or two parsers could read it differently.
   case badRequest(Reason)
   /// 404: no route has this path.
   case notFound
-  /// 405: the path has routes, for these methods alone.
+  /// 405: the path only has routes for these methods.
   case methodNotAllowed(allowed: [Method])
   /// 408: the request's body did not arrive in time.
   case requestTimeout
@@ -14,7 +14,7 @@ package enum HTTPError: Error, Hashable, Sendable {
   case contentTooLarge(limit: Int)
   /// 414: the request target is longer than `limit` bytes.
   case targetTooLong(limit: Int)
-  /// 415: the body is of a type that nobody reads here. Handlers refuse with it; the server never does.
+  /// 415: the body is of a type that nobody reads here. Only handlers throw it.
   case unsupportedMediaType(accepted: [String])
   /// 431: all headers together are longer than `limit` bytes.
   case headersTooLarge(limit: Int)
@@ -85,16 +85,15 @@ package enum HTTPError: Error, Hashable, Sendable {
     }
   }
 
-  /// The plain answer, for a server that was given no other.
-  package static func plainResponse(_ refusal: HTTPError, to request: Request?) -> Response {
-    var response = Response(
-      refusal.status, type: "text/plain; charset=utf-8", text: refusal.description + "\n")
-    response.headers += refusal.headers
+  /// The plain response, for a server that was given no other.
+  package static func plainResponse(_ error: HTTPError, to request: Request?) -> Response {
+    var response = Response(error.status, type: "text/plain; charset=utf-8", text: error.description + "\n")
+    response.headers += error.headers
     return response
   }
 }
 
-/// Every refusal in words: what is wrong, and where it helps, what to do.
+/// Every error in words: what is wrong, and what to do if that helps.
 extension HTTPError: CustomStringConvertible {
   package var description: String {
     switch self {

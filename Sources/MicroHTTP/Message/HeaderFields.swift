@@ -34,46 +34,57 @@ struct HeaderFields: ~Copyable {
   }
 
   /// The value of the first header with this name, whatever the case of its ASCII letters, or `nil` if there is none.
-  subscript(name: String) -> String? { place(of: name).map { Self.text(bytes[$0.value]) } }
+  subscript(name: String) -> String? { index(of: name).map { Self.text(bytes[places[$0].value]) } }
 
   /// The values of all headers with this name, in their order.
   func values(_ name: String) -> [String] {
-    guard mayHave(name) else { return [] }
-    return places.filter { isNamed(name, $0) }.map { Self.text(bytes[$0.value]) }
+    var values: [String] = []
+    var next = index(of: name)
+    while let found = next {
+      values.append(Self.text(bytes[places[found].value]))
+      next = index(of: name, from: found + 1)
+    }
+    return values
   }
 
   /// Lends the value of each header with this name, as it was sent, in their order.
   func forEachValue(_ name: String, _ body: (Span<UInt8>) -> Void) {
-    guard mayHave(name) else { return }
-    for place in places where isNamed(name, place) { body(bytes.span.extracting(place.value)) }
+    var next = index(of: name)
+    while let found = next {
+      body(bytes.span.extracting(places[found].value))
+      next = index(of: name, from: found + 1)
+    }
   }
 
   /// Lends the first value with this name, as it was sent; nothing if there is none.
   func withFirst<Result>(_ name: String, _ body: (UnsafeRawBufferPointer) -> Result) -> Result {
-    let range = place(of: name)?.value ?? 0..<0
+    let range = index(of: name).map { places[$0].value } ?? 0..<0
     return bytes.withUnsafeBytes { body(UnsafeRawBufferPointer(rebasing: $0[range])) }
   }
 
   /// True if there is more than one header with this name.
-  func repeats(_ name: String) -> Bool { mayHave(name) && places.count { isNamed(name, $0) } > 1 }
+  func repeats(_ name: String) -> Bool { index(of: name).map { index(of: name, from: $0 + 1) != nil } ?? false }
 
   /// True if the first header with this name has exactly this value.
   func has(_ name: String, _ value: StaticString) -> Bool {
-    guard let place = place(of: name) else { return false }
-    return bytes.span.extracting(place.value).equals(value)
+    index(of: name).map { bytes.span.extracting(places[$0].value).equals(value) } ?? false
   }
 
-  private func place(of name: String) -> Place? { mayHave(name) ? places.first { isNamed(name, $0) } : nil }
+  /// The place of the first header with this name, from that place on.
+  private func index(of name: String, from start: Int = 0) -> Int? {
+    guard mayHave(name) else { return nil }
+    let name = name.utf8.span
+    for index in start..<places.count
+    where places[index].nameCount == name.count
+      && bytes.span.extracting(places[index].name).equalsIgnoringASCIICase(name)
+    { return index }
+    return nil
+  }
 
   /// False if there is surely no header with this name: its length tells, and costs next to nothing.
   func mayHave(_ name: String) -> Bool { lengths & Self.bit(name.utf8.count) != 0 }
 
   private static func bit(_ count: Int) -> UInt64 { 1 << UInt64(min(count, 63)) }
-
-  private func isNamed(_ name: String, _ place: Place) -> Bool {
-    place.nameCount == name.utf8.count
-      && bytes.span.extracting(place.name).equalsIgnoringASCIICase(name.utf8.span)
-  }
 
   /// As UTF-8 if the bytes are that, else one character a byte: a header's value has no encoding of its own
   /// (RFC 9110, section 5.5).

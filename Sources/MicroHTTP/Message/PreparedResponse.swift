@@ -1,16 +1,14 @@
 internal import CMicroHTTPD
 
-/// A response in libmicrohttpd's form. It may be queued on any number of
-/// connections at once and lives as long as the last of them needs it.
+/// A response in libmicrohttpd's form. It may be queued on any number of connections at once and lives as long as the
+/// last of them needs it.
 final class PreparedResponse: @unchecked Sendable {
-  // Sendable by proof: complete when `init` ends; libmicrohttpd counts the
-  // references to it under a lock of its own.
+  // Sendable by proof: complete when `init` ends; libmicrohttpd counts the references to it under a lock of its own.
   let pointer: OpaquePointer
   /// Bytes of its body; 0 for a stream, whose length nobody knows.
   let byteCount: Int
 
-  /// Nil when a header breaks the rules that `Response.headers` states, and for
-  /// a stream, which belongs to one connection.
+  /// `nil` if a header breaks the rules of `Response.headers`, and for a stream, which belongs to one connection.
   convenience init?(_ response: Response) {
     switch response.body {
     case .bytes(let bytes): self.init(response, Self.copying(bytes))
@@ -19,9 +17,9 @@ final class PreparedResponse: @unchecked Sendable {
     }
   }
 
-  /// Nil when a header breaks the rules that `Response.headers` states.
+  /// `nil` if a header breaks the rules of `Response.headers`.
   ///
-  /// - Parameter isHead: true where the head alone is asked for.
+  /// - Parameter isHead: true if only the head is asked for.
   convenience init?(_ response: Response, _ body: StreamedBody, isHead: Bool) {
     self.init(response, Self.streaming(body))
     // libmicrohttpd 0.9.75 ends the chunks that it does not send; without chunks it closes instead.

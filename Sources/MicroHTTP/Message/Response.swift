@@ -1,4 +1,4 @@
-/// What a handler answers.
+/// A response to a request.
 ///
 /// Copies share what they hold until one of them is changed.
 package struct Response: Sendable {
@@ -9,9 +9,8 @@ package struct Response: Sendable {
     set { own().status = newValue }
   }
 
-  /// In this order, names as written. Values hold no CR, LF or NUL and are not
-  /// empty; a pair that breaks this is a fault of the handler and answered with
-  /// 500. `Date`, `Content-Length` and `Connection: close` are the server's.
+  /// In this order, names as written. Values hold no CR, LF or NUL and are not empty; a pair that breaks this is a fault
+  /// of the handler, and 500 is sent instead. `Date`, `Content-Length` and `Connection: close` are the server's.
   package var headers: [(name: String, value: String)] {
     get { storage.headers }
     set { changed().headers = newValue }
@@ -39,24 +38,21 @@ package struct Response: Sendable {
 
   /// The bytes after the head.
   package enum Body: Sendable {
-    /// Bytes of this response alone, copied once as it is sent.
+    /// Bytes of only this response, copied once as it is sent.
     case bytes([UInt8])
     /// Bytes that many responses share, sent without a copy.
     case shared(SharedBytes)
-    /// Bytes that come as they are written, until this returns: server-sent
-    /// events. It begins, as a task, when the head is on its way, and not at
-    /// all for `HEAD`. The body has no length: HTTP/1.1 sends it in chunks,
-    /// HTTP/1.0 ends it by closing.
+    /// Bytes that come as they are written, until this returns: server-sent events. It begins, as a task, once the head
+    /// is on its way, and not at all for `HEAD`. The body has no length: HTTP/1.1 sends it in chunks, HTTP/1.0 ends it by
+    /// closing.
     ///
-    /// The task is cancelled when the peer has gone or does not read, and when
-    /// the server begins to stop. In the last case what it still writes is
-    /// sent, so that it can say a last word; it has as long as `Server.drain`
-    /// gives.
+    /// The task is cancelled if the peer has gone or does not read, and when the server begins to stop. In the last case
+    /// what it still writes is sent, so that it can say a last word; it has as long as `Server.drain` gives.
     case stream(@Sendable (BodyWriter) async -> Void)
 
     package static var none: Body { .bytes([]) }
 
-    /// How many bytes there are; nil while nobody knows, for a stream.
+    /// How many bytes there are, or `nil` for a stream, of which nobody knows.
     package var count: Int? {
       switch self {
       case .bytes(let bytes): bytes.count
@@ -82,7 +78,7 @@ package struct Response: Sendable {
     self.init(status, type: type, bytes: Array(text.utf8))
   }
 
-  /// The value of the first header with this name; nil when there is none.
+  /// The value of the first header with this name, or `nil` if there is none.
   package func header(_ name: String) -> String? {
     headers.first { header in
       header.name.utf8.count == name.utf8.count
@@ -125,9 +121,8 @@ package struct Response: Sendable {
 }
 
 extension Response {
-  /// The response as it goes over the wire, the last of its connection, for
-  /// where libmicrohttpd takes none. Nil for one that libmicrohttpd would not
-  /// take anywhere, and for a stream.
+  /// The response as it goes over the wire, the last of its connection, for when libmicrohttpd takes none. `nil` for one
+  /// that libmicrohttpd would never take, and for a stream.
   var lastBytes: [UInt8]? {
     guard let body = body.bytes else { return nil }
     var head = "HTTP/1.1 \(status.rawValue) \(status.reason)\r\nConnection: close\r\nContent-Length: \(body.count)\r\n"
@@ -140,7 +135,7 @@ extension Response {
 }
 
 extension Response.Body {
-  /// Nil for a stream.
+  /// `nil` for a stream.
   fileprivate var bytes: [UInt8]? {
     switch self {
     case .bytes(let bytes): bytes
@@ -153,7 +148,7 @@ extension Response.Body {
 /// Bytes that never change and never move, so that any number of responses may
 /// be sending them at once.
 package final class SharedBytes: @unchecked Sendable {
-  // Sendable by proof: written in `init` alone, freed when nobody is left.
+  // Sendable by proof: only written in `init`, freed when nobody is left.
   let buffer: UnsafeRawBufferPointer
 
   package init(_ bytes: some Collection<UInt8>) {

@@ -1,5 +1,5 @@
-/// The proxies whose word on clients is taken: their `X-Forwarded-For`, `-Proto` and `-Host`, and
-/// their `X-Request-Id`. Nobody else's is read: anybody can send such headers.
+/// The proxies that are believed about their clients: their `X-Forwarded-For`, `-Proto` and `-Host`, and their
+/// `X-Request-Id`. Nobody else's are read: anybody can send such headers.
 package struct TrustedProxies: Sendable {
   private let blocks: [AddressBlock]
 
@@ -12,10 +12,9 @@ package struct TrustedProxies: Sendable {
 
   /// The sender of a request that came through a trusted peer.
   ///
-  /// `X-Forwarded-For` is read from the right: each trusted proxy vouches for the address before
-  /// its own, and the first address that is not a proxy's is the client's. What stands before that
-  /// one the client may have made up. The other lists are read as far as this one; a shorter one is
-  /// taken to begin at the first proxy.
+  /// `X-Forwarded-For` is read from the right: each trusted proxy vouches for the address before its own, and the first
+  /// address that is not a proxy's is the client's. The client may have made up what is before that one. The other lists
+  /// are read as far as this one; a shorter one is taken to begin at the first proxy.
   func sender(of fields: borrowing HeaderFields, through peer: Sender) -> Sender {
     let addresses = Self.list(fields, "x-forwarded-for")
     var client = peer.address
@@ -81,13 +80,13 @@ package struct TrustedProxies: Sendable {
 ///
 /// One object serves all requests that a connection's own peer sends, so that they cost no copies.
 final class Sender: Sendable {
-  /// nil: the peer has no IP address.
+  /// `nil` if the peer has no IP address.
   let address: IPAddress?
   /// The address as text, with its zone if it has one; empty without an address.
   let addressText: String
-  /// True where the client's connection is encrypted.
+  /// True if the client's connection is encrypted.
   let isSecure: Bool
-  /// The authority that the client asked for, where it is not the `Host` header's.
+  /// The authority that the client asked for, if it is not the `Host` header's.
   let host: String?
   /// The id that the proxy gave the request.
   let requestID: String?

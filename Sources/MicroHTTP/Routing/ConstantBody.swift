@@ -10,12 +10,12 @@ package final class ConstantBody: Sendable {
   }
 
   private let plain: Form
-  /// Nil where compression does not make it smaller.
+  /// `nil` if compression does not make it smaller.
   private let gzipped: Form?
 
   /// - Parameters:
   ///   - type: the media type, for `Content-Type`.
-  ///   - version: visible ASCII without quotes that changes with the bytes; nil for a hash of them.
+  ///   - version: visible ASCII without quotes that changes with the bytes, or `nil` for a hash of them.
   ///   - cacheControl: for `Cache-Control`; `no-cache` has caches ask before they use it.
   ///   - headers: more headers, for each response.
   package init(
@@ -33,7 +33,7 @@ package final class ConstantBody: Sendable {
     }
   }
 
-  /// Answers `GET` and `HEAD`: 304 when the request has this form already (RFC 9110, section 13.1.2).
+  /// The response to `GET` and `HEAD`: 304 if the request has this form already (RFC 9110, section 13.1.2).
   package func response(to request: Request) -> Response {
     let storage = request.storage
     let isGzipped = gzipped != nil && request.accepts(coding: "gzip")
@@ -99,7 +99,7 @@ struct EntityTag: Sendable {
     EntityTag(version: "\(text.dropFirst().dropLast())-\(coding)")
   }
 
-  /// True when `If-None-Match` names this tag: compared weakly (RFC 9110, section 13.1.2).
+  /// True if `If-None-Match` names this tag: compared weakly (RFC 9110, section 13.1.2).
   func isNamed(in header: String) -> Bool {
     if header == "*" || header == text { return true }
     return header.split(separator: ",").contains { element in
@@ -112,7 +112,7 @@ struct EntityTag: Sendable {
 
 /// The gzip coding (RFC 1952), for bytes that are compressed once and sent often.
 enum Gzip {
-  /// Compressed as far as it goes; nil when that is not smaller, or memory is short.
+  /// Compressed as far as it goes, or `nil` if that is not smaller or memory is short.
   static func compress(_ bytes: [UInt8]) -> [UInt8]? {
     var stream = z_stream()
     guard cmhd_gzip_begin(&stream, Z_BEST_COMPRESSION) == Z_OK else { return nil }

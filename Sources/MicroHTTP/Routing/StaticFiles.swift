@@ -62,7 +62,8 @@ package struct StaticFiles: Sendable {
   /// The paths that are served, sorted.
   package var paths: [String] { bodies.keys.sorted() }
 
-  /// Answers `GET` and `HEAD` of a file and `OPTIONS`; refuses other methods. Nil when no file has this path.
+  /// Replies to `GET` and `HEAD` of a file and to `OPTIONS`; other methods are not allowed. `nil` if no file has this
+  /// path.
   package func reply(to request: Request) -> Reply? {
     guard let body = bodies[request.path] else { return nil }
     let allowed: [Method] = [.get, .head, .options]

@@ -7,12 +7,12 @@ extension Server {
     package var host: String
     /// 0 for any free one.
     package var port: Int
-    /// The descriptor of a socket to take instead of `host` and `port`: TCP, listening, and the
-    /// server's own from its start; nil: one is made.
+    /// The descriptor of a socket to take instead of `host` and `port`: TCP, listening, and the server's own from its
+    /// start; `nil` to make one.
     package var listeningSocket: Int32?
-    /// Threads that answer requests; the default is one for each processor.
+    /// Threads that handle requests; the default is one for each processor.
     package var threads: Int
-    /// Bytes of a body, where its route takes no more.
+    /// Bytes of a body, unless its route takes more.
     package var bodyLimit = 64 * 1024
     /// Bytes of a request target.
     package var targetLimit = 8 * 1024
@@ -30,10 +30,10 @@ extension Server {
     /// The same for one address (for IPv6, one /64 network). Trusted proxies may leave any number.
     package var unreadLimitPerClient = 4 << 20
     package var deadlines = Deadlines()
-    /// What to speak HTTPS with; nil: HTTP.
+    /// What to speak HTTPS with, or `nil` to speak HTTP.
     package var tls: TLS?
 
-    /// Peers whose word on their clients is taken.
+    /// Peers that are believed about their clients.
     package var trustedProxies = TrustedProxies()
 
     package init(host: String = "127.0.0.1", port: Int = 8080, threads: Int? = nil) {
@@ -42,8 +42,8 @@ extension Server {
       self.threads = threads ?? max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN)))
     }
 
-    /// Bytes of memory that libmicrohttpd takes for each connection. It clears
-    /// them for every request, so more than the limits ask for costs time.
+    /// Bytes of memory that libmicrohttpd takes for each connection. It clears them for every request, so more than the
+    /// limits ask for costs time.
     var connectionMemory: Int {
       let requestHead =
         HeadReader.Limits(
@@ -64,7 +64,7 @@ extension Server {
     case notPermitted(host: String, port: Int)
     /// The socket that was passed cannot be used.
     case passedSocket(Int32, reason: String)
-    /// A certificate or a key is of no use: a sentence without its end.
+    /// A certificate or a key is of no use: a sentence without its full stop.
     case tls(String)
     /// A call to the system failed with this `errno`.
     case system(String, code: Int32)

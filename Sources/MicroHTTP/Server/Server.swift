@@ -2,14 +2,11 @@ internal import CMicroHTTPD
 internal import Glibc
 internal import Synchronization
 
-/// An HTTP/1.1 server on libmicrohttpd: one epoll loop a thread, and requests
-/// answered on the thread that read them.
+/// An HTTP/1.1 server on libmicrohttpd: one epoll loop a thread, and requests are handled on the thread that read them.
 ///
-/// Every request is complete and checked before a handler sees it. A request
-/// that two parsers could read differently is refused and its connection
-/// closed: libmicrohttpd is given only heads that `HeadReader` has read, so
-/// that none of its own answers is ever sent. Nothing of a request stands still
-/// or drips for longer than `Configuration.deadlines` allow.
+/// Every request is complete and checked before a handler sees it. A request that two parsers could read differently is
+/// rejected and its connection closed: libmicrohttpd is only given heads that `HeadReader` has read, so that it never
+/// sends a response of its own. No part of a request may stall or drip for longer than `Configuration.deadlines` allow.
 ///
 /// Empty lines before a request line are skipped, as RFC 9112, section 2.2 asks.
 package final class Server: Sendable {
@@ -32,10 +29,10 @@ package final class Server: Sendable {
   let state = Mutex(State.new)
 
   /// - Parameters:
-  ///   - handler: answers a request, on one of the server's threads: whatever waits belongs in `.later`.
-  ///   - bodyLimit: how many bytes of body a request may have whose head was read, if that is more than
-  ///     `configuration.bodyLimit`; nil: it is not.
-  ///   - refuse: makes a response of a refusal; the request is nil when its head could not be read.
+  ///   - handler: handles a request, on one of the server's threads: whatever waits belongs in `.later`.
+  ///   - bodyLimit: how many bytes of body a request may have whose head was read, or `nil` if no more than
+  ///     `configuration.bodyLimit`.
+  ///   - refuse: makes a response of an error; the request is `nil` if its head could not be read.
   ///   - observe: told of each request that is over, on the server's threads.
   package init(
     configuration: Configuration,
@@ -52,17 +49,17 @@ package final class Server: Sendable {
 
   deinit { stop() }
 
-  /// The port that it listens on; nil before `start` and after the end.
+  /// The port that it listens on, or `nil` before `start` and after the end.
   package var port: Int? {
     state.withLock { if case .running(let daemon) = $0 { daemon.socket.port } else { nil } }
   }
 
-  /// The address, or the name, that it listens on; nil as `port`.
+  /// The address, or the name, that it listens on, or `nil` as `port`.
   package var host: String? {
     state.withLock { if case .running(let daemon) = $0 { daemon.socket.host } else { nil } }
   }
 
-  /// Listens, and returns when requests are taken.
+  /// Listens, and returns once requests are taken.
   package func start() throws(Fault) {
     try state.withLock { state throws(Fault) in
       guard case .new = state else { throw .startedBefore }
@@ -91,14 +88,13 @@ package final class Server: Sendable {
     }
   }
 
-  /// Has connections from now on use this certificate, where the server speaks TLS; those that are
-  /// open keep theirs.
+  /// Has connections from now on use this certificate, if the server speaks TLS; those that are open keep theirs.
   package func replaceCertificate(_ tls: TLS) {
     core.credentials.withLock { if $0 != nil { $0 = tls.credentials } }
   }
 
-  /// Stops now: suspended requests are answered with 503 where that still
-  /// works, connections closed. Blocks until the server's threads have ended.
+  /// Stops now: suspended requests get 503 if that still works, and connections are closed. Blocks until the server's
+  /// threads have ended.
   package func stop() {
     let running: Daemon? = state.withLock { state in
       defer { state = .stopped }
@@ -140,23 +136,22 @@ package final class Server: Sendable {
   private static let libraryCutsInPlace = String(cString: MHD_get_version()).hasPrefix("0.9.")
 }
 
-/// What one server's connections share. Immutable but for a few atomics and what
-/// waits, so that requests are answered without a lock.
+/// What one server's connections share. Immutable but for a few atomics and what waits, so that requests take no lock.
 final class Core: Sendable {
   let headLimits: HeadReader.Limits
   let bodyLimit: Int
-  /// Asked only of a request whose body is longer than `bodyLimit`; nil: that is its limit too.
+  /// Only asked of a request whose body is longer than `bodyLimit`; `nil` if that is its limit too.
   let routeBodyLimit: @Sendable (Request) -> Int?
   let connectionMemory: Int
   let trustedProxies: TrustedProxies
   let handler: @Sendable (Request) -> Reply
   let refuse: @Sendable (HTTPError, Request?) -> Response
   let observe: @Sendable (CompletedRequest) -> Void
-  /// False where nobody observes, and no time need be taken.
+  /// False if nobody observes, and no time need be taken.
   let isObserved: Bool
   let deadlines: Deadlines.Milliseconds
   let isSecure: Bool
-  /// What new connections use; nil without TLS.
+  /// What new connections use, or `nil` without TLS.
   let credentials: Mutex<TLSCredentials?>
   let monitor: ConnectionMonitor
   let suspensions: Suspensions
@@ -164,11 +159,11 @@ final class Core: Sendable {
   let lingering = Lingering()
   /// Connections that were ever opened.
   let opened = Atomic<UInt64>(0)
-  /// True when every answer is the last of its connection.
+  /// True if every response is the last of its connection.
   let isLeaving = Atomic(false)
-  /// True when no connection is taken any more.
+  /// True if no connection is taken any more.
   let isQuiesced = Atomic(false)
-  /// True where it is known how libmicrohttpd lays a connection's memory out.
+  /// True if it is known how libmicrohttpd lays a connection's memory out.
   let knowsMemory: Bool
 
   init(
@@ -197,7 +192,7 @@ final class Core: Sendable {
     if let observe { self.observe = observe } else { self.observe = { _ in } }
   }
 
-  /// True when this peer may open one more connection. Trusted proxies and this machine always may.
+  /// True if this peer may open one more connection. Trusted proxies and this machine always may.
   func admits(_ peer: IPAddress?) -> Bool {
     guard let peer, !peer.isLoopback, !trustedProxies.contains(peer) else { return true }
     return monitor.connections.admits(peer)

@@ -58,7 +58,7 @@ final class TLSCredentials: @unchecked Sendable {
   // Sendable by proof: complete when `init` ends; GnuTLS only reads them after that.
   private let pointer: gnutls_certificate_credentials_t
 
-  /// nil: GnuTLS does not take this certificate with this key.
+  /// `nil` if GnuTLS rejects this certificate or its key.
   ///
   /// - Parameters:
   ///   - certificates: PEM.
