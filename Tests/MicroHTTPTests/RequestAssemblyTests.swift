@@ -31,7 +31,10 @@ import Testing
       "a refused head, then more", [.head(.failure(.lengthRequired)), .body(bytes: 1), .end],
       [.refuse(.lengthRequired, closing: true), .drop, .respond]
     ),
-    ("a response that is waited for", [head(0), .end, .end, .end], [.proceed(expected: 0), .handle, .respond, .respond]),
+    (
+      "a response that is waited for", [head(0), .end, .end, .end],
+      [.proceed(expected: 0), .handle, .respond, .respond]
+    ),
     ("no head", [.end], [.refuse(.internalError, closing: true)]),
     ("two heads", [head(0), head(0)], [.proceed(expected: 0), .refuse(.internalError, closing: true)]),
   ])

@@ -64,7 +64,8 @@ enum Callbacks {
     let isClaimed = cmhd_claim(
       descriptor, core.isSecure,
       { context, buffer, room in
-        var room = UnsafeMutableBufferPointer(start: buffer.assumingMemoryBound(to: UInt8.self), count: room).mutableSpan
+        var room = UnsafeMutableBufferPointer(start: buffer.assumingMemoryBound(to: UInt8.self), count: room)
+          .mutableSpan
         return Callbacks.with(context) { $0.read(into: &room) }
       }, opened)
     // What cannot be looked at is not read.

@@ -2,24 +2,23 @@ internal import Glibc
 
 /// The whole pages of the memory that libmicrohttpd has for one connection.
 ///
-/// It clears all of its memory after each request, so that a connection which
-/// has served before holds every page of it. One that rests for long can give
-/// back those that hold zeros alone: they read as zeros again.
+/// Unsafe, because this is libmicrohttpd's memory, found by what is known of the releases 0.9.x: it clears all of it after
+/// each request, so that a connection which has served before holds every page of it. One that rests for long can give
+/// back those that only hold zeros: they read as zeros again.
 struct ConnectionMemory {
   private static let pageSize = sysconf(Int32(_SC_PAGESIZE))
 
   private let pages: UnsafeMutableRawBufferPointer
 
-  /// libmicrohttpd does not say where its memory begins. The first bytes that
-  /// it receives stand there: the first request's line, unless empty lines came
-  /// before it. So the kernel's count decides.
+  /// libmicrohttpd does not say where its memory begins. The first bytes that it receives are there: the first request's
+  /// line, unless empty lines came before it. So the kernel's count decides.
   ///
   /// - Parameters:
   ///   - line: the first request's line, in place. The request must be complete.
   ///   - bytes: of its head and its body.
   ///   - received: bytes that have come on the connection so far.
   ///   - size: bytes of memory, at least.
-  /// - Returns: nil where more has come than the request.
+  /// - Returns: `nil` if more has come than the request.
   init?(from line: UnsafeRawPointer, bytes: Int, received: UInt64, size: Int) {
     guard received == bytes else { return nil }
     let start = line.alignedUp(toMultipleOf: Self.pageSize)
@@ -44,7 +43,7 @@ struct ConnectionMemory {
 
   private func giveBack(_ count: Int, before end: Int) {
     guard count > 0, let base = pages.baseAddress else { return }
-    // Where the system refuses, the memory is kept.
+    // If the system refuses, the memory is kept.
     madvise(base + (end - count), count, Int32(MADV_DONTNEED))
   }
 

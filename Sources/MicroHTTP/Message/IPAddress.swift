@@ -84,7 +84,8 @@ public struct AddressBlock: Hashable, Sendable {
   package func contains(_ address: IPAddress) -> Bool { address.prefix(length) == start.bits }
 }
 
-/// The address of a socket as the kernel has it: the one place where `sockaddr` is read.
+/// The address of a socket as the kernel has it: the one place where `sockaddr` is read. Unsafe, because its length and
+/// its family say what its bytes are.
 struct SocketAddress {
   private var storage = sockaddr_storage()
   private var length = socklen_t(MemoryLayout<sockaddr_storage>.size)

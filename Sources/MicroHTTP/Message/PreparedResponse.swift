@@ -1,5 +1,8 @@
 internal import CMicroHTTPD
 
+// Unsafe, because libmicrohttpd takes pointers to a body and to headers: each is either copied by it before the call
+// returns, or kept by an `Unmanaged` reference that it releases.
+
 /// A response in libmicrohttpd's form. It may be queued on any number of connections at once and lives as long as the
 /// last of them needs it.
 final class PreparedResponse: @unchecked Sendable {

@@ -4,13 +4,13 @@
 #include <stdatomic.h>
 #include <sys/socket.h>
 
-// In the place of the C library's and GnuTLS's, for the whole process: libmicrohttpd 0.9.75 has no other place
-// to see the bytes that it reads, and parses them so that what they were cannot be told afterwards. Sockets that
-// nobody has claimed are read as ever.
+// In the place of the C library's and GnuTLS's, for the whole process: libmicrohttpd 0.9.75 offers no other way to see
+// the bytes that it reads, and nobody can tell afterwards what they were. Sockets that nobody has claimed are read as
+// ever.
 
 enum { claimable = 1 << 20 };
 
-// By descriptor; apart, since GnuTLS reads what is encrypted with recv.
+// By descriptor, in two tables, since GnuTLS itself reads what is encrypted with recv.
 static _Atomic(void *) plain[claimable], secure[claimable];
 static _Atomic(cmhd_read) reader;
 
