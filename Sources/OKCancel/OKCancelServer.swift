@@ -140,8 +140,10 @@ public final class OKCancelServer: Sendable {
 
   /// Whether the server responds to a request of its own, even while it is full or stopping.
   ///
-  /// - Parameter duration: how long each step may take.
-  package func answers(within duration: Duration) async -> Bool { await server.answers("/healthz", within: duration) }
+  /// - Parameter duration: how long each step of that may take.
+  package func answers(within duration: Duration) async -> Bool {
+    await server.responds(to: "/healthz", within: duration)
+  }
 
   /// Replaces all prompts at once.
   ///

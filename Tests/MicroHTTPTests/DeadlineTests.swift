@@ -9,7 +9,7 @@ import Testing
     try RunningServer(threads: 1) { configuration in
       configuration.deadlines.head = .seconds(60)
       configuration.deadlines.body = .seconds(60)
-      configuration.deadlines.answer = .seconds(60)
+      configuration.deadlines.response = .seconds(60)
       configuration.deadlines.idle = .seconds(60)
       adjust(&configuration)
     } _: { router in
@@ -101,8 +101,8 @@ import Testing
   @Test func `ends an answer that is not read`() async throws {
     let body = SharedBytes([UInt8](repeating: 0x2E, count: 32 << 20))
     let running = try RunningServer { configuration in
-      configuration.deadlines.answer = .milliseconds(100)
-      configuration.deadlines.answerRate = 1 << 30
+      configuration.deadlines.response = .milliseconds(100)
+      configuration.deadlines.responseRate = 1 << 30
     } _: { router in
       router.on(.get, "/") { _ in .now(Response(.ok, body: .shared(body))) }
     }
@@ -116,7 +116,7 @@ import Testing
     let running = try RunningServer { configuration in
       configuration.deadlines.head = .milliseconds(20)
       configuration.deadlines.body = .milliseconds(20)
-      configuration.deadlines.answer = .milliseconds(20)
+      configuration.deadlines.response = .milliseconds(20)
       configuration.deadlines.idle = .milliseconds(20)
     } _: { router in
       router.on(.get, "/later") { _ in

@@ -14,22 +14,21 @@ import Testing
     var handedOn: [UInt8] = []
     var buffer = [UInt8](repeating: 0xFF, count: room)
     while true {
-      let count = buffer.withUnsafeMutableBytes { buffer in
-        intake.read(into: buffer) { room in
-          guard var part = parts.first else { return 0 }
-          // An empty part is a pause.
-          guard !part.isEmpty else {
-            parts.removeFirst()
-            return again
-          }
-          let count = min(room.count, part.count)
-          room.copyBytes(from: part[..<count])
-          part.removeFirst(count)
-          if part.isEmpty { parts.removeFirst() } else { parts[parts.startIndex] = part }
-          return count
+      var span = buffer.mutableSpan
+      let count = intake.read(into: &span) { room in
+        guard var part = parts.first else { return 0 }
+        // An empty part is a pause.
+        guard !part.isEmpty else {
+          parts.removeFirst()
+          return again
         }
+        let count = min(room.count, part.count)
+        for index in 0..<count { room[index] = part[index] }
+        part.removeFirst(count)
+        if part.isEmpty { parts.removeFirst() } else { parts[parts.startIndex] = part }
+        return count
       }
-      if count == 0 || intake.refusal != nil && count == again { return (handedOn, intake) }
+      if count == 0 || intake.error != nil && count == again { return (handedOn, intake) }
       if count > 0 { handedOn += buffer[..<count] }
     }
   }
@@ -52,18 +51,18 @@ import Testing
       let (bytes, intake) = Self.handOn(parts, room: room)
       #expect(bytes == Array(text.utf8))
       #expect(intake.requests == 3)
-      #expect(intake.refusal == nil)
+      #expect(intake.error == nil)
     }
   }
 
   @Test(arguments: [1, 7, 64, 4096])
-  func `puts a request of its own in the place of what is refused, and nothing after`(room: Int) {
+  func `puts a request of its own in the place of what is rejected, and nothing after`(room: Int) {
     for fault in ["GET / HTTP/1.1\r\nHost: x\r\n:\n", "GET / HTTP/1.1\r\nHost: x\r\n\0\n", "\n", "GET / HTTP/1.1\n"] {
       for parts in Self.cuts(Self.sound + fault + Self.next) {
         let (bytes, intake) = Self.handOn(parts, room: room)
         #expect(String(decoding: bytes, as: UTF8.self) == Self.sound + Self.last)
         #expect(intake.requests == 2)
-        #expect(intake.refusal != nil)
+        #expect(intake.error != nil)
       }
     }
   }
@@ -79,20 +78,20 @@ import Testing
   @Test func `reads no more of a head than may be`() {
     let (bytes, intake) = Self.handOn([Array(repeating: 0x41, count: 1 << 20)], room: 64)
     #expect(String(decoding: bytes, as: UTF8.self) == Self.last)
-    #expect(intake.refusal == .badRequest(.methodTooLong(limit: 40)))
+    #expect(intake.error == .badRequest(.methodTooLong(limit: 40)))
   }
 
   @Test(arguments: [
     ("Content-Length: 12 \t", "Content-Length:   12"), ("Content-Length:12\t\t\t", "Content-Length:   12"),
     ("Content-Length: 12", "Content-Length: 12"), ("cOOKIE: a=b", "\u{1}OOKIE: a=b"), ("Cookies: a", "Cookies: a"),
   ])
-  func `writes what libmicrohttpd would answer by itself in another way`(header: String, written: String) {
+  func `writes what libmicrohttpd would reject by itself in another way`(header: String, written: String) {
     let text = "HEAD / HTTP/1.0\r\n\(header)\r\n\r\n"
     let (bytes, _) = Self.handOn([Array(text.utf8)], room: 4096)
     #expect(String(decoding: bytes, as: UTF8.self) == "HEAD / HTTP/1.0\r\n\(written)\r\n\r\n")
   }
 
-  @Test func `has the refusal of a HEAD answered without a body`() {
+  @Test func `has a HEAD that is rejected get no body`() {
     let (bytes, _) = Self.handOn([Array("HEAD / HTTP/1.1\r\n\r\n".utf8)], room: 4096)
     #expect(String(decoding: bytes, as: UTF8.self) == Self.last.replacing("GET", with: "HEAD"))
   }

@@ -20,7 +20,7 @@ import Testing
     ("an announced length beyond the limit", [head(11)], [.refuse(tooLarge, closing: true)]),
     (
       "a body that grows beyond the limit", [head(0), .body(bytes: 11), .body(bytes: 1), .end, .end],
-      [.proceed(expected: 0), .drop, .drop, .refuse(tooLarge, closing: false), .answer]
+      [.proceed(expected: 0), .drop, .drop, .refuse(tooLarge, closing: false), .respond]
     ),
     (
       "a part too many", [head(10), .body(bytes: 10), .body(bytes: 1), .end],
@@ -29,9 +29,12 @@ import Testing
     ("a refused head", [.head(.failure(.lengthRequired))], [.refuse(.lengthRequired, closing: true)]),
     (
       "a refused head, then more", [.head(.failure(.lengthRequired)), .body(bytes: 1), .end],
-      [.refuse(.lengthRequired, closing: true), .drop, .answer]
+      [.refuse(.lengthRequired, closing: true), .drop, .respond]
     ),
-    ("an answer that is waited for", [head(0), .end, .end, .end], [.proceed(expected: 0), .handle, .answer, .answer]),
+    (
+      "a response that is waited for", [head(0), .end, .end, .end],
+      [.proceed(expected: 0), .handle, .respond, .respond]
+    ),
     ("no head", [.end], [.refuse(.internalError, closing: true)]),
     ("two heads", [head(0), head(0)], [.proceed(expected: 0), .refuse(.internalError, closing: true)]),
   ])
@@ -75,7 +78,7 @@ import Testing
         #expect(handled + refused == 0)
       case .handle: handled += 1
       case .refuse: refused += 1
-      case .proceed, .drop, .answer: break
+      case .proceed, .drop, .respond: break
       }
     }
     #expect(kept <= 100)

@@ -4,7 +4,7 @@ import Synchronization
 import Testing
 
 @Suite struct `A request to itself` {
-  /// Holds up the thread that answers.
+  /// Holds up the thread that responds.
   private final class Barrier: Sendable {
     private let isOpen = Atomic(true)
 
@@ -13,7 +13,7 @@ import Testing
     func pass() { while !isOpen.load(ordering: .relaxed) { usleep(1000) } }
   }
 
-  @Test func `is answered, or not when no thread is free`() async throws {
+  @Test func `gets a response, or none while no thread is free`() async throws {
     let barrier = Barrier()
     let running = try RunningServer(threads: 1) {
       $0.on(.get, "/") { _ in
@@ -21,22 +21,22 @@ import Testing
         return .now(Response(.ok))
       }
     }
-    #expect(await running.server.answers("/", within: .seconds(60)))
-    #expect(await running.server.answers("/nowhere", within: .seconds(60)))
+    #expect(await running.server.responds(to: "/", within: .seconds(60)))
+    #expect(await running.server.responds(to: "/nowhere", within: .seconds(60)))
     barrier.close()
-    #expect(await !running.server.answers("/", within: .milliseconds(1)))
+    #expect(await !running.server.responds(to: "/", within: .milliseconds(1)))
     barrier.open()
-    #expect(await running.server.answers("/", within: .seconds(60)))
+    #expect(await running.server.responds(to: "/", within: .seconds(60)))
     await running.server.drain(patience: .zero)
   }
 
-  @Test func `counts as answered where no connection may be taken`() async throws {
+  @Test func `counts as responded to if no connection may be taken`() async throws {
     let running = try RunningServer(threads: 1, adjust: { $0.connectionLimit = 1 }) {
       $0.on(.get, "/") { _ in .now(Response(.ok)) }
     }
     let only = try running.client()
     try only.send("GET / HTTP/1.1\r\nHost: x\r\n\r\n")
     _ = try only.answer()
-    #expect(await running.server.answers("/", within: .milliseconds(1)))
+    #expect(await running.server.responds(to: "/", within: .milliseconds(1)))
   }
 }

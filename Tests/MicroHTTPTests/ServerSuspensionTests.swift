@@ -71,7 +71,7 @@ import Testing
 /// A server whose answers somebody else sends.
 private struct Parking: Sendable {
   struct Parked: Sendable {
-    let answer: PendingAnswer
+    let answer: PendingResponse
     /// Passed when it is given up.
     let givenUp = Gate()
   }

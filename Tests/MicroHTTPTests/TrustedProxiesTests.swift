@@ -7,11 +7,7 @@ import Testing
     _ headers: [(String, String)], peer: String = "10.0.0.1", trusting blocks: [String] = ["10.0.0.0/8", "fd00::/8"]
   ) -> Sender {
     var fields = HeaderFields()
-    for (name, value) in headers {
-      Array(name.utf8).withUnsafeBytes { name in
-        Array(value.utf8).withUnsafeBytes { fields.append(name: name, value: $0) }
-      }
-    }
+    for (name, value) in headers { fields.append(name: Array(name.utf8).span, value: Array(value.utf8).span) }
     return TrustedProxies(blocks.compactMap { AddressBlock($0) }).sender(
       of: fields, through: Sender(address: IPAddress(peer), addressText: peer))
   }

@@ -41,9 +41,9 @@ import Testing
   @Test(arguments: [(true, "/"), (false, "/"), (false, "/stream"), (false, "/rest")])
   func `is given up when no byte of it was taken for the time of an answer`(isShared: Bool, path: String) async throws {
     let running = try Self.running(isShared: isShared) {
-      $0.deadlines.answer = .milliseconds(300)
+      $0.deadlines.response = .milliseconds(300)
       // By its length alone it would have a quarter of an hour.
-      $0.deadlines.answerRate = 1024
+      $0.deadlines.responseRate = 1024
     }
     let clients = try Self.clients(3, of: running, path)
     _ = await running.log.exchanges(3)

@@ -23,7 +23,7 @@ final class Route: Sendable {
   enum Reply: Sendable {
     case now(Response)
     case later(@Sendable () async throws(Problem) -> Response)
-    case parked(@Sendable (PendingAnswer) -> @Sendable () -> Void)
+    case parked(@Sendable (PendingResponse) -> @Sendable () -> Void)
   }
 
   let method: Method

@@ -1,0 +1,273 @@
+internal import CMicroHTTPD
+internal import Glibc
+internal import Synchronization
+
+/// One connection and the request that it is at: the thin shell around `Intake` and `RequestAssembly`.
+///
+/// One object serves all requests of a connection, so that a request on a connection that is kept alive allocates little.
+final class Connection: @unchecked Sendable {
+  // Sendable by proof: only touched by its libmicrohttpd thread. While it is suspended that thread leaves it alone, and
+  // `Suspensions` sets `response` under its lock before it wakes the thread.
+  private let core: Core
+  /// Who is at the other end.
+  let peer: Sender
+  let isProxied: Bool
+  // Unchecked, as in `Request.Storage`.
+  @exclusivity(unchecked) private var number: UInt64
+  private let descriptor: Int32
+  let phase: ConnectionPhase
+  @exclusivity(unchecked) private var intake: Intake
+  @exclusivity(unchecked) private var assembly: RequestAssembly
+  /// The current request's, or the last one's.
+  @exclusivity(unchecked) private var storage: Request.Storage
+  /// True once the current request's head was read.
+  @exclusivity(unchecked) private var hasHead = false
+  @exclusivity(unchecked) private var started = ContinuousTime.zero
+  @exclusivity(unchecked) private var sent: (status: Status, bytes: Int)?
+  /// The body that is being streamed.
+  @exclusivity(unchecked) private var streamed: StreamedBody?
+  /// The response of a suspended reply, once there is one.
+  @exclusivity(unchecked) var response: Response?
+  /// `nil` if it is not known.
+  @exclusivity(unchecked) private var memory: ConnectionMemory?
+  /// What its TLS session uses, or `nil` without TLS.
+  private var credentials: TLSCredentials?
+  private var session: gnutls_session_t?
+  /// True if the peer may still be sending as the connection closes.
+  @exclusivity(unchecked) private var lingers = false
+
+  init(core: Core, descriptor: Int32, peer: Sender) {
+    self.core = core
+    self.descriptor = descriptor
+    phase = ConnectionPhase(.head, within: core.deadlines.head)
+    self.peer = peer
+    storage = Request.Storage(sender: peer)
+    isProxied = core.trustedProxies.contains(peer.address)
+    // Room for as many requests on one connection as anybody sends.
+    number = core.opened.add(1, ordering: .relaxed).newValue << 32
+    intake = Intake(limits: core.headLimits, again: core.isSecure ? Int(GNUTLS_E_AGAIN) : -Int(EAGAIN))
+    assembly = RequestAssembly(bodyLimit: core.bodyLimit)
+  }
+
+  /// Has its TLS session use the current certificate.
+  func secure(_ pointer: OpaquePointer) {
+    credentials = core.credentials.withLock { $0 }
+    credentials?.use(for: pointer)
+    session = cmhd_connection_info(pointer, .CONNECTION_INFO_GNUTLS_SESSION)
+      .flatMap { OpaquePointer($0.pointee.tls_session) }
+  }
+
+  /// Reads for libmicrohttpd.
+  func read(into buffer: inout MutableSpan<UInt8>) -> Int {
+    intake.read(into: &buffer) { room in
+      room.withUnsafeMutableBufferPointer { room in
+        if let session {
+          var sequence: [UInt8] = [0, 0, 0, 0, 0, 0, 0, 0]
+          return gnutls_record_recv_seq(session, room.baseAddress!, room.count, &sequence)
+        }
+        // Not `recv`, in whose place this is called.
+        let count = recvfrom(descriptor, room.baseAddress, room.count, 0, nil, nil)
+        return count < 0 ? -Int(errno) : count
+      }
+    }
+  }
+
+  /// A request line has come.
+  func begin(target: Span<UInt8>) {
+    number &+= 1
+    if core.isObserved { started = .now }
+    borrowingStorage { storage in
+      storage.number = number
+      storage.target.receive(target)
+    }
+  }
+
+  /// libmicrohttpd calls for this request: `data` is the next part of its body, empty at its ends.
+  func advance(_ pointer: OpaquePointer, method: UnsafePointer<CChar>, data: Span<UInt8>) -> MHD_Result {
+    let event: RequestAssembly.Event =
+      if assembly.awaitsHead {
+        .head(readHead(pointer, method: String(cString: method)))
+      } else if data.isEmpty {
+        .end
+      } else {
+        .body(bytes: data.count)
+      }
+    switch assembly.receive(event) {
+    case .proceed(let expected):
+      if expected > 0 { phase.enter(.body, within: core.deadlines.body) }
+      return .YES
+    case .drop: return .YES
+    case .keep(let expected):
+      if storage.body.isEmpty { storage.body.reserveCapacity(expected) }
+      data.withUnsafeBufferPointer { storage.body.append(contentsOf: $0) }
+      return .YES
+    case .refuse(let error, let closing):
+      lingers = closing
+      return send(core.refuse(error, request), on: pointer)
+    case .handle:
+      if isFirst { findMemory(pointer, method) }
+      return handle(pointer)
+    case .respond:
+      guard let response else { return .YES }
+      self.response = nil
+      _ = cmhd_set_timeout(pointer, 0)
+      return send(response, on: pointer)
+    }
+  }
+
+  /// The request is over, however it ended; the next one may follow.
+  func finish() {
+    if phase.hasExpired(in: .body) { rejectLateBody() }
+    let now = core.isObserved ? ContinuousTime.now : .coarse
+    if core.isObserved {
+      core.observe(
+        CompletedRequest(
+          status: sent?.status, responseBytes: streamed?.count.load(ordering: .relaxed) ?? sent?.bytes ?? 0,
+          nanoseconds: now.nanoseconds - started.nanoseconds, hasHead: hasHead, storage: storage))
+    }
+    assembly.begin()
+    hasHead = false
+    if isKnownUniquelyReferenced(&storage) {
+      borrowingStorage { $0.clear(for: peer) }
+    } else {
+      storage = Request.Storage(sender: peer)
+    }
+    response = nil
+    sent = nil
+    streamed = nil
+    phase.held = 0
+    phase.enter(.idle, within: core.deadlines.idle, from: now)
+  }
+
+  /// Responds with 408; over TLS the connection is closed without. libmicrohttpd cannot respond within a body: it has
+  /// given the connection up and sent nothing, so the socket is ours to write to.
+  private func rejectLateBody() {
+    guard sent == nil, !core.isSecure, let bytes = core.refuse(.requestTimeout, request).lastBytes else { return }
+    // What does not fit the empty buffer of the socket is not worth waiting for.
+    let count = bytes.withUnsafeBytes {
+      Glibc.send(descriptor, $0.baseAddress, $0.count, Int32(MSG_DONTWAIT | MSG_NOSIGNAL))
+    }
+    sent = (.requestTimeout, max(count, 0))
+    lingers = true
+  }
+
+  /// The socket is about to be closed.
+  func close() {
+    cmhd_disclaim(descriptor)
+    core.monitor.connections.remove(phase)
+    if lingers { core.lingering.keep(descriptor) }
+  }
+
+  /// Takes a head that `HeadReader` has read.
+  ///
+  /// - Returns: how many bytes of body it announces.
+  private func readHead(_ pointer: OpaquePointer, method: String) -> Result<Int, HTTPError> {
+    if let error = intake.error, intake.requests == UInt32(truncatingIfNeeded: number) { return .failure(error) }
+    return borrowingStorage { storage in
+      do throws(HTTPError) {
+        storage.method = Method(checked: method)
+        try storage.target.parse(storage.method)
+        storage.receiveFields(of: pointer)
+        let contentLength = storage.fields["content-length"].flatMap { Int($0) } ?? 0
+        if isProxied { storage.sender = core.trustedProxies.sender(of: storage.fields, through: peer) }
+        hasHead = true
+        assembly.bodyLimit = core.bodyLimit
+        if contentLength > core.bodyLimit, let limit = core.routeBodyLimit(Request(storage)) {
+          assembly.bodyLimit = limit
+        }
+        return .success(contentLength)
+      } catch {
+        return .failure(error)
+      }
+    }
+  }
+
+  private func handle(_ pointer: OpaquePointer) -> MHD_Result {
+    switch borrowingStorage({ core.handler(Request($0)) }) {
+    case .now(let response): return send(response, on: pointer)
+    case .refused(let error): return send(core.refuse(error, request), on: pointer)
+    case .later(let work):
+      return park(pointer) { pending in
+        let task = Task { pending.send(await work()) }
+        return { task.cancel() }
+      }
+    case .parked(let begin):
+      memory?.giveBackZeros()
+      return park(pointer, until: begin)
+    }
+  }
+
+  /// Lends the storage without counting, since the connection keeps it until the request is over.
+  private func borrowingStorage<Result>(_ body: (Request.Storage) -> Result) -> Result {
+    Unmanaged.passUnretained(storage)._withUnsafeGuaranteedRef(body)
+  }
+
+  /// True in the first request of the connection.
+  private var isFirst: Bool { UInt32(truncatingIfNeeded: number) == 1 }
+
+  private func findMemory(_ pointer: OpaquePointer, _ line: UnsafePointer<CChar>) {
+    // How libmicrohttpd lays its memory out is known of the releases that cut in place.
+    guard core.knowsMemory, !core.isSecure,
+      let head = cmhd_connection_info(pointer, .CONNECTION_INFO_REQUEST_HEADER_SIZE)?.pointee.header_size
+    else { return }
+    memory = ConnectionMemory(
+      from: line, bytes: head + storage.body.count, received: cmhd_traffic(descriptor).received,
+      size: core.connectionMemory)
+  }
+
+  private func park(
+    _ pointer: OpaquePointer, until begin: (PendingResponse) -> @Sendable () -> Void
+  ) -> MHD_Result {
+    phase.wait(in: .working)
+    // libmicrohttpd 0.9.75 reads from a resumed connection before it asks for the response, and if the peer has closed
+    // its side, closes it with nothing sent. One with a timeout of its own is asked first; what rests does not time out.
+    _ = cmhd_set_timeout(pointer, 86_400)
+    let isParked = core.suspensions.suspend(self, suspendable(pointer), until: begin)
+    return isParked ? .YES : send(draining, on: pointer)
+  }
+
+  /// The response to the current request if the server stops before there is one.
+  var draining: Response {
+    core.refuse(.draining, request)
+  }
+
+  private func send(_ response: Response, on pointer: OpaquePointer) -> MHD_Result {
+    if let prepared = response.prepared ?? prepare(response, on: pointer) {
+      if case .bytes(let bytes) = response.body, !response.isPrepared { phase.held = bytes.count }
+      return queue(prepared, response.status, on: pointer)
+    }
+    streamed = nil
+    // The handler's own fault, whose response can be sent.
+    let response = core.refuse(.internalError, nil)
+    guard let prepared = PreparedResponse(response) else { return .NO }
+    return queue(prepared, response.status, on: pointer)
+  }
+
+  /// `nil` if it cannot be sent.
+  private func prepare(_ response: Response, on pointer: OpaquePointer) -> PreparedResponse? {
+    guard case .stream(let work) = response.body else { return PreparedResponse(response) }
+    let body = StreamedBody(work, on: suspendable(pointer), phase: phase, core: core)
+    streamed = body
+    return PreparedResponse(response, body, isHead: isHead)
+  }
+
+  private func queue(_ prepared: PreparedResponse, _ status: Status, on pointer: OpaquePointer) -> MHD_Result {
+    phase.enter(.responding, within: core.deadlines.response(bytes: prepared.byteCount))
+    sent = (status, isHead ? 0 : prepared.byteCount)
+    // Responses are shared between connections: libmicrohttpd is told through the request that this
+    // one ends. Without memory for that it is kept alive, and closed once it is idle.
+    if core.isLeaving.load(ordering: .relaxed) { _ = cmhd_ask_to_close(pointer) }
+    return MHD_queue_response(pointer, UInt32(status.rawValue), prepared.pointer)
+  }
+
+  /// The current request, once its head was read.
+  private var request: Request? { hasHead ? Request(storage) : nil }
+
+  private var isHead: Bool { hasHead && storage.method == .head }
+}
+
+extension Connection {
+  private func suspendable(_ pointer: OpaquePointer) -> Suspensions.Pointer {
+    Suspensions.Pointer(value: pointer, descriptor: descriptor)
+  }
+}

@@ -1,0 +1,227 @@
+internal import CMicroHTTPD
+internal import Glibc
+internal import Synchronization
+
+/// The open connections: how many a client has, which are past their deadlines, and what waits for clients to read it.
+/// Locked as a connection opens and closes, never for a request.
+final class ConnectionTable: Sendable {
+  private struct State {
+    var open: [ObjectIdentifier: OpenConnection] = [:]
+    var perClient: [IPAddress?: Int] = [:]
+    var leaving: OpenConnection.Leaving?
+    /// Bytes that connections had in memory when they were last looked after, and the most since memory was given back.
+    var tide = (now: 0, high: 0)
+  }
+
+  private let limit: Int
+  private let limitPerClient: Int
+  private let deadlines: Deadlines
+  private let unreadLimit: Int
+  private let unreadLimitPerClient: Int
+  private let state = Mutex(State())
+
+  init(limit: Int, limitPerClient: Int, deadlines: Deadlines, unreadLimit: Int, unreadLimitPerClient: Int) {
+    self.limit = limit
+    self.limitPerClient = limitPerClient
+    self.deadlines = deadlines
+    self.unreadLimit = unreadLimit
+    self.unreadLimitPerClient = unreadLimitPerClient
+  }
+
+  /// How many are open.
+  var count: Int { state.withLock { $0.open.count } }
+
+  /// Has idle connections end from now on.
+  ///
+  /// - Parameter patience: how long each of them is kept for one more request.
+  func leave(patience: Duration) {
+    state.withLock { state in
+      state.leaving = OpenConnection.Leaving(since: state.leaving?.since ?? .now, patience: patience)
+    }
+    _ = sweep(at: .now)
+  }
+
+  /// True if this client has fewer connections than its limit.
+  func admits(_ client: IPAddress) -> Bool {
+    state.withLock { $0.perClient[client.subscriber, default: 0] < limitPerClient }
+  }
+
+  /// Adds a connection; true if it is the only one.
+  func add(_ phase: ConnectionPhase, descriptor: Int32, of client: IPAddress?, isTrusted: Bool = false) -> Bool {
+    state.withLock { state in
+      let client = client?.subscriber
+      state.open[ObjectIdentifier(phase)] = OpenConnection(
+        descriptor: descriptor, client: client, isTrusted: isTrusted, phase: phase)
+      state.perClient[client, default: 0] += 1
+      return state.open.count == 1
+    }
+  }
+
+  /// Forgets a connection, before its socket is closed.
+  func remove(_ phase: ConnectionPhase) {
+    state.withLock { state in
+      guard let connection = state.open.removeValue(forKey: ObjectIdentifier(phase)) else { return }
+      let left = state.perClient[connection.client, default: 1] - 1
+      state.perClient[connection.client] = left > 0 ? left : nil
+    }
+  }
+
+  /// Ends what is past its deadline, by shutting its socket down: its own thread then finds the end and closes it.
+  ///
+  /// - Returns: false if no connection is open.
+  func sweep(at now: ContinuousTime) -> Bool {
+    state.withLock { state in
+      let isCrowded = state.open.count > limit / 4 * 3
+      var unread: [(connection: OpenConnection, of: OpenConnection.Unread)] = []
+      for key in state.open.keys {
+        let left = state.open[key]?.sweep(at: now, deadlines, isCrowded: isCrowded, leaving: state.leaving)
+        if let left, let connection = state.open[key] { unread.append((connection, left)) }
+      }
+      cut(unread)
+      state.tide.now = unread.reduce(state.open.count * Self.memoryOfOne) { $0 + $1.of.bytes }
+      state.tide.high = max(state.tide.high, state.tide.now)
+      return !state.open.isEmpty
+    }
+  }
+
+  /// True once after much memory was in use that is not any more.
+  func hasEbbed() -> Bool {
+    state.withLock { state in
+      guard state.tide.high > Self.highTide, state.tide.now < state.tide.high / 4 else { return false }
+      state.tide.high = state.tide.now
+      return true
+    }
+  }
+
+  /// What a connection takes by itself, about.
+  private static let memoryOfOne = 32 << 10
+  private static let highTide = 4 << 20
+
+  /// Cuts off who has not read for the longest, until no client and not all of them leave too much.
+  private func cut(_ unread: [(connection: OpenConnection, of: OpenConnection.Unread)]) {
+    var all = 0
+    var perClient: [IPAddress?: Int] = [:]
+    for (connection, left) in unread {
+      all += left.bytes
+      if !connection.isTrusted { perClient[connection.client, default: 0] += left.bytes }
+    }
+    guard all > unreadLimit || perClient.values.contains(where: { $0 > unreadLimitPerClient }) else { return }
+    for (connection, left) in unread.sorted(by: { $0.of.since < $1.of.since })
+    where all > unreadLimit || perClient[connection.client, default: 0] > unreadLimitPerClient {
+      connection.cut()
+      all -= left.bytes
+      if !connection.isTrusted { perClient[connection.client, default: 0] -= left.bytes }
+    }
+  }
+}
+
+/// One open connection, as whoever watches it sees it.
+struct OpenConnection {
+  let descriptor: Int32
+  let client: IPAddress?
+  /// True for a proxy, which has many clients.
+  let isTrusted: Bool
+  let phase: ConnectionPhase
+  private var idling: Idling?
+  /// How far the peer had come when it last took a byte of what is there for it, and when that was, or `nil` if it has
+  /// taken all.
+  private var reading: (bytes: UInt64, since: ContinuousTime)?
+
+  /// libmicrohttpd does not say that a byte of the next request has come; the kernel counts them.
+  private struct Idling {
+    /// Tells one idle time from the next.
+    let deadline: ContinuousTime
+    let bytes: UInt64
+    /// For the head that has begun, or `nil` while no byte has come.
+    var headDeadline: ContinuousTime?
+  }
+
+  /// That the server is leaving, and how long it keeps an idle connection for one more request.
+  struct Leaving {
+    let since: ContinuousTime
+    let patience: Duration
+
+    /// When a connection ends that has had nothing to do since then.
+    func end(idleSince start: ContinuousTime) -> ContinuousTime { max(start, since).advanced(by: patience) }
+  }
+
+  init(descriptor: Int32, client: IPAddress?, isTrusted: Bool, phase: ConnectionPhase) {
+    self.descriptor = descriptor
+    self.client = client
+    self.isTrusted = isTrusted
+    self.phase = phase
+  }
+
+  /// Shuts the socket down once its time is over or its peer's side is closed: the connection's own thread then finds the
+  /// end and closes it. The socket must be open.
+  ///
+  /// libmicrohttpd 0.9.75 does not find the end that came together with bytes: epoll told of both at once, and it has
+  /// stopped reading after the bytes. Shutting down takes none of them away, and has epoll tell once more.
+  ///
+  /// - Returns: what waits for the peer to read it, or `nil` if nothing does.
+  mutating func sweep(
+    at now: ContinuousTime, _ deadlines: Deadlines, isCrowded: Bool, leaving: Leaving?
+  ) -> Unread? {
+    let (phase, deadline) = phase.current
+    // What waits long is not asked after each time.
+    if phase == .working { return nil }
+    let traffic = cmhd_traffic(descriptor)
+    let unread = unread(traffic, at: now)
+    switch phase {
+    case _ where unread.map { now >= $0.since.advanced(by: deadlines.response) } ?? false,
+      .responding where now >= deadline:
+      cut()
+      return nil
+    case .working, .responding, .resting: break
+    case .head, .body, .idle:
+      let end =
+        switch phase {
+        case .idle: idleEnd(deadline, traffic.received, at: now, deadlines, isCrowded: isCrowded, leaving: leaving)
+        // Opened, perhaps in advance, and never used.
+        case .head where traffic.received == 0:
+          min(deadline, leaving?.end(idleSince: deadline.advanced(by: .zero - deadlines.head)) ?? deadline)
+        default: deadline
+        }
+      // The sending side stays, for a response.
+      if traffic.hasEnded || now >= end { shutdown(descriptor, Int32(SHUT_RD)) }
+    }
+    return unread
+  }
+
+  /// What waits for a peer to read it.
+  struct Unread {
+    /// In memory, the kernel's included.
+    let bytes: Int
+    let since: ContinuousTime
+  }
+
+  private mutating func unread(_ traffic: cmhd_traffic, at now: ContinuousTime) -> Unread? {
+    guard traffic.unsent > 0 else {
+      reading = nil
+      return nil
+    }
+    if reading?.bytes != traffic.acknowledged { reading = (traffic.acknowledged, now) }
+    return Unread(bytes: Int(traffic.unsent) + phase.held, since: reading?.since ?? now)
+  }
+
+  /// Ends it with a reset, so that the kernel keeps nothing of what was not read.
+  func cut() {
+    var option = linger(l_onoff: 1, l_linger: 0)
+    setsockopt(descriptor, SOL_SOCKET, SO_LINGER, &option, socklen_t(MemoryLayout<linger>.size))
+    shutdown(descriptor, Int32(SHUT_RDWR))
+  }
+
+  private mutating func idleEnd(
+    _ deadline: ContinuousTime, _ bytes: UInt64, at now: ContinuousTime, _ deadlines: Deadlines, isCrowded: Bool,
+    leaving: Leaving?
+  ) -> ContinuousTime {
+    if idling?.deadline != deadline { idling = Idling(deadline: deadline, bytes: bytes) }
+    if idling?.bytes != bytes, idling?.headDeadline == nil {
+      idling?.headDeadline = now.advanced(by: deadlines.head)
+    }
+    if let headDeadline = idling?.headDeadline { return headDeadline }
+    let grace = isCrowded ? min(.seconds(1), deadlines.idle) : deadlines.idle
+    let end = deadline.advanced(by: grace - deadlines.idle)
+    return min(end, leaving?.end(idleSince: deadline.advanced(by: .zero - deadlines.idle)) ?? end)
+  }
+}

@@ -1,0 +1,167 @@
+internal import Synchronization
+
+/// One request, complete and checked: nothing in it could be read differently by another parser.
+package struct Request: Sendable {
+  let storage: Storage
+
+  init(_ storage: Storage) { self.storage = storage }
+
+  package var method: Method { storage.method }
+  /// The path, percent-decoded once. It begins with `/` (or is `*`, of `OPTIONS *`) and has no dot segments.
+  package var path: String { storage.target.path }
+  /// The path as it was sent, without the query.
+  package var target: String { storage.target.raw }
+  /// The query's pairs, decoded as a form's are; empty without a query.
+  package var query: Form { storage.target.query }
+  /// The body, at most as long as the server's limit; empty if there was none.
+  package var body: [UInt8] { storage.body }
+  /// What the route's pattern found in the path.
+  package var parameters: Parameters { Parameters(request: self) }
+  /// The client's address: the peer's or, if that is a trusted proxy, the one that it names; `nil` without one.
+  package var client: IPAddress? { storage.sender.address }
+  /// The client's address as text, with its zone if it has one; empty without an address.
+  package var clientAddress: String { storage.sender.addressText }
+  /// True if the client's connection is encrypted, to here or to a trusted proxy.
+  package var isSecure: Bool { storage.sender.isSecure }
+  /// The host and port that the client asked for: the `Host` header, or what a trusted proxy says; empty without either.
+  package var authority: String { storage.sender.host ?? header("host") ?? "" }
+  /// Lends the authority as bytes, for what is compared and not kept.
+  package func withAuthority<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result {
+    guard var host = storage.sender.host else { return storage.fields.withFirst("host", body) }
+    return host.withUTF8 { body(UnsafeRawBufferPointer($0)) }
+  }
+  /// What tells this request from others in logs: `X-Request-Id` of a trusted proxy, else the server's own.
+  package var id: String { storage.id }
+
+  /// What tells its connection from this server's others.
+  package var connection: UInt64 { storage.number >> 32 }
+
+  /// The value of the first header with this name, whatever the case of its ASCII letters, or `nil` if there is none.
+  package func header(_ name: String) -> String? { storage.fields[name] }
+
+  /// True if the first header with this name has exactly this value.
+  package func header(_ name: String, is value: StaticString) -> Bool { storage.fields.has(name, value) }
+
+  /// True if there is more than one header with this name.
+  package func repeats(header name: String) -> Bool { storage.fields.repeats(name) }
+
+  /// Marks the request, so that whoever observes its `CompletedRequest` knows it again; 0 if it was not marked.
+  package func mark(_ mark: Int) { storage.mark = mark }
+
+  /// Lends a parameter as UTF-8, for what is looked up and not kept; nothing if the route has no such name.
+  package func withParameter<Result>(_ name: String, _ body: (UnsafeBufferPointer<UInt8>) -> Result) -> Result {
+    storage.target.withPath { path in
+      path.extracting(storage.pattern?.range(of: name, in: path) ?? 0..<0).withUnsafeBufferPointer(body)
+    }
+  }
+
+  /// The parts of the path that a route's pattern names.
+  package struct Parameters: Sendable {
+    let request: Request
+
+    /// The decoded segment in the place of `:name`, or `nil` if the route has no such name.
+    package subscript(name: String) -> String? {
+      let storage = request.storage
+      return storage.target.withPath { path in
+        storage.pattern?.range(of: name, in: path).map { path.extracting($0).text }
+      }
+    }
+  }
+}
+
+extension Request {
+  /// A request made by hand, for tests of handlers and routers.
+  ///
+  /// - Parameter target: the path and the query, as a client would send them.
+  /// - Throws: the error that a server would respond with.
+  package init(
+    _ method: Method, _ target: String, headers: [(name: String, value: String)] = [],
+    body: [UInt8] = [], clientAddress: String = "127.0.0.1"
+  ) throws(HTTPError) {
+    let storage = Storage(sender: Sender(address: IPAddress(clientAddress), addressText: clientAddress))
+    storage.method = method
+    storage.target.receive(Array(target.utf8).span)
+    try storage.target.parse(method)
+    for (name, value) in headers { storage.fields.append(name: Array(name.utf8).span, value: Array(value.utf8).span) }
+    storage.body = body
+    self.init(storage)
+  }
+
+  /// What the copies of a request share. One serves a connection's requests in turn, so that most of them allocate
+  /// nothing, until somebody keeps a request.
+  final class Storage: @unchecked Sendable {
+    // Sendable by proof: but for the mark it is changed by its connection only, and only while nobody else has it. So
+    // the runtime need not watch for two accesses at once, which it would at every access of every request.
+    @exclusivity(unchecked) var method = Method.get
+    @exclusivity(unchecked) var target = RequestTarget()
+    @exclusivity(unchecked) var fields = HeaderFields()
+    @exclusivity(unchecked) var body: [UInt8] = []
+    /// The peer, or who is behind it.
+    @exclusivity(unchecked) var sender: Sender
+    /// The pattern of the request's route, which the router sets for each request anew, or `nil` if it has none.
+    @exclusivity(unchecked) var pattern: RoutePattern?
+    /// Unique in this process.
+    @exclusivity(unchecked) var number: UInt64 = 0
+    private let marked = Atomic(0)
+
+    /// See `Request.mark`.
+    var mark: Int {
+      get { marked.load(ordering: .relaxed) }
+      set { marked.store(newValue, ordering: .relaxed) }
+    }
+
+    /// See `Request.id`.
+    var id: String { sender.requestID ?? RequestID.text(of: number) }
+
+    init(sender: Sender) { self.sender = sender }
+
+    /// Makes room for the next request. A long body's memory is given back.
+    func clear(for sender: Sender) {
+      body.removeAll(keepingCapacity: body.capacity <= 4096)
+      if self.sender !== sender { self.sender = sender }
+      mark = 0
+    }
+  }
+}
+
+/// What tells one request from all others, in logs and to whoever reports a problem.
+private enum RequestID {
+  /// The process's own start: requests of two processes have different ids.
+  private static let seed = UInt64.random(in: .min ... .max)
+
+  /// 16 hexadecimal digits for a number that is unique in this process.
+  static func text(of number: UInt64) -> String {
+    // SplitMix64: one to one, so that no two numbers meet, and nobody can read a count from it.
+    var mixed = seed &+ number &* 0x9E37_79B9_7F4A_7C15
+    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+    mixed ^= mixed >> 31
+    let digits = String(mixed, radix: 16)
+    return String(repeating: "0", count: 16 - digits.utf8.count) + digits
+  }
+}
+
+/// One request and its response, for logs and metrics.
+package struct CompletedRequest: Sendable {
+  package var method: String { hasHead ? storage.method.token : "" }
+  /// The decoded path without the query; empty if the target could not be read.
+  package var path: String { hasHead ? storage.target.path : "" }
+  /// The status that was sent, or `nil` if the connection ended before one was.
+  package let status: Status?
+  /// Bytes of the response's body; 0 for HEAD.
+  package let responseBytes: Int
+  /// From the request line's arrival to the response's last byte.
+  package var duration: Duration { .nanoseconds(nanoseconds) }
+  /// The same in nanoseconds.
+  package let nanoseconds: Int64
+  /// See `Request.mark`; 0 if the head could not be read.
+  package var mark: Int { hasHead ? storage.mark : 0 }
+  /// False if the head could not be read.
+  let hasHead: Bool
+  let storage: Request.Storage
+
+  /// See `Request.clientAddress`.
+  package var clientAddress: String { storage.sender.addressText }
+  /// See `Request.id`.
+  package var id: String { storage.id }
+}

@@ -1,0 +1,111 @@
+/// The proxies that are believed about their clients: their `X-Forwarded-For`, `-Proto` and `-Host`, and their
+/// `X-Request-Id`. Nobody else's are read: anybody can send such headers.
+package struct TrustedProxies: Sendable {
+  private let blocks: [AddressBlock]
+
+  package init(_ blocks: [AddressBlock] = []) { self.blocks = blocks }
+
+  package func contains(_ address: IPAddress?) -> Bool {
+    guard let address else { return false }
+    return blocks.contains { $0.contains(address) }
+  }
+
+  /// The sender of a request that came through a trusted peer.
+  ///
+  /// `X-Forwarded-For` is read from the right: each trusted proxy vouches for the address before its own, and the first
+  /// address that is not a proxy's is the client's. The client may have made up what is before that one. The other lists
+  /// are read as far as this one; a shorter one is taken to begin at the first proxy.
+  func sender(of fields: borrowing HeaderFields, through peer: Sender) -> Sender {
+    let addresses = Self.list(fields, "x-forwarded-for")
+    var client = peer.address
+    var hops = 0
+    while hops < addresses.count, contains(client), let address = Self.address(addresses[hops]) {
+      client = address
+      hops += 1
+    }
+    let host = Self.element(Self.list(fields, "x-forwarded-host"), hops)
+    return Sender(
+      address: client, addressText: hops == 0 ? peer.addressText : client?.description ?? "",
+      isSecure: Self.isSecure(Self.element(Self.list(fields, "x-forwarded-proto"), hops)) ?? peer.isSecure,
+      host: host.flatMap { Self.isAuthority($0) ? String($0) : nil },
+      requestID: fields["x-request-id"].flatMap { Self.isRequestID($0) ? $0 : nil })
+  }
+
+  private static func isSecure(_ scheme: Substring?) -> Bool? {
+    switch scheme?.lowercased() {
+    case "https": true
+    case "http": false
+    default: nil
+    }
+  }
+
+  /// The elements of all headers with this name, the last one first.
+  private static func list(_ fields: borrowing HeaderFields, _ name: String) -> [Substring] {
+    fields.values(name).joined(separator: ",").split(separator: ",", omittingEmptySubsequences: false)
+      .map { $0.drop { $0 == " " || $0 == "\t" } }
+      .map { text in text.prefix(text.count - text.reversed().prefix { $0 == " " || $0 == "\t" }.count) }
+      .reversed()
+  }
+
+  private static func element(_ list: [Substring], _ hops: Int) -> Substring? {
+    list.isEmpty ? nil : list[min(max(hops, 1), list.count) - 1]
+  }
+
+  /// An address with or without a port, `[2001:db8::1]:4711`.
+  private static func address(_ text: Substring) -> IPAddress? {
+    if let address = IPAddress(text) { return address }
+    if text.hasPrefix("["), let end = text.firstIndex(of: "]") {
+      return IPAddress(text[text.index(after: text.startIndex)..<end])
+    }
+    let parts = text.split(separator: ":", omittingEmptySubsequences: false)
+    return parts.count == 2 ? IPAddress(parts[0]) : nil
+  }
+
+  private static func isAuthority(_ text: Substring) -> Bool {
+    !text.isEmpty && text.utf8.count <= 255
+      && text.utf8.allSatisfy { byte in
+        byte &- 0x30 < 10 || (byte | 0x20) &- 0x61 < 26 || "-._:[]".utf8.contains(byte)
+      }
+  }
+
+  private static func isRequestID(_ text: String) -> Bool {
+    (1...128).contains(text.utf8.count)
+      && text.utf8.allSatisfy { byte in
+        byte &- 0x30 < 10 || (byte | 0x20) &- 0x61 < 26 || "-._:=+/@".utf8.contains(byte)
+      }
+  }
+}
+
+/// Who sends requests, and what for, as the connection shows it or as a trusted proxy says.
+///
+/// One object serves all requests that a connection's own peer sends, so that they cost no copies.
+final class Sender: Sendable {
+  /// `nil` if the peer has no IP address.
+  let address: IPAddress?
+  /// The address as text, with its zone if it has one; empty without an address.
+  let addressText: String
+  /// True if the client's connection is encrypted.
+  let isSecure: Bool
+  /// The authority that the client asked for, if it is not the `Host` header's.
+  let host: String?
+  /// The id that the proxy gave the request.
+  let requestID: String?
+
+  /// The peer of a connection. An IPv4-mapped IPv6 address is written as IPv4.
+  convenience init(address: SocketAddress?, isSecure: Bool) {
+    let text = address?.text ?? ""
+    self.init(
+      address: address?.ip, addressText: text.hasPrefix("::ffff:") ? String(text.dropFirst(7)) : text,
+      isSecure: isSecure)
+  }
+
+  init(
+    address: IPAddress?, addressText: String, isSecure: Bool = false, host: String? = nil, requestID: String? = nil
+  ) {
+    self.address = address
+    self.addressText = addressText
+    self.isSecure = isSecure
+    self.host = host
+    self.requestID = requestID
+  }
+}

@@ -1,0 +1,192 @@
+/// Reads the head of a request as it was sent, line by line, and refuses whatever
+/// another parser could read differently (RFC 9112, sections 2.2, 3, 5 and 6).
+/// Pure: bytes in, a length or an error out.
+///
+/// It rewrites two lawful things that libmicrohttpd 0.9.75 would reject by itself: a `Content-Length` with white space
+/// after it, which it calls wrong, and `Cookie`, for whose parts it runs out of memory.
+struct HeadReader {
+  struct Limits: Sendable {
+    var targetBytes: Int
+    /// All names and values together.
+    var headerBytes: Int
+    var headers: Int
+    var bodyBytes: Int
+
+    /// A whole head, with a method and what is between names and values.
+    var bytes: Int { targetBytes + headerBytes + 4 * headers + 64 }
+  }
+
+  private enum Line { case request, header }
+
+  /// What must be done with a header's line before libmicrohttpd sees it.
+  private enum Header {
+    case plain
+    case cookie
+    case contentLength(value: Range<Int>)
+  }
+
+  private let limits: Limits
+  private var expected = Line.request
+  private var isHTTP11 = false
+  /// True if the method is HEAD.
+  private(set) var isHead = false
+  private var contentLength = 0
+  private var hosts = 0
+  private var contentLengths = 0
+  private var hasTransferEncoding = false
+  private var headers = 0
+  private var headerBytes = 0
+  private var lineStart = 0
+  /// How many bytes have been searched for the ends of lines.
+  private var searched = 0
+
+  init(limits: Limits) { self.limits = limits }
+
+  /// Reads on.
+  ///
+  /// - Parameter bytes: all that has come from the beginning of the head, including what was given before.
+  /// - Returns: how many bytes the head has and how many of body it announces, or `nil` while it is not complete.
+  mutating func read(_ bytes: inout MutableSpan<UInt8>) throws(HTTPError) -> (count: Int, contentLength: Int)? {
+    while let end = bytes.span.firstIndex(of: 0x0A, from: searched) {
+      guard end < limits.bytes else { break }
+      guard end > lineStart, bytes[end - 1] == 0x0D else { throw .badRequest(.lines) }
+      let line = lineStart..<end - 1
+      (lineStart, searched) = (end + 1, end + 1)
+      if try take(line, of: &bytes) { return (end + 1, contentLength) }
+    }
+    searched = bytes.count
+    guard bytes.count <= limits.bytes else { throw tooLong(bytes.span) }
+    return nil
+  }
+
+  /// Takes the next line without its end; true if it ends the head.
+  private mutating func take(_ line: Range<Int>, of bytes: inout MutableSpan<UInt8>) throws(HTTPError) -> Bool {
+    switch expected {
+    // Empty lines before a request are skipped (RFC 9112, section 2.2).
+    case .request where line.isEmpty: break
+    case .request:
+      try takeRequestLine(bytes.span.extracting(line))
+      expected = .header
+    case .header where line.isEmpty:
+      guard !hasTransferEncoding else { throw .lengthRequired }
+      guard hosts == 1 || !isHTTP11 else { throw .badRequest(.noHost) }
+      // Beyond any limit, and beyond what libmicrohttpd counts.
+      guard contentLength < 1 << 53 else { throw .contentTooLarge(limit: limits.bodyBytes) }
+      return true
+    case .header:
+      switch try takeHeader(bytes.span.extracting(line)) {
+      case .plain: break
+      case .cookie: bytes[line.lowerBound] = Self.hidden
+      case .contentLength(let value):
+        var line = bytes._mutatingExtracting(line)
+        Self.align(value, in: &line)
+      }
+    }
+    return false
+  }
+
+  /// `method SP request-target SP HTTP-version` (RFC 9112, section 3).
+  private mutating func takeRequestLine(_ line: Span<UInt8>) throws(HTTPError) {
+    guard let methodEnd = line.firstIndex(of: 0x20) else { throw .badRequest(.requestLine) }
+    let method = line.extracting(..<methodEnd)
+    guard method.isToken else { throw .badRequest(.methodIsNoToken) }
+    guard method.count <= limits.targetBytes else { throw .badRequest(.methodTooLong(limit: limits.targetBytes)) }
+    guard let targetEnd = line.firstIndex(of: 0x20, from: methodEnd + 1) else { throw .badRequest(.requestLine) }
+    let target = line.extracting(methodEnd + 1..<targetEnd)
+    guard !target.isEmpty else { throw .badRequest(.requestLine) }
+    guard target.count <= limits.targetBytes else { throw .targetTooLong(limit: limits.targetBytes) }
+    guard target.allSatisfy({ $0 > 0x20 && $0 < 0x7F }) else { throw .badRequest(.targetCharacter) }
+    let version = line.extracting((targetEnd + 1)...)
+    isHTTP11 = version.equals("HTTP/1.1")
+    guard isHTTP11 || version.equals("HTTP/1.0") else {
+      throw Self.isVersion(version) ? .versionNotSupported : .badRequest(.requestLine)
+    }
+    isHead = method.equals("HEAD")
+  }
+
+  /// `"HTTP/" DIGIT "." DIGIT` (RFC 9112, section 2.3).
+  private static func isVersion(_ text: Span<UInt8>) -> Bool {
+    text.count == 8 && text.extracting(..<5).equals("HTTP/") && text[5] &- 0x30 < 10 && text[6] == 0x2E
+      && text[7] &- 0x30 < 10
+  }
+
+  /// `field-name ":" OWS field-value OWS` (RFC 9112, section 5).
+  private mutating func takeHeader(_ line: Span<UInt8>) throws(HTTPError) -> Header {
+    guard !line[0].isBlank, let colon = line.firstIndex(of: UInt8(ascii: ":")) else { throw .badRequest(.lines) }
+    let name = line.extracting(..<colon)
+    guard name.isToken else { throw .badRequest(.headerNameIsNoToken) }
+    let trimmed = line.extracting((colon + 1)...).trimmed
+    let place = trimmed.lowerBound + colon + 1..<trimmed.upperBound + colon + 1
+    let value = line.extracting(place)
+    guard value.allSatisfy({ !$0.isForbiddenInValue }) else {
+      throw .badRequest(.headerValueCharacter(name: name.text))
+    }
+    headers += 1
+    guard headers <= limits.headers else { throw .tooManyHeaders(limit: limits.headers) }
+    headerBytes += name.count + value.count
+    guard headerBytes <= limits.headerBytes else { throw .headersTooLarge(limit: limits.headerBytes) }
+    return try recordFraming(name, value, at: place)
+  }
+
+  /// Moves a value to the end of its line.
+  private static func align(_ value: Range<Int>, in line: inout MutableSpan<UInt8>) {
+    guard value.upperBound < line.count else { return }
+    for offset in 1...value.count { line[line.count - offset] = line[value.upperBound - offset] }
+    for index in value.lowerBound..<line.count - value.count { line[index] = 0x20 }
+  }
+
+  /// What the name of a header begins with that is not to be seen.
+  static let hidden: UInt8 = 1
+
+  /// Why a head that goes on beyond its limit is rejected.
+  private func tooLong(_ bytes: Span<UInt8>) -> HTTPError {
+    guard expected == .request else { return .headersTooLarge(limit: limits.headerBytes) }
+    let isInTarget = bytes.firstIndex(of: 0x20, from: lineStart).map { $0 <= lineStart + limits.targetBytes } ?? false
+    return isInTarget
+      ? .targetTooLong(limit: limits.targetBytes) : .badRequest(.methodTooLong(limit: limits.targetBytes))
+  }
+
+  /// Notes the headers that say where a request ends and whom it is for. The
+  /// length of a name tells most others apart.
+  private mutating func recordFraming(
+    _ name: Span<UInt8>, _ value: Span<UInt8>, at place: Range<Int>
+  ) throws(HTTPError) -> Header {
+    switch name.count {
+    case 4 where name.equalsIgnoringASCIICase("Host"):
+      hosts += 1
+      guard hosts == 1 else { throw .badRequest(.severalHosts) }
+      guard !value.isEmpty else { throw .badRequest(.noHost) }
+      guard value.allSatisfy(Self.hostCharacters.contains) else { throw .badRequest(.hostCharacter) }
+    case 6 where name.equalsIgnoringASCIICase("Cookie"): return .cookie
+    case 14 where name.equalsIgnoringASCIICase("Content-Length"):
+      contentLengths += 1
+      guard contentLengths == 1 else { throw .badRequest(.severalContentLengths) }
+      contentLength = try Self.length(value)
+      return .contentLength(value: place)
+    case 17 where name.equalsIgnoringASCIICase("Transfer-Encoding"):
+      hasTransferEncoding = true
+    default: break
+    }
+    return .plain
+  }
+
+  /// 1*DIGIT (RFC 9112, section 6.2). A length beyond `Int` counts as half of
+  /// the largest one, which is beyond any limit as well.
+  static func length(_ value: Span<UInt8>) throws(HTTPError) -> Int {
+    guard !value.isEmpty else { throw .badRequest(.contentLength) }
+    var length = 0
+    for index in value.indices {
+      let byte = value[index]
+      guard byte &- 0x30 < 10 else { throw .badRequest(.contentLength) }
+      let (product, overflow) = length.multipliedReportingOverflow(by: 10)
+      // Ten times the half overflows again, so it stays there.
+      length = overflow || product > .max - 9 ? .max / 2 : product + Int(byte - 0x30)
+    }
+    return length
+  }
+
+  /// What may stand in `uri-host [ ":" port ]` (RFC 9112, section 3.2): no user
+  /// information, list, path or white space.
+  private static let hostCharacters = ASCIISet(
+    "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-._~:[]%")
+}

@@ -1,0 +1,135 @@
+internal import CMicroHTTPD
+
+/// A body that stays the same: its tag, its compressed form and the responses
+/// with them are made once.
+package final class ConstantBody: Sendable {
+  private struct Form: Sendable {
+    let tag: EntityTag
+    let full: Response
+    let notModified: Response
+  }
+
+  private let plain: Form
+  /// `nil` if compression does not make it smaller.
+  private let gzipped: Form?
+
+  /// - Parameters:
+  ///   - type: the media type, for `Content-Type`.
+  ///   - version: visible ASCII without quotes that changes with the bytes, or `nil` for a hash of them.
+  ///   - cacheControl: for `Cache-Control`; `no-cache` has caches ask before they use it.
+  ///   - headers: more headers, for each response.
+  package init(
+    bytes: [UInt8], type: String, version: String? = nil, cacheControl: String = "no-cache",
+    headers: [(name: String, value: String)] = []
+  ) {
+    let tag = version.map { EntityTag(version: $0) } ?? EntityTag(of: bytes)
+    let packed = Self.isCompressible(type) ? Gzip.compress(bytes) : nil
+    // Caches must tell the forms apart even where they hold only one of them.
+    var common = headers + [("Cache-Control", cacheControl)]
+    if packed != nil { common.append(("Vary", "Accept-Encoding")) }
+    plain = Self.form(bytes, tag, common, [("Content-Type", type)])
+    gzipped = packed.map {
+      Self.form($0, tag.coded("gzip"), common, [("Content-Type", type), ("Content-Encoding", "gzip")])
+    }
+  }
+
+  /// The response to `GET` and `HEAD`: 304 if the request has this form already (RFC 9110, section 13.1.2).
+  package func response(to request: Request) -> Response {
+    let storage = request.storage
+    let isGzipped = gzipped != nil && request.accepts(coding: "gzip")
+    if storage.fields.mayHave("if-none-match"),
+      let unchanged = notModified(storage.fields.values("if-none-match"), isGzipped)
+    {
+      return unchanged
+    }
+    return isGzipped ? gzipped?.full ?? plain.full : plain.full
+  }
+
+  private func notModified(_ known: [String], _ isGzipped: Bool) -> Response? {
+    let form = isGzipped ? gzipped ?? plain : plain
+    return known.contains(where: form.tag.isNamed) ? form.notModified : nil
+  }
+
+  /// The strong entity tag of the uncompressed form, with its quotes.
+  package var entityTag: String { plain.tag.text }
+
+  private static func form(
+    _ bytes: [UInt8], _ tag: EntityTag, _ common: [(name: String, value: String)],
+    _ content: [(name: String, value: String)]
+  ) -> Form {
+    let common = common + [("ETag", tag.text)]
+    return Form(
+      tag: tag,
+      full: Response(.ok, headers: content + common, body: .shared(SharedBytes(bytes))).preparedOnce,
+      notModified: Response(.notModified, headers: common).preparedOnce)
+  }
+
+  private static func isCompressible(_ type: String) -> Bool {
+    type.hasPrefix("text/") || type.hasPrefix("application/") || type.hasPrefix("image/svg")
+  }
+}
+
+extension Response {
+  /// The same response, ready to be sent many times. A change of its headers
+  /// or body makes it an ordinary one again.
+  package var preparedOnce: Response {
+    var response = self
+    response.prepared = PreparedResponse(self)
+    return response
+  }
+}
+
+/// A strong entity tag (RFC 9110, section 8.8.3).
+struct EntityTag: Sendable {
+  /// With its quotes.
+  let text: String
+
+  /// The tag of these bytes: their number and their FNV-1a hash of 64 bits.
+  init(of bytes: some Collection<UInt8>) {
+    var hash: UInt64 = 0xCBF2_9CE4_8422_2325
+    for byte in bytes { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
+    text = "\"\(String(bytes.count, radix: 36))-\(String(hash, radix: 36))\""
+  }
+
+  /// - Parameter version: visible ASCII without quotes.
+  init(version: String) { text = "\"\(version)\"" }
+
+  /// The tag of the same thing in another coding, which is another representation.
+  func coded(_ coding: String) -> EntityTag {
+    EntityTag(version: "\(text.dropFirst().dropLast())-\(coding)")
+  }
+
+  /// True if `If-None-Match` names this tag: compared weakly (RFC 9110, section 13.1.2).
+  func isNamed(in header: String) -> Bool {
+    if header == "*" || header == text { return true }
+    return header.split(separator: ",").contains { element in
+      var element = element.drop { $0 == " " || $0 == "\t" }
+      while element.last == " " || element.last == "\t" { element.removeLast() }
+      return (element.hasPrefix("W/") ? element.dropFirst(2) : element) == text
+    }
+  }
+}
+
+/// The gzip coding (RFC 1952), for bytes that are compressed once and sent often.
+enum Gzip {
+  /// Compressed as far as it goes, or `nil` if that is not smaller or memory is short.
+  static func compress(_ bytes: [UInt8]) -> [UInt8]? {
+    var stream = z_stream()
+    guard cmhd_gzip_begin(&stream, Z_BEST_COMPRESSION) == Z_OK else { return nil }
+    defer { deflateEnd(&stream) }
+    // What does not fit is not worth sending.
+    var packed = [UInt8](repeating: 0, count: bytes.count)
+    let code = bytes.withUnsafeBytes { input in
+      packed.withUnsafeMutableBytes { output in
+        stream.next_in = UnsafeMutablePointer(
+          mutating: input.baseAddress?.assumingMemoryBound(to: UInt8.self))
+        stream.avail_in = UInt32(input.count)
+        stream.next_out = output.baseAddress?.assumingMemoryBound(to: UInt8.self)
+        stream.avail_out = UInt32(output.count)
+        return deflate(&stream, Z_FINISH)
+      }
+    }
+    guard code == Z_STREAM_END, stream.avail_out > 0 else { return nil }
+    return Array(packed.prefix(bytes.count - Int(stream.avail_out)))
+  }
+}

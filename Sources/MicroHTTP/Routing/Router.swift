@@ -1,0 +1,148 @@
+/// Chooses a handler by path and method. Built once, then read without a lock.
+///
+/// `HEAD` is handled as `GET` (the server sends no body), and the response to `OPTIONS` is 204 with `Allow`, unless they
+/// have routes of their own. `/a` and `/a/` are two paths. If several patterns match, the first added wins; a path
+/// without parameters comes before any pattern.
+package struct Router: Sendable {
+  package typealias Handler = @Sendable (Request) -> Reply
+
+  /// Every route, in the order they were added.
+  package private(set) var routes: [(method: Method, pattern: String)] = []
+  /// One for each path that has routes: plain paths before patterns, then in the order they were added.
+  private var endpoints: [Endpoint] = []
+
+  package init() {}
+
+  /// Adds a route.
+  ///
+  /// - Parameters:
+  ///   - pattern: a path in which a segment `:name` stands for any one segment that is not empty: `/prompts/:name/rules`.
+  ///   - bodyLimit: bytes of a body, if it may be longer than others, or `nil` if it may not.
+  /// - Precondition: the pattern begins with a slash, and no other route has it with this method.
+  package mutating func on(_ method: Method, _ pattern: String, bodyLimit: Int? = nil, _ handler: @escaping Handler) {
+    routes.append((method, pattern))
+    let place = endpoints.firstIndex { $0.pattern.text == pattern } ?? insert(RoutePattern(pattern))
+    precondition(!endpoints[place].routes.contains { $0.method == method }, "\(method) \(pattern) has a route")
+    endpoints[place].routes.append(Route(method: method, handler: handler, bodyLimit: bodyLimit))
+  }
+
+  private mutating func insert(_ pattern: RoutePattern) -> Int {
+    let place = pattern.hasParameters ? nil : endpoints.firstIndex { $0.pattern.hasParameters }
+    endpoints.insert(Endpoint(pattern: pattern), at: place ?? endpoints.count)
+    return place ?? endpoints.count - 1
+  }
+
+  /// Has the route's handler reply; without one, `notFound` or `methodNotAllowed`.
+  package func reply(to request: Request) -> Reply {
+    let storage = request.storage
+    if let (endpoint, route) = find(storage) {
+      storage.pattern = endpoints[endpoint].pattern
+      return endpoints[endpoint].routes[route].handler(request)
+    }
+    storage.pattern = nil
+    let isForServer = request.method == .options && request.path == "*"
+    let allowed = isForServer ? [.get, .head, .options] : methods(on: storage)
+    guard !allowed.isEmpty else { return .refused(.notFound) }
+    guard request.method == .options else { return .refused(.methodNotAllowed(allowed: allowed)) }
+    return .now(Response(.noContent, headers: HTTPError.methodNotAllowed(allowed: allowed).headers))
+  }
+
+  /// How many bytes of body the request's route takes, or `nil` if as many as others.
+  package func bodyLimit(of request: Request) -> Int? {
+    find(request.storage).flatMap { endpoints[$0.endpoint].routes[$0.route].bodyLimit }
+  }
+
+  /// The first route with the request's path and method.
+  private func find(_ storage: Request.Storage) -> (endpoint: Int, route: Int)? {
+    storage.target.withPath { path in
+      for place in endpoints.indices where endpoints[place].pattern.matches(path) {
+        if let route = endpoints[place].route(for: storage.method) { return (place, route) }
+        // A path that is a route of its own is not looked for among the patterns.
+        if !endpoints[place].pattern.hasParameters { return nil }
+      }
+      return nil
+    }
+  }
+
+  /// What may be done with the request's path, `HEAD` and `OPTIONS` included; nothing if there is no such path.
+  private func methods(on storage: Request.Storage) -> [Method] {
+    storage.target.withPath { path in
+      var methods: [Method] = []
+      for endpoint in endpoints where endpoint.pattern.matches(path) {
+        for method in endpoint.methods where !methods.contains(method) { methods.append(method) }
+        if !endpoint.pattern.hasParameters { break }
+      }
+      return methods
+    }
+  }
+
+  /// The routes of one path.
+  private struct Endpoint: Sendable {
+    let pattern: RoutePattern
+    var routes: [Route] = []
+
+    func route(for method: Method) -> Int? {
+      routes.firstIndex { $0.method == method } ?? (method == .head ? route(for: .get) : nil)
+    }
+
+    /// `HEAD` and `OPTIONS` included.
+    var methods: [Method] {
+      var methods = routes.map(\.method)
+      if let get = methods.firstIndex(of: .get), !methods.contains(.head) { methods.insert(.head, at: get + 1) }
+      if !methods.contains(.options) { methods.append(.options) }
+      return methods
+    }
+  }
+
+  private struct Route: Sendable {
+    let method: Method
+    let handler: Handler
+    let bodyLimit: Int?
+  }
+}
+
+/// A route's path, segment by segment.
+final class RoutePattern: Sendable {
+  let text: String
+  private let parameters: [(name: String, segment: Int)]
+  /// The path with a zero byte, which no path has, for each parameter.
+  private let template: [UInt8]
+
+  /// - Precondition: `pattern` begins with a slash and names its parameters.
+  init(_ pattern: String) {
+    precondition(pattern.hasPrefix("/"), "\(pattern) does not begin with a slash")
+    text = pattern
+    let segments = pattern.dropFirst().split(separator: "/", omittingEmptySubsequences: false)
+    parameters = segments.enumerated().filter { $1.hasPrefix(":") }.map { segment, text in
+      precondition(text.count > 1, "\(pattern) has a parameter without a name")
+      return (String(text.dropFirst()), segment)
+    }
+    template = segments.flatMap { [UInt8(ascii: "/")] + ($0.hasPrefix(":") ? [0] : Array($0.utf8)) }
+  }
+
+  var hasParameters: Bool { !parameters.isEmpty }
+
+  /// True if the path is one of this pattern's: a parameter is any segment that is not empty.
+  func matches(_ path: Span<UInt8>) -> Bool {
+    var index = 0
+    for byte in template {
+      if byte == 0 {
+        let end = path.firstIndex(of: UInt8(ascii: "/"), from: index) ?? path.count
+        guard end > index else { return false }
+        index = end
+      } else {
+        guard index < path.count, path[index] == byte else { return false }
+        index += 1
+      }
+    }
+    return index == path.count
+  }
+
+  /// Where the segment in the place of `:name` is in a path of this pattern, or `nil` if it has no such name.
+  func range(of name: String, in path: Span<UInt8>) -> Range<Int>? {
+    guard let segment = parameters.first(where: { $0.name == name })?.segment else { return nil }
+    var start = 1
+    for _ in 0..<segment { start = (path.firstIndex(of: UInt8(ascii: "/"), from: start) ?? path.count) + 1 }
+    return start..<(path.firstIndex(of: UInt8(ascii: "/"), from: start) ?? path.count)
+  }
+}

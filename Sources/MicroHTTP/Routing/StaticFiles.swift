@@ -1,0 +1,141 @@
+internal import Glibc
+
+/// Files served from memory: those given, and those of a directory, read once.
+///
+/// A path is looked up in a dictionary, so nothing outside the directory can be
+/// reached. Files and directories whose names begin with a dot, and symbolic
+/// links, are left out.
+package struct StaticFiles: Sendable {
+  private let bodies: [String: ConstantBody]
+
+  /// Why a directory could not be read.
+  package enum Fault: Error, Hashable, Sendable, CustomStringConvertible {
+    case unreadable(path: String, reason: String)
+    case tooLarge(path: String, limit: Int)
+
+    package var description: String {
+      switch self {
+      case .unreadable(let path, let reason): "\(path) cannot be read: \(reason)."
+      case .tooLarge(let path, let limit):
+        "\(path) is larger than \(limit) bytes, too large to serve from memory."
+      }
+    }
+  }
+
+  /// - Parameters:
+  ///   - files: bytes by path, `embed/frame.js`.
+  ///   - directory: its files replace those given of the same path; `nil` if there is none.
+  ///   - prefix: what the paths begin with, a slash at its end.
+  ///   - fileLimit: bytes of one file.
+  ///   - headers: more headers, for each response.
+  package init(
+    _ files: [String: [UInt8]] = [:], directory: String?, prefix: String = "/", cacheControl: String = "no-cache",
+    fileLimit: Int = 16 << 20, headers: [(name: String, value: String)] = []
+  ) throws(Fault) {
+    var files = files
+    if let directory { files.merge(try Self.files(in: directory, limit: fileLimit)) { $1 } }
+    var bodies: [String: ConstantBody] = [:]
+    for (path, bytes) in files {
+      bodies[prefix + path] = ConstantBody(
+        bytes: bytes, type: MediaType.ofFile(named: path), cacheControl: cacheControl, headers: headers)
+    }
+    self.bodies = bodies
+  }
+
+  /// The files of a directory and those below it, by path.
+  private static func files(in directory: String, limit: Int) throws(Fault) -> [String: [UInt8]] {
+    var files: [String: [UInt8]] = [:]
+    var waiting = [""]
+    while let folder = waiting.popLast() {
+      for name in try names(in: folder.isEmpty ? directory : "\(directory)/\(folder)") {
+        let path = folder + name
+        switch try kind(of: "\(directory)/\(path)") {
+        case S_IFDIR: waiting.append("\(path)/")
+        case S_IFREG: files[path] = try read("\(directory)/\(path)", limit: limit)
+        default: break
+        }
+      }
+    }
+    return files
+  }
+
+  /// The paths that are served, sorted.
+  package var paths: [String] { bodies.keys.sorted() }
+
+  /// Replies to `GET` and `HEAD` of a file and to `OPTIONS`; other methods are not allowed. `nil` if no file has this
+  /// path.
+  package func reply(to request: Request) -> Reply? {
+    guard let body = bodies[request.path] else { return nil }
+    let allowed: [Method] = [.get, .head, .options]
+    switch request.method {
+    case .get, .head: return .now(body.response(to: request))
+    case .options:
+      return .now(Response(.noContent, headers: HTTPError.methodNotAllowed(allowed: allowed).headers))
+    default: return .refused(.methodNotAllowed(allowed: allowed))
+    }
+  }
+
+  private static func names(in directory: String) throws(Fault) -> [String] {
+    guard let stream = opendir(directory) else { throw unreadable(directory) }
+    defer { closedir(stream) }
+    var names: [String] = []
+    while let entry = readdir(stream) {
+      let name = withUnsafePointer(to: &entry.pointee.d_name) {
+        $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(validatingCString: $0) }
+      }
+      if let name, !name.hasPrefix(".") { names.append(name) }
+    }
+    return names
+  }
+
+  private static func kind(of path: String) throws(Fault) -> mode_t {
+    var status = stat()
+    guard lstat(path, &status) == 0 else { throw unreadable(path) }
+    return status.st_mode & S_IFMT
+  }
+
+  private static func read(_ path: String, limit: Int) throws(Fault) -> [UInt8] {
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
+    guard descriptor >= 0 else { throw unreadable(path) }
+    defer { close(descriptor) }
+    var bytes: [UInt8] = []
+    var buffer = [UInt8](repeating: 0, count: 64 << 10)
+    while true {
+      let count = Glibc.read(descriptor, &buffer, buffer.count)
+      guard count >= 0 else { throw unreadable(path) }
+      guard count > 0 else { return bytes }
+      bytes += buffer[..<count]
+      guard bytes.count <= limit else { throw .tooLarge(path: path, limit: limit) }
+    }
+  }
+
+  private static func unreadable(_ path: String) -> Fault {
+    .unreadable(path: path, reason: String(cString: strerror(errno)))
+  }
+}
+
+/// The media types of the files that a web page is made of.
+enum MediaType {
+  /// By the name's extension; `application/octet-stream` when it is not known.
+  static func ofFile(named name: String) -> String {
+    if name.hasSuffix(".schema.json") { return "application/schema+json" }
+    guard let dot = name.lastIndex(of: ".") else { return "application/octet-stream" }
+    return switch name[name.index(after: dot)...].lowercased() {
+    case "html": "text/html; charset=utf-8"
+    case "css": "text/css; charset=utf-8"
+    case "js", "mjs": "text/javascript; charset=utf-8"
+    case "json", "map": "application/json"
+    case "txt", "md", "ts": "text/plain; charset=utf-8"
+    case "svg": "image/svg+xml"
+    case "png": "image/png"
+    case "jpg", "jpeg": "image/jpeg"
+    case "gif": "image/gif"
+    case "webp": "image/webp"
+    case "ico": "image/vnd.microsoft.icon"
+    case "woff2": "font/woff2"
+    case "webmanifest": "application/manifest+json"
+    case "wasm": "application/wasm"
+    default: "application/octet-stream"
+    }
+  }
+}

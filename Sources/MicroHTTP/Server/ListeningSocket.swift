@@ -1,0 +1,116 @@
+internal import CMicroHTTPD
+internal import Glibc
+
+/// A socket that listens, and where.
+struct ListeningSocket {
+  let descriptor: Int32
+  /// An address, or the name that it was asked for by.
+  let host: String
+  let port: Int
+
+  /// Connections that may wait to be accepted; the kernel's own limit may be lower.
+  ///
+  /// Enough for all that come back at once while the server is replaced.
+  private static let backlog: Int32 = 4096
+
+  /// Takes a socket over that somebody else has made.
+  init(passed descriptor: Int32) throws(Server.Fault) {
+    guard let isListening = Self.option(SO_ACCEPTCONN, of: descriptor) else {
+      throw .passedSocket(descriptor, reason: errno == EBADF ? "nothing is open there" : "it is no socket")
+    }
+    let family = Self.option(SO_DOMAIN, of: descriptor)
+    guard family == AF_INET || family == AF_INET6, Self.option(SO_TYPE, of: descriptor) == Int32(SOCK_STREAM.rawValue)
+    else {
+      throw .passedSocket(descriptor, reason: "it is no TCP socket; give an address and a port as ListenStream=")
+    }
+    guard isListening == 1 else {
+      throw .passedSocket(descriptor, reason: "it does not listen; with systemd, leave Accept= at no")
+    }
+    _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
+    _ = fcntl(descriptor, F_SETFL, fcntl(descriptor, F_GETFL) | O_NONBLOCK)
+    Self.prepare(descriptor)
+    self.descriptor = descriptor
+    guard let address = SocketAddress(boundBy: descriptor), let text = address.text else {
+      throw .system("getsockname", code: errno)
+    }
+    (host, port) = (text, address.port)
+  }
+
+  /// - Parameters:
+  ///   - host: an IPv4 or IPv6 address, with or without brackets, or a name that resolves to one.
+  ///     `::` listens on IPv4 as well.
+  ///   - port: 0 for any free one.
+  init(host: String, port: Int) throws(Server.Fault) {
+    guard (0...65535).contains(port) else { throw .port(port) }
+    var name = Substring(host)
+    if name.hasPrefix("["), name.hasSuffix("]") { name = name.dropFirst().dropLast() }
+    var hints = addrinfo()
+    hints.ai_flags = AI_PASSIVE | AI_NUMERICSERV
+    hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
+    var found: UnsafeMutablePointer<addrinfo>?
+    let code = getaddrinfo(String(name), String(port), &hints, &found)
+    guard code == 0, let address = found else {
+      throw .host(host, reason: String(cString: gai_strerror(code)))
+    }
+    defer { freeaddrinfo(found) }
+
+    let family = address.pointee.ai_family
+    let descriptor = socket(family, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue), 0)
+    guard descriptor >= 0 else { throw .system("socket", code: errno) }
+    do throws(Server.Fault) {
+      var on: Int32 = 1
+      var off: Int32 = 0
+      let size = socklen_t(MemoryLayout<Int32>.size)
+      setsockopt(descriptor, SOL_SOCKET, SO_REUSEADDR, &on, size)
+      Self.prepare(descriptor)
+      if family == AF_INET6 {
+        setsockopt(descriptor, Int32(IPPROTO_IPV6), IPV6_V6ONLY, &off, size)
+      }
+      guard bind(descriptor, address.pointee.ai_addr, address.pointee.ai_addrlen) == 0 else {
+        throw Self.fault(of: errno, host: host, port: port)
+      }
+      guard listen(descriptor, Self.backlog) == 0 else {
+        throw Self.fault(of: errno, host: host, port: port)
+      }
+      guard let address = SocketAddress(boundBy: descriptor) else { throw .system("getsockname", code: errno) }
+      self.port = address.port
+      self.host = host
+      self.descriptor = descriptor
+    } catch {
+      close(descriptor)
+      throw error
+    }
+  }
+
+  /// Has the kernel find out peers that vanished without a word, within a
+  /// minute, and keep little that cannot be sent yet. The connections inherit it.
+  private static func prepare(_ descriptor: Int32) {
+    func set(_ level: Int32, _ option: Int32, _ value: Int32) {
+      var value = value
+      setsockopt(descriptor, level, option, &value, socklen_t(MemoryLayout<Int32>.size))
+    }
+    set(SOL_SOCKET, SO_KEEPALIVE, 1)
+    set(Int32(IPPROTO_TCP), TCP_KEEPIDLE, 30)
+    set(Int32(IPPROTO_TCP), TCP_KEEPINTVL, 10)
+    set(Int32(IPPROTO_TCP), TCP_KEEPCNT, 3)
+    set(Int32(IPPROTO_TCP), TCP_USER_TIMEOUT, 60_000)
+    // More would be megabytes for each peer that does not read.
+    set(Int32(IPPROTO_TCP), TCP_NOTSENT_LOWAT, 128 << 10)
+  }
+
+  private static func fault(of code: Int32, host: String, port: Int) -> Server.Fault {
+    switch code {
+    case EADDRINUSE: .addressInUse(host: host, port: port)
+    case EACCES: .notPermitted(host: host, port: port)
+    case EADDRNOTAVAIL: .host(host, reason: "this machine does not have that address")
+    default: .system("bind", code: code)
+    }
+  }
+
+  /// `nil` if it is no socket.
+  private static func option(_ option: Int32, of descriptor: Int32) -> Int32? {
+    var value: Int32 = 0
+    var size = socklen_t(MemoryLayout<Int32>.size)
+    return getsockopt(descriptor, SOL_SOCKET, option, &value, &size) == 0 ? value : nil
+  }
+}

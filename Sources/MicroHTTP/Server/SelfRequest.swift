@@ -1,0 +1,71 @@
+internal import CMicroHTTPD
+internal import Glibc
+internal import Synchronization
+
+extension Server {
+  /// Whether a request to this server, over its own socket, gets any response: its threads take connections and serve
+  /// them.
+  ///
+  /// A server that may not take one more, since it is full or about to stop, counts as one that responds.
+  ///
+  /// - Parameters:
+  ///   - path: what is asked for.
+  ///   - duration: how long each step may take: connecting, sending and the first bytes of the response.
+  package func responds(to path: String, within duration: Duration) async -> Bool {
+    await withCheckedContinuation { done in
+      OwnThread.run { done.resume(returning: self.takesNoMore || self.hasResponded(to: path, within: duration)) }
+    }
+  }
+
+  private var takesNoMore: Bool {
+    // Each thread has its share of the limit.
+    core.isQuiesced.load(ordering: .relaxed)
+      || core.monitor.connections.count > configuration.connectionLimit - configuration.threads
+  }
+
+  private func hasResponded(to path: String, within duration: Duration) -> Bool {
+    guard let listening = copyListeningSocket() else { return false }
+    defer { close(listening) }
+    guard let address = SocketAddress(boundBy: listening) else { return false }
+    let descriptor = socket(address.family, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
+    guard descriptor >= 0 else { return false }
+    defer { close(descriptor) }
+    let (seconds, attoseconds) = duration.components
+    var limit = timeval(tv_sec: Int(seconds), tv_usec: Int(attoseconds / 1_000_000_000_000))
+    for option in [SO_RCVTIMEO, SO_SNDTIMEO] {
+      setsockopt(descriptor, SOL_SOCKET, option, &limit, socklen_t(MemoryLayout<timeval>.size))
+    }
+    // Connecting to the address of all connects to this machine.
+    guard address.withPointer({ connect(descriptor, $0, $1) }) == 0 else { return false }
+    let request = Array("GET \(path) HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n".utf8)
+    return core.isSecure ? Self.exchangesSecurely(request, on: descriptor) : Self.exchanges(request, on: descriptor)
+  }
+
+  private static func exchanges(_ request: [UInt8], on descriptor: Int32) -> Bool {
+    var byte: UInt8 = 0
+    return send(descriptor, request, request.count, Int32(MSG_NOSIGNAL)) == request.count
+      && recv(descriptor, &byte, 1, 0) == 1
+  }
+
+  /// Whose certificate it is does not matter: the socket is this server's.
+  private static func exchangesSecurely(_ request: [UInt8], on descriptor: Int32) -> Bool {
+    var made: gnutls_session_t?
+    var credentials: gnutls_certificate_credentials_t?
+    guard gnutls_init(&made, UInt32(GNUTLS_CLIENT | GNUTLS_NO_SIGNAL)) == GNUTLS_E_SUCCESS, let session = made else {
+      return false
+    }
+    defer { gnutls_deinit(session) }
+    guard gnutls_certificate_allocate_credentials(&credentials) == GNUTLS_E_SUCCESS, let credentials else {
+      return false
+    }
+    defer { gnutls_certificate_free_credentials(credentials) }
+    gnutls_set_default_priority(session)
+    gnutls_credentials_set(session, GNUTLS_CRD_CERTIFICATE, UnsafeMutableRawPointer(credentials))
+    gnutls_transport_set_int2(session, descriptor, descriptor)
+    guard gnutls_handshake(session) == GNUTLS_E_SUCCESS,
+      gnutls_record_send(session, request, request.count) == request.count
+    else { return false }
+    var byte: UInt8 = 0
+    return gnutls_record_recv(session, &byte, 1) == 1
+  }
+}
