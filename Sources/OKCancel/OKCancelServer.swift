@@ -54,12 +54,12 @@ public final class OKCancelServer: Sendable {
     cors = CORS(allowed: configuration.allowedOrigins)
     let files: StaticFiles
     do {
-      pages = try Pages(
-        templates: Resources.templates, directory: try Resources.folder(configuration.templates, for: "--templates"),
-        framedBy: configuration.allowedOrigins.map(\.description))
       files = try StaticFiles(
         Resources.public, directory: try Resources.folder(configuration.public, for: "--public"),
         headers: headers.headers + SecurityHeaders.ofFiles)
+      pages = try Pages(
+        templates: Resources.templates, directory: try Resources.folder(configuration.templates, for: "--templates"),
+        framedBy: configuration.allowedOrigins.map(\.description), files: files.lastingPrefix)
     } catch {
       throw SetupFault("\(error)")
     }

@@ -25,8 +25,8 @@ enum Control: String, CaseIterable {
   /// Whether the control is drawn by controls.css, which dialogs of plain lines do without.
   var hasStyles: Bool {
     switch self {
-    case .line, .multiline, .select: false
-    case .password, .boolean, .radios, .checkboxes, .slider: true
+    case .line, .multiline: false
+    case .password, .boolean, .radios, .select, .checkboxes, .slider: true
     }
   }
 }

@@ -23,6 +23,7 @@ extension Pages {
     values["enterkeyhint"] = field.typing.enterKey?.rawValue
     values["spellcheck"] = field.typing.spellcheck.map { $0 ? "true" : "false" }
     values.set("optional", field.optional)
+    values.set("required", field.isRequired)
     values.set("autofocus", hasFocus)
 
     let form = { (text: String) in field.kind == .dateTime ? Self.htmlDateTime(text) : text }
@@ -73,5 +74,13 @@ extension Pages {
     var utf8 = Array(text.utf8)
     if utf8.count > 10, utf8[10] == UInt8(ascii: " ") { utf8[10] = UInt8(ascii: "T") }
     return String(decoding: utf8, as: UTF8.self)
+  }
+}
+
+extension Field {
+  /// Whether its own rules refuse the empty text; those that look at other fields or ask a program do not count.
+  fileprivate var isRequired: Bool {
+    guard !optional else { return false }
+    return rules.contains { !["sameAs", "compare", "predicate"].contains($0.name) && !$0.isValid("") }
   }
 }

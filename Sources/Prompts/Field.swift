@@ -6,7 +6,7 @@ public final class Field: Sendable {
   public enum Moment: String, Sendable, CaseIterable {
     /// On an edit of a text that had not been empty before it.
     case whileEditing
-    /// On leaving a field that was edited.
+    /// On leaving a field that was edited; from then on it follows every edit until the text is right.
     case afterEditing
   }
 
@@ -57,7 +57,7 @@ public final class Field: Sendable {
     _ name: String, label: String? = nil, kind: Kind = .text, placeholder: String? = nil,
     help: String? = nil, value: Input? = nil, optional: Bool = false, trim: Bool? = nil,
     international: Bool = false,
-    validate: Set<Moment> = Set(Moment.allCases), allow: [Rule] = [], rules: [Rule] = [],
+    validate: Set<Moment> = [.afterEditing], allow: [Rule] = [], rules: [Rule] = [],
     options: [Option] = [], typing: Typing = Typing()
   ) {
     self.name = name

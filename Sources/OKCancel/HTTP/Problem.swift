@@ -23,6 +23,8 @@ struct Problem: Error, Sendable {
   /// How the ask ended that can no longer be answered; nil where the problem is another one.
   var outcome: String?
   var headers: [(name: String, value: String)] = []
+  /// What a browser shows instead of the page of problems, or `nil` if it shows that.
+  var page: [UInt8]?
 
   static func badRequest(_ detail: String, errors: [Detail] = []) -> Problem {
     Problem(status: .badRequest, detail: detail, errors: errors)

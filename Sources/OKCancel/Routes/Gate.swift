@@ -74,9 +74,10 @@ struct Gate: Sendable {
     guard hasPages, let request, request.wantsPage else { return problem.response }
     var response = Response(
       problem.status, type: "text/html; charset=utf-8",
-      bytes: pages.problem(
-        status: problem.status.rawValue, reason: problem.status.reason, detail: problem.detail,
-        outcome: problem.outcome))
+      bytes: problem.page
+        ?? pages.problem(
+          status: problem.status.rawValue, reason: problem.status.reason, detail: problem.detail,
+          outcome: problem.outcome))
     response.headers += problem.headers
     return response
   }

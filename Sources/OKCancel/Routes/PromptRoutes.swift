@@ -41,6 +41,19 @@ struct PromptRoutes: Sendable {
   /// `POST /prompts/{name}`: judges and answers; `cancel` is never judged.
   func submit(_ request: Request) throws(Problem) -> Route.Reply {
     let published = try service.prompt(in: request)
+    do throws(Problem) { return try submit(request, to: published) } catch {
+      guard error.status == .badRequest, request.wantsPage else { throw error }
+      return .later { () throws(Problem) in
+        throw try await service.judging.inBackground(for: request) { _ in
+          service.returning(
+            error, to: request, published.prompt, at: Pages.Address(prompt: published.name),
+            rules: published.rulesJSON)
+        }
+      }
+    }
+  }
+
+  private func submit(_ request: Request, to published: PublishedPrompt) throws(Problem) -> Route.Reply {
     let submission = try Submission(request, to: published.prompt)
     // What was not judged is not kept, so there is nothing to have a receipt for.
     guard let inputs = submission.inputs else { return .now(ended(submission.outcome(nil), nil, published, request)) }

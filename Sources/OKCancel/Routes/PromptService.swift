@@ -27,6 +27,24 @@ extension PromptService {
   }
 }
 
+extension PromptService {
+  /// The same problem; a browser's form comes back with it as the dialog, so that nobody has to type it once more.
+  func returning(
+    _ problem: Problem, to request: Request, _ prompt: Prompt, at address: Pages.Address, rules: [UInt8]
+  ) -> Problem {
+    guard problem.status == .badRequest, request.wantsPage,
+      let body = try? Body(request, limits: .values), case .form(let form) = body
+    else { return problem }
+    let typed = prompt.fields.compactMap { field -> (String, Input)? in
+      let values = form.values(field.name)
+      return values.first.map { (field.name, field.kind == .choices ? .choices(values) : .text($0)) }
+    }
+    var problem = problem
+    problem.page = pages.dialog(prompt, at: address, rules: rules, inputs: Inputs(typed), problem: problem.detail)
+    return problem
+  }
+}
+
 extension Request {
   /// Whether the answer should be a page: for GET unless JSON is named, for other methods only if HTML is.
   var wantsPage: Bool {

@@ -1,4 +1,4 @@
-/// Labels of a host's name, beyond ASCII too. `Public/rules.js` has the same ranges.
+/// Labels of a host's name, beyond ASCII too. `Public/hosts.js` has the same ranges.
 enum HostLabel {
   /// Whether a host may have it: 1 to 63 code points that URL parsers take there. A label of Punycode (RFC 3492) is
   /// what it stands for.
