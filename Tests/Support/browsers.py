@@ -106,6 +106,13 @@ class Selenium:
             actions.pointer_action.pointer_down().pointer_up()
         actions.perform()
 
+    def drag(self, start, end):
+        """What is selected at a point to another one."""
+        actions = ActionBuilder(self.driver, duration=100)
+        pointer = actions.pointer_action.move_to_location(*start).pointer_down().pause(.3)
+        pointer.move_to_location(start[0] + 8, start[1] + 8).move_to_location(*end).pause(.3).pointer_up()
+        actions.perform()
+
     def picture(self):
         return self.driver.get_screenshot_as_png()
 
