@@ -3,11 +3,14 @@
 /** @param on adds a listener that goes with the dialog */
 export function enhance(dialog, on) {
   for (const button of dialog.querySelectorAll(".reveal > button")) {
-    const input = button.parentElement.querySelector("input");
+    const input = button.parentElement.querySelector("input"), [label] = input.labels;
     const show = (isShown) => {
       input.type = isShown ? "text" : "password";
       button.textContent = isShown ? button.dataset.hide : button.dataset.show;
+      // A page may have several.
+      button.setAttribute("aria-label", `${button.textContent} ${(label.firstElementChild ?? label).textContent.trim()}`);
     };
+    show(false);
     button.hidden = false;
     on("click", () => show(input.type === "password"), button);
     // Browsers keep what was typed into a text field for later suggestions.

@@ -4,8 +4,9 @@
  * @param {import("./dialog.js").DialogState} state says what is allowed
  * @param on adds a listener that goes with the dialog
  * @param fieldOf the field of an element
+ * @param explain says why a text did not come to be
  */
-export function filter(state, on, fieldOf) {
+export function filter(state, on, fieldOf, explain) {
   const selections = new WeakMap();
   let isComposing = false;
 
@@ -42,18 +43,37 @@ export function filter(state, on, fieldOf) {
     if (!/^insert(Text|FromPaste|LineBreak)$/.test(inputType) || added == null || selectionStart == null) return;
     // Browsers differ in what becomes of line breaks pasted into one line.
     if (localName === "input" && /[\r\n]/.test(added)) return;
-    if (!state.allows(field.name, value.slice(0, selectionStart) + added + value.slice(selectionEnd))) {
-      event.preventDefault();
-    }
+    const text = value.slice(0, selectionStart) + added + value.slice(selectionEnd);
+    if (state.allows(field.name, text)) return;
+    event.preventDefault();
+    // Who typed sees that nothing comes; who pasted may wonder.
+    if (inputType === "insertFromPaste") explain(field, text);
+  });
+
+  // A browser that drops a text takes it away from where it was even if it is refused here: so this drops it, at the caret.
+  on("drop", (event) => {
+    const { target, dataTransfer, clientX, clientY } = event, field = fieldOf(target);
+    const added = dataTransfer?.getData("text/plain");
+    if (!added || target !== field?.controls[0] || target.selectionStart == null) return;
+    event.preventDefault();
+    const { value, selectionStart: start, selectionEnd: end } = target;
+    const caret = document.caretPositionFromPoint?.(clientX, clientY);
+    const place = caret?.offsetNode === target ? caret.offset : value.length;
+    const isOwn = document.activeElement === target && value.slice(start, end) === added;
+    // Its own text moves: it goes from where it was.
+    const without = (part, from) => isOwn ? part.slice(0, Math.max(0, start - from)) + part.slice(Math.max(0, end - from)) : part;
+    const text = without(value.slice(0, place), 0) + added + without(value.slice(place), place);
+    if (!state.allows(field.name, text)) return explain(field, text);
+    target.focus();
+    target.select();
+    document.execCommand("insertText", false, text);
   });
 
   return {
-    /** Puts `before` back, unless the text is allowed. @returns whether it did */
-    refuses(field, text, before) {
-      const isRefused = !state.allows(field.name, text);
-      if (isRefused) restore(field, before);
+    /** Puts `before` back, if that is given, and remembers what is selected. */
+    settle(field, before) {
+      if (before !== undefined) restore(field, before);
       remember(field);
-      return isRefused;
     },
   };
 }

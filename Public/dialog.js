@@ -1,242 +1,8 @@
 /**
- * The live part of a dialog; the server's HTML works without it. `DialogState` decides and knows no page, `FieldView`
- * is one field of the page, `open` wires both. One file, because every request delays the first sight.
+ * The live part of a dialog; the server's HTML works without it. `DialogState` decides, `FieldView` is one field of the
+ * page, `open` joins both.
  */
-import { compile } from "./rules.js";
-
-/**
- * Texts, edits, verdicts and presses in; OK's state, messages and decisions out. A text is a string, and of kind
- * `choices` a list of them; a verdict is what rules.js calls so.
- */
-export class DialogState {
-  /**
-   * A page's own checks `{shouldChange, shouldReturn, validate}(field, text)`, each asked after a yes of the one
-   * before, the first after the dialog's own. A missing method is a yes; `validate` may return a verdict.
-   */
-  delegates = [];
-  /** The fields judged since somebody cleared this. */
-  judged = new Set();
-  /** Whether the dialog has had its outcome. */
-  isClosed = false;
-  /** The press `{by}` that acts on the server's verdict when it comes. */
-  waiting;
-  #judge;
-  #overflow;
-  #refused;
-  #texts;
-  #fields;
-
-  /**
-   * @param rules the rules JSON
-   * @param texts what the fields hold at first, by name
-   * @param served the messages that came with the page, by field
-   * @param refused the message of a delegate that gives none
-   */
-  constructor(rules, texts, served = { __proto__: null }, refused = "") {
-    this.#judge = compile(rules);
-    this.#refused = refused;
-    this.#texts = { ...texts };
-    this.#fields = new Map(rules.fields.map(({ name, kind, validate }) => [name, {
-      name, moments: validate ?? ["whileEditing", "afterEditing"], revision: 0, notice: served[name],
-      // The server's no holds for this text; a password that it judged is no longer in the page.
-      answer: served[name] && kind !== "password" ? { isValid: false, message: served[name] } : undefined,
-    }]));
-    this.judgeAll();
-  }
-
-  text(name) {
-    return this.#texts[name];
-  }
-
-  /** The answers, by name, typed as in JSON. */
-  get values() {
-    return Object.fromEntries([...this.#fields.keys()].map((name) => [name, this.#judge.answer(name, this.#texts)]));
-  }
-
-  verdict(name) {
-    return this.#fields.get(name).verdict;
-  }
-
-  /** What to show under a field; empty: nothing. */
-  message(name) {
-    const { notice, isShown, verdict } = this.#fields.get(name);
-    return notice || isShown && !verdict.isValid && verdict.message || "";
-  }
-
-  /** `busy`: all that is not valid yet is with the server. */
-  get ok() {
-    return this.failing.length ? "dimmed" : this.#pending.length ? "busy" : "enabled";
-  }
-
-  /** The names of the fields that fail, first to last. */
-  get failing() {
-    return this.#failing.map(({ name }) => name);
-  }
-
-  /** Whether an edit to this text may happen. */
-  allows(name, text) {
-    return this.#judge.allows(name, text) && this.#agree("shouldChange", name, text);
-  }
-
-  /** Whether Enter may act; where the field fails, the gate tells why not. */
-  shouldReturn(name) {
-    return !this.verdict(name).isValid || this.#agree("shouldReturn", name, this.text(name));
-  }
-
-  edit(name, text) {
-    const field = this.#fields.get(name), before = field.composedFrom ?? this.#texts[name];
-    this.#texts[name] = text;
-    this.waiting = field.notice = undefined;
-    field.edited = true;
-    for (const each of this.#withDependents(name)) {
-      each.revision++;
-      this.#rejudge(each, undefined);
-    }
-    // All texts together may be too long with another field, or no longer so: it says that, and nothing else has changed.
-    const overflow = this.#judge.overflow(this.#texts)?.name;
-    for (const other of new Set([this.#overflow, overflow])) {
-      if (other && other !== name) this.#rejudge(this.#fields.get(other), this.#fields.get(other).answer);
-    }
-    this.#overflow = overflow;
-    if (field.composedFrom === undefined) this.#showWhileEditing(field, before);
-  }
-
-  /** An input method composes: until it ends, edits bring no message. */
-  startComposing(name) {
-    this.#fields.get(name).composedFrom = this.#texts[name];
-  }
-
-  /** What was composed counts as one edit. @returns the text before it */
-  endComposing(name) {
-    const field = this.#fields.get(name), before = field.composedFrom;
-    field.composedFrom = undefined;
-    if (before !== this.#texts[name]) this.#showWhileEditing(field, before);
-    return before;
-  }
-
-  /** The person left a field. */
-  leave(name) {
-    if (!this.#fields.get(name).edited) return;
-    for (const field of this.#withDependents(name)) {
-      if (field.edited && field.moments.includes("afterEditing")) field.isShown = !field.verdict.isValid;
-    }
-  }
-
-  /**
-   * The gate of OK, Enter and requestSubmit.
-   * @param by comes back from `answered`, if the press must wait
-   * @returns {"send" | "refuse" | "wait" | "none"} none: there was an outcome before
-   */
-  press(by) {
-    if (this.isClosed) return "none";
-    // A no of the server may have been "could not check". Where nothing else is in the way, a new press asks again.
-    const failing = this.#failing;
-    if (failing.every(({ verdict, answer }) => verdict === answer)) {
-      for (const field of failing) {
-        field.notice = undefined;
-        this.#rejudge(field, undefined);
-      }
-    }
-    return this.#decide(by);
-  }
-
-  /** The server's no to the texts as they are. @param messages by field */
-  refuse(messages) {
-    for (const [name, message] of Object.entries(messages)) {
-      const field = this.#fields.get(name);
-      field.notice = message;
-      this.#rejudge(field, { isValid: false, message });
-    }
-  }
-
-  /** The page was left and is back as it was. */
-  reopen() {
-    this.isClosed = false;
-    this.waiting = undefined;
-  }
-
-  /** What only the server can tell; undefined: nothing. */
-  question() {
-    const only = this.#pending.map(({ name }) => name);
-    if (!only.length) return undefined;
-    // Other fields, passwords among them, stay here unless the asked ones look at them.
-    const needed = Object.entries(this.#texts).filter(([name]) =>
-      [name, ...this.#judge.dependents(name)].some((reader) => only.includes(reader)));
-    return { only, values: Object.fromEntries(needed), revisions: this.#pending.map(({ revision }) => revision) };
-  }
-
-  /**
-   * The answer to a question; what has been edited since then is left out.
-   * @param verdicts by field; null: not reachable, so OK is enabled and the submit decides
-   * @returns what the waiting press leads to; undefined: none waits, or it waits on
-   */
-  answered({ only, revisions }, verdicts) {
-    only.forEach((name, index) => {
-      const field = this.#fields.get(name);
-      if (field.revision === revisions[index]) this.#rejudge(field, verdicts?.[name] ?? { isValid: true });
-    });
-    if (!this.waiting || this.ok === "busy") return undefined;
-    const { by } = this.waiting;
-    this.waiting = undefined;
-    return { by, decision: this.#decide(by) };
-  }
-
-  judgeAll() {
-    this.#overflow = this.#judge.overflow(this.#texts)?.name;
-    for (const field of this.#fields.values()) this.#rejudge(field, field.answer);
-  }
-
-  #decide(by) {
-    if (this.failing.length) {
-      for (const field of this.#fields.values()) field.isShown = !field.verdict.isValid;
-      return "refuse";
-    }
-    if (this.ok === "busy") {
-      this.waiting = { by };
-      return "wait";
-    }
-    this.isClosed = true;
-    return "send";
-  }
-
-  #rejudge(field, answer) {
-    const { name } = field, own = this.#judge.field(name, this.#texts);
-    field.answer = answer;
-    field.verdict = own.isValid || own.pending ? answer ?? own : own;
-    if (field.verdict.isValid) field.verdict = this.#agreedVerdict(name);
-    if (field.verdict.isValid) field.isShown = false;
-    this.judged.add(name);
-  }
-
-  #agreedVerdict(name) {
-    for (const delegate of this.delegates) {
-      const verdict = delegate.validate?.(name, this.#texts[name]) ?? true;
-      if (verdict === true || verdict.isValid) continue;
-      return { isValid: false, rule: "delegate", message: verdict.message ?? this.#refused };
-    }
-    return { isValid: true };
-  }
-
-  #agree(method, ...question) {
-    return this.delegates.every((delegate) => delegate[method]?.(...question) ?? true);
-  }
-
-  #showWhileEditing(field, before) {
-    if (before.length && field.moments.includes("whileEditing")) field.isShown = !field.verdict.isValid;
-  }
-
-  #withDependents(name) {
-    return [name, ...this.#judge.dependents(name)].map((each) => this.#fields.get(each));
-  }
-
-  get #failing() {
-    return [...this.#fields.values()].filter(({ verdict }) => !verdict.isValid && !verdict.pending);
-  }
-
-  get #pending() {
-    return [...this.#fields.values()].filter(({ verdict }) => verdict.pending);
-  }
-}
+import { DialogState } from "./dialog-state.js";
 
 /** One field of the page. */
 class FieldView {
@@ -245,7 +11,9 @@ class FieldView {
     this.kind = kind;
     this.box = dialog.querySelector(`[data-field="${name}"]`);
     this.controls = [...this.box.querySelectorAll("[name]")];
-    this.label = this.box.querySelector("label, legend").textContent.trim();
+    const label = this.box.querySelector("label, legend");
+    // Without the word that says that it is optional.
+    this.label = (label.firstElementChild ?? label).textContent.trim();
     this.error = this.box.querySelector(".error");
   }
 
@@ -296,22 +64,57 @@ class FieldView {
     }
   }
 
-  /** @returns whether the message is another than before, and not empty */
-  show(message) {
+  /** @returns whether the message is another than before */
+  show(message, isInvalid) {
     if (message === this.error.textContent) return false;
     this.error.textContent = message;
     this.error.hidden = !message;
-    this.box.toggleAttribute("data-invalid", Boolean(message));
+    // A message may also be about what was refused, beside a text that is right.
+    const isWrong = Boolean(message) && isInvalid;
+    this.box.toggleAttribute("data-invalid", isWrong);
     const group = this.box.querySelector("[role=radiogroup]");
-    for (const control of group ? [group] : this.controls) control.setAttribute("aria-invalid", String(message !== ""));
+    for (const control of group ? [group] : this.controls) control.setAttribute("aria-invalid", String(isWrong));
     const line = document.querySelector(`#summary [data-for="${this.name}"]`);
     if (line) {
       line.hidden = !message;
       line.firstElementChild.textContent = `${this.label}: ${message}`;
       line.closest("#summary").hidden = !line.parentElement.querySelector("li:not([hidden])");
     }
-    return Boolean(message);
+    return true;
   }
+}
+
+/**
+ * Sends answers, as a form writes them, to the page's own address. One that is sent again has the key of the first time,
+ * so that the server keeps it once; another one has a new key.
+ */
+function sender() {
+  let sent, key;
+  /**
+   * @param {URLSearchParams} body
+   * @param patience how long it may be under way; milliseconds
+   * @returns {Promise<{status: number, json: object}>} status 0: the server cannot be reached
+   */
+  return async (query, body, patience = 30_000) => {
+    if (`${body}` !== sent) {
+      sent = `${body}`;
+      key = crypto.getRandomValues(new Uint32Array(4)).join("-");
+    }
+    try {
+      const response = await fetch(location.pathname + query, {
+        method: "POST",
+        headers: { Accept: "application/json", "Idempotency-Key": key },
+        body,
+        signal: AbortSignal.timeout(patience),
+      });
+      const { status } = response, json = await response.json();
+      // It was taken or refused for good: the same once more is another answer.
+      if (status < 429) sent = undefined;
+      return { status, json };
+    } catch {
+      return { status: 0, json: {} };
+    }
+  };
 }
 
 /** Makes a dialog live: the page's `<dialog>` around the form that the server drew, with the rules JSON beside it. */
@@ -320,46 +123,94 @@ async function open(dialog) {
   const listeners = new AbortController();
   const on = (type, listener, target = dialog) => target.addEventListener(type, listener, { signal: listeners.signal });
   const [form, why, live] = ["form", "why", "live"].map((id) => document.getElementById(id));
-  const oks = [...dialog.querySelectorAll(".buttons > .ok")], [ok] = oks;
+  const bar = dialog.querySelector(".buttons"), ok = bar.querySelector(".ok"), buttons = [...bar.children];
+  // Those that validate: an action that does not has a form of its own.
+  const gated = buttons.filter((button) => button === ok || button.matches(".action:not([form])"));
+  const problem = document.getElementById("problem") ??
+    Object.assign(document.createElement("p"), { id: "problem", className: "error", hidden: true });
+  bar.before(problem);
   const sentences = dialog.dataset;
+  // Before anything is waited for: a page's own script may be there first.
+  const delegates = dialog.delegates = [];
 
-  const rules = JSON.parse(document.getElementById("rules").textContent);
+  const json = document.getElementById("rules").textContent, rules = JSON.parse(json);
+  const parts = await Promise.all([
+    /"(number|integer|slider|date|time|dateTime|range|step|compare)"/.test(json) && import("./quantities.js"),
+    /"(url|international)"/.test(json) && import("./hosts.js"),
+  ].filter(Boolean));
   const fields = rules.fields.map((field) => new FieldView(field, dialog));
   const fieldOf = (element) => fields.find(({ box }) => box.contains(element));
   const named = (name) => fields.find((field) => field.name === name);
   const collect = (value) => Object.fromEntries(fields.map((field) => [field.name, value(field)]));
   // A page of another site that holds this one in a frame has named itself in the address.
   const join = location.hash.startsWith("#okcancel=") && (await import("./embed/frame.js")).join(dialog, fields);
+  const send = sender();
   const state = new DialogState(
-    rules, collect((field) => field.read()), collect(({ error }) => error.textContent), sentences.refused);
+    rules, collect((field) => field.read()), collect(({ error }) => error.textContent), sentences.refused, parts);
+  state.delegates = delegates;
+  if (delegates.length) state.judgeAll();
   state.judged.clear();
 
   const emit = (type, detail, cancelable = false) =>
     dialog.dispatchEvent(new CustomEvent(`okcancel:${type}`, { bubbles: true, cancelable, detail }));
 
+  // What is shown, and what a screen reader says of it
+
+  let pressed, speech;
+
+  /** Has a screen reader say it, even what it said last. */
+  function say(text, pause = 100) {
+    clearTimeout(speech);
+    live.textContent = "";
+    speech = setTimeout(() => live.textContent = text, pause);
+  }
+
+  function complain(text = "") {
+    problem.textContent = text;
+    problem.hidden = !text;
+    if (!text) return;
+    problem.scrollIntoView({ block: "nearest" });
+    say(text);
+  }
+
+  const told = (field) => `${field.label}: ${state.message(field.name)}`;
+
   function render() {
-    const news = fields.filter((field) => field.show(state.message(field.name)));
+    const changed = fields.filter((field) => field.show(state.message(field.name), !state.verdict(field.name).isValid));
     const [first] = state.failing, isEnabled = state.ok === "enabled";
     why.textContent = first ? `${named(first).label}: ${state.verdict(first).message}` : sentences.checking;
-    for (const button of oks) {
+    for (const button of gated) {
       button.setAttribute("aria-describedby", isEnabled ? "" : "why");
-      button.setAttribute("aria-busy", String(state.ok === "busy" || state.isClosed));
       if (button.dataset.whenInvalid) button.disabled = !isEnabled;
       else button.setAttribute("aria-disabled", String(!isEnabled));
     }
-    if (news.length || isEnabled) live.textContent = news.map(({ error }) => error.textContent).join(" ");
+    for (const button of buttons) {
+      const isBusy = state.isClosed ? button === pressed : state.ok === "busy" && gated.includes(button);
+      button.setAttribute("aria-busy", String(isBusy));
+    }
+    // While somebody types, only what has stood for a second.
+    const news = changed.find((field) => state.message(field.name));
+    if (changed.length) say(news ? told(news) : "", 1000);
   }
 
   // Edits: whatever brings another text, `update` takes it over or has the filter put the old one back.
 
   let filter, composing, asking;
 
-  // dialog-filter.js knows the selection too, but has yet to come when the first delegate does.
+  /** Puts the old text back, unless the new one is allowed. @returns whether it did */
   function refuses(field, text, before) {
-    if (filter) return filter.refuses(field, text, before);
     const isRefused = !state.allows(field.name, text);
-    if (isRefused) field.write(before);
+    // dialog-filter.js knows the selection too, but has yet to come when the first delegate does.
+    if (filter) filter.settle(field, isRefused ? before : undefined);
+    else if (isRefused) field.write(before);
+    if (isRefused) explain(field, text);
     return isRefused;
+  }
+
+  /** Says why a text did not come to be. */
+  function explain(field, text) {
+    state.note(field.name, text);
+    render();
   }
 
   function update(field) {
@@ -395,19 +246,22 @@ async function open(dialog) {
     composing = fieldOf(target);
     state.startComposing(composing.name);
   });
-  on("compositionend", () => {
+  on("compositionend", ({ timeStamp }) => {
     const field = composing;
     update(field);
     composing = undefined;
-    const before = state.endComposing(field.name);
-    refuses(field, field.read(), before);
+    const before = state.endComposing(field.name), text = field.read(), isRefused = refuses(field, text, before);
     update(field);
     judged();
+    // A press that ended the composing was meant for another text than is left now.
+    if (!isRefused) return;
+    voidSince = timeStamp;
+    explain(field, text);
   });
 
   // Focus
 
-  let current, isPointerDown = false, left = [];
+  let current, isPointerDown = false, voidSince = 0, left = [];
 
   function leave() {
     if (!current) return;
@@ -441,7 +295,14 @@ async function open(dialog) {
     isPointerDown = false;
     setTimeout(showLeft);
   };
-  on("pointerdown", () => isPointerDown = true, document);
+  // Firefox ends the composing just before it tells of the press that did it.
+  const forgive = ({ timeStamp }) => {
+    if (timeStamp > voidSince + 100) voidSince = 0;
+  };
+  on("pointerdown", (event) => {
+    isPointerDown = true;
+    forgive(event);
+  }, document);
   on("pointerup", release, document);
   on("pointercancel", release, document);
 
@@ -449,9 +310,14 @@ async function open(dialog) {
 
   function act({ decision }) {
     render();
-    if (decision === "refuse") named(state.failing[0]).focus();
+    if (decision === "refuse") {
+      const { failing } = state, [first] = failing.map(named);
+      first.focus();
+      const count = failing.length > 1 ? `${sentences.problems?.replace("{n}", failing.length) ?? failing.length} ` : "";
+      say(count + told(first));
+    }
     if (decision === "wait") {
-      live.textContent = sentences.checking;
+      say(sentences.checking);
       asking.now();
     }
     return decision === "send";
@@ -469,24 +335,42 @@ async function open(dialog) {
   }
 
   on("submit", (event) => {
-    const { target } = event, button = event.submitter ?? ok;
-    if (state.isClosed || target === form && !press(button)) return event.preventDefault();
+    const { target, submitter } = event, button = submitter ?? ok;
+    event.preventDefault();
+    if (state.isClosed || voidSince || target === form && !press(button)) return;
     state.isClosed = true;
+    pressed = button;
     const { name, value } = button;
     const outcome = name === "action" ? { outcome: "action", action: value } : { outcome: value };
     if (target === form) outcome.values = state.values;
+    complain();
     // Whoever delivers the outcome in another way prevents this one.
-    if (!emit("outcome", outcome, true)) {
-      event.preventDefault();
-    } else if (globalThis.navigation) {
-      // The browser's Stop button, where the browser tells of it.
-      on("navigateerror", reopen, navigation);
-    }
+    if (emit("outcome", outcome, true)) deliver(outcome, new URLSearchParams(new FormData(target, submitter)));
     render();
   });
 
+  /** By fetch, so that what cannot be sent stays in the page. */
+  async function deliver({ outcome }, entries) {
+    const { status, json } = await send("", entries);
+    if (status === 200) return location.assign(`${location.pathname}/done?outcome=${outcome}`);
+    // It was answered elsewhere or its time is over: its page says so.
+    if (json.outcome) return location.replace(location.pathname + location.search);
+    undelivered(status, json);
+  }
+
+  function undelivered(status, { errors, detail }) {
+    reopen();
+    if (status === 422) {
+      state.refuse(Object.fromEntries(errors.map(({ field, message }) => [field, message])));
+      act({ decision: "refuse" });
+    } else {
+      complain(detail ?? sentences.unreachable);
+    }
+  }
+
   on("keydown", (event) => {
     const { target, key } = event, field = fieldOf(target);
+    forgive(event);
     // 229: the key is the input method's. Of the Enter that ends composing Safari tells in this way alone.
     if (event.defaultPrevented || event.isComposing || event.keyCode === 229) return;
     if (key === "Escape") {
@@ -521,22 +405,21 @@ async function open(dialog) {
 
   let loading;
   const loadFilter = () =>
-    loading ??= import("./dialog-filter.js").then((module) => filter = module.filter(state, on, fieldOf));
-  dialog.delegates = state.delegates;
-  dialog.delegates.push = (...delegates) => {
-    const count = Array.prototype.push.apply(state.delegates, delegates);
+    loading ??= import("./dialog-filter.js").then((module) => filter = module.filter(state, on, fieldOf, explain));
+  delegates.push = (...more) => {
+    const count = Array.prototype.push.apply(delegates, more);
     loadFilter();
     state.judgeAll();
     judged();
     return count;
   };
-  if (rules.fields.some(({ allow }) => allow?.length)) await loadFilter();
+  if (delegates.length || rules.fields.some(({ allow }) => allow?.length)) await loadFilter();
   if (dialog.querySelector(".reveal, .scale")) (await import("./dialog-controls.js")).enhance(dialog, on);
-  if (JSON.stringify(rules).includes('"decidedBy"')) {
+  if (json.includes('"decidedBy"')) {
     const { ask } = await import("./dialog-asking.js");
     asking = ask(sentences.validate, state, ({ press, isReachable }) => {
       judged();
-      if (!isReachable) live.textContent = sentences.unreachable;
+      if (!isReachable) say(sentences.unreachable);
       if (!press || !act(press)) return;
       // Pressed once more, so that the form goes out with the button's name and value.
       reopen();
@@ -548,9 +431,29 @@ async function open(dialog) {
   updateAll();
   render();
   asking?.now();
+
+  // The buttons stay in sight: what has the focus scrolls to above them, and an edge shows that there is more.
+  const fit = () => {
+    bar.toggleAttribute("data-flows", 2 * bar.offsetHeight > innerHeight);
+    document.documentElement.style.scrollPaddingBlockEnd = `${bar.offsetHeight + 16}px`;
+  };
+  new ResizeObserver(fit).observe(bar);
+  on("resize", fit, window);
+  // WebKit rounds what is in sight down, and so never sees all of it.
+  new IntersectionObserver(([{ boundingClientRect }]) =>
+    bar.toggleAttribute("data-over", boundingClientRect.bottom > innerHeight + .5), { threshold: [.995, 1] }).observe(bar);
+
+  /** The first focus: a text is selected, as in window.prompt; a long one goes on at its end. */
+  function begin(options) {
+    const first = dialog.querySelector("[data-autofocus]");
+    first?.focus(options);
+    if (first?.localName === "textarea") first.setSelectionRange(first.value.length, first.value.length);
+    else first?.select?.();
+  }
+
   dialog.dataset.ready = "";
-  if (!dialog.contains(document.activeElement)) dialog.querySelector("[autofocus]")?.focus();
-  if (join) join(state, reopen, act);
+  if (!dialog.contains(document.activeElement)) begin();
+  if (join) join({ state, reopen, send, begin, undelivered });
 }
 
-if (globalThis.document) open(document.getElementById("dialog"));
+open(document.getElementById("dialog"));

@@ -37,15 +37,13 @@ export function join(dialog, fields) {
   const page = host();
   if (!page) return undefined;
   const { values, scheme } = page.options;
-  const styled = style("/embed/frame.css");
+  const styled = style(new URL("frame.css", import.meta.url));
   if (scheme) paint(scheme);
   for (const [name, value] of Object.entries(JSON.parse(values ?? "{}"))) {
     fields.find((field) => field.name === name)?.write(Array.isArray(value) ? value.map(String) : String(value ?? ""));
   }
 
-  return async (state, reopen, act) => {
-    const problem = Object.assign(document.createElement("p"), { className: "error", role: "alert", hidden: true });
-    dialog.querySelector("header").append(problem);
+  return async ({ state, reopen, send, begin, undelivered }) => {
     let isValid, isLeaving = false;
 
     function tellValidity() {
@@ -58,9 +56,9 @@ export function join(dialog, fields) {
       const button = [...dialog.querySelectorAll("button.action")].find(({ value }) => value === action);
       // An action that validates nothing has a form of its own, and sends nothing else.
       const isWhole = outcome === "ok" || action && !button.hasAttribute("form");
-      const values = isWhole ? Object.fromEntries(fields.map(({ name }) => [name, state.text(name)])) : undefined;
-      problem.hidden = true;
-      const { status, json } = await send({ outcome, action, values }, patience[outcome]);
+      const typed = isWhole ? fields.flatMap(({ name }) => [state.text(name)].flat().map((text) => [name, text])) : [];
+      const answer = new URLSearchParams([["outcome", outcome], ...action ? [["action", action]] : [], ...typed]);
+      const { status, json } = await send("?receipt", answer, patience[outcome]);
       if (status === 200) {
         const { id: ask, receipt, ...outcome } = json;
         return page.tell("outcome", { outcome, ask, receipt, text: text(fields, outcome.values) });
@@ -68,16 +66,12 @@ export function join(dialog, fields) {
       if (/expired|withdrawn/.test(json.outcome)) return page.tell("outcome", { outcome: { outcome: json.outcome } });
       // Whoever wants out gets out, whatever the server says.
       if (outcome === "cancel") return page.tell("outcome", { outcome: { outcome } });
-      reopen();
-      if (isLeaving) return leave();
-      if (status === 422) {
-        state.refuse(Object.fromEntries(json.errors.map(({ field, message }) => [field, message])));
-        act({ decision: "refuse" });
-      } else {
-        problem.textContent = json.detail ?? dialog.dataset.unreachable;
-        problem.hidden = false;
-        page.tell("error", { status, detail: problem.textContent });
+      if (isLeaving) {
+        reopen();
+        return leave();
       }
+      undelivered(status, json);
+      if (status !== 422) page.tell("error", { status, detail: json.detail ?? dialog.dataset.unreachable });
     }
 
     function leave() {
@@ -91,12 +85,12 @@ export function join(dialog, fields) {
       deliver(event.detail);
     });
     page.hear("focus", () => {
-      const first = dialog.querySelector("[autofocus]");
-      first?.focus({ preventScroll: true });
+      const first = dialog.querySelector("[data-autofocus]");
+      begin({ preventScroll: true });
       if (first && !dialog.contains(document.activeElement)) {
         // WebKit lets no script focus anything in another site's frame that nobody has touched yet. An address may.
         first.id ||= "first";
-        first.addEventListener("focus", () => first.select?.(), { once: true });
+        first.addEventListener("focus", () => begin(), { once: true });
         const { hash } = location;
         location.replace(`#${first.id}`);
         history.replaceState(null, "", hash);
@@ -121,21 +115,6 @@ export function join(dialog, fields) {
     addEventListener("resize", () =>
       document.documentElement.toggleAttribute("data-scrolls", dialog.offsetHeight > innerHeight));
   };
-}
-
-/** @returns {Promise<{status: number, json: object}>} status 0: the server cannot be reached */
-async function send(body, patience) {
-  try {
-    const response = await fetch(`${location.pathname}?receipt`, {
-      method: "POST",
-      headers: { "Content-Type": "application/json", Accept: "application/json" },
-      body: JSON.stringify(body),
-      signal: AbortSignal.timeout(patience),
-    });
-    return { status: response.status, json: await response.json() };
-  } catch {
-    return { status: 0, json: {} };
-  }
 }
 
 /** What a person would say was answered: of options their titles, of passwords nothing. */

@@ -16,6 +16,9 @@ static const unsigned char public_dialog_controls_js[] = {
 static const unsigned char public_dialog_filter_js[] = {
 #embed "../../Public/dialog-filter.js"
 };
+static const unsigned char public_dialog_state_js[] = {
+#embed "../../Public/dialog-state.js"
+};
 static const unsigned char public_dialog_js[] = {
 #embed "../../Public/dialog.js"
 };
@@ -30,6 +33,12 @@ static const unsigned char public_embed_modal_js[] = {
 };
 static const unsigned char public_embed_problem_js[] = {
 #embed "../../Public/embed/problem.js"
+};
+static const unsigned char public_hosts_js[] = {
+#embed "../../Public/hosts.js"
+};
+static const unsigned char public_judge_js[] = {
+#embed "../../Public/judge.js"
 };
 static const unsigned char public_okcancel_css[] = {
 #embed "../../Public/okcancel.css"
@@ -48,6 +57,9 @@ static const unsigned char public_pages_css[] = {
 };
 static const unsigned char public_prompt_schema_json[] = {
 #embed "../../Public/prompt.schema.json"
+};
+static const unsigned char public_quantities_js[] = {
+#embed "../../Public/quantities.js"
 };
 static const unsigned char public_rules_js[] = {
 #embed "../../Public/rules.js"
@@ -115,17 +127,21 @@ static const okc_resource resources[] = {
   {"Public/dialog-asking.js", public_dialog_asking_js, sizeof public_dialog_asking_js},
   {"Public/dialog-controls.js", public_dialog_controls_js, sizeof public_dialog_controls_js},
   {"Public/dialog-filter.js", public_dialog_filter_js, sizeof public_dialog_filter_js},
+  {"Public/dialog-state.js", public_dialog_state_js, sizeof public_dialog_state_js},
   {"Public/dialog.js", public_dialog_js, sizeof public_dialog_js},
   {"Public/embed/frame.css", public_embed_frame_css, sizeof public_embed_frame_css},
   {"Public/embed/frame.js", public_embed_frame_js, sizeof public_embed_frame_js},
   {"Public/embed/modal.js", public_embed_modal_js, sizeof public_embed_modal_js},
   {"Public/embed/problem.js", public_embed_problem_js, sizeof public_embed_problem_js},
+  {"Public/hosts.js", public_hosts_js, sizeof public_hosts_js},
+  {"Public/judge.js", public_judge_js, sizeof public_judge_js},
   {"Public/okcancel.css", public_okcancel_css, sizeof public_okcancel_css},
   {"Public/okcancel.d.ts", public_okcancel_d_ts, sizeof public_okcancel_d_ts},
   {"Public/okcancel.js", public_okcancel_js, sizeof public_okcancel_js},
   {"Public/openapi.json", public_openapi_json, sizeof public_openapi_json},
   {"Public/pages.css", public_pages_css, sizeof public_pages_css},
   {"Public/prompt.schema.json", public_prompt_schema_json, sizeof public_prompt_schema_json},
+  {"Public/quantities.js", public_quantities_js, sizeof public_quantities_js},
   {"Public/rules.js", public_rules_js, sizeof public_rules_js},
   {"Templates/button.mustache", template_button, sizeof template_button},
   {"Templates/control-boolean.mustache", template_control_boolean, sizeof template_control_boolean},

@@ -52,12 +52,12 @@ public final class OKCancelServer: Sendable {
     headers = security.headers + cors.varying
     let files: StaticFiles
     do {
-      pages = try Pages(
-        templates: Resources.templates, directory: try Resources.folder(configuration.templates, for: "--templates"),
-        framedBy: configuration.allowedOrigins.map(\.description))
       files = try StaticFiles(
         Resources.public, directory: try Resources.folder(configuration.public, for: "--public"),
         headers: security.headers + SecurityHeaders.ofFiles)
+      pages = try Pages(
+        templates: Resources.templates, directory: try Resources.folder(configuration.templates, for: "--templates"),
+        framedBy: configuration.allowedOrigins.map(\.description), files: files.lastingPrefix)
     } catch {
       throw SetupFault("\(error)")
     }

@@ -8,20 +8,24 @@ extension Pages {
   ///   - inputs: what was typed, to be shown again except for passwords, or `nil` for the initial values.
   ///   - verdicts: what was wrong with it, or `nil` if nothing was judged. Each message appears by its field and in the
   ///     summary.
+  ///   - problem: why it could not be judged at all, or `nil` if it was.
   package func dialog(
-    _ prompt: Prompt, at address: Address, rules: [UInt8], inputs: Inputs? = nil, verdicts: Verdicts? = nil
+    _ prompt: Prompt, at address: Address, rules: [UInt8], inputs: Inputs? = nil, verdicts: Verdicts? = nil,
+    problem: String? = nil
   ) -> [UInt8] {
     var values = common
     values["title"] = prompt.title
     values["message"] = prompt.message
+    values.set("isLong", Self.isLong(prompt.message ?? ""))
+    values["problem"] = problem
     values["submit"] = address.page
     values["validate"] = address.validate
     let json = embeddable(json: rules)
     values["rules"] = json
     values.set("modules", Self.modules(of: prompt, rules: json))
-    values.set("hasControls", prompt.fields.contains { Control($0).hasStyles })
 
     let failing = prompt.fields.filter { verdicts?[$0.name]?.message != nil }
+    values.set("hasControls", !failing.isEmpty || prompt.fields.contains { Control($0).hasStyles })
     let focused = (failing.first ?? prompt.fields.first)?.name
     let fields = prompt.fields.map { field in
       fieldValues(
@@ -45,9 +49,12 @@ extension Pages {
   }
 
   private func addButtons(of prompt: Prompt, to values: inout TemplateValues) {
+    // Two short titles stand side by side, as on a native alert.
+    let isStacked = prompt.buttons.count > 2 || prompt.buttons.contains { $0.title.count > 14 }
+    let buttons = Self.ordered(prompt.buttons, isStacked: isStacked)
     values.set(
       "buttons",
-      prompt.buttons.enumerated().map { index, button in
+      buttons.enumerated().map { index, button in
         var values = TemplateValues()
         values["buttonTitle"] = button.title
         values["actionName"] = button.name
@@ -57,23 +64,43 @@ extension Pages {
         values.set("validates", button.validates)
         values.set("destructive", button.isDestructive)
         values.set("disables", prompt.okWhenInvalid == .disabled)
-        values.set("focus", prompt.fields.isEmpty && index == prompt.buttons.firstIndex { $0.role == .ok })
+        values.set("focus", prompt.fields.isEmpty && index == buttons.firstIndex { $0.role == .ok })
         return values
       })
-    // Two short titles stand side by side, as on a native alert.
-    values.set("stacked", prompt.buttons.count > 2 || prompt.buttons.contains { $0.title.count > 14 })
-    values.set("needsDefault", prompt.buttons.first { $0.validates }?.role == .action)
+    values.set("stacked", isStacked)
+    values.set("needsDefault", buttons.first { $0.validates }?.role == .action)
+    values.set("needsAct", buttons.contains { $0.role == .action && !$0.validates })
     values["okTitle"] = prompt.buttons.first { $0.role == .ok }?.title
+  }
+
+  /// The order in which buttons are seen and reached: stacked, the primary first and Cancel last; side by side, Cancel
+  /// first, as on a native alert.
+  private static func ordered(_ buttons: [Prompt.Button], isStacked: Bool) -> [Prompt.Button] {
+    let cancel = buttons.filter { $0.role == .cancel }
+    guard isStacked else { return cancel + buttons.filter { $0.role != .cancel } }
+    return buttons.filter { $0.role == .ok } + buttons.filter { $0.role == .action } + cancel
+  }
+
+  /// Whether a message has three lines or more, as far as its length can tell.
+  private static func isLong(_ message: String) -> Bool {
+    let charactersInLine = 44
+    let lines = message.split(separator: "\n", omittingEmptySubsequences: false)
+    return lines.reduce(0) { $0 + max(1, ($1.count + charactersInLine - 1) / charactersInLine) } > 2
   }
 
   /// The scripts beside dialog.js that this dialog will request.
   private static func modules(of prompt: Prompt, rules: String) -> [String] {
-    var modules = ["/rules.js"]
-    if prompt.fields.contains(where: { !$0.allow.isEmpty }) { modules.append("/dialog-filter.js") }
+    let isIn = { (names: [String]) in names.contains { rules.contains("\"\($0)\"") } }
+    var modules = ["dialog-state.js", "judge.js"]
+    // The same names as in dialog.js.
+    let quantities = ["integer", "number", "date", "time", "dateTime", "range", "step", "compare"]
+    if isIn(quantities) { modules.append("quantities.js") }
+    if isIn(["url", "international"]) { modules.append("hosts.js") }
+    if prompt.fields.contains(where: { !$0.allow.isEmpty }) { modules.append("dialog-filter.js") }
     if prompt.fields.contains(where: { $0.kind == .password || $0.kind == .slider }) {
-      modules.append("/dialog-controls.js")
+      modules.append("dialog-controls.js")
     }
-    if rules.contains(#""decidedBy""#) { modules.append("/dialog-asking.js") }
+    if isIn(["decidedBy"]) { modules.append("dialog-asking.js") }
     return modules
   }
 }

@@ -24,6 +24,7 @@ extension Pages {
     values["enterkeyhint"] = field.typing.enterKey?.rawValue
     values["spellcheck"] = field.typing.spellcheck.map { $0 ? "true" : "false" }
     values.set("optional", field.optional)
+    values.set("required", field.isRequired)
     values.set("autofocus", hasFocus)
 
     let form = { (text: String) in field.kind == .dateTime ? Self.htmlDateTime(text) : text }
@@ -77,6 +78,14 @@ extension Pages {
   }
 }
 
+extension Field {
+  /// Whether its own rules refuse the empty text; those that look at other fields or ask a program do not count.
+  fileprivate var isRequired: Bool {
+    guard !optional else { return false }
+    return rules.contains { !["sameAs", "compare", "predicate"].contains($0.name) && !$0.isValid("") }
+  }
+}
+
 /// What a field is drawn as; each has a template of its own.
 enum Control: String, CaseIterable {
   case line, multiline, password, boolean, radios, select, checkboxes, slider
@@ -102,8 +111,8 @@ enum Control: String, CaseIterable {
   /// Whether the control is drawn by controls.css, which dialogs of plain lines do without.
   var hasStyles: Bool {
     switch self {
-    case .line, .multiline, .select: false
-    case .password, .boolean, .radios, .checkboxes, .slider: true
+    case .line, .multiline: false
+    case .password, .boolean, .radios, .select, .checkboxes, .slider: true
     }
   }
 }

@@ -8,6 +8,8 @@ package struct Pages: Sendable {
   let words: Words
   /// The origins whose pages may frame a dialog, as the framed page learns them.
   private let origins: String
+  /// What the addresses of static files begin with.
+  private let files: String
 
   /// Where a dialog's page sends what was entered.
   package struct Address: Sendable {
@@ -24,15 +26,18 @@ package struct Pages: Sendable {
   ///   - directory: a folder of more `*.mustache` files, which replace those of the same name, or `nil` if there is
   ///     none. It is only read now.
   ///   - origins: those whose pages may frame a dialog, besides the server's own.
+  ///   - files: what the addresses of static files begin with, up to and with a slash.
   /// - Throws: `TemplateFault` if the directory or a template in it cannot be used.
   package init(
-    templates: [String: [UInt8]] = [:], directory: String?, words: Words = .english, framedBy origins: [String] = []
+    templates: [String: [UInt8]] = [:], directory: String?, words: Words = .english, framedBy origins: [String] = [],
+    files: String = "/"
   ) throws(TemplateFault) {
     self.templates = try TemplateLibrary(
       templates, directory: directory,
       required: ["dialog", "done", "error", "index"] + Control.allCases.map(\.template))
     self.words = words
     self.origins = origins.joined(separator: " ")
+    self.files = files
   }
 
   /// The prompts a server offers, in the order given.
@@ -65,7 +70,7 @@ package struct Pages: Sendable {
     return draw("done", values)
   }
 
-  /// A problem (RFC 9457) for people.
+  /// A problem (RFC 9457) for people; calm if all that happened is that the ask has ended.
   ///
   /// - Parameters:
   ///   - status: the HTTP status code.
@@ -78,10 +83,17 @@ package struct Pages: Sendable {
   ) -> [UInt8] {
     var values = common
     if let embedder { values["origins"] = embedder }
-    values["outcome"] = outcome
     values["status"] = String(status)
-    values["heading"] = words.heading(status, reason)
     values["detail"] = detail
+    if let outcome {
+      let ended = words.ended(outcome)
+      values["outcome"] = outcome
+      values["heading"] = ended.heading
+      values["sentence"] = ended.sentence
+      return draw("done", values)
+    }
+    values["heading"] = words.heading(status, reason)
+    values["sentence"] = words.sentence(status) ?? detail
     return draw("error", values)
   }
 
@@ -93,6 +105,7 @@ package struct Pages: Sendable {
     values["language"] = words.language
     values["direction"] = words.isRightToLeft ? "rtl" : "ltr"
     values["origins"] = origins.isEmpty ? nil : origins
+    values["files"] = files
     values.set("text", text)
     return values
   }

@@ -6,7 +6,7 @@ public final class Field: Sendable {
   public enum Moment: String, Sendable, CaseIterable {
     /// When somebody edits a text that was not empty before.
     case whileEditing
-    /// When somebody leaves a field after editing it.
+    /// When somebody leaves a field after editing it; from then on with every edit until the text is right.
     case afterEditing
   }
 
@@ -67,7 +67,7 @@ public final class Field: Sendable {
     _ name: String, label: String? = nil, kind: Kind = .text, placeholder: String? = nil,
     help: String? = nil, value: Input? = nil, optional: Bool = false, trim: Bool? = nil,
     international: Bool = false,
-    validate: Set<Moment> = Set(Moment.allCases), allow: [Rule] = [], rules: [Rule] = [],
+    validate: Set<Moment> = [.afterEditing], allow: [Rule] = [], rules: [Rule] = [],
     options: [Option] = [], typing: Typing = Typing()
   ) {
     self.name = name

@@ -90,6 +90,7 @@ class Dialog:
         self.browser.leave_frame()
         self.browser.open(self.server + path)
         self.relay.posts.clear()
+        self.relay.keys.clear()
 
     def wait_until_live(self):
         self.wait(lambda: self.js("return document.getElementById('dialog')?.hasAttribute('data-ready')"))
@@ -115,10 +116,9 @@ class Dialog:
         return self.browser.find(selector)
 
     def click(self, selector):
-        """WebKit's driver takes what lies just below the window's edge for visible, and then cannot click it."""
+        """Drivers take what lies under the buttons for visible, and WebKit's what lies just below the window's edge."""
         element = self.find(selector)
-        if self.browser.name == "webkit":
-            self.browser.js("arguments[0].scrollIntoView({block: 'center'})", element)
+        self.browser.js("arguments[0].scrollIntoView({block: 'center'})", element)
         element.click()
 
     def field(self, name):
@@ -175,6 +175,11 @@ class Dialog:
         return self.js(
             "const id = arguments[0].getAttribute('aria-describedby');"
             "return id ? document.getElementById(id).textContent : ''", self.ok)
+
+    @property
+    def spoken(self):
+        """What a screen reader said last."""
+        return self.js("return document.getElementById('live').textContent")
 
     @property
     def focused(self):

@@ -20,7 +20,9 @@ class Relay(http.server.ThreadingHTTPServer):
     def __init__(self, upstream):
         super().__init__(("127.0.0.1", 0), Exchange)
         self.upstream = urllib.parse.urlsplit(upstream).netloc
-        self.posts, self.broken, self.held, self.rewrite = [], [], {}, None
+        self.posts, self.broken, self.held, self.canned, self.rewrite = [], [], {}, {}, None
+        # Of what was posted, the idempotency keys; of what was got, the paths.
+        self.keys, self.gets = [], []
         self.report, self.spoilt = "", []
 
     @property
@@ -38,6 +40,15 @@ class Relay(http.server.ThreadingHTTPServer):
             yield
         finally:
             self.broken.remove(part)
+
+    @contextlib.contextmanager
+    def answering(self, method, path, status, body):
+        """Requests of this method to this path get that, and the server never hears of them."""
+        self.canned[method, path] = status, body
+        try:
+            yield
+        finally:
+            del self.canned[method, path]
 
     @contextlib.contextmanager
     def reporting(self):
@@ -68,12 +79,17 @@ class Exchange(http.server.BaseHTTPRequestHandler):
             return self.frame()
         if self.command == "POST":
             relay.posts.append((self.path, body.decode()))
+            relay.keys.append(self.headers.get("Idempotency-Key"))
+        elif self.command == "GET":
+            relay.gets.append(self.path)
         for (method, part), released in list(relay.held.items()):
             if method == self.command and part in self.path:
                 released.wait(10)
         if any(part in self.path for part in relay.broken):
             self.close_connection = True
             return
+        if canned := relay.canned.get((self.command, self.path)):
+            return self.answer(canned[0], [("Content-Type", "application/problem+json")], canned[1])
         headers = {name: value for name, value in self.headers.items() if name.lower() != "connection"}
         if relay.rewrite:
             headers.pop("Accept-Encoding", None)

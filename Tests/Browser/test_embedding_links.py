@@ -113,9 +113,9 @@ def test_an_answer_that_gets_lost_can_be_sent_again(page):
     page.type("email", "ann@b.c")
     with page.relay.breaking("/prompts/email?receipt"):
         page.ok.click()
-        page.wait(lambda: page.find("header .error").is_displayed())
-        sentence = "The server cannot be reached just now. Try again in a moment."
-        assert page.find("header .error").text == sentence
+        page.wait(lambda: page.find("#problem").is_displayed())
+        sentence = "The server cannot be reached; try again"
+        assert page.find("#problem").text == sentence
         page.leave()
         page.wait(lambda: page.told("error"))
         assert page.told("error") == [{"status": 0, "detail": sentence}]

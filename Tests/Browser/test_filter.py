@@ -50,6 +50,59 @@ def test_cutting_what_must_stay(dialog):
     assert dialog.selection("text") == [0, 1]
 
 
+DRAG = """
+  const [source, target] = arguments, text = source.value;
+  source.focus();
+  source.select();
+  const dataTransfer = new DataTransfer(), {x, y, width, height} = target.getBoundingClientRect();
+  dataTransfer.setData("text/plain", text);
+  const drop = new DragEvent("drop", {
+    dataTransfer, clientX: x + width - 4, clientY: y + height / 2, bubbles: true, cancelable: true,
+  });
+  // What a browser does with a drop that nobody prevents: it takes the text away from where it was.
+  if (target.dispatchEvent(drop)) source.value = "";
+"""
+
+
+@pytest.mark.parametrize("text, after", [("ab", "12"), ("34", "1234")])
+def test_a_text_that_is_dropped_stays_where_it_came_from(dialog, text, after):
+    dialog.open("drag")
+    dialog.type("source", text)
+    dialog.js(DRAG, dialog.field("source"), dialog.field("code"))
+    assert dialog.text("code") == after
+    assert dialog.text("source") == text
+    assert dialog.message("code") == ("" if after == "1234" else "Enter digits only")
+
+
+# The drivers of the others drag no text.
+@pytest.mark.parametrize("browser_name", ["chromium"], indirect=True)
+@pytest.mark.parametrize("text, after", [("ab", "12"), ("34", "1234")])
+def test_a_text_that_is_dragged_with_the_pointer(dialog, text, after):
+    dialog.open("drag")
+    dialog.type("source", text)
+    dialog.select_all("source")
+    left = "const box = arguments[0].getBoundingClientRect(); return [Math.round(box.x), Math.round(box.y + box.height / 2)]"
+    x, y = dialog.js(left, dialog.field("source"))
+    to_x, to_y = dialog.js(left, dialog.field("code"))
+    dialog.browser.drag((x + 18, y), (to_x + 60, to_y))
+    dialog.wait(lambda: [dialog.text("source"), dialog.text("code")] == [text, after])
+    assert dialog.message("code") == ("" if after == "1234" else "Enter digits only")
+
+
+def test_a_text_that_is_dropped_into_its_own_field_moves(dialog):
+    dialog.open("drag")
+    dialog.js("arguments[0].focus(); arguments[0].setSelectionRange(0, 1)", dialog.field("code"))
+    dialog.js(
+        """
+        const [target] = arguments, dataTransfer = new DataTransfer(), {x, y, width, height} = target.getBoundingClientRect();
+        dataTransfer.setData("text/plain", "1");
+        target.dispatchEvent(new DragEvent("drop", {
+          dataTransfer, clientX: x + width - 4, clientY: y + height / 2, bubbles: true, cancelable: true,
+        }));
+        """, dialog.field("code"))
+    assert dialog.text("code") == "21"
+
+
 def test_dropping(dialog):
     dialog.open("digits")
     # Before the text of a drop comes, browsers put the caret where it will be.

@@ -71,7 +71,7 @@ def test_tab_goes_through_the_dialog_in_reading_order(dialog):
         order.append(dialog.js(
             "const {name, value, textContent} = document.activeElement;"
             "return ['outcome', 'action'].includes(name) ? value : name || textContent"))
-    assert order == ["user", "password", "Show", "forgot", "cancel", "ok"]
+    assert order == ["user", "password", "Show", "ok", "forgot", "cancel"]
 
 
 def test_the_summary_leads_to_the_fields(dialog):

@@ -24,15 +24,15 @@ def test_a_password_can_be_shown_by_keyboard(dialog):
 def test_choices_switch_and_slider(dialog):
     dialog.open("kinds")
     assert not dialog.ok_is_enabled
-    dialog.ok.click()
+    dialog.click(".buttons > .ok")
     assert [dialog.message(name) for name in ("agree", "size", "country", "toppings")] == [
         "Agree to go on", "Choose a size", "Choose a country", "Choose one"]
     assert dialog.focused == "agree"
-    dialog.field("agree").click()
-    dialog.find("[name=size][value=medium]").click()
+    dialog.click("#field-agree")
+    dialog.click("[name=size][value=medium]")
     dialog.js(
         "arguments[0].value = 'ca'; arguments[0].dispatchEvent(new Event('change', {bubbles: true}))", dialog.field("country"))
-    dialog.find("[name=toppings][value=olives]").click()
+    dialog.click("[name=toppings][value=olives]")
     assert dialog.ok_is_enabled
     dialog.js("arguments[0].focus()", dialog.field("volume"))
     dialog.browser.press(Keys.ARROW_RIGHT)

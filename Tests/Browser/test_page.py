@@ -1,6 +1,7 @@
 """The page itself: light, safe, and quick under the fingers."""
 
 import gzip
+import urllib.parse
 import urllib.request
 
 import pytest
@@ -17,14 +18,33 @@ def test_the_first_load_is_light(dialog):
     dialog.open("email")
     urls = dialog.js("return performance.getEntriesByType('resource').map(({name}) => name)")
     urls = {url for url in urls if url.startswith(dialog.server)}
-    assert len(urls) <= 3, urls
+    assert len(urls) <= 4, urls
     sizes = {}
     for url in [f"{dialog.server}/prompts/email", *urls]:
         headers, body = fetch(url)
         assert headers["Content-Encoding"] == "gzip", url
         assert gzip.decompress(body)
         sizes[url] = len(body)
-    assert sum(sizes.values()) <= 14_000, sizes
+    assert sum(sizes.values()) <= 12_000, sizes
+
+
+def test_a_warm_page_makes_one_request(dialog):
+    dialog.open("profile")
+    dialog.go("/prompts/email")
+    dialog.relay.gets.clear()
+    dialog.open("profile")
+    assert dialog.relay.gets == ["/prompts/profile"]
+
+
+def test_files_are_kept_by_their_hash_and_not_by_another(dialog):
+    dialog.open("email")
+    path = urllib.parse.urlsplit(dialog.find("script[src]").get_property("src")).path
+    prefix, name = path.rsplit("/", 1)
+    assert name == "dialog.js"
+    for each, kept in ((path, "public, max-age=31536000, immutable"), ("/files/old/dialog.js", "no-cache"), ("/dialog.js", "no-cache")):
+        headers, body = fetch(dialog.server + each)
+        assert headers["Cache-Control"] == kept, each
+        assert body == fetch(dialog.server + path)[1]
 
 
 # Chromium alone tells of layout shifts.

@@ -22,7 +22,8 @@ def themed(tmp_path_factory):
     (theme / "Public/theme.css").write_text(GUIDE.example("css"))
     (theme / "Public/own.js").write_text(GUIDE.example("js"))
     page, dialog = theme / "Templates/page.mustache", theme / "Templates/dialog.mustache"
-    stylesheet, module = '<link rel="stylesheet" href="/okcancel.css">\n', '<script type="module" src="/dialog.js"></script>\n'
+    stylesheet = '<link rel="stylesheet" href="{{files}}okcancel.css">\n'
+    module = '<script type="module" src="{{files}}dialog.js"></script>\n'
     assert stylesheet in page.read_text() and module in dialog.read_text()
     page.write_text(page.read_text().replace(stylesheet, stylesheet + GUIDE.example("html")))
     dialog.write_text(dialog.read_text().replace(module, module + '<script type="module" src="/own.js"></script>\n'))
@@ -35,7 +36,7 @@ def themed(tmp_path_factory):
 def dialog(browser, themed):
     dialog = Dialog.__new__(Dialog)
     dialog.browser, dialog.server, dialog.relay = browser, themed, Relay.__new__(Relay)
-    dialog.relay.posts = []
+    dialog.relay.posts, dialog.relay.keys = [], []
     return dialog
 
 
@@ -50,9 +51,18 @@ def test_the_page_has_its_say(dialog):
     dialog.wait(lambda: dialog.js("return document.getElementById('dialog').delegates.length === 1"))
     dialog.insert("email", "a@b")
     dialog.insert("email", ".com")
+    dialog.js("document.activeElement.blur()")
+    dialog.wait(lambda: dialog.message("email"))
     assert dialog.message("email") == "Use an address that ends in .org"
     dialog.insert("email", " ")
     assert dialog.text("email") == "a@b.com"
+
+
+def test_the_page_has_its_say_while_the_dialog_still_loads(dialog):
+    dialog.open("quantity")
+    assert dialog.js("return document.getElementById('dialog').delegates.length") == 1
+    dialog.js("document.getElementById('form').requestSubmit()")
+    dialog.wait(lambda: dialog.message("quantity") == "Use an address that ends in .org")
 
 
 def test_every_property_is_in_the_guide():

@@ -81,3 +81,36 @@ def test_every_kind_works(scriptless):
     scriptless.click("[name=toppings][value=olives]")
     scriptless.click(".buttons > .ok")
     scriptless.ends("ok")
+
+
+def test_a_form_that_cannot_be_judged_comes_back_with_what_was_typed(scriptless):
+    open_plain(scriptless, "login")
+    scriptless.type("user", "ada")
+    scriptless.type("password", "secret")
+    # As if the definition had changed meanwhile.
+    scriptless.js(
+        "document.querySelector('.fields').append(Object.assign(document.createElement('input'), {name: 'gone', value: 'x'}))")
+    scriptless.click(".buttons > .ok")
+    scriptless.wait(lambda: "no field “gone”" in scriptless.find("#problem").text)
+    assert scriptless.text("user") == "ada"
+    assert "secret" not in scriptless.browser.source
+    scriptless.type("password", "secret", Keys.ENTER)
+    scriptless.ends("ok")
+
+
+def test_a_text_that_is_too_long_comes_back_and_says_by_how_much(scriptless):
+    open_plain(scriptless, "feedback")
+    scriptless.click("[value=happy]")
+    scriptless.js("arguments[0].value = 'a'.repeat(20000)", scriptless.field("comment"))
+    scriptless.click(".buttons > .ok")
+    scriptless.comes_back()
+    assert scriptless.message("comment") == "Shorten this by 3616 characters"
+    assert len(scriptless.text("comment")) == 20_000
+
+
+def test_more_than_the_server_reads_gets_a_page(scriptless):
+    open_plain(scriptless, "feedback")
+    scriptless.js("arguments[0].value = 'a'.repeat(300000)", scriptless.field("comment"))
+    scriptless.click(".buttons > .ok")
+    scriptless.wait(lambda: scriptless.find("h1").text == "Too large")
+    assert "Go back" in scriptless.find("main").text

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { it } from "node:test";
 import { ask } from "../../Public/dialog-asking.js";
-import { DialogState } from "../../Public/dialog.js";
+import { DialogState } from "../../Public/dialog-state.js";
 
 const rules = {
   fields: [{ name: "a", kind: "text", rules: [{ rule: "predicate", name: "free", decidedBy: "server" }] }],

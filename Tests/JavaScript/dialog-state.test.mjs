@@ -1,15 +1,17 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { DialogState } from "../../Public/dialog.js";
+import { DialogState } from "../../Public/dialog-state.js";
 
 const short = { rule: "length", min: 3, message: "Enter at least 3 characters" };
 const word = { rule: "pattern", pattern: "[a-z]*", message: "Use small letters" };
 const filled = { rule: "nonEmpty", message: "Enter something" };
 const asked = { rule: "predicate", name: "free", message: "Taken", decidedBy: "server" };
 
+const both = ["whileEditing", "afterEditing"];
+
 /** A dialog of fields with these rules, and the texts it begins with. */
 function dialog(fields, texts = {}, served) {
-  const list = Object.entries(fields).map(([name, field]) => ({ name, kind: "text", ...field }));
+  const list = Object.entries(fields).map(([name, field]) => ({ name, kind: "text", validate: both, ...field }));
   const empty = Object.fromEntries(list.map(({ name }) => [name, ""]));
   return new DialogState({ fields: list, messages: {} }, { ...empty, ...texts }, served, "Not this");
 }
@@ -91,6 +93,19 @@ describe("Messages", () => {
       assert.equal(state.message("a"), short.message, "on a refused OK");
     });
   }
+
+  it("come on leaving unless the rules say more, and then follow every edit until the text is right", () => {
+    const state = dialog({ a: { rules: [short], validate: undefined } });
+    type(state, "a", "xy");
+    assert.equal(state.message("a"), "");
+    state.leave("a");
+    state.edit("a", "x");
+    assert.equal(state.message("a"), short.message);
+    type(state, "a", "yz");
+    assert.equal(state.message("a"), "");
+    state.edit("a", "x");
+    assert.equal(state.message("a"), "");
+  });
 
   it("do not come on leaving a field that nobody edited", () => {
     const state = dialog({ a: { rules: [filled] } });
@@ -210,6 +225,23 @@ describe("The editing filter", () => {
   it("lets pass what its rules let pass, and the empty text", () => {
     const state = dialog({ a: { allow: [{ rule: "pattern", pattern: "[0-9]+" }] } });
     assert.deepEqual(["1", "1a", ""].map((text) => state.allows("a", text)), [true, false, true]);
+  });
+});
+
+describe("A text that did not come to be", () => {
+  it("leaves a note until the next edit, and no verdict", () => {
+    const state = dialog({ a: { rules: [filled], allow: [word] } }, { a: "x" });
+    state.note("a", "1 200");
+    assert.deepEqual([state.message("a"), state.ok, state.press()], [word.message, "enabled", "send"]);
+    state.reopen();
+    type(state, "a", "y");
+    assert.equal(state.message("a"), "");
+  });
+
+  it("that only a page refuses has the page's sentence", () => {
+    const state = dialog({ a: { rules: [] } });
+    state.note("a", "x");
+    assert.equal(state.message("a"), "Not this");
   });
 });
 

@@ -4,6 +4,10 @@
  */
 import assert from "node:assert/strict";
 import {describe, test} from "node:test";
+import {readFileSync} from "node:fs";
+import {compile as compileParts} from "../../Public/judge.js";
+import * as hosts from "../../Public/hosts.js";
+import * as quantities from "../../Public/quantities.js";
 import {compile} from "../../Public/rules.js";
 
 const valid = {isValid: true};
@@ -206,4 +210,22 @@ test("twenty fields are judged in far less than a millisecond", () => {
   });
   const median = durations.sort((a, b) => a - b)[100];
   assert.ok(median < 1, `${median} ms`);
+});
+
+describe("a part of the judge that a page has not loaded", () => {
+  const field = (rule) => ({fields: [{name: "f", kind: "text", rules: [rule]}]});
+
+  for (const rule of [{rule: "number"}, {rule: "range", min: "1"}, {rule: "url"}, {rule: "email", international: true}]) {
+    test(`leaves its rules to the server: ${rule.rule}`, () => {
+      assert.deepEqual(compileParts(field(rule)).field("f", {f: "x"}), pending);
+      assert.equal(compileParts(field(rule), quantities, hosts).field("f", {f: "x"}).rule, rule.rule);
+    });
+  }
+
+  test("is loaded by a dialog for each of its rules", () => {
+    const dialog = readFileSync(new URL("../../Public/dialog.js", import.meta.url), "utf8");
+    const names = (file) => new RegExp(`"\\(([a-zA-Z|]+)\\)"/\\.test\\(json\\) && import\\("./${file}"`).exec(dialog)[1].split("|");
+    for (const rule of Object.keys(quantities.factories)) assert.ok(names("quantities.js").includes(rule), rule);
+    for (const rule of ["url", "international"]) assert.ok(names("hosts.js").includes(rule), rule);
+  });
 });

@@ -47,15 +47,17 @@ import Testing
     #expect(page.contains("<title>Error: Your Email</title>"))
     #expect(page.contains(#"value="bob""#))
     #expect(page.contains(##"<a href="#field-email">Email: Enter an email address, like name@example.com</a>"##))
-    #expect(page.contains(#"aria-describedby="error-email" aria-invalid="true" autofocus"#))
+    #expect(page.contains(#"aria-describedby="error-email" aria-invalid="true" data-autofocus"#))
     #expect(page.contains(#"id="error-email" dir="auto">Enter an email address, like name@example.com</p>"#))
   }
 
   @Test(arguments: [
     (Field.Kind.text, false), (.multiline, false), (.date, false), (.password, true), (.boolean, true), (.slider, true),
+    (.choice, true),
   ])
   func `The styles of uncommon controls come only where there are some`(kind: Field.Kind, comes: Bool) throws {
-    let page = try page(Prompt(title: "T", fields: [Field("a", kind: kind)]))
+    let options = kind == .choice ? (1...6).map { Field.Option("\($0)") } : []
+    let page = try page(Prompt(title: "T", fields: [Field("a", kind: kind, options: options)]))
     #expect(page.contains(#"<link rel="stylesheet" href="/controls.css">"#) == comes)
   }
 
@@ -129,16 +131,56 @@ import Testing
     let prompt = Prompt(
       title: "T",
       buttons: [
-        Prompt.Button("Draft", role: .action, name: "draft"),
-        Prompt.Button("Forgot", role: .action, name: "forgot", validates: false),
-        Prompt.Button("Send", role: .ok, isDestructive: true),
+        Prompt.Button("Draft", role: .action, name: "draft"), Prompt.Button("Send", role: .ok, isDestructive: true),
       ])
     let page = try page(prompt)
     let first = try #require(page.firstRange(of: "<button")).lowerBound
     #expect(page[first...].hasPrefix(#"<button class="unseen" name="outcome" value="ok""#))
     #expect(page.contains(#"<button class="action" name="action" value="draft">"#))
+    #expect(page.contains(#"<button class="ok destructive" name="outcome" value="ok" data-autofocus>"#))
+  }
+
+  @Test func `An action that validates nothing has a form of its own`() throws {
+    let forgot = Prompt.Button("Forgot", role: .action, name: "forgot", validates: false)
+    let page = try page(Prompt(title: "T", buttons: [forgot, Prompt.Button("Send", role: .ok)]))
     #expect(page.contains(#"<button class="action" form="act" name="action" value="forgot">"#))
-    #expect(page.contains(#"<button class="ok destructive" name="outcome" value="ok" autofocus>"#))
+    #expect(page.contains(#"<form id="act""#))
+    #expect(try !self.page(email).contains(#"<form id="act""#))
+  }
+
+  @Test(arguments: [
+    (["cancel", "ok"], ["cancel", "ok"]), (["ok", "cancel"], ["cancel", "ok"]), (["action", "ok"], ["action", "ok"]),
+    (["action", "cancel", "ok"], ["ok", "action", "cancel"]),
+    (["cancel", "ok", "action"], ["ok", "action", "cancel"]),
+  ])
+  func `Stacked the primary is first and Cancel last, side by side Cancel is first`(
+    written: [String], seen: [String]
+  ) throws {
+    let buttons = written.map {
+      Prompt.Button($0, role: $0 == "ok" ? .ok : $0 == "cancel" ? .cancel : .action, name: "a")
+    }
+    let page = try page(Prompt(title: "T", buttons: buttons))
+    let places = try seen.map {
+      try #require(page.firstRange(of: "<span dir=\"auto\">\($0)</span></button>")).lowerBound
+    }
+    #expect(places == places.sorted())
+  }
+
+  @Test(arguments: [
+    ("One line.", false), (String(repeating: "ab ", count: 40), true), ("a\nb", false), ("a\nb\nc", true),
+  ])
+  func `A message of three lines begins at the side`(message: String, isLong: Bool) throws {
+    #expect(try page(Prompt(title: "T", message: message)).contains(#"class="long""#) == isLong)
+  }
+
+  @Test(arguments: [
+    (Field("f"), false), (Field("f", rules: [.nonEmpty]), true),
+    (Field("f", optional: true, rules: [.nonEmpty]), false),
+    (Field("f", kind: .integer), true), (Field("f", rules: [.length(max: 5)]), false),
+    (Field("f", kind: .boolean, rules: [.nonEmpty]), false),
+  ])
+  func `A field that may not stay empty says so`(field: Field, isRequired: Bool) throws {
+    #expect(try page(Prompt(title: "T", fields: [field])).contains(#"aria-required="true""#) == isRequired)
   }
 
   @Test(arguments: [
@@ -156,12 +198,16 @@ import Testing
 
   @Test func `Scripts that this dialog needs are asked for at once, no others`() throws {
     let plain = try page(email)
-    #expect(plain.contains(#"<link rel="modulepreload" href="/rules.js">"#))
-    #expect(!plain.contains("dialog-"))
+    for module in ["dialog-state", "judge"] {
+      #expect(plain.contains(#"<link rel="modulepreload" href="/\#(module).js">"#))
+    }
+    for module in ["filter", "controls", "asking", "quantities", "hosts"] { #expect(!plain.contains("\(module).js")) }
     let rich = try page(
       Prompt(title: "T", fields: [Field("p", kind: .password, allow: [.length(max: 3)])]),
-      rules: #"{"decidedBy":"server"}"#)
-    for module in ["filter", "controls", "asking"] { #expect(rich.contains("/dialog-\(module).js")) }
+      rules: #"{"decidedBy":"server","kind":"url","rule":"step"}"#)
+    for module in ["dialog-filter", "dialog-controls", "dialog-asking", "quantities", "hosts"] {
+      #expect(rich.contains("/\(module).js"))
+    }
   }
 
   @Test func `An optional radio group can be left open`() throws {

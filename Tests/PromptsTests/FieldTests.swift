@@ -76,7 +76,7 @@ private let tenth = ExactNumber("0.1").unsafelyUnwrapped
     prompt.writeRules(to: &json, name: "email", version: "3f9c")
     #expect(
       json.text == #"{"prompt":"email","version":"3f9c","language":"en","fields":["#
-        + #"{"name":"email","kind":"email","optional":false,"trim":true,"validate":["whileEditing","afterEditing"],"allow":[],"#
+        + #"{"name":"email","kind":"email","optional":false,"trim":true,"validate":["afterEditing"],"allow":[],"#
         + #""rules":[{"rule":"nonEmpty","message":"Enter your email address"},"#
         + #"{"rule":"email","message":"Enter an email address, like name@example.com"},"#
         + #"{"rule":"pattern","pattern":".+@.+\\..+","message":"That does not look like an email address"},"#

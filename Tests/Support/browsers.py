@@ -112,6 +112,13 @@ class Selenium:
         actions.wheel_action.scroll(x=x, y=y, delta_y=distance)
         actions.perform()
 
+    def drag(self, start, end):
+        """What is selected at a point to another one."""
+        actions = ActionBuilder(self.driver, duration=100)
+        pointer = actions.pointer_action.move_to_location(*start).pointer_down().pause(.3)
+        pointer.move_to_location(start[0] + 8, start[1] + 8).move_to_location(*end).pause(.3).pointer_up()
+        actions.perform()
+
     def picture(self):
         return self.driver.get_screenshot_as_png()
 

@@ -7,6 +7,10 @@ internal import Glibc
 /// links, are left out.
 package struct StaticFiles: Sendable {
   private let bodies: [String: ConstantBody]
+  /// The same, to be kept for a year.
+  private let lasting: [String: ConstantBody]
+  /// What a page puts before a path, so that browsers keep the file: `/files/1f3k9x2/`. It changes with any of the files.
+  package let lastingPrefix: String
 
   /// Why a directory could not be read.
   package enum Fault: Error, Hashable, Sendable, CustomStringConvertible {
@@ -34,12 +38,28 @@ package struct StaticFiles: Sendable {
   ) throws(Fault) {
     var files = files
     if let directory { files.merge(try Self.files(in: directory, limit: fileLimit)) { $1 } }
-    var bodies: [String: ConstantBody] = [:]
-    for (path, bytes) in files {
-      bodies[prefix + path] = ConstantBody(
-        bytes: bytes, type: MediaType.ofFile(named: path), cacheControl: cacheControl, headers: headers)
+    let bodies = { (cacheControl: String) in
+      Dictionary(
+        uniqueKeysWithValues: files.map { path, bytes in
+          let type = MediaType.ofFile(named: path)
+          return (prefix + path, ConstantBody(bytes: bytes, type: type, cacheControl: cacheControl, headers: headers))
+        })
     }
-    self.bodies = bodies
+    self.bodies = bodies(cacheControl)
+    lasting = bodies("public, max-age=31536000, immutable")
+    var all: [UInt8] = []
+    for (path, bytes) in files.sorted(by: { $0.key < $1.key }) { all += Array(path.utf8) + [0] + bytes }
+    lastingPrefix = Self.versioned + EntityTag(of: all).text.filter { $0 != "\"" } + "/"
+  }
+
+  private static let versioned = "/files/"
+
+  /// The body at a path, with or without a hash before it; one that is not today's gets today's bytes, not to be kept.
+  private func body(at path: String) -> ConstantBody? {
+    if let body = bodies[path] { return body }
+    guard path.hasPrefix(Self.versioned) else { return nil }
+    if path.hasPrefix(lastingPrefix) { return lasting["/" + path.dropFirst(lastingPrefix.count)] }
+    return path.dropFirst(Self.versioned.count).firstIndex(of: "/").flatMap { bodies[String(path[$0...])] }
   }
 
   /// The files of a directory and those below it, by path.
@@ -65,7 +85,7 @@ package struct StaticFiles: Sendable {
   /// Replies to `GET` and `HEAD` of a file and to `OPTIONS`; other methods are not allowed. `nil` if no file has this
   /// path.
   package func reply(to request: Request) -> Reply? {
-    guard let body = bodies[request.path] else { return nil }
+    guard let body = body(at: request.path) else { return nil }
     let allowed: [Method] = [.get, .head, .options]
     switch request.method {
     case .get, .head: return .now(body.response(to: request))

@@ -85,9 +85,11 @@ struct Gate: Sendable {
   /// - Parameter hasPages: whether clients that prefer a page get one.
   func response(to problem: Problem, for request: Request?, hasPages: Bool) -> Response {
     guard hasPages, let request, request.wantsPage else { return problem.response }
-    let page = pages.problem(
-      status: problem.status.rawValue, reason: problem.status.reason, detail: problem.detail, outcome: problem.outcome,
-      embedder: problem.embedder?.description)
+    let page =
+      problem.page
+      ?? pages.problem(
+        status: problem.status.rawValue, reason: problem.status.reason, detail: problem.detail,
+        outcome: problem.outcome, embedder: problem.embedder?.description)
     var response = Response.page(page, problem.status)
     response.headers += problem.headers
     if let embedder = problem.embedder { response.headers += headers.framed(by: embedder) }

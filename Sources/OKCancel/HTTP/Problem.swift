@@ -25,6 +25,8 @@ struct Problem: Error, Sendable {
   /// The origin whose page may frame the problem, to be told of it; nil where only those may that frame dialogs.
   var embedder: Origin?
   var headers: [(name: String, value: String)] = []
+  /// What a browser shows instead of the page of problems, or `nil` if it shows that.
+  var page: [UInt8]?
 
   var response: Response {
     var response = Response(status, type: "application/problem+json", bytes: json)

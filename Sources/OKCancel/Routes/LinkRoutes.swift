@@ -42,19 +42,28 @@ struct LinkRoutes: Sendable {
   func submit(_ request: Request) throws(Problem) -> Route.Reply {
     // Read when the ask is known to be open: once it has ended every body is 409.
     later(request) { token, open throws(Problem) in
-      let submission = try Submission(request, to: open.prompt)
-      guard let inputs = submission.inputs else {
-        return try await close(open, as: submission.outcome(nil), token, request, submission.wantsReceipt)
+      do throws(Problem) { return try await submit(request, to: open, token) } catch {
+        throw prompts.returning(
+          error, to: request, open.prompt, at: Self.address(token), rules: Self.rules(open))
       }
-      let verdicts = try await prompts.judging.verdicts(on: inputs, of: open.subject, for: request)
-      guard verdicts.isValid else {
-        return prompts.refused(
-          inputs, verdicts, to: open.prompt, at: Self.address(token), rules: Self.rules(open), request)
-      }
-      prompts.verdicts.count(true, at: .submit)
-      let outcome = submission.outcome(prompts.judging.judge.values(of: inputs, for: open.prompt))
-      return try await close(open, as: outcome, token, request, submission.wantsReceipt)
     }
+  }
+
+  private func submit(
+    _ request: Request, to open: AskService.Open, _ token: String
+  ) async throws(Problem) -> Response {
+    let submission = try Submission(request, to: open.prompt)
+    guard let inputs = submission.inputs else {
+      return try await close(open, as: submission.outcome(nil), token, request, submission.wantsReceipt)
+    }
+    let verdicts = try await prompts.judging.verdicts(on: inputs, of: open.subject, for: request)
+    guard verdicts.isValid else {
+      return prompts.refused(
+        inputs, verdicts, to: open.prompt, at: Self.address(token), rules: Self.rules(open), request)
+    }
+    prompts.verdicts.count(true, at: .submit)
+    let outcome = submission.outcome(prompts.judging.judge.values(of: inputs, for: open.prompt))
+    return try await close(open, as: outcome, token, request, submission.wantsReceipt)
   }
 
   /// `GET /a/{token}/done`: where a browser lands after its answer.
@@ -75,10 +84,16 @@ struct LinkRoutes: Sendable {
   private func close(
     _ open: AskService.Open, as outcome: Outcome, _ token: String, _ request: Request, _ wantsReceipt: Bool
   ) async throws(Problem) -> Response {
+    // A page that has sent the answer by itself goes on to the last page too; programs and frames do not. It is promised
+    // first: a server that only waits for this answer stops as soon as it is kept.
+    let goesOn = request.wantsPage || request.header("origin") != nil && !wantsReceipt
+    var isClosed = false
+    if goesOn { asks.pendingRedirects.promise() }
+    defer { if goesOn, !isClosed { asks.pendingRedirects.keep() } }
     switch try await asks.withStore({ try await $0.close(open.ask.id, as: outcome) }) {
     case .closed:
+      isClosed = true
       if request.wantsPage {
-        asks.pendingRedirects.promise()
         return Response(.seeOther, headers: [("Location", "/a/\(token)/done?outcome=\(outcome.word)")])
       }
       return .json(outcome.json(adding: wantsReceipt ? ("id", open.ask.id.description) : nil))

@@ -28,6 +28,22 @@ struct PromptService: Sendable {
     return .page(
       pages.dialog(prompt, at: address, rules: rules, inputs: inputs, verdicts: verdicts), .unprocessableContent)
   }
+
+  /// The same problem; a browser's form comes back with it as the dialog, so that nobody has to type it again.
+  func returning(
+    _ problem: Problem, to request: Request, _ prompt: Prompt, at address: Pages.Address, rules: [UInt8]
+  ) -> Problem {
+    guard problem.status == .badRequest, request.wantsPage,
+      let body = try? Body(request, limits: .values), case .form(let form) = body
+    else { return problem }
+    let typed = prompt.fields.compactMap { field -> (String, Input)? in
+      let values = form.values(field.name)
+      return values.first.map { (field.name, field.kind == .choices ? .choices(values) : .text($0)) }
+    }
+    var problem = problem
+    problem.page = pages.dialog(prompt, at: address, rules: rules, inputs: Inputs(typed), problem: problem.detail)
+    return problem
+  }
 }
 
 /// `/` and `/prompts/{name}`: the dialog, its rules, and what becomes of an answer.
@@ -81,6 +97,17 @@ struct PromptRoutes: Sendable {
   /// `POST /prompts/{name}`: judges the answer; `cancel` is never judged.
   func submit(_ request: Request) throws(Problem) -> Route.Reply {
     let published = try prompts.prompt(in: request)
+    do throws(Problem) { return try submit(request, to: published) } catch {
+      guard error.status == .badRequest, request.wantsPage else { throw error }
+      return .later { () throws(Problem) in
+        throw try await prompts.judging.inBackground(for: request) { _ in
+          prompts.returning(error, to: request, published.prompt, at: published.address, rules: published.rulesJSON)
+        }
+      }
+    }
+  }
+
+  private func submit(_ request: Request, to published: PublishedPrompt) throws(Problem) -> Route.Reply {
     let submission = try Submission(request, to: published.prompt)
     // What was not judged is not kept, so there is nothing to have a receipt for.
     guard let inputs = submission.inputs else { return .now(ended(submission.outcome(nil), nil, published, request)) }

@@ -70,7 +70,7 @@ struct FieldDraft {
   }
 
   private static func moments(_ node: Node?, _ reading: inout Reading) -> Set<Field.Moment> {
-    guard let node, let elements = reading.list(node, "validate") else { return Set(Field.Moment.allCases) }
+    guard let node, let elements = reading.list(node, "validate") else { return [.afterEditing] }
     var moments = Set<Field.Moment>()
     for element in elements {
       guard let moment: Field.Moment = reading.word(element, "validate") else { continue }

@@ -19,7 +19,7 @@ package enum HostCharacter {
   }
 }
 
-/// Labels of a host's name, beyond ASCII too. `Public/rules.js` has the same ranges.
+/// Labels of a host's name, beyond ASCII too. `Public/hosts.js` has the same ranges.
 enum HostLabel {
   /// 1 to 63 letters, digits and hyphens, with a hyphen at neither end.
   static func isASCII(_ label: Slice<UnsafeBufferPointer<UInt8>>) -> Bool {

@@ -1,0 +1,242 @@
+/**
+ * What a dialog decides, without a page: texts, edits, verdicts and presses in; OK's state, messages and decisions out.
+ * A text is a string, and of kind `choices` a list of them; a verdict is what judge.js calls so.
+ */
+import { compile } from "./judge.js";
+
+export class DialogState {
+  /**
+   * A page's own checks `{shouldChange, shouldReturn, validate}(field, text)`, each asked after a yes of the one
+   * before, the first after the dialog's own. A missing method is a yes; `validate` may return a verdict.
+   */
+  delegates = [];
+  /** The fields judged since somebody cleared this. */
+  judged = new Set();
+  /** Whether the dialog has had its outcome. */
+  isClosed = false;
+  /** The press `{by}` that acts on the server's verdict when it comes. */
+  waiting;
+  #judge;
+  #overflow;
+  #refused;
+  #texts;
+  #fields;
+
+  /**
+   * @param rules the rules JSON
+   * @param texts what the fields hold at first, by name
+   * @param served the messages that came with the page, by field
+   * @param refused the message of a delegate that gives none
+   * @param parts the modules of the judge that the rules need
+   */
+  constructor(rules, texts, served = { __proto__: null }, refused = "", parts = []) {
+    this.#judge = compile(rules, ...parts);
+    this.#refused = refused;
+    this.#texts = { ...texts };
+    this.#fields = new Map(rules.fields.map(({ name, kind, validate }) => [name, {
+      name, moments: validate ?? ["afterEditing"], revision: 0, notice: served[name],
+      // The server's no holds for this text; a password that it judged is no longer in the page.
+      answer: served[name] && kind !== "password" ? { isValid: false, message: served[name] } : undefined,
+    }]));
+    this.judgeAll();
+  }
+
+  text(name) {
+    return this.#texts[name];
+  }
+
+  /** The answers, by name, typed as in JSON. */
+  get values() {
+    return Object.fromEntries([...this.#fields.keys()].map((name) => [name, this.#judge.answer(name, this.#texts)]));
+  }
+
+  verdict(name) {
+    return this.#fields.get(name).verdict;
+  }
+
+  /** What to show under a field; empty: nothing. */
+  message(name) {
+    const { notice, isShown, verdict } = this.#fields.get(name);
+    return notice || isShown && !verdict.isValid && verdict.message || "";
+  }
+
+  /** `busy`: all that is not valid yet is with the server. */
+  get ok() {
+    return this.failing.length ? "dimmed" : this.#pending.length ? "busy" : "enabled";
+  }
+
+  /** The names of the fields that fail, first to last. */
+  get failing() {
+    return this.#failing.map(({ name }) => name);
+  }
+
+  /** Whether an edit to this text may happen. */
+  allows(name, text) {
+    return this.#judge.allows(name, text) && this.#agree("shouldChange", name, text);
+  }
+
+  /** Says until the next edit why this text did not come to be. */
+  note(name, text) {
+    const { message } = this.#judge.field(name, { ...this.#texts, [name]: text });
+    this.#fields.get(name).notice = message ?? this.#refused;
+  }
+
+  /** Whether Enter may act; where the field fails, the gate tells why not. */
+  shouldReturn(name) {
+    return !this.verdict(name).isValid || this.#agree("shouldReturn", name, this.text(name));
+  }
+
+  edit(name, text) {
+    const field = this.#fields.get(name), before = field.composedFrom ?? this.#texts[name];
+    this.#texts[name] = text;
+    this.waiting = field.notice = undefined;
+    field.edited = true;
+    for (const each of this.#withDependents(name)) {
+      each.revision++;
+      this.#rejudge(each, undefined);
+    }
+    // All texts together may be too long with another field, or no longer so: it says that, and nothing else has changed.
+    const overflow = this.#judge.overflow(this.#texts)?.name;
+    for (const other of new Set([this.#overflow, overflow])) {
+      if (other && other !== name) this.#rejudge(this.#fields.get(other), this.#fields.get(other).answer);
+    }
+    this.#overflow = overflow;
+    if (field.composedFrom === undefined) this.#showWhileEditing(field, before);
+  }
+
+  /** An input method composes: until it ends, edits bring no message. */
+  startComposing(name) {
+    this.#fields.get(name).composedFrom = this.#texts[name];
+  }
+
+  /** What was composed counts as one edit. @returns the text before it */
+  endComposing(name) {
+    const field = this.#fields.get(name), before = field.composedFrom;
+    field.composedFrom = undefined;
+    if (before !== this.#texts[name]) this.#showWhileEditing(field, before);
+    return before;
+  }
+
+  /** The person left a field. */
+  leave(name) {
+    if (!this.#fields.get(name).edited) return;
+    for (const field of this.#withDependents(name)) {
+      if (field.edited && field.moments.includes("afterEditing")) field.isShown = !field.verdict.isValid;
+    }
+  }
+
+  /**
+   * The gate of OK, Enter and requestSubmit.
+   * @param by comes back from `answered`, if the press must wait
+   * @returns {"send" | "refuse" | "wait" | "none"} none: there was an outcome before
+   */
+  press(by) {
+    if (this.isClosed) return "none";
+    // A no of the server may have been "could not check". Where nothing else is in the way, a new press asks again.
+    const failing = this.#failing;
+    if (failing.every(({ verdict, answer }) => verdict === answer)) {
+      for (const field of failing) {
+        field.notice = undefined;
+        this.#rejudge(field, undefined);
+      }
+    }
+    return this.#decide(by);
+  }
+
+  /** The server's no to the texts as they are. @param messages by field */
+  refuse(messages) {
+    for (const [name, message] of Object.entries(messages)) {
+      const field = this.#fields.get(name);
+      field.notice = message;
+      this.#rejudge(field, { isValid: false, message });
+    }
+  }
+
+  /** The page was left and is back as it was. */
+  reopen() {
+    this.isClosed = false;
+    this.waiting = undefined;
+  }
+
+  /** What only the server can tell; undefined: nothing. */
+  question() {
+    const only = this.#pending.map(({ name }) => name);
+    if (!only.length) return undefined;
+    // Other fields, passwords among them, stay here unless the asked ones look at them.
+    const needed = Object.entries(this.#texts).filter(([name]) =>
+      [name, ...this.#judge.dependents(name)].some((reader) => only.includes(reader)));
+    return { only, values: Object.fromEntries(needed), revisions: this.#pending.map(({ revision }) => revision) };
+  }
+
+  /**
+   * The answer to a question; what has been edited since then is left out.
+   * @param verdicts by field; null: not reachable, so OK is enabled and the submit decides
+   * @returns what the waiting press leads to; undefined: none waits, or it waits on
+   */
+  answered({ only, revisions }, verdicts) {
+    only.forEach((name, index) => {
+      const field = this.#fields.get(name);
+      if (field.revision === revisions[index]) this.#rejudge(field, verdicts?.[name] ?? { isValid: true });
+    });
+    if (!this.waiting || this.ok === "busy") return undefined;
+    const { by } = this.waiting;
+    this.waiting = undefined;
+    return { by, decision: this.#decide(by) };
+  }
+
+  judgeAll() {
+    this.#overflow = this.#judge.overflow(this.#texts)?.name;
+    for (const field of this.#fields.values()) this.#rejudge(field, field.answer);
+  }
+
+  #decide(by) {
+    if (this.failing.length) {
+      for (const field of this.#fields.values()) field.isShown = !field.verdict.isValid;
+      return "refuse";
+    }
+    if (this.ok === "busy") {
+      this.waiting = { by };
+      return "wait";
+    }
+    this.isClosed = true;
+    return "send";
+  }
+
+  #rejudge(field, answer) {
+    const { name } = field, own = this.#judge.field(name, this.#texts);
+    field.answer = answer;
+    field.verdict = own.isValid || own.pending ? answer ?? own : own;
+    if (field.verdict.isValid) field.verdict = this.#agreedVerdict(name);
+    if (field.verdict.isValid) field.isShown = false;
+    this.judged.add(name);
+  }
+
+  #agreedVerdict(name) {
+    for (const delegate of this.delegates) {
+      const verdict = delegate.validate?.(name, this.#texts[name]) ?? true;
+      if (verdict === true || verdict.isValid) continue;
+      return { isValid: false, rule: "delegate", message: verdict.message ?? this.#refused };
+    }
+    return { isValid: true };
+  }
+
+  #agree(method, ...question) {
+    return this.delegates.every((delegate) => delegate[method]?.(...question) ?? true);
+  }
+
+  #showWhileEditing(field, before) {
+    if (before.length && field.moments.includes("whileEditing")) field.isShown = !field.verdict.isValid;
+  }
+
+  #withDependents(name) {
+    return [name, ...this.#judge.dependents(name)].map((each) => this.#fields.get(each));
+  }
+
+  get #failing() {
+    return [...this.#fields.values()].filter(({ verdict }) => !verdict.isValid && !verdict.pending);
+  }
+
+  get #pending() {
+    return [...this.#fields.values()].filter(({ verdict }) => verdict.pending);
+  }
+}

@@ -1,0 +1,214 @@
+/**
+ * The verdicts: judges texts by the rules JSON as served. Pure: no DOM, no I/O, no sentence of its own.
+ *
+ * @typedef {{[field: string]: string | string[] | undefined}} Values  a list: the chosen of kind `choices`
+ * @typedef {{isValid: boolean, rule?: string, message?: string, pending?: boolean}} Verdict  pending: the server decides
+ */
+
+// The limits of the rule `text`, in bytes of UTF-8: of one text, and of all together.
+const limit = 16 * 1024, limitTogether = 64 * 1024;
+
+const utf8 = new TextEncoder();
+
+/** How many characters at the end of a text are beyond so many bytes. */
+function surplus(text, limit) {
+  if (3 * text.length <= limit) return 0;
+  return [...text.slice(utf8.encodeInto(text, new Uint8Array(limit)).read)].length;
+}
+
+const within = (count, {min = 0, max = Infinity}) => count >= min && count <= max;
+
+/** HTML, 4.10.5.1.5 E-mail state, with these labels in its domain besides those of ASCII. */
+export function isEmail(text, isLabel = () => false) {
+  const [, domain] = /^[a-zA-Z0-9.!#$%&'*+\/=?^_`{|}~-]+@([^]*)$/.exec(text) ?? [];
+  return domain !== undefined &&
+    domain.split(".").every((label) => /^[a-z\d]([a-z\d-]{0,61}[a-z\d])?$/i.test(label) || isLabel(label));
+}
+
+// WebKit 2.50 takes some pairs of code points above U+F800 for one, slips on others beyond U+FFFF, and folds case wrongly.
+const isMisreading = /^.$/u.test("\uf900\uff21") || !/[j-l]/iu.test("\u212a");
+
+/**
+ * The rules on any text: their names → (their arguments, context) → (text, values) → finding.
+ * A finding is true (met), false or the nested rule that failed, or undefined, as is a missing test: the server decides.
+ */
+const factories = {
+  __proto__: null,
+
+  none: () => () => true,
+  nonEmpty: () => (value) => value.length > 0,
+  notBlank: () => (text) => /\S/.test(text),
+  // Lone surrogates failed before: each high one left stands for a pair.
+  length: (rule) => (text) => within(text.replace(/[\ud800-\udbff]/g, "").length, rule),
+  count: (rule) => (chosen) => within(chosen.length, rule),
+  pattern({pattern, ignoreCase}) {
+    try {
+      const whole = new RegExp(`^(?:${pattern})$`, ignoreCase ? "iu" : "u");
+      const doubtful = ignoreCase ? /[^\0-\x7f]|\\[ux]/ : /[\ud800-\uffff]/;
+      return (text) => isMisreading && doubtful.test(pattern + text) ? undefined : whole.test(text);
+    } catch {
+      return undefined;
+    }
+  },
+  predicate: ({name}) => name !== "integer" ? undefined : (text) =>
+    /^[+-]?0*\d{1,19}$/.test(text) && BigInt(text) === BigInt.asIntN(64, BigInt(text)),
+
+  email: ({international}) => international === true ? undefined : (text) => isEmail(text),
+
+  oneOf: ({values}) => (value) => [].concat(value).every((text) => values.includes(text)),
+
+  sameAs(rule, {fields}) {
+    const other = fields.get(rule.field);
+    return other && ((text, values) => text === read(other, values));
+  },
+  all({rules}, context) {
+    const tests = compileRules(rules, context);
+    return (value, values) => firstUnmet(tests, value, values);
+  },
+  any({rules}, context) {
+    const tests = compileRules(rules, context);
+    return (value, values) => {
+      const findings = tests.map((test) => test(value, values));
+      return findings.includes(true) || (findings.includes(undefined) ? undefined : false);
+    };
+  },
+  not({rules}, context) {
+    const tests = compileRules(rules, context);
+    return (value, values) => {
+      const finding = firstUnmet(tests, value, values);
+      return finding && finding !== true;
+    };
+  },
+};
+
+// From here on false has become the rule itself.
+const compileRules = (rules = [], context) => rules.map((rule) => {
+  if (rule.field) context.reads.add(rule.field);
+  const test = context.factories[rule.rule]?.(rule, context);
+  if (!test || rule.decidedBy === "server") return () => undefined;
+  return (value, values) => {
+    const finding = test(value, values);
+    return finding === false ? rule : finding;
+  };
+});
+
+function firstUnmet(tests, value, values) {
+  for (const test of tests) {
+    const finding = test(value, values);
+    if (finding !== true) return finding;
+  }
+  return true;
+}
+
+/** What a field holds, as rules judge it. */
+export function read({name, kind, trim}, values) {
+  const clean = (text) => {
+    const lines = text.replace(/\r\n?/g, "\n");
+    return trim ? lines.trim() : lines;
+  };
+  const value = Object.hasOwn(values, name) ? values[name] : undefined;
+  return kind === "choices" ? [].concat(value ?? []).map(clean) : clean(value ?? (kind === "boolean" ? "false" : ""));
+}
+
+/** Whether it holds half a surrogate pair. */
+const isIllFormed = (text) => /[\ud800-\udbff](?![\udc00-\udfff])|(^|[^\ud800-\udbff])[\udc00-\udfff]/.test(text);
+
+/** The implicit rule `text` on a text that is one: the key of its sentence, and by how many characters it is too long. */
+function fault(kind, text) {
+  if (kind === "boolean") return text === "true" || text === "false" ? undefined : ["boolean"];
+  if (/[\0-\x08\x0b-\x1f]/.test(text)) return ["text"];
+  if (kind !== "multiline" && text.includes("\n")) return ["line"];
+  const count = surplus(text, limit);
+  return count > 0 ? ["tooLong", count] : undefined;
+}
+
+/**
+ * Compiles the rules JSON into a judge; a rule unknown here, or a pattern that does not compile, is the server's.
+ * @param parts the modules quantities.js and hosts.js, as far as rules need them
+ */
+export function compile({fields: list, messages = {}}, ...parts) {
+  const known = Object.assign({__proto__: null}, factories, ...parts.map((part) => part.factories));
+  const typed = parts.find((part) => part.typed)?.typed;
+  const fields = new Map(list.map((field) => [field.name, field]));
+  const compiled = new Map(list.map((field) => {
+    const context = {field, fields, factories: known, reads: new Set()};
+    const rules = compileRules(field.rules, context), allow = compileRules(field.allow, context);
+    return [field.name, {field, rules, allow, both: [...rules, ...allow], reads: context.reads}];
+  }));
+
+  /** What the rule `text` says of one field. */
+  function textFault(field, value, values) {
+    const texts = [].concat(value);
+    if (texts.some(isIllFormed)) return ["text"];
+    for (const text of texts) {
+      const found = fault(field.kind, text);
+      if (found) return found;
+    }
+    const over = judge.overflow(values);
+    return over?.name === field.name ? ["tooLongTogether", over.count] : undefined;
+  }
+
+  const judge = {
+    /** @type {(name: string, values: Values) => Verdict} */
+    field(name, values) {
+      const {field, rules, both} = compiled.get(name);
+      const value = read(field, values);
+      const [sentence, count] = textFault(field, value, values) ?? [];
+      if (sentence) {
+        const message = count === 1 ? messages[`${sentence}ByOne`] : messages[sentence]?.replace("{n}", count);
+        return {isValid: false, rule: "text", message};
+      }
+      if (field.optional && !value.length) return {isValid: true};
+      const finding = firstUnmet(value.length ? both : rules, value, values);
+      if (finding === true) return {isValid: true};
+      return finding ? {isValid: false, rule: finding.rule, message: finding.message} : {isValid: false, pending: true};
+    },
+
+    /**
+     * The field with which all texts together are too long, and by how many characters; undefined: they are not.
+     * @type {(values: Values) => {name: string, count: number} | undefined}
+     */
+    overflow(values) {
+      // Read, no text grows; one that is not there has at most the five bytes of `false`.
+      const sent = Object.values(values).flat().reduce((sum, text) => sum + (text?.length ?? 0), 5 * list.length);
+      if (3 * sent <= limitTogether) return undefined;
+      let all = "", bytes = 0, name;
+      for (const field of list) {
+        const texts = [].concat(read(field, values));
+        if (texts.some(isIllFormed)) continue;
+        all += texts.join("");
+        bytes += utf8.encode(texts.join("")).length;
+        if (bytes > limitTogether) name ??= field.name;
+      }
+      return name && {name, count: surplus(all, limitTogether)};
+    },
+
+    /** message: the first failing field's; pending: no field fails, the server decides one. @param {Values} values */
+    all(values) {
+      const verdicts = list.map(({name}) => judge.field(name, values));
+      const fields = Object.fromEntries(list.map(({name}, index) => [name, verdicts[index]]));
+      const failed = verdicts.find(({isValid, pending}) => !isValid && !pending);
+      if (failed) return {isValid: false, message: failed.message, fields};
+      return verdicts.every(({isValid}) => isValid) ? {isValid: true, fields} : {isValid: false, pending: true, fields};
+    },
+
+    /** What a valid text answers, typed as in JSON. @type {(name: string, values: Values) => unknown} */
+    answer(name, values) {
+      const {field} = compiled.get(name), {kind} = field, value = read(field, values);
+      if (field.optional && !value.length) return null;
+      if (kind === "boolean") return value === "true";
+      return typed && /number|integer|slider/.test(kind) ? typed(value) : value;
+    },
+
+    /** Whether the editing filter lets the text be; what the server decides does. @type {(name: string, text: string) => boolean} */
+    allows(name, text) {
+      const {field, allow} = compiled.get(name);
+      const values = {[name]: text}, value = read(field, values);
+      return !value.length || allow.every((test) => [true, undefined].includes(test(value, values)));
+    },
+
+    /** The fields whose verdicts read this one. @type {(name: string) => string[]} */
+    dependents: (name) => [...compiled].filter(([, {reads}]) => reads.has(name)).map(([other]) => other),
+  };
+  return judge;
+}

@@ -1,0 +1,111 @@
+"""Long dialogs: the buttons stay in sight, in the order in which one wants them, and hide no field."""
+
+import pytest
+from conftest import EXAMPLES
+from embedding import okcancel, page, site  # noqa: F401, fixtures
+from relay import FRAME
+from selenium.webdriver.common.keys import Keys
+
+IN_SIGHT = """
+  return [...document.querySelectorAll(".buttons > button")].every((each) => {
+    const {top, bottom} = each.getBoundingClientRect();
+    return top >= 0 && bottom <= innerHeight + 1;
+  });
+"""
+# Whether what has the focus can be seen, above the buttons.
+IS_CLEAR = """
+  const {top, bottom} = document.activeElement.getBoundingClientRect();
+  const bar = document.querySelector(".buttons"), edge = bar.getBoundingClientRect().top;
+  return top >= 0 && (bar.contains(document.activeElement) || bottom <= edge + 1);
+"""
+EDGE = "return document.querySelector('.buttons').hasAttribute('data-over')"
+
+
+def checks(dialog):
+    assert dialog.js(IN_SIGHT)
+    seen = 0
+    for _ in range(40):
+        if dialog.js("return document.activeElement.matches('.buttons > button:last-child')"):
+            break
+        dialog.browser.press(Keys.TAB)
+        dialog.wait(lambda: dialog.js(IS_CLEAR))
+        assert dialog.js(IN_SIGHT)
+        seen += 1
+    assert seen > 1
+
+
+@pytest.mark.parametrize("name, height", [("profile", 664), ("login", 420), ("deploy", 664), ("kinds", 664)])
+def test_the_buttons_stay_in_sight_and_hide_no_focus(dialog, name, height):
+    dialog.open_framed(name, 390, height)
+    checks(dialog)
+
+
+def test_an_edge_shows_that_there_is_more(dialog):
+    dialog.open_framed("profile", 390, 664)
+    dialog.wait(lambda: dialog.js(EDGE))
+    # WebKit scrolls to what has the focus a moment later.
+    dialog.js("return new Promise(done => setTimeout(done, 300))")
+    dialog.js("scrollTo(0, document.documentElement.scrollHeight)")
+    dialog.wait(lambda: not dialog.js(EDGE))
+    dialog.open_framed("email", 390, 664)
+    assert not dialog.js(EDGE)
+
+
+@pytest.mark.parametrize("name, height", [("profile", 664), ("login", 420)])
+def test_embedded_too(page, name, height):
+    page.visit()
+    page.browser.open(f"{page.server}{FRAME}?path={page.site.url()}/&width=390&height={height}")
+    page.browser.enter_frame()
+    page.wait(lambda: page.js("return typeof ask === 'function'"))
+    page.ask(name)
+    page.wait(lambda: len(page.frames) == 1)
+    page.browser.enter_frame(page.frames[-1])
+    page.wait_until_live()
+    page.wait(lambda: page.js(IN_SIGHT))
+    checks(page)
+
+
+def test_where_there_is_too_little_room_everything_scrolls(dialog):
+    dialog.open_framed("login", 320, 240)
+    assert dialog.js("return getComputedStyle(document.querySelector('.buttons')).position") == "static"
+
+
+SEEN = """
+  return [...document.querySelectorAll(".buttons > button")].map((each) => [each.className.split(" ")[0], each.getBoundingClientRect()])
+    .sort(([, a], [, b]) => a.top - b.top || a.left - b.left).map(([role]) => role);
+"""
+
+
+@pytest.mark.parametrize("name, seen", [
+    ("login", ["ok", "action", "cancel"]), ("deploy", ["ok", "action", "cancel"]), ("steps", ["ok", "action", "action", "cancel"]),
+    ("email", ["cancel", "ok"]), ("question", ["cancel", "ok"]),
+])
+def test_stacked_the_primary_is_first_and_side_by_side_cancel(dialog, name, seen):
+    dialog.open(name)
+    assert dialog.js(SEEN) == seen
+    assert dialog.js("return [...document.querySelectorAll('.buttons > button')].map((each) => each.className.split(' ')[0])") == seen
+
+
+@pytest.mark.parametrize("name", EXAMPLES)
+def test_a_menu_s_arrow_keeps_its_distance_and_a_long_message_begins_at_the_side(dialog, name):
+    dialog.open(name)
+    message = dialog.js(
+        "const {textAlign, lineHeight} = getComputedStyle(document.getElementById('message'));"
+        "return [textAlign, Math.round(document.getElementById('message').offsetHeight / parseFloat(lineHeight))]")
+    assert (message[0] == "start") == (message[1] > 2), message
+    if name == "maintenance-window":
+        assert float(dialog.js("return getComputedStyle(document.getElementById('field-rack')).paddingInlineEnd")[:-2]) > 30
+
+
+def test_a_slider_has_ends(dialog):
+    dialog.open("deploy")
+    assert dialog.find(".ends").get_property("textContent") == "5 100"
+
+
+def test_buttons_that_validate_dim_alike(dialog):
+    dialog.open("steps")
+    dimmed = "return [...document.querySelectorAll('.buttons > [aria-disabled=true]')].map(({value}) => value)"
+    assert dialog.js(dimmed) == ["ok", "draft"]
+    dialog.type("first", "a")
+    dialog.type("last", "b")
+    assert dialog.js(dimmed) == []

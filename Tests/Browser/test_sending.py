@@ -1,0 +1,174 @@
+"""An answer on its way: what cannot be sent stays, and is sent again."""
+
+import json
+import re
+import threading
+from types import SimpleNamespace
+
+import pytest
+from CommandLine.asking import Asking
+from conftest import Dialog, serving
+from relay import Relay
+from Support.client import Client
+
+UNREACHABLE = "The server cannot be reached; try again"
+
+
+def problem(dialog):
+    """The message above the buttons."""
+    return dialog.js("const p = document.getElementById('problem'); return p.hidden ? '' : p.textContent")
+
+
+def waits_again(dialog, message=UNREACHABLE):
+    dialog.wait(lambda: problem(dialog) == message)
+    dialog.wait(lambda: dialog.spoken == message)
+    assert dialog.ok_is_enabled
+    assert dialog.ok.get_attribute("aria-busy") == "false"
+
+
+def test_what_cannot_be_sent_stays_and_a_second_press_sends_it(dialog):
+    dialog.open("email")
+    dialog.type("email", "ada@example.com")
+    with dialog.relay.breaking("/prompts/email"):
+        dialog.ok.click()
+        waits_again(dialog)
+        assert dialog.text("email") == "ada@example.com"
+        assert dialog.path == "/prompts/email"
+        dialog.cancel.click()
+        dialog.wait(lambda: dialog.posts()[-1:] == [("/prompts/email", "outcome=cancel")])
+        waits_again(dialog)
+    dialog.ok.click()
+    dialog.ends("ok")
+
+
+@pytest.mark.parametrize("status, detail", [(429, "Too many at once; wait 3 seconds."), (500, None), (503, None)])
+def test_what_the_server_does_not_take_stays(dialog, status, detail):
+    body = json.dumps({"detail": detail}).encode() if detail else b"<h1>Bad Gateway</h1>"
+    dialog.open("email")
+    dialog.type("email", "ada@example.com")
+    with dialog.relay.answering("POST", "/prompts/email", status, body):
+        dialog.ok.click()
+        waits_again(dialog, detail or UNREACHABLE)
+    dialog.ok.click()
+    dialog.ends("ok")
+
+
+def test_a_retry_has_the_key_of_the_first_try_and_an_edited_answer_a_new_one(dialog):
+    dialog.open("email")
+    dialog.type("email", "ada@example.com")
+    with dialog.relay.answering("POST", "/prompts/email", 503, b""):
+        for count in (1, 2):
+            dialog.ok.click()
+            dialog.wait(lambda: len(dialog.relay.posts) == count)
+            waits_again(dialog)
+        dialog.type("email", "x")
+        dialog.ok.click()
+        dialog.wait(lambda: len(dialog.relay.posts) == 3)
+        waits_again(dialog)
+    first, again, edited = dialog.relay.keys
+    assert re.fullmatch(r"[\x21-\x7e]{16,255}", first)
+    assert again == first != edited
+
+
+def test_the_same_answer_once_more_has_another_key(dialog):
+    for _ in range(2):
+        dialog.open("question")
+        dialog.ok.click()
+        dialog.ends("ok")
+    assert len(set(dialog.relay.keys)) == len(dialog.relay.keys)
+
+
+def test_an_answer_that_the_server_refuses_keeps_what_was_typed_passwords_too(dialog):
+    dialog.open("name")
+    dialog.insert("name", "free")
+    dialog.wait(lambda: dialog.ok_is_enabled)
+    answer = {"errors": [{"field": "name", "message": "Taken meanwhile"}]}
+    with dialog.relay.answering("POST", "/prompts/name", 422, json.dumps(answer).encode()):
+        dialog.ok.click()
+        dialog.wait(lambda: dialog.message("name") == "Taken meanwhile")
+    assert dialog.focused == "name"
+    assert dialog.text("name") == "free"
+    assert not dialog.ok_is_enabled
+
+
+def test_actions_and_lists_go_out_as_the_form_would_send_them(dialog):
+    dialog.open("order")
+    dialog.type("quantity", "3")
+    dialog.click("[name=reasons][value=late]")
+    dialog.click("[name=reasons][value=other]")
+    dialog.click("[value=hold]")
+    dialog.ends("action")
+    assert dialog.posts() == [("/prompts/order", "quantity=3&reasons=late&reasons=other&note=&action=hold")]
+
+
+@pytest.fixture(scope="module")
+def asking(tmp_path_factory, relay):
+    """A program that asks this module's server."""
+    folder = tmp_path_factory.mktemp("prompts")
+    (folder / "size.yaml").write_text("title: Size\nfields:\n  - {name: size, kind: integer}\n")
+    with serving(folder) as server:
+        yield Client(server.url, server.token)
+
+
+@pytest.fixture
+def linked(browser, asking):
+    """A dialog of the server that asks."""
+    with Relay(asking.url) as relay:
+        threading.Thread(target=relay.serve_forever, daemon=True).start()
+        yield Dialog(browser, relay)
+        relay.shutdown()
+
+
+def test_a_link_answered_elsewhere_says_so_calmly(linked, asking):
+    ask = asking.call("POST", "/asks", {"prompt": "size"})
+    path = "/a/" + ask["link"].rpartition("/")[2]
+    linked.go(path)
+    linked.wait_until_live()
+    linked.type("size", "5")
+    asking.call("POST", path, {"outcome": "cancel"})
+    linked.ok.click()
+    linked.wait(lambda: linked.find("h1").text == "Already answered")
+    assert linked.path == path
+
+
+@pytest.mark.parametrize("name, method, heading", [
+    ("answered", "POST", "Already answered"), ("withdrawn", "DELETE", "No longer needed"),
+])
+def test_a_link_that_has_ended_has_a_calm_page(linked, asking, name, method, heading):
+    ask = asking.call("POST", "/asks", {"prompt": "size"})
+    path = "/a/" + ask["link"].rpartition("/")[2]
+    if method == "DELETE":
+        asking.call("DELETE", f"/asks/{ask['id']}")
+    else:
+        asking.call("POST", path, {"outcome": "ok", "values": {"size": 3}})
+    linked.go(path)
+    assert linked.browser.title == heading
+    text = linked.find("main").text
+    assert "You can close this page." in text
+    assert not re.search("Error|Status|410|prompt|!", text)
+
+
+def test_the_page_after_an_answer_says_that_it_can_be_closed(dialog):
+    for outcome in ("ok", "cancel"):
+        dialog.go(f"/prompts/email/done?outcome={outcome}")
+        assert "You can close this page." in dialog.find("main").text
+
+
+def test_a_page_that_is_not_there_talks_to_people(dialog):
+    for path in ("/nowhere", "/prompts/nothing", "/a/0123456789"):
+        dialog.go(path)
+        text = dialog.find("main").text
+        assert "Check the link" in text
+        assert not re.search("Status|404|GET /|prompts", text)
+
+
+def test_a_server_for_one_question_stays_until_its_last_page_is_there(browser):
+    asking = Asking("--title", "Name?", "--field", "name")
+    browser.leave_frame()
+    browser.open(asking.link)
+    wait = Dialog.wait.__get__(SimpleNamespace())
+    wait(lambda: browser.js("return document.getElementById('dialog').hasAttribute('data-ready')"))
+    browser.find("#field-name").send_keys("Ada")
+    browser.find(".buttons > .ok").click()
+    wait(lambda: browser.find("h1").text == "Thank you")
+    assert asking.ended()[:2] == (0, "Ada\n")

@@ -1,0 +1,91 @@
+"""What a screen reader hears: one live region, one sentence at a time."""
+
+import pytest
+from selenium.webdriver.common.keys import Keys
+
+
+def record(dialog):
+    """Notes whatever the live region says from now on; `said` gives it."""
+    dialog.js(
+        "const live = document.getElementById('live'); window.said = [];"
+        "new MutationObserver(() => live.textContent && said.push(live.textContent)).observe(live, {childList: true})")
+
+
+def said(dialog):
+    return dialog.js("return said")
+
+
+def pause(dialog, milliseconds):
+    dialog.js("return new Promise(done => setTimeout(done, arguments[0]))", milliseconds)
+
+
+def test_a_refusal_is_one_sentence_every_time(dialog):
+    dialog.open("timing")
+    assert len(dialog.browser.find_all("[aria-live], [role=status], [role=alert]")) == 1
+    record(dialog)
+    for count in (1, 2):
+        dialog.ok.click()
+        dialog.wait(lambda: len(said(dialog)) == count)
+    pause(dialog, 1200)
+    assert said(dialog) == ["4 problems. Both: Both"] * 2
+
+
+def test_one_problem_is_not_counted(dialog):
+    dialog.open("email")
+    record(dialog)
+    dialog.ok.click()
+    dialog.wait(lambda: said(dialog) == ["Email: Enter your email address"])
+
+
+def test_while_somebody_types_one_message_that_has_stood_for_a_second(dialog):
+    dialog.open("timing")
+    record(dialog)
+    dialog.type("both", "a", "b")
+    assert dialog.message("both") == "Both"
+    dialog.type("both", "c")
+    pause(dialog, 1200)
+    assert said(dialog) == []
+    dialog.type("both", Keys.BACKSPACE)
+    pause(dialog, 500)
+    assert said(dialog) == []
+    dialog.wait(lambda: said(dialog) == ["Both: Both"])
+
+
+def test_a_slider_is_announced_once(dialog):
+    dialog.open("kinds")
+    assert dialog.find("output").get_attribute("aria-hidden") == "true"
+
+
+def test_a_refused_paste_says_why_once(dialog):
+    dialog.open("steps")
+    dialog.type("first", "1 200")
+    dialog.select_all("first")
+    dialog.chord("first", "c")
+    dialog.open("quantity")
+    record(dialog)
+    dialog.chord("quantity", "v")
+    dialog.wait(lambda: dialog.message("quantity") == "Enter a whole number, like 42")
+    assert dialog.text("quantity") == "10"
+    # What the field holds is right all the same.
+    assert dialog.field("quantity").get_attribute("aria-invalid") == "false"
+    assert dialog.ok_is_enabled
+    pause(dialog, 1200)
+    assert said(dialog) == ["Boxes: Enter a whole number, like 42"]
+    dialog.type("quantity", "7")
+    assert dialog.message("quantity") == ""
+
+
+def test_buttons_that_show_a_password_say_which(dialog):
+    dialog.open("profile")
+    names = "return [...document.querySelectorAll('.reveal > button')].map((each) => each.getAttribute('aria-label'))"
+    assert dialog.js(names) == ["Show Passphrase", "Show Passphrase again"]
+    dialog.js("document.querySelector('.reveal > button').click()")
+    assert dialog.js(names) == ["Hide Passphrase", "Show Passphrase again"]
+
+
+@pytest.mark.parametrize("name, required", [("profile", ["displayName", "handle", "passphrase"]), ("feedback", ["rating"])])
+def test_what_must_be_filled_in_is_told(dialog, name, required):
+    dialog.open(name)
+    found = dialog.js(
+        "return [...document.querySelectorAll('[aria-required=true]')].map((each) => each.closest('[data-field]').dataset.field)")
+    assert found == required
