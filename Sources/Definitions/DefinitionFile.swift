@@ -2,19 +2,35 @@ internal import Foundation
 internal import Glibc
 public import Prompts
 
+extension NamedPrompt {
+  /// The prompt of a definition file, under the file's name.
+  ///
+  /// - Parameter file: the path of a `.yaml`, `.yml` or `.json` file of at most 1 MiB.
+  /// - Throws: `DefinitionFaults` with every fault of the file.
+  public static func read(file: String) throws(DefinitionFaults) -> NamedPrompt { try DefinitionFile(path: file).prompt }
+
+  /// The prompts of all definition files in a folder, sorted by name. Hidden files, files with other extensions and
+  /// folders below it are ignored.
+  ///
+  /// - Throws: `DefinitionFaults` with every fault of every file.
+  public static func read(folder: String) throws(DefinitionFaults) -> [NamedPrompt] {
+    try DefinitionFolder(path: folder).prompts
+  }
+}
+
 /// A prompt read from its definition file, under the file's name.
-public struct DefinitionFile: Sendable {
+package struct DefinitionFile: Sendable {
   /// What may follow the prompt's name in a file's name.
   fileprivate static let extensions = ["yaml", "yml", "json"]
 
   /// The prompt, named as the file is without its extension.
-  public let prompt: NamedPrompt
+  package let prompt: NamedPrompt
 
   /// Reads a file.
   ///
   /// - Parameter path: a `.yaml`, `.yml` or `.json` file of at most 1 MiB.
   /// - Throws: `DefinitionFaults` with every fault of the file.
-  public init(path: String) throws(DefinitionFaults) {
+  package init(path: String) throws(DefinitionFaults) {
     let bytes: [UInt8]
     do {
       bytes = try Self.contents(path)
@@ -122,14 +138,14 @@ public struct DefinitionFile: Sendable {
 }
 
 /// The prompts of a directory: its `.yaml`, `.yml` and `.json` files, not those in directories below it.
-public struct DefinitionFolder: Sendable {
+package struct DefinitionFolder: Sendable {
   /// The prompts, sorted by name.
-  public let prompts: [NamedPrompt]
+  package let prompts: [NamedPrompt]
 
   /// Reads every definition in a directory. Hidden files and files with other extensions are ignored.
   ///
   /// - Throws: `DefinitionFaults` with every fault of every file.
-  public init(path: String) throws(DefinitionFaults) {
+  package init(path: String) throws(DefinitionFaults) {
     var prompts: [NamedPrompt] = []
     var faults: [FileFault] = []
     var files: [String: String] = [:]

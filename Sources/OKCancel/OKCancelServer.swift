@@ -26,7 +26,7 @@ public final class OKCancelServer: Sendable {
   private let logger: Logger
 
   /// This release of OKCancel.
-  public static let version = "0.1.0"
+  package static let version = "0.1.0"
 
   /// - Parameters:
   ///   - configuration: where it listens, and what it allows.

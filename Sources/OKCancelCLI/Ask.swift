@@ -50,7 +50,7 @@ struct Ask: AsyncParsableCommand {
       rule = Setting("rule").lines([])
     }
     json = try Setting("json").flag(json)
-    open = try Setting("open").flag(open)
+    self.open = try Setting("open").flag(open)
     try await settle()
   }
 

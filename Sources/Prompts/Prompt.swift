@@ -9,15 +9,15 @@ public struct Prompt: Sendable {
   }
 
   /// What the dialog asks: plain text, never empty.
-  public var title: String
+  package var title: String
   /// More words under the title, as plain text; or `nil` if there are none.
-  public var message: String?
+  package var message: String?
   /// The inputs from top to bottom, at most 50.
-  public var fields: [Field]
+  package var fields: [Field]
   /// The buttons in order; at least one has the role `ok`.
-  public var buttons: [Button]
+  package var buttons: [Button]
   /// What OK does while the input is invalid.
-  public var okWhenInvalid: OKWhenInvalid
+  package var okWhenInvalid: OKWhenInvalid
 
   /// A dialog with an OK and a Cancel button.
   ///

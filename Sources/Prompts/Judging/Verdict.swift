@@ -41,7 +41,7 @@ public struct Verdicts: Sendable {
   public var isValid: Bool { failures.isEmpty }
 
   /// What the first invalid field says, or `nil` if all are valid.
-  public var message: String? { failures.first?.verdict.message }
+  package var message: String? { failures.first?.verdict.message }
 
   /// The verdict on a field, or `nil` if no such field was judged.
   public subscript(field: String) -> Verdict? { entries.first { isSame($0.field, field) }?.verdict }

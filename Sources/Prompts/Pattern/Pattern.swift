@@ -83,19 +83,6 @@ extension Pattern {
   }
 }
 
-extension Pattern: Hashable {
-  /// Whether both have the same source, by code points, and treat letter case alike.
-  public static func == (left: Pattern, right: Pattern) -> Bool {
-    left.ignoreCase == right.ignoreCase && left.source.utf8.elementsEqual(right.source.utf8)
-  }
-
-  /// Hashes the source and whether letter case counts.
-  public func hash(into hasher: inout Hasher) {
-    hasher.combine(ignoreCase)
-    for byte in source.utf8 { hasher.combine(byte) }
-  }
-}
-
 // MARK: Who decides
 
 /// Who decides whether a rule is met.

@@ -1,10 +1,10 @@
 /// Why a pattern is refused: its first part that browsers or the server do not know, with all others.
 public struct PatternFault: Error, Hashable, Sendable {
   /// What is wrong.
-  public let reason: Reason
+  package let reason: Reason
 
   /// The place in the pattern, in code points from 1.
-  public let column: Int
+  package let column: Int
 
   /// The pattern's other faults by column, at most nine.
   fileprivate(set) var others: [PatternFault] = []
@@ -22,7 +22,7 @@ public struct PatternFault: Error, Hashable, Sendable {
   }
 
   /// The facts of a fault. `PatternFault.description` makes a sentence of them.
-  public enum Reason: Hashable, Sendable {
+  package enum Reason: Hashable, Sendable {
     /// The pattern has more than 1024 bytes.
     case tooLong(bytes: Int)
     /// RE2's program for it would not fit its memory.

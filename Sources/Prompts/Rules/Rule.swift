@@ -11,7 +11,7 @@ internal import StrictJSON
 public final class Rule: Sendable {
   let condition: any Condition
   /// What to say when it fails, or `nil` to use the built-in message.
-  public let message: String?
+  package let message: String?
   /// The built-in message in English, or `nil` if it depends on the field.
   private let english: String?
 
