@@ -1,6 +1,6 @@
 FROM swift:6.3-bookworm AS build
 RUN apt-get update \
-  && apt-get install -y --no-install-recommends libcurl4-openssl-dev libgnutls28-dev libmicrohttpd-dev libre2-dev libsqlite3-dev zlib1g-dev libstdc++-12-dev \
+  && apt-get install -y --no-install-recommends libcurl4-openssl-dev libgnutls28-dev libmicrohttpd-dev libre2-dev libpq-dev libsqlite3-dev zlib1g-dev libstdc++-12-dev \
   && rm -rf /var/lib/apt/lists/*
 WORKDIR /okcancel
 COPY Package.swift ./
@@ -11,8 +11,10 @@ RUN swift build --configuration release --product okcancel --static-swift-stdlib
   && strip .build/release/okcancel
 
 FROM debian:bookworm-slim
+# Only for servers that share a PostgreSQL: docker build --build-arg POSTGRESQL=libpq5
+ARG POSTGRESQL=
 RUN apt-get update \
-  && apt-get install -y --no-install-recommends ca-certificates libcurl4 libmicrohttpd12 libre2-9 libsqlite3-0 zlib1g libstdc++6 curl \
+  && apt-get install -y --no-install-recommends ca-certificates libcurl4 libmicrohttpd12 libre2-9 libsqlite3-0 zlib1g libstdc++6 curl $POSTGRESQL \
   && rm -rf /var/lib/apt/lists/* \
   && useradd --uid 10001 --no-create-home --no-log-init --shell /usr/sbin/nologin okcancel \
   && install --directory --owner=okcancel --mode=0700 /var/lib/okcancel

@@ -36,6 +36,8 @@ let package = Package(
       linkerSettings: [.linkedLibrary("microhttpd"), .linkedLibrary("gnutls"), .linkedLibrary("z")]),
     .target(name: "CRE2", linkerSettings: [.linkedLibrary("re2")]),
     .target(name: "CCurl", linkerSettings: [.linkedLibrary("curl")]),
+    // libpq's headers; the library itself is opened at run time, by those who use PostgreSQL.
+    .target(name: "CPQ"),
     .target(name: "CProcess"),
     // Templates and Public, inside the executable.
     .target(name: "CResources"),
@@ -50,7 +52,7 @@ let package = Package(
     .target(
       name: "Asks",
       dependencies: [
-        "CCurl", "Prompts", "StrictJSON",
+        "CCurl", "CPQ", "Prompts", "StrictJSON",
         .product(name: "Crypto", package: "swift-crypto"),
         .product(name: "GRDB", package: "GRDB.swift"),
       ],

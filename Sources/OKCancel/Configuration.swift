@@ -36,8 +36,11 @@ public struct Configuration: Sendable {
   /// and the host of `baseURL`. With `trustedProxies`, and neither of `baseURL` and this one, it responds to every name.
   public var allowedHosts: [String] = []
 
-  /// The SQLite file of asks and answers, or `nil` for a temporary one that is removed with the server.
+  /// The SQLite file of asks and answers, or the `postgresql://` address of a database that several servers share, or
+  /// `nil` for a temporary file that is removed with the server.
   public var database: String?
+  /// How a PostgreSQL is reached.
+  public var postgreSQL = PostgreSQL()
   /// The key that seals passwords in the database, in the form of `OKCANCEL_KEY`. `nil` for the key in that variable
   /// or, without one, in a file beside the database.
   public var databaseKey: String?
@@ -64,6 +67,14 @@ public struct Configuration: Sendable {
 
   /// The defaults.
   public init() {}
+
+  /// How a PostgreSQL is reached.
+  public struct PostgreSQL: Sendable {
+    /// The server's own address if `database` is that of a pooler, which lets no server listen for news; else `nil`.
+    public var direct: String?
+    /// The password for addresses that have none, or `nil` to take that of `PGPASSWORD` or `~/.pgpass`.
+    public var password: String?
+  }
 }
 
 /// Why a server cannot start or go on as it was told to, and what to do.

@@ -1,3 +1,4 @@
+internal import Asks
 internal import Definitions
 public import Logging
 internal import MicroHTTP
@@ -67,7 +68,7 @@ public final class OKCancelServer: Sendable {
     }
     let commits = CommitCounts()
     storage = try AskStorage(
-      configuration.database, key: configuration.databaseKey, commits: commits,
+      configuration.database, configuration.postgreSQL, key: configuration.databaseKey, commits: commits,
       callbacks: .init(allowed: configuration.allowedCallbacks, secrets: configuration.webhookSecrets), logger: logger)
     Self.warn(of: prompts, logger)
     registry = PromptRegistry(.init(prompts, pages: pages, headers: headers))
@@ -170,7 +171,10 @@ public final class OKCancelServer: Sendable {
   ///
   /// - Throws: `SetupFault` if that fails; the earlier copy then stays.
   public func backUp(to path: String) async throws(SetupFault) {
-    do { try await storage.store.backUp(to: path) } catch { throw SetupFault("the backup failed: \(error)") }
+    guard let store = storage.store as? SQLiteAskStore else {
+      throw SetupFault("only SQLite is backed up by the server; use pg_dump for a PostgreSQL")
+    }
+    do { try await store.backUp(to: path) } catch { throw SetupFault("the backup failed: \(error)") }
   }
 
   /// Another descriptor of the listening socket, which the caller closes, or `nil` while the server does not listen.

@@ -9,7 +9,11 @@ internal import Synchronization
 /// user. So a server removes them at its start and hides its memory. The program that comes after it gets them through a
 /// socket.
 enum Secrets {
-  static let variables = ["OKCANCEL_API_TOKEN", "OKCANCEL_KEY", "OKCANCEL_WEBHOOK_SECRET"]
+  static let variables = [
+    "OKCANCEL_API_TOKEN", "OKCANCEL_KEY", "OKCANCEL_WEBHOOK_SECRET",
+    // The address of a PostgreSQL can have a password.
+    "OKCANCEL_DATABASE", "OKCANCEL_DATABASE_DIRECT", "PGPASSWORD",
+  ]
   /// The descriptor to read them from; only a server that restarts sets it.
   static let passing = "OKCANCEL_SECRETS_FD"
 

@@ -38,8 +38,14 @@ struct Serve: AsyncParsableCommand {
   @OptionGroup var callbacks: CallbackOptions
   @OptionGroup var log: LogOptions
 
-  @Option(help: ArgumentHelp("SQLite file of asks and answers. (default: okcancel.sqlite)", valueName: "file"))
+  @Option(
+    help: ArgumentHelp(
+      "SQLite file of asks and answers, or the postgresql:// address of a database that several servers share. (default: okcancel.sqlite)",
+      valueName: "file"))
   var database: String?
+  @Option(
+    help: ArgumentHelp("The PostgreSQL's own address, if --database is that of a pooler.", valueName: "address"))
+  var databaseDirect: String?
   @Option(help: ArgumentHelp("Days to keep closed asks and answers. (default: forever)", valueName: "days"))
   var keep: String?
   @Flag(help: "Check the settings, the prompts and everything else that a start reads, and exit.")
@@ -65,8 +71,14 @@ struct Serve: AsyncParsableCommand {
     try clients.apply(to: &configuration)
     configuration.listeningSocket = passed?.descriptor
     configuration.database = Setting("database").text(database) ?? "okcancel.sqlite"
+    configuration.postgreSQL.direct = Setting("database-direct").text(databaseDirect)
+    configuration.postgreSQL.password = Secrets["PGPASSWORD"]
     configuration.keepDays = try Setting("keep").number(keep, in: 1...36_500)
     configuration.baseURL = try Setting("base-url").url(baseURL)
+    try SharedDatabase(
+      arguments: [("database", database), ("database-direct", databaseDirect)],
+      hasCallbacks: !Setting("allow-callback").list(callbacks.allowCallback).isEmpty
+    ).check(configuration)
     let newToken = configuration.apiTokens.isEmpty ? Self.newToken() : nil
     if let newToken {
       configuration.apiTokens = [newToken]

@@ -13,7 +13,16 @@ struct StoreKind: Sendable, CustomTestStringConvertible {
       let path = directory.file("asks.sqlite")
       return try SQLiteAskStore(
         path, secrets: .beside(path, environment: nil), waiters: waiters, clock: clock)
-    }
+    },
+    StoreKind(testDescription: "PostgreSQL") { _, clock, waiters in
+      let address = try PostgreSQLServer.shared.get().makeAddress()
+      return try PostgreSQLAskStore(address, secrets: .test, waiters: waiters, clock: clock)
+    },
+    // As behind a pooler: nothing is prepared.
+    StoreKind(testDescription: "PostgreSQL, pooled") { _, clock, waiters in
+      let address = try PostgreSQLServer.shared.get().makeAddress()
+      return try PostgreSQLAskStore(address, direct: address, secrets: .test, waiters: waiters, clock: clock)
+    },
   ]
 }
 

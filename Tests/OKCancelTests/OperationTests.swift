@@ -140,16 +140,17 @@ struct OperationTests {
   func tries() async throws {
     let storage = try AskStorage(
       nil, commits: CommitCounts(), callbacks: .init(allowed: [], secrets: []), logger: Logger(label: "test"))
-    let before = storage.store.counts.writes
+    let store = try #require(storage.store as? SQLiteAskStore)
+    let before = store.counts.writes
     let readiness = Readiness(storage.store)
     await withTaskGroup(of: String?.self) { group in
       for _ in 0..<100 { group.addTask { await readiness.obstacle() } }
       for await obstacle in group { #expect(obstacle == nil) }
     }
-    #expect(storage.store.counts.writes == before + 1)
+    #expect(store.counts.writes == before + 1)
     let eager = Readiness(storage.store, interval: .zero)
     for _ in 0..<3 { #expect(await eager.obstacle() == nil) }
-    #expect(storage.store.counts.writes == before + 4)
+    #expect(store.counts.writes == before + 4)
     eager.stop()
     #expect(await eager.obstacle() == "The server is stopping.")
     await storage.close()

@@ -87,6 +87,9 @@ package protocol AskStore: Sendable {
   /// - Parameter limit: at most so many of each, so that other writers get their turn.
   /// - Returns: how many were removed; 0 if none is left.
   func purge(before moment: Timestamp, limit: Int) async throws -> Int
+
+  /// Finishes what waits and lets go of the database; every later call throws `.closed`.
+  func close() async throws
 }
 
 /// What came of making an ask.

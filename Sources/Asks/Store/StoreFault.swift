@@ -34,6 +34,16 @@ package enum StoreFault: Error, Hashable, Sendable {
   case readFailed(detail: String)
   /// The store was closed.
   case closed
+  /// PostgreSQL's client library cannot be opened.
+  case noLibrary(detail: String)
+  /// There is no connection to the PostgreSQL; it is tried again and again.
+  case unreachable(database: String, detail: String)
+  /// The PostgreSQL cannot be used as it is.
+  case unsuitable(database: String, detail: String)
+  /// Nothing can be copied to a database that holds something.
+  case notEmpty(database: String)
+  /// The connection was lost before the server could say what became of a write.
+  case interrupted(database: String)
 }
 
 /// Whether a store can acknowledge writes.
@@ -72,6 +82,12 @@ extension StoreFault: CustomStringConvertible {
     case .writeFailed(let detail): "writing failed (\(detail)); check the disk and restart the server"
     case .readFailed(let detail): "reading failed (\(detail))"
     case .closed: "the store is closed"
+    case .noLibrary(let detail): "PostgreSQL’s client library is missing (\(detail)); install Debian’s package libpq5"
+    case .unreachable(let database, let detail): "\(database) cannot be reached (\(detail)); see that it runs"
+    case .unsuitable(let database, let detail): "\(database) cannot be used: \(detail)"
+    case .notEmpty(let database): "\(database) has asks or answers already; name an empty database"
+    case .interrupted(let database):
+      "the connection to \(database) was lost during a write, which may or may not be kept; try again with the same idempotency key"
     }
   }
 
@@ -79,9 +95,10 @@ extension StoreFault: CustomStringConvertible {
   package var publicDescription: String {
     switch self {
     case .overloaded, .full, .closed: description
+    case .unreachable, .interrupted: "the database does not respond; try again in a moment"
     case .writeFailed, .gone, .logGone: "writing failed; whoever runs this server can see why"
     case .file, .readOnly, .noFile, .notADatabase, .foreignDatabase, .newerSchema, .damaged, .orphanedKey, .orphanedLog,
-      .inUse, .notDurable, .readFailed:
+      .inUse, .notDurable, .readFailed, .noLibrary, .unsuitable, .notEmpty:
       "the store cannot be read; whoever runs this server can see why"
     }
   }

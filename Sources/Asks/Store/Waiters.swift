@@ -62,6 +62,12 @@ package final class Waiters: Sendable {
   /// How many wait now.
   package var count: Int { state.withLock { $0.waiting.count } }
 
+  /// The asks that somebody waits for.
+  var awaited: [AskID] { state.withLock { Array($0.byAsk.keys) } }
+
+  /// Those of these asks that somebody waits for.
+  func awaited(among ids: [AskID]) -> [AskID] { state.withLock { state in ids.filter { state.byAsk[$0] != nil } } }
+
   /// Waits until the ask is closed.
   ///
   /// - Parameters:

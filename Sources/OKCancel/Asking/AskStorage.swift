@@ -6,7 +6,7 @@ internal import Synchronization
 /// The database of a server and what works on it: asks whose time is over are closed, old ones removed,
 /// callbacks sent.
 final class AskStorage: Sendable {
-  let store: SQLiteAskStore
+  let store: any AskStore
   let waiters: Waiters
   let callbacks: CallbackSender
   let pendingRedirects = PendingRedirects()
@@ -15,10 +15,12 @@ final class AskStorage: Sendable {
   private let upkeep = Mutex<Task<Void, Never>?>(nil)
 
   /// - Parameters:
-  ///   - path: the database file, or `nil` for a temporary one with a key of its own.
+  ///   - path: the database file, or the address of a PostgreSQL, or `nil` for a temporary file with a key of its own.
+  ///   - postgreSQL: how a PostgreSQL is reached.
   ///   - key: what seals in it, or `nil` for the environment's, or that of its file.
   init(
-    _ path: String?, key: String? = nil, commits: CommitCounts, callbacks settings: CallbackSender.Settings,
+    _ path: String?, _ postgreSQL: Configuration.PostgreSQL = .init(), key: String? = nil, commits: CommitCounts,
+    callbacks settings: CallbackSender.Settings,
     logger: Logger
   ) throws(SetupFault) {
     waiters = Waiters()
@@ -27,7 +29,17 @@ final class AskStorage: Sendable {
         temporaryFolder = nil
         let key = key ?? ProcessInfo.processInfo.environment["OKCANCEL_KEY"]
         let source = SecretSource.beside(path, environment: key)
-        store = try SQLiteAskStore(path, secrets: source, waiters: waiters, onCommit: commits.count)
+        if PostgreSQLAddress.isOne(path) {
+          guard key != nil else {
+            throw SetupFault("several servers can share it, so the key must be given in OKCANCEL_KEY")
+          }
+          store = try PostgreSQLAskStore(
+            try PostgreSQLAddress(path, password: postgreSQL.password),
+            direct: try postgreSQL.direct.map { try PostgreSQLAddress($0, password: postgreSQL.password) },
+            secrets: source, waiters: waiters, onCommit: commits.count)
+        } else {
+          store = try SQLiteAskStore(path, secrets: source, waiters: waiters, onCommit: commits.count)
+        }
       } else {
         let folder = try Self.makeTemporaryFolder()
         temporaryFolder = folder
@@ -39,7 +51,9 @@ final class AskStorage: Sendable {
     } catch {
       throw SetupFault("the database cannot be used: \(error)")
     }
-    if let unread = store.unreadLog { logger.log(level: unread.isDamage ? .error : .info, "\(unread)") }
+    if let unread = (store as? SQLiteAskStore)?.unreadLog {
+      logger.log(level: unread.isDamage ? .error : .info, "\(unread)")
+    }
     callbacks = CallbackSender(store, settings, observe: { logger.log($0) })
   }
 
@@ -64,8 +78,9 @@ final class AskStorage: Sendable {
     }
   }
 
-  private static func tidy(_ store: SQLiteAskStore, _ keep: Int?, _ logger: Logger) async {
+  private static func tidy(_ store: any AskStore, _ keep: Int?, _ logger: Logger) async {
     var untilPurge = 0
+    var failure: String?
     while !Task.isCancelled {
       do {
         while try await store.expireDue(limit: 100) == 100 { await Task.yield() }
@@ -74,9 +89,12 @@ final class AskStorage: Sendable {
           if removed > 0 { logger.info("removed \(removed) asks and answers older than \(keep) days") }
           untilPurge = 3600
         }
+        failure = nil
       } catch {
         if Task.isCancelled { return }
-        logger.error("upkeep of the database failed: \(error)")
+        // Once, and not each second while the database is away.
+        if failure != "\(error)" { logger.error("upkeep of the database failed: \(error)") }
+        failure = "\(error)"
       }
       untilPurge = max(0, untilPurge - 1)
       try? await Task.sleep(for: .seconds(1))

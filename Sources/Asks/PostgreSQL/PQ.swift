@@ -1,0 +1,207 @@
+internal import CPQ
+internal import Foundation
+internal import Glibc
+
+/// libpq, PostgreSQL's own client library, opened when it is first needed.
+enum PQ {
+  /// Its functions, or why it cannot be opened. They are only written here, once.
+  private static let opened: Result<cpq, StoreFault> = {
+    // All of its fields are written, or the result is not used.
+    let library = UnsafeMutablePointer<cpq>.allocate(capacity: 1)
+    defer { library.deallocate() }
+    if let problem = cpq_open(library) { return .failure(.noLibrary(detail: String(cString: problem))) }
+    return .success(library.pointee)
+  }()
+
+  static func open() throws(StoreFault) -> cpq { try opened.get() }
+
+  /// For whoever has a connection or a result: libpq is open then.
+  static var library: cpq {
+    guard case .success(let library) = opened else { preconditionFailure("libpq was never opened") }
+    return library
+  }
+
+  /// Why the last call failed, in one line.
+  static func reason(_ connection: OpaquePointer?) -> String {
+    (library.PQerrorMessage(connection).map { String(cString: $0) } ?? "")
+      .split(whereSeparator: \.isNewline).joined(separator: " ").trimmingCharacters(in: .whitespaces)
+  }
+}
+
+/// Where a PostgreSQL is and how to come in: a `postgresql://` address. What it does not say is taken from libpq's own
+/// variables (`PGPASSWORD`, `PGSSLMODE` …) and from `~/.pgpass`.
+package struct PostgreSQLAddress: Sendable, CustomStringConvertible {
+  private let text: String
+  /// For an address that has none, or `nil` to leave it to libpq.
+  private let password: String?
+  /// Host, port, user and database: what can be printed.
+  package let description: String
+  /// Whether the address itself has a password.
+  package let hasPassword: Bool
+
+  package static func isOne(_ text: String) -> Bool {
+    text.hasPrefix("postgresql://") || text.hasPrefix("postgres://")
+  }
+
+  /// - Parameter password: for an address that has none.
+  /// - Throws: `StoreFault` if libpq is missing or cannot read the address.
+  package init(_ text: String, password: String? = nil) throws(StoreFault) {
+    let pq = try PQ.open()
+    var problem: UnsafeMutablePointer<CChar>?
+    guard let options = pq.PQconninfoParse(text, &problem) else {
+      pq.PQfreemem(problem)
+      // libpq quotes the address, which can have a password.
+      throw .unsuitable(
+        database: "the address", detail: "it cannot be read; write postgresql://user@host:port/database?option=value")
+    }
+    defer { pq.PQconninfoFree(options) }
+    var values: [String: String] = [:]
+    var option = options
+    while let keyword = option.pointee.keyword {
+      if let value = option.pointee.val { values[String(cString: keyword)] = String(cString: value) }
+      option += 1
+    }
+    let user = values["user"].map { $0 + "@" } ?? ""
+    let port = values["port"].map { ":" + $0 } ?? ""
+    description = "postgresql://\(user)\(values["host"] ?? "")\(port)/\(values["dbname"] ?? "")"
+    hasPassword = values["password"] != nil || values["sslpassword"] != nil
+    self.text = text
+    self.password = values["password"] == nil ? password : nil
+  }
+
+  /// Calls `body` with libpq's keywords and values. What stands before the address is a default, which it can change.
+  func withParameters<Result>(
+    _ body: (UnsafePointer<UnsafePointer<CChar>?>, UnsafePointer<UnsafePointer<CChar>?>) -> Result
+  ) -> Result {
+    var parameters = [
+      ("fallback_application_name", "okcancel"), ("connect_timeout", "10"), ("tcp_user_timeout", "10000"),
+      ("keepalives_idle", "10"), ("keepalives_interval", "5"), ("keepalives_count", "2"),
+      ("target_session_attrs", "read-write"), ("dbname", text), ("client_encoding", "UTF8"),
+    ]
+    if let password { parameters.append(("password", password)) }
+    let copies = parameters.map { (strdup($0.0), strdup($0.1)) }
+    defer {
+      for (keyword, value) in copies {
+        free(keyword)
+        free(value)
+      }
+    }
+    let keywords = copies.map { UnsafePointer($0.0) } + [nil]
+    let values = copies.map { UnsafePointer($0.1) } + [nil]
+    return body(keywords, values)
+  }
+}
+
+/// What one statement came to.
+final class PQResult: @unchecked Sendable {
+  // Nobody changes a result once libpq has handed it out, so any thread may read it.
+  private let result: OpaquePointer
+  private let pq = PQ.library
+
+  /// Takes over the result.
+  init(_ result: OpaquePointer) { self.result = result }
+
+  deinit { pq.PQclear(result) }
+
+  var status: ExecStatusType { pq.PQresultStatus(result) }
+  /// What the server says it did: `COMMIT`, `UPDATE 1`.
+  var tag: String { pq.PQcmdStatus(result).map { String(cString: $0) } ?? "" }
+  var rows: [PQRow] { (0..<pq.PQntuples(result)).map { PQRow(result: self, number: $0) } }
+  var isEmpty: Bool { pq.PQntuples(result) == 0 }
+
+  /// Why the statement failed, or `nil` if it did not.
+  var error: PQError? {
+    switch status {
+    case PGRES_COMMAND_OK, PGRES_TUPLES_OK: nil
+    case PGRES_PIPELINE_ABORTED: PQError(code: "", message: "an earlier statement failed")
+    default:
+      PQError(code: field(Int32(UInt8(ascii: "C"))), message: field(Int32(UInt8(ascii: "M"))))
+    }
+  }
+
+  private func field(_ code: Int32) -> String { pq.PQresultErrorField(result, code).map { String(cString: $0) } ?? "" }
+
+  fileprivate func value(_ row: Int32, _ column: String) -> UnsafeRawBufferPointer? {
+    let number = pq.PQfnumber(result, column)
+    precondition(number >= 0, "the statement has no column \(column)")
+    return value(row, number)
+  }
+
+  fileprivate func value(_ row: Int32, _ number: Int32) -> UnsafeRawBufferPointer? {
+    guard pq.PQgetisnull(result, row, number) == 0 else { return nil }
+    return UnsafeRawBufferPointer(
+      start: pq.PQgetvalue(result, row, number), count: Int(pq.PQgetlength(result, row, number)))
+  }
+}
+
+/// One row of a result whose values are in PostgreSQL's binary format.
+struct PQRow: Sendable {
+  let result: PQResult
+  let number: Int32
+
+  func bytes(_ column: String) -> [UInt8]? { result.value(number, column).map { Array($0) } }
+  func text(_ column: String) -> String? {
+    result.value(number, column).map { String(decoding: $0, as: UTF8.self) }
+  }
+  /// A `bigint`.
+  func integer(_ column: String) -> Int64? {
+    result.value(number, column).map { $0.reduce(0) { $0 << 8 | Int64($1) } }
+  }
+  /// The first column, of a result in text.
+  var first: String? { result.value(number, 0).map { String(decoding: $0, as: UTF8.self) } }
+  func flag(_ column: String) -> Bool { result.value(number, column)?.first == 1 }
+  func timestamp(_ column: String) -> Timestamp? { integer(column).map(Timestamp.init(milliseconds:)) }
+}
+
+/// An error that the server reports.
+struct PQError: Error, CustomStringConvertible {
+  /// SQLSTATE: five characters.
+  let code: String
+  let message: String
+
+  /// Another transaction was in the way: the same again may succeed.
+  var isConflict: Bool { ["40001", "40P01", "55P03"].contains(code) }
+
+  /// The server's words; but not those of data exceptions (class 22), which can quote what people typed.
+  var description: String { "PostgreSQL \(code): \(code.hasPrefix("22") ? "data exception" : message)" }
+}
+
+/// What takes a parameter's place in a statement.
+enum PQParameter: Sendable {
+  case text(String?)
+  case bytes([UInt8]?)
+
+  static func integer(_ number: Int64) -> PQParameter { .text(String(number)) }
+  static func moment(_ moment: Timestamp) -> PQParameter { .integer(moment.milliseconds) }
+  static func flag(_ flag: Bool) -> PQParameter { .text(flag ? "t" : "f") }
+  /// A `text[]` of ids, or of other texts that need no escaping.
+  static func ids(_ ids: some Sequence<AskID>) -> PQParameter {
+    .text("{" + ids.map(\.description).joined(separator: ",") + "}")
+  }
+
+  /// Calls `body` with the count, values, lengths and formats, as libpq takes them.
+  static func with<Result>(
+    _ parameters: [PQParameter],
+    _ body: (Int32, [UnsafePointer<CChar>?], [Int32], [Int32]) -> Result
+  ) -> Result {
+    var flat: [CChar] = []
+    var places: [Int?] = []
+    var (lengths, formats): ([Int32], [Int32]) = ([], [])
+    for parameter in parameters {
+      let (value, format): ([CChar]?, Int32) =
+        switch parameter {
+        case .text(let text): (text.map { $0.utf8.map(CChar.init(bitPattern:)) }, 0)
+        case .bytes(let bytes): (bytes.map { $0.map(CChar.init(bitPattern:)) }, 1)
+        }
+      places.append(value.map { _ in flat.count })
+      lengths.append(Int32(value?.count ?? 0))
+      formats.append(format)
+      if let value { flat += value + [0] }
+    }
+    return flat.withUnsafeBufferPointer { buffer in
+      let base = buffer.baseAddress
+      return body(
+        Int32(parameters.count), places.map { place in place.flatMap { base?.advanced(by: $0) } }, lengths, formats)
+    }
+  }
+}

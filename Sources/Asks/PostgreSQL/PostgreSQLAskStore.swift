@@ -1,0 +1,307 @@
+package import Prompts
+internal import StrictJSON
+
+/// An `AskStore` in a PostgreSQL, which several servers can share.
+///
+/// Each write is one statement, and what comes together is one transaction: see `PostgreSQLConnection`. An answer is
+/// acknowledged after the server has said that the transaction is committed.
+package final class PostgreSQLAskStore: AskStore {
+  package let secrets: SecretBox
+  package let callbackSignal = WakeSignal()
+  private let clock: WallClock
+  private let waiters: Waiters
+  let client: PostgreSQLClient
+  private let waking: PostgreSQLWaking
+
+  /// Looks at the database, makes or migrates its tables, and connects.
+  ///
+  /// - Parameters:
+  ///   - address: of the server; or of a pooler of transactions, if there is a direct address.
+  ///   - direct: the server's own address, for LISTEN; then nothing is prepared at the other one.
+  ///   - source: where the key to sealed passwords comes from. All nodes need the same.
+  ///   - waiters: whom to wake when an ask is closed, by this process or another.
+  ///   - onCommit: told of each transaction: how long it took, and its writes.
+  /// - Throws: `StoreFault` or `SecretFault`.
+  package init(
+    _ address: PostgreSQLAddress, direct: PostgreSQLAddress? = nil, secrets source: SecretSource, waiters: Waiters,
+    clock: WallClock = .system, onCommit: @escaping @Sendable (Duration, Int) -> Void = { _, _ in }
+  ) throws {
+    secrets = try PostgreSQLOpening(address: address).open(with: source)
+    (self.clock, self.waiters) = (clock, waiters)
+    client = PostgreSQLClient(to: address, direct: direct, onCommit: onCommit)
+    waking = PostgreSQLWaking(client, waiters)
+    client.start { [weak waking] in waking?.handle($0) }
+  }
+
+  deinit { client.stop() }
+
+  package var health: StoreHealth { client.health }
+
+  /// Finishes what waits and ends the connections; every later call throws `.closed`.
+  package func close() async throws { await client.close() }
+
+  private func read(_ statement: PostgreSQLStatement, _ parameters: PQParameter...) async throws -> [PQRow] {
+    try await client.perform(statement, parameters, .reads).rows
+  }
+
+  /// - Parameter lock: which row it locks; see `Lock`.
+  private func write(
+    _ statement: PostgreSQLStatement, _ parameters: PQParameter..., lock: Lock, closing: AskID? = nil
+  ) async throws -> PQResult {
+    try await client.perform(statement, parameters, .writes, lock: lock.text, closing: closing)
+  }
+
+  /// The rows that a write locks, in the order in which transactions lock them.
+  private enum Lock {
+    case key([UInt8]?), ask(AskID), prompt(String), callback(AskID), other
+
+    var text: String {
+      switch self {
+      case .key(let bytes): "0" + (bytes?.hexadecimal ?? "")
+      case .ask(let id): "1\(id)"
+      case .prompt(let name): "2" + name
+      case .callback(let id): "3\(id)"
+      case .other: "4"
+      }
+    }
+  }
+}
+
+// MARK: Asks
+
+extension PostgreSQLAskStore {
+  package func create(_ draft: AskDraft, idempotency key: IdempotencyKey?) async throws -> CreateResult {
+    let fingerprints = key.map { secrets.fingerprints(of: $0) } ?? []
+    // Hexadecimal digits need no escaping in an array.
+    let keys = PQParameter.text(
+      "{" + fingerprints.map { "\"\\\\x\($0.key.hexadecimal)\"" }.joined(separator: ",") + "}")
+    let token = LinkToken()
+    while true {
+      let ask = Ask(draft, at: clock.now, sealedWith: secrets)
+      let link = key.map { _ in secrets.seal(token, of: ask.id).stored }
+      let result = try await write(
+        .create, .text(ask.id.description), .bytes(token.digest), .bytes(link), .bytes(fingerprints.first?.key),
+        .bytes(fingerprints.first?.body), .text(ask.prompt), .bytes(ask.definition.stored), .bytes(ask.values.stored),
+        .bytes(ask.metadata), .text(ask.callback), .flag(draft.holdsPasswords), .moment(ask.createdAt),
+        .moment(ask.expiresAt), keys, lock: .key(fingerprints.first?.key))
+      if !result.isEmpty { return .created(ask, token) }
+      // One with this key is there, unless it was removed meanwhile.
+      guard let row = try await read(.asksByKey, keys).first else { continue }
+      let (key, body) = (row.bytes("idempotency_key"), row.bytes("idempotency_body"))
+      guard fingerprints.contains(where: { $0.key == key && $0.body == body }) else { return .conflict }
+      let found = try Ask(row)
+      return .existing(
+        found, try row.bytes("link").flatMap { try secrets.token(of: found.id, from: Sealable(stored: $0)) })
+    }
+  }
+
+  package func ask(_ id: AskID) async throws -> Ask? {
+    try await upToDate { try await read(.askByID, .text(id.description)).first }
+  }
+
+  package func ask(linkedBy token: LinkToken) async throws -> Ask? {
+    try await upToDate { try await read(.askByLink, .bytes(token.digest)).first }
+  }
+
+  /// The row's ask; closed first if its time is over.
+  private func upToDate(_ find: () async throws -> PQRow?) async throws -> Ask? {
+    guard let ask = try await find().map(Ask.init) else { return nil }
+    guard ask.isOpen, ask.expiresAt <= clock.now else { return ask }
+    _ = try await close(ask.id, as: .expired)
+    return try await find().map(Ask.init)
+  }
+
+  package func close(_ id: AskID, as outcome: Outcome) async throws -> CloseResult {
+    guard let row = try await read(.end, .text(id.description)).first else { return .unknown }
+    return try await close(row, as: outcome).result
+  }
+
+  /// Ends the ask in one conditional update, which also queues its callback. What of the row decides never changes
+  /// while the ask is open.
+  private func close(_ row: PQRow, as outcome: Outcome) async throws -> (result: CloseResult, isNew: Bool) {
+    let id = try AskID(row)
+    if let closed = try ClosedAsk(row, id: id) { return (.alreadyClosed(closed), false) }
+    let now = clock.now
+    let isDue = try row.kept(row.timestamp("expires_at")) <= now
+    if outcome.kind == .expired, !isDue { return (.stillOpen, false) }
+    let closed = ClosedAsk(
+      id, as: isDue ? .expired : outcome, at: now, metadata: try row.kept(row.bytes("metadata")),
+      sealed: row.flag("holds_passwords"), with: secrets)
+    let url = row.text("callback")
+    let result = try await write(
+      .close, .text(id.description), .text(closed.outcome.rawValue), .moment(now), .bytes(closed.json.stored),
+      .text(url),
+      .text(url.map(Callback.origin)), lock: .ask(id), closing: id)
+    guard !result.isEmpty else {
+      // Another outcome was first, and it is committed: the update waited for that.
+      guard let row = try await read(.end, .text(id.description)).first, let first = try ClosedAsk(row, id: id) else {
+        return (.unknown, false)
+      }
+      return (.alreadyClosed(first), false)
+    }
+    waiters.wake(closed)
+    if url != nil { callbackSignal.wake() }
+    return (closed.outcome == outcome.kind ? .closed(closed) : .alreadyClosed(closed), true)
+  }
+
+  package func expireDue(limit: Int) async throws -> Int {
+    let due = try await read(.due, .moment(clock.now), .integer(Int64(limit)))
+    // Side by side, so that they share a transaction.
+    return try await withThrowingTaskGroup(of: Bool.self) { group in
+      for row in due { group.addTask { try await self.close(row, as: .expired).isNew } }
+      return try await group.reduce(0) { $0 + ($1 ? 1 : 0) }
+    }
+  }
+
+  package func nextExpiry() async throws -> Timestamp? {
+    try await read(.nextExpiry).first?.timestamp("expires_at")
+  }
+}
+
+// MARK: Standing prompts
+
+extension PostgreSQLAskStore {
+  package func append(
+    _ outcome: Outcome, to prompt: String, holdsPasswords: Bool, receipt: Receipt?
+  ) async throws -> StandingAnswer.Cursor {
+    let (kept, context) = StandingAnswer.sealed(outcome, if: holdsPasswords, with: secrets)
+    let result = try await write(
+      .append, .text(prompt), .moment(clock.now), .text(context), .bytes(kept.stored), .text(receipt?.description),
+      lock: .prompt(prompt))
+    guard let position = result.rows.first?.integer("position") else {
+      throw StoreFault.writeFailed(detail: "an answer was not kept")
+    }
+    return StandingAnswer.Cursor(position: position)
+  }
+
+  package func answers(
+    to prompt: String, after cursor: StandingAnswer.Cursor?, limit: Int, bytes: Int
+  ) async throws -> [StandingAnswer] {
+    try await read(
+      .answers, .text(prompt), .integer(cursor?.position ?? 0), .integer(Int64(limit)), .integer(Int64(bytes))
+    ).map(StandingAnswer.init)
+  }
+
+  package func answer(for receipt: Receipt) async throws -> StandingAnswer? {
+    try await read(.answerByReceipt, .text(receipt.description)).first.map(StandingAnswer.init)
+  }
+}
+
+// MARK: Callbacks and upkeep
+
+extension PostgreSQLAskStore {
+  package func claimCallbacks(
+    limit: Int, perOrigin: Int, limits: [String: Int], lease: Duration
+  ) async throws -> [Callback] {
+    var json = JSONWriter()
+    json.object { json in
+      for (origin, limit) in limits { json.member(origin) { $0.literal(Array(String(limit).utf8)) } }
+    }
+    let now = clock.now
+    return try await write(
+      .claim, .moment(now), .text(String(decoding: json.bytes, as: UTF8.self)), .integer(Int64(perOrigin)),
+      .integer(Int64(limit)), .moment(now + lease), lock: .other
+    ).rows.map(Callback.init)
+  }
+
+  package func settle(_ callback: Callback, as result: Callback.Result) async throws {
+    let (state, retryAt, counts): (String, Timestamp, Int64) =
+      switch result {
+      case .delivered: ("delivered", clock.now, 1)
+      case .failed(let moment): ("waiting", moment, 1)
+      case .givenUp: ("given up", clock.now, 1)
+      case .interrupted: ("waiting", clock.now, 0)
+      }
+    _ = try await write(
+      .settle, .text(callback.id.description), .text(state), .integer(counts), .moment(retryAt),
+      .integer(Int64(callback.attempts)), lock: .callback(callback.id))
+  }
+
+  package func nextCallback() async throws -> Timestamp? {
+    try await read(.nextCallback).first?.timestamp("due_at")
+  }
+
+  package func statistics() async throws -> StoreStatistics {
+    let row = try await read(.statistics).first
+    return StoreStatistics(
+      openAsks: Int(row?.integer("open") ?? 0), waitingCallbacks: Int(row?.integer("waiting") ?? 0))
+  }
+
+  package func tryWrite() async throws {
+    _ = try await write(.tryWrite, .text(clock.now.description), lock: .other)
+  }
+
+  package func purge(before moment: Timestamp, limit: Int) async throws -> Int {
+    let result = try await write(.purge, .moment(moment), .integer(Int64(limit)), lock: .other)
+    return Int(result.rows.first?.integer("count") ?? 0)
+  }
+}
+
+// MARK: Rows
+
+extension PQRow {
+  /// The value of a column that is never NULL.
+  func kept<Value>(_ value: Value?) throws -> Value {
+    guard let value else { throw StoreFault.readFailed(detail: "a value is missing") }
+    return value
+  }
+}
+
+extension AskID {
+  init(_ row: PQRow) throws {
+    guard let id = row.text("id").flatMap({ AskID($0) }) else {
+      throw StoreFault.readFailed(detail: "an ask’s id is none")
+    }
+    self = id
+  }
+}
+
+extension Ask {
+  /// A row of `asks`.
+  fileprivate init(_ row: PQRow) throws {
+    let id = try AskID(row)
+    self.init(
+      id: id, prompt: row.text("prompt"), definition: Sealable(stored: try row.kept(row.bytes("definition"))),
+      values: Sealable(stored: try row.kept(row.bytes("initial"))), metadata: try row.kept(row.bytes("metadata")),
+      callback: row.text("callback"), createdAt: try row.kept(row.timestamp("created_at")),
+      expiresAt: try row.kept(row.timestamp("expires_at")), closed: try ClosedAsk(row, id: id))
+  }
+}
+
+extension ClosedAsk {
+  /// `nil` if the row's ask is open.
+  init?(_ row: PQRow, id: AskID) throws {
+    guard let outcome = row.text("outcome").flatMap({ Outcome.Kind(rawValue: $0) }) else { return nil }
+    self.init(
+      id: id, outcome: outcome, closedAt: try row.kept(row.timestamp("closed_at")),
+      json: Sealable(stored: try row.kept(row.bytes("closed"))))
+  }
+}
+
+extension StandingAnswer {
+  /// A row of `answers`.
+  fileprivate init(_ row: PQRow) throws {
+    self.init(
+      prompt: try row.kept(row.text("prompt")), cursor: .init(position: try row.kept(row.integer("position"))),
+      answeredAt: try row.kept(row.timestamp("answered_at")),
+      outcome: Sealable(stored: try row.kept(row.bytes("outcome"))), context: row.text("context") ?? "")
+  }
+}
+
+extension Callback {
+  /// A row of `claim`: a callback and its closed ask.
+  fileprivate init(_ row: PQRow) throws {
+    let id = try AskID(row)
+    guard let closed = try ClosedAsk(row, id: id) else {
+      throw StoreFault.readFailed(detail: "a callback’s ask is open")
+    }
+    self.init(
+      id: id, url: try row.kept(row.text("url")), attempts: Int(row.integer("attempts") ?? 0), closed: closed)
+  }
+}
+
+extension [UInt8] {
+  fileprivate var hexadecimal: String {
+    map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
+  }
+}

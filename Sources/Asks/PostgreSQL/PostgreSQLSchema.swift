@@ -1,0 +1,207 @@
+internal import CPQ
+internal import Foundation
+
+/// The tables in PostgreSQL: those of SQLite with their columns, and what several servers need.
+enum PostgreSQLSchema {
+  /// One step a version; one that was released never changes. A step must leave what nodes of the version before can
+  /// still use.
+  static let versions = [first]
+
+  /// Moments are milliseconds since 1970. An ask is open while its outcome is NULL. `closed_by` is the transaction that
+  /// closed it: by that a node finds what others closed since it last looked.
+  private static let first = """
+    CREATE TABLE asks (
+      id text COLLATE "C" PRIMARY KEY,
+      link_hash bytea NOT NULL UNIQUE,
+      link bytea,
+      idempotency_key bytea UNIQUE,
+      idempotency_body bytea,
+      prompt text COLLATE "C",
+      definition bytea NOT NULL,
+      initial bytea NOT NULL,
+      metadata bytea NOT NULL,
+      callback text,
+      holds_passwords boolean NOT NULL,
+      created_at bigint NOT NULL,
+      expires_at bigint NOT NULL,
+      outcome text,
+      closed_at bigint,
+      closed bytea,
+      closed_by xid8,
+      CHECK ((outcome IS NULL) = (closed IS NULL) AND (outcome IS NULL) = (closed_at IS NULL)),
+      CHECK ((idempotency_key IS NULL) = (idempotency_body IS NULL))
+    );
+    CREATE INDEX asks_open ON asks (expires_at) WHERE outcome IS NULL;
+    CREATE INDEX asks_closed ON asks (closed_at) WHERE outcome IS NOT NULL;
+    CREATE INDEX asks_changed ON asks (closed_by) WHERE closed_by IS NOT NULL;
+
+    CREATE SEQUENCE answer_positions;
+    CREATE TABLE positions (prompt text COLLATE "C" PRIMARY KEY, last bigint NOT NULL) WITH (fillfactor = 10);
+    CREATE TABLE answers (
+      position bigint PRIMARY KEY,
+      prompt text COLLATE "C" NOT NULL,
+      answered_at bigint NOT NULL,
+      context text NOT NULL,
+      outcome bytea NOT NULL,
+      receipt text COLLATE "C"
+    );
+    CREATE INDEX answers_of_prompt ON answers (prompt, position);
+    CREATE INDEX answers_by_age ON answers (answered_at);
+    CREATE UNIQUE INDEX answers_by_receipt ON answers (receipt) WHERE receipt IS NOT NULL;
+
+    CREATE TABLE callbacks (
+      ask text COLLATE "C" PRIMARY KEY REFERENCES asks (id) ON DELETE CASCADE,
+      url text NOT NULL,
+      origin text COLLATE "C" NOT NULL,
+      state text NOT NULL DEFAULT 'waiting' CHECK (state IN ('waiting', 'delivered', 'given up')),
+      attempts bigint NOT NULL DEFAULT 0,
+      due_at bigint NOT NULL,
+      leased_until bigint NOT NULL DEFAULT 0
+    );
+    CREATE INDEX callbacks_of_origin ON callbacks (origin, due_at) WHERE state = 'waiting';
+    CREATE INDEX callbacks_leased ON callbacks (origin, leased_until) WHERE state = 'waiting';
+
+    CREATE TABLE settings (name text PRIMARY KEY, value text NOT NULL) WITH (fillfactor = 10);
+    INSERT INTO settings (name, value) VALUES ('tried', '');
+    """
+}
+
+/// Looks at a PostgreSQL before a server uses it, and makes or migrates its tables.
+struct PostgreSQLOpening {
+  let address: PostgreSQLAddress
+
+  /// - Returns: the box of these keys, bound to the database.
+  func open(with source: SecretSource) throws -> SecretBox {
+    let session = try PostgreSQLSession(address)
+    do {
+      try check(session)
+      var attempt = 0
+      while true {
+        attempt += 1
+        do {
+          return try session.transaction {
+            try migrate(session)
+            return try bind(session, to: source)
+          }
+        } catch let error as PQError where attempt < 5 && (error.isConflict || Self.isRace(error)) {
+          // Another node made the first table at the same moment.
+        }
+      }
+    } catch let error as PQError {
+      throw StoreFault.unsuitable(database: "\(address)", detail: "\(error)")
+    }
+  }
+
+  private static func isRace(_ error: PQError) -> Bool { ["23505", "42P07", "42710"].contains(error.code) }
+
+  private func check(_ session: PostgreSQLSession) throws {
+    func refuse(_ detail: String) -> StoreFault { .unsuitable(database: "\(address)", detail: detail) }
+    guard session.version >= 150_000 else { throw refuse("it is older than PostgreSQL 15") }
+    guard try session.text("SHOW fsync") == "on" else {
+      throw refuse("fsync is off, with which an acknowledged answer could be lost; set fsync = on")
+    }
+    guard try session.text("SHOW server_encoding") == "UTF8" else {
+      throw refuse("its encoding is not UTF8; make the database with ENCODING 'UTF8'")
+    }
+  }
+
+  /// Under a lock of the row in `okcancel`: the first node migrates, the others wait and find it done.
+  private func migrate(_ session: PostgreSQLSession) throws {
+    if try session.text("SELECT to_regclass('okcancel')::text") == nil {
+      try session.run("CREATE TABLE okcancel (version bigint NOT NULL); INSERT INTO okcancel VALUES (0)")
+    }
+    var version = Int(try session.text("SELECT version FROM okcancel FOR UPDATE") ?? "") ?? 0
+    guard version <= PostgreSQLSchema.versions.count else { throw StoreFault.newerSchema(path: "\(address)") }
+    while version < PostgreSQLSchema.versions.count {
+      try session.run(PostgreSQLSchema.versions[version])
+      version += 1
+      try session.run("UPDATE okcancel SET version = \(version)")
+    }
+  }
+
+  /// As in SQLite, the database remembers the keys that sealed something in it.
+  private func bind(_ session: PostgreSQLSession, to source: SecretSource) throws -> SecretBox {
+    let keyIDs = try session.text("SELECT value FROM settings WHERE name = 'key'").map {
+      $0.split(separator: ",").map(String.init)
+    }
+    let secrets = try source.load(boundTo: keyIDs ?? [])
+    if keyIDs?.contains(secrets.keyID) != true {
+      try session.set("key", to: ((keyIDs ?? []) + [secrets.keyID]).joined(separator: ","))
+    }
+    let former = try session.text("SELECT value FROM settings WHERE name = 'fingerprints'")
+    guard let former = former.flatMap({ Data(base64Encoded: $0) }) else { return secrets }
+    return try secrets.finding(Sealable(stored: Array(former)))
+  }
+}
+
+/// A connection that waits for each response: only for what is done before a server serves, or by a command.
+final class PostgreSQLSession {
+  private let connection: OpaquePointer
+  private let pq: cpq
+
+  /// - Throws: `StoreFault`.
+  init(_ address: PostgreSQLAddress) throws(StoreFault) {
+    let pq = try PQ.open()
+    guard let connection = address.withParameters({ pq.PQconnectdbParams($0, $1, 1) }) else {
+      throw .unreachable(database: "\(address)", detail: "there is no memory")
+    }
+    (self.connection, self.pq) = (connection, pq)
+    guard pq.PQstatus(connection) != CONNECTION_OK else {
+      _ = pq.PQsetNoticeProcessor(connection, { _, _ in }, nil)
+      return
+    }
+    let reason = PQ.reason(connection)
+    guard !reason.contains("session is read-only") else {
+      throw .unsuitable(database: "\(address)", detail: "it is a read-only replica; name the primary server")
+    }
+    throw .unreachable(database: "\(address)", detail: reason)
+  }
+
+  deinit { pq.PQfinish(connection) }
+
+  var version: Int32 { pq.PQserverVersion(connection) }
+
+  /// Does one or several statements; the results are in text.
+  @discardableResult
+  func run(_ sql: String) throws(PQError) -> PQResult {
+    try result(of: pq.PQexec(connection, sql))
+  }
+
+  /// Does one statement; the results are in binary format.
+  @discardableResult
+  func run(_ sql: String, _ parameters: [PQParameter]) throws(PQError) -> PQResult {
+    try result(
+      of: PQParameter.with(parameters) { count, values, lengths, formats in
+        pq.PQexecParams(connection, sql, count, nil, values, lengths, formats, 1)
+      })
+  }
+
+  private func result(of pointer: OpaquePointer?) throws(PQError) -> PQResult {
+    guard let result = pointer.map(PQResult.init) else {
+      throw PQError(code: "08006", message: PQ.reason(connection))
+    }
+    if let error = result.error { throw error }
+    return result
+  }
+
+  /// The first column of the first row.
+  func text(_ sql: String) throws(PQError) -> String? { try run(sql).rows.first?.first }
+
+  func set(_ name: String, to value: String) throws(PQError) {
+    try run(
+      "INSERT INTO settings (name, value) VALUES ($1, $2) ON CONFLICT (name) DO UPDATE SET value = excluded.value",
+      [.text(name), .text(value)])
+  }
+
+  func transaction<Result>(_ body: () throws -> Result) throws -> Result {
+    try run("BEGIN")
+    do {
+      let result = try body()
+      try run("COMMIT")
+      return result
+    } catch {
+      _ = try? run("ROLLBACK")
+      throw error
+    }
+  }
+}

@@ -1,0 +1,145 @@
+/// Every statement that a running server sends: prepared once on a connection, or sent whole through a pooler.
+///
+/// Each write is one statement, whatever it finds: a refused one changes no row and is no error, since an error would
+/// end the transaction that others share with it.
+enum PostgreSQLStatement: String, CaseIterable, Sendable {
+  case create, askByID, askByLink, asksByKey, end, endings, close, due, nextExpiry
+  case append, answers, answerByReceipt
+  case claim, settle, nextCallback, statistics, tryWrite, purge
+  case changes, notify
+
+  var sql: String {
+    switch self {
+    case .create:
+      // Several keys: what was kept by a former one is found, too.
+      """
+      INSERT INTO asks (id, link_hash, link, idempotency_key, idempotency_body, prompt, definition, initial, metadata,
+        callback, holds_passwords, created_at, expires_at)
+      SELECT $1::text, $2::bytea, $3::bytea, $4::bytea, $5::bytea, $6::text, $7::bytea, $8::bytea, $9::bytea,
+        $10::text, $11::boolean, $12::bigint, $13::bigint
+      WHERE NOT EXISTS (SELECT FROM asks WHERE idempotency_key = ANY ($14::bytea[]))
+      ON CONFLICT (idempotency_key) DO NOTHING RETURNING id
+      """
+    case .askByID: "SELECT * FROM asks WHERE id = $1::text"
+    case .askByLink: "SELECT * FROM asks WHERE link_hash = $1::bytea"
+    case .asksByKey: "SELECT * FROM asks WHERE idempotency_key = ANY ($1::bytea[])"
+    case .end: Self.endOfAsks + "WHERE id = $1::text"
+    case .endings: Self.endOfAsks + "WHERE id = ANY ($1::text[]) AND outcome IS NOT NULL"
+    case .close:
+      """
+      WITH ended AS (
+        UPDATE asks SET outcome = $2::text, closed_at = $3::bigint, closed = $4::bytea, link = NULL,
+          closed_by = pg_current_xact_id()
+        WHERE id = $1::text AND outcome IS NULL RETURNING id),
+      queued AS (
+        INSERT INTO callbacks (ask, url, origin, due_at)
+        SELECT id, $5::text, $6::text, $3::bigint FROM ended WHERE $5::text IS NOT NULL)
+      SELECT id FROM ended
+      """
+    case .due:
+      Self.endOfAsks + "WHERE outcome IS NULL AND expires_at <= $1::bigint ORDER BY expires_at LIMIT $2::bigint"
+    case .nextExpiry: "SELECT expires_at FROM asks WHERE outcome IS NULL ORDER BY expires_at LIMIT 1"
+    case .append:
+      // The prompt's row is locked until the commit, and only then is the next number taken: so of one prompt the order
+      // of commits is the order of positions, and a reader who has seen one has seen all before it. The numbers are
+      // those of all prompts together, as in SQLite.
+      """
+      WITH next AS (
+        INSERT INTO positions (prompt, last) VALUES ($1::text, nextval('answer_positions'))
+        ON CONFLICT (prompt) DO UPDATE SET last = nextval('answer_positions') RETURNING last)
+      INSERT INTO answers (prompt, position, answered_at, context, outcome, receipt)
+      SELECT $1::text, last, $2::bigint, $3::text, $4::bytea, $5::text FROM next RETURNING position
+      """
+    case .answers:
+      """
+      SELECT prompt, position, answered_at, context, outcome FROM (
+        SELECT *, sum(octet_length(outcome)) OVER (ORDER BY position) - octet_length(outcome) AS before FROM (
+          SELECT * FROM answers WHERE prompt = $1::text AND position > $2::bigint ORDER BY position LIMIT $3::bigint
+        ) AS next
+      ) AS summed WHERE before < $4::bigint ORDER BY position
+      """
+    case .answerByReceipt: "SELECT * FROM answers WHERE receipt = $1::text"
+    case .claim:
+      // What another node claims at this moment is passed over; the two may together have more than `perOrigin` of one
+      // receiver.
+      """
+      WITH RECURSIVE \(Self.receivers),
+      ready AS (
+        SELECT origin, due_at, coalesce(($2::jsonb ->> origin)::bigint, $3::bigint) - (
+          SELECT count(*) FROM callbacks
+          WHERE state = 'waiting' AND origin = first.origin AND leased_until > $1::bigint) AS room
+        FROM first WHERE due_at <= $1::bigint ORDER BY due_at),
+      taken AS (
+        SELECT one.ask FROM ready CROSS JOIN LATERAL (
+          SELECT ask FROM callbacks
+          WHERE state = 'waiting' AND origin = ready.origin AND due_at <= $1::bigint
+          ORDER BY due_at LIMIT greatest(ready.room, 0) FOR UPDATE SKIP LOCKED
+        ) AS one LIMIT $4::bigint),
+      claimed AS (
+        UPDATE callbacks SET leased_until = $5::bigint, due_at = $5::bigint
+        WHERE ask = ANY (ARRAY(SELECT ask FROM taken)) RETURNING ask, url, attempts)
+      SELECT id, url, attempts, outcome, closed_at, closed FROM claimed CROSS JOIN LATERAL (
+        SELECT id, outcome, closed_at, closed FROM asks WHERE id = claimed.ask LIMIT 1) AS end_of_ask
+      """
+    case .settle:
+      // The count of attempts tells whether another sender took over after this one's lease; a delivery counts all the
+      // same.
+      """
+      UPDATE callbacks SET state = $2::text, attempts = attempts + $3::bigint, leased_until = 0, due_at = $4::bigint
+      WHERE ask = $1::text AND state = 'waiting' AND (attempts = $5::bigint OR $2::text = 'delivered')
+      """
+    case .nextCallback: "WITH RECURSIVE \(Self.receivers) SELECT min(due_at) AS due_at FROM first"
+    case .statistics:
+      """
+      SELECT (SELECT count(*) FROM asks WHERE outcome IS NULL) AS open,
+        (SELECT count(*) FROM callbacks WHERE state = 'waiting') AS waiting
+      """
+    case .tryWrite: "UPDATE settings SET value = $1::text WHERE name = 'tried'"
+    case .purge:
+      """
+      WITH old AS (
+        SELECT id FROM asks
+        WHERE outcome IS NOT NULL AND closed_at < $1::bigint
+          AND NOT EXISTS (SELECT FROM callbacks WHERE ask = id AND state = 'waiting')
+        ORDER BY closed_at LIMIT $2::bigint FOR UPDATE SKIP LOCKED),
+      aged AS (
+        SELECT position FROM answers WHERE answered_at < $1::bigint ORDER BY answered_at LIMIT $2::bigint
+        FOR UPDATE SKIP LOCKED),
+      first AS (DELETE FROM asks WHERE id = ANY (ARRAY(SELECT id FROM old)) RETURNING 1),
+      second AS (DELETE FROM answers WHERE position = ANY (ARRAY(SELECT position FROM aged)) RETURNING 1)
+      SELECT (SELECT count(*) FROM first) + (SELECT count(*) FROM second) AS count
+      """
+    case .changes:
+      // What was closed since the snapshot that the last look took, whenever its transaction began. The upper bound
+      // leaves out what another cluster numbered, before a restore.
+      """
+      SELECT pg_current_snapshot()::text AS snapshot, (
+        SELECT string_agg(id, ',') FROM asks
+        WHERE closed_by >= pg_snapshot_xmin($1::text::pg_snapshot)
+          AND closed_by < pg_snapshot_xmax(pg_current_snapshot())
+          AND NOT pg_visible_in_snapshot(closed_by, $1::text::pg_snapshot)) AS ids
+      """
+    case .notify: "SELECT pg_notify('okcancel', $1::text)"
+    }
+  }
+
+  /// Every origin that a callback waits for, and when the first of them is due: steps from origin to origin in the index,
+  /// whatever waits for each.
+  private static let receivers = """
+    receivers (origin) AS (
+      (SELECT origin FROM callbacks WHERE state = 'waiting' ORDER BY origin LIMIT 1)
+      UNION ALL
+      SELECT (
+        SELECT origin FROM callbacks WHERE state = 'waiting' AND origin > receivers.origin ORDER BY origin LIMIT 1)
+      FROM receivers WHERE origin IS NOT NULL),
+    first AS (
+      SELECT origin, due_at FROM receivers CROSS JOIN LATERAL (
+        SELECT due_at FROM callbacks
+        WHERE state = 'waiting' AND origin = receivers.origin ORDER BY origin, due_at LIMIT 1) AS due)
+    """
+
+  /// What does not change while an ask is open, and how it ended.
+  private static let endOfAsks = """
+    SELECT id, metadata, callback, holds_passwords, expires_at, outcome, closed_at, closed FROM asks\u{20}
+    """
+}

@@ -1,0 +1,242 @@
+internal import Foundation
+internal import GRDB
+
+/// Moves all asks, answers and callbacks from an SQLite file to a new PostgreSQL, or back.
+///
+/// Sealed bytes stay sealed; cursors, receipts and idempotency keys stay what they were. It happens in one transaction:
+/// whole or not at all.
+package struct StoreCopy: Sendable {
+  package enum Direction: Sendable { case toPostgreSQL, toSQLite }
+
+  let file: String
+  let address: PostgreSQLAddress
+  let direction: Direction
+  let secrets: SecretSource
+
+  /// - Parameters:
+  ///   - file: that no server has open; for `toSQLite` it is made if it is missing.
+  ///   - address: for `toSQLite` its tables are locked meanwhile.
+  ///   - secrets: the keys of both.
+  package init(_ direction: Direction, file: String, address: PostgreSQLAddress, secrets: SecretSource) {
+    (self.direction, self.file, self.address, self.secrets) = (direction, file, address, secrets)
+  }
+
+  /// Copies everything, and compares the numbers of rows before it is committed.
+  ///
+  /// - Parameter progress: told of a table and how many of its rows are copied.
+  /// - Returns: how many rows each table has.
+  /// - Throws: `StoreFault` or `SecretFault`, and then nothing was copied.
+  package func run(
+    progress: @escaping @Sendable (String, Int) -> Void = { _, _ in }
+  ) async throws -> [(table: String, rows: Int)] {
+    _ = try PostgreSQLOpening(address: address).open(with: secrets)
+    let store = try SQLiteAskStore(file, secrets: secrets, waiters: Waiters(), patience: .milliseconds(500))
+    do {
+      let counts =
+        switch direction {
+        case .toPostgreSQL: try await store.connection.read { try copy($0, progress) }
+        case .toSQLite: try await store.connection.write { try copy($0, progress) }
+        }
+      try await store.close()
+      return counts
+    } catch {
+      try? await store.close()
+      guard let error = error as? PQError else { throw error }
+      throw StoreFault.unsuitable(database: "\(address)", detail: "\(error)")
+    }
+  }
+
+  private func copy(_ db: Database, _ progress: (String, Int) -> Void) throws -> [(table: String, rows: Int)] {
+    let session = try PostgreSQLSession(address)
+    return try session.transaction {
+      // Servers that still run would write what is not copied.
+      try session.run("LOCK TABLE asks, answers, callbacks IN EXCLUSIVE MODE")
+      switch direction {
+      case .toPostgreSQL: return try copy(from: db, to: session, progress)
+      case .toSQLite: return try copy(from: session, to: db, progress)
+      }
+    }
+  }
+
+  private func copy(
+    from source: some CopiedDatabase, to destination: some CopiedDatabase, _ progress: (String, Int) -> Void
+  ) throws -> [(table: String, rows: Int)] {
+    for table in CopiedTable.all where try destination.count(table) > 0 {
+      throw StoreFault.notEmpty(database: direction == .toSQLite ? file : "\(address)")
+    }
+    let counts = try CopiedTable.all.map { table in
+      var (count, last): (Int, CopiedValue?) = (0, nil)
+      while case let rows = try source.rows(of: table, after: last, limit: 500), !rows.isEmpty {
+        try destination.insert(rows, into: table)
+        count += rows.count
+        last = rows.last?.first
+        progress(table.name, count)
+      }
+      let (before, after) = (try source.count(table), try destination.count(table))
+      guard count == before, before == after else {
+        throw StoreFault.writeFailed(detail: "\(before) rows of \(table.name) became \(after)")
+      }
+      return (table.name, count)
+    }
+    for name in ["key", "fingerprints"] {
+      if let value = try source.setting(name) { try destination.set(name, to: value) }
+    }
+    try destination.setLastPosition(try source.lastPosition())
+    return counts
+  }
+}
+
+/// A table and its columns, which both databases have. The first is its key.
+private struct CopiedTable: Sendable {
+  enum Kind { case text, bytes, integer, flag }
+
+  let name: String
+  let columns: [(name: String, kind: Kind)]
+
+  var key: String { columns[0].name }
+
+  /// In an order in which each row's ask is there before it. Leases end with the servers that hold them.
+  static let all = [
+    CopiedTable(
+      name: "asks",
+      columns: [
+        ("id", .text), ("link_hash", .bytes), ("link", .bytes), ("idempotency_key", .bytes),
+        ("idempotency_body", .bytes), ("prompt", .text), ("definition", .bytes), ("initial", .bytes),
+        ("metadata", .bytes), ("callback", .text), ("holds_passwords", .flag), ("created_at", .integer),
+        ("expires_at", .integer), ("outcome", .text), ("closed_at", .integer), ("closed", .bytes),
+      ]),
+    CopiedTable(
+      name: "answers",
+      columns: [
+        ("position", .integer), ("prompt", .text), ("answered_at", .integer), ("context", .text), ("outcome", .bytes),
+        ("receipt", .text),
+      ]),
+    CopiedTable(
+      name: "callbacks",
+      columns: [
+        ("ask", .text), ("url", .text), ("origin", .text), ("state", .text), ("attempts", .integer),
+        ("due_at", .integer),
+      ]),
+  ]
+}
+
+private enum CopiedValue {
+  case null, integer(Int64), text(String), bytes([UInt8])
+}
+
+/// Either database, in a transaction.
+private protocol CopiedDatabase {
+  func count(_ table: CopiedTable) throws -> Int
+  /// Rows in the order of their keys.
+  func rows(of table: CopiedTable, after key: CopiedValue?, limit: Int) throws -> [[CopiedValue]]
+  func insert(_ rows: [[CopiedValue]], into table: CopiedTable) throws
+  func setting(_ name: String) throws -> String?
+  func set(_ name: String, to value: String) throws
+  /// The last number that an answer got. The answer may be gone, but no cursor is given twice.
+  func lastPosition() throws -> Int64
+  func setLastPosition(_ position: Int64) throws
+}
+
+extension Database: CopiedDatabase {
+  fileprivate func count(_ table: CopiedTable) throws -> Int { try row("SELECT count(*) FROM \(table.name)")?[0] ?? 0 }
+
+  fileprivate func rows(of table: CopiedTable, after key: CopiedValue?, limit: Int) throws -> [[CopiedValue]] {
+    let names = table.columns.map(\.name).joined(separator: ", ")
+    let condition = key == nil ? "" : "WHERE \(table.key) > ?"
+    let sql = "SELECT \(names) FROM \(table.name) \(condition) ORDER BY \(table.key) LIMIT \(limit)"
+    return try rows(sql, key.map { [$0.databaseValue] } ?? []).map { row in
+      row.databaseValues.map { value in
+        switch value.storage {
+        case .int64(let number): .integer(number)
+        case .string(let text): .text(text)
+        case .blob(let data): .bytes(Array(data))
+        case .null, .double: .null
+        }
+      }
+    }
+  }
+
+  fileprivate func insert(_ rows: [[CopiedValue]], into table: CopiedTable) throws {
+    let places = table.columns.map { _ in "?" }.joined(separator: ", ")
+    let names = table.columns.map(\.name).joined(separator: ", ")
+    for row in rows {
+      try run(
+        "INSERT INTO \(table.name) (\(names)) VALUES (\(places))", StatementArguments(row.map(\.databaseValue)))
+    }
+  }
+
+  fileprivate func lastPosition() throws -> Int64 {
+    try row("SELECT seq FROM sqlite_sequence WHERE name = 'answers'")?[0] ?? 0
+  }
+
+  fileprivate func setLastPosition(_ position: Int64) throws {
+    try run("DELETE FROM sqlite_sequence WHERE name = 'answers'")
+    try run("INSERT INTO sqlite_sequence (name, seq) VALUES ('answers', ?)", [position])
+  }
+}
+
+extension PostgreSQLSession: CopiedDatabase {
+  fileprivate func count(_ table: CopiedTable) throws -> Int {
+    Int(try text("SELECT count(*) FROM \(table.name)") ?? "") ?? 0
+  }
+
+  fileprivate func rows(of table: CopiedTable, after key: CopiedValue?, limit: Int) throws -> [[CopiedValue]] {
+    let names = table.columns.map { $0.kind == .flag ? "\($0.name)::int::bigint AS \($0.name)" : $0.name }
+    let condition = key == nil ? "" : "WHERE \(table.key) > $1"
+    let sql =
+      "SELECT \(names.joined(separator: ", ")) FROM \(table.name) \(condition) ORDER BY \(table.key) LIMIT \(limit)"
+    return try run(sql, key.map { [$0.parameter] } ?? []).rows.map { row in
+      table.columns.map { column in
+        switch column.kind {
+        case .text: row.text(column.name).map(CopiedValue.text) ?? .null
+        case .bytes: row.bytes(column.name).map(CopiedValue.bytes) ?? .null
+        case .integer, .flag: row.integer(column.name).map(CopiedValue.integer) ?? .null
+        }
+      }
+    }
+  }
+
+  fileprivate func insert(_ rows: [[CopiedValue]], into table: CopiedTable) throws {
+    let width = table.columns.count
+    let places = rows.indices.map { row in
+      "(" + (1...width).map { "$\(row * width + $0)" }.joined(separator: ", ") + ")"
+    }
+    let names = table.columns.map(\.name).joined(separator: ", ")
+    try run(
+      "INSERT INTO \(table.name) (\(names)) VALUES \(places.joined(separator: ", "))",
+      rows.flatMap { $0.map(\.parameter) })
+  }
+
+  fileprivate func setting(_ name: String) throws -> String? {
+    try text("SELECT value FROM settings WHERE name = '\(name)'")
+  }
+
+  fileprivate func lastPosition() throws -> Int64 {
+    try text("SELECT CASE WHEN is_called THEN last_value ELSE 0 END FROM answer_positions").flatMap { Int64($0) } ?? 0
+  }
+
+  fileprivate func setLastPosition(_ position: Int64) throws {
+    if position > 0 { try run("SELECT setval('answer_positions', \(position))") }
+    try run("INSERT INTO positions SELECT prompt, max(position) FROM answers GROUP BY prompt")
+  }
+}
+
+extension CopiedValue {
+  fileprivate var databaseValue: DatabaseValue {
+    switch self {
+    case .null: .null
+    case .integer(let number): number.databaseValue
+    case .text(let text): text.databaseValue
+    case .bytes(let bytes): Data(bytes).databaseValue
+    }
+  }
+
+  fileprivate var parameter: PQParameter {
+    switch self {
+    case .null: .text(nil)
+    case .integer(let number): .integer(number)
+    case .text(let text): .text(text)
+    case .bytes(let bytes): .bytes(bytes)
+    }
+  }
+}

@@ -1,0 +1,328 @@
+@testable import Asks
+import Foundation
+import Prompts
+import Testing
+
+@Suite("Several servers on one PostgreSQL")
+struct PostgreSQLTests {
+  /// A store in this database, as another server would open it.
+  private func store(_ address: PostgreSQLAddress, direct: PostgreSQLAddress? = nil, _ waiters: Waiters = Waiters())
+    throws
+    -> PostgreSQLAskStore
+  {
+    try PostgreSQLAskStore(address, direct: direct, secrets: .test, waiters: waiters)
+  }
+
+  private func address() throws -> PostgreSQLAddress { try PostgreSQLServer.shared.get().makeAddress() }
+
+  private func make(_ store: PostgreSQLAskStore, _ draft: AskDraft = .sample) async throws -> AskID {
+    guard case .created(let ask, _) = try await store.create(draft, idempotency: nil) else {
+      throw StoreUnderTest.NotCreated()
+    }
+    return ask.id
+  }
+
+  /// Closes asks at one node while somebody waits at another, and says how long after the commit each was woken.
+  private func wake(_ number: Int, listening: Bool) async throws -> [Duration] {
+    let address = try address()
+    let nowhere = try PostgreSQLAddress("postgresql://okcancel@/okcancel?host=/nowhere")
+    let waiters = Waiters()
+    let (near, far) = (try store(address), try store(address, direct: listening ? nil : nowhere, waiters))
+    var durations: [Duration] = []
+    for _ in 0..<number {
+      let id = try await make(near)
+      let waiting = Task {
+        let closed = try await far.outcome(of: id, among: waiters, atMost: .seconds(30))
+        return (closed, ContinuousClock.now)
+      }
+      while waiters.count == 0 { await Task.yield() }
+      // Its own look into the store comes first.
+      _ = try await far.ask(id)
+      guard case .closed(let closed) = try await near.close(id, as: .cancel) else { throw StoreUnderTest.NotCreated() }
+      let committed = ContinuousClock.now
+      let (woken, moment) = try await waiting.value
+      #expect(woken?.json == closed.json)
+      durations.append(moment - committed)
+    }
+    return durations.sorted()
+  }
+
+  @Test("wake each other’s waiters within milliseconds")
+  func waking() async throws {
+    let durations = try await wake(50, listening: true)
+    #expect(durations[25] < .milliseconds(50), "\(durations)")
+    print("commit to waiter on another node: median \(durations[25]), longest \(durations[49])")
+  }
+
+  @Test("wake each other’s waiters within a second or so, if the database tells no news")
+  func wakingSurely() async throws {
+    let durations = try await wake(3, listening: false)
+    #expect(durations[2] < .seconds(2), "\(durations)")
+  }
+
+  @Test("give answers in the order of their commits, whatever is held up")
+  func order() async throws {
+    let address = try address()
+    let (one, other) = (try store(address), try PostgreSQLSession(address))
+    try other.run("BEGIN")
+    let parameters = [
+      PQParameter.text("poll"), .integer(1), .text(""), .bytes(bytes(#"{"outcome":"cancel"}"#)), .text(nil),
+    ]
+    let held = try other.run(PostgreSQLStatement.append.sql, parameters).rows[0].integer("position")
+    let late = Task { try await one.append(.ok(values("{}")), to: "poll", holdsPasswords: false) }
+    // Other prompts go on, and readers see nothing that a later answer could come before.
+    try await Task.sleep(for: .milliseconds(200))
+    #expect(try await one.answers(to: "poll", after: nil, limit: 9).isEmpty)
+    try other.run("COMMIT")
+    let cursor = try await late.value
+    let kept = try await one.answers(to: "poll", after: nil, limit: 9)
+    #expect(kept.map(\.cursor.position) == [held, cursor.position])
+    #expect(try await one.answers(to: "poll", after: kept[0].cursor, limit: 9).map(\.cursor) == [cursor])
+  }
+
+  @Test("open one new database at once, with one key")
+  func opening() async throws {
+    let address = try address()
+    let stores = try await withThrowingTaskGroup(of: PostgreSQLAskStore.self) { group in
+      for _ in 0..<4 { group.addTask { try store(address) } }
+      return try await group.reduce(into: []) { $0.append($1) }
+    }
+    let id = try await make(stores[0])
+    for store in stores { #expect(try await store.ask(id)?.isOpen == true) }
+    #expect(throws: SecretFault.self) {
+      try PostgreSQLAskStore(
+        address, secrets: SecretSource(environment: String(repeating: "A", count: 43) + "=", file: ""),
+        waiters: Waiters())
+    }
+    try PostgreSQLSession(address).run("UPDATE okcancel SET version = 99")
+    #expect(throws: StoreFault.newerSchema(path: "\(address)")) { try store(address) }
+  }
+
+  @Test("are where an SQLite file can move to, and back, with all that it holds")
+  func copying() async throws {
+    let directory = try TemporaryDirectory()
+    let (clock, address) = (TestClock(), try address())
+    let (first, second) = (directory.file("a.sqlite"), directory.file("b.sqlite"))
+    let key = try #require(IdempotencyKey("order-7", body: bytes("{}")))
+    let receipt = Receipt()
+    func open(_ path: String) throws -> SQLiteAskStore {
+      try SQLiteAskStore(path, secrets: .test, waiters: Waiters(), clock: clock.wallClock)
+    }
+    let old = try open(first)
+    guard case .created(let made, let token) = try await old.create(.sample, idempotency: key) else { return }
+    for index in 0..<1200 {
+      let outcome = Outcome.ok(values(#"{"pin":\#(index)}"#))
+      _ = try await old.append(
+        outcome, to: index.isMultiple(of: 2) ? "poll" : "other", holdsPasswords: index < 9,
+        receipt: index == 4 ? receipt : nil)
+    }
+    guard case .created(let ended, _) = try await old.create(.sample(callback: "https://a.example/"), idempotency: nil)
+    else { return }
+    _ = try await old.close(ended.id, as: .cancel)
+    // The last cursor is not given again, though its answer is gone.
+    let kept = try await old.answers(to: "poll", after: nil, limit: 9999)
+    try await old.close()
+
+    let moved = Moved(key: key, made: made, token: token, ended: ended, receipt: receipt, kept: kept)
+    let there = StoreCopy(.toPostgreSQL, file: first, address: address, secrets: .test)
+    let counts = try await there.run()
+    #expect(counts.map(\.table) == ["asks", "answers", "callbacks"])
+    #expect(counts.map(\.rows) == [2, 1200, 1])
+    await #expect(throws: StoreFault.notEmpty(database: "\(address)")) { try await there.run() }
+    let shared = try PostgreSQLAskStore(address, secrets: .test, waiters: Waiters(), clock: clock.wallClock)
+    try await moved.check(shared)
+    // A new key opens what the old one sealed, and afterwards only the new one is needed.
+    let new = SecretSource(
+      environment: Data(repeating: 8, count: 32).base64EncodedString() + "," + (SecretSource.test.environment ?? ""),
+      file: "")
+    let rekeyed = try PostgreSQLRekeying(address, secrets: new).run()
+    // Nine answers and a link.
+    #expect(rekeyed.0.count == 10 && rekeyed.0.unreadable.isEmpty)
+    let only = SecretSource(environment: Data(repeating: 8, count: 32).base64EncodedString(), file: "")
+    let opened = try PostgreSQLAskStore(address, secrets: only, waiters: Waiters())
+    guard case .existing(let again, _) = try await opened.create(.sample, idempotency: key) else { return }
+    #expect(again.id == made.id)
+    let back = try await StoreCopy(.toSQLite, file: second, address: address, secrets: only).run()
+    #expect(back.map(\.rows) == [2, 1201, 1])
+    let young = try SQLiteAskStore(second, secrets: only, waiters: Waiters(), clock: clock.wallClock)
+    #expect(
+      try await young.answers(to: "poll", after: nil, limit: 9999).map(\.cursor).dropLast() == kept.map(\.cursor)[...])
+    #expect(try await young.append(.cancel, to: "poll", holdsPasswords: false).position > 1201)
+  }
+
+  @Test("claim each callback once")
+  func claims() async throws {
+    let address = try address()
+    let stores = [try store(address), try store(address)]
+    var ids: Set<AskID> = []
+    for index in 0..<60 {
+      let id = try await make(stores[index % 2], .sample(callback: "https://\(index % 3).example/hook"))
+      _ = try await stores[0].close(id, as: .cancel)
+      ids.insert(id)
+    }
+    let claimed = try await withThrowingTaskGroup(of: [Callback].self) { group in
+      for index in 0..<40 {
+        group.addTask { try await stores[index % 2].claimCallbacks(limit: 5, perOrigin: 100, lease: .seconds(30)) }
+      }
+      return try await group.reduce(into: []) { $0 += $1 }
+    }
+    #expect(claimed.count == 60)
+    #expect(Set(claimed.map(\.id)) == ids)
+  }
+
+  @Test("take no other write with one that fails")
+  func alone() async throws {
+    let address = try address()
+    let store = try store(address)
+    try PostgreSQLSession(address).run(
+      """
+      CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN RAISE EXCEPTION ''no''; END';
+      CREATE TRIGGER refuse BEFORE INSERT ON answers FOR EACH ROW WHEN (NEW.prompt = 'bad') EXECUTE FUNCTION refuse()
+      """)
+    let kept = await withTaskGroup(of: Int.self) { group in
+      for index in 0..<50 {
+        group.addTask {
+          let prompt = index == 25 ? "bad" : "good"
+          return (try? await store.append(.cancel, to: prompt, holdsPasswords: false)) == nil ? 0 : 1
+        }
+      }
+      return await group.reduce(0, +)
+    }
+    #expect(kept == 49)
+    #expect(try await store.answers(to: "good", after: nil, limit: 100).count == 49)
+    #expect(try await store.answers(to: "bad", after: nil, limit: 100).isEmpty)
+  }
+
+  @Test("find every row by an index")
+  func indexes() throws {
+    let address = try address()
+    _ = try store(address)
+    let session = try PostgreSQLSession(address)
+    try session.run(
+      """
+      INSERT INTO asks (id, link_hash, idempotency_key, idempotency_body, definition, initial, metadata,
+        holds_passwords, created_at, expires_at, outcome, closed_at, closed, closed_by)
+      SELECT lpad(n::text, 26, '0'), int8send(n), int8send(n), '', '{}', '{}', '{}', false, 0, n,
+        CASE WHEN n % 10 > 0 THEN 'cancel' END, CASE WHEN n % 10 > 0 THEN n END, CASE WHEN n % 10 > 0 THEN ''::bytea END,
+        CASE WHEN n % 10 > 0 THEN n::text::xid8 END
+      FROM generate_series(1, 20000) n;
+      INSERT INTO answers (position, prompt, answered_at, context, outcome, receipt)
+      SELECT n, 'p' || n % 10, n, '', '{}', n::text FROM generate_series(1, 20000) n;
+      INSERT INTO callbacks (ask, url, origin, state, due_at)
+      SELECT id, 'u', 'o' || closed_at % 7, CASE WHEN closed_at % 3 = 0 THEN 'waiting' ELSE 'delivered' END, closed_at
+      FROM asks WHERE outcome IS NOT NULL;
+      INSERT INTO positions SELECT 'p' || n, n FROM generate_series(1, 2000) n;
+      ANALYZE; SET plan_cache_mode = force_generic_plan
+      """)
+    for statement in PostgreSQLStatement.allCases where statement != .notify {
+      try session.run("PREPARE s_\(statement) AS \(statement.sql)")
+      let count = (1...14).last { statement.sql.contains("$\($0)::") } ?? 0
+      let arguments = count == 0 ? "" : "(" + Array(repeating: "NULL", count: count).joined(separator: ", ") + ")"
+      let plan = try session.run("EXPLAIN EXECUTE s_\(statement)\(arguments)").rows.compactMap(\.first)
+      for table in ["asks", "answers", "callbacks", "positions"] {
+        #expect(!plan.contains { $0.contains("Seq Scan on \(table)") }, "\(statement): \(plan.joined(separator: "\n"))")
+      }
+    }
+  }
+}
+
+/// What a database holds before it is copied.
+private struct Moved {
+  let key: IdempotencyKey
+  let made: Ask
+  let token: LinkToken
+  let ended: Ask
+  let receipt: Receipt
+  let kept: [StandingAnswer]
+
+  func check(_ store: any AskStore) async throws {
+    guard case .existing(let ask, let link?) = try await store.create(.sample, idempotency: key) else {
+      Issue.record("another ask")
+      return
+    }
+    #expect(ask.id == made.id && link.text == token.text)
+    #expect(try await store.ask(linkedBy: token)?.id == made.id)
+    let answers = try await store.answers(to: "poll", after: nil, limit: 9999)
+    #expect(answers.map(\.cursor) == kept.map(\.cursor))
+    #expect(answers.map(\.outcome) == kept.map(\.outcome))
+    #expect(try await store.answer(for: receipt)?.outcome == kept[2].outcome)
+    #expect(
+      try store.secrets.open(kept[2].outcome, context: answers[2].context)
+        == bytes(#"{"outcome":"ok","values":{"pin":4}}"#))
+    let callbacks = try await store.claimCallbacks(limit: 9, perOrigin: 9, lease: .seconds(9))
+    #expect(callbacks.map(\.id) == [ended.id])
+    for callback in callbacks { try await store.settle(callback, as: .interrupted) }
+    let next = try await store.append(.cancel, to: "poll", holdsPasswords: false)
+    #expect(next.position > 1200)
+  }
+}
+
+@Suite("A PostgreSQL that cannot be used")
+struct UnsuitablePostgreSQLTests {
+  private func becomesWell(_ store: PostgreSQLAskStore) async throws {
+    let end = ContinuousClock.now + .seconds(30)
+    repeat {
+      try await Task.sleep(for: .milliseconds(50))
+      _ = try? await store.tryWrite()
+    } while store.health != .healthy && .now < end
+    #expect(store.health == .healthy)
+  }
+
+  @Test("refuses writes while it is away, and comes back by itself")
+  func away() async throws {
+    let server = try PostgreSQLServer()
+    let store = try PostgreSQLAskStore(try server.makeAddress(), secrets: .test, waiters: Waiters())
+    try await store.tryWrite()
+    #expect(store.health == .healthy)
+    // Each of those that read meanwhile is told once.
+    let readers = Task {
+      await withTaskGroup(of: Void.self) { group in
+        for _ in 0..<50 { group.addTask { while !Task.isCancelled { _ = try? await store.ask(AskID()) } } }
+      }
+    }
+    try await Task.sleep(for: .milliseconds(300))
+    server.order("stop")
+    readers.cancel()
+    await readers.value
+    await #expect(throws: StoreFault.self) { try await store.tryWrite() }
+    await #expect(throws: StoreFault.self) { _ = try await store.ask(AskID()) }
+    #expect(store.health != .healthy)
+    server.order("start")
+    try await becomesWell(store)
+    #expect(try await store.ask(AskID())?.id == nil)
+    server.order("restart")
+    try await becomesWell(store)
+    try await store.close()
+    await #expect(throws: StoreFault.closed) { try await store.tryWrite() }
+  }
+
+  @Test("is refused at the start, with a reason and without its password")
+  func refused() throws {
+    let server = try PostgreSQLServer()
+    func refusal(_ address: PostgreSQLAddress) -> String {
+      do {
+        _ = try PostgreSQLAskStore(address, secrets: .test, waiters: Waiters())
+        return "opened"
+      } catch {
+        return "\(error)"
+      }
+    }
+    let address = try server.makeAddress()
+    #expect(refusal(address) == "opened")
+    let owner = try PostgreSQLSession(try PostgreSQLAddress("postgresql://postgres@/postgres?host=\(server.folder)"))
+    try owner.run("ALTER SYSTEM SET fsync = off")
+    try owner.run("SELECT pg_reload_conf()")
+    while try owner.text("SHOW fsync") == "on" {}
+    #expect(refusal(address).hasSuffix("fsync is off, with which an acknowledged answer could be lost; set fsync = on"))
+    server.makeReplica()
+    #expect(refusal(address).hasSuffix("it is a read-only replica; name the primary server"))
+    let gone = try PostgreSQLAddress("postgresql://ann:secret@127.0.0.1:1/asks?sslpassword=secret")
+    #expect(gone.hasPassword)
+    #expect("\(gone)" == "postgresql://ann@127.0.0.1:1/asks")
+    #expect(refusal(gone).hasPrefix("postgresql://ann@127.0.0.1:1/asks cannot be reached ("))
+    #expect(!refusal(gone).contains("secret"))
+    #expect {
+      try PostgreSQLAddress("postgresql://ann:secret@[/")
+    } throws: { !"\($0)".contains("secret") }
+  }
+}
