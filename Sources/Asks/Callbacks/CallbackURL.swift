@@ -114,6 +114,7 @@ public struct CallbackPrefix: Hashable, Sendable {
 }
 
 extension CallbackPrefix: CustomStringConvertible {
+  /// Its URL.
   public var description: String { url.text }
 }
 

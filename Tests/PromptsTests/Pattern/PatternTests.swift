@@ -22,16 +22,6 @@ struct PatternTests {
     #expect(try Pattern("[^]{3}").matches("a\0b"))
   }
 
-  @Test("is equal to another by its code points, not by canonical equivalence")
-  func equality() throws {
-    let composed = try Pattern("\u{E9}")
-    let decomposed = try Pattern("e\u{301}")
-    #expect(composed != decomposed)
-    #expect(composed == (try Pattern("\u{E9}")))
-    #expect(composed != (try Pattern("\u{E9}", ignoreCase: true)))
-    #expect(Set([composed, decomposed, composed]).count == 2)
-  }
-
   @Test(
     "without ignoreCase keeps the cases apart, and with it follows simple case folding",
     arguments: [
