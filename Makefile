@@ -57,7 +57,7 @@ kill: build-packages test-packages .venv ## kill -9 while people answer, 2,000 t
 	$(RELEASE) --product AskStoreKill
 	.build/release/AskStoreKill $(or $(N),2000)
 	swift build --product okcancel
-	OKCANCEL_KILLS=$(or $(N),100) OKCANCEL_BIN=$(CURDIR)/.build/debug/okcancel $(PYTHON) -m pytest -q -s Tests/Durability/test_kill.py
+	OKCANCEL_KILLS=$(or $(N),100) OKCANCEL_BIN=$(CURDIR)/.build/debug/okcancel $(PYTHON) -m pytest -q -s Tests/Durability/test_kill.py Tests/Durability/test_postgresql.py -k kill_9
 
 faults: build-packages test-packages .venv ## A failing disk and power, 300 times each: N=…
 	swift build --product okcancel

@@ -1,8 +1,11 @@
-"""Several servers on one PostgreSQL: what one acknowledges all know, whatever is killed."""
+"""Several servers on one PostgreSQL: what one acknowledges all know, whatever is killed.
+
+`OKCANCEL_KILLS=200` kills so often instead of a few times (`make kill`)."""
 
 import base64
 import http.client
 import json
+import os
 import random
 import subprocess
 import threading
@@ -19,6 +22,7 @@ from Support.postgresql import KEY, PostgreSQL
 from Support.program import Program
 from Support.server import Server, free_port
 
+KILLS = int(os.environ.get("OKCANCEL_KILLS", "3"))
 CHANCE = random.Random(20261122)
 
 
@@ -86,7 +90,7 @@ def test_standing_answers_are_one_list(database):
 def test_kill_9_takes_nothing_that_was_acknowledged(victim):
     acknowledged, refused = {}, []
     with PostgreSQL() as database, database.node() as witness:
-        for _ in range(3):
+        for _ in range(KILLS):
             with database.node() as node:
                 def work(worker):
                     try:
