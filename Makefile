@@ -85,7 +85,7 @@ bench: build ## Speed, against peers: QUICK=1 for a rough run, SECTIONS=… for 
 	Benchmarks/.venv/bin/python Benchmarks/bench.py $(SECTIONS)
 
 # What waits for memory figures is not asked: sanitizers take memory of their own.
-SANITIZED = --no-parallel --skip WaitersTests/memory --skip RateLimitTests/flood
+SANITIZED = --no-parallel --skip 'in bounded memory' --skip '10,000 at once'
 sanitize: build-packages ## The Swift tests under ThreadSanitizer, then under AddressSanitizer
 	swift build --build-tests --sanitize=thread --scratch-path .build/thread
 	clang -shared -fPIC -O1 -o .build/thread/mutex.so Tests/Sanitizers/mutex.c

@@ -2,12 +2,10 @@
 import Foundation
 import Testing
 
-@Suite("Sealing")
-struct SecretTests {
+@Suite struct `Sealing` {
   let box = SecretBox.temporary()
 
-  @Test("opens what it sealed, in its own place alone")
-  func context() throws {
+  @Test func `opens what it sealed, in its own place alone`() throws {
     let sealed = box.seal(bytes("secret"), context: "here")
     #expect(sealed.isSealed)
     #expect(text(try box.open(sealed, context: "here")) == "secret")
@@ -16,8 +14,7 @@ struct SecretTests {
     #expect(box.seal(bytes("secret"), context: "here") != sealed)
   }
 
-  @Test("notices every changed and every missing byte")
-  func tampering() throws {
+  @Test func `notices every changed and every missing byte`() throws {
     let sealed = box.seal(bytes("secret"), context: "here").stored
     for index in sealed.indices {
       var changed = sealed
@@ -30,22 +27,20 @@ struct SecretTests {
     }
   }
 
-  @Test("keeps plain what needs no sealing")
-  func plain() throws {
+  @Test func `keeps plain what needs no sealing`() throws {
     let kept = box.keep(bytes("{}"), sealed: false, context: "here")
     #expect(text(kept.stored) == "{}")
     #expect(text(try box.open(kept, context: "anywhere")) == "{}")
   }
 
-  @Test("refuses keys that are none", arguments: ["", "x", "c2hvcnQ=", String(repeating: "A", count: 43)])
-  func badKeys(_ key: String) {
+  @Test(arguments: ["", "x", "c2hvcnQ=", String(repeating: "A", count: 43)])
+  func `refuses keys that are none`(_ key: String) {
     #expect(throws: SecretFault.self) {
       try SecretSource(environment: key, file: "/nowhere/key").load(boundTo: [])
     }
   }
 
-  @Test("makes a key's file once, for its owner alone, and refuses one that others can read")
-  func file() throws {
+  @Test func `makes a key's file once, for its owner alone, and refuses one that others can read`() throws {
     let directory = try TemporaryDirectory()
     let source = SecretSource(environment: nil, file: directory.file("key"))
     let made = try source.load(boundTo: [])

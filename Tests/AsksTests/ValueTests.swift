@@ -3,22 +3,19 @@ import Foundation
 import Prompts
 import Testing
 
-@Suite("Values of an ask")
-struct ValueTests {
+@Suite struct `Values of an ask` {
   @Test(
-    "write moments as RFC 3339",
     arguments: [
       (0, "1970-01-01T00:00:00.000Z"), (-1, "1969-12-31T23:59:59.999Z"),
       (951_782_400_000, "2000-02-29T00:00:00.000Z"), (4_107_542_399_999, "2100-02-28T23:59:59.999Z"),
       (4_107_542_400_000, "2100-03-01T00:00:00.000Z"), (-62_167_219_200_000, "0000-01-01T00:00:00.000Z"),
       (253_402_300_799_999, "9999-12-31T23:59:59.999Z"),
     ] as [(Int64, String)])
-  func timestamps(_ milliseconds: Int64, _ text: String) {
+  func `write moments as RFC 3339`(_ milliseconds: Int64, _ text: String) {
     #expect(Timestamp(milliseconds: milliseconds).description == text)
   }
 
-  @Test("agree with another calendar on every day of eight centuries")
-  func calendar() {
+  @Test func `agree with another calendar on every day of eight centuries`() {
     let style = Date.ISO8601FormatStyle()
     for day in stride(from: Int64(-141_000), to: 150_000, by: 1) {
       let ours = Timestamp(milliseconds: day * 86_400_000).description
@@ -30,14 +27,12 @@ struct ValueTests {
     }
   }
 
-  @Test("tell the system's time")
-  func now() {
+  @Test func `tell the system's time`() {
     let difference = Double(WallClock.system.now.milliseconds) / 1000 - Date().timeIntervalSince1970
     #expect(abs(difference) < 5)
   }
 
-  @Test("read back ids and tokens, and nothing else")
-  func tokens() throws {
+  @Test func `read back ids and tokens, and nothing else`() throws {
     for _ in 0..<200 {
       let token = LinkToken()
       #expect(token.text.utf8.count == 26)
@@ -55,22 +50,20 @@ struct ValueTests {
     }
   }
 
-  @Test("print no token")
-  func tokenDescription() {
+  @Test func `print no token`() {
     let token = LinkToken()
     #expect(!"\(token)".contains(token.text))
   }
 
-  @Test(
-    "refuse idempotency keys that are none",
-    arguments: [
-      ("", false), ("a", true), ("a b", false), ("é", false), ("a\n", false),
-      (String(repeating: "k", count: 255), true), (String(repeating: "k", count: 256), false),
-    ])
-  func keys(_ text: String, _ isKey: Bool) { #expect((IdempotencyKey(text, body: []) != nil) == isKey) }
+  @Test(arguments: [
+    ("", false), ("a", true), ("a b", false), ("é", false), ("a\n", false),
+    (String(repeating: "k", count: 255), true), (String(repeating: "k", count: 256), false),
+  ])
+  func `refuse idempotency keys that are none`(_ text: String, _ isKey: Bool) {
+    #expect((IdempotencyKey(text, body: []) != nil) == isKey)
+  }
 
-  @Test("know by the prompt whether there is a password to seal")
-  func passwords() {
+  @Test func `know by the prompt whether there is a password to seal`() {
     #expect(!AskDraft(Prompt(title: "T", fields: [Field("email", kind: .email)])).holdsPasswords)
     let draft = AskDraft(Prompt(title: "T", fields: [Field("p", kind: .password)]), named: "login")
     #expect(draft.holdsPasswords)
@@ -78,8 +71,7 @@ struct ValueTests {
     #expect(text(draft.definition).hasPrefix(#"{"title":"T""#))
   }
 
-  @Test("try a callback again as Standard Webhooks has it, each time a little later")
-  func schedule() {
+  @Test func `try a callback again as Standard Webhooks has it, each time a little later`() {
     let schedule = RetrySchedule.standardWebhooks
     let pauses = (1...10).map { schedule.pause(afterAttempts: $0, chance: 0) }
     #expect(
@@ -88,8 +80,7 @@ struct ValueTests {
     #expect(schedule.pause(afterAttempts: 2, chance: 0.5) == .seconds(315))
   }
 
-  @Test("give a callback up after the tenth attempt, and recordFraming a receiver that wants a longer pause")
-  func failure() {
+  @Test func `give a callback up after the tenth attempt, and heed a receiver that wants a longer pause`() {
     let now = Timestamp(milliseconds: 0)
     func callback(_ attempts: Int) -> Callback {
       let id = AskID()
@@ -107,16 +98,13 @@ struct ValueTests {
     #expect(result(0, retryAfter: .seconds(1)) == .failed(retryAt: now + .seconds(5)))
   }
 
-  @Test(
-    "group callbacks by origin",
-    arguments: [
-      ("https://A.example:8443/x?y#z", "https://a.example:8443"), ("http://a.example", "http://a.example"),
-      ("https://a.example?q", "https://a.example"), ("nothing", "nothing"),
-    ])
-  func origins(_ url: String, _ origin: String) { #expect(Callback.origin(of: url) == origin) }
+  @Test(arguments: [
+    ("https://A.example:8443/x?y#z", "https://a.example:8443"), ("http://a.example", "http://a.example"),
+    ("https://a.example?q", "https://a.example"), ("nothing", "nothing"),
+  ])
+  func `group callbacks by origin`(_ url: String, _ origin: String) { #expect(Callback.origin(of: url) == origin) }
 
   @Test(
-    "say of a fault of the store nothing of the inside to strangers",
     arguments: [
       .file(path: "/secret/place", errno: 5), .readOnly(path: "/secret/place"), .notADatabase(path: "/secret/place"),
       .foreignDatabase(path: "/secret/place"), .newerSchema(path: "/secret/place"),
@@ -126,7 +114,7 @@ struct ValueTests {
       .orphanedLog("/secret/place-wal", of: "/secret/place"), .gone(file: "secret.sqlite"),
       .logGone(file: "secret.sqlite-wal"),
     ] as [StoreFault])
-  func strangers(_ fault: StoreFault) {
+  func `say of a fault of the store nothing of the inside to strangers`(_ fault: StoreFault) {
     #expect(fault.description.contains("secret"))
     #expect(!fault.publicDescription.contains("secret"))
     #expect(fault.publicDescription.contains("; whoever runs this server can see why"))

@@ -3,8 +3,7 @@ import Foundation
 import Prompts
 import Testing
 
-@Suite("Waiting for an outcome")
-struct WaitersTests {
+@Suite(.timeLimit(.minutes(5))) struct `Waiting for an outcome` {
   let waiters = Waiters()
   let id = AskID()
 
@@ -16,8 +15,7 @@ struct WaitersTests {
     return tasks
   }
 
-  @Test("ends for all of one ask, and for no other")
-  func wakes() async throws {
+  @Test func `ends for all of one ask, and for no other`() async throws {
     let tasks = await start(10, for: id)
     waiters.wake(.cancelled(AskID()))
     #expect(waiters.count == 10)
@@ -26,15 +24,13 @@ struct WaitersTests {
     #expect(waiters.count == 0)
   }
 
-  @Test("ends at once where the store knows the outcome")
-  func knows() async throws {
+  @Test func `ends at once where the store knows the outcome`() async throws {
     let found = try await waiters.wait(for: id, atMost: .seconds(600)) { .cancelled(id) }
     #expect(found?.id == id)
     #expect(waiters.count == 0)
   }
 
-  @Test("misses no outcome that comes while the store is read")
-  func early() async throws {
+  @Test func `misses no outcome that comes while the store is read`() async throws {
     let found = try await waiters.wait(for: id, atMost: .seconds(600)) {
       waiters.wake(.cancelled(id))
       return nil
@@ -43,14 +39,12 @@ struct WaitersTests {
     #expect(waiters.count == 0)
   }
 
-  @Test("ends with nothing when the time is over")
-  func timeout() async throws {
+  @Test func `ends with nothing when the time is over`() async throws {
     #expect(try await waiters.wait(for: id, atMost: .milliseconds(1)) { nil }?.id == nil)
     #expect(waiters.count == 0)
   }
 
-  @Test("frees its place when it is cancelled, before and after it is suspended")
-  func cancels() async throws {
+  @Test func `frees its place when it is cancelled, before and after it is suspended`() async throws {
     let tasks = await start(100, for: id)
     for task in tasks { task.cancel() }
     for task in tasks { #expect(try await task.value?.id == nil) }
@@ -63,16 +57,14 @@ struct WaitersTests {
     #expect(waiters.count == 0)
   }
 
-  @Test("frees its place when the store cannot be read")
-  func throwing() async throws {
+  @Test func `frees its place when the store cannot be read`() async throws {
     await #expect(throws: StoreFault.closed) {
       try await waiters.wait(for: id, atMost: .seconds(600)) { throw StoreFault.closed }
     }
     #expect(waiters.count == 0)
   }
 
-  @Test("ends for all when the process stops")
-  func release() async throws {
+  @Test func `ends for all when the process stops`() async throws {
     let tasks = await start(3, for: id)
     let others = await start(3, for: AskID(), besides: 3)
     waiters.releaseAll()
@@ -80,8 +72,7 @@ struct WaitersTests {
     #expect(waiters.count == 0)
   }
 
-  @Test("has one timer for all, which rings for each when its time is over")
-  func timer() async throws {
+  @Test func `has one timer for all, which rings for each when its time is over`() async throws {
     let clock = ManualClock()
     let waiters = Waiters(clock: clock)
     func start(_ seconds: Int) -> Task<Bool, any Error> {
@@ -110,8 +101,7 @@ struct WaitersTests {
     #expect(clock.alarms == [])
   }
 
-  @Test("ends once, whoever else ends it too")
-  func once() async throws {
+  @Test func `ends once, whoever else ends it too`() async throws {
     for _ in 0..<500 {
       let task = Task { [waiters, id] in
         try await waiters.wait(for: id, atMost: .seconds(600)) { .cancelled(id) }
@@ -126,8 +116,7 @@ struct WaitersTests {
     #expect(waiters.count == 0)
   }
 
-  @Test("costs at most 1 KB each with 10,000 at once")
-  func memory() async throws {
+  @Test func `costs at most 1 KB each with 10,000 at once`() async throws {
     let begun = AsyncStream<Void>.makeStream()
     let ended = AsyncStream<Bool>.makeStream()
     let before = residentBytes()
@@ -155,8 +144,7 @@ struct WaitersTests {
     return (pages.flatMap { Int($0) } ?? 0) * 4096
   }
 
-  @Test("ends at once, with what the store knows, when all were released")
-  func afterRelease() async throws {
+  @Test func `ends at once, with what the store knows, when all were released`() async throws {
     waiters.releaseAll()
     #expect(try await waiters.wait(for: id, atMost: .seconds(600)) { nil }?.id == nil)
     #expect(try await waiters.wait(for: id, atMost: .seconds(600)) { .cancelled(id) }?.id == id)

@@ -5,8 +5,7 @@ import Testing
 @testable import Definitions
 
 /// `Documentation/rules.md` says what is true: each row's rule, examples and sentence are tried.
-@Suite("The page about rules")
-struct RulesPageTests {
+@Suite struct `The page about rules` {
   struct Row: Sendable, CustomTestStringConvertible {
     let cells: [String]
     var name: String { Self.code(cells[0]) ?? "" }
@@ -37,11 +36,10 @@ struct RulesPageTests {
     }
   }()
 
-  @Test("has a row for every rule, in their order")
-  func everyRule() { #expect(Self.rows.map(\.name) == Rule.names) }
+  @Test func `has a row for every rule, in their order`() { #expect(Self.rows.map(\.name) == Rule.names) }
 
-  @Test("tells of examples what the rules say", arguments: rows)
-  func example(row: Row) throws {
+  @Test(arguments: rows)
+  func `tells of examples what the rules say`(row: Row) throws {
     let prompt = try Self.prompt(row)
     let passes = try #require(row.passes)
     #expect(try Self.verdict(passes, prompt).isValid)

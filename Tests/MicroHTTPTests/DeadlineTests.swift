@@ -1,7 +1,7 @@
 import MicroHTTP
 import Testing
 
-@Suite struct `A deadline` {
+@Suite(.timeLimit(.minutes(5))) struct `A deadline` {
   static let get = "GET / HTTP/1.1\r\nHost: x\r\n\r\n"
 
   /// A server on which everything but what is adjusted may take a minute.
@@ -148,7 +148,7 @@ import Testing
   }
 }
 
-@Suite struct `A full server` {
+@Suite(.timeLimit(.minutes(5))) struct `A full server` {
   @Test func `lets others in as soon as idle connections have had their second`() throws {
     let running = try `A deadline`.running {
       $0.connectionLimit = 2

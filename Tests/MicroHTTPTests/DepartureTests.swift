@@ -43,7 +43,7 @@ private struct Waiting: Sendable {
   }
 }
 
-@Suite struct `A peer that leaves` {
+@Suite(.timeLimit(.minutes(5))) struct `A peer that leaves` {
   @Test(arguments: ["/later", "/stream"])
   func `cancels what is worked on for it, at once when it resets`(path: String) async throws {
     let waiting = try Waiting(halfClosed: .seconds(3600))

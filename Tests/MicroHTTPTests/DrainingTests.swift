@@ -2,7 +2,7 @@ import Glibc
 import MicroHTTP
 import Testing
 
-@Suite struct `A draining server` {
+@Suite(.timeLimit(.minutes(5))) struct `A draining server` {
   @Test func `lets a running request end`() async throws {
     let gate = Gate()
     let running = try `A suspended reply`.running(at: gate)

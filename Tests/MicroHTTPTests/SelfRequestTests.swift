@@ -3,7 +3,7 @@ import MicroHTTP
 import Synchronization
 import Testing
 
-@Suite struct `A request to itself` {
+@Suite(.timeLimit(.minutes(5))) struct `A request to itself` {
   /// Holds up the thread that responds.
   private final class Barrier: Sendable {
     private let isOpen = Atomic(true)

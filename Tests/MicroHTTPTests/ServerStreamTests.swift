@@ -3,7 +3,7 @@ import Testing
 
 @testable import MicroHTTP
 
-@Suite struct `A streamed body` {
+@Suite(.timeLimit(.minutes(5))) struct `A streamed body` {
   static let request = "GET /stream HTTP/1.1\r\nHost: x\r\n\r\n"
 
   static func running(_ work: @escaping @Sendable (BodyWriter) async -> Void) throws -> RunningServer {

@@ -2,7 +2,7 @@ import MicroHTTP
 import Synchronization
 import Testing
 
-@Suite struct `A suspended reply` {
+@Suite(.timeLimit(.minutes(5))) struct `A suspended reply` {
   static let request = "GET /later HTTP/1.1\r\nHost: x\r\n\r\n"
 
   static func running(at gate: Gate) throws -> RunningServer {
@@ -114,7 +114,7 @@ extension Response {
   fileprivate static let given = Response(.ok, type: "text/plain", text: "given up")
 }
 
-@Suite struct `A parked reply` {
+@Suite(.timeLimit(.minutes(5))) struct `A parked reply` {
   private let parking = Parking()
 
   @Test func `is what was sent first, and its connection goes on`() async throws {

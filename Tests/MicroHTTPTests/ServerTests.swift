@@ -3,7 +3,7 @@ import MicroHTTP
 import Synchronization
 import Testing
 
-@Suite struct `A server` {
+@Suite(.timeLimit(.minutes(5))) struct `A server` {
   static func running() throws -> RunningServer {
     try RunningServer { router in
       router.on(.get, "/hello") { .now(Response(.ok, type: "text/plain", text: "hello \($0.query["name"] ?? "")")) }

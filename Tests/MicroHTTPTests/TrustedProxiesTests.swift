@@ -2,7 +2,7 @@ import Testing
 
 @testable import MicroHTTP
 
-@Suite struct `Trusted proxies` {
+@Suite(.timeLimit(.minutes(5))) struct `Trusted proxies` {
   private static func sender(
     _ headers: [(String, String)], peer: String = "10.0.0.1", trusting blocks: [String] = ["10.0.0.0/8", "fd00::/8"]
   ) -> Sender {

@@ -2,7 +2,7 @@ import Testing
 
 @testable import MicroHTTP
 
-@Suite struct `What nobody reads` {
+@Suite(.timeLimit(.minutes(5))) struct `What nobody reads` {
   static let get = "GET / HTTP/1.1\r\nHost: x\r\n\r\n"
   static let size = 1 << 20
 

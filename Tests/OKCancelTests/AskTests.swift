@@ -3,8 +3,7 @@ import OKCancel
 import StrictJSON
 import Testing
 
-@Suite("Asking and waiting")
-struct AskTests {
+@Suite(.timeLimit(.minutes(5))) struct `Asking and waiting` {
   let live: LiveServer
 
   init() throws { live = try LiveServer(Sample.all) { $0.apiTokens = ["one", "two"] } }
@@ -28,8 +27,7 @@ struct AskTests {
     try await live.get("/asks/\(made.id)?wait=\(wait)", headers: ["Authorization": "Bearer one"]).text
   }
 
-  @Test("a program asks, a person answers, the program goes on with the value")
-  func answered() async throws {
+  @Test func `a program asks, a person answers, the program goes on with the value`() async throws {
     let made = try await make(#"{"prompt":"email","metadata":{"order":7}}"#)
     async let waiting = state(made, wait: 50)
     #expect(try await live.post(made.path, form: "email=bob").status == 422)
@@ -47,16 +45,14 @@ struct AskTests {
     #expect(try await live.get(made.path).status == 410)
   }
 
-  @Test("the definition of an ask holds the values that it begins with, but no password")
-  func initialValues() async throws {
+  @Test func `the definition of an ask holds the values that it begins with, but no password`() async throws {
     let made = try await make(#"{"prompt":"login","values":{"user":"ada","password":"hunter2"}}"#)
     let definition = try await live.get(made.path, accept: "application/json").text
     #expect(definition.contains(#""kind":"text","value":"ada""#))
     #expect(!definition.contains("hunter2"))
   }
 
-  @Test("a definition may have fifty fields with all that they can have")
-  func fiftyFields() async throws {
+  @Test func `a definition may have fifty fields with all that they can have`() async throws {
     let fields = (1...50).map { number in
       #"{"name":"f\#(number)","label":"L","kind":"text","placeholder":"P","optional":true,"rules":[{"rule":"length","min":1}]}"#
     }
@@ -64,8 +60,7 @@ struct AskTests {
     #expect(try await live.post(made.path, form: "f50=a").status == 200)
   }
 
-  @Test("asks of two definitions are each judged by their own, whichever was read before")
-  func definitions() async throws {
+  @Test func `asks of two definitions are each judged by their own, whichever was read before`() async throws {
     let short = #"{"definition":{"title":"T","fields":[{"name":"a","rules":[{"length":{"max":2}}]}]}}"#
     let long = #"{"definition":{"title":"T","fields":[{"name":"a","rules":[{"length":{"min":3}}]}]}}"#
     for _ in 0..<2 {
@@ -77,8 +72,7 @@ struct AskTests {
     }
   }
 
-  @Test("whoever waits for an ask that nobody made is told so at once")
-  func unknown() async throws {
+  @Test func `whoever waits for an ask that nobody made is told so at once`() async throws {
     let id = try await make(#"{"prompt":"email"}"#).id
     let other = id.hasSuffix("0") ? String(id.dropLast()) + "1" : String(id.dropLast()) + "0"
     for wait in ["", "?wait=50"] {
@@ -88,8 +82,7 @@ struct AskTests {
     }
   }
 
-  @Test("looking at a link changes nothing, however often")
-  func looking() async throws {
+  @Test func `looking at a link changes nothing, however often`() async throws {
     let made = try await make(#"{"prompt":"email"}"#)
     for _ in 0..<50 {
       #expect(try await live.get(made.path).status == 200)
@@ -102,8 +95,7 @@ struct AskTests {
     #expect(try await live.post(made.path + "/validate", form: "email=bob").text.contains(#""isValid":false"#))
   }
 
-  @Test("of many answers at once one is taken, and every waiter reads the same bytes")
-  func race() async throws {
+  @Test func `of many answers at once one is taken, and every waiter reads the same bytes`() async throws {
     for _ in 0..<10 {
       let made = try await make(#"{"prompt":"email"}"#)
       async let first = state(made, wait: 50)
@@ -122,8 +114,7 @@ struct AskTests {
     }
   }
 
-  @Test("a definition of its own is checked like a file, with every fault at its JSON Pointer")
-  func definition() async throws {
+  @Test func `a definition of its own is checked like a file, with every fault at its JSON Pointer`() async throws {
     let made = try await make(
       #"{"definition":{"title":"Why?","fields":[{"name":"reason","rules":["nonEmpty"]}]},"values":{"reason":"so"}}"#)
     #expect(try await live.get(made.path).text.contains(#"value="so""#))
@@ -135,8 +126,8 @@ struct AskTests {
     #expect(faulty.text.contains("#/definition/fields/0/kind"))
   }
 
-  @Test("the API token guards it", arguments: ["", "Bearer", "Bearer three", "Basic one", "Bearer on"])
-  func tokens(authorization: String) async throws {
+  @Test(arguments: ["", "Bearer", "Bearer three", "Basic one", "Bearer on"])
+  func `the API token guards it`(authorization: String) async throws {
     let headers = authorization.isEmpty ? [:] : ["Authorization": authorization]
     for (method, path) in [
       ("POST", "/asks"), ("GET", "/asks/x"), ("DELETE", "/asks/x"), ("GET", "/prompts/email/answers"),
@@ -148,8 +139,7 @@ struct AskTests {
     }
   }
 
-  @Test("the same key and body make the same ask, another body is a conflict")
-  func idempotency() async throws {
+  @Test func `the same key and body make the same ask, another body is a conflict`() async throws {
     let headers = ["Authorization": "Bearer one", "Idempotency-Key": "order-7"]
     let first = try await live.post("/asks", json: #"{"prompt":"email"}"#, headers: headers)
     let again = try await live.post("/asks", json: #"{"prompt":"email"}"#, headers: headers)
@@ -158,8 +148,7 @@ struct AskTests {
     #expect(try await live.post("/asks", json: #"{"prompt":"login"}"#, headers: headers).status == 409)
   }
 
-  @Test("a withdrawn question cannot be answered, and its waiter is told")
-  func withdrawn() async throws {
+  @Test func `a withdrawn question cannot be answered, and its waiter is told`() async throws {
     let made = try await make(#"{"prompt":"email"}"#)
     async let waiting = state(made, wait: 50)
     let answer = try await live.send("DELETE", "/asks/\(made.id)", headers: ["Authorization": "Bearer one"])
@@ -168,39 +157,35 @@ struct AskTests {
     #expect(try await live.post(made.path, form: "email=a%40b.c").status == 409)
   }
 
-  @Test("an ask that expires wakes its waiter")
-  func expired() async throws {
+  @Test func `an ask that expires wakes its waiter`() async throws {
     let made = try await make(#"{"prompt":"email","expiresIn":1}"#)
     #expect(try await state(made, wait: 50).contains(#""outcome":"expired""#))
   }
 
-  @Test(
-    "what cannot be an ask is refused and says why",
-    arguments: [
-      #"{}"#, #"{"prompt":"email","definition":{}}"#, #"{"prompt":"email","expiresIn":0}"#,
-      #"{"prompt":"email","expiresIn":"1"}"#,
-      #"{"prompt":"email","metadata":[]}"#, #"{"prompt":"email","values":{"mail":""}}"#, #"{"promt":"email"}"#, #"[]"#,
-      #"{"prompt":"email","callback":"https://example.com/"}"#,
-    ])
-  func malformed(body: String) async throws {
+  @Test(arguments: [
+    #"{}"#, #"{"prompt":"email","definition":{}}"#, #"{"prompt":"email","expiresIn":0}"#,
+    #"{"prompt":"email","expiresIn":"1"}"#,
+    #"{"prompt":"email","metadata":[]}"#, #"{"prompt":"email","values":{"mail":""}}"#, #"{"promt":"email"}"#, #"[]"#,
+    #"{"prompt":"email","callback":"https://example.com/"}"#,
+  ])
+  func `what cannot be an ask is refused and says why`(body: String) async throws {
     #expect(try await live.post("/asks", json: body, headers: ["Authorization": "Bearer one"]).status == 400)
   }
 
-  @Test(
-    "metadata that would not come back as it was sent is refused, with its place",
-    arguments: [
-      (##"{"a":"\ud800"}"##, "#/metadata/a"), (##"{"a/b":[1,{"~":["x","\udfff"]}]}"##, "#/metadata/a~1b/1/~0/1"),
-      (##"{"é %":"\ude00\ud83d"}"##, "#/metadata/%C3%A9%20%25"),
-    ])
-  func illFormedMetadata(metadata: String, pointer: String) async throws {
+  @Test(arguments: [
+    (##"{"a":"\ud800"}"##, "#/metadata/a"), (##"{"a/b":[1,{"~":["x","\udfff"]}]}"##, "#/metadata/a~1b/1/~0/1"),
+    (##"{"é %":"\ude00\ud83d"}"##, "#/metadata/%C3%A9%20%25"),
+  ])
+  func `metadata that would not come back as it was sent is refused, with its place`(metadata: String, pointer: String)
+    async throws
+  {
     let answer = try await live.post(
       "/asks", json: #"{"prompt":"email","metadata":\#(metadata)}"#, headers: ["Authorization": "Bearer one"])
     #expect(answer.status == 400)
     #expect(answer.text.contains(#""pointer":"\#(pointer)""#), "\(answer.text)")
   }
 
-  @Test("metadata with both halves of a surrogate pair comes back as the character that they are")
-  func wellFormedMetadata() async throws {
+  @Test func `metadata with both halves of a surrogate pair comes back as the character that they are`() async throws {
     let made = try await make(#"{"prompt":"email","metadata":{"a":"\ud83d\ude00"}}"#)
     _ = try await live.post(made.path, form: "outcome=cancel")
     #expect(try await state(made).contains(#""metadata":{"a":"😀"}"#))
@@ -208,8 +193,7 @@ struct AskTests {
     #expect(try await live.post("/asks", json: inKey, headers: ["Authorization": "Bearer one"]).status == 400)
   }
 
-  @Test("answers to a standing prompt are kept and read on from a cursor")
-  func answers() async throws {
+  @Test func `answers to a standing prompt are kept and read on from a cursor`() async throws {
     for name in ["ann", "bob", "eve"] { _ = try await live.post("/prompts/email", form: "email=\(name)%40example.com") }
     _ = try await live.post("/prompts/email", form: "outcome=cancel")
     let headers = ["Authorization": "Bearer one"]
@@ -224,8 +208,7 @@ struct AskTests {
     #expect(rest.text.contains("eve@example.com"))
   }
 
-  @Test("a Swift program asks and gets typed values")
-  func swift() async throws {
+  @Test func `a Swift program asks and gets typed values`() async throws {
     let outcome = try await live.server.ask(Sample.order) { link in
       let path = String(link.suffix(29))
       Task { [live] in try await live.post(path, json: #"{"outcome":"ok","values":{"quantity":"7","extras":["box"]}}"#)
@@ -240,8 +223,7 @@ struct AskTests {
     #expect("\(values["note"])" == "")
   }
 
-  @Test("a question of one field takes one line, with its kind and its rules")
-  func oneField() async throws {
+  @Test func `a question of one field takes one line, with its kind and its rules`() async throws {
     let outcome = try await live.server.ask("How many?", kind: .integer, rules: [.nonEmpty]) { link in
       let path = String(link.suffix(29))
       Task { [live] () async throws in
@@ -257,8 +239,7 @@ struct AskTests {
     }
   }
 
-  @Test("another program asks through the server")
-  func client() async throws {
+  @Test func `another program asks through the server`() async throws {
     let client = Client(url: live.server.url, token: "one")
     let outcome = try await client.ask(Sample.email) { link in
       let path = String(link.suffix(29))
@@ -276,8 +257,7 @@ struct AskTests {
     }
   }
 
-  @Test("a task that is cancelled withdraws its question")
-  func cancelled() async throws {
+  @Test func `a task that is cancelled withdraws its question`() async throws {
     let (links, link) = AsyncStream<String>.makeStream()
     let asking = Task { try await live.server.ask(Sample.email) { link.yield($0) } }
     var iterator = links.makeAsyncIterator()
@@ -287,8 +267,8 @@ struct AskTests {
     #expect(try await live.get(path).status == 410)
   }
 
-  @Test("a task that is cancelled before it asks withdraws its question as well, by one look at it")
-  func cancelledBefore() async throws {
+  @Test func `a task that is cancelled before it asks withdraws its question as well, by one look at it`() async throws
+  {
     for _ in 0..<50 {
       let asking = Task { [live] in
         withUnsafeCurrentTask { $0?.cancel() }

@@ -1,8 +1,7 @@
 import OKCancel
 import Testing
 
-@Suite("Pages of other origins")
-struct CrossOriginTests {
+@Suite(.timeLimit(.minutes(5))) struct `Pages of other origins` {
   let live: LiveServer
 
   init() throws {
@@ -25,8 +24,10 @@ struct CrossOriginTests {
     return try await live.post(path, json: body, headers: headers)
   }
 
-  @Test("of the list read rules and verdicts, and are named, never *, without credentials", arguments: reading)
-  func listed(method: String, path: String) async throws {
+  @Test(arguments: reading)
+  func `of the list read rules and verdicts, and are named, never *, without credentials`(method: String, path: String)
+    async throws
+  {
     for origin in ["https://tools.example.com", "http://localhost:3000"] {
       let answer = try await answer(method, path, origin: origin)
       #expect(answer.status == 200)
@@ -37,8 +38,8 @@ struct CrossOriginTests {
     }
   }
 
-  @Test("that are not on the list read nothing", arguments: reading)
-  func unlisted(method: String, path: String) async throws {
+  @Test(arguments: reading)
+  func `that are not on the list read nothing`(method: String, path: String) async throws {
     for origin in [
       "https://evil.example", "https://tools.example.com.evil.example", "http://tools.example.com", "null",
     ] {
@@ -48,8 +49,7 @@ struct CrossOriginTests {
     }
   }
 
-  @Test("read what is wrong with their question too")
-  func refusals() async throws {
+  @Test func `read what is wrong with their question too`() async throws {
     for (method, path) in [("GET", "/prompts/emial"), ("POST", "/validate/emial")] {
       let answer = try await answer(method, path, origin: "https://tools.example.com")
       #expect(answer.status == 404)
@@ -57,16 +57,15 @@ struct CrossOriginTests {
     }
   }
 
-  @Test("keep an answer for their own origin alone", arguments: reading.filter { $0.0 == "GET" })
-  func varying(method: String, path: String) async throws {
+  @Test(arguments: reading.filter { $0.0 == "GET" })
+  func `keep an answer for their own origin alone`(method: String, path: String) async throws {
     let answer = try await answer(method, path, origin: nil)
     #expect(answer.headers["vary"]?.contains("Origin") == true)
     let alone = try await LiveServer(Sample.all).get(path, accept: "application/json")
     #expect(alone.headers["vary"]?.contains("Origin") != true)
   }
 
-  @Test("are told before they send JSON whether they may")
-  func preflight() async throws {
+  @Test func `are told before they send JSON whether they may`() async throws {
     let asks = ["Access-Control-Request-Method": "POST", "Access-Control-Request-Headers": "content-type"]
     for path in ["/validate", "/validate/email"] {
       let listed = try await live.send(
@@ -84,10 +83,8 @@ struct CrossOriginTests {
     }
   }
 
-  @Test(
-    "never read what needs the API token, nor what a person answers",
-    arguments: [("GET", "/prompts/email/answers"), ("POST", "/asks"), ("POST", "/prompts/email"), ("GET", "/")])
-  func closed(method: String, path: String) async throws {
+  @Test(arguments: [("GET", "/prompts/email/answers"), ("POST", "/asks"), ("POST", "/prompts/email"), ("GET", "/")])
+  func `never read what needs the API token, nor what a person answers`(method: String, path: String) async throws {
     let headers = ["Origin": "https://tools.example.com", "Authorization": "Bearer token"]
     let answer =
       method == "GET"
@@ -96,8 +93,7 @@ struct CrossOriginTests {
     #expect(answer.headers["access-control-allow-origin"] == nil)
   }
 
-  @Test("frame dialogs where they are listed; the server's own always does")
-  func framing() async throws {
+  @Test func `frame dialogs where they are listed; the server's own always does`() async throws {
     for path in ["/prompts/email", "/nothing"] {
       let policy = try await live.get(path).headers["content-security-policy"] ?? ""
       #expect(policy.hasSuffix("frame-ancestors 'self' https://tools.example.com http://localhost:3000"))
@@ -109,27 +105,27 @@ struct CrossOriginTests {
     #expect(!alone.text.contains("data-origins"))
   }
 
-  @Test("load scripts from anywhere", arguments: ["/okcancel.js", "/embed/modal.js", "/rules.js"])
-  func scripts(path: String) async throws {
+  @Test(arguments: ["/okcancel.js", "/embed/modal.js", "/rules.js"])
+  func `load scripts from anywhere`(path: String) async throws {
     let answer = try await live.get(path, headers: ["Origin": "https://anywhere.example"])
     #expect(answer.status == 200)
     #expect(answer.headers["access-control-allow-origin"] == "*")
     #expect(answer.headers["cross-origin-resource-policy"] == "cross-origin")
   }
 
-  @Test(
-    "are written as browsers write them",
-    arguments: [
-      ("https://tools.example.com", "https://tools.example.com"), ("http://localhost:3000", "http://localhost:3000"),
-      ("https://tools.example.com:443", "https://tools.example.com"), ("http://a_b.example:80", "http://a_b.example"),
-      ("https://a.example:80", "https://a.example:80"), ("http://[::1]:8080", "http://[::1]:8080"),
-      ("http://[::1]", "http://[::1]"), ("http://10.0.0.1:65535", "http://10.0.0.1:65535"),
-      ("*", nil), ("null", nil), ("", nil), ("https://", nil), ("https://*.example.com", nil),
-      ("https://tools.example.com/", nil), ("https://Tools.example.com", nil), ("https://a.example:", nil),
-      ("https://a.example:0", nil), ("https://a.example:65536", nil), ("https://a.example:08", nil),
-      ("https://a.example:x", nil), ("https://user@a.example", nil), ("ftp://a.example", nil), ("https://::1", nil),
-      ("https://[a.example", nil), ("https://[]", nil), ("https://[::1]x", nil), ("https://a b", nil),
-      ("https://a.example;script-src *", nil), ("https://ä.example", nil),
-    ])
-  func origins(text: String, expected: String?) { #expect(Origin(text)?.description == expected) }
+  @Test(arguments: [
+    ("https://tools.example.com", "https://tools.example.com"), ("http://localhost:3000", "http://localhost:3000"),
+    ("https://tools.example.com:443", "https://tools.example.com"), ("http://a_b.example:80", "http://a_b.example"),
+    ("https://a.example:80", "https://a.example:80"), ("http://[::1]:8080", "http://[::1]:8080"),
+    ("http://[::1]", "http://[::1]"), ("http://10.0.0.1:65535", "http://10.0.0.1:65535"),
+    ("*", nil), ("null", nil), ("", nil), ("https://", nil), ("https://*.example.com", nil),
+    ("https://tools.example.com/", nil), ("https://Tools.example.com", nil), ("https://a.example:", nil),
+    ("https://a.example:0", nil), ("https://a.example:65536", nil), ("https://a.example:08", nil),
+    ("https://a.example:x", nil), ("https://user@a.example", nil), ("ftp://a.example", nil), ("https://::1", nil),
+    ("https://[a.example", nil), ("https://[]", nil), ("https://[::1]x", nil), ("https://a b", nil),
+    ("https://a.example;script-src *", nil), ("https://ä.example", nil),
+  ])
+  func `are written as browsers write them`(text: String, expected: String?) {
+    #expect(Origin(text)?.description == expected)
+  }
 }

@@ -2,14 +2,12 @@ import OKCancel
 import StrictJSON
 import Testing
 
-@Suite("What a server hands out")
-struct DocumentTests {
+@Suite(.timeLimit(.minutes(5))) struct `What a server hands out` {
   let live: LiveServer
 
   init() throws { live = try LiveServer(Sample.all) }
 
-  @Test("lists its prompts, as JSON where that is asked for")
-  func index() async throws {
+  @Test func `lists its prompts, as JSON where that is asked for`() async throws {
     let json = try await live.get("/", accept: "application/json")
     #expect(
       json.text
@@ -20,8 +18,7 @@ struct DocumentTests {
     #expect(page.text.contains(#"href="/prompts/email""#))
   }
 
-  @Test("gives the rules JSON an ETag, and 304 to whoever has it")
-  func rules() async throws {
+  @Test func `gives the rules JSON an ETag, and 304 to whoever has it`() async throws {
     let first = try await live.get("/prompts/email/rules")
     #expect(first.headers["content-type"] == "application/json")
     let tag = try #require(first.headers["etag"])
@@ -30,8 +27,7 @@ struct DocumentTests {
     #expect(again.bytes.isEmpty)
   }
 
-  @Test("changes the version with the rules, and serves the new ones at once")
-  func reload() async throws {
+  @Test func `changes the version with the rules, and serves the new ones at once`() async throws {
     let before = try await live.get("/prompts/email/rules")
     var changed = Sample.email
     changed.fields = [Field("email", kind: .email)]
@@ -43,8 +39,7 @@ struct DocumentTests {
     #expect(try await live.get("/prompts/login").status == 404)
   }
 
-  @Test("keeps nothing of what it made of a prompt once another has taken its name")
-  func nothingStale() async throws {
+  @Test func `keeps nothing of what it made of a prompt once another has taken its name`() async throws {
     let paths = ["/prompts/email", "/prompts/email/rules", "/prompts/email/schema"]
     func documents() async throws -> [String] {
       var texts: [String] = []
@@ -73,8 +68,7 @@ struct DocumentTests {
     }
   }
 
-  @Test("serves a definition that reads back as the same prompt")
-  func definition() async throws {
+  @Test func `serves a definition that reads back as the same prompt`() async throws {
     let answer = try await live.get("/prompts/email", accept: "application/json")
     guard case .string("Your Email")? = try answer.json()["title"] else {
       Issue.record("no title: \(answer.text)")
@@ -82,8 +76,7 @@ struct DocumentTests {
     }
   }
 
-  @Test("answers unknown paths, methods and prompts clearly")
-  func refusals() async throws {
+  @Test func `answers unknown paths, methods and prompts clearly`() async throws {
     let unknown = try await live.get("/nothing", accept: "application/json")
     #expect(unknown.status == 404)
     #expect(unknown.headers["content-type"] == "application/problem+json")
@@ -95,13 +88,11 @@ struct DocumentTests {
     #expect(method.headers["allow"]?.contains("POST") == true)
   }
 
-  @Test(
-    "sends the security headers with every answer",
-    arguments: [
-      ("/", 200), ("/prompts/email", 200), ("/prompts/email/rules", 200), ("/okcancel.css", 200), ("/nothing", 404),
-      ("/healthz", 200), ("/readyz", 200), ("/prompt.schema.json", 200), ("/prompts/email/schema", 200),
-    ])
-  func headers(path: String, status: Int) async throws {
+  @Test(arguments: [
+    ("/", 200), ("/prompts/email", 200), ("/prompts/email/rules", 200), ("/okcancel.css", 200), ("/nothing", 404),
+    ("/healthz", 200), ("/readyz", 200), ("/prompt.schema.json", 200), ("/prompts/email/schema", 200),
+  ])
+  func `sends the security headers with every answer`(path: String, status: Int) async throws {
     let answer = try await live.get(path)
     #expect(answer.status == status)
     let policy = answer.headers["content-security-policy"] ?? ""
@@ -111,12 +102,10 @@ struct DocumentTests {
     #expect(answer.headers["referrer-policy"] == "no-referrer")
   }
 
-  @Test(
-    "never lets a definition's text become markup",
-    arguments: [
-      "\"><script>alert(1)</script>", "\"\u{301}><script>alert(1)</script>", "</script><script>alert(1)</script>",
-    ])
-  func markup(text: String) async throws {
+  @Test(arguments: [
+    "\"><script>alert(1)</script>", "\"\u{301}><script>alert(1)</script>", "</script><script>alert(1)</script>",
+  ])
+  func `never lets a definition's text become markup`(text: String) async throws {
     let prompt = Prompt(
       title: text, message: text, ok: text, cancel: text,
       fields: [

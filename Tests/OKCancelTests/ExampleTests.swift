@@ -2,8 +2,7 @@ import OKCancel
 import Testing
 
 /// The README's Swift, as it is written there: that it compiles is the test of most of it.
-@Suite("The README's Swift")
-struct ExampleTests {
+@Suite(.timeLimit(.minutes(5))) struct `The README's Swift` {
   /// Never called: it would take port 8080 and wait for a person.
   func asWritten() async throws {
     let prompt = Prompt(
@@ -22,8 +21,8 @@ struct ExampleTests {
     await server.drain()  // the person's last page is still on its way
   }
 
-  @Test("a rule judges by itself", arguments: [("bob@gmail", false), ("alice@example.com", true)])
-  func rule(text: String, valid: Bool) throws {
+  @Test(arguments: [("bob@gmail", false), ("alice@example.com", true)])
+  func `a rule judges by itself`(text: String, valid: Bool) throws {
     #expect(try Rule.pattern(#".+@.+\..+"#).isValid(text) == valid)
   }
 }

@@ -4,8 +4,7 @@ import Testing
 
 @testable import OKCancel
 
-@Suite("Names of hosts")
-struct HostNameTests {
+@Suite(.timeLimit(.minutes(5))) struct `Names of hosts` {
   private static func names(_ configure: (inout Configuration) -> Void = { _ in }) -> HostNames {
     var configuration = Configuration()
     configuration.host = "::"
@@ -17,14 +16,12 @@ struct HostNameTests {
     names.include(nameIn: try Request(.get, "/", headers: host.isEmpty ? [] : [("Host", host)]))
   }
 
-  @Test(
-    "are the server's own, whatever port and case and with a dot at the end",
-    arguments: [
-      "localhost", "localhost:8080", "LOCALHOST", "localhost.", "localhost.:8080", "a.localhost", "a.b.LocalHost:1",
-      "127.0.0.1", "127.0.0.1:8080", "192.0.2.7", "0.0.0.0", "[::1]", "[::1]:8080", "[2001:db8::7]:80",
-      "ask.example.com", "ASK.example.com:8443", "ask.example.com.", "Dialogs.Example", "dialogs.example:1", "",
-    ])
-  func own(host: String) throws {
+  @Test(arguments: [
+    "localhost", "localhost:8080", "LOCALHOST", "localhost.", "localhost.:8080", "a.localhost", "a.b.LocalHost:1",
+    "127.0.0.1", "127.0.0.1:8080", "192.0.2.7", "0.0.0.0", "[::1]", "[::1]:8080", "[2001:db8::7]:80",
+    "ask.example.com", "ASK.example.com:8443", "ask.example.com.", "Dialogs.Example", "dialogs.example:1", "",
+  ])
+  func `are the server's own, whatever port and case and with a dot at the end`(host: String) throws {
     let names = Self.names {
       $0.baseURL = "https://Ask.Example.com:8443/path"
       $0.allowedHosts = ["dialogs.EXAMPLE."]
@@ -32,20 +29,17 @@ struct HostNameTests {
     #expect(try Self.includes(names, host))
   }
 
-  @Test(
-    "are no others",
-    arguments: [
-      "evil.example", "evil.example:8080", "localhost.evil.example", "xlocalhost", "localhos", ".localhos", "com",
-      "example.com", "x.ask.example.com", "ask.example.com.evil.example", "ask.example.co", "127.0.0.1.evil.example",
-      "1.2.3.4x", "[::1", "[evil]x", "[evil]", "[evil]:80", ":80", ".", "..", "-", "a", "path",
-    ])
-  func foreign(host: String) throws {
+  @Test(arguments: [
+    "evil.example", "evil.example:8080", "localhost.evil.example", "xlocalhost", "localhos", ".localhos", "com",
+    "example.com", "x.ask.example.com", "ask.example.com.evil.example", "ask.example.co", "127.0.0.1.evil.example",
+    "1.2.3.4x", "[::1", "[evil]x", "[evil]", "[evil]:80", ":80", ".", "..", "-", "a", "path",
+  ])
+  func `are no others`(host: String) throws {
     let names = Self.names { $0.baseURL = "https://ask.example.com/path" }
     #expect(try !Self.includes(names, host))
   }
 
-  @Test("are also the machine's own, and the one it listens on")
-  func machine() throws {
+  @Test func `are also the machine's own, and the one it listens on`() throws {
     var name = [CChar](repeating: 0, count: 256)
     #expect(gethostname(&name, 255) == 0)
     let machine = name.withUnsafeBufferPointer { String(cString: $0.baseAddress!) }
@@ -54,8 +48,7 @@ struct HostNameTests {
     #expect(try Self.includes(names, "box.example"))
   }
 
-  @Test("are not known behind a proxy until somebody says them")
-  func unknown() throws {
+  @Test func `are not known behind a proxy until somebody says them`() throws {
     let proxies = [AddressBlock("192.0.2.0/24")!]
     let names = Self.names { $0.trustedProxies = proxies }
     #expect(names.areUnknown)
@@ -70,8 +63,8 @@ struct HostNameTests {
     }
   }
 
-  @Test("of others get nothing but what to do, as they ask for it", arguments: ["text/html", "application/json"])
-  func refused(accept: String) async throws {
+  @Test(arguments: ["text/html", "application/json"])
+  func `of others get nothing but what to do, as they ask for it`(accept: String) async throws {
     let live = try LiveServer(Sample.all) { $0.apiTokens = ["token"] }
     for (method, path) in [
       ("GET", "/"), ("GET", "/prompts/email"), ("POST", "/prompts/email"), ("GET", "/prompts/email/rules"),
@@ -93,8 +86,7 @@ struct HostNameTests {
     #expect(!long.text.contains("aaa"))
   }
 
-  @Test("do not matter to health and to who has the API token")
-  func exempt() async throws {
+  @Test func `do not matter to health and to who has the API token`() async throws {
     let live = try LiveServer(Sample.all) { $0.apiTokens = ["token"] }
     for path in ["/healthz", "/readyz"] {
       #expect(try await live.get(path, headers: ["Host": "evil.example"]).status == 200)
@@ -104,8 +96,7 @@ struct HostNameTests {
     #expect(try await live.post("/asks", json: #"{"prompt":"email"}"#, headers: headers).status == 201)
   }
 
-  @Test("are those that a trusted proxy's client asked for, and nobody else's word counts")
-  func forwarded() async throws {
+  @Test func `are those that a trusted proxy's client asked for, and nobody else's word counts`() async throws {
     let proxied = try LiveServer(Sample.all) {
       $0.trustedProxies = [AddressBlock("127.0.0.1")!]
       $0.allowedHosts = ["ask.example.com"]
@@ -120,15 +111,13 @@ struct HostNameTests {
     #expect(try await status(direct, "evil.example", "localhost") == 421)
   }
 
-  @Test(
-    "and schemes make an origin",
-    arguments: [
-      ("http", "http://ask.example.com", 200), ("https", "https://ask.example.com", 200),
-      ("https", "http://ask.example.com", 403), ("http", "https://ask.example.com", 403),
-      ("https", "https://ask.example.com:8443", 403), ("http", "https://own.example", 200),
-      ("http", "http://own.example", 403),
-    ])
-  func scheme(scheme: String, origin: String, status: Int) async throws {
+  @Test(arguments: [
+    ("http", "http://ask.example.com", 200), ("https", "https://ask.example.com", 200),
+    ("https", "http://ask.example.com", 403), ("http", "https://ask.example.com", 403),
+    ("https", "https://ask.example.com:8443", 403), ("http", "https://own.example", 200),
+    ("http", "http://own.example", 403),
+  ])
+  func `and schemes make an origin`(scheme: String, origin: String, status: Int) async throws {
     let live = try LiveServer(Sample.all) {
       $0.trustedProxies = [AddressBlock("127.0.0.1")!]
       $0.baseURL = "https://own.example/dialogs"
@@ -138,8 +127,8 @@ struct HostNameTests {
     #expect(try await live.post("/prompts/email", form: "outcome=cancel", headers: headers).status == status)
   }
 
-  @Test("that are asked for by HTTPS are to be asked for by nothing else", arguments: [true, false])
-  func hsts(isOn: Bool) async throws {
+  @Test(arguments: [true, false])
+  func `that are asked for by HTTPS are to be asked for by nothing else`(isOn: Bool) async throws {
     let live = try LiveServer(Sample.all) {
       $0.trustedProxies = [AddressBlock("127.0.0.1")!]
       $0.hsts = isOn

@@ -2,31 +2,29 @@ import Testing
 
 @testable import OKCancel
 
-@Suite("A path in the log")
-struct LoggedPathTests {
+@Suite struct `A path in the log` {
   static let token = "3zk0v7m1n8q2w4x6y9abcdefgh"
 
-  @Test(
-    "holds no link's token, wherever it stands",
-    arguments: [
-      ("/a/\(token)", "/a/…"), ("/a/\(token)/rules", "/a/…/rules"), ("/a/short", "/a/…"), ("/a//\(token)", "/a//…"),
-      ("/b/\(token)", "/b/…"), ("/\(token)", "/…"), ("/a/x/\(token).", "/a/…/…"), ("/\(token.uppercased())", "/…"),
-      ("/asks/\(token)", "/asks/\(token)"), ("/asks/\(token)x", "/asks/…"), ("/prompts/email", "/prompts/email"),
-      ("/", "/"), ("", ""), ("*", "*"),
-    ])
-  func tokens(path: String, logged: String) { #expect("\(LoggedPath(path))" == logged) }
+  @Test(arguments: [
+    ("/a/\(token)", "/a/…"), ("/a/\(token)/rules", "/a/…/rules"), ("/a/short", "/a/…"), ("/a//\(token)", "/a//…"),
+    ("/b/\(token)", "/b/…"), ("/\(token)", "/…"), ("/a/x/\(token).", "/a/…/…"), ("/\(token.uppercased())", "/…"),
+    ("/asks/\(token)", "/asks/\(token)"), ("/asks/\(token)x", "/asks/…"), ("/prompts/email", "/prompts/email"),
+    ("/", "/"), ("", ""), ("*", "*"),
+  ])
+  func `holds no link's token, wherever it stands`(path: String, logged: String) {
+    #expect("\(LoggedPath(path))" == logged)
+  }
 
-  @Test(
-    "is visible ASCII on one line, without quotes",
-    arguments: [
-      ("/p\r\n2026-11-21 GET /forged", "/p%0D%0A2026-11-21%20GET%20/forged"), ("/\u{1B}[31m", "/%1B[31m"),
-      ("/\u{9B}m\u{202E}x", "/%C2%9Bm%E2%80%AEx"), (#"/"x" status=200"#, "/%22x%22%20status=200"), ("/50%", "/50%25"),
-      ("/é", "/%C3%A9"),
-    ])
-  func characters(path: String, logged: String) { #expect("\(LoggedPath(path))" == logged) }
+  @Test(arguments: [
+    ("/p\r\n2026-11-21 GET /forged", "/p%0D%0A2026-11-21%20GET%20/forged"), ("/\u{1B}[31m", "/%1B[31m"),
+    ("/\u{9B}m\u{202E}x", "/%C2%9Bm%E2%80%AEx"), (#"/"x" status=200"#, "/%22x%22%20status=200"), ("/50%", "/50%25"),
+    ("/é", "/%C3%A9"),
+  ])
+  func `is visible ASCII on one line, without quotes`(path: String, logged: String) {
+    #expect("\(LoggedPath(path))" == logged)
+  }
 
-  @Test("is cut where it is long")
-  func length() {
+  @Test func `is cut where it is long`() {
     let text = "\(LoggedPath("/" + String(repeating: "x-", count: 4000)))"
     #expect(text.utf8.count < 264)
     #expect(text.hasSuffix("…"))

@@ -5,8 +5,7 @@ import Testing
 
 @testable import OKCancel
 
-@Suite("The OpenAPI document")
-struct OpenAPITests {
+@Suite(.timeLimit(.minutes(5))) struct `The OpenAPI document` {
   private struct Operation {
     let name: String
     let path: String
@@ -30,8 +29,7 @@ struct OpenAPITests {
     }
   }
 
-  @Test("has every route of the table and the documents among the files, and no other")
-  func routes() async throws {
+  @Test func `has every route of the table and the documents among the files, and no other`() async throws {
     let live = try LiveServer(Sample.all)
     let documents = ["/prompt.schema.json", "/openapi.json"]
     // Every path answers OPTIONS; the document says so once.
@@ -41,8 +39,8 @@ struct OpenAPITests {
     for path in documents { #expect(try await live.get(path).status == 200) }
   }
 
-  @Test("says which routes need the API token, which have a limit, and which are answered under any name")
-  func checks() throws {
+  @Test func `says which routes need the API token, which have a limit, and which are answered under any name`() throws
+  {
     let operations = try Self.operations()
     for route in try LiveServer(Sample.all).server.routes.table {
       let name = "\(route.label.method) \(route.label.pattern)"
@@ -55,8 +53,7 @@ struct OpenAPITests {
     }
   }
 
-  @Test("says once what each operation is called")
-  func document() throws {
+  @Test func `says once what each operation is called`() throws {
     let names = try Self.operations().map { operation in
       if case .string(let name)? = operation.json["operationId"] { name } else { "" }
     }
@@ -64,8 +61,7 @@ struct OpenAPITests {
     #expect(!names.contains(""))
   }
 
-  @Test("names parameters for what the path has in braces")
-  func parameters() throws {
+  @Test func `names parameters for what the path has in braces`() throws {
     let known = Self.members(try Self.document()["components"]?["parameters"]).map {
       "#/components/parameters/\($0.key)"
     }

@@ -8,8 +8,7 @@ import Testing
 
 @testable import OKCancel
 
-@Suite("Operation")
-struct OperationTests {
+@Suite(.timeLimit(.minutes(5))) struct `Operation` {
   let live: LiveServer
 
   init() throws {
@@ -28,14 +27,12 @@ struct OperationTests {
     return answer.text.split(separator: "\n").map(String.init)
   }
 
-  @Test("metrics are for who has the API token")
-  func guarded() async throws {
+  @Test func `metrics are for who has the API token`() async throws {
     #expect(try await live.get("/metrics").status == 401)
     #expect(try await live.get("/metrics", headers: ["Authorization": "Bearer two"]).status == 401)
   }
 
-  @Test("metrics count requests by route and status, verdicts, asks and commits")
-  func counts() async throws {
+  @Test func `metrics count requests by route and status, verdicts, asks and commits`() async throws {
     _ = try await live.get("/prompts/email")
     _ = try await live.get("/prompts/login")
     _ = try await live.get("/prompts/none")
@@ -73,8 +70,7 @@ struct OperationTests {
     #expect(!lines.contains { $0.contains("nowhere") || $0.contains("BREW") })
   }
 
-  @Test("nothing that a client sends becomes a label")
-  func labels() async throws {
+  @Test func `nothing that a client sends becomes a label`() async throws {
     _ = try await metrics()
     let before = Set(try await metrics().compactMap { $0.split(separator: " ").first })
     for number in 0..<50 {
@@ -88,8 +84,7 @@ struct OperationTests {
     #expect(new.count <= 20)
   }
 
-  @Test("links are those that a trusted proxy's client asked for")
-  func links() async throws {
+  @Test func `links are those that a trusted proxy's client asked for`() async throws {
     let forwarded = [
       "X-Forwarded-For": "192.0.2.1", "X-Forwarded-Proto": "https", "X-Forwarded-Host": "ask.example.com",
     ]
@@ -104,8 +99,7 @@ struct OperationTests {
     #expect(try await live.post("/validate/email", form: "email=x", headers: other).status == 403)
   }
 
-  @Test("an error carries the request's id, a proxy's own where it is trusted")
-  func requestIDs() async throws {
+  @Test func `an error carries the request's id, a proxy's own where it is trusted`() async throws {
     let one = try await live.get("/nowhere")
     let two = try await live.get("/nowhere")
     #expect(one.headers["x-request-id"]?.utf8.count == 16)
@@ -115,8 +109,7 @@ struct OperationTests {
     #expect(try await alone.get("/nowhere", headers: ["X-Request-Id": "abc-1"]).headers["x-request-id"] != "abc-1")
   }
 
-  @Test("health and readiness are JSON for everybody")
-  func health() async throws {
+  @Test func `health and readiness are JSON for everybody`() async throws {
     for path in ["/healthz", "/readyz"] {
       let answer = try await live.get(path, headers: ["Accept": "text/html"])
       #expect(answer.status == 200)
@@ -124,8 +117,7 @@ struct OperationTests {
     }
   }
 
-  @Test("a server whose store takes nothing is not ready, and says why; it lives")
-  func notReady() async throws {
+  @Test func `a server whose store takes nothing is not ready, and says why; it lives`() async throws {
     try await live.server.storage.store.close()
     #expect(try await live.get("/healthz").status == 200)
     let answer = try await live.get("/readyz")
@@ -136,8 +128,7 @@ struct OperationTests {
     #expect(try await metrics().contains { $0.hasPrefix("okcancel_http_requests_total") })
   }
 
-  @Test("readiness tries the store by a write, and once a second at most")
-  func tries() async throws {
+  @Test func `readiness tries the store by a write, and once a second at most`() async throws {
     let storage = try AskStorage(
       nil, commits: CommitCounts(), callbacks: .init(allowed: [], secrets: []), logger: Logger(label: "test"))
     let store = try #require(storage.store as? SQLiteAskStore)

@@ -3,10 +3,9 @@ import OKCancel
 import StrictJSON
 import Testing
 
-@Suite("Predicates on the server")
-struct PredicateTests {
-  @Test("Swift closures decide", arguments: [("4", true), ("5", false), ("x", false)])
-  func closures(text: String, valid: Bool) async throws {
+@Suite struct `Predicates on the server` {
+  @Test(arguments: [("4", true), ("5", false), ("x", false)])
+  func `Swift closures decide`(text: String, valid: Bool) async throws {
     let prompt = Prompt(title: "Even", fields: [Field("n", rules: [.predicate("even")])])
     let live = try LiveServer(
       [prompt.named("even")], predicates: ["even": { Int($0).map { $0.isMultiple(of: 2) } ?? false }])
@@ -17,10 +16,8 @@ struct PredicateTests {
       ))
   }
 
-  @Test(
-    "a rule's own closure decides, registered nowhere",
-    arguments: [("4", "a", true), ("5", "a", false), ("4", "b", false)])
-  func ownClosures(number: String, name: String, valid: Bool) async throws {
+  @Test(arguments: [("4", "a", true), ("5", "a", false), ("4", "b", false)])
+  func `a rule's own closure decides, registered nowhere`(number: String, name: String, valid: Bool) async throws {
     let live = try LiveServer([Self.own.named("own")])
     let form = "n=\(number)&name=\(name)"
     let verdict = try await live.post("/validate/own", form: form).text
@@ -32,8 +29,8 @@ struct PredicateTests {
         #"{"rule":"predicate","name":"p","message":"Enter an even number","decidedBy":"server"}"#))
   }
 
-  @Test("a rule's own closure decides in a prompt that the program asks", .timeLimit(.minutes(1)))
-  func ownClosuresOfAsks() async throws {
+  @Test(.timeLimit(.minutes(1)))
+  func `a rule's own closure decides in a prompt that the program asks`() async throws {
     let live = try LiveServer([])
     let outcome = try await live.server.ask(Self.own) { link in
       let path = String(link.dropFirst(live.server.url.count - 1))
@@ -54,8 +51,7 @@ struct PredicateTests {
     #expect(values["name"].text == "a")
   }
 
-  @Test("a rule's own closure decides in an ask of a prompt that the server offers")
-  func ownClosuresOfOfferedPrompts() async throws {
+  @Test func `a rule's own closure decides in an ask of a prompt that the server offers`() async throws {
     let live = try LiveServer([Self.own.named("own")]) { $0.apiTokens = ["one"] }
     let made = try await live.post("/asks", json: #"{"prompt":"own"}"#, headers: ["Authorization": "Bearer one"])
     guard case .string(let link)? = try made.json()["link"] else { throw CancellationError() }
@@ -81,26 +77,23 @@ struct PredicateTests {
         ]),
     ])
 
-  @Test(
-    "commands decide by their exit code and say why",
-    arguments: [
-      ("exit 0", "a", #""isValid":true"#),
-      ("exit 1", "a", #""message":"Enter another value; this one was not accepted""#),
-      ("echo 'Taken: try another'; echo more; exit 1", "a", #""message":"Taken: try another""#),
-      ("exit 3", "a", #""message":"This could not be checked; try again in a moment""#),
-      ("kill -9 $$", "a", #""message":"This could not be checked; try again in a moment""#),
-      ("read text; test \"$text\" = secret", "secret", #""isValid":true"#),
-      ("read text; test \"$text\" = secret", "other", #""isValid":false"#),
-    ])
-  func commands(script: String, text: String, expected: String) async throws {
+  @Test(arguments: [
+    ("exit 0", "a", #""isValid":true"#),
+    ("exit 1", "a", #""message":"Enter another value; this one was not accepted""#),
+    ("echo 'Taken: try another'; echo more; exit 1", "a", #""message":"Taken: try another""#),
+    ("exit 3", "a", #""message":"This could not be checked; try again in a moment""#),
+    ("kill -9 $$", "a", #""message":"This could not be checked; try again in a moment""#),
+    ("read text; test \"$text\" = secret", "secret", #""isValid":true"#),
+    ("read text; test \"$text\" = secret", "other", #""isValid":false"#),
+  ])
+  func `commands decide by their exit code and say why`(script: String, text: String, expected: String) async throws {
     let program = try Self.program(script)
     let prompt = Prompt(title: "Ask", fields: [Field("n", rules: [.predicate("ask")])])
     let live = try LiveServer([prompt.named("ask")], commands: ["ask": CommandPredicate(program: program)])
     #expect(try await live.post("/validate/ask", form: "n=\(text)").text.contains(expected))
   }
 
-  @Test("a command that prints much, or reads nothing of a long text, still answers")
-  func pipes() async throws {
+  @Test func `a command that prints much, or reads nothing of a long text, still answers`() async throws {
     let long = String(repeating: "a", count: 16_000)
     for (script, expected) in [
       ("exit 0", #""isValid":true"#), ("yes no | head -c 20000; exit 1", #""message":"no""#),
@@ -113,10 +106,8 @@ struct PredicateTests {
     }
   }
 
-  @Test(
-    "a command that does not end in time could not be checked, and is killed with what it started",
-    .timeLimit(.minutes(1)))
-  func late() async throws {
+  @Test(.timeLimit(.minutes(1)))
+  func `a command that does not end in time could not be checked, and is killed with what it started`() async throws {
     let mark = FileManager.default.temporaryDirectory.appending(path: "okcancel-\(UUID().uuidString)").path
     let script = "sleep 1000 & echo $! > \(mark); wait"
     let command = CommandPredicate(program: try Self.program(script), limit: .seconds(1))
@@ -127,15 +118,13 @@ struct PredicateTests {
     while Self.runs(started) { await Task.yield() }
   }
 
-  @Test("a command that does not exist is never a yes")
-  func missing() async throws {
+  @Test func `a command that does not exist is never a yes`() async throws {
     let prompt = Prompt(title: "Ask", fields: [Field("n", rules: [.not(.predicate("ask"))])])
     let live = try LiveServer([prompt.named("ask")], commands: ["ask": CommandPredicate(program: "/nowhere/at/all")])
     #expect(try await live.post("/validate/ask", form: "n=a").text.contains(#""isValid":false"#))
   }
 
-  @Test("a server does not start with a prompt that asks an unknown predicate")
-  func unknown() throws {
+  @Test func `a server does not start with a prompt that asks an unknown predicate`() throws {
     let prompt = Prompt(title: "Ask", fields: [Field("n", rules: [.predicate("nobody")])])
     #expect(throws: SetupFault.self) { try LiveServer([prompt.named("ask")]) }
   }

@@ -3,8 +3,7 @@ import Testing
 
 @testable import OKCancel
 
-@Suite("Programs that wait for their turn")
-struct ProgramQueueTests {
+@Suite(.timeLimit(.minutes(5))) struct `Programs that wait for their turn` {
   /// Holds programs until it is opened.
   private final class Gate: Sendable {
     private let isOpen = Atomic(false)
@@ -24,8 +23,7 @@ struct ProgramQueueTests {
     while queue.waitingCount != count { await Task.yield() }
   }
 
-  @Test("all have it, and no more at once than may be")
-  func bounded() async {
+  @Test func `all have it, and no more at once than may be`() async {
     let queue = ProgramQueue(atOnce: 3, waitingLimit: 1000)
     let count = Count()
     let ended = await withTaskGroup(of: Bool?.self) { group in
@@ -60,8 +58,7 @@ struct ProgramQueueTests {
     return task
   }
 
-  @Test("beyond the limit there is none, at once")
-  func full() async {
+  @Test func `beyond the limit there is none, at once`() async {
     let queue = ProgramQueue(atOnce: 1, waitingLimit: 2)
     let gate = Gate()
     let holder = await Self.holder(of: queue, gate)
@@ -73,8 +70,7 @@ struct ProgramQueueTests {
     for (task, number) in zip(waiting, [1, 2]) { #expect(await task.value == number) }
   }
 
-  @Test("who is cancelled leaves the queue, and takes no turn with it")
-  func cancelled() async {
+  @Test func `who is cancelled leaves the queue, and takes no turn with it`() async {
     let queue = ProgramQueue(atOnce: 1, waitingLimit: 1)
     let gate = Gate()
     let holder = await Self.holder(of: queue, gate)

@@ -5,8 +5,7 @@ import Testing
 
 @testable import OKCancel
 
-@Suite("Rate limits")
-struct RateLimitTests {
+@Suite(.timeLimit(.minutes(5))) struct `Rate limits` {
   /// A clock that a test sets.
   final class Clock: Sendable {
     private let nanoseconds = Atomic<Int64>(0)
@@ -20,8 +19,7 @@ struct RateLimitTests {
 
   private static func address(_ text: String) throws -> IPAddress { try #require(IPAddress(text)) }
 
-  @Test("let so many through at once, and give them back evenly")
-  func bucket() throws {
+  @Test func `let so many through at once, and give them back evenly`() throws {
     let clock = Clock()
     let limiter = try Self.limiter("6/m", clock)
     let client = try Self.address("192.0.2.1")
@@ -39,8 +37,7 @@ struct RateLimitTests {
     #expect(limiter.take(client) != nil)
   }
 
-  @Test("are each client's own; an IPv6 client is its network of 64 bits")
-  func clients() throws {
+  @Test func `are each client's own; an IPv6 client is its network of 64 bits`() throws {
     let limiter = try Self.limiter("1/h", Clock())
     #expect(limiter.take(try Self.address("192.0.2.1")) == nil)
     #expect(limiter.take(try Self.address("192.0.2.2")) == nil)
@@ -50,8 +47,7 @@ struct RateLimitTests {
     #expect(limiter.take(try Self.address("2001:db8:0:2::1")) == nil)
   }
 
-  @Test("remember who did the most through a flood of addresses, in bounded memory")
-  func flood() throws {
+  @Test func `remember who did the most through a flood of addresses, in bounded memory`() throws {
     let limiter = try Self.limiter("100/h", Clock())
     let busy = try Self.address("192.0.2.1")
     while limiter.take(busy) == nil {}
@@ -71,10 +67,8 @@ struct RateLimitTests {
     return Int(text.split(separator: " ").dropFirst().first ?? "") ?? 0
   }
 
-  @Test(
-    "are read strictly",
-    arguments: ["", "60", "60/", "/m", "0/m", "-1/m", "+1/m", "60/d", "60/m/s", "1e3/m", "1000001/s", " 60/m"])
-  func rates(text: String) { #expect(Rate(text) == nil) }
+  @Test(arguments: ["", "60", "60/", "/m", "0/m", "-1/m", "+1/m", "60/d", "60/m/s", "1e3/m", "1000001/s", " 60/m"])
+  func `are read strictly`(text: String) { #expect(Rate(text) == nil) }
 
   private static let actions: [(RateLimits.Action, String, String)] = [
     (.validate, "/validate/email", #"{"email":"a@b.c"}"#),
@@ -82,8 +76,10 @@ struct RateLimitTests {
     (.submit, "/prompts/email", #"{"outcome":"cancel"}"#), (.create, "/asks", #"{"prompt":"email"}"#),
   ]
 
-  @Test("answer 429 with Retry-After, for each action apart", arguments: actions)
-  func refusal(action: RateLimits.Action, path: String, body: String) async throws {
+  @Test(arguments: actions)
+  func `answer 429 with Retry-After, for each action apart`(action: RateLimits.Action, path: String, body: String)
+    async throws
+  {
     let live = try LiveServer(Sample.all) {
       $0.apiTokens = ["one"]
       $0.rateLimits.set(Rate("2/h"), for: action)
@@ -106,14 +102,12 @@ struct RateLimitTests {
     #expect(try await live.get("/prompts/email").status == 200)
   }
 
-  @Test("do not hold for this machine's own clients unless they are set")
-  func loopback() async throws {
+  @Test func `do not hold for this machine's own clients unless they are set`() async throws {
     let live = try LiveServer(Sample.all)
     for _ in 0..<400 { #expect(try await live.post("/prompts/email", json: #"{"outcome":"cancel"}"#).status == 200) }
   }
 
-  @Test("count the clients of a trusted proxy one by one, and of another one as one")
-  func proxies() async throws {
+  @Test func `count the clients of a trusted proxy one by one, and of another one as one`() async throws {
     for (trusted, statuses) in [(["127.0.0.0/8"], [200, 200, 429]), ([], [200, 429, 429])] {
       let live = try LiveServer(Sample.all) {
         $0.trustedProxies = trusted.compactMap { AddressBlock($0) }

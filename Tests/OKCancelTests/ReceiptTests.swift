@@ -2,8 +2,7 @@ import OKCancel
 import StrictJSON
 import Testing
 
-@Suite("Receipts: what a backend can trust")
-struct ReceiptTests {
+@Suite(.timeLimit(.minutes(5))) struct `Receipts: what a backend can trust` {
   let live: LiveServer
   private let authorized = ["Authorization": "Bearer token"]
 
@@ -14,13 +13,13 @@ struct ReceiptTests {
     return text
   }
 
-  @Test(
-    "are given to who asks, after all else, and looked up with the API token",
-    arguments: [
-      ("email", #"{"outcome":"ok","values":{"email":"a@b.c"}}"#),
-      ("login", #"{"outcome":"action","action":"keep","values":{"user":"ann","password":"12345678"}}"#),
-    ])
-  func redeemed(prompt: String, body: String) async throws {
+  @Test(arguments: [
+    ("email", #"{"outcome":"ok","values":{"email":"a@b.c"}}"#),
+    ("login", #"{"outcome":"action","action":"keep","values":{"user":"ann","password":"12345678"}}"#),
+  ])
+  func `are given to who asks, after all else, and looked up with the API token`(prompt: String, body: String)
+    async throws
+  {
     let answer = try await live.post("/prompts/\(prompt)?receipt", json: body)
     let receipt = try text("receipt", in: answer)
     #expect(answer.text == body.dropLast() + #","receipt":"\#(receipt)"}"#)
@@ -37,8 +36,7 @@ struct ReceiptTests {
     #expect(try await live.get("/receipts/\(receipt)", headers: authorized).text == redeemed.text)
   }
 
-  @Test("are not given to anybody else, nor where nothing was kept")
-  func unasked() async throws {
+  @Test func `are not given to anybody else, nor where nothing was kept`() async throws {
     let ok = #"{"outcome":"ok","values":{"email":"a@b.c"}}"#
     #expect(try await live.post("/prompts/email", json: ok).text == ok)
     #expect(try await live.post("/prompts/email?receipt=false", json: ok).text == ok)
@@ -52,16 +50,15 @@ struct ReceiptTests {
     #expect(try await live.post("/prompts/email?receipt=yes", json: ok).status == 400)
   }
 
-  @Test(
-    "that no server gave are of no use",
-    arguments: ["00000000000000000000000000", "x", "0000000000000000000000000", "8zzzzzzzzzzzzzzzzzzzzzzzzz", "%00"])
-  func forged(receipt: String) async throws {
+  @Test(arguments: [
+    "00000000000000000000000000", "x", "0000000000000000000000000", "8zzzzzzzzzzzzzzzzzzzzzzzzz", "%00",
+  ])
+  func `that no server gave are of no use`(receipt: String) async throws {
     let answer = try await live.get("/receipts/\(receipt)", headers: authorized)
     #expect(answer.status == (receipt == "%00" ? 400 : 404))
   }
 
-  @Test("tell nothing without the token")
-  func guarded() async throws {
+  @Test func `tell nothing without the token`() async throws {
     let answer = try await live.post("/prompts/email?receipt", form: "email=a%40b.c")
     let receipt = try text("receipt", in: answer)
     for headers in [[:], ["Authorization": "Bearer other"]] {
@@ -69,8 +66,7 @@ struct ReceiptTests {
     }
   }
 
-  @Test("of a link are the ask's id")
-  func link() async throws {
+  @Test func `of a link are the ask's id`() async throws {
     let made = try await live.post("/asks", json: #"{"prompt":"email"}"#, headers: authorized)
     let (id, link) = (try text("id", in: made), try text("link", in: made))
     let path = String(link.suffix(29))
@@ -80,8 +76,7 @@ struct ReceiptTests {
     #expect(try text("outcome", in: closed) == "ok")
   }
 
-  @Test("a link that has ended says how, for the page around the dialog")
-  func ended() async throws {
+  @Test func `a link that has ended says how, for the page around the dialog`() async throws {
     let made = try await live.post("/asks", json: #"{"prompt":"email"}"#, headers: authorized)
     let (id, link) = (try text("id", in: made), try text("link", in: made))
     let path = String(link.suffix(29))

@@ -3,10 +3,8 @@ import Testing
 
 @testable import OKCancel
 
-@Suite("The files inside the executable")
-struct ResourcesTests {
-  @Test("are those of the folders: name one that is new in Sources/CResources/resources.c")
-  func folders() throws {
+@Suite struct `The files inside the executable` {
+  @Test func `are those of the folders: name one that is new in Sources/CResources/resources.c`() throws {
     for (name, embedded) in [("Templates", Resources.templates), ("Public", Resources.public)] {
       let folder = LiveServer.root.appending(path: name)
       let paths = try FileManager.default.subpathsOfDirectory(atPath: folder.path).filter { path in
@@ -23,21 +21,18 @@ struct ResourcesTests {
     }
   }
 
-  @Test(
-    "leave out comments that have lines of their own, and white space around lines",
-    arguments: [
-      ("a;\n", "a;\n"), ("  a;  \n\n\tb; // c\n", "a;\nb; // c\n"), ("// a\nb;\n  // c\n", "b;\n"),
-      ("/* a */\nb;\n", "b;\n"), ("/**\n * a\n */\nb;\n", "b;\n"),
-      ("/** @type {A} */ const a = 1;\n", " const a = 1;\n"),
-      ("/* a\n b */ c;\n", " c;\n"), ("a = \"/* b */\";\n", "a = \"/* b */\";\n"),
-      ("a(/* b */ c);\n", "a(/* b */ c);\n"),
-    ])
-  func comments(code: String, kept: String) {
+  @Test(arguments: [
+    ("a;\n", "a;\n"), ("  a;  \n\n\tb; // c\n", "a;\nb; // c\n"), ("// a\nb;\n  // c\n", "b;\n"),
+    ("/* a */\nb;\n", "b;\n"), ("/**\n * a\n */\nb;\n", "b;\n"),
+    ("/** @type {A} */ const a = 1;\n", " const a = 1;\n"),
+    ("/* a\n b */ c;\n", " c;\n"), ("a = \"/* b */\";\n", "a = \"/* b */\";\n"),
+    ("a(/* b */ c);\n", "a(/* b */ c);\n"),
+  ])
+  func `leave out comments that have lines of their own, and white space around lines`(code: String, kept: String) {
     #expect(String(decoding: Resources.withoutComments(Array(code.utf8)), as: UTF8.self) == kept)
   }
 
-  @Test("have no text over several lines with something in it that looks like a comment")
-  func templates() {
+  @Test func `have no text over several lines with something in it that looks like a comment`() {
     for (path, bytes) in Resources.public where path.hasSuffix(".js") {
       var isInText = false
       for line in String(decoding: bytes, as: UTF8.self).split(separator: "\n") {

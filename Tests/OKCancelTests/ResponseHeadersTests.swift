@@ -4,8 +4,7 @@ import Testing
 
 @testable import OKCancel
 
-@Suite("Every response")
-struct ResponseHeadersTests {
+@Suite(.timeLimit(.minutes(5))) struct `Every response` {
   let live: LiveServer
 
   init() throws { live = try LiveServer(Sample.all) { $0.apiTokens = ["one"] } }
@@ -41,8 +40,7 @@ struct ResponseHeadersTests {
       sourceLocation: sourceLocation)
   }
 
-  @Test("of every route, by every method, has the security headers and says who may keep it")
-  func routes() async throws {
+  @Test func `of every route, by every method, has the security headers and says who may keep it`() async throws {
     let (path, id) = try await ask()
     let token = String(path.dropFirst(3))
     for route in live.server.routes.requests.names
@@ -64,8 +62,7 @@ struct ResponseHeadersTests {
     }
   }
 
-  @Test("to a refused request has them too")
-  func refusals() async throws {
+  @Test func `to a refused request has them too`() async throws {
     for path in ["/nowhere", "/%FF", "/a%2Fb", "/prompts/none", "/?a=%FF", "/" + String(repeating: "x", count: 8200)] {
       let answer = try await live.get(path)
       #expect(answer.status >= 400)
@@ -82,9 +79,8 @@ struct ResponseHeadersTests {
     expectHeaders(try await live.post("/validate/email", form: large), "413")
   }
 
-  @Test(
-    "from a file, and to who has it already, has them too", arguments: ["/rules.js", "/okcancel.css", "/prompts/email"])
-  func notModified(path: String) async throws {
+  @Test(arguments: ["/rules.js", "/okcancel.css", "/prompts/email"])
+  func `from a file, and to who has it already, has them too`(path: String) async throws {
     let full = try await live.get(path)
     expectHeaders(full, path, caching: ["no-cache"])
     let again = try await live.get(path, headers: ["If-None-Match": try #require(full.headers["etag"])])

@@ -6,8 +6,7 @@ import Testing
 
 /// What each route checks before it answers. The table of the server is compared with this one, and every row is tried
 /// from outside.
-@Suite("Every route")
-struct RouteTests {
+@Suite(.timeLimit(.minutes(5))) struct `Every route` {
   struct Row: Sendable, CustomTestStringConvertible {
     let method: String
     let pattern: String
@@ -84,8 +83,7 @@ struct RouteTests {
 
   private static let authorized = ["Authorization": "Bearer \(token)"]
 
-  @Test("is in the table, with what is checked before it answers")
-  func table() throws {
+  @Test func `is in the table, with what is checked before it answers`() throws {
     let table = try Self.server().server.routes.table
     #expect(
       table.map {
@@ -98,8 +96,8 @@ struct RouteTests {
     #expect(table.filter { $0.caller == .person }.map(\.pattern).allSatisfy { $0.hasPrefix("/a/:token") })
   }
 
-  @Test("for programs refuses whoever has no token or a wrong one, and nobody else does", arguments: rows)
-  func tokens(row: Row) async throws {
+  @Test(arguments: rows)
+  func `for programs refuses whoever has no token or a wrong one, and nobody else does`(row: Row) async throws {
     let live = try Self.server()
     let path = try await Self.path(row, on: live)
     for headers in [[:], ["Authorization": "Bearer wrong"], ["Authorization": Self.token]] {
@@ -112,8 +110,9 @@ struct RouteTests {
     #expect(try await Self.send(row, path, on: live, headers: Self.authorized).status != 401)
   }
 
-  @Test("is read by pages of allowed origins only if it is shared, and changes nothing for others", arguments: rows)
-  func origins(row: Row) async throws {
+  @Test(arguments: rows)
+  func `is read by pages of allowed origins only if it is shared, and changes nothing for others`(row: Row) async throws
+  {
     let live = try Self.server()
     let path = try await Self.path(row, on: live)
     for origin in [Self.allowed, "https://evil.example"] {
@@ -125,9 +124,8 @@ struct RouteTests {
     }
   }
 
-  @Test(
-    "with a limit says 429 beyond it, before anything else is looked at", arguments: rows.filter { $0.limit != nil })
-  func limits(row: Row) async throws {
+  @Test(arguments: rows.filter { $0.limit != nil })
+  func `with a limit says 429 beyond it, before anything else is looked at`(row: Row) async throws {
     let limit = try #require(row.limit)
     let made = try Self.server()
     let path = try await Self.path(row, on: made)
@@ -143,8 +141,8 @@ struct RouteTests {
     }
   }
 
-  @Test("answers its own methods, HEAD for GET, and OPTIONS; the rest is 405 with Allow", arguments: rows)
-  func methods(row: Row) async throws {
+  @Test(arguments: rows)
+  func `answers its own methods, HEAD for GET, and OPTIONS; the rest is 405 with Allow`(row: Row) async throws {
     let live = try Self.server()
     let path = try await Self.path(row, on: live)
     let own = Self.rows.filter { $0.pattern == row.pattern }.map(\.method)
@@ -166,7 +164,7 @@ struct RouteTests {
   }
 }
 
-extension RouteTests.Row: CustomStringConvertible {
+extension `Every route`.Row: CustomStringConvertible {
   var description: String {
     "\(method) \(pattern) token \(needsToken) shared \(isShared) limit \(limit?.rawValue ?? "-") pages \(hasPages)"
   }

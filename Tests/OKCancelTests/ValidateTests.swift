@@ -2,117 +2,109 @@ import OKCancel
 import StrictJSON
 import Testing
 
-@Suite("POST /validate")
-struct ValidateTests {
+@Suite(.timeLimit(.minutes(5))) struct `POST /validate` {
   let live: LiveServer
 
   init() throws { live = try LiveServer(Sample.all) }
 
-  @Test(
-    "says what is wrong and why, and what is right",
-    arguments: [
-      (
-        "email=bob@gmail",
-        #"{"isValid":false,"message":"Change this to the format asked for","fields":{"email":{"isValid":false,"rule":"pattern","message":"Change this to the format asked for"}}}"#
-      ),
-      (
-        "email=",
-        #"{"isValid":false,"message":"Enter your email address","fields":{"email":{"isValid":false,"rule":"nonEmpty","message":"Enter your email address"}}}"#
-      ),
-      (
-        "",
-        #"{"isValid":false,"message":"Enter your email address","fields":{"email":{"isValid":false,"rule":"nonEmpty","message":"Enter your email address"}}}"#
-      ),
-      ("email=alice%40example.com", #"{"isValid":true,"fields":{"email":{"isValid":true}}}"#),
-    ])
-  func form(body: String, expected: String) async throws {
+  @Test(arguments: [
+    (
+      "email=bob@gmail",
+      #"{"isValid":false,"message":"Change this to the format asked for","fields":{"email":{"isValid":false,"rule":"pattern","message":"Change this to the format asked for"}}}"#
+    ),
+    (
+      "email=",
+      #"{"isValid":false,"message":"Enter your email address","fields":{"email":{"isValid":false,"rule":"nonEmpty","message":"Enter your email address"}}}"#
+    ),
+    (
+      "",
+      #"{"isValid":false,"message":"Enter your email address","fields":{"email":{"isValid":false,"rule":"nonEmpty","message":"Enter your email address"}}}"#
+    ),
+    ("email=alice%40example.com", #"{"isValid":true,"fields":{"email":{"isValid":true}}}"#),
+  ])
+  func `says what is wrong and why, and what is right`(body: String, expected: String) async throws {
     let answer = try await live.post("/validate/email", form: body)
     #expect(answer.status == 200)
     #expect(answer.headers["content-type"] == "application/json")
     #expect(answer.text == expected)
   }
 
-  @Test("judges those alone that `only` names, and lets the others be compared with")
-  func only() async throws {
+  @Test func `judges those alone that 'only' names, and lets the others be compared with`() async throws {
     let answer = try await live.post("/validate/login?only=user", json: #"{"user":"ann"}"#)
     #expect(answer.text == #"{"isValid":true,"fields":{"user":{"isValid":true}}}"#)
   }
 
-  @Test("takes a prompt's name and values")
-  func namedInBody() async throws {
+  @Test func `takes a prompt's name and values`() async throws {
     let answer = try await live.post("/validate", json: #"{"prompt":"email","values":{"email":"a@b.c"}}"#)
     #expect(answer.text == #"{"isValid":true,"fields":{"email":{"isValid":true}}}"#)
   }
 
-  @Test(
-    "takes rules and a value",
-    arguments: [
-      (
-        #"{"rules":[{"rule":"length","min":1,"max":3}],"value":"abcd"}"#,
-        #"{"isValid":false,"rule":"length","message":"Enter 1 to 3 characters"}"#
-      ),
-      (
-        #"{"rules":["nonEmpty",{"pattern":"[a-z]+","message":"Lower case only"}],"value":"A"}"#,
-        #"{"isValid":false,"rule":"pattern","message":"Lower case only"}"#
-      ),
-      (#"{"rules":[{"rule":"predicate","name":"integer"}],"value":"12"}"#, #"{"isValid":true}"#),
-      (
-        #"{"rules":[{"rule":"predicate","name":"integer"}],"value":"twelve"}"#,
-        #"{"isValid":false,"rule":"predicate","message":"Enter a whole number, like 42"}"#
-      ),
-      (
-        #"{"rules":[],"value":"\ud800"}"#,
-        #"{"isValid":false,"rule":"text","message":"Remove the control characters from this text"}"#
-      ),
-      (
-        #"{"rules":[{"count":{"min":2}}],"value":["a"]}"#,
-        #"{"isValid":false,"rule":"count","message":"Choose at least 2 options"}"#
-      ),
-    ])
-  func rules(body: String, expected: String) async throws {
+  @Test(arguments: [
+    (
+      #"{"rules":[{"rule":"length","min":1,"max":3}],"value":"abcd"}"#,
+      #"{"isValid":false,"rule":"length","message":"Enter 1 to 3 characters"}"#
+    ),
+    (
+      #"{"rules":["nonEmpty",{"pattern":"[a-z]+","message":"Lower case only"}],"value":"A"}"#,
+      #"{"isValid":false,"rule":"pattern","message":"Lower case only"}"#
+    ),
+    (#"{"rules":[{"rule":"predicate","name":"integer"}],"value":"12"}"#, #"{"isValid":true}"#),
+    (
+      #"{"rules":[{"rule":"predicate","name":"integer"}],"value":"twelve"}"#,
+      #"{"isValid":false,"rule":"predicate","message":"Enter a whole number, like 42"}"#
+    ),
+    (
+      #"{"rules":[],"value":"\ud800"}"#,
+      #"{"isValid":false,"rule":"text","message":"Remove the control characters from this text"}"#
+    ),
+    (
+      #"{"rules":[{"count":{"min":2}}],"value":["a"]}"#,
+      #"{"isValid":false,"rule":"count","message":"Choose at least 2 options"}"#
+    ),
+  ])
+  func `takes rules and a value`(body: String, expected: String) async throws {
     let answer = try await live.post("/validate", json: body)
     #expect(answer.status == 200)
     #expect(answer.text == expected)
   }
 
-  @Test(
-    "refuses what is malformed with 400 and a clear detail",
-    arguments: [
-      (
-        "/validate/email", #"{"email":"a","email":"b"}"#,
-        "The body is not valid JSON: the key \"email\" appears twice; keep one (byte 13)"
-      ),
-      (
-        "/validate/email", #"{"email":"#,
-        "The body is not valid JSON: the text ends too early; close every string, array and object (byte 9)"
-      ),
-      ("/validate/email", #"{"emial":"a"}"#, "The prompt has no field “emial”; did you mean `email`?"),
-      ("/validate/email", #"{"email":{"a":1}}"#, "/email is an object; send a string."),
-      ("/validate/email", #"["a"]"#, "Values must be an object, not an array; send {\"field\": \"text\"}."),
-      (
-        "/validate", #"{"rules":[{"predicate":"taken"}],"value":""}"#,
-        "No predicate `taken` is built in; only prompts of this server can ask its own."
-      ),
-      (
-        "/validate", #"{"rules":[{"sameAs":"a"}],"value":""}"#,
-        #"The rule `sameAs` looks at another field; send {"prompt": ..., "values": {...}} instead."#
-      ),
-      ("/validate", #"{"rules":[],"value":5}"#, "/value is a number; send a string."),
-      (
-        "/validate", #"{}"#,
-        #"“prompt” must name a prompt; send {"rules": [...], "value": "..."} or {"prompt": "...", "values": {...}}."#
-      ),
-      (
-        "/validate", #"{"value":"x"}"#,
-        #"“rules” is missing; send {"rules": [...], "value": "..."} or {"prompt": "...", "values": {...}}."#
-      ),
-      ("/validate/email?only=phone", #"{}"#, "The prompt has no field “phone”; use `email`"),
-      ("/validate/email?only=", #"{}"#, "The prompt has no field “”; use `email`"),
-      ("/validate/email?only=email,", #"{}"#, "The prompt has no field “”; use `email`"),
-      ("/validate?only=email", #"{"rules":["email"],"value":""}"#, Self.noOnly),
-      ("/validate?only=email", #"{"prompt":"email","values":{}}"#, Self.noOnly),
-    ])
-  func malformed(path: String, body: String, detail: String) async throws {
+  @Test(arguments: [
+    (
+      "/validate/email", #"{"email":"a","email":"b"}"#,
+      "The body is not valid JSON: the key \"email\" appears twice; keep one (byte 13)"
+    ),
+    (
+      "/validate/email", #"{"email":"#,
+      "The body is not valid JSON: the text ends too early; close every string, array and object (byte 9)"
+    ),
+    ("/validate/email", #"{"emial":"a"}"#, "The prompt has no field “emial”; did you mean `email`?"),
+    ("/validate/email", #"{"email":{"a":1}}"#, "/email is an object; send a string."),
+    ("/validate/email", #"["a"]"#, "Values must be an object, not an array; send {\"field\": \"text\"}."),
+    (
+      "/validate", #"{"rules":[{"predicate":"taken"}],"value":""}"#,
+      "No predicate `taken` is built in; only prompts of this server can ask its own."
+    ),
+    (
+      "/validate", #"{"rules":[{"sameAs":"a"}],"value":""}"#,
+      #"The rule `sameAs` looks at another field; send {"prompt": ..., "values": {...}} instead."#
+    ),
+    ("/validate", #"{"rules":[],"value":5}"#, "/value is a number; send a string."),
+    (
+      "/validate", #"{}"#,
+      #"“prompt” must name a prompt; send {"rules": [...], "value": "..."} or {"prompt": "...", "values": {...}}."#
+    ),
+    (
+      "/validate", #"{"value":"x"}"#,
+      #"“rules” is missing; send {"rules": [...], "value": "..."} or {"prompt": "...", "values": {...}}."#
+    ),
+    ("/validate/email?only=phone", #"{}"#, "The prompt has no field “phone”; use `email`"),
+    ("/validate/email?only=", #"{}"#, "The prompt has no field “”; use `email`"),
+    ("/validate/email?only=email,", #"{}"#, "The prompt has no field “”; use `email`"),
+    ("/validate?only=email", #"{"rules":["email"],"value":""}"#, Self.noOnly),
+    ("/validate?only=email", #"{"prompt":"email","values":{}}"#, Self.noOnly),
+  ])
+  func `refuses what is malformed with 400 and a clear detail`(path: String, body: String, detail: String) async throws
+  {
     let answer = try await live.post(path, json: body)
     #expect(answer.status == 400)
     #expect(answer.headers["content-type"] == "application/problem+json")
@@ -126,8 +118,8 @@ struct ValidateTests {
   private static let noOnly =
     "POST /validate does not take `only`; to judge some fields of a prompt, post them to /validate/{prompt}?only=a,b."
 
-  @Test("refuses JSON that is hostile: deep, with a byte order mark, not UTF-8, with too many keys")
-  func hostile() async throws {
+  @Test func `refuses JSON that is hostile: deep, with a byte order mark, not UTF-8, with too many keys`() async throws
+  {
     let bodies: [[UInt8]] = [
       Array(repeating: UInt8(ascii: "["), count: 10_000), [0xEF, 0xBB, 0xBF] + Array("{}".utf8),
       Array(#"{"email":""#.utf8) + [0xFF, 0xC0, 0x80] + Array(#""}"#.utf8),
@@ -141,15 +133,13 @@ struct ValidateTests {
     }
   }
 
-  @Test("refuses a body of another type with 415 and says which are read")
-  func mediaType() async throws {
+  @Test func `refuses a body of another type with 415 and says which are read`() async throws {
     let answer = try await live.send("POST", "/validate/email", headers: ["Content-Type": "text/plain"], body: [65])
     #expect(answer.status == 415)
     #expect(answer.headers["accept"] == "application/json, application/x-www-form-urlencoded")
   }
 
-  @Test("refuses a body over 256 KiB with 413")
-  func tooLarge() async throws {
+  @Test func `refuses a body over 256 KiB with 413`() async throws {
     let answer = try await live.post("/validate/email", json: String(repeating: " ", count: 257 * 1024))
     #expect(answer.status == 413)
   }

@@ -2,8 +2,7 @@ import Asks
 import Prompts
 import Testing
 
-@Suite("Sending callbacks")
-struct CallbackSenderTests {
+@Suite(.timeLimit(.minutes(5))) struct `Sending callbacks` {
   let directory: TemporaryDirectory
   let path: String
   let secrets = [WebhookSecret.generate(), WebhookSecret.generate()]
@@ -42,8 +41,9 @@ struct CallbackSenderTests {
     return closed
   }
 
-  @Test("to a receiver that fails three times in ten: each arrives, signed, with one id and the same bytes")
-  func flaky() async throws {
+  @Test func `to a receiver that fails three times in ten: each arrives, signed, with one id and the same bytes`()
+    async throws
+  {
     let store = try open()
     let receiver = try Receiver(directory, secrets: secrets)
     let (sender, reports) = sending(store, try settings(allowing: receiver))
@@ -71,8 +71,7 @@ struct CallbackSenderTests {
     }
   }
 
-  @Test("to a receiver that never answers delays no other, and an end in between costs no attempt")
-  func dead() async throws {
+  @Test func `to a receiver that never answers delays no other, and an end in between costs no attempt`() async throws {
     let store = try open()
     let (dead, alive) = (
       try Receiver(directory, secrets: secrets), try Receiver(directory, secrets: secrets)
@@ -94,8 +93,9 @@ struct CallbackSenderTests {
     #expect(left.allSatisfy { $0.attempts == 0 })
   }
 
-  @Test("to a receiver that fails pauses, for all that waits for it and for no other; then one tries again")
-  func pauses() async throws {
+  @Test func `to a receiver that fails pauses, for all that waits for it and for no other; then one tries again`()
+    async throws
+  {
     let store = try open()
     let (dead, alive) = (try Receiver(directory, secrets: secrets), try Receiver(directory, secrets: secrets))
     let (reports, report) = AsyncStream.makeStream(of: CallbackSender.Report.self)
@@ -128,15 +128,13 @@ struct CallbackSenderTests {
     await sender.stop(within: .zero)
   }
 
-  @Test(
-    "by what the receiver does",
-    arguments: [
-      ("/", "responded 200", true), ("/endless", "responded 200", true), ("/gone", "responded 410", true),
-      ("/redirect", "responded 302", false), ("/later", "responded 503 and asked to wait 3600 s", false),
-      ("/drip", "Timeout was reached", false), ("/never", "Timeout was reached", false),
-      ("/headers", "Failed writing received data to disk/application", false),
-    ])
-  func answers(path: String, says: String, isOver: Bool) async throws {
+  @Test(arguments: [
+    ("/", "responded 200", true), ("/endless", "responded 200", true), ("/gone", "responded 410", true),
+    ("/redirect", "responded 302", false), ("/later", "responded 503 and asked to wait 3600 s", false),
+    ("/drip", "Timeout was reached", false), ("/never", "Timeout was reached", false),
+    ("/headers", "Failed writing received data to disk/application", false),
+  ])
+  func `by what the receiver does`(path: String, says: String, isOver: Bool) async throws {
     let store = try open()
     let receiver = try Receiver(directory, secrets: secrets)
     var settings = try settings(allowing: receiver)
@@ -153,8 +151,7 @@ struct CallbackSenderTests {
     #expect(try receiver.requests().map(\.path) == [path])
   }
 
-  @Test("that nobody takes, or that are no longer allowed, fail and are kept")
-  func fails() async throws {
+  @Test func `that nobody takes, or that are no longer allowed, fail and are kept`() async throws {
     let store = try open()
     let receiver = try Receiver(directory, secrets: secrets)
     let (sender, reports) = sending(store, try settings(allowing: receiver))
@@ -170,8 +167,7 @@ struct CallbackSenderTests {
     #expect(try await store.nextCallback() != nil)
   }
 
-  @Test("goes on after a restart where it had come to")
-  func restart() async throws {
+  @Test func `goes on after a restart where it had come to`() async throws {
     let receiver = try Receiver(directory, secrets: secrets)
     let settings = try settings(allowing: receiver)
     let first = try open()

@@ -3,8 +3,7 @@ import Prompts
 import Foundation
 import Testing
 
-@Suite("One callback, before and after it is sent")
-struct CallbackTests {
+@Suite struct `One callback, before and after it is sent` {
   /// 32 bytes 0, 1, 2 …
   static let secret = "whsec_AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8="
   let callback: Callback
@@ -15,8 +14,7 @@ struct CallbackTests {
     callback = Callback(id: id, url: "https://a.example/", attempts: 0, closed: closed)
   }
 
-  @Test("is signed by every secret, as other libraries sign it")
-  func signature() throws {
+  @Test func `is signed by every secret, as other libraries sign it`() throws {
     let secrets = try [Self.secret, Self.secret].map { try #require(WebhookSecret($0)) }
     let request = callback.request(
       to: try CallbackURL("https://a.example"), body: bytes(#"{"id":"ü"}"#), signedWith: secrets,
@@ -30,16 +28,15 @@ struct CallbackTests {
     #expect(request.body == bytes(#"{"id":"ü"}"#))
   }
 
-  @Test("a secret is whsec_ and 24 to 64 bytes of Base64", arguments: [0, 23, 24, 64, 65])
-  func secrets(count: Int) {
+  @Test(arguments: [0, 23, 24, 64, 65])
+  func `a secret is whsec_ and 24 to 64 bytes of Base64`(count: Int) {
     let text = "whsec_" + Data(repeating: 7, count: count).base64EncodedString()
     #expect((WebhookSecret(text) != nil) == (24...64).contains(count))
     #expect(WebhookSecret(String(text.dropFirst())) == nil)
     #expect(WebhookSecret(text + "!") == nil)
   }
 
-  @Test("a new secret is one, another each time, and does not print itself")
-  func generated() throws {
+  @Test func `a new secret is one, another each time, and does not print itself`() throws {
     let (one, other) = (WebhookSecret.generate(), WebhookSecret.generate())
     #expect(one != other)
     #expect("\(try #require(WebhookSecret(one)))" == "whsec_…")
@@ -49,26 +46,23 @@ struct CallbackTests {
   private static let schedule = RetrySchedule(pauses: [.seconds(5)], jitter: 0.1)
   private static let again = Callback.Result.failed(retryAt: now + .seconds(5))
 
-  @Test(
-    "what becomes of it after an attempt",
-    arguments: [
-      (CallbackAttempt.response(status: 200), Callback.Result.delivered),
-      (.response(status: 299, retryAfter: .seconds(9)), .delivered),
-      (.response(status: 410), .givenUp),
-      (.response(status: 301), again), (.response(status: 404), again), (.response(status: 500), again),
-      (.response(status: 503, retryAfter: .seconds(3)), again),
-      (.response(status: 429, retryAfter: .seconds(60)), .failed(retryAt: now + .seconds(60))),
-      // Nobody may put it off for ever.
-      (.response(status: 503, retryAfter: .seconds(1 << 60)), .failed(retryAt: now + .seconds(86_400))),
-      (.noResponse(reason: "no"), again), (.notAllowed, again), (.unreadable(reason: "no"), again),
-      (.interrupted, .interrupted),
-    ])
-  func result(attempt: CallbackAttempt, expected: Callback.Result) {
+  @Test(arguments: [
+    (CallbackAttempt.response(status: 200), Callback.Result.delivered),
+    (.response(status: 299, retryAfter: .seconds(9)), .delivered),
+    (.response(status: 410), .givenUp),
+    (.response(status: 301), again), (.response(status: 404), again), (.response(status: 500), again),
+    (.response(status: 503, retryAfter: .seconds(3)), again),
+    (.response(status: 429, retryAfter: .seconds(60)), .failed(retryAt: now + .seconds(60))),
+    // Nobody may put it off for ever.
+    (.response(status: 503, retryAfter: .seconds(1 << 60)), .failed(retryAt: now + .seconds(86_400))),
+    (.noResponse(reason: "no"), again), (.notAllowed, again), (.unreadable(reason: "no"), again),
+    (.interrupted, .interrupted),
+  ])
+  func `what becomes of it after an attempt`(attempt: CallbackAttempt, expected: Callback.Result) {
     #expect(callback.result(of: attempt, at: Self.now, on: Self.schedule, chance: 0) == expected)
   }
 
-  @Test("it is given up at the end of the schedule")
-  func exhausted() {
+  @Test func `it is given up at the end of the schedule`() {
     let last = Callback(id: callback.id, url: callback.url, attempts: 1, closed: callback.closed)
     #expect(last.result(of: .response(status: 500), at: Self.now, on: Self.schedule) == .givenUp)
     #expect(last.result(of: .response(status: 200), at: Self.now, on: Self.schedule) == .delivered)

@@ -1,8 +1,7 @@
 @testable import Asks
 import Testing
 
-@Suite("A receiver that fails is left alone")
-struct ReceiverPausesTests {
+@Suite struct `A receiver that fails is left alone` {
   let start = Timestamp(milliseconds: 0)
   let failed = Callback.Result.failed(retryAt: Timestamp(milliseconds: 5000))
 
@@ -12,15 +11,13 @@ struct ReceiverPausesTests {
     return pauses
   }
 
-  @Test("after five failures in a row, and no other with it")
-  func begins() {
+  @Test func `after five failures in a row, and no other with it`() {
     #expect(after(failures: 4).limits(at: start).isEmpty)
     #expect(after(failures: 5).limits(at: start) == ["https://a.example": 0])
     #expect(after(failures: 8).limits(at: start) == ["https://a.example": 0])
   }
 
-  @Test("then one callback tries it, and each failure doubles the pause, up to a minute")
-  func grows() {
+  @Test func `then one callback tries it, and each failure doubles the pause, up to a minute`() {
     var (pauses, now) = (after(failures: 8), start)
     for seconds in [1, 2, 4, 8, 16, 32, 60, 60] {
       #expect(pauses.limits(at: now + .milliseconds(1000 * seconds - 1)) == ["https://a.example": 0])
@@ -30,8 +27,7 @@ struct ReceiverPausesTests {
     }
   }
 
-  @Test("until something arrives")
-  func ends() {
+  @Test func `until something arrives`() {
     var pauses = after(failures: 9)
     pauses.record(.interrupted, of: "https://a.example", at: start)
     pauses.record(.delivered, of: "https://b.example", at: start)

@@ -2,10 +2,9 @@ import Asks
 import Prompts
 import Testing
 
-@Suite("Answers to a standing prompt")
-struct AnswersContract {
-  @Test("are listed in order, each once, from any cursor on", arguments: StoreKind.all)
-  func list(_ kind: StoreKind) async throws {
+@Suite(.timeLimit(.minutes(5))) struct `Answers to a standing prompt` {
+  @Test(arguments: StoreKind.all)
+  func `are listed in order, each once, from any cursor on`(_ kind: StoreKind) async throws {
     let test = try StoreUnderTest(kind)
     var cursors: [StandingAnswer.Cursor] = []
     for index in 0..<7 {
@@ -28,8 +27,8 @@ struct AnswersContract {
     }
   }
 
-  @Test("read as a line of JSON, sealed or not", arguments: StoreKind.all, [false, true])
-  func line(_ kind: StoreKind, _ sealed: Bool) async throws {
+  @Test(arguments: StoreKind.all, [false, true])
+  func `read as a line of JSON, sealed or not`(_ kind: StoreKind, _ sealed: Bool) async throws {
     let test = try StoreUnderTest(kind)
     let cursor = try await test.store.append(
       .ok(values(#"{"pin":"1234"}"#)), to: "poll", holdsPasswords: sealed)
@@ -41,6 +40,6 @@ struct AnswersContract {
     )
   }
 
-  @Test("refuse a cursor that no server wrote", arguments: ["", "-1", "+1", "01", "1 ", "x", "9999999999999999999"])
-  func cursor(_ text: String) { #expect(StandingAnswer.Cursor(text) == nil) }
+  @Test(arguments: ["", "-1", "+1", "01", "1 ", "x", "9999999999999999999"])
+  func `refuse a cursor that no server wrote`(_ text: String) { #expect(StandingAnswer.Cursor(text) == nil) }
 }

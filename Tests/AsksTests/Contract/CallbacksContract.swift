@@ -2,16 +2,15 @@ import Asks
 import Prompts
 import Testing
 
-@Suite("Callbacks on their way")
-struct CallbacksContract {
+@Suite(.timeLimit(.minutes(5))) struct `Callbacks on their way` {
   private func close(_ test: StoreUnderTest, _ url: String) async throws -> AskID {
     let (ask, _) = try await test.make(.sample(callback: url))
     _ = try await test.store.close(ask.id, as: .cancel)
     return ask.id
   }
 
-  @Test("are due at once, one sender's for its lease, and due again after it", arguments: StoreKind.all)
-  func lease(_ kind: StoreKind) async throws {
+  @Test(arguments: StoreKind.all)
+  func `are due at once, one sender's for its lease, and due again after it`(_ kind: StoreKind) async throws {
     let test = try StoreUnderTest(kind)
     #expect(try await test.store.nextCallback() == nil)
     let id = try await close(test, "https://a.example/hook")
@@ -23,8 +22,8 @@ struct CallbacksContract {
     #expect(try await test.store.claimCallbacks(limit: 9, perOrigin: 9, lease: .seconds(30)).map(\.id) == [id])
   }
 
-  @Test("come again when they failed, and no more when delivered or given up", arguments: StoreKind.all)
-  func settling(_ kind: StoreKind) async throws {
+  @Test(arguments: StoreKind.all)
+  func `come again when they failed, and no more when delivered or given up`(_ kind: StoreKind) async throws {
     let test = try StoreUnderTest(kind)
     for last in [Callback.Result.delivered, .givenUp] {
       _ = try await close(test, "https://a.example/hook")
@@ -46,8 +45,8 @@ struct CallbacksContract {
     }
   }
 
-  @Test("of a sender whose lease is over change nothing but a delivery", arguments: StoreKind.all)
-  func lateSender(_ kind: StoreKind) async throws {
+  @Test(arguments: StoreKind.all)
+  func `of a sender whose lease is over change nothing but a delivery`(_ kind: StoreKind) async throws {
     let test = try StoreUnderTest(kind)
     _ = try await close(test, "https://a.example/hook")
     let slow = try #require(try await test.store.claimCallbacks(limit: 1, perOrigin: 1, lease: .seconds(30)).first)
@@ -61,8 +60,8 @@ struct CallbacksContract {
     #expect(try await test.store.nextCallback() == nil)
   }
 
-  @Test("that were interrupted are due again at once, as if never tried", arguments: StoreKind.all)
-  func interrupted(_ kind: StoreKind) async throws {
+  @Test(arguments: StoreKind.all)
+  func `that were interrupted are due again at once, as if never tried`(_ kind: StoreKind) async throws {
     let test = try StoreUnderTest(kind)
     _ = try await close(test, "https://a.example/hook")
     for _ in 0..<3 {
@@ -73,8 +72,8 @@ struct CallbacksContract {
     }
   }
 
-  @Test("to a receiver that does not answer delay no other", arguments: StoreKind.all)
-  func fairness(_ kind: StoreKind) async throws {
+  @Test(arguments: StoreKind.all)
+  func `to a receiver that does not answer delay no other`(_ kind: StoreKind) async throws {
     let test = try StoreUnderTest(kind)
     for index in 0..<10 { _ = try await close(test, "https://dead.example/\(index)") }
     test.clock.advance(by: .seconds(1))

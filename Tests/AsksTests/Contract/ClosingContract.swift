@@ -2,10 +2,8 @@ import Asks
 import Prompts
 import Testing
 
-@Suite("Ending an ask")
-struct ClosingContract {
+@Suite(.timeLimit(.minutes(5))) struct `Ending an ask` {
   @Test(
-    "writes each outcome as the contract has it",
     arguments: StoreKind.all,
     [
       (Outcome.ok(values(#"{"email":"a@b"}"#)), #""outcome":"ok","values":{"email":"a@b"}"#),
@@ -14,7 +12,9 @@ struct ClosingContract {
       (.action("draft", values(#"{"n":1}"#)), #""outcome":"action","action":"draft","values":{"n":1}"#),
       (.withdrawn, #""outcome":"withdrawn""#),
     ])
-  func json(_ kind: StoreKind, _ expected: (outcome: Outcome, members: String)) async throws {
+  func `writes each outcome as the contract has it`(_ kind: StoreKind, _ expected: (outcome: Outcome, members: String))
+    async throws
+  {
     let test = try StoreUnderTest(kind)
     var draft = AskDraft.sample
     draft.metadata = bytes(#"{"k":"v"}"#)
@@ -31,8 +31,8 @@ struct ClosingContract {
     #expect(try await test.store.ask(ask.id)?.closed?.json == closed.json)
   }
 
-  @Test("keeps the first outcome", arguments: StoreKind.all)
-  func first(_ kind: StoreKind) async throws {
+  @Test(arguments: StoreKind.all)
+  func `keeps the first outcome`(_ kind: StoreKind) async throws {
     let test = try StoreUnderTest(kind)
     let (ask, _) = try await test.make()
     _ = try await test.store.close(ask.id, as: .cancel)
@@ -47,8 +47,8 @@ struct ClosingContract {
     }
   }
 
-  @Test("lets nobody answer from the moment of expiry on", arguments: StoreKind.all)
-  func expiry(_ kind: StoreKind) async throws {
+  @Test(arguments: StoreKind.all)
+  func `lets nobody answer from the moment of expiry on`(_ kind: StoreKind) async throws {
     let test = try StoreUnderTest(kind)
     var draft = AskDraft.sample
     draft.expiresIn = .seconds(10)
@@ -72,8 +72,8 @@ struct ClosingContract {
     #expect(try await test.store.ask(linkedBy: token)?.closed?.outcome == .expired)
   }
 
-  @Test("closes what is overdue when it is read, and all of it when asked to", arguments: StoreKind.all)
-  func overdue(_ kind: StoreKind) async throws {
+  @Test(arguments: StoreKind.all)
+  func `closes what is overdue when it is read, and all of it when asked to`(_ kind: StoreKind) async throws {
     let test = try StoreUnderTest(kind)
     #expect(try await test.store.nextExpiry() == nil)
     var ids: [AskID] = []

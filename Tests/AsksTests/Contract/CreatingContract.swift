@@ -2,10 +2,9 @@ import Asks
 import Prompts
 import Testing
 
-@Suite("Making and finding an ask")
-struct CreatingContract {
-  @Test("finds it by id and by link as it was made", arguments: StoreKind.all)
-  func finds(_ kind: StoreKind) async throws {
+@Suite(.timeLimit(.minutes(5))) struct `Making and finding an ask` {
+  @Test(arguments: StoreKind.all)
+  func `finds it by id and by link as it was made`(_ kind: StoreKind) async throws {
     let test = try StoreUnderTest(kind)
     var draft = AskDraft.sample
     draft.prompt = "email"
@@ -30,8 +29,8 @@ struct CreatingContract {
     #expect(try await test.store.ask(linkedBy: LinkToken())?.id == nil)
   }
 
-  @Test("gives the same ask and link to the same key and body, until it is closed", arguments: StoreKind.all)
-  func idempotency(_ kind: StoreKind) async throws {
+  @Test(arguments: StoreKind.all)
+  func `gives the same ask and link to the same key and body, until it is closed`(_ kind: StoreKind) async throws {
     let test = try StoreUnderTest(kind)
     let key = try #require(IdempotencyKey("order-7", body: bytes("{}")))
     let (made, token) = try await test.make(.sample, key)
@@ -54,8 +53,8 @@ struct CreatingContract {
     #expect(closed.closed?.outcome == .withdrawn)
   }
 
-  @Test("makes one ask of 50 requests at once with one key", arguments: StoreKind.all)
-  func race(_ kind: StoreKind) async throws {
+  @Test(arguments: StoreKind.all)
+  func `makes one ask of 50 requests at once with one key`(_ kind: StoreKind) async throws {
     let test = try StoreUnderTest(kind)
     for round in 0..<20 {
       let results = try await withThrowingTaskGroup(of: CreateResult.self) { group in

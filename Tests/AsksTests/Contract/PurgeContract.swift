@@ -2,10 +2,9 @@ import Asks
 import Prompts
 import Testing
 
-@Suite("Removing what is old")
-struct PurgeContract {
-  @Test("takes what was closed before, and leaves open asks and callbacks under way", arguments: StoreKind.all)
-  func purge(_ kind: StoreKind) async throws {
+@Suite(.timeLimit(.minutes(5))) struct `Removing what is old` {
+  @Test(arguments: StoreKind.all)
+  func `takes what was closed before, and leaves open asks and callbacks under way`(_ kind: StoreKind) async throws {
     let test = try StoreUnderTest(kind)
     let (open, _) = try await test.make()
     let (old, _) = try await test.make()
@@ -27,8 +26,8 @@ struct PurgeContract {
     #expect(try await test.store.ask(awaited.id)?.id == nil)
   }
 
-  @Test("goes on in small steps while others write", arguments: StoreKind.all)
-  func whileWriting(_ kind: StoreKind) async throws {
+  @Test(arguments: StoreKind.all)
+  func `goes on in small steps while others write`(_ kind: StoreKind) async throws {
     let test = try StoreUnderTest(kind)
     try await withThrowingTaskGroup(of: Void.self) { group in
       for _ in 0..<500 {

@@ -2,13 +2,12 @@ import Asks
 import Prompts
 import Testing
 
-@Suite("Many ending one ask at once")
-struct RacingContract {
+@Suite(.timeLimit(.minutes(5))) struct `Many ending one ask at once` {
   /// What came of one of them.
   private enum Result { case won(ClosedAsk), lost(ClosedAsk), none }
 
-  @Test("lets one of 50 win, on each of 200 asks, and all see the same bytes", arguments: StoreKind.all)
-  func race(_ kind: StoreKind) async throws {
+  @Test(arguments: StoreKind.all)
+  func `lets one of 50 win, on each of 200 asks, and all see the same bytes`(_ kind: StoreKind) async throws {
     let test = try StoreUnderTest(kind)
     for round in 0..<200 {
       var draft = AskDraft.sample(callback: "https://ci.example.com/hook")

@@ -2,10 +2,9 @@ import Asks
 import Prompts
 import Testing
 
-@Suite("Receipts of answers")
-struct ReceiptsContract {
-  @Test("lead to the one answer that they were given for", arguments: StoreKind.all, [false, true])
-  func found(_ kind: StoreKind, _ sealed: Bool) async throws {
+@Suite(.timeLimit(.minutes(5))) struct `Receipts of answers` {
+  @Test(arguments: StoreKind.all, [false, true])
+  func `lead to the one answer that they were given for`(_ kind: StoreKind, _ sealed: Bool) async throws {
     let test = try StoreUnderTest(kind)
     let receipts = (0..<3).map { _ in Receipt() }
     for (index, receipt) in receipts.enumerated() {
@@ -22,8 +21,8 @@ struct ReceiptsContract {
     #expect(try await test.store.answer(for: Receipt()) == nil)
   }
 
-  @Test("go with their answer", arguments: StoreKind.all)
-  func purged(_ kind: StoreKind) async throws {
+  @Test(arguments: StoreKind.all)
+  func `go with their answer`(_ kind: StoreKind) async throws {
     let test = try StoreUnderTest(kind)
     let receipt = Receipt()
     _ = try await test.store.append(.ok(values("{}")), to: "poll", holdsPasswords: false, receipt: receipt)
@@ -32,8 +31,6 @@ struct ReceiptsContract {
     #expect(try await test.store.answer(for: receipt) == nil)
   }
 
-  @Test(
-    "are read as they were written",
-    arguments: ["", "x", "0000000000000000000000000", "8zzzzzzzzzzzzzzzzzzzzzzzzz", "0000000000000000000000000A"])
-  func malformed(_ text: String) { #expect(Receipt(text) == nil) }
+  @Test(arguments: ["", "x", "0000000000000000000000000", "8zzzzzzzzzzzzzzzzzzzzzzzzz", "0000000000000000000000000A"])
+  func `are read as they were written`(_ text: String) { #expect(Receipt(text) == nil) }
 }

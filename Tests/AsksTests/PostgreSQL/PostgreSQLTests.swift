@@ -3,8 +3,7 @@ import Foundation
 import Prompts
 import Testing
 
-@Suite("Several servers on one PostgreSQL")
-struct PostgreSQLTests {
+@Suite(.timeLimit(.minutes(5))) struct `Several servers on one PostgreSQL` {
   /// A store in this database, as another server would open it.
   private func store(_ address: PostgreSQLAddress, direct: PostgreSQLAddress? = nil, _ waiters: Waiters = Waiters())
     throws
@@ -47,21 +46,18 @@ struct PostgreSQLTests {
     return durations.sorted()
   }
 
-  @Test("wake each other’s waiters within milliseconds")
-  func waking() async throws {
+  @Test func `wake each other’s waiters within milliseconds`() async throws {
     let durations = try await wake(50, listening: true)
     #expect(durations[25] < .milliseconds(50), "\(durations)")
     print("commit to waiter on another node: median \(durations[25]), longest \(durations[49])")
   }
 
-  @Test("wake each other’s waiters within a second or so, if the database tells no news")
-  func wakingSurely() async throws {
+  @Test func `wake each other’s waiters within a second or so, if the database tells no news`() async throws {
     let durations = try await wake(3, listening: false)
     #expect(durations[2] < .seconds(2), "\(durations)")
   }
 
-  @Test("give answers in the order of their commits, whatever is held up")
-  func order() async throws {
+  @Test func `give answers in the order of their commits, whatever is held up`() async throws {
     let address = try address()
     let (one, other) = (try store(address), try PostgreSQLSession(address))
     try other.run("BEGIN")
@@ -80,8 +76,7 @@ struct PostgreSQLTests {
     #expect(try await one.answers(to: "poll", after: kept[0].cursor, limit: 9).map(\.cursor) == [cursor])
   }
 
-  @Test("open one new database at once, with one key")
-  func opening() async throws {
+  @Test func `open one new database at once, with one key`() async throws {
     let address = try address()
     let stores = try await withThrowingTaskGroup(of: PostgreSQLAskStore.self) { group in
       for _ in 0..<4 { group.addTask { try store(address) } }
@@ -98,8 +93,7 @@ struct PostgreSQLTests {
     #expect(throws: StoreFault.newerSchema(path: "\(address)")) { try store(address) }
   }
 
-  @Test("are where an SQLite file can move to, and back, with all that it holds")
-  func copying() async throws {
+  @Test func `are where an SQLite file can move to, and back, with all that it holds`() async throws {
     let directory = try TemporaryDirectory()
     let (clock, address) = (TestClock(), try address())
     let (first, second) = (directory.file("a.sqlite"), directory.file("b.sqlite"))
@@ -150,8 +144,7 @@ struct PostgreSQLTests {
     #expect(try await young.append(.cancel, to: "poll", holdsPasswords: false).position > 1201)
   }
 
-  @Test("claim each callback once")
-  func claims() async throws {
+  @Test func `claim each callback once`() async throws {
     let address = try address()
     let stores = [try store(address), try store(address)]
     var ids: Set<AskID> = []
@@ -170,8 +163,7 @@ struct PostgreSQLTests {
     #expect(Set(claimed.map(\.id)) == ids)
   }
 
-  @Test("take no other write with one that fails")
-  func alone() async throws {
+  @Test func `take no other write with one that fails`() async throws {
     let address = try address()
     let store = try store(address)
     try PostgreSQLSession(address).run(
@@ -193,8 +185,7 @@ struct PostgreSQLTests {
     #expect(try await store.answers(to: "bad", after: nil, limit: 100).isEmpty)
   }
 
-  @Test("find every row by an index")
-  func indexes() throws {
+  @Test func `find every row by an index`() throws {
     let address = try address()
     _ = try store(address)
     let session = try PostgreSQLSession(address)
@@ -257,8 +248,7 @@ private struct Moved {
   }
 }
 
-@Suite("A PostgreSQL that cannot be used")
-struct UnsuitablePostgreSQLTests {
+@Suite(.timeLimit(.minutes(5))) struct `A PostgreSQL that cannot be used` {
   private func becomesWell(_ store: PostgreSQLAskStore) async throws {
     let end = ContinuousClock.now + .seconds(30)
     repeat {
@@ -268,8 +258,7 @@ struct UnsuitablePostgreSQLTests {
     #expect(store.health == .healthy)
   }
 
-  @Test("refuses writes while it is away, and comes back by itself")
-  func away() async throws {
+  @Test func `refuses writes while it is away, and comes back by itself`() async throws {
     let server = try PostgreSQLServer()
     let store = try PostgreSQLAskStore(try server.makeAddress(), secrets: .test, waiters: Waiters())
     try await store.tryWrite()
@@ -296,8 +285,7 @@ struct UnsuitablePostgreSQLTests {
     await #expect(throws: StoreFault.closed) { try await store.tryWrite() }
   }
 
-  @Test("is refused at the start, with a reason and without its password")
-  func refused() throws {
+  @Test func `is refused at the start, with a reason and without its password`() throws {
     let server = try PostgreSQLServer()
     func refusal(_ address: PostgreSQLAddress) -> String {
       do {

@@ -3,8 +3,7 @@ import GRDB
 import GRDBSQLite
 import Testing
 
-@Suite("A hundred thousand callbacks that wait")
-struct CallbackClaimTests {
+@Suite(.timeLimit(.minutes(5))) struct `A hundred thousand callbacks that wait` {
   let directory: TemporaryDirectory
   let store: SQLiteAskStore
 
@@ -52,8 +51,7 @@ struct CallbackClaimTests {
     }
   }
 
-  @Test("cost a claim no more than a hundred do")
-  func flat() async throws {
+  @Test func `cost a claim no more than a hundred do`() async throws {
     try await queue(100)
     let few = try await steps()
     #expect(few > 50)
@@ -61,8 +59,7 @@ struct CallbackClaimTests {
     #expect(try await steps() <= few)
   }
 
-  @Test("are found by an index, and sorted by it")
-  func plans() async throws {
+  @Test func `are found by an index, and sorted by it`() async throws {
     let plans = try await store.connection.read { db in
       try Self.statements.map {
         try Row.fetchAll(db, sql: "EXPLAIN QUERY PLAN " + $0, arguments: $1).map { $0["detail"] as String }
@@ -74,8 +71,7 @@ struct CallbackClaimTests {
     #expect(plans[3].allSatisfy { !$0.contains("TEMP B-TREE") })
   }
 
-  @Test("go to each receiver as its limit allows, the longest overdue first")
-  func claims() async throws {
+  @Test func `go to each receiver as its limit allows, the longest overdue first`() async throws {
     // Ids of this alphabet are read as ids.
     try await queue(30)
     try await store.connection.write { db in

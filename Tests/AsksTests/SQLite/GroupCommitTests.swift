@@ -6,8 +6,7 @@ import Prompts
 import Synchronization
 import Testing
 
-@Suite("Writes committed together")
-struct GroupCommitTests {
+@Suite(.timeLimit(.minutes(5))) struct `Writes committed together` {
   let directory: TemporaryDirectory
   let store: SQLiteAskStore
 
@@ -41,8 +40,7 @@ struct GroupCommitTests {
     return results.filter { if case .failure(is CancellationError) = $0 { false } else { true } }
   }
 
-  @Test("64 asks closed at once take one transaction")
-  func sharesTransactions() async throws {
+  @Test func `64 asks closed at once take one transaction`() async throws {
     var ids: [AskID] = []
     for _ in 0..<64 {
       guard case .created(let ask, _) = try await store.create(.sample, idempotency: nil) else {
@@ -57,8 +55,7 @@ struct GroupCommitTests {
     #expect(store.counts.commits - before.commits == 1)
   }
 
-  @Test("one that fails alone takes no other with it, and leaves nothing behind")
-  func failsAlone() async throws {
+  @Test func `one that fails alone takes no other with it, and leaves nothing behind`() async throws {
     struct Refused: Error {}
     let results = try await gather(9) { [store] index in
       try await store.connection.write { db in
@@ -74,8 +71,7 @@ struct GroupCommitTests {
     #expect(store.health == .healthy)
   }
 
-  @Test("a full disk fails every write of the transaction, until there is room")
-  func full() async throws {
+  @Test func `a full disk fails every write of the transaction, until there is room`() async throws {
     try await store.connection.read { db in
       let pages = try Int.fetchOne(db, sql: "PRAGMA page_count") ?? 0
       try db.execute(sql: "PRAGMA max_page_count = \(pages)")
@@ -102,8 +98,7 @@ struct GroupCommitTests {
     #expect(store.health == .healthy)
   }
 
-  @Test("after an error of the disk nothing is written any more, not even what waited already")
-  func broken() async throws {
+  @Test func `after an error of the disk nothing is written any more, not even what waited already`() async throws {
     let connection = store.connection
     let (begun, begin) = AsyncStream.makeStream(of: Void.self)
     let failing = Task {
@@ -123,8 +118,7 @@ struct GroupCommitTests {
     #expect(kept == 0)
   }
 
-  @Test("more than can wait are refused at once")
-  func overload() async throws {
+  @Test func `more than can wait are refused at once`() async throws {
     let gate = DispatchSemaphore(value: 0)
     let connection = store.connection
     let holder = Task { try await connection.read { _ in gate.wait() } }
@@ -140,8 +134,7 @@ struct GroupCommitTests {
     _ = try await store.create(.sample, idempotency: nil)
   }
 
-  @Test("a waiter is woken after the commit, and by nothing else")
-  func wakes() async throws {
+  @Test func `a waiter is woken after the commit, and by nothing else`() async throws {
     guard case .created(let ask, _) = try await store.create(.sample, idempotency: nil) else {
       Issue.record("no ask was made")
       return
@@ -156,8 +149,7 @@ struct GroupCommitTests {
     #expect(try Data(contentsOf: URL(fileURLWithPath: path)).count > before)
   }
 
-  @Test("a closed store has written all that it took, and takes nothing more")
-  func close() async throws {
+  @Test func `a closed store has written all that it took, and takes nothing more`() async throws {
     let store = store
     let writes = (0..<200).map { _ in Task { try await store.create(.sample, idempotency: nil) } }
     while store.connection.waitingWrites == 0, store.counts.writes == 0 { await Task.yield() }

@@ -3,8 +3,7 @@ import Foundation
 import GRDB
 import Testing
 
-@Suite("What is left out of a write-ahead log at the start")
-struct LeftOutTests {
+@Suite(.timeLimit(.minutes(5))) struct `What is left out of a write-ahead log at the start` {
   let directory: TemporaryDirectory
   let path: String
   let log: String
@@ -47,16 +46,15 @@ struct LeftOutTests {
     try handle.close()
   }
 
-  @Test("is nothing after kill -9")
-  func nothing() async throws {
+  @Test func `is nothing after kill -9`() async throws {
     _ = try await kill()
     let store = try open()
     #expect(store.unreadLog == nil)
     #expect(try await count(store) == 10)
   }
 
-  @Test("is what follows a damaged frame, which is told and kept", arguments: [0, 4, 9, 16, 24, 4000])
-  func damagedFrame(byte: Int) async throws {
+  @Test(arguments: [0, 4, 9, 16, 24, 4000])
+  func `is what follows a damaged frame, which is told and kept`(byte: Int) async throws {
     let sizes = try await kill()
     try damage(at: sizes[4] + byte)
     let whole = try Data(contentsOf: URL(fileURLWithPath: log))
@@ -82,8 +80,8 @@ struct LeftOutTests {
     #expect(try await count(again) == 6)
   }
 
-  @Test("is the whole log if its header is damaged", arguments: [1, 9, 17, 25])
-  func damagedHeader(byte: Int) async throws {
+  @Test(arguments: [1, 9, 17, 25])
+  func `is the whole log if its header is damaged`(byte: Int) async throws {
     let sizes = try await kill()
     try damage(at: byte)
     let leftOut = try #require(try open().unreadLog)
@@ -92,8 +90,8 @@ struct LeftOutTests {
     #expect(leftOut.bytes == sizes[9] - 32)
   }
 
-  @Test("is no loss if the last transaction was cut off as it was written", arguments: [1, 100, 4120])
-  func cutOff(bytes: Int) async throws {
+  @Test(arguments: [1, 100, 4120])
+  func `is no loss if the last transaction was cut off as it was written`(bytes: Int) async throws {
     let sizes = try await kill()
     truncate(log, sizes[9] - bytes)
     let store = try open()
@@ -108,8 +106,7 @@ struct LeftOutTests {
     #expect(try directory.contents()["killed.sqlite-wal.damaged"] == nil)
   }
 
-  @Test("is nothing of an earlier generation, which is in the database")
-  func earlierGeneration() async throws {
+  @Test func `is nothing of an earlier generation, which is in the database`() async throws {
     _ = try await kill { store in
       try await store.connection.read { try $0.execute(sql: "PRAGMA wal_checkpoint(RESTART)") }
       _ = try await store.create(.sample, idempotency: nil)

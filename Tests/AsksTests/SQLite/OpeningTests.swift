@@ -4,8 +4,7 @@ import GRDB
 import Prompts
 import Testing
 
-@Suite("Opening a database file")
-struct OpeningTests {
+@Suite(.timeLimit(.minutes(5))) struct `Opening a database file` {
   let directory: TemporaryDirectory
   let path: String
 
@@ -28,8 +27,7 @@ struct OpeningTests {
     return ask.id
   }
 
-  @Test("makes a missing one, for its owner alone")
-  func makesOne() async throws {
+  @Test func `makes a missing one, for its owner alone`() async throws {
     _ = try await open().create(.sample, idempotency: nil)
     for (name, _) in try directory.contents() {
       let mode = try FileManager.default.attributesOfItem(atPath: directory.file(name))[.posixPermissions] as? Int
@@ -37,14 +35,12 @@ struct OpeningTests {
     }
   }
 
-  @Test("finds what was kept before")
-  func reopens() async throws {
+  @Test func `finds what was kept before`() async throws {
     let id = try await make()
     #expect(try await open().ask(id)?.id == id)
   }
 
-  @Test("frees the callbacks that a sender had claimed who is gone")
-  func claimedCallbacks() async throws {
+  @Test func `frees the callbacks that a sender had claimed who is gone`() async throws {
     let store = try open()
     guard case .created(let ask, _) = try await store.create(.sample(callback: "https://a.example"), idempotency: nil)
     else { throw StoreUnderTest.NotCreated() }
@@ -58,8 +54,7 @@ struct OpeningTests {
     #expect(try await claim(from: try open()) == [ask.id])
   }
 
-  @Test("runs as durably as it says")
-  func durability() async throws {
+  @Test func `runs as durably as it says`() async throws {
     let store = try open()
     for (setting, value) in [
       ("journal_mode", "wal"), ("synchronous", "2"), ("foreign_keys", "1"), ("locking_mode", "exclusive"),
@@ -69,8 +64,7 @@ struct OpeningTests {
     }
   }
 
-  @Test("notices when SQLite is set to promise less")
-  func undurable() async throws {
+  @Test func `notices when SQLite is set to promise less`() async throws {
     let store = try open()
     await #expect(throws: StoreFault.notDurable(setting: "synchronous", value: "1")) {
       try await store.connection.read { db in
@@ -80,8 +74,7 @@ struct OpeningTests {
     }
   }
 
-  @Test("leaves a second process outside")
-  func inUse() async throws {
+  @Test func `leaves a second process outside`() async throws {
     let first = try open()
     _ = try await first.create(.sample, idempotency: nil)
     #expect(throws: StoreFault.inUse(path: path)) { try open() }
@@ -89,17 +82,18 @@ struct OpeningTests {
     _ = try open()
   }
 
-  @Test("refuses names that are no file's to SQLite, and makes none", arguments: [":memory:", ""])
-  func noFile(name: String) {
+  @Test(arguments: [":memory:", ""])
+  func `refuses names that are no file's to SQLite, and makes none`(name: String) {
     #expect(throws: StoreFault.noFile(path: name)) {
       try SQLiteAskStore(name, secrets: .beside(path, environment: nil), waiters: Waiters())
     }
     #expect(!FileManager.default.fileExists(atPath: ":memory:"))
   }
 
-  @Test(
-    "refuses to begin anew beside the key of a database that is not here, and leaves the key", arguments: [true, false])
-  func orphanedKey(isEmptied: Bool) async throws {
+  @Test(arguments: [true, false])
+  func `refuses to begin anew beside the key of a database that is not here, and leaves the key`(isEmptied: Bool)
+    async throws
+  {
     _ = try await make()
     let key = try directory.contents()["asks.sqlite.key"]
     if isEmptied { truncate(path, 0) } else { unlink(path) }
@@ -110,8 +104,7 @@ struct OpeningTests {
     _ = try open()
   }
 
-  @Test("refuses to begin anew beside the log of a database that is not here, and leaves the log")
-  func orphanedLog() async throws {
+  @Test func `refuses to begin anew beside the log of a database that is not here, and leaves the log`() async throws {
     let store = try open()
     _ = try await store.create(.sample, idempotency: nil)
     let lone = directory.file("lone.sqlite")
@@ -124,16 +117,14 @@ struct OpeningTests {
     #expect(try directory.contents()["lone.sqlite"] == nil)
   }
 
-  @Test("refuses what is no database, and leaves it as it is")
-  func notADatabase() throws {
+  @Test func `refuses what is no database, and leaves it as it is`() throws {
     let text = Data(String(repeating: "Dear diary, ", count: 1000).utf8)
     try text.write(to: URL(fileURLWithPath: path))
     #expect(throws: StoreFault.notADatabase(path: path)) { try open() }
     #expect(try directory.contents()["asks.sqlite"] == text)
   }
 
-  @Test("refuses another program's database, and leaves it as it is")
-  func foreign() throws {
+  @Test func `refuses another program's database, and leaves it as it is`() throws {
     let other = try DatabaseQueue(path: path)
     try other.write { try $0.execute(sql: "CREATE TABLE diary (text)") }
     try other.close()
@@ -142,8 +133,7 @@ struct OpeningTests {
     #expect(try directory.contents()["asks.sqlite"] == before)
   }
 
-  @Test("refuses a database of a newer version")
-  func newer() async throws {
+  @Test func `refuses a database of a newer version`() async throws {
     _ = try await make()
     let other = try DatabaseQueue(path: path)
     try await other.write { try $0.execute(sql: "INSERT INTO grdb_migrations VALUES ('9 from the future')") }
@@ -151,8 +141,7 @@ struct OpeningTests {
     #expect(throws: StoreFault.newerSchema(path: path)) { try open() }
   }
 
-  @Test("refuses a damaged database")
-  func damaged() async throws {
+  @Test func `refuses a damaged database`() async throws {
     let store = try open()
     for _ in 0..<200 { _ = try await store.create(.sample, idempotency: nil) }
     try await store.close()
@@ -171,23 +160,22 @@ struct OpeningTests {
     }
   }
 
-  @Test("says why a file cannot be made")
-  func noDirectory() {
+  @Test func `says why a file cannot be made`() {
     let path = "/nowhere/asks.sqlite"
     #expect(throws: StoreFault.file(path: path, errno: ENOENT)) {
       try SQLiteAskStore(path, secrets: .beside(path, environment: nil), waiters: Waiters())
     }
   }
 
-  @Test("refuses a directory that cannot be written", .enabled(if: geteuid() != 0))
-  func readOnlyDirectory() throws {
+  @Test(.enabled(if: geteuid() != 0))
+  func `refuses a directory that cannot be written`() throws {
     chmod(directory.path, 0o500)
     defer { chmod(directory.path, 0o700) }
     #expect(throws: StoreFault.readOnly(path: path)) { try open() }
   }
 
-  @Test("refuses a file that cannot be written", .enabled(if: geteuid() != 0))
-  func readOnlyFile() async throws {
+  @Test(.enabled(if: geteuid() != 0))
+  func `refuses a file that cannot be written`() async throws {
     _ = try await make()
     chmod(path, 0o400)
     #expect(throws: StoreFault.readOnly(path: path)) { try open() }

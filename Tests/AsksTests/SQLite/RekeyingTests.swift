@@ -4,8 +4,7 @@ import GRDB
 import Prompts
 import Testing
 
-@Suite("Changing the key of a database for another")
-struct RekeyingTests {
+@Suite(.timeLimit(.minutes(5))) struct `Changing the key of a database for another` {
   let directory: TemporaryDirectory
   let path: String
   static let keys = (1...3).map { Data(repeating: $0, count: 32).base64EncodedString() }
@@ -66,8 +65,7 @@ struct RekeyingTests {
     return try directory.contents().values.contains { $0.range(of: header) != nil }
   }
 
-  @Test("the first of several seals, and all of them open")
-  func several() async throws {
+  @Test func `the first of several seals, and all of them open`() async throws {
     let old = try open(0)
     let kept = try await fill(old)
     try await old.close()
@@ -86,10 +84,10 @@ struct RekeyingTests {
     #expect(text(try again.secrets.values(of: try #require(try await again.ask(ask.id)))) == #"{"password":"old"}"#)
   }
 
-  @Test(
-    "sealed anew, everything opens with the first alone, and the old one has sealed nothing that is left",
-    arguments: [1, 100])
-  func rekey(batch: Int) async throws {
+  @Test(arguments: [1, 100])
+  func `sealed anew, everything opens with the first alone, and the old one has sealed nothing that is left`(batch: Int)
+    async throws
+  {
     let old = try open(0)
     let kept = try await fill(old)
     try await old.close()
@@ -112,8 +110,7 @@ struct RekeyingTests {
     try await expectAll(kept, in: try open(2))
   }
 
-  @Test("one that was interrupted goes on where it had come to")
-  func interrupted() async throws {
+  @Test func `one that was interrupted goes on where it had come to`() async throws {
     let old = try open(0)
     let kept = try await fill(old)
     try await old.close()
@@ -131,8 +128,7 @@ struct RekeyingTests {
     try await expectAll(kept, in: try open(1))
   }
 
-  @Test("what no key opens stays as it is and is told")
-  func unreadable() async throws {
+  @Test func `what no key opens stays as it is and is told`() async throws {
     let store = try open(0)
     _ = try await fill(store)
     _ = try await store.connection.write { try $0.run("UPDATE answers SET context = 'elsewhere'") }
@@ -142,8 +138,7 @@ struct RekeyingTests {
     #expect(rekeyed.unreadable == ["elsewhere: this is not what was sealed here; restore the database from a backup"])
   }
 
-  @Test("the key's file may hold several too, a line each")
-  func file() async throws {
+  @Test func `the key's file may hold several too, a line each`() async throws {
     let source = SecretSource.beside(path, environment: nil)
     let old = try SQLiteAskStore(path, secrets: source, waiters: Waiters())
     let kept = try await fill(old)

@@ -3,8 +3,7 @@ import Foundation
 import Prompts
 import Testing
 
-@Suite("Passwords in the database")
-struct SealedDatabaseTests {
+@Suite(.timeLimit(.minutes(5))) struct `Passwords in the database` {
   let directory: TemporaryDirectory
   let path: String
 
@@ -19,8 +18,7 @@ struct SealedDatabaseTests {
 
   private static let canary = "correct-horse-battery-staple"
 
-  @Test("stand in no file, before and after it is closed")
-  func canary() async throws {
+  @Test func `stand in no file, before and after it is closed`() async throws {
     let store = try open()
     var draft = AskDraft(definition: bytes(#"{"value":"\#(Self.canary)"}"#), holdsPasswords: true)
     draft.values = bytes(#"{"password":"\#(Self.canary)"}"#)
@@ -52,8 +50,7 @@ struct SealedDatabaseTests {
     }
   }
 
-  @Test("open again after a restart with the same key")
-  func restart() async throws {
+  @Test func `open again after a restart with the same key`() async throws {
     let first = try open()
     let draft = AskDraft(definition: bytes("{}"), holdsPasswords: true)
     guard case .created(let ask, _) = try await first.create(draft, idempotency: nil) else {
@@ -67,8 +64,7 @@ struct SealedDatabaseTests {
     #expect(text(try second.secrets.json(of: closed)).contains(#""values":{"p":"x"}"#))
   }
 
-  @Test("need the key they were sealed with")
-  func keys() async throws {
+  @Test func `need the key they were sealed with`() async throws {
     let store = try open()
     let id = store.secrets.keyID
     try await store.close()

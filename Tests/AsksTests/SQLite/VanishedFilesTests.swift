@@ -3,8 +3,7 @@ import Foundation
 import GRDB
 import Testing
 
-@Suite("A database whose files go away while it is open")
-struct VanishedFilesTests {
+@Suite(.timeLimit(.minutes(5))) struct `A database whose files go away while it is open` {
   let directory: TemporaryDirectory
   let path: String
   let store: SQLiteAskStore
@@ -24,8 +23,8 @@ struct VanishedFilesTests {
 
   enum Way: CaseIterable { case removed, moved, replaced, cutShort }
 
-  @Test("acknowledges nothing more", arguments: ["asks.sqlite", "asks.sqlite-wal"], Way.allCases)
-  func refuses(name: String, way: Way) async throws {
+  @Test(arguments: ["asks.sqlite", "asks.sqlite-wal"], Way.allCases)
+  func `acknowledges nothing more`(name: String, way: Way) async throws {
     _ = try await make()
     let (file, aside) = (directory.file(name), directory.file("aside"))
     switch way {
@@ -42,8 +41,8 @@ struct VanishedFilesTests {
     #expect(store.health == .unhealthy(fault))
   }
 
-  @Test("goes on when the same file is back, with all that it had", arguments: ["asks.sqlite", "asks.sqlite-wal"])
-  func back(name: String) async throws {
+  @Test(arguments: ["asks.sqlite", "asks.sqlite-wal"])
+  func `goes on when the same file is back, with all that it had`(name: String) async throws {
     let first = try await make()
     rename(directory.file(name), directory.file("aside"))
     await #expect(throws: StoreFault.self) { try await make() }
@@ -56,8 +55,7 @@ struct VanishedFilesTests {
     #expect(try await again.ask(second)?.id == second)
   }
 
-  @Test("a write that was on its way as the file went is not acknowledged")
-  func duringTheCommit() async throws {
+  @Test func `a write that was on its way as the file went is not acknowledged`() async throws {
     let path = path
     await #expect(throws: StoreFault.gone(file: "asks.sqlite")) {
       try await store.connection.write { db in
@@ -67,8 +65,7 @@ struct VanishedFilesTests {
     }
   }
 
-  @Test("what only its log had is in the database, even if the process is killed")
-  func logIsSaved() async throws {
+  @Test func `what only its log had is in the database, even if the process is killed`() async throws {
     let id = try await make()
     unlink(path + "-wal")
     await #expect(throws: StoreFault.logGone(file: "asks.sqlite-wal")) { try await make() }
@@ -79,8 +76,7 @@ struct VanishedFilesTests {
     #expect(try await killed.ask(id)?.id == id)
   }
 
-  @Test("a backup of a database without a name has all that was acknowledged")
-  func backup() async throws {
+  @Test func `a backup of a database without a name has all that was acknowledged`() async throws {
     let id = try await make()
     unlink(path)
     await #expect(throws: StoreFault.gone(file: "asks.sqlite")) { try await make() }

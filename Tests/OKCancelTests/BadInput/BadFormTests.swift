@@ -1,8 +1,7 @@
 import OKCancel
 import Testing
 
-@Suite("Every door that reads forms")
-struct BadFormTests {
+@Suite(.timeLimit(.minutes(5))) struct `Every door that reads forms` {
   static let bodies: [(String, [UInt8], String)] = [
     ("a % alone", bytes("email=%"), "The form cannot be read: The % at byte 6 has no two hexadecimal digits after it."),
     (
@@ -55,8 +54,7 @@ struct BadFormTests {
     ("a name with a NUL", bytes("email%00=a"), "The prompt has no field “email\u{0}”; did you mean `email`?"),
   ]
 
-  @Test("answers what is no form with 400, what is wrong and where")
-  func refused() async throws {
+  @Test func `answers what is no form with 400, what is wrong and where`() async throws {
     let doors = try await Doors()
     for (name, body, detail) in Self.bodies {
       for (door, answer) in zip(doors.form, try await doors.answers(toForm: body)) {
@@ -66,23 +64,21 @@ struct BadFormTests {
     }
   }
 
-  @Test("takes no outcome twice", arguments: ["outcome=ok&outcome=cancel", "outcome=cancel&outcome=cancel&email=a"])
-  func outcomeTwice(body: String) async throws {
+  @Test(arguments: ["outcome=ok&outcome=cancel", "outcome=cancel&outcome=cancel&email=a"])
+  func `takes no outcome twice`(body: String) async throws {
     let answer = try await LiveServer(Sample.all).post("/prompts/email", form: body)
     #expect(answer.status == 400)
     #expect(answer.detail == "“outcome” appears twice in the form; send it once.")
   }
 
-  @Test(
-    "judges control characters, and never cuts a text at them", arguments: ["%00", "a%00b@c.de", "a@b%0a.de", "%7f%08"])
-  func controls(value: String) async throws {
+  @Test(arguments: ["%00", "a%00b@c.de", "a@b%0a.de", "%7f%08"])
+  func `judges control characters, and never cuts a text at them`(value: String) async throws {
     let answer = try await LiveServer(Sample.all).post("/validate/email", form: "email=" + value)
     #expect(answer.status == 200)
     #expect(answer.text.contains(#""isValid":false,"rule":""#), "\(answer.text)")
   }
 
-  @Test("reads a form up to its limits")
-  func limits() async throws {
+  @Test func `reads a form up to its limits`() async throws {
     let live = try LiveServer(Sample.all)
     // Empty pairs are none.
     let body = "outcome=cancel" + String(repeating: "&", count: 1_000) + Self.pairs(255)

@@ -2,8 +2,7 @@ import OKCancel
 import StrictJSON
 import Testing
 
-@Suite("Every door that reads JSON")
-struct BadJSONTests {
+@Suite(.timeLimit(.minutes(5))) struct `Every door that reads JSON` {
   /// Bytes and the fault that every door names, with its place.
   static let bodies: [(String, [UInt8], String)] = [
     ("nothing", [], "there is no JSON here; send a value (byte 0)"),
@@ -133,8 +132,7 @@ struct BadJSONTests {
     ("a form", bytes("email=a"), "found “e” where a value was expected; put texts in double quotes (byte 0)"),
   ]
 
-  @Test("answers bytes that are no JSON with 400, what is wrong and where")
-  func refused() async throws {
+  @Test func `answers bytes that are no JSON with 400, what is wrong and where`() async throws {
     let doors = try await Doors()
     for (name, body, fault) in Self.bodies {
       for (door, answer) in zip(doors.json, try await doors.answers(toJSON: body)) {
@@ -144,8 +142,9 @@ struct BadJSONTests {
     }
   }
 
-  @Test("answers more than 64 KiB with 413, or than 256 KiB where values are judged, 100,000 keys among them")
-  func tooLarge() async throws {
+  @Test func `answers more than 64 KiB with 413, or than 256 KiB where values are judged, 100,000 keys among them`()
+    async throws
+  {
     let doors = try await Doors()
     for body in [Self.object(keys: 100_000), Self.padded(to: 262_145)] {
       for (door, answer) in zip(doors.json, try await doors.answers(toJSON: Self.bytes(body))) {
@@ -160,8 +159,7 @@ struct BadJSONTests {
     }
   }
 
-  @Test("reads strings of 16 KiB where no values are judged")
-  func strings() async throws {
+  @Test func `reads strings of 16 KiB where no values are judged`() async throws {
     let doors = try await Doors()
     let faults = [
       (#"{"email":"\#(String(repeating: "a", count: 16_385))"}"#, 10),
@@ -190,8 +188,7 @@ struct BadJSONTests {
     ("half a surrogate pair in a value", #"{"outcome":"cancel","x":"\ud800"}"#),
   ]
 
-  @Test("reads JSON up to its limits")
-  func limits() async throws {
+  @Test func `reads JSON up to its limits`() async throws {
     let live = try LiveServer(Sample.all)
     for (name, body) in Self.longest {
       let answer = try await live.post("/prompts/email", json: body)
@@ -200,15 +197,15 @@ struct BadJSONTests {
     }
   }
 
-  @Test(
-    "judges numbers and texts as they are written, never rounded or repaired",
-    arguments: [
-      (#"{"quantity":1e400}"#, "integer"), (#"{"quantity":9007199254740993.0}"#, "integer"),
-      (#"{"quantity":"\#(String(repeating: "9", count: 35))"}"#, "integer"), (#"{"quantity":2147483647}"#, "range"),
-      (#"{"quantity":"5\u0000"}"#, "text"), (#"{"quantity":"\ud800"}"#, "text"),
-      (#"{"quantity":"\udc00\ud800"}"#, "text"),
-    ])
-  func judged(body: String, rule: String) async throws {
+  @Test(arguments: [
+    (#"{"quantity":1e400}"#, "integer"), (#"{"quantity":9007199254740993.0}"#, "integer"),
+    (#"{"quantity":"\#(String(repeating: "9", count: 35))"}"#, "integer"), (#"{"quantity":2147483647}"#, "range"),
+    (#"{"quantity":"5\u0000"}"#, "text"), (#"{"quantity":"\ud800"}"#, "text"),
+    (#"{"quantity":"\udc00\ud800"}"#, "text"),
+  ])
+  func `judges numbers and texts as they are written, never rounded or repaired`(body: String, rule: String)
+    async throws
+  {
     let live = try LiveServer(Sample.all)
     let answer = try await live.post("/validate/order?only=quantity", json: body)
     #expect(answer.status == 200)

@@ -6,8 +6,7 @@ import Synchronization
 import Testing
 
 /// Work is counted and never timed, so these tests are the same on every machine.
-@Suite("Costly requests")
-struct CostlyRequestTests {
+@Suite(.timeLimit(.minutes(5))) struct `Costly requests` {
   private static let long = String(repeating: "a", count: 16_000)
   /// RE2 follows 8,000 states at each of 16,000 bytes.
   private static let dear = "(?:" + (1...129).map { "a{\($0)}" }.joined(separator: "|") + ")*d"
@@ -34,8 +33,10 @@ struct CostlyRequestTests {
     ),
   ]
 
-  @Test("are refused before they cost anything, with the rule that costs the most", arguments: costly)
-  func strangers(name: String, body: String, says: String) async throws {
+  @Test(arguments: costly)
+  func `are refused before they cost anything, with the rule that costs the most`(
+    name: String, body: String, says: String
+  ) async throws {
     let live = try LiveServer(Sample.all)
     let refused = try await live.post("/validate", json: body)
     #expect(refused.status == 400)
@@ -49,8 +50,7 @@ struct CostlyRequestTests {
     #expect(pointer.hasPrefix("#/rules/"))
   }
 
-  @Test("that an event loop has no time for are judged all the same")
-  func background() async throws {
+  @Test func `that an event loop has no time for are judged all the same`() async throws {
     let live = try LiveServer(Sample.all)
     // 33 instructions at 16,000 bytes: some 5 ms at worst.
     let rules = #"{"pattern":".+@.+\\..+"}"#
@@ -59,8 +59,7 @@ struct CostlyRequestTests {
     #expect(try await live.post("/validate", json: Self.body(rules, "a@b.c")).text == #"{"isValid":true}"#)
   }
 
-  @Test("never have more than 200 rules, wherever they stand")
-  func rules() async throws {
+  @Test func `never have more than 200 rules, wherever they stand`() async throws {
     let live = try LiveServer(Sample.all)
     func names(_ count: Int) -> String { Array(repeating: #""none""#, count: count).joined(separator: ",") }
     #expect(try await live.post("/validate", json: Self.body(names(200))).text == #"{"isValid":true}"#)
@@ -71,8 +70,7 @@ struct CostlyRequestTests {
     }
   }
 
-  @Test("do not make a program's definition cost what they like either")
-  func definitions() async throws {
+  @Test func `do not make a program's definition cost what they like either`() async throws {
     let doors = try await Doors()
     let patterns = (0..<50).map { #"{"pattern":"[a-z_]{1,\#(900 + $0)}[0-9]{1,900}"}"# }.joined(separator: ",")
     let refused = try await doors.live.post(
@@ -85,8 +83,7 @@ struct CostlyRequestTests {
   private static let slow = Prompt(
     title: "Slow", fields: [Field("a", rules: [Sample.pattern(dear)]), Field("b", rules: [.length(max: 5)])])
 
-  @Test("of a form are refused too, and the operator is told at the start")
-  func forms() async throws {
+  @Test func `of a form are refused too, and the operator is told at the start`() async throws {
     let warnings = Mutex<[String]>([])
     let live = try LiveServer(
       [Self.slow.named("slow")] + Sample.all,
@@ -110,15 +107,13 @@ struct CostlyRequestTests {
     #expect(try await live.post("/validate/slow", form: "a=ad&b=x").text.contains(#""isValid":true"#))
   }
 
-  @Test("end when a text is longer than anything that the pattern matches")
-  func longest() async throws {
+  @Test func `end when a text is longer than anything that the pattern matches`() async throws {
     let live = try LiveServer(Sample.all)
     let refused = try await live.post("/validate", json: Self.body(#"{"pattern":"(?:[a-z]{0,30}){0,30}"}"#))
     #expect(refused.text.contains(#""isValid":false"#))
   }
 
-  @Test("get at most 50 errors and 64 KiB back, and are told how many more there are")
-  func errors() async throws {
+  @Test func `get at most 50 errors and 64 KiB back, and are told how many more there are`() async throws {
     let live = try LiveServer(Sample.all)
     let unknown = Array(repeating: #""x""#, count: 150).joined(separator: ",")
     let refused = try await live.post("/validate", json: Self.body(unknown))
@@ -139,8 +134,7 @@ struct CostlyRequestTests {
     }
   }
 
-  @Test("use up a client's time, and cheap ones go on")
-  func time() async throws {
+  @Test func `use up a client's time, and cheap ones go on`() async throws {
     let live = try LiveServer(Sample.all) { $0.rateLimits.set(Rate("1/h"), for: .work) }
     let costly = Self.body(#"{"pattern":"(?:a|b{9}|c{30})*d"}"#)
     var last = try await live.post("/validate", json: costly)
@@ -151,8 +145,9 @@ struct CostlyRequestTests {
     #expect(try await live.post("/validate", json: Self.body(#""nonEmpty""#, "a")).status == 200)
   }
 
-  @Test("are those too whose bodies an event loop has no time to read, and whose pages it has no time to write")
-  func sizes() async throws {
+  @Test func `are those too whose bodies an event loop has no time to read, and whose pages it has no time to write`()
+    async throws
+  {
     func text(_ count: Int) -> String { "a=\(String(repeating: "a", count: count))" }
     let options = (0..<200).map { Field.Option("\($0)") }
     let prompts = [

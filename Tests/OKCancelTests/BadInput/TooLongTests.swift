@@ -2,8 +2,7 @@ import OKCancel
 import StrictJSON
 import Testing
 
-@Suite("A text that is too long")
-struct TooLongTests {
+@Suite(.timeLimit(.minutes(5))) struct `A text that is too long` {
   /// As long as may be: 16,384 bytes, three times as many in a form.
   private static let full = String(repeating: "あ", count: 5_461) + "a"
 
@@ -37,8 +36,7 @@ struct TooLongTests {
     return (validated, submitted)
   }
 
-  @Test("is a verdict of the rule `text` at every door, by how much")
-  func alone() async throws {
+  @Test func `is a verdict of the rule 'text' at every door, by how much`() async throws {
     let (validated, submitted) = try await answers([("a", Self.full + "あa"), ("b", "b"), ("c", "c"), ("d", "d")])
     for verdicts in validated {
       #expect(verdicts["fields"]?["a"]?["rule"]?.string == "text")
@@ -50,8 +48,9 @@ struct TooLongTests {
     }
   }
 
-  @Test("is one of all texts together, with the field that passes the limit, up to bodies of 256 KiB")
-  func together() async throws {
+  @Test func `is one of all texts together, with the field that passes the limit, up to bodies of 256 KiB`()
+    async throws
+  {
     let full = ["a", "b", "c", "d"].map { ($0, Self.full) }
     let (validated, submitted) = try await answers(full + [("e", "éé")])
     for verdicts in validated {
@@ -64,8 +63,7 @@ struct TooLongTests {
     }
   }
 
-  @Test("may have 64 KiB with all others, which a form writes as 192 KiB")
-  func longest() async throws {
+  @Test func `may have 64 KiB with all others, which a form writes as 192 KiB`() async throws {
     let live = try LiveServer([Self.essay.named("essay")])
     let form = ["a", "b", "c", "d"].map { "\($0)=" + Self.full.utf8.map { "%" + String($0, radix: 16) }.joined() }
     let answer = try await live.post("/prompts/essay", form: form.joined(separator: "&"))

@@ -2,8 +2,7 @@ import Testing
 
 import Prompts
 
-@Suite("The patterns of ordinary forms")
-struct FormPatternTests {
+@Suite struct `The patterns of ordinary forms` {
   struct Form: Sendable, CustomTestStringConvertible {
     let name: String
     let source: String
@@ -102,8 +101,8 @@ struct FormPatternTests {
       invalid: "XX"),
   ]
 
-  @Test("are accepted as people write them and stay where they are safe", arguments: forms)
-  func accepted(form: Form) throws {
+  @Test(arguments: forms)
+  func `are accepted as people write them and stay where they are safe`(form: Form) throws {
     let pattern = try Pattern(form.source)
     #expect(pattern.matches(form.valid))
     #expect(!pattern.matches(form.invalid))
@@ -111,13 +110,11 @@ struct FormPatternTests {
     if form.localUpTo < 16_384 { #expect(pattern.decidedBy(upTo: 16_384) == .server) }
   }
 
-  @Test("stay in the browser for the most part")
-  func share() {
+  @Test func `stay in the browser for the most part`() {
     #expect(Self.forms.filter { $0.localUpTo < 16_384 }.count * 4 <= Self.forms.count)
   }
 
-  @Test("that look around are written as two rules")
-  func password() throws {
+  @Test func `that look around are written as two rules`() throws {
     #expect(throws: PatternFault.self) { try Pattern(#"^(?=.*\d)(?=.*[A-Z]).{8,}$"#) }
     let rules = [try Pattern(#".*\d.*"#), try Pattern(".*[A-Z].*"), try Pattern(".{8,}")]
     #expect(rules.allSatisfy { $0.matches("Password1") })

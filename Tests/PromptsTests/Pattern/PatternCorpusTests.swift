@@ -4,10 +4,8 @@ import Testing
 @testable import Prompts
 
 /// What the corpus says of patterns beyond their verdicts: why one is refused.
-@Suite("The corpus of patterns")
-struct PatternCorpusTests {
-  @Test("agrees why and where patterns are refused")
-  func refused() throws {
+@Suite struct `The corpus of patterns` {
+  @Test func `agrees why and where patterns are refused`() throws {
     let corpus = try Self.read(Refused.self, "pattern-refused.json")
     #expect(corpus.refused.count > 100)
     for refused in corpus.refused {

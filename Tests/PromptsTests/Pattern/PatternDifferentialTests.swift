@@ -2,10 +2,9 @@ import Testing
 
 @testable import Prompts
 
-@Suite("Browser and server", .enabled(if: NodeJudge.isAvailable))
-struct PatternDifferentialTests {
-  @Test("give the same verdict on random texts by random patterns", arguments: [1, 2] as [UInt64])
-  func verdicts(seed: UInt64) throws {
+@Suite(.enabled(if: NodeJudge.isAvailable)) struct `Browser and server` {
+  @Test(arguments: [1, 2] as [UInt64])
+  func `give the same verdict on random texts by random patterns`(seed: UInt64) throws {
     var generator = PatternGenerator(seed: seed)
     let samples = (0..<1500).map { _ in generator.sample() }
     let judged = try NodeJudge.judge(samples)
@@ -19,8 +18,8 @@ struct PatternDifferentialTests {
     #expect(compared > 8000)
   }
 
-  @Test("agree which patterns are none", arguments: [3, 4] as [UInt64])
-  func syntax(seed: UInt64) throws {
+  @Test(arguments: [3, 4] as [UInt64])
+  func `agree which patterns are none`(seed: UInt64) throws {
     var generator = PatternGenerator(seed: seed)
     let samples = (0..<3000).map { _ in
       var sample = generator.damagedPattern()
@@ -40,8 +39,7 @@ struct PatternDifferentialTests {
     }
   }
 
-  @Test("fold the same code points together")
-  func foldings() throws {
+  @Test func `fold the same code points together`() throws {
     let samples = CaseFolding.orbits.map { orbit in
       PatternSample(
         pattern: "[\\u{\(String(orbit[0], radix: 16))}]", ignoreCase: true,
@@ -56,12 +54,11 @@ struct PatternDifferentialTests {
   }
 
   @Test(
-    "know the same members of the class escapes",
     arguments: [
       ".", #"\d"#, #"\w"#, #"\s"#, #"\D"#, #"\W"#, #"\S"#, #"[^\W]"#, #"[\W_]"#, #"[^\s\d]"#, "[^a-z]", "[k-s]", "[^]",
     ],
     [false, true])
-  func classes(source: String, ignoreCase: Bool) throws {
+  func `know the same members of the class escapes`(source: String, ignoreCase: Bool) throws {
     let scalars = (Array(0...0x3100) + CaseFolding.orbits.joined()).compactMap(Unicode.Scalar.init)
     let sample = PatternSample(pattern: source, ignoreCase: ignoreCase, texts: scalars.map { String($0) })
     let pattern = try Pattern(source, ignoreCase: ignoreCase)

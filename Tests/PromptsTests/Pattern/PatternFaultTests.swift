@@ -2,62 +2,58 @@ import Testing
 
 @testable import Prompts
 
-@Suite("A refused pattern")
-struct PatternFaultTests {
-  @Test(
-    "says what is wrong and what to do",
-    arguments: [
-      (
-        #"\d{3}(?=a)"#, false, 6,
-        "look-around `(?=` does not run in linear time; split it into two rules; `not` negates one"
-      ),
-      (
-        #"(a)\1"#, false, 4,
-        "the back-reference `\\1` does not run in linear time; write out what may be repeated, or compare two fields with `sameAs`"
-      ),
-      (
-        "😀(?i:a)", false, 2,
-        "flags within a pattern mean different things in different engines; write `ignoreCase: true` beside the pattern, or both cases, like `[Aa]`"
-      ),
-      (
-        #"a\b"#, true, 2,
-        "`\\b` together with `ignoreCase` means different things in different engines; leave out `ignoreCase` and write both cases, like `[Aa]`, or write the neighbours out"
-      ),
-      (
-        "a{1001}", false, 2,
-        "a quantifier’s bound is more than 1000; write at most 1000, or leave the length to a `length` rule"
-      ),
-      (
-        "(?:a{100}){11}", false, 11,
-        "quantifiers within each other repeat 1100 times, more than 1000; lower the bounds, or write `*` or `+` and leave the length to a `length` rule"
-      ),
-      ("a{2,1}", false, 2, "the bounds {2,1} are out of order; write {1,2}"),
-      (
-        "*", false, 1,
-        "there is nothing before `*` to repeat; put something before it, or write `\\*` for the character itself"
-      ),
-      ("a{", false, 2, "`{` stands alone; write `\\{` for the character itself"),
-      (#"\é"#, false, 1, "`\\é` is no escape here; write `é` without the backslash"),
-      (#"\A[a-z]"#, false, 1, "`\\A` is not needed, since the whole text is matched anyway; leave it out"),
-      (
-        #"\y"#, false, 1, "`\\y` is no escape; write `y` for the character itself, or `\\\\y` for a backslash before it"
-      ),
-      (#"a\0"#, false, 2, "`\\0` is not accepted; write `\\x00`"),
-      (#"\cJ"#, false, 1, "`\\cJ` is not accepted; write `\\x0A`"),
-      (
-        #"\p{Emoji}"#, false, 1,
-        "the property `Emoji` is not known to browsers and server both; write a general category like `\\p{L}`, a script like `\\p{Script=Greek}`, or the code points in a class"
-      ),
-      ("(?<a>b)(?<a>c)", false, 11, "two groups have the name `a`; give one of them another name"),
-    ])
-  func sentence(source: String, ignoreCase: Bool, column: Int, sentence: String) {
+@Suite struct `A refused pattern` {
+  @Test(arguments: [
+    (
+      #"\d{3}(?=a)"#, false, 6,
+      "look-around `(?=` does not run in linear time; split it into two rules; `not` negates one"
+    ),
+    (
+      #"(a)\1"#, false, 4,
+      "the back-reference `\\1` does not run in linear time; write out what may be repeated, or compare two fields with `sameAs`"
+    ),
+    (
+      "😀(?i:a)", false, 2,
+      "flags within a pattern mean different things in different engines; write `ignoreCase: true` beside the pattern, or both cases, like `[Aa]`"
+    ),
+    (
+      #"a\b"#, true, 2,
+      "`\\b` together with `ignoreCase` means different things in different engines; leave out `ignoreCase` and write both cases, like `[Aa]`, or write the neighbours out"
+    ),
+    (
+      "a{1001}", false, 2,
+      "a quantifier’s bound is more than 1000; write at most 1000, or leave the length to a `length` rule"
+    ),
+    (
+      "(?:a{100}){11}", false, 11,
+      "quantifiers within each other repeat 1100 times, more than 1000; lower the bounds, or write `*` or `+` and leave the length to a `length` rule"
+    ),
+    ("a{2,1}", false, 2, "the bounds {2,1} are out of order; write {1,2}"),
+    (
+      "*", false, 1,
+      "there is nothing before `*` to repeat; put something before it, or write `\\*` for the character itself"
+    ),
+    ("a{", false, 2, "`{` stands alone; write `\\{` for the character itself"),
+    (#"\é"#, false, 1, "`\\é` is no escape here; write `é` without the backslash"),
+    (#"\A[a-z]"#, false, 1, "`\\A` is not needed, since the whole text is matched anyway; leave it out"),
+    (
+      #"\y"#, false, 1, "`\\y` is no escape; write `y` for the character itself, or `\\\\y` for a backslash before it"
+    ),
+    (#"a\0"#, false, 2, "`\\0` is not accepted; write `\\x00`"),
+    (#"\cJ"#, false, 1, "`\\cJ` is not accepted; write `\\x0A`"),
+    (
+      #"\p{Emoji}"#, false, 1,
+      "the property `Emoji` is not known to browsers and server both; write a general category like `\\p{L}`, a script like `\\p{Script=Greek}`, or the code points in a class"
+    ),
+    ("(?<a>b)(?<a>c)", false, 11, "two groups have the name `a`; give one of them another name"),
+  ])
+  func `says what is wrong and what to do`(source: String, ignoreCase: Bool, column: Int, sentence: String) {
     let fault = #expect(throws: PatternFault.self) { try Pattern(source, ignoreCase: ignoreCase) }
     #expect(fault?.column == column)
     #expect(fault?.description == sentence)
   }
 
-  @Test("is accepted at 1024 bytes and refused at 1025, at the code point that goes beyond")
-  func length() throws {
+  @Test func `is accepted at 1024 bytes and refused at 1025, at the code point that goes beyond`() throws {
     let longest = String(repeating: "é", count: 512)
     #expect(try Pattern(longest).matches(longest))
     let fault = #expect(throws: PatternFault.self) { try Pattern("a" + longest) }
@@ -66,37 +62,33 @@ struct PatternFaultTests {
   }
 
   @Test(
-    "is too large when RE2 would take long to compile it, and told so at once", .timeLimit(.minutes(1)),
+    .timeLimit(.minutes(1)),
     arguments: [
       String(repeating: "a{0,1000}", count: 113), String(repeating: "a{1000}", count: 146),
       String(repeating: #"(?:\w{0,31}-?){0,31}"#, count: 48), String(repeating: #"[^\p{L}\p{N}]{0,99}"#, count: 51),
     ])
-  func tooLarge(source: String) {
+  func `is too large when RE2 would take long to compile it, and told so at once`(source: String) {
     let fault = #expect(throws: PatternFault.self) { try Pattern(source) }
     #expect(fault?.reason == .tooLarge)
   }
 
-  @Test(
-    "is not too large by its classes: `\\p{L}` counts for no more than a letter",
-    arguments: [#"\p{L}{1000}"#, #"[^\p{Lu}\s]{1,1000}"#])
-  func wideClasses(source: String) throws {
+  @Test(arguments: [#"\p{L}{1000}"#, #"[^\p{Lu}\s]{1,1000}"#])
+  func `is not too large by its classes: one counts for no more than a letter`(source: String) throws {
     #expect(try Pattern(source).matches(String(repeating: "é", count: 1000)))
   }
 
   /// The remedy of each fault, followed to the letter, gives a pattern that is accepted and means what was meant.
-  @Test(
-    "is accepted once its remedy is followed",
-    arguments: [
-      (#"\A\d{3}"#, #"\d{3}"#, "555"), (#"\é"#, "é", "é"),
-      ("[a-z]{1,2000}", "[a-z]{1,1000}", "a"), ("a**", "(?:a*)*", "aa"), ("a{2,1}", "a{1,2}", "aa"),
-      ("{a}", #"\{a\}"#, "{a}"), ("a]", #"a\]"#, "a]"), ("(a", #"\(a"#, "(a"), ("a)", #"a\)"#, "a)"),
-      ("[a", #"\[a"#, "[a"), (#"[\w-.]"#, #"[\w\-.]"#, "-"), ("[z-a]", #"[z\-a]"#, "-"), (#"a\"#, #"a\\"#, #"a\"#),
-      (#"\ud83d"#, #"\u{1F600}"#, "😀"), (#"[\ud800-\udfff]"#, #"[\u{10000}-\u{10FFFF}]"#, "😀"),
-      (#"\p{Greek}+"#, #"\p{Script=Greek}+"#, "λ"), (#"\pL"#, #"\p{L}"#, "é"), (#"\cI"#, #"\x09"#, "\t"),
-      (#"[\b]"#, #"[\x08]"#, "\u{8}"), ("(?i)yes", "[Yy][Ee][Ss]", "YES"), (#"\u{D}\u"#, #"\u{D}u"#, "\ru"),
-      ("(?<1>a)", "(?<a>a)", "a"), ("(?a)", "(?:a)", "a"), ("^*", "^", ""),
-    ])
-  func remedy(refused: String, remedied: String, text: String) throws {
+  @Test(arguments: [
+    (#"\A\d{3}"#, #"\d{3}"#, "555"), (#"\é"#, "é", "é"),
+    ("[a-z]{1,2000}", "[a-z]{1,1000}", "a"), ("a**", "(?:a*)*", "aa"), ("a{2,1}", "a{1,2}", "aa"),
+    ("{a}", #"\{a\}"#, "{a}"), ("a]", #"a\]"#, "a]"), ("(a", #"\(a"#, "(a"), ("a)", #"a\)"#, "a)"),
+    ("[a", #"\[a"#, "[a"), (#"[\w-.]"#, #"[\w\-.]"#, "-"), ("[z-a]", #"[z\-a]"#, "-"), (#"a\"#, #"a\\"#, #"a\"#),
+    (#"\ud83d"#, #"\u{1F600}"#, "😀"), (#"[\ud800-\udfff]"#, #"[\u{10000}-\u{10FFFF}]"#, "😀"),
+    (#"\p{Greek}+"#, #"\p{Script=Greek}+"#, "λ"), (#"\pL"#, #"\p{L}"#, "é"), (#"\cI"#, #"\x09"#, "\t"),
+    (#"[\b]"#, #"[\x08]"#, "\u{8}"), ("(?i)yes", "[Yy][Ee][Ss]", "YES"), (#"\u{D}\u"#, #"\u{D}u"#, "\ru"),
+    ("(?<1>a)", "(?<a>a)", "a"), ("(?a)", "(?:a)", "a"), ("^*", "^", ""),
+  ])
+  func `is accepted once its remedy is followed`(refused: String, remedied: String, text: String) throws {
     #expect(throws: PatternFault.self) { try Pattern(refused) }
     #expect(try Pattern(remedied).matches(text))
   }

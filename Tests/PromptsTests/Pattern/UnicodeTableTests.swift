@@ -3,14 +3,12 @@ import Testing
 
 @testable import Prompts
 
-@Suite("The table of Unicode properties")
-struct UnicodeTableTests {
+@Suite struct `The table of Unicode properties` {
   private static let file = URL(filePath: #filePath).deletingLastPathComponent()
     .appending(path: "../../../Sources/Prompts/Pattern/UnicodeTable.swift").standardizedFileURL
 
   /// With another RE2, `OKCANCEL_WRITE=1 swift test --filter UnicodeTableTests` writes the table again.
-  @Test("is what RE2 says")
-  func table() throws {
+  @Test func `is what RE2 says`() throws {
     let text = Self.text()
     if ProcessInfo.processInfo.environment["OKCANCEL_WRITE"] == "1" {
       try text.write(to: Self.file, atomically: true, encoding: .utf8)
@@ -18,14 +16,12 @@ struct UnicodeTableTests {
     #expect(try String(contentsOf: Self.file, encoding: .utf8) == text)
   }
 
-  @Test(
-    "has every property by all its names",
-    arguments: [
-      ("Lu", "Uppercase_Letter", 0x41 as UInt32), ("Cn", "Unassigned", 0x378), ("Cs", "Surrogate", 0xD800),
-      ("Co", "Private_Use", 0x10FFFD), ("C", "Other", 0), ("sc=Copt", "Script=Qaac", 0x3E2),
-      ("sc=Latn", "Script=Latin", 0x61),
-    ])
-  func names(short: String, long: String, member: UInt32) throws {
+  @Test(arguments: [
+    ("Lu", "Uppercase_Letter", 0x41 as UInt32), ("Cn", "Unassigned", 0x378), ("Cs", "Surrogate", 0xD800),
+    ("Co", "Private_Use", 0x10FFFD), ("C", "Other", 0), ("sc=Copt", "Script=Qaac", 0x3E2),
+    ("sc=Latn", "Script=Latin", 0x61),
+  ])
+  func `has every property by all its names`(short: String, long: String, member: UInt32) throws {
     let set = try #require(UnicodeProperty(short)).codePoints
     #expect(set == UnicodeProperty(long)?.codePoints)
     #expect(set.contains(member))
