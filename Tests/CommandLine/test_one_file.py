@@ -120,10 +120,11 @@ let package = Package(
     application = shutil.move(ROOT / ".build" / "debug" / "App", tmp_path / "elsewhere" / "App")
     ask = Asking(program=(application,), cwd=tmp_path / "elsewhere")
     assert "<form" in Client(ask.link, None).request("GET", urlsplit(ask.link).path)[1]
-    assert ask.answer("email=ann%40example.com")[0] == 200
+    assert ask.answer("email=ann%40example.com&guests=3")[0] == 422
+    assert ask.answer("email=ann%40example.com&guests=4")[0] == 200
     # Its log is in between.
     ask.link = next(line for line in ask.process.stderr if line.startswith("Answer at ")).split()[-1]
     assert ask.answer("value=")[0] == 422
     assert ask.answer("value=Ann")[0] == 200
     code, output, _ = ask.ended()
-    assert code == 0 and output.split() == ["ann@example.com", "Ann"]
+    assert code == 0 and output.split() == ["ann@example.com", "4", "Ann"]

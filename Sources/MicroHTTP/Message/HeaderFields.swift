@@ -57,9 +57,8 @@ struct HeaderFields: ~Copyable {
   }
 
   /// Lends the first value with this name, as it was sent; nothing if there is none.
-  func withFirst<Result>(_ name: String, _ body: (UnsafeRawBufferPointer) -> Result) -> Result {
-    let range = index(of: name).map { places[$0].value } ?? 0..<0
-    return bytes.withUnsafeBytes { body(UnsafeRawBufferPointer(rebasing: $0[range])) }
+  func withFirst<Result>(_ name: String, _ body: (Span<UInt8>) -> Result) -> Result {
+    body(bytes.span.extracting(index(of: name).map { places[$0].value } ?? 0..<0))
   }
 
   /// True if there is more than one header with this name.

@@ -26,9 +26,9 @@ package struct Request: Sendable {
   /// The host and port that the client asked for: the `Host` header, or what a trusted proxy says; empty without either.
   package var authority: String { storage.sender.host ?? header("host") ?? "" }
   /// Lends the authority as bytes, for what is compared and not kept.
-  package func withAuthority<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result {
-    guard var host = storage.sender.host else { return storage.fields.withFirst("host", body) }
-    return host.withUTF8 { body(UnsafeRawBufferPointer($0)) }
+  package func withAuthority<Result>(_ body: (Span<UInt8>) -> Result) -> Result {
+    guard let host = storage.sender.host else { return storage.fields.withFirst("host", body) }
+    return body(host.utf8.span)
   }
   /// What tells this request from others in logs: `X-Request-Id` of a trusted proxy, else the server's own.
   package var id: String { storage.id }
@@ -47,13 +47,6 @@ package struct Request: Sendable {
 
   /// Marks the request, so that whoever observes its `CompletedRequest` knows it again; 0 if it was not marked.
   package func mark(_ mark: Int) { storage.mark = mark }
-
-  /// Lends a parameter as UTF-8, for what is looked up and not kept; nothing if the route has no such name.
-  package func withParameter<Result>(_ name: String, _ body: (UnsafeBufferPointer<UInt8>) -> Result) -> Result {
-    storage.target.withPath { path in
-      path.extracting(storage.pattern?.range(of: name, in: path) ?? 0..<0).withUnsafeBufferPointer(body)
-    }
-  }
 
   /// The parts of the path that a route's pattern names.
   package struct Parameters: Sendable {

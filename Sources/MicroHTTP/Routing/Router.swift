@@ -55,7 +55,9 @@ package struct Router: Sendable {
   /// The first route with the request's path and method.
   private func find(_ storage: Request.Storage) -> (endpoint: Int, route: Int)? {
     storage.target.withPath { path in
-      for place in endpoints.indices where endpoints[place].pattern.matches(path) {
+      let slashes = RoutePattern.slashes(in: path)
+      for place in endpoints.indices
+      where endpoints[place].pattern.slashes == slashes && endpoints[place].pattern.matches(path) {
         if let route = endpoints[place].route(for: storage.method) { return (place, route) }
         // A path that is a route of its own is not looked for among the patterns.
         if !endpoints[place].pattern.hasParameters { return nil }
@@ -117,10 +119,20 @@ final class RoutePattern: Sendable {
       precondition(text.count > 1, "\(pattern) has a parameter without a name")
       return (String(text.dropFirst()), segment)
     }
+    slashes = segments.count
     template = segments.flatMap { [UInt8(ascii: "/")] + ($0.hasPrefix(":") ? [0] : Array($0.utf8)) }
   }
 
   var hasParameters: Bool { !parameters.isEmpty }
+
+  /// How many segments its paths have, which tells most patterns apart.
+  let slashes: Int
+
+  static func slashes(in path: Span<UInt8>) -> Int {
+    var count = 0
+    for index in path.indices where path[index] == UInt8(ascii: "/") { count += 1 }
+    return count
+  }
 
   /// True if the path is one of this pattern's: a parameter is any segment that is not empty.
   func matches(_ path: Span<UInt8>) -> Bool {

@@ -1,5 +1,6 @@
 internal import Glibc
 internal import MicroHTTP
+internal import Prompts
 
 /// The names that a server responds to.
 ///
@@ -26,9 +27,9 @@ struct HostNames: Sendable {
   /// Whether a request is for one of the names, an address, or none, as no browser sends it. Ports do not count.
   func include(nameIn request: Request) -> Bool {
     guard let names else { return true }
-    let authority = request.authority
-    let name = Self.name(in: authority)
-    if authority.isEmpty || Self.isAddress(name) { return true }
+    // Looked at as bytes first: an address needs no string.
+    if request.withAuthority({ $0.isEmpty || Self.isAddress($0.extracting(Self.name(in: $0))) }) { return true }
+    let name = Self.name(in: request.authority)
     // In Unicode, other characters are equal to ASCII, too, or have it as their lower case.
     guard name.utf8.allSatisfy({ $0 < 0x80 }) else { return false }
     let lowercased = name.lowercased()
@@ -47,28 +48,25 @@ struct HostNames: Sendable {
     return Problem(status: .misdirectedRequest, detail: detail)
   }
 
-  /// Without the port and a dot at the end.
-  private static func name(in authority: String) -> Substring {
-    let bytes = authority.utf8
-    let end =
-      bytes.first == UInt8(ascii: "[")
-      ? bytes.firstIndex(of: UInt8(ascii: "]")).map(bytes.index(after:)) : bytes.firstIndex(of: UInt8(ascii: ":"))
-    let name = authority[..<(end ?? bytes.endIndex)]
-    return name.utf8.last == UInt8(ascii: ".") ? name[..<name.utf8.index(before: name.endIndex)] : name
+  private static func name(in authority: String) -> String {
+    let bytes = Array(authority.utf8)
+    return String(decoding: bytes[name(in: bytes.span)], as: UTF8.self)
+  }
+
+  /// Where the name is, without the port and a dot at the end.
+  private static func name(in authority: Span<UInt8>) -> Range<Int> {
+    let isInBrackets = authority.first == UInt8(ascii: "[")
+    let end = authority.indices.first { authority[$0] == UInt8(ascii: isInBrackets ? "]" : ":") }
+    let name = 0..<(end.map { isInBrackets ? $0 + 1 : $0 } ?? authority.count)
+    return authority.extracting(name).last == UInt8(ascii: ".") ? name.dropLast() : name
   }
 
   /// Browsers look no such name up: an IPv6 address in brackets, or digits and dots.
-  private static func isAddress(_ name: Substring) -> Bool {
-    let bytes = name.utf8
-    if bytes.first == UInt8(ascii: "[") {
-      return bytes.last == UInt8(ascii: "]") && bytes.dropFirst().dropLast().allSatisfy(isInIPv6)
-    }
-    return bytes.first.map { $0 &- 0x30 < 10 } ?? false
-      && bytes.allSatisfy { $0 &- 0x30 < 10 || $0 == UInt8(ascii: ".") }
-  }
-
-  private static func isInIPv6(_ byte: UInt8) -> Bool {
-    byte &- 0x30 < 11 || (byte | 0x20) &- 0x61 < 6 || byte == UInt8(ascii: ".")
+  private static func isAddress(_ name: Span<UInt8>) -> Bool {
+    guard let first = name.first, first != UInt8(ascii: ".") else { return false }
+    if first != UInt8(ascii: "[") { return name.indices.allSatisfy { HostCharacter.isInIPv4(name[$0]) } }
+    return name.last == UInt8(ascii: "]")
+      && name.indices.dropFirst().dropLast().allSatisfy { HostCharacter.isInIPv6(name[$0]) }
   }
 
   /// Host and port of a URL.
@@ -83,4 +81,9 @@ struct HostNames: Sendable {
     guard unsafe gethostname(&name, name.count - 1) == 0 else { return "" }
     return String(decoding: name.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
   }
+}
+
+extension Span<UInt8> {
+  fileprivate var first: UInt8? { isEmpty ? nil : self[0] }
+  fileprivate var last: UInt8? { isEmpty ? nil : self[count - 1] }
 }
