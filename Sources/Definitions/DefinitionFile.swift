@@ -7,7 +7,9 @@ extension NamedPrompt {
   ///
   /// - Parameter file: the path of a `.yaml`, `.yml` or `.json` file of at most 1 MiB.
   /// - Throws: `DefinitionFaults` with every fault of the file.
-  public static func read(file: String) throws(DefinitionFaults) -> NamedPrompt { try DefinitionFile(path: file).prompt }
+  public static func read(file: String) throws(DefinitionFaults) -> NamedPrompt {
+    try DefinitionFile(path: file).prompt
+  }
 
   /// The prompts of all definition files in a folder, sorted by name. Hidden files, files with other extensions and
   /// folders below it are ignored.
