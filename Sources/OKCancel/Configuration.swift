@@ -39,8 +39,11 @@ public struct Configuration: Sendable {
   /// The SQLite file of asks and answers, or the `postgresql://` address of a database that several servers share, or
   /// `nil` for a temporary file that is removed with the server.
   public var database: String?
-  /// How a PostgreSQL is reached.
-  public var postgreSQL = PostgreSQL()
+  /// The server's own `postgresql://` address if `database` is that of a pooler, which lets no server listen for news,
+  /// or `nil` if it is not.
+  public var directDatabase: String?
+  /// The password for a PostgreSQL whose address has none, or `nil` to take that of `PGPASSWORD` or `~/.pgpass`.
+  public var databasePassword: String?
   /// The key that seals passwords in the database, in the form of `OKCANCEL_KEY`. `nil` for the key in that variable
   /// or, without one, in a file beside the database.
   public var databaseKey: String?
@@ -67,14 +70,6 @@ public struct Configuration: Sendable {
 
   /// The defaults.
   public init() {}
-
-  /// How a PostgreSQL is reached.
-  public struct PostgreSQL: Sendable {
-    /// The server's own address if `database` is that of a pooler, which lets no server listen for news; else `nil`.
-    public var direct: String?
-    /// The password for addresses that have none, or `nil` to take that of `PGPASSWORD` or `~/.pgpass`.
-    public var password: String?
-  }
 }
 
 /// Why a server cannot start or go on as it was told to, and what to do.

@@ -68,7 +68,8 @@ public final class OKCancelServer: Sendable {
     }
     let commits = CommitCounts()
     storage = try AskStorage(
-      configuration.database, configuration.postgreSQL, key: configuration.databaseKey, commits: commits,
+      configuration.database, direct: configuration.directDatabase, password: configuration.databasePassword,
+      key: configuration.databaseKey, commits: commits,
       callbacks: .init(allowed: configuration.allowedCallbacks, secrets: configuration.webhookSecrets), logger: logger)
     Self.warn(of: prompts, logger)
     registry = PromptRegistry(.init(prompts, pages: pages, headers: headers))

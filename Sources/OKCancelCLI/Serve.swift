@@ -71,8 +71,8 @@ struct Serve: AsyncParsableCommand {
     try clients.apply(to: &configuration)
     configuration.listeningSocket = passed?.descriptor
     configuration.database = Setting("database").text(database) ?? "okcancel.sqlite"
-    configuration.postgreSQL.direct = Setting("database-direct").text(databaseDirect)
-    configuration.postgreSQL.password = Secrets["PGPASSWORD"]
+    configuration.directDatabase = Setting("database-direct").text(databaseDirect)
+    configuration.databasePassword = Secrets["PGPASSWORD"]
     configuration.keepDays = try Setting("keep").number(keep, in: 1...36_500)
     configuration.baseURL = try Setting("base-url").url(baseURL)
     try SharedDatabase(

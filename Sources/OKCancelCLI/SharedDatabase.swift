@@ -11,7 +11,7 @@ struct SharedDatabase {
 
   func check(_ configuration: Configuration) throws {
     let isShared = configuration.database.map(PostgreSQLAddress.isOne) ?? false
-    if let direct = configuration.postgreSQL.direct, !isShared || !PostgreSQLAddress.isOne(direct) {
+    if let direct = configuration.directDatabase, !isShared || !PostgreSQLAddress.isOne(direct) {
       // Its value is not repeated: it may have a password.
       let name = Secrets[Setting("database-direct").variable] == nil ? "--database-direct" : "OKCANCEL_DATABASE_DIRECT"
       throw fail(

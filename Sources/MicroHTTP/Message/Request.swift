@@ -56,7 +56,10 @@ package struct Request: Sendable {
     package subscript(name: String) -> String? {
       let storage = request.storage
       return storage.target.withPath { path in
-        storage.pattern?.range(of: name, in: path).map { path.extracting($0).text }
+        // A path that is not UTF-8 was refused: there is nothing to validate again.
+        storage.pattern?.range(of: name, in: path).map {
+          path.extracting($0).withUnsafeBufferPointer { String(decoding: $0, as: UTF8.self) }
+        }
       }
     }
   }

@@ -16,10 +16,11 @@ final class AskStorage: Sendable {
 
   /// - Parameters:
   ///   - path: the database file, or the address of a PostgreSQL, or `nil` for a temporary file with a key of its own.
-  ///   - postgreSQL: how a PostgreSQL is reached.
+  ///   - direct: the address of a PostgreSQL behind the pooler that `path` names, or `nil` if there is none.
+  ///   - password: for a PostgreSQL whose address has none, or `nil`.
   ///   - key: what seals in it, or `nil` for the environment's, or that of its file.
   init(
-    _ path: String?, _ postgreSQL: Configuration.PostgreSQL = .init(), key: String? = nil, commits: CommitCounts,
+    _ path: String?, direct: String? = nil, password: String? = nil, key: String? = nil, commits: CommitCounts,
     callbacks settings: CallbackSender.Settings,
     logger: Logger
   ) throws(SetupFault) {
@@ -34,8 +35,8 @@ final class AskStorage: Sendable {
             throw SetupFault("several servers can share it, so the key must be given in OKCANCEL_KEY")
           }
           store = try PostgreSQLAskStore(
-            try PostgreSQLAddress(path, password: postgreSQL.password),
-            direct: try postgreSQL.direct.map { try PostgreSQLAddress($0, password: postgreSQL.password) },
+            try PostgreSQLAddress(path, password: password),
+            direct: try direct.map { try PostgreSQLAddress($0, password: password) },
             secrets: source, waiters: waiters, onCommit: commits.count)
         } else {
           store = try SQLiteAskStore(path, secrets: source, waiters: waiters, onCommit: commits.count)
