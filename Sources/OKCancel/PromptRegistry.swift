@@ -115,9 +115,7 @@ final class PublishedPrompt: Sendable {
 
   private var versionedRules: Rules {
     madeRules.value {
-      let version = SHA256.hash(data: rulesJSON(version: "")).prefix(8).map { byte in
-        String(byte >> 4, radix: 16) + String(byte & 15, radix: 16)
-      }.joined()
+      let version = SHA256.hash(data: rulesJSON(version: "")).prefix(8).hexadecimal
       let json = rulesJSON(version: version)
       return Rules(
         json: json, body: ConstantBody(bytes: json, type: "application/json", version: version, headers: headers))

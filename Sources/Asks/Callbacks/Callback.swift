@@ -20,6 +20,16 @@ package struct Callback: Sendable {
     case givenUp
     /// The sender stopped before it knew: due again at once, and not counted.
     case interrupted
+
+    /// Its state in a store, when it is due again, if that changes, and the attempts that it counts for.
+    var kept: (state: String, retryAt: Timestamp?, counts: Int) {
+      switch self {
+      case .delivered: ("delivered", nil, 1)
+      case .failed(let moment): ("waiting", moment, 1)
+      case .givenUp: ("given up", nil, 1)
+      case .interrupted: ("waiting", nil, 0)
+      }
+    }
   }
 
   /// Scheme and authority of its URL: who receives it.

@@ -205,15 +205,9 @@ extension PostgreSQLAskStore {
   }
 
   package func settle(_ callback: Callback, as result: Callback.Result) async throws {
-    let (state, retryAt, counts): (String, Timestamp, Int64) =
-      switch result {
-      case .delivered: ("delivered", clock.now, 1)
-      case .failed(let moment): ("waiting", moment, 1)
-      case .givenUp: ("given up", clock.now, 1)
-      case .interrupted: ("waiting", clock.now, 0)
-      }
+    let (state, retryAt, counts) = result.kept
     _ = try await write(
-      .settle, .text(callback.id.description), .text(state), .integer(counts), .moment(retryAt),
+      .settle, .text(callback.id.description), .text(state), .integer(Int64(counts)), .moment(retryAt ?? clock.now),
       .integer(Int64(callback.attempts)), lock: .callback(callback.id))
   }
 
@@ -297,11 +291,5 @@ extension Callback {
     }
     self.init(
       id: id, url: try row.kept(row.text("url")), attempts: Int(row.integer("attempts") ?? 0), closed: closed)
-  }
-}
-
-extension [UInt8] {
-  fileprivate var hexadecimal: String {
-    map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
   }
 }

@@ -45,13 +45,13 @@ final class PostgreSQLClient: Sendable {
     var refusing: Set<PostgreSQLRole> = []
     var writeFault: StoreFault?
     var isClosed = false
-    var hasRung = false
+    var isWoken = false
     var closing: [CheckedContinuation<Void, Never>] = []
     var hasEnded = false
   }
 
   private let state = Mutex(State())
-  private let bell = eventfd(0, Int32(EFD_CLOEXEC | EFD_NONBLOCK))
+  private let wakeUp = eventfd(0, Int32(EFD_CLOEXEC | EFD_NONBLOCK))
   private let address: PostgreSQLAddress
   private let direct: PostgreSQLAddress?
   private let onCommit: @Sendable (Duration, Int) -> Void
@@ -66,7 +66,7 @@ final class PostgreSQLClient: Sendable {
     (self.address, self.direct, self.onCommit) = (address, direct, onCommit)
   }
 
-  deinit { Glibc.close(bell) }
+  deinit { Glibc.close(wakeUp) }
 
   func start(_ handler: @escaping @Sendable (Event) -> Void) {
     onEvent.withLock { $0 = handler }
@@ -88,7 +88,7 @@ final class PostgreSQLClient: Sendable {
         state.waiting[role, default: []].append(query)
         return nil
       }
-      if let refusal { query.fail(refusal) } else { ring() }
+      if let refusal { query.fail(refusal) } else { wake() }
     }
   }
 
@@ -113,15 +113,15 @@ final class PostgreSQLClient: Sendable {
 
   func stop() {
     state.withLock { $0.isClosed = true }
-    ring()
+    wake()
   }
 
-  private func ring() {
-    let rings = state.withLock { state in
-      defer { state.hasRung = true }
-      return !state.hasRung
+  private func wake() {
+    let wakes = state.withLock { state in
+      defer { state.isWoken = true }
+      return !state.isWoken
     }
-    if rings { eventfd_write(bell, 1) }
+    if wakes { eventfd_write(wakeUp, 1) }
   }
 
   // MARK: What connections say
@@ -208,15 +208,15 @@ final class PostgreSQLClient: Sendable {
   private func wait(
     for connections: [PostgreSQLConnection], until tick: ContinuousClock.Instant, _ ready: inout Set<Int32>
   ) {
-    var descriptors = [pollfd(fd: bell, events: Int16(POLLIN), revents: 0)] + connections.compactMap(\.interest)
+    var descriptors = [pollfd(fd: wakeUp, events: Int16(POLLIN), revents: 0)] + connections.compactMap(\.interest)
     let alarm = connections.compactMap(\.alarm).reduce(tick, min)
     // Rounded up: a little too early would go round and round.
     let pause = max(.zero, ContinuousClock.now.duration(to: alarm)) / .milliseconds(1)
     poll(&descriptors, nfds_t(descriptors.count), Int32(pause.rounded(.up)))
     if descriptors[0].revents != 0 {
       var count: UInt64 = 0
-      eventfd_read(bell, &count)
-      state.withLock { $0.hasRung = false }
+      eventfd_read(wakeUp, &count)
+      state.withLock { $0.isWoken = false }
     }
     ready = Set(descriptors.dropFirst().lazy.filter { $0.revents != 0 }.map { $0.fd })
   }

@@ -81,7 +81,7 @@ struct PostgreSQLOpening {
         do {
           return try session.transaction {
             try migrate(session)
-            return try bind(session, to: source)
+            return try source.bind(to: session)
           }
         } catch let error as PQError where attempt < 5 && (error.isConflict || Self.isRace(error)) {
           // Another node made the first table at the same moment.
@@ -118,24 +118,10 @@ struct PostgreSQLOpening {
       try session.run("UPDATE okcancel SET version = \(version)")
     }
   }
-
-  /// As in SQLite, the database remembers the keys that sealed something in it.
-  private func bind(_ session: PostgreSQLSession, to source: SecretSource) throws -> SecretBox {
-    let keyIDs = try session.text("SELECT value FROM settings WHERE name = 'key'").map {
-      $0.split(separator: ",").map(String.init)
-    }
-    let secrets = try source.load(boundTo: keyIDs ?? [])
-    if keyIDs?.contains(secrets.keyID) != true {
-      try session.set("key", to: ((keyIDs ?? []) + [secrets.keyID]).joined(separator: ","))
-    }
-    let former = try session.text("SELECT value FROM settings WHERE name = 'fingerprints'")
-    guard let former = former.flatMap({ Data(base64Encoded: $0) }) else { return secrets }
-    return try secrets.finding(Sealable(stored: Array(former)))
-  }
 }
 
 /// A connection that waits for each response: only for what is done before a server serves, or by a command.
-final class PostgreSQLSession {
+final class PostgreSQLSession: KeepsSettings {
   private let connection: OpaquePointer
   private let pq: cpq
 
@@ -186,6 +172,10 @@ final class PostgreSQLSession {
 
   /// The first column of the first row.
   func text(_ sql: String) throws(PQError) -> String? { try run(sql).rows.first?.first }
+
+  func setting(_ name: String) throws(PQError) -> String? {
+    try run("SELECT value FROM settings WHERE name = $1", [.text(name)]).rows.first?.text("value")
+  }
 
   func set(_ name: String, to value: String) throws(PQError) {
     try run(

@@ -125,13 +125,11 @@ private enum CopiedValue {
 }
 
 /// Either database, in a transaction.
-private protocol CopiedDatabase {
+private protocol CopiedDatabase: KeepsSettings {
   func count(_ table: CopiedTable) throws -> Int
   /// Rows in the order of their keys.
   func rows(of table: CopiedTable, after key: CopiedValue?, limit: Int) throws -> [[CopiedValue]]
   func insert(_ rows: [[CopiedValue]], into table: CopiedTable) throws
-  func setting(_ name: String) throws -> String?
-  func set(_ name: String, to value: String) throws
   /// The last number that an answer got. The answer may be gone, but no cursor is given twice.
   func lastPosition() throws -> Int64
   func setLastPosition(_ position: Int64) throws
@@ -205,10 +203,6 @@ extension PostgreSQLSession: CopiedDatabase {
     try run(
       "INSERT INTO \(table.name) (\(names)) VALUES \(places.joined(separator: ", "))",
       rows.flatMap { $0.map(\.parameter) })
-  }
-
-  fileprivate func setting(_ name: String) throws -> String? {
-    try text("SELECT value FROM settings WHERE name = '\(name)'")
   }
 
   fileprivate func lastPosition() throws -> Int64 {

@@ -62,18 +62,6 @@ extension SQLiteAskStore {
 // MARK: Keys
 
 extension SQLiteAskStore {
-  /// The database remembers the keys that sealed something in it: a lost or changed one is noticed now and not when a
-  /// sealed answer is asked for.
-  static func bind(_ db: Database, to source: SecretSource) throws -> SecretBox {
-    let keyIDs = try db.setting("key")?.split(separator: ",").map(String.init) ?? []
-    let secrets = try source.load(boundTo: keyIDs)
-    if !keyIDs.contains(secrets.keyID) {
-      try db.set("key", to: (keyIDs + [secrets.keyID]).joined(separator: ","))
-    }
-    guard let former = try db.setting("fingerprints").flatMap({ Data(base64Encoded: $0) }) else { return secrets }
-    return try secrets.finding(Sealable(stored: Array(former)))
-  }
-
   /// What came of sealing a database anew.
   package struct Rekeyed: Sendable, Equatable {
     /// Texts that another key had sealed.

@@ -30,7 +30,7 @@ package final class SQLiteAskStore: AskStore {
   ) throws {
     let database: DatabaseQueue
     (database, unreadLog) = try SQLiteDatabase(path: path, key: source.file, patience: patience / .seconds(1)).open()
-    secrets = try database.inDatabase { try Self.bind($0, to: source) }
+    secrets = try database.inDatabase { try source.bind(to: $0) }
     self.clock = clock
     self.waiters = waiters
     connection = GroupCommit(try SQLiteCommitConnection(database, at: path), onCommit: onCommit)
@@ -238,13 +238,7 @@ extension SQLiteAskStore {
   }
 
   package func settle(_ callback: Callback, as result: Callback.Result) async throws {
-    let (state, retryAt, counts): (String, Timestamp?, Int) =
-      switch result {
-      case .delivered: ("delivered", nil, 1)
-      case .failed(let moment): ("waiting", moment, 1)
-      case .givenUp: ("given up", nil, 1)
-      case .interrupted: ("waiting", nil, 0)
-      }
+    let (state, retryAt, counts) = result.kept
     _ = try await connection.write { db in
       // The count of attempts tells whether another sender took over after this one's lease; a delivery counts all the
       // same.

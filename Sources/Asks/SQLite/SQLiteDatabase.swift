@@ -201,7 +201,7 @@ extension SQLiteDatabase {
 
 // MARK: Statements and rows
 
-extension Database {
+extension Database: KeepsSettings {
   /// Runs a statement that is compiled once and kept.
   ///
   /// - Returns: how many rows it changed.

@@ -26,7 +26,7 @@ package struct SecretBox: Sendable {
       sealing = derive("sealing", 32)
       fingerprinting = derive("fingerprint", 32)
       let id = derive("key id", 8).withUnsafeBytes { Array($0) }
-      self.id = id.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
+      self.id = id.hexadecimal
       header = Sealable.mark + SecretBox.version + id
     }
   }

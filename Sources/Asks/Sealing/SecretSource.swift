@@ -39,6 +39,18 @@ package struct SecretSource: Sendable {
     return box
   }
 
+  /// The box with the keys, which a database remembers once it is used with them: a lost or changed key is noticed now
+  /// and not when a sealed answer is asked for.
+  func bind(to database: some KeepsSettings) throws -> SecretBox {
+    let keyIDs = try database.setting("key")?.split(separator: ",").map(String.init) ?? []
+    let secrets = try load(boundTo: keyIDs)
+    if !keyIDs.contains(secrets.keyID) {
+      try database.set("key", to: (keyIDs + [secrets.keyID]).joined(separator: ","))
+    }
+    guard let former = try database.setting("fingerprints").flatMap({ Data(base64Encoded: $0) }) else { return secrets }
+    return try secrets.finding(Sealable(stored: Array(former)))
+  }
+
   private static func box(lines text: String) throws(SecretFault) -> SecretBox {
     let text = text.hasSuffix("\n") ? String(text.dropLast()) : text
     var keys: [[UInt8]] = []
@@ -86,6 +98,12 @@ package struct SecretSource: Sendable {
     synchronizeDirectory(of: file)
     return box
   }
+}
+
+/// A database with a table of settings, as both kinds have.
+protocol KeepsSettings {
+  func setting(_ name: String) throws -> String?
+  func set(_ name: String, to value: String) throws
 }
 
 /// Why sealed bytes, or the key to them, cannot be used.

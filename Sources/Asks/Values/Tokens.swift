@@ -41,53 +41,49 @@ package func randomBytes(_ count: Int) -> [UInt8] {
   SymmetricKey(size: .init(bitCount: 8 * count)).withUnsafeBytes { Array($0) }
 }
 
-/// What the program that waits calls an ask.
-package struct AskID: Hashable, Sendable, CustomStringConvertible {
-  private let text: RandomText
+/// What is a random text and nothing else.
+package protocol RandomlyMade: Sendable {
+  var random: RandomText { get }
+  init(_ random: RandomText)
+}
 
+extension RandomlyMade {
   /// A new one.
-  package init() { text = RandomText() }
+  package init() { self.init(RandomText()) }
 
-  /// - Returns: `nil` if no server would have written such an id.
+  /// - Returns: `nil` if no server would have written this.
   package init?(_ text: String) {
-    guard let text = RandomText(text) else { return nil }
-    self.text = text
+    guard let random = RandomText(text) else { return nil }
+    self.init(random)
   }
+}
 
-  package var description: String { text.description }
+extension Sequence<UInt8> {
+  /// Two digits a byte, in lower case.
+  package var hexadecimal: String { map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined() }
+}
+
+/// What the program that waits calls an ask.
+package struct AskID: RandomlyMade, Hashable, CustomStringConvertible {
+  package let random: RandomText
+  package init(_ random: RandomText) { self.random = random }
+  package var description: String { random.description }
 }
 
 /// Proof that an answer to a standing prompt was accepted.
 ///
 /// The browser that answered gets it. Nobody can make one up, and it says nothing: only a program with the API token
 /// can look up the answer.
-package struct Receipt: Hashable, Sendable, CustomStringConvertible {
-  private let text: RandomText
-
-  /// A new one.
-  package init() { text = RandomText() }
-
-  /// - Returns: `nil` if no server would have written such a receipt.
-  package init?(_ text: String) {
-    guard let text = RandomText(text) else { return nil }
-    self.text = text
-  }
-
-  package var description: String { text.description }
+package struct Receipt: RandomlyMade, Hashable, CustomStringConvertible {
+  package let random: RandomText
+  package init(_ random: RandomText) { self.random = random }
+  package var description: String { random.description }
 }
 
 /// The end of a person's link. Whoever has it may answer, so it is never stored as it is.
-package struct LinkToken: Sendable, CustomStringConvertible {
-  private let random: RandomText
-
-  /// A new one.
-  package init() { random = RandomText() }
-
-  /// - Returns: `nil` if no server would have written such a token.
-  package init?(_ text: String) {
-    guard let random = RandomText(text) else { return nil }
-    self.random = random
-  }
+package struct LinkToken: RandomlyMade, CustomStringConvertible {
+  package let random: RandomText
+  package init(_ random: RandomText) { self.random = random }
 
   /// The token as the link has it.
   package var text: String { random.description }
