@@ -85,8 +85,8 @@ class FieldView {
 }
 
 /**
- * Sends answers, as a form writes them, to the page's own address. One that is sent again has the key of the first time,
- * so that the server keeps it once; another one has a new key.
+ * Sends answers, as a form writes them, to the page's own address. One that is sent again has the key of the first time;
+ * another one has a new key.
  */
 function sender() {
   let sent, key;
