@@ -45,10 +45,12 @@ package enum Definition {
   }
 
   /// Reads a tree. The faults are in the order of the text.
-  static func read(_ node: Node) -> (prompt: Prompt?, faults: [Fault]) {
-    var reading = Reading()
+  ///
+  /// - Parameter predicates: those that rules may ask, or `nil` to only warn of others.
+  static func read(_ node: Node, predicates: [String]?) -> (prompt: Prompt?, faults: [Fault], warnings: [Fault]) {
+    var reading = Reading(predicates: predicates)
     let prompt = Prompt(node, &reading)
-    return (prompt, inOrder(reading.faults))
+    return (prompt, inOrder(reading.faults), inOrder(reading.warnings))
   }
 
   /// Sorts faults by line and column; those at one place stay as they were found.

@@ -27,48 +27,58 @@ package struct DefinitionFile: Sendable {
 
   /// The prompt, named as the file is without its extension.
   package let prompt: NamedPrompt
+  /// What is doubtful in it, but no fault.
+  package let warnings: [FileFault]
 
   /// Reads a file.
   ///
-  /// - Parameter path: a `.yaml`, `.yml` or `.json` file of at most 1 MiB.
+  /// - Parameters:
+  ///   - path: a `.yaml`, `.yml` or `.json` file of at most 1 MiB.
+  ///   - predicates: names of those that rules may ask, besides the built-in ones. Others are faults or, if it is `nil`,
+  ///     warnings.
   /// - Throws: `DefinitionFaults` with every fault of the file.
-  package init(path: String) throws(DefinitionFaults) {
+  package init(path: String, predicates: [String]? = nil) throws(DefinitionFaults) {
     let bytes: [UInt8]
     do {
       bytes = try Self.contents(path)
     } catch {
       throw DefinitionFaults(faults: [FileFault(file: path, sentence: Self.sentence(error, path))])
     }
-    try self.init(path: path, bytes: bytes)
+    try self.init(path: path, bytes: bytes, predicates: predicates)
   }
 
   /// Reads the contents of a file. The path gives their format and the prompt's name.
-  package init(path: String, bytes: [UInt8]) throws(DefinitionFaults) {
+  package init(path: String, bytes: [UInt8], predicates: [String]? = nil) throws(DefinitionFaults) {
     let (stem, suffix) = Self.parts(of: path)
     var faults = Self.faults(stem: stem, suffix: suffix)
     var prompt: Prompt?
+    var warnings: [Fault] = []
     if suffix.map(Self.extensions.contains) ?? false {
-      let found = Self.read(bytes, isJSON: suffix == "json")
+      let found = Self.read(bytes, isJSON: suffix == "json", predicates: predicates)
       prompt = found.prompt
       faults += found.faults
+      warnings = found.warnings
     }
     guard let prompt, faults.isEmpty else {
       throw DefinitionFaults(faults: Definition.inOrder(faults).map { FileFault(file: path, $0) })
     }
     self.prompt = NamedPrompt(name: stem, prompt: prompt, wasRead: true)
+    self.warnings = warnings.map { FileFault(file: path, $0) }
   }
 
-  private static func read(_ bytes: [UInt8], isJSON: Bool) -> (prompt: Prompt?, faults: [Fault]) {
+  private static func read(
+    _ bytes: [UInt8], isJSON: Bool, predicates: [String]?
+  ) -> (prompt: Prompt?, faults: [Fault], warnings: [Fault]) {
     let source: SourceText
     do throws(Fault) {
       source = try SourceText(bytes)
     } catch {
-      return (nil, [error])
+      return (nil, [error], [])
     }
     let tree = isJSON ? JSONReader.read(source) : YAMLReader.read(source)
-    guard let node = tree.node else { return (nil, tree.faults) }
-    let definition = Definition.read(node)
-    return (definition.prompt, tree.faults + definition.faults)
+    guard let node = tree.node else { return (nil, tree.faults, []) }
+    let definition = Definition.read(node, predicates: predicates)
+    return (definition.prompt, tree.faults + definition.faults, definition.warnings)
   }
 
   // MARK: The file's name
@@ -146,8 +156,9 @@ package struct DefinitionFolder: Sendable {
 
   /// Reads every definition in a directory. Hidden files and files with other extensions are ignored.
   ///
+  /// - Parameter predicates: names of those that rules may ask, as in `DefinitionFile`.
   /// - Throws: `DefinitionFaults` with every fault of every file.
-  package init(path: String) throws(DefinitionFaults) {
+  package init(path: String, predicates: [String]? = nil) throws(DefinitionFaults) {
     var prompts: [NamedPrompt] = []
     var faults: [FileFault] = []
     var files: [String: String] = [:]
@@ -160,7 +171,7 @@ package struct DefinitionFolder: Sendable {
         faults.append(FileFault(file: file, fault))
       }
       do throws(DefinitionFaults) {
-        prompts.append(try DefinitionFile(path: file).prompt)
+        prompts.append(try DefinitionFile(path: file, predicates: predicates).prompt)
       } catch {
         faults += error.faults
       }
@@ -235,8 +246,10 @@ package struct FileFault: Sendable, CustomStringConvertible {
   }
 
   /// `FILE:LINE:COLUMN: what is wrong; what to do`
-  package var description: String {
-    guard let place else { return "\(file): \(sentence)" }
-    return "\(file):\(place.line):\(place.column): \(sentence)"
-  }
+  package var description: String { "\(location): \(sentence)" }
+
+  /// `FILE:LINE:COLUMN: warning: what is doubtful; what to do`
+  package var asWarning: String { "\(location): warning: \(sentence)" }
+
+  private var location: String { place.map { "\(file):\($0.line):\($0.column)" } ?? file }
 }

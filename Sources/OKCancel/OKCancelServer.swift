@@ -44,8 +44,9 @@ public final class OKCancelServer: Sendable {
   ) throws(SetupFault) {
     self.configuration = configuration
     self.logger = logger
-    self.predicates = Predicates(
-      predicates.mapValues(Predicate.immediate).merging(commands.mapValues(\.predicate)) { $1 })
+    let failures = PredicateFailures(commands.keys, logger: logger)
+    let programs = commands.map { name, command in (name, command.predicate { failures.report($0, of: name) }) }
+    self.predicates = Predicates(predicates.mapValues(Predicate.immediate).merging(programs) { $1 })
     hosts = HostNames(configuration)
     let security = SecurityHeaders(
       framing: configuration.allowedOrigins, hasTLS: configuration.tls != nil, hsts: configuration.hsts)
@@ -86,7 +87,8 @@ public final class OKCancelServer: Sendable {
     knownPrompts = asks.known
     knownPrompts.keep(prompts)
     routes = Routes(
-      prompts: PromptService(registry: registry, pages: pages, judging: judging), asks: asks,
+      prompts: PromptService(registry: registry, pages: pages, judging: judging, predicateFailures: failures),
+      asks: asks,
       baseURL: configuration.baseURL, files: files, headers: security, commits: commits, gate: gate)
     let requests = routes.requests
     let log: (@Sendable (RequestRecord) -> Void)? =

@@ -39,6 +39,7 @@ struct Ask: AsyncParsableCommand {
   @Flag(help: "Print the outcome as JSON.") var json = false
   @Flag(help: "Open the link in this machine's browser.") var open = false
   @OptionGroup var files: FileOptions
+  @OptionGroup var predicates: PredicateOptions
 
   mutating func run() async throws {
     // Options describe the whole question; variables only count if none is given.
@@ -70,14 +71,16 @@ struct Ask: AsyncParsableCommand {
 
   private func ending(_ expiry: Duration, _ browser: BrowserRedirect) async throws -> Outcome {
     if let url = try Setting("server").url(server) { return try await asking(url, expiry, browser) }
-    guard let definition = try definition() else {
+    let commands = try predicates.commands()
+    guard let definition = try definition(predicates: Array(commands.keys)) else {
       throw fail(.usage, "nothing to ask; give --title and --field, or --prompt with a definition file")
     }
     var configuration = Configuration()
     configuration.port = 0
     files.apply(to: &configuration)
     let local = try OKCancelServer(
-      configuration: configuration, logger: Logger(label: "okcancel") { _ in SwiftLogNoOpLogHandler() })
+      configuration: configuration, commands: commands,
+      logger: Logger(label: "okcancel") { _ in SwiftLogNoOpLogHandler() })
     let outcome = try await local.ask(definition, expiresIn: expiry) { present($0, browser) }
     // The person's browser still fetches its last page.
     await local.drain(deadline: .seconds(2), patience: .zero)
@@ -85,10 +88,13 @@ struct Ask: AsyncParsableCommand {
   }
 
   private func asking(_ url: String, _ expiry: Duration, _ browser: BrowserRedirect) async throws -> Outcome {
+    guard predicates.predicate.isEmpty else {
+      throw fail(.usage, "--predicate has no effect with --server; give it to “okcancel serve” there")
+    }
     let token = Setting("api-token").list([]).first
     let client = Client(url: url, token: token ?? "")
     do {
-      if let definition = try definition() {
+      if let definition = try definition(predicates: nil) {
         return try await client.ask(definition, expiresIn: expiry) { present($0, browser) }
       }
       guard let prompt else { throw fail(.usage, "nothing to ask; give --title and --field, or --prompt") }
@@ -99,7 +105,9 @@ struct Ask: AsyncParsableCommand {
   }
 
   /// The prompt that the options or a file describe, or `nil` for a name that only a server knows.
-  private func definition() throws -> Prompt? {
+  ///
+  /// - Parameter predicates: names of those that rules may ask, or `nil` if the server decides that.
+  private func definition(predicates: [String]?) throws -> Prompt? {
     if let prompt {
       guard title == nil, field.isEmpty, rule.isEmpty, message == nil else {
         throw fail(.usage, "--prompt is a whole prompt; leave --title, --message, --field and --rule out")
@@ -107,14 +115,16 @@ struct Ask: AsyncParsableCommand {
       let isFile = prompt.contains("/") || prompt.contains(".")
       if !isFile && Setting("server").text(server) != nil { return nil }
       let path = isFile ? prompt : "Examples/\(prompt).yaml"
-      do throws(DefinitionFaults) { return try DefinitionFile(path: path).prompt.prompt } catch {
+      do throws(DefinitionFaults) { return try DefinitionFile(path: path, predicates: predicates).prompt.prompt } catch
+      {
         standardError(error.description)
         throw ExitCode.usage
       }
     }
     guard title != nil || !field.isEmpty else { return nil }
     return try AskOptions(
-      title: title, message: message, fields: field, rules: rule, arguments: CommandLine.arguments
+      title: title, message: message, fields: field, rules: rule, predicates: predicates,
+      arguments: CommandLine.arguments
     ).prompt()
   }
 

@@ -10,6 +10,8 @@ struct AskOptions {
   let fields: [String]
   /// As YAML.
   let rules: [String]
+  /// Names of the predicates that rules may ask, or `nil` if a server decides that.
+  let predicates: [String]?
   /// The command line, which tells which of several fields a rule judges.
   let arguments: [String]
 
@@ -22,7 +24,7 @@ struct AskOptions {
     }
     let yaml = yaml(rules: Dictionary(grouping: zip(owners, rules), by: \.0).mapValues { $0.map(\.1) })
     do throws(DefinitionFaults) {
-      return try DefinitionFile(path: "options.yaml", bytes: Array(yaml.utf8)).prompt.prompt
+      return try DefinitionFile(path: "options.yaml", bytes: Array(yaml.utf8), predicates: predicates).prompt.prompt
     } catch {
       for fault in error.faults { standardError("okcancel: \(fault.sentence)") }
       throw ExitCode.usage

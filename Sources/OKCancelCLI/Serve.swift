@@ -92,12 +92,12 @@ struct Serve: AsyncParsableCommand {
     if try Setting("check").flag(check) {
       // Another server may be using it.
       configuration.database = nil
-      let server = try Self.server(configuration, try Self.prompts(in: path), commands, logger)
+      let server = try Self.server(configuration, try Self.prompts(in: path, commands), commands, logger)
       return await server.drain()
     }
     // Trapped before anybody can know that the server is running.
     let signals = await UnixSignalsSequence(trapping: .sighup, .sigusr1, .sigusr2, .sigterm, .sigint)
-    let prompts = try Self.prompts(in: path)
+    let prompts = try Self.prompts(in: path, commands)
     let server = try Self.server(configuration, prompts, commands, logger)
     do { try server.start() } catch { throw fail(error) }
     let status = "OKCancel serves \(prompts.count) prompt\(prompts.count == 1 ? "" : "s") at \(server.url)"
@@ -120,7 +120,7 @@ struct Serve: AsyncParsableCommand {
       switch signal {
       case .sighup:
         manager.reloading()
-        manager.ready(Self.reload(server, path, logger))
+        manager.ready(Self.reload(server, path, commands, logger))
       case .sigusr1: await Self.backUp(server, logger)
       case .sigusr2: restart.begin()
       default: break signals
@@ -147,9 +147,9 @@ struct Serve: AsyncParsableCommand {
     (0..<2).map { _ in String(UInt64.random(in: .min ... .max), radix: 36) }.joined()
   }
 
-  private static func prompts(in path: String) throws -> [NamedPrompt] {
+  private static func prompts(in path: String, _ commands: [String: CommandPredicate]) throws -> [NamedPrompt] {
     do throws(DefinitionFaults) {
-      return try DefinitionFolder(path: path).prompts
+      return try DefinitionFolder(path: path, predicates: Array(commands.keys)).prompts
     } catch {
       standardError(error.description)
       throw ExitCode.definitionFault
@@ -168,7 +168,9 @@ struct Serve: AsyncParsableCommand {
   }
 
   /// - Returns: the status for the service manager.
-  private static func reload(_ server: OKCancelServer, _ path: String, _ logger: Logger) -> String {
+  private static func reload(
+    _ server: OKCancelServer, _ path: String, _ commands: [String: CommandPredicate], _ logger: Logger
+  ) -> String {
     var faults: [String] = []
     func attempt(_ work: () throws -> Void, orElse fault: String) {
       do { try work() } catch {
@@ -180,7 +182,7 @@ struct Serve: AsyncParsableCommand {
     var count = 0
     attempt(
       {
-        let prompts = try DefinitionFolder(path: path).prompts
+        let prompts = try DefinitionFolder(path: path, predicates: Array(commands.keys)).prompts
         try server.replacePrompts(prompts)
         count = prompts.count
         logger.info("reloaded \(count) prompts")

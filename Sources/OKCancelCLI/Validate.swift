@@ -23,15 +23,16 @@ struct Validate: AsyncParsableCommand {
   @OptionGroup var predicates: PredicateOptions
 
   func run() async throws {
+    let commands = try predicates.commands()
     let prompt: Prompt
     do throws(DefinitionFaults) {
-      prompt = try DefinitionFile(path: file).prompt.prompt
+      prompt = try DefinitionFile(path: file, predicates: Array(commands.keys)).prompt.prompt
     } catch {
       standardError(error.description)
       throw ExitCode.definitionFault
     }
-    let registered = Predicates(try predicates.commands().mapValues(\.predicate))
-    if let fault = prompt.faults(knowing: registered).first { throw fail(.usage, fault) }
+    let registered = Predicates(
+      commands.mapValues { $0.predicate { standardError("okcancel: a text could not be checked: \($0)") } })
     let verdicts = await Judge(predicates: registered).verdicts(on: try inputs(to: prompt), of: prompt)
     if try Setting("json").flag(json) {
       standardOutput(verdicts.json)
@@ -69,6 +70,7 @@ struct Check: ParsableCommand {
     abstract: "Find errors in prompt definitions.",
     discussion: """
       Prints every error as FILE:LINE:COLUMN: what is wrong; what to do.
+      Warns of predicates that no --predicate registers; if you give any, it is an error.
       Exit codes: 0 no errors, 65 errors, 64 wrong usage.
 
       Example: okcancel check Examples/*.yaml
@@ -76,12 +78,15 @@ struct Check: ParsableCommand {
 
   @Argument(help: "Definition files.", completion: .file(extensions: ["yaml", "yml", "json"]))
   var files: [String]
+  @OptionGroup var predicates: PredicateOptions
 
   func run() throws {
+    let names = Array(try predicates.commands().keys)
     var count = 0
     for file in files {
       do throws(DefinitionFaults) {
-        _ = try DefinitionFile(path: file)
+        let definition = try DefinitionFile(path: file, predicates: names.isEmpty ? nil : names)
+        for warning in definition.warnings { standardOutput(warning.asWarning) }
       } catch {
         standardOutput(error.description)
         count += error.faults.count

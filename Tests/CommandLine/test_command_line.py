@@ -102,8 +102,65 @@ def test_serve_says_what_keeps_it_from_starting(tmp_path):
     assert "in use" in busy.stderr
     assert run("serve", "Examples", "--templates", tmp_path / "none", *database).returncode == 70
     unknown = run("serve", "Tests/Browser/Prompts", *database)
-    assert unknown.returncode == 70
-    assert "--predicate" in unknown.stderr
+    assert unknown.returncode == 65
+    assert re.search(r"Prompts/\w+\.yaml:\d+:\d+: the predicate `.+` is not registered; .*--predicate", unknown.stderr)
+
+
+def asking_predicate(folder, name="not-taken"):
+    """A definition that asks the predicate, and a program that accepts only “free”."""
+    definition = folder / "user.yaml"
+    definition.write_text(f"title: Name\nfields:\n  - name: user\n    rules:\n      - predicate: {name}\n")
+    program = folder / "check"
+    program.write_text("#!/bin/sh\nread text\ntest \"$text\" = free && exit 0\necho Taken\nexit 1\n")
+    program.chmod(0o700)
+    return definition, program
+
+
+def test_check_warns_of_predicates_and_holds_them_against_those_given(tmp_path):
+    definition, program = asking_predicate(tmp_path)
+    warned = run("check", definition)
+    assert (warned.returncode, warned.stdout) == (
+        0, f"{definition}:5:20: warning: the predicate `not-taken` is not registered; "
+           "register it with --predicate not-taken=PROGRAM, or in Swift\n")
+    known = run("check", definition, "--predicate", f"not-taken={program}")
+    assert (known.returncode, known.stdout) == (0, "")
+    mistyped = run("check", definition, "--predicate", f"not-takn={program}")
+    assert mistyped.returncode == 65
+    assert f"{definition}:5:20: the predicate `not-taken` is not registered; did you mean `not-takn`?" in mistyped.stdout
+
+
+def test_ask_and_validate_take_predicates(tmp_path):
+    definition, program = asking_predicate(tmp_path)
+    given = ["--predicate", f"not-taken={program}"]
+    for words, code, says in [
+        (["validate", definition, "user=free", *given], 0, "user: valid"),
+        (["validate", definition, "user=x", *given], 1, "user: Taken"),
+        (["validate", definition, "user=x"], 65, "user.yaml:5:20: the predicate `not-taken` is not registered"),
+        (["ask", "--prompt", definition], 64, "user.yaml:5:20: the predicate `not-taken` is not registered"),
+        (["ask", "--field", "user", "--rule", "predicate: not-taken"], 64, "register it with --predicate not-taken=PROGRAM"),
+        (["ask", "--prompt", "user", "--server", "http://127.0.0.1:1", *given], 64, "give it to “okcancel serve” there"),
+    ]:
+        result = run(*words)
+        assert result.returncode == code and says in result.stdout + result.stderr, result
+    asking = Asking("--field", "user", "--rule", "predicate: not-taken", *given)
+    assert asking.answer("outcome=ok&user=x")[0] == 422
+    assert asking.answer("outcome=ok&user=free")[0] == 200
+    assert asking.ended()[:2] == (0, "free\n")
+
+
+def test_a_predicate_that_fails_is_counted_and_logged_once_a_minute_without_the_text(tmp_path):
+    definition, program = asking_predicate(tmp_path)
+    program.write_text("#!/bin/sh\necho \"no table for $(cat)\" >&2\nexit 2\n")
+    with Server(tmp_path, "--predicate", f"not-taken={program}") as server:
+        for _ in range(3):
+            assert "could not be checked" in server.request("POST", "/validate/user", '{"user":"canary"}', JSON)[1]
+        line = server.log.wait_for("could not check a text")
+        assert f"the predicate “not-taken” could not check a text: “{program}” exited with 2 after" in line
+        assert line.rstrip().endswith("ms: no table for …")
+        metrics = server.request("GET", "/metrics", headers={"Authorization": f"Bearer {TOKEN}"})[1]
+        assert 'okcancel_predicate_failures_total{predicate="not-taken"} 3' in metrics
+        server.stop()
+        assert server.log.text.count("could not check a text") == 1 and "canary" not in server.log.text
 
 
 @pytest.mark.parametrize(

@@ -1,5 +1,6 @@
 internal import Foundation
 internal import Glibc
+internal import Logging
 internal import Prompts
 internal import Subprocess
 internal import Synchronization
@@ -33,25 +34,41 @@ public struct CommandPredicate: Sendable {
     }
   }
 
-  package var predicate: Prompts.Predicate {
-    .asynchronous { text in await ProgramQueue.shared.run { await resultInTime(text) } ?? .unchecked }
-  }
-
-  private func resultInTime(_ text: String) async -> PredicateResult {
-    await withTaskGroup(of: PredicateResult?.self) { group in
-      group.addTask { await run(text) }
-      group.addTask {
-        try? await Task.sleep(for: limit)
-        return nil
+  /// - Parameter report: gets each reason why a text could not be checked.
+  package func predicate(report: @escaping @Sendable (_ why: String) -> Void) -> Prompts.Predicate {
+    .asynchronous { text in
+      let check = await ProgramQueue.shared.run { await checkInTime(text) }
+      switch check {
+      case .result(let result)?: return result
+      case .failure(let why)?: report(why)
+      case nil: if !Task.isCancelled { report("too many programs are waiting for their turn") }
       }
-      // The first to end decides; cancelling the group kills a program that is late.
-      let first = await group.next() ?? nil
-      group.cancelAll()
-      return first ?? .unchecked
+      return .unchecked
     }
   }
 
-  private func run(_ text: String) async -> PredicateResult {
+  private enum Check: Sendable {
+    case result(PredicateResult)
+    /// Why there is none.
+    case failure(String)
+  }
+
+  private func checkInTime(_ text: String) async -> Check {
+    await withTaskGroup(of: Check.self) { group in
+      group.addTask { await run(text) }
+      group.addTask {
+        try? await Task.sleep(for: limit)
+        return .failure("“\(program)” did not end within \(Self.milliseconds(limit))")
+      }
+      // The first to end decides; cancelling the group kills a program that is late.
+      let first = await group.next()
+      group.cancelAll()
+      return first ?? .failure("“\(program)” was not run")
+    }
+  }
+
+  private func run(_ text: String) async -> Check {
+    let start = ContinuousClock.now
     // A group of its own, so that what the program has started ends with it when it is late.
     var options = PlatformOptions()
     options.processGroupID = 0
@@ -63,16 +80,34 @@ public struct CommandPredicate: Sendable {
         platformOptions: options,
         input: .fileDescriptor(try Self.file(holding: text), closeAfterSpawningProcess: true),
         output: .string(limit: 64 * 1024),
-        error: .discarded)
-      switch result.terminationStatus {
-      case .exited(0): return .valid
-      case .exited(1): return .invalid(Self.message(in: result.standardOutput))
-      default: return .unchecked
+        error: .sequence
+      ) { execution in
+        var complaint: [UInt8] = []
+        // Read to its end, however much that is: a program that cannot write is stuck.
+        for try await buffer in execution.standardError where complaint.count < 1024 {
+          unsafe complaint += buffer.withUnsafeBytes { unsafe Array($0.prefix(1024 - complaint.count)) }
+        }
+        return complaint
       }
+      let complaint = result.closureResult
+      let code: String
+      switch result.terminationStatus {
+      case .exited(0): return .result(.valid)
+      case .exited(1): return .result(.invalid(Self.firstLine(of: result.standardOutput)))
+      case .exited(let other): code = "exited with \(other)"
+      case .signaled(let signal): code = "was ended by signal \(signal)"
+      }
+      let time = Self.milliseconds(ContinuousClock.now - start)
+      let said = Self.firstLine(of: String(decoding: complaint, as: UTF8.self))
+      // Its words may hold the text, which no log may.
+      let words = said.map { ": " + (text.isEmpty ? $0 : $0.replacing(text, with: "…")) } ?? ""
+      return .failure("“\(program)” \(code) after \(time)\(words)")
     } catch {
-      return .unchecked
+      return .failure("“\(program)” could not be run: \(error)")
     }
   }
+
+  private static func milliseconds(_ duration: Duration) -> String { "\(Int(duration / .milliseconds(1))) ms" }
 
   /// What is this process's own business: its secrets, and its line to the service manager.
   private static let withheld: [Environment.Key: String?] = [
@@ -100,10 +135,51 @@ public struct CommandPredicate: Sendable {
   }
 
   /// The first line, without control characters, or `nil` if that leaves nothing.
-  private static func message(in output: String) -> String? {
+  private static func firstLine(of output: String) -> String? {
     let line = output.unicodeScalars.prefix { $0 != "\n" && $0 != "\r" }.filter { $0.value >= 0x20 }
     let text = String(String.UnicodeScalarView(line))
     return text.isEmpty ? nil : text
+  }
+}
+
+/// Counts the texts that programs could not check, and logs why: for each predicate at most once a minute.
+final class PredicateFailures: Sendable {
+  private struct Tally {
+    var count = 0
+    var lastWarning: ContinuousClock.Instant?
+    var unsaid = 0
+  }
+
+  private let tallies: Mutex<[String: Tally]>
+  private let logger: Logger
+
+  init(_ names: some Sequence<String>, logger: Logger) {
+    tallies = Mutex(Dictionary(uniqueKeysWithValues: names.map { ($0, Tally()) }))
+    self.logger = logger
+  }
+
+  func report(_ why: String, of name: String) {
+    let unsaid = tallies.withLock { tallies -> Int? in
+      var tally = tallies[name] ?? Tally()
+      defer { tallies[name] = tally }
+      tally.count += 1
+      if let last = tally.lastWarning, .now - last < .seconds(60) {
+        tally.unsaid += 1
+        return nil
+      }
+      defer { (tally.lastWarning, tally.unsaid) = (.now, 0) }
+      return tally.unsaid
+    }
+    guard let unsaid else { return }
+    let others = unsaid == 0 ? "" : " (and \(unsaid) more since the last warning)"
+    logger.warning("the predicate “\(name)” could not check a text: \(why)\(others)")
+  }
+
+  func write(to text: inout MetricsText) {
+    let counts = tallies.withLock { $0.mapValues(\.count) }.sorted { $0.key < $1.key }
+    text.family("okcancel_predicate_failures_total", .counter, "Texts that a predicate's program could not check.") {
+      for (name, count) in counts { $0.sample(count, [("predicate", name)]) }
+    }
   }
 }
 

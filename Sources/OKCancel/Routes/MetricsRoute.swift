@@ -23,6 +23,7 @@ struct MetricsRoute: Sendable {
     text.gauge("okcancel_prompts", "Prompts on offer.", prompts.registry.current.sorted.count)
     requests.write(to: &text)
     prompts.verdicts.write(to: &text)
+    prompts.predicateFailures.write(to: &text)
     text.family("okcancel_token_failures_total", .counter, "Requests with a wrong API token.") {
       $0.sample(tokens.failureCount)
     }

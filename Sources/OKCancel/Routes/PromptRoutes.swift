@@ -9,6 +9,7 @@ struct PromptService: Sendable {
   let registry: PromptRegistry
   let pages: Pages
   let judging: Judging
+  let predicateFailures: PredicateFailures
   let verdicts = VerdictCounts()
 
   /// The prompt that the path names.

@@ -14,6 +14,8 @@ package struct Reading: Sendable {
   }
 
   package private(set) var faults: [Fault] = []
+  /// What is doubtful, but no fault.
+  package private(set) var warnings: [Fault] = []
   /// How many more faults there are than `faults` holds.
   package private(set) var untoldFaults = 0
   /// Whether reading ended because it would have cost too much.
@@ -24,9 +26,13 @@ package struct Reading: Sendable {
   /// Whether the definition was checked when it was stored. What has become a fault since then is not one in it.
   let isKept: Bool
 
-  package init(limits: Limits? = nil, isKept: Bool = false) {
+  /// The predicates that rules may ask: others are faults. If it is `nil`, those that are not built in are warnings.
+  private let predicates: [String]?
+
+  package init(limits: Limits? = nil, isKept: Bool = false, predicates: [String]? = nil) {
     self.limits = limits
     self.isKept = isKept
+    self.predicates = predicates
   }
 
   /// What is left to spend on judging by the rules that were read.
@@ -62,6 +68,18 @@ package struct Reading: Sendable {
     guard let limit = limits?.rules else { return true }
     if rules == limit + 1 { report("these are more than \(limit) rules", "send fewer at a time", at: place) }
     return rules <= limit && spend(2_000)
+  }
+
+  /// Checks that a predicate is there to be asked.
+  mutating func check(predicate: String, at place: Node.Place) {
+    let known = Array(Predicates.builtIn.keys) + (predicates ?? [])
+    // Requests and stored definitions are held against the server's own predicates.
+    guard limits == nil, !isKept, !known.contains(where: { isSame($0, predicate) }) else { return }
+    let what = "the predicate `\(predicate)` is not registered"
+    let remedy = "register it with --predicate \(predicate)=PROGRAM, or in Swift"
+    guard predicates != nil else { return warnings.append(Fault(what, remedy, at: place)) }
+    let nearest = Nearest.nearest(to: predicate, among: known).map { "did you mean `\($0)`? Otherwise " } ?? ""
+    report(what, nearest + remedy, at: place)
   }
 
   mutating func report(

@@ -18,6 +18,7 @@ struct PredicateRule: Condition {
       return nil
     }
     guard let name = reading.string(node, "predicate") else { return nil }
+    reading.check(predicate: name, at: node.place)
     self.init(predicate: name)
   }
 
