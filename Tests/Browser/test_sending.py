@@ -171,4 +171,7 @@ def test_a_server_for_one_question_stays_until_its_last_page_is_there(browser):
     browser.find("#field-name").send_keys("Ada")
     browser.find(".buttons > .ok").click()
     wait(lambda: browser.find("h1").text == "Thank you")
+    # The last page's own style was fetched too, which a browser gets only from a server that is still there.
+    wait(lambda: browser.js("return document.readyState") == "complete")
+    assert browser.js("return [...document.styleSheets].map(sheet => sheet.cssRules.length > 0)") == [True, True]
     assert asking.ended()[:2] == (0, "Ada\n")

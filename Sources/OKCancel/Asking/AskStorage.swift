@@ -151,17 +151,38 @@ extension Logger {
 ///
 /// A server that stops with the answer, as `okcancel ask` does, waits for them briefly.
 final class PendingRedirects: Sendable {
-  private let expected = Mutex(0)
+  private struct State {
+    var expected = 0
+    var lastFetch: ContinuousClock.Instant?
+  }
 
-  func promise() { expected.withLock { $0 += 1 } }
+  private let state = Mutex(State())
 
-  func keep() { expected.withLock { $0 = max(0, $0 - 1) } }
+  func promise() { state.withLock { $0.expected += 1 } }
 
-  /// Waits until every promise is kept, at most that long.
-  func settle(within limit: Duration) async {
-    let end = ContinuousClock.now + limit
-    while expected.withLock({ $0 > 0 }), ContinuousClock.now < end {
+  /// - Parameter isFetched: whether the last page was fetched; otherwise nobody will fetch it.
+  func keep(isFetched: Bool) {
+    state.withLock { state in
+      state.expected = max(0, state.expected - 1)
+      if isFetched { state.lastFetch = .now }
+    }
+  }
+
+  /// Waits until every promise is kept, for at most a second, and then until a browser that has just fetched its page
+  /// has fetched what that refers to: until there was no request for a quarter of a second, for at most two seconds.
+  ///
+  /// - Parameter requests: how many were handled so far.
+  func settle(requests: () -> Int) async {
+    let start = ContinuousClock.now
+    while state.withLock({ $0.expected > 0 }), .now - start < .seconds(1) {
       guard (try? await Task.sleep(for: .milliseconds(10))) != nil else { return }
+    }
+    guard let fetch = state.withLock({ $0.lastFetch }), .now - fetch < .seconds(1) else { return }
+    var (last, count) = (fetch, requests())
+    while .now - last < .milliseconds(250), .now - fetch < .seconds(2) {
+      guard (try? await Task.sleep(for: .milliseconds(10))) != nil else { return }
+      let now = requests()
+      if now != count { (last, count) = (.now, now) }
     }
   }
 }

@@ -44,6 +44,9 @@ final class RequestCounts: Sendable {
     durations.record(nanoseconds: completed.nanoseconds, of: route)
   }
 
+  /// All requests that were handled.
+  var total: Int { (0..<routes.count * Self.words.count).reduce(0) { $0 + counters[$1] } }
+
   func write(to text: inout MetricsText) {
     text.family(
       "okcancel_http_requests_total", .counter,

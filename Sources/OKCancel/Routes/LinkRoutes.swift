@@ -76,7 +76,7 @@ struct LinkRoutes: Sendable {
         ask.closed?.outcome == ending
       else { throw .noSuchLink }
       let prompt = try await asks.subject(of: ask, for: request).prompt
-      asks.pendingRedirects.keep()
+      asks.pendingRedirects.keep(isFetched: true)
       return .page(prompts.pages.done(prompt, ending))
     }
   }
@@ -89,7 +89,7 @@ struct LinkRoutes: Sendable {
     let goesOn = request.wantsPage || request.header("origin") != nil && !wantsReceipt
     var isClosed = false
     if goesOn { asks.pendingRedirects.promise() }
-    defer { if goesOn, !isClosed { asks.pendingRedirects.keep() } }
+    defer { if goesOn, !isClosed { asks.pendingRedirects.keep(isFetched: false) } }
     switch try await asks.withStore({ try await $0.close(open.ask.id, as: outcome) }) {
     case .closed:
       isClosed = true
