@@ -8,6 +8,10 @@ CURLcode ccurl_set_text(CURL *handle, CURLoption option, const char *value) {
   return curl_easy_setopt(handle, option, value);
 }
 
+CURLcode ccurl_set_error_buffer(CURL *handle, char *buffer) {
+  return curl_easy_setopt(handle, CURLOPT_ERRORBUFFER, buffer);
+}
+
 CURLcode ccurl_set_body(CURL *handle, const void *bytes, size_t count) {
   CURLcode code = curl_easy_setopt(handle, CURLOPT_POSTFIELDSIZE_LARGE, (curl_off_t)count);
   if (code != CURLE_OK) return code;

@@ -1,14 +1,16 @@
+internal import Asks
 internal import Foundation
-#if canImport(FoundationNetworking)
-  internal import FoundationNetworking
-#endif
 public import Prompts
 internal import StrictJSON
 
 /// A client of a server that runs elsewhere: makes asks and waits for their outcomes.
 public struct Client: Sendable {
-  let url: String
-  let token: String
+  private let url: String
+  private let token: String
+  private let authorities: String?
+
+  /// The requests of all clients, side by side. A little longer than the longest `wait`.
+  private static let curl = CurlLoop(timeout: .seconds(70))
 
   /// Why a question cannot be asked.
   public enum Fault: Error, Sendable, CustomStringConvertible {
@@ -41,9 +43,12 @@ public struct Client: Sendable {
   /// - Parameters:
   ///   - url: where the server is, such as `https://ask.example.com`.
   ///   - token: one of the server's API tokens.
-  public init(url: String, token: String) {
+  ///   - authorities: the PEM file of those whose certificates are trusted, or `nil` for the file that `SSL_CERT_FILE`
+  ///     names or, without that, the system's.
+  public init(url: String, token: String, authorities: String? = nil) {
     self.url = url.hasSuffix("/") ? String(url.dropLast()) : url
     self.token = token
+    self.authorities = authorities ?? ProcessInfo.processInfo.environment["SSL_CERT_FILE"]
   }
 
   /// Puts a prompt to a person and waits for the outcome. Cancelling the task withdraws the question.
@@ -128,25 +133,24 @@ public struct Client: Sendable {
   }
 
   private func data(_ method: String, _ path: String, _ body: [UInt8]? = nil) async throws(Fault) -> [UInt8] {
-    guard let target = URL(string: url + path), target.host != nil else {
-      throw .unreachable("“\(url)” is not an address")
+    guard token.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
+      throw .refused(status: 401, detail: "the API token has characters that no token has")
     }
-    var request = URLRequest(url: target, timeoutInterval: 70)
-    request.httpMethod = method
-    request.httpBody = body.map { Data($0) }
-    request.setValue("Bearer \(token)", forHTTPHeaderField: "Authorization")
-    request.setValue("application/json", forHTTPHeaderField: "Accept")
-    if body != nil { request.setValue("application/json", forHTTPHeaderField: "Content-Type") }
-    let (data, response): (Data, URLResponse)
-    do { (data, response) = try await URLSession.shared.data(for: request) } catch {
-      throw .unreachable(error.localizedDescription)
-    }
-    let status = (response as? HTTPURLResponse)?.statusCode ?? 0
-    guard (200..<300).contains(status) else {
-      let problem = try? JSON(parsing: Array(data), limits: .file)
+    var headers = [("Authorization", "Bearer \(token)"), ("Accept", "application/json"), ("User-Agent", "OKCancel")]
+    if body != nil { headers.append(("Content-Type", "application/json")) }
+    let request = OutgoingRequest(
+      method, toServer: url + path, headers: headers, body: body, limit: 256 << 20, trusting: authorities)
+    switch await Self.curl.send(request) {
+    case .noResponse(let reason): throw .unreachable(reason)
+    case .interrupted: throw .unreachable("cancelled")
+    case .response(_, _, isCut: true, _): throw .notUnderstood("it is longer than 256 MiB")
+    case .response(200..<300, let body, _, _): return body
+    case .response(let status, _, _, _) where (300..<400).contains(status):
+      throw .refused(status: status, detail: "it redirects to another address; give that one")
+    case .response(let status, let body, _, _):
+      let problem = try? JSON(parsing: body, limits: .file)
       guard case .string(let detail)? = problem?["detail"] else { throw .refused(status: status, detail: "no detail") }
       throw .refused(status: status, detail: detail)
     }
-    return Array(data)
   }
 }

@@ -18,6 +18,8 @@ struct Answers: AsyncParsableCommand {
   @Option(help: ArgumentHelp("json (one line per answer) or csv. (default: json)", valueName: "format")) var format:
     String?
 
+  @OptionGroup var trust: TrustOptions
+
   enum Format: String, CaseIterable { case json, csv }
 
   func run() async throws {
@@ -28,7 +30,9 @@ struct Answers: AsyncParsableCommand {
     guard NamedPrompt.isName(name) else {
       throw fail(.usage, "“\(name)” cannot name a prompt; GET / of the server lists those there are")
     }
-    let client = Client(url: try Setting("server").url(server) ?? "http://127.0.0.1:8080", token: token)
+    let client = Client(
+      url: try Setting("server").url(server) ?? "http://127.0.0.1:8080", token: token,
+      authorities: try trust.authorities())
     var table = AnswerTable()
     do {
       try await client.answers(to: name) { lines in

@@ -35,6 +35,7 @@ struct Ask: AsyncParsableCommand {
   var rule: [String] = []
   @Option(help: ArgumentHelp("A server to ask through; needs OKCANCEL_API_TOKEN.", valueName: "url")) var server:
     String?
+  @OptionGroup var trust: TrustOptions
   @Option(help: ArgumentHelp("How long to wait. (default: a day)", valueName: "seconds")) var timeout: String?
   @Flag(help: "Print the outcome as JSON.") var json = false
   @Flag(help: "Open the link in this machine's browser.") var open = false
@@ -92,7 +93,7 @@ struct Ask: AsyncParsableCommand {
       throw fail(.usage, "--predicate has no effect with --server; give it to “okcancel serve” there")
     }
     let token = Setting("api-token").list([]).first
-    let client = Client(url: url, token: token ?? "")
+    let client = Client(url: url, token: token ?? "", authorities: try trust.authorities())
     do {
       if let definition = try definition(predicates: nil) {
         return try await client.ask(definition, expiresIn: expiry) { present($0, browser) }

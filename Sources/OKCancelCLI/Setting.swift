@@ -89,6 +89,24 @@ struct Setting {
   }
 }
 
+/// Whose certificates a client of a server trusts.
+struct TrustOptions: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      "PEM file of the authorities whose certificates are trusted. (default: SSL_CERT_FILE, else the system's)",
+      valueName: "file"))
+  var cacert: String?
+
+  func authorities() throws -> String? {
+    let setting = Setting("cacert")
+    guard let file = setting.text(cacert) else { return nil }
+    guard FileManager.default.isReadableFile(atPath: file) else {
+      throw setting.wrong(file, flag: cacert, "there is no such file, or this user may not read it")
+    }
+    return file
+  }
+}
+
 extension String {
   /// What is before the first such code point and what is after it, or `nil` if there is none.
   ///

@@ -11,7 +11,7 @@ import subprocess
 import pytest
 
 from Support.client import JSON, until_closed
-from Support.command import run
+from Support.command import TOKEN, run
 from Support.server import Server
 
 
@@ -197,3 +197,49 @@ def test_the_watchdog_asks_over_tls(files, tmp_path):
             while manager.recv(4096) != b"WATCHDOG=1":
                 pass
             server.log.wait_for("path=/healthz status=200")
+
+
+def expired(folder):
+    """A certificate for this machine that was valid in January 2020 only."""
+    (folder / "ca.cnf").write_text(
+        "[ca]\ndefault_ca=d\n[d]\ndatabase=index\nserial=serial\nnew_certs_dir=.\ndefault_md=sha256\npolicy=p\nx509_extensions=x\n"
+        "[p]\ncommonName=supplied\n[x]\nsubjectAltName=IP:127.0.0.1\nbasicConstraints=CA:true\n")
+    (folder / "index").write_text("")
+    (folder / "serial").write_text("01\n")
+    for words in (
+        ["req", "-new", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes", "-subj", "/CN=localhost",
+         "-keyout", "old.key", "-out", "old.csr"],
+        ["ca", "-batch", "-config", "ca.cnf", "-selfsign", "-keyfile", "old.key", "-in", "old.csr", "-out", "old.pem",
+         "-startdate", "20200101000000Z", "-enddate", "20200201000000Z", "-notext"],
+    ):
+        subprocess.run(["openssl", *words], cwd=folder, check=True, capture_output=True)
+    return folder / "old.pem", folder / "old.key"
+
+
+def ask(url, *words, **environment):
+    return run("ask", "--field", "name", "--timeout", "1", "--server", url, *words,
+               OKCANCEL_API_TOKEN=TOKEN, **environment)
+
+
+def test_ask_trusts_the_authority_that_it_is_given(server, files):
+    url = f"https://127.0.0.1:{server.port}"
+    # Nobody answers in time: the question was put.
+    assert ask(url, "--cacert", files / "one.pem").returncode == 5
+    assert ask(url, SSL_CERT_FILE=str(files / "one.pem")).returncode == 5
+    assert ask(url, OKCANCEL_CACERT=str(files / "one.pem")).returncode == 5
+    missing = ask(url, "--cacert", files / "none.pem")
+    assert (missing.returncode, "there is no such file" in missing.stderr) == (64, True)
+
+
+def test_ask_says_why_it_does_not_trust_a_server(server, files, tmp_path):
+    url = f"https://127.0.0.1:{server.port}"
+    for words in ([], ["--cacert", files / "other.pem"]):
+        unknown = ask(url, *words)
+        assert unknown.returncode == 69
+        assert "the certificate's issuer is not trusted here; name its PEM file with --cacert" in unknown.stderr
+    named = ask(f"https://localhost:{server.port}", "--cacert", files / "one.pem")
+    assert (named.returncode, "the certificate is for another name" in named.stderr) == (69, True)
+    certificate, key = expired(tmp_path)
+    with Server("--tls-cert", certificate, "--tls-key", key, "--log-level", "error") as old:
+        late = ask(f"https://127.0.0.1:{old.port}", "--cacert", certificate)
+    assert (late.returncode, "the certificate is not valid today" in late.stderr) == (69, True)

@@ -164,14 +164,6 @@ extension WebhookSecret: CustomStringConvertible {
   public var description: String { "whsec_…" }
 }
 
-/// A POST to another server.
-struct PostRequest: Sendable {
-  let url: String
-  /// In this order. Values hold no CR, LF or NUL.
-  let headers: [(name: String, value: String)]
-  let body: [UInt8]
-}
-
 extension Callback {
   /// The attempt as it is sent (Standard Webhooks 1.0, "Webhook headers").
   ///
@@ -181,11 +173,11 @@ extension Callback {
   ///   - moment: of this attempt.
   func request(
     to url: CallbackURL, body: [UInt8], signedWith secrets: [WebhookSecret], at moment: Timestamp
-  ) -> PostRequest {
+  ) -> OutgoingRequest {
     let (id, timestamp) = (id.description, moment.milliseconds / 1000)
     let signatures = secrets.map { $0.signature(id: id, timestamp: timestamp, body: body) }
-    return PostRequest(
-      url: url.text,
+    return OutgoingRequest(
+      "POST", url.text,
       headers: [
         ("Content-Type", "application/json"), ("User-Agent", "OKCancel"), ("webhook-id", id),
         ("webhook-timestamp", "\(timestamp)"), ("webhook-signature", signatures.joined(separator: " ")),

@@ -149,8 +149,12 @@ private final class SendingLoop: Sendable {
     }
     do {
       let body = try store.secrets.json(of: callback.closed)
-      return await curl.send(
-        callback.request(to: url, body: body, signedWith: settings.secrets, at: clock.now))
+      let request = callback.request(to: url, body: body, signedWith: settings.secrets, at: clock.now)
+      return switch await curl.send(request) {
+      case .response(let status, _, _, let retryAfter): .response(status: status, retryAfter: retryAfter)
+      case .noResponse(let reason): .noResponse(reason: reason)
+      case .interrupted: .interrupted
+      }
     } catch {
       return .unreadable(reason: "\(error)")
     }

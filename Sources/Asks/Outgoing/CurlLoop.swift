@@ -2,11 +2,56 @@ internal import CCurl
 internal import Foundation
 internal import Synchronization
 
+/// A request to another server.
+package struct OutgoingRequest: Sendable {
+  let method: String
+  let url: String
+  let headers: [(name: String, value: String)]
+  let body: [UInt8]?
+  /// More of a response is not read, its head included.
+  fileprivate var responseLimit = 64 << 10
+  fileprivate var usesProxy = false
+  fileprivate var authorities: String?
+
+  /// To a receiver whose address came from elsewhere. Not even a proxy that the environment names is used: it would
+  /// choose where this goes.
+  ///
+  /// - Parameter headers: in this order. Values hold no CR, LF or NUL.
+  init(_ method: String, _ url: String, headers: [(name: String, value: String)], body: [UInt8]) {
+    (self.method, self.url, self.headers, self.body) = (method, url, headers, body)
+  }
+
+  /// To a server that this process's user named, through the proxy that the environment names for it.
+  ///
+  /// - Parameters:
+  ///   - limit: bytes of the response; a longer one is an error.
+  ///   - authorities: the PEM file of those whose certificates are trusted, or `nil` for the system's.
+  package init(
+    _ method: String, toServer url: String, headers: [(name: String, value: String)], body: [UInt8]?, limit: Int,
+    trusting authorities: String?
+  ) {
+    (self.method, self.url, self.headers, self.body) = (method, url, headers, body)
+    (responseLimit, self.authorities, usesProxy) = (limit, authorities, true)
+  }
+}
+
+/// What a request came to.
+package enum OutgoingResult: Sendable {
+  /// - Parameters:
+  ///   - body: as much as was read.
+  ///   - retryAfter: how long the server wants to be left alone.
+  case response(status: Int, body: [UInt8], isCut: Bool, retryAfter: Duration?)
+  /// No whole response came, for this reason.
+  case noResponse(reason: String)
+  /// The loop was stopped, or the task cancelled.
+  case interrupted
+}
+
 /// Sends requests side by side on one thread, which begins with the first of them.
 ///
 /// Only the thread touches libcurl; others leave orders for it and wake it. A receiver that does not respond costs a
 /// socket, and no other request waits for it.
-final class CurlLoop: Sendable {
+package final class CurlLoop: Sendable {
   private struct Orders {
     var arriving: [CurlTransfer] = []
     var isStopping = false
@@ -23,10 +68,10 @@ final class CurlLoop: Sendable {
   private let timeout: Duration
 
   /// - Parameter timeout: for a request, from its first step to its response's end.
-  init(timeout: Duration) { self.timeout = timeout }
+  package init(timeout: Duration) { self.timeout = timeout }
 
   /// Sends it and returns when the response is there, or none will come. A cancelled task interrupts it.
-  func send(_ request: PostRequest) async -> CallbackAttempt {
+  package func send(_ request: OutgoingRequest) async -> OutgoingResult {
     guard let transfer = CurlTransfer(request, timeout: timeout) else { return Self.noMemory }
     return await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
@@ -40,12 +85,12 @@ final class CurlLoop: Sendable {
   }
 
   /// Interrupts what is on its way, and ends the thread.
-  func stop() { _ = order { $0.isStopping = true } }
+  package func stop() { _ = order { $0.isStopping = true } }
 
-  private static let noMemory = CallbackAttempt.noResponse(reason: "libcurl has no memory left")
+  private static let noMemory = OutgoingResult.noResponse(reason: "libcurl has no memory left")
 
   /// - Returns: `nil` if the thread will carry it out, or why not.
-  private func order(_ change: (inout Orders) -> Void) -> CallbackAttempt? {
+  private func order(_ change: (inout Orders) -> Void) -> OutgoingResult? {
     orders.withLock { orders in
       guard !orders.isStopping else { return .interrupted }
       change(&orders)
@@ -74,7 +119,7 @@ final class CurlLoop: Sendable {
     pthread_sigmask(SIG_BLOCK, &signals, nil)
 
     var underWay: [UnsafeMutableRawPointer: CurlTransfer] = [:]
-    func end(_ handle: UnsafeMutableRawPointer, _ attempt: (CurlTransfer) -> CallbackAttempt) {
+    func end(_ handle: UnsafeMutableRawPointer, _ attempt: (CurlTransfer) -> OutgoingResult) {
       guard let transfer = underWay.removeValue(forKey: handle) else { return }
       let result = attempt(transfer)
       curl_multi_remove_handle(multi.pointer, handle)
@@ -99,7 +144,7 @@ final class CurlLoop: Sendable {
       curl_multi_perform(multi.pointer, &running)
       var code = CURLE_OK
       while let handle = ccurl_next_ended(multi.pointer, &code) {
-        end(handle) { $0.attempt(endedWith: code) }
+        end(handle) { $0.result(endedWith: code) }
       }
       curl_multi_poll(multi.pointer, nil, 0, 60_000, nil)
     }
@@ -108,31 +153,35 @@ final class CurlLoop: Sendable {
   }
 }
 
-/// One POST on its way: a libcurl handle, set so that it does that and nothing else.
+/// One request on its way: a libcurl handle, set so that it does that and nothing else.
 private final class CurlTransfer: @unchecked Sendable {
   // Sendable by proof: one task makes it and gives it to the loop's thread, under the loop's lock; from then on only
   // that thread touches it, but for `isCancelled`, which is atomic.
   let handle: UnsafeMutableRawPointer
   /// Who waits for the end.
-  var continuation: CheckedContinuation<CallbackAttempt, Never>?
+  var continuation: CheckedContinuation<OutgoingResult, Never>?
   /// Whether nobody wants it any more. The thread ends it, so that it is never resumed twice.
   let isCancelled = Atomic(false)
   private var headers: UnsafeMutablePointer<curl_slist>?
   /// Bytes of the response so far, its head included.
   private var received = 0
+  private let limit: Int
+  /// Empty until its head is whole, and after that as much as has come.
+  private var body: [UInt8] = []
   /// Whether its head was whole before that was enough.
   private var hasHead = false
-
-  /// More of a response is not read: only its status matters.
-  private static let responseLimit = 64 << 10
+  /// Where libcurl says more of an error than its code does.
+  private let complaint = UnsafeMutablePointer<CChar>.allocate(capacity: Int(CURL_ERROR_SIZE))
 
   /// libcurl's one-time set-up, whose result every transfer asks for.
   private static let library = curl_global_init(Int(CURL_GLOBAL_ALL))
 
   /// - Returns: `nil` if libcurl has no memory for it, or rejects the URL.
-  init?(_ request: PostRequest, timeout: Duration) {
+  init?(_ request: OutgoingRequest, timeout: Duration) {
     guard Self.library == CURLE_OK, let handle = curl_easy_init() else { return nil }
     self.handle = handle
+    limit = request.responseLimit
+    complaint.pointee = 0
     for (name, value) in request.headers + [("Expect", "")] {
       // A header without a value takes libcurl's own away: nobody waits for “100 Continue”.
       headers = curl_slist_append(headers, value.isEmpty ? "\(name):" : "\(name): \(value)") ?? headers
@@ -143,50 +192,71 @@ private final class CurlTransfer: @unchecked Sendable {
   deinit {
     curl_easy_cleanup(handle)
     curl_slist_free_all(headers)
+    complaint.deallocate()
   }
 
-  private func set(_ request: PostRequest, _ timeout: Duration) -> CURLcode {
-    let settings: [CURLcode] = [
+  private func set(_ request: OutgoingRequest, _ timeout: Duration) -> CURLcode {
+    var settings: [CURLcode] = [
       ccurl_set_text(handle, CURLOPT_URL, request.url),
       ccurl_set_text(handle, CURLOPT_PROTOCOLS_STR, "http,https"),
       ccurl_set_long(handle, CURLOPT_PATH_AS_IS, 1),
       ccurl_set_long(handle, CURLOPT_FOLLOWLOCATION, 0),
-      // Not even a proxy that the environment names: it would choose where this goes.
-      ccurl_set_text(handle, CURLOPT_PROXY, ""),
+      ccurl_set_error_buffer(handle, complaint),
       ccurl_set_long(handle, CURLOPT_TIMEOUT_MS, Int(timeout / .milliseconds(1))),
       // No signals in a process of many threads; a name is looked up on a thread of its own, which the end of a transfer
       // does not wait for.
       ccurl_set_long(handle, CURLOPT_NOSIGNAL, 1),
       ccurl_set_long(handle, CURLOPT_QUICK_EXIT, 1),
-      ccurl_set_long(handle, CURLOPT_POST, 1),
-      ccurl_set_body(handle, request.body, request.body.count),
+      ccurl_set_text(handle, CURLOPT_CUSTOMREQUEST, request.method),
       ccurl_set_headers(handle, headers),
       // By the type's name: under ThreadSanitizer a C function cannot be made of what says Self.
       ccurl_set_receivers(
-        handle, { CurlTransfer.receive($1 * $2, $3) }, { CurlTransfer.receive($1 * $2, $3, isBody: true) },
+        handle, { CurlTransfer.receive($0, $1 * $2, $3) }, { CurlTransfer.receive($0, $1 * $2, $3, isBody: true) },
         Unmanaged.passUnretained(self).toOpaque()),
     ]
+    if let body = request.body {
+      settings.append(ccurl_set_long(handle, CURLOPT_POST, 1))
+      settings.append(ccurl_set_body(handle, body, body.count))
+    }
+    if !request.usesProxy { settings.append(ccurl_set_text(handle, CURLOPT_PROXY, "")) }
+    if let file = request.authorities { settings.append(ccurl_set_text(handle, CURLOPT_CAINFO, file)) }
     return settings.first { $0 != CURLE_OK } ?? CURLE_OK
   }
 
-  private static func receive(_ count: Int, _ context: UnsafeMutableRawPointer?, isBody: Bool = false) -> Int {
+  private static func receive(
+    _ bytes: UnsafeMutablePointer<CChar>, _ count: Int, _ context: UnsafeMutableRawPointer?, isBody: Bool = false
+  ) -> Int {
     guard let context else { return 0 }
     let transfer = Unmanaged<CurlTransfer>.fromOpaque(context).takeUnretainedValue()
     transfer.received += count
     transfer.hasHead = isBody
-    return transfer.received <= responseLimit ? count : 0
+    guard transfer.received <= transfer.limit else { return 0 }
+    if isBody { transfer.body += UnsafeRawBufferPointer(start: bytes, count: count) }
+    return count
   }
 
   /// What libcurl’s end of the transfer means.
-  ///
-  /// A response whose body goes on beyond what is read counts like a whole one.
-  func attempt(endedWith code: CURLcode) -> CallbackAttempt {
+  func result(endedWith code: CURLcode) -> OutgoingResult {
     let status = ccurl_long(handle, CURLINFO_RESPONSE_CODE)
     let isCut = code == CURLE_WRITE_ERROR && hasHead
     guard code == CURLE_OK || isCut, status >= 200 else {
-      return .noResponse(reason: code == CURLE_OK ? "no response" : String(cString: curl_easy_strerror(code)))
+      return .noResponse(reason: code == CURLE_OK ? "no response" : reason(of: code))
     }
     let pause = ccurl_offset(handle, CURLINFO_RETRY_AFTER)
-    return .response(status: status, retryAfter: pause > 0 ? .seconds(pause) : nil)
+    return .response(status: status, body: body, isCut: isCut, retryAfter: pause > 0 ? .seconds(pause) : nil)
+  }
+
+  private func reason(of code: CURLcode) -> String {
+    let words = complaint.pointee == 0 ? String(cString: curl_easy_strerror(code)) : String(cString: complaint)
+    guard code == CURLE_PEER_FAILED_VERIFICATION else { return words }
+    // OpenSSL's verdict (X509_V_ERR_*). libcurl compares the name before it asks for that, and leaves 1 here.
+    let remedy =
+      switch ccurl_long(handle, CURLINFO_SSL_VERIFYRESULT) {
+      case 0, 1: "the certificate is for another name; use a name that it is for"
+      case 9, 10: "the certificate is not valid today; renew it, or set this machine's clock"
+      case 2, 18, 19, 20, 21: "the certificate's issuer is not trusted here; name its PEM file with --cacert"
+      default: nil as String?
+      }
+    return remedy.map { "\($0) (\(words))" } ?? words
   }
 }

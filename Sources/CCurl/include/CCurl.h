@@ -16,6 +16,9 @@ CURLcode ccurl_set_long(CURL *handle, CURLoption option, long value);
 /// Sets an option that takes a text, which libcurl copies.
 CURLcode ccurl_set_text(CURL *handle, CURLoption option, const char *value);
 
+/// `CURLOPT_ERRORBUFFER`: `CURL_ERROR_SIZE` bytes that must live as long as the handle.
+CURLcode ccurl_set_error_buffer(CURL *handle, char *buffer);
+
 /// `CURLOPT_POSTFIELDSIZE_LARGE` and `CURLOPT_COPYPOSTFIELDS`: libcurl copies the bytes.
 CURLcode ccurl_set_body(CURL *handle, const void *bytes, size_t count);
 
