@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import Definitions
+internal import Foundation
 internal import Logging
 internal import OKCancel
 internal import StrictJSON
@@ -33,6 +34,10 @@ struct Ask: AsyncParsableCommand {
       "A rule of the field before it, as in a definition: nonEmpty, 'length: {max: 20}'; repeatable.",
       valueName: "rule"))
   var rule: [String] = []
+  @Option(
+    help: ArgumentHelp(
+      "An option of the choice field before it, like fra=Frankfurt or red; repeatable.", valueName: "value[=title]"))
+  var option: [String] = []
   @Option(help: ArgumentHelp("A server to ask through; needs OKCANCEL_API_TOKEN.", valueName: "url")) var server:
     String?
   @OptionGroup var trust: TrustOptions
@@ -44,12 +49,13 @@ struct Ask: AsyncParsableCommand {
 
   mutating func run() async throws {
     // Options describe the whole question; variables only count if none is given.
-    if prompt == nil, title == nil, message == nil, field.isEmpty, rule.isEmpty {
+    if prompt == nil, title == nil, message == nil, field.isEmpty, rule.isEmpty, option.isEmpty {
       prompt = Setting("prompt").text(nil)
       title = Setting("title").text(nil)
       message = Setting("message").text(nil)
       field = Setting("field").list([])
       rule = Setting("rule").lines([])
+      option = Setting("option").lines([])
     }
     json = try Setting("json").flag(json)
     self.open = try Setting("open").flag(open)
@@ -110,11 +116,12 @@ struct Ask: AsyncParsableCommand {
   /// - Parameter predicates: names of those that rules may ask, or `nil` if the server decides that.
   private func definition(predicates: [String]?) throws -> Prompt? {
     if let prompt {
-      guard title == nil, field.isEmpty, rule.isEmpty, message == nil else {
-        throw fail(.usage, "--prompt is a whole prompt; leave --title, --message, --field and --rule out")
+      guard title == nil, field.isEmpty, rule.isEmpty, option.isEmpty, message == nil else {
+        throw fail(.usage, "--prompt is a whole prompt; leave --title, --message, --field, --rule and --option out")
       }
-      let isFile = prompt.contains("/") || prompt.contains(".")
-      if !isFile && Setting("server").text(server) != nil { return nil }
+      let isName = !prompt.contains("/") && !prompt.contains(".")
+      if isName && Setting("server").text(server) != nil { return nil }
+      let isFile = !isName || FileManager.default.fileExists(atPath: prompt)
       let path = isFile ? prompt : "Examples/\(prompt).yaml"
       do throws(DefinitionFaults) { return try DefinitionFile(path: path, predicates: predicates).prompt.prompt } catch
       {
@@ -124,7 +131,7 @@ struct Ask: AsyncParsableCommand {
     }
     guard title != nil || !field.isEmpty else { return nil }
     return try AskOptions(
-      title: title, message: message, fields: field, rules: rule, predicates: predicates,
+      title: title, message: message, fields: field, rules: rule, options: option, predicates: predicates,
       arguments: CommandLine.arguments
     ).prompt()
   }

@@ -10,19 +10,15 @@ struct AskOptions {
   let fields: [String]
   /// As YAML.
   let rules: [String]
+  /// `value[=title]`
+  let options: [String]
   /// Names of the predicates that rules may ask, or `nil` if a server decides that.
   let predicates: [String]?
-  /// The command line, which tells which of several fields a rule judges.
+  /// The command line, which tells which of several fields a rule or option belongs to.
   let arguments: [String]
 
   func prompt() throws -> Prompt {
-    if fields.isEmpty, !rules.isEmpty { throw fail(.usage, "--rule needs a --field to judge") }
-    let owners = fields.count == 1 ? rules.map { _ in 0 } : Self.fieldsBeforeRules(in: arguments)
-    if owners.count != rules.count || owners.contains(-1) {
-      throw fail(
-        .usage, "of several fields --rule judges the one before it; put it there, or give a file as --prompt")
-    }
-    let yaml = yaml(rules: Dictionary(grouping: zip(owners, rules), by: \.0).mapValues { $0.map(\.1) })
+    let yaml = yaml(rules: try owned(rules, by: "--rule"), options: try owned(options, by: "--option"))
     do throws(DefinitionFaults) {
       return try DefinitionFile(path: "options.yaml", bytes: Array(yaml.utf8), predicates: predicates).prompt.prompt
     } catch {
@@ -31,24 +27,30 @@ struct AskOptions {
     }
   }
 
-  /// For each `--rule` the index of the last `--field` before it, or -1 if there is none. ArgumentParser keeps the order
-  /// of one option's values, but not between two options.
-  private static func fieldsBeforeRules(in arguments: [String]) -> [Int] {
-    var (field, found) = (-1, [Int]())
-    for argument in arguments {
-      switch argument.cut(at: "=")?.head ?? argument {
-      case "--field": field += 1
-      case "--rule": found.append(field)
-      default: break
+  /// The values of an option by the index of the field that they belong to: the last `--field` before each of them.
+  private func owned(_ values: [String], by option: String) throws -> [Int: [String]] {
+    if fields.isEmpty, !values.isEmpty { throw fail(.usage, "\(option) needs a --field before it") }
+    var owners = values.map { _ in 0 }
+    if fields.count != 1 {
+      // ArgumentParser keeps the order of one option's values, but not between two options.
+      var field = -1
+      owners = arguments.compactMap { argument in
+        let name = argument.cut(at: "=")?.head ?? argument
+        if name == "--field" { field += 1 }
+        return name == option ? field : nil
       }
     }
-    return found
+    if owners.count != values.count || owners.contains(-1) {
+      throw fail(
+        .usage, "of several fields \(option) belongs to the one before it; put it there, or give a file as --prompt")
+    }
+    return Dictionary(grouping: zip(owners, values), by: \.0).mapValues { $0.map(\.1) }
   }
 
   /// Field names and rules go in as they are: the reader of definitions says what is wrong with them.
   ///
-  /// - Parameter rules: by the index of their field.
-  private func yaml(rules: [Int: [String]]) -> String {
+  /// - Parameter rules: by the index of their field, as the options are.
+  private func yaml(rules: [Int: [String]], options: [Int: [String]]) -> String {
     var lines = ["title: \(Self.quoted(title ?? fields.first.map { "Enter \($0.cut(at: ":")?.head ?? $0)" } ?? ""))"]
     if let message { lines.append("message: \(Self.quoted(message))") }
     if !fields.isEmpty { lines.append("fields:") }
@@ -56,6 +58,11 @@ struct AskOptions {
       let parts = field.cut(at: ":")
       lines.append("  - name: \(Self.quoted(parts?.head ?? field))")
       if let parts { lines.append("    kind: \(Self.quoted(parts.tail))") }
+      if options[place] != nil { lines.append("    options:") }
+      for option in options[place] ?? [] {
+        let parts = option.cut(at: "=") ?? (option, option)
+        lines.append("      - {value: \(Self.quoted(parts.head)), title: \(Self.quoted(parts.tail))}")
+      }
       if rules[place] != nil { lines.append("    rules:") }
       for rule in rules[place] ?? [] {
         lines.append("      - \(rule.split(whereSeparator: \.isNewline).joined(separator: " "))")

@@ -67,9 +67,27 @@ struct TemplateLibrary: Sendable {
     } catch let error as MustacheTemplate.ParserError {
       // Without the line that was added before the file.
       throw .malformed(
-        path: path, line: error.context.lineNumber - 1, column: error.context.columnNumber, reason: "\(error.error)")
+        path: path, line: error.context.lineNumber - 1, column: error.context.columnNumber,
+        reason: reason(error.error))
     } catch {
       throw .malformed(path: path, line: 1, column: 1, reason: "\(error)")
+    }
+  }
+
+  /// What is wrong; what to do.
+  private static func reason(_ error: any Error) -> String {
+    let unfinished = "a tag is not closed; end it with `}}`"
+    // The parser's own error at the end of the text is not public.
+    if "\(error)" == "overflow" { return unfinished }
+    return switch error as? MustacheTemplate.Error {
+    case .expectedSectionEnd:
+      "a section is not closed; end what `{{#name}}`, `{{^name}}` or `{{<name}}` begins with `{{/name}}`"
+    case .sectionCloseNameIncorrect: "this closes another section than the one that is open; use the same name"
+    case .unfinishedName: unfinished
+    case .invalidSetDelimiter: "this does not set delimiters; write it like `{{=<% %>=}}`"
+    case .illegalTokenInsideInheritSection, .textInsideInheritSection, .transformAppliedToInheritanceSection:
+      "only `{{$name}}…{{/name}}` may stand between `{{<name}}` and its end; move the rest into one of them"
+    default: "this is not Mustache (\(error)); compare it with the built-in template"
     }
   }
 

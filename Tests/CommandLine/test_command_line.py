@@ -106,6 +106,22 @@ def test_serve_says_what_keeps_it_from_starting(tmp_path):
     assert re.search(r"Prompts/\w+\.yaml:\d+:\d+: the predicate `.+` is not registered; .*--predicate", unknown.stderr)
 
 
+def test_ask_gives_a_choice_the_options_after_it(tmp_path):
+    asking = Asking(
+        "--field", "region:choice", "--option", "fra=Frankfurt", "--option", "it's: odd", "--field", "note", "--json")
+    assert asking.answer("outcome=ok&region=Frankfurt&note=x")[0] == 422
+    assert asking.answer("outcome=ok&region=it's%3A+odd&note=x")[0] == 200
+    assert asking.ended()[:2] == (0, '{"outcome":"ok","values":{"region":"it\'s: odd","note":"x"}}\n')
+    early = run("ask", "--option", "a", "--field", "region:choice", "--field", "note")
+    assert (early.returncode, "--option belongs to the one before it" in early.stderr) == (64, True)
+
+
+def test_ask_says_that_a_prompt_is_a_folder(tmp_path):
+    (tmp_path / "prompts").mkdir()
+    result = run("ask", "--prompt", "prompts", options={"cwd": tmp_path})
+    assert (result.returncode, result.stderr) == (64, "prompts: this is a directory; name the files in it\n")
+
+
 def asking_predicate(folder, name="not-taken"):
     """A definition that asks the predicate, and a program that accepts only “free”."""
     definition = folder / "user.yaml"

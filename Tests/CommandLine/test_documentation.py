@@ -39,6 +39,18 @@ def test_python():
         assert program.ended() == (0, "The address is ann@example.com\n", "")
 
 
+def test_python_survives_a_restart_of_the_server(tmp_path):
+    port = free_port()
+    serving = dict(database=tmp_path / "a.sqlite", OKCANCEL_PORT=str(port))
+    with Server(**serving) as server:
+        code = PAGE.example("python", "requests").replace("127.0.0.1:8080", f"127.0.0.1:{port}")
+        program = Asking(code, program=[sys.executable, "-c"], stream="stdout", OKCANCEL_API_TOKEN=server.token)
+        server.kill()
+    with Server(**serving) as server:
+        assert program.answer("email=ann%40example.com")[0] == 200
+        assert program.ended() == (0, "The address is ann@example.com\n", "")
+
+
 def test_events_and_callback():
     port = free_port()
     secret = "whsec_MDEyMzQ1Njc4OWFiY2RlZjAxMjM0NTY3"

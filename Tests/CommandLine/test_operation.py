@@ -271,7 +271,7 @@ def test_promtool_finds_nothing_to_say():
 
 
 def test_the_page_names_every_metric():
-    with Server() as server:
+    with Server("Examples", "--predicate", "check=true") as server:
         # On one connection a request is over, and counted, before the next one begins.
         connection = server.connection()
         server.request("GET", "/healthz", connection=connection)

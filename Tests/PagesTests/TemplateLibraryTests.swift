@@ -52,10 +52,19 @@ import Testing
     }
   }
 
-  @Test func `A malformed template is named with its line`() throws {
-    try withTemplates(["a.mustache": "one\n{{#open}}\n{{/other}}\n"]) { directory in
+  @Test(arguments: [
+    ("one\n{{#open}}\n{{/other}}\n", "3:", "this closes another section than the one that is open"),
+    ("one\n{{#open}}\ntwo\n", "4:", "a section is not closed; end what"),
+    ("one\n{{name", "2:", "a tag is not closed; end it with `}}`"),
+    ("{{=x=}}", "1:", "this does not set delimiters"),
+  ])
+  func `A malformed template is named with its line, what is wrong and what to do`(
+    source: String, place: String, reason: String
+  ) throws {
+    try withTemplates(["a.mustache": source]) { directory in
       let fault = #expect(throws: TemplateFault.self) { try TemplateLibrary(directory: directory, required: ["a"]) }
-      #expect("\(fault!)".hasPrefix("\(directory)/a.mustache:3:"))
+      #expect("\(fault!)".hasPrefix("\(directory)/a.mustache:\(place)"))
+      #expect("\(fault!)".contains(reason))
     }
   }
 

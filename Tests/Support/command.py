@@ -19,4 +19,5 @@ def clean(environment):
 def run(*words, options={}, **environment):
     """Runs the command in the project's folder to its end; `options` are those of `subprocess.run`."""
     return subprocess.run(
-        [BINARY, *map(str, words)], cwd=ROOT, env=clean(environment), capture_output=True, text=True, timeout=60, **options)
+        [BINARY, *map(str, words)], env=clean(environment), capture_output=True, text=True, timeout=60,
+        **{"cwd": ROOT} | options)

@@ -88,12 +88,12 @@ extension Ask {
 
   /// What the program that made the ask gets: id, link, status, expiry and metadata.
   ///
-  /// - Parameter link: the person's link, whole.
-  package func createdJSON(link: String) -> [UInt8] {
+  /// - Parameter link: the person's link, whole, or `nil` if the server no longer has it.
+  package func createdJSON(link: String?) -> [UInt8] {
     var json = JSONWriter()
     json.object { json in
       json.member("id", id.description)
-      json.member("link", link)
+      json.member("link", ifPresent: link)
       json.member("status", isOpen ? "open" : "closed")
       json.member("expiresAt", expiresAt.description)
       json.member("metadata") { $0.literal(metadata) }

@@ -33,7 +33,7 @@ struct AskRoutes: Sendable {
       let creation = try await asks.withStore { try await $0.create(draft, idempotency: key ?? nil) }
       switch creation {
       case .created(let ask, let token): return .json(ask.createdJSON(link: link(token, request)), .created)
-      case .existing(let ask, let token): return .json(ask.createdJSON(link: token.map { link($0, request) } ?? ""))
+      case .existing(let ask, let token): return .json(ask.createdJSON(link: token.map { link($0, request) }))
       case .conflict:
         throw Problem(status: .conflict, detail: "This Idempotency-Key was used with another body; use a new key.")
       }
