@@ -74,6 +74,16 @@ def test_an_idempotency_key_holds_across_nodes(database):
         assert other.call("POST", "/asks", {"prompt": "email"}, key) == made
         body = json.dumps({"prompt": "login"})
         assert other.request("POST", "/asks", body, JSON | other.authorized | key)[0] == 409
+        login = json.dumps({"outcome": "ok", "values": {"user": "ann", "password": "swordfish"}})
+        for path, body in [("/prompts/login?receipt", login), (urlsplit(made["link"]).path, '{"outcome":"cancel"}')]:
+            with ThreadPoolExecutor() as pool:
+                sent = [
+                    pool.submit(node.request, "POST", path, body, JSON | key)
+                    for _ in range(10) for node in (one, other)]
+            assert len({future.result() for future in sent}) == 1
+            assert other.request("POST", path, body, JSON | key) == sent[0].result()
+            assert one.request("POST", path, body + " ", JSON | key)[0] == 409
+        assert one.request("GET", "/prompts/login/answers", headers=one.authorized)[1].count("\n") == 1
 
 
 def test_standing_answers_are_one_list(database):
