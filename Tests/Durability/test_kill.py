@@ -50,7 +50,7 @@ def test_kill_9_takes_nothing_that_was_acknowledged(tmp_path):
     database.close()
 
 
-def test_an_answer_sent_until_it_is_acknowledged_is_kept_once(tmp_path):
+def test_after_kill_9_an_answer_that_is_sent_again_is_kept_once(tmp_path):
     unsure, numbers, receipts = [], itertools.count(), {}
 
     def send(server, number):
