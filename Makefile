@@ -50,11 +50,11 @@ docs: build-packages ## The library's documentation for a static web server: .bu
 		--fallback-display-name OKCancel --fallback-bundle-identifier okcancel --transform-for-static-hosting \
 		--output-dir .build/documentation
 
-race: build-packages test-packages .venv ## 50 answers to one ask at once, over HTTP: N=…
+race: build-packages test-packages .venv ## 50 answers to one ask at once, over HTTP, also to two servers on a PostgreSQL: N=…
 	swift build --product okcancel
 	OKCANCEL_RACES=$(or $(N),200) OKCANCEL_BIN=$(CURDIR)/.build/debug/okcancel $(PYTHON) -m pytest -q -s Tests/CommandLine/test_race.py
 
-kill: build-packages test-packages .venv ## kill -9 while people answer, 2,000 times: N=…
+kill: build-packages test-packages .venv ## kill -9 while people answer, 2,000 times; servers and PostgreSQL 100 times: N=…
 	$(RELEASE) --product AskStoreKill
 	.build/release/AskStoreKill $(or $(N),2000)
 	swift build --product okcancel

@@ -57,11 +57,7 @@ extension OKCancelServer {
       // Once cancelled the task waits for nothing: it reads what it has withdrawn.
       let wait: Duration = Task.isCancelled ? .zero : .seconds(55)
       if let closed = try await storage.store.outcome(of: id, among: storage.waiters, atMost: wait) {
-        let json = try JSON(parsing: try storage.store.secrets.json(of: closed), limits: .file)
-        guard let outcome = Outcome(json) else {
-          throw SetupFault("the outcome “\(closed.outcome.rawValue)” is not known")
-        }
-        return outcome
+        return try storage.store.secrets.outcome(of: closed)
       }
       // While the server is stopping nobody can wait; the store ends this loop when it is closed.
       try? await Task.sleep(for: .milliseconds(100))

@@ -61,9 +61,14 @@ extension AskDraft {
 }
 
 extension AskStore {
-  /// Keeps an answer that nobody has a receipt for.
-  func append(_ outcome: Outcome, to prompt: String, holdsPasswords: Bool) async throws -> StandingAnswer.Cursor {
-    try await append(outcome, to: prompt, holdsPasswords: holdsPasswords, receipt: nil)
+  /// Keeps an answer that comes only once.
+  func append(
+    _ outcome: Outcome, to prompt: String, holdsPasswords: Bool, receipt: Receipt? = nil
+  ) async throws -> StandingAnswer.Cursor {
+    let result = try await append(
+      outcome, to: prompt, holdsPasswords: holdsPasswords, receipt: receipt, idempotency: nil)
+    guard case .kept(let cursor) = result else { throw StoreUnderTest.NotCreated() }
+    return cursor
   }
 
   /// Answers to a standing prompt, however large.

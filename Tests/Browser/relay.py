@@ -20,7 +20,7 @@ class Relay(http.server.ThreadingHTTPServer):
     def __init__(self, upstream):
         super().__init__(("127.0.0.1", 0), Exchange)
         self.upstream = urllib.parse.urlsplit(upstream).netloc
-        self.posts, self.broken, self.held, self.canned, self.rewrite = [], [], {}, {}, None
+        self.posts, self.broken, self.lost, self.held, self.canned, self.rewrite = [], [], [], {}, {}, None
         # Of what was posted, the idempotency keys; of what was got, the paths.
         self.keys, self.gets = [], []
         self.report, self.spoilt = "", []
@@ -33,13 +33,14 @@ class Relay(http.server.ThreadingHTTPServer):
         """A browser that leaves is no error."""
 
     @contextlib.contextmanager
-    def breaking(self, part):
-        """Paths that contain this get no answer: the connection is closed."""
-        self.broken.append(part)
+    def breaking(self, part, after=False):
+        """Paths that contain this get no answer: the connection is closed; after the server has given one, if so said."""
+        broken = self.lost if after else self.broken
+        broken.append(part)
         try:
             yield
         finally:
-            self.broken.remove(part)
+            broken.remove(part)
 
     @contextlib.contextmanager
     def answering(self, method, path, status, body):
@@ -102,6 +103,9 @@ class Exchange(http.server.BaseHTTPRequestHandler):
             upstream.close()
         if relay.rewrite:
             content = relay.rewrite(self.path, content)
+        if any(part in self.path for part in relay.lost):
+            self.close_connection = True
+            return
         self.answer(answer.status, answer.getheaders(), content)
 
     def answer(self, status, headers, content):

@@ -70,6 +70,40 @@ def test_a_retry_has_the_key_of_the_first_try_and_an_edited_answer_a_new_one(dia
     assert again == first != edited
 
 
+def test_an_answer_whose_acknowledgement_is_lost_is_kept_once(linked, asking):
+    def kept():
+        return asking.request("GET", "/prompts/size/answers", headers=asking.authorized)[1].splitlines()
+
+    linked.open("size")
+    linked.type("size", "5")
+    before = len(kept())
+    with linked.relay.breaking("/prompts/size", after=True):
+        linked.ok.click()
+        waits_again(linked)
+        assert len(kept()) == before + 1
+    linked.ok.click()
+    linked.ends("ok")
+    assert [json.loads(line)["values"] for line in kept()[before:]] == [{"size": 5}]
+
+
+@pytest.mark.parametrize("button", ["ok", "cancel"])
+def test_a_link_whose_acknowledgement_is_lost_leads_to_the_last_page(linked, asking, button):
+    ask = asking.call("POST", "/asks", {"prompt": "size"})
+    path = "/a/" + ask["link"].rpartition("/")[2]
+    linked.go(path)
+    linked.wait_until_live()
+    linked.type("size", "5")
+    with linked.relay.breaking(path, after=True):
+        getattr(linked, button).click()
+        waits_again(linked)
+    closed = json.loads(asking.kept(ask))
+    assert closed["outcome"] == button
+    getattr(linked, button).click()
+    linked.ends(button)
+    assert "You can close this page." in linked.find("main").text
+    assert json.loads(asking.kept(ask)) == closed
+
+
 def test_the_same_answer_once_more_has_another_key(dialog):
     for _ in range(2):
         dialog.open("question")

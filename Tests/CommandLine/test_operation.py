@@ -17,7 +17,7 @@ from asking import Asking
 from Support.client import FORM, JSON, Client, talk, until_closed
 from Support.command import BINARY, ROOT, TOKEN, run
 from Support.documentation import Page
-from Support.program import Program
+from Support.program import Nginx, Program
 from Support.server import Server, free_port
 
 PAGE = Page("operating.md")
@@ -515,18 +515,10 @@ def test_a_backup_that_fails_leaves_the_one_before(tmp_path):
 @pytest.mark.skipif(shutil.which("nginx") is None, reason="nginx is not installed")
 def test_the_page_s_nginx_in_front(tmp_path):
     """The configuration of the documentation, but for names and TLS, in a real nginx."""
-    port = free_port()
     with Server("--trust-proxy", "127.0.0.1") as server:
         site = PAGE.example("nginx", under="Behind a proxy")
-        site = re.sub(r"listen 443 ssl;", f"listen 127.0.0.1:{port};", site)
-        site = re.sub(r"\n *ssl_certificate.*", "", site).replace("127.0.0.1:8080", f"127.0.0.1:{server.port}")
-        site = site.replace("$scheme", "https")
-        (tmp_path / "nginx.conf").write_text(
-            f"daemon off; pid {tmp_path}/pid; error_log {tmp_path}/error.log; events {{}}\n"
-            f"http {{ access_log off; client_body_temp_path {tmp_path}/b; proxy_temp_path {tmp_path}/p; "
-            f"fastcgi_temp_path {tmp_path}/f; uwsgi_temp_path {tmp_path}/u; scgi_temp_path {tmp_path}/s;\n{site}\n}}\n")
-        with Program(["nginx", "-p", tmp_path, "-c", tmp_path / "nginx.conf"], port):
-            proxy, host = Client(f"http://127.0.0.1:{port}", server.token), {"Host": "ask.example.com"}
+        with Nginx(tmp_path, site, {"127.0.0.1:8080": f"127.0.0.1:{server.port}"}) as nginx:
+            proxy, host = Client(f"http://127.0.0.1:{nginx.port}", server.token), {"Host": "ask.example.com"}
             link = proxy.call("POST", "/asks", {"prompt": "email"}, host)["link"]
             assert link.startswith("https://ask.example.com/a/")
             status, page = proxy.request("GET", "/" + link.split("/", 3)[3], headers=host)

@@ -1,7 +1,8 @@
-"""Many answers to one ask at once, over HTTP: one wins, and everybody reads the same of it.
+"""Many answers to one ask at once, over HTTP, at one server and at two: one wins, and everybody reads the same of it.
 
 `OKCANCEL_RACES=200` races so many asks instead of a few (`make race`)."""
 
+import contextlib
 import json
 import os
 import random
@@ -12,7 +13,10 @@ from concurrent.futures import ThreadPoolExecutor
 from datetime import datetime
 from urllib.parse import urlsplit
 
+import pytest
+
 from Support.client import FORM
+from Support.postgresql import PostgreSQL
 from Support.receiver import Receiver
 from test_callbacks import SECRET
 from test_events import Program
@@ -43,17 +47,31 @@ def entries(program, made, kind):
     return sent
 
 
-def test_one_wins_and_all_read_the_same_bytes():
+@contextlib.contextmanager
+def servers(database, **settings):
+    """The only one of an SQLite file, or two of a PostgreSQL."""
+    with contextlib.ExitStack() as stack:
+        if database == "SQLite":
+            yield [stack.enter_context(Program(**settings))]
+        else:
+            settings = stack.enter_context(PostgreSQL()).settings | settings
+            yield [stack.enter_context(Program(**settings)) for _ in range(2)]
+
+
+@pytest.mark.parametrize("database", ["SQLite", "PostgreSQL"])
+def test_one_wins_and_all_read_the_same_bytes(database):
     kinds, outcomes = ["answered", "withdrawn", "expiring"], Counter()
-    with Receiver() as receiver, ThreadPoolExecutor(SUBMITTERS + 2) as pool, Program(
-            OKCANCEL_WEBHOOK_SECRET=SECRET, OKCANCEL_ALLOW_CALLBACK=receiver.url, OKCANCEL_LOG_LEVEL="warning") as program:
-        connections = [program.connection() for _ in range(SUBMITTERS)]
+    with Receiver() as receiver, ThreadPoolExecutor(SUBMITTERS + 2) as pool, servers(
+            database, OKCANCEL_WEBHOOK_SECRET=SECRET, OKCANCEL_ALLOW_CALLBACK=receiver.url,
+            OKCANCEL_LOG_LEVEL="warning") as (program, *others):
+        other = [program, *others][-1]
+        connections = [(program, other)[number % 2].connection() for number in range(SUBMITTERS)]
         for number in range(RACES):
             kind = kinds[number % len(kinds)]
             made = program.ask(callback=receiver.url + "/hook", **({"expiresIn": 1} if kind == "expiring" else {}))
             events = program.events(made)
             assert next(events).event == "open"
-            poll = pool.submit(program.request, "GET", f"/asks/{made['id']}?wait=50", None, program.authorized)
+            poll = pool.submit(other.request, "GET", f"/asks/{made['id']}?wait=50", None, program.authorized)
             # The server's own clock says when: it is this machine's.
             end = None
             if kind == "expiring":
@@ -64,6 +82,7 @@ def test_one_wins_and_all_read_the_same_bytes():
                 for connection, entry in zip(connections, entries(program, made, kind))]
             statuses = Counter(future.result() for future in sending)
             kept = program.kept(made)
+            assert other.kept(made) == kept
             outcome = json.loads(kept)["outcome"]
             outcomes[outcome] += 1
             winners = 0 if outcome == "expired" else 1
@@ -73,5 +92,5 @@ def test_one_wins_and_all_read_the_same_bytes():
             assert receiver.next()[2].decode() == kept
         # Each callback came once.
         assert receiver.requests.empty()
-    print(dict(outcomes))
+    print(database, dict(outcomes))
     assert set(outcomes) & {"ok", "cancel"}

@@ -2,6 +2,9 @@
 
 `OKCANCEL_KILLS=200` kills so often instead of a few times (`make kill`)."""
 
+import http.client
+import itertools
+import json
 import os
 import random
 import sqlite3
@@ -9,6 +12,7 @@ import threading
 import time
 
 from durable import Acknowledged, Server
+from Support.client import FORM
 
 KILLS = int(os.environ.get("OKCANCEL_KILLS", "5"))
 CHANCE = random.Random(20261121)
@@ -44,3 +48,51 @@ def test_kill_9_takes_nothing_that_was_acknowledged(tmp_path):
     database = sqlite3.connect(tmp_path / "kept.sqlite")
     assert database.execute("PRAGMA integrity_check").fetchall() == [("ok",)]
     database.close()
+
+
+def test_after_kill_9_an_answer_that_is_sent_again_is_kept_once(tmp_path):
+    unsure, numbers, receipts = [], itertools.count(), {}
+
+    def send(server, number):
+        try:
+            status, text = server.request(
+                "POST", "/prompts/email?receipt", f"email=person{number}@example.com",
+                FORM | {"Idempotency-Key": f"answer-{number}"})
+        except (OSError, http.client.HTTPException):
+            return False
+        assert status == 200, text
+        # A response that nobody read said the same.
+        assert receipts.setdefault(number, text) == text
+        return True
+
+    for _ in range(KILLS):
+        with Server(tmp_path) as server:
+            retries, unsure = unsure, []
+
+            def work(worker):
+                for number in retries[worker::8]:
+                    if not send(server, number):
+                        unsure.append(number)
+                for number in numbers:
+                    if not send(server, number):
+                        return unsure.append(number)
+
+            workers = [threading.Thread(target=work, args=[worker]) for worker in range(8)]
+            for worker in workers:
+                worker.start()
+            time.sleep(CHANCE.uniform(0.05, 0.5))
+            server.kill()
+            for worker in workers:
+                worker.join()
+    with Server(tmp_path) as server:
+        for number in unsure:
+            assert send(server, number)
+        for number in list(receipts)[:20]:
+            assert send(server, number)
+        kept, cursor = [], ""
+        while lines := server.request("GET", f"/prompts/email/answers{cursor}")[1].splitlines():
+            kept += [json.loads(line) for line in lines]
+            cursor = f"?after={kept[-1]['cursor']}"
+    emails = [answer["values"]["email"] for answer in kept]
+    assert sorted(emails) == sorted(f"person{number}@example.com" for number in receipts)
+    print(f"{KILLS} kills, {len(emails)} answers")

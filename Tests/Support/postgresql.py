@@ -34,7 +34,11 @@ class PostgreSQL:
         print(command, file=self.process.stdin, flush=True)
         assert self.process.stdout.readline() == "done\n"
 
+    @property
+    def settings(self):
+        """Variables of the servers that share it."""
+        return {"OKCANCEL_DATABASE": self.url, "OKCANCEL_KEY": KEY, "OKCANCEL_BASE_URL": "http://127.0.0.1"}
+
     def node(self, *words, **environment):
         """One of the servers that share it."""
-        shared = {"OKCANCEL_DATABASE": self.url, "OKCANCEL_KEY": KEY, "OKCANCEL_BASE_URL": "http://127.0.0.1"}
-        return Server(*words, **shared | environment)
+        return Server(*words, **self.settings | environment)

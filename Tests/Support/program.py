@@ -1,8 +1,11 @@
 """Other programs that listen: proxies, tools of another site."""
 
+import re
 import socket
 import subprocess
 import time
+
+from Support.server import free_port
 
 
 class Program:
@@ -26,3 +29,24 @@ class Program:
     def __exit__(self, *_):
         self.process.terminate()
         self.process.wait()
+
+
+class Nginx(Program):
+    """An nginx without TLS on a free port, which serves a page's example; all it writes is in `folder`.
+
+    `servers` are the addresses to put for those of the page.
+    """
+
+    def __init__(self, folder, site, servers):
+        port = free_port()
+        site = re.sub(r"listen 443 ssl;", f"listen 127.0.0.1:{port};", site)
+        site = re.sub(r"\n *ssl_certificate.*", "", site).replace("$scheme", "https")
+        for named, real in servers.items():
+            assert named in site
+            site = site.replace(named, real)
+        settings = folder / "nginx.conf"
+        settings.write_text(
+            f"daemon off; pid {folder}/pid; error_log {folder}/error.log; events {{}}\n"
+            f"http {{ access_log off; client_body_temp_path {folder}/b; proxy_temp_path {folder}/p; "
+            f"fastcgi_temp_path {folder}/f; uwsgi_temp_path {folder}/u; scgi_temp_path {folder}/s;\n{site}\n}}\n")
+        super().__init__(["nginx", "-p", folder, "-c", settings], port)

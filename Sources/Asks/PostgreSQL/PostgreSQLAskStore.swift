@@ -72,9 +72,7 @@ package final class PostgreSQLAskStore: AskStore {
 extension PostgreSQLAskStore {
   package func create(_ draft: AskDraft, idempotency key: IdempotencyKey?) async throws -> CreateResult {
     let fingerprints = key.map { secrets.fingerprints(of: $0) } ?? []
-    // Hexadecimal digits need no escaping in an array.
-    let keys = PQParameter.text(
-      "{" + fingerprints.map { "\"\\\\x\($0.key.hexadecimal)\"" }.joined(separator: ",") + "}")
+    let keys = Self.array(of: fingerprints)
     let token = LinkToken()
     while true {
       let ask = Ask(draft, at: clock.now, sealedWith: secrets)
@@ -95,6 +93,11 @@ extension PostgreSQLAskStore {
     }
   }
 
+  /// A `bytea[]` of the keys. Hexadecimal digits need no escaping in an array.
+  private static func array(of fingerprints: [(key: [UInt8], body: [UInt8])]) -> PQParameter {
+    .text("{" + fingerprints.map { "\"\\\\x\($0.key.hexadecimal)\"" }.joined(separator: ",") + "}")
+  }
+
   package func ask(_ id: AskID) async throws -> Ask? {
     try await upToDate { try await read(.askByID, .text(id.description)).first }
   }
@@ -111,14 +114,18 @@ extension PostgreSQLAskStore {
     return try await find().map(Ask.init)
   }
 
-  package func close(_ id: AskID, as outcome: Outcome) async throws -> CloseResult {
+  package func close(
+    _ id: AskID, as outcome: Outcome, idempotency key: IdempotencyKey?
+  ) async throws -> CloseResult {
     guard let row = try await read(.end, .text(id.description)).first else { return .unknown }
-    return try await close(row, as: outcome).result
+    return try await close(row, as: outcome, key).result
   }
 
   /// Ends the ask in one conditional update, which also queues its callback. What of the row decides never changes
   /// while the ask is open.
-  private func close(_ row: PQRow, as outcome: Outcome) async throws -> (result: CloseResult, isNew: Bool) {
+  private func close(
+    _ row: PQRow, as outcome: Outcome, _ key: IdempotencyKey? = nil
+  ) async throws -> (result: CloseResult, isNew: Bool) {
     let id = try AskID(row)
     if let closed = try ClosedAsk(row, id: id) { return (.alreadyClosed(closed), false) }
     let now = clock.now
@@ -126,12 +133,11 @@ extension PostgreSQLAskStore {
     if outcome.kind == .expired, !isDue { return (.stillOpen, false) }
     let closed = ClosedAsk(
       id, as: isDue ? .expired : outcome, at: now, metadata: try row.kept(row.bytes("metadata")),
-      sealed: row.flag("holds_passwords"), with: secrets)
+      sealed: row.flag("holds_passwords"), with: secrets, key: isDue ? nil : key)
     let url = row.text("callback")
     let result = try await write(
       .close, .text(id.description), .text(closed.outcome.rawValue), .moment(now), .bytes(closed.json.stored),
-      .text(url),
-      .text(url.map(Callback.origin)), lock: .ask(id), closing: id)
+      .text(url), .text(url.map(Callback.origin)), .bytes(closed.request), lock: .ask(id), closing: id)
     guard !result.isEmpty else {
       // Another outcome was first, and it is committed: the update waited for that.
       guard let row = try await read(.end, .text(id.description)).first, let first = try ClosedAsk(row, id: id) else {
@@ -162,16 +168,40 @@ extension PostgreSQLAskStore {
 
 extension PostgreSQLAskStore {
   package func append(
-    _ outcome: Outcome, to prompt: String, holdsPasswords: Bool, receipt: Receipt?
-  ) async throws -> StandingAnswer.Cursor {
+    _ outcome: Outcome, to prompt: String, holdsPasswords: Bool, receipt: Receipt?, idempotency key: IdempotencyKey?
+  ) async throws -> AppendResult {
     let (kept, context) = StandingAnswer.sealed(outcome, if: holdsPasswords, with: secrets)
-    let result = try await write(
-      .append, .text(prompt), .moment(clock.now), .text(context), .bytes(kept.stored), .text(receipt?.description),
-      lock: .prompt(prompt))
-    guard let position = result.rows.first?.integer("position") else {
-      throw StoreFault.writeFailed(detail: "an answer was not kept")
+    func append(_ statement: PostgreSQLStatement, _ more: [PQParameter] = []) async throws -> AppendResult? {
+      let parameters: [PQParameter] = [
+        .text(prompt), .moment(clock.now), .text(context), .bytes(kept.stored), .text(receipt?.description),
+      ]
+      let result = try await client.perform(statement, parameters + more, .writes, lock: Lock.prompt(prompt).text)
+      return result.rows.first?.integer("position").map { .kept(StandingAnswer.Cursor(position: $0)) }
     }
-    return StandingAnswer.Cursor(position: position)
+    guard let key else {
+      guard let kept = try await append(.append) else {
+        throw StoreFault.writeFailed(detail: "an answer was not kept")
+      }
+      return kept
+    }
+    let fingerprints = secrets.fingerprints(of: key, to: prompt)
+    while true {
+      let (first, keys) = (fingerprints[0], Self.array(of: fingerprints))
+      if let kept = try await append(.appendOnce, [.bytes(first.key), .bytes(first.body), keys]) { return kept }
+      // One with this key is there, unless it was removed meanwhile.
+      if let found = try await answer(keptWith: fingerprints) { return found }
+    }
+  }
+
+  package func answer(keptWith key: IdempotencyKey, to prompt: String) async throws -> AppendResult? {
+    try await answer(keptWith: secrets.fingerprints(of: key, to: prompt))
+  }
+
+  private func answer(keptWith fingerprints: [(key: [UInt8], body: [UInt8])]) async throws -> AppendResult? {
+    guard let row = try await read(.answerByKey, Self.array(of: fingerprints)).first else { return nil }
+    let (key, body) = (row.bytes("idempotency_key"), row.bytes("idempotency_body"))
+    guard fingerprints.contains(where: { $0.key == key && $0.body == body }) else { return .conflict }
+    return .existing(try StandingAnswer(row), row.text("receipt").flatMap { Receipt($0) })
   }
 
   package func answers(
@@ -268,7 +298,7 @@ extension ClosedAsk {
     guard let outcome = row.text("outcome").flatMap({ Outcome.Kind(rawValue: $0) }) else { return nil }
     self.init(
       id: id, outcome: outcome, closedAt: try row.kept(row.timestamp("closed_at")),
-      json: Sealable(stored: try row.kept(row.bytes("closed"))))
+      json: Sealable(stored: try row.kept(row.bytes("closed"))), request: row.bytes("closed_request"))
   }
 }
 

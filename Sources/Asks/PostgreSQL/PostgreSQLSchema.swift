@@ -5,7 +5,7 @@ internal import Foundation
 enum PostgreSQLSchema {
   /// One step a version; one that was released never changes. A step must leave what nodes of the version before can
   /// still use.
-  static let versions = [first]
+  static let versions = [first, second]
 
   /// Moments are milliseconds since 1970. An ask is open while its outcome is NULL. `closed_by` is the transaction that
   /// closed it: by that a node finds what others closed since it last looked.
@@ -63,6 +63,13 @@ enum PostgreSQLSchema {
 
     CREATE TABLE settings (name text PRIMARY KEY, value text NOT NULL) WITH (fillfactor = 10);
     INSERT INTO settings (name, value) VALUES ('tried', '');
+    """
+
+  /// Keys of answers.
+  private static let second = """
+    ALTER TABLE asks ADD COLUMN closed_request bytea;
+    ALTER TABLE answers ADD COLUMN idempotency_key bytea, ADD COLUMN idempotency_body bytea;
+    CREATE UNIQUE INDEX answers_by_key ON answers (idempotency_key) WHERE idempotency_key IS NOT NULL;
     """
 }
 

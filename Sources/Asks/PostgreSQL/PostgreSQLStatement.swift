@@ -1,10 +1,10 @@
 /// Every statement that a running server sends: prepared once on a connection, or sent whole through a pooler.
 ///
 /// Each write is one statement, whatever it finds: a refused one changes no row and is no error, since an error would
-/// end the transaction that others share with it.
+/// end the transaction that others share with it. Columns are named: what is prepared goes on when a newer node adds one.
 enum PostgreSQLStatement: String, CaseIterable, Sendable {
   case create, askByID, askByLink, asksByKey, end, endings, close, due, nextExpiry
-  case append, answers, answerByReceipt
+  case append, appendOnce, answers, answerByReceipt, answerByKey
   case claim, settle, nextCallback, statistics, tryWrite, purge
   case changes, notify
 
@@ -20,16 +20,16 @@ enum PostgreSQLStatement: String, CaseIterable, Sendable {
       WHERE NOT EXISTS (SELECT FROM asks WHERE idempotency_key = ANY ($14::bytea[]))
       ON CONFLICT (idempotency_key) DO NOTHING RETURNING id
       """
-    case .askByID: "SELECT * FROM asks WHERE id = $1::text"
-    case .askByLink: "SELECT * FROM asks WHERE link_hash = $1::bytea"
-    case .asksByKey: "SELECT * FROM asks WHERE idempotency_key = ANY ($1::bytea[])"
+    case .askByID: Self.asks + "WHERE id = $1::text"
+    case .askByLink: Self.asks + "WHERE link_hash = $1::bytea"
+    case .asksByKey: Self.asks + "WHERE idempotency_key = ANY ($1::bytea[])"
     case .end: Self.endOfAsks + "WHERE id = $1::text"
     case .endings: Self.endOfAsks + "WHERE id = ANY ($1::text[]) AND outcome IS NOT NULL"
     case .close:
       """
       WITH ended AS (
         UPDATE asks SET outcome = $2::text, closed_at = $3::bigint, closed = $4::bytea, link = NULL,
-          closed_by = pg_current_xact_id()
+          closed_request = $7::bytea, closed_by = pg_current_xact_id()
         WHERE id = $1::text AND outcome IS NULL RETURNING id),
       queued AS (
         INSERT INTO callbacks (ask, url, origin, due_at)
@@ -50,15 +50,33 @@ enum PostgreSQLStatement: String, CaseIterable, Sendable {
       INSERT INTO answers (prompt, position, answered_at, context, outcome, receipt)
       SELECT $1::text, last, $2::bigint, $3::text, $4::bytea, $5::text FROM next RETURNING position
       """
+    case .appendOnce:
+      // The same with a key. Of two at once the second waits for the prompt's row, and then finds the key taken.
+      """
+      WITH next AS (
+        INSERT INTO positions (prompt, last) SELECT $1::text, nextval('answer_positions')
+        WHERE NOT EXISTS (SELECT FROM answers WHERE idempotency_key = ANY ($8::bytea[]))
+        ON CONFLICT (prompt) DO UPDATE SET last = nextval('answer_positions') RETURNING last)
+      INSERT INTO answers (prompt, position, answered_at, context, outcome, receipt, idempotency_key, idempotency_body)
+      SELECT $1::text, last, $2::bigint, $3::text, $4::bytea, $5::text, $6::bytea, $7::bytea FROM next
+      ON CONFLICT (idempotency_key) WHERE idempotency_key IS NOT NULL DO NOTHING RETURNING position
+      """
     case .answers:
       """
       SELECT prompt, position, answered_at, context, outcome FROM (
         SELECT *, sum(octet_length(outcome)) OVER (ORDER BY position) - octet_length(outcome) AS before FROM (
-          SELECT * FROM answers WHERE prompt = $1::text AND position > $2::bigint ORDER BY position LIMIT $3::bigint
+          SELECT prompt, position, answered_at, context, outcome FROM answers
+          WHERE prompt = $1::text AND position > $2::bigint ORDER BY position LIMIT $3::bigint
         ) AS next
       ) AS summed WHERE before < $4::bigint ORDER BY position
       """
-    case .answerByReceipt: "SELECT * FROM answers WHERE receipt = $1::text"
+    case .answerByReceipt:
+      "SELECT prompt, position, answered_at, context, outcome FROM answers WHERE receipt = $1::text"
+    case .answerByKey:
+      """
+      SELECT prompt, position, answered_at, context, outcome, receipt, idempotency_key, idempotency_body FROM answers
+      WHERE idempotency_key = ANY ($1::bytea[])
+      """
     case .claim:
       // What another node claims at this moment is passed over; the two may together have more than `perOrigin` of one
       // receiver.
@@ -78,8 +96,8 @@ enum PostgreSQLStatement: String, CaseIterable, Sendable {
       claimed AS (
         UPDATE callbacks SET leased_until = $5::bigint, due_at = $5::bigint
         WHERE ask = ANY (ARRAY(SELECT ask FROM taken)) RETURNING ask, url, attempts)
-      SELECT id, url, attempts, outcome, closed_at, closed FROM claimed CROSS JOIN LATERAL (
-        SELECT id, outcome, closed_at, closed FROM asks WHERE id = claimed.ask LIMIT 1) AS end_of_ask
+      SELECT id, url, attempts, outcome, closed_at, closed, closed_request FROM claimed CROSS JOIN LATERAL (
+        SELECT id, outcome, closed_at, closed, closed_request FROM asks WHERE id = claimed.ask LIMIT 1) AS end_of_ask
       """
     case .settle:
       // The count of attempts tells whether another sender took over after this one's lease; a delivery counts all the
@@ -140,6 +158,11 @@ enum PostgreSQLStatement: String, CaseIterable, Sendable {
 
   /// What does not change while an ask is open, and how it ended.
   private static let endOfAsks = """
-    SELECT id, metadata, callback, holds_passwords, expires_at, outcome, closed_at, closed FROM asks\u{20}
+    SELECT id, metadata, callback, holds_passwords, expires_at, outcome, closed_at, closed, closed_request FROM asks\u{20}
+    """
+
+  private static let asks = """
+    SELECT id, link, idempotency_key, idempotency_body, prompt, definition, initial, metadata, callback, created_at,
+      expires_at, outcome, closed_at, closed, closed_request FROM asks\u{20}
     """
 }

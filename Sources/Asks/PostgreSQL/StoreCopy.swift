@@ -104,12 +104,13 @@ private struct CopiedTable: Sendable {
         ("idempotency_body", .bytes), ("prompt", .text), ("definition", .bytes), ("initial", .bytes),
         ("metadata", .bytes), ("callback", .text), ("holds_passwords", .flag), ("created_at", .integer),
         ("expires_at", .integer), ("outcome", .text), ("closed_at", .integer), ("closed", .bytes),
+        ("closed_request", .bytes),
       ]),
     CopiedTable(
       name: "answers",
       columns: [
         ("position", .integer), ("prompt", .text), ("answered_at", .integer), ("context", .text), ("outcome", .bytes),
-        ("receipt", .text),
+        ("receipt", .text), ("idempotency_key", .bytes), ("idempotency_body", .bytes),
       ]),
     CopiedTable(
       name: "callbacks",

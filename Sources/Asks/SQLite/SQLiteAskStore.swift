@@ -93,9 +93,11 @@ extension SQLiteAskStore {
     return try await connection.read { try find($0).map(Ask.init) }
   }
 
-  package func close(_ id: AskID, as outcome: Outcome) async throws -> CloseResult {
+  package func close(
+    _ id: AskID, as outcome: Outcome, idempotency key: IdempotencyKey?
+  ) async throws -> CloseResult {
     try await connection.write(afterCommit: { self.announce([$0]) }) { [secrets, clock] db in
-      try Self.close(id, as: outcome, at: clock.now, sealedWith: secrets, on: db)
+      try Self.close(id, as: outcome, key, at: clock.now, sealedWith: secrets, on: db)
     }.result
   }
 
@@ -107,7 +109,7 @@ extension SQLiteAskStore {
       let due = try db.rows(
         "SELECT id FROM asks WHERE outcome IS NULL AND expires_at <= ? ORDER BY expires_at LIMIT ?",
         [now.milliseconds, limit])
-      return try due.map { try Self.close($0.askID("id"), as: .expired, at: now, sealedWith: secrets, on: db) }
+      return try due.map { try Self.close($0.askID("id"), as: .expired, nil, at: now, sealedWith: secrets, on: db) }
     }.count
   }
 
@@ -129,10 +131,11 @@ extension SQLiteAskStore {
 
   /// Ends the ask in one conditional update, and queues its callback.
   private static func close(
-    _ id: AskID, as outcome: Outcome, at now: Timestamp, sealedWith secrets: SecretBox, on db: Database
+    _ id: AskID, as outcome: Outcome, _ key: IdempotencyKey?, at now: Timestamp, sealedWith secrets: SecretBox,
+    on db: Database
   ) throws -> Change {
     let sql = """
-      SELECT metadata, callback, holds_passwords, expires_at, outcome, closed_at, closed
+      SELECT metadata, callback, holds_passwords, expires_at, outcome, closed_at, closed, closed_request
       FROM asks WHERE id = ?
       """
     guard let row = try db.row(sql, [id.description]) else { return Change(result: .unknown) }
@@ -141,14 +144,15 @@ extension SQLiteAskStore {
     if outcome.kind == .expired, !isDue { return Change(result: .stillOpen) }
     let closed = ClosedAsk(
       id, as: isDue ? .expired : outcome, at: now, metadata: row.bytes("metadata"), sealed: row["holds_passwords"],
-      with: secrets)
+      with: secrets, key: isDue ? nil : key)
     let changes = try db.run(
       """
-      UPDATE asks SET outcome = ?, closed_at = ?, closed = ?, link = NULL
+      UPDATE asks SET outcome = ?, closed_at = ?, closed = ?, closed_request = ?, link = NULL
       WHERE id = ? AND outcome IS NULL AND (expires_at <= ?) = ?
       """,
       [
-        closed.outcome.rawValue, now.milliseconds, closed.json.data, id.description, now.milliseconds, isDue,
+        closed.outcome.rawValue, now.milliseconds, closed.json.data, closed.request.map { Data($0) }, id.description,
+        now.milliseconds, isDue,
       ])
     guard changes == 1 else { throw StoreFault.writeFailed(detail: "an ask changed while it was closed") }
     let url = row["callback"] as String?
@@ -173,16 +177,42 @@ extension SQLiteAskStore {
 
 extension SQLiteAskStore {
   package func append(
-    _ outcome: Outcome, to prompt: String, holdsPasswords: Bool, receipt: Receipt?
-  ) async throws -> StandingAnswer.Cursor {
+    _ outcome: Outcome, to prompt: String, holdsPasswords: Bool, receipt: Receipt?, idempotency key: IdempotencyKey?
+  ) async throws -> AppendResult {
     try await connection.write { [secrets, clock] db in
+      let fingerprints = key.map { secrets.fingerprints(of: $0, to: prompt) } ?? []
+      if let found = try Self.answer(keptWith: fingerprints, db) { return found }
       let (kept, context) = StandingAnswer.sealed(outcome, if: holdsPasswords, with: secrets)
       try db.run(
-        "INSERT INTO answers (prompt, answered_at, context, outcome, receipt) VALUES (?, ?, ?, ?, ?)",
-        [prompt, clock.now.milliseconds, context, kept.data, receipt?.description])
-      return StandingAnswer.Cursor(position: db.lastInsertedRowID)
+        """
+        INSERT INTO answers (prompt, answered_at, context, outcome, receipt, idempotency_key, idempotency_body)
+        VALUES (?, ?, ?, ?, ?, ?, ?)
+        """,
+        [
+          prompt, clock.now.milliseconds, context, kept.data, receipt?.description,
+          fingerprints.first.map { Data($0.key) }, fingerprints.first.map { Data($0.body) },
+        ])
+      return .kept(StandingAnswer.Cursor(position: db.lastInsertedRowID))
     }
   }
+
+  package func answer(keptWith key: IdempotencyKey, to prompt: String) async throws -> AppendResult? {
+    let fingerprints = secrets.fingerprints(of: key, to: prompt)
+    return try await connection.read { try Self.answer(keptWith: fingerprints, $0) }
+  }
+
+  private static func answer(
+    keptWith fingerprints: [(key: [UInt8], body: [UInt8])], _ db: Database
+  ) throws -> AppendResult? {
+    for (key, body) in fingerprints {
+      guard let row = try db.row(selectByKey, [Data(key)]) else { continue }
+      guard row.bytes("idempotency_body") == body else { return .conflict }
+      return .existing(StandingAnswer(row), (row["receipt"] as String?).flatMap { Receipt($0) })
+    }
+    return nil
+  }
+
+  static let selectByKey = "SELECT * FROM answers WHERE idempotency_key = ?"
 
   package func answers(
     to prompt: String, after cursor: StandingAnswer.Cursor?, limit: Int, bytes: Int
@@ -282,7 +312,8 @@ extension SQLiteAskStore {
     "SELECT count(*) FROM callbacks WHERE state = 'waiting' AND leased_until > 0 AND origin = ?"
 
   static let selectDue = """
-    SELECT callbacks.ask, callbacks.url, callbacks.attempts, asks.outcome, asks.closed_at, asks.closed
+    SELECT callbacks.ask, callbacks.url, callbacks.attempts, asks.outcome, asks.closed_at, asks.closed,
+      asks.closed_request
     FROM callbacks JOIN asks ON asks.id = callbacks.ask
     WHERE state = 'waiting' AND leased_until = 0 AND origin = ? AND due_at <= ?
     ORDER BY due_at LIMIT ?

@@ -145,6 +145,15 @@ extension SQLiteDatabase {
             WHERE state = 'waiting' AND leased_until > 0;
           """)
     }
+    migrator.registerMigration("4 keys of answers") { db in
+      try db.execute(
+        sql: """
+          ALTER TABLE asks ADD COLUMN closed_request BLOB;
+          ALTER TABLE answers ADD COLUMN idempotency_key BLOB;
+          ALTER TABLE answers ADD COLUMN idempotency_body BLOB;
+          CREATE UNIQUE INDEX answers_by_key ON answers (idempotency_key) WHERE idempotency_key IS NOT NULL;
+          """)
+    }
     return migrator
   }
 
@@ -263,7 +272,9 @@ extension ClosedAsk {
   /// - Returns: `nil` if the row's ask is open.
   init?(_ row: Row, id: AskID) {
     guard let word = row["outcome"] as String?, let outcome = Outcome.Kind(rawValue: word) else { return nil }
-    self.init(id: id, outcome: outcome, closedAt: row.timestamp("closed_at"), json: row.sealable("closed"))
+    self.init(
+      id: id, outcome: outcome, closedAt: row.timestamp("closed_at"), json: row.sealable("closed"),
+      request: (row["closed_request"] as Data?).map { Array($0) })
   }
 }
 

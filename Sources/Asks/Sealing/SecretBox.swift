@@ -1,5 +1,7 @@
 internal import Crypto
 internal import Foundation
+package import Prompts
+internal import StrictJSON
 
 /// Seals what holds a password before it is stored, and opens it again for those who may read it.
 ///
@@ -96,10 +98,17 @@ package struct SecretBox: Sendable {
 
   /// What a request's idempotency key and body are kept as, once for each key: the first is for a new request, and an
   /// old one may have been kept by any.
-  func fingerprints(of key: IdempotencyKey) -> [(key: [UInt8], body: [UInt8])] {
-    fingerprinting.map {
-      (digest(Array("key ".utf8) + key.text.utf8, by: $0), digest(Array("body ".utf8) + key.body, by: $0))
-    }
+  ///
+  /// - Parameter prompt: the standing prompt that the request answers, or `nil` if it makes an ask.
+  func fingerprints(of key: IdempotencyKey, to prompt: String? = nil) -> [(key: [UInt8], body: [UInt8])] {
+    // No key has a space in it.
+    let name = (prompt.map { "key of \($0) " } ?? "key ") + key.text
+    return fingerprinting.map { (digest(Array(name.utf8), by: $0), digest(Array("body ".utf8) + key.body, by: $0)) }
+  }
+
+  /// The same in one, for the answer at a link: only what ended the ask is kept, so nothing is looked up by the key.
+  func answerFingerprints(of key: IdempotencyKey) -> [[UInt8]] {
+    fingerprinting.map { digest(Array("answer \(key.text) ".utf8) + key.body, by: $0) }
   }
 
   /// HMAC-SHA256 (RFC 2104): only the key's holder can make it, so a short or common text cannot be found by trying.
@@ -165,6 +174,26 @@ extension SecretBox {
   /// and for the callback.
   package func json(of closed: ClosedAsk) throws(SecretFault) -> [UInt8] {
     try open(closed.json, context: Self.context(.closed, of: closed.id))
+  }
+
+  /// How the ask ended.
+  ///
+  /// - Throws: `SecretFault` as `json(of:)`, or `StoreFault` if it is not readable.
+  package func outcome(of closed: ClosedAsk) throws -> Outcome { try Outcome(kept: try json(of: closed)) }
+
+  /// Whether it was this request that ended the ask: it has the same idempotency key and body.
+  package func hasEnded(_ closed: ClosedAsk, _ key: IdempotencyKey) -> Bool {
+    closed.request.map { answerFingerprints(of: key).contains($0) } ?? false
+  }
+}
+
+extension Outcome {
+  /// Reads what a store keeps of an answer.
+  init(kept json: [UInt8]) throws {
+    guard let outcome = Outcome(try JSON(parsing: json, limits: .file)) else {
+      throw StoreFault.readFailed(detail: "an outcome is not known")
+    }
+    self = outcome
   }
 }
 

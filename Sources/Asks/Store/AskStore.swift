@@ -29,7 +29,9 @@ package protocol AskStore: Sendable {
   ///
   /// An outcome that comes when the time is over closes the ask as expired. `.expired` itself closes only an ask whose
   /// time is over.
-  func close(_ id: AskID, as outcome: Outcome) async throws -> CloseResult
+  ///
+  /// - Parameter idempotency: the key of the person's request, by which it is known again: see `SecretBox.hasEnded`.
+  func close(_ id: AskID, as outcome: Outcome, idempotency: IdempotencyKey?) async throws -> CloseResult
 
   /// Closes asks whose time is over, the longest overdue first.
   ///
@@ -40,13 +42,17 @@ package protocol AskStore: Sendable {
   /// When the next open ask's time is over, or `nil` if none is open.
   func nextExpiry() async throws -> Timestamp?
 
-  /// Keeps an answer to a standing prompt.
+  /// Keeps an answer to a standing prompt, or finds the one that was kept with this key.
   ///
   /// - Parameters:
   ///   - holdsPasswords: whether the prompt has a password field.
   ///   - receipt: what the answer can be looked up by, if anything.
-  func append(_ outcome: Outcome, to prompt: String, holdsPasswords: Bool, receipt: Receipt?) async throws
-    -> StandingAnswer.Cursor
+  func append(
+    _ outcome: Outcome, to prompt: String, holdsPasswords: Bool, receipt: Receipt?, idempotency: IdempotencyKey?
+  ) async throws -> AppendResult
+
+  /// What `append` would find by this key, or `nil` if it would keep an answer.
+  func answer(keptWith key: IdempotencyKey, to prompt: String) async throws -> AppendResult?
 
   /// The answer that this receipt was given for, or `nil` if there is none, or no longer.
   func answer(for receipt: Receipt) async throws -> StandingAnswer?
@@ -112,7 +118,22 @@ package enum CloseResult: Sendable {
   case unknown
 }
 
+/// What came of keeping an answer.
+package enum AppendResult: Sendable {
+  /// A new answer.
+  case kept(StandingAnswer.Cursor)
+  /// The answer that was kept with this key and body before, and its receipt.
+  case existing(StandingAnswer, Receipt?)
+  /// The key was used with another body.
+  case conflict
+}
+
 extension AskStore {
+  /// Ends an ask by something that has no idempotency key.
+  package func close(_ id: AskID, as outcome: Outcome) async throws -> CloseResult {
+    try await close(id, as: outcome, idempotency: nil)
+  }
+
   /// The program takes its question back.
   package func withdraw(_ id: AskID) async throws -> CloseResult { try await close(id, as: .withdrawn) }
 

@@ -112,12 +112,15 @@ package struct ClosedAsk: Sendable {
   /// Sealed if the prompt has a password field; open it only for a reader with the API token and for the callback that
   /// the program asked for.
   package let json: Sealable
+  /// The fingerprint of the idempotency key and body of the request that ended it, or `nil` if it had no key.
+  var request: [UInt8]?
 }
 
 extension ClosedAsk {
   /// The end of an ask as every store keeps it: `{"id","status":"closed","outcome","values","closedAt","metadata"}`.
   init(
-    _ id: AskID, as outcome: Outcome, at now: Timestamp, metadata: [UInt8], sealed: Bool, with secrets: SecretBox
+    _ id: AskID, as outcome: Outcome, at now: Timestamp, metadata: [UInt8], sealed: Bool, with secrets: SecretBox,
+    key: IdempotencyKey? = nil
   ) {
     var json = JSONWriter()
     json.object { json in
@@ -130,6 +133,7 @@ extension ClosedAsk {
     let context = SecretBox.context(.closed, of: id)
     self.init(
       id: id, outcome: outcome.kind, closedAt: now,
-      json: secrets.keep(json.bytes, sealed: sealed, context: context))
+      json: secrets.keep(json.bytes, sealed: sealed, context: context),
+      request: key.flatMap { secrets.answerFingerprints(of: $0).first })
   }
 }

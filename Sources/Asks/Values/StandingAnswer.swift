@@ -1,4 +1,4 @@
-internal import Prompts
+package import Prompts
 internal import StrictJSON
 
 /// One answer that somebody gave to a standing prompt, one that is open to all.
@@ -38,6 +38,13 @@ package struct StandingAnswer: Sendable {
   ) -> (outcome: Sealable, context: String) {
     let context = holdsPasswords ? "answer \(RandomText())" : ""
     return (secrets.keep(outcome.json(adding: nil), sealed: holdsPasswords, context: context), context)
+  }
+
+  /// How the person answered.
+  ///
+  /// - Throws: as `line(openedWith:)`.
+  package func outcome(openedWith secrets: SecretBox) throws -> Outcome {
+    try Outcome(kept: try secrets.open(outcome, context: context))
   }
 
   /// One line of JSON Lines: `{"cursor","answeredAt","outcome","values"}`.

@@ -98,8 +98,8 @@ package struct LinkToken: RandomlyMade, CustomStringConvertible {
 
 /// A request's `Idempotency-Key`, and the body that came with it.
 ///
-/// The same key with the same body names the same ask; with another body it is a conflict. A key lasts as long as its
-/// ask is kept.
+/// The same key with the same body names the same ask, or the same answer; with another body it is a conflict. A key lasts
+/// as long as the ask or the answer is kept.
 package struct IdempotencyKey: Sendable {
   /// 1 to 255 bytes of visible ASCII.
   package let text: String

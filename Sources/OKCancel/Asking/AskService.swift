@@ -27,13 +27,19 @@ struct AskService: Sendable {
     let initial: Inputs
   }
 
-  /// The open ask that a link leads to.
+  /// The ask that a link leads to, open or not.
   ///
-  /// - Throws: `Problem` 404 for a link that nobody made, 410 for one that has ended.
-  func open(_ token: String, for request: Request) async throws(Problem) -> Open {
-    guard let token = LinkToken(token) else { throw .noSuchLink }
-    let found = try await withStore { try await $0.ask(linkedBy: token) }
-    guard let ask = found else { throw .noSuchLink }
+  /// - Throws: `Problem` 404 for a link that nobody made.
+  func ask(linkedBy token: String) async throws(Problem) -> Ask {
+    guard let token = LinkToken(token), let ask = try await withStore({ try await $0.ask(linkedBy: token) })
+    else { throw .noSuchLink }
+    return ask
+  }
+
+  /// An open ask, ready to be answered.
+  ///
+  /// - Throws: `Problem` 410 if it has ended.
+  func open(_ ask: Ask, for request: Request) async throws(Problem) -> Open {
     if let closed = ask.closed { throw .ended(closed.outcome) }
     let subject = try await subject(of: ask, for: request)
     let values: JSON
@@ -58,14 +64,43 @@ struct AskService: Sendable {
     do { return try read.get() } catch { throw .unreadable(error) }
   }
 
-  /// Keeps an answer to a standing prompt; it is on the disk when this returns.
+  /// What was kept of an answer to a standing prompt.
+  typealias Kept = (outcome: Outcome, receipt: Receipt?)
+
+  /// Keeps an answer to a standing prompt, unless the same request did before; it is on the disk when this returns.
   ///
   /// - Parameter receipt: what the answer can be looked up by, or `nil` if nobody requested one.
-  func keep(_ outcome: Outcome, to published: PublishedPrompt, receipt: Receipt?) async throws(Problem) {
-    _ = try await withStore {
+  func keep(
+    _ outcome: Outcome, to published: PublishedPrompt, receipt: Receipt?, _ key: IdempotencyKey?
+  ) async throws(Problem) -> Kept {
+    let result = try await withStore {
       try await $0.append(
-        outcome, to: published.name, holdsPasswords: published.prompt.hasPasswordField, receipt: receipt)
+        outcome, to: published.name, holdsPasswords: published.prompt.hasPasswordField, receipt: receipt,
+        idempotency: key)
     }
+    return try kept(result) ?? (outcome, receipt)
+  }
+
+  /// What the same request kept before, or `nil` if there is nothing.
+  func kept(by key: IdempotencyKey, to published: PublishedPrompt) async throws(Problem) -> Kept? {
+    guard let result = try await withStore({ try await $0.answer(keptWith: key, to: published.name) })
+    else { return nil }
+    return try kept(result)
+  }
+
+  private func kept(_ result: AppendResult) throws(Problem) -> Kept? {
+    switch result {
+    case .kept: return nil
+    case .existing(let answer, let receipt):
+      do { return (try answer.outcome(openedWith: store.secrets), receipt) } catch { throw .unreadable(error) }
+    case .conflict: throw .keyConflict
+    }
+  }
+
+  /// How an ask ended, if the same request did that.
+  func outcome(of closed: ClosedAsk, endedBy key: IdempotencyKey?) throws(Problem) -> Outcome? {
+    guard let key, store.secrets.hasEnded(closed, key) else { return nil }
+    do { return try store.secrets.outcome(of: closed) } catch { throw .unreadable(error) }
   }
 
   /// Uses the store; its errors become problems.
@@ -94,6 +129,9 @@ extension Problem {
   fileprivate static func unreadable(_ error: any Error) -> Problem {
     Problem(status: .internalServerError, detail: "This ask cannot be read: \(error)")
   }
+
+  static let keyConflict = Problem(
+    status: .conflict, detail: "This Idempotency-Key was used with another body; use a new key.")
 
   static let noSuchAsk = Problem(
     status: .notFound, detail: "There is no ask with this id; POST /asks makes one.")

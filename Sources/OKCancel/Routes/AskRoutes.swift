@@ -17,8 +17,7 @@ struct AskRoutes: Sendable {
         status: .unsupportedMediaType, detail: "POST /asks reads application/json.",
         headers: [("Accept", "application/json")])
     }
-    let key = try request.field("idempotency-key").map { IdempotencyKey($0, body: request.body) }
-    if case .some(nil) = key { throw .badRequest("“Idempotency-Key” must be 1 to 255 visible ASCII characters.") }
+    let key = try request.idempotencyKey
     return .later { () throws(Problem) in
       let read = { @Sendable () throws(Problem) in
         try AskRequest(
@@ -30,12 +29,11 @@ struct AskRoutes: Sendable {
       let draft =
         json["definition"] == nil
         ? try read() : try await prompts.judging.inBackground(for: request) { _ in Result(catching: read) }.get()
-      let creation = try await asks.withStore { try await $0.create(draft, idempotency: key ?? nil) }
+      let creation = try await asks.withStore { try await $0.create(draft, idempotency: key) }
       switch creation {
       case .created(let ask, let token): return .json(ask.createdJSON(link: link(token, request)), .created)
       case .existing(let ask, let token): return .json(ask.createdJSON(link: token.map { link($0, request) }))
-      case .conflict:
-        throw Problem(status: .conflict, detail: "This Idempotency-Key was used with another body; use a new key.")
+      case .conflict: throw .keyConflict
       }
     }
   }

@@ -40,8 +40,8 @@ struct LinkRoutes: Sendable {
 
   /// `POST /a/{token}`: the answer. An invalid one is 422 and the ask stays open.
   func submit(_ request: Request) throws(Problem) -> Route.Reply {
-    // Read when the ask is known to be open: once it has ended every body is 409.
-    later(request) { token, open throws(Problem) in
+    // The body is read when the ask is known to be open: once it has ended every other one is 409.
+    later(request, try request.answerKey) { token, open throws(Problem) in
       do throws(Problem) { return try await submit(request, to: open, token) } catch {
         throw prompts.returning(
           error, to: request, open.prompt, at: Self.address(token), rules: Self.rules(open))
@@ -54,7 +54,7 @@ struct LinkRoutes: Sendable {
   ) async throws(Problem) -> Response {
     let submission = try Submission(request, to: open.prompt)
     guard let inputs = submission.inputs else {
-      return try await close(open, as: submission.outcome(nil), token, request, submission.wantsReceipt)
+      return try await close(open, as: submission.outcome(nil), submission.key, token, request)
     }
     let verdicts = try await prompts.judging.verdicts(on: inputs, of: open.subject, for: request)
     guard verdicts.isValid else {
@@ -63,7 +63,7 @@ struct LinkRoutes: Sendable {
     }
     prompts.verdicts.count(true, at: .submit)
     let outcome = submission.outcome(prompts.judging.judge.values(of: inputs, for: open.prompt))
-    return try await close(open, as: outcome, token, request, submission.wantsReceipt)
+    return try await close(open, as: outcome, submission.key, token, request)
   }
 
   /// `GET /a/{token}/done`: where a browser lands after its answer.
@@ -82,24 +82,31 @@ struct LinkRoutes: Sendable {
   }
 
   private func close(
-    _ open: AskService.Open, as outcome: Outcome, _ token: String, _ request: Request, _ wantsReceipt: Bool
+    _ open: AskService.Open, as outcome: Outcome, _ key: IdempotencyKey?, _ token: String, _ request: Request
   ) async throws(Problem) -> Response {
     // A page that has sent the answer by itself goes on to the last page too; programs and frames do not. It is promised
     // first: a server that only waits for this answer stops as soon as it is kept.
+    let wantsReceipt = try request.wantsReceipt
     let goesOn = request.wantsPage || request.header("origin") != nil && !wantsReceipt
     var isClosed = false
     if goesOn { asks.pendingRedirects.promise() }
     defer { if goesOn, !isClosed { asks.pendingRedirects.keep(isFetched: false) } }
-    switch try await asks.withStore({ try await $0.close(open.ask.id, as: outcome) }) {
+    switch try await asks.withStore({ try await $0.close(open.ask.id, as: outcome, idempotency: key) }) {
     case .closed:
       isClosed = true
-      if request.wantsPage {
-        return Response(.seeOther, headers: [("Location", "/a/\(token)/done?outcome=\(outcome.word)")])
-      }
-      return .json(outcome.json(adding: wantsReceipt ? ("id", open.ask.id.description) : nil))
-    case .alreadyClosed(let closed): throw .ended(closed.outcome)
+      return try ended(outcome, open.ask, token, request)
+    case .alreadyClosed(let closed):
+      guard let first = try asks.outcome(of: closed, endedBy: key) else { throw .ended(closed.outcome) }
+      return try ended(first, open.ask, token, request)
     case .stillOpen, .unknown: throw .noSuchLink
     }
+  }
+
+  private func ended(_ outcome: Outcome, _ ask: Ask, _ token: String, _ request: Request) throws(Problem) -> Response {
+    if request.wantsPage {
+      return Response(.seeOther, headers: [("Location", "/a/\(token)/done?outcome=\(outcome.word)")])
+    }
+    return .json(outcome.json(adding: try request.wantsReceipt ? ("id", ask.id.description) : nil))
   }
 
   private static func address(_ token: String) -> Pages.Address {
@@ -113,13 +120,20 @@ struct LinkRoutes: Sendable {
   }
 
   /// Finds the open ask and responds. One that has ended is 410 to whoever looks and, in JSON, 409 to whoever answers.
+  ///
+  /// - Parameter key: of an answer: if it is the one that ended the ask, it gets the same response once more.
   private func later(
-    _ request: Request, _ work: @escaping @Sendable (String, AskService.Open) async throws(Problem) -> Response
+    _ request: Request, _ key: IdempotencyKey? = nil,
+    _ work: @escaping @Sendable (String, AskService.Open) async throws(Problem) -> Response
   ) -> Route.Reply {
     .later { () throws(Problem) in
       let token = request.parameters["token"] ?? ""
       do throws(Problem) {
-        return try await work(token, try await asks.open(token, for: request))
+        let ask = try await asks.ask(linkedBy: token)
+        if let closed = ask.closed, let outcome = try asks.outcome(of: closed, endedBy: key) {
+          return try ended(outcome, ask, token, request)
+        }
+        return try await work(token, try await asks.open(ask, for: request))
       } catch {
         guard error.status == .gone, request.method == .post, !request.wantsPage else { throw error }
         throw Problem(status: .conflict, detail: error.detail, outcome: error.outcome)

@@ -114,7 +114,7 @@ struct PromptRoutes: Sendable {
     guard let inputs = submission.inputs else { return .now(ended(submission.outcome(nil), nil, published, request)) }
     let start = try prompts.judging.begin(inputs, of: published.subject, for: request)
     // An invalid answer needs neither the database nor another thread, if every rule can decide at once.
-    if case .decided(let verdicts) = start, !verdicts.isValid {
+    if case .decided(let verdicts) = start, !verdicts.isValid, submission.key == nil {
       guard request.wantsPage, published.prompt.pageWork > WorkBudget.eventLoop.left else {
         return .now(refused(inputs, verdicts, published, request))
       }
@@ -124,12 +124,18 @@ struct PromptRoutes: Sendable {
     }
     return .later { () throws(Problem) in
       let verdicts = try await start.verdicts
-      guard verdicts.isValid else { return refused(inputs, verdicts, published, request) }
+      guard verdicts.isValid else {
+        // It may have been valid the first time: a predicate can say no to what it has since heard of.
+        if let key = submission.key, let kept = try await asks.kept(by: key, to: published) {
+          return ended(kept.outcome, kept.receipt, published, request)
+        }
+        return refused(inputs, verdicts, published, request)
+      }
       prompts.verdicts.count(true, at: .submit)
       let outcome = submission.outcome(prompts.judging.judge.values(of: inputs, for: published.prompt))
       let receipt = submission.wantsReceipt ? Receipt() : nil
-      try await asks.keep(outcome, to: published, receipt: receipt)
-      return ended(outcome, receipt, published, request)
+      let kept = try await asks.keep(outcome, to: published, receipt: receipt, submission.key)
+      return ended(kept.outcome, kept.receipt, published, request)
     }
   }
 

@@ -1,3 +1,4 @@
+internal import Asks
 internal import MicroHTTP
 internal import Prompts
 internal import StrictJSON
@@ -11,14 +12,16 @@ struct Submission: Sendable {
   let inputs: Inputs?
   /// Whether it requests a proof of the answer that a backend can check.
   let wantsReceipt: Bool
+  /// By which it is known again if it comes again, or `nil` if it is a new answer each time.
+  let key: IdempotencyKey?
 
   /// - Throws: `Problem` 400 if the body says no such thing.
   init(_ request: Request, to prompt: Prompt) throws(Problem) {
     let body = try Body(request, limits: .values)
-    let wantsReceipt = try request.wantsReceipt
+    let (wantsReceipt, key) = (try request.wantsReceipt, try request.answerKey)
     switch body {
-    case .form(let form): try self.init(form, to: prompt, wantsReceipt)
-    case .json(let json): try self.init(json, to: prompt, wantsReceipt)
+    case .form(let form): try self.init(form, to: prompt, wantsReceipt, key)
+    case .json(let json): try self.init(json, to: prompt, wantsReceipt, key)
     }
   }
 
@@ -31,19 +34,23 @@ struct Submission: Sendable {
     }
   }
 
-  private init(_ form: Form, to prompt: Prompt, _ wantsReceipt: Bool) throws(Problem) {
+  private init(
+    _ form: Form, to prompt: Prompt, _ wantsReceipt: Bool, _ key: IdempotencyKey?
+  ) throws(Problem) {
     // A button sends only one pair, so an action that validates sends its name; and a form without either was sent by a
     // script that pressed no button: that is OK.
     for name in ["outcome", "action"] where form.values(name).count > 1 {
       throw .badRequest("“\(name)” appears twice in the form; send it once.")
     }
     let outcome = form["outcome"] ?? (form["action"] == nil ? "ok" : "action")
-    try self.init(outcome, action: form["action"], prompt, wantsReceipt) { () throws(Problem) in
+    try self.init(outcome, action: form["action"], prompt, wantsReceipt, key) { () throws(Problem) in
       try Inputs(form, of: prompt, besides: ["outcome", "action"])
     }
   }
 
-  private init(_ json: JSON, to prompt: Prompt, _ wantsReceipt: Bool) throws(Problem) {
+  private init(
+    _ json: JSON, to prompt: Prompt, _ wantsReceipt: Bool, _ key: IdempotencyKey?
+  ) throws(Problem) {
     guard case .object(let members) = json else {
       throw .badRequest(
         "The body must be an object, not \(json.kindInWords); send {\"outcome\": \"ok\", \"values\": {...}}.")
@@ -63,15 +70,16 @@ struct Submission: Sendable {
       case let other?: throw .wrongType(other, "a string", "/action")
       }
     }
-    try self.init(outcome, action: action, prompt, wantsReceipt) { () throws(Problem) in
+    try self.init(outcome, action: action, prompt, wantsReceipt, key) { () throws(Problem) in
       try json["values"].map { (values) throws(Problem) in try Inputs(values, of: prompt, at: "/values") } ?? Inputs()
     }
   }
 
   private init(
-    _ outcome: String, action: String?, _ prompt: Prompt, _ wantsReceipt: Bool, inputs: () throws(Problem) -> Inputs
+    _ outcome: String, action: String?, _ prompt: Prompt, _ wantsReceipt: Bool, _ key: IdempotencyKey?,
+    inputs: () throws(Problem) -> Inputs
   ) throws(Problem) {
-    self.wantsReceipt = wantsReceipt
+    (self.wantsReceipt, self.key) = (wantsReceipt, key)
     switch outcome {
     case "ok": (choice, self.inputs) = (.ok, try inputs())
     case "cancel": (choice, self.inputs) = (.cancel, nil)
@@ -92,8 +100,29 @@ struct Submission: Sendable {
 }
 
 extension Request {
+  /// By which the same request is known again, or `nil` if it says no such thing.
+  var idempotencyKey: IdempotencyKey? {
+    get throws(Problem) { try idempotencyKey(of: body) }
+  }
+
+  /// The same of an answer: one with a receipt is another than one without.
+  var answerKey: IdempotencyKey? {
+    get throws(Problem) {
+      // No body that can be read begins with NUL.
+      try wantsReceipt ? idempotencyKey(of: [0] + body) : idempotencyKey
+    }
+  }
+
+  private func idempotencyKey(of body: @autoclosure () -> [UInt8]) throws(Problem) -> IdempotencyKey? {
+    guard let text = try field("idempotency-key") else { return nil }
+    guard let key = IdempotencyKey(text, body: body()) else {
+      throw .badRequest("“Idempotency-Key” must be 1 to 255 visible ASCII characters.")
+    }
+    return key
+  }
+
   /// Whether `?receipt` requests a proof of the answer.
-  fileprivate var wantsReceipt: Bool {
+  var wantsReceipt: Bool {
     get throws(Problem) {
       switch try parameter("receipt") {
       case nil, "false": false

@@ -93,6 +93,23 @@ import Testing
     #expect(throws: StoreFault.newerSchema(path: "\(address)")) { try store(address) }
   }
 
+  @Test func `open a database of an older one, which goes on`() async throws {
+    let address = try address()
+    let old = try PostgreSQLSession(address)
+    try old.run("CREATE TABLE okcancel (version bigint NOT NULL); INSERT INTO okcancel VALUES (1)")
+    try old.run(PostgreSQLSchema.versions[0])
+    try old.run("PREPARE append AS \(PostgreSQLStatement.append.sql)")
+    func append(_ moment: Int) throws {
+      try old.run("EXECUTE append ('poll', \(moment), '', '{\"outcome\":\"cancel\"}', NULL)")
+    }
+    try append(1)
+    let new = try store(address)
+    try append(2)
+    #expect(try await new.answers(to: "poll", after: nil, limit: 9).map(\.answeredAt.milliseconds) == [1, 2])
+    #expect(try old.text("SELECT version FROM okcancel") == "\(PostgreSQLSchema.versions.count)")
+    _ = try store(address)
+  }
+
   @Test func `are where an SQLite file can move to, and back, with all that it holds`() async throws {
     let directory = try TemporaryDirectory()
     let (clock, address) = (TestClock(), try address())
@@ -110,9 +127,12 @@ import Testing
         outcome, to: index.isMultiple(of: 2) ? "poll" : "other", holdsPasswords: index < 9,
         receipt: index == 4 ? receipt : nil)
     }
+    // Of a password, so that its body's fingerprint moves too.
+    let keyed = try await old.append(
+      .ok(values(#"{"pin":7}"#)), to: "keyed", holdsPasswords: true, receipt: nil, idempotency: key)
     guard case .created(let ended, _) = try await old.create(.sample(callback: "https://a.example/"), idempotency: nil)
     else { return }
-    _ = try await old.close(ended.id, as: .cancel)
+    _ = try await old.close(ended.id, as: .cancel, idempotency: key)
     // The last cursor is not given again, though its answer is gone.
     let kept = try await old.answers(to: "poll", after: nil, limit: 9999)
     try await old.close()
@@ -121,7 +141,7 @@ import Testing
     let there = StoreCopy(.toPostgreSQL, file: first, address: address, secrets: .test)
     let counts = try await there.run()
     #expect(counts.map(\.table) == ["asks", "answers", "callbacks"])
-    #expect(counts.map(\.rows) == [2, 1200, 1])
+    #expect(counts.map(\.rows) == [2, 1201, 1])
     await #expect(throws: StoreFault.notEmpty(database: "\(address)")) { try await there.run() }
     let shared = try PostgreSQLAskStore(address, secrets: .test, waiters: Waiters(), clock: clock.wallClock)
     try await moved.check(shared)
@@ -130,18 +150,30 @@ import Testing
       environment: Data(repeating: 8, count: 32).base64EncodedString() + "," + (SecretSource.test.environment ?? ""),
       file: "")
     let rekeyed = try PostgreSQLRekeying(address, secrets: new).run()
-    // Nine answers and a link.
-    #expect(rekeyed.0.count == 10 && rekeyed.0.unreadable.isEmpty)
+    // Ten answers and a link.
+    #expect(rekeyed.0.count == 11 && rekeyed.0.unreadable.isEmpty)
     let only = SecretSource(environment: Data(repeating: 8, count: 32).base64EncodedString(), file: "")
     let opened = try PostgreSQLAskStore(address, secrets: only, waiters: Waiters())
     guard case .existing(let again, _) = try await opened.create(.sample, idempotency: key) else { return }
     #expect(again.id == made.id)
     let back = try await StoreCopy(.toSQLite, file: second, address: address, secrets: only).run()
-    #expect(back.map(\.rows) == [2, 1201, 1])
+    #expect(back.map(\.rows) == [2, 1202, 1])
     let young = try SQLiteAskStore(second, secrets: only, waiters: Waiters(), clock: clock.wallClock)
     #expect(
       try await young.answers(to: "poll", after: nil, limit: 9999).map(\.cursor).dropLast() == kept.map(\.cursor)[...])
-    #expect(try await young.append(.cancel, to: "poll", holdsPasswords: false).position > 1201)
+    for store in [opened, young] as [any AskStore] {
+      guard case .kept(let cursor) = keyed,
+        case .existing(let found, nil) = try await store.answer(keptWith: key, to: "keyed")
+      else {
+        Issue.record("the answer is not found by its key")
+        return
+      }
+      #expect(found.cursor == cursor)
+      #expect(try found.outcome(openedWith: store.secrets).json == #"{"outcome":"ok","values":{"pin":7}}"#)
+      let closed = try #require(try await store.ask(ended.id)?.closed)
+      #expect(store.secrets.hasEnded(closed, key))
+    }
+    #expect(try await young.append(.cancel, to: "poll", holdsPasswords: false).position > 1202)
   }
 
   @Test func `claim each callback once`() async throws {
@@ -197,8 +229,8 @@ import Testing
         CASE WHEN n % 10 > 0 THEN 'cancel' END, CASE WHEN n % 10 > 0 THEN n END, CASE WHEN n % 10 > 0 THEN ''::bytea END,
         CASE WHEN n % 10 > 0 THEN n::text::xid8 END
       FROM generate_series(1, 20000) n;
-      INSERT INTO answers (position, prompt, answered_at, context, outcome, receipt)
-      SELECT n, 'p' || n % 10, n, '', '{}', n::text FROM generate_series(1, 20000) n;
+      INSERT INTO answers (position, prompt, answered_at, context, outcome, receipt, idempotency_key, idempotency_body)
+      SELECT n, 'p' || n % 10, n, '', '{}', n::text, int8send(n), '' FROM generate_series(1, 20000) n;
       INSERT INTO callbacks (ask, url, origin, state, due_at)
       SELECT id, 'u', 'o' || closed_at % 7, CASE WHEN closed_at % 3 = 0 THEN 'waiting' ELSE 'delivered' END, closed_at
       FROM asks WHERE outcome IS NOT NULL;
@@ -244,7 +276,7 @@ private struct Moved {
     #expect(callbacks.map(\.id) == [ended.id])
     for callback in callbacks { try await store.settle(callback, as: .interrupted) }
     let next = try await store.append(.cancel, to: "poll", holdsPasswords: false)
-    #expect(next.position > 1200)
+    #expect(next.position > 1201)
   }
 }
 

@@ -40,6 +40,26 @@ import Testing
     #expect(try await open().ask(id)?.id == id)
   }
 
+  @Test func `finds an answer by its key, by an index, after a restart`() async throws {
+    let key = try #require(IdempotencyKey("once", body: bytes("n=1")))
+    let store = try open()
+    _ = try await store.append(.cancel, to: "poll", holdsPasswords: false, receipt: nil, idempotency: key)
+    try await store.close()
+    let again = try open()
+    guard
+      case .existing = try await again.append(
+        .cancel, to: "poll", holdsPasswords: false, receipt: nil, idempotency: key)
+    else {
+      Issue.record("kept twice")
+      return
+    }
+    let plan = try await again.connection.read { db in
+      try Row.fetchAll(db, sql: "EXPLAIN QUERY PLAN " + SQLiteAskStore.selectByKey, arguments: [Data()])
+        .map { $0["detail"] as String }
+    }
+    #expect(plan == ["SEARCH answers USING INDEX answers_by_key (idempotency_key=?)"])
+  }
+
   @Test func `frees the callbacks that a sender had claimed who is gone`() async throws {
     let store = try open()
     guard case .created(let ask, _) = try await store.create(.sample(callback: "https://a.example"), idempotency: nil)

@@ -27,14 +27,15 @@ import Testing
     return draft
   }
 
-  /// An open ask, a closed one and an answer, all with passwords, and the request that made the open one.
+  /// An open ask, a closed one and an answer, all with passwords, and the request that made each of them.
   private func fill(_ store: SQLiteAskStore) async throws -> (open: Ask, closed: AskID, key: IdempotencyKey) {
     let key = try #require(IdempotencyKey("once", body: bytes("body")))
     guard case .created(let open, _) = try await store.create(Self.draft, idempotency: key),
       case .created(let closed, _) = try await store.create(Self.draft, idempotency: nil)
     else { throw StoreUnderTest.NotCreated() }
-    _ = try await store.close(closed.id, as: .ok(values(#"{"password":"hunter2"}"#)))
-    _ = try await store.append(.ok(values(#"{"password":"swordfish"}"#)), to: "login", holdsPasswords: true)
+    _ = try await store.close(closed.id, as: .ok(values(#"{"password":"hunter2"}"#)), idempotency: key)
+    _ = try await store.append(
+      .ok(values(#"{"password":"swordfish"}"#)), to: "login", holdsPasswords: true, receipt: nil, idempotency: key)
     return (open, closed.id, key)
   }
 
@@ -52,6 +53,12 @@ import Testing
       return
     }
     #expect(again.id == kept.open.id)
+    #expect(store.secrets.hasEnded(closed, kept.key))
+    guard case .existing(let known, nil) = try await store.answer(keptWith: kept.key, to: "login") else {
+      Issue.record("the same answer would be kept again")
+      return
+    }
+    #expect(known.cursor == answer.cursor)
   }
 
   /// Whether some file still has something that this key sealed.
