@@ -64,6 +64,12 @@ static const unsigned char public_quantities_js[] = {
 static const unsigned char public_rules_js[] = {
 #embed "../../Public/rules.js"
 };
+static const unsigned char public_watch_css[] = {
+#embed "../../Public/watch.css"
+};
+static const unsigned char public_watch_js[] = {
+#embed "../../Public/watch.js"
+};
 static const unsigned char template_button[] = {
 #embed "../../Templates/button.mustache"
 };
@@ -143,6 +149,8 @@ static const okc_resource resources[] = {
   {"Public/prompt.schema.json", public_prompt_schema_json, sizeof public_prompt_schema_json},
   {"Public/quantities.js", public_quantities_js, sizeof public_quantities_js},
   {"Public/rules.js", public_rules_js, sizeof public_rules_js},
+  {"Public/watch.css", public_watch_css, sizeof public_watch_css},
+  {"Public/watch.js", public_watch_js, sizeof public_watch_js},
   {"Templates/button.mustache", template_button, sizeof template_button},
   {"Templates/control-boolean.mustache", template_control_boolean, sizeof template_control_boolean},
   {"Templates/control-checkboxes.mustache", template_control_checkboxes, sizeof template_control_checkboxes},

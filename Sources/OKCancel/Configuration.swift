@@ -30,6 +30,8 @@ public struct Configuration: Sendable {
   public var templates: String?
   /// A folder of static files that replace the built-in ones file by file, or are served beside them; `nil` for none.
   public var `public`: String?
+  /// Whether open pages learn of changed prompts and files, and of what is wrong with them; for authors, on this machine.
+  package var isWatched = false
   /// Origins, such as `https://tools.example.com`, whose pages may embed dialogs, read rules and post here.
   public var allowedOrigins: [Origin] = []
   /// Names that the server responds to, without ports, besides `localhost`, addresses, the machine's own name, `host`

@@ -16,8 +16,9 @@ public final class OKCancelServer: Sendable {
   package let configuration: Configuration
   private let server: Server
   private let registry: PromptRegistry
-  private let pages: Pages
-  /// What the documents of prompts carry.
+  /// What open pages are told, or `nil` if none is watched.
+  private let watch: WatchRoute?
+  /// What every document carries.
   private let headers: [(name: String, value: String)]
   private let predicates: Predicates
   private let hosts: HostNames
@@ -51,18 +52,8 @@ public final class OKCancelServer: Sendable {
     let security = SecurityHeaders(
       framing: configuration.allowedOrigins, hasTLS: configuration.tls != nil, hsts: configuration.hsts)
     let cors = CORS(allowed: configuration.allowedOrigins)
-    headers = security.headers + cors.varying
-    let files: StaticFiles
-    do {
-      files = try StaticFiles(
-        Resources.public, directory: try Resources.folder(configuration.public, for: "--public"),
-        headers: security.headers + SecurityHeaders.ofFiles)
-      pages = try Pages(
-        templates: Resources.templates, directory: try Resources.folder(configuration.templates, for: "--templates"),
-        framedBy: configuration.allowedOrigins.map(\.description), files: files.lastingPrefix)
-    } catch {
-      throw SetupFault("\(error)")
-    }
+    headers = security.headers
+    let generation = try PromptRegistry.Generation(reading: configuration, prompts, headers: headers)
     try Self.check(prompts, self.predicates)
     guard configuration.allowedCallbacks.isEmpty || !configuration.webhookSecrets.isEmpty else {
       throw SetupFault("callbacks are allowed and no webhook secret is set; callbacks are never sent unsigned")
@@ -73,23 +64,23 @@ public final class OKCancelServer: Sendable {
       key: configuration.databaseKey, commits: commits,
       callbacks: .init(allowed: configuration.allowedCallbacks, secrets: configuration.webhookSecrets), logger: logger)
     Self.warn(of: prompts, logger)
-    registry = PromptRegistry(.init(prompts, pages: pages, headers: headers))
+    registry = PromptRegistry(generation)
     let limiting = RateLimiting(configuration.rateLimits, logger: logger)
     let judging = Judging(judge: Judge(predicates: self.predicates), threads: BackgroundThreads(), limiting: limiting)
+    let crossSite = CrossSite(allowed: configuration.allowedOrigins, baseURL: configuration.baseURL)
     let gate = Gate(
-      hosts: hosts, limiting: limiting,
-      crossSite: CrossSite(allowed: configuration.allowedOrigins, baseURL: configuration.baseURL),
-      tokens: APITokens(configuration.apiTokens, limiting: limiting), cors: cors, headers: security, pages: pages,
-      judging: judging)
+      hosts: hosts, limiting: limiting, crossSite: crossSite,
+      tokens: APITokens(configuration.apiTokens, limiting: limiting), cors: cors, headers: security,
+      registry: registry, judging: judging)
+    watch = generation.pages.watchedVersion.map { WatchRoute($0, crossSite: crossSite) }
     let asks = AskService(
       store: storage.store, waiters: storage.waiters, pendingRedirects: storage.pendingRedirects,
       allowedCallbacks: configuration.allowedCallbacks, judging: judging, logger: logger)
     knownPrompts = asks.known
     knownPrompts.keep(prompts)
     routes = Routes(
-      prompts: PromptService(registry: registry, pages: pages, judging: judging, predicateFailures: failures),
-      asks: asks,
-      baseURL: configuration.baseURL, files: files, headers: security, commits: commits, gate: gate)
+      prompts: PromptService(registry: registry, judging: judging, predicateFailures: failures), asks: asks,
+      baseURL: configuration.baseURL, headers: security, commits: commits, watch: watch, gate: gate)
     let requests = routes.requests
     let log: (@Sendable (RequestRecord) -> Void)? =
       configuration.requestLog ?? (logger.logLevel <= .info ? { @Sendable in logger.log($0) } : nil)
@@ -149,15 +140,21 @@ public final class OKCancelServer: Sendable {
     await server.responds(to: "/healthz", within: duration)
   }
 
-  /// Replaces all prompts at once.
+  /// Replaces all prompts at once, and reads the folders of templates and static files again.
   ///
-  /// - Throws: `SetupFault` if one cannot be served; the old prompts then stay.
+  /// - Throws: `SetupFault` if a prompt cannot be served or a folder cannot be used; everything then stays as it was.
   public func replacePrompts(_ prompts: [NamedPrompt]) throws(SetupFault) {
     try Self.check(prompts, predicates)
+    let next = try PromptRegistry.Generation(reading: configuration, prompts, headers: headers)
     Self.warn(of: prompts, logger)
     knownPrompts.keep(prompts)
-    registry.replace(with: .init(prompts, pages: pages, headers: headers))
+    registry.replace(with: next)
+    if let version = next.pages.watchedVersion { watch?.tell(version) }
   }
+
+  /// Shows in every open page what keeps changed files from being served, until they are. Without
+  /// `Configuration.isWatched` nothing is shown.
+  package func show(faults: [String]) { watch?.tell(faults: faults) }
 
   /// Reads the files of its certificate and key again, for new connections.
   ///

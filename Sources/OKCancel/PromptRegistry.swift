@@ -5,16 +5,19 @@ internal import Prompts
 internal import StrictJSON
 internal import Synchronization
 
-/// The prompts that a server offers now. A reload replaces them all at once.
+/// What a server offers now: its prompts, their pages and the static files. A reload replaces everything at once.
 final class PromptRegistry: Sendable {
-  /// The prompts between two reloads.
+  /// What is offered between two reloads.
   struct Generation: Sendable {
     /// By name.
     let sorted: [PublishedPrompt]
     private let byName: [String: PublishedPrompt]
+    let pages: Pages
+    let files: StaticFiles
 
     /// - Precondition: no two prompts have the same name.
-    init(_ prompts: [NamedPrompt], pages: Pages, headers: [(name: String, value: String)]) {
+    init(_ prompts: [NamedPrompt], pages: Pages, files: StaticFiles, headers: [(name: String, value: String)]) {
+      (self.pages, self.files) = (pages, files)
       sorted = prompts.map { PublishedPrompt($0, pages: pages, headers: headers) }.sorted { $0.name < $1.name }
       byName = Dictionary(uniqueKeysWithValues: sorted.map { ($0.name, $0) })
     }
@@ -22,6 +25,43 @@ final class PromptRegistry: Sendable {
     /// Names are ASCII, and only ASCII is looked up: strings are equal by canonical equivalence, by which U+212A KELVIN
     /// SIGN is `K`.
     subscript(name: String) -> PublishedPrompt? { name.utf8.allSatisfy { $0 < 0x80 } ? byName[name] : nil }
+
+    /// Reads the templates and the static files.
+    ///
+    /// - Parameter headers: what every document carries.
+    /// - Throws: `SetupFault` if a folder is missing or a file in it cannot be used.
+    init(
+      reading configuration: Configuration, _ prompts: [NamedPrompt], headers: [(name: String, value: String)]
+    ) throws(SetupFault) {
+      let files: StaticFiles
+      var pages: Pages
+      do {
+        files = try StaticFiles(
+          Resources.public, directory: try Resources.folder(configuration.public, for: "--public"),
+          headers: headers + SecurityHeaders.ofFiles)
+        pages = try Pages(
+          templates: Resources.templates, directory: try Resources.folder(configuration.templates, for: "--templates"),
+          framedBy: configuration.allowedOrigins.map(\.description), files: files.lastingPrefix)
+      } catch {
+        throw SetupFault("\(error)")
+      }
+      if configuration.isWatched { pages.watchedVersion = Self.version(of: prompts, pages, files) }
+      let varying = CORS(allowed: configuration.allowedOrigins).varying
+      self.init(prompts, pages: pages, files: files, headers: headers + varying)
+    }
+
+    /// A hash of everything that a page is made of.
+    private static func version(of prompts: [NamedPrompt], _ pages: Pages, _ files: StaticFiles) -> String {
+      var hash = SHA256()
+      hash.update(data: Array(files.lastingPrefix.utf8))
+      for text in pages.sources { hash.update(data: Array(text.utf8) + [0]) }
+      for named in prompts {
+        var json = JSONWriter()
+        named.prompt.writeDefinition(to: &json)
+        hash.update(data: Array(named.name.utf8) + [0] + json.bytes)
+      }
+      return hash.finalize().prefix(8).hexadecimal
+    }
   }
 
   private let generation: Mutex<Generation>
@@ -29,6 +69,8 @@ final class PromptRegistry: Sendable {
   init(_ generation: Generation) { self.generation = Mutex(generation) }
 
   var current: Generation { generation.withLock { $0 } }
+  var pages: Pages { generation.withLock { $0.pages } }
+  var files: StaticFiles { generation.withLock { $0.files } }
 
   func replace(with next: Generation) { generation.withLock { $0 = next } }
 

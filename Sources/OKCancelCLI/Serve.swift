@@ -1,7 +1,9 @@
 internal import ArgumentParser
 internal import Definitions
+internal import Foundation
 internal import Glibc
 internal import Logging
+internal import MicroHTTP
 internal import OKCancel
 internal import UnixSignals
 
@@ -13,8 +15,8 @@ struct Serve: AsyncParsableCommand {
       Each .yaml, .yml or .json file in DIR is a prompt, served at /prompts/ and its file name.
 
       Signals:
-        SIGHUP            reads the prompts and the certificate again; if one has
-                          an error, the old ones stay
+        SIGHUP            reads the prompts, templates, static files and the
+                          certificate again; if one has an error, the old ones stay
         SIGUSR1           backs up the database to a file beside it, NAME.backup
         SIGUSR2           finishes running requests and restarts the program, without
                           a failed request
@@ -48,6 +50,11 @@ struct Serve: AsyncParsableCommand {
   var databaseDirect: String?
   @Option(help: ArgumentHelp("Days to keep closed asks and answers. (default: forever)", valueName: "days"))
   var keep: String?
+  @Flag(
+    help: ArgumentHelp(
+      "Serve a changed prompt, template or static file at once, reload open pages and show errors in them; for authors, on this machine."
+    ))
+  var watch = false
   @Flag(help: "Check the settings, the prompts and everything else that a start reads, and exit.")
   var check = false
   @Option(
@@ -89,12 +96,14 @@ struct Serve: AsyncParsableCommand {
     if let newSecret { Secrets.keep(newSecret, as: "OKCANCEL_WEBHOOK_SECRET") }
     let commands = try predicates.commands()
     let path = folder ?? "Examples"
+    configuration.isWatched = try watches(configuration, isOurs: passed?.isOurs ?? true)
     if try Setting("check").flag(check) {
       // Another server may be using it.
       configuration.database = nil
       let server = try Self.server(configuration, try Self.prompts(in: path, commands), commands, logger)
       return await server.drain()
     }
+    let folders = configuration.isWatched ? FolderWatch(Self.folders(path, configuration)) : nil
     // Trapped before anybody can know that the server is running.
     let signals = await UnixSignalsSequence(trapping: .sighup, .sigusr1, .sigusr2, .sigterm, .sigint)
     let prompts = try Self.prompts(in: path, commands)
@@ -115,6 +124,9 @@ struct Serve: AsyncParsableCommand {
         "The webhook secret for this run is \(newSecret) (to keep one, set OKCANCEL_WEBHOOK_SECRET before the start)")
     }
 
+    folders?.start { kill(getpid(), SIGHUP) }
+    if folders != nil { logger.info("watching for changes; open pages reload by themselves") }
+
     let restart = Restart(of: server, by: Successor(ownsSocket: passed?.isOurs ?? true), manager, logger)
     signals: for await signal in signals {
       switch signal {
@@ -130,6 +142,32 @@ struct Serve: AsyncParsableCommand {
     logger.info("stopping")
     if await restart.stop() { return }
     if passed?.isOurs == false { await server.handOn() } else { await server.drain() }
+  }
+
+  /// Whether open pages learn of changes and errors.
+  ///
+  /// - Throws: if anybody but the author could see them.
+  private func watches(_ configuration: Configuration, isOurs: Bool) throws -> Bool {
+    let setting = Setting("watch")
+    guard try setting.flag(watch) else { return false }
+    let host = configuration.host
+    let isLoopback = host == "localhost" || IPAddress(host.trimmingCharacters(in: ["[", "]"]))?.isLoopback == true
+    let obstacle =
+      !isLoopback
+      ? "with --host \(host)"
+      : !isOurs
+        ? "with a passed socket"
+        : !configuration.trustedProxies.isEmpty ? "with --trust-proxy" : nil
+    guard let obstacle else { return true }
+    throw fail(
+      .usage,
+      "--watch shows the errors in your files to everybody who can open a page, so it cannot be used \(obstacle); leave that out to listen on this machine only, or leave out --watch"
+    )
+  }
+
+  private static func folders(_ path: String, _ configuration: Configuration) -> [FolderWatch.Folder] {
+    let flat = [path, configuration.templates].compactMap { $0.map { FolderWatch.Folder(path: $0, isDeep: false) } }
+    return flat + [configuration.public].compactMap { $0.map { FolderWatch.Folder(path: $0, isDeep: true) } }
   }
 
   private static func server(
@@ -172,11 +210,13 @@ struct Serve: AsyncParsableCommand {
     _ server: OKCancelServer, _ path: String, _ commands: [String: CommandPredicate], _ logger: Logger
   ) -> String {
     var faults: [String] = []
-    func attempt(_ work: () throws -> Void, orElse fault: String) {
+    func attempt(_ work: () throws -> Void, orElse fault: String, show: ([String]) -> Void = { _ in }) {
       do { try work() } catch {
-        for line in "\(error)".split(separator: "\n") { logger.error("\(line)") }
+        let lines = "\(error)".split(separator: "\n").map(String.init)
+        for line in lines { logger.error("\(line)") }
         logger.error("\(fault)")
         faults.append(fault)
+        show(lines)
       }
     }
     var count = 0
@@ -186,7 +226,7 @@ struct Serve: AsyncParsableCommand {
         try server.replacePrompts(prompts)
         count = prompts.count
         logger.info("reloaded \(count) prompts")
-      }, orElse: "the old prompts stay")
+      }, orElse: "the old prompts stay", show: server.show)
     attempt(
       { if try server.renewCertificate() { logger.info("reloaded the certificate") } },
       orElse: "the old certificate stays")

@@ -10,6 +10,11 @@ package struct Pages: Sendable {
   private let origins: String
   /// What the addresses of static files begin with.
   private let files: String
+  /// What a page is known by while its prompts, templates and files are written: it reloads itself when there is another.
+  /// `nil` if it need not know.
+  package var watchedVersion: String?
+  /// The sources of all templates.
+  package var sources: [String] { templates.sources }
 
   /// Where a dialog's page sends what was entered.
   package struct Address: Sendable {
@@ -111,6 +116,12 @@ package struct Pages: Sendable {
   }
 
   func draw(_ template: String, _ values: TemplateValues) -> [UInt8] {
-    Array(templates.render(template, values).utf8)
+    var html = templates.render(template, values)
+    if let watchedVersion {
+      // Not in a template: the author's own ones may be older.
+      let script = "<script type=\"module\" src=\"\(files)watch.js?\(watchedVersion)\"></script>\n"
+      html.insert(contentsOf: script, at: html.firstRange(of: "</head>")?.lowerBound ?? html.endIndex)
+    }
+    return Array(html.utf8)
   }
 }

@@ -7,6 +7,8 @@ internal import Mustache
 /// have no choice: each gets the content type here, those of an operator's own directory too.
 struct TemplateLibrary: Sendable {
   private let library: MustacheLibrary
+  /// By name.
+  let sources: [String]
 
   /// - Parameters:
   ///   - files: sources by the names of their files.
@@ -37,6 +39,7 @@ struct TemplateLibrary: Sendable {
       library.register(try Self.parse(source, path: "\(directory)/\(name)\(Self.suffix)"), named: name)
     }
     self.library = library
+    self.sources = sources.sorted { $0.key < $1.key }.map(\.value)
   }
 
   private static func files(in directory: String) throws(TemplateFault) -> [String: [UInt8]] {

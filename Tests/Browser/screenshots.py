@@ -9,6 +9,7 @@ import os
 import pathlib
 import sys
 import tempfile
+from urllib.parse import urlsplit
 
 from PIL import Image
 
@@ -65,8 +66,21 @@ class Camera:
     def __init__(self, browser, url):
         self.browser, self.url = browser, url
 
-    def take(self, image, path, width, height, dark=False, mobile=False, prepare=None, typed=None):
-        """Writes one picture: `typed` goes into the fields, `prepare` is a script that runs then."""
+    def take(self, image, *page, **how):
+        """Writes one picture."""
+        self.write(image, self.look(*page, **how))
+
+    def take_together(self, image, paths, width, height):
+        """Writes one picture of several pages, two in a row."""
+        pictures = [self.look(path, width, height) for path in paths]
+        (wide, high), rows = pictures[0].size, (len(paths) + 1) // 2
+        sheet = Image.new("RGB", (2 * wide, rows * high))
+        for place, picture in enumerate(pictures):
+            sheet.paste(picture, (place % 2 * wide, place // 2 * high))
+        self.write(image, sheet)
+
+    def look(self, path, width, height, dark=False, mobile=False, prepare=None, typed=None):
+        """A page: `typed` goes into the fields, `prepare` is a script that runs then."""
         self.browser.appear(dark=dark)
         self.browser.command(
             "Emulation.setDeviceMetricsOverride", width=width, height=height, deviceScaleFactor=2, mobile=mobile)
@@ -78,11 +92,23 @@ class Camera:
             self.browser.js(prepare)
         self.browser.js_async("setTimeout(arguments[0], 300)")
         data = base64.b64decode(self.browser.command("Page.captureScreenshot", format="png")["data"])
+        return Image.open(io.BytesIO(data)).convert("RGB")
+
+    def write(self, image, picture):
         file = IMAGES / f"{image}.png"
         # 256 colours are enough for flat areas and one soft gradient, in half the bytes.
-        picture = Image.open(io.BytesIO(data)).convert("RGB")
         picture.quantize(256, kmeans=1, dither=Image.Dither.NONE).save(file, optimize=True)
         print(f"{file.relative_to(ROOT)}: {file.stat().st_size // 1024} KiB")
+
+
+def endings(server):
+    """The paths of pages that say how a dialog ended."""
+    answered, withdrawn, expired = server.ask(), server.ask(), server.ask(expiresIn=1)
+    server.answer(answered)
+    server.call("DELETE", f"/asks/{withdrawn['id']}")
+    server.call("GET", f"/asks/{expired['id']}?wait=10")
+    asks = [urlsplit(ask["link"]).path for ask in (answered, withdrawn, expired)]
+    return ["/prompts/email/done?outcome=ok", *asks]
 
 
 def main():
@@ -98,6 +124,13 @@ def main():
                 "errors", "/prompts/profile", 520, 980, typed={"displayName": "Ada Lovelace", "handle": "Ada!"},
                 prepare="document.getElementById('form').requestSubmit()")
             camera.take("phone", "/prompts/deploy", 390, 780, mobile=True, typed={"confirmation": "deploy"})
+            camera.take(
+                "scrolled", "/prompts/profile", 390, 664, mobile=True, typed={"displayName": "Ada Lovelace"},
+                prepare="scrollTo(0, 120)")
+            camera.take(
+                "unreachable", "/prompts/email", 520, 400, typed=valid,
+                prepare="fetch = () => Promise.reject(new TypeError()); document.getElementById('form').requestSubmit()")
+            camera.take_together("endings", endings(examples), 390, 300)
             camera.take("gallery", "/", 900, 600)
             (pathlib.Path(folder) / "meeting.yaml").write_text(ARABIC)
             with serving(folder) as arabic:

@@ -1,3 +1,4 @@
+import MicroHTTP
 import Pages
 import Testing
 
@@ -10,7 +11,8 @@ import Testing
     for count in 0...names.count {
       let offered = names.prefix(count)
       let registry = PromptRegistry.Generation(
-        offered.reversed().map { prompt.named($0) }, pages: try Pages(directory: "Templates"), headers: [])
+        offered.reversed().map { prompt.named($0) }, pages: try Pages(directory: "Templates"),
+        files: try StaticFiles(directory: nil), headers: [])
       for name in names + ["", "A", "aa", "abcd", "b-", "b-11", "z", "zzz", "é"] {
         #expect(registry[name]?.name == (offered.contains(name) ? name : nil), "\(name) among \(offered)")
       }
@@ -19,7 +21,9 @@ import Testing
 
   @Test func `compares names byte by byte, not by canonical equivalence`() throws {
     let named = ["K", "\u{E9}"].map { Prompt(title: "T", fields: [Field("f")]).named($0) }
-    let registry = PromptRegistry.Generation(named, pages: try Pages(directory: "Templates"), headers: [])
+    let registry = PromptRegistry.Generation(
+      named, pages: try Pages(directory: "Templates"),
+      files: try StaticFiles(directory: nil), headers: [])
     #expect(registry["K"]?.name == "K")
     #expect("\u{212A}" == "K")
     #expect(registry["\u{212A}"] == nil)

@@ -10,7 +10,7 @@ struct Gate: Sendable {
   let tokens: APITokens
   let cors: CORS
   let headers: SecurityHeaders
-  let pages: Pages
+  let registry: PromptRegistry
   let judging: Judging
 
   /// Bytes of a body that an event loop can read in a millisecond, whatever they say.
@@ -87,7 +87,7 @@ struct Gate: Sendable {
     guard hasPages, let request, request.wantsPage else { return problem.response }
     let page =
       problem.page
-      ?? pages.problem(
+      ?? registry.pages.problem(
         status: problem.status.rawValue, reason: problem.status.reason, detail: problem.detail,
         outcome: problem.outcome, embedder: problem.embedder?.description)
     var response = Response.page(page, problem.status)

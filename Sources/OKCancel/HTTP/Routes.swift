@@ -64,7 +64,7 @@ struct Routes: Sendable {
   let table: [Route]
   private let router: Router
   private let gate: Gate
-  private let files: StaticFiles
+  private let registry: PromptRegistry
   private let fileMark: Int
   private let headers: SecurityHeaders
   /// The paths that respond under any name, as the table says: monitors ask for them.
@@ -74,9 +74,8 @@ struct Routes: Sendable {
   let requests: RequestCounts
 
   init(
-    prompts promptService: PromptService, asks askService: AskService, baseURL: String?, files: StaticFiles,
-    headers: SecurityHeaders,
-    commits: CommitCounts, gate: Gate
+    prompts promptService: PromptService, asks askService: AskService, baseURL: String?, headers: SecurityHeaders,
+    commits: CommitCounts, watch: WatchRoute?, gate: Gate
   ) {
     let readiness = Readiness(askService.store)
     let prompts = PromptRoutes(prompts: promptService, asks: askService)
@@ -111,6 +110,7 @@ struct Routes: Sendable {
       Route(.get, "/healthz", checksHost: false, reply: health.alive),
       Route(.get, "/readyz", checksHost: false, reply: health.ready),
     ]
+    if let watch { table.append(Route(.get, "/watch", reply: watch.get)) }
     // Last, since it reports the requests of every route, its own included.
     let labels =
       table.map(\.label) + [.init(method: "GET", pattern: "/metrics"), .init(method: "GET", pattern: "files")]
@@ -127,8 +127,9 @@ struct Routes: Sendable {
       }
       if let preflight = gate.preflight(of: route) { router.on(.options, route.pattern, preflight) }
     }
-    (self.table, self.router, self.gate, self.files, fileMark) = (table, router, gate, files, labels.count)
+    (self.table, self.router, self.gate, fileMark) = (table, router, gate, labels.count)
     (self.headers, self.readiness, self.requests) = (headers, readiness, requests)
+    registry = promptService.registry
     pathsForAnyHost = Set(table.filter { !$0.checksHost }.map(\.pattern))
   }
 
@@ -144,7 +145,7 @@ struct Routes: Sendable {
       return response.isPrepared && !headers.lack(hstsIn: request) ? reply : .now(finished(response, request))
     // A route comes before a file of the same path.
     case .refused(.notFound):
-      guard let reply = files.reply(to: request) else { return .refused(.notFound) }
+      guard let reply = registry.files.reply(to: request) else { return .refused(.notFound) }
       request.mark(fileMark)
       return reply.map { finished($0, request) }
     case .later, .parked, .refused: return reply.map { finished($0, request) }

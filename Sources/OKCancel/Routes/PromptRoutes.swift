@@ -7,7 +7,7 @@ internal import StrictJSON
 /// What the handlers share: the prompts on offer, their pages and their judge.
 struct PromptService: Sendable {
   let registry: PromptRegistry
-  let pages: Pages
+  var pages: Pages { registry.pages }
   let judging: Judging
   let predicateFailures: PredicateFailures
   let verdicts = VerdictCounts()

@@ -1,0 +1,63 @@
+/**
+ * Only in the pages of `okcancel serve --watch`: reloads the page when what it was made of has changed, and shows what
+ * keeps a change from being served.
+ */
+const version = new URL(import.meta.url).search.slice(1);
+const controls = () => [...document.querySelectorAll("form :is(input, textarea, select)[name]")];
+const key = ({ name, type, value }) => [name, type, /radio|checkbox/.test(type) && value].join();
+let source, panel;
+
+function listen() {
+  source = new EventSource("/watch");
+  source.onmessage = ({ data }) => {
+    const { version: served, faults } = JSON.parse(data);
+    show(faults);
+    if (!faults.length && served !== version) reload();
+  };
+  // A browser comes back by itself to a server that is away, but not to one that refuses.
+  source.onerror = () => {
+    if (source.readyState === EventSource.CLOSED) setTimeout(() => document.hidden || listen(), 5000);
+  };
+}
+
+/** What was typed goes on to the next page, if that has the same fields; passwords do not. */
+function reload() {
+  const typed = controls().filter(({ type }) => !/password|hidden/.test(type))
+    .map((control) => [key(control), control.value, control.checked]);
+  history.replaceState({ typed }, "");
+  location.reload();
+}
+
+function restore() {
+  const typed = new Map((history.state?.typed ?? []).map(([key, ...rest]) => [key, rest]));
+  history.replaceState(null, "");
+  for (const control of controls()) {
+    const [value, checked] = typed.get(key(control)) ?? [control.value, control.checked];
+    if (value === control.value && checked === control.checked) continue;
+    if (control.options && ![...control.options].some((option) => option.value === value)) continue;
+    Object.assign(control, checked === undefined ? { value } : { value, checked });
+    control.dispatchEvent(new InputEvent("input", { bubbles: true }));
+  }
+}
+
+function show(faults) {
+  panel?.remove();
+  if (!faults.length) return;
+  panel = Object.assign(document.createElement("section"), { id: "faults" });
+  panel.setAttribute("role", "alert");
+  const heading = Object.assign(document.createElement("h2"), { textContent: "Not served yet" });
+  const list = document.createElement("ul");
+  list.append(...faults.map((textContent) => Object.assign(document.createElement("li"), { textContent })));
+  panel.append(heading, list);
+  document.body.append(panel);
+}
+
+const rel = "stylesheet", href = new URL("watch.css", import.meta.url);
+document.head.append(Object.assign(document.createElement("link"), { rel, href }));
+restore();
+listen();
+// Browsers open only six connections to one server, so a page that nobody sees keeps none.
+document.addEventListener("visibilitychange", () => {
+  source.close();
+  if (!document.hidden) listen();
+});

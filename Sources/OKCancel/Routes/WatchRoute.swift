@@ -1,0 +1,94 @@
+internal import MicroHTTP
+internal import StrictJSON
+internal import Synchronization
+
+/// `GET /watch`, which only a server with `--watch` has: open pages hear, as server-sent events, which version of the
+/// prompts, templates and files is served, and what keeps a newer one from being served.
+final class WatchRoute: Sendable {
+  private struct State: Equatable {
+    var version: String
+    var faults: [String] = []
+  }
+
+  private struct Pages {
+    var state: State
+    /// What wakes each open page's stream.
+    var listening: [Int: AsyncStream<Void>.Continuation] = [:]
+    var nextID = 0
+  }
+
+  private let pages: Mutex<Pages>
+  private let crossSite: CrossSite
+
+  /// How many pages may listen at a time.
+  static let limit = 64
+  /// After so long without news a comment is sent, so that the server notices a page that has gone.
+  private static let heartbeat: Duration = .seconds(15)
+  /// As much as somebody reads.
+  private static let faultLimit = 50
+
+  init(_ version: String, crossSite: CrossSite) {
+    pages = Mutex(Pages(state: State(version: version)))
+    self.crossSite = crossSite
+  }
+
+  /// This version is served from now on, and there is nothing wrong with it.
+  func tell(_ version: String) { tell { $0 = State(version: version) } }
+
+  /// What was served before stays, for these reasons.
+  func tell(faults: [String]) {
+    let more = faults.count - Self.faultLimit
+    tell { $0.faults = faults.prefix(Self.faultLimit) + (more > 0 ? ["… and \(more) more"] : []) }
+  }
+
+  private func tell(_ change: (inout State) -> Void) {
+    pages.withLock { pages in
+      change(&pages.state)
+      for stream in pages.listening.values { stream.yield() }
+    }
+  }
+
+  func get(_ request: Request) throws(Problem) -> Route.Reply {
+    // Another site's page could not read it, but could take up the room of those that may.
+    try crossSite.check(request)
+    guard pages.withLock({ $0.listening.count < Self.limit }) else {
+      throw Problem(
+        status: .serviceUnavailable, detail: "\(Self.limit) pages watch this server already; close some.",
+        headers: [("Retry-After", "5")])
+    }
+    let headers = [("Content-Type", "text/event-stream"), ("X-Accel-Buffering", "no")]
+    return .now(Response(.ok, headers: headers, body: .stream { await self.follow(in: $0) }))
+  }
+
+  /// Ends with the page or with the server.
+  private func follow(in stream: BodyWriter) async {
+    // One that is unread is enough: the page is told how things are then.
+    let (news, continuation) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+    let id: Int? = pages.withLock { pages in
+      guard pages.listening.count < Self.limit else { return nil }
+      pages.nextID += 1
+      pages.listening[pages.nextID] = continuation
+      return pages.nextID
+    }
+    guard let id else { return }
+    defer { pages.withLock { _ = $0.listening.removeValue(forKey: id) } }
+    continuation.yield()
+    let heart = Task { while (try? await Task.sleep(for: Self.heartbeat)) != nil { continuation.yield() } }
+    defer { heart.cancel() }
+    var told: State?
+    for await _ in news {
+      let state = pages.withLock { $0.state }
+      guard stream.write(state == told ? Array(":\n\n".utf8) : Self.event(state)) else { return }
+      told = state
+    }
+  }
+
+  private static func event(_ state: State) -> [UInt8] {
+    var json = JSONWriter()
+    json.object { json in
+      json.member("version", state.version)
+      json.member("faults") { $0.array(state.faults) }
+    }
+    return Array("retry: 1000\ndata: ".utf8) + json.bytes + Array("\n\n".utf8)
+  }
+}

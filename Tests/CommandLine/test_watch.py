@@ -1,0 +1,90 @@
+"""What `serve --watch` keeps to its author, and what it costs nobody else."""
+
+import json
+import re
+import socket
+
+import pytest
+
+from Support.client import until_closed
+from Support.command import run
+from Support.server import Server
+
+
+def listening(server):
+    """A page that listens, and what it has heard first."""
+    page = socket.create_connection(("127.0.0.1", server.port), timeout=30)
+    page.sendall(b"GET /watch HTTP/1.1\r\nHost: localhost\r\n\r\n")
+    heard = b""
+    while b"\n\n" not in heard and b"problem+json" not in heard:
+        heard += page.recv(4096)
+    return page, heard.decode()
+
+
+def test_without_it_no_page_has_the_script_nor_the_server_the_route():
+    with Server() as server:
+        assert server.request("GET", "/watch")[0] == 404
+        assert "watch" not in server.request("GET", "/prompts/email", headers={"Accept": "text/html"})[1]
+
+
+def test_every_page_has_the_script_and_hears_the_same_version():
+    with Server("--watch") as server:
+        for path in ("/", "/prompts/email", "/prompts/none", "/prompts/email/done?outcome=ok"):
+            page = server.request("GET", path, headers={"Accept": "text/html"})[1]
+            version = re.search(r'<script type="module" src="/files/[^/]+/watch\.js\?([0-9a-f]{16})"></script>', page)[1]
+        page, heard = listening(server)
+        page.close()
+        assert json.loads(heard.split("data: ")[1].split("\n")[0]) == {"version": version, "faults": []}
+
+
+def test_it_may_be_a_variable():
+    with Server(OKCANCEL_WATCH="true") as server:
+        assert server.exchange("GET", "/prompts/email", headers={"Accept": "text/html"}).body.count(b"watch.js") == 1
+
+
+@pytest.mark.parametrize("words", [["--host", "0.0.0.0"], ["--host", "::"], ["--host", "example.com"], ["--trust-proxy", "10.0.0.1"]])
+def test_only_this_machine_may_see_the_errors(words):
+    result = run("serve", "Examples", "--watch", *words)
+    assert result.returncode == 64
+    assert f"cannot be used with {' '.join(words[:1])}" in result.stderr and "leave that out" in result.stderr
+
+
+@pytest.mark.parametrize("host", ["127.0.0.2", "localhost", "::1"])
+def test_this_machine_has_several_names(host):
+    with Server("--watch", "--host", host) as server:
+        assert server.line
+
+
+@pytest.mark.parametrize("headers", [{"Sec-Fetch-Site": "cross-site"}, {"Origin": "https://evil.example"}])
+def test_another_sites_page_hears_nothing(headers):
+    with Server("--watch") as server:
+        assert server.request("GET", "/watch", headers=headers)[0] == 403
+
+
+def test_only_so_many_pages_listen_and_none_keeps_the_server_from_stopping():
+    with Server("--watch") as server:
+        pages = [listening(server)[0] for _ in range(64)]
+        refused, heard = listening(server)
+        refused.close()
+        assert heard.startswith("HTTP/1.1 503 ") and "64 pages watch this server already" in heard
+        assert server.stop() == 0
+        for page in pages:
+            assert until_closed(page).endswith(b"0\r\n\r\n")
+            page.close()
+
+
+def test_one_that_leaves_makes_room(tmp_path):
+    prompt = tmp_path / "name.yaml"
+    prompt.write_text("title: One\n")
+    with Server(tmp_path, "--watch") as server:
+        pages = [listening(server)[0] for _ in range(64)]
+        for page in pages:
+            page.close()
+        # What is written to a page that has gone tells the server so.
+        prompt.write_text("title: Two\n")
+        server.log.wait_for("reloaded 1 prompt")
+        prompt.write_text("title: Three\n")
+        server.log.wait_for("reloaded 1 prompt")
+        page, heard = listening(server)
+        page.close()
+        assert heard.startswith("HTTP/1.1 200 ")
