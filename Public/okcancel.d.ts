@@ -60,6 +60,8 @@ export interface Link {
 export interface AskOptions {
   /** What the fields hold at first, by name. */
   values?: Partial<Values>;
+  /** What the answer is about, up to 200 characters: it comes back with the receipt. Only for prompts of the server. */
+  subject?: string;
   /** The language to request, a tag of BCP 47. */
   lang?: string;
   /** Cancels the dialog. */
@@ -134,6 +136,8 @@ export class OKCancelElement extends HTMLElement {
   name: string;
   /** The name of the receipt in the form. */
   receipt: string;
+  /** What the answer is about; it comes back with the receipt. */
+  subject: string;
   required: boolean;
   disabled: boolean;
   /** Whether the dialog is open. */

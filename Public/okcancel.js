@@ -185,8 +185,12 @@ export class OKCancelElement extends (globalThis.HTMLElement ?? Object) {
       });
       loading.abort();
       const isWanted = module && this.open && this.isConnected;
-      this.#modal = isWanted ? module.present(this.shadowRoot, address(this.link || this.prompt, server), {
-        late, values: JSON.stringify(this.values), lang: this.lang, label: this.prompt, emit: this.#emit.bind(this),
+      const url = address(this.link || this.prompt, server), { subject } = this;
+      if (subject && !url.pathname.includes("/prompts/")) {
+        throw new Error("OKCancel: A link takes no subject; give its ask metadata when you create it.");
+      }
+      this.#modal = isWanted ? module.present(this.shadowRoot, url, {
+        late, subject, values: JSON.stringify(this.values), lang: this.lang, label: this.prompt, emit: this.#emit.bind(this),
       }) : undefined;
       const { outcome, ask, receipt, text } = await this.#modal?.end ?? { outcome: { outcome: "cancel" } };
       // Not enumerable: an outcome has the members that it has at every door.
@@ -264,7 +268,7 @@ function reflect(names, get, set) {
 
 const setText = (element, name, value) =>
   value == null ? element.removeAttribute(name) : element.setAttribute(name, value);
-reflect(["prompt", "link", "name", "receipt"], (element, name) => element.getAttribute(name) ?? "", setText);
+reflect(["prompt", "link", "name", "receipt", "subject"], (element, name) => element.getAttribute(name) ?? "", setText);
 reflect(["server"], (element, name) => element.getAttribute(name) ?? OKCancelElement.server, setText);
 reflect(["open", "required", "disabled", "keepTitle"], (element, name) => element.hasAttribute(name),
   (element, name, value) => element.toggleAttribute(name, Boolean(value)));
@@ -304,16 +308,17 @@ async function make(definition, create) {
 /**
  * Shows a dialog and gives its outcome.
  * @param {string | {link: string} | object} what a prompt's name; an ask's link; or a definition, which has a title
- * @param {object} [options] values: what fields hold at first, by name; lang: a language tag; signal: cancels it;
+ * @param {object} [options] values: what fields hold at first, by name; subject: what the answer is about; lang: a
+ *   language tag; signal: cancels it;
  *   create: how a definition becomes an ask: an address of your backend, or a function that gives the link; server: the
  *   server's address
  * @returns {Promise<Outcome>}
  * @throws {Error} where no dialog can be shown; the console has the same words
  */
-export async function ask(what, { values, lang, signal, server, create = "/okcancel/asks" } = {}) {
+export async function ask(what, { values, subject, lang, signal, server, create = "/okcancel/asks" } = {}) {
   const prompt = linkOf(what) ?? await make(what, create);
   if (signal?.aborted) return { outcome: "cancel" };
-  const element = Object.assign(new OKCancelElement(), { prompt, values, server, lang: lang ?? "" });
+  const element = Object.assign(new OKCancelElement(), { prompt, values, server, subject, lang: lang ?? "" });
   // Something that nobody sees takes the button's place, and leaves the page's layout alone.
   element.append(Object.assign(document.createElement("span"), { slot: "opener" }));
   element.style.position = "fixed";

@@ -36,7 +36,7 @@ export function host() {
 export function join(dialog, fields) {
   const page = host();
   if (!page) return undefined;
-  const { values, scheme } = page.options;
+  const { values, subject, scheme } = page.options;
   const styled = style(new URL("frame.css", import.meta.url));
   if (scheme) paint(scheme);
   for (const [name, value] of Object.entries(JSON.parse(values ?? "{}"))) {
@@ -58,7 +58,7 @@ export function join(dialog, fields) {
       const isWhole = outcome === "ok" || action && !button.hasAttribute("form");
       const typed = isWhole ? fields.flatMap(({ name }) => [state.text(name)].flat().map((text) => [name, text])) : [];
       const answer = new URLSearchParams([["outcome", outcome], ...action ? [["action", action]] : [], ...typed]);
-      const { status, json } = await send("?receipt", answer, patience[outcome]);
+      const { status, json } = await send(`?${new URLSearchParams({ receipt: "", ...subject && { subject } })}`, answer, patience[outcome]);
       if (status === 200) {
         const { id: ask, receipt, ...outcome } = json;
         return page.tell("outcome", { outcome, ask, receipt, text: text(fields, outcome.values) });

@@ -71,7 +71,7 @@ async function cause(origin, id) {
  * @returns {{end: Promise<{outcome: Outcome, ask?: string, receipt?: string}>, close: Function, leave: Function}}
  *   `close` ends it as Cancel does, `leave` at once; the promise fails where no dialog can be shown
  */
-export function present(root, url, { late, values, lang, label, emit }) {
+export function present(root, url, { late, values, subject, lang, label, emit }) {
   const id = [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, "0")).join("");
   const dialog = document.createElement("dialog"), frame = document.createElement("iframe");
   const listeners = new AbortController(), { signal } = listeners;
@@ -155,7 +155,7 @@ export function present(root, url, { late, values, lang, label, emit }) {
   if (url.origin !== location.origin) url.searchParams.set("embedder", origin);
   if (lang) url.searchParams.set("lang", lang);
   url.hash = new URLSearchParams({
-    okcancel: id, origin: location.origin, ...values && { values }, ...scheme && !other && { scheme },
+    okcancel: id, origin: location.origin, ...values && { values }, ...subject && { subject }, ...scheme && !other && { scheme },
   });
   frame.title = dialog.ariaLabel = label;
   // Else it would have the focus, and Escape, before anything in it listens.

@@ -63,10 +63,11 @@ extension AskDraft {
 extension AskStore {
   /// Keeps an answer that comes only once.
   func append(
-    _ outcome: Outcome, to prompt: String, holdsPasswords: Bool, receipt: Receipt? = nil
+    _ outcome: Outcome, to prompt: String, about subject: String? = nil, holdsPasswords: Bool,
+    receipt: Receipt? = nil
   ) async throws -> StandingAnswer.Cursor {
     let result = try await append(
-      outcome, to: prompt, holdsPasswords: holdsPasswords, receipt: receipt, idempotency: nil)
+      outcome, to: prompt, about: subject, holdsPasswords: holdsPasswords, receipt: receipt, idempotency: nil)
     guard case .kept(let cursor) = result else { throw StoreUnderTest.NotCreated() }
     return cursor
   }

@@ -29,6 +29,19 @@ def test_a_page_of_another_origin_asks_and_gets_the_value(page, name):
     assert (redeemed["prompt"], redeemed["values"]) == ("email", {"email": "bob@gmail.com"})
 
 
+def test_a_receipt_says_what_the_answer_is_about(page):
+    page.visit()
+    page.ask("email", {"subject": "user-7 & co"})
+    page.enter()
+    page.type("email", *"bob@gmail.com", Keys.ENTER)
+    assert page.outcome == {"outcome": "ok", "values": {"email": "bob@gmail.com"}}
+    redeemed = page.okcancel.call("GET", f"/receipts/{page.js('return settled[0].receipt')}")
+    assert redeemed["subject"] == "user-7 & co"
+    page.visit()
+    page.ask(page.make()["link"], {"subject": "user-7"})
+    assert page.failure == "OKCancel: A link takes no subject; give its ask metadata when you create it."
+
+
 def test_cancel_by_the_button_and_by_escape(page):
     page.visit()
     def press_beside():

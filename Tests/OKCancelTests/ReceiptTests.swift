@@ -36,6 +36,34 @@ import Testing
     #expect(try await live.get("/receipts/\(receipt)", headers: authorized).text == redeemed.text)
   }
 
+  @Test func `carry what the answer is about`() async throws {
+    let ok = #"{"outcome":"ok","values":{"email":"a@b.c"}}"#
+    let path = "/prompts/email?receipt&subject=user-7%20%E2%9C%93"
+    let key = ["Idempotency-Key": "once"]
+    let answer = try await live.post(path, json: ok, headers: key)
+    let redeemed = try await live.get("/receipts/\(try text("receipt", in: answer))", headers: authorized)
+    #expect(try text("subject", in: redeemed) == "user-7 ✓")
+    // The same request is known again; about something else it is another one.
+    #expect(try await live.post(path, json: ok, headers: key).text == answer.text)
+    #expect(try await live.post("/prompts/email?receipt&subject=x", json: ok, headers: key).status == 409)
+    #expect(try await live.post("/prompts/email?receipt", json: ok, headers: key).status == 409)
+    _ = try await live.post("/prompts/email?subject=x", json: ok)
+    let listed = try await live.get("/prompts/email/answers", headers: authorized).text
+    #expect(listed.hasSuffix(#""values":{"email":"a@b.c"},"subject":"x"}"# + "\n"))
+    let long = String(repeating: "x", count: 201)
+    for subject in ["", "%00", "%0A", "%C2%85", long] {
+      #expect(try await live.post("/prompts/email?subject=\(subject)", json: ok).status == 400)
+    }
+  }
+
+  @Test func `of a link take no subject: that is what metadata is for`() async throws {
+    let made = try await live.post("/asks", json: #"{"prompt":"email"}"#, headers: authorized)
+    let path = String(try text("link", in: made).suffix(29))
+    let answer = try await live.post(path + "?subject=x", json: #"{"outcome":"ok","values":{"email":"a@b.c"}}"#)
+    #expect(answer.status == 400)
+    #expect(try text("detail", in: answer).contains("metadata"))
+  }
+
   @Test func `are not given to anybody else, nor where nothing was kept`() async throws {
     let ok = #"{"outcome":"ok","values":{"email":"a@b.c"}}"#
     #expect(try await live.post("/prompts/email", json: ok).text == ok)

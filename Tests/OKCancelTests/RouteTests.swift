@@ -31,6 +31,7 @@ import Testing
     Row(method: "POST", pattern: "/validate", isShared: true, limit: .validate),
     Row(method: "POST", pattern: "/validate/:name", isShared: true, limit: .validate),
     Row(method: "POST", pattern: "/asks", needsToken: true, limit: .create),
+    Row(method: "GET", pattern: "/asks", needsToken: true),
     Row(method: "GET", pattern: "/asks/:id", needsToken: true),
     Row(method: "GET", pattern: "/asks/:id/events", needsToken: true),
     Row(method: "DELETE", pattern: "/asks/:id", needsToken: true),

@@ -106,6 +106,20 @@ extension PostgreSQLAskStore {
     try await upToDate { try await read(.askByLink, .bytes(token.digest)).first }
   }
 
+  package func asks(
+    areOpen: Bool, of prompt: String?, after cursor: ListedAsk.Cursor, limit: Int
+  ) async throws -> [ListedAsk] {
+    let place: [PQParameter] = [.moment(cursor.createdAt), .text(cursor.id), .integer(Int64(limit))]
+    let result =
+      if let prompt {
+        try await client.perform(
+          areOpen ? .openAsksOfPrompt : .closedAsksOfPrompt, place + [.text(prompt)], .reads)
+      } else {
+        try await client.perform(areOpen ? .openAsks : .closedAsks, place, .reads)
+      }
+    return try result.rows.map(ListedAsk.init)
+  }
+
   /// The row's ask; closed first if its time is over.
   private func upToDate(_ find: () async throws -> PQRow?) async throws -> Ask? {
     guard let ask = try await find().map(Ask.init) else { return nil }
@@ -168,9 +182,10 @@ extension PostgreSQLAskStore {
 
 extension PostgreSQLAskStore {
   package func append(
-    _ outcome: Outcome, to prompt: String, holdsPasswords: Bool, receipt: Receipt?, idempotency key: IdempotencyKey?
+    _ outcome: Outcome, to prompt: String, about subject: String?, holdsPasswords: Bool, receipt: Receipt?,
+    idempotency key: IdempotencyKey?
   ) async throws -> AppendResult {
-    let (kept, context) = StandingAnswer.sealed(outcome, if: holdsPasswords, with: secrets)
+    let (kept, context) = StandingAnswer.sealed(outcome, about: subject, if: holdsPasswords, with: secrets)
     func append(_ statement: PostgreSQLStatement, _ more: [PQParameter] = []) async throws -> AppendResult? {
       let parameters: [PQParameter] = [
         .text(prompt), .moment(clock.now), .text(context), .bytes(kept.stored), .text(receipt?.description),
@@ -289,6 +304,16 @@ extension Ask {
       values: Sealable(stored: try row.kept(row.bytes("initial"))), metadata: try row.kept(row.bytes("metadata")),
       callback: row.text("callback"), createdAt: try row.kept(row.timestamp("created_at")),
       expiresAt: try row.kept(row.timestamp("expires_at")), closed: try ClosedAsk(row, id: id))
+  }
+}
+
+extension ListedAsk {
+  fileprivate init(_ row: PQRow) throws {
+    let id = try AskID(row)
+    self.init(
+      id: id, prompt: row.text("prompt"), createdAt: try row.kept(row.timestamp("created_at")),
+      expiresAt: try row.kept(row.timestamp("expires_at")), metadata: try row.kept(row.bytes("metadata")),
+      closed: try ClosedAsk(row, id: id))
   }
 }
 

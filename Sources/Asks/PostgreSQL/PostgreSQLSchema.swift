@@ -5,7 +5,7 @@ internal import Foundation
 enum PostgreSQLSchema {
   /// One step a version; one that was released never changes. A step must leave what nodes of the version before can
   /// still use.
-  static let versions = [first, second]
+  static let versions = [first, second, third]
 
   /// Moments are milliseconds since 1970. An ask is open while its outcome is NULL. `closed_by` is the transaction that
   /// closed it: by that a node finds what others closed since it last looked.
@@ -70,6 +70,15 @@ enum PostgreSQLSchema {
     ALTER TABLE asks ADD COLUMN closed_request bytea;
     ALTER TABLE answers ADD COLUMN idempotency_key bytea, ADD COLUMN idempotency_body bytea;
     CREATE UNIQUE INDEX answers_by_key ON answers (idempotency_key) WHERE idempotency_key IS NOT NULL;
+    """
+
+  /// Lists of asks: of each ask two of these hold an entry.
+  private static let third = """
+    CREATE INDEX asks_open_by_age ON asks (created_at, id) WHERE outcome IS NULL;
+    CREATE INDEX asks_closed_by_age ON asks (created_at, id) WHERE outcome IS NOT NULL;
+    CREATE INDEX asks_open_of_prompt ON asks (prompt, created_at, id) WHERE outcome IS NULL AND prompt IS NOT NULL;
+    CREATE INDEX asks_closed_of_prompt ON asks (prompt, created_at, id)
+      WHERE outcome IS NOT NULL AND prompt IS NOT NULL;
     """
 }
 

@@ -3,7 +3,8 @@
 /// Each write is one statement, whatever it finds: a refused one changes no row and is no error, since an error would
 /// end the transaction that others share with it. Columns are named: what is prepared goes on when a newer node adds one.
 enum PostgreSQLStatement: String, CaseIterable, Sendable {
-  case create, askByID, askByLink, asksByKey, end, endings, close, due, nextExpiry
+  case create, askByID, askByLink, asksByKey, openAsks, closedAsks, openAsksOfPrompt, closedAsksOfPrompt, end, endings,
+    close, due, nextExpiry
   case append, appendOnce, answers, answerByReceipt, answerByKey
   case claim, settle, nextCallback, statistics, tryWrite, purge
   case changes, notify
@@ -23,6 +24,10 @@ enum PostgreSQLStatement: String, CaseIterable, Sendable {
     case .askByID: Self.asks + "WHERE id = $1::text"
     case .askByLink: Self.asks + "WHERE link_hash = $1::bytea"
     case .asksByKey: Self.asks + "WHERE idempotency_key = ANY ($1::bytea[])"
+    case .openAsks: Self.listed + "WHERE outcome IS NULL AND " + Self.afterCursor
+    case .closedAsks: Self.listed + "WHERE outcome IS NOT NULL AND " + Self.afterCursor
+    case .openAsksOfPrompt: Self.listed + "WHERE outcome IS NULL AND prompt = $4::text AND " + Self.afterCursor
+    case .closedAsksOfPrompt: Self.listed + "WHERE outcome IS NOT NULL AND prompt = $4::text AND " + Self.afterCursor
     case .end: Self.endOfAsks + "WHERE id = $1::text"
     case .endings: Self.endOfAsks + "WHERE id = ANY ($1::text[]) AND outcome IS NOT NULL"
     case .close:
@@ -160,6 +165,13 @@ enum PostgreSQLStatement: String, CaseIterable, Sendable {
   private static let endOfAsks = """
     SELECT id, metadata, callback, holds_passwords, expires_at, outcome, closed_at, closed, closed_request FROM asks\u{20}
     """
+
+  private static let listed = """
+    SELECT id, prompt, created_at, expires_at, metadata, outcome, closed_at, closed, closed_request FROM asks\u{20}
+    """
+
+  private static let afterCursor =
+    "(created_at, id) > ($1::bigint, $2::text) ORDER BY created_at, id LIMIT $3::bigint"
 
   private static let asks = """
     SELECT id, link, idempotency_key, idempotency_body, prompt, definition, initial, metadata, callback, created_at,

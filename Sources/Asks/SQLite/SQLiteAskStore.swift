@@ -93,6 +93,24 @@ extension SQLiteAskStore {
     return try await connection.read { try find($0).map(Ask.init) }
   }
 
+  package func asks(
+    areOpen: Bool, of prompt: String?, after cursor: ListedAsk.Cursor, limit: Int
+  ) async throws -> [ListedAsk] {
+    try await connection.read { db in
+      let place: StatementArguments = [cursor.createdAt.milliseconds, cursor.id, limit]
+      let select = Self.selectAsks(areOpen: areOpen, ofPrompt: prompt != nil)
+      return try db.rows(select, prompt.map { [$0] + place } ?? place).map(ListedAsk.init)
+    }
+  }
+
+  static func selectAsks(areOpen: Bool, ofPrompt: Bool) -> String {
+    """
+    SELECT id, prompt, created_at, expires_at, metadata, outcome, closed_at, closed, closed_request FROM asks
+    WHERE outcome IS \(areOpen ? "" : "NOT ")NULL \(ofPrompt ? "AND prompt = ? " : "")AND (created_at, id) > (?, ?)
+    ORDER BY created_at, id LIMIT ?
+    """
+  }
+
   package func close(
     _ id: AskID, as outcome: Outcome, idempotency key: IdempotencyKey?
   ) async throws -> CloseResult {
@@ -177,12 +195,13 @@ extension SQLiteAskStore {
 
 extension SQLiteAskStore {
   package func append(
-    _ outcome: Outcome, to prompt: String, holdsPasswords: Bool, receipt: Receipt?, idempotency key: IdempotencyKey?
+    _ outcome: Outcome, to prompt: String, about subject: String?, holdsPasswords: Bool, receipt: Receipt?,
+    idempotency key: IdempotencyKey?
   ) async throws -> AppendResult {
     try await connection.write { [secrets, clock] db in
       let fingerprints = key.map { secrets.fingerprints(of: $0, to: prompt) } ?? []
       if let found = try Self.answer(keptWith: fingerprints, db) { return found }
-      let (kept, context) = StandingAnswer.sealed(outcome, if: holdsPasswords, with: secrets)
+      let (kept, context) = StandingAnswer.sealed(outcome, about: subject, if: holdsPasswords, with: secrets)
       try db.run(
         """
         INSERT INTO answers (prompt, answered_at, context, outcome, receipt, idempotency_key, idempotency_body)

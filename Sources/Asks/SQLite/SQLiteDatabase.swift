@@ -154,6 +154,18 @@ extension SQLiteDatabase {
           CREATE UNIQUE INDEX answers_by_key ON answers (idempotency_key) WHERE idempotency_key IS NOT NULL;
           """)
     }
+    migrator.registerMigration("5 lists of asks") { db in
+      // Of each ask two hold an entry.
+      try db.execute(
+        sql: """
+          CREATE INDEX asks_open_by_age ON asks (created_at, id) WHERE outcome IS NULL;
+          CREATE INDEX asks_closed_by_age ON asks (created_at, id) WHERE outcome IS NOT NULL;
+          CREATE INDEX asks_open_of_prompt ON asks (prompt, created_at, id)
+            WHERE outcome IS NULL AND prompt IS NOT NULL;
+          CREATE INDEX asks_closed_of_prompt ON asks (prompt, created_at, id)
+            WHERE outcome IS NOT NULL AND prompt IS NOT NULL;
+          """)
+    }
     return migrator
   }
 
@@ -255,6 +267,15 @@ extension Row {
 
 extension Sealable {
   var data: Data { Data(stored) }
+}
+
+extension ListedAsk {
+  init(_ row: Row) throws {
+    let id = try row.askID("id")
+    self.init(
+      id: id, prompt: row["prompt"], createdAt: row.timestamp("created_at"), expiresAt: row.timestamp("expires_at"),
+      metadata: row.bytes("metadata"), closed: ClosedAsk(row, id: id))
+  }
 }
 
 extension Ask {

@@ -25,6 +25,9 @@ package protocol AskStore: Sendable {
   /// The ask that this token's link leads to, or `nil` if there is none. Otherwise as `ask(_:)`.
   func ask(linkedBy token: LinkToken) async throws -> Ask?
 
+  /// What `asks(areOpen:of:after:limit:)` reads of the open ones or of the closed ones.
+  func asks(areOpen: Bool, of prompt: String?, after cursor: ListedAsk.Cursor, limit: Int) async throws -> [ListedAsk]
+
   /// Ends an ask. The first outcome wins; its callback is queued in the same transaction.
   ///
   /// An outcome that comes when the time is over closes the ask as expired. `.expired` itself closes only an ask whose
@@ -46,9 +49,11 @@ package protocol AskStore: Sendable {
   ///
   /// - Parameters:
   ///   - holdsPasswords: whether the prompt has a password field.
+  ///   - subject: what the page that asked says that the answer is about, if anything.
   ///   - receipt: what the answer can be looked up by, if anything.
   func append(
-    _ outcome: Outcome, to prompt: String, holdsPasswords: Bool, receipt: Receipt?, idempotency: IdempotencyKey?
+    _ outcome: Outcome, to prompt: String, about subject: String?, holdsPasswords: Bool, receipt: Receipt?,
+    idempotency: IdempotencyKey?
   ) async throws -> AppendResult
 
   /// What `append` would find by this key, or `nil` if it would keep an answer.

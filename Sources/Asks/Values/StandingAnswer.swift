@@ -25,7 +25,7 @@ package struct StandingAnswer: Sendable {
   package let prompt: String
   package let cursor: Cursor
   package let answeredAt: Timestamp
-  /// `{"outcome",…}` as the person answered; sealed if the prompt has a password field.
+  /// `{"outcome",…}` as the person answered, with `subject` if the page gave one; sealed if the prompt has a password field.
   package let outcome: Sealable
   /// What `outcome` is sealed for.
   let context: String
@@ -34,10 +34,13 @@ package struct StandingAnswer: Sendable {
   ///
   /// The position is not known before the row is there: a random context stands in for it.
   static func sealed(
-    _ outcome: Outcome, if holdsPasswords: Bool, with secrets: SecretBox
+    _ outcome: Outcome, about subject: String?, if holdsPasswords: Bool, with secrets: SecretBox
   ) -> (outcome: Sealable, context: String) {
     let context = holdsPasswords ? "answer \(RandomText())" : ""
-    return (secrets.keep(outcome.json(adding: nil), sealed: holdsPasswords, context: context), context)
+    return (
+      secrets.keep(outcome.json(adding: subject.map { ("subject", $0) }), sealed: holdsPasswords, context: context),
+      context
+    )
   }
 
   /// How the person answered.
@@ -47,14 +50,14 @@ package struct StandingAnswer: Sendable {
     try Outcome(kept: try secrets.open(outcome, context: context))
   }
 
-  /// One line of JSON Lines: `{"cursor","answeredAt","outcome","values"}`.
+  /// One line of JSON Lines: `{"cursor","answeredAt","outcome","values","subject"}`.
   ///
   /// - Throws: `SecretFault` if the answer is sealed and these secrets do not open it.
   package func line(openedWith secrets: SecretBox) throws(SecretFault) -> [UInt8] {
     try json(openedWith: secrets) { _ in }
   }
 
-  /// What a receipt is redeemed for: `{"receipt","prompt","cursor","answeredAt","outcome","values"}`.
+  /// What a receipt is redeemed for: `{"receipt","prompt","cursor","answeredAt","outcome","values","subject"}`.
   ///
   /// - Throws: as `line(openedWith:)`.
   package func json(redeeming receipt: Receipt, openedWith secrets: SecretBox) throws(SecretFault) -> [UInt8] {

@@ -69,14 +69,17 @@ struct AskService: Sendable {
 
   /// Keeps an answer to a standing prompt, unless the same request did before; it is on the disk when this returns.
   ///
-  /// - Parameter receipt: what the answer can be looked up by, or `nil` if nobody requested one.
+  /// - Parameters:
+  ///   - subject: what the page that asked says that it is about, or `nil` if that says nothing.
+  ///   - receipt: what the answer can be looked up by, or `nil` if nobody requested one.
   func keep(
-    _ outcome: Outcome, to published: PublishedPrompt, receipt: Receipt?, _ key: IdempotencyKey?
+    _ outcome: Outcome, to published: PublishedPrompt, about subject: String?, receipt: Receipt?,
+    _ key: IdempotencyKey?
   ) async throws(Problem) -> Kept {
     let result = try await withStore {
       try await $0.append(
-        outcome, to: published.name, holdsPasswords: published.prompt.hasPasswordField, receipt: receipt,
-        idempotency: key)
+        outcome, to: published.name, about: subject, holdsPasswords: published.prompt.hasPasswordField,
+        receipt: receipt, idempotency: key)
     }
     return try kept(result) ?? (outcome, receipt)
   }

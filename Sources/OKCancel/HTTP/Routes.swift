@@ -96,6 +96,7 @@ struct Routes: Sendable {
       Route(
         .post, "/validate/:name", readableBy: .allowedOrigins, limit: .validate, body: .values, reply: validate.named),
       Route(.post, "/asks", for: .program, limit: .create, reply: asks.create),
+      Route(.get, "/asks", for: .program, reply: asks.list),
       Route(.get, "/asks/:id", for: .program, reply: asks.get),
       Route(.get, "/asks/:id/events", for: .program, reply: asks.events),
       Route(.delete, "/asks/:id", for: .program, reply: asks.withdraw),

@@ -15,22 +15,7 @@ struct AnswerRoutes: Sendable {
       if after == nil { throw .badRequest("“after” must be the “cursor” of an answer, not “\(text)”.") }
     }
     return .later { [after] () throws(Problem) in
-      var lines = AnswerLines(store: asks.store, prompt: name, after: after)
-      let first = try await asks.withStore { _ in try await lines.next() }
-      let body: Response.Body =
-        lines.isOver ? .bytes(first) : .stream { [lines] in await send(first, lines, in: $0) }
-      return Response(.ok, headers: [("Content-Type", "application/jsonl")], body: body)
-    }
-  }
-
-  /// Sends lines as fast as they are read; in between nothing is held, neither the store nor more than a part.
-  private func send(_ first: [UInt8], _ rest: AnswerLines, in body: BodyWriter) async {
-    var (part, rest) = (first, rest)
-    while await body.writeWhenReady(part), !rest.isOver {
-      do { part = try await rest.next() } catch {
-        _ = asks.problem(error)
-        return body.fail()
-      }
+      try await asks.response(AnswerLines(store: asks.store, prompt: name, after: after))
     }
   }
 
@@ -50,8 +35,36 @@ struct AnswerRoutes: Sendable {
     status: .notFound, detail: "There is no answer with this receipt; do not trust whoever showed it.")
 }
 
-/// Answers to a standing prompt as JSON Lines, read from the store part by part.
-private struct AnswerLines: Sendable {
+/// JSON Lines that are read from the store part by part.
+protocol StoredLines: Sendable {
+  /// Whether there are no more.
+  var isOver: Bool { get }
+  /// The lines that follow; empty if there are none.
+  mutating func next() async throws -> [UInt8]
+}
+
+extension AskService {
+  /// Sends lines as fast as the client reads them; in between nothing is held, neither the store nor more than a part.
+  func response(_ lines: some StoredLines) async throws(Problem) -> Response {
+    var lines = lines
+    let first = try await withStore { _ in try await lines.next() }
+    let body: Response.Body = lines.isOver ? .bytes(first) : .stream { [lines] in await send(first, lines, in: $0) }
+    return Response(.ok, headers: [("Content-Type", "application/jsonl")], body: body)
+  }
+
+  private func send(_ first: [UInt8], _ rest: some StoredLines, in body: BodyWriter) async {
+    var (part, rest) = (first, rest)
+    while await body.writeWhenReady(part), !rest.isOver {
+      do { part = try await rest.next() } catch {
+        _ = problem(error)
+        return body.fail()
+      }
+    }
+  }
+}
+
+/// Answers to a standing prompt.
+private struct AnswerLines: StoredLines {
   let store: any AskStore
   let prompt: String
   var after: StandingAnswer.Cursor?
@@ -65,7 +78,6 @@ private struct AnswerLines: Sendable {
     (self.store, self.prompt, self.after) = (store, prompt, after)
   }
 
-  /// The lines that follow; empty if there are no more.
   mutating func next() async throws -> [UInt8] {
     let answers = try await store.answers(to: prompt, after: after, limit: left, bytes: Self.size)
     after = answers.last?.cursor ?? after

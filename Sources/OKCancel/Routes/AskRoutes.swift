@@ -66,6 +66,27 @@ struct AskRoutes: Sendable {
     }
   }
 
+  /// `GET /asks?status=open&prompt=NAME&after=CURSOR`: JSON Lines, oldest first, at most 1000.
+  func list(_ request: Request) throws(Problem) -> Route.Reply {
+    let areOpen: Bool?
+    switch try request.parameter("status") {
+    case nil: areOpen = nil
+    case "open"?: areOpen = true
+    case "closed"?: areOpen = false
+    case let other?: throw .badRequest("“status” must be open or closed, not “\(other)”.")
+    }
+    // The prompt may no longer be on offer; its asks are still here.
+    let prompt = try request.parameter("prompt")
+    if let prompt, !NamedPrompt.isName(prompt) { throw .badRequest("“\(prompt)” cannot name a prompt.") }
+    var after: ListedAsk.Cursor?
+    if let text = try request.parameter("after") {
+      after = ListedAsk.Cursor(text)
+      if after == nil { throw .badRequest("“after” must be the “cursor” of an ask in this list, not “\(text)”.") }
+    }
+    let lines = AskLines(store: asks.store, areOpen: areOpen, prompt: prompt, after: after)
+    return .later { () throws(Problem) in try await asks.response(lines) }
+  }
+
   /// `DELETE /asks/{id}`: the program withdraws its question.
   func withdraw(_ request: Request) throws(Problem) -> Route.Reply {
     let id = try Self.id(request)
@@ -94,6 +115,29 @@ struct AskRoutes: Sendable {
     do throws(SecretFault) { return try asks.store.secrets.json(of: closed) } catch {
       throw Problem(status: .internalServerError, detail: "The outcome cannot be opened: \(error)")
     }
+  }
+}
+
+/// The asks of a list.
+private struct AskLines: StoredLines {
+  let store: any AskStore
+  let areOpen: Bool?
+  let prompt: String?
+  var after: ListedAsk.Cursor?
+  var left = 1000
+  var isOver = false
+
+  private static let partSize = 50
+
+  mutating func next() async throws -> [UInt8] {
+    let limit = min(left, Self.partSize)
+    let part = try await store.asks(areOpen: areOpen, of: prompt, after: after, limit: limit)
+    after = part.last?.cursor ?? after
+    left -= part.count
+    isOver = left == 0 || part.count < limit
+    var lines: [UInt8] = []
+    for ask in part { lines += try ask.line(openedWith: store.secrets) + [UInt8(ascii: "\n")] }
+    return lines
   }
 }
 

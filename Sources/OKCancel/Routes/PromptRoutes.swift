@@ -134,7 +134,8 @@ struct PromptRoutes: Sendable {
       prompts.verdicts.count(true, at: .submit)
       let outcome = submission.outcome(prompts.judging.judge.values(of: inputs, for: published.prompt))
       let receipt = submission.wantsReceipt ? Receipt() : nil
-      let kept = try await asks.keep(outcome, to: published, receipt: receipt, submission.key)
+      let kept = try await asks.keep(
+        outcome, to: published, about: submission.subject, receipt: receipt, submission.key)
       return ended(kept.outcome, kept.receipt, published, request)
     }
   }

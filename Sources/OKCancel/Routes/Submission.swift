@@ -11,18 +11,20 @@ struct Submission: Sendable {
   /// What is to be judged, or `nil` if the dialog ends whatever came with it.
   let inputs: Inputs?
   /// Whether it requests a proof of the answer that a backend can check.
-  let wantsReceipt: Bool
+  private(set) var wantsReceipt = false
+  /// What the page that asked says that it is about, or `nil` if that says nothing.
+  private(set) var subject: String?
   /// By which it is known again if it comes again, or `nil` if it is a new answer each time.
-  let key: IdempotencyKey?
+  private(set) var key: IdempotencyKey?
 
   /// - Throws: `Problem` 400 if the body says no such thing.
   init(_ request: Request, to prompt: Prompt) throws(Problem) {
     let body = try Body(request, limits: .values)
-    let (wantsReceipt, key) = (try request.wantsReceipt, try request.answerKey)
     switch body {
-    case .form(let form): try self.init(form, to: prompt, wantsReceipt, key)
-    case .json(let json): try self.init(json, to: prompt, wantsReceipt, key)
+    case .form(let form): try self.init(form, to: prompt)
+    case .json(let json): try self.init(json, to: prompt)
     }
+    (wantsReceipt, subject, key) = (try request.wantsReceipt, try request.subject, try request.answerKey)
   }
 
   /// - Parameter values: the typed answers, if there was something to judge.
@@ -34,23 +36,19 @@ struct Submission: Sendable {
     }
   }
 
-  private init(
-    _ form: Form, to prompt: Prompt, _ wantsReceipt: Bool, _ key: IdempotencyKey?
-  ) throws(Problem) {
+  private init(_ form: Form, to prompt: Prompt) throws(Problem) {
     // A button sends only one pair, so an action that validates sends its name; and a form without either was sent by a
     // script that pressed no button: that is OK.
     for name in ["outcome", "action"] where form.values(name).count > 1 {
       throw .badRequest("“\(name)” appears twice in the form; send it once.")
     }
     let outcome = form["outcome"] ?? (form["action"] == nil ? "ok" : "action")
-    try self.init(outcome, action: form["action"], prompt, wantsReceipt, key) { () throws(Problem) in
+    try self.init(outcome, action: form["action"], prompt) { () throws(Problem) in
       try Inputs(form, of: prompt, besides: ["outcome", "action"])
     }
   }
 
-  private init(
-    _ json: JSON, to prompt: Prompt, _ wantsReceipt: Bool, _ key: IdempotencyKey?
-  ) throws(Problem) {
+  private init(_ json: JSON, to prompt: Prompt) throws(Problem) {
     guard case .object(let members) = json else {
       throw .badRequest(
         "The body must be an object, not \(json.kindInWords); send {\"outcome\": \"ok\", \"values\": {...}}.")
@@ -70,16 +68,14 @@ struct Submission: Sendable {
       case let other?: throw .wrongType(other, "a string", "/action")
       }
     }
-    try self.init(outcome, action: action, prompt, wantsReceipt, key) { () throws(Problem) in
+    try self.init(outcome, action: action, prompt) { () throws(Problem) in
       try json["values"].map { (values) throws(Problem) in try Inputs(values, of: prompt, at: "/values") } ?? Inputs()
     }
   }
 
   private init(
-    _ outcome: String, action: String?, _ prompt: Prompt, _ wantsReceipt: Bool, _ key: IdempotencyKey?,
-    inputs: () throws(Problem) -> Inputs
+    _ outcome: String, action: String?, _ prompt: Prompt, inputs: () throws(Problem) -> Inputs
   ) throws(Problem) {
-    (self.wantsReceipt, self.key) = (wantsReceipt, key)
     switch outcome {
     case "ok": (choice, self.inputs) = (.ok, try inputs())
     case "cancel": (choice, self.inputs) = (.cancel, nil)
@@ -105,11 +101,24 @@ extension Request {
     get throws(Problem) { try idempotencyKey(of: body) }
   }
 
-  /// The same of an answer: one with a receipt is another than one without.
+  /// The same of an answer: one with a receipt, or about a subject, is another than one without.
   var answerKey: IdempotencyKey? {
     get throws(Problem) {
-      // No body that can be read begins with NUL.
-      try wantsReceipt ? idempotencyKey(of: [0] + body) : idempotencyKey
+      let (wantsReceipt, subject) = (try wantsReceipt, try subject)
+      guard wantsReceipt || subject != nil else { return try idempotencyKey }
+      // Neither a subject nor a body that can be read has these bytes.
+      return try idempotencyKey(of: Array((subject ?? "").utf8) + [wantsReceipt ? 0 : 1] + body)
+    }
+  }
+
+  /// What the page that asks says that the answer is about: `?subject=user-7`.
+  var subject: String? {
+    get throws(Problem) {
+      guard let text = try parameter("subject") else { return nil }
+      let scalars = text.unicodeScalars
+      guard (1...200).contains(scalars.count), !scalars.contains(where: { $0.properties.generalCategory == .control })
+      else { throw .badRequest("“subject” must be 1 to 200 characters without control characters.") }
+      return text
     }
   }
 

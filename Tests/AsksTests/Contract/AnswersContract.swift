@@ -40,6 +40,17 @@ import Testing
     )
   }
 
+  @Test(arguments: StoreKind.all, [false, true])
+  func `carry what they are about`(_ kind: StoreKind, _ sealed: Bool) async throws {
+    let test = try StoreUnderTest(kind)
+    let receipt = Receipt()
+    _ = try await test.store.append(
+      .ok(values("{}")), to: "poll", about: "user-7", holdsPasswords: sealed, receipt: receipt)
+    let answer = try #require(try await test.store.answer(for: receipt))
+    #expect(text(try answer.line(openedWith: test.store.secrets)).hasSuffix(#""values":{},"subject":"user-7"}"#))
+    #expect(try answer.outcome(openedWith: test.store.secrets).word == "ok")
+  }
+
   @Test(arguments: ["", "-1", "+1", "01", "1 ", "x", "9999999999999999999"])
   func `refuse a cursor that no server wrote`(_ text: String) { #expect(StandingAnswer.Cursor(text) == nil) }
 }

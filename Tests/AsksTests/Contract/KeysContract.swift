@@ -13,7 +13,8 @@ import Testing
     _ test: StoreUnderTest, _ key: IdempotencyKey, _ outcome: Outcome = answer, to prompt: String = "poll",
     sealed: Bool = false, receipt: Receipt? = nil
   ) async throws -> AppendResult {
-    try await test.store.append(outcome, to: prompt, holdsPasswords: sealed, receipt: receipt, idempotency: key)
+    try await test.store.append(
+      outcome, to: prompt, about: nil, holdsPasswords: sealed, receipt: receipt, idempotency: key)
   }
 
   @Test(arguments: StoreKind.all, [false, true])

@@ -129,7 +129,7 @@ import Testing
     }
     // Of a password, so that its body's fingerprint moves too.
     let keyed = try await old.append(
-      .ok(values(#"{"pin":7}"#)), to: "keyed", holdsPasswords: true, receipt: nil, idempotency: key)
+      .ok(values(#"{"pin":7}"#)), to: "keyed", about: nil, holdsPasswords: true, receipt: nil, idempotency: key)
     guard case .created(let ended, _) = try await old.create(.sample(callback: "https://a.example/"), idempotency: nil)
     else { return }
     _ = try await old.close(ended.id, as: .cancel, idempotency: key)

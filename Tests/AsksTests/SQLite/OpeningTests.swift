@@ -43,12 +43,12 @@ import Testing
   @Test func `finds an answer by its key, by an index, after a restart`() async throws {
     let key = try #require(IdempotencyKey("once", body: bytes("n=1")))
     let store = try open()
-    _ = try await store.append(.cancel, to: "poll", holdsPasswords: false, receipt: nil, idempotency: key)
+    _ = try await store.append(.cancel, to: "poll", about: nil, holdsPasswords: false, receipt: nil, idempotency: key)
     try await store.close()
     let again = try open()
     guard
       case .existing = try await again.append(
-        .cancel, to: "poll", holdsPasswords: false, receipt: nil, idempotency: key)
+        .cancel, to: "poll", about: nil, holdsPasswords: false, receipt: nil, idempotency: key)
     else {
       Issue.record("kept twice")
       return
@@ -58,6 +58,22 @@ import Testing
         .map { $0["detail"] as String }
     }
     #expect(plan == ["SEARCH answers USING INDEX answers_by_key (idempotency_key=?)"])
+  }
+
+  @Test(arguments: [true, false])
+  func `lists asks by an index, and sorted by it`(areOpen: Bool) async throws {
+    let store = try open()
+    for ofPrompt in [true, false] {
+      let select = SQLiteAskStore.selectAsks(areOpen: areOpen, ofPrompt: ofPrompt)
+      let plan = try await store.connection.read { db in
+        let arguments: StatementArguments = ofPrompt ? ["poll", 0, "", 9] : [0, "", 9]
+        return try Row.fetchAll(db, sql: "EXPLAIN QUERY PLAN " + select, arguments: arguments)
+          .map { $0["detail"] as String }
+      }
+      let index = "asks_\(areOpen ? "open" : "closed")_\(ofPrompt ? "of_prompt" : "by_age")"
+      let range = "\(ofPrompt ? "prompt=? AND " : "")(created_at,id)>(?,?)"
+      #expect(plan == ["SEARCH asks USING INDEX \(index) (\(range))"])
+    }
   }
 
   @Test func `frees the callbacks that a sender had claimed who is gone`() async throws {

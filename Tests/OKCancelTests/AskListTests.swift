@@ -1,0 +1,58 @@
+import OKCancel
+import StrictJSON
+import Testing
+
+@Suite(.timeLimit(.minutes(5))) struct `GET /asks` {
+  let live: LiveServer
+  private let authorized = ["Authorization": "Bearer token"]
+
+  init() throws { live = try LiveServer(Sample.all) { $0.apiTokens = ["token"] } }
+
+  private func make(_ prompt: String) async throws -> (id: String, path: String) {
+    let made = try await live.post("/asks", json: #"{"prompt":"\#(prompt)"}"#, headers: authorized).json()
+    guard case .string(let id)? = made["id"], case .string(let link)? = made["link"] else { throw CancellationError() }
+    return (id, String(link.suffix(29)))
+  }
+
+  private func list(_ query: String) async throws -> [JSON] {
+    let answer = try await live.get("/asks" + query, headers: authorized)
+    #expect(answer.status == 200)
+    #expect(answer.headers["content-type"] == "application/jsonl")
+    return try answer.text.split(separator: "\n").map { try JSON(parsing: Array($0.utf8), limits: .file) }
+  }
+
+  private func text(_ key: String, in asks: [JSON]) -> [String] {
+    asks.map { if case .string(let text)? = $0[key] { text } else { "" } }
+  }
+
+  @Test func `lists asks by their state and prompt, page by page`() async throws {
+    #expect(try await list("").isEmpty)
+    let first = try await make("email")
+    let second = try await make("login")
+    let third = try await make("email")
+    #expect(try await live.post(first.path, form: "email=a%40b.c").status == 200)
+    #expect(Set(text("id", in: try await list(""))) == [first.id, second.id, third.id])
+    #expect(Set(text("id", in: try await list("?status=open"))) == [second.id, third.id])
+    #expect(Set(text("id", in: try await list("?status=open&prompt=email"))) == [third.id])
+    #expect(try await list("?prompt=gone").isEmpty)
+    let closed = try await list("?status=closed")
+    #expect(text("outcome", in: closed) == ["ok"])
+    #expect(text("email", in: closed.compactMap { $0["values"] }) == ["a@b.c"])
+    let cursors = text("cursor", in: try await list(""))
+    #expect(text("cursor", in: try await list("?after=\(cursors[0])")) == Array(cursors[1...]))
+    #expect(try await list("?after=\(cursors[2])").isEmpty)
+  }
+
+  @Test(arguments: [
+    ("?status=ended", "“status” must be open or closed"), ("?after=7", "“after” must be the “cursor” of an ask"),
+    ("?prompt=No", "“No” cannot name a prompt"), ("?status=open&status=open", "twice"),
+  ])
+  func `says what is wrong with a question`(query: String, detail: String) async throws {
+    let answer = try await live.get("/asks" + query, accept: "*/*", headers: authorized)
+    #expect(answer.status == 400)
+    #expect(answer.headers["content-type"] == "application/problem+json")
+    #expect(answer.text.contains(detail), "\(answer.text)")
+  }
+
+  @Test func `is for programs`() async throws { #expect(try await live.get("/asks").status == 401) }
+}
