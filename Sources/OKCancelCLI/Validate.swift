@@ -66,35 +66,3 @@ struct Validate: AsyncParsableCommand {
     return Inputs(given.map { ($0.field.name, $0.field.kind == .choices ? .choices($0.texts) : .text($0.texts[0])) })
   }
 }
-
-/// `okcancel check FILE…`
-struct Check: ParsableCommand {
-  static let configuration = CommandConfiguration(
-    abstract: "Find errors in prompt definitions.",
-    discussion: """
-      Prints every error as FILE:LINE:COLUMN: what is wrong; what to do.
-      Warns of predicates that no --predicate registers; if you give any, it is an error.
-      Exit codes: 0 no errors, 65 errors, 64 wrong usage.
-
-      Example: okcancel check Examples/*.yaml
-      """)
-
-  @Argument(help: "Definition files.", completion: .file(extensions: ["yaml", "yml", "json"]))
-  var files: [String]
-  @OptionGroup var predicates: PredicateOptions
-
-  func run() throws {
-    let names = Array(try predicates.commands().keys)
-    var count = 0
-    for file in files {
-      do throws(DefinitionFaults) {
-        let definition = try DefinitionFile(path: file, predicates: names.isEmpty ? nil : names)
-        for warning in definition.warnings { standardOutput(warning.asWarning) }
-      } catch {
-        standardOutput(error.description)
-        count += error.faults.count
-      }
-    }
-    if count > 0 { throw ExitCode.definitionFault }
-  }
-}
