@@ -47,6 +47,8 @@ struct Ask: AsyncParsableCommand {
   @Option(help: ArgumentHelp("How long to wait. (default: a day)", valueName: "seconds")) var timeout: String?
   @OptionGroup var output: FieldOutput
   @Flag(help: "Open the link in this machine's browser.") var open = false
+  @Flag(help: "On a terminal, show the link as a QR code for a phone.") var qr = false
+  @Flag(help: "Print only the link and errors on standard error.") var quiet = false
   @OptionGroup var files: FileOptions
   @OptionGroup var predicates: PredicateOptions
 
@@ -61,6 +63,8 @@ struct Ask: AsyncParsableCommand {
       option = Setting("option").lines([])
     }
     self.open = try Setting("open").flag(open)
+    qr = try Setting("qr").flag(qr)
+    quiet = try Setting("quiet").flag(quiet)
     try await settle()
   }
 
@@ -81,8 +85,8 @@ struct Ask: AsyncParsableCommand {
       throw fail(.usage, "nothing to ask; give --title and --field, or --prompt with a definition file")
     }
     let trapped = await UnixSignalsSequence(trapping: .sigint, .sigterm, .sighup)
-    let browser = BrowserRedirect()
-    defer { browser.remove() }
+    let presentation = Presentation(
+      of: definition?.title ?? prompt ?? "", for: expiry, opensBrowser: self.open, hasQRCode: qr, isQuiet: quiet)
     let work = Task {
       let names: [String]
       if let definition {
@@ -91,14 +95,16 @@ struct Ask: AsyncParsableCommand {
         names = try await client?.fields(ofPromptNamed: prompt ?? "") ?? []
       }
       try output.check(names, for: format)
-      return (outcome: try await ending(definition, client, commands, expiry, browser), names: names)
+      return (outcome: try await ending(definition, client, commands, expiry, presentation), names: names)
     }
     let signals = Task {
       for await _ in trapped { work.cancel() }
     }
     defer { signals.cancel() }
+    let ended = await work.result
+    await presentation.end()
     do {
-      let (outcome, names) = try await work.value
+      let (outcome, names) = try ended.get()
       try finish(outcome, names, format)
     } catch {
       throw fail(error)
@@ -110,9 +116,9 @@ struct Ask: AsyncParsableCommand {
   ///   - client: of the server to ask through, or `nil` to start one.
   private func ending(
     _ definition: Prompt?, _ client: Client?, _ commands: [String: CommandPredicate], _ expiry: Duration,
-    _ browser: BrowserRedirect
+    _ presentation: Presentation
   ) async throws -> Outcome {
-    if let client { return try await asking(definition, client, expiry, browser) }
+    if let client { return try await asking(definition, client, expiry, presentation) }
     guard let definition else { preconditionFailure("without a server there is a definition") }
     var configuration = Configuration()
     configuration.port = 0
@@ -120,18 +126,19 @@ struct Ask: AsyncParsableCommand {
     let local = try OKCancelServer(
       configuration: configuration, commands: commands,
       logger: Logger(label: "okcancel") { _ in SwiftLogNoOpLogHandler() })
-    let outcome = try await local.ask(definition, expiresIn: expiry) { present($0, browser) }
+    let outcome = try await local.ask(definition, expiresIn: expiry, present: presentation.show)
+    await presentation.end()
     // The person's browser still fetches its last page.
     await local.drain(deadline: .seconds(2), patience: .zero)
     return outcome
   }
 
   private func asking(
-    _ definition: Prompt?, _ client: Client, _ expiry: Duration, _ browser: BrowserRedirect
+    _ definition: Prompt?, _ client: Client, _ expiry: Duration, _ presentation: Presentation
   ) async throws -> Outcome {
     do throws(Client.Fault) {
-      if let definition { return try await client.ask(definition, expiresIn: expiry) { present($0, browser) } }
-      return try await client.ask(promptNamed: prompt ?? "", expiresIn: expiry) { present($0, browser) }
+      if let definition { return try await client.ask(definition, expiresIn: expiry, present: presentation.show) }
+      return try await client.ask(promptNamed: prompt ?? "", expiresIn: expiry, present: presentation.show)
     } catch {
       if case .refused(status: 401, _) = error, Setting("api-token").list([]).isEmpty {
         throw fail(.usage, "--server needs the server's API token; set OKCANCEL_API_TOKEN")
@@ -165,11 +172,6 @@ struct Ask: AsyncParsableCommand {
     ).prompt()
   }
 
-  private func present(_ link: String, _ browser: BrowserRedirect) {
-    standardError("Answer at \(link)")
-    if open { browser.open(link) }
-  }
-
   /// - Parameter names: the prompt's own fields, whatever the outcome holds.
   private func finish(_ outcome: Outcome, _ names: [String], _ format: FieldOutput.Format?) throws {
     var values: Values?
@@ -189,7 +191,7 @@ struct Ask: AsyncParsableCommand {
       standardError(name)
       throw ExitCode.action
     case .expired, .withdrawn:
-      standardError("okcancel: no answer: \(outcome.word)")
+      if !quiet { standardError("okcancel: no answer: \(outcome.word)") }
       throw ExitCode.noAnswer
     }
   }

@@ -1,5 +1,6 @@
 internal import Foundation
 internal import Glibc
+internal import OKCancel
 
 /// What is written on standard output and standard error, which may be a terminal.
 ///
@@ -9,6 +10,29 @@ enum Terminal {
   static let isOutput = isatty(STDOUT_FILENO) == 1
   /// Whether errors go to a terminal that understands control sequences.
   static let isError = isatty(STDERR_FILENO) == 1 && ProcessInfo.processInfo.environment["TERM"] != "dumb"
+
+  /// How many columns it has.
+  static var columns: Int {
+    var size = winsize()
+    return ioctl(STDERR_FILENO, UInt(TIOCGWINSZ), &size) == 0 && size.ws_col > 0 ? Int(size.ws_col) : 80
+  }
+
+  /// As much of a line as fits, so that a terminal does not break it. Letters of Asia count twice.
+  static func cut(_ line: String) -> String {
+    var room = columns - 1
+    return String(
+      String.UnicodeScalarView(
+        line.unicodeScalars.prefix {
+          room -= $0.value < 0x1100 ? 1 : 2
+          return room >= 0
+        }))
+  }
+
+  /// A link that a terminal lets one click (OSC 8), or `nil` for one that could say more than that.
+  static func hyperlink(_ url: String) -> String? {
+    guard Rule.url.isValid(url), url.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F }) else { return nil }
+    return "\u{1B}]8;;\(url)\u{1B}\\\(url)\u{1B}]8;;\u{1B}\\"
+  }
 
   /// Writes to standard error as it is.
   static func control(_ text: String) { FileHandle.standardError.write(Data(text.utf8)) }
