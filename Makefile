@@ -20,9 +20,9 @@ BENCH_PACKAGES = $(BUILD_PACKAGES) python3-venv wrk libjansson-dev nodejs node-a
 help: ## What there is to make
 	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 16
 
-run: build ## Build and serve Examples/ at http://127.0.0.1:8080
-	# From the folders, so that a change of a template or a script shows at the next start, without a build.
-	$(BIN) serve Examples --port $(PORT) --templates Templates --public Public
+run: build ## Build and serve Examples/, live while you edit, at http://127.0.0.1:8080
+	# From the folders, so that a change of a prompt, a template or a script shows at once, without a build.
+	$(BIN) serve Examples --port $(PORT) --templates Templates --public Public --watch
 
 build: build-packages ## Build the okcancel command
 	$(RELEASE) --product okcancel

@@ -9,7 +9,8 @@ internal import OKCancel
 enum Terminal {
   static let isOutput = isatty(STDOUT_FILENO) == 1
   /// Whether errors go to a terminal that understands control sequences.
-  static let isError = isatty(STDERR_FILENO) == 1 && ProcessInfo.processInfo.environment["TERM"] != "dumb"
+  static let isError =
+    isatty(STDERR_FILENO) == 1 && ![nil, "", "dumb"].contains(ProcessInfo.processInfo.environment["TERM"])
 
   /// How many columns it has.
   static var columns: Int {

@@ -31,12 +31,12 @@ def said(words, body, code=0):
     return ended[1]
 
 
-def evaluated(shell, script, *names, before=""):
+def evaluated(shell, script, *names, before="", locale="C.UTF-8"):
     """The variables as the shell has them after `eval`, byte by byte; None for one that is not set."""
     reads = "".join(
         f'if [ "${{{name}+set}}" ]; then printf "=%s\\0" "${name}"; else printf "\\0"; fi\n' for name in names)
     shown = subprocess.run(
-        [*SHELLS[shell], "-c", f'{before}\neval "$SCRIPT"\n{reads}'], env=os.environ | {"SCRIPT": script, "LC_ALL": "C.UTF-8"},
+        [*SHELLS[shell], "-c", f'{before}\neval "$SCRIPT"\n{reads}'], env=os.environ | {"SCRIPT": script, "LC_ALL": locale},
         capture_output=True)
     assert shown.stderr == b""
     return [value[1:] if value else None for value in shown.stdout.split(b"\0")[:-1]]
@@ -53,8 +53,10 @@ def test_one_field_is_its_value_as_it_is():
 
 @pytest.mark.parametrize("shell", SHELLS)
 def test_no_answer_forges_another_in_a_shell(shell):
-    script = said([*WORDS, "--format", "shell"], form(note=FORGED, region="good"))
-    assert evaluated(shell, script, "note", "region") == [FORGED.encode(), b"good"]
+    note = FORGED + "é'字\u00a0'\U0001f600\\'"
+    script = said([*WORDS, "--format", "shell"], form(note=note, region="good"))
+    for locale in ("C.UTF-8", "C"):
+        assert evaluated(shell, script, "note", "region", locale=locale) == [note.encode(), b"good"]
 
 
 def test_no_answer_forges_another_between_nuls():
