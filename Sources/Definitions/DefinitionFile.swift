@@ -73,15 +73,16 @@ package struct DefinitionFile: Sendable {
       faults += found.faults
       warnings = found.warnings
     }
-    let source = faults.isEmpty && warnings.isEmpty ? nil : try? SourceText(bytes)
-    func place(_ fault: Fault) -> FileFault {
-      FileFault(file: file ?? path, fault, endColumn: source?.endColumn(of: fault.place))
+    func placed(_ faults: [Fault]) -> [FileFault] {
+      let source = faults.isEmpty ? nil : try? SourceText(bytes)
+      var cursor = SourceText.Cursor(bytes)
+      return Definition.inOrder(faults).map {
+        FileFault(file: file ?? path, $0, endColumn: source?.endColumn(of: $0.place, from: &cursor))
+      }
     }
-    guard let prompt, faults.isEmpty else {
-      throw DefinitionFaults(faults: Definition.inOrder(faults).map(place))
-    }
+    guard let prompt, faults.isEmpty else { throw DefinitionFaults(faults: placed(faults)) }
     self.prompt = NamedPrompt(name: stem, prompt: prompt, wasRead: true)
-    self.warnings = warnings.map(place)
+    self.warnings = placed(warnings)
   }
 
   private static func read(

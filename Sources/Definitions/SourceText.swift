@@ -43,10 +43,12 @@ struct SourceText {
   }
 
   /// The column after the word at a place: after a text in quotes, or before what ends a plain one.
-  func endColumn(of place: Node.Place) -> Int {
-    var cursor = Cursor(bytes)
+  ///
+  /// - Parameter cursor: one that has not come further than this place.
+  func endColumn(of place: Node.Place, from cursor: inout Cursor) -> Int {
     guard let start = cursor.offset(of: place) else { return place.column }
-    let line = bytes[start...].prefix { $0 != 0x0A && $0 != 0x0D }
+    // A whole file may be one line, with a fault in each of its words.
+    let line = bytes[start...].prefix(1000).prefix { $0 != 0x0A && $0 != 0x0D }
     return place.column + line.prefix(Self.wordLength(line)).count { $0 & 0xC0 != 0x80 }
   }
 

@@ -51,7 +51,11 @@ struct FieldOutput: ParsableArguments {
   ///
   /// - Throws: if there is one.
   func check(_ names: [String], for format: Format?) throws {
-    guard format == .shell || format == .bash else { return }
+    guard let format, format != .json else { return }
+    if let name = names.first(where: { !ShellName.isOne($0) }) {
+      throw fail(.internalError, "the server names a field “\(name)”, which no field can be called")
+    }
+    guard format != .null else { return }
     let prefix = Setting("prefix").text(prefix)
     for name in names where ShellName.isShells((prefix ?? "") + name, isPrefixed: prefix != nil) {
       throw fail(

@@ -142,8 +142,9 @@ def test_a_servers_words(evil):
     code, text = asked("--prompt", "plain", "--qr")
     assert code == 3 and "Answer at http://x/\\u{1B}" in text and "\x1b]8" not in text
     # Names of fields that no definition has do not become words of a script.
-    code, text = asked("--prompt", "names", "--format", "shell")
-    assert code == 64 and "a;touch owned" in text
+    for form in ("shell", "bash", "null"):
+        code, text = asked("--prompt", "names", "--format", form)
+        assert code == 70 and "the server names a field “a;touch owned”" in text
 
 
 def test_the_line_of_waiting_comes_and_goes():
