@@ -11,7 +11,7 @@ export PATH := $(CURDIR)/.venv/bin:$(PATH)
 
 BUILD_PACKAGES = libcurl4-openssl-dev libgnutls28-dev libmicrohttpd-dev libre2-dev libpq-dev libsqlite3-dev zlib1g-dev libstdc++-12-dev
 TEST_PACKAGES = curl openssl strace python3-venv chromium chromium-driver firefox-esr webkit2gtk-driver xvfb \
-	fonts-dejavu-core libjs-vue node-ajv node-react node-react-dom node-typescript esbuild prometheus systemd nginx-light caddy postgresql pgbouncer
+	fonts-dejavu-core zsh zbar-tools libreoffice-calc-nogui libjs-vue node-ajv node-react node-react-dom node-typescript esbuild prometheus systemd nginx-light caddy postgresql pgbouncer
 BENCH_PACKAGES = $(BUILD_PACKAGES) python3-venv wrk libjansson-dev nodejs node-ajv chromium chromium-driver
 
 .PHONY: bench run build test race kill faults test-api slow worst test-swift test-javascript test-python lint format docs fuzz sanitize screenshots \
@@ -20,9 +20,9 @@ BENCH_PACKAGES = $(BUILD_PACKAGES) python3-venv wrk libjansson-dev nodejs node-a
 help: ## What there is to make
 	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 16
 
-run: build ## Build and serve Examples/ at http://127.0.0.1:8080
-	# From the folders, so that a change of a template or a script shows at the next start, without a build.
-	$(BIN) serve Examples --port $(PORT) --templates Templates --public Public
+run: build ## Build and serve Examples/, live while you edit, at http://127.0.0.1:8080
+	# From the folders, so that a change of a prompt, a template or a script shows at once, without a build.
+	$(BIN) serve Examples --port $(PORT) --templates Templates --public Public --watch
 
 build: build-packages ## Build the okcancel command
 	$(RELEASE) --product okcancel

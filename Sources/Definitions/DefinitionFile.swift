@@ -47,8 +47,22 @@ package struct DefinitionFile: Sendable {
     try self.init(path: path, bytes: bytes, predicates: predicates)
   }
 
+  /// Reads the definition on standard input, as JSON if it begins like an object of it.
+  ///
+  /// - Throws: `DefinitionFaults`, whose file is `stdin`.
+  package static func standardInput(predicates: [String]? = nil) throws(DefinitionFaults) -> DefinitionFile {
+    let bytes = Array((try? FileHandle.standardInput.read(upToCount: SourceText.sizeLimit + 1)) ?? Data())
+    let isJSON = bytes.first { !" \t\r\n".utf8.contains($0) } == UInt8(ascii: "{")
+    return try DefinitionFile(
+      path: "stdin." + (isJSON ? "json" : "yaml"), bytes: bytes, file: "stdin", predicates: predicates)
+  }
+
   /// Reads the contents of a file. The path gives their format and the prompt's name.
-  package init(path: String, bytes: [UInt8], predicates: [String]? = nil) throws(DefinitionFaults) {
+  ///
+  /// - Parameter file: what faults call the file, or `nil` for its path.
+  package init(
+    path: String, bytes: [UInt8], file: String? = nil, predicates: [String]? = nil
+  ) throws(DefinitionFaults) {
     let (stem, suffix) = Self.parts(of: path)
     var faults = Self.faults(stem: stem, suffix: suffix)
     var prompt: Prompt?
@@ -59,11 +73,16 @@ package struct DefinitionFile: Sendable {
       faults += found.faults
       warnings = found.warnings
     }
-    guard let prompt, faults.isEmpty else {
-      throw DefinitionFaults(faults: Definition.inOrder(faults).map { FileFault(file: path, $0) })
+    func placed(_ faults: [Fault]) -> [FileFault] {
+      let source = faults.isEmpty ? nil : try? SourceText(bytes)
+      var cursor = SourceText.Cursor(bytes)
+      return Definition.inOrder(faults).map {
+        FileFault(file: file ?? path, $0, endColumn: source?.endColumn(of: $0.place, from: &cursor))
+      }
     }
+    guard let prompt, faults.isEmpty else { throw DefinitionFaults(faults: placed(faults)) }
     self.prompt = NamedPrompt(name: stem, prompt: prompt, wasRead: true)
-    self.warnings = warnings.map { FileFault(file: path, $0) }
+    self.warnings = placed(warnings)
   }
 
   private static func read(
@@ -222,27 +241,46 @@ public struct DefinitionFaults: Error, Sendable, CustomStringConvertible {
 /// Something wrong with a definition file.
 package struct FileFault: Sendable, CustomStringConvertible {
   /// The file's path as it was given.
-  private let file: String
+  package let file: String
   /// `nil` if the whole file could not be read.
   private let place: Node.Place?
+  /// What is wrong.
+  package let what: String
+  /// What to do.
+  package let remedy: String
+  /// The column after the word at the place, or `nil` if there is none.
+  package private(set) var endColumn: Int?
+
   /// `what is wrong; what to do`
-  package let sentence: String
+  package var sentence: String { "\(what); \(remedy)" }
+
+  /// The kind of fault, by which tools group them: the words of `what` that are not quoted from the file.
+  package var rule: String {
+    let pattern = what.firstRange(of: #/^in this pattern, column [0-9]+: /#)
+    let words = what[(pattern?.upperBound ?? what.startIndex)...]
+    let own = words.split(separator: "`", omittingEmptySubsequences: false).enumerated().filter { $0.offset % 2 == 0 }
+    let letters = own.map(\.element).joined(separator: " ").split { !($0.isASCII && $0.isLetter || $0 == "-") }
+    return letters.isEmpty ? "definition" : letters.prefix(10).joined(separator: "-").lowercased()
+  }
 
   /// From 1, or `nil` if the whole file could not be read.
   package var line: Int? { place?.line }
   /// From 1, in code points, or `nil` if the whole file could not be read.
   package var column: Int? { place?.column }
 
-  fileprivate init(file: String, _ fault: Fault) {
+  fileprivate init(file: String, _ fault: Fault, endColumn: Int? = nil) {
     self.file = file
     place = fault.place
-    sentence = fault.sentence
+    (what, remedy) = (fault.what, fault.remedy)
+    self.endColumn = endColumn
   }
 
+  /// - Parameter sentence: `what is wrong; what to do`
   fileprivate init(file: String, sentence: String) {
     self.file = file
     place = nil
-    self.sentence = sentence
+    let parts = sentence.split(separator: "; ", maxSplits: 1).map(String.init)
+    (what, remedy) = (parts[0], parts.count > 1 ? parts[1] : "correct it")
   }
 
   /// `FILE:LINE:COLUMN: what is wrong; what to do`

@@ -71,6 +71,15 @@ public struct Client: Sendable {
     try await ask(expiresIn, present) { $0.member("prompt", name) }
   }
 
+  /// The names of the fields of the prompt that the server offers under this name.
+  package func fields(ofPromptNamed name: String) async throws(Fault) -> [String] {
+    guard NamedPrompt.isName(name) else {
+      throw .refused(status: 404, detail: "“\(name)” cannot name a prompt")
+    }
+    guard case .array(let fields)? = try await send("GET", "/prompts/\(name)")["fields"] else { return [] }
+    return fields.compactMap { if case .string(let name)? = $0["name"] { name } else { nil } }
+  }
+
   private func ask(
     _ expiresIn: Duration, _ present: (String) -> Void, _ what: (inout JSONWriter) -> Void
   ) async throws(Fault) -> Outcome {

@@ -17,6 +17,9 @@ struct Answers: AsyncParsableCommand {
   @Option(help: ArgumentHelp("The server. (default: http://127.0.0.1:8080)", valueName: "url")) var server: String?
   @Option(help: ArgumentHelp("json (one line per answer) or csv. (default: json)", valueName: "format")) var format:
     String?
+  @Flag(help: "Leave values in CSV that a spreadsheet would run as formulas, for programs that read them.")
+  var raw = false
+  @Flag(help: "Begin CSV with a byte order mark, by which Excel knows UTF-8.") var bom = false
 
   @OptionGroup var trust: TrustOptions
 
@@ -24,6 +27,10 @@ struct Answers: AsyncParsableCommand {
 
   func run() async throws {
     let format: Format = try Setting("format").word(format) ?? .json
+    let (isRaw, hasMark) = (try Setting("raw").flag(raw), try Setting("bom").flag(bom))
+    if format == .json, isRaw || hasMark {
+      throw fail(.usage, "--\(isRaw ? "raw" : "bom") is about CSV; add --format csv")
+    }
     guard let token = Setting("api-token").list([]).first else {
       throw fail(.usage, "reading answers needs the server's API token; set OKCANCEL_API_TOKEN")
     }
@@ -33,10 +40,23 @@ struct Answers: AsyncParsableCommand {
     let client = Client(
       url: try Setting("server").url(server) ?? "http://127.0.0.1:8080", token: token,
       authorities: try trust.authorities())
-    var table = AnswerTable()
     do {
+      guard format == .csv else {
+        return try await client.answers(to: name) { lines in for line in lines { standardOutput(line) } }
+      }
+      var table = AnswerTable(try await client.fields(ofPromptNamed: name), isRaw: isRaw)
+      // Not before the server has responded.
+      var head = (hasMark ? "\u{FEFF}" : "") + table.header + "\r\n"
       try await client.answers(to: name) { lines in
-        for line in lines { standardOutput(format == .json ? line : try table.rows(of: line)) }
+        standardOutput(head, end: "")
+        head = ""
+        for line in lines { standardOutput(try table.row(of: line), end: "\r\n") }
+      }
+      standardOutput(head, end: "")
+      if !table.leftOut.isEmpty {
+        standardError(
+          "okcancel: the prompt no longer has \(table.leftOut.sorted().joined(separator: ", ")), which older answers do; --format json prints them"
+        )
       }
     } catch {
       throw fail(error)
@@ -44,22 +64,28 @@ struct Answers: AsyncParsableCommand {
   }
 }
 
-/// Answers as CSV (RFC 4180); the first answer's fields make the header.
+/// Answers as CSV (RFC 4180): lines end with CRLF, and what holds one, a comma or a quote is quoted.
 struct AnswerTable {
-  private var columns: [String]?
+  /// The fields of the prompt as it is now.
+  private let fields: [String]
+  /// Whether values stay that a spreadsheet would run as a formula.
+  private let isRaw: Bool
+  /// Fields of answers that have no column.
+  private(set) var leftOut: Set<String> = []
 
-  /// The answer's row, after the header if it is the first.
-  mutating func rows(of line: String) throws -> String {
+  init(_ fields: [String], isRaw: Bool) { (self.fields, self.isRaw) = (fields, isRaw) }
+
+  private static let fixed = ["cursor", "answeredAt", "outcome", "action"]
+
+  var header: String { (Self.fixed + fields).joined(separator: ",") }
+
+  mutating func row(of line: String) throws -> String {
     let answer = try JSON(parsing: Array(line.utf8), limits: .file)
-    var values: [JSON.Member] = []
-    if case .object(let members)? = answer["values"] { values = members }
-    let fixed = ["cursor", "answeredAt", "outcome", "action"].map { Self.text(answer[$0]) }
-    guard let columns else {
-      self.columns = values.map(\.key)
-      let header = ["cursor", "answeredAt", "outcome", "action"] + values.map(\.key)
-      return Self.row(header) + "\n" + Self.row(fixed + values.map { Self.text($0.value) })
+    if case .object(let members)? = answer["values"] {
+      leftOut.formUnion(members.map(\.key).filter { name in !fields.contains { $0.utf8.elementsEqual(name.utf8) } })
     }
-    return Self.row(fixed + columns.map { Self.text(answer["values"]?[$0]) })
+    let cells = Self.fixed.map { cell(answer[$0]) } + fields.map { cell(answer["values"]?[$0]) }
+    return cells.joined(separator: ",")
   }
 
   private static func text(_ json: JSON?) -> String {
@@ -71,13 +97,13 @@ struct AnswerTable {
     }
   }
 
-  private static func row(_ cells: [String]) -> String { cells.map(cell).joined(separator: ",") }
-
-  /// Quoted if it must be. A cell that a spreadsheet would run as a formula begins with an apostrophe.
-  private static func cell(_ text: String) -> String {
-    let isFormula = text.utf8.first.map { Array("=+@\t".utf8).contains($0) } ?? false
-    let safe = isFormula ? "'" + text : text
-    guard safe.utf8.contains(where: { Array("\",\n\r".utf8).contains($0) }) else { return safe }
-    return "\"" + safe.replacing("\"", with: "\"\"") + "\""
+  /// Quoted if it must be. A text that a spreadsheet would run as a formula begins with an apostrophe, which makes it a
+  /// text there; a number is none.
+  private func cell(_ json: JSON?) -> String {
+    var text = Self.text(json)
+    let isNumber = if case .number? = json { true } else { false }
+    if !isRaw, !isNumber, let first = text.utf8.first, "=+-@\t\r".utf8.contains(first) { text = "'" + text }
+    guard text.utf8.contains(where: { "\",\n\r".utf8.contains($0) }) else { return text }
+    return "\"" + text.replacing("\"", with: "\"\"") + "\""
   }
 }

@@ -12,14 +12,17 @@ struct Ask: AsyncParsableCommand {
     abstract: "Ask a person and wait for the answer.",
     discussion: """
       Prints the link for the person on standard error, and only the value on
-      standard output. Without --server it starts its own server on a free port
-      of this machine, for this question only. Ctrl-C withdraws the question.
+      standard output; the values of several fields as JSON, or in the format
+      that --format says. Without --server it starts its own server on a free
+      port of this machine, for this question only. Ctrl-C withdraws the question.
 
       Exit codes: 0 ok, 1 cancel, 3 action (its name on standard error),
       5 timeout, expired or withdrawn, 64 wrong usage or errors in the prompt,
       69 server not reachable, 70 any other error.
 
-      Example: EMAIL=$(okcancel ask --title "Your email" --field email:email)
+      Examples:
+        EMAIL=$(okcancel ask --title "Your email" --field email:email)
+        answers=$(okcancel ask --prompt order.yaml --format shell) && eval "$answers"
       """)
 
   @Option(
@@ -42,8 +45,10 @@ struct Ask: AsyncParsableCommand {
     String?
   @OptionGroup var trust: TrustOptions
   @Option(help: ArgumentHelp("How long to wait. (default: a day)", valueName: "seconds")) var timeout: String?
-  @Flag(help: "Print the outcome as JSON.") var json = false
+  @OptionGroup var output: FieldOutput
   @Flag(help: "Open the link in this machine's browser.") var open = false
+  @Flag(help: "On a terminal, show the link as a QR code for a phone.") var qr = false
+  @Flag(help: "Print only the link and errors on standard error.") var quiet = false
   @OptionGroup var files: FileOptions
   @OptionGroup var predicates: PredicateOptions
 
@@ -57,57 +62,88 @@ struct Ask: AsyncParsableCommand {
       rule = Setting("rule").lines([])
       option = Setting("option").lines([])
     }
-    json = try Setting("json").flag(json)
     self.open = try Setting("open").flag(open)
+    qr = try Setting("qr").flag(qr)
+    quiet = try Setting("quiet").flag(quiet)
     try await settle()
   }
 
   private func settle() async throws {
     let seconds = try Setting("timeout").number(timeout, in: 1...2_592_000)
     let expiry = Duration.seconds(seconds ?? 86_400)
+    let format = try output.chosen()
+    let authorities = try trust.authorities()
+    let client = try Setting("server").url(server).map {
+      Client(url: $0, token: Setting("api-token").list([]).first ?? "", authorities: authorities)
+    }
+    guard client == nil || predicates.predicate.isEmpty else {
+      throw fail(.usage, "--predicate has no effect with --server; give it to “okcancel serve” there")
+    }
+    let commands = client == nil ? try predicates.commands() : [:]
+    let definition = try definition(predicates: client == nil ? Array(commands.keys) : nil)
+    guard definition != nil || client != nil && prompt != nil else {
+      throw fail(.usage, "nothing to ask; give --title and --field, or --prompt with a definition file")
+    }
     let trapped = await UnixSignalsSequence(trapping: .sigint, .sigterm, .sighup)
-    let browser = BrowserRedirect()
-    defer { browser.remove() }
-    let work = Task { try await ending(expiry, browser) }
+    let presentation = Presentation(
+      of: definition?.title ?? prompt ?? "", for: expiry, opensBrowser: self.open, hasQRCode: qr, isQuiet: quiet)
+    let work = Task {
+      let names: [String]
+      if let definition {
+        names = definition.fields.map(\.name)
+      } else {
+        names = try await client?.fields(ofPromptNamed: prompt ?? "") ?? []
+      }
+      try output.check(names, for: format)
+      return (outcome: try await ending(definition, client, commands, expiry, presentation), names: names)
+    }
     let signals = Task {
       for await _ in trapped { work.cancel() }
     }
     defer { signals.cancel() }
-    do { try finish(try await work.value) } catch { throw fail(error) }
+    let ended = await work.result
+    await presentation.end()
+    do {
+      let (outcome, names) = try ended.get()
+      try finish(outcome, names, format)
+    } catch {
+      throw fail(error)
+    }
   }
 
-  private func ending(_ expiry: Duration, _ browser: BrowserRedirect) async throws -> Outcome {
-    if let url = try Setting("server").url(server) { return try await asking(url, expiry, browser) }
-    let commands = try predicates.commands()
-    guard let definition = try definition(predicates: Array(commands.keys)) else {
-      throw fail(.usage, "nothing to ask; give --title and --field, or --prompt with a definition file")
-    }
+  /// - Parameters:
+  ///   - definition: what to ask, or `nil` for the prompt of a server.
+  ///   - client: of the server to ask through, or `nil` to start one.
+  private func ending(
+    _ definition: Prompt?, _ client: Client?, _ commands: [String: CommandPredicate], _ expiry: Duration,
+    _ presentation: Presentation
+  ) async throws -> Outcome {
+    if let client { return try await asking(definition, client, expiry, presentation) }
+    guard let definition else { preconditionFailure("without a server there is a definition") }
     var configuration = Configuration()
     configuration.port = 0
     files.apply(to: &configuration)
     let local = try OKCancelServer(
       configuration: configuration, commands: commands,
       logger: Logger(label: "okcancel") { _ in SwiftLogNoOpLogHandler() })
-    let outcome = try await local.ask(definition, expiresIn: expiry) { present($0, browser) }
+    let outcome = try await local.ask(definition, expiresIn: expiry, present: presentation.show)
+    await presentation.end()
     // The person's browser still fetches its last page.
     await local.drain(deadline: .seconds(2), patience: .zero)
     return outcome
   }
 
-  private func asking(_ url: String, _ expiry: Duration, _ browser: BrowserRedirect) async throws -> Outcome {
-    guard predicates.predicate.isEmpty else {
-      throw fail(.usage, "--predicate has no effect with --server; give it to “okcancel serve” there")
-    }
-    let token = Setting("api-token").list([]).first
-    let client = Client(url: url, token: token ?? "", authorities: try trust.authorities())
-    do {
-      if let definition = try definition(predicates: nil) {
-        return try await client.ask(definition, expiresIn: expiry) { present($0, browser) }
+  private func asking(
+    _ definition: Prompt?, _ client: Client, _ expiry: Duration, _ presentation: Presentation
+  ) async throws -> Outcome {
+    do throws(Client.Fault) {
+      if let definition { return try await client.ask(definition, expiresIn: expiry, present: presentation.show) }
+      return try await client.ask(promptNamed: prompt ?? "", expiresIn: expiry, present: presentation.show)
+    } catch {
+      if case .refused(status: 401, _) = error, Setting("api-token").list([]).isEmpty {
+        throw fail(.usage, "--server needs the server's API token; set OKCANCEL_API_TOKEN")
       }
-      guard let prompt else { throw fail(.usage, "nothing to ask; give --title and --field, or --prompt") }
-      return try await client.ask(promptNamed: prompt, expiresIn: expiry) { present($0, browser) }
-    } catch Client.Fault.refused(status: 401, _) where token == nil {
-      throw fail(.usage, "--server needs the server's API token; set OKCANCEL_API_TOKEN")
+      throw error
     }
   }
 
@@ -136,27 +172,26 @@ struct Ask: AsyncParsableCommand {
     ).prompt()
   }
 
-  private func present(_ link: String, _ browser: BrowserRedirect) {
-    standardError("Answer at \(link)")
-    if open { browser.open(link) }
-  }
-
-  private func finish(_ outcome: Outcome) throws {
-    if json { standardOutput(outcome.json) }
+  /// - Parameter names: the prompt's own fields, whatever the outcome holds.
+  private func finish(_ outcome: Outcome, _ names: [String], _ format: FieldOutput.Format?) throws {
+    var values: Values?
+    if case .ok(let entered) = outcome { values = entered }
+    if case .action(_, let entered) = outcome { values = entered }
+    switch (format, values) {
+    case (.json, _): standardOutput(outcome.json)
+    case (let format?, let values?): try output.print(names.map { ($0, values[$0]) }, as: format)
+    case (nil, let values?) where names.count == 1: standardOutput(values[names[0]].scriptText)
+    case (nil, _?) where names.count > 1: standardOutput(outcome.json)
+    default: break
+    }
     switch outcome {
-    case .ok(let values):
-      if !json {
-        for entry in values.entries {
-          standardOutput(values.entries.count == 1 ? "\(entry.value)" : "\(entry.name)=\(entry.value)")
-        }
-      }
+    case .ok: break
     case .cancel: throw ExitCode.invalid
-    case .action(let name, let values):
-      if !json { for entry in values?.entries ?? [] { standardOutput("\(entry.name)=\(entry.value)") } }
+    case .action(let name, _):
       standardError(name)
       throw ExitCode.action
     case .expired, .withdrawn:
-      standardError("okcancel: no answer: \(outcome.word)")
+      if !quiet { standardError("okcancel: no answer: \(outcome.word)") }
       throw ExitCode.noAnswer
     }
   }

@@ -1,5 +1,4 @@
 internal import ArgumentParser
-internal import Foundation
 internal import OKCancel
 
 /// Exit codes, from BSD's `sysexits.h` if it has one that fits. 1 means “cancel” or “invalid” here, so no error may end
@@ -35,13 +34,4 @@ func fail(_ error: any Error) -> ExitCode {
       "the server responded with 401: the API token is not one of its own; set one in OKCANCEL_API_TOKEN")
   default: fail(.internalError, "\(error)")
   }
-}
-
-func standardError(_ line: String) {
-  FileHandle.standardError.write(Data((line + "\n").utf8))
-}
-
-/// Writes a line, which a reader at the other end of a pipe sees at once.
-func standardOutput(_ line: String) {
-  FileHandle.standardOutput.write(Data((line + "\n").utf8))
 }

@@ -46,14 +46,7 @@ struct LogLines {
       bytes += text.utf8
       return
     }
-    for scalar in text.unicodeScalars {
-      switch scalar.properties.generalCategory {
-      case .control where scalar == "\n": bytes += "\\n".utf8
-      case .control, .format, .lineSeparator, .paragraphSeparator:
-        bytes += "\\u{\(String(scalar.value, radix: 16, uppercase: true))}".utf8
-      default: bytes += String(scalar).utf8
-      }
-    }
+    for scalar in text.unicodeScalars { bytes += (scalar.writtenOut ?? String(scalar)).utf8 }
   }
 }
 

@@ -26,6 +26,17 @@ struct OKCancelCommand: AsyncParsableCommand {
     if let word = CommandLine.arguments.dropFirst().first, !word.hasPrefix("-"), !names.contains(word) {
       exit(withError: fail(.usage, "there is no command `\(word)`; \(Nearest.remedy(for: word, among: names))"))
     }
-    await main(nil)
+    do {
+      var command = try parseAsRoot()
+      if var command = command as? any AsyncParsableCommand { try await command.run() } else { try command.run() }
+    } catch {
+      let code = exitCode(for: error)
+      // Help goes to standard output. What is wrong with an argument quotes it.
+      guard code.isSuccess || error is ExitCode else {
+        standardError(fullMessage(for: error))
+        exit(withError: code)
+      }
+      exit(withError: error)
+    }
   }
 }

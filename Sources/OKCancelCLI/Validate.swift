@@ -7,8 +7,9 @@ struct Validate: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Judge values by a definition, without a server.",
     discussion: """
-      Prints a line per field: “email: valid”, or what to do. A field that is not given is empty.
-      Give several values of a `choices` field one by one.
+      Of one field it prints “email: valid”, or what to do; of several the verdict as JSON. --format
+      shell, bash and null give each field its message, which is empty if the value is valid.
+      A field that is not given is empty. Give several values of a `choices` field one by one.
       Exit codes: 0 valid, 1 invalid, 64 wrong usage, 65 errors in the definition.
 
       Example: okcancel validate Examples/email.yaml email=bob@gmail
@@ -18,11 +19,11 @@ struct Validate: AsyncParsableCommand {
   var file: String
   @Argument(help: "Values of fields, like email=alice@example.com.")
   var values: [String] = []
-  @Flag(help: "Print the verdict as JSON, as POST /validate returns it.")
-  var json = false
+  @OptionGroup var output: FieldOutput
   @OptionGroup var predicates: PredicateOptions
 
   func run() async throws {
+    let format = try output.chosen()
     let commands = try predicates.commands()
     let prompt: Prompt
     do throws(DefinitionFaults) {
@@ -33,11 +34,13 @@ struct Validate: AsyncParsableCommand {
     }
     let registered = Predicates(
       commands.mapValues { $0.predicate { standardError("okcancel: a text could not be checked: \($0)") } })
+    try output.check(prompt.fields.map(\.name), for: format)
     let verdicts = await Judge(predicates: registered).verdicts(on: try inputs(to: prompt), of: prompt)
-    if try Setting("json").flag(json) {
-      standardOutput(verdicts.json)
-    } else {
-      for entry in verdicts.entries { standardOutput("\(entry.field): \(entry.verdict.message ?? "valid")") }
+    switch format {
+    case .json: standardOutput(verdicts.json)
+    case nil where verdicts.entries.count > 1: standardOutput(verdicts.json)
+    case nil: for entry in verdicts.entries { standardOutput("\(entry.field): \(entry.verdict.message ?? "valid")") }
+    case let format?: try output.print(verdicts.entries.map { ($0.field, .text($0.verdict.message ?? "")) }, as: format)
     }
     if !verdicts.isValid { throw ExitCode.invalid }
   }
@@ -61,37 +64,5 @@ struct Validate: AsyncParsableCommand {
       }
     }
     return Inputs(given.map { ($0.field.name, $0.field.kind == .choices ? .choices($0.texts) : .text($0.texts[0])) })
-  }
-}
-
-/// `okcancel check FILE…`
-struct Check: ParsableCommand {
-  static let configuration = CommandConfiguration(
-    abstract: "Find errors in prompt definitions.",
-    discussion: """
-      Prints every error as FILE:LINE:COLUMN: what is wrong; what to do.
-      Warns of predicates that no --predicate registers; if you give any, it is an error.
-      Exit codes: 0 no errors, 65 errors, 64 wrong usage.
-
-      Example: okcancel check Examples/*.yaml
-      """)
-
-  @Argument(help: "Definition files.", completion: .file(extensions: ["yaml", "yml", "json"]))
-  var files: [String]
-  @OptionGroup var predicates: PredicateOptions
-
-  func run() throws {
-    let names = Array(try predicates.commands().keys)
-    var count = 0
-    for file in files {
-      do throws(DefinitionFaults) {
-        let definition = try DefinitionFile(path: file, predicates: names.isEmpty ? nil : names)
-        for warning in definition.warnings { standardOutput(warning.asWarning) }
-      } catch {
-        standardOutput(error.description)
-        count += error.faults.count
-      }
-    }
-    if count > 0 { throw ExitCode.definitionFault }
   }
 }

@@ -286,7 +286,8 @@ def test_check_is_silent_about_good_files():
         ([EMAIL, "email=name@example.com "], 0, "email: valid\n"),
         ([EMAIL, "email=\u0301"], 1, "email: Enter an email address, like name@example.com\n"),
         (["Examples/feedback.yaml", "rating=happy", "comment=" + "a" * 16_386], 1,
-         "rating: valid\ncomment: Shorten this by 2 characters\nemail: valid\n"),
+         '{"isValid":false,"message":"Shorten this by 2 characters","fields":{"rating":{"isValid":true},"comment":'
+         '{"isValid":false,"rule":"text","message":"Shorten this by 2 characters"},"email":{"isValid":true}}}\n'),
         ([EMAIL, "email"], 64, ""),
         ([EMAIL, "mail=a"], 64, ""),
         ([EMAIL, "email=a", "email=b"], 64, ""),
@@ -323,7 +324,7 @@ def test_ask_prints_the_value_alone():
         (["--title", "Sure?"], "outcome=cancel", 1, "", ""),
         (["--title", "Sure?"], "outcome=ok", 0, "", ""),
         (["--prompt", "Examples/login.yaml"], "outcome=action&action=forgot", 3, "", "forgot\n"),
-        (["--title", "T", "--field", "a", "--field", "b:integer"], "a=x&b=007", 0, "a=x\nb=7\n", ""),
+        (["--title", "T", "--field", "a", "--field", "b:integer"], "a=x&b=007", 0, '{"outcome":"ok","values":{"a":"x","b":7}}\n', ""),
         (["--title", "T", "--field", "n", "--rule", "length: {max: 3}", "--json"], "n=abc", 0, '{"outcome":"ok","values":{"n":"abc"}}\n', ""),
     ],
 )
@@ -340,7 +341,7 @@ def test_a_rule_judges_the_field_before_it():
     assert ask.answer("a=&b=four&c=1")[0] == 422
     assert ask.answer("a=four&b=two&c=0")[0] == 422
     assert ask.answer("a=&b=two&c=1")[0] == 200
-    assert ask.ended() == (0, "a=\nb=two\nc=1\n", "")
+    assert ask.ended() == (0, '{"outcome":"ok","values":{"a":"","b":"two","c":1}}\n', "")
 
 
 @pytest.mark.parametrize("through", [False, True])

@@ -2,9 +2,9 @@
 package struct Fault: Error, Sendable, CustomStringConvertible {
   package let place: Node.Place
   /// What is wrong.
-  private let what: String
+  package let what: String
   /// What to do.
-  private let remedy: String
+  package let remedy: String
 
   package init(_ what: String, _ remedy: String, at place: Node.Place) {
     self.what = what

@@ -1,0 +1,157 @@
+internal import ArgumentParser
+internal import OKCancel
+internal import StrictJSON
+
+/// How `ask` and `validate` print what belongs to several fields, so that nothing in a text can pass for a name or for
+/// another field's text.
+struct FieldOutput: ParsableArguments {
+  enum Format: String, CaseIterable {
+    case json
+    /// Assignments for `eval` in any POSIX shell.
+    case shell
+    /// The same, with choices as arrays, for bash and zsh.
+    case bash
+    /// `name=text` and a NUL.
+    case null
+  }
+
+  @Option(
+    help: ArgumentHelp(
+      "How to print: json; shell or bash, for eval; null, for name=value and a NUL each. (default: a single field as it is, several as JSON)",
+      valueName: "format"))
+  var format: String?
+  @Option(help: ArgumentHelp("The start of variables' names, with --format shell, bash or null.", valueName: "name"))
+  var prefix: String?
+  @Flag(help: "The same as --format json.")
+  var json = false
+
+  /// The format, or `nil` if none is asked for.
+  ///
+  /// - Throws: if the options contradict each other.
+  func chosen() throws -> Format? {
+    let format: Format? = try Setting("format").word(format)
+    let isJSON = try Setting("json").flag(json)
+    if isJSON, let format, format != .json {
+      throw fail(.usage, "--json and --format \(format.rawValue) are two formats; keep one")
+    }
+    let chosen = isJSON ? .json : format
+    if let prefix = Setting("prefix").text(prefix) {
+      guard chosen != nil, chosen != .json else {
+        throw fail(.usage, "--prefix begins the names of variables; add --format shell, bash or null")
+      }
+      guard ShellName.isOne(prefix) else {
+        throw Setting("prefix").wrong(
+          prefix, flag: self.prefix, "begin with a letter or `_`, then use letters, digits and `_`")
+      }
+    }
+    return chosen
+  }
+
+  /// Finds fields that cannot be variables of these names, before anybody is asked.
+  ///
+  /// - Throws: if there is one.
+  func check(_ names: [String], for format: Format?) throws {
+    guard let format, format != .json else { return }
+    if let name = names.first(where: { !ShellName.isOne($0) }) {
+      throw fail(.internalError, "the server names a field “\(name)”, which no field can be called")
+    }
+    guard format != .null else { return }
+    let prefix = Setting("prefix").text(prefix)
+    for name in names where ShellName.isShells((prefix ?? "") + name, isPrefixed: prefix != nil) {
+      throw fail(
+        .usage,
+        "the field “\(name)” would set the variable \((prefix ?? "") + name), which shells and other programs use themselves; give --prefix answer_"
+      )
+    }
+  }
+
+  /// Prints each field's value.
+  ///
+  /// - Parameter format: not JSON.
+  func print(_ fields: [(name: String, value: Value)], as format: Format) throws {
+    let prefix = Setting("prefix").text(prefix) ?? ""
+    var text = ""
+    for (name, value) in fields {
+      let name = prefix + name
+      let isNull = if case .null = value { true } else { false }
+      switch format {
+      case .json: preconditionFailure("JSON is printed whole")
+      case .null: if !isNull { text += "\(name)=\(try Self.whole(value.scriptText))\0" }
+      case .shell, .bash:
+        // An earlier value of the same name must not pass for the answer.
+        if isNull {
+          text += "unset \(name)\n"
+        } else if format == .bash, let choices = value.choices {
+          text += "\(name)=(\(try choices.map { Self.quoted(try Self.whole($0)) }.joined(separator: " ")))\n"
+        } else {
+          text += "\(name)=\(Self.quoted(try Self.whole(value.scriptText)))\n"
+        }
+      }
+    }
+    standardOutput(text, end: "")
+  }
+
+  /// No shell keeps a NUL, and it would end a value of the format null; only a server that is none of ours sends one.
+  private static func whole(_ text: String) throws -> String {
+    guard !text.utf8.contains(0) else { throw fail(.internalError, "a value contains a NUL, which cannot be printed") }
+    return text
+  }
+
+  /// The text as one word of any POSIX shell. A single quote stands outside of quotes: between them, two in a row would
+  /// be one to zsh with RC_QUOTES.
+  private static func quoted(_ text: String) -> String {
+    if text.isEmpty { return "''" }
+    let runs = text.unicodeScalars.split(separator: "'", omittingEmptySubsequences: false)
+    return runs.map { $0.isEmpty ? "" : "'\(String($0))'" }.joined(separator: "\\'")
+  }
+}
+
+extension Value {
+  /// The value as a script reads it: choices as a JSON array, nothing for null.
+  var scriptText: String {
+    guard let choices else { return description }
+    var json = JSONWriter()
+    json.array(choices)
+    return String(decoding: json.bytes, as: UTF8.self)
+  }
+}
+
+/// Names of shell variables.
+enum ShellName {
+  /// Whether a shell takes it for a name (POSIX, Base Definitions 3.231).
+  static func isOne(_ name: String) -> Bool {
+    name.utf8.allSatisfy { isLetter($0) || $0 &- 0x30 < 10 || $0 == UInt8(ascii: "_") }
+      && name.utf8.first.map { isLetter($0) || $0 == UInt8(ascii: "_") } == true
+  }
+
+  /// Whether a shell, or a program that it runs, gives the variable a meaning. POSIX leaves only names with a small
+  /// letter to everybody (Base Definitions 8.1); with a prefix a script has chosen its own.
+  static func isShells(_ name: String, isPrefixed: Bool) -> Bool {
+    guard isOne(name) else { return true }
+    if !isPrefixed, !name.utf8.contains(where: { $0 &- 0x61 < 26 }) { return true }
+    return special.contains(name) || families.contains { name.hasPrefix($0) }
+  }
+
+  private static func isLetter(_ byte: UInt8) -> Bool { (byte | 0x20) &- 0x61 < 26 }
+
+  private static let families = [
+    "BASH", "COMP_", "DYLD_", "EPOCH", "GIT_", "HIST", "LC_", "LD_", "PROMPT", "ZSH", "dis_",
+  ]
+
+  /// Those of dash, bash and zsh, and of what most programs read.
+  private static let special = Set(
+    """
+    ARGC ARGV0 CDPATH COLUMNS COPROC CPUTYPE DIRSTACK EDITOR EGID EMACS ENV ERRNO EUID EXECIGNORE FCEDIT FIGNORE FPATH \
+    FUNCNAME FUNCNEST GID GLOBIGNORE GLOBSORT GROUPS HOME HOST HOSTFILE HOSTNAME HOSTTYPE IFS IGNOREEOF INPUTRC \
+    INSIDE_EMACS KEYBOARD_HACK KEYTIMEOUT LANG LANGUAGE LINENO LINES LISTMAX LOGCHECK LOGNAME MACHTYPE MAIL MAILCHECK \
+    MAILPATH MANPATH MAPFILE MATCH MBEGIN MEND MODULE_PATH NULLCMD OLDPWD OPTARG OPTERR OPTIND OSTYPE PAGER PATH \
+    PIPESTATUS POSIXLY_CORRECT POSTEDIT PPID PS0 PS1 PS2 PS3 PS4 PSVAR PWD RANDOM READLINE_ARGUMENT READLINE_LINE \
+    READLINE_MARK READLINE_POINT READNULLCMD REPLY REPORTMEMORY REPORTTIME RPROMPT RPROMPT2 RPS1 RPS2 SAVEHIST SECONDS \
+    SHELL SHELLOPTS SHLVL SPROMPT SRANDOM STTY TERM TIMEFMT TIMEFORMAT TMOUT TMPDIR TMPPREFIX TMPSUFFIX TRY_BLOCK_ERROR \
+    TRY_BLOCK_INTERRUPT TTY TTYIDLE TZ UID USER USERNAME VENDOR VISUAL WATCH WATCHFMT WORDCHARS _ \
+    aliases argv auto_resume builtins cdpath commands dirstack fignore fpath funcfiletrace funcsourcetrace funcstack \
+    functions functions_source functrace galiases histchars history historywords jobdirs jobstates jobtexts keymaps \
+    mailpath manpath match mbegin mend module_path modules nameddirs options parameters patchars path pipestatus prompt \
+    psvar region_highlight reply reswords saliases signals status termcap terminfo userdirs usergroups watch widgets
+    """.split(whereSeparator: \.isWhitespace).map(String.init))
+}

@@ -1,0 +1,87 @@
+internal import Synchronization
+
+/// How a link reaches a person, and what a terminal says while they answer.
+final class Presentation: Sendable {
+  private let question: String
+  private let expiry: Duration
+  private let opensBrowser: Bool
+  private let hasQRCode: Bool
+  private let isQuiet: Bool
+  private let browser = BrowserRedirect()
+  private let waiting = WaitingLine()
+
+  init(of question: String, for expiry: Duration, opensBrowser: Bool, hasQRCode: Bool, isQuiet: Bool) {
+    (self.question, self.expiry) = (question, expiry)
+    (self.opensBrowser, self.hasQRCode, self.isQuiet) = (opensBrowser, hasQRCode, isQuiet)
+  }
+
+  /// Brings the link to the person.
+  func show(_ link: String) {
+    let words = isQuiet ? "" : "Answer at "
+    if Terminal.isError, let shown = Terminal.hyperlink(link) {
+      Terminal.control(words + shown + "\n")
+    } else {
+      standardError(words + link)
+    }
+    if hasQRCode, Terminal.isError { showCode(of: link) }
+    if opensBrowser { browser.open(link) }
+    if Terminal.isError, !isQuiet { waiting.begin(question, for: expiry) }
+  }
+
+  private func showCode(of link: String) {
+    guard let code = QRCode(link) else { return standardError("okcancel: the link is too long for a QR code") }
+    guard code.width <= Terminal.columns else {
+      return standardError("okcancel: the QR code needs a terminal of \(code.width) columns")
+    }
+    Terminal.control(code.lines.joined(separator: "\n") + "\n")
+  }
+
+  /// Takes back what only helps while the question is open.
+  func end() async {
+    await waiting.end()
+    browser.remove()
+  }
+}
+
+/// The line on a terminal that says what is waited for, while it is.
+final class WaitingLine: Sendable {
+  private let task = Mutex<Task<Void, Never>?>(nil)
+
+  /// - Parameters:
+  ///   - question: what was asked, in its own words.
+  ///   - duration: how long there is to answer.
+  func begin(_ question: String, for duration: Duration) {
+    let end = ContinuousClock.now + duration
+    let task = Task {
+      while !Task.isCancelled {
+        let left = Self.inWords(max(.zero, end - .now))
+        let line = "Waiting for an answer to “\(question)”, \(left) left; Ctrl-C withdraws it"
+        // The end of a longer line goes first, or it would stay.
+        Terminal.control("\r\u{1B}[2K" + Terminal.cut(line.visible.replacing("\n", with: " ")))
+        try? await Task.sleep(for: .seconds(1))
+      }
+      Terminal.control("\r\u{1B}[2K")
+    }
+    self.task.withLock { $0 = task }
+  }
+
+  /// Returns once the line has gone.
+  func end() async {
+    let task = task.withLock { task in
+      defer { task = nil }
+      return task
+    }
+    task?.cancel()
+    await task?.value
+  }
+
+  private static func inWords(_ duration: Duration) -> String {
+    let seconds = Int(duration.components.seconds)
+    return switch seconds {
+    case ..<120: "\(seconds) s"
+    case ..<7200: "\(seconds / 60) min"
+    case ..<172_800: "\(seconds / 3600) h"
+    default: "\(seconds / 86_400) days"
+    }
+  }
+}

@@ -1,0 +1,121 @@
+"""`okcancel check` for editors, continuous integration and pre-commit."""
+
+import json
+import re
+import subprocess
+import urllib.parse
+
+import pytest
+
+from Support.command import BINARY, ROOT, run
+
+FAULTY = """title: Sign up
+fields:
+  - name: "né"
+  - name: email
+    kind: emial
+    label: {a: b}
+    rules:
+      - pattern: '(?=a)b'
+      - sameAs: phone
+"""
+# The line, the column, what is there, and what kind of error that is.
+FOUND = [
+    (3, 11, '"né"', "cannot-name-a-field"),
+    (5, 11, "emial", "cannot-be"),
+    (6, 12, "{", "must-be-a-text-not-a-map"),
+    (8, 18, "'(?=a)b'", "look-around-does-not-run-in-linear-time"),
+    (9, 9, "sameAs", "names-no-field-of-this-prompt"),
+]
+
+
+@pytest.fixture
+def faulty(tmp_path):
+    good = tmp_path / "sign-up.yaml"
+    good.write_text(FAULTY)
+    return good
+
+
+def places(found):
+    """What is at the places in the text, as a tool would mark it."""
+    return [(line, column, FAULTY.splitlines()[line - 1][column - 1:end - 1]) for line, column, end in found]
+
+
+def test_json_has_the_facts(faulty):
+    result = run("check", "--format", "json", faulty, "nowhere.yaml")
+    assert result.returncode == 65
+    *faults, missing = json.loads(result.stdout)
+    assert places((fault["line"], fault["column"], fault["endColumn"]) for fault in faults) == [each[:3] for each in FOUND]
+    assert [fault["rule"] for fault in faults] == [each[3] for each in FOUND]
+    text = run("check", faulty).stdout.splitlines()
+    assert text == ["{file}:{line}:{column}: {what}; {remedy}".format(**fault) for fault in faults]
+    assert missing == {"file": "nowhere.yaml", "what": "there is no such file", "remedy": "check the path", "rule": "there-is-no-such-file",
+                       "level": "error"}
+    assert run("check", "--format", "json", "Examples/email.yaml").stdout == "[]\n"
+
+
+def test_github_gets_a_command_for_each(tmp_path):
+    folder = tmp_path / "50%,a:b"
+    folder.mkdir()
+    path = folder / "p.yaml"
+    path.write_text('title: T\n"x\\r\\n::error::forged": 1\n')
+    result = run("check", "--format", "github", path)
+    assert result.returncode == 65 and result.stdout.count("\n") == 1
+    file = str(path).replace("%", "%25").replace(":", "%3A").replace(",", "%2C")
+    assert result.stdout.startswith(f"::error file={file},line=2,col=1,endColumn=23,title=a-prompt-has-no-key::a prompt has no key `x")
+    assert "\r" not in result.stdout and result.stdout.count("\n::") == 0
+    assert run("check", "--format", "github", "Examples/email.yaml").stdout == ""
+
+
+def test_sarif_is_whole(faulty):
+    result = run("check", "--format", "sarif", faulty)
+    assert result.returncode == 65
+    log = json.loads(result.stdout)
+    assert log["version"] == "2.1.0" and log["$schema"].endswith("sarif-2.1.0.json")
+    [one] = log["runs"]
+    assert one["columnKind"] == "unicodeCodePoints" and one["tool"]["driver"]["name"] == "okcancel"
+    assert {each["ruleId"] for each in one["results"]} == {each["id"] for each in one["tool"]["driver"]["rules"]}
+    spots = [each["locations"][0]["physicalLocation"] for each in one["results"]]
+    assert {urllib.parse.unquote(spot["artifactLocation"]["uri"]) for spot in spots} == {f"file://{faulty}"}
+    regions = [spot["region"] for spot in spots]
+    assert places((region["startLine"], region["startColumn"], region["endColumn"]) for region in regions) == [
+        each[:3] for each in FOUND]
+    assert all(each["level"] == "error" and "; " in each["message"]["text"] for each in one["results"])
+    assert json.loads(run("check", "--format", "sarif", "Examples/email.yaml").stdout)["runs"][0]["results"] == []
+
+
+@pytest.mark.parametrize(
+    "text, code, said",
+    [
+        (FAULTY, 65, "stdin:3:11: "),
+        ("title: T\n", 0, ""),
+        ('\n{"title": "T", "fields": [{"name": "a", "kind": "emial"}]}', 65, "stdin:2:49: `kind` cannot be `emial`; did you mean `email`?\n"),
+        ("", 65, "stdin:1:1: "),
+        ("#" * (1 << 20) + "#", 65, "stdin:1:1: the file is larger than 1 MiB"),
+    ])
+def test_standard_input(text, code, said):
+    result = run("check", "-", options={"input": text})
+    assert result.returncode == code and result.stdout.startswith(said), result
+
+
+def test_a_warning_is_no_error(tmp_path):
+    path = tmp_path / "p.yaml"
+    path.write_text("title: T\nfields: [{name: a, rules: [{predicate: not-taken}]}]\n")
+    result = run("check", "--format", "json", path)
+    [warning] = json.loads(result.stdout)
+    assert result.returncode == 0 and (warning["level"], warning["line"]) == ("warning", 2)
+    assert run("check", "--format", "github", path).stdout.startswith("::warning file=")
+    log = json.loads(run("check", "--format", "sarif", path).stdout)
+    assert [each["level"] for each in log["runs"][0]["results"]] == ["warning"]
+
+
+def test_a_wrong_format_is_an_error():
+    assert "give one of text, json, github, sarif" in run("check", "--format", "xml", "Examples/email.yaml").stderr
+
+
+def test_the_hook_runs_the_command():
+    hook = ROOT / ".pre-commit-hooks.yaml"
+    assert hook.resolve() == (ROOT / "Packaging/pre-commit-hooks.yaml").resolve()
+    command, *words = re.search("(?m)^  entry: (.+)$", hook.read_text())[1].split()
+    assert command == "okcancel"
+    assert subprocess.run([BINARY, *words, ROOT / "Examples/email.yaml"]).returncode == 0

@@ -1,0 +1,105 @@
+"""`okcancel answers --format csv`: RFC 4180, and nothing that a spreadsheet would run."""
+
+import csv
+import io
+import json
+import subprocess
+
+import pytest
+
+from Support.client import JSON
+from Support.command import BINARY, TOKEN, clean, run
+from Support.server import Server
+
+NOTES = [
+    "plain", "a,b", 'say "yes"', "two\nlines", " spaced ", "=1+1", "+1+1", "-1+1", "@SUM(1)", "\t=1+1", "'=1+1", "é字😀",
+    '=HYPERLINK("http://evil.example","x")', "=cmd|' /C calc'!A0", "1-1", "",
+]
+FORMULAS = [note for note in NOTES if note[:1] in "=+-@\t" and note]
+PROMPT = """title: T
+fields:
+  - {name: note, kind: multiline}
+  - {name: count, kind: number, optional: true}
+  - {name: tags, kind: choices, optional: true, options: ["=a", b]}
+"""
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("prompts")
+    (folder / "note.yaml").write_text(PROMPT)
+    (folder / "empty.yaml").write_text("title: T\nfields: [{name: a}]\n")
+    with Server(folder) as server:
+        for note in NOTES:
+            values = {"note": note, "count": "-5", "tags": ["=a", "b"]}
+            assert server.request("POST", "/prompts/note", json.dumps({"outcome": "ok", "values": values}), JSON)[0] == 200
+        yield server
+
+
+def table(server, *words, name="note"):
+    result = subprocess.run(
+        [BINARY, "answers", name, "--server", server.url, "--format", "csv", *words], env=clean({"OKCANCEL_API_TOKEN": TOKEN}),
+        capture_output=True)
+    assert (result.returncode, result.stderr) == (0, b"")
+    return result.stdout
+
+
+def test_lines_end_and_cells_are_quoted_as_rfc_4180_says(server):
+    raw = table(server, "--raw")
+    assert raw.startswith(b"cursor,answeredAt,outcome,action,note,count,tags\r\n") and raw.endswith(b"\r\n")
+    # Only what a cell holds ends a line otherwise.
+    assert raw.replace(b"\r\n", b"").count(b"\n") == 1 and b'"two\nlines"' in raw and b'"say ""yes"""' in raw
+    rows = list(csv.reader(io.StringIO(raw.decode(), newline=""), strict=True))
+    assert [row[4] for row in rows[1:]] == NOTES
+    assert {tuple(row[5:]) for row in rows[1:]} == {("-5", "=a; b")}
+
+
+def test_formulas_are_texts_unless_raw(server):
+    rows = list(csv.reader(io.StringIO(table(server).decode(), newline=""), strict=True))[1:]
+    assert [row[4] for row in rows] == ["'" + note if note in FORMULAS else note for note in NOTES]
+    assert {tuple(row[5:]) for row in rows} == {("-5", "'=a; b")}
+
+
+def test_the_byte_order_mark_comes_only_when_asked_for(server):
+    mark = b"\xef\xbb\xbf"
+    assert table(server, "--bom") == mark + table(server)
+    assert not table(server).startswith(mark)
+    assert table(server, "--bom", name="empty") == mark + b"cursor,answeredAt,outcome,action,a\r\n"
+
+
+@pytest.mark.parametrize("word", ["--raw", "--bom"])
+def test_what_is_about_csv_needs_csv(server, word):
+    refused = run("answers", "note", "--server", server.url, word, OKCANCEL_API_TOKEN=TOKEN)
+    assert (refused.returncode, refused.stdout) == (64, "")
+    assert refused.stderr == f"okcancel: {word} is about CSV; add --format csv\n"
+
+
+def test_a_field_that_the_prompt_has_no_more_is_named(tmp_path):
+    prompt = tmp_path / "p.yaml"
+    prompt.write_text("title: T\nfields: [{name: old}]\n")
+    with Server(tmp_path, "--watch") as server:
+        server.request("POST", "/prompts/p", '{"outcome":"ok","values":{"old":"1"}}', JSON)
+        prompt.write_text("title: T\nfields: [{name: new}]\n")
+        server.log.wait_for("reloaded 1 prompt")
+        server.request("POST", "/prompts/p", '{"outcome":"ok","values":{"new":"2"}}', JSON)
+        result = run("answers", "p", "--server", server.url, "--format", "csv", OKCANCEL_API_TOKEN=TOKEN)
+    assert [line.split(",")[4] for line in result.stdout.splitlines()] == ["new", "", "2"]
+    assert "no longer has old" in result.stderr
+
+
+def test_libreoffice_runs_nothing(server, tmp_path):
+    """Opened as somebody opens a file, saved with what its cells show."""
+
+    def shown(words, name):
+        (tmp_path / f"{name}.csv").write_bytes(table(server, "--bom", *words))
+        # 44: comma, 34: quote, 76: UTF-8; cells as they are shown.
+        subprocess.run(
+            ["soffice", "--headless", f"-env:UserInstallation=file://{tmp_path}/profile", "--infilter=CSV:44,34,76", "--convert-to",
+             "csv:Text - txt - csv (StarCalc):44,34,76,1,,0,false,true,false", "--outdir", tmp_path / "shown", tmp_path / f"{name}.csv"],
+            check=True, capture_output=True, timeout=120)
+        text = (tmp_path / "shown" / f"{name}.csv").read_text("utf-8-sig")
+        return [row[4] for row in csv.reader(io.StringIO(text, newline=""))][1:]
+
+    assert shown([], "safe")[5:8] == ["'=1+1", "'+1+1", "'-1+1"]
+    # It does run what is not made a text.
+    assert shown(["--raw"], "raw")[5] == "2"

@@ -1,0 +1,229 @@
+"""On a terminal: what comes from outside controls nothing, and a link can be clicked and scanned."""
+
+import fcntl
+import json
+import os
+import pty
+import re
+import signal
+import struct
+import subprocess
+import termios
+import threading
+from http.server import BaseHTTPRequestHandler, HTTPServer
+from urllib.parse import urlsplit
+
+import pytest
+
+from Support.client import FORM, Client
+from Support.command import BINARY, ROOT, TOKEN, clean, run
+from Support.server import Server
+
+# ESC, a C1 of eight bits, both turned around, and one that hides.
+EVIL = "a\x1b]0;owned\x07\x1b[2J\u009b31m\u202eb\u2066\u200b"
+# What the command itself may say to a terminal: lines, links, colours of the code, its own line's end.
+OWN = re.compile(r"\r?\n|\x1b\]8;;(http[!-~]*)?\x1b\\|\x1b\[38;5;16;48;5;231m|\x1b\[0m|\r\x1b\[2K")
+
+
+class OnTerminal:
+    """The command with all three streams on a terminal of this size."""
+
+    def __init__(self, *words, columns=100, cwd=ROOT, **environment):
+        self.inside, outside = pty.openpty()
+        fcntl.ioctl(outside, termios.TIOCSWINSZ, struct.pack("HHHH", 40, columns, 0, 0))
+        self.process = subprocess.Popen(
+            [BINARY, *map(str, words)], cwd=cwd, env=clean({"TERM": "xterm-256color"} | environment),
+            stdin=outside, stdout=outside, stderr=outside, start_new_session=True)
+        os.close(outside)
+        self.seen = b""
+
+    def read(self):
+        try:
+            part = os.read(self.inside, 65536)
+        except OSError:  # the other side has closed
+            part = b""
+        self.seen += part
+        return part
+
+    def until(self, pattern):
+        while not (found := re.search(pattern, self.seen.decode("utf-8", "ignore"), re.DOTALL)):
+            assert self.read(), self.seen.decode()
+        return found
+
+    def ended(self):
+        """The exit code and all that was shown."""
+        while self.read():
+            pass
+        os.close(self.inside)
+        return self.process.wait(30), self.seen.decode()
+
+    def link(self):
+        return self.until(r"\x1b\]8;;(http[^\x1b]+)\x1b\\\1\x1b\]8;;\x1b\\")[1]
+
+
+def answer(link, body):
+    return Client(link, None).request("POST", urlsplit(link).path, body, FORM)[0]
+
+
+def controls(text):
+    """What is left to obey a terminal, beside the command's own."""
+    return [char for char in OWN.sub("", text) if ord(char) < 0x20 or 0x7F <= ord(char) < 0xA0 or char in "\u202e\u2066\u200b"]
+
+
+def test_a_definitions_faults(tmp_path):
+    bad = tmp_path / "bad\x1b[2J.yaml"
+    bad.write_text(json.dumps({"title": "T", "fields": [{"name": EVIL, "kind": EVIL, "rules": [{"pattern": f"({EVIL}"}]}], EVIL: 1}))
+    for words in (["check", bad], ["check", "--format", "json", bad], ["check", "--format", "github", bad],
+                  ["check", "--format", "sarif", bad], ["validate", bad], ["ask", "--prompt", bad], ["serve", tmp_path]):
+        code, text = OnTerminal(*words, OKCANCEL_PORT="0").ended()
+        assert code in (64, 65) and controls(text) == [], text
+        assert "u{1B}" in text or "u001b" in text
+
+
+def test_a_value_that_is_refused():
+    for words in (["validate", "Examples/email.yaml", EVIL], ["validate", "Examples/email.yaml", EVIL + "=1"],
+                  ["ask", "--title", "T", "--timeout", EVIL], ["ask", "--title", "T", "--server", EVIL],
+                  ["ask", "--title", "T", "--field", EVIL], ["ask", "--title", "T", "--field", "a", "--rule", EVIL],
+                  ["serve", "--host", EVIL, "--watch"], ["answers", EVIL], [EVIL], ["validate", "Examples/email.yaml", "--" + EVIL],
+                  ["serve", "--port=" + EVIL], ["ask", "--open=" + EVIL]):
+        code, text = OnTerminal(*words, OKCANCEL_API_TOKEN=TOKEN).ended()
+        assert code == 64 and controls(text) == [], (words, text)
+
+
+@pytest.mark.parametrize("words", [[], ["--json"], ["--format", "shell"]])
+def test_an_answer_on_a_terminal(words):
+    asking = OnTerminal("ask", "--title", "T", "--field", "note:multiline", *words)
+    assert answer(asking.link(), "note=a%C2%9B31mb%E2%80%AE%0Ac") == 200
+    code, text = asking.ended()
+    assert code == 0 and controls(text) == [] and "\\u{9B}31mb\\u{202E}" in text
+
+
+class EvilServer(BaseHTTPRequestHandler):
+    """Is none of ours: says whatever it likes."""
+
+    def log_message(self, *_):
+        pass
+
+    def reply(self, status, body):
+        data = json.dumps(body, ensure_ascii=False).encode()
+        self.send_response(status)
+        self.send_header("Content-Length", str(len(data)))
+        self.end_headers()
+        self.wfile.write(data)
+
+    def do_GET(self):
+        if self.path.startswith("/prompts/refused"):
+            return self.reply(404, {"detail": EVIL})
+        if self.path.startswith("/prompts"):
+            names = ["a;touch owned", "b"] if "names" in self.path else ["a"]
+            return self.reply(200, {"fields": [{"name": name} for name in names]})
+        self.reply(200, {"status": "closed", "outcome": "action", "action": EVIL, "values": {"a": EVIL, EVIL: EVIL}})
+
+    def do_POST(self):
+        self.reply(201, {"id": "i", "link": f"http://x/\x1b]0;owned\x07{EVIL}"})
+
+
+@pytest.fixture(scope="module")
+def evil():
+    with HTTPServer(("127.0.0.1", 0), EvilServer) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        yield f"http://127.0.0.1:{server.server_port}"
+        server.shutdown()
+
+
+def test_a_servers_words(evil):
+    def asked(*words):
+        code, text = OnTerminal("ask", "--server", evil, *words, OKCANCEL_API_TOKEN=TOKEN).ended()
+        assert controls(text) == [], text
+        return code, text
+
+    code, text = asked("--prompt", "refused")
+    assert code == 70 and "404: a\\u{1B}]0;owned" in text
+    code, text = asked("--prompt", "plain", "--qr")
+    assert code == 3 and "Answer at http://x/\\u{1B}" in text and "\x1b]8" not in text
+    # Names of fields that no definition has do not become words of a script.
+    for form in ("shell", "bash", "null"):
+        code, text = asked("--prompt", "names", "--format", form)
+        assert code == 70 and "the server names a field “a;touch owned”" in text
+
+
+def test_the_line_of_waiting_comes_and_goes():
+    asking = OnTerminal("ask", "--title", "Your\u202e \x1b[2Jname?", "--field", "name", "--timeout", "7000")
+    link = asking.link()
+    line = asking.until(r"\r\x1b\[2K(Waiting[^\r]*)")[1]
+    assert line == "Waiting for an answer to “Your\\u{202E}  [2Jname?”, 116 min left; Ctrl-C withdraws it"
+    assert answer(link, "name=Ada") == 200
+    code, text = asking.ended()
+    assert code == 0 and text.endswith("\r\x1b[2KAda\r\n") and controls(text) == []
+
+
+def test_ctrl_c_withdraws_and_leaves_no_line():
+    with Server() as server:
+        asking = OnTerminal("ask", "--prompt", "email", "--server", server.url, OKCANCEL_API_TOKEN=TOKEN)
+        link = asking.link()
+        asking.until("Waiting for an answer to “email”, 24 h left|Waiting for an answer to “email”, 23 h left")
+        asking.process.send_signal(signal.SIGINT)
+        code, text = asking.ended()
+        assert code == 5 and text.endswith("\r\x1b[2Kokcancel: no answer: withdrawn\r\n")
+        assert answer(link, "email=a%40b.c") == 409
+
+
+def test_a_narrow_terminal_breaks_no_line():
+    asking = OnTerminal("ask", "--title", "名前を入力してください" * 4, "--field", "name", columns=40)
+    link = asking.link()
+    line = asking.until(r"\r\x1b\[2K(Waiting[^\r]*)\r")[1]
+    assert sum(1 if ord(char) < 0x1100 else 2 for char in line) <= 39
+    assert answer(link, "outcome=cancel") == 200
+    assert asking.ended()[0] == 1
+
+
+def test_quiet_says_the_link_and_nothing_more():
+    asking = OnTerminal("ask", "--title", "T", "--field", "a", "--quiet")
+    link = asking.link()
+    assert answer(link, "a=1") == 200
+    assert asking.ended() == (0, f"\x1b]8;;{link}\x1b\\{link}\x1b]8;;\x1b\\\r\n1\r\n")
+    quiet = run("ask", "--title", "T", "--quiet", "--timeout", "1")
+    assert quiet.returncode == 5 and re.fullmatch(r"http://\S+\n", quiet.stderr)
+
+
+@pytest.mark.parametrize("environment", [{"TERM": "dumb"}, {}])
+def test_elsewhere_there_is_nothing_to_click(environment, tmp_path):
+    words = ["ask", "--title", "T", "--qr", "--timeout", "1"]
+    text = OnTerminal(*words, **environment).ended()[1] if environment else run(*words).stderr
+    assert "\x1b" not in text and "Waiting" not in text and "█" not in text
+    assert re.match(r"Answer at http://\S+\r?\n", text)
+
+
+def scanned(text, folder):
+    """What a scanner reads in the code on the terminal."""
+    from PIL import Image
+
+    rows = [re.sub(r"\x1b[^m]*m", "", line) for line in text.splitlines() if "\x1b[38;5;16;48;5;231m" in line]
+    dark = [line for row in rows for line in ([char in "█▀" for char in row], [char in "█▄" for char in row])]
+    image = Image.new("L", (len(dark[0]), len(dark)), 255)
+    image.putdata([0 if cell else 255 for line in dark for cell in line])
+    image.resize((image.width * 6, image.height * 6), Image.Resampling.NEAREST).save(folder / "code.png")
+    return subprocess.run(["zbarimg", "--quiet", "--raw", folder / "code.png"], capture_output=True, text=True).stdout.rstrip("\n")
+
+
+# One for each version of the code, and one too long for all of them.
+@pytest.mark.parametrize("length", [0, 1, 9, 20, 40, 60, 80])
+def test_a_phone_reads_the_link(length, tmp_path):
+    base = "http://" + "".join("a" * 39 + "." if place % 40 == 39 else "" for place in range(length)) + "a" * (length % 40) + "b"
+    with Server("--base-url", base, "--allow-host", "127.0.0.1") as server:
+        asking = OnTerminal("ask", "--prompt", "email", "--server", server.url, "--qr", OKCANCEL_API_TOKEN=TOKEN)
+        link = asking.link()
+        asking.until("Waiting")
+        asking.process.send_signal(signal.SIGINT)
+        code, text = asking.ended()
+    assert code == 5 and link.startswith(base + "/a/") and controls(text) == []
+    assert scanned(text, tmp_path) == link
+
+
+def test_what_has_no_room_for_a_code_says_so():
+    for columns, base, says in ((30, "http://b", "needs a terminal of 37 columns"), (100, "http://b/" + "c" * 140, "too long for a QR code")):
+        with Server("--base-url", base) as server:
+            asking = OnTerminal("ask", "--prompt", "email", "--server", server.url, "--qr", columns=columns, OKCANCEL_API_TOKEN=TOKEN)
+            asking.until(says)
+            asking.process.send_signal(signal.SIGINT)
+            assert asking.ended()[0] == 5
