@@ -5,7 +5,7 @@ internal import Foundation
 enum PostgreSQLSchema {
   /// One step a version; one that was released never changes. A step must leave what nodes of the version before can
   /// still use.
-  static let versions = [first, second]
+  static let versions = [first, second, third]
 
   /// Moments are milliseconds since 1970. An ask is open while its outcome is NULL. `closed_by` is the transaction that
   /// closed it: by that a node finds what others closed since it last looked.
@@ -70,6 +70,12 @@ enum PostgreSQLSchema {
     ALTER TABLE asks ADD COLUMN closed_request bytea;
     ALTER TABLE answers ADD COLUMN idempotency_key bytea, ADD COLUMN idempotency_body bytea;
     CREATE UNIQUE INDEX answers_by_key ON answers (idempotency_key) WHERE idempotency_key IS NOT NULL;
+    """
+
+  /// The servers that run, and the version of each prompt that they offer, by its name.
+  private static let third = """
+    CREATE TABLE nodes (id text COLLATE "C" PRIMARY KEY, seen_at timestamptz NOT NULL, prompts jsonb NOT NULL)
+      WITH (fillfactor = 10);
     """
 }
 
