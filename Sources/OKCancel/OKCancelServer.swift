@@ -16,6 +16,7 @@ public final class OKCancelServer: Sendable {
   package let configuration: Configuration
   private let server: Server
   private let registry: PromptRegistry
+  private let agreement: PromptAgreement?
   /// What open pages are told, or `nil` if none is watched.
   private let watch: WatchRoute?
   /// What every document carries.
@@ -65,6 +66,7 @@ public final class OKCancelServer: Sendable {
       callbacks: .init(allowed: configuration.allowedCallbacks, secrets: configuration.webhookSecrets), logger: logger)
     Self.warn(of: prompts, logger)
     registry = PromptRegistry(generation)
+    agreement = PromptAgreement(on: storage.store, registry, logger)
     let limiting = RateLimiting(configuration.rateLimits, logger: logger)
     let judging = Judging(judge: Judge(predicates: self.predicates), threads: BackgroundThreads(), limiting: limiting)
     let crossSite = CrossSite(allowed: configuration.allowedOrigins, baseURL: configuration.baseURL)
@@ -79,7 +81,8 @@ public final class OKCancelServer: Sendable {
     knownPrompts = asks.known
     knownPrompts.keep(prompts)
     routes = Routes(
-      prompts: PromptService(registry: registry, judging: judging, predicateFailures: failures), asks: asks,
+      prompts: PromptService(
+        registry: registry, judging: judging, predicateFailures: failures, agreement: agreement), asks: asks,
       baseURL: configuration.baseURL, headers: security, commits: commits, watch: watch, gate: gate)
     let requests = routes.requests
     let log: (@Sendable (RequestRecord) -> Void)? =
@@ -121,6 +124,7 @@ public final class OKCancelServer: Sendable {
     }
     storage.startUpkeep(keep: configuration.keepDays, logger: logger)
     storage.callbacks.start()
+    agreement?.start()
   }
 
   /// The port that the server listens on, or `nil` while it does not.
@@ -150,6 +154,7 @@ public final class OKCancelServer: Sendable {
     knownPrompts.keep(prompts)
     registry.replace(with: next)
     if let version = next.pages.watchedVersion { watch?.tell(version) }
+    agreement?.start()
   }
 
   /// Shows in every open page what keeps changed files from being served, until they are. Without

@@ -108,6 +108,13 @@ final class PublishedPrompt: Sendable {
     self.headers = headers
   }
 
+  /// Changes with the prompt.
+  var version: String {
+    var json = JSONWriter(reserving: 1024)
+    prompt.writeDefinition(to: &json)
+    return SHA256.hash(data: json.bytes).prefix(8).hexadecimal
+  }
+
   /// Where a browser lands after this outcome.
   func done(_ outcome: Outcome) -> String { "\(address.page)/done?outcome=\(outcome.word)" }
 

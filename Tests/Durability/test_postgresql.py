@@ -10,6 +10,7 @@ import itertools
 import json
 import os
 import random
+import signal
 import subprocess
 import threading
 import time
@@ -88,6 +89,43 @@ def test_an_idempotency_key_holds_across_nodes(database):
             assert other.request("POST", path, body, JSON | key) == sent[0].result()
             assert one.request("POST", path, body + " ", JSON | key)[0] == 409
         assert one.request("GET", "/prompts/login/answers", headers=one.authorized)[1].count("\n") == 1
+
+
+def test_nodes_that_offer_other_prompts_are_seen(tmp_path):
+    shared, own = [tmp_path / name for name in ("shared", "own")]
+    for folder in (shared, own):
+        folder.mkdir()
+        (folder / "size.yaml").write_text("title: Size\nfields: [{name: size}]\n")
+        (folder / "color.yaml").write_text("title: Color\n")
+
+    def differing(node):
+        lines = node.request("GET", "/metrics", headers=node.authorized)[1].splitlines()
+        named = [line.split('"')[1] for line in lines if line.startswith("okcancel_prompt_differs{")]
+        assert f"okcancel_prompts_differing {len(named)}" in lines
+        return named
+
+    # Of its own: nodes that another test killed are remembered for a while.
+    with PostgreSQL() as database, database.node(shared) as one, database.node(shared) as same:
+        (own / "size.yaml").write_text("title: The size\nfields: [{name: size}]\n")
+        (own / "color.yaml").unlink()
+        with database.node(own) as other:
+            for node in (other, one, same):
+                wait_until(lambda: differing(node) == ["color", "size"])
+            for file in shared.iterdir():
+                (own / file.name).write_text(file.read_text())
+            other.process.send_signal(signal.SIGHUP)
+            for node in (other, one, same):
+                wait_until(lambda: differing(node) == [])
+            # The next difference is told once more, and ends with the node.
+            (own / "third.yaml").write_text("title: Third\n")
+            other.process.send_signal(signal.SIGHUP)
+            wait_until(lambda: differing(one) == ["third"])
+            assert other.stop() == 0
+        wait_until(lambda: differing(one) == [])
+        for node in (one, other):
+            begun = [line for line in node.log.lines if "offer different versions of the prompts “color”, “size”; give" in line]
+            assert len(begun) == 1 and " warning " in begun[0]
+            assert "all servers of this database offer the same prompts again" in node.log.text
 
 
 def test_standing_answers_are_one_list(database):

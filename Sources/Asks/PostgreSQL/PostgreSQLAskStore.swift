@@ -1,5 +1,6 @@
 package import Prompts
 internal import StrictJSON
+internal import Synchronization
 
 /// An `AskStore` in a PostgreSQL, which several servers can share.
 ///
@@ -12,6 +13,9 @@ package final class PostgreSQLAskStore: AskStore {
   private let waiters: Waiters
   let client: PostgreSQLClient
   private let waking: PostgreSQLWaking
+  /// What this process calls itself among those that share the database.
+  private let node = RandomText()
+  private let hasOffered = Atomic(false)
 
   /// Looks at the database, makes or migrates its tables, and connects.
   ///
@@ -38,7 +42,13 @@ package final class PostgreSQLAskStore: AskStore {
   package var health: StoreHealth { client.health }
 
   /// Finishes what waits and ends the connections; every later call throws `.closed`.
-  package func close() async throws { await client.close() }
+  package func close() async throws {
+    // Whoever is killed is forgotten after a while.
+    if hasOffered.load(ordering: .relaxed), health == .healthy {
+      _ = try? await write(.leave, .text(node.description), lock: .other)
+    }
+    await client.close()
+  }
 
   private func read(_ statement: PostgreSQLStatement, _ parameters: PQParameter...) async throws -> [PQRow] {
     try await client.perform(statement, parameters, .reads).rows
@@ -268,6 +278,29 @@ extension PostgreSQLAskStore {
 
   package func tryWrite() async throws {
     _ = try await write(.tryWrite, .text(clock.now.description), lock: .other)
+  }
+
+  /// Says which version of each prompt this server offers.
+  ///
+  /// - Returns: the names of those that another running server offers in another version, or that only one of the two
+  ///   offers, sorted.
+  package func offer(_ versions: [String: String]) async throws -> [String] {
+    var json = JSONWriter()
+    json.object { json in for (name, version) in versions { json.member(name, version) } }
+    hasOffered.store(true, ordering: .relaxed)
+    let others = try await write(
+      .offer, .text(node.description), .text(String(decoding: json.bytes, as: UTF8.self)), lock: .other
+    ).rows
+    var names: Set<String> = []
+    for row in others {
+      guard case .object(let members)? = try? JSON(parsing: row.kept(row.bytes("prompts")), limits: .file) else {
+        continue
+      }
+      var other: [String: String] = [:]
+      for member in members { if case .string(let version) = member.value { other[member.key] = version } }
+      names.formUnion(Set(versions.keys).union(other.keys).filter { versions[$0] != other[$0] })
+    }
+    return names.sorted()
   }
 
   package func purge(before moment: Timestamp, limit: Int) async throws -> Int {

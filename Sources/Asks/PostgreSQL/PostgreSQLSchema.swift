@@ -5,7 +5,7 @@ internal import Foundation
 enum PostgreSQLSchema {
   /// One step a version; one that was released never changes. A step must leave what nodes of the version before can
   /// still use.
-  static let versions = [first, second, third]
+  static let versions = [first, second, third, fourth]
 
   /// Moments are milliseconds since 1970. An ask is open while its outcome is NULL. `closed_by` is the transaction that
   /// closed it: by that a node finds what others closed since it last looked.
@@ -79,6 +79,12 @@ enum PostgreSQLSchema {
     CREATE INDEX asks_open_of_prompt ON asks (prompt, created_at, id) WHERE outcome IS NULL AND prompt IS NOT NULL;
     CREATE INDEX asks_closed_of_prompt ON asks (prompt, created_at, id)
       WHERE outcome IS NOT NULL AND prompt IS NOT NULL;
+    """
+
+  /// The servers that run, and the version of each prompt that they offer, by its name.
+  private static let fourth = """
+    CREATE TABLE nodes (id text COLLATE "C" PRIMARY KEY, seen_at timestamptz NOT NULL, prompts jsonb NOT NULL)
+      WITH (fillfactor = 10);
     """
 }
 

@@ -7,7 +7,7 @@ enum PostgreSQLStatement: String, CaseIterable, Sendable {
     close, due, nextExpiry
   case append, appendOnce, answers, answerByReceipt, answerByKey
   case claim, settle, nextCallback, statistics, tryWrite, purge
-  case changes, notify
+  case changes, notify, offer, leave
 
   var sql: String {
     switch self {
@@ -143,6 +143,20 @@ enum PostgreSQLStatement: String, CaseIterable, Sendable {
           AND NOT pg_visible_in_snapshot(closed_by, $1::text::pg_snapshot)) AS ids
       """
     case .notify: "SELECT pg_notify('okcancel', $1::text)"
+    case .offer:
+      // By the database's clock, which is one for all nodes.
+      """
+      WITH own AS (
+        INSERT INTO nodes (id, seen_at, prompts) VALUES ($1::text, now(), $2::jsonb)
+        ON CONFLICT (id) DO UPDATE SET seen_at = now(), prompts = excluded.prompts),
+      gone AS (
+        DELETE FROM nodes WHERE id = ANY (ARRAY(
+          SELECT id FROM nodes WHERE id <> $1::text AND seen_at < now() - interval '35 seconds'
+          FOR UPDATE SKIP LOCKED)))
+      SELECT prompts::text AS prompts FROM nodes
+      WHERE id <> $1::text AND seen_at > now() - interval '35 seconds' AND prompts <> $2::jsonb LIMIT 8
+      """
+    case .leave: "DELETE FROM nodes WHERE id = $1::text"
     }
   }
 

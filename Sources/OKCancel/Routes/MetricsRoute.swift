@@ -21,6 +21,7 @@ struct MetricsRoute: Sendable {
       $0.sample(1, [("version", OKCancelServer.version)])
     }
     text.gauge("okcancel_prompts", "Prompts on offer.", prompts.registry.current.sorted.count)
+    prompts.agreement?.write(to: &text)
     requests.write(to: &text)
     prompts.verdicts.write(to: &text)
     prompts.predicateFailures.write(to: &text)

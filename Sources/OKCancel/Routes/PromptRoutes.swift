@@ -10,6 +10,8 @@ struct PromptService: Sendable {
   var pages: Pages { registry.pages }
   let judging: Judging
   let predicateFailures: PredicateFailures
+  /// `nil` if no other server shares the database.
+  let agreement: PromptAgreement?
   let verdicts = VerdictCounts()
 
   /// The prompt that the path names.

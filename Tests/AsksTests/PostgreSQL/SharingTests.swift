@@ -1,0 +1,246 @@
+@testable import Asks
+import Foundation
+import Prompts
+import Synchronization
+import Testing
+
+/// Two nodes of one database that do the same work at once, or one of which is gone.
+@Suite(.timeLimit(.minutes(5))) struct `Two nodes on one PostgreSQL` {
+  private static let (old, new) = (Data(repeating: 7, count: 32), Data(repeating: 8, count: 32))
+
+  private let clock = TestClock()
+  private let address: PostgreSQLAddress
+
+  init() throws { address = try PostgreSQLServer.shared.get().makeAddress() }
+
+  private func node(_ keys: Data...) throws -> PostgreSQLAskStore {
+    let keys = (keys.isEmpty ? [Self.old] : keys).map { $0.base64EncodedString() }.joined(separator: ",")
+    return try PostgreSQLAskStore(
+      address, secrets: SecretSource(environment: keys, file: ""), waiters: Waiters(), clock: clock.wallClock)
+  }
+
+  private func make(_ draft: AskDraft = .sample, at node: PostgreSQLAskStore) async throws -> Ask {
+    guard case .created(let ask, _) = try await node.create(draft, idempotency: nil) else {
+      throw StoreUnderTest.NotCreated()
+    }
+    return ask
+  }
+
+  /// Both do the same again and again, side by side, until each finds nothing more to do.
+  ///
+  /// - Returns: how much they did together.
+  private func together(
+    _ nodes: [PostgreSQLAskStore], _ work: @escaping @Sendable (PostgreSQLAskStore) async throws -> Int
+  ) async throws -> Int {
+    try await withThrowingTaskGroup(of: Int.self) { group in
+      for node in nodes {
+        group.addTask {
+          var total = 0
+          while case let count = try await work(node), count > 0 { total += count }
+          return total
+        }
+      }
+      return try await group.reduce(0, +)
+    }
+  }
+
+  @Test func `take over the callbacks of one that died with them`() async throws {
+    let (dying, living) = (try node(), try node())
+    let ask = try await make(.sample(callback: "https://a.example/hook"), at: dying)
+    _ = try await dying.close(ask.id, as: .cancel)
+    let lost = try #require(try await dying.claimCallbacks(limit: 9, perOrigin: 9, lease: .seconds(30)).first)
+    try await dying.close()
+    #expect(try await living.claimCallbacks(limit: 9, perOrigin: 9, lease: .seconds(30)).isEmpty)
+    #expect(try await living.nextCallback() == clock.now + .seconds(30))
+    clock.advance(by: .seconds(30))
+    let taken = try await living.claimCallbacks(limit: 9, perOrigin: 9, lease: .seconds(30))
+    #expect(taken.map(\.id) == [lost.id])
+    #expect(taken.map(\.attempts) == [0])
+    try await living.settle(taken[0], as: .delivered)
+    #expect(try await living.nextCallback() == nil)
+  }
+
+  @Test func `expire and remove each ask once`() async throws {
+    let nodes = [try node(), try node()]
+    var draft = AskDraft.sample(callback: "https://a.example/hook")
+    draft.expiresIn = .seconds(1)
+    var ids: [AskID] = []
+    for index in 0..<200 {
+      ids.append(try await make(draft, at: nodes[index % 2]).id)
+      _ = try await nodes[index % 2].append(.cancel, to: "poll", holdsPasswords: false)
+    }
+    clock.advance(by: .seconds(1))
+    #expect(try await together(nodes) { try await $0.expireDue(limit: 7) } == 200)
+    for id in ids { #expect(try await nodes[0].ask(id)?.closed?.outcome == .expired) }
+    // One callback for each, claimed once.
+    let claimed = Mutex<[Callback]>([])
+    _ = try await together(nodes) { node in
+      let callbacks = try await node.claimCallbacks(limit: 9, perOrigin: 500, lease: .seconds(30))
+      claimed.withLock { $0 += callbacks }
+      for callback in callbacks { try await node.settle(callback, as: .delivered) }
+      return callbacks.count
+    }
+    #expect(claimed.withLock { $0.map(\.id.description).sorted() } == ids.map(\.description).sorted())
+    clock.advance(by: .seconds(1))
+    let moment = clock.now
+    #expect(try await together(nodes) { try await $0.purge(before: moment, limit: 7) } == 400)
+    #expect(try await nodes[0].statistics() == StoreStatistics(openAsks: 0, waitingCallbacks: 0))
+  }
+
+  /// What a node sealed, and the request that it came with.
+  private struct Sealed: Sendable {
+    let ask: AskID
+    let key: IdempotencyKey
+    let pin: String
+  }
+
+  private func seal(_ pin: String, at node: PostgreSQLAskStore) async throws -> Sealed {
+    let key = try #require(IdempotencyKey("key-\(pin)", body: bytes(pin)))
+    var draft = AskDraft(definition: bytes(#"{"title":"PIN"}"#), holdsPasswords: true)
+    draft.values = bytes(#"{"pin":"\#(pin)"}"#)
+    guard case .created(let ask, _) = try await node.create(draft, idempotency: key) else {
+      throw StoreUnderTest.NotCreated()
+    }
+    let outcome = Outcome.ok(values(#"{"pin":"\#(pin)"}"#))
+    _ = try await node.close(ask.id, as: outcome, idempotency: key)
+    _ = try await node.append(outcome, to: "pins", holdsPasswords: true, receipt: nil, idempotency: key)
+    return Sealed(ask: ask.id, key: key, pin: pin)
+  }
+
+  private func expect(_ sealed: Sealed, openAt node: PostgreSQLAskStore) async throws {
+    let ask = try #require(try await node.ask(sealed.ask))
+    #expect(text(try node.secrets.values(of: ask)) == #"{"pin":"\#(sealed.pin)"}"#)
+    let closed = try #require(ask.closed)
+    #expect(text(try node.secrets.json(of: closed)).contains(sealed.pin))
+    #expect(node.secrets.hasEnded(closed, sealed.key))
+    guard case .existing(let again, _) = try await node.create(.sample, idempotency: sealed.key),
+      case .existing(let answer, _) = try await node.answer(keptWith: sealed.key, to: "pins")
+    else {
+      Issue.record("\(sealed.pin) is not found by its key")
+      return
+    }
+    #expect(again.id == sealed.ask)
+    #expect(text(try answer.line(openedWith: node.secrets)).contains(sealed.pin))
+  }
+
+  @Test func `change their key one after the other, and then anew`() async throws {
+    let (before, both, after) = (try node(Self.old), try node(Self.old, Self.new), try node(Self.new, Self.old))
+    var sealed: [Sealed] = []
+    // What each sealed with its first key, each of the others opens that has it.
+    for (pin, writer) in [("1111", before), ("2222", both), ("3333", after)] {
+      sealed.append(try await seal(pin, at: writer))
+    }
+    for one in sealed {
+      try await expect(one, openAt: both)
+      try await expect(one, openAt: after)
+    }
+    // While nodes with the new key first go on.
+    let isDone = Atomic(false)
+    let writing = Task {
+      var more: [Sealed] = []
+      while !isDone.load(ordering: .relaxed) { more.append(try await seal("\(4444 + more.count)", at: after)) }
+      return more
+    }
+    while try await after.answers(to: "pins", after: nil, limit: 99).count < 5 { await Task.yield() }
+    let keys = [Self.new, Self.old].map { $0.base64EncodedString() }.joined(separator: ",")
+    let rekeying = PostgreSQLRekeying(address, secrets: SecretSource(environment: keys, file: ""))
+    // Of both that the old key sealed: definition, values, outcome and answer.
+    #expect(try rekeying.run().0 == .init(count: 8, unreadable: []))
+    isDone.store(true, ordering: .relaxed)
+    sealed += try await writing.value
+    #expect(try rekeying.run().0 == .init(count: 0, unreadable: []))
+    let only = try node(Self.new)
+    for one in sealed { try await expect(one, openAt: only) }
+  }
+}
+
+@Suite(.timeLimit(.minutes(5))) struct `What a statement touches` {
+  /// Blocks that a statement reads or writes, planning apart.
+  private func blocks(_ statement: PostgreSQLStatement, _ arguments: [String], _ session: PostgreSQLSession) throws
+    -> Int
+  {
+    try session.run("BEGIN")
+    defer { _ = try? session.run("ROLLBACK") }
+    let call = arguments.isEmpty ? "" : "(" + arguments.joined(separator: ", ") + ")"
+    let plan =
+      try session.run("EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) EXECUTE s_\(statement)\(call)").rows[0].first ?? ""
+    // Those of the whole stand first.
+    let counts = ["Hit", "Read"].compactMap { kind in
+      plan.firstMatch(of: try! Regex(#""Shared \#(kind) Blocks": (\d+)"#)).flatMap { Int($0.output[1].substring ?? "") }
+    }
+    #expect(counts.count == 2)
+    return counts.reduce(0, +)
+  }
+
+  /// Fills up to so many asks, nine of ten closed, and as many answers.
+  private func fill(from first: Int, to last: Int, _ session: PostgreSQLSession) throws {
+    try session.run(
+      """
+      INSERT INTO asks (id, link_hash, idempotency_key, idempotency_body, definition, initial, metadata, holds_passwords,
+        created_at, expires_at, outcome, closed_at, closed, closed_by)
+      SELECT md5(n::text), sha256(int8send(n)), sha256(int8send(-n)), sha256(int8send(n)), convert_to(repeat('d', 400), 'UTF8'),
+        '{}', '{}', false, n, n, CASE WHEN n % 10 > 0 THEN 'ok' END, CASE WHEN n % 10 > 0 THEN n END,
+        CASE WHEN n % 10 > 0 THEN convert_to(repeat('c', 200), 'UTF8') END, CASE WHEN n % 10 > 0 THEN n::text::xid8 END
+      FROM generate_series(\(first), \(last)) n;
+      INSERT INTO answers (position, prompt, answered_at, context, outcome, receipt, idempotency_key, idempotency_body)
+      SELECT nextval('answer_positions'), 'p' || n % 10, n, '', convert_to(repeat('o', 80), 'UTF8'), md5(n::text),
+        sha256(int8send(n)), sha256(int8send(-n))
+      FROM generate_series(\(first), \(last)) n;
+      INSERT INTO positions SELECT prompt, max(position) FROM answers GROUP BY prompt
+        ON CONFLICT (prompt) DO UPDATE SET last = excluded.last;
+      ANALYZE
+      """)
+  }
+
+  @Test func `does not grow with what is stored`() throws {
+    let address = try PostgreSQLServer.shared.get().makeAddress()
+    _ = try PostgreSQLAskStore(address, secrets: .test, waiters: Waiters())
+    let session = try PostgreSQLSession(address)
+    let now = "5000000000"
+    let statements: [(PostgreSQLStatement, [String])] = [
+      (
+        .create,
+        [
+          "'new'", "'\\x01'", "NULL", "'\\x02'", "'\\x03'", "NULL", "'{}'", "'{}'", "'{}'", "NULL", "false", now, now,
+          #"'{"\\x02"}'"#,
+        ]
+      ),
+      (.askByLink, ["sha256(int8send(70))"]), (.end, ["md5('70')"]),
+      (.close, ["md5('70')", "'ok'", now, "'{}'", "'https://a.example/'", "'https://a.example'", "NULL"]),
+      (.append, ["'p1'", now, "''", "'{}'", "NULL"]),
+      (.appendOnce, ["'p1'", now, "''", "'{}'", "'new'", "'\\x04'", "'\\x05'", #"'{"\\x04"}'"#]),
+      (
+        .appendOnce,
+        ["'p1'", now, "''", "'{}'", "'new'", "sha256(int8send(70))", "'\\x05'", "ARRAY[sha256(int8send(70))]"]
+      ),
+      (.answerByKey, ["ARRAY[sha256(int8send(70))]"]), (.answerByReceipt, ["md5('70')"]),
+      (.answers, ["'p1'", "100", "20", "65536"]), (.due, ["0", "100"]), (.nextExpiry, []), (.nextCallback, []),
+      (.claim, [now, "'{}'", "4", "128", now]), (.purge, ["500", "2"]),
+    ]
+    for (statement, _) in statements {
+      _ = try? session.run("PREPARE s_\(statement) AS \(statement.sql)")
+    }
+    try session.run("SET plan_cache_mode = force_generic_plan")
+    let sizes = [1_000, ProcessInfo.processInfo.environment["OKCANCEL_ROWS"].flatMap { Int($0) } ?? 100_000]
+    var counts: [[Int]] = []
+    var filled = 0
+    for size in sizes {
+      try fill(from: filled + 1, to: size, session)
+      filled = size
+      counts.append(try statements.map { try blocks($0.0, $0.1, session) })
+    }
+    for (place, (statement, _)) in statements.enumerated() {
+      let (few, many) = (counts[0][place], counts[1][place])
+      print("\(statement): \(few) blocks at \(sizes[0]) rows, \(many) at \(sizes[1])")
+      // A level more in each index that it looks into, or writes into with a check before.
+      #expect(many <= few + 20, "\(statement): \(few) blocks, then \(many)")
+    }
+    let total = try session.text(
+      """
+      SELECT string_agg(name || ' ' || size, ', ') FROM (
+        SELECT relname AS name, round(pg_total_relation_size(oid) / \(sizes[1]).0) AS size FROM pg_class
+        WHERE relname IN ('asks', 'answers') AND relnamespace = current_schema()::regnamespace) AS sizes
+      """)
+    print("bytes per row with indexes: \(total ?? "")")
+  }
+}
