@@ -125,6 +125,12 @@ public struct Client: Sendable {
     }
   }
 
+  /// The names of a prompt's fields, in order.
+  package func fields(of prompt: String) async throws -> [String] {
+    guard case .array(let fields)? = try await send("GET", "/prompts/\(prompt)/rules")["fields"] else { return [] }
+    return fields.compactMap { if case .string(let name)? = $0["name"] { name } else { nil } }
+  }
+
   private func send(_ method: String, _ path: String, _ body: [UInt8]? = nil) async throws(Fault) -> JSON {
     let bytes = try await data(method, path, body)
     do throws(JSONFault) { return try JSON(parsing: bytes, limits: .file) } catch {

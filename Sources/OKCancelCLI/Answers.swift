@@ -33,8 +33,8 @@ struct Answers: AsyncParsableCommand {
     let client = Client(
       url: try Setting("server").url(server) ?? "http://127.0.0.1:8080", token: token,
       authorities: try trust.authorities())
-    var table = AnswerTable()
     do {
+      var table = AnswerTable(fields: format == .csv ? try await client.fields(of: name) : [])
       try await client.answers(to: name) { lines in
         for line in lines { standardOutput(format == .json ? line : try table.rows(of: line)) }
       }
@@ -44,9 +44,13 @@ struct Answers: AsyncParsableCommand {
   }
 }
 
-/// Answers as CSV (RFC 4180); the first answer's fields make the header.
+/// Answers as CSV (RFC 4180). The header has the prompt's fields, since an answer lacks those that did not apply, and
+/// those that only the first answer has.
 struct AnswerTable {
+  private let fields: [String]
   private var columns: [String]?
+
+  init(fields: [String]) { self.fields = fields }
 
   /// The answer's row, after the header if it is the first.
   mutating func rows(of line: String) throws -> String {
@@ -54,12 +58,11 @@ struct AnswerTable {
     var values: [JSON.Member] = []
     if case .object(let members)? = answer["values"] { values = members }
     let fixed = ["cursor", "answeredAt", "outcome", "action"].map { Self.text(answer[$0]) }
-    guard let columns else {
-      self.columns = values.map(\.key)
-      let header = ["cursor", "answeredAt", "outcome", "action"] + values.map(\.key)
-      return Self.row(header) + "\n" + Self.row(fixed + values.map { Self.text($0.value) })
-    }
-    return Self.row(fixed + columns.map { Self.text(answer["values"]?[$0]) })
+    let columns = self.columns ?? fields + values.map(\.key).filter { !fields.contains($0) }
+    let row = Self.row(fixed + columns.map { Self.text(answer["values"]?[$0]) })
+    guard self.columns == nil else { return row }
+    self.columns = columns
+    return Self.row(["cursor", "answeredAt", "outcome", "action"] + columns) + "\n" + row
   }
 
   private static func text(_ json: JSON?) -> String {

@@ -146,9 +146,9 @@ struct Ask: AsyncParsableCommand {
     switch outcome {
     case .ok(let values):
       if !json {
-        for entry in values.entries {
-          standardOutput(values.entries.count == 1 ? "\(entry.value)" : "\(entry.name)=\(entry.value)")
-        }
+        // Of several fields there may be only one that applies; it is named all the same.
+        let isOnly = values.entries.count == 1 && (try definition()?.fields.count ?? 1) == 1
+        for entry in values.entries { standardOutput(isOnly ? "\(entry.value)" : "\(entry.name)=\(entry.value)") }
       }
     case .cancel: throw ExitCode.invalid
     case .action(let name, let values):
