@@ -147,7 +147,7 @@ struct Ask: AsyncParsableCommand {
     case .ok(let values):
       if !json {
         // Of several fields there may be only one that applies; it is named all the same.
-        let isOnly = values.entries.count == 1 && (try definition()?.fields.count ?? 1) == 1
+        let isOnly = try values.entries.count == 1 && (definition()?.fields.count ?? 1) == 1
         for entry in values.entries { standardOutput(isOnly ? "\(entry.value)" : "\(entry.name)=\(entry.value)") }
       }
     case .cancel: throw ExitCode.invalid

@@ -22,8 +22,6 @@ struct Applying {
     }
   }
 
-  mutating func applies(_ field: Field) -> Bool { fields.index(of: field.name).map { applies($0) } ?? false }
-
   mutating func applies(_ index: Int) -> Bool {
     if let known = known[index] { return known }
     // Until it is known: a condition that depends on itself, which no definition has, is not met.

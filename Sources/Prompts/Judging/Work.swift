@@ -118,17 +118,19 @@ extension Judge {
   /// - Parameter only: names of the fields to judge, or `nil` for all.
   package func cost(of inputs: Inputs, for prompt: Prompt, only: [String]? = nil) -> Cost {
     // As rules see them, since a text that is too long as it was sent need not be so without its spaces.
-    let judged = prompt.fields.filter { only?.contains($0.name) ?? true }
-    guard prompt.hasConditions else { return Self.cost(of: inputs, for: judged) }
-    let conditions = prompt.conditionCost { InputSize(of: inputs.normalized(for: $0)) }
-    // What does not apply costs nothing, however long it is; but to find that out must not hold up an event loop.
-    guard conditions.work <= WorkBudget.eventLoop.left else { return conditions + Self.cost(of: inputs, for: judged) }
-    var applying = Applying(prompt.fields, inputs)
-    return conditions + Self.cost(of: inputs, for: judged.filter { applying.applies($0) })
-  }
-
-  private static func cost(of inputs: Inputs, for fields: [Field]) -> Cost {
-    fields.reduce(Cost()) { $0 + Cost($1, InputSize(of: inputs.normalized(for: $1))) }
+    let fields = prompt.fields
+    var judged = fields.indices.filter { only?.contains(fields[$0].name) ?? true }
+    let sizes = fields.map { InputSize(of: inputs.normalized(for: $0)) }
+    var cost = Cost()
+    if prompt.hasConditions {
+      cost = prompt.conditionCost(sizes)
+      // What does not apply costs nothing, however long it is; but to find that out must not hold up an event loop.
+      if cost.work <= WorkBudget.eventLoop.left {
+        var applying = Applying(fields, inputs)
+        judged = judged.filter { applying.applies($0) }
+      }
+    }
+    return judged.reduce(cost) { $0 + Cost(fields[$1], sizes[$1]) }
   }
 
   /// What it costs at most to judge an input by rules that belong to no prompt.
@@ -144,10 +146,10 @@ extension Prompt {
 
   private var conditions: [When] { fields.flatMap(\.when) + buttons.flatMap(\.when) }
 
-  /// What all conditions cost, each once.
-  fileprivate func conditionCost(_ size: (Field) -> InputSize) -> Cost {
+  /// What all conditions cost, each once, on inputs of these sizes, one for each field.
+  fileprivate func conditionCost(_ sizes: [InputSize]) -> Cost {
     conditions.reduce(Cost()) { sum, when in
-      sum + (fields.named(when.field).map { Cost(when, on: size($0)) } ?? Cost())
+      sum + (fields.index(of: when.field).map { Cost(when, on: sizes[$0]) } ?? Cost())
     }
   }
 
