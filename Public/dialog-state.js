@@ -16,7 +16,6 @@ export class DialogState {
   isClosed = false;
   /** The press `{by}` that acts on the server's verdict when it comes. */
   waiting;
-  #judge;
   #overflow;
   #refused;
   #texts;
@@ -30,7 +29,7 @@ export class DialogState {
    * @param parts the modules of the judge that the rules need
    */
   constructor(rules, texts, served = { __proto__: null }, refused = "", parts = []) {
-    this.#judge = compile(rules, ...parts);
+    this.judge = compile(rules, ...parts);
     this.#refused = refused;
     this.#texts = { ...texts };
     this.#fields = new Map(rules.fields.map(({ name, kind, validate }) => [name, {
@@ -47,7 +46,7 @@ export class DialogState {
 
   /** The answers, by name, typed as in JSON. */
   get values() {
-    return Object.fromEntries([...this.#fields.keys()].map((name) => [name, this.#judge.answer(name, this.#texts)]));
+    return this.judge.answers(this.#texts);
   }
 
   verdict(name) {
@@ -72,12 +71,12 @@ export class DialogState {
 
   /** Whether an edit to this text may happen. */
   allows(name, text) {
-    return this.#judge.allows(name, text) && this.#agree("shouldChange", name, text);
+    return this.judge.allows(name, text) && this.#agree("shouldChange", name, text);
   }
 
   /** Says until the next edit why this text did not come to be. */
   note(name, text) {
-    const { message } = this.#judge.field(name, { ...this.#texts, [name]: text });
+    const { message } = this.judge.field(name, { ...this.#texts, [name]: text });
     this.#fields.get(name).notice = message ?? this.#refused;
   }
 
@@ -96,7 +95,7 @@ export class DialogState {
       this.#rejudge(each, undefined);
     }
     // All texts together may be too long with another field, or no longer so: it says that, and nothing else has changed.
-    const overflow = this.#judge.overflow(this.#texts)?.name;
+    const overflow = this.judge.overflow(this.#texts)?.name;
     for (const other of new Set([this.#overflow, overflow])) {
       if (other && other !== name) this.#rejudge(this.#fields.get(other), this.#fields.get(other).answer);
     }
@@ -164,7 +163,7 @@ export class DialogState {
     if (!only.length) return undefined;
     // Other fields, passwords among them, stay here unless the asked ones look at them.
     const needed = Object.entries(this.#texts).filter(([name]) =>
-      [name, ...this.#judge.dependents(name)].some((reader) => only.includes(reader)));
+      [name, ...this.judge.dependents(name)].some((reader) => only.includes(reader)));
     return { only, values: Object.fromEntries(needed), revisions: this.#pending.map(({ revision }) => revision) };
   }
 
@@ -185,7 +184,7 @@ export class DialogState {
   }
 
   judgeAll() {
-    this.#overflow = this.#judge.overflow(this.#texts)?.name;
+    this.#overflow = this.judge.overflow(this.#texts)?.name;
     for (const field of this.#fields.values()) this.#rejudge(field, field.answer);
   }
 
@@ -203,9 +202,10 @@ export class DialogState {
   }
 
   #rejudge(field, answer) {
-    const { name } = field, own = this.#judge.field(name, this.#texts);
+    const { name } = field, own = this.judge.field(name, this.#texts);
     field.answer = answer;
     field.verdict = own.isValid || own.pending ? answer ?? own : own;
+    if (own.applies === false) return Object.assign(field, { verdict: own, notice: "", isShown: false });
     if (field.verdict.isValid) field.verdict = this.#agreedVerdict(name);
     if (field.verdict.isValid) field.isShown = false;
     this.judged.add(name);
@@ -229,7 +229,7 @@ export class DialogState {
   }
 
   #withDependents(name) {
-    return [name, ...this.#judge.dependents(name)].map((each) => this.#fields.get(each));
+    return [name, ...this.judge.dependents(name)].map((each) => this.#fields.get(each));
   }
 
   get #failing() {

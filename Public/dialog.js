@@ -125,7 +125,7 @@ async function open(dialog) {
   const [form, why, live] = ["form", "why", "live"].map((id) => document.getElementById(id));
   const bar = dialog.querySelector(".buttons"), ok = bar.querySelector(".ok"), buttons = [...bar.children];
   // Those that validate: an action that does not has a form of its own.
-  const gated = buttons.filter((button) => button === ok || button.matches(".action:not([form])"));
+  const gated = buttons.filter((button) => button === ok || button.matches(".action:not([form], [formnovalidate])"));
   const problem = document.getElementById("problem") ??
     Object.assign(document.createElement("p"), { id: "problem", className: "error", hidden: true });
   bar.before(problem);
@@ -137,6 +137,7 @@ async function open(dialog) {
   const parts = await Promise.all([
     /"(number|integer|slider|date|time|dateTime|range|step|compare)"/.test(json) && import("./quantities.js"),
     /"(url|international)"/.test(json) && import("./hosts.js"),
+    /"when":/.test(json) && import("./dialog-conditions.js"),
   ].filter(Boolean));
   const fields = rules.fields.map((field) => new FieldView(field, dialog));
   const fieldOf = (element) => fields.find(({ box }) => box.contains(element));
@@ -335,14 +336,14 @@ async function open(dialog) {
   }
 
   on("submit", (event) => {
-    const { target, submitter } = event, button = submitter ?? ok;
+    const { target, submitter } = event, button = submitter ?? ok, isGated = target === form && !button.formNoValidate;
     event.preventDefault();
-    if (state.isClosed || voidSince || target === form && !press(button)) return;
+    if (state.isClosed || voidSince || isGated && !press(button)) return;
     state.isClosed = true;
     pressed = button;
     const { name, value } = button;
     const outcome = name === "action" ? { outcome: "action", action: value } : { outcome: value };
-    if (target === form) outcome.values = state.values;
+    if (isGated) outcome.values = state.values;
     complain();
     // Whoever delivers the outcome in another way prevents this one.
     if (emit("outcome", outcome, true)) deliver(outcome, new URLSearchParams(new FormData(target, submitter)));
@@ -383,7 +384,7 @@ async function open(dialog) {
     update(field);
     if (event.repeat || !emit("return", { field: field.name, text: state.text(field.name) }, true)) return;
     if (!state.shouldReturn(field.name)) return;
-    const next = fields[fields.indexOf(field) + 1];
+    const next = fields.slice(fields.indexOf(field) + 1).find(({ box }) => !box.hidden);
     if (target.getAttribute("enterkeyhint") === "next" && next && !isCommand) next.focus();
     else pressOK();
   });
@@ -415,6 +416,7 @@ async function open(dialog) {
   };
   if (delegates.length || rules.fields.some(({ allow }) => allow?.length)) await loadFilter();
   if (dialog.querySelector(".reveal, .scale")) (await import("./dialog-controls.js")).enhance(dialog, on);
+  for (const { enhance } of parts) enhance?.(dialog, on, fields, state, rules, say);
   if (json.includes('"decidedBy"')) {
     const { ask } = await import("./dialog-asking.js");
     asking = ask(sentences.validate, state, ({ press, isReachable }) => {

@@ -124,7 +124,7 @@ function fault(kind, text) {
 
 /**
  * Compiles the rules JSON into a judge; a rule unknown here, or a pattern that does not compile, is the server's.
- * @param parts the modules quantities.js and hosts.js, as far as rules need them
+ * @param parts the modules quantities.js, hosts.js and conditions.js, as far as rules need them
  */
 export function compile({fields: list, messages = {}}, ...parts) {
   const known = Object.assign({__proto__: null}, factories, ...parts.map((part) => part.factories));
@@ -183,22 +183,13 @@ export function compile({fields: list, messages = {}}, ...parts) {
       return name && {name, count: surplus(all, limitTogether)};
     },
 
-    /** message: the first failing field's; pending: no field fails, the server decides one. @param {Values} values */
-    all(values) {
-      const verdicts = list.map(({name}) => judge.field(name, values));
-      const fields = Object.fromEntries(list.map(({name}, index) => [name, verdicts[index]]));
-      const failed = verdicts.find(({isValid, pending}) => !isValid && !pending);
-      if (failed) return {isValid: false, message: failed.message, fields};
-      return verdicts.every(({isValid}) => isValid) ? {isValid: true, fields} : {isValid: false, pending: true, fields};
-    },
-
-    /** What a valid text answers, typed as in JSON. @type {(name: string, values: Values) => unknown} */
-    answer(name, values) {
-      const {field} = compiled.get(name), {kind} = field, value = read(field, values);
-      if (field.optional && !value.length) return null;
-      if (kind === "boolean") return value === "true";
-      return typed && /number|integer|slider/.test(kind) ? typed(value) : value;
-    },
+    /** What valid texts answer, typed as in JSON. @type {(values: Values) => {[field: string]: unknown}} */
+    answers: (values) => Object.fromEntries(list.map((field) => {
+      const {name, kind} = field, value = read(field, values);
+      if (field.optional && !value.length) return [name, null];
+      if (kind === "boolean") return [name, value === "true"];
+      return [name, typed && /number|integer|slider/.test(kind) ? typed(value) : value];
+    })),
 
     /** Whether the editing filter lets the text be; what the server decides does. @type {(name: string, text: string) => boolean} */
     allows(name, text) {
@@ -210,5 +201,6 @@ export function compile({fields: list, messages = {}}, ...parts) {
     /** The fields whose verdicts read this one. @type {(name: string) => string[]} */
     dependents: (name) => [...compiled].filter(([, {reads}]) => reads.has(name)).map(([other]) => other),
   };
+  for (const {wrap} of parts) wrap?.(judge, arguments[0], parts);
   return judge;
 }

@@ -1,6 +1,6 @@
 // Types of okcancel.js: the function `ask` and the element `<ok-cancel>`.
 
-/** What a field's answer is; `null` if it is optional and was left empty. */
+/** What a field's answer is; `null` if it is optional and was left empty. A field that does not apply has none. */
 export type Value = string | number | boolean | string[] | null;
 
 /** The values of a dialog's fields by name. Name your own for a prompt that you know: `ask<{ email: string }>("email")`. */

@@ -4,11 +4,17 @@
 // searched for when the program runs.
 #pragma clang diagnostic ignored "-Wc23-extensions"
 
+static const unsigned char public_conditions_js[] = {
+#embed "../../Public/conditions.js"
+};
 static const unsigned char public_controls_css[] = {
 #embed "../../Public/controls.css"
 };
 static const unsigned char public_dialog_asking_js[] = {
 #embed "../../Public/dialog-asking.js"
+};
+static const unsigned char public_dialog_conditions_js[] = {
+#embed "../../Public/dialog-conditions.js"
 };
 static const unsigned char public_dialog_controls_js[] = {
 #embed "../../Public/dialog-controls.js"
@@ -129,8 +135,10 @@ static const unsigned char template_typing[] = {
 };
 
 static const okc_resource resources[] = {
+  {"Public/conditions.js", public_conditions_js, sizeof public_conditions_js},
   {"Public/controls.css", public_controls_css, sizeof public_controls_css},
   {"Public/dialog-asking.js", public_dialog_asking_js, sizeof public_dialog_asking_js},
+  {"Public/dialog-conditions.js", public_dialog_conditions_js, sizeof public_dialog_conditions_js},
   {"Public/dialog-controls.js", public_dialog_controls_js, sizeof public_dialog_controls_js},
   {"Public/dialog-filter.js", public_dialog_filter_js, sizeof public_dialog_filter_js},
   {"Public/dialog-state.js", public_dialog_state_js, sizeof public_dialog_state_js},

@@ -121,16 +121,28 @@ public struct Client: Sendable {
 
   /// All answers to a standing prompt as JSON Lines, a page at a time.
   package func answers(to prompt: String, page: (_ lines: [String]) throws -> Void) async throws {
+    try await lines(of: "/prompts/\(prompt)/answers?", page: page)
+  }
+
+  /// All asks as JSON Lines, a page at a time: those of this named prompt, with this status, or all.
+  package func asks(
+    of prompt: String?, status: String?, page: (_ lines: [String]) throws -> Void
+  ) async throws {
+    let filters = [prompt.map { "prompt=\($0)&" }, status.map { "status=\($0)&" }]
+    try await lines(of: "/asks?" + filters.compactMap(\.self).joined(), page: page)
+  }
+
+  private func lines(of path: String, page: (_ lines: [String]) throws -> Void) async throws {
     var after = ""
     while true {
-      let bytes = try await data("GET", "/prompts/\(prompt)/answers\(after)")
+      let bytes = try await data("GET", path + after)
       let lines = String(decoding: bytes, as: UTF8.self).split(separator: "\n").map(String.init)
       guard let last = lines.last else { return }
       try page(lines)
       guard case .string(let cursor)? = try? JSON(parsing: Array(last.utf8), limits: .file)["cursor"] else {
-        throw Fault.notUnderstood("an answer has no cursor")
+        throw Fault.notUnderstood("a line has no cursor")
       }
-      after = "?after=\(cursor)"
+      after = "after=\(cursor)"
     }
   }
 

@@ -149,9 +149,10 @@ final class PublishedPrompt: Sendable {
     }
   }
 
-  /// What `POST /validate/{name}` responds if it judged all fields. For valid values it is always the same.
+  /// What `POST /validate/{name}` responds if it judged all fields. For valid values it is always the same, unless it
+  /// depends on them which fields apply.
   func response(to verdicts: Verdicts) -> Response {
-    guard verdicts.isValid else { return verdicts.response }
+    guard verdicts.isValid, !prompt.hasConditions else { return verdicts.response }
     return madeAllValid.value {
       var response = verdicts.response
       response.headers += headers + [("Cache-Control", "no-store")]

@@ -8,6 +8,8 @@ struct Answers: AsyncParsableCommand {
     abstract: "Print the answers given to a standing prompt.",
     discussion: """
       Reads them from a running server, oldest first; needs OKCANCEL_API_TOKEN.
+      A cancelled dialog leaves no answer. With --asks it prints how the asks ended
+      that were made from the prompt, the cancelled ones too.
       Exit codes: 0, 64 wrong usage, 69 server not reachable, 70 any other error.
 
       Example: okcancel answers feedback --format csv > feedback.csv
@@ -21,6 +23,7 @@ struct Answers: AsyncParsableCommand {
   var raw = false
   @Flag(help: "Begin CSV with a byte order mark, by which Excel knows UTF-8.") var bom = false
 
+  @Flag(help: "Print the closed asks that were made from the prompt instead.") var asks = false
   @OptionGroup var trust: TrustOptions
 
   enum Format: String, CaseIterable { case json, csv }
@@ -40,14 +43,22 @@ struct Answers: AsyncParsableCommand {
     let client = Client(
       url: try Setting("server").url(server) ?? "http://127.0.0.1:8080", token: token,
       authorities: try trust.authorities())
+    let ofAsks = try Setting("asks").flag(asks)
+    func read(_ page: (_ lines: [String]) throws -> Void) async throws {
+      if ofAsks {
+        try await client.asks(of: name, status: "closed", page: page)
+      } else {
+        try await client.answers(to: name, page: page)
+      }
+    }
     do {
       guard format == .csv else {
-        return try await client.answers(to: name) { lines in for line in lines { standardOutput(line) } }
+        return try await read { lines in for line in lines { standardOutput(line) } }
       }
       var table = AnswerTable(try await client.fields(ofPromptNamed: name), isRaw: isRaw)
       // Not before the server has responded.
       var head = (hasMark ? "\u{FEFF}" : "") + table.header + "\r\n"
-      try await client.answers(to: name) { lines in
+      try await read { lines in
         standardOutput(head, end: "")
         head = ""
         for line in lines { standardOutput(try table.row(of: line), end: "\r\n") }
@@ -57,6 +68,46 @@ struct Answers: AsyncParsableCommand {
         standardError(
           "okcancel: the prompt no longer has \(table.leftOut.sorted().joined(separator: ", ")), which older answers do; --format json prints them"
         )
+      }
+    } catch {
+      throw fail(error)
+    }
+  }
+}
+
+/// `okcancel asks`
+struct Asks: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Print asks, open and closed, as JSON Lines.",
+    discussion: """
+      Reads them from a running server, oldest first; needs OKCANCEL_API_TOKEN.
+      Exit codes: 0, 64 wrong usage, 69 server not reachable, 70 any other error.
+
+      Example: okcancel asks --status open --prompt email
+      """)
+
+  @Option(help: ArgumentHelp("Only asks that are open, or closed. (default: both)", valueName: "open|closed"))
+  var status: String?
+  @Option(help: ArgumentHelp("Only asks made from the prompt of this name.", valueName: "name")) var prompt: String?
+  @Option(help: ArgumentHelp("The server. (default: http://127.0.0.1:8080)", valueName: "url")) var server: String?
+  @OptionGroup var trust: TrustOptions
+
+  private enum Status: String, CaseIterable { case open, closed }
+
+  func run() async throws {
+    let status: Status? = try Setting("status").word(status)
+    if let prompt, !NamedPrompt.isName(prompt) {
+      throw fail(.usage, "“\(prompt)” cannot name a prompt; GET / of the server lists those there are")
+    }
+    guard let token = Setting("api-token").list([]).first else {
+      throw fail(.usage, "reading asks needs the server's API token; set OKCANCEL_API_TOKEN")
+    }
+    let client = Client(
+      url: try Setting("server").url(server) ?? "http://127.0.0.1:8080", token: token,
+      authorities: try trust.authorities())
+    do {
+      try await client.asks(of: prompt, status: status?.rawValue) { lines in
+        for line in lines { standardOutput(line) }
       }
     } catch {
       throw fail(error)
@@ -75,7 +126,7 @@ struct AnswerTable {
 
   init(_ fields: [String], isRaw: Bool) { (self.fields, self.isRaw) = (fields, isRaw) }
 
-  private static let fixed = ["cursor", "answeredAt", "outcome", "action"]
+  private static let fixed = ["cursor", "answeredAt", "outcome", "action", "subject"]
 
   var header: String { (Self.fixed + fields).joined(separator: ",") }
 
@@ -84,7 +135,10 @@ struct AnswerTable {
     if case .object(let members)? = answer["values"] {
       leftOut.formUnion(members.map(\.key).filter { name in !fields.contains { $0.utf8.elementsEqual(name.utf8) } })
     }
-    let cells = Self.fixed.map { cell(answer[$0]) } + fields.map { cell(answer["values"]?[$0]) }
+    // Asks are closed, whether somebody answered or not.
+    let cells =
+      Self.fixed.map { cell(answer[$0] ?? ($0 == "answeredAt" ? answer["closedAt"] : nil)) }
+      + fields.map { cell(answer["values"]?[$0]) }
     return cells.joined(separator: ",")
   }
 

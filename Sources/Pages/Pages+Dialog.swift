@@ -25,12 +25,21 @@ extension Pages {
     values.set("modules", Self.modules(of: prompt, rules: json))
 
     let failing = prompt.fields.filter { verdicts?[$0.name]?.message != nil }
-    values.set("hasControls", !failing.isEmpty || prompt.fields.contains { Control($0).hasStyles })
+    values.set("hasControls", !failing.isEmpty || prompt.fields.contains { Control($0).hasStyles || $0.section != nil || !$0.when.isEmpty })
     let focused = (failing.first ?? prompt.fields.first)?.name
-    let fields = prompt.fields.map { field in
-      fieldValues(
+    var isInSection = false
+    let fields = prompt.fields.indices.map { index in
+      let field = prompt.fields[index]
+      var values = fieldValues(
         field, input: inputs.map { $0[field.name] ?? field.kind.emptyInput } ?? field.value,
         error: verdicts?[field.name]?.message, hasFocus: field.name == focused)
+      let lines = field.when.map { $0.sentence(among: prompt.fields, in: .english) }
+      values["when"] = lines.joined(separator: "\n")
+      values["section"] = field.section
+      isInSection = isInSection || field.section != nil
+      let isLast = index + 1 == prompt.fields.endIndex || prompt.fields[index + 1].section != nil
+      values.set("endsSection", isInSection && isLast)
+      return values
     }
     values.set("hasFields", !fields.isEmpty)
     values.set("fields", fields)
@@ -62,14 +71,16 @@ extension Pages {
         values.set("isCancel", button.role == .cancel)
         values.set("isAction", button.role == .action)
         values.set("validates", button.validates)
+        values.set("isFree", !button.validates && !button.when.isEmpty)
+        values.set("sendsNothing", !button.validates && button.when.isEmpty)
         values.set("destructive", button.isDestructive)
         values.set("disables", prompt.okWhenInvalid == .disabled)
         values.set("focus", prompt.fields.isEmpty && index == buttons.firstIndex { $0.role == .ok })
         return values
       })
     values.set("stacked", isStacked)
-    values.set("needsDefault", buttons.first { $0.validates }?.role == .action)
-    values.set("needsAct", buttons.contains { $0.role == .action && !$0.validates })
+    values.set("needsDefault", buttons.first { $0.validates || !$0.when.isEmpty }?.role == .action)
+    values.set("needsAct", buttons.contains { $0.role == .action && !$0.validates && $0.when.isEmpty })
     values["okTitle"] = prompt.buttons.first { $0.role == .ok }?.title
   }
 
@@ -101,6 +112,7 @@ extension Pages {
       modules.append("dialog-controls.js")
     }
     if isIn(["decidedBy"]) { modules.append("dialog-asking.js") }
+    if prompt.hasConditions { modules += ["dialog-conditions.js", "conditions.js"] }
     return modules
   }
 }

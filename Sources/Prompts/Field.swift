@@ -48,6 +48,10 @@ public final class Field: Sendable {
   package let rules: [Rule]
   package let options: [Option]
   package let typing: Typing
+  /// What must hold for the field to apply, all of it.
+  package let when: [When]
+  /// The heading of the section that begins with this field and ends before the next that has one; or `nil`.
+  package let section: String?
 
   /// - Parameters:
   ///   - name: `[A-Za-z][A-Za-z0-9_]{0,63}`, unique in the prompt; a server refuses any other.
@@ -63,12 +67,14 @@ public final class Field: Sendable {
   ///   - rules: what the text must meet. The kind's own rule joins them unless it is among them.
   ///   - options: what a `choice` or `choices` field offers.
   ///   - typing: how the field is typed into; what is `nil` there is taken from the kind.
+  ///   - when: what must hold for the field to apply, all of it; it always applies if there is nothing.
+  ///   - section: a heading above this field and those after it, up to the next that has one; or `nil`.
   public init(
     _ name: String, label: String? = nil, kind: Kind = .text, placeholder: String? = nil,
     help: String? = nil, value: Input? = nil, optional: Bool = false, trim: Bool? = nil,
     international: Bool = false,
     validate: Set<Moment> = [.afterEditing], allow: [Rule] = [], rules: [Rule] = [],
-    options: [Option] = [], typing: Typing = Typing()
+    options: [Option] = [], typing: Typing = Typing(), when: [When] = [], section: String? = nil
   ) {
     self.name = name
     self.label = label ?? Self.words(of: name)
@@ -86,6 +92,8 @@ public final class Field: Sendable {
     self.rules = Self.rules(
       written, impliedBy: kind.impliedRule(options: options, international: international))
     self.typing = typing.completed(for: kind)
+    self.when = when
+    self.section = section
   }
 
   /// The slider's scale: smallest, largest, step and where steps are counted from, as written; or `nil` for each that no
@@ -136,7 +144,10 @@ public final class Field: Sendable {
 
 extension [Field] {
   /// The field of that name, or `nil` if there is none.
-  func named(_ name: String) -> Field? { first { isSame($0.name, name) } }
+  func named(_ name: String) -> Field? { index(of: name).map { self[$0] } }
+
+  /// Where the field of that name is, or `nil` if there is none.
+  func index(of name: String) -> Int? { firstIndex { isSame($0.name, name) } }
 }
 
 // MARK: Kinds

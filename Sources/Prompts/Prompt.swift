@@ -13,9 +13,11 @@ public struct Prompt: Sendable {
   /// More words under the title, as plain text; or `nil` if there are none.
   package var message: String?
   /// The inputs from top to bottom, at most 50.
-  package var fields: [Field]
+  package var fields: [Field] { didSet { hasConditions = Self.haveConditions(fields, buttons) } }
   /// The buttons in order; at least one has the role `ok`.
-  package var buttons: [Button]
+  package var buttons: [Button] { didSet { hasConditions = Self.haveConditions(fields, buttons) } }
+  /// Whether some of its fields or buttons apply only under conditions.
+  package private(set) var hasConditions: Bool
   /// What OK does while the input is invalid.
   package var okWhenInvalid: OKWhenInvalid
 
@@ -44,6 +46,11 @@ public struct Prompt: Sendable {
     self.fields = fields
     self.buttons = buttons
     self.okWhenInvalid = okWhenInvalid
+    hasConditions = Self.haveConditions(fields, buttons)
+  }
+
+  private static func haveConditions(_ fields: [Field], _ buttons: [Button]) -> Bool {
+    fields.contains { !$0.when.isEmpty } || buttons.contains { !$0.when.isEmpty }
   }
 
   /// The field of that name, compared byte by byte.
@@ -87,21 +94,25 @@ extension Prompt {
     package let validates: Bool
     /// Whether it is coloured as something that cannot be undone.
     package let isDestructive: Bool
+    /// What must hold for an action to be on offer, all of it.
+    package let when: [When]
 
     /// - Parameters:
     ///   - title: plain text on the button.
     ///   - name: the action's name, as `Outcome.action` has it; only for the role `action`, which needs one.
     ///   - validates: whether an action needs valid input and returns its values; `nil` means that it does.
     ///   - isDestructive: whether it is coloured as something that cannot be undone.
+    ///   - when: what must hold for an action to be on offer, all of it; only for the role `action`.
     public init(
       _ title: String, role: Role, name: String? = nil, validates: Bool? = nil,
-      isDestructive: Bool = false
+      isDestructive: Bool = false, when: [When] = []
     ) {
       self.title = title
       self.role = role
       self.name = name
       self.validates = role == .ok || (role == .action && validates ?? true)
       self.isDestructive = isDestructive
+      self.when = when
     }
   }
 }

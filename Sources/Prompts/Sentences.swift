@@ -17,6 +17,12 @@ package enum Sentence: Sendable {
   case tooLong(by: String)
   /// The same of all texts of a prompt together.
   case tooLongTogether(by: String)
+  /// When a field applies: only if another has one of these values, or one of these options is chosen in it.
+  case onlyIf(String, [String]), onlyIfChosen(String, [String])
+  /// The same of a switch.
+  case onlyIfOn(String), onlyIfOff(String)
+  /// Fields that apply from now on, or no longer: their labels.
+  case came(String), went(String)
 }
 
 /// The words of one language. Another language is another value of this type.
@@ -67,7 +73,20 @@ package struct Sentences: Sendable {
     case .boolean: "Answer true or false"
     case .tooLong(let surplus): "Shorten this by " + characters(surplus)
     case .tooLongTogether(let surplus): "Shorten your answers by \(characters(surplus)) in all"
+    case .onlyIf(let label, let values): "Only if “\(label)” is \(either(values))"
+    case .onlyIfChosen(let label, let values): "Only if \(either(values)) is chosen in “\(label)”"
+    case .onlyIfOn(let label): "Only if “\(label)” is on"
+    case .onlyIfOff(let label): "Only if “\(label)” is off"
+    case .came(let labels): "Also asked now: \(labels)"
+    case .went(let labels): "No longer asked: \(labels)"
     }
+  }
+
+  /// “A”, “B” or “C”
+  private static func either(_ values: [String]) -> String {
+    let quoted = values.map { "“\($0)”" }
+    guard let last = quoted.last, quoted.count > 1 else { return quoted.joined() }
+    return quoted.dropLast().joined(separator: ", ") + " or " + last
   }
 
   private static func characters(_ count: String) -> String { count == "1" ? "1 character" : "\(count) characters" }

@@ -46,25 +46,25 @@ def table(server, *words, name="note"):
 
 def test_lines_end_and_cells_are_quoted_as_rfc_4180_says(server):
     raw = table(server, "--raw")
-    assert raw.startswith(b"cursor,answeredAt,outcome,action,note,count,tags\r\n") and raw.endswith(b"\r\n")
+    assert raw.startswith(b"cursor,answeredAt,outcome,action,subject,note,count,tags\r\n") and raw.endswith(b"\r\n")
     # Only what a cell holds ends a line otherwise.
     assert raw.replace(b"\r\n", b"").count(b"\n") == 1 and b'"two\nlines"' in raw and b'"say ""yes"""' in raw
     rows = list(csv.reader(io.StringIO(raw.decode(), newline=""), strict=True))
-    assert [row[4] for row in rows[1:]] == NOTES
-    assert {tuple(row[5:]) for row in rows[1:]} == {("-5", "=a; b")}
+    assert [row[5] for row in rows[1:]] == NOTES
+    assert {tuple(row[6:]) for row in rows[1:]} == {("-5", "=a; b")}
 
 
 def test_formulas_are_texts_unless_raw(server):
     rows = list(csv.reader(io.StringIO(table(server).decode(), newline=""), strict=True))[1:]
-    assert [row[4] for row in rows] == ["'" + note if note in FORMULAS else note for note in NOTES]
-    assert {tuple(row[5:]) for row in rows} == {("-5", "'=a; b")}
+    assert [row[5] for row in rows] == ["'" + note if note in FORMULAS else note for note in NOTES]
+    assert {tuple(row[6:]) for row in rows} == {("-5", "'=a; b")}
 
 
 def test_the_byte_order_mark_comes_only_when_asked_for(server):
     mark = b"\xef\xbb\xbf"
     assert table(server, "--bom") == mark + table(server)
     assert not table(server).startswith(mark)
-    assert table(server, "--bom", name="empty") == mark + b"cursor,answeredAt,outcome,action,a\r\n"
+    assert table(server, "--bom", name="empty") == mark + b"cursor,answeredAt,outcome,action,subject,a\r\n"
 
 
 @pytest.mark.parametrize("word", ["--raw", "--bom"])
@@ -98,8 +98,28 @@ def test_libreoffice_runs_nothing(server, tmp_path):
              "csv:Text - txt - csv (StarCalc):44,34,76,1,,0,false,true,false", "--outdir", tmp_path / "shown", tmp_path / f"{name}.csv"],
             check=True, capture_output=True, timeout=120)
         text = (tmp_path / "shown" / f"{name}.csv").read_text("utf-8-sig")
-        return [row[4] for row in csv.reader(io.StringIO(text, newline=""))][1:]
+        return [row[5] for row in csv.reader(io.StringIO(text, newline=""))][1:]
 
     assert shown([], "safe")[5:8] == ["'=1+1", "'+1+1", "'-1+1"]
     # It does run what is not made a text.
     assert shown(["--raw"], "raw")[5] == "2"
+
+
+def test_asks_are_printed_with_how_they_ended(server):
+    ids = [server.ask("note")["id"] for _ in range(3)]
+    for made, body in zip(server.request("GET", "/asks?prompt=note", headers=server.authorized)[1].splitlines(), range(3)):
+        assert json.loads(made)["status"] == "open"
+    server.request("DELETE", f"/asks/{ids[0]}", headers=server.authorized)
+
+    def asks(*words):
+        result = run("asks", "--server", server.url, *words, OKCANCEL_API_TOKEN=TOKEN)
+        assert result.returncode == 0, result.stderr
+        return [json.loads(line) for line in result.stdout.splitlines()]
+
+    assert {ask["id"] for ask in asks()} == set(ids)
+    assert {ask["id"] for ask in asks("--status", "open", "--prompt", "note")} == set(ids[1:])
+    assert asks("--prompt", "empty") == []
+    rows = list(csv.reader(io.StringIO(table(server, "--asks").decode(), newline=""), strict=True))
+    assert rows[0][:3] == ["cursor", "answeredAt", "outcome"] and [row[2] for row in rows[1:]] == ["withdrawn"]
+    wrong = run("asks", "--status", "ended", OKCANCEL_API_TOKEN=TOKEN)
+    assert (wrong.returncode, "give one of open, closed" in wrong.stderr) == (64, True)

@@ -86,7 +86,7 @@ import Testing
     ),
     (
       "[{title: A, role: ok, color: red}]",
-      "2:32: a button has no key `color`; use one of `title`, `role`, `name`, `validates`, `destructive`"
+      "2:32: a button has no key `color`; use one of `title`, `role`, `name`, `validates`, `destructive`, `when`"
     ),
     (
       "[{title: A, role: cancel}]\nfields: [{name: a}]",
@@ -134,7 +134,7 @@ import Testing
     ),
     (
       "kind: slider, range: {min: 1, max: 2}, rules: [range: {min: 1, max: 2}]",
-      "3:29: a field has no key `range`; use one of `name`, `label`, `kind`, `placeholder`, `help`, `value`, `optional`, `trim`, `international`, `validate`, `allow`, `rules`, `options`, `keyboard`, `capitalize`, `autocomplete`, `enterKey`, `spellcheck`"
+      "3:29: a field has no key `range`; use one of `name`, `label`, `kind`, `placeholder`, `help`, `value`, `optional`, `trim`, `international`, `validate`, `allow`, `rules`, `options`, `keyboard`, `capitalize`, `autocomplete`, `enterKey`, `spellcheck`, `when`"
     ),
     (
       "kind: url, international: true",

@@ -28,16 +28,16 @@ export const isAsked = ({refused, decidedBy}) => refused === undefined && decide
 export function differ(a, b, mayBePending) {
   if (!isAsked(a)) return false;
   if (b.pending) return b.uncompiled !== undefined || !mayBePending;
-  return a.isValid !== b.isValid || a.rule !== b.rule || a.message !== b.message;
+  return ["isValid", "applies", "rule", "message"].some((key) => a[key] !== b[key]);
 }
 
 /** The difference as a group of the corpus. */
 export function corpusGroup({fields, field, values}, a, b) {
   const given = Object.keys(values).length === 1 && field in values ? {text: values[field]} : {values};
-  const verdict = ({isValid, rule, pending, uncompiled}) =>
-    isValid ? {valid: true} : pending ? {pending, uncompiled} : {valid: false, rule};
+  const verdict = ({isValid, applies, rule, pending, uncompiled}) =>
+    applies === false ? {applies} : isValid ? {valid: true} : pending ? {pending, uncompiled} : {valid: false, rule};
   const withMessage = (one) => ({...verdict(one), message: one.message});
-  const inAWord = ({isValid, rule, pending}) => isValid ? "valid" : pending ? "pending" : rule;
+  const inAWord = ({isValid, applies, rule, pending}) => applies === false ? "not applying" : isValid ? "valid" : pending ? "pending" : rule;
   return {
     description: `${inAWord(a)} or ${inAWord(b)}`,
     fields, field,

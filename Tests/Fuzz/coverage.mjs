@@ -13,11 +13,15 @@ export function coverage(cases, as, bs) {
     }
     if (as[index].rule) row(as[index].rule).failing += 1;
   });
+  const conditional = cases.filter(({fields, field}) => fields.some(({name, when}) => name === field && when)).length;
+  const applying = cases.filter(({fields, field}, index) => fields.some(({name, when}) => name === field && when) &&
+    as[index].applies !== false).length;
   const refused = as.filter(({refused}) => refused !== undefined);
   const servers = as.filter(({decidedBy}) => decidedBy === "server").length;
   const pending = bs.filter((b, index) => b.pending && as[index].refused === undefined && as[index].decidedBy !== "server").length;
   const lines = [...rows].sort(([a], [b]) => a < b ? -1 : 1).map(([name, {cases, valid, failing}]) =>
     `${name.padEnd(12)} ${String(cases).padStart(7)} cases ${percent(valid, cases)} valid ${String(failing).padStart(7)} times the failing rule`);
+  lines.push(`${conditional} cases under conditions, ${percent(applying, conditional)} apply`);
   const summary = `${cases.length} cases, ${percent(as.filter(({isValid}) => isValid).length, cases.length)} valid, ${refused.length} refused, ${servers} decided by the server alone, ${pending} left to it`;
   return [...lines, summary, ...refused.slice(0, 5).map(({refused}) => `refused: ${refused}`)].join("\n") + "\n";
 }

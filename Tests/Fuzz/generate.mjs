@@ -12,7 +12,8 @@ const comparable = ["integer", "number", "slider", "date", "time", "dateTime"];
 
 /** One case; rules come by their names in turn, so that none is rare. */
 export function randomCase(random, index) {
-  const one = caseOfShape(random, index);
+  // One in six has conditions; a long text stays alone.
+  const one = index % 300 && random.chance(1 / 6) ? conditionalCase(random, caseOfShape(random, index)) : caseOfShape(random, index);
   let count = 0;
   // As served, every rule but `all` has a message; here each has its own, so that two rules are never taken for one.
   const say = (rule) => {
@@ -31,6 +32,57 @@ function caseOfShape(random, index) {
   if (shape === 1) return random.pick([choicesCase, choiceCase, booleanCase, compareCase, compareCase, compareCase])(random);
   // Patterns differ the most.
   return textCase(random, shape === 2 ? "pattern" : ruleNames[Math.floor(index / 2) % ruleNames.length]);
+}
+
+/** The same with fields that apply only under conditions: the judged one mostly, the one it reads, those that decide. */
+function conditionalCase(random, {fields, field, values}) {
+  const names = ["h", "i", "j"].slice(0, random.pick([1, 1, 1, 2, 3]));
+  const deciders = names.map((name) => decider(random, name));
+  const all = [...fields.map((each) => each.name === field || random.chance(0.3) ? conditional(each, random.pick(deciders)) : each),
+    ...deciders.map((each, index) => {
+      const next = deciders[index + 1];
+      return next && random.chance(0.7) ? conditional(each, next).field : each.field;
+    })].map((each) => each.field ?? each);
+  const texts = Object.fromEntries(deciders.filter(() => random.chance(0.95)).map(({field: {name}, value}) => [name, value]));
+  return {fields: random.chance(0.5) ? all : all.reverse(), field, values: {...values, ...texts}};
+
+  /** One more condition, or two, on the field that this decider is. */
+  function conditional(owner, {field: {name}, rules}) {
+    const own = owner.field ?? owner, more = random.chance(0.15) ? [{field: name, rules: [{rule: "not", rules: [rules[0]]}]}] : [];
+    const when = [...own.when ?? [], {field: name, rules}, ...more];
+    return owner.field ? {...owner, field: {...own, when}} : {...own, when};
+  }
+}
+
+/** A field that others look at, with rules for them and a value that often meets these. */
+function decider(random, name) {
+  const roll = random.fraction();
+  if (roll < 0.2) {
+    const [one, other] = random.chance(0.5) ? ["a", "b"] : ["é", "e\u0301"];
+    const oneOf = {rule: "oneOf", values: random.pick([[one], [one, other], ["c", one]])};
+    const rules = random.pick([[oneOf], [{rule: "not", rules: [oneOf]}], [oneOf, {rule: "count", max: 2}], [{rule: "nonEmpty"}]]);
+    const value = random.list(0, 3, () => random.pick([one, other, "c", "c", "A", `${one}\n`, "\ud800"]));
+    return {field: {name, kind: "choices", rules: [{rule: "oneOf", values: ["a", "b", "c"]}]}, rules, value};
+  }
+  if (roll < 0.35) {
+    const rules = [{rule: "oneOf", values: [random.pick(["true", "false"])]}];
+    return {field: {name, kind: "boolean", rules: []}, rules, value: random.pick(["true", "false", "true", "false", "", "yes"])};
+  }
+  const {rule, text} = browsersRule(random);
+  const kind = random.pick(["text", "text", "text", "multiline", "search", "tel", "email", "integer", "date"]);
+  const settings = {...(random.chance(0.2) ? {optional: true} : {}), ...(random.chance(0.2) ? {trim: true} : {})};
+  const rules = typedKinds.includes(kind) ? [{rule: kind}] : random.chance(0.2) ? [{rule: "length", max: 3}] : [];
+  // Short, or a browser's engine could take polynomial time.
+  const short = [...(random.chance(0.6) ? text() : perturbed(random, text()))].slice(0, 32).join("");
+  return {field: {name, kind, ...settings, rules}, rules: [{rule: "length", max: 48}, rule], value: short};
+}
+
+/** A rule that may stand in a condition. */
+function browsersRule(random) {
+  for (;;) {
+    const one = random.chance(0.3) ? randomRule(random, "oneOf", 0) : randomRule(random, undefined, 2);
+    if (!/"(predicate|sameAs|compare)"|\\\\[pP]\{/.test(JSON.stringify(one.rule))) return one;
+  }
 }
 
 function textCase(random, name) {

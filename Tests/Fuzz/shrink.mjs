@@ -78,7 +78,14 @@ function* withoutStretch(text, longest) {
 }
 
 function* simplerFields(field) {
-  for (const key of ["optional", "trim", "allow"]) if (key in field) yield omit(field, key);
+  for (const key of ["optional", "trim", "allow", "when"]) if (key in field) yield omit(field, key);
+  const {when = []} = field;
+  for (let index = 0; index < when.length; index++) {
+    if (when.length > 1) yield {...field, when: without(when, index)};
+    for (const rules of simplerRules(when[index].rules)) {
+      if (rules.length) yield {...field, when: replaced(when, index, {...when[index], rules})};
+    }
+  }
   if (field.kind !== "text") yield {...field, kind: "text"};
   for (const list of ["rules", "allow"]) {
     for (const rules of simplerRules(field[list] ?? [])) yield {...field, [list]: rules};

@@ -21,18 +21,19 @@ const messages = {
 
 /**
  * @param {string} line {"fields","field","values"}
- * @returns {string} {"isValid":true}, {"isValid":false,"rule":…,"message":…}, or {"isValid":false,"pending":true} with, if that is
+ * @returns {string} {"isValid":true}, with "applies":false if the field does not apply, {"isValid":false,"rule":…,"message":…}, or {"isValid":false,"pending":true} with, if that is
  *   because this engine does not compile a pattern, "uncompiled" and the pattern
  */
 export function verdictLine(line) {
   const {fields, field, values} = JSON.parse(line);
-  const {isValid, rule, message, pending} = compile({fields: withDefaults(fields), messages}).field(field, values);
-  return JSON.stringify({isValid, rule, message, pending, uncompiled: pending && uncompiled(fields)});
+  const {isValid, applies, rule, message, pending} = compile({fields: withDefaults(fields), messages}).field(field, values);
+  return JSON.stringify({isValid, applies, rule, message, pending, uncompiled: pending && uncompiled(fields)});
 }
 
 /** The first pattern that does not compile. */
 function uncompiled(fields) {
-  const rules = fields.flatMap(({rules = [], allow = []}) => [...rules, ...allow]).flatMap(flattened);
+  const rules = fields.flatMap(({rules = [], allow = [], when = []}) => [...rules, ...allow, ...when.flatMap(({rules}) => rules)])
+    .flatMap(flattened);
   return rules.find(({pattern, ignoreCase}) => pattern !== undefined && !compiles(pattern, ignoreCase))?.pattern;
 }
 

@@ -31,7 +31,7 @@ function judgeGroup(group) {
   const field = group.field ?? group.fields[0].name;
   const differing = [];
   for (const testCase of group.cases) {
-    onlyKeys(testCase, ["text", "values", "valid", "rule", "note"]);
+    onlyKeys(testCase, ["text", "values", "valid", "applies", "rule", "note"]);
     const verdict = judge.field(field, valuesOf(testCase, field));
     if (!agrees(verdict, testCase, group.decidedBy)) differing.push({case: testCase, verdict});
   }
@@ -39,7 +39,8 @@ function judgeGroup(group) {
     differing.map((difference) => JSON.stringify(difference)).join("\n"));
 }
 
-function agrees(verdict, {valid, rule}, decidedBy) {
+function agrees(verdict, {valid, applies = true, rule}, decidedBy) {
+  if (!applies || verdict.applies === false) return !applies && verdict.applies === false;
   if (decidedBy === "server") return verdict.pending === true;
   return verdict.isValid === valid && !verdict.pending && (valid || verdict.rule === rule);
 }

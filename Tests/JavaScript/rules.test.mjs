@@ -192,7 +192,7 @@ describe("an answer", () => {
     ["text", "5", "5"], ["text", "", ""], ["text", "", null, true], ["multiline", "a\r\nb", "a\nb"],
   ]) {
     test(`to ${optional ? "optional " : ""}${kind} ${JSON.stringify(text)} is ${JSON.stringify(answer)}`, () => {
-      assert.deepEqual(compile({fields: [{name: "a", kind, optional}]}).answer("a", {a: text}), answer);
+      assert.deepEqual(compile({fields: [{name: "a", kind, optional}]}).answers({a: text}), {a: answer});
     });
   }
 });

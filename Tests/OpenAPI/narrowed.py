@@ -61,7 +61,7 @@ def before_load_schema(context, raw_schema):
 
 
 def named(definition, field):
-    return any(each["name"] == field for each in definition["fields"])
+    return any(each.get("name") == field for each in definition["fields"])
 
 
 def made():

@@ -219,4 +219,43 @@ import Testing
     #expect(try page(Prompt(title: "T", okWhenInvalid: .disabled)).contains(#"data-when-invalid="disabled""#))
     #expect(try !page(Prompt(title: "T")).contains("data-when-invalid"))
   }
+
+  // MARK: Conditions and sections
+
+  @Test func `A field says when it applies, and the scripts that hide it come only then`() throws {
+    let company = Field(
+      "company", when: [.field("kind", is: .oneOf(["a"])), .field("kind", is: .nonEmpty, saying: "With <any> kind")])
+    let conditional = try page(Prompt(title: "T", fields: [Field("kind"), company]))
+    #expect(
+      conditional.contains(
+        #"<p class="help when" id="when-company" dir="auto">Only if “Kind” is “a”"# + "\nWith &lt;any&gt; kind</p>"))
+    #expect(conditional.contains(#"aria-describedby="when-company error-company""#))
+    #expect(conditional.ranges(of: "conditions.js").count == 2)
+    #expect(conditional.contains("controls.css"))
+    let plain = try page(email)
+    for word in ["when", "conditions.js", "section", "fieldset"] { #expect(!plain.contains(word)) }
+  }
+
+  @Test func `A section is a fieldset with a heading around its fields`() throws {
+    let page = try page(
+      Prompt(title: "T", fields: [Field("a"), Field("b", section: "B & C"), Field("c"), Field("d", section: "D")]))
+    let parts = page.split(separator: "\n").filter { $0.contains("data-field") || $0.contains("fieldset") || $0.contains("h2") }
+    #expect(
+      parts == [
+        #"<div class="field text" data-field="a">"#, #"<fieldset class="section">"#,
+        #"<legend><h2 dir="auto">B &amp; C</h2></legend>"#, #"<div class="field text" data-field="b">"#,
+        #"<div class="field text" data-field="c">"#, "</fieldset>", #"<fieldset class="section">"#,
+        #"<legend><h2 dir="auto">D</h2></legend>"#, #"<div class="field text" data-field="d">"#, "</fieldset>",
+      ])
+  }
+
+  @Test func `An action with conditions sends the fields, needs none valid, and is not what Enter presses`() throws {
+    let draft = Prompt.Button(
+      "Draft", role: .action, name: "draft", validates: false, when: [.field("a", is: .oneOf(["x"]))])
+    let page = try page(
+      Prompt(title: "T", buttons: [draft, Prompt.Button("OK", role: .ok)], fields: [Field("a")]))
+    #expect(page.contains(#"<button class="action" formnovalidate name="action" value="draft">"#))
+    #expect(page.contains(#"<button class="unseen" name="outcome" value="ok""#))
+    #expect(!page.contains(#"id="act""#))
+  }
 }

@@ -47,13 +47,16 @@ import Testing
       let inputs =
         test["values"].flatMap(Inputs.init(written:))
         ?? Inputs(test["text"].map { [(judged, Input(written: $0))] } ?? [])
-      guard case .decided(let verdicts) = Judge().judge(inputs, of: prompt, only: [judged]),
-        let verdict = verdicts[judged]
-      else {
-        Issue.record("\(about): undecided")
+      let shown = "\(about): \(shown(test))"
+      guard case .decided(let verdicts) = Judge().judge(inputs, of: prompt, only: [judged]) else {
+        Issue.record("\(shown) is undecided")
         continue
       }
-      let shown = "\(about): \(shown(test))"
+      guard let verdict = verdicts[judged] else {
+        if test["applies"] == nil { Issue.record("\(shown) has no verdict here") }
+        continue
+      }
+      if test["applies"] != nil { Issue.record("\(shown) has a verdict here") }
       switch (verdict, test["valid"]?.isTrue ?? false) {
       case (.valid, true): break
       case (.valid, false): Issue.record("\(shown) is valid here")

@@ -52,7 +52,7 @@ import Testing
 
   @Test func `answers as typed`() {
     let prompt = Prompt(title: "T", fields: [Field("a", kind: .email, international: true)])
-    let values = Judge().values(of: Inputs([("a", " info@bu\u{308}cher.de ")]), for: prompt)
+    let values = Inputs([("a", " info@bu\u{308}cher.de ")]).values(for: prompt)
     #expect(Array("\(values["a"])".utf8) == Array("info@bu\u{308}cher.de".utf8))
   }
 }

@@ -27,7 +27,7 @@ import Testing
       ])
     let inputs = Inputs([("a", ""), ("b", .choices(["y", "x"])), ("d", " z ")])
     #expect(written(inputs, prompt) == #"{"a":null,"b":["y","x"],"c":null,"d":"z","e":false}"#)
-    let values = Judge().values(of: inputs, for: prompt)
+    let values = inputs.values(for: prompt)
     #expect("\(values["b"])" == "y\nx")
     #expect("\(values["a"])" == "")
     #expect("\(values["nowhere"])" == "")
@@ -44,7 +44,7 @@ import Testing
     let inputs = Inputs([
       ("n", "7"), ("big", "9007199254740993"), ("half", "0.50"), ("t", "a"), ("yes", "true"), ("any", .choices(["x"])),
     ])
-    let values = Judge().values(of: inputs, for: prompt)
+    let values = inputs.values(for: prompt)
     let read = values.entries.map { entry in
       let value = entry.value
       let parts: [Any?] = [value.text, value.integer, value.number, value.boolean, value.choices]
@@ -60,7 +60,15 @@ import Testing
 
   private func written(_ inputs: Inputs, _ prompt: Prompt) -> String {
     var json = JSONWriter()
-    json.value(Judge().values(of: inputs, for: prompt))
+    json.value(inputs.values(for: prompt))
     return json.text
+  }
+}
+
+extension Inputs {
+  /// The values of valid inputs.
+  func values(for prompt: Prompt) -> Prompts.Values {
+    guard case .decided(let verdicts) = Judge().judge(self, of: prompt) else { return Prompts.Values([]) }
+    return verdicts.values(of: self)
   }
 }

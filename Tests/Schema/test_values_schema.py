@@ -9,6 +9,7 @@ Every validator of `validators.py` must load every schema and say the same.
 """
 
 import json
+import random
 import re
 from pathlib import Path
 
@@ -38,6 +39,8 @@ def definition(group):
         if field["kind"] in ("choice", "choices"):
             rule = next((rule for rule in field["rules"] if rule["rule"] == "oneOf"), None)
             field["options"] = rule["values"] if rule else []
+        if "when" in field:
+            field["when"] = [{**condition, "message": "Only then"} for condition in field["when"]]
         fields.append(field)
     return {"title": "Corpus", "fields": fields}
 
@@ -89,7 +92,7 @@ def test_say_what_the_verdict_says(schemas):
         field = group.get("field", group["fields"][0]["name"])
         for case in group["cases"]:
             value = case["text"] if "text" in case else case["values"].get(field)
-            if value is None:
+            if value is None or "applies" in case:
                 continue
             value = corpus.expanded(value)
             if is_too_long(case, field):
@@ -124,7 +127,13 @@ EXAMPLES = Path(__file__).resolve().parents[2] / "Examples"
 PROFILE = {"displayName": "Ada", "handle": "ada-l", "passphrase": "correct horse", "passphraseAgain": "correct horse"}
 WINDOW = {"start": "2025-03-01T22:00", "end": "2025-03-02 04:00", "rack": "A1", "ticket": "OPS-1234"}
 DEPLOY = {"regions": ["us-east"], "share": "15", "confirmation": "deploy"}
+ORDER = {"name": "Ada", "kind": "company", "company": "ACME", "delivery": "collect", "branch": "Oslo"}
 ANSWERS = {
+    "delivery": [
+        ORDER, ORDER | {"call": "true", "phone": "+49 30 123456"}, ORDER | {"call": False}, ORDER | {"call": True},
+        {"name": "Ada", "kind": "person", "delivery": "ship", "address": "Here"}, ORDER | {"delivery": "ship"},
+        {"name": "Ada", "kind": "company", "delivery": "ship", "address": "Here"}, {"name": "Ada", "kind": "person"},
+    ],
     "deploy": [
         DEPLOY, DEPLOY | {"share": 15, "notify": True}, DEPLOY | {"regions": []}, DEPLOY | {"regions": ["mars"]},
         DEPLOY | {"share": "7"}, DEPLOY | {"share": 101}, DEPLOY | {"confirmation": "deploy\n"}, DEPLOY | {"notify": "yes"},
@@ -176,6 +185,56 @@ def test_the_examples_load_everywhere_and_keep_their_rules():
                 where = f"{validator}, {schema['$id']}: {values}"
                 assert isValid or may is not None, f"stricter: {where}"
                 assert may is None or may or not isValid, f"laxer: {where}"
+
+
+CONDITIONAL = [
+    {"name": "kind", "kind": "choice", "options": ["a", "b", "c"]},
+    {"name": "on", "kind": "boolean", "when": {"field": "kind", "oneOf": ["a", "b"]}},
+    {"name": "many", "kind": "choices", "options": ["x", "y"], "when": {"field": "on", "oneOf": ["true"]}},
+    {"name": "own", "rules": ["nonEmpty"], "when": [{"field": "many", "oneOf": ["x"]}, {"field": "kind", "oneOf": ["a"]}]},
+    {"name": "off", "rules": ["nonEmpty"], "when": {"field": "on", "oneOf": ["false"]}},
+    {"name": "free", "trim": True, "optional": True},
+    {"name": "late", "rules": ["nonEmpty"],
+     "when": {"field": "free", "not": {"oneOf": ["no", "never"]}, "message": "Unless it says no"}},
+    {"name": "count", "kind": "integer", "optional": True},
+    {"name": "unsaid", "rules": ["nonEmpty"], "when": {"field": "count", "range": {"min": 2}, "message": "Of two or more"}},
+    {"name": "after", "optional": True, "when": {"field": "unsaid", "oneOf": ["x"]}},
+]
+PARTS = {
+    "kind": ["a", "b", "c"], "on": ["true", True, False, None], "many": [["x"], ["y", "x"], ["y"], []], "own": ["o"], "off": ["o"],
+    "free": ["", " no ", "yes", None], "late": ["l"],
+}
+
+
+def test_conditions_are_said(tmp_path):
+    """Without what does not apply, the schema says what the verdict says; with it, it refuses, though the server drops it."""
+    (tmp_path / "form.json").write_text(json.dumps({"title": "Form", "fields": CONDITIONAL}), "utf-8")
+    chosen = random.Random(1)
+    documents, expected = [], []
+    with Server(tmp_path, "--log-level", "error") as server:
+        schema = json.loads(server.request("GET", "/prompts/form/schema")[1])
+        for _ in range(400):
+            sent = {name: chosen.choice(values) for name, values in PARTS.items() if chosen.random() < 0.7}
+            verdict = json.loads(server.request("POST", "/validate/form", json.dumps(sent), JSON)[1])
+            assert verdict["fields"].keys() >= {"kind", "free", "count"}
+            dropped = [name for name in sent if name not in verdict["fields"]]
+            kept = {name: value for name, value in sent.items() if name not in dropped}
+            documents += [kept, sent]
+            expected += [verdict["isValid"], verdict["isValid"] and not dropped]
+            status, body = server.request("POST", "/prompts/form", json.dumps({"outcome": "ok", "values": sent}), JSON)
+            assert (status == 200) == verdict["isValid"]
+            if status == 200:
+                answer = json.loads(body)["values"]
+                assert answer.keys() == verdict["fields"].keys()
+                documents.append(answer)
+                expected.append(True)
+    assert min(expected.count(True), expected.count(False)) > 100
+    assert {name: "when" in each for name, each in schema["x-okcancel"].items()} == {
+        "free": False, "count": False, "unsaid": True, "after": True}
+    for said in verdicts([(schema, documents)]):
+        for validator, answers in said.items():
+            for isValid, document, wanted in zip(answers, documents, expected, strict=True):
+                assert isValid == wanted, (validator, document)
 
 
 TRIMMED = [

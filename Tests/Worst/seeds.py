@@ -231,7 +231,7 @@ def seeds():
     found += [_rules(["url"] * 190, text) for text in TEXTS] + [_rules(["email"] * 190, text) for text in TEXTS]
     found += [_rules(["date"] * 190, "-" * 16_000), _rules([{"range": {"min": 0}}] * 190, "9" * 34)]
     found += [_rules([{"oneOf": ["ab"] * 3000}], ["abc"] * 3000), _rules([{"count": {"min": 1}}] * 190, ["a"] * 9000)]
-    found += [*_submissions([("email", "email"), ("wide", "f0"), ("options", "many"), ("patterns", "p0")]), *_heads(), *_bodies()]
+    found += [*_submissions([("email", "email"), ("wide", "f0"), ("options", "many"), ("patterns", "p0"), ("conditions", "t0")]), *_heads(), *_bodies()]
     return [request for request in found if len(request.body()) <= BODY_LIMIT]
 
 
@@ -248,6 +248,13 @@ def prompts():
             {"name": "many", "kind": "choices", "options": [f"option {n}" for n in range(200)]}]},
         "patterns": {"title": "Patterns", "fields": [
             {"name": f"p{n}", "kind": "multiline", "rules": [{"pattern": pattern}]} for n, pattern in enumerate(dear)]},
+        # Each field looks at three texts, and at the field before it.
+        "conditions": {"title": "Conditions", "fields": [
+            *({"name": f"t{n}", "kind": "multiline", "trim": True} for n in range(3)),
+            *({"name": f"c{n}", "when": [
+                *({"field": f"t{text}", "not": {"pattern": "(?:a|b{9}|c{20})*d"}, "message": "m"} for text in range(3)),
+                *([{"field": f"c{n - 1}", "not": "url", "message": "m"}] if n else []),
+            ]} for n in range(47))]},
     }
 
 

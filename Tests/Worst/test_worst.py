@@ -48,6 +48,8 @@ JUDGED = {
                                 form=[("outcome", "ok"), ("f0", "'" * 16_000)]),
     "a form of patterns": Request("POST /validate/{name}", "POST", "/validate/patterns",
                                   form=[(f"p{n}", "ab" * 8_000) for n in range(4)]),
+    "a chain of conditions": Request("POST /prompts/{name}", "POST", "/prompts/conditions",
+                                     form=[("outcome", "ok")] + [(f"t{n}", "ab" * 8_000) for n in range(3)]),
 }
 
 

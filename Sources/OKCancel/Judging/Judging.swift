@@ -36,10 +36,12 @@ struct Judging: Sendable {
   ///
   /// - Parameters:
   ///   - only: names of the fields to judge, or `nil` for all.
+  ///   - action: the action button that was pressed, or `nil`.
   ///   - request: whom it is done for.
   /// - Throws: `Problem` 400 if it would cost too much, 429 if too much was done for this client already.
   func begin(
-    _ inputs: Inputs, of subject: Subject, only: [String]? = nil, for request: Request
+    _ inputs: Inputs, of subject: Subject, only: [String]? = nil, as action: Prompt.Button? = nil,
+    for request: Request
   ) throws(Problem) -> Start {
     let prompt = subject.prompt
     if request.body.count > subject.bytesForEventLoop {
@@ -50,13 +52,14 @@ struct Judging: Sendable {
         return .later { () throws(Problem) in
           try await judge.verdicts { (known) throws(Problem) in
             try await inBackground(for: request) { isCancelled in
-              judge.judge(inputs, of: prompt, only: only, knowing: known, isCancelled: isCancelled)
+              judge.judge(
+                inputs, of: prompt, only: only, for: action, knowing: known, isCancelled: isCancelled)
             }
           }
         }
       }
     }
-    let first = judge.judge(inputs, of: prompt, only: only)
+    let first = judge.judge(inputs, of: prompt, only: only, for: action)
     if case .decided(let verdicts) = first { return .decided(verdicts) }
     return .later { () throws(Problem) in
       await judge.verdicts(after: first) { judge.judge(inputs, of: prompt, only: only, knowing: $0) }

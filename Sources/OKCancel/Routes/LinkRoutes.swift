@@ -59,14 +59,14 @@ struct LinkRoutes: Sendable {
     guard let inputs = submission.inputs else {
       return try await close(open, as: submission.outcome(nil), submission.key, token, request)
     }
-    let verdicts = try await prompts.judging.verdicts(on: inputs, of: open.subject, for: request)
+    let verdicts = try await submission.judged(by: prompts.judging, of: open.subject, for: request).verdicts
     guard verdicts.isValid else {
       return prompts.refused(
         inputs, verdicts, to: open.prompt, at: Self.address(token), rules: Self.rules(open), request)
     }
-    prompts.verdicts.count(true, at: .submit)
-    let outcome = submission.outcome(prompts.judging.judge.values(of: inputs, for: open.prompt))
-    return try await close(open, as: outcome, submission.key, token, request)
+    try submission.check(verdicts)
+    if submission.hasValues { prompts.verdicts.count(true, at: .submit) }
+    return try await close(open, as: submission.outcome(verdicts), submission.key, token, request)
   }
 
   /// `GET /a/{token}/done`: where a browser lands after its answer.

@@ -114,7 +114,7 @@ struct PromptRoutes: Sendable {
     let submission = try Submission(request, to: published.prompt)
     // What was not judged is not kept, so there is nothing to have a receipt for.
     guard let inputs = submission.inputs else { return .now(ended(submission.outcome(nil), nil, published, request)) }
-    let start = try prompts.judging.begin(inputs, of: published.subject, for: request)
+    let start = try submission.judged(by: prompts.judging, of: published.subject, for: request)
     // An invalid answer needs neither the database nor another thread, if every rule can decide at once.
     if case .decided(let verdicts) = start, !verdicts.isValid, submission.key == nil {
       guard request.wantsPage, published.prompt.pageWork > WorkBudget.eventLoop.left else {
@@ -133,8 +133,10 @@ struct PromptRoutes: Sendable {
         }
         return refused(inputs, verdicts, published, request)
       }
+      try submission.check(verdicts)
+      let outcome = submission.outcome(verdicts)
+      guard submission.hasValues else { return ended(outcome, nil, published, request) }
       prompts.verdicts.count(true, at: .submit)
-      let outcome = submission.outcome(prompts.judging.judge.values(of: inputs, for: published.prompt))
       let receipt = submission.wantsReceipt ? Receipt() : nil
       let kept = try await asks.keep(
         outcome, to: published, about: submission.subject, receipt: receipt, submission.key)

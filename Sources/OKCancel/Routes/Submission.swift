@@ -5,10 +5,10 @@ internal import StrictJSON
 
 /// How somebody ends a dialog: the outcome, and what was entered, not judged yet.
 struct Submission: Sendable {
-  private enum Choice: Sendable { case ok, cancel, action(String) }
+  private enum Choice: Sendable { case ok, cancel, action(Prompt.Button) }
 
   private let choice: Choice
-  /// What is to be judged, or `nil` if the dialog ends whatever came with it.
+  /// What is to be judged, or what the action's conditions look at; `nil` if the dialog ends whatever came with it.
   let inputs: Inputs?
   /// Whether it requests a proof of the answer that a backend can check.
   private(set) var wantsReceipt = false
@@ -27,12 +27,35 @@ struct Submission: Sendable {
     (wantsReceipt, subject, key) = (try request.wantsReceipt, try request.subject, try request.answerKey)
   }
 
-  /// - Parameter values: the typed answers, if there was something to judge.
-  func outcome(_ values: Values?) -> Outcome {
-    switch choice {
+  /// The action that was chosen, or `nil`.
+  var action: Prompt.Button? { if case .action(let button) = choice { button } else { nil } }
+
+  /// Whether there are values to judge, keep and return.
+  var hasValues: Bool { inputs != nil && action?.validates ?? true }
+
+  /// Judges the inputs, or says what remains to be done for it.
+  ///
+  /// - Throws: `Problem` as `Judging.begin`, and 400 if the action is known not to apply.
+  func judged(by judging: Judging, of subject: Judging.Subject, for request: Request) throws(Problem) -> Judging.Start {
+    let start = try judging.begin(
+      inputs ?? Inputs(), of: subject, only: hasValues ? nil : [], as: action, for: request)
+    if case .decided(let verdicts) = start { try check(verdicts) }
+    return start
+  }
+
+  /// - Throws: `Problem` 400 if the action does not apply to what was entered.
+  func check(_ verdicts: Verdicts) throws(Problem) {
+    guard verdicts.refusesAction, let action else { return }
+    throw .badRequest("“\(action.title)” does not apply to what was entered; choose another button.")
+  }
+
+  /// - Parameter verdicts: those on the inputs, all of them valid; or `nil` if nothing was judged.
+  func outcome(_ verdicts: Verdicts?) -> Outcome {
+    let values = hasValues ? verdicts?.values(of: inputs ?? Inputs()) : nil
+    return switch choice {
     case .ok: .ok(values ?? Values([]))
     case .cancel: .cancel
-    case .action(let name): .action(name, values)
+    case .action(let button): .action(button.name ?? "", values)
     }
   }
 
@@ -85,7 +108,7 @@ struct Submission: Sendable {
         let remedy = names.isEmpty ? "this prompt has no actions" : Nearest.remedy(for: action ?? "", among: names)
         throw .badRequest("“action” must name an action of this prompt; \(remedy)")
       }
-      (choice, self.inputs) = (.action(action), button.validates ? try inputs() : nil)
+      (choice, self.inputs) = (.action(button), button.validates || !button.when.isEmpty ? try inputs() : nil)
     default:
       // It may be as long as a body.
       let isLong = outcome.unicodeScalars.count > 64

@@ -1,6 +1,6 @@
 /// Judges what was entered: pure, and the same for every interface.
 ///
-/// The order is: line breaks to LF, `trim`, the `text` rule, `optional`, the rules, `allow`.
+/// The order is: which fields apply, line breaks to LF, `trim`, the `text` rule, `optional`, the rules, `allow`.
 package struct Judge: Sendable {
   package let predicates: Predicates
   package let sentences: Sentences
@@ -14,16 +14,24 @@ package struct Judge: Sendable {
   ///
   /// - Parameters:
   ///   - only: names of the fields to judge, or `nil` for all. The others are still there to compare with.
+  ///   - action: the action button that was pressed, or `nil`. If it does not apply, nothing is judged.
   ///   - known: results of asynchronous predicates. If one is missing, the judgement is `.needs`: ask, add the results
   ///     and judge again.
   ///   - isCancelled: asked before each rule whether nobody waits any more; the verdict is then worth nothing.
   package func judge(
-    _ inputs: Inputs, of prompt: borrowing Prompt, only: [String]? = nil,
+    _ inputs: Inputs, of prompt: borrowing Prompt, only: [String]? = nil, for action: Prompt.Button? = nil,
     knowing known: [PredicateQuestion: PredicateResult] = [:], isCancelled: (@Sendable () -> Bool)? = nil
   ) -> Judgement {
     let fields = prompt.fields
-    let judged = only.map { names in
+    var judged = only.map { names in
       fields.indices.filter { index in names.contains { isSame($0, fields[index].name) } }
+    }
+    var inputs = inputs
+    if prompt.hasConditions {
+      var applying = Applying(fields, inputs, isCancelled: isCancelled)
+      if let action, !applying.isMet(action.when) { return .decided(.refusingAction(of: fields)) }
+      judged = (judged ?? Array(fields.indices)).filter { applying.applies($0) }
+      inputs = applying.inputs
     }
     var failures: [Verdicts.Failure] = []
     var questions: [PredicateQuestion] = []
@@ -66,13 +74,6 @@ package struct Judge: Sendable {
     return finding.verdict(in: context)
   }
 
-  /// The values of inputs that were found valid.
-  package func values(of inputs: Inputs, for prompt: Prompt) -> Values {
-    Values(
-      prompt.fields.map { field in
-        (field.name, Value(inputs.normalized(for: field), kind: field.kind, optional: field.optional))
-      })
-  }
 }
 
 // MARK: Asynchronous predicates

@@ -25,12 +25,21 @@ public struct Verdicts: Sendable {
   private let judged: [Int]?
   /// In the fields' order, at most one for each. Most fields are valid, so that only these are stored.
   private let failures: [Failure]
+  /// Whether the action that was chosen does not apply to what was entered, so that nothing was judged.
+  package private(set) var refusesAction = false
 
   init(on fields: [Field], only judged: [Int]?, failures: [Failure]) {
     (self.fields, self.judged, self.failures) = (fields, judged, failures)
   }
 
-  /// Every judged field's name and verdict.
+  /// Nothing was judged, because the action does not apply.
+  static func refusingAction(of fields: [Field]) -> Verdicts {
+    var verdicts = Verdicts(on: fields, only: [], failures: [])
+    verdicts.refusesAction = true
+    return verdicts
+  }
+
+  /// Every judged field's name and verdict. A field that does not apply was not judged.
   public var entries: [(field: String, verdict: Verdict)] {
     (judged ?? Array(fields.indices)).map { index in
       (fields[index].name, failures.first { $0.index == index }?.verdict ?? .valid)
@@ -42,6 +51,14 @@ public struct Verdicts: Sendable {
 
   /// What the first invalid field says, or `nil` if all are valid.
   package var message: String? { failures.first?.verdict.message }
+
+  /// The values of the inputs that were judged, if all are valid.
+  package func values(of inputs: Inputs) -> Values {
+    Values(
+      (judged ?? Array(fields.indices)).map { fields[$0] }.map { field in
+        (field.name, Value(inputs.normalized(for: field), kind: field.kind, optional: field.optional))
+      })
+  }
 
   /// The verdict on a field, or `nil` if no such field was judged.
   public subscript(field: String) -> Verdict? { entries.first { isSame($0.field, field) }?.verdict }
@@ -79,6 +96,8 @@ struct Context: Sendable {
   var known: [PredicateQuestion: PredicateResult] = [:]
   /// The field with which all texts together are too long, or `nil` if they are not.
   var overflow: TextRule.Overflow?
+  /// Whether the rules say if a field applies. `oneOf` then means that one of its values is chosen.
+  var isCondition = false
   /// Asked before each rule whether nobody waits for the verdict any more; or `nil` if that is not to be asked.
   var isCancelled: (@Sendable () -> Bool)?
 

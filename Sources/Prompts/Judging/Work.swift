@@ -91,6 +91,12 @@ package struct Cost: Sendable {
     work += 10 * size.bytes + 1_000
   }
 
+  /// What it costs to find out of a field whether a condition that names it is met.
+  fileprivate init(_ when: When, on size: InputSize) {
+    self = Cost(when.rules, on: size, of: when.field)
+    work += 10 * size.bytes + 3_000
+  }
+
   static func + (one: Cost, other: Cost) -> Cost {
     var sum = (one.dearest?.work ?? 0) < (other.dearest?.work ?? 0) ? other : one
     sum.work = one.work + other.work
@@ -112,8 +118,19 @@ extension Judge {
   /// - Parameter only: names of the fields to judge, or `nil` for all.
   package func cost(of inputs: Inputs, for prompt: Prompt, only: [String]? = nil) -> Cost {
     // As rules see them, since a text that is too long as it was sent need not be so without its spaces.
-    prompt.fields.filter { only?.contains($0.name) ?? true }
-      .reduce(Cost()) { $0 + Cost($1, InputSize(of: inputs.normalized(for: $1))) }
+    let fields = prompt.fields
+    var judged = fields.indices.filter { only?.contains(fields[$0].name) ?? true }
+    let sizes = fields.map { InputSize(of: inputs.normalized(for: $0)) }
+    var cost = Cost()
+    if prompt.hasConditions {
+      cost = prompt.conditionCost(sizes)
+      // What does not apply costs nothing, however long it is; but to find that out must not hold up an event loop.
+      if cost.work <= WorkBudget.eventLoop.left {
+        var applying = Applying(fields, inputs)
+        judged = judged.filter { applying.applies($0) }
+      }
+    }
+    return judged.reduce(cost) { $0 + Cost(fields[$1], sizes[$1]) }
   }
 
   /// What it costs at most to judge an input by rules that belong to no prompt.
@@ -123,20 +140,35 @@ extension Judge {
 extension Prompt {
   /// What the worst form costs: the longest texts in those fields that cost the most.
   package var worstCost: Cost {
-    fields.map { Cost($0, InputSize(bytes: TextRule.limit, in: $0)) }.sorted { $0.work > $1.work }
+    fields.map { cost(of: $0, onBytes: TextRule.limit) }.sorted { $0.work > $1.work }
       .prefix(TextRule.limitTogether / TextRule.limit).reduce(Cost(), +)
+  }
+
+  private var conditions: [When] { fields.flatMap(\.when) + buttons.flatMap(\.when) }
+
+  /// What all conditions cost, each once, on inputs of these sizes, one for each field.
+  fileprivate func conditionCost(_ sizes: [InputSize]) -> Cost {
+    conditions.reduce(Cost()) { sum, when in
+      sum + (fields.index(of: when.field).map { Cost(when, on: sizes[$0]) } ?? Cost())
+    }
+  }
+
+  /// What the costliest input of so many bytes costs in a field, with the conditions that look at it.
+  private func cost(of field: Field, onBytes bytes: Int) -> Cost {
+    let size = InputSize(bytes: bytes, in: field)
+    return conditions.filter { isSame($0.field, field.name) }.reduce(Cost(field, size)) { $0 + Cost($1, on: size) }
   }
 
   /// Memory that its compiled patterns hold, with what RE2 remembers of the texts that they met.
   package var patternBytes: Int {
-    fields.flatMap { ($0.rules + $0.allow).flatMap(\.flattened) }
+    (fields.flatMap { $0.rules + $0.allow }.flatMap(\.flattened) + conditions.flatMap(\.allRules))
       .reduce(0) { sum, rule in rule.condition is PatternRule ? sum + 256 * 1024 : sum }
   }
 
   /// How many bytes of texts an event loop can judge at once, however they are spread over the fields.
   package var bytesForEventLoop: Int {
     [16, 64, 256, 1024, 4096].last { bytes in
-      fields.reduce(0) { $0 + Cost($1, InputSize(bytes: bytes, in: $1)).work } <= WorkBudget.eventLoop.left
+      fields.reduce(0) { $0 + cost(of: $1, onBytes: bytes).work } <= WorkBudget.eventLoop.left
     } ?? 0
   }
 }

@@ -2,7 +2,7 @@
 struct FieldDraft {
   static let keys = [
     "name", "label", "kind", "placeholder", "help", "value", "optional", "trim", "international", "validate", "allow",
-    "rules", "options", "keyboard", "capitalize", "autocomplete", "enterKey", "spellcheck",
+    "rules", "options", "keyboard", "capitalize", "autocomplete", "enterKey", "spellcheck", "when",
   ]
 
   let field: Field
@@ -12,11 +12,15 @@ struct FieldDraft {
   private let isKindKnown: Bool
   private let rules: [PlacedRule]
   private let allow: [PlacedRule]
+  private let when: [PlacedWhen]
 
+  typealias PlacedWhen = (when: When, place: Node.Place)
   private typealias PlacedRule = (rule: Rule, place: Node.Place)
 
   /// Reads a field by itself. `reportRules` checks what its rules say about other fields.
-  init?(_ node: Node, _ reading: inout Reading) {
+  ///
+  /// - Parameter section: the heading before it, or `nil`.
+  init?(_ node: Node, in section: String?, _ reading: inout Reading) {
     guard let map = reading.mapping(node, as: "a field", keys: Self.keys) else { return nil }
     if map["name"] == nil {
       reading.reportMissing(
@@ -47,12 +51,13 @@ struct FieldDraft {
     rules = Self.rules(map["rules"], "rules", &reading)
     let options = isKindKnown ? reading.options(map, for: kind) : []
     let typing = reading.typing(map, for: isKindKnown ? kind : nil)
+    when = When.list(map["when"], &reading)
     if isKindKnown { Self.checkPlaceholder(map, kind, &reading) }
 
     field = Field(
       name, label: label, kind: kind, placeholder: placeholder, help: help, value: value, optional: optional,
       trim: trim, international: international, validate: validate, allow: allow.map(\.rule), rules: rules.map(\.rule),
-      options: options, typing: typing)
+      options: options, typing: typing, when: when.map(\.when), section: section)
     if kind == .slider { checkScale(at: map.place, &reading) }
   }
 
@@ -106,6 +111,7 @@ struct FieldDraft {
 
   /// Reports rules that make no sense in this field, or that name fields which do not exist.
   func reportRules(among drafts: [FieldDraft], _ reading: inout Reading) {
+    Self.report(when, of: field.name, among: drafts, &reading)
     let fields = drafts.map { $0.isKindKnown ? $0.field : $0.field.of(kind: field.kind) }
     for placed in rules + allow {
       for fault in placed.rule.faults(in: field, of: fields, isKindKnown: isKindKnown) {
@@ -133,6 +139,53 @@ struct FieldDraft {
           isLengthMissing
             ? "put a rule like `length: {max: 200}` before it, or move it to `rules`" : "move it to `rules`",
           at: placed.place)
+      }
+    }
+  }
+}
+
+// MARK: Conditions
+
+extension FieldDraft {
+  /// Reports conditions that make no sense in this prompt.
+  ///
+  /// - Parameter owner: the name of the field that has them, or `nil` for a button.
+  static func report(
+    _ when: [PlacedWhen], of owner: String?, among drafts: [FieldDraft], _ reading: inout Reading
+  ) {
+    let fields = drafts.map(\.field)
+    for (when, place) in when {
+      let isKindKnown = fields.index(of: when.field).map { drafts[$0].isKindKnown } ?? true
+      for fault in when.faults(of: owner, among: fields, isKindKnown: isKindKnown) {
+        reading.report(fault.what, fault.remedy, at: place)
+      }
+    }
+  }
+
+  /// Reports each circle of fields that apply only if each other does, at the first of them.
+  static func reportCircles(among drafts: [FieldDraft], _ reading: inout Reading) {
+    let drafts = Array(drafts.prefix(Prompt.fieldLimit)), fields = drafts.map(\.field)
+    var settled = Set<Int>()
+    for start in drafts.indices {
+      var path: [Int] = []
+      follow(start)
+
+      func follow(_ index: Int) {
+        if let first = path.firstIndex(of: index) {
+          let circle = (path[first...] + [index]).map { "`\(fields[$0].name)`" }.joined(separator: " → ")
+          let place = drafts[path[first...].min() ?? index].when[0].place
+          // A field that names itself has its own fault.
+          if path.count - first > 1 {
+            reading.report(
+              "these fields apply only if each other does: \(circle)", "remove one of these conditions", at: place)
+          }
+          return
+        }
+        guard !settled.contains(index) else { return }
+        path.append(index)
+        for next in drafts[index].when.compactMap({ fields.index(of: $0.when.field) }) { follow(next) }
+        path.removeLast()
+        settled.insert(index)
       }
     }
   }

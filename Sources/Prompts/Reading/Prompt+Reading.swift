@@ -13,22 +13,38 @@ extension Prompt {
     }
     let title = reading.text(map["title"], "title", as: .title, limit: 200)
     let message = reading.text(map["message"], "message", as: .lines, limit: 10_000)
-    let fields = Self.fields(map["fields"], &reading)
-    let buttons = Self.buttons(map, hasFields: !fields.isEmpty, &reading)
+    let drafts = Self.drafts(map["fields"], &reading)
+    let buttons = Self.buttons(map, drafts, &reading)
     let okWhenInvalid: OKWhenInvalid? = reading.word(map["okWhenInvalid"], "okWhenInvalid")
     self.init(
       title: title ?? "", message: message, buttons: buttons, okWhenInvalid: okWhenInvalid ?? .explains,
-      fields: fields)
+      fields: drafts.map(\.field))
   }
 
-  private static func fields(_ node: Node?, _ reading: inout Reading) -> [Field] {
+  /// The fields; a section's heading, an element of its own, is part of the field after it.
+  private static func drafts(_ node: Node?, _ reading: inout Reading) -> [FieldDraft] {
     guard let node, let elements = reading.list(node, "fields") else { return [] }
-    if elements.count > fieldLimit {
+    let fields = elements.filter { $0.mappingValue("section") == nil }
+    if fields.count > fieldLimit {
       reading.report(
-        "a prompt with \(elements.count) fields is no dialog", "keep to \(fieldLimit), or ask twice",
-        at: elements[fieldLimit].place)
+        "a prompt with \(fields.count) fields is no dialog", "keep to \(fieldLimit), or ask twice",
+        at: fields[fieldLimit].place)
     }
-    let drafts = elements.compactMap { FieldDraft($0, &reading) }
+    var section: (title: String?, place: Node.Place)?
+    func reportEmptySection() {
+      guard let section else { return }
+      reading.report("this section has no fields", "put some after it, or remove it", at: section.place)
+    }
+    let drafts: [FieldDraft] = elements.compactMap { element in
+      guard let heading = element.mappingValue("section") else {
+        defer { section = nil }
+        return FieldDraft(element, in: section?.title, &reading)
+      }
+      reportEmptySection()
+      section = (reading.section(element, heading), element.place)
+      return nil
+    }
+    reportEmptySection()
     // Each is compared with all others, so the fields over the limit are left out.
     for (index, draft) in drafts.prefix(fieldLimit).enumerated() {
       if drafts[..<index].contains(where: { $0.field.name == draft.field.name }) {
@@ -37,7 +53,21 @@ extension Prompt {
       }
       if !reading.isKept { draft.reportRules(among: drafts, &reading) }
     }
-    return drafts.map(\.field)
+    FieldDraft.reportCircles(among: drafts, &reading)
+    return drafts
+  }
+}
+
+extension Reading {
+  /// The heading of a section, whose element holds nothing else.
+  fileprivate mutating func section(_ node: Node, _ heading: Node) -> String? {
+    if case .mapping(let entries) = node.content, entries.count > 1 {
+      let other = entries.first { !isSame($0.key, "section") } ?? entries[1]
+      report(
+        "`section` is a heading between fields, not a key of one",
+        "make it an element of its own: `- section: ...`, and the field the next", at: other.keyPlace)
+    }
+    return text(heading, "section", as: .title, limit: 200)
   }
 }
 
@@ -45,14 +75,14 @@ extension Prompt {
 
 extension Prompt {
   /// The buttons that are written out, or else OK and Cancel with the given titles.
-  fileprivate static func buttons(_ map: Mapping, hasFields: Bool, _ reading: inout Reading) -> [Button] {
+  fileprivate static func buttons(_ map: Mapping, _ fields: [FieldDraft], _ reading: inout Reading) -> [Button] {
     if let list = map["buttons"] {
       for key in ["ok", "cancel"] where map[key] != nil {
         reading.report(
           "`\(key)` and `buttons` both say which buttons there are", "keep one of them",
           at: map.entries.first { $0.key == key }?.keyPlace ?? list.place)
       }
-      return written(list, hasFields: hasFields, &reading)
+      return written(list, fields, &reading)
     }
     let ok = okTitle(map["ok"], &reading)
     return (cancelTitle(map["cancel"], &reading).map { [Button($0, role: .cancel)] } ?? []) + [Button(ok, role: .ok)]
@@ -79,15 +109,15 @@ extension Prompt {
     return nil
   }
 
-  private static func written(_ list: Node, hasFields: Bool, _ reading: inout Reading) -> [Button] {
+  private static func written(_ list: Node, _ fields: [FieldDraft], _ reading: inout Reading) -> [Button] {
     guard let elements = reading.list(list, "buttons") else { return [] }
     if elements.isEmpty {
       reading.report("`buttons` lists no button", "list at least `{title: OK, role: ok}`", at: list.place)
     }
     let count = reading.faults.count
     var names: [String] = []
-    let buttons = elements.compactMap { Button($0, knowing: &names, &reading) }
-    if hasFields, reading.faults.count == count, !elements.isEmpty, !buttons.contains(where: { $0.role == .ok }) {
+    let buttons = elements.compactMap { Button($0, knowing: &names, among: fields, &reading) }
+    if !fields.isEmpty, reading.faults.count == count, !elements.isEmpty, !buttons.contains(where: { $0.role == .ok }) {
       reading.report(
         "no button answers with the fields' values", "add one like `{title: OK, role: ok}`", at: list.place)
     }
@@ -96,13 +126,15 @@ extension Prompt {
 }
 
 extension Prompt.Button {
-  static let keys = ["title", "role", "name", "validates", "destructive"]
+  static let keys = ["title", "role", "name", "validates", "destructive", "when"]
 
   /// Code points.
   static let titleLimit = 100
 
   /// - Parameter names: the names of the actions before this one; its own joins them.
-  fileprivate init?(_ node: Node, knowing names: inout [String], _ reading: inout Reading) {
+  fileprivate init?(
+    _ node: Node, knowing names: inout [String], among fields: [FieldDraft], _ reading: inout Reading
+  ) {
     guard let map = reading.mapping(node, as: "a button", keys: Self.keys) else { return nil }
     for (key, example) in [("title", "OK"), ("role", "ok")] where map[key] == nil {
       reading.reportMissing(key, of: "a button", "write it like `\(key): \(example)`", at: map.place)
@@ -118,8 +150,16 @@ extension Prompt.Button {
     }
     let validates = reading.bool(map["validates"], "validates")
     let isDestructive = reading.bool(map["destructive"], "destructive") ?? false
+    let when = When.list(map["when"], &reading)
+    if let role, role != .action, let node = map["when"] {
+      reading.report(
+        "`when` is for buttons of role `action`", "remove it: this button is always there", at: node.place)
+    } else if !reading.isKept {
+      FieldDraft.report(when, of: nil, among: fields, &reading)
+    }
     guard let title, let role else { return nil }
-    self.init(title, role: role, name: name, validates: validates, isDestructive: isDestructive)
+    self.init(
+      title, role: role, name: name, validates: validates, isDestructive: isDestructive, when: when.map(\.when))
   }
 
   private static func name(_ map: Mapping, _ role: Role?, _ names: inout [String], _ reading: inout Reading) -> String?

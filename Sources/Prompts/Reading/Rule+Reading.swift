@@ -25,6 +25,14 @@ extension Rule {
     return rules.count == elements.count ? rules : nil
   }
 
+  /// Reads a rule that is written as a key of a map with other keys, as in `when: {field: kind, oneOf: [company]}`.
+  convenience init?(_ entry: Node.Entry, in place: Node.Place, _ reading: inout Reading) {
+    guard reading.takesRule(at: place), let kind = Self.kind(named: entry.key),
+      let arguments = Self.arguments(kind, entry, &reading)
+    else { return nil }
+    self.init(kind, arguments, message: nil, &reading)
+  }
+
   private convenience init?(word name: String, at place: Node.Place, _ reading: inout Reading) {
     guard let kind = Self.kind(named: name) else {
       reading.report("there is no rule `\(name)`", Nearest.remedy(for: name, among: Self.names), at: place)

@@ -27,7 +27,8 @@ struct OneOf: Condition {
   func judge(_ input: Input, of rule: Rule, in context: Context) -> Finding {
     switch input {
     case .text(let text): contains(text) ? .met : .unmet(rule)
-    case .choices(let texts): texts.allSatisfy(contains) ? .met : .unmet(rule)
+    case .choices(let texts):
+      (context.isCondition ? texts.contains(where: contains) : texts.allSatisfy(contains)) ? .met : .unmet(rule)
     case .illFormed: .unmet(rule)
     }
   }
@@ -74,7 +75,7 @@ struct OneOf: Condition {
     // A line feed may have been CRLF when it was sent.
     if values.contains(where: { $0.utf8.contains(0x0A) }) { return nil }
     let one: JSON = texts.trim ? texts.matching(alternatives) : .keyword("enum", .array(values.map(JSON.string)))
-    return texts.kind == .choices ? .keyword("items", one) : one
+    return texts.kind == .choices ? .keyword(texts.isCondition ? "contains" : "items", one) : one
   }
 
   /// The values as a pattern, without those that no trimmed text is; or `nil` if there are none.

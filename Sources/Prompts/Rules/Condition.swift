@@ -95,6 +95,8 @@ struct Audience: Sendable {
   var field: Field?
   var fields: [Field] = []
   var premise = Premise()
+  /// Whether rules are written with what they say when they are not met.
+  var hearsMessages = true
 
   /// What a person calls the field of that name.
   func label(of name: String) -> String { fields.named(name)?.label ?? name }

@@ -133,10 +133,8 @@ extension Rule {
     json.object { json in
       json.member("rule", name)
       condition.write(to: &json, for: reader)
-      if condition is AllRule {
-        json.member("message", ifPresent: message)
-      } else {
-        json.member("message", message(for: reader))
+      if reader.hearsMessages {
+        json.member("message", ifPresent: condition is AllRule ? message : message(for: reader))
       }
       if condition.inner.isEmpty, condition.decidedBy(on: reader.premise) == .server {
         json.member("decidedBy", DecidedBy.server.rawValue)

@@ -16,25 +16,29 @@ extension Prompt {
       json.member("message", ifPresent: message)
       json.member("fields") { json in
         json.array(fields) { json, field in
+          if let section = field.section { json.object { $0.member("section", section) } }
           let value = field.kind == .password ? nil : values[field.name]
           field.writeDefinition(
             to: &json, holding: value ?? field.value, for: Audience(sentences: sentences, field: field, fields: fields))
         }
       }
-      json.member("buttons") { $0.array(buttons) { $1.writeDefinition(to: &$0) } }
+      json.member("buttons") { json in
+        json.array(buttons) { $1.writeDefinition(to: &$0, for: Audience(sentences: sentences, fields: fields)) }
+      }
       if okWhenInvalid != .explains { json.member("okWhenInvalid", okWhenInvalid.rawValue) }
     }
   }
 }
 
 extension Prompt.Button {
-  fileprivate func writeDefinition(to json: inout JSONWriter) {
+  fileprivate func writeDefinition(to json: inout JSONWriter, for reader: Audience) {
     json.object { json in
       json.member("title", title)
       json.member("role", role.rawValue)
       json.member("name", ifPresent: name)
       if role == .action { json.member("validates", validates) }
       if isDestructive { json.member("destructive", true) }
+      when.write(to: &json, for: reader, isDefinition: true)
     }
   }
 }
@@ -51,6 +55,7 @@ extension Field {
       json.member("optional", optional)
       json.member("trim", trim)
       if international { json.member("international", true) }
+      when.write(to: &json, for: reader, isDefinition: true)
       writeMoments(to: &json)
       if !allow.isEmpty { json.member("allow") { $0.array(allow) { $1.write(to: &$0, for: reader) } } }
       json.member("rules") { $0.array(rules) { $1.write(to: &$0, for: reader) } }
@@ -109,6 +114,17 @@ extension Prompt {
           field.writeRules(to: &json, for: Audience(sentences: sentences, field: field, fields: fields))
         }
       }
+      let actions = buttons.filter { !$0.when.isEmpty }
+      if !actions.isEmpty {
+        json.member("actions") { json in
+          json.array(actions) { json, action in
+            json.object { json in
+              json.member("name", ifPresent: action.name)
+              action.when.write(to: &json, for: Audience(sentences: sentences, fields: fields))
+            }
+          }
+        }
+      }
       json.member("messages") { json in
         json.object { json in
           json.member("text", sentences(.text))
@@ -120,6 +136,11 @@ extension Prompt {
           json.member("tooLongTogether", sentences(.tooLongTogether(by: "{n}")))
           json.member("tooLongTogetherByOne", sentences(.tooLongTogether(by: "1")))
           json.member("unchecked", sentences(.unchecked))
+          if hasConditions {
+            // A browser puts the labels in the place of `{fields}`.
+            json.member("came", sentences(.came("{fields}")))
+            json.member("went", sentences(.went("{fields}")))
+          }
         }
       }
     }
@@ -133,7 +154,7 @@ extension Field {
   }
 
   /// What is known of a text before the rules judge it: `allow` lets no longer one be typed than it says.
-  private var premise: Premise {
+  var premise: Premise {
     var allowed = Premise()
     for rule in allow { rule.condition.narrow(&allowed) }
     var premise = Premise()
@@ -147,6 +168,8 @@ extension Field {
       json.member("kind", kind.rawValue)
       json.member("optional", optional)
       json.member("trim", trim)
+      json.member("section", ifPresent: section)
+      when.write(to: &json, for: reader)
       writeMoments(to: &json)
       json.member("allow") { $0.rules(allow, for: reader) }
       json.member("rules") { json in

@@ -7,9 +7,12 @@ extension Prompt {
   /// of a field (other fields, predicates, exact arithmetic, patterns that only the server decides) is listed under
   /// `x-okcancel` as rules. To JSON Schema, 5.0 is an integer; the server judges numbers as they are written.
   ///
+  /// A field whose condition is not met must be left out, where the schema can say the condition; the server drops it.
+  ///
   /// - Parameter id: the schema's own URI.
   package func writeSchema(to json: inout JSONWriter, id: String, sentences: Sentences = .english) {
     let parts = fields.map { ($0, $0.schemaParts) }
+    let conditions = ConditionSchemas(fields)
     json.object { json in
       json.member("$schema", "https://json-schema.org/draft/2020-12/schema")
       json.member("$id", id)
@@ -21,9 +24,10 @@ extension Prompt {
           for (field, parts) in parts { json.member(field.name, field.schema(saying: parts.said)) }
         }
       }
-      json.member("required") { $0.array(fields.filter(\.mustBeSent).map(\.name)) }
+      json.member("required") { $0.array(fields.filter { $0.mustBeSent && $0.when.isEmpty }.map(\.name)) }
+      conditions.write(to: &json)
       json.member("additionalProperties", false)
-      let unsaid = parts.filter { !$0.1.unsaid.isEmpty || $0.0.trim }
+      let unsaid = parts.filter { !$0.1.unsaid.isEmpty || $0.0.trim || conditions.leavesOut($0.0) }
       if !unsaid.isEmpty {
         json.member("x-okcancel") { json in
           json.object { json in
@@ -32,6 +36,7 @@ extension Prompt {
               json.member(field.name) { json in
                 json.object { json in
                   if field.trim { json.member("trim", true) }
+                  if conditions.leavesOut(field) { field.when.write(to: &json, for: reader) }
                   json.member("rules") { $0.array(parts.unsaid) { $1.write(to: &$0, for: reader) } }
                 }
               }
@@ -62,7 +67,7 @@ extension Field {
   }
 
   /// Whether leaving this field out is invalid: its value is then the empty text, `false` or no choice.
-  fileprivate var mustBeSent: Bool {
+  var mustBeSent: Bool {
     !optional && !saidRules.verdict(on: kind.emptyInput).isValid
   }
 
@@ -154,6 +159,8 @@ extension JSON {
 struct SentTexts {
   let kind: Field.Kind
   let trim: Bool
+  /// Whether a schema says if other fields apply; see `Context.isCondition`.
+  var isCondition = false
   /// What the schemas before say of them.
   var premise = Premise()
 

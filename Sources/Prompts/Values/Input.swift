@@ -125,6 +125,13 @@ package struct Inputs: Sendable {
     return nil
   }
 
+  /// Without those of the fields of these names.
+  func without(_ names: [String]) -> Inputs {
+    var rest = self
+    rest.entries.removeAll { entry in names.contains { isSame($0, entry.name) } }
+    return rest
+  }
+
   /// Makes room for so many fields.
   package mutating func reserve(_ count: Int) { entries.reserveCapacity(count) }
 

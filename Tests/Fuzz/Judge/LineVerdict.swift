@@ -5,6 +5,7 @@ import StrictJSON
 /// What the server's code says of one case.
 enum LineVerdict {
   case verdict(Verdict, by: DecidedBy)
+  case doesNotApply
   /// The rules are not accepted, or the line is no case.
   case refused(String)
 
@@ -22,9 +23,9 @@ enum LineVerdict {
       self = .refused(fault.sentence)
     } else if fields.count == served.count,
       case .decided(let verdicts) = Judge().judge(inputs, of: Prompt(title: "Fuzz", fields: fields), only: [judged]),
-      let verdict = verdicts[judged], let field = fields.first(where: { $0.name == judged })
+      let field = fields.first(where: { $0.name == judged })
     {
-      self = .verdict(verdict, by: field.decidedBy)
+      self = verdicts[judged].map { .verdict($0, by: field.decidedBy) } ?? .doesNotApply
     } else {
       self = .refused("a field is none, or its predicate is not built in")
     }
@@ -41,6 +42,9 @@ enum LineVerdict {
           json.member("message", message)
         }
         if decidedBy == .server { json.member("decidedBy", "server") }
+      case .doesNotApply:
+        json.member("isValid", true)
+        json.member("applies", false)
       case .refused(let why): json.member("refused", why)
       }
     }

@@ -13,7 +13,7 @@ extension Field {
     func rules(_ key: String) -> [Rule] { (json[key]?.elements ?? []).compactMap { Rule(Node($0), &reading) } }
     self.init(
       name, kind: kind, optional: json["optional"]?.isTrue ?? false, trim: json["trim"].map(\.isTrue),
-      allow: rules("allow"), rules: rules("rules"))
+      allow: rules("allow"), rules: rules("rules"), when: When.list(served: json["when"], &reading))
   }
 }
 

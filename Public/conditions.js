@@ -1,0 +1,85 @@
+/** Which fields and actions apply: the part of the judge for rules JSON with `when`. Pure, as judge.js. */
+import {compile} from "./judge.js";
+
+/** In a condition on choices, one of them is enough. */
+const oneOf = ({values}) => (chosen) => [].concat(chosen).some((text) => values.includes(text));
+
+/**
+ * Has a judge leave out what does not apply: no verdict, no answer, and empty to others.
+ *
+ * A condition looks at the text as rules do, whether its field is valid or not. It is not met if that field does not apply
+ * itself, or breaks the rule `text`; where this engine cannot tell, that is undefined, and the server decides.
+ */
+export function wrap(judge, {fields, actions = []}, parts) {
+  const inner = {...judge}, others = parts.filter(({wrap}) => !wrap);
+  const named = new Map(fields.map((field) => [field.name, field]));
+  const tests = new Map([...fields, ...actions].map((owner) => [owner, (owner.when ?? []).map(({field, rules}) => {
+    const {name, kind, trim} = named.get(field) ?? {};
+    const verdict = compile({fields: [{name, kind, trim, rules}]}, ...others, {factories: {oneOf}}).field;
+    return {field, isMet: (values) => {
+      const {isValid, pending} = verdict(name, Object.hasOwn(values, name) ? {[name]: values[name]} : {});
+      return pending ? undefined : isValid;
+    }};
+  })]));
+
+  /** Whether an owner of conditions applies; `known` are the findings on fields so far. */
+  function holds(owner, values, known) {
+    let finding = true;
+    for (const {field, isMet} of tests.get(owner)) {
+      const other = applies(field, values, known), own = other === false ? false : isMet(values);
+      if (own === false) return false;
+      if (own === undefined || other === undefined) finding = undefined;
+    }
+    return finding;
+  }
+
+  function applies(name, values, known = new Map()) {
+    if (!known.has(name)) {
+      // Until it is known: a condition that depends on itself, which no definition has, is not met.
+      known.set(name, false);
+      if (named.has(name)) known.set(name, holds(named.get(name), values, known));
+    }
+    return known.get(name);
+  }
+
+  /** The values of the fields that apply. */
+  function applying(values) {
+    const known = new Map(), names = Object.keys(values).filter((name) => applies(name, values, known) !== false);
+    return Object.fromEntries(names.map((name) => [name, values[name]]));
+  }
+
+  /** The fields that decide whether this one applies, however far off. */
+  const deciders = (name, found = new Set()) => {
+    for (const {field} of tests.get(named.get(name)) ?? []) if (!found.has(field)) deciders(field, found.add(field));
+    return found;
+  };
+  const readers = new Map(fields.map(({name}) => [name, new Set(inner.dependents(name))]));
+  const readBy = (name) => fields.filter((other) => inner.dependents(other.name).includes(name)).map((other) => other.name);
+  for (const {name} of fields) {
+    for (const each of [name, ...readBy(name)]) for (const decider of deciders(each)) readers.get(decider)?.add(name);
+  }
+
+  Object.assign(judge, {
+    /** Whether a field applies; undefined: this engine cannot tell. @type {(name: string, values: Values) => boolean | undefined} */
+    applies: (name, values) => applies(name, values),
+
+    /** The same of an action. */
+    actionApplies: (name, values) => holds(actions.find((action) => action.name === name), values, new Map()),
+
+    field(name, values) {
+      const known = new Map();
+      if (applies(name, values, known) === false) return {isValid: true, applies: false};
+      const isDoubtful = [name, ...readBy(name)].some((each) => applies(each, values, known) === undefined);
+      return isDoubtful ? {isValid: false, pending: true} : inner.field(name, applying(values));
+    },
+
+    overflow: (values) => inner.overflow(applying(values)),
+
+    answers(values) {
+      const answers = Object.entries(inner.answers(values));
+      return Object.fromEntries(answers.filter(([name]) => applies(name, values) !== false));
+    },
+
+    dependents: (name) => [...readers.get(name)],
+  });
+}

@@ -1,0 +1,48 @@
+/// Which fields of a dialog apply to what was entered.
+///
+/// A condition looks at the text as rules do, with line breaks as LF and trimmed; whether that field is valid does not
+/// matter. A field that does not apply itself, or whose text breaks the rule `text`, meets no condition.
+struct Applying {
+  private let fields: [Field]
+  private let all: Inputs
+  private let isCancelled: (@Sendable () -> Bool)?
+  /// Of each field whether it applies, or `nil` if that is not known yet.
+  private var known: [Bool?]
+
+  init(_ fields: [Field], _ inputs: Inputs, isCancelled: (@Sendable () -> Bool)? = nil) {
+    (self.fields, all, self.isCancelled) = (fields, inputs, isCancelled)
+    known = Array(repeating: nil, count: fields.count)
+  }
+
+  /// What was entered in the fields that apply; to the others' rules the rest is empty.
+  var inputs: Inputs {
+    mutating get {
+      let dropped = fields.indices.filter { !applies($0) }.map { fields[$0].name }
+      return dropped.isEmpty ? all : all.without(dropped)
+    }
+  }
+
+  mutating func applies(_ index: Int) -> Bool {
+    if let known = known[index] { return known }
+    // Until it is known: a condition that depends on itself, which no definition has, is not met.
+    known[index] = false
+    let applies = isMet(fields[index].when)
+    known[index] = applies
+    return applies
+  }
+
+  /// Whether all these conditions are met.
+  mutating func isMet(_ when: [When]) -> Bool {
+    when.allSatisfy { when in
+      guard let index = fields.index(of: when.field), applies(index) else { return false }
+      let field = fields[index], input = all.normalized(for: field)
+      guard TextRule.fault(in: input, kind: field.kind) == nil, input.byteCount <= TextRule.limitTogether else {
+        return false
+      }
+      let context = Context(
+        sentences: .english, predicates: .builtInOnly, isCondition: true, isCancelled: isCancelled)
+      if case .met = when.rules.judge(input, in: context) { return true }
+      return false
+    }
+  }
+}

@@ -1,0 +1,190 @@
+package import StrictJSON
+
+/// A condition under which a field or an action button applies: another field meets rules.
+///
+/// ```swift
+/// Field("company", when: [.field("kind", is: .oneOf(["company"]))])
+/// ```
+///
+/// A field that does not apply is not shown and not judged, and has no value. What is sent for it is dropped.
+public struct When: Sendable {
+  /// The name of the other field.
+  let field: String
+  /// What its text must meet, all of it; of choices, `oneOf` means that one of them is chosen.
+  let rules: [Rule]
+  /// When this is so, in words; or `nil` to make them of `oneOf`.
+  let message: String?
+
+  init(field: String, rules: [Rule], message: String?) {
+    (self.field, self.rules, self.message) = (field, rules, message)
+  }
+
+  /// The field of this name meets a rule.
+  ///
+  /// - Parameters:
+  ///   - rule: any that browsers decide too, except `sameAs`, `compare` and predicates. Of choices, `oneOf` means that one
+  ///     of them is chosen.
+  ///   - message: says when this is so, for pages without JavaScript; `nil` only for `oneOf`, which says it itself.
+  public static func field(_ name: String, is rule: Rule, saying message: String? = nil) -> When {
+    When(field: name, rules: [rule], message: message)
+  }
+
+  /// Its rules and all inside them.
+  var allRules: [Rule] { rules.flatMap(\.flattened) }
+
+  /// The values that its only rule lists, or `nil` if it has others.
+  private var values: [String]? {
+    rules.count == 1 ? (rules[0].condition as? OneOf)?.values : nil
+  }
+
+  /// When this is so, for a page that cannot hide what does not apply.
+  package func sentence(among fields: [Field], in sentences: Sentences) -> String {
+    if let message { return message }
+    guard let field = fields.named(field), let values else { return "" }
+    let titles = values.map { value in field.options.first { isSame($0.value, value) }?.title ?? value }
+    switch field.kind {
+    case .choices: return sentences(.onlyIfChosen(field.label, titles))
+    case .boolean where values.count == 1:
+      return sentences(isSame(values[0], "true") ? .onlyIfOn(field.label) : .onlyIfOff(field.label))
+    default: return sentences(.onlyIf(field.label, titles))
+    }
+  }
+}
+
+// MARK: Definitions
+
+extension When {
+  private static let keys = ["field", "rules", "message"]
+  private static let example = "write it like `when: {field: kind, oneOf: [company]}`"
+
+  /// Reads `when`: one condition, or a list of them that must all hold.
+  static func list(_ node: Node?, _ reading: inout Reading) -> [(when: When, place: Node.Place)] {
+    guard let node else { return [] }
+    guard case .sequence(let elements) = node.content else {
+      return When(node, &reading).map { [($0, node.place)] } ?? []
+    }
+    if elements.isEmpty { reading.report("`when` has no conditions", "list at least one, or remove it", at: node.place) }
+    return elements.compactMap { element in When(element, &reading).map { ($0, element.place) } }
+  }
+
+  /// Reads conditions as the rules JSON has them.
+  package static func list(served json: JSON?, _ reading: inout Reading) -> [When] {
+    list(json.map { Node($0) }, &reading).map(\.when)
+  }
+
+  /// Reads a field's name with a rule beside it or, as the server writes it, with its `rules`.
+  private init?(_ node: Node, _ reading: inout Reading) {
+    guard let map = reading.mapping(node, as: "a condition", keys: Self.keys + Rule.names, remedy: Self.example) else {
+      return nil
+    }
+    if map["field"] == nil { reading.reportMissing("field", of: "a condition", Self.example, at: map.place) }
+    let name = reading.string(map["field"], "field")
+    let message = reading.text(map["message"], "message", as: .lines, limit: 1_000)
+    let written = map.entries.filter { !Self.keys.contains($0.key) }
+    let rules: [Rule]?
+    switch (map["rules"], written.count) {
+    case (nil, 1): rules = Rule(written[0], in: map.place, &reading).map { [$0] }
+    case (let list?, 0): rules = Rule.list(list, "rules", &reading)
+    case (nil, 0):
+      // A key that is no rule has been reported.
+      if case .mapping(let entries) = node.content, entries.count == map.entries.count {
+        reading.report("this condition has no rule", Self.example, at: map.place)
+      }
+      rules = nil
+    default:
+      reading.report(
+        "this condition has more than one rule", "make each an element of a list, with its own `field`, or use `all`",
+        at: written[0].keyPlace)
+      rules = nil
+    }
+    guard let name, let rules, !rules.isEmpty else { return nil }
+    self.init(field: name, rules: rules, message: message)
+  }
+
+  /// What is wrong with this condition in a prompt of these fields.
+  ///
+  /// - Parameters:
+  ///   - owner: the name of the field that has it, or `nil` for a button.
+  ///   - isKindKnown: false if the kind of the field that it names could not be read.
+  func faults(
+    of owner: String?, among fields: [Field], isKindKnown: Bool
+  ) -> [(what: String, remedy: String)] {
+    if let owner, isSame(owner, field) { return [("`when` names its own field `\(field)`", "name another field")] }
+    guard let named = fields.named(field) else {
+      let others = fields.map(\.name).filter { $0 != owner }
+      return [("`when` names no field of this prompt: `\(field)`", Nearest.remedy(for: field, among: others))]
+    }
+    guard isKindKnown else { return [] }
+    let unfit = allRules.compactMap(Self.fault)
+    if !unfit.isEmpty { return unfit }
+    let faults = rules.flatMap { $0.faults(in: named, of: fields) } + unknownOptions(of: named)
+    if !faults.isEmpty { return faults }
+    if Rule.decidedBy(rules, on: named.premise).contains(.server) {
+      let isLengthMissing = rules.allSatisfy { $0.isDecidedByBrowsers(upTo: 200) }
+      return [
+        (
+          "the server decides this pattern, and a browser must know at once what applies",
+          isLengthMissing
+            ? "put a length before it, like `all: [{length: {max: 200}}, {pattern: ...}]`"
+            : "use a simpler pattern without `\\p{…}`, or `oneOf`"
+        )
+      ]
+    }
+    if message == nil, values == nil {
+      return [
+        (
+          "this condition needs a `message`, for pages without JavaScript, which show every field",
+          "say when the field applies, like `message: Only for adults`"
+        )
+      ]
+    }
+    return []
+  }
+
+  private static func fault(of rule: Rule) -> (what: String, remedy: String)? {
+    switch rule.condition {
+    case is SameAs, is Compare:
+      return ("`\(rule.name)` cannot stand in `when`, which looks at one field", "use `oneOf` or another rule")
+    case is PredicateRule:
+      return (
+        "`predicate` cannot stand in `when`: a browser must know at once what applies", "use `oneOf` or another rule"
+      )
+    default:
+      return rule.message == nil
+        ? nil : ("nobody sees the `message` of this `\(rule.name)`", "write `message` beside `field`")
+    }
+  }
+
+  /// Values that the field can never have.
+  private func unknownOptions(of field: Field) -> [(what: String, remedy: String)] {
+    let options = field.kind == .boolean ? ["true", "false"] : field.options.map(\.value)
+    guard !options.isEmpty else { return [] }
+    return allRules.compactMap { $0.condition as? OneOf }.flatMap(\.values)
+      // The empty text says that nothing is chosen.
+      .filter { value in !value.isEmpty && !options.contains { isSame($0, value) } }
+      .map { value in
+        ("`\(field.name)` never has the value `\(value)`", Nearest.remedy(for: value, among: options))
+      }
+  }
+
+  /// Writes it as served: the rules without sentences, since nobody reads one that is not met.
+  ///
+  /// - Parameter isDefinition: also with what a definition says of it.
+  func write(to json: inout JSONWriter, for reader: Audience, isDefinition: Bool = false) {
+    var reader = reader
+    reader.hearsMessages = false
+    reader.premise = reader.fields.named(field)?.premise ?? Premise()
+    json.object { json in
+      json.member("field", field)
+      json.member("rules") { $0.rules(rules, for: reader) }
+      if isDefinition { json.member("message", ifPresent: message) }
+    }
+  }
+}
+
+extension [When] {
+  func write(to json: inout JSONWriter, for reader: Audience, isDefinition: Bool = false) {
+    if isEmpty { return }
+    json.member("when") { $0.array(self) { $1.write(to: &$0, for: reader, isDefinition: isDefinition) } }
+  }
+}

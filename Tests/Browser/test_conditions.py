@@ -1,0 +1,231 @@
+"""Fields, sections and actions that come and go with what is entered."""
+
+import urllib.parse
+
+import pytest
+from conftest import Dialog, without_scripts
+from selenium.webdriver.common.keys import Keys
+
+SHOWN = """
+  return [...document.querySelectorAll("[data-field]")].filter((each) => each.checkVisibility()).map(({dataset}) => dataset.field);
+"""
+
+
+def shown(dialog):
+    return dialog.js(SHOWN)
+
+
+def put(dialog, name, text):
+    dialog.js("arguments[0].value = arguments[1]", dialog.field(name), text)
+
+
+def titles(dialog):
+    return [button.text for button in dialog.browser.find_all(".buttons > button") if button.is_displayed()]
+
+
+def test_only_what_applies_is_shown_from_the_first_paint(dialog):
+    dialog.open("conditions")
+    assert shown(dialog) == ["start", "last"]
+    assert titles(dialog) == ["Send", "Cancel"]
+    assert dialog.focused == "start"
+    assert dialog.browser.find_all(".when") == []
+    # Until the scripts know what applies, nothing is painted.
+    dialog.go("/prompts/delivery")
+    dialog.wait_until_live()
+    assert shown(dialog) == ["name", "kind", "delivery", "address", "call"]
+
+
+def test_fields_come_and_go_and_keep_what_was_typed(dialog):
+    dialog.open("conditions")
+    assert dialog.ok_is_enabled
+    dialog.type("start", "middle")
+    assert shown(dialog) == ["start", "middle", "last"]
+    assert not dialog.ok_is_enabled
+    assert dialog.why == "Middle: Middle"
+    dialog.type("middle", "x")
+    assert shown(dialog) == ["start", "middle", "more", "last"]
+    assert dialog.why == "More: More"
+    dialog.type("more", "yy")
+    assert dialog.ok_is_enabled
+    # The chain goes out with its head.
+    dialog.type("start", "!")
+    assert shown(dialog) == ["start", "last"]
+    assert dialog.ok_is_enabled
+    dialog.type("start", Keys.BACKSPACE)
+    assert shown(dialog) == ["start", "middle", "more", "last"]
+    assert (dialog.text("middle"), dialog.text("more")) == ("x", "yy")
+
+
+def test_only_what_applies_is_answered(dialog):
+    dialog.open("conditions")
+    dialog.record("outcome")
+    dialog.type("start", "middle")
+    dialog.type("middle", "x")
+    dialog.type("more", "yy")
+    put(dialog, "start", "other")
+    dialog.ok.click()
+    dialog.ends("ok")
+    (_, body), = [post for post in dialog.posts() if not post[0].endswith("/report")]
+    assert urllib.parse.parse_qs(body)["outcome"] == ["ok"]
+
+
+def test_the_events_name_only_what_applies(dialog):
+    dialog.open("conditions")
+    dialog.record("validate", "outcome")
+    dialog.js("document.getElementById('dialog').addEventListener('okcancel:outcome', (event) => event.preventDefault())")
+    put(dialog, "start", "middle")
+    assert [event[:2] for event in dialog.events] == [("validate", name) for name in ("start", "middle", "last")]
+    put(dialog, "start", "")
+    dialog.ok.click()
+    assert dialog.events[-1] == ("outcome", None, "ok")
+    values = dialog.js(
+        "return new Promise((done) => { const dialog = document.getElementById('dialog');"
+        "dialog.addEventListener('okcancel:outcome', ({detail}) => done(detail.values)); setTimeout(() => done(null), 500);"
+        "dispatchEvent(new PageTransitionEvent('pageshow', {persisted: true}));"
+        "document.querySelector('.buttons > .ok').click() })")
+    assert values == {"start": "", "last": None}
+
+
+def test_a_delegate_is_not_asked_of_what_does_not_apply(dialog):
+    dialog.open("conditions")
+    dialog.js("window.asked = []; document.getElementById('dialog').delegates.push({validate: (field) => { asked.push(field); return true }})")
+    put(dialog, "start", "middle")
+    put(dialog, "middle", "x")
+    assert set(dialog.js("return asked")) == {"start", "middle", "last"}
+
+
+def test_enter_passes_over_what_is_hidden(dialog):
+    dialog.open("conditions")
+    dialog.type("start", Keys.ENTER)
+    assert dialog.focused == "last"
+    dialog.js("arguments[0].focus()", dialog.field("start"))
+    dialog.type("start", "middle", Keys.ENTER)
+    assert dialog.focused == "middle"
+
+
+def test_the_focus_is_never_lost(dialog):
+    dialog.open("conditions")
+    dialog.type("start", "middle")
+    dialog.type("middle", "x")
+    dialog.js("arguments[0].focus()", dialog.field("more"))
+    # A script edits another field: the focus goes to that.
+    put(dialog, "start", "")
+    assert dialog.focused == "start"
+    put(dialog, "start", "ready")
+    dialog.js("arguments[0].focus()", dialog.field("first"))
+    put(dialog, "start", "")
+    assert dialog.focused == "start"
+    put(dialog, "start", "both")
+    dialog.js("document.querySelector('[value=draft]').focus()")
+    put(dialog, "start", "")
+    assert dialog.focused == "start"
+
+
+def test_actions_come_and_go(dialog):
+    dialog.open("conditions")
+    dialog.type("start", "both")
+    assert titles(dialog) == ["Send", "Draft", "Cancel"]
+    put(dialog, "start", "middle")
+    assert titles(dialog) == ["Send", "Archive", "Cancel"]
+    archive = dialog.find("[value=archive]")
+    assert archive.get_attribute("aria-disabled") == "true"
+    put(dialog, "start", "both")
+    # It needs no valid input, and Enter is still OK.
+    draft = dialog.find("[value=draft]")
+    assert draft.get_attribute("aria-disabled") is None
+    draft.click()
+    dialog.ends("action")
+    (_, body), = [post for post in dialog.posts() if not post[0].endswith("/report")]
+    assert urllib.parse.parse_qs(body)["action"] == ["draft"]
+
+
+def test_the_server_is_asked_with_what_the_conditions_name(dialog):
+    dialog.open("conditions")
+    put(dialog, "start", "both")
+    put(dialog, "middle", "x")
+    put(dialog, "more", "yy")
+    put(dialog, "free", "ada")
+    dialog.wait(lambda: dialog.ok_is_enabled)
+    asked = [body for path, body in dialog.posts() if "validate" in path]
+    assert asked and '"start":"both"' in asked[-1] and '"more"' not in asked[-1]
+    put(dialog, "free", "taken")
+    put(dialog, "start", "middle")
+    dialog.wait(lambda: dialog.ok_is_enabled)
+
+
+def test_a_screen_reader_hears_once_what_came_and_went(dialog):
+    dialog.open("conditions")
+    assert len(dialog.browser.find_all("[aria-live], [role=status], [role=alert]")) == 1
+    dialog.js(
+        "const live = document.getElementById('live'); window.said = [];"
+        "new MutationObserver(() => live.textContent && said.push(live.textContent)).observe(live, {childList: true})")
+    for text in ("b", "bo", "bot", "both"):
+        put(dialog, "start", text)
+    assert dialog.js("return said") == []
+    dialog.wait(lambda: dialog.js("return said") == ["Also asked now: Middle and Free"])
+    put(dialog, "start", "ready")
+    dialog.wait(lambda: dialog.js("return said.at(-1)") == "Also asked now: First. No longer asked: Middle and Free")
+    # What comes back before anybody heard that it went is no news.
+    put(dialog, "start", "")
+    put(dialog, "start", "ready")
+    dialog.js("return new Promise(done => setTimeout(done, 1400))")
+    assert len(dialog.js("return said")) == 2
+
+
+def test_the_height_moves_in_small_steps(dialog):
+    dialog.open("conditions")
+    heights = dialog.js(
+        """
+        const dialog = document.getElementById("dialog"), heights = [dialog.offsetHeight];
+        document.getElementById("field-start").value = "both";
+        return new Promise((done) => {
+          const end = performance.now() + 600;
+          (function note() {
+            heights.push(dialog.offsetHeight);
+            if (performance.now() < end) requestAnimationFrame(note); else done(heights);
+          })();
+        });
+        """)
+    isCalm = dialog.js("return matchMedia('(prefers-reduced-motion: reduce)').matches")
+    assert heights == sorted(heights) and heights[-1] > heights[0] + 100
+    if not isCalm:
+        assert heights[1] < heights[0] + 20, heights
+        assert len(set(heights)) > 3, heights
+    assert not dialog.find(".fields").get_attribute("data-moves")
+
+
+def test_a_section_goes_with_its_fields(dialog):
+    dialog.open("delivery")
+    section = dialog.find(".section")
+    assert dialog.js("return arguments[0].querySelector('legend').innerText.trim()", section) == "Delivery"
+    assert dialog.js("return arguments[0].querySelectorAll(':scope > .field').length", section) == 5
+    dialog.open("conditions")
+    dialog.js(
+        "document.querySelector('[data-field=last]').remove(); document.getElementById('field-start').value = 'x';")
+    assert not dialog.find(".section").is_displayed()
+    put(dialog, "start", "both")
+    assert dialog.find(".section").is_displayed()
+
+
+@pytest.fixture
+def scriptless(scriptless_browser, relay):
+    relay.rewrite = without_scripts
+    yield Dialog(scriptless_browser, relay)
+    relay.rewrite = None
+
+
+def test_without_scripts_every_field_says_when_it_applies_and_the_server_decides(scriptless):
+    scriptless.go("/prompts/conditions")
+    lines = [line.text for line in scriptless.browser.find_all(".when")]
+    assert lines == [
+        "Only if “Start” is “ready”", "Only if “Start” is “middle” or “both”", "Only with a middle", "Only if “Start” is “both”"]
+    assert len(scriptless.browser.find_all("[data-field]")) == 6
+    scriptless.field("middle").send_keys("dropped")
+    scriptless.ok.click()
+    scriptless.ends("ok")
+    scriptless.go("/prompts/conditions")
+    scriptless.field("start").send_keys("other")
+    scriptless.click("[value=draft]")
+    scriptless.wait(lambda: scriptless.browser.find_all("#problem"))
+    assert "“Draft” does not apply" in scriptless.find("#problem").text
+    assert scriptless.text("start") == "other"
