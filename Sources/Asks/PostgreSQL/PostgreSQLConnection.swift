@@ -187,10 +187,12 @@ final class PostgreSQLConnection {
     case .writes:
       if isAborted { send("ROLLBACK", &work) }
       send("BEGIN", &work)
-      // In the transaction, so that it also holds behind a pooler. A stricter setting stays.
+      // In the transaction, so that it also holds behind a pooler. A stricter setting stays. Without scans of whole
+      // tables, since what is prepared while they are small goes on with its plan.
       send(
         """
         SELECT set_config('lock_timeout', '3s', true), set_config('idle_in_transaction_session_timeout', '10s', true),
+          set_config('enable_seqscan', 'off', true),
           set_config('synchronous_commit',
             CASE current_setting('synchronous_commit') WHEN 'remote_apply' THEN 'remote_apply' ELSE 'on' END, true)
         """, &work)

@@ -2,6 +2,8 @@
 ///
 /// Each write is one statement, whatever it finds: a refused one changes no row and is no error, since an error would
 /// end the transaction that others share with it. Columns are named: what is prepared goes on when a newer node adds one.
+/// Each of several keys is looked up by itself: what is prepared while a table is small, and not analyzed since, would
+/// read the whole table for `= ANY`.
 enum PostgreSQLStatement: String, CaseIterable, Sendable {
   case create, askByID, askByLink, asksByKey, openAsks, closedAsks, openAsksOfPrompt, closedAsksOfPrompt, end, endings,
     close, due, nextExpiry
@@ -18,24 +20,36 @@ enum PostgreSQLStatement: String, CaseIterable, Sendable {
         callback, holds_passwords, created_at, expires_at)
       SELECT $1::text, $2::bytea, $3::bytea, $4::bytea, $5::bytea, $6::text, $7::bytea, $8::bytea, $9::bytea,
         $10::text, $11::boolean, $12::bigint, $13::bigint
-      WHERE NOT EXISTS (SELECT FROM asks WHERE idempotency_key = ANY ($14::bytea[]))
+      WHERE NOT EXISTS (
+        SELECT FROM unnest($14::bytea[]) AS known (key) CROSS JOIN LATERAL (
+          SELECT FROM asks WHERE idempotency_key = known.key LIMIT 1) AS ask)
       ON CONFLICT (idempotency_key) DO NOTHING RETURNING id
       """
     case .askByID: Self.asks + "WHERE id = $1::text"
     case .askByLink: Self.asks + "WHERE link_hash = $1::bytea"
-    case .asksByKey: Self.asks + "WHERE idempotency_key = ANY ($1::bytea[])"
+    case .asksByKey:
+      """
+      SELECT ask.* FROM unnest($1::bytea[]) AS known (key) CROSS JOIN LATERAL (
+        \(Self.asks) WHERE idempotency_key = known.key LIMIT 1) AS ask
+      """
     case .openAsks: Self.listed + "WHERE outcome IS NULL AND " + Self.afterCursor
     case .closedAsks: Self.listed + "WHERE outcome IS NOT NULL AND " + Self.afterCursor
     case .openAsksOfPrompt: Self.listed + "WHERE outcome IS NULL AND prompt = $4::text AND " + Self.afterCursor
     case .closedAsksOfPrompt: Self.listed + "WHERE outcome IS NOT NULL AND prompt = $4::text AND " + Self.afterCursor
     case .end: Self.endOfAsks + "WHERE id = $1::text"
-    case .endings: Self.endOfAsks + "WHERE id = ANY ($1::text[]) AND outcome IS NOT NULL"
+    case .endings:
+      """
+      SELECT ask.* FROM unnest($1::text[]) AS closed (id) CROSS JOIN LATERAL (
+        \(Self.endOfAsks) WHERE id = closed.id LIMIT 1) AS ask
+      WHERE outcome IS NOT NULL
+      """
     case .close:
+      // Not “outcome IS NULL”: a plan that was made while few were open would look through all that are.
       """
       WITH ended AS (
         UPDATE asks SET outcome = $2::text, closed_at = $3::bigint, closed = $4::bytea, link = NULL,
           closed_request = $7::bytea, closed_by = pg_current_xact_id()
-        WHERE id = $1::text AND outcome IS NULL RETURNING id),
+        WHERE id = $1::text AND coalesce(outcome, '') = '' RETURNING id),
       queued AS (
         INSERT INTO callbacks (ask, url, origin, due_at)
         SELECT id, $5::text, $6::text, $3::bigint FROM ended WHERE $5::text IS NOT NULL)
@@ -60,7 +74,9 @@ enum PostgreSQLStatement: String, CaseIterable, Sendable {
       """
       WITH next AS (
         INSERT INTO positions (prompt, last) SELECT $1::text, nextval('answer_positions')
-        WHERE NOT EXISTS (SELECT FROM answers WHERE idempotency_key = ANY ($8::bytea[]))
+        WHERE NOT EXISTS (
+          SELECT FROM unnest($8::bytea[]) AS known (key) CROSS JOIN LATERAL (
+            SELECT FROM answers WHERE idempotency_key = known.key LIMIT 1) AS answer)
         ON CONFLICT (prompt) DO UPDATE SET last = nextval('answer_positions') RETURNING last)
       INSERT INTO answers (prompt, position, answered_at, context, outcome, receipt, idempotency_key, idempotency_body)
       SELECT $1::text, last, $2::bigint, $3::text, $4::bytea, $5::text, $6::bytea, $7::bytea FROM next
@@ -79,8 +95,9 @@ enum PostgreSQLStatement: String, CaseIterable, Sendable {
       "SELECT prompt, position, answered_at, context, outcome FROM answers WHERE receipt = $1::text"
     case .answerByKey:
       """
-      SELECT prompt, position, answered_at, context, outcome, receipt, idempotency_key, idempotency_body FROM answers
-      WHERE idempotency_key = ANY ($1::bytea[])
+      SELECT answer.* FROM unnest($1::bytea[]) AS known (key) CROSS JOIN LATERAL (
+        SELECT prompt, position, answered_at, context, outcome, receipt, idempotency_key, idempotency_body
+        FROM answers WHERE idempotency_key = known.key LIMIT 1) AS answer
       """
     case .claim:
       // What another node claims at this moment is passed over; the two may together have more than `perOrigin` of one
