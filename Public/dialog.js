@@ -125,7 +125,7 @@ async function open(dialog) {
   const [form, why, live] = ["form", "why", "live"].map((id) => document.getElementById(id));
   const bar = dialog.querySelector(".buttons"), ok = bar.querySelector(".ok"), buttons = [...bar.children];
   // Those that validate: an action that does not has a form of its own.
-  const gated = buttons.filter((button) => button === ok || button.matches(".action:not([form], [formnovalidate])"));
+  const gated = buttons.filter((button) => button === ok || button.matches(".action:not([form])"));
   const problem = document.getElementById("problem") ??
     Object.assign(document.createElement("p"), { id: "problem", className: "error", hidden: true });
   bar.before(problem);

@@ -55,7 +55,7 @@ export function join(dialog, fields) {
     async function deliver({ outcome, action }) {
       const button = [...dialog.querySelectorAll("button.action")].find(({ value }) => value === action);
       // An action that validates nothing has a form of its own, and sends nothing else.
-      const isWhole = outcome === "ok" || action && !button.hasAttribute("form");
+      const isWhole = outcome === "ok" || action && button.form.id === "form";
       const typed = isWhole ? fields.flatMap(({ name }) => [state.text(name)].flat().map((text) => [name, text])) : [];
       const answer = new URLSearchParams([["outcome", outcome], ...action ? [["action", action]] : [], ...typed]);
       const { status, json } = await send(`?${new URLSearchParams({ receipt: "", ...subject && { subject } })}`, answer, patience[outcome]);

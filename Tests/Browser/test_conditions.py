@@ -4,6 +4,7 @@ import urllib.parse
 
 import pytest
 from conftest import Dialog, without_scripts
+from embedding import okcancel, page, site  # noqa: F401, fixtures
 from selenium.webdriver.common.keys import Keys
 
 SHOWN = """
@@ -192,6 +193,22 @@ def test_the_height_moves_in_small_steps(dialog):
         assert heights[1] < heights[0] + 20, heights
         assert len(set(heights)) > 3, heights
     assert not dialog.find(".fields").get_attribute("data-moves")
+
+
+def test_the_frame_around_it_follows(page):
+    page.visit()
+    page.ask("conditions")
+    page.enter()
+    page.leave()
+    height = "return arguments[0].offsetHeight"
+    before = page.js(height, page.frames[-1])
+    page.enter()
+    put(page, "start", "both")
+    page.wait(lambda: page.js("return document.getAnimations().length === 0"))
+    inside = page.js("return document.getElementById('dialog').offsetHeight")
+    page.leave()
+    assert inside > before + 100
+    page.wait(lambda: abs(page.js(height, page.frames[-1]) - inside) <= 1)
 
 
 def test_a_section_goes_with_its_fields(dialog):

@@ -79,8 +79,8 @@ import Testing
     let name = row.key == "name" ? "" : "name: a, "
     let text =
       switch row.section {
-      case "Fields": "title: T\nfields: [{\(name)\(row.example)}]"
-      case "Buttons": "title: T\nbuttons: [{title: OK, role: ok}, {\(row.example)}]"
+      case "Fields": "title: T\nfields: [{\(name)\(row.example)}, {name: kind}]"
+      case "Buttons": "title: T\nfields: [{name: kind}]\nbuttons: [{title: OK, role: ok}, {\(row.example)}]"
       default: (row.key == "title" ? "" : "title: T\n") + row.example
       }
     // Of two OK buttons one is too many.

@@ -13,7 +13,7 @@ let examples = URL(filePath: #filePath).deletingLastPathComponent().appending(pa
     let folder = try DefinitionFolder(path: examples)
     #expect(
       folder.prompts.map(\.name) == [
-        "deploy", "email", "feedback", "login", "maintenance-window", "profile", "quantity",
+        "delivery", "deploy", "email", "feedback", "login", "maintenance-window", "profile", "quantity",
       ])
   }
 

@@ -254,7 +254,7 @@ import Testing
       "Draft", role: .action, name: "draft", validates: false, when: [.field("a", is: .oneOf(["x"]))])
     let page = try page(
       Prompt(title: "T", buttons: [draft, Prompt.Button("OK", role: .ok)], fields: [Field("a")]))
-    #expect(page.contains(#"<button class="action" formnovalidate name="action" value="draft">"#))
+    #expect(page.contains(#"<button class="action" form="form" formnovalidate name="action" value="draft">"#))
     #expect(page.contains(#"<button class="unseen" name="outcome" value="ok""#))
     #expect(!page.contains(#"id="act""#))
   }
