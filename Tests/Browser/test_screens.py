@@ -7,7 +7,7 @@ DIALOGS = [*EXAMPLES, "kinds", "long", "question", "steps"]
 
 TARGETS = """
   return [...document.querySelectorAll("button:not([hidden], .unseen), input:not([type=hidden]), select, textarea")]
-    .filter((each) => {
+    .filter((each) => !each.closest("[hidden]")).filter((each) => {
       const {width, height} = (each.closest("fieldset > label, .boolean > label") ?? each).getBoundingClientRect();
       return Math.min(width, height) < 43.99;
     }).map(({outerHTML}) => outerHTML);

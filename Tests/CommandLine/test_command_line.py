@@ -24,7 +24,7 @@ README = Page("../README.md")
 
 def test_serve_prints_where_it_is():
     with Server() as server:
-        assert re.fullmatch(r"OKCancel serves 7 prompts at http://127\.0\.0\.1:\d+/", server.line)
+        assert re.fullmatch(r"OKCancel serves 8 prompts at http://127\.0\.0\.1:\d+/", server.line)
 
 
 def test_the_readme_tells_the_truth_about_curl():

@@ -38,7 +38,7 @@ def test_a_passed_socket_is_listened_on(tmp_path, family, address, name):
         early = http.client.HTTPConnection(address, port, timeout=20)
         early.request("GET", "/healthz")
         server = started_with(listening.fileno(), tmp_path)
-        assert server.stdout.readline().strip() == f"OKCancel serves 7 prompts at http://{name}:{port}/"
+        assert server.stdout.readline().strip() == f"OKCancel serves 8 prompts at http://{name}:{port}/"
         assert early.getresponse().status == 200
         server.terminate()
         log = server.communicate(timeout=30)[1]
