@@ -79,9 +79,9 @@ final class WaitingLine: Sendable {
     let seconds = Int(duration.components.seconds)
     return switch seconds {
     case ..<120: "\(seconds) s"
-    case ..<7200: "\(seconds / 60) min"
-    case ..<172_800: "\(seconds / 3600) h"
-    default: "\(seconds / 86_400) days"
+    case ..<7200: "\((seconds + 59) / 60) min"
+    case ..<172_800: "\((seconds + 3599) / 3600) h"
+    default: "\((seconds + 86_399) / 86_400) days"
     }
   }
 }

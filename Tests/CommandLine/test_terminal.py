@@ -151,7 +151,7 @@ def test_the_line_of_waiting_comes_and_goes():
     asking = OnTerminal("ask", "--title", "Your\u202e \x1b[2Jname?", "--field", "name", "--timeout", "7000")
     link = asking.link()
     line = asking.until(r"\r\x1b\[2K(Waiting[^\r]*)")[1]
-    assert line == "Waiting for an answer to “Your\\u{202E}  [2Jname?”, 116 min left; Ctrl-C withdraws it"
+    assert line == "Waiting for an answer to “Your\\u{202E}  [2Jname?”, 117 min left; Ctrl-C withdraws it"
     assert answer(link, "name=Ada") == 200
     code, text = asking.ended()
     assert code == 0 and text.endswith("\r\x1b[2KAda\r\n") and controls(text) == []
@@ -161,7 +161,7 @@ def test_ctrl_c_withdraws_and_leaves_no_line():
     with Server() as server:
         asking = OnTerminal("ask", "--prompt", "email", "--server", server.url, OKCANCEL_API_TOKEN=TOKEN)
         link = asking.link()
-        asking.until("Waiting for an answer to “email”, 24 h left|Waiting for an answer to “email”, 23 h left")
+        asking.until("Waiting for an answer to “email”, 24 h left")
         asking.process.send_signal(signal.SIGINT)
         code, text = asking.ended()
         assert code == 5 and text.endswith("\r\x1b[2Kokcancel: no answer: withdrawn\r\n")

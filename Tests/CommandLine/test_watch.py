@@ -73,6 +73,18 @@ def test_only_so_many_pages_listen_and_none_keeps_the_server_from_stopping():
             page.close()
 
 
+def test_a_page_hears_no_more_than_somebody_reads(tmp_path):
+    prompt = tmp_path / "name.yaml"
+    prompt.write_text("title: One\n")
+    with Server(tmp_path, "--watch") as server:
+        prompt.write_text("title: One\n" + f"fields: [{{name: a, kind: {'x' * 900_000}}}]\n" + "".join(f"k{n}: 1\n" for n in range(100)))
+        server.log.wait_for("the old prompts stay")
+        page, heard = listening(server)
+        page.close()
+    faults = json.loads(heard.split("data: ")[1].split("\n")[0])["faults"]
+    assert len(faults) == 51 and faults[-1].startswith("… and ") and len(heard) < 64 * 1024
+
+
 def test_one_that_leaves_makes_room(tmp_path):
     prompt = tmp_path / "name.yaml"
     prompt.write_text("title: One\n")

@@ -38,7 +38,9 @@ final class WatchRoute: Sendable {
   /// What was served before stays, for these reasons.
   func tell(faults: [String]) {
     let more = faults.count - Self.faultLimit
-    tell { $0.faults = faults.prefix(Self.faultLimit) + (more > 0 ? ["… and \(more) more"] : []) }
+    // They quote the files, where a key may be as long as a file.
+    let told = faults.prefix(Self.faultLimit).map { $0.utf8.count > 2000 ? $0.prefix(500) + "…" : $0 }
+    tell { $0.faults = told + (more > 0 ? ["… and \(more) more"] : []) }
   }
 
   private func tell(_ change: (inout State) -> Void) {
