@@ -27,7 +27,7 @@ final class PromptAgreement: Sendable {
 
   deinit { state.withLock { $0.task?.cancel() } }
 
-  /// Prompts that another server offers in another version, or that only some offer; by name.
+  /// Prompts that another server offers in another version, or that only some offer; by name, sorted.
   var differing: [String] { state.withLock(\.differing) }
 
   /// Says now what this server offers, and again and again.
@@ -65,14 +65,4 @@ final class PromptAgreement: Sendable {
     }
   }
 
-  func write(to text: inout MetricsText) {
-    let differing = differing
-    text.gauge(
-      "okcancel_prompts_differing", "Prompts that not all servers of the database offer in the same version.",
-      differing.count)
-    // A few name what is wrong; each is a time series.
-    text.family("okcancel_prompt_differs", .gauge, "1 for each of the first 50 of them.") {
-      for name in differing.prefix(50) { $0.sample(1, [("prompt", name)]) }
-    }
-  }
 }

@@ -21,7 +21,14 @@ struct MetricsRoute: Sendable {
       $0.sample(1, [("version", OKCancelServer.version)])
     }
     text.gauge("okcancel_prompts", "Prompts on offer.", prompts.registry.current.sorted.count)
-    prompts.agreement?.write(to: &text)
+    let differing = prompts.agreement?.differing ?? []
+    text.gauge(
+      "okcancel_prompts_differing", "Prompts that not all servers of the database offer in the same version.",
+      differing.count)
+    // A few name what is wrong; each is a time series.
+    text.family("okcancel_prompt_differs", .gauge, "1 for each of the first 50 of them.") {
+      for name in differing.prefix(50) { $0.sample(1, [("prompt", name)]) }
+    }
     requests.write(to: &text)
     prompts.verdicts.write(to: &text)
     prompts.predicateFailures.write(to: &text)
