@@ -25,7 +25,9 @@ extension Pages {
     values.set("modules", Self.modules(of: prompt, rules: json))
 
     let failing = prompt.fields.filter { verdicts?[$0.name]?.message != nil }
-    values.set("hasControls", !failing.isEmpty || prompt.fields.contains { Control($0).hasStyles || $0.section != nil || !$0.when.isEmpty })
+    values.set(
+      "hasControls",
+      !failing.isEmpty || prompt.fields.contains { Control($0).hasStyles || $0.section != nil || !$0.when.isEmpty })
     let focused = (failing.first ?? prompt.fields.first)?.name
     var isInSection = false
     let fields = prompt.fields.indices.map { index in

@@ -63,7 +63,9 @@ extension When {
     guard case .sequence(let elements) = node.content else {
       return When(node, &reading).map { [($0, node.place)] } ?? []
     }
-    if elements.isEmpty { reading.report("`when` has no conditions", "list at least one, or remove it", at: node.place) }
+    if elements.isEmpty {
+      reading.report("`when` has no conditions", "list at least one, or remove it", at: node.place)
+    }
     return elements.compactMap { element in When(element, &reading).map { ($0, element.place) } }
   }
 

@@ -115,7 +115,8 @@ import Testing
 @Suite struct `A section` {
   @Test func `is a heading above the fields after it, and no field`() throws {
     let fields = (0..<50).map { "  - {name: f\($0)}" }
-    let text = "title: T\nfields:\n" + (fields.prefix(1) + ["  - section: More"] + fields.dropFirst()).joined(separator: "\n")
+    let text =
+      "title: T\nfields:\n" + (fields.prefix(1) + ["  - section: More"] + fields.dropFirst()).joined(separator: "\n")
     #expect(faults(of: text) == [])
     let prompt = try DefinitionFile(path: "test.yaml", bytes: Array(text.utf8)).prompt.prompt
     #expect(prompt.fields.map(\.section).prefix(3) == [nil, "More", nil])

@@ -10,7 +10,8 @@ import Testing
   private static let order = Prompt(
     title: "Order",
     buttons: [
-      Prompt.Button("Draft", role: .action, name: "draft", validates: false, when: [.field("kind", is: .oneOf(["company"]))]),
+      Prompt.Button(
+        "Draft", role: .action, name: "draft", validates: false, when: [.field("kind", is: .oneOf(["company"]))]),
       Prompt.Button("Quote", role: .action, name: "quote", when: [.field("kind", is: .oneOf(["company"]))]),
       Prompt.Button("OK", role: .ok),
     ],
@@ -18,7 +19,8 @@ import Testing
       Field("kind", kind: .choice, options: [.init("person"), .init("company")]),
       Field("company", rules: [.nonEmpty], when: [.field("kind", is: .oneOf(["company"]))]),
       Field("size", kind: .integer, when: [.field("kind", is: .oneOf(["company"]))]),
-      Field("extras", kind: .choices, options: [.init("a")], when: [.field("company", is: .nonEmpty, saying: "Only then")]),
+      Field(
+        "extras", kind: .choices, options: [.init("a")], when: [.field("company", is: .nonEmpty, saying: "Only then")]),
     ])
 
   init() throws { live = try LiveServer([Self.order.named("order")]) }
@@ -39,7 +41,8 @@ import Testing
   @Test func `has no verdict, and valid answers differ in which they have`() async throws {
     for (values, fields) in [
       (#"{"kind":"company","company":"A","size":1}"#, ["kind", "company", "size", "extras"]),
-      (#"{"kind":"person"}"#, ["kind"]), (#"{"kind":"company","company":"A","size":2}"#, ["kind", "company", "size", "extras"]),
+      (#"{"kind":"person"}"#, ["kind"]),
+      (#"{"kind":"company","company":"A","size":2}"#, ["kind", "company", "size", "extras"]),
     ] {
       guard case .object(let verdicts)? = try await live.post("/validate/order", json: values).json()["fields"] else {
         Issue.record("no verdicts")
@@ -47,9 +50,11 @@ import Testing
       }
       #expect(verdicts.map(\.key) == fields)
     }
-    let only = try await live.post("/validate/order?only=extras", json: #"{"kind":"person","company":"A","extras":["b"]}"#)
+    let only = try await live.post(
+      "/validate/order?only=extras", json: #"{"kind":"person","company":"A","extras":["b"]}"#)
     #expect(only.text == #"{"isValid":true,"fields":{}}"#)
-    let judged = try await live.post("/validate/order?only=extras", json: #"{"kind":"company","company":"A","extras":["b"]}"#)
+    let judged = try await live.post(
+      "/validate/order?only=extras", json: #"{"kind":"company","company":"A","extras":["b"]}"#)
     #expect(judged.text.contains(#""extras":{"isValid":false,"rule":"oneOf""#))
   }
 
@@ -74,11 +79,14 @@ import Testing
   }
 
   @Test func `leaves actions that do`() async throws {
-    let draft = try await live.post("/prompts/order", json: #"{"outcome":"action","action":"draft","values":{"kind":"company"}}"#)
+    let draft = try await live.post(
+      "/prompts/order", json: #"{"outcome":"action","action":"draft","values":{"kind":"company"}}"#)
     #expect(draft.text == #"{"outcome":"action","action":"draft"}"#)
     let quote = try await live.post(
       "/prompts/order", form: "action=quote&kind=company&company=A&size=3")
-    #expect(quote.text == #"{"outcome":"action","action":"quote","values":{"kind":"company","company":"A","size":3,"extras":[]}}"#)
+    #expect(
+      quote.text
+        == #"{"outcome":"action","action":"quote","values":{"kind":"company","company":"A","size":3,"extras":[]}}"#)
     #expect(try await live.post("/prompts/order", form: "action=quote&kind=company&company=").status == 422)
   }
 

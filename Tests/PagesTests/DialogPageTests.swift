@@ -239,7 +239,9 @@ import Testing
   @Test func `A section is a fieldset with a heading around its fields`() throws {
     let page = try page(
       Prompt(title: "T", fields: [Field("a"), Field("b", section: "B & C"), Field("c"), Field("d", section: "D")]))
-    let parts = page.split(separator: "\n").filter { $0.contains("data-field") || $0.contains("fieldset") || $0.contains("h2") }
+    let parts = page.split(separator: "\n").filter {
+      $0.contains("data-field") || $0.contains("fieldset") || $0.contains("h2")
+    }
     #expect(
       parts == [
         #"<div class="field text" data-field="a">"#, #"<fieldset class="section">"#,

@@ -18,8 +18,9 @@ import Testing
     ])
 
   private func judged(_ inputs: Inputs, only: [String]? = nil, action: String? = nil) -> Verdicts? {
-    guard case .decided(let verdicts) = Judge().judge(
-      inputs, of: prompt, only: only, for: action.flatMap(prompt.action))
+    guard
+      case .decided(let verdicts) = Judge().judge(
+        inputs, of: prompt, only: only, for: action.flatMap(prompt.action))
     else { return nil }
     return verdicts
   }
@@ -41,7 +42,8 @@ import Testing
   }
 
   @Test func `are looked at for others that alone are judged`() throws {
-    #expect(judged(Inputs([("kind", "company"), ("company", "ACME")]), only: ["note"])?.entries.map(\.field) == ["note"])
+    #expect(
+      judged(Inputs([("kind", "company"), ("company", "ACME")]), only: ["note"])?.entries.map(\.field) == ["note"])
     #expect(judged(Inputs([("kind", "person"), ("company", "ACME")]), only: ["note"])?.entries.isEmpty == true)
   }
 
@@ -79,7 +81,8 @@ import Testing
     let circle = Prompt(
       title: "T",
       fields: [
-        Field("a", when: [.field("b", is: .none, saying: "B")]), Field("b", when: [.field("a", is: .none, saying: "A")]),
+        Field("a", when: [.field("b", is: .none, saying: "B")]),
+        Field("b", when: [.field("a", is: .none, saying: "A")]),
         Field("c", when: [.field("nowhere", is: .none, saying: "C")]),
       ])
     guard case .decided(let verdicts) = Judge().judge(Inputs(), of: circle) else {
@@ -112,13 +115,15 @@ import Testing
       return writer.text
     }
     let fields = if case .array(let fields)? = rules["fields"] { fields } else { [JSON]() }
-    #expect(fields.map { written($0["when"]) } == [
-      "null", #"[{"field":"kind","rules":[{"rule":"oneOf","values":["company"]}]}]"#,
-      #"[{"field":"company","rules":[{"rule":"nonEmpty"}]}]"#,
-    ])
+    #expect(
+      fields.map { written($0["when"]) } == [
+        "null", #"[{"field":"kind","rules":[{"rule":"oneOf","values":["company"]}]}]"#,
+        #"[{"field":"company","rules":[{"rule":"nonEmpty"}]}]"#,
+      ])
     #expect(fields.map { written($0["section"]) } == ["null", "null", #""More""#])
-    #expect(written(rules["actions"])
-      == #"[{"name":"save","when":[{"field":"kind","rules":[{"rule":"oneOf","values":["company"]}]}]}]"#)
+    #expect(
+      written(rules["actions"])
+        == #"[{"name":"save","when":[{"field":"kind","rules":[{"rule":"oneOf","values":["company"]}]}]}]"#)
     #expect(written(rules["messages"]?["came"]) == #""Also asked now: {fields}""#)
     var plain = JSONWriter()
     Prompt(title: "T", fields: [Field("a")]).writeRules(to: &plain, name: "p", version: "1")
