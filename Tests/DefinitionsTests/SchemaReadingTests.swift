@@ -105,6 +105,11 @@ import Testing
       #"{"type": "string", "default": 3}"#,
       "/default: `default` is not of the type `string`; write a value that the field can hold, or remove it"
     ),
+    (#"{"enum": [["a"]], "items": {"enum": ["a"]}}"#, ": whole lists are listed here; list the texts in `items`"),
+    (
+      #"{"enum": ["a"], "default": ["a"]}"#,
+      "/default: `default` is not of the type `string`; write a value that the field can hold, or remove it"
+    ),
     (
       #"{"enum": ["", "a"]}"#,
       "/enum/0: nobody can choose the empty text; leave it out here, and the property out of `required`"

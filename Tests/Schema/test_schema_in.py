@@ -21,6 +21,7 @@ import pydantic
 import pytest
 from pydantic import BaseModel, Field, create_model
 from Schema import pairs
+from Schema.validators import ajv_formats
 from Support.client import JSON
 from Support.command import run
 from Support.server import Server
@@ -43,6 +44,39 @@ def test_no_answer_is_invalid_by_the_schema():
     for what in ("answers refused", "answers refused by our schema", "not kept", "round trip stricter", "round trip laxer"):
         assert not wrong[what], (what, wrong[what][:3])
     assert tally["values refused"] <= 0.01 * tally["values that the validator takes"], wrong["values refused"][:3]
+
+
+FORMATS = {
+    "email": ["a@b.de", "ada.king@example.com", "x+y@a-b.c-d.org", "A1!#$%&'*+/=?^_`{|}~-@ex.com", "a@1.2.3.4", "ada@sub.example.co.uk"],
+    "uri": [
+        "http://a.b/c?d=e&f#g", "https://example.com:8080/x/y;z=1/%20", "http://[2001:db8::1]:80/", "HTTPS://EXAMPLE.com", "http://1.2.3.4/",
+        "http://x_y.de/~a", "http://localhost", "http://a//b//", "http://a#b",
+    ],
+    "date": ["2024-02-29", "0001-01-01", "9999-12-31"],
+    "uuid": ["123e4567-e89b-12d3-a456-426614174000"],
+    "ipv4": ["192.0.2.1", "1.22.255.0"],
+}
+
+
+@pytest.mark.parametrize("name", FORMATS)
+def test_formats_take_only_what_validators_take(name):
+    """jsonschema-rs, and Ajv with the formats that ajv-formats has too."""
+    chance = random.Random(name)
+
+    def mistyped(text):
+        letters = list(text)
+        for _ in range(chance.randint(0, 3)):
+            place = chance.randrange(len(letters) + 1)
+            letters[place : place + chance.randint(0, 1)] = chance.choices("abcXYZ019.-_@:/?#[]!$&'()*+,;=% éxn-", k=chance.randint(0, 1))
+        return "".join(letters)
+
+    schema = {"type": "object", "properties": {"a": {"type": "string", "format": name}}, "required": ["a"]}
+    values = [{"a": mistyped(chance.choice(FORMATS[name]))} for _ in range(4000)]
+    answers = [answer for answer in ours(schema, *values)["answers"] if answer]
+    assert len(answers) > 1000
+    theirs = pairs.valid(schema)
+    assert [answer for answer in answers if not theirs.is_valid(answer)] == []
+    assert [answer for answer, isValid in zip(answers, ajv_formats(schema, answers), strict=True) if not isValid] == []
 
 
 class Color(enum.Enum):

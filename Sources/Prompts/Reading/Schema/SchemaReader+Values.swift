@@ -47,7 +47,8 @@ extension SchemaReader {
     guard let value = property.unsaid.first(where: { $0.key == "default" })?.value else { return }
     if case .null = value.content { return }
     if types(value.content) {
-      property.add("value", value)
+      let text = property.options.flatMap { _ in Self.text(of: value) }
+      property.add("value", text.map { Node(.string($0), standingFor: value.place) } ?? value)
     } else {
       report(
         "`default` is not of the type `\(property.type)`", "write a value that the field can hold, or remove it",
@@ -131,10 +132,10 @@ extension SchemaReader {
     switch format.value.scalarText {
     case "email":
       let message = Sentences.english(.email)
-      // Atoms with single dots between them, and at least two labels, none of them in Punycode, which few check alike.
+      // Atoms with single dots between them, and at least two labels, none of them like Punycode, which few check alike.
       add(#"[^@.]+(?:\.[^@.]+)*@[^@.]+(?:\.[^@.]+)+"#, message, &property)
       add(#"[^@]{1,64}@[^@]{1,253}"#, message, &property)
-      add(#"[\s\S]*[@.][xX][nN]--[\s\S]*"#, isNegated: true, message, &property)
+      add(#"[\s\S]*[@.][^@.]{2}--[\s\S]*"#, isNegated: true, message, &property)
       return [.email]
     case "uri":
       // What a URI may hold (RFC 3986); browsers take more.
@@ -182,9 +183,8 @@ extension SchemaReader {
     let isConstant = options.count == 1 && property.isRequired && !property.isNullable
     if isConstant, let only = options.first?.value {
       property.add("value", .string(Self.text(of: only) ?? ""))
-    } else if let value = property.unsaid.first(where: { $0.key == "default" })?.value, let text = Self.text(of: value)
-    {
-      property.add("value", Node(.string(text), standingFor: value.place))
+    } else if let value = property.unsaid.first(where: { $0.key == "default" })?.value {
+      sayDefault(&property) { _ in Self.text(of: value) != nil }
     }
     switch property.type {
     case "string":
@@ -246,6 +246,11 @@ extension SchemaReader {
 
   /// Any of a list of texts.
   private mutating func sayChoices(_ property: inout Property) {
+    if property.options != nil {
+      _ = property.take("items")
+      report("whole lists are listed here", "list the texts in `items`", at: property.place)
+      return
+    }
     guard let items = property.take("items"), let said = statements(of: items.value) else {
       report("this list says nothing of its items", "write `\"items\": {\"enum\": [...]}`", at: property.place)
       return
