@@ -4,7 +4,7 @@ hypothesis makes schemas of the sort that a dialog can ask for, hypothesis-jsons
 altered so that they are valid no more. `VerdictJudge` says what the server's code answers to each; jsonschema-rs says
 whether the values, the answer, and the schema of our prompt are right.
 
-    python Tests/Schema/pairs.py --judge .build/release/VerdictJudge --schemas 20000 --seed 1
+    make schemas N=20000 SEED=1     # 50 values of each
 """
 
 import argparse
@@ -262,6 +262,7 @@ def main():
     for start in range(0, options.schemas, 500):
         count = min(500, options.schemas - start)
         judge(options.judge, made(count, options.values, options.seed * 1_000_003 + start), tally, wrong)
+        print(f"{tally['values']:,} values, {len(wrong['answers refused'])} answers refused", file=sys.stderr, flush=True)
     for name, count in tally.items():
         print(f"{count:>10,} {name}")
     for name, cases in wrong.items():
@@ -269,6 +270,8 @@ def main():
         one_each = {json.dumps(case[0] if isinstance(case, tuple) else case): case for case in cases}
         for case in list(one_each.values())[: options.show]:
             print("          ", *(json.dumps(part, ensure_ascii=False)[:400] for part in (case if isinstance(case, tuple) else (case,))))
+    refused = tally["values refused"] > 0.01 * tally["values that the validator takes"]
+    sys.exit(refused or any(cases for name, cases in wrong.items() if name not in ("values refused", "refusals")))
 
 
 if __name__ == "__main__":
