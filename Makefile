@@ -14,7 +14,7 @@ TEST_PACKAGES = curl openssl strace python3-venv chromium chromium-driver firefo
 	fonts-dejavu-core zsh zbar-tools libreoffice-calc-nogui libjs-vue node-ajv node-react node-react-dom node-typescript esbuild prometheus systemd nginx-light caddy postgresql pgbouncer
 BENCH_PACKAGES = $(BUILD_PACKAGES) python3-venv wrk libjansson-dev nodejs node-ajv chromium chromium-driver
 
-.PHONY: bench run build test race kill faults test-api slow worst test-swift test-javascript test-python lint format docs fuzz sanitize screenshots \
+.PHONY: bench run build test race kill faults test-api slow worst test-swift test-javascript test-python lint format docs fuzz schemas sanitize screenshots \
 	install build-packages test-packages clean help
 
 help: ## What there is to make
@@ -69,6 +69,10 @@ fuzz: build-packages test-packages .venv ## Random rules and texts, one verdict 
 	.build/release/DoorFuzz $(if $(SEED),--seed $(SEED)) $(if $(N),--count $(N))
 	$(RELEASE) --product VerdictJudge
 	$(PYTHON) Tests/Fuzz/fuzz.py --judge .build/release/VerdictJudge $(if $(SEED),--seed $(SEED)) $(if $(N),--count $(N))
+
+schemas: build-packages .venv ## Random JSON Schemas and values, judged beside jsonschema-rs: N=20000 SEED=…
+	$(RELEASE) --product VerdictJudge
+	$(PYTHON) Tests/Schema/pairs.py --judge .build/release/VerdictJudge --schemas $(or $(N),20000) $(if $(SEED),--seed $(SEED))
 
 test-api: test-swift ## The HTTP API by its document, at length: SEEDS=1,2,3 N=500
 	OKCANCEL_BIN=$(CURDIR)/.build/debug/okcancel SCHEMATHESIS_SEEDS=$(or $(SEEDS),1,2,3) \

@@ -40,7 +40,7 @@ const factories = {
   notBlank: () => (text) => /\S/.test(text),
   // Lone surrogates failed before: each high one left stands for a pair.
   length: (rule) => (text) => within(text.replace(/[\ud800-\udbff]/g, "").length, rule),
-  count: (rule) => (chosen) => within(chosen.length, rule),
+  count: (rule) => (chosen) => within(chosen.length, rule) && (!rule.unique || new Set(chosen).size === chosen.length),
   pattern({pattern, ignoreCase}) {
     try {
       const whole = new RegExp(`^(?:${pattern})$`, ignoreCase ? "iu" : "u");

@@ -18,9 +18,26 @@ package enum Definition {
     try prompt(from: json, Reading(isKept: true))
   }
 
+  /// The prompt of a JSON Schema that did not come from a file.
+  ///
+  /// - Parameters:
+  ///   - title: or `nil` for that of the schema.
+  ///   - message: or `nil` for the schema's description.
+  ///   - limits: how much of it may be read, or `nil` for everything.
+  /// - Throws: `InlineFaults`, whose places are JSON Pointers into the schema.
+  package static func prompt(
+    fromSchema schema: JSON, title: String? = nil, message: String? = nil, limits: Reading.Limits? = nil
+  ) throws(InlineFaults) -> Prompt {
+    try prompt(Reading(limits: limits)) { Prompt(schema: Node(schema), title: title, message: message, &$0) }
+  }
+
   private static func prompt(from json: JSON, _ reading: Reading) throws(InlineFaults) -> Prompt {
+    try prompt(reading) { Prompt(Node(json), &$0) }
+  }
+
+  private static func prompt(_ reading: Reading, _ read: (inout Reading) -> Prompt?) throws(InlineFaults) -> Prompt {
     var reading = reading
-    let prompt = Prompt(Node(json), &reading)
+    let prompt = read(&reading)
     guard let prompt, reading.faults.isEmpty, !reading.isOverBudget else {
       throw InlineFaults(
         entries: inOrder(reading.faults), untold: reading.untoldFaults, isOverBudget: reading.isOverBudget)
@@ -44,21 +61,38 @@ package enum Definition {
     _ = try Self.prompt(from: definition)
   }
 
+  /// What a file says a prompt with.
+  enum Form {
+    case definition
+    /// A JSON Schema; title and message are given beside it, or are `nil` for its own.
+    case schema(title: String? = nil, message: String? = nil)
+  }
+
   /// Reads a tree. The faults are in the order of the text.
   ///
-  /// - Parameter predicates: those that rules may ask, or `nil` to only warn of others.
-  static func read(_ node: Node, predicates: [String]?) -> (prompt: Prompt?, faults: [Fault], warnings: [Fault]) {
+  /// - Parameters:
+  ///   - form: whether it is a definition or a JSON Schema.
+  ///   - predicates: those that rules may ask, or `nil` to only warn of others.
+  static func read(
+    _ node: Node, _ form: Form, predicates: [String]?
+  ) -> (prompt: Prompt?, faults: [Fault], warnings: [Fault]) {
     var reading = Reading(predicates: predicates)
-    let prompt = Prompt(node, &reading)
+    let prompt =
+      switch form {
+      case .definition: Prompt(node, &reading)
+      case .schema(let title, let message): Prompt(schema: node, title: title, message: message, &reading)
+      }
     return (prompt, inOrder(reading.faults), inOrder(reading.warnings))
   }
 
-  /// Sorts faults by line and column; those at one place stay as they were found.
+  /// Sorts faults by line and column; those at one place stay as they were found. What several properties of a schema
+  /// refer to has its faults once.
   static func inOrder(_ faults: [Fault]) -> [Fault] {
-    faults.enumerated().sorted { one, other in
+    var known = Set<String>()
+    return faults.enumerated().sorted { one, other in
       (one.element.place.line, one.element.place.column, one.offset)
         < (other.element.place.line, other.element.place.column, other.offset)
-    }.map(\.element)
+    }.map(\.element).filter { known.insert("\($0.place.line):\($0.place.column):\($0)").inserted }
   }
 }
 

@@ -20,6 +20,22 @@ extension NamedPrompt {
   }
 }
 
+extension Prompt {
+  /// The prompt of a JSON Schema (2020-12) of an object: a field for each property.
+  ///
+  /// Every answer is valid by that schema, and typed as it says. What a dialog cannot say exactly is a fault.
+  ///
+  /// - Parameters:
+  ///   - schema: JSON.
+  ///   - title: what the dialog asks, or `nil` for the schema's title.
+  ///   - message: more words under the title, or `nil` for the schema's description.
+  /// - Throws: `DefinitionFaults` with every fault of the schema, by line and column.
+  public init(schema: String, title: String? = nil, message: String? = nil) throws(DefinitionFaults) {
+    self = try DefinitionFile.prompt(
+      ofSchema: Array(schema.utf8), title: title, message: message, named: "schema")
+  }
+}
+
 /// A prompt read from its definition file, under the file's name.
 package struct DefinitionFile: Sendable {
   /// What may follow the prompt's name in a file's name.
@@ -68,7 +84,8 @@ package struct DefinitionFile: Sendable {
     var prompt: Prompt?
     var warnings: [Fault] = []
     if suffix.map(Self.extensions.contains) ?? false {
-      let found = Self.read(bytes, isJSON: suffix == "json", predicates: predicates)
+      let form = Self.isSchema(path) ? Definition.Form.schema() : .definition
+      let found = Self.read(bytes, form, isJSON: suffix == "json", predicates: predicates)
       prompt = found.prompt
       faults += found.faults
       warnings = found.warnings
@@ -85,8 +102,35 @@ package struct DefinitionFile: Sendable {
     self.warnings = placed(warnings)
   }
 
+  /// The prompt of a file that holds a JSON Schema, whatever it is called.
+  ///
+  /// - Parameters:
+  ///   - title: or `nil` for that of the schema.
+  ///   - message: or `nil` for the schema's description.
+  ///   - predicates: those that rules may ask, or `nil` if that is decided elsewhere.
+  /// - Throws: `DefinitionFaults` with every fault of the file.
+  package static func prompt(
+    ofSchema path: String, title: String?, message: String?, predicates: [String]? = nil
+  ) throws(DefinitionFaults) -> Prompt {
+    let bytes: [UInt8]
+    do { bytes = try contents(path) } catch {
+      throw DefinitionFaults(faults: [FileFault(file: path, sentence: sentence(error, path))])
+    }
+    return try prompt(ofSchema: bytes, title: title, message: message, named: path, predicates: predicates)
+  }
+
+  fileprivate static func prompt(
+    ofSchema bytes: [UInt8], title: String?, message: String?, named file: String, predicates: [String]? = nil
+  ) throws(DefinitionFaults) -> Prompt {
+    let found = read(bytes, .schema(title: title, message: message), isJSON: true, predicates: predicates)
+    guard let prompt = found.prompt, found.faults.isEmpty else {
+      throw DefinitionFaults(faults: Definition.inOrder(found.faults).map { FileFault(file: file, $0) })
+    }
+    return prompt
+  }
+
   private static func read(
-    _ bytes: [UInt8], isJSON: Bool, predicates: [String]?
+    _ bytes: [UInt8], _ form: Definition.Form, isJSON: Bool, predicates: [String]?
   ) -> (prompt: Prompt?, faults: [Fault], warnings: [Fault]) {
     let source: SourceText
     do throws(Fault) {
@@ -96,7 +140,7 @@ package struct DefinitionFile: Sendable {
     }
     let tree = isJSON ? JSONReader.read(source) : YAMLReader.read(source)
     guard let node = tree.node else { return (nil, tree.faults, []) }
-    let definition = Definition.read(node, predicates: predicates)
+    let definition = Definition.read(node, form, predicates: predicates)
     return (definition.prompt, tree.faults + definition.faults, definition.warnings)
   }
 
@@ -106,8 +150,14 @@ package struct DefinitionFile: Sendable {
   fileprivate static func parts(of path: String) -> (stem: String, suffix: String?) {
     let name = path.split(separator: "/").last ?? ""
     guard let dot = name.utf8.lastIndex(of: UInt8(ascii: ".")) else { return (String(name), nil) }
-    return (String(name[..<dot]), String(name[name.utf8.index(after: dot)...]))
+    let stem = isSchema(path) ? name.dropLast(schemaEnding.count) : name[..<dot]
+    return (String(stem), String(name[name.utf8.index(after: dot)...]))
   }
+
+  /// How the name of a file ends that holds a JSON Schema.
+  private static let schemaEnding = ".schema.json"
+
+  private static func isSchema(_ path: String) -> Bool { path.hasSuffix(schemaEnding) }
 
   private static func faults(stem: String, suffix: String?) -> [Fault] {
     let start = Node.Place(line: 1, column: 1)

@@ -28,6 +28,10 @@ struct Ask: AsyncParsableCommand {
   @Option(
     help: ArgumentHelp("A prompt: a definition file, or with --server the name of one it offers.", valueName: "name"))
   var prompt: String?
+  @Option(
+    help: ArgumentHelp("A JSON Schema of an object, whose properties are asked for.", valueName: "file"),
+    completion: .file(extensions: ["json"]))
+  var schema: String?
   @Option(help: "The dialog's title.") var title: String?
   @Option(help: "More text under the title.") var message: String?
   @Option(help: ArgumentHelp("A field, like email:email or reason; repeatable.", valueName: "name[:kind]"))
@@ -54,8 +58,9 @@ struct Ask: AsyncParsableCommand {
 
   mutating func run() async throws {
     // Options describe the whole question; variables only count if none is given.
-    if prompt == nil, title == nil, message == nil, field.isEmpty, rule.isEmpty, option.isEmpty {
+    if prompt == nil, schema == nil, title == nil, message == nil, field.isEmpty, rule.isEmpty, option.isEmpty {
       prompt = Setting("prompt").text(nil)
+      schema = Setting("schema").text(nil)
       title = Setting("title").text(nil)
       message = Setting("message").text(nil)
       field = Setting("field").list([])
@@ -82,7 +87,7 @@ struct Ask: AsyncParsableCommand {
     let commands = client == nil ? try predicates.commands() : [:]
     let definition = try definition(predicates: client == nil ? Array(commands.keys) : nil)
     guard definition != nil || client != nil && prompt != nil else {
-      throw fail(.usage, "nothing to ask; give --title and --field, or --prompt with a definition file")
+      throw fail(.usage, "nothing to ask; give --title and --field, --schema, or --prompt with a definition file")
     }
     let trapped = await UnixSignalsSequence(trapping: .sigint, .sigterm, .sighup)
     let presentation = Presentation(
@@ -151,6 +156,17 @@ struct Ask: AsyncParsableCommand {
   ///
   /// - Parameter predicates: names of those that rules may ask, or `nil` if the server decides that.
   private func definition(predicates: [String]?) throws -> Prompt? {
+    if let schema {
+      guard prompt == nil, field.isEmpty, rule.isEmpty, option.isEmpty else {
+        throw fail(.usage, "--schema says all there is to ask; leave --prompt, --field, --rule and --option out")
+      }
+      do throws(DefinitionFaults) {
+        return try DefinitionFile.prompt(ofSchema: schema, title: title, message: message, predicates: predicates)
+      } catch {
+        standardError(error.description)
+        throw ExitCode.usage
+      }
+    }
     if let prompt {
       guard title == nil, field.isEmpty, rule.isEmpty, option.isEmpty, message == nil else {
         throw fail(.usage, "--prompt is a whole prompt; leave --title, --message, --field, --rule and --option out")

@@ -52,6 +52,8 @@ public final class Field: Sendable {
   package let when: [When]
   /// The heading of the section that begins with this field and ends before the next that has one; or `nil`.
   package let section: String?
+  /// How its value is written in an answer.
+  package let answer: AnswerForm
 
   /// - Parameters:
   ///   - name: `[A-Za-z][A-Za-z0-9_]{0,63}`, unique in the prompt; a server refuses any other.
@@ -94,6 +96,16 @@ public final class Field: Sendable {
     self.typing = typing.completed(for: kind)
     self.when = when
     self.section = section
+    answer = AnswerForm()
+  }
+
+  /// The same field with a value that is written otherwise in an answer.
+  package init(_ field: Field, answering answer: AnswerForm) {
+    (name, label, kind, placeholder, help) = (field.name, field.label, field.kind, field.placeholder, field.help)
+    (value, optional, trim, international) = (field.value, field.optional, field.trim, field.international)
+    (validate, allow, rules) = (field.validate, field.allow, field.rules)
+    (options, typing, when, section) = (field.options, field.typing, field.when, field.section)
+    self.answer = answer
   }
 
   /// The slider's scale: smallest, largest, step and where steps are counted from, as written; or `nil` for each that no
@@ -226,6 +238,25 @@ extension Field {
       case .text, .multiline, .tel, .password, .search, .boolean: nil
       }
     }
+  }
+}
+
+// MARK: Answers
+
+extension Field {
+  /// How a field's value is written in an answer.
+  package struct AnswerForm: Sendable {
+    /// The type that the value always has, or `nil` if the kind says: a number that no double holds is then a string.
+    package var type: ValueType?
+    /// Whether an empty optional field is left out of the values and not null.
+    package var omitsEmpty = false
+    /// Whether the schema of the values lets null be too where an empty field is left out.
+    package var isNullable = false
+  }
+
+  /// A type of JSON values.
+  package enum ValueType: String, Sendable, CaseIterable {
+    case string, number, boolean
   }
 }
 

@@ -109,29 +109,36 @@ public enum Value: Sendable, CustomStringConvertible {
   case null
   case text(String)
   case boolean(Bool)
-  /// A JSON literal whose nearest double has the same decimal value.
+  /// A JSON literal.
   ///
-  /// Numbers that no double holds exactly as written, such as 9007199254740993, are texts.
+  /// Numbers that no double holds exactly as written, such as 9007199254740993, are texts, unless the prompt was made of a
+  /// JSON Schema.
   case number(String)
   /// The chosen options of a `choices` field.
   case choices([String])
 
-  /// The value of a valid input to a field of that kind.
-  init(_ input: Input, kind: Field.Kind, optional: Bool) {
+  /// The value of a valid input to a field, or `nil` if the answer leaves it out.
+  init?(_ input: Input, of field: Field) {
+    if field.optional && input.isEmpty {
+      if field.answer.omitsEmpty { return nil }
+      self = .null
+      return
+    }
     switch input {
-    case .choices(let texts): self = optional && texts.isEmpty ? .null : .choices(texts)
+    case .choices(let texts): self = .choices(texts)
     case .illFormed: self = .null
-    case .text(let text):
-      if optional && text.isEmpty {
-        self = .null
-        return
-      }
-      switch kind {
-      case .boolean: self = .boolean(text == "true")
-      case .number, .integer, .slider:
-        self = ExactNumber(text)?.jsonLiteral.map(Value.number) ?? .text(text)
-      default: self = .text(text)
-      }
+    case .text(let text): self = Value(text, field.kind, as: field.answer.type)
+    }
+  }
+
+  private init(_ text: String, _ kind: Field.Kind, as type: Field.ValueType?) {
+    switch type {
+    case .string?: self = .text(text)
+    case .boolean?: self = .boolean(text == "true")
+    case .number?: self = ExactNumber(text).map { .number($0.exactLiteral) } ?? .text(text)
+    case nil where kind == .boolean: self = .boolean(text == "true")
+    case nil where kind.quantity == .number: self = ExactNumber(text)?.jsonLiteral.map(Value.number) ?? .text(text)
+    case nil: self = .text(text)
     }
   }
 

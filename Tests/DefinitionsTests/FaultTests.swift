@@ -134,7 +134,7 @@ import Testing
     ),
     (
       "kind: slider, range: {min: 1, max: 2}, rules: [range: {min: 1, max: 2}]",
-      "3:29: a field has no key `range`; use one of `name`, `label`, `kind`, `placeholder`, `help`, `value`, `optional`, `trim`, `international`, `validate`, `allow`, `rules`, `options`, `keyboard`, `capitalize`, `autocomplete`, `enterKey`, `spellcheck`, `when`"
+      "3:29: a field has no key `range`; use one of `name`, `label`, `kind`, `placeholder`, `help`, `value`, `optional`, `trim`, `international`, `validate`, `allow`, `rules`, `options`, `keyboard`, `capitalize`, `autocomplete`, `enterKey`, `spellcheck`, `valueType`, `omitEmpty`, `nullable`, `when`"
     ),
     (
       "kind: url, international: true",

@@ -21,6 +21,8 @@ RULES = [
     {"any": [{"range": {"min": "1", "max": 5}}, {"not": "integer"}]},
 ]
 
+SCHEMA = {"type": "object", "title": "Your email", "properties": {"email": {"type": "string", "minLength": 2}}}
+
 
 @schemathesis.hook
 def before_load_schema(context, raw_schema):
@@ -57,6 +59,8 @@ def before_load_schema(context, raw_schema):
     ask = schemas["AskRequest"]["properties"]
     ask["prompt"] = {"const": "email"}
     ask["callback"] = {"type": "null"}  # This server may call nobody.
+    ask["schema"] = {"enum": [SCHEMA, SCHEMA | {"required": ["email"]}]}
+    ask["title"] = ask["message"] = {"enum": ["Why?", None]}
     ask["definition"] = {"enum": [definition for definition in definitions if named(definition, "email")]}
 
 

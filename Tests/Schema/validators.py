@@ -46,6 +46,21 @@ for (const {schema, instances} of lines) {
 """
 
 
+def ajv_formats(schema, instances):
+    """What Ajv says of instances, formats included."""
+    script = """
+        const Ajv = require("ajv");
+        const {schema, instances} = JSON.parse(require("fs").readFileSync(0, "utf8"));
+        const validate = new Ajv({format: "full", meta: false, validateSchema: false}).compile(schema);
+        console.log(JSON.stringify(instances.map((instance) => validate(instance))));
+    """
+    question = json.dumps({"schema": schema, "instances": instances})
+    folders = os.environ | {"NODE_PATH": "/usr/share/nodejs"}
+    done = subprocess.run(["node", "-e", script], input=question, capture_output=True, encoding="utf-8", env=folders)
+    assert done.returncode == 0, done.stderr[-2000:]
+    return json.loads(done.stdout)
+
+
 def verdicts(questions):
     """For each (schema, instances): which validator says what, as {name: [valid, …]}."""
     lines = "\n".join(json.dumps({"schema": schema, "instances": instances}) for schema, instances in questions)

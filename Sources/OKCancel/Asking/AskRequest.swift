@@ -14,7 +14,9 @@ struct AskRequest {
   private let expiresIn: Duration
   private let callback: String?
 
-  private static let keys = ["prompt", "definition", "values", "expiresIn", "callback", "metadata"]
+  private static let keys = [
+    "prompt", "definition", "schema", "title", "message", "values", "expiresIn", "callback", "metadata",
+  ]
   private static let metadataLimit = 4096
 
   /// - Parameter allowed: where its callback may go.
@@ -29,15 +31,26 @@ struct AskRequest {
     for member in members where !Self.keys.contains(member.key) {
       throw .badRequest("There is no key “\(member.key)” here; \(Nearest.remedy(for: member.key, among: Self.keys))")
     }
-    switch (json["prompt"], json["definition"]) {
-    case (.string(let name)?, nil):
+    switch (json["prompt"], json["definition"], json["schema"]) {
+    case (.string(let name)?, nil, nil):
       self.name = name
       prompt = try registry.prompt(name).prompt
-    case (nil, let definition?):
+    case (nil, let definition?, nil):
       name = nil
-      prompt = try Self.prompt(definition, predicates)
+      prompt = try Self.prompt("definition", predicates) { limits throws(InlineFaults) in
+        try Definition.prompt(from: definition, limits: limits)
+      }
+    case (nil, nil, let schema?):
+      name = nil
+      let (title, message) = (try Self.text(json, "title"), try Self.text(json, "message"))
+      prompt = try Self.prompt("schema", predicates) { limits throws(InlineFaults) in
+        try Definition.prompt(fromSchema: schema, title: title, message: message, limits: limits)
+      }
     default:
-      throw .badRequest("An ask needs either the name of a “prompt” or a “definition”; send one of them.")
+      throw .badRequest("An ask needs the name of a “prompt”, a “definition” or a “schema”; send one of them.")
+    }
+    if json["schema"] == nil, let key = ["title", "message"].first(where: { json[$0] != nil }) {
+      throw .badRequest("“\(key)” goes with a “schema”; a prompt and a definition have their own.")
     }
     expiresIn = try Self.expiry(json["expiresIn"])
     metadata = try Self.metadata(json["metadata"])
@@ -54,20 +67,32 @@ struct AskRequest {
     return draft
   }
 
-  private static func prompt(_ definition: JSON, _ predicates: Predicates) throws(Problem) -> Prompt {
+  /// The text of a member, or `nil` if there is none.
+  private static func text(_ json: JSON, _ key: String) throws(Problem) -> String? {
+    switch json[key] {
+    case nil, .null?: return nil
+    case .string(let text)?: return text
+    case let other?: throw .badRequest("“\(key)” must be a string, not \(other.kindInWords).")
+    }
+  }
+
+  /// - Parameter key: where it stands in the body: `definition` or `schema`.
+  private static func prompt(
+    _ key: String, _ predicates: Predicates, _ read: (Reading.Limits) throws(InlineFaults) -> Prompt
+  ) throws(Problem) -> Prompt {
     let prompt: Prompt
     do throws(InlineFaults) {
-      prompt = try Definition.prompt(from: definition, limits: .request(.form))
+      prompt = try read(.request(.form))
     } catch {
       let what =
         error.isOverBudget
-        ? "This definition takes too much work to read (\(WorkBudget.form.description) of CPU are allowed); use fewer or simpler patterns."
-        : "This definition cannot be used; `errors` says where and what to do."
-      let errors = error.entries.map { Problem.Detail(message: $0.sentence, pointer: "#/definition\($0.pointer)") }
+        ? "This \(key) takes too much work to read (\(WorkBudget.form.description) of CPU are allowed); use fewer or simpler patterns."
+        : "This \(key) cannot be used; `errors` says where and what to do."
+      let errors = error.entries.map { Problem.Detail(message: $0.sentence, pointer: "#/\(key)\($0.pointer)") }
       throw .badRequest(what, (errors, error.untold))
     }
     if let fault = prompt.faults(knowing: predicates).first {
-      throw .badRequest("This definition cannot be used: \(fault)")
+      throw .badRequest("This \(key) cannot be used: \(fault)")
     }
     return prompt
   }

@@ -27,7 +27,7 @@ struct AskRoutes: Sendable {
       }
       // A definition's patterns are compiled, which takes a while.
       let draft =
-        json["definition"] == nil
+        json["definition"] == nil && json["schema"] == nil
         ? try read() : try await prompts.judging.inBackground(for: request) { _ in Result(catching: read) }.get()
       let creation = try await asks.withStore { try await $0.create(draft, idempotency: key) }
       switch creation {

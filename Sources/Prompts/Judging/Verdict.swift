@@ -55,8 +55,8 @@ public struct Verdicts: Sendable {
   /// The values of the inputs that were judged, if all are valid.
   package func values(of inputs: Inputs) -> Values {
     Values(
-      (judged ?? Array(fields.indices)).map { fields[$0] }.map { field in
-        (field.name, Value(inputs.normalized(for: field), kind: field.kind, optional: field.optional))
+      (judged ?? Array(fields.indices)).map { fields[$0] }.compactMap { field in
+        Value(inputs.normalized(for: field), of: field).map { (field.name, $0) }
       })
   }
 

@@ -2,7 +2,8 @@
 struct FieldDraft {
   static let keys = [
     "name", "label", "kind", "placeholder", "help", "value", "optional", "trim", "international", "validate", "allow",
-    "rules", "options", "keyboard", "capitalize", "autocomplete", "enterKey", "spellcheck", "when",
+    "rules", "options", "keyboard", "capitalize", "autocomplete", "enterKey", "spellcheck", "valueType", "omitEmpty",
+    "nullable", "when",
   ]
 
   let field: Field
@@ -54,10 +55,12 @@ struct FieldDraft {
     when = When.list(map["when"], &reading)
     if isKindKnown { Self.checkPlaceholder(map, kind, &reading) }
 
-    field = Field(
+    let answer = reading.answer(map, for: isKindKnown ? kind : nil, options, isOptional: optional)
+    let field = Field(
       name, label: label, kind: kind, placeholder: placeholder, help: help, value: value, optional: optional,
       trim: trim, international: international, validate: validate, allow: allow.map(\.rule), rules: rules.map(\.rule),
       options: options, typing: typing, when: when.map(\.when), section: section)
+    self.field = Field(field, answering: answer)
     if kind == .slider { checkScale(at: map.place, &reading) }
   }
 

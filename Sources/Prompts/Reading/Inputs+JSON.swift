@@ -80,7 +80,7 @@ extension Inputs {
       guard let index else { return }
       if inputs.entries.isEmpty { inputs.reserve(fields.count) }
       do throws(Fault) {
-        inputs.append(fields[index].name, try Input(value, for: fields[index].kind, named: fields[index].name))
+        inputs.append(fields[index].name, try Input(value, for: fields[index]))
       } catch {
         if fault == nil { fault = error }
         // Keep its name, so that it cannot appear twice.
@@ -99,8 +99,12 @@ extension Inputs {
 }
 
 extension Input {
-  fileprivate init(_ json: consuming JSON, for kind: Field.Kind, named name: String) throws(Inputs.Fault) {
+  fileprivate init(_ json: consuming JSON, for field: Field) throws(Inputs.Fault) {
+    let (kind, name) = (field.kind, field.name)
     switch json {
+    // A value that is always a number is the same however it is written: 5.0 is an integer.
+    case .number(let literal) where field.answer.type == .number:
+      self = .text(ExactNumber(literal)?.exactLiteral ?? literal)
     case .array(let elements) where kind == .choices: try self.init(elements, named: name)
     case .null: self = kind.emptyInput
     case let json where kind == .choices: throw .wrongType(json, wanted: "an array of strings", field: name)

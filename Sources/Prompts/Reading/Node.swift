@@ -43,6 +43,8 @@ package struct Node: Sendable {
 
   let place: Place
   private let json: JSON
+  /// What a node holds that was made of others; `nil` for one of the text.
+  private let made: Made?
   /// The places of all keys and values of the document, in the order of the text. Empty if it did not come from a file.
   private let places: [Place]
   /// The index of this value among the `places`.
@@ -55,10 +57,33 @@ package struct Node: Sendable {
 
   private init(_ json: JSON, _ path: Path?, _ places: [Place], _ index: Int) {
     self.json = json
+    made = nil
     self.places = places
     self.index = index
     place = Self.place(index, in: places, path)
   }
+
+  // MARK: Nodes that stand nowhere
+
+  private indirect enum Made {
+    /// Everything in it has its place.
+    case whole
+    case elements([Node])
+    case entries([Entry])
+  }
+
+  private init(_ json: JSON, _ made: Made, at place: Place) {
+    (self.json, self.made, self.place, places, index) = (json, made, place, [], 0)
+  }
+
+  /// A value that means what stands at this place: a fault in it, or in any part of it, is one there.
+  init(_ json: JSON, standingFor place: Place) { self.init(json, .whole, at: place) }
+
+  /// A list of nodes, each with a place of its own.
+  init(_ elements: [Node], standingFor place: Place) { self.init(.array([]), .elements(elements), at: place) }
+
+  /// A map of nodes, each with a place of its own.
+  init(_ entries: [Entry], standingFor place: Place) { self.init(.object([]), .entries(entries), at: place) }
 
   private static func place(_ index: Int, in places: [Place], _ path: Path?) -> Place {
     var place = places.isEmpty ? Place(line: 0, column: 0) : places[index]
@@ -67,6 +92,11 @@ package struct Node: Sendable {
   }
 
   var content: Content {
+    switch made {
+    case .elements(let elements)?: return .sequence(elements)
+    case .entries(let entries)?: return .mapping(entries)
+    case .whole?, nil: break
+    }
     // The index of the next key or value below this one.
     var next = index + 1
     switch json {
@@ -79,12 +109,16 @@ package struct Node: Sendable {
       return .sequence(
         elements.enumerated().map { index, element in
           defer { next += places.isEmpty ? 0 : element.placeCount }
+          if made != nil { return Node(element, standingFor: place) }
           return Node(element, Path(place.path, .index(index)), places, next)
         })
     case .object(let members):
       return .mapping(
         members.map { member in
           defer { next += places.isEmpty ? 0 : 1 + member.value.placeCount }
+          if made != nil {
+            return Entry(key: member.key, keyPlace: place, value: Node(member.value, standingFor: place))
+          }
           let path = Path(place.path, .key(member.key))
           return Entry(
             key: member.key, keyPlace: Self.place(next, in: places, path),
@@ -108,6 +142,9 @@ package struct Node: Sendable {
     }
   }
 
+  /// How many bytes of text it holds, and 16 for each part.
+  var size: Int { json.size }
+
   /// What stands here, in a reader's words.
   var kindInWords: String {
     switch json {
@@ -123,6 +160,15 @@ package struct Node: Sendable {
 }
 
 extension JSON {
+  fileprivate var size: Int {
+    switch self {
+    case .array(let elements): elements.reduce(16) { $0 + $1.size }
+    case .object(let members): members.reduce(16) { $0 + 16 + $1.key.utf8.count + $1.value.size }
+    case .string(let text), .number(let text): 16 + text.utf8.count
+    case .null, .bool, .illFormedString: 16
+    }
+  }
+
   /// How many keys and values it has, itself included.
   fileprivate var placeCount: Int {
     switch self {

@@ -90,6 +90,64 @@ extension Reading {
   }
 }
 
+// MARK: Answers
+
+extension Reading {
+  /// How a field's value is written in an answer.
+  ///
+  /// - Parameter kind: or `nil` if it could not be read, so that anything may be right.
+  mutating func answer(
+    _ map: Mapping, for kind: Field.Kind?, _ options: [Field.Option], isOptional: Bool
+  ) -> Field.AnswerForm {
+    let type: Field.ValueType? = word(map["valueType"], "valueType")
+    if let type, let kind, let node = map["valueType"] {
+      if !kind.valueTypes.contains(type) {
+        report(
+          "\(kind.withArticle) field has no `valueType` \(type.rawValue)",
+          Nearest.remedy(for: "", among: kind.valueTypes.map(\.rawValue)), at: node.place)
+      } else if let option = options.first(where: { !type.holds($0.value) }) {
+        report(
+          "the option `\(option.value)` is no \(type.rawValue)", "change it, or write `valueType: string`",
+          at: node.place)
+      }
+    }
+    let omitsEmpty = bool(map["omitEmpty"], "omitEmpty") ?? false
+    if omitsEmpty, !isOptional, let node = map["omitEmpty"] {
+      report(
+        "`omitEmpty` leaves out what is not entered, and this field must be",
+        "write `optional: true` too, or remove it",
+        at: node.place)
+    }
+    let isNullable = bool(map["nullable"], "nullable") ?? false
+    if isNullable, !omitsEmpty, let node = map["nullable"] {
+      report(
+        "`nullable` goes with `omitEmpty`",
+        isOptional ? "remove it: an empty optional field is null" : "remove it, or write `optional: true`",
+        at: node.place)
+    }
+    return Field.AnswerForm(type: type, omitsEmpty: omitsEmpty, isNullable: isNullable)
+  }
+}
+
+extension Field.Kind {
+  /// The types that its values can be written as.
+  fileprivate var valueTypes: [Field.ValueType] {
+    if quantity == .number { return [.number] }
+    return self == .boolean ? [.boolean] : self == .choice ? Field.ValueType.allCases : [.string]
+  }
+}
+
+extension Field.ValueType {
+  /// Whether an option's text can be written as this type.
+  fileprivate func holds(_ text: String) -> Bool {
+    switch self {
+    case .string: true
+    case .number: ExactNumber(text) != nil
+    case .boolean: text == "true" || text == "false"
+    }
+  }
+}
+
 // MARK: Typing
 
 extension Reading {

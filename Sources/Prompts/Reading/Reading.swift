@@ -62,6 +62,14 @@ package struct Reading: Sendable {
     }
   }
 
+  /// Whether a pattern has no fault, which the budget pays for.
+  mutating func isReadable(_ source: String) -> Bool {
+    var budget = limits?.budget ?? .unlimited
+    let isReadable = (try? PatternParser.parse(source, ignoreCase: false, budget: &budget)) != nil
+    if limits != nil { limits?.budget = budget }
+    return isReadable
+  }
+
   /// Whether one more rule may be read; the first that may not is a fault.
   mutating func takesRule(at place: Node.Place) -> Bool {
     rules += 1

@@ -92,29 +92,44 @@ struct OneOf: Condition {
 }
 
 /// `count`: a number of chosen options within bounds; for `choices` fields.
+///
+/// A person cannot choose an option twice, but a program can send it twice.
 struct Count: Condition {
   static let name = "count"
-  static var keys: [String] { ["min", "max"] }
+  static var keys: [String] { ["min", "max", "unique"] }
   static var judgesChoices: Bool { true }
 
   let min: Int?
   let max: Int?
+  /// Whether no option may be chosen twice.
+  let unique: Bool
 
-  init(min: Int?, max: Int?) { (self.min, self.max) = (min, max) }
+  init(min: Int?, max: Int?) { (self.min, self.max, unique) = (min, max, false) }
 
   init?(_ arguments: Mapping, _ reading: inout Reading) {
+    let unique = reading.bool(arguments["unique"], "unique")
     guard let bounds = reading.bounds(of: Self.name, arguments) else { return nil }
-    (min, max) = bounds
+    (min, max, self.unique) = (bounds.min, bounds.max, unique ?? false)
   }
 
   func judge(_ input: Input, of rule: Rule, in context: Context) -> Finding {
     guard case .choices(let texts) = input else { return .unmet(rule) }
-    return texts.count >= min ?? 0 && texts.count <= max ?? .max ? .met : .unmet(rule)
+    guard texts.count >= min ?? 0, texts.count <= max ?? .max else { return .unmet(rule) }
+    return unique && Set(texts.map { Array($0.utf8) }).count < texts.count ? .unmet(rule) : .met
   }
 
-  func write(to json: inout JSONWriter, for reader: Audience) { json.bounds(min, max) }
+  func work(on size: InputSize) -> Int { 2_000 + (unique ? 500 * size.texts + 20 * size.bytes : 0) }
+
+  func write(to json: inout JSONWriter, for reader: Audience) {
+    json.bounds(min, max)
+    if unique { json.member("unique", true) }
+  }
+
   func sentence(for reader: Audience) -> Sentence { .count(min, max) }
-  func schema(of texts: SentTexts) -> JSON? { .bounds("Items", min, max) }
+  func schema(of texts: SentTexts) -> JSON? {
+    let bounds = JSON.bounds("Items", min, max)
+    return unique ? .all([bounds, .keyword("uniqueItems", .bool(true))]) : bounds
+  }
 
   func fault(in field: Field, of fields: [Field]) -> (what: String, remedy: String)? {
     if field.kind == .choices { return nil }

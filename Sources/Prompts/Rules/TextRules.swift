@@ -67,7 +67,7 @@ struct Length: TextCondition {
 
   func schema(of texts: SentTexts) -> JSON? {
     // In a text of several lines CRLF counts as one code point, which minLength cannot know.
-    if texts.kind.isMultiline { return nil }
+    if texts.kind.isMultiline, !texts.areAnswers { return nil }
     return texts.trim ? trimmedSchema(of: texts) : .bounds("Length", min, max)
   }
 
@@ -129,11 +129,14 @@ struct PatternRule: TextCondition {
   func sentence(for reader: Audience) -> Sentence { .pattern }
 
   func schema(of texts: SentTexts) -> JSON? {
+    // A program that has given a schema has an engine for its patterns.
+    if texts.areAnswers, !pattern.ignoreCase {
+      return texts.matching(PortablePattern.print(pattern.parsed.syntax.withoutEnds) ?? pattern.source)
+    }
     // A line feed may have been CRLF, and validators backtrack like browsers.
     guard !texts.kind.isMultiline, pattern.decidedBy(on: texts.premise) == .everywhere else { return nil }
     let syntax = pattern.parsed.syntax
-    let said =
-      texts.trim ? syntax.withoutAssertions?.withNeitherEnd(in: .whiteSpace) : syntax.withoutAssertions ?? syntax
+    let said = texts.trim ? syntax.withoutAssertions?.withNeitherEnd(in: .whiteSpace) : syntax.withoutEnds
     return said.flatMap(PortablePattern.print).map { texts.matching($0) }
   }
 }

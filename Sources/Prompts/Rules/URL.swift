@@ -1,3 +1,5 @@
+internal import StrictJSON
+
 /// `url`: an absolute http or https URL (WHATWG URL, “valid URL string”), without user info.
 ///
 /// Path, query and fragment may also hold `[ ] | { } ^`, which every browser reads and people paste.
@@ -13,6 +15,7 @@ struct URLRule: PlainCondition, TextCondition {
 
   func work(on size: InputSize) -> Int { 2_000 + 10 * size.bytes }
   func sentence(for reader: Audience) -> Sentence { .url }
+  func schema(of texts: SentTexts) -> JSON? { texts.areAnswers ? .keyword("format", .string("uri")) : nil }
 
   private typealias Scalars = ArraySlice<Unicode.Scalar>
 

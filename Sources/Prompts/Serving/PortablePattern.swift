@@ -102,6 +102,9 @@ extension PatternSyntax {
     return parts.contains(where: \.hasAssertion) ? nil : .sequence(parts)
   }
 
+  /// The same, or itself if there are other assertions.
+  var withoutEnds: PatternSyntax { withoutAssertions ?? self }
+
   /// Of the texts that it matches, those with none of these code points at either end; or `nil` if
   /// that takes too much to say.
   ///

@@ -65,6 +65,9 @@ extension Field {
       json.member("autocomplete", ifPresent: typing.autocomplete)
       json.member("enterKey", ifPresent: typing.enterKey?.rawValue)
       if let spellcheck = typing.spellcheck { json.member("spellcheck", spellcheck) }
+      json.member("valueType", ifPresent: answer.type?.rawValue)
+      if answer.omitsEmpty { json.member("omitEmpty", true) }
+      if answer.isNullable { json.member("nullable", true) }
     }
   }
 }

@@ -27,7 +27,7 @@ extension Prompt {
       json.member("required") { $0.array(fields.filter { $0.mustBeSent && $0.when.isEmpty }.map(\.name)) }
       conditions.write(to: &json)
       json.member("additionalProperties", false)
-      let unsaid = parts.filter { !$0.1.unsaid.isEmpty || $0.0.trim || conditions.leavesOut($0.0) }
+      let unsaid = parts.filter { !$0.1.unsaid.isEmpty || $0.0.texts.trim || conditions.leavesOut($0.0) }
       if !unsaid.isEmpty {
         json.member("x-okcancel") { json in
           json.object { json in
@@ -35,7 +35,7 @@ extension Prompt {
               let reader = Audience(sentences: sentences, field: field, fields: fields)
               json.member(field.name) { json in
                 json.object { json in
-                  if field.trim { json.member("trim", true) }
+                  if field.texts.trim { json.member("trim", true) }
                   if conditions.leavesOut(field) { field.when.write(to: &json, for: reader) }
                   json.member("rules") { $0.array(parts.unsaid) { $1.write(to: &$0, for: reader) } }
                 }
@@ -53,8 +53,12 @@ extension Field {
   fileprivate var schemaParts: (said: [JSON], unsaid: [Rule]) {
     let all = rules + allowAsRules
     let (said, unsaid) = Rule.schemas(of: all, texts)
-    return (said.map(\.schema), kind.quantity == .number ? all.filter { !Self.isSaidOfNumbers($0) } : unsaid)
+    if kind.quantity != .number { return (said.map(\.schema), unsaid) }
+    return (said.map(\.schema), all.filter { !Self.isSaidOfNumbers($0) && !(isTyped && $0.isBoundOrStep) })
   }
+
+  /// Whether its value has one type of JSON, so that a text does not stand for it.
+  private var isTyped: Bool { answer.type != nil }
 
   /// Whether the schema says a rule of numbers as well as of texts.
   private static func isSaidOfNumbers(_ rule: Rule) -> Bool {
@@ -68,22 +72,43 @@ extension Field {
 
   /// Whether leaving this field out is invalid: its value is then the empty text, `false` or no choice.
   var mustBeSent: Bool {
-    !optional && !saidRules.verdict(on: kind.emptyInput).isValid
+    if isTyped { return !answer.omitsEmpty }
+    return !optional && !saidRules.verdict(on: kind.emptyInput).isValid
   }
 
   /// The rules that the schema says; others must not make it stricter than the verdict.
   private var saidRules: [Rule] { Rule.schemas(of: rules, texts).said.map(\.rule) }
 
-  private var texts: SentTexts { SentTexts(kind: kind, trim: trim) }
+  fileprivate var texts: SentTexts { SentTexts(kind: kind, trim: trim && !isTyped, areAnswers: isTyped) }
 
   fileprivate func schema(saying said: [JSON]) -> JSON {
     var members: [JSON.Member] = [.init("title", .string(label))]
     if let help { members.append(.init("description", .string(help))) }
+    if isTyped {
+      let value = typedSchema(saying: said)
+      members +=
+        optional && (!answer.omitsEmpty || answer.isNullable)
+        ? [.init("anyOf", .array([.object(value), .keyword("type", .string("null"))]))] : value
+      return .object(members)
+    }
     let text = textSchema(saying: said)
     let others = [numberSchema, booleanSchema, mustBeSent ? nil : JSON.keyword("type", .string("null"))]
       .compactMap { $0 }
     members += others.isEmpty ? text : [.init("anyOf", .array([.object(text)] + others))]
     return .object(members)
+  }
+
+  /// What a field takes and answers whose value has one type.
+  private func typedSchema(saying said: [JSON]) -> [JSON.Member] {
+    if let number = numberSchema, case .object(let members) = number { return members }
+    switch (answer.type, booleanSchema) {
+    case (.boolean?, let schema?) where kind == .boolean:
+      if case .object(let members) = schema { return members }
+    case (.number?, _): return [.init("enum", .array(options.map { .number($0.value) }))]
+    case (.boolean?, _): return [.init("enum", .array(options.map { .bool($0.value == "true") }))]
+    default: break
+    }
+    return textSchema(saying: said)
   }
 
   /// What a field takes as text, and a field of choices as texts.
@@ -96,7 +121,7 @@ extension Field {
       members += textMembers
     }
     let empty: JSON = kind == .choices ? .keyword("maxItems", .number("0")) : texts.empty
-    if optional, !said.isEmpty {
+    if optional, !said.isEmpty, !isTyped {
       members.append(.init("anyOf", .array([empty, .all(said)])))
     } else if !said.isEmpty {
       members.append(.init("allOf", .array(said)))
@@ -115,7 +140,23 @@ extension Field {
         if !members.contains(where: { $0.key == name }) { members.append(.init(name, .number(literal))) }
       }
     }
+    if isTyped { return typedNumberSchema(members) }
     return .object(members)
+  }
+
+  /// The same with all its bounds, as they are written, and its steps.
+  private func typedNumberSchema(_ members: [JSON.Member]) -> JSON {
+    let bounds = rules.flatMap { rule -> [JSON] in
+      switch rule.condition {
+      case let range as RangeRule:
+        [("minimum", range.min), ("maximum", range.max)].compactMap { name, bound in
+          bound.flatMap { ExactNumber($0.text) }.map { .keyword(name, .number($0.exactLiteral)) }
+        }
+      case let step as StepRule: step.from == nil ? [.keyword("multipleOf", .number(step.of.exactLiteral))] : []
+      default: []
+      }
+    }
+    return .object([members[0]] + (bounds.isEmpty ? [] : [.init("allOf", .array(bounds))]))
   }
 
   /// Those of true and false that are valid, or `nil` if the field holds neither.
@@ -161,6 +202,8 @@ struct SentTexts {
   let trim: Bool
   /// Whether a schema says if other fields apply; see `Context.isCondition`.
   var isCondition = false
+  /// Whether they are judged as they are answered, with line breaks as LF.
+  var areAnswers = false
   /// What the schemas before say of them.
   var premise = Premise()
 
@@ -171,7 +214,7 @@ struct SentTexts {
     if trim { return .keyword("pattern", .string("^\(space)(?:\(pattern))\(space)$")) }
     let schema: JSON = .keyword("pattern", .string("^(?:\(pattern))$"))
     // Elsewhere the rule `text` refuses it.
-    return kind.isMultiline ? .all([schema, .not(matching: #"\x0a$"#)]) : schema
+    return kind.isMultiline && !areAnswers ? .all([schema, .not(matching: #"\x0a$"#)]) : schema
   }
 
   func notBeginning(with pattern: String) -> JSON {
@@ -202,6 +245,10 @@ struct SentTexts {
 }
 
 extension Rule {
+  fileprivate var isBoundOrStep: Bool {
+    condition is RangeRule || (condition as? StepRule).map { $0.from == nil } ?? false
+  }
+
   /// Those of these rules that a schema can say, and the others, in order.
   ///
   /// - Parameter isEachJudged: also if those before it are not met, as in `any`.

@@ -101,6 +101,19 @@ public struct ExactNumber: Sendable {
     return remainder == 0
   }
 
+  /// This number as a JSON literal, exactly: without an exponent if it then has no more digits than may be written.
+  var exactLiteral: String {
+    if sign == 0 { return "0" }
+    let (digits, minus) = (String(magnitude), sign < 0 ? "-" : "")
+    let point = digits.utf8.count + exponent
+    let most = NumberReader.maximumDigits
+    if exponent >= 0, point <= most { return minus + digits + String(repeating: "0", count: exponent) }
+    if exponent < 0, point > 0 { return "\(minus)\(digits.prefix(point)).\(digits.dropFirst(point))" }
+    if exponent < 0, 1 - exponent <= most { return "\(minus)0.\(String(repeating: "0", count: -point))\(digits)" }
+    let fraction = digits.dropFirst()
+    return "\(minus)\(digits.prefix(1))\(fraction.isEmpty ? "" : ".\(fraction)")e\(point - 1)"
+  }
+
   /// A JSON literal for this number, or `nil` if no double has its shortest decimal at this value.
   var jsonLiteral: String? {
     guard let double = Double(text), double.isFinite else { return nil }

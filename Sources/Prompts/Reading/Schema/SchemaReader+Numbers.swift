@@ -1,0 +1,124 @@
+internal import StrictJSON
+
+/// How numbers are asked for.
+extension SchemaReader {
+  mutating func sayNumber(_ property: inout Property) {
+    let isInteger = property.type == "integer"
+    if let format = property.take("format") { sayWidth(format, isInteger, &property) }
+    let kind = kind(&property, isInteger ? [.integer, .slider] : [.number, .slider])
+    sayKind(kind, by: property.typeStatement, &property)
+    if isInteger, kind == .slider {
+      property.rules.append(Node(.keyword("integer", .bool(true)), standingFor: property.place))
+    }
+    var bounds: [(end: String, bound: NumberBound, statement: Statement)] = []
+    for (key, end, isExclusive) in [
+      ("minimum", "min", false), ("exclusiveMinimum", "min", true), ("maximum", "max", false),
+      ("exclusiveMaximum", "max", true),
+    ] {
+      for statement in property.takeAll(key) {
+        guard let number = number(statement) else { continue }
+        let bound = NumberBound(number, isLower: end == "min", isExclusive: isExclusive, ofIntegers: isInteger)
+        bounds.append((end, bound, statement))
+      }
+    }
+    if bounds.count == 2, bounds[0].end == "min", bounds[1].end == "max", property.extra("messages") == nil,
+      bounds.allSatisfy({ $0.bound.message == nil }), bounds[0].bound <= bounds[1].bound
+    {
+      let range = JSON.keyword("range", .object(bounds.map { .init($0.end, .string($0.bound.text)) }))
+      property.addRule(range, for: bounds[0].statement)
+    } else {
+      for (end, bound, statement) in bounds {
+        property.addRule(.keyword("range", .keyword(end, .string(bound.text))), for: statement, or: bound.message)
+      }
+    }
+    var limit = isInteger ? nil : "1.7976931348623157e308"
+    for statement in property.takeAll("multipleOf") {
+      guard let step = number(statement) else { continue }
+      property.addRule(.keyword("step", .string(step.exactLiteral)), for: statement)
+      // With more digits, a double is a multiple of something else.
+      limit = "1e\(15 + min(0, step.exponent))"
+    }
+    if let limit, property.extra("kind")?.scalarText != "slider" {
+      let ends = [("min", "-" + limit), ("max", limit)].filter { end, _ in
+        limit.hasPrefix("1e") || !bounds.contains { $0.end == end }
+      }
+      for (end, text) in ends {
+        property.rules.append(Node(.keyword("range", .keyword(end, .string(text))), standingFor: property.place))
+      }
+    }
+    sayDefault(&property) { if case .number = $0 { true } else { false } }
+    if kind.isTyped { sayExample(&property) }
+    property.add("valueType", .string("number"))
+  }
+
+  private mutating func number(_ statement: Statement) -> ExactNumber? {
+    if case .number(let literal) = statement.value.content, let number = ExactNumber(literal),
+      Double(literal)?.isFinite == true
+    {
+      return number
+    }
+    report(
+      "`\(statement.key)` must be a number of at most 34 digits that a double can be near",
+      "write it like `\"\(statement.key)\": 10`", at: statement.value.place)
+    return nil
+  }
+
+  /// The formats of OpenAPI: how many bits an integer has, which a validator may check or not.
+  mutating func sayWidth(_ format: Statement, _ isInteger: Bool, _ property: inout Property) {
+    let bounds: [String: (String, String)] = [
+      "int32": ("-2147483648", "2147483647"), "int64": ("-9223372036854775808", "9223372036854775807"),
+    ]
+    switch format.value.scalarText {
+    case let word? where isInteger && bounds[word] != nil:
+      guard let (min, max) = bounds[word] else { return }
+      let range = JSON.object([.init("min", .string(min)), .init("max", .string(max))])
+      property.addRule(.keyword("range", range), for: format)
+    case "float"?, "double"?: break
+    default:
+      report(
+        "numbers have no such format", "leave `format` out, and write `minimum` and `maximum`", at: format.value.place)
+    }
+  }
+}
+
+/// A bound of numbers such that what is within it exactly is within it in doubles too, as most programs read JSON.
+private struct NumberBound {
+  let text: String
+  /// What to say of numbers beyond it if its text is not what the schema says, otherwise `nil`.
+  let message: String?
+
+  static func <= (one: NumberBound, other: NumberBound) -> Bool {
+    guard let one = ExactNumber(one.text), let other = ExactNumber(other.text) else { return false }
+    return !(other < one)
+  }
+
+  init(_ number: ExactNumber, isLower: Bool, isExclusive: Bool, ofIntegers: Bool) {
+    let far = 9_007_199_254_740_992
+    if ofIntegers, let whole = number.integer, abs(whole) < far {
+      (text, message) = (String(isExclusive ? whole + (isLower ? 1 : -1) : whole), nil)
+      return
+    }
+    let double = Double(number.text) ?? 0
+    // Rounding keeps the order, so that only what is excluded, or what no double is, needs care.
+    if !isExclusive, abs(double) < Double(far) || number.isSame(as: double) {
+      (text, message) = (number.exactLiteral, nil)
+      return
+    }
+    var inner = "\(isLower ? double.nextUp : double.nextDown)"
+    if ExactNumber(inner) == nil { inner = isLower ? "1e-300" : "-1e-300" }
+    text = inner
+    message =
+      "Enter a number \(isExclusive ? (isLower ? "greater" : "less") + " than" : isLower ? "of at least" : "of at most") \(number.exactLiteral)"
+  }
+}
+
+extension ExactNumber {
+  /// Whether a large double has exactly this value.
+  fileprivate func isSame(as double: Double) -> Bool {
+    guard exponent >= 0, exponent <= 38 - String(magnitude).utf8.count, let other = UInt128(exactly: double.magnitude)
+    else {
+      return false
+    }
+    return (0..<exponent).reduce(magnitude) { magnitude, _ in magnitude * 10 } == other
+  }
+}

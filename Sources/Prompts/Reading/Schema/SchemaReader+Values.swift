@@ -1,0 +1,312 @@
+internal import StrictJSON
+
+/// How each type of values is asked for.
+extension SchemaReader {
+  /// Says what is left of a property: its kind, its rules, what it holds at first and how it is answered.
+  mutating func sayValues(_ property: inout Property) {
+    let isOptional = !property.isRequired || property.isNullable
+    if property.options != nil, property.type != "array" {
+      sayChoice(&property)
+    } else {
+      switch property.type {
+      case "string": sayText(&property)
+      case "number", "integer": sayNumber(&property)
+      case "boolean": sayBoolean(&property)
+      default: sayChoices(&property)
+      }
+    }
+    property.add("optional", .bool(isOptional))
+    guard !property.isRequired else { return }
+    property.add("omitEmpty", .bool(true))
+    if property.isNullable { property.add("nullable", .bool(true)) }
+  }
+
+  /// The kind that a property asks for, or else the first of these.
+  mutating func kind(_ property: inout Property, _ kinds: [Field.Kind]) -> Field.Kind {
+    defer {
+      property.add("kind", property.extra("kind") ?? Node(.string(kinds[0].rawValue), standingFor: property.place))
+    }
+    guard let node = property.extra("kind"), let kind: Field.Kind = reading.word(node, "kind") else { return kinds[0] }
+    if kinds.contains(kind) { return kind }
+    report(
+      "\(kind.withArticle) field does not take these values", Nearest.remedy(for: "", among: kinds.map(\.rawValue)),
+      at: node.place)
+    return kinds[0]
+  }
+
+  /// Writes out the rule that a kind implies, where it comes first, if a keyword has a message for it.
+  func sayKind(_ kind: Field.Kind, by statement: Statement?, _ property: inout Property) {
+    guard let statement, let rule = kind.impliedRule(options: [], international: false)?.name else { return }
+    let before = property.rules
+    property.addRule(.keyword(rule, .bool(true)), for: statement)
+    property.rules = property.extra("messages")?.mappingValue(statement.key) == nil ? before : property.rules
+  }
+
+  /// What a field holds at first: `default`, if it has the type.
+  mutating func sayDefault(_ property: inout Property, as types: (Node.Content) -> Bool) {
+    guard let value = property.unsaid.first(where: { $0.key == "default" })?.value else { return }
+    if case .null = value.content { return }
+    if types(value.content) {
+      let text = property.options.flatMap { _ in Self.text(of: value) }
+      property.add("value", text.map { Node(.string($0), standingFor: value.place) } ?? value)
+    } else {
+      report(
+        "`default` is not of the type `\(property.type)`", "write a value that the field can hold, or remove it",
+        at: value.place)
+    }
+  }
+
+  /// The first example, in the empty field.
+  func sayExample(_ property: inout Property) {
+    guard property.extra("placeholder") == nil,
+      case .sequence(let examples)? = property.unsaid.first(where: { $0.key == "examples" })?.value.content,
+      let example = examples.lazy.compactMap(\.scalarText).first, !example.isEmpty, example.unicodeScalars.count <= 200,
+      example.utf8.allSatisfy({ $0 >= 0x20 })
+    else { return }
+    property.add("placeholder", .string(example))
+  }
+
+  // MARK: Texts
+
+  private mutating func sayText(_ property: inout Property) {
+    let format = property.take("format")
+    var kinds: [Field.Kind] = [.text, .multiline, .email, .url, .tel, .password, .search, .date, .time, .dateTime]
+    if let format { kinds = say(format, &property) ?? kinds }
+    if let media = property.take("contentMediaType") {
+      if media.value.scalarText?.hasPrefix("text/plain") == true {
+        kinds.insert(.multiline, at: 0)
+      } else {
+        report(
+          "only plain text can be typed in a dialog", "write `text/plain`, or leave this out", at: media.value.place)
+      }
+    }
+    let bounds = lengths(&property)
+    if kinds[0] == .text, bounds.max ?? 0 > 256 { kinds.insert(.multiline, at: 0) }
+    let kind = kind(&property, kinds)
+    sayKind(kind, by: format, &property)
+    for statement in property.takeAll("pattern") { sayPattern(statement, &property) }
+    sayDefault(&property) { if case .string = $0 { true } else { false } }
+    if kind.isTyped { sayExample(&property) }
+    property.add("valueType", .string("string"))
+  }
+
+  /// Says `minLength` and `maxLength`, in one rule if they have one message.
+  private mutating func lengths(_ property: inout Property) -> (min: Int?, max: Int?) {
+    var (min, max) = (Int?.none, Int?.none)
+    var rules: [(JSON, Statement)] = []
+    for statement in property.takeAll("minLength") {
+      guard let count = count(statement) else { continue }
+      min = Swift.max(min ?? 0, count)
+      if count > 0 { rules.append((count == 1 ? .keyword("nonEmpty", .bool(true)) : .length("min", count), statement)) }
+    }
+    for statement in property.takeAll("maxLength") {
+      guard let count = count(statement) else { continue }
+      max = Swift.min(max ?? count, count)
+      rules.append((.length("max", count), statement))
+    }
+    if let min, let max, min > 1, min <= max, rules.count == 2, property.extra("messages") == nil {
+      rules = [(.keyword("length", .object([.init("min", .integer(min)), .init("max", .integer(max))])), rules[0].1)]
+    }
+    for (rule, statement) in rules { property.addRule(rule, for: statement) }
+    return (min, max)
+  }
+
+  /// A number of characters or items; 3.0 is one too.
+  private mutating func count(_ statement: Statement) -> Int? {
+    if case .number(let literal) = statement.value.content, let number = ExactNumber(literal)?.integer, number >= 0,
+      number <= 9_007_199_254_740_991
+    {
+      return number
+    }
+    return reading.count(statement.value, statement.key)
+  }
+
+  /// Says a format, as narrowly as any validator that knows it.
+  ///
+  /// - Returns: the kinds that it can be asked for by, or `nil` for those of any text.
+  private mutating func say(_ format: Statement, _ property: inout Property) -> [Field.Kind]? {
+    func add(_ pattern: String, isNegated: Bool = false, _ message: String, _ property: inout Property) {
+      let rule = JSON.keyword("pattern", .string(pattern))
+      property.addRule(isNegated ? .keyword("not", rule) : rule, for: format, or: message)
+    }
+    switch format.value.scalarText {
+    case "email":
+      let message = Sentences.english(.email)
+      // Atoms with single dots between them, and at least two labels, none of them like Punycode, which few check alike.
+      add(#"[^@.]+(?:\.[^@.]+)*@[^@.]+(?:\.[^@.]+)+"#, message, &property)
+      add(#"[^@]{1,64}@[^@]{1,253}"#, message, &property)
+      add(#"[\s\S]*[@.][^@.]{2}--[\s\S]*"#, isNegated: true, message, &property)
+      return [.email]
+    case "uri":
+      // What a URI may hold (RFC 3986); browsers take more.
+      add(
+        #"[hH][tT][tT][pP][sS]?:\/\/(?:\[[0-9A-Fa-f:.]+\])?[!#$%&'()*+,\-.\/0-9:;=?@A-Z_a-z~]*"#,
+        Sentences.english(.url),
+        &property)
+      return [.url]
+    case "date": return [.date]
+    case "password": return [.password]
+    case "uuid":
+      add(
+        #"[0-9A-Fa-f]{8}-(?:[0-9A-Fa-f]{4}-){3}[0-9A-Fa-f]{12}"#,
+        "Enter a UUID, like 123e4567-e89b-12d3-a456-426614174000", &property)
+    case "ipv4":
+      let byte = "(?:25[0-5]|2[0-4][0-9]|1[0-9]{2}|[1-9]?[0-9])"
+      add(#"(?:\#(byte)\.){3}\#(byte)"#, "Enter an IPv4 address, like 192.0.2.1", &property)
+    case let word?:
+      let isTime = word == "date-time" || word == "time"
+      report(
+        isTime
+          ? "`\(word)` needs an offset from UTC, and a person enters a local time"
+          : "the format `\(word)` is not known here",
+        isTime
+          ? "leave `format` out and write `\"x-okcancel\": {\"kind\": \"\(word == "time" ? "time" : "dateTime")\"}` for a local one"
+          : "use `email`, `uri`, `date`, `uuid`, `ipv4` or `password`, or write a `pattern`", at: format.value.place)
+    case nil: _ = reading.string(format.value, "format")
+    }
+    return nil
+  }
+
+  // MARK: Choices
+
+  /// One of a list of values.
+  private mutating func sayChoice(_ property: inout Property) {
+    var options = property.options ?? []
+    let isBoolean = property.type == "boolean"
+    if isBoolean, !property.isNullable, options.count > 1 || property.isRequired {
+      return sayBoolean(&property)
+    }
+    if isBoolean { options.sort { one, _ in one.value.scalarText == "true" } }
+    _ = kind(&property, [.choice])
+    property.add("options", Node(self.options(options, &property), standingFor: property.place))
+    // A constant is chosen from the start: there is nothing to decide.
+    let isConstant = options.count == 1 && property.isRequired && !property.isNullable
+    if isConstant, let only = options.first?.value {
+      property.add("value", .string(Self.text(of: only) ?? ""))
+    } else if let value = property.unsaid.first(where: { $0.key == "default" })?.value {
+      sayDefault(&property) { _ in Self.text(of: value) != nil }
+    }
+    switch property.type {
+    case "string":
+      _ = lengths(&property)
+      if let format = property.take("format") { _ = say(format, &property) }
+      for statement in property.takeAll("pattern") { sayPattern(statement, &property) }
+      property.add("valueType", .string("string"))
+    case "boolean": property.add("valueType", .string("boolean"))
+    default:
+      if let format = property.take("format") { sayWidth(format, property.type == "integer", &property) }
+      property.add("valueType", .string("number"))
+    }
+  }
+
+  /// The options of a field, each once.
+  private mutating func options(_ options: [Property.Option], _ property: inout Property) -> [Node] {
+    var known = Set<[UInt8]>()
+    return options.compactMap { option in
+      guard let text = Self.text(of: option.value), known.insert(Array(text.utf8)).inserted else { return nil }
+      if text.isEmpty {
+        report(
+          "nobody can choose the empty text", "leave it out here, and the property out of `required`",
+          at: option.value.place)
+        return nil
+      }
+      let value = Node(.string(text), standingFor: option.value.place)
+      let word = Node(.string(text == "true" ? "Yes" : "No"), standingFor: option.value.place)
+      let title = option.title ?? (property.type == "boolean" ? word : nil)
+      return Node(
+        [Node.Entry("value", value)] + (title.map { [Node.Entry("title", $0)] } ?? []), standingFor: option.value.place)
+    }
+  }
+
+  /// A value as an option's text; numbers in one spelling.
+  private static func text(of value: Node) -> String? {
+    if case .number(let literal) = value.content { return ExactNumber(literal)?.exactLiteral ?? literal }
+    return value.scalarText
+  }
+
+  private mutating func sayBoolean(_ property: inout Property) {
+    let listed = (property.options ?? []).compactMap(\.value.scalarText)
+    if property.isNullable {
+      // A box has no third state.
+      property.options = [true, false].map { .init(value: Node(.bool($0), standingFor: property.place), title: nil) }
+      return sayChoice(&property)
+    }
+    _ = kind(&property, [.boolean])
+    if Set(listed).count == 1 {
+      let message = listed[0] == "true" ? "Tick this box" : "Leave this box empty"
+      let rule: [Node.Entry] = [
+        Node.Entry("oneOf", Node(.array([.string(listed[0])]), standingFor: property.place)),
+        Node.Entry("message", Node(.string(message), standingFor: property.place)),
+      ]
+      property.rules.append(Node(rule, standingFor: property.place))
+    }
+    sayDefault(&property) { if case .bool = $0 { true } else { false } }
+    property.add("valueType", .string("boolean"))
+  }
+
+  /// Any of a list of texts.
+  private mutating func sayChoices(_ property: inout Property) {
+    if property.options != nil {
+      _ = property.take("items")
+      report("whole lists are listed here", "list the texts in `items`", at: property.place)
+      return
+    }
+    guard let items = property.take("items"), let said = statements(of: items.value) else {
+      report("this list says nothing of its items", "write `\"items\": {\"enum\": [...]}`", at: property.place)
+      return
+    }
+    let count = reading.faults.count
+    guard let listed = listed(said, at: items.value.place) else {
+      if reading.faults.count == count {
+        report(
+          "a person can only choose from a list of texts",
+          "write `\"items\": {\"enum\": [\"small\", \"large\"]}`, or ask for one text",
+          at: items.value.place)
+      }
+      return
+    }
+    let options = self.options(listed, &property)
+    _ = kind(&property, [.choices])
+    property.add("options", Node(options, standingFor: items.value.place))
+    let unique = property.take("uniqueItems").map { reading.bool($0.value, "uniqueItems") ?? false } ?? false
+    for statement in property.takeAll("minItems") {
+      guard let min = self.count(statement), min > 0 else { continue }
+      if min > options.count {
+        report(
+          "nobody can choose \(min) of \(options.count) options", "list more of them, or ask for less",
+          at: statement.value.place)
+      }
+      property.addRule(
+        min == 1 ? .keyword("nonEmpty", .bool(true)) : .keyword("count", .keyword("min", .integer(min))), for: statement
+      )
+    }
+    for statement in property.takeAll("maxItems") {
+      guard let max = self.count(statement) else { continue }
+      property.addRule(.keyword("count", .keyword("max", .integer(max))), for: statement)
+    }
+    if unique {
+      let all = JSON.object([.init("max", .integer(options.count)), .init("unique", .bool(true))])
+      property.rules.append(Node(.keyword("count", all), standingFor: property.place))
+    }
+    sayDefault(&property) { if case .sequence = $0 { true } else { false } }
+    property.add("valueType", .string("string"))
+  }
+
+  /// The texts that items are listed as, or `nil` if they are none.
+  private mutating func listed(_ said: [Statement], at place: Node.Place) -> [Property.Option]? {
+    var item = Property(place: place, isRequired: true, unsaid: [])
+    guard settle(said, &item), item.options != nil, settleType(&item), item.type == "string", !item.isNullable else {
+      return nil
+    }
+    for statement in item.unsaid where !Self.isAnnotation(statement.key) {
+      refuse(statement, "list the texts that meet it", among: ["enum"])
+    }
+    return item.options
+  }
+}
+
+extension JSON {
+  fileprivate static func length(_ end: String, _ count: Int) -> JSON {
+    .keyword("length", .keyword(end, .integer(count)))
+  }
+}

@@ -1,0 +1,315 @@
+internal import StrictJSON
+
+extension Prompt {
+  /// Reads a JSON Schema (2020-12) of an object as a prompt with a field for each property, and reports every fault.
+  ///
+  /// - Parameters:
+  ///   - schema: draft-07 and OpenAPI 3.0 have other spellings of some keywords, which are read too.
+  ///   - title: or `nil` for that of the schema.
+  ///   - message: or `nil` for the schema's description.
+  package init?(schema: Node, title: String? = nil, message: String? = nil, _ reading: inout Reading) {
+    var reader = SchemaReader(schema, reading)
+    let definition = reader.definition(title: title, message: message)
+    reading = reader.reading
+    guard let definition else { return nil }
+    self.init(definition, &reading)
+  }
+}
+
+/// Makes a definition of a JSON Schema: each property becomes a field.
+///
+/// The definition consists of nodes that stand for places in the schema, and it is read like any other. So there is one
+/// reader of fields and rules, and the faults that it finds point into the schema. Each keyword is said exactly, is known
+/// to say nothing about values, or is refused.
+struct SchemaReader {
+  let root: Node
+  var reading: Reading
+  /// What references name, each looked up once.
+  private var targets: [[UInt8]: Node] = [:]
+  /// The bytes of schemas that may still be read. A reference is read again for each property that has it.
+  private var room = 256 * 1024
+  /// Whether keywords have the spelling of OpenAPI 3.0 and draft-04, which a schema that names a later dialect has not.
+  private var takesOldSpellings = true
+
+  init(_ root: Node, _ reading: Reading) { (self.root, self.reading) = (root, reading) }
+
+  mutating func report(
+    _ what: @autoclosure () -> String, _ remedy: @autoclosure () -> String, at place: Node.Place
+  ) {
+    reading.report(what(), remedy(), at: place)
+  }
+
+  // MARK: The object
+
+  /// Keywords that say nothing about values.
+  private static let annotations = [
+    "$schema", "$id", "id", "$comment", "$defs", "definitions", "components", "title", "description", "default",
+    "examples", "deprecated", "writeOnly", "externalDocs", "xml",
+  ]
+
+  static func isAnnotation(_ key: String) -> Bool { annotations.contains(key) || key.hasPrefix("x-") }
+
+  /// What to do instead of keywords that no dialog can say.
+  private static let remedies = [
+    "not": "say what is allowed, with `enum` or `pattern`",
+    "anyOf": "write one object; what is not always needed is left out of `required`",
+    "oneOf": "write one object; what is not always needed is left out of `required`",
+    "if": "ask for both, or make two schemas",
+    "then": "ask for both, or make two schemas", "else": "ask for both, or make two schemas",
+    "minProperties": "list in `required` what must be there", "maxProperties": "leave properties out",
+    "patternProperties": "write each in `properties`", "propertyNames": "write each in `properties`",
+    "dependentRequired": "list them in `required`", "dependentSchemas": "list them in `required`",
+    "dependencies": "list them in `required`",
+  ]
+
+  /// The schema as a definition, or `nil` if it is none of an object.
+  mutating func definition(title: String?, message: String?) -> Node? {
+    takesOldSpellings = root.mappingValue("$schema")?.scalarText.map { $0.contains("draft-04") } ?? true
+    guard let said = statements(of: root, isCounted: false) else { return nil }
+    var properties: [Node.Entry] = []
+    var required: [Node] = []
+    var extras: Statement?
+    var isObject = false
+    for statement in said {
+      switch statement.key {
+      case "type":
+        isObject = true
+        if !types(statement).contains("object") {
+          report(
+            "a dialog asks for an object", "write `\"type\": \"object\"`, and this as one of its `properties`",
+            at: statement.value.place)
+          return nil
+        }
+      case "properties":
+        isObject = true
+        guard case .mapping(let entries) = statement.value.content else {
+          report(
+            "`properties` must be an object, not \(statement.value.kindInWords)", "write `{\"email\": {…}}`",
+            at: statement.value.place)
+          continue
+        }
+        properties += entries
+      case "required": required += reading.list(statement.value, "required") ?? []
+      // What is not asked for is not in an answer.
+      case "additionalProperties", "unevaluatedProperties": break
+      case "x-okcancel": extras = statement
+      case let key where Self.isAnnotation(key): break
+      default:
+        refuse(statement, Self.remedies[statement.key], among: ["properties", "required", "title", "description"])
+      }
+    }
+    guard isObject else {
+      report("this is no schema of an object", "write `\"type\": \"object\"` and `properties`", at: root.place)
+      return nil
+    }
+    var texts = [("title", "title", title), ("message", "description", message)].compactMap { key, keyword, given in
+      given.map { Node.Entry(key, Node(.string($0), standingFor: Node.Place(line: 0, column: 0))) }
+        ?? said.first { $0.key == keyword }.map { Node.Entry(key, $0.value) }
+    }
+    let fields = fields(properties, required)
+    if !texts.contains(where: { $0.key == "title" }) {
+      report("this schema has no `title`", "write what the dialog asks, or give a title beside it", at: root.place)
+      texts.append(Node.Entry("title", Node(.string("T"), standingFor: root.place)))
+    }
+    return Node(
+      texts + entries(of: extras, keys: ["ok", "cancel", "buttons", "okWhenInvalid"])
+        + [Node.Entry("fields", Node(fields, standingFor: root.place))], standingFor: root.place)
+  }
+
+  private mutating func fields(_ properties: [Node.Entry], _ required: [Node]) -> [Node] {
+    let names = required.compactMap { reading.string($0, "required") }
+    guard reading.spend(50 * names.count * properties.count) else { return [] }
+    for (name, node) in zip(names, required) where !properties.contains(where: { isSame($0.key, name) }) {
+      report(
+        "`required` names `\(name)`, which is not asked for",
+        Nearest.remedy(for: name, among: properties.map(\.key)), at: node.place)
+    }
+    if properties.count > Prompt.fieldLimit {
+      report(
+        "a prompt with \(properties.count) fields is no dialog", "keep to \(Prompt.fieldLimit), or ask twice",
+        at: properties[Prompt.fieldLimit].keyPlace)
+    }
+    var fields: [Node] = []
+    for property in properties.prefix(Prompt.fieldLimit) {
+      let isRequired = names.contains { isSame($0, property.key) }
+      if let field = field(property, isRequired: isRequired) { fields.append(field) }
+    }
+    return fields
+  }
+
+  /// The entries of `x-okcancel`, without those that have other keys than these.
+  mutating func entries(of extras: Statement?, keys: [String]) -> [Node.Entry] {
+    extras.flatMap { reading.mapping($0.value, as: "`x-okcancel`", keys: keys) }?.entries ?? []
+  }
+
+  /// Reports a keyword that cannot be said.
+  mutating func refuse(_ statement: Statement, _ remedy: String?, among keywords: [String]) {
+    report(
+      "`\(statement.key)` cannot be said in a dialog here",
+      remedy ?? Nearest.remedy(for: statement.key, among: keywords),
+      at: statement.place)
+  }
+
+  // MARK: What a schema says
+
+  /// A keyword and its value.
+  struct Statement {
+    let key: String
+    /// Where the keyword is.
+    let place: Node.Place
+    let value: Node
+    /// Whether it stands in the schema itself and not in one that it refers to.
+    let isOwn: Bool
+  }
+
+  /// All that a schema says: its own keywords, then those of what `$ref` and `allOf` name. Old spellings become new ones.
+  ///
+  /// - Parameters:
+  ///   - path: the references that led here.
+  ///   - isCounted: whether it counts as one of the schemas that are read again and again.
+  mutating func statements(
+    of schema: Node, through path: [String] = [], isOwn: Bool = true, isCounted: Bool = true
+  ) -> [Statement]? {
+    guard case .mapping(let entries) = schema.content else {
+      report(
+        "a schema must be an object here, not \(schema.kindInWords)",
+        "say what the value is, like `{\"type\": \"string\"}`", at: schema.place)
+      return nil
+    }
+    guard !isCounted || takes(schema) else { return nil }
+    var (own, others) = ([Statement](), [Statement]())
+    for entry in entries {
+      if own.contains(where: { isSame($0.key, entry.key) }) {
+        report("the key `\(entry.key)` appears twice", "keep one", at: entry.keyPlace)
+        continue
+      }
+      switch entry.key {
+      case "$ref":
+        guard let (pointer, target) = target(of: entry.value) else { return nil }
+        if path.contains(where: { isSame($0, pointer) }) || path.count == 32 {
+          report(
+            path.count == 32 ? "more than 32 references lead here" : "`\(pointer)` refers to itself",
+            "write out what it means", at: entry.value.place)
+          return nil
+        }
+        guard let more = statements(of: target, through: path + [pointer], isOwn: false) else { return nil }
+        others += more
+      case "allOf":
+        guard let parts = reading.list(entry.value, "allOf") else { return nil }
+        for part in parts {
+          guard let more = statements(of: part, through: path, isOwn: isOwn) else { return nil }
+          others += more
+        }
+      default: own.append(Statement(key: entry.key, place: entry.keyPlace, value: entry.value, isOwn: isOwn))
+      }
+    }
+    return respelled(own) + others
+  }
+
+  private mutating func takes(_ schema: Node) -> Bool {
+    let size = schema.size
+    if room < 0 || !reading.spend(5_000 + 20 * size) { return false }
+    room -= size
+    if room < 0 {
+      report(
+        "with what its references name, this schema has more than 256 KiB", "ask for less, or refer to smaller schemas",
+        at: schema.place)
+    }
+    return room >= 0
+  }
+
+  /// `nullable`, `example` and an exclusive bound that is true or false, as later drafts write them.
+  private mutating func respelled(_ said: [Statement]) -> [Statement] {
+    var said = said
+    func index(_ key: String) -> Int? { said.firstIndex { $0.key == key } }
+    for (key, bound) in [("exclusiveMinimum", "minimum"), ("exclusiveMaximum", "maximum")] {
+      guard let here = index(key), case .bool(let isExclusive) = said[here].value.content else { continue }
+      if !takesOldSpellings || index(bound) == nil {
+        report(
+          "`\(key)` is a number in this dialect", "write the bound itself, and leave `\(bound)` out",
+          at: said[here].place)
+      } else if isExclusive, let limit = index(bound) {
+        said[here] = Statement(key: key, place: said[here].place, value: said[limit].value, isOwn: said[here].isOwn)
+        said.remove(at: limit)
+        continue
+      }
+      said.remove(at: here)
+    }
+    if let here = index("nullable") {
+      let statement = said.remove(at: here)
+      if let type = index("type"), takesOldSpellings, case .string(let word) = said[type].value.content {
+        if reading.bool(statement.value, "nullable") == true {
+          let types = JSON.array([.string(word), .string("null")])
+          said[type] = Statement(
+            key: "type", place: said[type].place, value: Node(types, standingFor: said[type].value.place),
+            isOwn: said[type].isOwn)
+        }
+      } else {
+        report("`nullable` says nothing here", "write `\"type\": [\"string\", \"null\"]`", at: statement.place)
+      }
+    }
+    if let here = index("example") {
+      let example = said.remove(at: here)
+      said.append(
+        Statement(
+          key: "examples", place: example.place, value: Node([example.value], standingFor: example.value.place),
+          isOwn: example.isOwn))
+    }
+    return said
+  }
+
+  // MARK: References
+
+  private mutating func target(of reference: Node) -> (pointer: String, node: Node)? {
+    guard let text = reading.string(reference, "$ref") else { return nil }
+    let pointer = Self.percentDecoded(text)
+    guard pointer == "#" || pointer.hasPrefix("#/") else {
+      report(
+        "`$ref` may only name a part of this document", "copy what it names into `$defs`, and write `#/$defs/…`",
+        at: reference.place)
+      return nil
+    }
+    let known = Array(pointer.utf8)
+    if let node = targets[known] { return (pointer, node) }
+    var node = root
+    for step in pointer.dropFirst(2).split(separator: "/", omittingEmptySubsequences: false) where pointer != "#" {
+      let key = String(step.replacing("~1", with: "/").replacing("~0", with: "~"))
+      var next = node.mappingValue(key)
+      if case .sequence(let elements) = node.content {
+        next = Int(key).flatMap { elements.indices.contains($0) ? elements[$0] : nil }
+      }
+      guard let next, reading.spend(200_000) else {
+        report(
+          "there is nothing at `\(text)`", "name a part of this document, like `#/$defs/color`", at: reference.place)
+        return nil
+      }
+      node = next
+    }
+    targets[known] = node
+    return (pointer, node)
+  }
+
+  /// What a URI's fragment stands for (RFC 6901, section 6).
+  private static func percentDecoded(_ text: String) -> String {
+    guard text.utf8.contains(UInt8(ascii: "%")) else { return text }
+    let bytes = Array(text.utf8)
+    var (decoded, index) = ([UInt8](), 0)
+    while index < bytes.count {
+      if bytes[index] == UInt8(ascii: "%"), index + 2 < bytes.count,
+        let byte = UInt8(String(decoding: bytes[(index + 1)...(index + 2)], as: UTF8.self), radix: 16)
+      {
+        decoded.append(byte)
+        index += 3
+      } else {
+        decoded.append(bytes[index])
+        index += 1
+      }
+    }
+    return String(decoding: decoded, as: UTF8.self)
+  }
+}
+
+extension Node.Entry {
+  /// An entry of a definition that is made.
+  init(_ key: String, _ value: Node) { self.init(key: key, keyPlace: value.place, value: value) }
+}

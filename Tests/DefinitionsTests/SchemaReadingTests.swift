@@ -1,0 +1,276 @@
+import Definitions
+import Prompts
+import StrictJSON
+import Testing
+
+/// What random schemas and values come to is tested in `Tests/Schema`, beside another validator.
+@Suite struct `A JSON Schema` {
+  private func faults(_ schema: String) -> String {
+    do {
+      _ = try Definition.prompt(fromSchema: try JSON(parsing: Array(schema.utf8)), title: "T")
+      return "none"
+    } catch {
+      return "\(error)"
+    }
+  }
+
+  private func property(_ schema: String) -> String {
+    #"{"type": "object", "properties": {"a": \#(schema)}}"#
+  }
+
+  /// The rules of the only field, as they are served.
+  private func rules(_ schema: String) throws -> [String] {
+    let prompt = try Prompt(schema: property(schema), title: "T")
+    var writer = JSONWriter()
+    prompt.writeRules(to: &writer, name: nil, version: "")
+    guard case .array(let fields)? = try JSON(parsing: writer.bytes)["fields"],
+      case .array(let rules)? = fields[0]["rules"]
+    else { return [] }
+    return rules.map { rule in
+      guard case .object(let members) = rule else { return "" }
+      var writer = JSONWriter()
+      writer.value(JSON.object(members.filter { !["message", "decidedBy"].contains($0.key) }))
+      return writer.text
+    }
+  }
+
+  @Test(arguments: [
+    (
+      #"{"type": "object", "properties": {"b-c": {"type": "string"}}}"#,
+      "/properties/b-c: `b-c` cannot name a field; begin with a letter, then up to 63 letters, digits and `_`"
+    ),
+    (
+      #"{"type": "array"}"#,
+      "/type: a dialog asks for an object; write `\"type\": \"object\"`, and this as one of its `properties`"
+    ),
+    (#"{}"#, "this is no schema of an object; write `\"type\": \"object\"` and `properties`"),
+    (
+      #"{"type": "object", "not": {}}"#,
+      "/not: `not` cannot be said in a dialog here; say what is allowed, with `enum` or `pattern`"
+    ),
+    (
+      #"{"type": "object", "requierd": []}"#,
+      "/requierd: `requierd` cannot be said in a dialog here; did you mean `required`?"
+    ),
+    (
+      #"{"type": "object", "properties": {}, "required": ["a"]}"#,
+      "/required/0: `required` names `a`, which is not asked for; remove it"
+    ),
+    (
+      ##"{"properties": {"a": {"$ref": "#/$defs/A"}}, "$defs": {"A": {"$ref": "#/$defs/A"}}}"##,
+      "/$defs/A/$ref: `#/$defs/A` refers to itself; write out what it means"
+    ),
+    (
+      #"{"properties": {"a": {"$ref": "other.json"}}}"#,
+      "/properties/a/$ref: `$ref` may only name a part of this document; copy what it names into `$defs`, and write `#/$defs/…`"
+    ),
+    (
+      ##"{"properties": {"a": {"$ref": "#/$defs/B"}}}"##,
+      "/properties/a/$ref: there is nothing at `#/$defs/B`; name a part of this document, like `#/$defs/color`"
+    ),
+  ])
+  func `names what an object has wrong`(schema: String, fault: String) {
+    #expect(faults(schema) == fault)
+  }
+
+  @Test(arguments: [
+    (#"{}"#, ": this may be any value; write one type, like `\"type\": \"string\"`"),
+    (#"true"#, ": a schema must be an object here, not true; say what the value is, like `{\"type\": \"string\"}`"),
+    (
+      #"{"type": "text"}"#,
+      "/type: there is no type `text`; use one of `string`, `number`, `integer`, `boolean`, `array`, `object`, `null`"
+    ),
+    (
+      #"{"type": ["string", "integer"]}"#,
+      "/type: these values have several types; write one type, like `\"type\": \"string\"`"
+    ),
+    (#"{"type": "object"}"#, "/type: an object in an object is no field; ask for each of its properties at the top"),
+    (
+      #"{"type": "string", "format": "date-time"}"#,
+      "/format: `date-time` needs an offset from UTC, and a person enters a local time; leave `format` out and write `\"x-okcancel\": {\"kind\": \"dateTime\"}` for a local one"
+    ),
+    (
+      #"{"type": "string", "format": "hostname"}"#,
+      "/format: the format `hostname` is not known here; use `email`, `uri`, `date`, `uuid`, `ipv4` or `password`, or write a `pattern`"
+    ),
+    (
+      #"{"type": "string", "pattern": "a(?=b)"}"#,
+      "/pattern: in this pattern, column 2: look-around `(?=` does not run in linear time; split it into two rules; `not` negates one"
+    ),
+    (
+      #"{"type": "string", "minimum": 3}"#,
+      "/minimum: `minimum` cannot be said in a dialog here; use one of `minLength`, `maxLength`, `pattern`, `format`, `enum`, `const`, `contentMediaType`"
+    ),
+    (
+      #"{"type": "string", "default": 3}"#,
+      "/default: `default` is not of the type `string`; write a value that the field can hold, or remove it"
+    ),
+    (#"{"enum": [["a"]], "items": {"enum": ["a"]}}"#, ": whole lists are listed here; list the texts in `items`"),
+    (
+      #"{"enum": ["a"], "default": ["a"]}"#,
+      "/default: `default` is not of the type `string`; write a value that the field can hold, or remove it"
+    ),
+    (
+      #"{"enum": ["", "a"]}"#,
+      "/enum/0: nobody can choose the empty text; leave it out here, and the property out of `required`"
+    ),
+    (#"{"enum": [1, "a"]}"#, ": these values have several types; write one type, like `\"type\": \"string\"`"),
+    (
+      #"{"type": "string", "enum": [1]}"#,
+      "/type: no value that a person can give is left here; leave this property out"
+    ),
+    (
+      #"{"anyOf": [{"type": "string"}, {"type": "boolean"}]}"#,
+      "/anyOf: `anyOf` has several kinds of values, and a field has one; keep one of them, or list constants with `const` and `title`"
+    ),
+    (
+      #"{"type": "array", "items": {"type": "string"}}"#,
+      "/items: a person can only choose from a list of texts; write `\"items\": {\"enum\": [\"small\", \"large\"]}`, or ask for one text"
+    ),
+    (
+      #"{"type": "array", "items": {"enum": ["a"]}, "minItems": 2}"#,
+      "/minItems: nobody can choose 2 of 1 options; list more of them, or ask for less"
+    ),
+    (
+      #"{"type": "string", "x-okcancel": {"kind": "slider"}}"#,
+      "/x-okcancel/kind: a `slider` field does not take these values; use one of `text`, `multiline`, `email`, `url`, `tel`, `password`, `search`, `date`, `time`, `dateTime`"
+    ),
+    (
+      #"{"type": "string", "x-okcancel": {"knd": "tel"}}"#,
+      "/x-okcancel/knd: `x-okcancel` has no key `knd`; did you mean `kind`?"
+    ),
+    (
+      #"{"type": "string", "minLength": 2, "x-okcancel": {"messages": {"maxLength": "Less"}}}"#,
+      "/x-okcancel/messages/maxLength: `messages` has no key `maxLength`; did you mean `minLength`?"
+    ),
+    (
+      #"{"type": "string", "readOnly": true}"#,
+      "/readOnly: `readOnly` cannot be said in a dialog here; leave this property out: nobody is asked for it"
+    ),
+  ])
+  func `names what a property has wrong`(schema: String, fault: String) {
+    #expect(faults(property(schema)) == "/properties/a" + fault)
+  }
+
+  @Test func `with several faults names them all`() {
+    let schema =
+      #"{"type": "object", "if": {}, "properties": {"a": {"type": "text"}, "b": {"format": "x", "type": "string"}}}"#
+    #expect(faults(schema).split(separator: "\n").count == 3)
+  }
+
+  @Test(arguments: [
+    (#"{"type": "string", "minLength": 1, "maxLength": 9}"#, [#"{"rule":"nonEmpty"}"#, #"{"rule":"length","max":9}"#]),
+    (#"{"type": "string", "minLength": 2, "maxLength": 9}"#, [#"{"rule":"length","min":2,"max":9}"#]),
+    (
+      #"{"type": "integer", "exclusiveMinimum": 0, "maximum": 10}"#,
+      [#"{"rule":"integer"}"#, #"{"rule":"range","min":"1","max":"10"}"#]
+    ),
+    (
+      #"{"type": "integer", "minimum": 0, "exclusiveMinimum": true}"#,
+      [#"{"rule":"integer"}"#, #"{"rule":"range","min":"1"}"#]
+    ),
+    (#"{"type": "string", "pattern": "b"}"#, [#"{"rule":"pattern","pattern":"[\\s\\S]*(?:b)[\\s\\S]*"}"#]),
+    (#"{"type": "string", "pattern": "^b$"}"#, [#"{"rule":"pattern","pattern":"^b$"}"#]),
+    (#"{"type": "string", "pattern": "^b|c$"}"#, [#"{"rule":"pattern","pattern":"[\\s\\S]*(?:^b|c$)[\\s\\S]*"}"#]),
+    (#"{"type": "string", "pattern": "^b|^c"}"#, [#"{"rule":"pattern","pattern":"(?:^b|^c)[\\s\\S]*"}"#]),
+    (#"{"type": "string", "pattern": "[|^$]$"}"#, [#"{"rule":"pattern","pattern":"[\\s\\S]*(?:[|^$]$)"}"#]),
+    (
+      #"{"type": "string", "pattern": "^(?!a)(?=.b)x$"}"#,
+      [
+        #"{"rule":"not","rules":[{"rule":"pattern","pattern":"(?:a)[\\s\\S]*"}]}"#,
+        #"{"rule":"pattern","pattern":"(?:.b)[\\s\\S]*"}"#, #"{"rule":"pattern","pattern":"^x$"}"#,
+      ]
+    ),
+    (
+      #"{"type": "array", "items": {"enum": ["a", "b"]}, "uniqueItems": true, "minItems": 1}"#,
+      [
+        #"{"rule":"nonEmpty"}"#, #"{"rule":"oneOf","values":["a","b"]}"#, #"{"rule":"count","max":2,"unique":true}"#,
+      ]
+    ),
+  ])
+  func `becomes rules`(schema: String, rules: [String]) throws {
+    let served = try self.rules(schema).map {
+      $0.replacing(#","message":"Change this to the format asked for""#, with: "")
+    }
+    #expect(served == rules)
+  }
+
+  @Test func `has the faults of a type once, however often it is named`() {
+    let schema =
+      ##"{"properties": {"a": {"$ref": "#/$defs/T"}, "b": {"$ref": "#/$defs/T"}}, "$defs": {"T": {"type": "txt"}}}"##
+    #expect(faults(schema).split(separator: "\n").count == 1)
+  }
+
+  @Test func `that names a type many times is read only so often`() throws {
+    // Each of these is twice the one before it.
+    let twice = (1...40).map {
+      ##""d\##($0)": {"allOf": [{"$ref": "#/$defs/d\##($0 - 1)"}, {"$ref": "#/$defs/d\##($0 - 1)"}]}"##
+    }
+    let laughs =
+      ##"{"properties": {"a": {"$ref": "#/$defs/d40"}}, "$defs": {"d0": {"type": "string"}, \##(twice.joined(separator: ","))}}"##
+    #expect(faults(laughs).contains("more than 32 references lead here"))
+
+    let words = (0..<900).map { #""word-\#($0)-and-a-tail-of-forty-characters-or-so""# }.joined(separator: ",")
+    let properties = (0..<50).map { ##""p\##($0)": {"$ref": "#/$defs/E"}"## }.joined(separator: ",")
+    let large = #"{"properties": {\#(properties)}, "$defs": {"E": {"enum": [\#(words)]}}}"#
+    #expect(faults(large).contains("with what its references name, this schema has more than 256 KiB"))
+  }
+
+  @Test func `gives a prompt its title and message, unless they are given`() throws {
+    let schema = #"{"title": "Refund", "description": "For an order.", "properties": {"a": {"type": "string"}}}"#
+    var writer = JSONWriter()
+    try Prompt(schema: schema).writeDefinition(to: &writer)
+    #expect(writer.text.hasPrefix(#"{"title":"Refund","message":"For an order.""#))
+    writer = JSONWriter()
+    try Prompt(schema: schema, title: "Ask", message: "Why?").writeDefinition(to: &writer)
+    #expect(writer.text.hasPrefix(#"{"title":"Ask","message":"Why?""#))
+  }
+
+  @Test func `in a text names line and column of its faults`() {
+    let fault = #expect(throws: DefinitionFaults.self) { try Prompt(schema: "{\n  \"type\": \"array\"\n}", title: "T") }
+    #expect(
+      fault?.description
+        == "schema:2:11: a dialog asks for an object; write `\"type\": \"object\"`, and this as one of its `properties`"
+    )
+  }
+
+  @Test func `in a file has the name before its ending`() throws {
+    let file = try DefinitionFile(
+      path: "in/refund.schema.json", bytes: Array(#"{"title": "T", "properties": {}}"#.utf8))
+    #expect(file.prompt.name == "refund")
+  }
+
+  @Test func `says its own messages`() async throws {
+    let schema = #"""
+      {"title": "T", "required": ["n", "e"], "properties": {
+        "n": {"type": "integer", "minimum": 1, "x-okcancel": {"messages": {"type": "A number", "minimum": "More"}}},
+        "e": {"type": "string", "format": "email", "x-okcancel": {"messages": {"format": "An address"}}}}}
+      """#
+    let prompt = try Prompt(schema: schema)
+    for (n, e, message) in [
+      ("", "a@b.de", "A number"), ("0", "a@b.de", "More"), ("1", "", "An address"), ("1", "a..b@c.de", "An address"),
+    ] {
+      let verdicts = await prompt.verdicts(on: ["n": .text(n), "e": .text(e)])
+      #expect(verdicts.message == message)
+    }
+  }
+
+  @Test func `types its answers`() async throws {
+    let schema = #"""
+      {"title": "T", "required": ["n", "nil", "size", "text"], "properties": {
+        "n": {"type": "integer"}, "x": {"type": "number"}, "nil": {"type": ["string", "null"]}, "left": {"type": "string"},
+        "size": {"enum": [1, 2.50]}, "maybe": {"type": ["boolean", "null"]}, "ok": {"type": "boolean"}, "text": {"type": "string"}}}
+      """#
+    let prompt = try Prompt(schema: schema)
+    let inputs = Inputs([
+      ("n", "9007199254740993"), ("x", "-.10e-2"), ("nil", ""), ("size", "2.5"), ("maybe", "false"), ("left", ""),
+    ])
+    let verdicts = await Judge().verdicts(on: inputs, of: prompt)
+    #expect(verdicts.isValid)
+    let outcome = Outcome.ok(verdicts.values(of: inputs))
+    #expect(
+      outcome.json
+        == #"{"outcome":"ok","values":{"n":9007199254740993,"x":-0.001,"nil":null,"size":2.5,"maybe":false,"ok":false,"text":""}}"#
+    )
+  }
+}
