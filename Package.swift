@@ -57,6 +57,8 @@ let package = Package(
         .product(name: "GRDB", package: "GRDB.swift"),
       ],
       swiftSettings: strict),
+    // The Model Context Protocol: messages in, actions out.
+    .target(name: "MCP", dependencies: ["Prompts", "StrictJSON"], swiftSettings: strict),
     .target(name: "MicroHTTP", dependencies: ["CMicroHTTPD"], swiftSettings: strict),
     .target(
       name: "Pages",
@@ -67,7 +69,7 @@ let package = Package(
     .target(
       name: "OKCancel",
       dependencies: [
-        "Asks", "CResources", "Definitions", "MicroHTTP", "Pages", "Prompts", "StrictJSON",
+        "Asks", "CResources", "Definitions", "MCP", "MicroHTTP", "Pages", "Prompts", "StrictJSON",
         .product(name: "Crypto", package: "swift-crypto"),
         .product(name: "Logging", package: "swift-log"),
         .product(name: "Subprocess", package: "swift-subprocess"),
@@ -77,7 +79,7 @@ let package = Package(
     .executableTarget(
       name: "OKCancelCLI",
       dependencies: [
-        "Asks", "CProcess", "Definitions", "MicroHTTP", "OKCancel", "Prompts", "StrictJSON",
+        "Asks", "CProcess", "Definitions", "MCP", "MicroHTTP", "OKCancel", "Prompts", "StrictJSON",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Logging", package: "swift-log"),
         .product(name: "Subprocess", package: "swift-subprocess"),

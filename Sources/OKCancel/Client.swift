@@ -1,7 +1,7 @@
 internal import Asks
 internal import Foundation
 public import Prompts
-internal import StrictJSON
+package import StrictJSON
 
 /// A client of a server that runs elsewhere: makes asks and waits for their outcomes.
 public struct Client: Sendable {
@@ -31,7 +31,7 @@ public struct Client: Sendable {
     }
 
     /// Whether the same request may succeed in a moment.
-    var mayPass: Bool {
+    package var mayPass: Bool {
       switch self {
       case .unreachable: true
       case .refused(let status, _): (502...504).contains(status)
@@ -88,7 +88,8 @@ public struct Client: Sendable {
       what(&json)
       json.member("expiresIn", Int(expiresIn.components.seconds))
     }
-    let ask = try await send("POST", "/asks", json.bytes)
+    // A response can be lost on its way: with this key the same request makes no second ask.
+    let ask = try await send("POST", "/asks", json.bytes, key: RandomText().description)
     guard case .string(let id)? = ask["id"], case .string(let link)? = ask["link"] else {
       throw .notUnderstood("there is no id or link")
     }
@@ -146,23 +147,31 @@ public struct Client: Sendable {
     }
   }
 
-  private func send(_ method: String, _ path: String, _ body: [UInt8]? = nil) async throws(Fault) -> JSON {
-    let bytes = try await data(method, path, body)
+  /// Sends a request, and reads the JSON of its response.
+  ///
+  /// - Parameter key: its `Idempotency-Key`: if the response is lost, it is sent again. `nil` for none.
+  package func send(
+    _ method: String, _ path: String, _ body: [UInt8]? = nil, key: String? = nil
+  ) async throws(Fault) -> JSON {
+    let bytes = try await data(method, path, body, key)
     do throws(JSONFault) { return try JSON(parsing: bytes, limits: .file) } catch {
       throw .notUnderstood("\(error)")
     }
   }
 
-  private func data(_ method: String, _ path: String, _ body: [UInt8]? = nil) async throws(Fault) -> [UInt8] {
+  private func data(
+    _ method: String, _ path: String, _ body: [UInt8]? = nil, _ key: String? = nil
+  ) async throws(Fault) -> [UInt8] {
     guard token.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
       throw .refused(status: 401, detail: "the API token has characters that no token has")
     }
     var headers = [("Authorization", "Bearer \(token)"), ("Accept", "application/json"), ("User-Agent", "OKCancel")]
     if body != nil { headers.append(("Content-Type", "application/json")) }
+    if let key { headers.append(("Idempotency-Key", key)) }
     let request = OutgoingRequest(
       method, toServer: url + path, headers: headers, body: body, limit: 256 << 20, trusting: authorities)
-    switch await Self.curl.send(request) {
-    case .noResponse(let reason): throw .unreachable(reason)
+    switch await result(of: request, isRepeatable: key != nil) {
+    case .noResponse(let reason), .lost(let reason): throw .unreachable(reason)
     case .interrupted: throw .unreachable("cancelled")
     case .response(_, _, isCut: true, _): throw .notUnderstood("it is longer than 256 MiB")
     case .response(200..<300, let body, _, _): return body
@@ -172,6 +181,23 @@ public struct Client: Sendable {
       let problem = try? JSON(parsing: body, limits: .file)
       guard case .string(let detail)? = problem?["detail"] else { throw .refused(status: status, detail: "no detail") }
       throw .refused(status: status, detail: detail)
+    }
+  }
+
+  /// What becomes of a request, which is sent again if its response is lost and the server comes back.
+  private func result(of request: OutgoingRequest, isRepeatable: Bool) async -> OutgoingResult {
+    let start = ContinuousClock.now
+    var wasLost = false
+    while true {
+      let result = await Self.curl.send(request)
+      switch result {
+      case .lost: wasLost = true
+      // A server that nobody has reached is not there.
+      case .noResponse where wasLost: break
+      case .noResponse, .interrupted, .response: return result
+      }
+      guard isRepeatable, .now - start < Self.patience else { return result }
+      guard (try? await Task.sleep(for: .milliseconds(250))) != nil else { return .interrupted }
     }
   }
 }

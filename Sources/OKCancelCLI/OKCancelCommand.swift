@@ -18,7 +18,9 @@ struct OKCancelCommand: AsyncParsableCommand {
       --allow-origin is OKCANCEL_ALLOW_ORIGIN. The option on the command line wins.
       """,
     version: OKCancelServer.version,
-    subcommands: [Ask.self, Serve.self, Validate.self, Check.self, Answers.self, Asks.self, Copy.self, Rekey.self])
+    subcommands: [
+      Ask.self, Serve.self, Validate.self, Check.self, Answers.self, Asks.self, Mcp.self, Copy.self, Rekey.self,
+    ])
 
   /// Suggests a command for a word that is none; ArgumentParser only does that for options.
   static func main() async {

@@ -70,7 +70,7 @@ struct Serve: AsyncParsableCommand {
     defer { logOutput.flush() }
     let logger = Logger(label: "okcancel")
     let passed = try PassedSocket.take()
-    Self.raiseOpenFilesLimit()
+    OpenFiles.raiseLimit()
     var configuration = Configuration()
     try listening.apply(to: &configuration)
     files.apply(to: &configuration)
@@ -233,10 +233,12 @@ struct Serve: AsyncParsableCommand {
     guard faults.isEmpty else { return "The reload found errors; \(faults.joined(separator: ", ")), at \(server.url)" }
     return "OKCancel serves \(count) prompt\(count == 1 ? "" : "s") at \(server.url)"
   }
+}
 
-  /// Allows as many open files and sockets as the system grants: the usual limit of 1024 is fewer than the connections
-  /// that a server accepts.
-  private static func raiseOpenFilesLimit() {
+/// How many files and sockets this process may have open.
+enum OpenFiles {
+  /// Allows as many as the system grants: the usual limit of 1024 is fewer than the connections that a server accepts.
+  static func raiseLimit() {
     var limit = rlimit()
     guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return }
     limit.rlim_cur = limit.rlim_max

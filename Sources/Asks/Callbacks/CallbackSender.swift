@@ -152,7 +152,7 @@ private final class SendingLoop: Sendable {
       let request = callback.request(to: url, body: body, signedWith: settings.secrets, at: clock.now)
       return switch await curl.send(request) {
       case .response(let status, _, _, let retryAfter): .response(status: status, retryAfter: retryAfter)
-      case .noResponse(let reason): .noResponse(reason: reason)
+      case .noResponse(let reason), .lost(let reason): .noResponse(reason: reason)
       case .interrupted: .interrupted
       }
     } catch {

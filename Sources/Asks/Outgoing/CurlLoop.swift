@@ -43,6 +43,8 @@ package enum OutgoingResult: Sendable {
   case response(status: Int, body: [UInt8], isCut: Bool, retryAfter: Duration?)
   /// No whole response came, for this reason.
   case noResponse(reason: String)
+  /// The same, after the request was sent: the server may have done what it asked for.
+  case lost(reason: String)
   /// The loop was stopped, or the task cancelled.
   case interrupted
 }
@@ -240,7 +242,8 @@ private final class CurlTransfer: @unchecked Sendable {
     let status = ccurl_long(handle, CURLINFO_RESPONSE_CODE)
     let isCut = code == CURLE_WRITE_ERROR && hasHead
     guard code == CURLE_OK || isCut, status >= 200 else {
-      return .noResponse(reason: code == CURLE_OK ? "no response" : reason(of: code))
+      let reason = code == CURLE_OK ? "no response" : reason(of: code)
+      return ccurl_long(handle, CURLINFO_REQUEST_SIZE) > 0 ? .lost(reason: reason) : .noResponse(reason: reason)
     }
     let pause = ccurl_offset(handle, CURLINFO_RETRY_AFTER)
     return .response(status: status, body: body, isCut: isCut, retryAfter: pause > 0 ? .seconds(pause) : nil)

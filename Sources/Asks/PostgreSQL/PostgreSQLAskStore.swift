@@ -108,6 +108,10 @@ extension PostgreSQLAskStore {
     .text("{" + fingerprints.map { "\"\\\\x\($0.key.hexadecimal)\"" }.joined(separator: ",") + "}")
   }
 
+  package func releaseKey(of id: AskID) async throws {
+    _ = try await write(.releaseKey, .text(id.description), lock: .ask(id))
+  }
+
   package func ask(_ id: AskID) async throws -> Ask? {
     try await upToDate { try await read(.askByID, .text(id.description)).first }
   }

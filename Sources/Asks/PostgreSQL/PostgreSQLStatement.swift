@@ -5,7 +5,8 @@
 /// Each of several keys is looked up by itself: what is prepared while a table is small, and not analyzed since, would
 /// read the whole table for `= ANY`.
 enum PostgreSQLStatement: String, CaseIterable, Sendable {
-  case create, askByID, askByLink, asksByKey, openAsks, closedAsks, openAsksOfPrompt, closedAsksOfPrompt, end, endings,
+  case create, releaseKey, askByID, askByLink, asksByKey, openAsks, closedAsks, openAsksOfPrompt, closedAsksOfPrompt,
+    end, endings,
     close, due, nextExpiry
   case append, appendOnce, answers, answerByReceipt, answerByKey
   case claim, settle, nextCallback, statistics, tryWrite, purge
@@ -25,6 +26,7 @@ enum PostgreSQLStatement: String, CaseIterable, Sendable {
           SELECT FROM asks WHERE idempotency_key = known.key LIMIT 1) AS ask)
       ON CONFLICT (idempotency_key) DO NOTHING RETURNING id
       """
+    case .releaseKey: "UPDATE asks SET idempotency_key = NULL, idempotency_body = NULL WHERE id = $1::text"
     case .askByID: Self.asks + "WHERE id = $1::text"
     case .askByLink: Self.asks + "WHERE link_hash = $1::bytea"
     case .asksByKey:

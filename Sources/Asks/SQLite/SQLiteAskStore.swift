@@ -76,6 +76,12 @@ extension SQLiteAskStore {
     }
   }
 
+  package func releaseKey(of id: AskID) async throws {
+    _ = try await connection.write { db in
+      try db.run("UPDATE asks SET idempotency_key = NULL, idempotency_body = NULL WHERE id = ?", [id.description])
+    }
+  }
+
   package func ask(_ id: AskID) async throws -> Ask? {
     try await upToDate { try $0.row("SELECT * FROM asks WHERE id = ?", [id.description]) }
   }

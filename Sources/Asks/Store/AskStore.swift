@@ -19,6 +19,9 @@ package protocol AskStore: Sendable {
   /// Makes an ask, or finds the one that was made with this key.
   func create(_ draft: AskDraft, idempotency: IdempotencyKey?) async throws -> CreateResult
 
+  /// Lets go of the key that an ask was made with: the next request with it makes a new ask. Nothing if it had none.
+  func releaseKey(of id: AskID) async throws
+
   /// The ask of that id, or `nil` if there is none. One whose time is over is closed as expired first.
   func ask(_ id: AskID) async throws -> Ask?
 

@@ -26,7 +26,7 @@ enum Body {
   }
 
   /// How a body is written.
-  fileprivate enum Coding {
+  enum Coding {
     case form, json
 
     /// - Throws: `Problem` 415 for another media type, character set or coding.

@@ -70,6 +70,7 @@ struct Routes: Sendable {
   /// The paths that respond under any name, as the table says: monitors ask for them.
   private let pathsForAnyHost: Set<String>
   let readiness: Readiness
+  let asks: AskRoutes
   /// Requests of each route.
   let requests: RequestCounts
 
@@ -82,6 +83,7 @@ struct Routes: Sendable {
     let answers = AnswerRoutes(prompts: promptService, asks: askService)
     let validate = ValidateRoutes(prompts: promptService)
     let asks = AskRoutes(prompts: promptService, asks: askService, baseURL: baseURL)
+    let mcp = MCPRoute(asks: asks, readiness: readiness)
     let links = LinkRoutes(prompts: promptService, asks: askService)
     let health = HealthRoutes(readiness: readiness)
     var table = [
@@ -100,6 +102,7 @@ struct Routes: Sendable {
       Route(.get, "/asks/:id", for: .program, reply: asks.get),
       Route(.get, "/asks/:id/events", for: .program, reply: asks.events),
       Route(.delete, "/asks/:id", for: .program, reply: asks.withdraw),
+      Route(.post, "/mcp", for: .program, reply: mcp.post),
       Route(.get, "/receipts/:receipt", for: .program, reply: answers.receipt),
       Route(.get, "/a/:token", for: .person, limit: .open, hasPages: true, reply: links.get),
       Route(.post, "/a/:token", for: .person, limit: .submit, body: .values, hasPages: true, reply: links.submit),
@@ -129,7 +132,7 @@ struct Routes: Sendable {
       if let preflight = gate.preflight(of: route) { router.on(.options, route.pattern, preflight) }
     }
     (self.table, self.router, self.gate, fileMark) = (table, router, gate, labels.count)
-    (self.headers, self.readiness, self.requests) = (headers, readiness, requests)
+    (self.headers, self.readiness, self.asks, self.requests) = (headers, readiness, asks, requests)
     registry = promptService.registry
     pathsForAnyHost = Set(table.filter { !$0.checksHost }.map(\.pattern))
   }

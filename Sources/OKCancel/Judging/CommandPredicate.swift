@@ -183,7 +183,7 @@ final class PredicateFailures: Sendable {
   }
 }
 
-/// Limits how many programs run at once; the others wait, first come, first served.
+/// Limits how many programs run at once, or how much else is done; the others wait, first come, first served.
 final class ProgramQueue: Sendable {
   private struct State {
     var running = 0

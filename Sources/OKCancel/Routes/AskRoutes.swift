@@ -19,18 +19,7 @@ struct AskRoutes: Sendable {
     }
     let key = try request.idempotencyKey
     return .later { () throws(Problem) in
-      let read = { @Sendable () throws(Problem) in
-        try AskRequest(
-          json, registry: prompts.registry, predicates: prompts.judging.judge.predicates,
-          allowedCallbacks: asks.allowedCallbacks
-        ).draft
-      }
-      // A definition's patterns are compiled, which takes a while.
-      let draft =
-        json["definition"] == nil && json["schema"] == nil
-        ? try read() : try await prompts.judging.inBackground(for: request) { _ in Result(catching: read) }.get()
-      let creation = try await asks.withStore { try await $0.create(draft, idempotency: key) }
-      switch creation {
+      switch try await make(json, key: key, for: request) {
       case .created(let ask, let token): return .json(ask.createdJSON(link: link(token, request)), .created)
       case .existing(let ask, let token): return .json(ask.createdJSON(link: token.map { link($0, request) }))
       case .conflict: throw .keyConflict
@@ -38,7 +27,23 @@ struct AskRoutes: Sendable {
     }
   }
 
-  private func link(_ token: LinkToken, _ request: Request) -> String {
+  /// Makes the ask that a body describes, or finds the one that was made with the key.
+  func make(_ json: JSON, key: IdempotencyKey?, for request: Request) async throws(Problem) -> CreateResult {
+    let read = { @Sendable () throws(Problem) in
+      try AskRequest(
+        json, registry: prompts.registry, predicates: prompts.judging.judge.predicates,
+        allowedCallbacks: asks.allowedCallbacks
+      ).draft
+    }
+    // A definition's patterns are compiled, which takes a while.
+    let draft =
+      json["prompt"] != nil
+      ? try read() : try await prompts.judging.inBackground(for: request) { _ in Result(catching: read) }.get()
+    return try await asks.withStore { try await $0.create(draft, idempotency: key) }
+  }
+
+  /// The person's link, under the name that the request came to.
+  func link(_ token: LinkToken, _ request: Request) -> String {
     (baseURL ?? "\(request.isSecure ? "https" : "http")://\(request.authority)") + "/a/" + token.text
   }
 

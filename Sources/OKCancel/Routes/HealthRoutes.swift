@@ -30,7 +30,9 @@ final class Readiness: Sendable {
   /// How long a check is valid. However often somebody asks, and anybody may, the disk is not busier.
   private let interval: Duration
   private let latest = Mutex<Check?>(nil)
-  private let isStopping = Atomic(false)
+  private let stopping = Atomic(false)
+  /// Whether the server lets its requests end.
+  var isStopping: Bool { stopping.load(ordering: .relaxed) }
 
   init(_ store: any AskStore, interval: Duration = .seconds(1)) {
     self.store = store
@@ -38,14 +40,14 @@ final class Readiness: Sendable {
   }
 
   /// It is not ready any more, whatever its store says.
-  func stop() { isStopping.store(true, ordering: .relaxed) }
+  func stop() { stopping.store(true, ordering: .relaxed) }
 
   /// What keeps the server from accepting answers, as a sentence, or `nil` if nothing does.
   ///
   /// The store is tried by a write that reaches the disk. Without it a store that failed would never be seen to have
   /// recovered, since a server that is not ready gets nothing to write.
   func obstacle() async -> String? {
-    if isStopping.load(ordering: .relaxed) { return "The server is stopping." }
+    if isStopping { return "The server is stopping." }
     let now = ContinuousClock.now
     let check = latest.withLock { latest in
       if let current = latest, !current.hasEnded || current.began + interval > now { return current }

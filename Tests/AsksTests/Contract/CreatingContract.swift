@@ -54,6 +54,21 @@ import Testing
   }
 
   @Test(arguments: StoreKind.all)
+  func `makes a new ask with a key that was let go of`(_ kind: StoreKind) async throws {
+    let test = try StoreUnderTest(kind)
+    let key = try #require(IdempotencyKey("order-7", body: bytes("{}")))
+    let (made, _) = try await test.make(.sample, key)
+    try await test.store.releaseKey(of: made.id)
+    let (other, token) = try await test.make(.sample, key)
+    #expect(other.id != made.id)
+    #expect(try await test.store.ask(linkedBy: token)?.id == other.id)
+    #expect(try await test.store.ask(made.id)?.isOpen == true)
+    // One without a key, and one that does not exist.
+    try await test.store.releaseKey(of: made.id)
+    try await test.store.releaseKey(of: AskID())
+  }
+
+  @Test(arguments: StoreKind.all)
   func `makes one ask of 50 requests at once with one key`(_ kind: StoreKind) async throws {
     let test = try StoreUnderTest(kind)
     for round in 0..<20 {

@@ -1,0 +1,180 @@
+internal import StrictJSON
+
+/// A request that waits for something to be done.
+struct Call {
+  enum Goal: Equatable {
+    /// `ask_person`
+    case ask
+    /// Another tool.
+    case other
+    /// A request about a task, and its method.
+    case task(String)
+  }
+
+  let id: ID
+  let peer: Peer
+  let goal: Goal
+  /// What the person is told that it is about.
+  var title = "a question"
+  var progressToken: JSON?
+  /// Seconds left to wait.
+  var seconds = 0
+  var waited = 0
+  /// Whether the model has said how long to wait.
+  var waitIsGiven = false
+  var withdrawsIfCancelled = false
+  /// Whether the client gets a task at once, and its result later.
+  var isTask = false
+  /// What the client's user did when asked to open the link: `accept`, `decline`, `cancel` (2026-07-28).
+  var response: String?
+  /// What the client sends back with that.
+  var state: String?
+  /// Once it is known.
+  var ask: AskState?
+  /// Whether the person has declined to open the link.
+  var isDeclined = false
+  /// Whether the model may have the link.
+  var showsLink: Bool
+  var isCancelled = false
+  /// The number of the last piece of work.
+  var work = 0
+
+  /// Seconds between two notifications of progress.
+  private static let progressInterval = 10
+
+  init(_ id: ID, _ peer: Peer, _ goal: Goal, hidesLinks: Bool) {
+    (self.id, self.peer, self.goal, showsLink) = (id, peer, goal, !peer.takesURLs && !hidesLinks)
+  }
+
+  /// How long to look before there is something to tell.
+  var slice: Int { progressToken == nil ? min(seconds, 50) : min(seconds, Self.progressInterval) }
+
+  var progress: Outgoing? {
+    guard let progressToken else { return nil }
+    return Outgoing("notifications/progress") { json in
+      json.member("progressToken", progressToken)
+      json.member("progress", waited)
+      json.member("total", waited + seconds)
+      json.member("message", "Waiting for the person to answer")
+    }
+  }
+
+  // MARK: Results
+
+  /// The result of a tool that tells the model what to do instead.
+  func mistake(_ text: String) -> Outgoing {
+    Outgoing(resultOf: id, for: peer) { json in
+      json.member("content") { $0.array([text]) { $0.textBlock($1) } }
+      json.member("isError", true)
+    }
+  }
+
+  func result(of ask: AskState) -> Outgoing {
+    Outgoing(resultOf: id, for: peer) { json in
+      writeResult(of: ask, to: &json)
+      var meta: [JSON.Member] = [
+        .init("okcancel/createdAt", .string(ask.createdAt)), .init("okcancel/isNew", .bool(ask.isNew)),
+      ]
+      if case .task = goal, case .object(let related) = Self.relatedTask(ask.id) { meta += related }
+      json.member("_meta", .object(meta))
+    }
+  }
+
+  /// The members of a tool's result: the ask as JSON, and what it means in words.
+  private func writeResult(of ask: AskState, to json: inout JSONWriter) {
+    let link = showsLink ? ask.link : nil
+    let open = [JSON.Member("status", .string("open")), .init("id", .string(ask.id))]
+    let structured = ask.closed ?? .object(open + (link.map { [.init("link", .string($0))] } ?? []))
+    json.toolResult(structured, meaning(of: ask, link: link))
+  }
+
+  private func meaning(of ask: AskState, link: String?) -> String {
+    guard let closed = ask.closed else {
+      let next = "Then call ask_outcome with this id: it waits up to 50 seconds, and can be called again."
+      guard let link else { return "The person has been asked and has not answered yet. \(next)" }
+      return "Nobody has answered yet. Show the person this link as it is, and say what it is for: \(link) \(next) "
+        + "Do not open it yourself: the answer must be the person's."
+    }
+    switch ask.outcome {
+    case "ok": return "The person has answered; `values` holds the answer."
+    case "action":
+      return "The person pressed the button “\(closed.text("action") ?? "")”, which is neither OK nor Cancel."
+    case "cancel": return "The person pressed Cancel. That is a no: do not go on, and do not ask the same again."
+    case "expired": return "Nobody answered in time. That is not a yes."
+    case _ where isDeclined: return "The person declined to open the question. That is a no."
+    default: return "The question was withdrawn; nobody can answer it any more."
+    }
+  }
+
+  // MARK: Links and tasks
+
+  /// What the client says to its user beside the link.
+  var invitation: String { "Please answer: \(title)" }
+
+  /// - Parameter id: only where the revision has one.
+  func writeElicitation(to json: inout JSONWriter, url: String, id: String?) {
+    json.member("mode", "url")
+    json.member("message", invitation)
+    json.member("url", url)
+    json.member("elicitationId", ifPresent: id)
+  }
+
+  static func relatedTask(_ id: String) -> JSON {
+    .object([.init("io.modelcontextprotocol/related-task", .object([.init("taskId", .string(id))]))])
+  }
+
+  /// What a client gets at once whose result comes later.
+  func newTask(_ ask: AskState) -> Outgoing {
+    let link = showsLink ? ask.link : nil
+    let message = link.map { "Waiting for the person to answer at \($0)" } ?? "Waiting for the person to answer"
+    return Outgoing(resultOf: id, for: peer, type: "task") { json in
+      guard !peer.revision.isStateless else { return writeTask(ask, message: message, to: &json) }
+      json.member("task") { $0.object { writeTask(ask, message: message, to: &$0) } }
+      let words = JSON.string(meaning(of: ask, link: link))
+      json.member("_meta", .object([.init("io.modelcontextprotocol/model-immediate-response", words)]))
+    }
+  }
+
+  func task(_ ask: AskState) -> Outgoing {
+    Outgoing(resultOf: id, for: peer) { json in
+      writeTask(ask, to: &json)
+      guard peer.revision.isStateless, let outcome = ask.outcome, outcome != "withdrawn" else { return }
+      json.member("result") { json in
+        json.object { json in
+          json.member("resultType", "complete")
+          writeResult(of: ask, to: &json)
+        }
+      }
+    }
+  }
+
+  /// A task is an ask by another name: its id is the ask's.
+  private func writeTask(_ ask: AskState, message: String? = nil, to json: inout JSONWriter) {
+    json.member("taskId", ask.id)
+    json.member("status", ask.outcome.map { $0 == "withdrawn" ? "cancelled" : "completed" } ?? "working")
+    json.member("statusMessage", ifPresent: message)
+    json.member("createdAt", ask.createdAt)
+    json.member("lastUpdatedAt", ask.closed?.text("closedAt") ?? ask.createdAt)
+    // Asks are kept as long as the operator says, which no task can shorten.
+    json.member(peer.revision.isStateless ? "ttlMs" : "ttl") { $0.null() }
+    json.member(peer.revision.isStateless ? "pollIntervalMs" : "pollInterval", 1000)
+  }
+}
+
+extension JSONWriter {
+  /// The members of a tool's result: as JSON, as the same JSON in a text for older clients, and in words.
+  mutating func toolResult(_ structured: JSON, _ words: String? = nil) {
+    var text = JSONWriter()
+    text.value(structured)
+    member("content") { $0.array([text.text] + (words.map { [$0] } ?? [])) { $0.textBlock($1) } }
+    member("structuredContent", structured)
+    member("isError", false)
+  }
+
+  fileprivate mutating func textBlock(_ text: String) {
+    object { json in
+      json.member("type", "text")
+      json.member("text", text)
+    }
+  }
+}

@@ -1,0 +1,242 @@
+internal import StrictJSON
+
+/// What becomes of calls of tools and of requests about tasks.
+extension Session {
+  /// Below the 60 seconds that many clients and proxies give a request.
+  private static let usualWait = 50
+
+  mutating func called(_ id: ID, _ params: JSON, _ peer: Peer) throws(Failure) -> [Action] {
+    guard let name = params.text("name") else {
+      throw Failure(.invalidParams, "tools/call needs the \"name\" of a tool", id: id)
+    }
+    guard let tool = Tool(rawValue: name) else {
+      let names = Tool.allCases.map { "“\($0.rawValue)”" }.joined(separator: ", ")
+      throw Failure(.invalidParams, "there is no tool “\(name)”; there are \(names)", id: id)
+    }
+    let wantsTask = peer.revision == .november2025 && params["task"] != nil
+    guard !wantsTask || tool == .askPerson else {
+      throw Failure(.methodNotFound, "only ask_person can be a task; call \(name) without \"task\"", id: id)
+    }
+    var call = Call(id, peer, tool == .askPerson ? .ask : .other, hidesLinks: host.hidesLinks)
+    if let token = params["_meta"]?["progressToken"], ID(token) != nil { call.progressToken = token }
+    call.isTask = wantsTask || peer.takesTasks && tool == .askPerson
+    do throws(Mistake) {
+      let arguments = try Arguments(params["arguments"], of: tool)
+      switch tool {
+      case .askPerson: return asked(try AskArguments(arguments), call, params)
+      case .withdrawAsk: return admit(call, .withdraw(id: try arguments.id()))
+      case .listPrompts: return admit(call, .list)
+      case .askOutcome:
+        let ask = AskState(id: try arguments.id())
+        (call.ask, call.seconds) = (ask, try arguments.wait() ?? Self.usualWait)
+        return firstProgress(of: call) + admit(call, .look(id: ask.id, seconds: call.slice))
+      }
+    } catch {
+      return [.send(call.mistake(error.text))]
+    }
+  }
+
+  private mutating func asked(_ arguments: AskArguments, _ call: Call, _ params: JSON) -> [Action] {
+    var call = call
+    call.title = arguments.title
+    (call.seconds, call.waitIsGiven) = (arguments.wait ?? Self.usualWait, arguments.wait != nil)
+    call.withdrawsIfCancelled = arguments.withdrawsIfCancelled
+    var scope = arguments.key.map { "key \($0)" } ?? host.process.map { "process \($0)" }
+    if scope == nil, !call.peer.revision.isStateless { scope = sessionID.map { "session \($0)" } }
+    if call.peer.revision.isStateless, call.peer.takesURLs {
+      call.response = params["inputResponses"]?["link"]?.text("action")
+      // Without a process or a key only what the client sends back can lead to the ask again.
+      if scope == nil {
+        call.state = params.text("requestState") ?? host.nonce()
+        scope = call.state.map { "state \($0)" }
+      }
+    }
+    let key = scope.map {
+      Work.Key(scope: $0, fingerprint: arguments.fingerprint, isExplicit: arguments.key != nil)
+    }
+    return admit(call, .make(body: arguments.body, key: key))
+  }
+
+  mutating func tasked(_ id: ID, _ method: String, _ params: JSON, _ peer: Peer) throws(Failure) -> [Action] {
+    guard peer.revision != .june2025 else {
+      throw Failure(.methodNotFound, "the revision \(peer.revision.rawValue) has no tasks", id: id)
+    }
+    if peer.revision.isStateless, !peer.takesTasks {
+      let needed = JSON.object([.init("extensions", .object([.init(Peer.tasksExtension, .object([]))]))])
+      throw Failure(
+        .missingClientCapability, "\(method) is for clients that declare \(Peer.tasksExtension)", id: id,
+        data: .object([.init("requiredCapabilities", needed)]))
+    }
+    guard let task = params.text("taskId") else {
+      throw Failure(.invalidParams, "\(method) needs a string \"taskId\"", id: id)
+    }
+    var call = Call(id, peer, .task(method), hidesLinks: true)
+    call.ask = AskState(id: task)
+    // An hour at a time: nobody waits without a limit.
+    if method == "tasks/result" { call.seconds = 3600 }
+    return admit(call, method == "tasks/cancel" ? .withdraw(id: task) : .look(id: task, seconds: call.slice))
+  }
+
+  // MARK: Events
+
+  /// Takes what came of a piece of work.
+  package mutating func resume(_ work: WorkID, with event: Event) -> [Action] {
+    guard var call = calls[work.request], call.work == work.number else { return [] }
+    switch event {
+    case .refused(let why):
+      guard case .task = call.goal else { return finish(call, call.mistake(why)) }
+      return finish(call, Failure(.invalidParams, why, id: call.id))
+    case .prompts(let prompts):
+      return finish(
+        call, Outgoing(resultOf: call.id, for: call.peer) { $0.toolResult(.object([.init("prompts", prompts)])) })
+    case .settled: return ended(call)
+    case .presented(let isOnItsWay):
+      // If not, the model has to show the link after all.
+      if !isOnItsWay { call.showsLink = true }
+      return isOnItsWay || call.waitIsGiven ? wait(call) : finishOpen(call)
+    case .ask(var ask):
+      ask.link = ask.link ?? call.ask?.link
+      call.ask = ask
+      calls[call.id] = call
+      if call.isCancelled {
+        calls[call.id] = nil
+        return ask.closed == nil ? [.background(.withdraw(id: ask.id))] : []
+      }
+      if case .task(let method) = call.goal { return seen(ask, call, method) }
+      if ask.closed == nil { return call.goal == .ask && work.number == 0 ? made(ask, call) : goOn(call) }
+      // The result of such a task is delivered later.
+      return call.isTask && !call.peer.revision.isStateless ? finish(call, call.newTask(ask)) : settle(call)
+    }
+  }
+
+  /// Brings the link of an ask that was just made or found to the person, and waits.
+  private mutating func made(_ ask: AskState, _ call: Call) -> [Action] {
+    let link = ask.link ?? ""
+    if call.peer.takesURLs {
+      if call.peer.revision.isStateless {
+        return call.response == nil ? finish(call, inputRequired(link, call)) : taken(call.response, by: call)
+      }
+      if host.process == nil, ask.isNew { return finish(call, elicitationRequired(link, ask, call)) }
+      let request = host.process == nil ? [] : elicit(call, url: link, for: ask.id)
+      return call.isTask ? finish(call, call.newTask(ask)) + request : request + wait(call)
+    }
+    let presents = host.presents && ask.isNew
+    if call.isTask {
+      return finish(call, call.newTask(ask)) + (presents ? [.background(.present(link: link))] : [])
+    }
+    if presents { return next(call, .present(link: link)) }
+    // Nobody else brings the link to the person, and nobody answers before.
+    return ask.isNew && !call.waitIsGiven ? finishOpen(call) : wait(call)
+  }
+
+  private func inputRequired(_ link: String, _ call: Call) -> Outgoing {
+    Outgoing(resultOf: call.id, for: call.peer, type: "input_required") { json in
+      json.member("inputRequests") { json in
+        json.object { json in
+          json.member("link") { json in
+            json.object { json in
+              json.member("method", "elicitation/create")
+              json.member("params") { $0.object { call.writeElicitation(to: &$0, url: link, id: nil) } }
+            }
+          }
+        }
+      }
+      json.member("requestState", ifPresent: call.state)
+    }
+  }
+
+  private func elicitationRequired(_ link: String, _ ask: AskState, _ call: Call) -> Failure {
+    let members: [(String, String)] = [
+      ("mode", "url"), ("elicitationId", ask.id), ("url", link), ("message", call.invitation),
+    ]
+    let elicitation = JSON.object(members.map { .init($0, .string($1)) })
+    return Failure(
+      .urlElicitationRequired,
+      "The person has to answer at a URL; open it, and repeat this call to wait for the answer.",
+      id: call.id, data: .object([.init("elicitations", .array([elicitation]))]))
+  }
+
+  /// Goes on once the client has asked its user to open the link.
+  mutating func taken(_ action: String?, by call: Call) -> [Action] {
+    var call = call
+    guard let ask = call.ask else { return [] }
+    switch action {
+    case "accept": return call.isTask ? finish(call, call.newTask(ask)) : wait(call)
+    case "decline", "cancel":
+      call.isDeclined = true
+      return [.stop(call.id)] + next(call, .withdraw(id: ask.id))
+    default:
+      // The client declares that it takes URLs and does not: the model has to show the link.
+      call.showsLink = true
+      return [.stop(call.id)] + finishOpen(call)
+    }
+  }
+
+  private mutating func seen(_ ask: AskState, _ call: Call, _ method: String) -> [Action] {
+    switch method {
+    case "tasks/result" where ask.closed == nil:
+      guard call.seconds <= call.slice else { return goOn(call) }
+      return finish(call, Failure(.internalError, "the task still waits for the person; ask again", id: call.id))
+    case "tasks/result": return settle(call)
+    case "tasks/get":
+      // Only with that revision a look at a task delivers its result.
+      return ask.closed != nil && call.peer.revision.isStateless ? settle(call) : finish(call, call.task(ask))
+    case "tasks/cancel" where !call.peer.revision.isStateless:
+      guard ask.isNew else { return finish(call, Failure(.invalidParams, "this task has ended already", id: call.id)) }
+      return finish(call, call.task(ask))
+    default: return finish(call, Outgoing(resultOf: call.id, for: call.peer) { _ in })
+    }
+  }
+
+  // MARK: Steps
+
+  private func firstProgress(of call: Call) -> [Action] {
+    call.seconds > 0 ? call.progress.map { [.send($0)] } ?? [] : []
+  }
+
+  private mutating func wait(_ call: Call) -> [Action] {
+    firstProgress(of: call) + next(call, .look(id: call.ask?.id ?? "", seconds: call.slice))
+  }
+
+  /// After a look at an ask that is still open.
+  private mutating func goOn(_ call: Call) -> [Action] {
+    var call = call
+    let slice = call.slice
+    call.waited += slice
+    call.seconds -= slice
+    return call.seconds > 0 ? wait(call) : finishOpen(call)
+  }
+
+  private mutating func next(_ call: Call, _ work: Work) -> [Action] {
+    var call = call
+    call.work += 1
+    calls[call.id] = call
+    return [.work(WorkID(request: call.id, number: call.work), work)]
+  }
+
+  private mutating func settle(_ call: Call) -> [Action] { next(call, .settle(id: call.ask?.id ?? "")) }
+
+  /// The response with a closed ask's outcome, and word to a client that has brought its user to the link.
+  private mutating func ended(_ call: Call) -> [Action] {
+    guard let ask = call.ask else { return [] }
+    var actions: [Action] = []
+    if shown.remove(ask.id) != nil, call.peer.revision == .november2025 {
+      actions.append(
+        .send(Outgoing("notifications/elicitation/complete") { $0.member("elicitationId", ask.id) }))
+    }
+    return actions + finish(call, call.goal == .task("tasks/get") ? call.task(ask) : call.result(of: ask))
+  }
+
+  private mutating func finishOpen(_ call: Call) -> [Action] {
+    finish(call, call.result(of: call.ask ?? AskState(id: "")))
+  }
+
+  private mutating func finish(_ call: Call, _ response: Outgoing) -> [Action] {
+    calls[call.id] = nil
+    return [.send(response)]
+  }
+
+  private mutating func finish(_ call: Call, _ failure: Failure) -> [Action] {
+    finish(call, Outgoing(failure, isStateless: call.peer.revision.isStateless))
+  }
+}

@@ -1,0 +1,241 @@
+internal import StrictJSON
+
+/// One connection of a client, as a state machine: messages and events go in, actions come out. It waits for nothing,
+/// reads no clock and knows neither HTTP nor where asks are kept.
+package struct Session: Sendable {
+  /// What is around the session.
+  package struct Host: Sendable {
+    /// The release of this server.
+    package var version: String
+    /// Names the process of a session over standard input and output; `nil` over HTTP, where no client reads requests.
+    package var process: String?
+    /// Whether the transport can bring links to the person.
+    package var presents = false
+    /// Whether those links are for somebody else than the client's user, and the model must not have them.
+    package var hidesLinks = false
+    /// Characters that nobody can guess.
+    package var nonce: @Sendable () -> String
+
+    package init(version: String, process: String? = nil, nonce: @escaping @Sendable () -> String) {
+      (self.version, self.process, self.nonce) = (version, process, nonce)
+    }
+  }
+
+  /// Requests that may wait at a time.
+  private static let callLimit = 4096
+
+  let host: Host
+  private let headers: MirroredHeaders?
+  /// What `initialize` has settled, for revisions that have it.
+  private var peer: Peer?
+  /// The HTTP session that the request names.
+  let sessionID: String?
+  var calls: [ID: Call] = [:]
+  /// Requests of this server that the client has not answered: the calls and asks that they are for.
+  private var elicitations: [ID: (request: ID, ask: String)] = [:]
+  private var lastRequest = 0
+  /// Asks that the client has brought its user to.
+  var shown: Set<String> = []
+
+  /// A session over standard input and output.
+  package init(_ host: Host) { (self.host, headers, sessionID) = (host, nil, nil) }
+
+  /// The session of one request over HTTP.
+  package init(_ host: Host, headers: MirroredHeaders, sessionID: String?) {
+    (self.host, self.headers, self.sessionID) = (host, headers, sessionID)
+  }
+
+  // MARK: Messages
+
+  /// Takes a message of the client.
+  package mutating func receive(_ bytes: [UInt8]) -> [Action] {
+    do throws(JSONFault) { return receive(try JSON(parsing: bytes)) } catch {
+      return [.send(Outgoing(Failure(.parseError, "This is not valid JSON: \(error)"), isStateless: false))]
+    }
+  }
+
+  /// What is sent for a message that was too long to be read.
+  package func refusal(ofBytesOver limit: Int) -> Outgoing {
+    Outgoing(Failure(.invalidRequest, "A message has at most \(limit) bytes; send less context."), isStateless: false)
+  }
+
+  private mutating func receive(_ json: JSON) -> [Action] {
+    do throws(Failure) {
+      switch try Message(json) {
+      case .request(let id, let method, let params): return try received(id, method, params)
+      case .notification(let method, let params): return method == "notifications/cancelled" ? cancelled(params) : []
+      case .response(let id, let result): return answered(id, result)
+      }
+    } catch {
+      return [.send(Outgoing(error, isStateless: json["params"].map { $0["_meta"] != nil } ?? false))]
+    }
+  }
+
+  private mutating func received(_ id: ID, _ method: String, _ params: JSON) throws(Failure) -> [Action] {
+    guard calls[id] == nil else {
+      throw Failure(.invalidRequest, "a request with this id is still waiting; give each its own", id: id)
+    }
+    let peer: Peer
+    if let stateless = try Peer(of: params, id: id) {
+      try headers?.check(against: method, params, stateless, id: id)
+      peer = stateless
+    } else if method == "initialize" {
+      return [try initialized(id, params)]
+    } else {
+      peer = try settledPeer(method, id)
+    }
+    switch method {
+    case "ping": return [.send(Outgoing(resultOf: id, for: peer) { _ in })]
+    case "server/discover" where peer.revision.isStateless: return [.send(discovery(id, peer))]
+    case "tools/list":
+      return [
+        .send(
+          Outgoing(resultOf: id, for: peer) { json in
+            json.member("tools", Tool.list(tasks: peer.revision == .november2025))
+            if peer.revision.isStateless { Self.writeCaching(to: &json) }
+          })
+      ]
+    case "tools/call": return try called(id, params, peer)
+    case "tasks/get", "tasks/cancel": return try tasked(id, method, params, peer)
+    case "tasks/result" where peer.revision == .november2025: return try tasked(id, method, params, peer)
+    case "tasks/update" where peer.revision.isStateless: return try tasked(id, method, params, peer)
+    default:
+      throw Failure(.methodNotFound, "this server has no method “\(method)”; it has tools", id: id)
+    }
+  }
+
+  /// - Throws: if the client has not said what it is.
+  private func settledPeer(_ method: String, _ id: ID) throws(Failure) -> Peer {
+    if let peer { return peer }
+    if let headers {
+      if let sessionID, let peer = Peer(session: sessionID) { return peer }
+      if let version = headers.version {
+        guard let revision = Revision(rawValue: version) else { throw Failure(unsupported: version, id: id) }
+        guard !revision.isStateless else {
+          throw Failure(.headerMismatch, "the header MCP-Protocol-Version says \(version), and `_meta` nothing", id: id)
+        }
+        return Peer(revision: revision, capabilities: .object([]))
+      }
+    }
+    guard headers != nil || method == "ping" else {
+      throw Failure(.invalidRequest, "send `initialize` first, or say in `_meta` what the client is", id: id)
+    }
+    return Peer(revision: .june2025, capabilities: .object([]))
+  }
+
+  private mutating func initialized(_ id: ID, _ params: JSON) throws(Failure) -> Action {
+    guard let version = params.text("protocolVersion") else {
+      throw Failure(.invalidParams, "initialize needs a string \"protocolVersion\"", id: id)
+    }
+    // Of an unknown revision the client may still like the newest that has `initialize`.
+    let known = Revision(rawValue: version).flatMap { $0.isStateless ? nil : $0 }
+    let peer = Peer(revision: known ?? .november2025, capabilities: params["capabilities"] ?? .object([]))
+    self.peer = peer
+    var response = Outgoing(resultOf: id, for: peer) { json in
+      json.member("protocolVersion", peer.revision.rawValue)
+      json.member("capabilities") { json in
+        json.object { json in
+          json.member("tools") { $0.object { _ in } }
+          if peer.revision == .november2025 { json.member("tasks") { $0.literal(Self.tasksCapability) } }
+        }
+      }
+      json.member("serverInfo", serverInfo)
+      json.member("instructions", ToolTexts.instructions)
+    }
+    if headers != nil { response.session = peer.session(host.nonce()) }
+    return .send(response)
+  }
+
+  private static let tasksCapability = #"{"cancel":{},"requests":{"tools":{"call":{}}}}"#
+
+  var serverInfo: JSON {
+    .object([
+      .init("name", .string("okcancel")), .init("title", .string("OKCancel")), .init("version", .string(host.version)),
+    ])
+  }
+
+  private func discovery(_ id: ID, _ peer: Peer) -> Outgoing {
+    Outgoing(resultOf: id, for: peer) { json in
+      json.member("supportedVersions", Revision.all)
+      json.member("capabilities") { json in
+        json.object { json in
+          json.member("tools") { $0.object { _ in } }
+          json.member("extensions") { $0.object { $0.member(Peer.tasksExtension) { $0.object { _ in } } } }
+        }
+      }
+      json.member("instructions", ToolTexts.instructions)
+      Self.writeCaching(to: &json)
+      json.member("_meta") { $0.object { $0.member("io.modelcontextprotocol/serverInfo", serverInfo) } }
+    }
+  }
+
+  private static func writeCaching(to json: inout JSONWriter) {
+    json.member("ttlMs", 3_600_000)
+    json.member("cacheScope", "public")
+  }
+
+  // MARK: Requests of this server
+
+  /// Has the client bring its user to a URL.
+  mutating func elicit(_ call: Call, url: String, for ask: String) -> [Action] {
+    guard !shown.contains(ask) else { return [] }
+    lastRequest += 1
+    let id = ID(own: lastRequest)
+    elicitations[id] = (call.id, ask)
+    return [
+      .send(
+        Outgoing("elicitation/create", id: id) { json in
+          call.writeElicitation(to: &json, url: url, id: ask)
+          if call.isTask { json.member("_meta", Call.relatedTask(ask)) }
+        })
+    ]
+  }
+
+  private mutating func answered(_ id: ID, _ result: JSON?) -> [Action] {
+    guard let (request, ask) = elicitations.removeValue(forKey: id) else { return [] }
+    let action = result?.text("action")
+    if action == "accept" { shown.insert(ask) }
+    if let call = calls[request], call.ask?.id == ask { return action == "accept" ? [] : taken(action, by: call) }
+    return action == "decline" || action == "cancel" ? [.background(.withdraw(id: ask))] : []
+  }
+
+  // MARK: Cancelling
+
+  private mutating func cancelled(_ params: JSON) -> [Action] {
+    guard let id = params["requestId"].flatMap(ID.init), let call = calls[id], !call.isTask else { return [] }
+    return cancel(call)
+  }
+
+  /// Whether a request has no response yet.
+  package var waits: Bool { !calls.isEmpty }
+
+  /// Whether a client that waits gets notifications meanwhile.
+  package var notifies: Bool { calls.values.contains { $0.progressToken != nil && $0.seconds > 0 } }
+
+  /// The peer has gone, which cancels its requests from 2026-07-28 on.
+  package mutating func disconnected() -> [Action] {
+    calls.values.filter(\.peer.revision.isStateless).flatMap { cancel($0) }
+  }
+
+  private mutating func cancel(_ call: Call) -> [Action] {
+    guard call.withdrawsIfCancelled else {
+      calls[call.id] = nil
+      return [.stop(call.id)]
+    }
+    guard let ask = call.ask else {
+      // It is withdrawn once it is made.
+      calls[call.id]?.isCancelled = true
+      return []
+    }
+    calls[call.id] = nil
+    return [.stop(call.id), .background(.withdraw(id: ask.id))]
+  }
+
+  mutating func admit(_ call: Call, _ work: Work) -> [Action] {
+    guard calls.count < Self.callLimit else {
+      return [.send(call.mistake("Too many calls are waiting; wait until some of them have returned."))]
+    }
+    calls[call.id] = call
+    return [.work(WorkID(request: call.id, number: call.work), work)]
+  }
+}

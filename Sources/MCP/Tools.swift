@@ -1,0 +1,174 @@
+internal import Prompts
+internal import StrictJSON
+
+/// The tools that a model calls, and what it sends them.
+enum Tool: String, CaseIterable {
+  case askPerson = "ask_person"
+  case askOutcome = "ask_outcome"
+  case withdrawAsk = "withdraw_ask"
+  case listPrompts = "list_prompts"
+
+  /// The arguments that it takes.
+  var names: [String] {
+    switch self {
+    case .askPerson: AskArguments.names
+    case .askOutcome: ["id", "wait"]
+    case .withdrawAsk: ["id"]
+    case .listPrompts: []
+    }
+  }
+}
+
+/// What a model did wrong with a tool, and what to send instead.
+struct Mistake: Error {
+  let text: String
+}
+
+/// The arguments of a call, each checked when it is read.
+struct Arguments {
+  private let json: JSON
+  private let tool: Tool
+
+  init(_ json: JSON?, of tool: Tool) throws(Mistake) {
+    (self.json, self.tool) = (json ?? .object([]), tool)
+    guard case .object(let members) = self.json else {
+      throw Mistake(text: "`arguments` is \(self.json.kindInWords); send an object, like {\"title\": \"Deploy now?\"}.")
+    }
+    for member in members where !tool.names.contains(where: { $0.utf8.elementsEqual(member.key.utf8) }) {
+      let remedy = tool.names.isEmpty ? "send none" : Nearest.remedy(for: member.key, among: tool.names)
+      throw Mistake(text: "\(tool.rawValue) has no argument `\(member.key)`; \(remedy)")
+    }
+  }
+
+  /// Those that are there; null counts as left out.
+  var members: [JSON.Member] {
+    guard case .object(let members) = json else { return [] }
+    return members.filter { if case .null = $0.value { false } else { true } }
+  }
+
+  subscript(name: String) -> JSON? {
+    guard let value = json[name] else { return nil }
+    if case .null = value { return nil }
+    return value
+  }
+
+  func text(_ name: String) throws(Mistake) -> String? {
+    guard let value = self[name] else { return nil }
+    guard case .string(let text) = value, !text.isEmpty else {
+      throw Mistake(text: "`\(name)` is \(value.kindInWords); send a text that is not empty.")
+    }
+    return text
+  }
+
+  func flag(_ name: String) throws(Mistake) -> Bool {
+    guard let value = self[name] else { return false }
+    guard case .bool(let flag) = value else {
+      throw Mistake(text: "`\(name)` is \(value.kindInWords); send true or false.")
+    }
+    return flag
+  }
+
+  /// Seconds to wait, or `nil` if they were left out.
+  func wait() throws(Mistake) -> Int? {
+    guard let value = self["wait"] else { return nil }
+    guard case .number(let literal) = value, let seconds = ExactNumber(literal)?.integer, (0...3600).contains(seconds)
+    else { throw Mistake(text: "`wait` must be a whole number of seconds from 0 to 3600, without quotes.") }
+    return seconds
+  }
+
+  /// The id of an ask.
+  func id() throws(Mistake) -> String {
+    guard let id = try text("id") else {
+      throw Mistake(text: "\(tool.rawValue) needs the `id` that ask_person returned.")
+    }
+    return id
+  }
+}
+
+/// The arguments of `ask_person`.
+struct AskArguments {
+  static let names = prompt + schema + ask + own
+  /// What a definition says.
+  private static let prompt = ["title", "message", "fields", "ok", "cancel", "buttons"]
+  private static let schema = ["schema", "prompt"]
+  /// What goes beside it into the body of `POST /asks`.
+  private static let ask = ["values", "context", "expiresIn", "language", "metadata"]
+  private static let own = ["wait", "key", "withdrawIfCancelled"]
+
+  /// What `POST /asks` takes.
+  let body: JSON
+  /// What the person is told that it is about.
+  let title: String
+  /// `nil` if it was left out.
+  let wait: Int?
+  let key: String?
+  let withdrawsIfCancelled: Bool
+  /// What is asked, byte by byte: the same question has the same.
+  let fingerprint: [UInt8]
+
+  init(_ arguments: Arguments) throws(Mistake) {
+    (wait, key) = (try arguments.wait(), try arguments.text("key"))
+    withdrawsIfCancelled = try arguments.flag("withdrawIfCancelled")
+    let given = arguments.members
+    func taken(_ names: [String]) -> [JSON.Member] { given.filter { names.contains($0.key) } }
+    let definition = taken(Self.prompt)
+    var body: [JSON.Member]
+    switch (arguments["prompt"], arguments["schema"]) {
+    case (.some, .some):
+      throw Mistake(text: "`prompt` and `schema` both say what to fill in; keep one of them.")
+    case (let prompt?, nil):
+      if let other = definition.first {
+        throw Mistake(
+          text: "`prompt` names a whole prompt, with its own title and fields; leave `\(other.key)` out, or `prompt`.")
+      }
+      body = [.init("prompt", prompt)]
+    case (nil, let schema?):
+      guard case .object = schema else {
+        throw Mistake(
+          text: "`schema` is \(schema.kindInWords); send the JSON Schema itself, as an object and not as a string.")
+      }
+      if arguments["fields"] != nil {
+        throw Mistake(text: "`schema` and `fields` both say what to fill in; keep one of them.")
+      }
+      if let button = definition.first(where: { !["title", "message"].contains($0.key) }) {
+        throw Mistake(
+          text: "`\(button.key)` goes with `fields`; leave it out, or write `fields` instead of a `schema`.")
+      }
+      body = [.init("schema", schema)] + definition
+    case (nil, nil):
+      guard arguments["title"] != nil else {
+        throw Mistake(
+          text: "Say what to ask: a `title`, and `fields` or a `schema` if there is something to fill in; "
+            + "or the name of a `prompt` that list_prompts returned.")
+      }
+      body = [.init("definition", .object(definition))]
+    }
+    title = (try? arguments.text("title")) ?? arguments["schema"]?.text("title") ?? "a question"
+    body += taken(Self.ask)
+    self.body = .object(body)
+    let asked = given.filter { !Self.own.contains($0.key) }.sorted { $0.key < $1.key }
+    var json = JSONWriter()
+    json.value(.object(asked))
+    fingerprint = json.bytes
+  }
+}
+
+extension Tool {
+  /// The result of `tools/list`: the array of tools.
+  ///
+  /// - Parameter tasks: whether `ask_person` says that it can be a task (2025-11-25).
+  static func list(tasks: Bool) -> JSON {
+    guard case .array(let tools) = definitions else { return definitions }
+    return .array(
+      tools.map { tool in
+        guard tasks, tool.text("name") == askPerson.rawValue, case .object(let members) = tool else { return tool }
+        return .object(members + [.init("execution", .object([.init("taskSupport", .string("optional"))]))])
+      })
+  }
+
+  private static let definitions: JSON = {
+    do { return try JSON(parsing: Array(ToolTexts.json.utf8), limits: .file) } catch {
+      preconditionFailure("the tools' definitions are not JSON: \(error)")
+    }
+  }()
+}

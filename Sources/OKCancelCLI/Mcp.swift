@@ -1,0 +1,115 @@
+internal import ArgumentParser
+internal import Definitions
+internal import Glibc
+internal import Logging
+internal import MCP
+internal import OKCancel
+internal import UnixSignals
+
+/// `okcancel mcp`
+struct Mcp: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Let an AI agent ask people, over the Model Context Protocol.",
+    discussion: """
+      An MCP server on standard input and output, to be started by the agent's
+      program (the host). Its tools are ask_person, ask_outcome, withdraw_ask and
+      list_prompts.
+
+      Without --server it serves the questions itself, on a free port of this
+      machine, and stays until they have ended, at most ten minutes after the host
+      has gone. With --server it asks through a server, with OKCANCEL_API_TOKEN.
+
+      The person gets the link from the host if that takes URL-mode elicitation,
+      else by --open or --notify, else from the model, which is told to show it.
+
+      Exit codes: 0, 64 wrong usage, 65 errors in a definition, 70 any other error.
+
+      Example: claude mcp add okcancel -- okcancel mcp --open
+      """)
+
+  @Argument(
+    help: "A folder of prompt definitions that the model may use by name. (default: none)", completion: .directory)
+  var folder: String?
+  @Option(help: ArgumentHelp("A server to ask through; needs OKCANCEL_API_TOKEN.", valueName: "url")) var server:
+    String?
+  @Flag(help: "Open each link in this machine's browser.") var open = false
+  @Option(
+    help: ArgumentHelp(
+      "A shell command that brings the link to the person, for each question: it gets the link on its standard input, and the model never sees it.",
+      valueName: "command"))
+  var notify: String?
+  @Option(help: ArgumentHelp("Port to serve questions on. (default: any free one)", valueName: "port")) var port:
+    String?
+  @Option(
+    help: ArgumentHelp(
+      "SQLite file of asks and answers, kept after the end. (default: a temporary one)", valueName: "file"))
+  var database: String?
+  @OptionGroup var files: FileOptions
+
+  func run() async throws {
+    // Whatever prints by mistake must not get among the messages.
+    let output = dup(STDOUT_FILENO)
+    dup2(STDERR_FILENO, STDOUT_FILENO)
+    signal(SIGPIPE, SIG_IGN)
+    OpenFiles.raiseLimit()
+    var host = Session.Host(
+      version: OKCancelServer.version, process: LinePipe.nonce(), nonce: LinePipe.nonce)
+    let presenter = LinkPresenter(opens: try Setting("open").flag(self.open), command: Setting("notify").text(notify))
+    host.presents = presenter.presents
+    host.hidesLinks = presenter.command != nil
+    let trapped = await UnixSignalsSequence(trapping: .sigint, .sigterm, .sighup)
+    let (desk, own) = try desk()
+    let pipe = LinePipe(Session(host), desk: desk, presenter: presenter, output: output)
+    let signals = Task {
+      for await _ in trapped { return }
+    }
+    let work = Task {
+      await pipe.run(input: STDIN_FILENO)
+      // A person who has the page open may still answer.
+      if own != nil { await pipe.waitForOpenAsks(atMost: .seconds(600)) }
+      signals.cancel()
+    }
+    await signals.value
+    work.cancel()
+    pipe.stop()
+    presenter.remove()
+    // The person's browser still fetches its last page.
+    await own?.drain(deadline: .seconds(2), patience: .zero)
+    // The reader may still wait for a line.
+    Self.exit()
+  }
+
+  /// Who does the work: a server elsewhere, or one of this command's own.
+  private func desk() throws -> (any Desk, OKCancelServer?) {
+    if let url = try Setting("server").url(server) {
+      guard folder == nil, port == nil, database == nil else {
+        throw fail(
+          .usage, "with --server that server has the prompts and the asks; leave DIR, --port and --database out")
+      }
+      guard let token = Setting("api-token").list([]).first else {
+        throw fail(.usage, "--server needs the server's API token; set OKCANCEL_API_TOKEN")
+      }
+      return (RemoteDesk(client: Client(url: url, token: token)), nil)
+    }
+    var configuration = Configuration()
+    configuration.port = try Setting("port").number(port, in: 0...65_535) ?? 0
+    configuration.database = Setting("database").text(database)
+    files.apply(to: &configuration)
+    do {
+      let own = try OKCancelServer(
+        configuration: configuration, prompts: try folder.map { try DefinitionFolder(path: $0).prompts } ?? [],
+        logger: Logger(label: "okcancel") { label in
+          var handler = StreamLogHandler.standardError(label: label)
+          handler.logLevel = .warning
+          return handler
+        })
+      try own.start()
+      return (try own.desk, own)
+    } catch let faults as DefinitionFaults {
+      standardError(faults.description)
+      throw ExitCode.definitionFault
+    } catch {
+      throw fail(error)
+    }
+  }
+}
