@@ -7,6 +7,9 @@
 static const unsigned char public_conditions_js[] = {
 #embed "../../Public/conditions.js"
 };
+static const unsigned char public_context_css[] = {
+#embed "../../Public/context.css"
+};
 static const unsigned char public_controls_css[] = {
 #embed "../../Public/controls.css"
 };
@@ -127,6 +130,9 @@ static const unsigned char template_label[] = {
 static const unsigned char template_page[] = {
 #embed "../../Templates/page.mustache"
 };
+static const unsigned char template_context[] = {
+#embed "../../Templates/context.mustache"
+};
 static const unsigned char template_summary[] = {
 #embed "../../Templates/summary.mustache"
 };
@@ -136,6 +142,7 @@ static const unsigned char template_typing[] = {
 
 static const okc_resource resources[] = {
   {"Public/conditions.js", public_conditions_js, sizeof public_conditions_js},
+  {"Public/context.css", public_context_css, sizeof public_context_css},
   {"Public/controls.css", public_controls_css, sizeof public_controls_css},
   {"Public/dialog-asking.js", public_dialog_asking_js, sizeof public_dialog_asking_js},
   {"Public/dialog-conditions.js", public_dialog_conditions_js, sizeof public_dialog_conditions_js},
@@ -176,6 +183,7 @@ static const okc_resource resources[] = {
   {"Templates/index.mustache", template_index, sizeof template_index},
   {"Templates/label.mustache", template_label, sizeof template_label},
   {"Templates/page.mustache", template_page, sizeof template_page},
+  {"Templates/context.mustache", template_context, sizeof template_context},
   {"Templates/summary.mustache", template_summary, sizeof template_summary},
   {"Templates/typing.mustache", template_typing, sizeof template_typing},
 };

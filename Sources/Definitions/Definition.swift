@@ -38,11 +38,26 @@ package enum Definition {
   private static func prompt(_ reading: Reading, _ read: (inout Reading) -> Prompt?) throws(InlineFaults) -> Prompt {
     var reading = reading
     let prompt = read(&reading)
-    guard let prompt, reading.faults.isEmpty, !reading.isOverBudget else {
+    try check(reading)
+    guard let prompt else { throw InlineFaults(entries: []) }
+    return prompt
+  }
+
+  private static func check(_ reading: Reading) throws(InlineFaults) {
+    guard reading.faults.isEmpty, !reading.isOverBudget else {
       throw InlineFaults(
         entries: inOrder(reading.faults), untold: reading.untoldFaults, isOverBudget: reading.isOverBudget)
     }
-    return prompt
+  }
+
+  /// The blocks of an ask's own context, which came as JSON.
+  ///
+  /// - Throws: `InlineFaults`, whose places are JSON Pointers into the list.
+  package static func context(from json: JSON, limits: Reading.Limits) throws(InlineFaults) -> [Prompt.Context] {
+    var reading = Reading(limits: limits)
+    let context = Prompt.Context.read(Node(json), &reading)
+    try check(reading)
+    return context
   }
 
   /// Checks a prompt made in Swift as if it came from a definition: its names, its texts, its rules.

@@ -17,6 +17,8 @@ extension Pages {
     values["title"] = prompt.title
     values["message"] = prompt.message
     values.set("isLong", Self.isLong(prompt.message ?? ""))
+    values.set("hasContext", !prompt.context.isEmpty)
+    values.set("context", prompt.context.map(\.values))
     values["problem"] = problem
     values["submit"] = address.page
     values["validate"] = address.validate

@@ -12,6 +12,8 @@ public struct Prompt: Sendable {
   package var title: String
   /// More words under the title, as plain text; or `nil` if there are none.
   package var message: String?
+  /// What to decide on, above the fields; empty for most prompts.
+  package var context: [Context] = []
   /// The inputs from top to bottom, at most 50.
   package var fields: [Field] { didSet { hasConditions = Self.haveConditions(fields, buttons) } }
   /// The buttons in order; at least one has the role `ok`.

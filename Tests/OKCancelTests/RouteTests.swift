@@ -35,6 +35,7 @@ import Testing
     Row(method: "GET", pattern: "/asks/:id", needsToken: true),
     Row(method: "GET", pattern: "/asks/:id/events", needsToken: true),
     Row(method: "DELETE", pattern: "/asks/:id", needsToken: true),
+    Row(method: "POST", pattern: "/mcp", needsToken: true),
     Row(method: "GET", pattern: "/receipts/:receipt", needsToken: true),
     Row(method: "GET", pattern: "/a/:token", limit: .open, hasPages: true),
     Row(method: "POST", pattern: "/a/:token", limit: .submit, hasPages: true),

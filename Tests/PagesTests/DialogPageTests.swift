@@ -261,3 +261,33 @@ import Testing
     #expect(!page.contains(#"id="act""#))
   }
 }
+
+@Suite struct `The context in a dialog's page` {
+  private func page(_ context: [Prompt.Context]) throws -> String {
+    var prompt = Prompt(title: "T")
+    prompt.context = context
+    return html(try Pages(directory: templates).dialog(prompt, at: address, rules: Array("{}".utf8)))
+  }
+
+  @Test func `is text, whatever it holds`() throws {
+    let markup = "\"\u{301}><script>alert(1)</script>"
+    let page = try page([
+      .text(markup), .code(markup, language: markup), .diff("+" + markup), .table(columns: [markup], rows: [[markup]]),
+      .link("https://example.com/?a=%22", title: markup),
+    ])
+    #expect(!page.contains("<script>"))
+    #expect(page.ranges(of: "&lt;script&gt;").count == 7)
+  }
+
+  @Test func `shows where a link leads, and marks that turn the direction of text`() throws {
+    let page = try page([.link("https://evil.example/pay", title: "Our\u{202E} bank"), .diff("-a\n+b\n--- c")])
+    #expect(page.contains(#"<span class="host" dir="ltr">evil.example</span>"#))
+    #expect(page.contains(#"rel="noopener noreferrer""#))
+    #expect(page.contains("Our⟨U+202E⟩ bank"))
+    #expect(page.contains("<del>-a\n</del><ins>+b\n</ins>--- c\n"))
+  }
+
+  @Test func `costs a dialog without it nothing`() throws {
+    #expect(!(try page([])).contains("context"))
+  }
+}

@@ -8,6 +8,7 @@ internal import StrictJSON
 struct AskRequest {
   /// The prompt's name, or `nil` if the ask has a definition of its own.
   let name: String?
+  /// With the ask's own context, if it has some.
   let prompt: Prompt
   private let values: JSON
   private let metadata: JSON
@@ -15,7 +16,7 @@ struct AskRequest {
   private let callback: String?
 
   private static let keys = [
-    "prompt", "definition", "schema", "title", "message", "values", "expiresIn", "callback", "metadata",
+    "prompt", "definition", "schema", "title", "message", "context", "values", "expiresIn", "callback", "metadata",
   ]
   private static let metadataLimit = 4096
 
@@ -31,6 +32,7 @@ struct AskRequest {
     for member in members where !Self.keys.contains(member.key) {
       throw .badRequest("There is no key “\(member.key)” here; \(Nearest.remedy(for: member.key, among: Self.keys))")
     }
+    var prompt: Prompt
     switch (json["prompt"], json["definition"], json["schema"]) {
     case (.string(let name)?, nil, nil):
       self.name = name
@@ -52,6 +54,8 @@ struct AskRequest {
     if json["schema"] == nil, let key = ["title", "message"].first(where: { json[$0] != nil }) {
       throw .badRequest("“\(key)” goes with a “schema”; a prompt and a definition have their own.")
     }
+    prompt.context += try Self.context(json["context"])
+    self.prompt = prompt
     expiresIn = try Self.expiry(json["expiresIn"])
     metadata = try Self.metadata(json["metadata"])
     callback = try Self.callback(json["callback"], allowed)
@@ -95,6 +99,14 @@ struct AskRequest {
       throw .badRequest("This \(key) cannot be used: \(fault)")
     }
     return prompt
+  }
+
+  private static func context(_ json: JSON?) throws(Problem) -> [Prompt.Context] {
+    guard let json, !json.isNull else { return [] }
+    do throws(InlineFaults) { return try Definition.context(from: json, limits: .request(.form)) } catch {
+      let errors = error.entries.map { Problem.Detail(message: $0.sentence, pointer: "#/context\($0.pointer)") }
+      throw .badRequest("This context cannot be shown; `errors` says where and what to do.", (errors, error.untold))
+    }
   }
 
   private static func expiry(_ json: JSON?) throws(Problem) -> Duration {

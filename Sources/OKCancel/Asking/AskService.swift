@@ -181,7 +181,16 @@ final class KnownPrompts: Sendable {
 
   /// The prompt of an ask, if its rules bring closures.
   func own(of ask: Ask, _ definition: [UInt8]) -> Judging.Subject? {
-    own.withLock { own in own.asked[ask.id] ?? ask.prompt.flatMap { own.offered[$0]?[definition] } }
+    let (asked, offered) = own.withLock { own in (own.asked[ask.id], ask.prompt.flatMap { own.offered[$0] }) }
+    if let subject = asked ?? offered?[definition] { return subject }
+    // An ask of it may have a context of its own, which changes no rule.
+    guard let offered, let kept = try? read(definition).prompt else { return nil }
+    let subject = offered.values.first { $0.prompt.definition(showing: []) == kept.definition(showing: []) }
+    return subject.map { subject in
+      var prompt = subject.prompt
+      prompt.context = kept.context
+      return Judging.Subject(prompt)
+    }
   }
 
   /// Remembers the prompt of an open ask of this program, or forgets it.
@@ -224,5 +233,14 @@ final class KnownPrompts: Sendable {
       }
     }
     return entry.subject
+  }
+}
+
+extension Prompt {
+  /// Its definition as JSON, with another context.
+  fileprivate func definition(showing context: [Context]) -> [UInt8] {
+    var prompt = self
+    prompt.context = context
+    return AskDraft(prompt).definition
   }
 }

@@ -1,6 +1,6 @@
 extension Prompt {
   /// The keys of a definition.
-  static let keys = ["title", "message", "fields", "ok", "cancel", "buttons", "okWhenInvalid"]
+  static let keys = ["title", "message", "context", "fields", "ok", "cancel", "buttons", "okWhenInvalid"]
 
   /// Fields in a prompt.
   static let fieldLimit = 50
@@ -13,12 +13,14 @@ extension Prompt {
     }
     let title = reading.text(map["title"], "title", as: .title, limit: 200)
     let message = reading.text(map["message"], "message", as: .lines, limit: 10_000)
+    let context = Context.read(map["context"], &reading)
     let drafts = Self.drafts(map["fields"], &reading)
     let buttons = Self.buttons(map, drafts, &reading)
     let okWhenInvalid: OKWhenInvalid? = reading.word(map["okWhenInvalid"], "okWhenInvalid")
     self.init(
       title: title ?? "", message: message, buttons: buttons, okWhenInvalid: okWhenInvalid ?? .explains,
       fields: drafts.map(\.field))
+    self.context = context
   }
 
   /// The fields; a section's heading, an element of its own, is part of the field after it.

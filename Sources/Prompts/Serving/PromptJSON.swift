@@ -14,6 +14,7 @@ extension Prompt {
     json.object { json in
       json.member("title", title)
       json.member("message", ifPresent: message)
+      if !context.isEmpty { json.member("context") { $0.array(context) { $1.write(to: &$0) } } }
       json.member("fields") { json in
         json.array(fields) { json, field in
           if let section = field.section { json.object { $0.member("section", section) } }

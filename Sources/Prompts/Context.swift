@@ -1,0 +1,146 @@
+package import StrictJSON
+
+extension Prompt {
+  /// What a person decides on, shown above the fields: always as text, never as markup.
+  package enum Context: Sendable, Hashable {
+    case text(String)
+    /// - Parameter language: as its users write it, or `nil`.
+    case code(String, language: String?)
+    /// A unified diff.
+    case diff(String)
+    /// As many cells in each row as there are columns.
+    case table(columns: [String], rows: [[String]])
+    /// - Parameter title: or `nil` to show the URL.
+    case link(String, title: String?)
+
+    /// Bytes of JSON that all blocks of a definition may have together, and as many those of an ask.
+    package static let limit = 16 * 1024
+
+    private static let kinds = ["text", "code", "diff", "table", "link"]
+  }
+}
+
+// MARK: Reading
+
+extension Prompt.Context {
+  /// Reads a list of blocks, and reports every fault.
+  package static func read(_ node: Node?, _ reading: inout Reading) -> [Prompt.Context] {
+    guard let node, let elements = reading.list(node, "context") else { return [] }
+    // Each block has at least the bytes of its key.
+    guard elements.count <= limit / 8 else {
+      reading.report("`context` has \(elements.count) blocks", "keep to \(limit / 8)", at: node.place)
+      return []
+    }
+    let blocks = elements.compactMap { block($0, &reading) }
+    var json = JSONWriter()
+    json.array(blocks) { $1.write(to: &$0) }
+    if json.bytes.count > limit {
+      reading.report(
+        "`context` has \(json.bytes.count) bytes as JSON", "keep to \(limit), and link to the rest", at: node.place)
+    }
+    return blocks
+  }
+
+  private static func block(_ node: Node, _ reading: inout Reading) -> Prompt.Context? {
+    let example = "write it like `{text: ...}`"
+    guard
+      let map = reading.mapping(node, as: "a block", keys: kinds + ["language", "title"], remedy: example)
+    else { return nil }
+    let named = map.entries.filter { kinds.contains($0.key) }
+    guard let content = named.first else {
+      reading.report("a block needs one of `text`, `code`, `diff`, `table` and `link`", example, at: map.place)
+      return nil
+    }
+    if named.count > 1 {
+      reading.report(
+        "a block is either `\(content.key)` or `\(named[1].key)`", "make two blocks of it", at: named[1].keyPlace)
+    }
+    for (key, kind) in [("language", "code"), ("title", "link")] where content.key != kind {
+      if let node = map[key] { reading.report("`\(key)` goes with `\(kind)`", "remove it", at: node.place) }
+    }
+    let title = reading.text(map["title"], "title", as: .line, limit: 200)
+    let language = reading.text(map["language"], "language", as: .line, limit: 40)
+    switch content.key {
+    case "table": return table(content.value, &reading)
+    case "link":
+      guard let url = reading.string(content.value, "link") else { return nil }
+      guard Rule.url.isValid(url) else {
+        reading.report(
+          "`link` is not an http or https URL", "write it in full, like https://example.com/42", at: content.value.place
+        )
+        return nil
+      }
+      return .link(url, title: title)
+    case let kind:
+      guard let text = lines(content.value, kind, &reading) else { return nil }
+      return kind == "code" ? .code(text, language: language) : kind == "diff" ? .diff(text) : .text(text)
+    }
+  }
+
+  /// A text of any lines, that ends them all with LF.
+  private static func lines(_ node: Node, _ key: String, _ reading: inout Reading) -> String? {
+    guard let text = reading.string(node, key) else { return nil }
+    let scalars =
+      text.unicodeScalars.contains("\r")
+      ? text.replacing("\r\n", with: "\n").replacing("\r", with: "\n") : text
+    return reading.isUsable(scalars, key, as: .lines, limit: limit, at: node.place) ? scalars : nil
+  }
+
+  private static func table(_ node: Node, _ reading: inout Reading) -> Prompt.Context? {
+    guard
+      let map = reading.mapping(
+        node, as: "a table", keys: ["columns", "rows"], remedy: "write `{columns: [...], rows: [[...]]}`")
+    else { return nil }
+    for key in ["columns", "rows"] where map[key] == nil {
+      reading.reportMissing(key, of: "a table", "write `{columns: [...], rows: [[...]]}`", at: map.place)
+    }
+    guard let columns = cells(map["columns"], "columns", &reading), let list = reading.list(map["rows"], "rows")
+    else { return nil }
+    if columns.isEmpty, let node = map["columns"] {
+      reading.report("a table needs a column", "name at least one", at: node.place)
+    }
+    var rows: [[String]] = []
+    for row in list {
+      guard let cells = cells(row, "rows", &reading) else { return nil }
+      if cells.count != columns.count {
+        reading.report(
+          "this row has \(cells.count) cells, and there are \(columns.count) columns", "give each column one",
+          at: row.place)
+      }
+      rows.append(cells)
+    }
+    return .table(columns: columns, rows: rows)
+  }
+
+  private static func cells(_ node: Node?, _ key: String, _ reading: inout Reading) -> [String]? {
+    guard let node, let texts = reading.strings(node, key) else { return nil }
+    return texts.allSatisfy { reading.isUsable($0, key, as: .lines, limit: limit, at: node.place) } ? texts : nil
+  }
+}
+
+// MARK: Writing
+
+extension Prompt.Context {
+  /// As a definition has it.
+  package func write(to json: inout JSONWriter) {
+    json.object { json in
+      switch self {
+      case .text(let text): json.member("text", text)
+      case .diff(let diff): json.member("diff", diff)
+      case .code(let code, let language):
+        json.member("code", code)
+        json.member("language", ifPresent: language)
+      case .link(let url, let title):
+        json.member("link", url)
+        json.member("title", ifPresent: title)
+      case .table(let columns, let rows):
+        json.member("table") { json in
+          json.object { json in
+            json.member("columns") { $0.array(columns) }
+            json.member("rows") { $0.array(rows) { $0.array($1) } }
+          }
+        }
+      }
+    }
+  }
+}
