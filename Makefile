@@ -14,7 +14,7 @@ TEST_PACKAGES = curl openssl strace python3-venv chromium chromium-driver firefo
 	fonts-dejavu-core zsh zbar-tools libreoffice-calc-nogui libjs-vue node-ajv node-react node-react-dom node-typescript esbuild prometheus systemd nginx-light caddy postgresql pgbouncer
 BENCH_PACKAGES = $(BUILD_PACKAGES) python3-venv wrk libjansson-dev nodejs node-ajv chromium chromium-driver
 
-.PHONY: bench run build test race kill faults test-api slow worst test-swift test-javascript test-python lint format docs fuzz schemas sanitize screenshots \
+.PHONY: bench run build test race kill faults test-api slow worst test-swift test-javascript test-python test-agents lint format docs fuzz schemas sanitize screenshots \
 	install build-packages test-packages clean help
 
 help: ## What there is to make
@@ -27,7 +27,7 @@ run: build ## Build and serve Examples/, live while you edit, at http://127.0.0.
 build: build-packages ## Build the okcancel command
 	$(RELEASE) --product okcancel
 
-test: test-swift test-javascript test-python lint ## Every test there is
+test: test-swift test-javascript test-python test-agents lint ## Every test there is
 
 test-swift: build-packages .venv ## Swift: units, and a live server
 	swift test --no-parallel
@@ -40,6 +40,10 @@ test-python: test-swift ## A real server, real browsers, the JSON Schema
 	OKCANCEL_BIN=$(CURDIR)/.build/debug/okcancel $(PYTHON) -m pytest -q Tests/Browser
 	$(PYTHON) Tests/Fuzz/fuzz.py --judge .build/debug/VerdictJudge --seed 1 --count 20000
 	.build/debug/DoorFuzz --seed 1 --count 500
+
+test-agents: test-swift .venv/agents-1 .venv/agents-2 ## The Model Context Protocol, with the official SDK, 1.x and 2.x
+	for sdk in 1 2; do \
+		OKCANCEL_BIN=$(CURDIR)/.build/debug/okcancel .venv/agents-$$sdk/bin/python -m pytest -q Tests/Agents || exit 1; done
 
 docs: build-packages ## The library's documentation for a static web server: .build/documentation
 	# It fails for targets in C, which have no symbols to show; without those of Swift the copy below fails.
@@ -130,6 +134,12 @@ test-packages:
 	python3 -m venv .venv
 	$(PYTHON) -m pip install --quiet --requirement Tests/requirements.txt
 	@touch .venv
+
+# The two versions of the SDK cannot be in one place.
+.venv/agents-%: Tests/Agents/requirements-%.txt .venv
+	python3 -m venv $@
+	$@/bin/python -m pip install --quiet --requirement $<
+	@touch $@
 
 clean: ## Remove what was built
 	rm -rf .build .venv

@@ -126,6 +126,7 @@ let package = Package(
     // Kills a process while it answers, again and again: `swift run AskStoreKill 200`.
     .executableTarget(
       name: "AskStoreKill", dependencies: ["Asks", "Prompts"], path: "Tests/AsksTests/Kill", swiftSettings: strict),
+    .testTarget(name: "MCPTests", dependencies: ["MCP", "StrictJSON"], swiftSettings: strict),
     .testTarget(name: "MicroHTTPTests", dependencies: ["MicroHTTP"], swiftSettings: strict),
     .testTarget(name: "PagesTests", dependencies: ["Pages", "Prompts", "StrictJSON"], swiftSettings: strict),
     .testTarget(

@@ -44,6 +44,7 @@ struct Mcp: AsyncParsableCommand {
     help: ArgumentHelp(
       "SQLite file of asks and answers, kept after the end. (default: a temporary one)", valueName: "file"))
   var database: String?
+  @OptionGroup var trust: TrustOptions
   @OptionGroup var files: FileOptions
 
   func run() async throws {
@@ -89,7 +90,7 @@ struct Mcp: AsyncParsableCommand {
       guard let token = Setting("api-token").list([]).first else {
         throw fail(.usage, "--server needs the server's API token; set OKCANCEL_API_TOKEN")
       }
-      return (RemoteDesk(client: Client(url: url, token: token)), nil)
+      return (RemoteDesk(client: Client(url: url, token: token, authorities: try trust.authorities())), nil)
     }
     var configuration = Configuration()
     configuration.port = try Setting("port").number(port, in: 0...65_535) ?? 0

@@ -1,0 +1,105 @@
+"""`POST /mcp` as other clients and other pages meet it."""
+
+import json
+import socket
+import time
+
+import pytest
+from Support.client import FORM, JSON
+from Support.server import Server
+
+PING = {"jsonrpc": "2.0", "id": 1, "method": "ping"}
+
+
+def post(server, message, **headers):
+    body = message if isinstance(message, (str, bytes)) else json.dumps(message)
+    headers = JSON | server.authorized | {name.replace("_", "-"): value for name, value in headers.items()}
+    return server.exchange("POST", "/mcp", body, {name: value for name, value in headers.items() if value})
+
+
+def modern(method, version="2026-07-28", capabilities={}, **params):
+    meta = {"io.modelcontextprotocol/protocolVersion": version, "io.modelcontextprotocol/clientCapabilities": capabilities}
+    return {"jsonrpc": "2.0", "id": 1, "method": method, "params": params | {"_meta": meta}}
+
+
+def mirrored(method, name=None):
+    return {"MCP_Protocol_Version": "2026-07-28", "Mcp_Method": method, "Mcp_Name": name}
+
+
+@pytest.mark.parametrize("message, headers, status, said", [
+    (PING, {}, 200, '"result":{}'),
+    (PING, {"Authorization": None}, 401, "API token"),
+    (PING, {"Origin": "https://evil.example"}, 403, "another site"),
+    (PING, {"Content_Type": "text/plain"}, 415, "application/json"),
+    ([PING], {}, 400, "-32600"),
+    ("{", {}, 400, "-32700"),
+    ("[" * 40, {}, 400, "-32700"),
+    ({"jsonrpc": "2.0", "method": "notifications/initialized"}, {}, 202, ""),
+    ({"jsonrpc": "2.0", "id": 1, "result": {}}, {}, 202, ""),
+    ({"jsonrpc": "2.0", "id": 1, "method": "none"}, {}, 200, "-32601"),
+    (PING, {"MCP_Protocol_Version": "1999-01-01"}, 400, "-32022"),
+    (PING, {"MCP_Protocol_Version": "2026-07-28"}, 400, "-32020"),
+    (modern("server/discover"), mirrored("server/discover"), 200, "supportedVersions"),
+    (modern("server/discover"), mirrored("tools/list"), 400, "-32020"),
+    (modern("server/discover"), {}, 400, "-32020"),
+    (modern("none"), mirrored("none"), 404, "-32601"),
+    (modern("tools/list", version="2027-01-01"), mirrored("tools/list"), 400, "-32022"),
+    (modern("tools/call", name="ask_person"), mirrored("tools/call", "ask_outcome"), 400, "-32020"),
+    (modern("tasks/get", taskId="x"), mirrored("tasks/get", "x"), 400, "-32021"),
+])
+def test_what_is_answered(server, message, headers, status, said):
+    response = post(server, message, **headers)
+    assert (response.status, said in response.body.decode()) == (status, True), response.body
+
+
+def test_there_is_nothing_to_get_or_delete(server):
+    for method in ("GET", "DELETE"):
+        assert server.exchange(method, "/mcp", headers=server.authorized).status == 405
+
+
+def test_a_session_is_remembered_by_the_client_alone(tmp_path):
+    question = {"jsonrpc": "2.0", "id": 2, "method": "tools/call", "params": {
+        "name": "ask_person", "arguments": {"title": "Deploy?", "wait": 1}}}
+    with Server("Examples", database=tmp_path / "a.sqlite") as first:
+        initialized = post(first, {"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": {
+            "protocolVersion": "2025-11-25", "capabilities": {"elicitation": {"url": {}}},
+            "clientInfo": {"name": "x", "version": "1"}}})
+        session = initialized.headers["Mcp-Session-Id"]
+        required = json.loads(post(first, question, Mcp_Session_Id=session).body)["error"]
+        assert required["code"] == -32042
+        elicitation = required["data"]["elicitations"][0]
+        path = "/a/" + elicitation["url"].rsplit("/a/", 1)[1]
+        assert first.request("POST", path, "outcome=ok", FORM)[0] == 200
+    # The next server finds it as well, and delivers it once.
+    with Server("Examples", database=tmp_path / "a.sqlite") as other:
+        assert b'"outcome":"ok"' in post(other, question, Mcp_Session_Id=session).body
+        assert b"-32042" in post(other, question, Mcp_Session_Id=session).body
+
+
+def test_an_answer_after_a_lost_connection_is_found_by_the_same_call(server):
+    question = {"jsonrpc": "2.0", "id": 2, "method": "tools/call", "params": {
+        "name": "ask_person", "arguments": {"title": "Deploy?", "key": f"lost {time.time()}", "wait": 50}}}
+    opened = question | {"params": {"name": "ask_person", "arguments": question["params"]["arguments"] | {"wait": 0}}}
+    made = json.loads(post(server, opened).body)["result"]["structuredContent"]
+    body = json.dumps(question).encode()
+    with socket.create_connection(("127.0.0.1", server.port)) as client:
+        client.sendall(
+            b"POST /mcp HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
+            + f"Authorization: Bearer {server.token}\r\nContent-Length: {len(body)}\r\n\r\n".encode() + body)
+        time.sleep(.3)
+    # The server counts a closed connection as left after a second.
+    time.sleep(1.5)
+    server.answer(made, "outcome=ok")
+    found = json.loads(post(server, question).body)["result"]["structuredContent"]
+    assert (found["id"], found["outcome"]) == (made["id"], "ok")
+    assert json.loads(post(server, opened).body)["result"]["structuredContent"]["id"] != made["id"]
+
+
+def test_progress_comes_as_events(server):
+    response = post(server, {"jsonrpc": "2.0", "id": 2, "method": "tools/call", "params": {
+        "name": "ask_person", "arguments": {"title": "Deploy?", "wait": 1}, "_meta": {"progressToken": "p"}}},
+        Accept="application/json, text/event-stream")
+    assert response.headers["Content-Type"] == "text/event-stream"
+    events = [json.loads(line[6:]) for line in response.body.decode().splitlines() if line.startswith("data: ")]
+    assert [event.get("method") for event in events] == ["notifications/progress", None]
+    assert events[0]["params"]["progressToken"] == "p" and events[1]["result"]["structuredContent"]["status"] == "open"

@@ -1,0 +1,156 @@
+"""`Packaging/python`, against a real server."""
+
+import asyncio
+import contextlib
+import http.server
+import shutil
+import subprocess
+import sys
+import threading
+import time
+
+import pytest
+
+from Support.client import FORM
+from Support.command import ROOT
+from Support.server import Server, free_port
+
+sys.path.insert(0, str(ROOT / "Packaging/python"))
+import okcancel  # noqa: E402
+
+EMAIL = [{"name": "email", "kind": "email"}, {"name": "age", "kind": "integer", "optional": True}]
+
+
+@pytest.fixture(scope="module")
+def server():
+    with Server("Examples") as server:
+        yield server
+
+
+@pytest.fixture
+def client(server):
+    return okcancel.Client(server.url, server.token)
+
+
+def answering(server, form):
+    """Brings the link to a person who answers at once."""
+
+    def present(link):
+        threading.Thread(target=server.request, args=["POST", "/a/" + link.rsplit("/", 1)[1], form, FORM]).start()
+
+    return present
+
+
+def test_an_answer_is_typed_and_only_ok_is_true(server, client):
+    outcome = client.ask("Your email", fields=EMAIL, metadata={"n": 1}, present=answering(
+        server, "outcome=ok&email=ann%40example.com&age=42"))
+    assert outcome and (outcome.outcome, outcome.values) == ("ok", {"email": "ann@example.com", "age": 42})
+    assert outcome.metadata == {"n": 1} and outcome.closed_at
+    assert not client.ask("Deploy?", present=answering(server, "outcome=cancel"))
+    assert client.ask(prompt="email", context=[{"text": "a"}], present=answering(
+        server, "outcome=ok&email=ann%40example.com")).values == {"email": "ann@example.com"}
+
+
+def test_without_blocking_the_event_loop(server, client):
+    async def work():
+        return await asyncio.gather(*(
+            client.ask_async(f"Question {n}?", present=answering(server, "outcome=ok")) for n in range(50)))
+
+    assert all(asyncio.run(work()))
+
+
+def test_a_cancelled_task_withdraws_its_ask(server, client):
+    links = []
+
+    async def work():
+        task = asyncio.create_task(client.ask_async("Still needed?", present=links.append))
+        while not links:
+            await asyncio.sleep(.01)
+        task.cancel()
+        with contextlib.suppress(asyncio.CancelledError):
+            await task
+        for _ in range(300):
+            status = (await asyncio.to_thread(server.request, "GET", "/a/" + links[0].rsplit("/", 1)[1]))[0]
+            if status == 410:
+                return
+            await asyncio.sleep(.05)
+        raise AssertionError("it stays open")
+
+    asyncio.run(work())
+
+
+def test_a_wait_has_a_limit(server, client):
+    assert client.ask("Anybody?", timeout=.2, present=lambda link: None).outcome == "withdrawn"
+
+
+def test_what_is_wrong_is_said(client):
+    with pytest.raises(okcancel.Refused) as refused:
+        client.ask("T", fields=[{"name": "a", "kind": "emial"}])
+    assert refused.value.status == 400 and "did you mean `email`?" in str(refused.value)
+    with pytest.raises(okcancel.Refused) as refused:
+        okcancel.Client(client.url, "wrong").ask("T")
+    assert refused.value.status == 401
+    with pytest.raises(okcancel.Unreachable):
+        okcancel.Client(f"http://127.0.0.1:{free_port()}", "t", patience=.3).ask("T")
+    with pytest.raises(ValueError):
+        client.ask("T", prompt="email", fields=[])
+
+
+def test_a_lost_response_makes_no_second_ask(server):
+    """A proxy takes each request twice and answers only the second."""
+    seen = []
+
+    class Proxy(http.server.BaseHTTPRequestHandler):
+        def log_message(self, *_):
+            pass
+
+        def do(self):
+            body = self.rfile.read(int(self.headers.get("Content-Length", 0))) or None
+            seen.append((self.command, self.path, self.headers.get("Idempotency-Key")))
+            answer = server.exchange(self.command, self.path, body, dict(self.headers.items()))
+            if len(seen) % 2:
+                return self.connection.close()
+            self.send_response(answer.status)
+            self.send_header("Content-Length", str(len(answer.body)))
+            self.end_headers()
+            self.wfile.write(answer.body)
+
+        do_GET = do_POST = do_DELETE = do
+
+    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), Proxy) as proxy:
+        threading.Thread(target=proxy.serve_forever, daemon=True).start()
+        client = okcancel.Client(f"http://127.0.0.1:{proxy.server_address[1]}", server.token)
+        assert client.ask("Once?", present=answering(server, "outcome=ok"))
+        proxy.shutdown()
+    posts = [key for method, path, key in seen if method == "POST"]
+    assert len(posts) == 2 and posts[0] == posts[1] is not None
+    assert [method for method, _, _ in seen] == ["POST", "POST", "GET", "GET"]
+
+
+def test_a_server_may_be_away_while_a_person_thinks(tmp_path):
+    port = free_port()
+    links = []
+    with Server("Examples", database=tmp_path / "a.sqlite", OKCANCEL_PORT=str(port)) as server:
+        client = okcancel.Client(server.url, server.token)
+        result = []
+        thread = threading.Thread(target=lambda: result.append(client.ask("Back soon?", present=links.append)))
+        thread.start()
+        while not links:
+            time.sleep(.01)
+    with Server("Examples", database=tmp_path / "a.sqlite", OKCANCEL_PORT=str(port)) as server:
+        answering(server, "outcome=ok")(links[0])
+        thread.join(60)
+        assert result and result[0]
+
+
+def test_it_installs_without_a_dependency(tmp_path):
+    # A build leaves files beside the sources.
+    shutil.copytree(ROOT / "Packaging/python", tmp_path / "source")
+    subprocess.run(
+        [sys.executable, "-m", "pip", "install", "--quiet", "--no-index", "--no-build-isolation", "--target",
+         tmp_path / "target", tmp_path / "source"], check=True)
+    said = subprocess.run(
+        [sys.executable, "-c", "import okcancel; print(okcancel.__version__)"],
+        env={"PYTHONPATH": str(tmp_path / "target")},
+        cwd=tmp_path, capture_output=True, text=True)
+    assert said.stdout == "0.1.0\n", said.stderr
