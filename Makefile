@@ -136,7 +136,7 @@ test-packages:
 	@touch .venv
 
 # The two versions of the SDK cannot be in one place.
-.venv/agents-%: Tests/Agents/requirements-%.txt .venv
+.venv/agents-%: Tests/Agents/requirements-%.txt | .venv
 	python3 -m venv $@
 	$@/bin/python -m pip install --quiet --requirement $<
 	@touch $@

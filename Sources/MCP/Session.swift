@@ -47,9 +47,12 @@ package struct Session: Sendable {
 
   // MARK: Messages
 
+  /// Wider than those of what a message asks for: whoever sends too much gets a response to its id.
+  private static let limits = JSONLimits(depth: 64, keys: 10_000, string: 4 << 20)
+
   /// Takes a message of the client.
   package mutating func receive(_ bytes: [UInt8]) -> [Action] {
-    do throws(JSONFault) { return receive(try JSON(parsing: bytes)) } catch {
+    do throws(JSONFault) { return receive(try JSON(parsing: bytes, limits: Self.limits)) } catch {
       return [.send(Outgoing(Failure(.parseError, "This is not valid JSON: \(error)"), isStateless: false))]
     }
   }

@@ -59,7 +59,7 @@ enum ToolTexts {
             "schema": {"type": "object", "description": "Instead of `fields`: a JSON Schema of an object. The values are valid by it and typed as it says."},
             "prompt": {"type": "string", "description": "Instead of title and fields: the name of a prompt that list_prompts returned."},
             "ok": {"type": "string", "description": "Title of the OK button: \"Deploy\"."},
-            "cancel": {"anyOf": [{"type": "string"}, {"const": false}], "description": "Title of the Cancel button: \"Do not deploy\"; false for none."},
+            "cancel": {"anyOf": [{"type": "string"}, {"type": "boolean"}], "description": "Title of the Cancel button: \"Do not deploy\"; false for none."},
             "buttons": {"type": "array", "items": {"type": "object"}, "description": "Instead of ok and cancel: {\"title\", \"role\": \"ok\" | \"cancel\" | \"action\", \"name\": of an action} in order."},
             "values": {"type": "object", "description": "What the fields hold at first, by name."},
             "context": {

@@ -145,11 +145,27 @@ struct AskArguments {
     }
     title = (try? arguments.text("title")) ?? arguments["schema"]?.text("title") ?? "a question"
     body += taken(Self.ask)
-    self.body = .object(body)
+    self.body = try Self.limited(.object(body))
     let asked = given.filter { !Self.own.contains($0.key) }.sorted { $0.key < $1.key }
     var json = JSONWriter()
     json.value(.object(asked))
     fingerprint = json.bytes
+  }
+}
+
+extension AskArguments {
+  /// Bytes that a body of `POST /asks` may have.
+  private static let limit = 64 * 1024
+
+  private static func limited(_ body: JSON) throws(Mistake) -> JSON {
+    var json = JSONWriter()
+    json.value(body)
+    guard json.bytes.count <= limit else {
+      throw Mistake(text: "These arguments have \(json.bytes.count) bytes; keep to \(limit), and link to the rest.")
+    }
+    do throws(JSONFault) { return try JSON(parsing: json.bytes) } catch {
+      throw Mistake(text: "These arguments cannot be read: \(error.sentence).")
+    }
   }
 }
 

@@ -9,7 +9,7 @@ internal import Synchronization
 /// Lines are read on a thread of their own, which also takes them; whatever waits is a task.
 final class LinePipe: Sendable {
   /// Bytes of a line; longer ones are refused.
-  private static let lineLimit = 256 * 1024
+  private static let lineLimit = 4 << 20
 
   private struct State {
     var session: Session
@@ -79,8 +79,20 @@ final class LinePipe: Sendable {
   }
 
   /// Has the session decide, and does what it wants. Messages go out in the order in which they were decided.
-  private func perform(_ decide: @Sendable (inout Session) -> [Action]) {
+  ///
+  /// - Parameter done: the piece of work that has ended on this task, and what came of it.
+  private func perform(
+    after done: (work: WorkID, event: Event)? = nil, _ decide: @Sendable (inout Session) -> [Action]
+  ) {
     state.withLock { state in
+      if case .ask(let ask)? = done?.event {
+        if ask.closed != nil { state.open.remove(ask.id) } else if ask.isNew { state.open.insert(ask.id) }
+      }
+      if let done {
+        // Stopped meanwhile: another task may have its place.
+        if Task.isCancelled { return }
+        state.tasks[done.work.request] = nil
+      }
       guard !state.isOver else { return }
       for action in decide(&state.session) {
         switch action {
@@ -90,13 +102,7 @@ final class LinePipe: Sendable {
         case .work(let id, let work):
           state.tasks[id.request] = Task {
             let event = await self.event(of: work)
-            self.state.withLock { state in
-              if case .ask(let ask) = event {
-                if ask.closed != nil { state.open.remove(ask.id) } else if ask.isNew { state.open.insert(ask.id) }
-              }
-              if !Task.isCancelled { state.tasks[id.request] = nil }
-            }
-            if !Task.isCancelled { self.perform { $0.resume(id, with: event) } }
+            self.perform(after: (id, event)) { $0.resume(id, with: event) }
           }
         }
       }

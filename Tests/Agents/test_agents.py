@@ -168,6 +168,11 @@ def test_a_model_is_told_what_to_send_instead(target, era):
         ({"title": "Now?", "wait": "50"}, "without quotes"),
         ({"title": "Now?", "expiresIn": 0}, "1 to 2592000"),
         ({"title": "Now?", "key": ""}, "`key`"),
+        ({"title": "Now?", "message": "x" * 17_000}, "a string is too long; at most 16384 bytes"),
+        ({"title": "Now?", "values": {f"f{n}": "x" * 9000 for n in range(6)}}, "no field"),
+        ({"title": "Now?", "context": [{"text": "x" * 9000}, {"text": "y" * 9000}]}, "at context: `context` has"),
+        ({"title": "Now?", "context": [{"html": "<b>"}]}, "at context/0/html: a block has no key `html`"),
+        ({"schema": {"type": "object"}, "ok": "Go"}, "`ok` goes with `fields`"),
     ]
 
     async def work():

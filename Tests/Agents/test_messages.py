@@ -294,7 +294,7 @@ def test_no_input_ends_the_process_or_breaks_the_lines():
     with Process(version="2025-11-25", capabilities=URLS) as process:
         for _ in range(4000):
             process.write(mutated(chance))
-        for line in [b"x" * 300_000, b'{"jsonrpc":"2.0","id":9,"method":"' + b"y" * 250_000 + b'"}', b"", b"\r", b"\xff\xfe"]:
+        for line in [b"x" * 5_000_000, b'{"jsonrpc":"2.0","id":9,"method":"' + b"y" * 250_000 + b'"}', b"", b"\r", b"\xff\xfe"]:
             process.write(line)
         process.process.stdin.write(b'{"jsonrpc":"2.0","id":"last","method":"ping"}\r\n')
         process.process.stdin.flush()

@@ -58,7 +58,7 @@ def before_load_schema(context, raw_schema):
     schemas["Question"]["oneOf"][1]["properties"]["prompt"] = {"const": "email"}
     ask = schemas["AskRequest"]["properties"]
     ask["prompt"] = {"const": "email"}
-    ask["context"] = {"enum": [[], [{"text": "a"}, {"link": "https://example.com"}], [{"diff": "+a"}]]}
+    ask["context"] = {"enum": [None, [], [{"text": "a"}, {"link": "https://example.com"}], [{"diff": "+a"}]]}
     ask["callback"] = {"type": "null"}  # This server may call nobody.
     ask["schema"] = {"enum": [SCHEMA, SCHEMA | {"required": ["email"]}]}
     ask["title"] = ask["message"] = {"enum": ["Why?", None]}
