@@ -64,5 +64,4 @@ final class PromptAgreement: Sendable {
       logger.notice("all servers of this database offer the same prompts again")
     }
   }
-
 }
