@@ -173,6 +173,8 @@ def test_a_model_is_told_what_to_send_instead(target, era):
         ({"title": "Now?", "context": [{"text": "x" * 9000}, {"text": "y" * 9000}]}, "at context: `context` has"),
         ({"title": "Now?", "context": [{"html": "<b>"}]}, "at context/0/html: a block has no key `html`"),
         ({"schema": {"type": "object"}, "ok": "Go"}, "`ok` goes with `fields`"),
+        ({"schema": {"type": "object", "properties": {"a": {"type": "array", "items": {"type": "object"}}}}, "title": "Now?"},
+         "at schema/properties/a"),
     ]
 
     async def work():
@@ -185,6 +187,21 @@ def test_a_model_is_told_what_to_send_instead(target, era):
                 for arguments in [{"id": "nonsense"}, {}, {"id": "0" * 26}]:
                     result = await agent.call(tool, arguments)
                     assert result.is_error and ("ask_person" in result.texts[0] or "no ask" in result.texts[0])
+
+    run(work())
+
+
+def test_an_answer_to_a_schema_is_valid_by_it_and_typed_as_it_says(target, era):
+    schema = {
+        "type": "object", "title": "Your order", "required": ["count"],
+        "properties": {"count": {"type": "integer", "minimum": 1}, "note": {"type": "string"}}}
+
+    async def work():
+        async with connect(target, era) as agent:
+            opened = await agent.call("ask_person", {"schema": schema, "message": "How many?", "key": f"{time.time()}"})
+            await asyncio.to_thread(answer, opened.data["link"], "outcome=ok&count=3&note=")
+            closed = await agent.call("ask_outcome", {"id": opened.data["id"]})
+            assert closed.data["values"] == {"count": 3}
 
     run(work())
 
