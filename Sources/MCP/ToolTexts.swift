@@ -50,6 +50,7 @@ enum ToolTexts {
                   "options": {"type": "array", "items": {"anyOf": [{"type": "string"}, {"type": "object", "properties": {"value": {"type": "string"}, "title": {"type": "string"}}, "required": ["value"]}]}, "description": "For choice and choices."},
                   "optional": {"type": "boolean", "description": "true: it may stay empty, and its value is then null."},
                   "value": {"description": "What it holds at first."},
+                  "when": {"type": "object", "description": "It applies only then: {\"field\": \"kind\", \"oneOf\": [\"company\"]}, another field and a rule."},
                   "placeholder": {"type": "string"},
                   "help": {"type": "string", "description": "A hint under the field."},
                   "rules": {"type": "array", "description": "What the text must meet, in order: \"nonEmpty\", {\"length\": {\"min\": 1, \"max\": 20}}, {\"pattern\": \"[A-Z]{3}\"} (the whole text), {\"range\": {\"min\": \"1\", \"max\": \"10\"}}; each may have a \"message\": {\"pattern\": \"[A-Z]{3}\", \"message\": \"Three capital letters\"}."}
