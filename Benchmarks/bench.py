@@ -14,6 +14,7 @@ sys.path.insert(0, str(Path(__file__).parent / "driver"))
 import asks_section  # noqa: E402
 import keystroke_section  # noqa: E402
 import machine  # noqa: E402
+import postgresql_section  # noqa: E402
 import requests_section  # noqa: E402
 import scale_section  # noqa: E402
 import verdicts_section  # noqa: E402
@@ -23,7 +24,8 @@ SECTIONS = {
     "requests": lambda report, scratch, quick: requests_section.run(report, scratch, *((2, 1) if quick else (5, 2))),
     "verdicts": lambda report, scratch, quick: verdicts_section.run(report, 2 if quick else 7),
     "asks": lambda report, scratch, quick: asks_section.run(report, scratch, *((1, 4) if quick else (3, 6))),
-    "scale": lambda report, scratch, quick: scale_section.run(report, scratch, quick),
+    "scale": lambda report, scratch, quick: [
+        scale_section.run(report, scratch, quick), postgresql_section.run(report, scratch, *((1, 3) if quick else (3, 6)))],
     "keystroke": lambda report, scratch, quick: keystroke_section.run(report, scratch, 40 if quick else 200),
 }
 

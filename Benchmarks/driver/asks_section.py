@@ -33,7 +33,7 @@ def _asks(report: Report, scratch: Path, rounds: int, seconds: float) -> None:
     for _ in range(rounds):
         # Each with the load that it does best with.
         for make, measure, loads, unit in [
-            (peers.okcancel, _ask_run, (64, 256), "connections"),
+            (peers.okcancel, ask_run, (64, 256), "connections"),
             (peers.awaithumans, slow_asks.measure, (1, 4, 8), "writers"),
         ]:
             for load_ in loads:
@@ -59,7 +59,7 @@ def _asks(report: Report, scratch: Path, rounds: int, seconds: float) -> None:
         report.target("asks a second against awaithumans", rate["OKCancel"] / rate["awaithumans"], 50, "at least", "×")
 
 
-def _ask_run(server: Server, seconds: float, connections: int) -> tuple[float, float, float, int, list[str]]:
+def ask_run(server: Server, seconds: float, connections: int) -> tuple[float, float, float, int, list[str]]:
     """As `slow_asks.measure`. OKCancel may not fail: RuntimeError."""
     before, start = server.cpu, time.monotonic()
     run = load.run(
@@ -83,20 +83,21 @@ def _wakes(report: Report, scratch: Path, count: int) -> None:
     report.target("a waiter wakes after the answer's commit", median(waits), 5, "at most", "ms")
 
 
+def request(server: Server, method: str, path: str, body: object = None) -> dict[str, object]:
+    connection = http.client.HTTPConnection("127.0.0.1", server.port, timeout=60)
+    connection.request(
+        method, path, json.dumps(body) if body else None,
+        {"Content-Type": "application/json", "Authorization": f"Bearer {peers.TOKEN}"})
+    return json.loads(connection.getresponse().read())
+
+
 def _wake(server: Server) -> float:
     """Milliseconds from the answer's 200 to the waiter's; less than nothing where the waiter was first."""
-    def request(method: str, path: str, body: object = None) -> dict[str, object]:
-        connection = http.client.HTTPConnection("127.0.0.1", server.port, timeout=60)
-        connection.request(
-            method, path, json.dumps(body) if body else None,
-            {"Content-Type": "application/json", "Authorization": f"Bearer {peers.TOKEN}"})
-        return json.loads(connection.getresponse().read())
-
-    ask = request("POST", "/asks", {"prompt": "email"})
+    ask = request(server, "POST", "/asks", {"prompt": "email"})
     woken: list[float] = []
 
     def wait() -> None:
-        outcome = request("GET", f"/asks/{ask['id']}?wait=50")
+        outcome = request(server, "GET", f"/asks/{ask['id']}?wait=50")
         woken.append(time.perf_counter())
         assert outcome["status"] == "closed", outcome
 
@@ -105,7 +106,7 @@ def _wake(server: Server) -> float:
     # Long enough for the waiter to rest; a wake that was none would look better, never worse, and the median is of many.
     time.sleep(0.02)
     link = re.sub(r"^http://[^/]+", "", str(ask["link"]))
-    request("POST", link, {"outcome": "ok", "values": {"email": "alice@example.com"}})
+    request(server, "POST", link, {"outcome": "ok", "values": {"email": "alice@example.com"}})
     answered = time.perf_counter()
     waiter.join()
     return (woken[0] - answered) * 1000
