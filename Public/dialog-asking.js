@@ -14,7 +14,7 @@ export function ask(url, state, onAnswer, send = (...request) => fetch(...reques
 
   async function judge({ only, values }) {
     try {
-      const response = await send(`${url}?only=${only}`, {
+      const response = await send(`${url}${url.includes("?") ? "&" : "?"}only=${only}`, {
         method: "POST",
         headers: { "Content-Type": "application/json", Accept: "application/json" },
         body: JSON.stringify(values),

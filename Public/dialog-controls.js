@@ -3,12 +3,12 @@
 /** @param on adds a listener that goes with the dialog */
 export function enhance(dialog, on) {
   for (const button of dialog.querySelectorAll(".reveal > button")) {
-    const input = button.parentElement.querySelector("input"), [label] = input.labels;
+    const input = button.parentElement.querySelector("input");
     const show = (isShown) => {
       input.type = isShown ? "text" : "password";
       button.textContent = isShown ? button.dataset.hide : button.dataset.show;
       // A page may have several.
-      button.setAttribute("aria-label", `${button.textContent} ${(label.firstElementChild ?? label).textContent.trim()}`);
+      button.setAttribute("aria-label", isShown ? button.dataset.hideName : button.dataset.showName);
     };
     show(false);
     button.hidden = false;

@@ -77,7 +77,7 @@ class FieldView {
     const line = document.querySelector(`#summary [data-for="${this.name}"]`);
     if (line) {
       line.hidden = !message;
-      line.firstElementChild.textContent = `${this.label}: ${message}`;
+      line.querySelector("bdi + bdi").textContent = message;
       line.closest("#summary").hidden = !line.parentElement.querySelector("li:not([hidden])");
     }
     return true;
@@ -174,12 +174,12 @@ async function open(dialog) {
     say(text);
   }
 
-  const told = (field) => `${field.label}: ${state.message(field.name)}`;
+  const told = (field, message = state.message(field.name)) => field.label + sentences.colon + message;
 
   function render() {
     const changed = fields.filter((field) => field.show(state.message(field.name), !state.verdict(field.name).isValid));
     const [first] = state.failing, isEnabled = state.ok === "enabled";
-    why.textContent = first ? `${named(first).label}: ${state.verdict(first).message}` : sentences.checking;
+    why.textContent = first ? told(named(first), state.verdict(first).message) : sentences.checking;
     for (const button of gated) {
       button.setAttribute("aria-describedby", isEnabled ? "" : "why");
       if (button.dataset.whenInvalid) button.disabled = !isEnabled;
@@ -314,8 +314,7 @@ async function open(dialog) {
     if (decision === "refuse") {
       const { failing } = state, [first] = failing.map(named);
       first.focus();
-      const count = failing.length > 1 ? `${sentences.problems?.replace("{n}", failing.length) ?? failing.length} ` : "";
-      say(count + told(first));
+      say((failing[1] ? `${state.judge.say("problems", failing.length)} ` : "") + told(first));
     }
     if (decision === "wait") {
       say(sentences.checking);
@@ -352,8 +351,8 @@ async function open(dialog) {
 
   /** By fetch, so that what cannot be sent stays in the page. */
   async function deliver({ outcome }, entries) {
-    const { status, json } = await send("", entries);
-    if (status === 200) return location.assign(`${location.pathname}/done?outcome=${outcome}`);
+    const { status, json } = await send(location.search, entries);
+    if (status === 200) return location.assign(`${location.pathname}/done?outcome=${outcome}${location.search.replace("?", "&")}`);
     // It was answered elsewhere or its time is over: its page says so.
     if (json.outcome) return location.replace(location.pathname + location.search);
     undelivered(status, json);
@@ -365,7 +364,7 @@ async function open(dialog) {
       state.refuse(Object.fromEntries(errors.map(({ field, message }) => [field, message])));
       act({ decision: "refuse" });
     } else {
-      complain(detail ?? sentences.unreachable);
+      complain(status ? sentences.failed ?? detail : sentences.unreachable);
     }
   }
 

@@ -126,7 +126,7 @@ function fault(kind, text) {
  * Compiles the rules JSON into a judge; a rule unknown here, or a pattern that does not compile, is the server's.
  * @param parts the modules quantities.js, hosts.js and conditions.js, as far as rules need them
  */
-export function compile({fields: list, messages = {}}, ...parts) {
+export function compile({fields: list, messages = {}, language}, ...parts) {
   const known = Object.assign({__proto__: null}, factories, ...parts.map((part) => part.factories));
   const typed = parts.find((part) => part.typed)?.typed;
   const fields = new Map(list.map((field) => [field.name, field]));
@@ -149,15 +149,18 @@ export function compile({fields: list, messages = {}}, ...parts) {
   }
 
   const judge = {
+    /** A sentence of the rules JSON; of several forms the one that the language's plural has for this number. */
+    say(key, count) {
+      const forms = messages[key];
+      return count ? (forms?.[new Intl.PluralRules(language).select(count)] ?? forms?.other)?.replace("{n}", count) : forms;
+    },
+
     /** @type {(name: string, values: Values) => Verdict} */
     field(name, values) {
       const {field, rules, both} = compiled.get(name);
       const value = read(field, values);
-      const [sentence, count] = textFault(field, value, values) ?? [];
-      if (sentence) {
-        const message = count === 1 ? messages[`${sentence}ByOne`] : messages[sentence]?.replace("{n}", count);
-        return {isValid: false, rule: "text", message};
-      }
+      const found = textFault(field, value, values);
+      if (found) return {isValid: false, rule: "text", message: judge.say(...found)};
       if (field.optional && !value.length) return {isValid: true};
       const finding = firstUnmet(value.length ? both : rules, value, values);
       if (finding === true) return {isValid: true};

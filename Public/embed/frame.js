@@ -37,6 +37,12 @@ export function join(dialog, fields) {
   const page = host();
   if (!page) return undefined;
   const { values, subject, scheme } = page.options;
+  // In another language the page stands in the same frame.
+  for (const link of dialog.querySelectorAll(".languages a")) {
+    const query = new URLSearchParams(location.search);
+    query.set("lang", link.hreflang);
+    link.href = `?${query}${location.hash}`;
+  }
   const styled = style(new URL("frame.css", import.meta.url));
   if (scheme) paint(scheme);
   for (const [name, value] of Object.entries(JSON.parse(values ?? "{}"))) {
@@ -58,7 +64,8 @@ export function join(dialog, fields) {
       const isWhole = outcome === "ok" || action && button.form.id === "form";
       const typed = isWhole ? fields.flatMap(({ name }) => [state.text(name)].flat().map((text) => [name, text])) : [];
       const answer = new URLSearchParams([["outcome", outcome], ...action ? [["action", action]] : [], ...typed]);
-      const { status, json } = await send(`?${new URLSearchParams({ receipt: "", ...subject && { subject } })}`, answer, patience[outcome]);
+      const query = new URLSearchParams({ receipt: "", ...subject && { subject } });
+      const { status, json } = await send(`?${query}${location.search.replace("?", "&")}`, answer, patience[outcome]);
       if (status === 200) {
         const { id: ask, receipt, ...outcome } = json;
         return page.tell("outcome", { outcome, ask, receipt, text: text(fields, outcome.values) });

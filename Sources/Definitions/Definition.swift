@@ -100,6 +100,13 @@ package enum Definition {
     return (prompt, inOrder(reading.faults), inOrder(reading.warnings))
   }
 
+  /// The same of a translation.
+  static func read(_ node: Node, of prompt: Prompt) -> (texts: Translation?, faults: [Fault], warnings: [Fault]) {
+    var reading = Reading()
+    let texts = Translation(node, of: prompt, &reading)
+    return (texts, inOrder(reading.faults), inOrder(reading.warnings))
+  }
+
   /// Sorts faults by line and column; those at one place stay as they were found. What several properties of a schema
   /// refer to has its faults once.
   static func inOrder(_ faults: [Fault]) -> [Fault] {

@@ -5,8 +5,9 @@ public import Prompts
 extension NamedPrompt {
   /// The prompt of a definition file, under the file's name.
   ///
-  /// - Parameter file: the path of a `.yaml`, `.yml` or `.json` file of at most 1 MiB.
-  /// - Throws: `DefinitionFaults` with every fault of the file.
+  /// - Parameter file: the path of a `.yaml`, `.yml` or `.json` file of at most 1 MiB. Its translations are read from the
+  ///   files beside it that are named like `email.de.yaml`.
+  /// - Throws: `DefinitionFaults` with every fault of the files.
   public static func read(file: String) throws(DefinitionFaults) -> NamedPrompt {
     try DefinitionFile(path: file).prompt
   }
@@ -41,26 +42,33 @@ package struct DefinitionFile: Sendable {
   /// What may follow the prompt's name in a file's name.
   fileprivate static let extensions = ["yaml", "yml", "json"]
 
-  /// The prompt, named as the file is without its extension.
+  /// The prompt, named as the file is without its extension, with its translations.
   package let prompt: NamedPrompt
-  /// What is doubtful in it, but no fault.
-  package let warnings: [FileFault]
+  /// What is doubtful in it, but no fault: texts without a translation are.
+  package private(set) var warnings: [FileFault] = []
 
-  /// Reads a file.
+  /// Reads a file and the translations beside it.
   ///
   /// - Parameters:
   ///   - path: a `.yaml`, `.yml` or `.json` file of at most 1 MiB.
   ///   - predicates: names of those that rules may ask, besides the built-in ones. Others are faults or, if it is `nil`,
   ///     warnings.
-  /// - Throws: `DefinitionFaults` with every fault of the file.
-  package init(path: String, predicates: [String]? = nil) throws(DefinitionFaults) {
-    let bytes: [UInt8]
-    do {
-      bytes = try Self.contents(path)
-    } catch {
-      throw DefinitionFaults(faults: [FileFault(file: path, sentence: Self.sentence(error, path))])
-    }
-    try self.init(path: path, bytes: bytes, predicates: predicates)
+  ///   - language: that of a definition that names none, if it is known.
+  /// - Throws: `DefinitionFaults` with every fault of the files.
+  package init(
+    path: String, predicates: [String]? = nil, in language: Language? = nil
+  ) throws(DefinitionFaults) {
+    let folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? ""
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.isEmpty ? "." : folder)) ?? []
+    let translations = names.sorted().compactMap { TranslationFile(path: folder + $0) }
+    if let translation = translations.first(where: { $0.path == path }) { throw translation.orphaned }
+    try self.init(
+      path: path, bytes: try Self.bytes(of: path), predicates: predicates, translations: translations, in: language)
+  }
+
+  /// - Parameter translations: files of which only this prompt's are read.
+  init(path: String, predicates: [String]?, translations: [TranslationFile]) throws(DefinitionFaults) {
+    try self.init(path: path, bytes: try Self.bytes(of: path), predicates: predicates, translations: translations)
   }
 
   /// Reads the definition on standard input, as JSON if it begins like an object of it.
@@ -79,6 +87,13 @@ package struct DefinitionFile: Sendable {
   package init(
     path: String, bytes: [UInt8], file: String? = nil, predicates: [String]? = nil
   ) throws(DefinitionFaults) {
+    try self.init(path: path, bytes: bytes, file: file, predicates: predicates, translations: [])
+  }
+
+  private init(
+    path: String, bytes: [UInt8], file: String? = nil, predicates: [String]?, translations: [TranslationFile],
+    in language: Language? = nil
+  ) throws(DefinitionFaults) {
     let (stem, suffix) = Self.parts(of: path)
     var faults = Self.faults(stem: stem, suffix: suffix)
     var prompt: Prompt?
@@ -90,16 +105,20 @@ package struct DefinitionFile: Sendable {
       faults += found.faults
       warnings = found.warnings
     }
-    func placed(_ faults: [Fault]) -> [FileFault] {
-      let source = faults.isEmpty ? nil : try? SourceText(bytes)
-      var cursor = SourceText.Cursor(bytes)
-      return Definition.inOrder(faults).map {
-        FileFault(file: file ?? path, $0, endColumn: source?.endColumn(of: $0.place, from: &cursor))
+    guard var prompt, faults.isEmpty else {
+      throw DefinitionFaults(faults: FileFault.placed(faults, in: bytes, of: file ?? path))
+    }
+    self.warnings = FileFault.placed(warnings, in: bytes, of: file ?? path)
+    var wrong: [FileFault] = []
+    for file in translations where file.prompt == stem {
+      do throws(DefinitionFaults) {
+        try file.translate(&prompt, from: prompt.language ?? language, warnings: &self.warnings)
+      } catch {
+        wrong += error.faults
       }
     }
-    guard let prompt, faults.isEmpty else { throw DefinitionFaults(faults: placed(faults)) }
+    if !wrong.isEmpty { throw DefinitionFaults(faults: wrong) }
     self.prompt = NamedPrompt(name: stem, prompt: prompt, wasRead: true)
-    self.warnings = placed(warnings)
   }
 
   /// The prompt of a file that holds a JSON Schema, whatever it is called.
@@ -132,21 +151,32 @@ package struct DefinitionFile: Sendable {
   private static func read(
     _ bytes: [UInt8], _ form: Definition.Form, isJSON: Bool, predicates: [String]?
   ) -> (prompt: Prompt?, faults: [Fault], warnings: [Fault]) {
-    let source: SourceText
-    do throws(Fault) {
-      source = try SourceText(bytes)
-    } catch {
-      return (nil, [error], [])
-    }
-    let tree = isJSON ? JSONReader.read(source) : YAMLReader.read(source)
+    let tree = tree(bytes, isJSON: isJSON)
     guard let node = tree.node else { return (nil, tree.faults, []) }
     let definition = Definition.read(node, form, predicates: predicates)
     return (definition.prompt, tree.faults + definition.faults, definition.warnings)
   }
 
+  /// - Throws: `DefinitionFaults` with the reason why the file cannot be read.
+  fileprivate static func bytes(of path: String) throws(DefinitionFaults) -> [UInt8] {
+    do { return try contents(path) } catch {
+      throw DefinitionFaults(faults: [FileFault(file: path, sentence: sentence(error, path))])
+    }
+  }
+
+  fileprivate static func tree(_ bytes: [UInt8], isJSON: Bool) -> (node: Node?, faults: [Fault]) {
+    do throws(Fault) {
+      let source = try SourceText(bytes)
+      return isJSON ? JSONReader.read(source) : YAMLReader.read(source)
+    } catch {
+      return (nil, [error])
+    }
+  }
+
   // MARK: The file's name
 
-  /// The prompt's name and the extension, or `nil` if there is none.
+  /// The prompt's name and the extension, or `nil` if there is none. Of a translation the name has a dot and the language
+  /// too.
   fileprivate static func parts(of path: String) -> (stem: String, suffix: String?) {
     let name = path.split(separator: "/").last ?? ""
     guard let dot = name.utf8.lastIndex(of: UInt8(ascii: ".")) else { return (String(name), nil) }
@@ -218,6 +248,75 @@ package struct DefinitionFile: Sendable {
   }
 }
 
+/// A file that holds the texts of a prompt in another language: `email.de.yaml` beside `email.yaml`.
+package struct TranslationFile: Sendable {
+  /// The path of the file.
+  package let path: String
+  /// The name of the prompt.
+  package let prompt: String
+  private let tag: String
+  private let suffix: String
+
+  /// `nil` if a file of this name is no translation.
+  package init?(path: String) {
+    let (stem, suffix) = DefinitionFile.parts(of: path)
+    let parts = stem.split(separator: ".", maxSplits: 1).map(String.init)
+    // `email.schema.json` is a prompt.
+    guard let suffix, DefinitionFile.extensions.contains(suffix), !stem.hasPrefix("."), parts.count == 2,
+      parts[1] != "schema"
+    else { return nil }
+    (self.path, prompt, tag, self.suffix) = (path, parts[0], parts[1], suffix)
+  }
+
+  /// The paths that its prompt may have.
+  package var originals: [String] {
+    (DefinitionFile.extensions + ["schema.json"]).map {
+      String(path.dropLast(tag.utf8.count + 1 + suffix.utf8.count)) + $0
+    }
+  }
+
+  /// Adds its texts to the prompt.
+  ///
+  /// - Throws: `DefinitionFaults` with everything that is wrong with it.
+  fileprivate func translate(
+    _ prompt: inout Prompt, from own: Language?, warnings: inout [FileFault]
+  ) throws(DefinitionFaults) {
+    let start = Node.Place(line: 1, column: 1)
+    guard let language = Language(tag) else {
+      throw fault("the file's name has no language in `\(tag)`", "rename it, like `\(self.prompt).de.yaml`", at: start)
+    }
+    if language == own {
+      throw fault(
+        "`\(language)` is the prompt's own language", "remove the file, or name another `language` in the definition",
+        at: start)
+    }
+    if prompt.translations.contains(where: { $0.language == language }) {
+      throw fault("there is another translation into `\(language)`", "keep one of them", at: start)
+    }
+    let bytes = try DefinitionFile.bytes(of: path)
+    let tree = DefinitionFile.tree(bytes, isJSON: suffix == "json")
+    let found = tree.node.map { Definition.read($0, of: prompt) }
+    let faults = tree.faults + (found?.faults ?? [])
+    guard let texts = found?.texts, faults.isEmpty else {
+      throw DefinitionFaults(faults: FileFault.placed(faults, in: bytes, of: path))
+    }
+    warnings += FileFault.placed(found?.warnings ?? [], in: bytes, of: path)
+    prompt.translations.append((language, texts))
+    prompt.translations.sort { $0.language.tag < $1.language.tag }
+  }
+
+  /// That there is nothing to translate.
+  package var orphaned: DefinitionFaults {
+    fault(
+      "there is no prompt `\(prompt)` beside this translation",
+      "add it, or name the file without a dot if it is a prompt", at: Node.Place(line: 1, column: 1))
+  }
+
+  private func fault(_ what: String, _ remedy: String, at place: Node.Place) -> DefinitionFaults {
+    DefinitionFaults(faults: [FileFault(file: path, Fault(what, remedy, at: place))])
+  }
+}
+
 /// The prompts of a directory: its `.yaml`, `.yml` and `.json` files, not those in directories below it.
 package struct DefinitionFolder: Sendable {
   /// The prompts, sorted by name.
@@ -231,8 +330,12 @@ package struct DefinitionFolder: Sendable {
     var prompts: [NamedPrompt] = []
     var faults: [FileFault] = []
     var files: [String: String] = [:]
-    for name in try Self.definitions(in: path) {
-      let file = path.hasSuffix("/") ? path + name : path + "/" + name
+    let names = try Self.definitions(in: path)
+    let place = { (name: String) in path.hasSuffix("/") ? path + name : path + "/" + name }
+    let translations = names.compactMap { TranslationFile(path: place($0)) }
+    for name in names {
+      let file = place(name)
+      if translations.contains(where: { $0.path == file }) { continue }
       let (stem, suffix) = DefinitionFile.parts(of: name)
       if let other = files.updateValue(name, forKey: stem), suffix.map(DefinitionFile.extensions.contains) ?? false {
         let place = Node.Place(line: 1, column: 1)
@@ -240,11 +343,12 @@ package struct DefinitionFolder: Sendable {
         faults.append(FileFault(file: file, fault))
       }
       do throws(DefinitionFaults) {
-        prompts.append(try DefinitionFile(path: file, predicates: predicates).prompt)
+        prompts.append(try DefinitionFile(path: file, predicates: predicates, translations: translations).prompt)
       } catch {
         faults += error.faults
       }
     }
+    for file in translations where files[file.prompt] == nil { faults += file.orphaned.faults }
     if !faults.isEmpty { throw DefinitionFaults(faults: faults) }
     self.prompts = prompts.sorted { $0.name < $1.name }
   }
@@ -317,6 +421,15 @@ package struct FileFault: Sendable, CustomStringConvertible {
   package var line: Int? { place?.line }
   /// From 1, in code points, or `nil` if the whole file could not be read.
   package var column: Int? { place?.column }
+
+  /// Faults in the order of the text, each with the end of the word that it is about.
+  fileprivate static func placed(_ faults: [Fault], in bytes: [UInt8], of file: String) -> [FileFault] {
+    let source = faults.isEmpty ? nil : try? SourceText(bytes)
+    var cursor = SourceText.Cursor(bytes)
+    return Definition.inOrder(faults).map {
+      FileFault(file: file, $0, endColumn: source?.endColumn(of: $0.place, from: &cursor))
+    }
+  }
 
   fileprivate init(file: String, _ fault: Fault, endColumn: Int? = nil) {
     self.file = file

@@ -55,20 +55,24 @@ public struct Client: Sendable {
   ///
   /// - Parameters:
   ///   - prompt: what to ask.
+  ///   - language: the person's as a tag, like `de` (BCP 47), or `nil` to follow the browser.
   ///   - expiresIn: how long the person has; after that the outcome is `expired`.
   ///   - present: brings the link to the person.
   /// - Throws: `Fault`.
   public func ask(
-    _ prompt: Prompt, expiresIn: Duration = .seconds(86_400), present: @Sendable (_ link: String) -> Void
+    _ prompt: Prompt, language: String? = nil, expiresIn: Duration = .seconds(86_400),
+    present: @Sendable (_ link: String) -> Void
   ) async throws(Fault) -> Outcome {
-    try await ask(expiresIn, present) { json in json.member("definition") { prompt.writeDefinition(to: &$0) } }
+    try await ask(language, expiresIn, present) { json in json.member("definition") { prompt.writeDefinition(to: &$0) }
+    }
   }
 
   /// The same for a prompt that the server offers under this name.
   public func ask(
-    promptNamed name: String, expiresIn: Duration = .seconds(86_400), present: @Sendable (_ link: String) -> Void
+    promptNamed name: String, language: String? = nil, expiresIn: Duration = .seconds(86_400),
+    present: @Sendable (_ link: String) -> Void
   ) async throws(Fault) -> Outcome {
-    try await ask(expiresIn, present) { $0.member("prompt", name) }
+    try await ask(language, expiresIn, present) { $0.member("prompt", name) }
   }
 
   /// The names of the fields of the prompt that the server offers under this name.
@@ -81,11 +85,12 @@ public struct Client: Sendable {
   }
 
   private func ask(
-    _ expiresIn: Duration, _ present: (String) -> Void, _ what: (inout JSONWriter) -> Void
+    _ language: String?, _ expiresIn: Duration, _ present: (String) -> Void, _ what: (inout JSONWriter) -> Void
   ) async throws(Fault) -> Outcome {
     var json = JSONWriter()
     json.object { json in
       what(&json)
+      json.member("language", ifPresent: language)
       json.member("expiresIn", Int(expiresIn.components.seconds))
     }
     // A response can be lost on its way: with this key the same request makes no second ask.

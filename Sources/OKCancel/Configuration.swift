@@ -38,6 +38,9 @@ public struct Configuration: Sendable {
   /// and the host of `baseURL`. With `trustedProxies`, and neither of `baseURL` and this one, it responds to every name.
   public var allowedHosts: [String] = []
 
+  /// The language of prompts that name none, as a tag (BCP 47), and of pages that belong to no prompt.
+  public var language = "en"
+
   /// The SQLite file of asks and answers, or the `postgresql://` address of a database that several servers share, or
   /// `nil` for a temporary file that is removed with the server.
   public var database: String?

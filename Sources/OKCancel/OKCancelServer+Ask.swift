@@ -15,14 +15,16 @@ extension OKCancelServer {
   ///   - question: the dialog's title, and the label of its only field.
   ///   - kind: what the field takes.
   ///   - rules: what its text must meet.
+  ///   - language: the language of the question as a tag, like `de` (BCP 47), or `nil` for the server's.
   ///   - expiresIn: how long the person has; after that the outcome is `expired`.
   ///   - present: brings the link to the person, or `nil` to print it on standard error.
   /// - Throws: `SetupFault` if the server cannot start or the prompt cannot be served, or what the store throws.
   public func ask(
-    _ question: String, kind: Field.Kind = .text, rules: [Rule] = [], expiresIn: Duration = .seconds(86_400),
-    present: (@Sendable (_ link: String) -> Void)? = nil
+    _ question: String, kind: Field.Kind = .text, rules: [Rule] = [], language: String? = nil,
+    expiresIn: Duration = .seconds(86_400), present: (@Sendable (_ link: String) -> Void)? = nil
   ) async throws -> Outcome {
-    let prompt = Prompt(title: question, fields: [Field("value", label: question, kind: kind, rules: rules)])
+    let prompt = Prompt(
+      title: question, language: language, fields: [Field("value", label: question, kind: kind, rules: rules)])
     return try await ask(prompt, expiresIn: expiresIn, present: present)
   }
 
@@ -32,14 +34,24 @@ extension OKCancelServer {
   ///
   /// - Parameters:
   ///   - prompt: what to ask.
+  ///   - language: the person's as a tag, like `de` (BCP 47), or `nil` to follow the browser. It counts if the prompt is
+  ///     translated.
   ///   - expiresIn: how long the person has; after that the outcome is `expired`.
   ///   - present: brings the link to the person, or `nil` to print it on standard error.
   /// - Throws: `SetupFault` if the server cannot start or the prompt cannot be served, or what the store throws.
   public func ask(
-    _ prompt: Prompt, expiresIn: Duration = .seconds(86_400),
+    _ prompt: Prompt, language: String? = nil, expiresIn: Duration = .seconds(86_400),
     present: (@Sendable (_ link: String) -> Void)? = nil
   ) async throws -> Outcome {
+    var prompt = prompt
+    prompt.language = prompt.language ?? self.language
     try check(prompt)
+    if let language {
+      guard let wanted = Language(language) else {
+        throw SetupFault("“\(language)” is no language; write a tag like `de` or `pt-BR`")
+      }
+      prompt.askedIn = wanted.lookup(in: prompt.languages)
+    }
     if port == nil { try start() }
     guard
       case .created(let ask, let token) = try await storage.store.create(

@@ -22,6 +22,8 @@ public final class OKCancelServer: Sendable {
   /// What every document carries.
   private let headers: [(name: String, value: String)]
   private let predicates: Predicates
+  /// That of prompts that name none.
+  let language: Language
   private let hosts: HostNames
   let storage: AskStorage
   let knownPrompts: KnownPrompts
@@ -54,6 +56,12 @@ public final class OKCancelServer: Sendable {
       framing: configuration.allowedOrigins, hasTLS: configuration.tls != nil, hsts: configuration.hsts)
     let cors = CORS(allowed: configuration.allowedOrigins)
     headers = security.headers
+    guard let language = Language(configuration.language) else {
+      throw SetupFault("“\(configuration.language)” is no language; write a tag like `de` or `pt-BR`")
+    }
+    self.language = language
+    let own = OwnSentences(language)
+    let prompts = prompts.map { $0.inLanguage(language) }
     let generation = try PromptRegistry.Generation(reading: configuration, prompts, headers: headers)
     try Self.check(prompts, self.predicates)
     guard configuration.allowedCallbacks.isEmpty || !configuration.webhookSecrets.isEmpty else {
@@ -73,7 +81,7 @@ public final class OKCancelServer: Sendable {
     let gate = Gate(
       hosts: hosts, limiting: limiting, crossSite: crossSite,
       tokens: APITokens(configuration.apiTokens, limiting: limiting), cors: cors, headers: security,
-      registry: registry, judging: judging)
+      registry: registry, own: own, judging: judging)
     watch = generation.pages.watchedVersion.map { WatchRoute($0, crossSite: crossSite) }
     let asks = AskService(
       store: storage.store, waiters: storage.waiters, pendingRedirects: storage.pendingRedirects,
@@ -82,8 +90,9 @@ public final class OKCancelServer: Sendable {
     knownPrompts.keep(prompts)
     routes = Routes(
       prompts: PromptService(
-        registry: registry, judging: judging, predicateFailures: failures, agreement: agreement), asks: asks,
-      baseURL: configuration.baseURL, headers: security, commits: commits, watch: watch, gate: gate)
+        registry: registry, judging: judging, own: own, predicateFailures: failures, agreement: agreement),
+      asks: asks, baseURL: configuration.baseURL, language: language, headers: security, commits: commits, watch: watch,
+      gate: gate)
     let requests = routes.requests
     let log: (@Sendable (RequestRecord) -> Void)? =
       configuration.requestLog ?? (logger.logLevel <= .info ? { @Sendable in logger.log($0) } : nil)
@@ -148,6 +157,7 @@ public final class OKCancelServer: Sendable {
   ///
   /// - Throws: `SetupFault` if a prompt cannot be served or a folder cannot be used; everything then stays as it was.
   public func replacePrompts(_ prompts: [NamedPrompt]) throws(SetupFault) {
+    let prompts = prompts.map { $0.inLanguage(language) }
     try Self.check(prompts, predicates)
     let next = try PromptRegistry.Generation(reading: configuration, prompts, headers: headers)
     Self.warn(of: prompts, logger)
@@ -249,6 +259,10 @@ public final class OKCancelServer: Sendable {
       if !wasRead { try Definition.check(prompt) }
     } catch {
       throw SetupFault("\(what) cannot be served:\n\(error)")
+    }
+    if let language = prompt.language, prompt.translations.contains(where: { $0.language == language }) {
+      throw SetupFault(
+        "\(what) is translated into its own language `\(language)`; name the `language` that it is written in")
     }
     let unknown = prompt.faults(knowing: predicates)
     if !unknown.isEmpty { throw SetupFault("\(what) cannot be served:\n" + unknown.joined(separator: "\n")) }

@@ -18,7 +18,11 @@ final class PromptRegistry: Sendable {
     /// - Precondition: no two prompts have the same name.
     init(_ prompts: [NamedPrompt], pages: Pages, files: StaticFiles, headers: [(name: String, value: String)]) {
       (self.pages, self.files) = (pages, files)
-      sorted = prompts.map { PublishedPrompt($0, pages: pages, headers: headers) }.sorted { $0.name < $1.name }
+      let translated = TranslatedPrompts()
+      sorted = prompts.map { named in
+        PublishedPrompt(
+          named.name, Judging.Subject(named.prompt), pages: pages, headers: headers, among: translated)
+      }.sorted { $0.name < $1.name }
       byName = Dictionary(uniqueKeysWithValues: sorted.map { ($0.name, $0) })
     }
 
@@ -84,14 +88,19 @@ final class PromptRegistry: Sendable {
   }
 }
 
-/// A prompt on offer: its documents and its page, each made when it is first requested and kept until the next reload.
+/// A prompt on offer in one language: its documents and its page, each made when it is first requested and kept until the
+/// next reload.
 final class PublishedPrompt: Sendable {
   let name: String
   let subject: Judging.Subject
-  var prompt: Prompt { subject.prompt }
+  var edition: Edition { subject.edition }
+  var prompt: Prompt { edition.prompt }
   let address: Pages.Address
   private let pages: Pages
+  /// What every response carries, and the language of those that have one.
   private let headers: [(name: String, value: String)]
+  /// Where the prompt is in its other languages, or `nil` if it has none.
+  private let translated: TranslatedPrompts?
 
   private let madeRules = AtomicLazyReference<Rules>()
   private let madeDefinition = AtomicLazyReference<ConstantBody>()
@@ -99,24 +108,37 @@ final class PublishedPrompt: Sendable {
   private let madePage = AtomicLazyReference<ConstantBody>()
   private let madeAllValid = AtomicLazyReference<AllValid>()
 
-  /// - Parameter headers: what every response carries.
-  init(_ named: NamedPrompt, pages: Pages, headers: [(name: String, value: String)]) {
-    name = named.name
-    subject = Judging.Subject(named.prompt)
-    address = Pages.Address(page: "/prompts/\(name)", validate: "/validate/\(name)")
+  /// - Parameters:
+  ///   - headers: what every response carries.
+  ///   - translated: keeps the prompt in other languages.
+  init(
+    _ name: String, _ subject: Judging.Subject, pages: Pages, headers: [(name: String, value: String)],
+    among translated: TranslatedPrompts
+  ) {
+    self.name = name
+    self.subject = subject
+    let edition = subject.edition
+    address = Pages.Address(page: "/prompts/\(name)", validate: "/validate/\(name)", in: edition)
     self.pages = pages
     self.headers = headers
+    self.translated = edition.isOneOfSeveral ? translated : nil
   }
 
   /// Changes with the prompt.
   var version: String {
     var json = JSONWriter(reserving: 1024)
-    prompt.writeDefinition(to: &json)
+    subject.authored.writeDefinition(to: &json)
     return SHA256.hash(data: json.bytes).prefix(8).hexadecimal
   }
 
-  /// Where a browser lands after this outcome.
-  func done(_ outcome: Outcome) -> String { "\(address.page)/done?outcome=\(outcome.word)" }
+  /// The prompt in the language that the person wants.
+  func inLanguage(of request: Request) -> PublishedPrompt {
+    guard let translated, let language = request.language(among: edition.languages), language != edition.language
+    else { return self }
+    return translated.prompt(name, language) {
+      PublishedPrompt(name, subject.inLanguage(language), pages: pages, headers: headers, among: translated)
+    }
+  }
 
   /// The rules JSON itself, for pages that carry what was typed.
   var rulesJSON: [UInt8] { versionedRules.json }
@@ -127,8 +149,8 @@ final class PublishedPrompt: Sendable {
   var definition: ConstantBody {
     madeDefinition.value {
       var json = JSONWriter()
-      prompt.writeDefinition(to: &json)
-      return ConstantBody(bytes: json.bytes, type: "application/json", headers: negotiated)
+      edition.writeDefinition(to: &json)
+      return kept(ConstantBody(bytes: json.bytes, type: "application/json", headers: negotiated("Accept")), json.bytes)
     }
   }
 
@@ -136,45 +158,72 @@ final class PublishedPrompt: Sendable {
   var schema: ConstantBody {
     madeSchema.value {
       var json = JSONWriter()
-      prompt.writeSchema(to: &json, id: address.page + "/schema")
-      return ConstantBody(bytes: json.bytes, type: "application/schema+json", headers: headers)
+      prompt.writeSchema(to: &json, id: address.page + "/schema", sentences: edition.sentences)
+      return kept(
+        ConstantBody(bytes: json.bytes, type: "application/schema+json", headers: negotiated()), json.bytes)
     }
   }
 
   var page: ConstantBody {
     madePage.value {
-      ConstantBody(
-        bytes: pages.dialog(prompt, at: address, rules: rulesJSON), type: "text/html; charset=utf-8",
-        headers: negotiated)
+      let bytes = pages.dialog(edition, at: address, rules: rulesJSON)
+      return kept(
+        ConstantBody(bytes: bytes, type: "text/html; charset=utf-8", headers: negotiated("Accept")), bytes)
     }
+  }
+
+  /// Whether the page has yet to be made, and that takes longer than an event loop has time for.
+  var isPageCostly: Bool { madePage.load() == nil && prompt.pageWork > WorkBudget.eventLoop.left }
+
+  /// The same document, whose size counts for a prompt that is kept only as long as there is room.
+  private func kept(_ body: ConstantBody, _ bytes: [UInt8]) -> ConstantBody {
+    // Plain, compressed and, of the rules, for pages.
+    translated?.grew(name, edition.language, by: 2 * bytes.count)
+    return body
   }
 
   /// What `POST /validate/{name}` responds if it judged all fields. For valid values it is always the same, unless it
   /// depends on them which fields apply.
   func response(to verdicts: Verdicts) -> Response {
-    guard verdicts.isValid, !prompt.hasConditions else { return verdicts.response }
+    guard verdicts.isValid, !prompt.hasConditions else { return inLanguage(verdicts.response) }
     return madeAllValid.value {
       var response = verdicts.response
-      response.headers += headers + [("Cache-Control", "no-store")]
+      response.headers += headers + language + [("Cache-Control", "no-store")]
       return AllValid(response: response.preparedOnce)
     }.response
   }
 
-  /// The page and the definition share an address.
-  private var negotiated: [(name: String, value: String)] { headers + [("Vary", "Accept")] }
+  /// A response in this prompt's language, which is said if there is another.
+  func inLanguage(_ response: Response) -> Response {
+    guard translated != nil else { return response }
+    var response = response
+    response.headers += language
+    return response
+  }
+
+  private var language: [(name: String, value: String)] {
+    translated == nil ? [] : [("Content-Language", edition.language.tag), ("Vary", "Accept-Language")]
+  }
+
+  /// What a document carries that depends on this header, and on the language if there are several.
+  private func negotiated(_ header: String? = nil) -> [(name: String, value: String)] {
+    let vary = [header, translated == nil ? nil : "Accept-Language"].compactMap(\.self)
+    return headers + [("Content-Language", edition.language.tag)]
+      + (vary.isEmpty ? [] : [("Vary", vary.joined(separator: ", "))])
+  }
 
   private var versionedRules: Rules {
     madeRules.value {
       let version = SHA256.hash(data: rulesJSON(version: "")).prefix(8).hexadecimal
       let json = rulesJSON(version: version)
-      return Rules(
-        json: json, body: ConstantBody(bytes: json, type: "application/json", version: version, headers: headers))
+      let body = ConstantBody(bytes: json, type: "application/json", version: version, headers: negotiated())
+      return Rules(json: json, body: kept(body, json))
     }
   }
 
   private func rulesJSON(version: String) -> [UInt8] {
     var json = JSONWriter(reserving: 1024)
-    prompt.writeRules(to: &json, name: name, version: version)
+    edition.writeRules(to: &json, name: name, version: version)
     return json.bytes
   }
 
@@ -193,4 +242,79 @@ final class PublishedPrompt: Sendable {
 extension AtomicLazyReference {
   /// The instance, made now if nobody has made it before.
   fileprivate func value(_ make: () -> Instance) -> Instance { load() ?? storeIfNil(make()) }
+}
+
+/// Prompts in other languages than their own, made when somebody wants them: the least recently used make room for others.
+/// Without a bound, a thousand prompts in sixteen languages would fill the memory.
+final class TranslatedPrompts: Sendable {
+  private struct Key: Hashable {
+    let name: String
+    let language: Language
+  }
+
+  private struct Entry {
+    let prompt: PublishedPrompt
+    var bytes: Int
+    var lastUse: UInt64
+  }
+
+  private struct State {
+    var entries: [Key: Entry] = [:]
+    var bytes = 0
+    var uses: UInt64 = 0
+  }
+
+  /// Bytes that they may hold.
+  private let capacity: Int
+  private let state = Mutex(State())
+
+  init(capacity: Int = 32 << 20) { self.capacity = capacity }
+
+  /// How many are kept now, and their bytes.
+  var size: (count: Int, bytes: Int) { state.withLock { ($0.entries.count, $0.bytes) } }
+
+  /// The prompt in that language, made now unless it is kept.
+  func prompt(_ name: String, _ language: Language, _ make: () -> PublishedPrompt) -> PublishedPrompt {
+    let key = Key(name: name, language: language)
+    if let kept = kept(key) { return kept }
+    // Outside of the lock: it takes longer than all that others wait for here.
+    let made = make()
+    return state.withLock { state in
+      if let other = state.entries[key] { return other.prompt }
+      // Its fields and rules as objects, besides what it shares with the prompt in its own language.
+      let bytes = made.prompt.fields.reduce(4096) { $0 + 2048 + 128 * $1.options.count }
+      state.entries[key] = Entry(prompt: made, bytes: bytes, lastUse: state.uses)
+      state.bytes += bytes
+      makeRoom(in: &state, for: key)
+      return made
+    }
+  }
+
+  private func kept(_ key: Key) -> PublishedPrompt? {
+    state.withLock { state in
+      state.uses += 1
+      state.entries[key]?.lastUse = state.uses
+      return state.entries[key]?.prompt
+    }
+  }
+
+  /// A document of the prompt was made.
+  func grew(_ name: String, _ language: Language, by bytes: Int) {
+    let key = Key(name: name, language: language)
+    state.withLock { state in
+      guard state.entries[key] != nil else { return }
+      state.entries[key]?.bytes += bytes
+      state.bytes += bytes
+      makeRoom(in: &state, for: key)
+    }
+  }
+
+  private func makeRoom(in state: inout State, for newest: Key) {
+    while state.bytes > capacity,
+      let oldest = state.entries.lazy.filter({ $0.key != newest }).min(by: { $0.value.lastUse < $1.value.lastUse })
+    {
+      state.entries[oldest.key] = nil
+      state.bytes -= oldest.value.bytes
+    }
+  }
 }

@@ -55,6 +55,7 @@ struct Ask: AsyncParsableCommand {
   @Flag(help: "Print only the link and errors on standard error.") var quiet = false
   @OptionGroup var files: FileOptions
   @OptionGroup var predicates: PredicateOptions
+  @OptionGroup var language: LanguageOption
 
   mutating func run() async throws {
     // Options describe the whole question; variables only count if none is given.
@@ -85,7 +86,8 @@ struct Ask: AsyncParsableCommand {
       throw fail(.usage, "--predicate has no effect with --server; give it to “okcancel serve” there")
     }
     let commands = client == nil ? try predicates.commands() : [:]
-    let definition = try definition(predicates: client == nil ? Array(commands.keys) : nil)
+    let person = try language.ofPerson()
+    let definition = try definition(for: person, predicates: client == nil ? Array(commands.keys) : nil)
     guard definition != nil || client != nil && prompt != nil else {
       throw fail(.usage, "nothing to ask; give --title and --field, --schema, or --prompt with a definition file")
     }
@@ -100,7 +102,7 @@ struct Ask: AsyncParsableCommand {
         names = try await client?.fields(ofPromptNamed: prompt ?? "") ?? []
       }
       try output.check(names, for: format)
-      return (outcome: try await ending(definition, client, commands, expiry, presentation), names: names)
+      return (outcome: try await ending(definition, client, commands, person, expiry, presentation), names: names)
     }
     let signals = Task {
       for await _ in trapped { work.cancel() }
@@ -120,10 +122,10 @@ struct Ask: AsyncParsableCommand {
   ///   - definition: what to ask, or `nil` for the prompt of a server.
   ///   - client: of the server to ask through, or `nil` to start one.
   private func ending(
-    _ definition: Prompt?, _ client: Client?, _ commands: [String: CommandPredicate], _ expiry: Duration,
-    _ presentation: Presentation
+    _ definition: Prompt?, _ client: Client?, _ commands: [String: CommandPredicate], _ person: Language?,
+    _ expiry: Duration, _ presentation: Presentation
   ) async throws -> Outcome {
-    if let client { return try await asking(definition, client, expiry, presentation) }
+    if let client { return try await asking(definition, client, person, expiry, presentation) }
     guard let definition else { preconditionFailure("without a server there is a definition") }
     var configuration = Configuration()
     configuration.port = 0
@@ -131,7 +133,8 @@ struct Ask: AsyncParsableCommand {
     let local = try OKCancelServer(
       configuration: configuration, commands: commands,
       logger: Logger(label: "okcancel") { _ in SwiftLogNoOpLogHandler() })
-    let outcome = try await local.ask(definition, expiresIn: expiry, present: presentation.show)
+    let outcome = try await local.ask(
+      definition, language: person?.tag, expiresIn: expiry, present: presentation.show)
     await presentation.end()
     // The person's browser still fetches its last page.
     await local.drain(deadline: .seconds(2), patience: .zero)
@@ -139,11 +142,15 @@ struct Ask: AsyncParsableCommand {
   }
 
   private func asking(
-    _ definition: Prompt?, _ client: Client, _ expiry: Duration, _ presentation: Presentation
+    _ definition: Prompt?, _ client: Client, _ person: Language?, _ expiry: Duration, _ presentation: Presentation
   ) async throws -> Outcome {
+    let language = person?.tag
     do throws(Client.Fault) {
-      if let definition { return try await client.ask(definition, expiresIn: expiry, present: presentation.show) }
-      return try await client.ask(promptNamed: prompt ?? "", expiresIn: expiry, present: presentation.show)
+      guard let definition else {
+        return try await client.ask(
+          promptNamed: prompt ?? "", language: language, expiresIn: expiry, present: presentation.show)
+      }
+      return try await client.ask(definition, language: language, expiresIn: expiry, present: presentation.show)
     } catch {
       if case .refused(status: 401, _) = error, Setting("api-token").list([]).isEmpty {
         throw fail(.usage, "--server needs the server's API token; set OKCANCEL_API_TOKEN")
@@ -155,13 +162,16 @@ struct Ask: AsyncParsableCommand {
   /// The prompt that the options or a file describe, or `nil` for a name that only a server knows.
   ///
   /// - Parameter predicates: names of those that rules may ask, or `nil` if the server decides that.
-  private func definition(predicates: [String]?) throws -> Prompt? {
+  private func definition(for person: Language?, predicates: [String]?) throws -> Prompt? {
+    let given = try language.given()
     if let schema {
       guard prompt == nil, field.isEmpty, rule.isEmpty, option.isEmpty else {
         throw fail(.usage, "--schema says all there is to ask; leave --prompt, --field, --rule and --option out")
       }
       do throws(DefinitionFaults) {
-        return try DefinitionFile.prompt(ofSchema: schema, title: title, message: message, predicates: predicates)
+        var prompt = try DefinitionFile.prompt(ofSchema: schema, title: title, message: message, predicates: predicates)
+        prompt.language = prompt.language ?? given
+        return prompt
       } catch {
         standardError(error.description)
         throw ExitCode.usage
@@ -175,17 +185,22 @@ struct Ask: AsyncParsableCommand {
       if isName && Setting("server").text(server) != nil { return nil }
       let isFile = !isName || FileManager.default.fileExists(atPath: prompt)
       let path = isFile ? prompt : "Examples/\(prompt).yaml"
-      do throws(DefinitionFaults) { return try DefinitionFile(path: path, predicates: predicates).prompt.prompt } catch
-      {
+      let file: DefinitionFile
+      do throws(DefinitionFaults) { file = try DefinitionFile(path: path, predicates: predicates) } catch {
         standardError(error.description)
         throw ExitCode.usage
       }
+      return file.prompt.inLanguage(try language.given() ?? .english).prompt
     }
     guard title != nil || !field.isEmpty else { return nil }
-    return try AskOptions(
+    // Whoever asks in a line of a shell asks in a language of their own.
+    let own = try language.given() ?? person.flatMap { Sentences(in: $0).areInLanguage ? $0 : nil } ?? .english
+    var prompt = try AskOptions(
       title: title, message: message, fields: field, rules: rule, options: option, predicates: predicates,
       arguments: CommandLine.arguments
-    ).prompt()
+    ).prompt(isEnglish: own == .english)
+    prompt.language = own
+    return prompt
   }
 
   /// - Parameter names: the prompt's own fields, whatever the outcome holds.

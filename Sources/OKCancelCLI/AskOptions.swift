@@ -17,8 +17,11 @@ struct AskOptions {
   /// The command line, which tells which of several fields a rule or option belongs to.
   let arguments: [String]
 
-  func prompt() throws -> Prompt {
-    let yaml = yaml(rules: try owned(rules, by: "--rule"), options: try owned(options, by: "--option"))
+  /// - Parameter isEnglish: whether a title that is not given may be an English sentence.
+  func prompt(isEnglish: Bool) throws -> Prompt {
+    let name = fields.first.map { $0.cut(at: ":")?.head ?? $0 } ?? ""
+    let title = title ?? (isEnglish && !name.isEmpty ? "Enter \(name)" : name)
+    let yaml = yaml(title, rules: try owned(rules, by: "--rule"), options: try owned(options, by: "--option"))
     do throws(DefinitionFaults) {
       return try DefinitionFile(path: "options.yaml", bytes: Array(yaml.utf8), predicates: predicates).prompt.prompt
     } catch {
@@ -50,8 +53,8 @@ struct AskOptions {
   /// Field names and rules go in as they are: the reader of definitions says what is wrong with them.
   ///
   /// - Parameter rules: by the index of their field, as the options are.
-  private func yaml(rules: [Int: [String]], options: [Int: [String]]) -> String {
-    var lines = ["title: \(Self.quoted(title ?? fields.first.map { "Enter \($0.cut(at: ":")?.head ?? $0)" } ?? ""))"]
+  private func yaml(_ title: String, rules: [Int: [String]], options: [Int: [String]]) -> String {
+    var lines = ["title: \(Self.quoted(title))"]
     if let message { lines.append("message: \(Self.quoted(message))") }
     if !fields.isEmpty { lines.append("fields:") }
     for (place, field) in fields.enumerated() {

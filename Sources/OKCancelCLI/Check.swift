@@ -9,8 +9,10 @@ struct Check: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Find errors in prompt definitions.",
     discussion: """
-      Prints every error as FILE:LINE:COLUMN: what is wrong; what to do.
-      Warns of predicates that no --predicate registers; if you give any, it is an error.
+      Prints every error as FILE:LINE:COLUMN: what is wrong; what to do. The
+      translations beside a definition are checked with it.
+      Warns of texts without a translation, of translations of nothing, and of
+      predicates that no --predicate registers; if you give any, it is an error.
       Exit codes: 0 no errors, 65 errors, 64 wrong usage.
 
       Examples:
@@ -28,6 +30,7 @@ struct Check: ParsableCommand {
   var format: String?
 
   @OptionGroup var predicates: PredicateOptions
+  @OptionGroup var language: LanguageOption
 
   enum Format: String, CaseIterable { case text, json, github, sarif }
 
@@ -35,12 +38,14 @@ struct Check: ParsableCommand {
     let format: Format = try Setting("format").word(format) ?? .text
     let names = Array(try predicates.commands().keys)
     let known = names.isEmpty ? nil : names
+    let own = try language.given()
     var findings: [Finding] = []
-    for file in files {
+    for file in originals() {
       do throws(DefinitionFaults) {
         let definition =
           file == "-"
-          ? try DefinitionFile.standardInput(predicates: known) : try DefinitionFile(path: file, predicates: known)
+          ? try DefinitionFile.standardInput(predicates: known)
+          : try DefinitionFile(path: file, predicates: known, in: own)
         findings += definition.warnings.map { Finding(level: .warning, fault: $0) }
       } catch {
         findings += error.faults.map { Finding(level: .error, fault: $0) }
@@ -56,6 +61,16 @@ struct Check: ParsableCommand {
     case .sarif: standardOutput(Self.json { $0.sarif(findings) })
     }
     if findings.contains(where: { $0.level == .error }) { throw ExitCode.definitionFault }
+  }
+
+  /// The definitions, each once: that of a translation is checked with all of its translations.
+  private func originals() -> [String] {
+    var originals: [String] = []
+    for file in files {
+      let found = TranslationFile(path: file)?.originals.first { FileManager.default.fileExists(atPath: $0) } ?? file
+      if !originals.contains(found) { originals.append(found) }
+    }
+    return originals
   }
 
   private static func json(_ write: (inout JSONWriter) -> Void) -> String {

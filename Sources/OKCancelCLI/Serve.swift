@@ -39,6 +39,7 @@ struct Serve: AsyncParsableCommand {
   @OptionGroup var predicates: PredicateOptions
   @OptionGroup var callbacks: CallbackOptions
   @OptionGroup var log: LogOptions
+  @OptionGroup var language: LanguageOption
 
   @Option(
     help: ArgumentHelp(
@@ -74,6 +75,7 @@ struct Serve: AsyncParsableCommand {
     var configuration = Configuration()
     try listening.apply(to: &configuration)
     files.apply(to: &configuration)
+    if let language = try language.given() { configuration.language = language.tag }
     if hasRequests { configuration.requestLog = { (request: RequestRecord) in logOutput.write(request) } }
     try clients.apply(to: &configuration)
     configuration.listeningSocket = passed?.descriptor

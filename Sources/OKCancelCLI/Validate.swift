@@ -1,6 +1,8 @@
 internal import ArgumentParser
 internal import Definitions
+internal import Foundation
 internal import OKCancel
+internal import Prompts
 
 /// `okcancel validate PROMPT.yaml name=value …`
 struct Validate: AsyncParsableCommand {
@@ -21,13 +23,15 @@ struct Validate: AsyncParsableCommand {
   var values: [String] = []
   @OptionGroup var output: FieldOutput
   @OptionGroup var predicates: PredicateOptions
+  @OptionGroup var language: LanguageOption
 
   func run() async throws {
     let format = try output.chosen()
     let commands = try predicates.commands()
+    let own = try language.given() ?? .english
     let prompt: Prompt
     do throws(DefinitionFaults) {
-      prompt = try DefinitionFile(path: file, predicates: Array(commands.keys)).prompt.prompt
+      prompt = try DefinitionFile(path: file, predicates: Array(commands.keys), in: own).prompt.inLanguage(own).prompt
     } catch {
       standardError(error.description)
       throw ExitCode.definitionFault
@@ -35,7 +39,8 @@ struct Validate: AsyncParsableCommand {
     let registered = Predicates(
       commands.mapValues { $0.predicate { standardError("okcancel: a text could not be checked: \($0)") } })
     try output.check(prompt.fields.map(\.name), for: format)
-    let verdicts = await Judge(predicates: registered).verdicts(on: try inputs(to: prompt), of: prompt)
+    let edition = prompt.edition(in: try language.ofPerson()?.lookup(in: prompt.languages))
+    let verdicts = await Judge(predicates: registered).verdicts(on: try inputs(to: prompt), of: edition)
     switch format {
     case .json: standardOutput(verdicts.json)
     case nil where verdicts.entries.count > 1: standardOutput(verdicts.json)

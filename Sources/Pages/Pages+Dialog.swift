@@ -1,7 +1,7 @@
 package import Prompts
 
 extension Pages {
-  /// The dialog of a prompt.
+  /// The dialog of a prompt, in one of its languages.
   ///
   /// - Parameters:
   ///   - rules: the prompt's rules JSON, which the page carries, so that the browser need not request it.
@@ -10,34 +10,39 @@ extension Pages {
   ///     summary.
   ///   - problem: why it could not be judged at all, or `nil` if it was.
   package func dialog(
-    _ prompt: Prompt, at address: Address, rules: [UInt8], inputs: Inputs? = nil, verdicts: Verdicts? = nil,
+    _ edition: Edition, at address: Address, rules: [UInt8], inputs: Inputs? = nil, verdicts: Verdicts? = nil,
     problem: String? = nil
   ) -> [UInt8] {
-    var values = common
+    let prompt = edition.prompt
+    var values = common(edition.sentences)
     values["title"] = prompt.title
     values["message"] = prompt.message
     values.set("isLong", Self.isLong(prompt.message ?? ""))
     values.set("hasContext", !prompt.context.isEmpty)
     values.set("context", prompt.context.map(\.values))
     values["problem"] = problem
-    values["submit"] = address.page
-    values["validate"] = address.validate
+    values["submit"] = address.submit
+    values["validate"] = address.judge
     let json = embeddable(json: rules)
     values["rules"] = json
     values.set("modules", Self.modules(of: prompt, rules: json))
 
     let failing = prompt.fields.filter { verdicts?[$0.name]?.message != nil }
+    values.set("hasLanguages", edition.isOneOfSeveral)
+    values.set("languages", edition.isOneOfSeveral ? Self.links(of: edition) : [])
+    let hasMore = edition.isOneOfSeveral || edition.language.isRightToLeft
     values.set(
       "hasControls",
-      !failing.isEmpty || prompt.fields.contains { Control($0).hasStyles || $0.section != nil || !$0.when.isEmpty })
+      !failing.isEmpty || hasMore
+        || prompt.fields.contains { Control($0).hasStyles || $0.section != nil || !$0.when.isEmpty })
     let focused = (failing.first ?? prompt.fields.first)?.name
     var isInSection = false
     let fields = prompt.fields.indices.map { index in
       let field = prompt.fields[index]
       var values = fieldValues(
         field, input: inputs.map { $0[field.name] ?? field.kind.emptyInput } ?? field.value,
-        error: verdicts?[field.name]?.message, hasFocus: field.name == focused)
-      let lines = field.when.map { $0.sentence(among: prompt.fields, in: .english) }
+        error: verdicts?[field.name]?.message, hasFocus: field.name == focused, in: edition.sentences)
+      let lines = field.when.map { $0.sentence(among: prompt.fields, in: edition.sentences) }
       values["when"] = lines.joined(separator: "\n")
       values["section"] = field.section
       isInSection = isInSection || field.section != nil
@@ -59,6 +64,17 @@ extension Pages {
       })
     addButtons(of: prompt, to: &values)
     return draw("dialog", values)
+  }
+
+  /// The page in each of its other languages.
+  private static func links(of edition: Edition) -> [TemplateValues] {
+    edition.languages.filter { $0 != edition.language }.map { language in
+      var values = TemplateValues()
+      values["tag"] = language.tag
+      values["name"] = Languages.name(of: language)
+      values["direction"] = language.isRightToLeft ? "rtl" : "ltr"
+      return values
+    }
   }
 
   private func addButtons(of prompt: Prompt, to values: inout TemplateValues) {

@@ -7,7 +7,9 @@ extension Pages {
   /// - Parameters:
   ///   - input: what the field holds.
   ///   - error: the message under the field, or `nil` if there is none.
-  func fieldValues(_ field: Field, input: Input, error: String?, hasFocus: Bool) -> TemplateValues {
+  func fieldValues(_ field: Field, input: Input, error: String?, hasFocus: Bool, in sentences: Sentences)
+    -> TemplateValues
+  {
     let control = Control(field)
     var values = TemplateValues()
     values["name"] = field.name
@@ -15,9 +17,15 @@ extension Pages {
     values["kind"] = field.kind.rawValue
     values["control"] = control.template
     values["type"] = field.kind.inputType
-    values["placeholder"] = field.placeholder
+    // By a placeholder the style sheet knows that the field is empty, and so has the page's direction.
+    let isBlank = sentences.language.isRightToLeft && [.text, .multiline, .search].contains(field.kind)
+    values["placeholder"] = field.placeholder ?? (isBlank ? " " : nil)
     values["help"] = field.help
     values["error"] = error
+    if control == .password {
+      let toggle = sentences.toggle(of: field.label)
+      (values["showName"], values["hideName"]) = (toggle.show, toggle.hide)
+    }
     values["inputmode"] = field.typing.keyboard?.rawValue
     values["autocapitalize"] = field.typing.capitalize?.rawValue
     values["autocomplete"] = field.typing.autocomplete
@@ -40,12 +48,12 @@ extension Pages {
     // A password is never sent back.
     values["value"] = field.kind == .password ? nil : input.text.map(form)
     values.set("checked", input.text == "true")
-    values.set("options", optionValues(field, input, control, hasFocus: hasFocus))
+    values.set("options", optionValues(field, input, control, hasFocus: hasFocus, none: sentences.page.none))
     return values
   }
 
   private func optionValues(
-    _ field: Field, _ input: Input, _ control: Control, hasFocus: Bool
+    _ field: Field, _ input: Input, _ control: Control, hasFocus: Bool, none: String
   ) -> [TemplateValues] {
     let chosen: [String] =
       switch input {
@@ -57,7 +65,7 @@ extension Pages {
     let isChosen = { (option: Field.Option) in chosen.contains { $0.utf8.elementsEqual(option.value.utf8) } }
     // Nobody can deselect a radio button, so no answer is an option too.
     let isOpen = control == .radios && field.optional
-    let options = (isOpen ? [Field.Option("", title: words.phrases["none"])] : []) + field.options
+    let options = (isOpen ? [Field.Option("", title: none)] : []) + field.options
     let chosenIndex = options.firstIndex(where: isChosen) ?? 0
     return options.enumerated().map { index, option in
       var values = TemplateValues()

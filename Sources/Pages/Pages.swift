@@ -5,7 +5,6 @@ package import Prompts
 /// Every method gives a whole HTML document as UTF-8. What comes from definitions and from people is escaped.
 package struct Pages: Sendable {
   let templates: TemplateLibrary
-  let words: Words
   /// The origins whose pages may frame a dialog, as the framed page learns them.
   private let origins: String
   /// What the addresses of static files begin with.
@@ -18,12 +17,26 @@ package struct Pages: Sendable {
 
   /// Where a dialog's page sends what was entered.
   package struct Address: Sendable {
-    /// The dialog's own path; its form posts to it.
+    /// The dialog's own path.
     package let page: String
     /// The path that judges without submitting.
     package let validate: String
+    /// Of a prompt in several languages the one of this page, as a query.
+    private let query: String
 
-    package init(page: String, validate: String) { (self.page, self.validate) = (page, validate) }
+    package init(page: String, validate: String, in edition: Edition? = nil) {
+      (self.page, self.validate) = (page, validate)
+      query = edition.map { $0.isOneOfSeveral ? "lang=\($0.language)" : "" } ?? ""
+    }
+
+    /// The page, in its language.
+    package var submit: String { query.isEmpty ? page : "\(page)?\(query)" }
+    /// The path that judges, in the page's language.
+    var judge: String { query.isEmpty ? validate : "\(validate)?\(query)" }
+    /// Where a browser lands after this outcome.
+    package func done(_ outcome: Outcome) -> String {
+      "\(page)/done?outcome=\(outcome.word)" + (query.isEmpty ? "" : "&\(query)")
+    }
   }
 
   /// - Parameters:
@@ -34,20 +47,19 @@ package struct Pages: Sendable {
   ///   - files: what the addresses of static files begin with, up to and with a slash.
   /// - Throws: `TemplateFault` if the directory or a template in it cannot be used.
   package init(
-    templates: [String: [UInt8]] = [:], directory: String?, words: Words = .english, framedBy origins: [String] = [],
+    templates: [String: [UInt8]] = [:], directory: String?, framedBy origins: [String] = [],
     files: String = "/"
   ) throws(TemplateFault) {
     self.templates = try TemplateLibrary(
       templates, directory: directory,
       required: ["dialog", "done", "error", "index"] + Control.allCases.map(\.template))
-    self.words = words
     self.origins = origins.joined(separator: " ")
     self.files = files
   }
 
   /// The prompts a server offers, in the order given.
-  package func index(_ prompts: [(name: String, prompt: Prompt, href: String)]) -> [UInt8] {
-    var values = common
+  package func index(_ prompts: [(name: String, edition: Edition, href: String)], in sentences: Sentences) -> [UInt8] {
+    var values = common(sentences)
     values.set("hasPrompts", !prompts.isEmpty)
     values.set(
       "prompts",
@@ -55,8 +67,9 @@ package struct Pages: Sendable {
         var values = TemplateValues()
         values["name"] = entry.name
         values["href"] = entry.href
-        values["title"] = entry.prompt.title
-        values["message"] = entry.prompt.message
+        values["title"] = entry.edition.prompt.title
+        values["message"] = entry.edition.prompt.message
+        values["language"] = entry.edition.language.tag
         return values
       })
     return draw("index", values)
@@ -65,12 +78,13 @@ package struct Pages: Sendable {
   /// What a browser shows after an outcome.
   ///
   /// - Parameter again: the path that asks the same again, or `nil` if there is none.
-  package func done(_ prompt: Prompt, _ ending: Outcome.Kind, again: String? = nil) -> [UInt8] {
-    var values = common
+  package func done(_ edition: Edition, _ ending: Outcome.Kind, again: String? = nil) -> [UInt8] {
+    var values = common(edition.sentences)
+    let note = edition.sentences.page.note(after: ending)
     values["outcome"] = ending.rawValue
-    values["title"] = prompt.title
-    values["heading"] = words.endings[ending]?.heading
-    values["sentence"] = words.endings[ending]?.sentence
+    values["title"] = edition.prompt.title
+    values["heading"] = note.heading
+    values["sentence"] = note.sentence
     values["again"] = again
     return draw("done", values)
   }
@@ -83,32 +97,47 @@ package struct Pages: Sendable {
   ///   - detail: what happened and what to do.
   ///   - outcome: how the ask ended that can no longer be answered, or `nil` for any other problem.
   ///   - embedder: the origin that a framed page tells of the problem, or `nil` for those that may frame dialogs.
+  ///   - sentences: in the person's language, as far as that is known.
   package func problem(
-    status: Int, reason: String, detail: String, outcome: String? = nil, embedder: String? = nil
+    status: Int, reason: String, detail: String, outcome: String? = nil, embedder: String? = nil,
+    in sentences: Sentences = .english
   ) -> [UInt8] {
-    var values = common
+    let words = sentences.page
+    var values = common(sentences)
     if let embedder { values["origins"] = embedder }
     values["status"] = String(status)
     values["detail"] = detail
     if let outcome {
-      let ended = words.ended(outcome)
+      let ended = outcome == "expired" ? words.expired : outcome == "withdrawn" ? words.withdrawn : words.answered
       values["outcome"] = outcome
       values["heading"] = ended.heading
       values["sentence"] = ended.sentence
       return draw("done", values)
     }
-    values["heading"] = words.heading(status, reason)
-    values["sentence"] = words.sentence(status) ?? detail
+    let note: PageWords.Note? =
+      switch status {
+      case 404: words.notFound
+      case 405: words.notPossible
+      case 413, 414, 431: words.tooLarge
+      case 500...: words.serverFault
+      default: nil
+      }
+    // What else there is was written for programmers, in English.
+    values["heading"] = note?.heading ?? (sentences.isEnglish ? reason : words.problem)
+    values["sentence"] = note?.sentence ?? (sentences.isEnglish ? detail : words.failed)
     return draw("error", values)
   }
 
   /// What every page has.
-  var common: TemplateValues {
+  func common(_ sentences: Sentences) -> TemplateValues {
     var text = TemplateValues()
-    for (name, phrase) in words.phrases { text[name] = phrase }
+    for (name, phrase) in sentences.page.phrases { text[name] = phrase }
+    text["colon"] = sentences.colon
+    // In English a problem's own detail says more.
+    text["failed"] = sentences.isEnglish ? nil : sentences.page.failed
     var values = TemplateValues()
-    values["language"] = words.language
-    values["direction"] = words.isRightToLeft ? "rtl" : "ltr"
+    values["language"] = sentences.language.tag
+    values["direction"] = sentences.language.isRightToLeft ? "rtl" : "ltr"
     values["origins"] = origins.isEmpty ? nil : origins
     values["files"] = files
     values.set("text", text)
@@ -123,5 +152,28 @@ package struct Pages: Sendable {
       html.insert(contentsOf: script, at: html.firstRange(of: "</head>")?.lowerBound ?? html.endIndex)
     }
     return Array(html.utf8)
+  }
+}
+
+extension PageWords {
+  /// By the names that templates use, as `text.NAME`.
+  fileprivate var phrases: [(name: String, phrase: String)] {
+    [
+      ("again", again), ("checking", checking), ("choose", choose), ("close", close), ("errorPrefix", error),
+      ("hidePassword", hide), ("languages", languages), ("noPrompts", noPrompts), ("optional", optional),
+      ("problem", problem), ("prompts", prompts), ("refused", refused), ("showPassword", show),
+      ("unreachable", unreachable),
+    ]
+  }
+
+  /// What to say after an outcome.
+  fileprivate func note(after ending: Outcome.Kind) -> Note {
+    switch ending {
+    case .ok: accepted
+    case .cancel: cancelled
+    case .action: done
+    case .expired: expired
+    case .withdrawn: withdrawn
+    }
   }
 }

@@ -46,6 +46,8 @@ public final class Field: Sendable {
   package let allow: [Rule]
   /// The rules in the order in which they judge, the kind's own among them.
   package let rules: [Rule]
+  /// Where the kind's own rule stands among them, or `nil` if it is written out or there is none.
+  private let impliedRule: Int?
   package let options: [Option]
   package let typing: Typing
   /// What must hold for the field to apply, all of it.
@@ -91,7 +93,7 @@ public final class Field: Sendable {
     self.allow = allow
     self.options = options
     let written = international ? rules.map(\.international) : rules
-    self.rules = Self.rules(
+    (self.rules, impliedRule) = Self.rules(
       written, impliedBy: kind.impliedRule(options: options, international: international))
     self.typing = typing.completed(for: kind)
     self.when = when
@@ -103,9 +105,28 @@ public final class Field: Sendable {
   package init(_ field: Field, answering answer: AnswerForm) {
     (name, label, kind, placeholder, help) = (field.name, field.label, field.kind, field.placeholder, field.help)
     (value, optional, trim, international) = (field.value, field.optional, field.trim, field.international)
-    (validate, allow, rules) = (field.validate, field.allow, field.rules)
+    (validate, allow, rules, impliedRule) = (field.validate, field.allow, field.rules, field.impliedRule)
     (options, typing, when, section) = (field.options, field.typing, field.when, field.section)
     self.answer = answer
+  }
+
+  /// The same field with other texts, and with rules that only say something else.
+  func with(
+    label: String, placeholder: String?, help: String?, options: [Option], rules: [Rule], allow: [Rule], when: [When],
+    section: String?
+  ) -> Field {
+    let field = Field(
+      name, label: label, kind: kind, placeholder: placeholder, help: help, value: value, optional: optional,
+      trim: trim, international: international, validate: validate, allow: allow, rules: rules, options: options,
+      typing: typing, when: when, section: section)
+    return Field(field, answering: answer)
+  }
+
+  /// The rules as their author has written them, without the kind's own.
+  var writtenRules: [Rule] {
+    var written = rules
+    if let impliedRule { written.remove(at: impliedRule) }
+    return written
   }
 
   /// The slider's scale: smallest, largest, step and where steps are counted from, as written; or `nil` for each that no
@@ -117,12 +138,12 @@ public final class Field: Sendable {
   }
 
   /// Puts the kind's own rule after the leading `nonEmpty` and `notBlank`, unless it is written out.
-  private static func rules(_ written: [Rule], impliedBy implied: Rule?) -> [Rule] {
-    guard let implied, !written.contains(where: { $0.name == implied.name }) else { return written }
-    let place = written.firstIndex { $0.name != NonEmpty.name && $0.name != NotBlank.name }
+  private static func rules(_ written: [Rule], impliedBy implied: Rule?) -> (rules: [Rule], implied: Int?) {
+    guard let implied, !written.contains(where: { $0.name == implied.name }) else { return (written, nil) }
+    let place = written.firstIndex { $0.name != NonEmpty.name && $0.name != NotBlank.name } ?? written.endIndex
     var rules = written
-    rules.insert(implied, at: place ?? written.endIndex)
-    return rules
+    rules.insert(implied, at: place)
+    return (rules, place)
   }
 
   /// `firstName`, `first_name` → “First name”; `userID` → “User ID”.

@@ -22,26 +22,48 @@ public struct Prompt: Sendable {
   package private(set) var hasConditions: Bool
   /// What OK does while the input is invalid.
   package var okWhenInvalid: OKWhenInvalid
+  /// The language of its texts, or `nil` for that of the server, which is English by default.
+  package var language: Language?
+  /// Its texts in other languages.
+  package var translations: [(language: Language, texts: Translation)]
+  /// Of an ask, the language in which the person wants it; or `nil` to follow the person's browser.
+  package var askedIn: Language?
 
   /// A dialog with an OK and a Cancel button.
   ///
   /// - Parameters:
-  ///   - ok: the OK button's title.
-  ///   - cancel: the Cancel button's title, or `nil` for a dialog without one.
+  ///   - ok: the OK button's title, or `nil` for the usual one of the language.
+  ///   - cancel: the Cancel button's title, or `nil` for a dialog without one. If it is left out, the button has the
+  ///     usual title of the language.
+  ///   - language: the language of these texts as a tag, like `de` or `pt-BR` (BCP 47), or `nil` for the server's.
+  ///   - translations: the texts in other languages, by their tags.
   public init(
-    title: String, message: String? = nil, ok: String = "OK", cancel: String? = "Cancel",
-    okWhenInvalid: OKWhenInvalid = .explains, fields: [Field] = []
+    title: String, message: String? = nil, ok: String? = nil, cancel: String?,
+    okWhenInvalid: OKWhenInvalid = .explains, language: String? = nil, translations: [String: Translation] = [:],
+    fields: [Field] = []
   ) {
     self.init(
       title: title, message: message,
-      buttons: (cancel.map { [Button($0, role: .cancel)] } ?? []) + [Button(ok, role: .ok)],
-      okWhenInvalid: okWhenInvalid, fields: fields)
+      buttons: (cancel.map { [Button($0, role: .cancel)] } ?? []) + [Button(titled: ok, role: .ok)],
+      okWhenInvalid: okWhenInvalid, language: language, translations: translations, fields: fields)
+  }
+
+  /// The same with the usual Cancel button of the language.
+  public init(
+    title: String, message: String? = nil, ok: String? = nil,
+    okWhenInvalid: OKWhenInvalid = .explains, language: String? = nil, translations: [String: Translation] = [:],
+    fields: [Field] = []
+  ) {
+    self.init(
+      title: title, message: message, buttons: [Button(titled: nil, role: .cancel), Button(titled: ok, role: .ok)],
+      okWhenInvalid: okWhenInvalid, language: language, translations: translations, fields: fields)
   }
 
   /// A dialog with buttons of your own, in order; at least one must have the role `ok`.
   public init(
     title: String, message: String? = nil, buttons: [Button],
-    okWhenInvalid: OKWhenInvalid = .explains, fields: [Field] = []
+    okWhenInvalid: OKWhenInvalid = .explains, language: String? = nil, translations: [String: Translation] = [:],
+    fields: [Field] = []
   ) {
     self.title = title
     self.message = message
@@ -49,6 +71,8 @@ public struct Prompt: Sendable {
     self.buttons = buttons
     self.okWhenInvalid = okWhenInvalid
     hasConditions = Self.haveConditions(fields, buttons)
+    self.language = language.map(Language.init(unchecked:))
+    self.translations = translations.map { (Language(unchecked: $0), $1) }.sorted { $0.0.tag < $1.0.tag }
   }
 
   private static func haveConditions(_ fields: [Field], _ buttons: [Button]) -> Bool {
@@ -89,6 +113,8 @@ extension Prompt {
 
     /// Plain text on the button.
     package let title: String
+    /// Whether its author has given it that title. If not, it follows the language.
+    let hasOwnTitle: Bool
     package let role: Role
     /// The action's name, as a program sees it; or `nil` for `ok` and `cancel`.
     package let name: String?
@@ -109,7 +135,17 @@ extension Prompt {
       _ title: String, role: Role, name: String? = nil, validates: Bool? = nil,
       isDestructive: Bool = false, when: [When] = []
     ) {
-      self.title = title
+      self.init(titled: title, role: role, name: name, validates: validates, isDestructive: isDestructive, when: when)
+    }
+
+    /// - Parameter title: or `nil` for the usual one of OK and Cancel.
+    init(
+      titled title: String?, role: Role, name: String? = nil, validates: Bool? = nil, isDestructive: Bool = false,
+      when: [When] = []
+    ) {
+      let words = Sentences.english.page
+      self.title = title ?? (role == .cancel ? words.cancel : words.ok)
+      hasOwnTitle = title != nil
       self.role = role
       self.name = name
       self.validates = role == .ok || (role == .action && validates ?? true)
@@ -131,6 +167,14 @@ public struct NamedPrompt: Sendable {
     self.name = name
     self.prompt = prompt
     self.wasRead = wasRead
+  }
+
+  /// The same prompt in this language, unless it names one itself.
+  package func inLanguage(_ language: Language) -> NamedPrompt {
+    guard prompt.language == nil else { return self }
+    var prompt = prompt
+    prompt.language = language
+    return NamedPrompt(name: name, prompt: prompt, wasRead: wasRead)
   }
 
   /// Whether a text can name a prompt: `[a-z0-9][a-z0-9-]{0,63}`.

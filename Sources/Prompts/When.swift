@@ -29,6 +29,9 @@ public struct When: Sendable {
     When(field: name, rules: [rule], message: message)
   }
 
+  /// The same with another message, if there is one.
+  func saying(_ message: String?) -> When { When(field: field, rules: rules, message: message ?? self.message) }
+
   /// Its rules and all inside them.
   var allRules: [Rule] { rules.flatMap(\.flattened) }
 

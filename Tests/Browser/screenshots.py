@@ -37,13 +37,13 @@ TYPE = """
 
 ARABIC = """
 title: دعوة إلى الاجتماع
+language: ar
 message: هل تحضر اجتماع الفريق يوم الخميس؟
 fields:
   - {name: name, label: الاسم, value: ليلى حدّاد, help: كما يراه زملاؤك.}
   - {name: how, label: كيف تحضر؟, kind: choice, value: room, options: [{value: room, title: في القاعة}, {value: call, title: عن بُعد}]}
   - {name: lunch, label: مع الغداء, kind: boolean, value: true}
 ok: إرسال
-cancel: إلغاء
 """
 
 
@@ -134,9 +134,7 @@ def main():
             camera.take("gallery", "/", 900, 600)
             (pathlib.Path(folder) / "meeting.yaml").write_text(ARABIC)
             with serving(folder) as arabic:
-                Camera(browser, arabic.url).take(
-                    "right-to-left", "/prompts/meeting", 520, 560,
-                    prepare="document.documentElement.dir = 'rtl'; document.documentElement.lang = 'ar'")
+                Camera(browser, arabic.url).take("right-to-left", "/prompts/meeting", 520, 560)
             port = free_port()
             origin = f"http://localhost:{port}"
             orders = [sys.executable, ROOT / "Examples/embed/orders.py", "--port", str(port), "--okcancel"]

@@ -71,7 +71,7 @@ let examples = URL(filePath: #filePath).deletingLastPathComponent().appending(pa
 
   private func rules(_ prompt: Prompt) -> String {
     var json = JSONWriter()
-    prompt.writeRules(to: &json, name: nil, version: "1")
+    prompt.edition().writeRules(to: &json, name: nil, version: "1")
     return json.text
   }
 }

@@ -57,7 +57,7 @@ import Testing
   @Test(arguments: [
     ("[{title: A, role: ok}]\nok: B", "3:1: `ok` and `buttons` both say which buttons there are; keep one of them"),
     ("[]", "2:10: `buttons` lists no button; list at least `{title: OK, role: ok}`"),
-    ("[{role: ok}]", "2:11: a button needs `title`; write it like `title: OK`"),
+    ("[{role: action, name: a}]", "2:11: a button needs `title`; write it like `title: OK`"),
     ("[{title: A}]", "2:11: a button needs `role`; write it like `role: ok`"),
     ("[{title: A, role: okay}]", "2:28: `role` cannot be `okay`; use one of `ok`, `cancel`, `action`"),
     (

@@ -22,7 +22,7 @@ import Testing
   private func rules(_ schema: String) throws -> [String] {
     let prompt = try Prompt(schema: property(schema), title: "T")
     var writer = JSONWriter()
-    prompt.writeRules(to: &writer, name: nil, version: "")
+    prompt.edition().writeRules(to: &writer, name: nil, version: "")
     guard case .array(let fields)? = try JSON(parsing: writer.bytes)["fields"],
       case .array(let rules)? = fields[0]["rules"]
     else { return [] }
@@ -265,7 +265,7 @@ import Testing
     let inputs = Inputs([
       ("n", "9007199254740993"), ("x", "-.10e-2"), ("nil", ""), ("size", "2.5"), ("maybe", "false"), ("left", ""),
     ])
-    let verdicts = await Judge().verdicts(on: inputs, of: prompt)
+    let verdicts = await Judge().verdicts(on: inputs, of: prompt.edition())
     #expect(verdicts.isValid)
     let outcome = Outcome.ok(verdicts.values(of: inputs))
     #expect(

@@ -13,20 +13,19 @@ const messages = {
   text: "Remove the control characters from this text",
   line: "Write this on one line",
   boolean: "Answer true or false",
-  tooLong: "Shorten this by {n} characters",
-  tooLongByOne: "Shorten this by 1 character",
-  tooLongTogether: "Shorten your answers by {n} characters in all",
-  tooLongTogetherByOne: "Shorten your answers by 1 character in all",
+  tooLong: {one: "Shorten this by {n} character", other: "Shorten this by {n} characters"},
+  tooLongTogether: {one: "Shorten your answers by {n} character in all", other: "Shorten your answers by {n} characters in all"},
 };
 
 /**
- * @param {string} line {"fields","field","values"}
+ * @param {string} line {"fields","field","values"}, or the rules JSON itself as "rules" in place of "fields"
  * @returns {string} {"isValid":true}, with "applies":false if the field does not apply, {"isValid":false,"rule":…,"message":…}, or {"isValid":false,"pending":true} with, if that is
  *   because this engine does not compile a pattern, "uncompiled" and the pattern
  */
 export function verdictLine(line) {
-  const {fields, field, values} = JSON.parse(line);
-  const {isValid, applies, rule, message, pending} = compile({fields: withDefaults(fields), messages}).field(field, values);
+  const {field, values, rules, fields = rules.fields} = JSON.parse(line);
+  const judge = compile(rules ?? {fields: withDefaults(fields), messages});
+  const {isValid, applies, rule, message, pending} = judge.field(field, values);
   return JSON.stringify({isValid, applies, rule, message, pending, uncompiled: pending && uncompiled(fields)});
 }
 

@@ -53,7 +53,9 @@ describe("a field", () => {
 });
 
 describe("what is too long", () => {
-  const messages = {tooLong: "{n} off", tooLongByOne: "One off", tooLongTogether: "{n} off in all", tooLongTogetherByOne: "One off in all"};
+  const messages = {
+    tooLong: {one: "One off", other: "{n} off"}, tooLongTogether: {one: "One off in all", other: "{n} off in all"},
+  };
   const fields = ["a", "b", "c", "d", "e", "f"].map((name) => ({name, kind: "text", rules: []}));
   const judge = compile({fields, messages});
 

@@ -1,5 +1,6 @@
 import MicroHTTP
 import Pages
+import Prompts
 import Testing
 
 @testable import OKCancel
@@ -17,6 +18,26 @@ import Testing
         #expect(registry[name]?.name == (offered.contains(name) ? name : nil), "\(name) among \(offered)")
       }
     }
+  }
+
+  @Test func `keeps translated prompts as long as there is room`() throws {
+    let languages = Languages.offered.filter { $0 != .english }
+    let translations = languages.map { ($0.tag, Translation(title: "T")) }
+    let prompt = Prompt(title: "T", translations: Dictionary(uniqueKeysWithValues: translations), fields: [Field("f")])
+    let translated = TranslatedPrompts(capacity: 1 << 20)
+    let pages = try Pages(directory: "Templates")
+    for number in 0..<40 {
+      let own = PublishedPrompt("p\(number)", Judging.Subject(prompt), pages: pages, headers: [], among: translated)
+      for language in languages {
+        let request = try Request(.get, "/prompts/p\(number)?lang=\(language)")
+        let other = own.inLanguage(of: request)
+        #expect(other.edition.language == language)
+        _ = (other.page, other.rules)
+        #expect(own.inLanguage(of: request) === other)
+        #expect(translated.size.bytes <= 1 << 20)
+      }
+    }
+    #expect((20...200).contains(translated.size.count))
   }
 
   @Test func `compares names byte by byte, not by canonical equivalence`() throws {

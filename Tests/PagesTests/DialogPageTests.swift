@@ -13,7 +13,7 @@ import Testing
     if let inputs, case .decided(let decided) = Judge().judge(inputs, of: prompt) { verdicts = decided }
     return html(
       try Pages(directory: templates).dialog(
-        prompt, at: address, rules: Array(rules.utf8), inputs: inputs, verdicts: verdicts))
+        prompt.edition(), at: address, rules: Array(rules.utf8), inputs: inputs, verdicts: verdicts))
   }
 
   @Test func `It works without scripts`() throws {
@@ -46,7 +46,9 @@ import Testing
     let page = try page(email, inputs: Inputs([("email", .text("bob"))]))
     #expect(page.contains("<title>Error: Your Email</title>"))
     #expect(page.contains(#"value="bob""#))
-    #expect(page.contains(##"<a href="#field-email">Email: Enter an email address, like name@example.com</a>"##))
+    #expect(
+      page.contains(
+        ##"<a href="#field-email"><bdi>Email</bdi>: <bdi>Enter an email address, like name@example.com</bdi></a>"##))
     #expect(page.contains(#"aria-describedby="error-email" aria-invalid="true" data-autofocus"#))
     #expect(page.contains(#"id="error-email" dir="auto">Enter an email address, like name@example.com</p>"#))
   }
@@ -266,7 +268,7 @@ import Testing
   private func page(_ context: [Prompt.Context]) throws -> String {
     var prompt = Prompt(title: "T")
     prompt.context = context
-    return html(try Pages(directory: templates).dialog(prompt, at: address, rules: Array("{}".utf8)))
+    return html(try Pages(directory: templates).dialog(prompt.edition(), at: address, rules: Array("{}".utf8)))
   }
 
   @Test func `is text, whatever it holds`() throws {

@@ -54,9 +54,9 @@ let attacks = [
       ], fields: fields)
     let pages = try Pages(directory: templates)
     for page in [
-      pages.dialog(prompt, at: address, rules: Array("{}".utf8)),
-      pages.index([(name: "x", prompt: prompt, href: "/prompts/x")]),
-      pages.done(prompt, .ok, again: attack),
+      pages.dialog(prompt.edition(), at: address, rules: Array("{}".utf8)),
+      pages.index([(name: "x", edition: prompt.edition(), href: "/prompts/x")], in: .english),
+      pages.done(prompt.edition(), .ok, again: attack),
       pages.problem(status: 404, reason: attack, detail: attack),
     ] {
       expectOnlyOwnMarkup(html(page), attack)
@@ -72,7 +72,7 @@ let attacks = [
     let inputs = Inputs([("a", .text(attack)), ("b", .text(attack)), ("c", .text(attack))])
     guard case .decided(let verdicts) = Judge().judge(inputs, of: prompt) else { Issue.record("undecided"); return }
     let page = try Pages(directory: templates).dialog(
-      prompt, at: address, rules: Array("{}".utf8), inputs: inputs, verdicts: verdicts)
+      prompt.edition(), at: address, rules: Array("{}".utf8), inputs: inputs, verdicts: verdicts)
     #expect(verdicts["c"]?.message == attack)
     expectOnlyOwnMarkup(html(page), attack)
   }

@@ -8,21 +8,24 @@ import Testing
 
   @Test func `The index lists prompts in order`() throws {
     let pages = try Pages(directory: templates)
-    let page = html(pages.index([("b", prompt, "/prompts/b"), ("a", Prompt(title: "A"), "/prompts/a")]))
+    let page = html(
+      pages.index(
+        [("b", prompt.edition(), "/prompts/b"), ("a", Prompt(title: "A").edition(), "/prompts/a")], in: .english))
     #expect(
       page.contains(
-        #"href="/prompts/b"><strong dir="auto">Your Email</strong><span dir="auto">What is it?</span><code>b</code>"#))
-    #expect(page.contains(#"href="/prompts/a"><strong dir="auto">A</strong><code>a</code>"#))
-    #expect(html(pages.index([])).contains("There are no prompts yet."))
+        #"href="/prompts/b" lang="en"><strong dir="auto">Your Email</strong><span dir="auto">What is it?</span><code>b</code>"#
+      ))
+    #expect(page.contains(#"href="/prompts/a" lang="en"><strong dir="auto">A</strong><code>a</code>"#))
+    #expect(html(pages.index([], in: .english)).contains("There are no prompts yet."))
   }
 
   @Test(arguments: [(Outcome.Kind.ok, "Thank you"), (.cancel, "Cancelled"), (.action, "Done")])
   func `Each ending has its heading`(ending: Outcome.Kind, heading: String) throws {
     let pages = try Pages(directory: templates)
-    let page = html(pages.done(prompt, ending, again: "/prompts/email"))
+    let page = html(pages.done(prompt.edition(), ending, again: "/prompts/email"))
     #expect(page.contains("<title>\(heading)</title>"))
     #expect(page.contains(#"<a href="/prompts/email">Open it again</a>"#))
-    #expect(!html(pages.done(prompt, ending)).contains("Open it again"))
+    #expect(!html(pages.done(prompt.edition(), ending)).contains("Open it again"))
   }
 
   @Test(arguments: [
@@ -50,9 +53,9 @@ import Testing
 
   @Test(arguments: [("en", "ltr"), ("ar", "rtl"), ("he-IL", "rtl"), ("arn", "ltr")])
   func `A language brings its direction`(language: String, direction: String) throws {
-    let words = Words(language: language, phrases: [:], endings: [:], heading: { _, reason in reason })
+    let sentences = Sentences(in: try #require(Language(language)))
     #expect(
-      html(try Pages(directory: templates, words: words).index([])).contains(
+      html(try Pages(directory: templates).index([], in: sentences)).contains(
         #"<html lang="\#(language)" dir="\#(direction)">"#))
   }
 }

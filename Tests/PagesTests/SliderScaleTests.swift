@@ -25,7 +25,8 @@ import Testing
         .step(of: try #require(ExactNumber("5")), from: ExactNumber("2")),
       ])
     let page = html(
-      try Pages(directory: templates).dialog(Prompt(title: "T", fields: [slider]), at: address, rules: Array("{}".utf8))
+      try Pages(directory: templates).dialog(
+        Prompt(title: "T", fields: [slider]).edition(), at: address, rules: Array("{}".utf8))
     )
     #expect(page.contains(#"type="range" min="7" max="30" step="5""#))
   }

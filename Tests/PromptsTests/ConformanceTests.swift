@@ -90,6 +90,42 @@ import Testing
     return json.text
   }
 
+  // MARK: Languages
+
+  /// Every verdict is the same, and what it says is in the language.
+  @Test(arguments: Languages.offered.filter { $0 != .english }) func `holds in every language`(language: Language)
+    throws
+  {
+    for file in Self.files {
+      for group in try corpus(file)["groups"]?.elements ?? [] {
+        let about = "\(file), \(group["description"]?.text ?? "?")"
+        let fields = try (group["fields"]?.elements ?? []).map { try field($0, about) }
+        let judged = group["field"]?.text ?? fields[0].name
+        let english = Prompt(title: "T", fields: fields).edition()
+        let other = Prompt(title: "T", language: language.tag, fields: fields).edition()
+        for test in group["cases"]?.elements ?? [] where test["valid"]?.isTrue == false {
+          let inputs =
+            test["values"].flatMap(Inputs.init(written:))
+            ?? Inputs(test["text"].map { [(judged, Input(written: $0))] } ?? [])
+          guard case .invalid(let rule, let message)? = verdict(on: inputs, by: other, only: judged),
+            case .invalid(_, let said)? = verdict(on: inputs, by: english, only: judged)
+          else {
+            Issue.record("\(about): \(shown(test)) is valid in \(language)")
+            continue
+          }
+          if rule != test["rule"]?.text { Issue.record("\(about): \(shown(test)) fails by the rule \(rule)") }
+          if message.isEmpty || message == said { Issue.record("\(about): \(language) says “\(message)”") }
+        }
+      }
+    }
+  }
+
+  private func verdict(on inputs: Inputs, by edition: Edition, only judged: String) -> Verdict? {
+    guard case .decided(let verdicts) = Judge().judge(inputs, of: edition.prompt, in: edition.sentences, only: [judged])
+    else { return nil }
+    return verdicts[judged]
+  }
+
   // MARK: Refused patterns
 
   private func refuse(_ refused: JSON, in file: String) {

@@ -46,7 +46,7 @@ import Testing
     #expect(email.message == rules.last?.message)
     #expect(!Field("a", kind: .email, rules: rules).rules.allSatisfy { $0.isValid("info@bücher.de") })
     var json = JSONWriter()
-    Prompt(title: "T", fields: [field]).writeRules(to: &json, name: "a", version: "1")
+    Prompt(title: "T", fields: [field]).edition().writeRules(to: &json, name: "a", version: "1")
     #expect(json.text.contains(#"{"rule":"email","international":true,"message":"#))
   }
 
@@ -73,7 +73,7 @@ private let tenth = ExactNumber("0.1").unsafelyUnwrapped
           ])
       ])
     var json = JSONWriter()
-    prompt.writeRules(to: &json, name: "email", version: "3f9c")
+    prompt.edition().writeRules(to: &json, name: "email", version: "3f9c")
     #expect(
       json.text == #"{"prompt":"email","version":"3f9c","language":"en","fields":["#
         + #"{"name":"email","kind":"email","optional":false,"trim":true,"validate":["afterEditing"],"allow":[],"#
@@ -82,9 +82,7 @@ private let tenth = ExactNumber("0.1").unsafelyUnwrapped
         + #"{"rule":"pattern","pattern":".+@.+\\..+","message":"That does not look like an email address"},"#
         + #"{"rule":"predicate","name":"not-taken","message":"…","decidedBy":"server"}]}],"#
         + #""messages":{"text":"Remove the control characters from this text","line":"Write this on one line","#
-        + #""boolean":"Answer true or false","tooLong":"Shorten this by {n} characters","#
-        + #""tooLongByOne":"Shorten this by 1 character","tooLongTogether":"Shorten your answers by {n} characters in all","#
-        + #""tooLongTogetherByOne":"Shorten your answers by 1 character in all","unchecked":"This could not be checked; try again in a moment"}}"#
+        + #""tooLong":{"one":"Shorten this by {n} character","other":"Shorten this by {n} characters"}}}"#
     )
   }
 
@@ -117,7 +115,7 @@ private let tenth = ExactNumber("0.1").unsafelyUnwrapped
   func `has a rule flat, with its message`(rule: Rule, json: String) {
     let prompt = Prompt(title: "T", fields: [Field("a", rules: [rule]), Field("other", label: "Other one")])
     var writer = JSONWriter()
-    prompt.writeRules(to: &writer, name: nil, version: "1")
+    prompt.edition().writeRules(to: &writer, name: nil, version: "1")
     #expect(writer.text.contains(#""rules":[\#(json)]},{"name":"other""#))
   }
 }
@@ -125,7 +123,7 @@ private let tenth = ExactNumber("0.1").unsafelyUnwrapped
 @Suite struct `Who decides about a pattern` {
   private static func served(_ field: Field) -> String {
     var json = JSONWriter()
-    Prompt(title: "T", fields: [field]).writeRules(to: &json, name: nil, version: "1")
+    Prompt(title: "T", fields: [field]).edition().writeRules(to: &json, name: nil, version: "1")
     return json.text
   }
 

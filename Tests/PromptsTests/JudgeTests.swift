@@ -86,7 +86,7 @@ private func verdict(_ input: Input, _ field: Field, _ judge: Judge = Judge()) -
   // MARK: Predicates
 
   private static let predicates = Predicates([
-    "yes": .immediate { _ in true }, "no": .immediate { _ in false }, "later": .asynchronous { _ in .valid },
+    "yes": .immediate { _ in true }, "no": .immediate { _ in false }, "later": .asynchronous { _, _ in .valid },
   ])
 
   /// Met, unmet, unchecked: an unknown predicate cannot be checked.
@@ -184,7 +184,7 @@ private func verdict(_ input: Input, _ field: Field, _ judge: Judge = Judge()) -
       ])
     let judge = Judge(predicates: Predicates(["p": .immediate { $0 == "f" }]))
     let good = ["a": "a", "b": "b", "c": "taken not", "d": "free", "f": "f"].map { ($0.key, Input.text($0.value)) }
-    let met = await judge.verdicts(on: Inputs(good), of: prompt)
+    let met = await judge.verdicts(on: Inputs(good), of: prompt.edition())
     #expect(met.entries.filter { !$0.verdict.isValid }.map(\.field) == ["e"])
     #expect(met.message == "This could not be checked; try again in a moment")
     let unmet = await prompt.verdicts(on: ["a": "b", "b": "a", "c": "taken", "d": "taken not at all", "f": "f"])

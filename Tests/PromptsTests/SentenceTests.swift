@@ -100,15 +100,15 @@ import Testing
 @Suite struct `A rule's own sentence` {
   @Test(arguments: Self.rules)
   func `is in the language asked for, whichever asked before`(rule: Rule) {
-    let short = Sentences(language: "x-short") { "\($0)" }
-    let long = Sentences(language: "x-long") { "Please: \($0)" }
-    for sentences in [short, long, .english, short, long, .english] {
+    let (german, french) = (Sentences(in: Language("de")!), Sentences(in: Language("fr")!))
+    for sentences in [german, french, .english, german, french, .english] {
       guard case .invalid(_, let said) = [rule].verdict(on: .text("?"), sentences: sentences, isCancelled: nil) else {
         Issue.record("? is valid")
         return
       }
-      #expect(said.hasPrefix("Please: ") == (sentences.language == "x-long"))
-      #expect(said.hasPrefix("Enter ") == (sentences.language == "en"))
+      #expect(said.hasPrefix("Geben Sie ") == (sentences === german))
+      #expect(said.hasPrefix("Saisissez ") == (sentences === french))
+      #expect(said.hasPrefix("Enter ") == (sentences === Sentences.english))
     }
   }
 

@@ -107,7 +107,7 @@ import Testing
 
   @Test func `are served with their conditions, which have no messages`() throws {
     var json = JSONWriter()
-    prompt.writeRules(to: &json, name: "p", version: "1")
+    prompt.edition().writeRules(to: &json, name: "p", version: "1")
     let rules = try JSON(parsing: json.bytes, limits: .file)
     func written(_ json: JSON?) -> String {
       var writer = JSONWriter()
@@ -126,7 +126,7 @@ import Testing
         == #"[{"name":"save","when":[{"field":"kind","rules":[{"rule":"oneOf","values":["company"]}]}]}]"#)
     #expect(written(rules["messages"]?["came"]) == #""Also asked now: {fields}""#)
     var plain = JSONWriter()
-    Prompt(title: "T", fields: [Field("a")]).writeRules(to: &plain, name: "p", version: "1")
+    Prompt(title: "T", fields: [Field("a")]).edition().writeRules(to: &plain, name: "p", version: "1")
     for word in ["when", "actions", "section", "came"] { #expect(!plain.text.contains(word)) }
   }
 

@@ -27,6 +27,20 @@ extension Request {
     return named ?? any ?? 0 > 0
   }
 
+  /// The language ranges that the client asks for, most wanted first (RFC 9110, section 12.5.4), at most 16 of them.
+  /// What it does not want is left out.
+  package var acceptedLanguages: [String] {
+    guard storage.fields.mayHave("accept-language") else { return [] }
+    var ranges: [(name: String, weight: Int)] = []
+    forEachAccepted("accept-language") { name, weight in
+      guard weight > 0, name.count <= 35, ranges.count < 16 else { return }
+      let range = (name.withUnsafeBufferPointer { String(decoding: $0, as: UTF8.self) }, weight)
+      // Behind all that are wanted as much.
+      ranges.insert(range, at: ranges.firstIndex { $0.weight < weight } ?? ranges.count)
+    }
+    return ranges.map(\.name)
+  }
+
   /// Lends the name and the weight, 0 to 1000, of each item of a header that keeps to the grammar.
   private func forEachAccepted(_ header: String, _ body: (Span<UInt8>, Int) -> Void) {
     storage.fields.forEachValue(header) { value in

@@ -17,13 +17,17 @@ struct AskRequest {
 
   private static let keys = [
     "prompt", "definition", "schema", "title", "message", "context", "values", "expiresIn", "callback", "metadata",
+    "language",
   ]
   private static let metadataLimit = 4096
 
-  /// - Parameter allowed: where its callback may go.
+  /// - Parameters:
+  ///   - allowed: where its callback may go.
+  ///   - language: that of a definition that names none.
   /// - Throws: `Problem` 400 with every fault of a definition, 404 for an unknown prompt.
   init(
-    _ json: JSON, registry: PromptRegistry, predicates: Predicates, allowedCallbacks allowed: [CallbackPrefix]
+    _ json: JSON, registry: PromptRegistry, predicates: Predicates, allowedCallbacks allowed: [CallbackPrefix],
+    language: Language
   ) throws(Problem) {
     guard case .object(let members) = json else {
       throw .badRequest(
@@ -36,7 +40,7 @@ struct AskRequest {
     switch (json["prompt"], json["definition"], json["schema"]) {
     case (.string(let name)?, nil, nil):
       self.name = name
-      prompt = try registry.prompt(name).prompt
+      prompt = try registry.prompt(name).subject.authored
     case (nil, let definition?, nil):
       name = nil
       prompt = try Self.prompt("definition", predicates) { limits throws(InlineFaults) in
@@ -55,6 +59,13 @@ struct AskRequest {
       throw .badRequest("“\(key)” goes with a “schema”; a prompt and a definition have their own.")
     }
     prompt.context += try Self.context(json["context"])
+    if name == nil {
+      prompt.language = prompt.language ?? language
+      if let own = prompt.language, prompt.translations.contains(where: { $0.language == own }) {
+        throw .badRequest("“\(own)” is the definition's own language; name the “language” that it is written in.")
+      }
+    }
+    prompt.askedIn = try Self.language(json["language"])?.lookup(in: prompt.languages)
     self.prompt = prompt
     expiresIn = try Self.expiry(json["expiresIn"])
     metadata = try Self.metadata(json["metadata"])
@@ -107,6 +118,14 @@ struct AskRequest {
       let errors = error.entries.map { Problem.Detail(message: $0.sentence, pointer: "#/context\($0.pointer)") }
       throw .badRequest("This context cannot be shown; `errors` says where and what to do.", (errors, error.untold))
     }
+  }
+
+  private static func language(_ json: JSON?) throws(Problem) -> Language? {
+    guard let json, !json.isNull else { return nil }
+    guard case .string(let tag) = json, let language = Language(tag) else {
+      throw .badRequest("“language” must be a language tag, like \"de\" or \"pt-BR\".")
+    }
+    return language
   }
 
   private static func expiry(_ json: JSON?) throws(Problem) -> Duration {

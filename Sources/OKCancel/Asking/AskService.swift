@@ -20,9 +20,10 @@ struct AskService: Sendable {
   /// An open ask and the prompt it puts.
   struct Open: Sendable {
     let ask: Ask
-    /// The definition it was made with.
+    /// The definition it was made with, in the language that the person wants.
     let subject: Judging.Subject
-    var prompt: Prompt { subject.prompt }
+    var edition: Edition { subject.edition }
+    var prompt: Prompt { edition.prompt }
     /// What every field holds at first.
     let initial: Inputs
   }
@@ -40,7 +41,11 @@ struct AskService: Sendable {
   ///
   /// - Throws: `Problem` 410 if it has ended.
   func open(_ ask: Ask, for request: Request) async throws(Problem) -> Open {
-    if let closed = ask.closed { throw .ended(closed.outcome) }
+    if let closed = ask.closed {
+      // The page that says so is in the language of the question.
+      let language = request.wantsPage ? try? await subject(of: ask, for: request).edition.language : nil
+      throw .ended(closed.outcome, in: language)
+    }
     let subject = try await subject(of: ask, for: request)
     let values: JSON
     do {
@@ -54,8 +59,16 @@ struct AskService: Sendable {
       ask: ask, subject: subject, initial: Inputs(prompt.fields.map { ($0.name, given[$0.name] ?? $0.value) }))
   }
 
-  /// The prompt that an ask was made with.
+  /// The prompt that an ask was made with, in the language that the person wants.
   func subject(of ask: Ask, for request: Request) async throws(Problem) -> Judging.Subject {
+    let subject = try await ownSubject(of: ask, for: request)
+    guard subject.edition.isOneOfSeveral,
+      let language = request.language(among: subject.edition.languages, asked: subject.authored.askedIn)
+    else { return subject }
+    return subject.inLanguage(language)
+  }
+
+  private func ownSubject(of ask: Ask, for request: Request) async throws(Problem) -> Judging.Subject {
     let definition: [UInt8]
     do { definition = try store.secrets.definition(of: ask) } catch { throw .unreadable(error) }
     if let subject = known.own(of: ask, definition) ?? known[definition] { return subject }
@@ -142,14 +155,15 @@ extension Problem {
   static let noSuchLink = Problem(
     status: .notFound, detail: "There is no question at this address; check the link, or ask for a new one.")
 
-  static func ended(_ outcome: Outcome.Kind) -> Problem {
+  /// - Parameter language: that of the page that says so, or `nil` if nobody knows it.
+  static func ended(_ outcome: Outcome.Kind, in language: Language?) -> Problem {
     let why =
       switch outcome {
       case .expired: "The time to answer is over."
       case .withdrawn: "The question was withdrawn."
       default: "This question was answered already."
       }
-    return Problem(status: .gone, detail: why, outcome: outcome.rawValue)
+    return Problem(status: .gone, detail: why, outcome: outcome.rawValue, language: language)
   }
 }
 
@@ -201,8 +215,13 @@ final class KnownPrompts: Sendable {
   /// Remembers prompts that the server offers.
   func keep(_ prompts: [NamedPrompt]) {
     for named in prompts where named.prompt.hasOwnPredicates {
-      let definition = AskDraft(named.prompt).definition
-      own.withLock { $0.offered[named.name, default: [:]][definition] = Judging.Subject(named.prompt) }
+      // An ask says in its definition which language it is asked in.
+      for language in [nil] + named.prompt.languages {
+        var prompt = named.prompt
+        prompt.askedIn = language
+        let definition = AskDraft(prompt).definition
+        own.withLock { $0.offered[named.name, default: [:]][definition] = Judging.Subject(prompt) }
+      }
     }
   }
 

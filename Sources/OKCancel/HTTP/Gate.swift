@@ -1,5 +1,6 @@
 internal import MicroHTTP
 internal import Pages
+internal import Prompts
 
 /// What stands between a request and its route's handler, in this order: the client's limit, other sites' pages, the API
 /// token. Pages that may read the route may also read what is refused.
@@ -11,6 +12,7 @@ struct Gate: Sendable {
   let cors: CORS
   let headers: SecurityHeaders
   let registry: PromptRegistry
+  let own: OwnSentences
   let judging: Judging
 
   /// Bytes of a body that an event loop can read in a millisecond, whatever they say.
@@ -89,7 +91,8 @@ struct Gate: Sendable {
       problem.page
       ?? registry.pages.problem(
         status: problem.status.rawValue, reason: problem.status.reason, detail: problem.detail,
-        outcome: problem.outcome, embedder: problem.embedder?.description)
+        outcome: problem.outcome, embedder: problem.embedder?.description,
+        in: problem.language.map { Sentences(in: $0) } ?? own.sentences(for: request))
     var response = Response.page(page, problem.status)
     response.headers += problem.headers
     if let embedder = problem.embedder { response.headers += headers.framed(by: embedder) }

@@ -22,6 +22,8 @@ struct Problem: Error, Sendable {
   var errors: [Detail] = []
   /// How the ask ended that can no longer be answered, or `nil` for any other problem.
   var outcome: String?
+  /// The language of the question that it is about, for its page; or `nil` if it is about none.
+  var language: Language?
   /// The origin whose page may frame the problem, to be told of it; nil where only those may that frame dialogs.
   var embedder: Origin?
   var headers: [(name: String, value: String)] = []

@@ -1,4 +1,5 @@
 internal import MicroHTTP
+internal import Prompts
 
 /// What the server responds at one path by one method, and what is checked before the handler is called. Whatever
 /// differs between routes is said here and nowhere else.
@@ -75,14 +76,14 @@ struct Routes: Sendable {
   let requests: RequestCounts
 
   init(
-    prompts promptService: PromptService, asks askService: AskService, baseURL: String?, headers: SecurityHeaders,
-    commits: CommitCounts, watch: WatchRoute?, gate: Gate
+    prompts promptService: PromptService, asks askService: AskService, baseURL: String?, language: Language,
+    headers: SecurityHeaders, commits: CommitCounts, watch: WatchRoute?, gate: Gate
   ) {
     let readiness = Readiness(askService.store)
     let prompts = PromptRoutes(prompts: promptService, asks: askService)
     let answers = AnswerRoutes(prompts: promptService, asks: askService)
     let validate = ValidateRoutes(prompts: promptService)
-    let asks = AskRoutes(prompts: promptService, asks: askService, baseURL: baseURL)
+    let asks = AskRoutes(prompts: promptService, asks: askService, baseURL: baseURL, language: language)
     let mcp = MCPRoute(asks: asks, readiness: readiness)
     let links = LinkRoutes(prompts: promptService, asks: askService)
     let health = HealthRoutes(readiness: readiness)

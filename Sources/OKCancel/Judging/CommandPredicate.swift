@@ -36,8 +36,8 @@ public struct CommandPredicate: Sendable {
 
   /// - Parameter report: gets each reason why a text could not be checked.
   package func predicate(report: @escaping @Sendable (_ why: String) -> Void) -> Prompts.Predicate {
-    .asynchronous { text in
-      let check = await ProgramQueue.shared.run { await checkInTime(text) }
+    .asynchronous { text, language in
+      let check = await ProgramQueue.shared.run { await checkInTime(text, language) }
       switch check {
       case .result(let result)?: return result
       case .failure(let why)?: report(why)
@@ -53,9 +53,9 @@ public struct CommandPredicate: Sendable {
     case failure(String)
   }
 
-  private func checkInTime(_ text: String) async -> Check {
+  private func checkInTime(_ text: String, _ language: String) async -> Check {
     await withTaskGroup(of: Check.self) { group in
-      group.addTask { await run(text) }
+      group.addTask { await run(text, language) }
       group.addTask {
         try? await Task.sleep(for: limit)
         return .failure("“\(program)” did not end within \(Self.milliseconds(limit))")
@@ -67,7 +67,7 @@ public struct CommandPredicate: Sendable {
     }
   }
 
-  private func run(_ text: String) async -> Check {
+  private func run(_ text: String, _ language: String) async -> Check {
     let start = ContinuousClock.now
     // A group of its own, so that what the program has started ends with it when it is late.
     var options = PlatformOptions()
@@ -76,7 +76,7 @@ public struct CommandPredicate: Sendable {
     do {
       let result = try await Subprocess.run(
         program.contains("/") ? .path(FilePath(program)) : .name(program),
-        environment: .inherit.updating(Self.withheld),
+        environment: .inherit.updating(Self.withheld).updating(["OKCANCEL_LANGUAGE": language]),
         platformOptions: options,
         input: .fileDescriptor(try Self.file(holding: text), closeAfterSpawningProcess: true),
         output: .string(limit: 64 * 1024),

@@ -9,12 +9,26 @@ struct Judging: Sendable {
   let threads: BackgroundThreads
   let limiting: RateLimiting
 
-  /// A prompt, and how many bytes of a form for it an event loop can judge.
+  /// A prompt in one of its languages, and how many bytes of a form for it an event loop can judge.
   struct Subject: Sendable {
-    let prompt: Prompt
+    /// The prompt as its author has written it.
+    let authored: Prompt
+    let edition: Edition
     let bytesForEventLoop: Int
+    var prompt: Prompt { edition.prompt }
 
-    init(_ prompt: Prompt) { (self.prompt, bytesForEventLoop) = (prompt, prompt.bytesForEventLoop) }
+    init(_ prompt: Prompt) {
+      (authored, edition, bytesForEventLoop) = (prompt, prompt.edition(), prompt.bytesForEventLoop)
+    }
+
+    private init(_ edition: Edition, of subject: Subject) {
+      (authored, self.edition, bytesForEventLoop) = (subject.authored, edition, subject.bytesForEventLoop)
+    }
+
+    /// The same in one of the prompt's languages.
+    func inLanguage(_ language: Language) -> Subject {
+      language == edition.language ? self : Subject(authored.edition(in: language), of: self)
+    }
   }
 
   /// The verdicts, or the work that leads to them.
@@ -43,7 +57,7 @@ struct Judging: Sendable {
     _ inputs: Inputs, of subject: Subject, only: [String]? = nil, as action: Prompt.Button? = nil,
     for request: Request
   ) throws(Problem) -> Start {
-    let prompt = subject.prompt
+    let (prompt, sentences) = (subject.edition.prompt, subject.edition.sentences)
     if request.body.count > subject.bytesForEventLoop {
       let cost = judge.cost(of: inputs, for: prompt, only: only)
       guard cost.work <= WorkBudget.form.left else { throw .tooCostly(cost, within: .form, errorPointer: nil) }
@@ -53,16 +67,18 @@ struct Judging: Sendable {
           try await judge.verdicts { (known) throws(Problem) in
             try await inBackground(for: request) { isCancelled in
               judge.judge(
-                inputs, of: prompt, only: only, for: action, knowing: known, isCancelled: isCancelled)
+                inputs, of: prompt, in: sentences, only: only, for: action, knowing: known, isCancelled: isCancelled)
             }
           }
         }
       }
     }
-    let first = judge.judge(inputs, of: prompt, only: only, for: action)
+    let first = judge.judge(inputs, of: prompt, in: sentences, only: only, for: action)
     if case .decided(let verdicts) = first { return .decided(verdicts) }
     return .later { () throws(Problem) in
-      await judge.verdicts(after: first) { judge.judge(inputs, of: prompt, only: only, knowing: $0) }
+      await judge.verdicts(after: first) {
+        judge.judge(inputs, of: prompt, in: sentences, only: only, for: action, knowing: $0)
+      }
     }
   }
 

@@ -9,6 +9,8 @@ struct AskRoutes: Sendable {
   let asks: AskService
   /// The start of links, or `nil` for the host of the request that makes the ask.
   let baseURL: String?
+  /// That of definitions that name none.
+  let language: Language
 
   /// `POST /asks`
   func create(_ request: Request) throws(Problem) -> Route.Reply {
@@ -32,7 +34,7 @@ struct AskRoutes: Sendable {
     let read = { @Sendable () throws(Problem) in
       try AskRequest(
         json, registry: prompts.registry, predicates: prompts.judging.judge.predicates,
-        allowedCallbacks: asks.allowedCallbacks
+        allowedCallbacks: asks.allowedCallbacks, language: language
       ).draft
     }
     // A definition's patterns are compiled, which takes a while.

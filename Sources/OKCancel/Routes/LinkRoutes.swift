@@ -14,10 +14,11 @@ struct LinkRoutes: Sendable {
     later(request) { token, open throws(Problem) in
       if request.wantsPage {
         return .page(
-          prompts.pages.dialog(open.prompt, at: Self.address(token), rules: Self.rules(open), inputs: open.initial))
+          prompts.pages.dialog(
+            open.edition, at: Self.address(token, open.edition), rules: Self.rules(open), inputs: open.initial))
       }
       var json = JSONWriter()
-      open.prompt.writeDefinition(to: &json, holding: open.initial)
+      open.edition.writeDefinition(to: &json, holding: open.initial)
       return .json(json.bytes)
     }
   }
@@ -44,7 +45,7 @@ struct LinkRoutes: Sendable {
     later(request, try request.answerKey) { token, open throws(Problem) in
       do throws(Problem) { return try await submit(request, to: open, token) } catch {
         throw prompts.returning(
-          error, to: request, open.prompt, at: Self.address(token), rules: Self.rules(open))
+          error, to: request, open.edition, at: Self.address(token, open.edition), rules: Self.rules(open))
       }
     }
   }
@@ -62,7 +63,7 @@ struct LinkRoutes: Sendable {
     let verdicts = try await submission.judged(by: prompts.judging, of: open.subject, for: request).verdicts
     guard verdicts.isValid else {
       return prompts.refused(
-        inputs, verdicts, to: open.prompt, at: Self.address(token), rules: Self.rules(open), request)
+        inputs, verdicts, to: open.edition, at: Self.address(token, open.edition), rules: Self.rules(open), request)
     }
     try submission.check(verdicts)
     if submission.hasValues { prompts.verdicts.count(true, at: .submit) }
@@ -78,9 +79,9 @@ struct LinkRoutes: Sendable {
       guard let ask = try await asks.withStore({ try await $0.ask(linkedBy: token) }),
         ask.closed?.outcome == ending
       else { throw .noSuchLink }
-      let prompt = try await asks.subject(of: ask, for: request).prompt
+      let edition = try await asks.subject(of: ask, for: request).edition
       asks.pendingRedirects.keep(isFetched: true)
-      return .page(prompts.pages.done(prompt, ending))
+      return .page(prompts.pages.done(edition, ending))
     }
   }
 
@@ -97,28 +98,33 @@ struct LinkRoutes: Sendable {
     switch try await asks.withStore({ try await $0.close(open.ask.id, as: outcome, idempotency: key) }) {
     case .closed:
       isClosed = true
-      return try ended(outcome, open.ask, token, request)
+      return try await ended(outcome, open.ask, token, request)
     case .alreadyClosed(let closed):
-      guard let first = try asks.outcome(of: closed, endedBy: key) else { throw .ended(closed.outcome) }
-      return try ended(first, open.ask, token, request)
+      guard let first = try asks.outcome(of: closed, endedBy: key) else {
+        throw .ended(closed.outcome, in: open.edition.language)
+      }
+      return try await ended(first, open.ask, token, request)
     case .stillOpen, .unknown: throw .noSuchLink
     }
   }
 
-  private func ended(_ outcome: Outcome, _ ask: Ask, _ token: String, _ request: Request) throws(Problem) -> Response {
+  private func ended(
+    _ outcome: Outcome, _ ask: Ask, _ token: String, _ request: Request
+  ) async throws(Problem) -> Response {
     if request.wantsPage {
-      return Response(.seeOther, headers: [("Location", "/a/\(token)/done?outcome=\(outcome.word)")])
+      let edition = try await asks.subject(of: ask, for: request).edition
+      return Response(.seeOther, headers: [("Location", Self.address(token, edition).done(outcome))])
     }
     return .json(outcome.json(adding: try request.wantsReceipt ? ("id", ask.id.description) : nil))
   }
 
-  private static func address(_ token: String) -> Pages.Address {
-    Pages.Address(page: "/a/\(token)", validate: "/a/\(token)/validate")
+  private static func address(_ token: String, _ edition: Edition) -> Pages.Address {
+    Pages.Address(page: "/a/\(token)", validate: "/a/\(token)/validate", in: edition)
   }
 
   private static func rules(_ open: AskService.Open) -> [UInt8] {
     var json = JSONWriter(reserving: 1024)
-    open.prompt.writeRules(to: &json, name: open.ask.prompt, version: open.ask.id.description)
+    open.edition.writeRules(to: &json, name: open.ask.prompt, version: open.ask.id.description)
     return json.bytes
   }
 
@@ -134,9 +140,12 @@ struct LinkRoutes: Sendable {
       do throws(Problem) {
         let ask = try await asks.ask(linkedBy: token)
         if let closed = ask.closed, let outcome = try asks.outcome(of: closed, endedBy: key) {
-          return try ended(outcome, ask, token, request)
+          return try await ended(outcome, ask, token, request)
         }
-        return try await work(token, try await asks.open(ask, for: request))
+        let open = try await asks.open(ask, for: request)
+        var response = try await work(token, open)
+        response.headers.append(("Content-Language", open.edition.language.tag))
+        return response
       } catch {
         guard error.status == .gone, request.method == .post, !request.wantsPage else { throw error }
         throw Problem(status: .conflict, detail: error.detail, outcome: error.outcome)

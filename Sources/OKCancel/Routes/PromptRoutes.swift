@@ -9,6 +9,8 @@ struct PromptService: Sendable {
   let registry: PromptRegistry
   var pages: Pages { registry.pages }
   let judging: Judging
+  /// For pages that belong to no prompt.
+  let own: OwnSentences
   let predicateFailures: PredicateFailures
   /// `nil` if no other server shares the database.
   let agreement: PromptAgreement?
@@ -21,30 +23,37 @@ struct PromptService: Sendable {
     try registry.prompt(request.parameters["name"] ?? "")
   }
 
+  /// The same in the language that the person wants.
+  func shownPrompt(in request: Request) throws(Problem) -> PublishedPrompt {
+    try prompt(in: request).inLanguage(of: request)
+  }
+
   /// What an invalid answer gets: the errors or, in a browser, the dialog with what was typed.
   func refused(
-    _ inputs: Inputs, _ verdicts: Verdicts, to prompt: Prompt, at address: Pages.Address, rules: [UInt8],
+    _ inputs: Inputs, _ verdicts: Verdicts, to edition: Edition, at address: Pages.Address, rules: [UInt8],
     _ request: Request
   ) -> Response {
     self.verdicts.count(false, at: .submit)
     guard request.wantsPage else { return Problem.invalid(verdicts).response }
     return .page(
-      pages.dialog(prompt, at: address, rules: rules, inputs: inputs, verdicts: verdicts), .unprocessableContent)
+      pages.dialog(edition, at: address, rules: rules, inputs: inputs, verdicts: verdicts), .unprocessableContent)
   }
 
   /// The same problem; a browser's form comes back with it as the dialog, so that nobody has to type it again.
   func returning(
-    _ problem: Problem, to request: Request, _ prompt: Prompt, at address: Pages.Address, rules: [UInt8]
+    _ problem: Problem, to request: Request, _ edition: Edition, at address: Pages.Address, rules: [UInt8]
   ) -> Problem {
     guard problem.status == .badRequest, request.wantsPage,
       let body = try? Body(request, limits: .values), case .form(let form) = body
     else { return problem }
-    let typed = prompt.fields.compactMap { field -> (String, Input)? in
+    let typed = edition.prompt.fields.compactMap { field -> (String, Input)? in
       let values = form.values(field.name)
       return values.first.map { (field.name, field.kind == .choices ? .choices(values) : .text($0)) }
     }
     var problem = problem
-    problem.page = pages.dialog(prompt, at: address, rules: rules, inputs: Inputs(typed), problem: problem.detail)
+    // The detail is written for programmers, in English.
+    let why = edition.sentences.isEnglish ? problem.detail : edition.sentences.page.failed
+    problem.page = pages.dialog(edition, at: address, rules: rules, inputs: Inputs(typed), problem: why)
     return problem
   }
 }
@@ -58,13 +67,14 @@ struct PromptRoutes: Sendable {
   func index(_ request: Request) throws(Problem) -> Route.Reply {
     let offered = prompts.registry.current.sorted
     if request.wantsPage {
-      return .now(.page(prompts.pages.index(offered.map { ($0.name, $0.prompt, $0.address.page) })))
+      let shown = offered.map { ($0.name, $0.inLanguage(of: request).edition, $0.address.page) }
+      return .now(.page(prompts.pages.index(shown, in: prompts.own.sentences(for: request))))
     }
     var json = JSONWriter()
     json.array(offered) { json, published in
       json.object { json in
         json.member("name", published.name)
-        json.member("title", published.prompt.title)
+        json.member("title", published.inLanguage(of: request).prompt.title)
         json.member("href", published.address.page)
       }
     }
@@ -73,38 +83,42 @@ struct PromptRoutes: Sendable {
 
   /// `GET /prompts/{name}`: the page, or the definition as JSON.
   func get(_ request: Request) throws(Problem) -> Route.Reply {
-    let published = try prompts.prompt(in: request)
-    return .now((request.wantsPage ? published.page : published.definition).response(to: request))
+    let published = try prompts.shownPrompt(in: request)
+    guard request.wantsPage else { return .now(published.definition.response(to: request)) }
+    guard published.isPageCostly else { return .now(published.page.response(to: request)) }
+    return .later { () throws(Problem) in
+      try await prompts.judging.inBackground(for: request) { _ in published.page }.response(to: request)
+    }
   }
 
   /// `GET /prompts/{name}/rules`
   func rules(_ request: Request) throws(Problem) -> Route.Reply {
-    .now(try prompts.prompt(in: request).rules.response(to: request))
+    .now(try prompts.shownPrompt(in: request).rules.response(to: request))
   }
 
   /// `GET /prompts/{name}/schema`
   func schema(_ request: Request) throws(Problem) -> Route.Reply {
-    .now(try prompts.prompt(in: request).schema.response(to: request))
+    .now(try prompts.shownPrompt(in: request).schema.response(to: request))
   }
 
   /// `GET /prompts/{name}/done`: where a browser lands after an outcome.
   func done(_ request: Request) throws(Problem) -> Route.Reply {
-    let published = try prompts.prompt(in: request)
-    let page = published.address.page
+    let published = try prompts.shownPrompt(in: request)
+    let page = published.address.submit
     guard let ending = try request.ending else {
       throw Problem(status: .notFound, detail: "This page follows an answer; open \(page) to give one.")
     }
-    return .now(.page(prompts.pages.done(published.prompt, ending, again: page)))
+    return .now(published.inLanguage(.page(prompts.pages.done(published.edition, ending, again: page))))
   }
 
   /// `POST /prompts/{name}`: judges the answer; `cancel` is never judged.
   func submit(_ request: Request) throws(Problem) -> Route.Reply {
-    let published = try prompts.prompt(in: request)
+    let published = try prompts.shownPrompt(in: request)
     do throws(Problem) { return try submit(request, to: published) } catch {
       guard error.status == .badRequest, request.wantsPage else { throw error }
       return .later { () throws(Problem) in
         throw try await prompts.judging.inBackground(for: request) { _ in
-          prompts.returning(error, to: request, published.prompt, at: published.address, rules: published.rulesJSON)
+          prompts.returning(error, to: request, published.edition, at: published.address, rules: published.rulesJSON)
         }
       }
     }
@@ -147,21 +161,22 @@ struct PromptRoutes: Sendable {
   private func ended(
     _ outcome: Outcome, _ receipt: Receipt?, _ published: PublishedPrompt, _ request: Request
   ) -> Response {
-    if request.wantsPage { return Response(.seeOther, headers: [("Location", published.done(outcome))]) }
+    if request.wantsPage { return Response(.seeOther, headers: [("Location", published.address.done(outcome))]) }
     return .json(outcome.json(adding: receipt.map { ("receipt", $0.description) }))
   }
 
   private func refused(
     _ inputs: Inputs, _ verdicts: Verdicts, _ published: PublishedPrompt, _ request: Request
   ) -> Response {
-    prompts.refused(
-      inputs, verdicts, to: published.prompt, at: published.address, rules: published.rulesJSON, request)
+    published.inLanguage(
+      prompts.refused(
+        inputs, verdicts, to: published.edition, at: published.address, rules: published.rulesJSON, request))
   }
 }
 
 extension Prompt {
   /// At most what it costs to write its page; see `WorkBudget`.
-  fileprivate var pageWork: Int {
+  var pageWork: Int {
     fields.reduce(200_000) { $0 + 100_000 + 15_000 * $1.options.count }
   }
 }

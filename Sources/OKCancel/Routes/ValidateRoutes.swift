@@ -8,7 +8,7 @@ struct ValidateRoutes: Sendable {
 
   /// `POST /validate/{name}`: form fields or a JSON object of values.
   func named(_ request: Request) throws(Problem) -> Route.Reply {
-    let published = try prompts.prompt(in: request)
+    let published = try prompts.shownPrompt(in: request)
     let inputs = try Inputs(request, of: published.prompt)
     return try reply(to: inputs, of: published, only: try request.only(of: published.prompt), request)
   }
@@ -45,7 +45,7 @@ struct ValidateRoutes: Sendable {
       throw .badRequest("“prompt” must name a prompt; \(Self.shapes)")
     }
     guard let values = json["values"] else { throw .badRequest("“values” is missing; \(Self.shapes)") }
-    let published = try prompts.registry.prompt(name)
+    let published = try prompts.registry.prompt(name).inLanguage(of: request)
     return try reply(to: try Inputs(values, of: published.prompt, at: "/values"), of: published, only: nil, request)
   }
 
@@ -55,12 +55,17 @@ struct ValidateRoutes: Sendable {
     guard json["rules"] != nil else { throw .badRequest("“rules” is missing; \(Self.shapes)") }
     let value = try Self.value(in: json)
     let rules = Node(json).mappingValue("rules")
-    if case .success(let verdict) = try judge(value, by: rules, within: .eventLoop) { return .now(response(verdict)) }
+    let sentences = prompts.own.sentences(for: request)
+    if case .success(let verdict) = try judge(value, by: rules, within: .eventLoop, in: sentences) {
+      return .now(response(verdict))
+    }
     try prompts.judging.limiting.admitWork(for: request)
     let budget = WorkBudget.stranger.spending(Self.workPerByte * request.body.count)
     return .later { () throws(Problem) in
       let judged = try await prompts.judging.inBackground(for: request) { isCancelled in
-        Result { () throws(Problem) in try judge(value, by: rules, within: budget, isCancelled: isCancelled).get() }
+        Result { () throws(Problem) in
+          try judge(value, by: rules, within: budget, in: sentences, isCancelled: isCancelled).get()
+        }
       }
       return response(try judged.get())
     }
@@ -88,7 +93,8 @@ struct ValidateRoutes: Sendable {
   /// - Returns: the verdict, or the problem if it would take more than the budget.
   /// - Throws: `Problem` 400 that says what is wrong with the rules.
   private func judge(
-    _ value: Input, by node: Node?, within budget: WorkBudget, isCancelled: (@Sendable () -> Bool)? = nil
+    _ value: Input, by node: Node?, within budget: WorkBudget, in sentences: Sentences,
+    isCancelled: (@Sendable () -> Bool)? = nil
   ) throws(Problem) -> Result<Verdict, Problem> {
     var reading = Reading(limits: .request(budget))
     let rules = Rule.list(node, "rules", &reading)
@@ -99,7 +105,7 @@ struct ValidateRoutes: Sendable {
     guard cost.work <= reading.budget?.left ?? 0 else {
       return .failure(.tooCostly(cost, within: budget, errorPointer: "#/rules"))
     }
-    return .success(rules.verdict(on: value, sentences: prompts.judging.judge.sentences, isCancelled: isCancelled))
+    return .success(rules.verdict(on: value, sentences: sentences, isCancelled: isCancelled))
   }
 
   private func reply(
@@ -107,7 +113,7 @@ struct ValidateRoutes: Sendable {
   ) throws(Problem) -> Route.Reply {
     @Sendable func response(to verdicts: Verdicts) -> Response {
       prompts.verdicts.count(verdicts.isValid, at: .validate)
-      return only == nil ? published.response(to: verdicts) : verdicts.response
+      return only == nil ? published.response(to: verdicts) : published.inLanguage(verdicts.response)
     }
     switch try prompts.judging.begin(inputs, of: published.subject, only: only, for: request) {
     case .decided(let verdicts): return .now(response(to: verdicts))

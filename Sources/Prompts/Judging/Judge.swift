@@ -3,23 +3,21 @@
 /// The order is: which fields apply, line breaks to LF, `trim`, the `text` rule, `optional`, the rules, `allow`.
 package struct Judge: Sendable {
   package let predicates: Predicates
-  package let sentences: Sentences
 
-  package init(predicates: Predicates = .builtInOnly, sentences: Sentences = .english) {
-    self.predicates = predicates
-    self.sentences = sentences
-  }
+  package init(predicates: Predicates = .builtInOnly) { self.predicates = predicates }
 
   /// Judges a dialog's fields.
   ///
   /// - Parameters:
+  ///   - sentences: what is said of what no rule of the prompt's own judges. `Edition` has them with its prompt.
   ///   - only: names of the fields to judge, or `nil` for all. The others are still there to compare with.
   ///   - action: the action button that was pressed, or `nil`. If it does not apply, nothing is judged.
   ///   - known: results of asynchronous predicates. If one is missing, the judgement is `.needs`: ask, add the results
   ///     and judge again.
   ///   - isCancelled: asked before each rule whether nobody waits any more; the verdict is then worth nothing.
   package func judge(
-    _ inputs: Inputs, of prompt: borrowing Prompt, only: [String]? = nil, for action: Prompt.Button? = nil,
+    _ inputs: Inputs, of prompt: borrowing Prompt, in sentences: Sentences = .english, only: [String]? = nil,
+    for action: Prompt.Button? = nil,
     knowing known: [PredicateQuestion: PredicateResult] = [:], isCancelled: (@Sendable () -> Bool)? = nil
   ) -> Judgement {
     let fields = prompt.fields
@@ -61,10 +59,10 @@ package struct Judge: Sendable {
     // Nearly every text is fine, and one look is enough to tell.
     if field.kind == .boolean || !raw.isPlain(trim: field.trim) {
       input = raw.normalized(trim: field.trim)
-      if let fault = TextRule.fault(in: input, kind: field.kind) { return .invalid(fault, sentences) }
+      if let fault = TextRule.fault(in: input, kind: field.kind) { return .invalid(fault, context.sentences) }
     }
     if let overflow = context.overflow, overflow.index == context.index {
-      return .invalid(.tooLongTogether(by: String(overflow.surplus)), sentences)
+      return .invalid(.tooLongTogether(by: String(overflow.surplus)), context.sentences)
     }
     if field.optional && input.isEmpty { return .valid }
     var finding = field.rules.judge(input, in: context)
@@ -80,8 +78,8 @@ package struct Judge: Sendable {
 
 extension Judge {
   /// The verdicts on a dialog's fields, after asking every predicate that their rules come to.
-  package func verdicts(on inputs: Inputs, of prompt: Prompt) async -> Verdicts {
-    await verdicts { judge(inputs, of: prompt, knowing: $0) }
+  package func verdicts(on inputs: Inputs, of edition: Edition) async -> Verdicts {
+    await verdicts { judge(inputs, of: edition.prompt, in: edition.sentences, knowing: $0) }
   }
 
   /// - Parameters:
@@ -117,12 +115,12 @@ extension Judge {
 // MARK: Judging without a server
 
 extension Prompt {
-  /// The verdicts on a dialog's fields, as a server gives them, but in English and without the predicates that are
-  /// registered there. Predicates that bring their own closure are asked.
+  /// The verdicts on a dialog's fields, as a server gives them in the prompt's own language, but without the predicates
+  /// that are registered there. Predicates that bring their own closure are asked.
   ///
   /// - Parameter inputs: what is entered, by field name. Fields that are left out are empty; other names are ignored.
   public func verdicts(on inputs: [String: Input]) async -> Verdicts {
-    await Judge().verdicts(on: Inputs(inputs.map { ($0.key, $0.value) }), of: self)
+    await Judge().verdicts(on: Inputs(inputs.map { ($0.key, $0.value) }), of: edition())
   }
 }
 

@@ -1,13 +1,16 @@
 extension Prompt {
   /// The keys of a definition.
-  static let keys = ["title", "message", "context", "fields", "ok", "cancel", "buttons", "okWhenInvalid"]
+  static let keys = [
+    "title", "message", "context", "fields", "ok", "cancel", "buttons", "okWhenInvalid", "language", "translations",
+  ]
 
   /// Fields in a prompt.
   static let fieldLimit = 50
 
   /// Reads a definition and reports every fault. The prompt is of use only if there was none.
   package init?(_ node: Node, _ reading: inout Reading) {
-    guard let map = reading.mapping(node, as: "a prompt", keys: Self.keys) else { return nil }
+    guard let map = reading.mapping(node, as: "a prompt", keys: Self.keys + (reading.isKept ? ["askedIn"] : []))
+    else { return nil }
     if map["title"] == nil {
       reading.reportMissing("title", of: "a prompt", "write what the dialog asks: `title: ...`", at: map.place)
     }
@@ -21,6 +24,14 @@ extension Prompt {
       title: title ?? "", message: message, buttons: buttons, okWhenInvalid: okWhenInvalid ?? .explains,
       fields: drafts.map(\.field))
     self.context = context
+    language = reading.language(map["language"], "language")
+    if let language, let node = map["language"], !Sentences(in: language).areInLanguage {
+      reading.warn(
+        "nothing is built in for `\(language)`: buttons and messages that are not written out are English",
+        "write them out", at: node.place)
+    }
+    askedIn = reading.language(map["askedIn"], "askedIn")
+    translations = reading.translations(map["translations"], of: self)
   }
 
   /// The fields; a section's heading, an element of its own, is part of the field after it.
@@ -86,28 +97,27 @@ extension Prompt {
       }
       return written(list, fields, &reading)
     }
-    let ok = okTitle(map["ok"], &reading)
-    return (cancelTitle(map["cancel"], &reading).map { [Button($0, role: .cancel)] } ?? []) + [Button(ok, role: .ok)]
+    let ok = Button(titled: okTitle(map["ok"], &reading), role: .ok)
+    if case .bool(false) = map["cancel"]?.content { return [ok] }
+    return [Button(titled: cancelTitle(map["cancel"], &reading), role: .cancel), ok]
   }
 
-  private static func okTitle(_ node: Node?, _ reading: inout Reading) -> String {
+  /// `nil` for the usual title, as below.
+  private static func okTitle(_ node: Node?, _ reading: inout Reading) -> String? {
     if let node, case .bool = node.content {
       reading.report(
         "`ok` must be a text, not \(node.kindInWords)", "write the button's title, like `ok: Submit`", at: node.place)
-      return ""
+      return nil
     }
-    return reading.text(node, "ok", as: .title, limit: Button.titleLimit) ?? "OK"
+    return reading.text(node, "ok", as: .title, limit: Button.titleLimit)
   }
 
-  /// `nil` for no Cancel button.
   private static func cancelTitle(_ node: Node?, _ reading: inout Reading) -> String? {
-    guard case .bool(let isThere) = node?.content else {
-      return reading.text(node, "cancel", as: .title, limit: Button.titleLimit) ?? "Cancel"
+    guard let node, case .bool = node.content else {
+      return reading.text(node, "cancel", as: .title, limit: Button.titleLimit)
     }
-    if isThere, let node {
-      reading.report(
-        "`cancel` must be a text or false, not true", "remove it, or write the button's title", at: node.place)
-    }
+    reading.report(
+      "`cancel` must be a text or false, not true", "remove it, or write the button's title", at: node.place)
     return nil
   }
 
@@ -138,11 +148,14 @@ extension Prompt.Button {
     _ node: Node, knowing names: inout [String], among fields: [FieldDraft], _ reading: inout Reading
   ) {
     guard let map = reading.mapping(node, as: "a button", keys: Self.keys) else { return nil }
-    for (key, example) in [("title", "OK"), ("role", "ok")] where map[key] == nil {
-      reading.reportMissing(key, of: "a button", "write it like `\(key): \(example)`", at: map.place)
-    }
     let title = reading.text(map["title"], "title", as: .title, limit: Self.titleLimit)
     let role: Role? = reading.word(map["role"], "role")
+    // OK and Cancel have a title in every language.
+    let isTitleMissing = map["title"] == nil && (map["role"] == nil || role == .action)
+    for (key, example, isMissing) in [("title", "OK", isTitleMissing), ("role", "ok", map["role"] == nil)]
+    where isMissing {
+      reading.reportMissing(key, of: "a button", "write it like `\(key): \(example)`", at: map.place)
+    }
     let name = Self.name(map, role, &names, &reading)
     if let role, role != .action, let validates = map["validates"] {
       reading.report(
@@ -159,9 +172,9 @@ extension Prompt.Button {
     } else if !reading.isKept {
       FieldDraft.report(when, of: nil, among: fields, &reading)
     }
-    guard let title, let role else { return nil }
+    guard let role, title != nil || map["title"] == nil else { return nil }
     self.init(
-      title, role: role, name: name, validates: validates, isDestructive: isDestructive, when: when.map(\.when))
+      titled: title, role: role, name: name, validates: validates, isDestructive: isDestructive, when: when.map(\.when))
   }
 
   private static func name(_ map: Mapping, _ role: Role?, _ names: inout [String], _ reading: inout Reading) -> String?

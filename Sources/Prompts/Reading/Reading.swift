@@ -102,6 +102,13 @@ package struct Reading: Sendable {
     }
   }
 
+  /// Reports something that is no fault; of what came in a request nothing, since nobody would read it.
+  mutating func warn(
+    _ what: @autoclosure () -> String, _ remedy: @autoclosure () -> String, at place: Node.Place
+  ) {
+    if limits == nil { warnings.append(Fault(what(), remedy(), at: place)) }
+  }
+
   /// A map with no other keys than these, each at most once.
   ///
   /// - Parameters:

@@ -97,6 +97,8 @@ struct Audience: Sendable {
   var premise = Premise()
   /// Whether rules are written with what they say when they are not met.
   var hearsMessages = true
+  /// Whether it is written for its author, who gets messages back only where they are the author's own.
+  var isAuthor = false
 
   /// What a person calls the field of that name.
   func label(of name: String) -> String { fields.named(name)?.label ?? name }

@@ -28,7 +28,8 @@ struct PredicateRule: Condition {
     switch asked.check {
     case .immediate(let isValid): return isValid(text) ? .met : .unmet(rule)
     case .asynchronous:
-      let question = PredicateQuestion(predicate: predicate, asked: asked, text: text)
+      let question = PredicateQuestion(
+        predicate: predicate, asked: asked, text: text, language: context.sentences.language.tag)
       return switch context.known[question] {
       case .valid?: .met
       case .invalid(let message)?: .unmet(rule, saying: message)
@@ -59,7 +60,7 @@ public enum PredicateResult: Sendable {
 package final class Predicate: Sendable {
   enum Check: Sendable {
     case immediate(@Sendable (String) -> Bool)
-    case asynchronous(@Sendable (String) async -> PredicateResult)
+    case asynchronous(@Sendable (_ text: String, _ language: String) async -> PredicateResult)
   }
 
   let check: Check
@@ -71,10 +72,10 @@ package final class Predicate: Sendable {
     Predicate(.immediate(isValid))
   }
 
-  /// One that takes its time: a program that is run, a database that is asked.
-  package static func asynchronous(_ result: @escaping @Sendable (String) async -> PredicateResult) -> Predicate {
-    Predicate(.asynchronous(result))
-  }
+  /// One that takes its time: a program that is run, a database that is asked. It learns the language of the person.
+  package static func asynchronous(
+    _ result: @escaping @Sendable (_ text: String, _ language: String) async -> PredicateResult
+  ) -> Predicate { Predicate(.asynchronous(result)) }
 }
 
 /// One text put to one predicate.
@@ -83,11 +84,13 @@ package struct PredicateQuestion: Sendable, Hashable {
   package let predicate: String
   fileprivate let asked: Predicate
   package let text: String
+  /// The person's, in which all questions of one judgement are.
+  fileprivate let language: String
 
   func result() async -> PredicateResult {
     switch asked.check {
     case .immediate(let isValid): isValid(text) ? .valid : .invalid()
-    case .asynchronous(let result): await result(text)
+    case .asynchronous(let result): await result(text, language)
     }
   }
 

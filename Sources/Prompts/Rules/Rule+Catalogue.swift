@@ -111,7 +111,7 @@ extension Rule {
   public static func predicate(
     _ name: String, result: @escaping @Sendable (String) async -> PredicateResult
   ) -> Rule {
-    Rule(PredicateRule(predicate: name, own: .asynchronous(result)))
+    Rule(PredicateRule(predicate: name, own: .asynchronous { text, _ in await result(text) }))
   }
 }
 

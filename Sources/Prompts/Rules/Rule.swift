@@ -134,7 +134,8 @@ extension Rule {
       json.member("rule", name)
       condition.write(to: &json, for: reader)
       if reader.hearsMessages {
-        json.member("message", ifPresent: condition is AllRule ? message : message(for: reader))
+        let isOwn = reader.isAuthor || condition is AllRule
+        json.member("message", ifPresent: isOwn ? message : message(for: reader))
       }
       if condition.inner.isEmpty, condition.decidedBy(on: reader.premise) == .server {
         json.member("decidedBy", DecidedBy.server.rawValue)

@@ -3,43 +3,114 @@ package import StrictJSON
 // MARK: As a definition
 
 extension Prompt {
-  /// The definition as JSON, in the format of definition files: what is read back is the same prompt.
-  ///
-  /// Rules carry their resolved messages, in the language of `sentences`.
-  ///
-  /// - Parameter values: what fields hold at first instead of their own values; never that of a password.
-  package func writeDefinition(
-    to json: inout JSONWriter, holding values: Inputs = Inputs(), sentences: Sentences = .english
-  ) {
+  /// The definition as JSON, in the format of definition files: what is read back is the same prompt, with its
+  /// translations and only the messages of its author.
+  package func writeDefinition(to json: inout JSONWriter) {
+    write(to: &json, holding: Inputs(), for: Audience(sentences: .english, isAuthor: true))
+  }
+
+  fileprivate func write(to json: inout JSONWriter, holding values: Inputs, for reader: Audience) {
     json.object { json in
       json.member("title", title)
       json.member("message", ifPresent: message)
       if !context.isEmpty { json.member("context") { $0.array(context) { $1.write(to: &$0) } } }
+      json.member("language", ifPresent: language?.tag)
       json.member("fields") { json in
         json.array(fields) { json, field in
           if let section = field.section { json.object { $0.member("section", section) } }
           let value = field.kind == .password ? nil : values[field.name]
-          field.writeDefinition(
-            to: &json, holding: value ?? field.value, for: Audience(sentences: sentences, field: field, fields: fields))
+          var reader = reader
+          (reader.field, reader.fields) = (field, fields)
+          field.writeDefinition(to: &json, holding: value ?? field.value, for: reader)
         }
       }
       json.member("buttons") { json in
-        json.array(buttons) { $1.writeDefinition(to: &$0, for: Audience(sentences: sentences, fields: fields)) }
+        var reader = reader
+        reader.fields = fields
+        json.array(buttons) { $1.writeDefinition(to: &$0, for: reader) }
       }
       if okWhenInvalid != .explains { json.member("okWhenInvalid", okWhenInvalid.rawValue) }
+      if !translations.isEmpty {
+        json.member("translations") { json in
+          json.object { json in
+            for (language, texts) in translations { json.member(language.tag) { texts.write(to: &$0) } }
+          }
+        }
+      }
+      json.member("askedIn", ifPresent: askedIn?.tag)
     }
+  }
+}
+
+extension Edition {
+  /// The same as the person gets it: in one language, each rule with its message.
+  ///
+  /// - Parameter values: what fields hold at first instead of their own values; never that of a password.
+  package func writeDefinition(to json: inout JSONWriter, holding values: Inputs = Inputs()) {
+    prompt.write(to: &json, holding: values, for: Audience(sentences: sentences))
   }
 }
 
 extension Prompt.Button {
   fileprivate func writeDefinition(to json: inout JSONWriter, for reader: Audience) {
     json.object { json in
-      json.member("title", title)
+      if hasOwnTitle { json.member("title", title) }
       json.member("role", role.rawValue)
       json.member("name", ifPresent: name)
       if role == .action { json.member("validates", validates) }
       if isDestructive { json.member("destructive", true) }
       when.write(to: &json, for: reader, isDefinition: true)
+    }
+  }
+}
+
+extension Translation {
+  fileprivate func write(to json: inout JSONWriter) {
+    json.object { json in
+      json.member("title", ifPresent: title)
+      json.member("message", ifPresent: message)
+      json.texts("buttons", buttons)
+      if !fields.isEmpty {
+        json.member("fields") { json in
+          json.object { json in
+            for (name, field) in fields.sorted(by: { $0.key < $1.key }) {
+              json.member(name) { json in
+                json.object { json in
+                  json.member("label", ifPresent: field.label)
+                  json.member("placeholder", ifPresent: field.placeholder)
+                  json.member("help", ifPresent: field.help)
+                  json.texts("options", field.options)
+                  if !field.messages.isEmpty { json.member("messages") { $0.array(field.messages) { $0.value($1) } } }
+                  if !field.when.isEmpty {
+                    json.member("when") { $0.array(field.when) { $0.value($1.map(Message.text)) } }
+                  }
+                  json.member("section", ifPresent: field.section)
+                }
+              }
+            }
+          }
+        }
+      }
+    }
+  }
+}
+
+extension JSONWriter {
+  /// Always in the same order, so that the same definition is the same text.
+  fileprivate mutating func texts(_ key: String, _ texts: [String: String]) {
+    guard !texts.isEmpty else { return }
+    member(key) { json in
+      json.object { json in
+        for (key, text) in texts.sorted(by: { $0.key < $1.key }) { json.member(key, text) }
+      }
+    }
+  }
+
+  fileprivate mutating func value(_ message: Translation.Message?) {
+    switch message {
+    case nil: null()
+    case .text(let text)?: value(text)
+    case .inner(let messages)?: array(messages) { $0.value($1) }
     }
   }
 }
@@ -59,6 +130,7 @@ extension Field {
       when.write(to: &json, for: reader, isDefinition: true)
       writeMoments(to: &json)
       if !allow.isEmpty { json.member("allow") { $0.array(allow) { $1.write(to: &$0, for: reader) } } }
+      let rules = reader.isAuthor ? writtenRules : rules
       json.member("rules") { $0.array(rules) { $1.write(to: &$0, for: reader) } }
       if !options.isEmpty { json.member("options") { $0.array(options) { $1.writeDefinition(to: &$0) } } }
       json.member("keyboard", ifPresent: typing.keyboard?.rawValue)
@@ -100,31 +172,29 @@ extension JSONWriter {
 
 // MARK: As rules
 
-extension Prompt {
+extension Edition {
   /// The rules JSON, as browsers and scripts read it: every field with its rules, messages resolved.
   ///
   /// - Parameters:
   ///   - name: what the document calls the prompt, or `nil` for an ask's own definition, which has no name.
   ///   - version: changes whenever anything else in the document does.
-  package func writeRules(
-    to json: inout JSONWriter, name: String?, version: String, sentences: Sentences = .english
-  ) {
+  package func writeRules(to json: inout JSONWriter, name: String?, version: String) {
     json.object { json in
       json.member("prompt", ifPresent: name)
       json.member("version", version)
-      json.member("language", sentences.language)
+      json.member("language", language.tag)
       json.member("fields") { json in
-        json.array(fields) { json, field in
-          field.writeRules(to: &json, for: Audience(sentences: sentences, field: field, fields: fields))
+        json.array(prompt.fields) { json, field in
+          field.writeRules(to: &json, for: Audience(sentences: sentences, field: field, fields: prompt.fields))
         }
       }
-      let actions = buttons.filter { !$0.when.isEmpty }
+      let actions = prompt.buttons.filter { !$0.when.isEmpty }
       if !actions.isEmpty {
         json.member("actions") { json in
           json.array(actions) { json, action in
             json.object { json in
               json.member("name", ifPresent: action.name)
-              action.when.write(to: &json, for: Audience(sentences: sentences, fields: fields))
+              action.when.write(to: &json, for: Audience(sentences: sentences, fields: prompt.fields))
             }
           }
         }
@@ -133,14 +203,18 @@ extension Prompt {
         json.object { json in
           json.member("text", sentences(.text))
           json.member("line", sentences(.line))
-          json.member("boolean", sentences(.boolean))
-          // A browser puts its number in the place of `{n}`.
-          json.member("tooLong", sentences(.tooLong(by: "{n}")))
-          json.member("tooLongByOne", sentences(.tooLong(by: "1")))
-          json.member("tooLongTogether", sentences(.tooLongTogether(by: "{n}")))
-          json.member("tooLongTogetherByOne", sentences(.tooLongTogether(by: "1")))
-          json.member("unchecked", sentences(.unchecked))
-          if hasConditions {
+          if prompt.fields.contains(where: { $0.kind == .boolean }) { json.member("boolean", sentences(.boolean)) }
+          // Only one text by itself is never too long together with others, nor one of several problems.
+          let isAlone = prompt.fields.count < 2 && prompt.fields.first?.kind != .choices
+          // By plural category; a browser puts its number in the place of `{n}`.
+          for counted in isAlone ? [.tooLong] : Sentences.Counted.allCases {
+            json.member(counted.rawValue) { json in
+              json.object { json in
+                for (category, sentence) in sentences.forms(of: counted) { json.member(category.rawValue, sentence) }
+              }
+            }
+          }
+          if prompt.hasConditions {
             // A browser puts the labels in the place of `{fields}`.
             json.member("came", sentences(.came("{fields}")))
             json.member("went", sentences(.went("{fields}")))

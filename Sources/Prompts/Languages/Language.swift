@@ -1,0 +1,77 @@
+/// A human language, by its tag (BCP 47).
+package struct Language: Sendable, Hashable, CustomStringConvertible {
+  /// The tag as it is usually written: `de`, `pt-BR`, `zh-Hans`.
+  package let tag: String
+
+  package static let english = Language(canonical: "en")
+
+  private init(canonical tag: String) { self.tag = tag }
+
+  /// As it was written in a program: whoever serves the prompt checks it.
+  init(unchecked text: String) { self = Language(text) ?? Language(canonical: text) }
+
+  /// Reads a language and, where they follow, its script, its region and its variants, in any case (RFC 5646, section
+  /// 2.1, without extensions: the form that browsers take everywhere). `nil` for anything else.
+  package init?(_ text: String) {
+    guard text.utf8.count <= 35 else { return nil }
+    var parts = text.lowercased().split(separator: "-", omittingEmptySubsequences: false)[...]
+    func isAlphanumeric(_ part: Substring) -> Bool { part.utf8.allSatisfy { ASCII.isLetter($0) || ASCII.isDigit($0) } }
+    func isAlphabetic(_ part: Substring) -> Bool { part.utf8.allSatisfy(ASCII.isLetter) }
+    guard let primary = parts.popFirst(), [2, 3, 5, 6, 7, 8].contains(primary.utf8.count), isAlphabetic(primary)
+    else { return nil }
+    var tag = String(primary)
+    if let script = parts.first, script.utf8.count == 4, isAlphabetic(script) {
+      tag += "-" + script.prefix(1).uppercased() + script.dropFirst()
+      parts.removeFirst()
+    }
+    if let region = parts.first,
+      region.utf8.count == 2 && isAlphabetic(region) || region.utf8.count == 3 && region.utf8.allSatisfy(ASCII.isDigit)
+    {
+      tag += "-" + region.uppercased()
+      parts.removeFirst()
+    }
+    for variant in parts {
+      let isShort = variant.utf8.count == 4 && variant.utf8.first.map(ASCII.isDigit) == true
+      guard isShort || (5...8).contains(variant.utf8.count), isAlphanumeric(variant) else { return nil }
+      tag += "-" + variant
+    }
+    self.tag = tag
+  }
+
+  package var description: String { tag }
+
+  /// The tag's first part: `pt` of `pt-BR`.
+  var primary: Substring { tag.prefix { $0 != "-" } }
+
+  /// Whether it is written from right to left: by its script, or by the one that the language usually has.
+  package var isRightToLeft: Bool {
+    if let script = tag.split(separator: "-").dropFirst().first(where: { $0.utf8.count == 4 }) {
+      return ["Adlm", "Arab", "Hebr", "Mand", "Nkoo", "Rohg", "Syrc", "Thaa"].contains(script)
+    }
+    return ["ar", "ckb", "dv", "fa", "he", "iw", "ks", "ps", "sd", "syr", "ug", "ur", "yi"].contains(primary)
+  }
+
+  /// Which of these languages suits somebody who wants this one (RFC 4647, section 3.4): the same tag, or the one that is
+  /// left when this tag loses its subtags one by one from its end.
+  ///
+  /// Browsers name Chinese by region, and what is offered may have a region where what is wanted has none: both are
+  /// found too.
+  package func lookup(in offered: [Language]) -> Language? {
+    var range = Substring(script.map { "zh-" + $0 } ?? tag)
+    while true {
+      // All of them are written in the usual case.
+      if let found = offered.first(where: { $0.tag == range }) { return found }
+      guard let end = range.lastIndex(of: "-") else { break }
+      range = range[..<end]
+    }
+    return script == "Hant" ? nil : offered.first { $0.primary == primary && $0.script != "Hant" }
+  }
+
+  /// How Chinese of this region is written, or `nil` for any other language and where the tag says it.
+  private var script: String? {
+    let parts = tag.split(separator: "-").dropFirst()
+    guard primary == "zh" else { return nil }
+    if parts.contains("Hant") || parts.contains(where: { ["TW", "HK", "MO"].contains($0) }) { return "Hant" }
+    return "Hans"
+  }
+}

@@ -1,0 +1,176 @@
+/// A prompt's texts in another language.
+///
+/// ```swift
+/// Prompt(
+///   title: "Your Email", language: "en",
+///   translations: ["de": Translation(title: "Ihre E-Mail", fields: ["email": .init(label: "E-Mail")])],
+///   fields: [Field("email", kind: .email)])
+/// ```
+///
+/// What it leaves out stays in the prompt's own language; built-in messages and buttons follow by themselves.
+public struct Translation: Sendable {
+  /// The texts of one field.
+  public struct Field: Sendable {
+    let label, placeholder, help: String?
+    /// By the options' values.
+    let options: [String: String]
+    /// In the order of `rules`, then of `allow`.
+    let messages: [Message?]
+    /// What the conditions say, in their order.
+    let when: [String?]
+    /// The heading above the field.
+    let section: String?
+
+    /// - Parameters:
+    ///   - options: titles by the options' values.
+    ///   - messages: those of the field's own `rules` in their order, and then those of `allow`; `nil` for each that has
+    ///     none of its own.
+    ///   - when: the messages of the field's conditions, in their order.
+    ///   - section: the heading above the field.
+    public init(
+      label: String? = nil, placeholder: String? = nil, help: String? = nil, options: [String: String] = [:],
+      messages: [String?] = [], when: [String?] = [], section: String? = nil
+    ) {
+      self.init(
+        label: label, placeholder: placeholder, help: help, options: options,
+        messages: messages.map { $0.map(Message.text) }, when: when, section: section)
+    }
+
+    init(
+      label: String?, placeholder: String?, help: String?, options: [String: String], messages: [Message?],
+      when: [String?], section: String?
+    ) {
+      (self.label, self.placeholder, self.help) = (label, placeholder, help)
+      (self.options, self.messages, self.when, self.section) = (options, messages, when, section)
+    }
+  }
+
+  /// What a rule says.
+  indirect enum Message: Sendable {
+    case text(String)
+    /// What the rules inside this one say, in their order.
+    case inner([Message?])
+  }
+
+  let title, message: String?
+  /// Titles by `ok`, `cancel` or an action's name.
+  let buttons: [String: String]
+  /// By the fields' names.
+  let fields: [String: Field]
+
+  /// - Parameters:
+  ///   - buttons: titles by `ok`, `cancel` or an action's name.
+  ///   - fields: texts by the fields' names.
+  public init(
+    title: String? = nil, message: String? = nil, buttons: [String: String] = [:], fields: [String: Field] = [:]
+  ) {
+    (self.title, self.message, self.buttons, self.fields) = (title, message, buttons, fields)
+  }
+}
+
+// MARK: In its language
+
+/// A prompt as people see it in one of its languages.
+package struct Edition: Sendable {
+  /// With every text in that language, as far as there is one.
+  package let prompt: Prompt
+  package let sentences: Sentences
+  /// Every language of the prompt, its own first.
+  package let languages: [Language]
+
+  package var language: Language { sentences.language }
+
+  /// Whether there are others.
+  package var isOneOfSeveral: Bool { languages.count > 1 }
+}
+
+extension Prompt {
+  /// The languages it can be shown in, its own first.
+  package var languages: [Language] { [ownLanguage] + translations.map(\.language) }
+
+  private var ownLanguage: Language { language ?? .english }
+
+  /// The prompt in one of its `languages`, or in its own if this is none of them.
+  package func edition(in language: Language? = nil) -> Edition {
+    let translation = translations.first { $0.language == language }
+    let sentences = Sentences(in: translation?.language ?? ownLanguage)
+    let texts = translation?.texts
+    var prompt = self
+    prompt.language = sentences.language
+    (prompt.translations, prompt.askedIn) = ([], nil)
+    prompt.title = texts?.title ?? title
+    prompt.message = texts?.message ?? message
+    prompt.buttons = buttons.map { $0.titled(texts?.buttons[$0.key], sentences.page) }
+    let fields = texts.map { texts in self.fields.map { $0.translated(by: texts.fields[$0.name]) } } ?? fields
+    // English messages are made with the rules. A message may name another field, by its label.
+    prompt.fields =
+      sentences.isEnglish
+      ? fields : fields.map { $0.speaking(to: Audience(sentences: sentences, field: $0, fields: fields)) }
+    return Edition(prompt: prompt, sentences: sentences, languages: languages)
+  }
+}
+
+extension Prompt.Button {
+  /// What translations call it.
+  var key: String { name ?? role.rawValue }
+
+  fileprivate func titled(_ title: String?, _ words: PageWords) -> Self {
+    let builtIn = hasOwnTitle ? nil : role == .cancel ? words.cancel : words.ok
+    guard let title = title ?? builtIn else { return self }
+    return Self(title, role: role, name: name, validates: validates, isDestructive: isDestructive, when: when)
+  }
+}
+
+extension Field {
+  fileprivate func translated(by texts: Translation.Field?) -> Field {
+    guard let texts else { return self }
+    var messages = texts.messages[...]
+    let translated = { (rules: [Rule]) in rules.map { $0.translated(by: messages.popFirst() ?? nil) } }
+    return with(
+      label: texts.label ?? label, placeholder: texts.placeholder ?? placeholder, help: texts.help ?? help,
+      options: options.map { Option($0.value, title: texts.options[$0.value] ?? $0.title) },
+      rules: translated(writtenRules), allow: translated(allow),
+      when: when.enumerated().map { $1.saying(texts.when.indices.contains($0) ? texts.when[$0] : nil) },
+      section: texts.section ?? section)
+  }
+
+  /// The same with every message made.
+  fileprivate func speaking(to reader: Audience) -> Field {
+    let speaking = { (rules: [Rule]) in rules.map { $0.speaking(to: reader) } }
+    return with(
+      label: label, placeholder: placeholder, help: help, options: options, rules: speaking(rules),
+      allow: speaking(allow), when: when, section: section)
+  }
+}
+
+extension Rule {
+  fileprivate func translated(by message: Translation.Message?) -> Rule {
+    switch (message, condition) {
+    case (nil, _): self
+    case (.text(let text)?, let all as AllRule):
+      // Rules that said the list's message go on doing so.
+      Rule(
+        AllRule(rules: all.rules.map { isSaying($0.message) ? $0.translated(by: message) : $0 }), message: text)
+    case (.text(let text)?, _): saying(text)
+    case (.inner(let messages)?, let list as any Combinator):
+      Rule(
+        list.with(
+          list.rules.enumerated().map { $1.translated(by: messages.indices.contains($0) ? messages[$0] : nil) }),
+        message: self.message)
+    case (.inner?, _): self
+    }
+  }
+
+  private func isSaying(_ message: String?) -> Bool { self.message != nil && message == self.message }
+
+  fileprivate func speaking(to reader: Audience) -> Rule {
+    let inner = condition.inner.map { $0.speaking(to: reader) }
+    let condition = (condition as? any Combinator)?.with(inner) ?? condition
+    let isSilent = message != nil || condition is AllRule
+    return Rule(condition, message: isSilent ? message : reader.sentences(condition.sentence(for: reader)))
+  }
+}
+
+extension Combinator {
+  fileprivate func with(_ rules: [Rule]) -> any Condition { Self(rules: rules) }
+}

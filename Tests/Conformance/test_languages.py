@@ -1,0 +1,106 @@
+"""The corpus in every language: what the server says of a case, node and a browser say in the same words."""
+
+import json
+import subprocess
+from pathlib import Path
+
+import pytest
+import requests
+
+from Conformance.test_plurals import LANGUAGES
+from Fuzz import browser
+from Support.command import BINARY, ROOT
+from Support.corpus import expanded, groups
+from Support.server import Server
+
+# Of each group: more would only say the same again.
+CASES = 1
+
+
+def prompts():
+    """A definition for each group of the corpus, translated into every other language, and its cases that fail."""
+    for number, (_, _, group) in enumerate(groups()):
+        field = group.get("field", group["fields"][0]["name"])
+        failing = [case for case in group["cases"] if not case["valid"]][:CASES]
+        values = [
+            {name: expanded(written) for name, written in (case["values"] if "values" in case else {field: case["text"]}).items()}
+            for case in failing]
+        definition = {
+            "title": "T", "language": "en", "fields": group["fields"], "translations": {tag: {} for tag in LANGUAGES[1:]}}
+        yield f"p{number}", definition, field, values
+
+
+def rules_of(value):
+    """Every map in fields that may be a predicate."""
+    if isinstance(value, dict):
+        if value.get("rule") == "predicate":
+            yield value
+        value = list(value.values())
+    if isinstance(value, list):
+        for each in value:
+            yield from rules_of(each)
+
+
+def sendable(values):
+    """Half a surrogate pair cannot be written as UTF-8."""
+    return all("\ud800" > character or character > "\udfff" for character in json.dumps(values, ensure_ascii=False))
+
+
+@pytest.fixture(scope="module")
+def asked(tmp_path_factory):
+    """Each case in each language: the line for the judge, and what the server says."""
+    folder = tmp_path_factory.mktemp("prompts")
+    kept = []
+    for name, definition, field, values in prompts():
+        if any(rule.get("name") not in (None, "integer") for rule in rules_of(definition["fields"])):
+            continue
+        (folder / f"{name}.json").write_text(json.dumps(definition), "utf-8")
+        kept.append((name, field, [each for each in values if sendable(each)]))
+    # What only a page can have, a definition refuses.
+    checked = subprocess.run([BINARY, "check", *folder.glob("*.json")], capture_output=True, text=True)
+    faulty = {line.split(":")[0] for line in checked.stdout.splitlines() if ": warning: " not in line}
+    for path in faulty:
+        Path(path).unlink()
+    kept = [each for each in kept if str(folder / f"{each[0]}.json") not in faulty]
+    assert len(kept) > 50
+    cases = []
+    with Server(folder, "--log-level", "error") as server, requests.Session() as session:
+        for tag in LANGUAGES:
+            for name, field, values in kept:
+                rules = session.get(f"{server.url}/prompts/{name}/rules", params={"lang": tag}).json()
+                assert rules["language"] == tag
+                for each in values:
+                    response = session.post(
+                        f"{server.url}/validate/{name}", params={"lang": tag, "only": field}, json=each)
+                    line = json.dumps({"rules": rules, "field": field, "values": each})
+                    cases.append(((tag, name, json.dumps(each)), line, response.json()["fields"][field]))
+    assert len(cases) > 500
+    return cases
+
+
+def compare(asked, lines):
+    differing = []
+    for (where, _, said), line in zip(asked, lines, strict=True):
+        verdict = json.loads(line)
+        if not verdict.get("pending") and verdict != said:
+            differing.append((where[:2], said, verdict))
+    assert not differing, differing[:5]
+
+
+def test_node_says_what_the_server_says(asked):
+    result = subprocess.run(
+        ["node", ROOT / "Tests/Fuzz/judge.mjs"], input="\n".join(line for _, line, _ in asked) + "\n", capture_output=True,
+        text=True, check=True)
+    compare(asked, result.stdout.splitlines())
+
+
+def test_a_browser_says_what_the_server_says(asked):
+    with browser.judging_in("chromium") as judge:
+        compare(asked, judge([line for _, line, _ in asked]))
+
+
+def test_nothing_is_left_in_english(asked):
+    english = {(name, values): said["message"] for (tag, name, values), _, said in asked if tag == "en"}
+    for (tag, name, values), _, said in asked:
+        assert said["message"], (tag, name)
+        assert tag == "en" or said["message"] != english[name, values], (tag, name, said)

@@ -1,0 +1,164 @@
+import Definitions
+import Foundation
+import Prompts
+import Testing
+
+/// `email.de.yaml` beside `email.yaml`.
+@Suite struct `Translations` {
+  private let folder = FileManager.default.temporaryDirectory.appending(
+    path: "translations-\(UInt64.random(in: 0 ... .max))")
+
+  private static let email = """
+    title: Your Email
+    message: Hello {name}
+    language: en
+    fields:
+      - name: email
+        label: Email
+        placeholder: name@example.com
+        rules:
+          - nonEmpty: true
+            message: Enter your email
+          - any: [{email: true, message: One}, {oneOf: [x], message: Two}]
+      - name: size
+        kind: choice
+        options: [{value: s, title: Small}, {value: l, title: Large}]
+    buttons:
+      - {title: Later, role: action, name: later}
+      - {role: cancel}
+      - {role: ok}
+    """
+
+  private func read(_ files: [String: String], _ body: (String) throws -> Void) throws {
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    for (name, text) in files { try Data(text.utf8).write(to: folder.appending(path: name)) }
+    try body(folder.path)
+  }
+
+  /// What is said of the files, without their folder.
+  private func faults(_ files: [String: String]) throws -> [String] {
+    var lines: [String] = []
+    try read(files) { path in
+      do {
+        let file = try DefinitionFile(path: path + "/email.yaml")
+        lines = file.warnings.map(\.asWarning)
+      } catch let error as DefinitionFaults {
+        lines = error.faults.map(\.description)
+      }
+      lines = lines.map { $0.replacing(path + "/", with: "") }
+    }
+    return lines
+  }
+
+  @Test func `hold the texts, and nothing else changes`() throws {
+    let german = """
+      title: Ihre E-Mail
+      message: Hallo {name}
+      buttons: {later: Später}
+      fields:
+        email:
+          label: E-Mail
+          placeholder: name@beispiel.de
+          messages: [Geben Sie Ihre E-Mail ein, [Eins, Zwei]]
+        size: {label: Größe, options: {s: Klein, l: Groß}}
+      """
+    #expect(try faults(["email.yaml": Self.email, "email.de.yaml": german]) == [])
+    try read(["email.yaml": Self.email, "email.de.yaml": german, "email.fr.json": #"{"title": "Votre e-mail"}"#]) {
+      path in
+      let prompts = try NamedPrompt.read(folder: path)
+      #expect(prompts.map(\.name) == ["email"])
+      let prompt = prompts[0].prompt
+      #expect(prompt.languages.map(\.tag) == ["en", "de", "fr"])
+      let edition = prompt.edition(in: Language("de"))
+      #expect(edition.prompt.buttons.map(\.title) == ["Später", "Abbrechen", "OK"])
+      #expect(edition.prompt.fields[1].options.map(\.title) == ["Klein", "Groß"])
+      guard
+        case .decided(let verdicts) = Judge().judge(
+          Inputs([("email", .text("?"))]), of: edition.prompt, in: edition.sentences)
+      else { return }
+      #expect(verdicts["email"]?.message == "Eins. Oder: Zwei")
+    }
+  }
+
+  @Test(arguments: [
+    ("title: [a]", "email.de.yaml:1:8: `title` must be a text, not a list; write a text"),
+    ("titel: A", "email.de.yaml:1:1: a translation has no key `titel`; did you mean `title`?"),
+    (
+      "title: A\nokWhenInvalid: disabled",
+      "email.de.yaml:2:1: a translation cannot change `okWhenInvalid`; remove it; only texts are translated, the rest is the definition's"
+    ),
+    (
+      "fields: {email: {kind: text}}",
+      "email.de.yaml:1:18: the translation of a field cannot change `kind`; remove it; only texts are translated, the rest is the definition's"
+    ),
+    (
+      "fields: [email]",
+      "email.de.yaml:1:9: `fields` of a translation must be a map, not a list; write each field's texts under its name, like `fields: {email: {label: ...}}`"
+    ),
+  ])
+  func `say where a fault is`(text: String, fault: String) throws {
+    #expect(try faults(["email.yaml": Self.email, "email.de.yaml": text]).contains(fault))
+  }
+
+  @Test func `that lack a text, translate nothing or lose a placeholder are warned of`() throws {
+    let german = """
+      title: ""
+      message: Hallo
+      buttons: {spaeter: Später}
+      fields:
+        email: {label: E-Mail, help: Hilfe, messages: ['A {x}']}
+        colour: {label: Farbe}
+        size: {label: Größe, options: {s: Klein, m: Mittel}}
+      """
+    let said = try faults(["email.yaml": Self.email, "email.de.yaml": german])
+    #expect(
+      said == [
+        "email.de.yaml:1:1: warning: the button `later` is not translated; add it to `buttons`",
+        "email.de.yaml:1:8: warning: `title` is not translated; add the text",
+        "email.de.yaml:2:10: warning: `message` has lost `{name}`; put it where the translation needs it",
+        "email.de.yaml:3:11: warning: the definition has no button `spaeter`; use one of `later`, `cancel`, `ok`",
+        "email.de.yaml:5:10: warning: `placeholder` is not translated; add the text",
+        "email.de.yaml:5:32: warning: `help` translates nothing: the definition has no such text; remove it",
+        "email.de.yaml:5:49: warning: `message` is not translated; add the text",
+        "email.de.yaml:5:50: warning: `message` has `{x}`, which the definition does not have; remove it",
+        "email.de.yaml:6:3: warning: the definition has no field `colour`; use one of `email`, `size`",
+        "email.de.yaml:7:33: warning: the option `l` is not translated; add it to `options`",
+        "email.de.yaml:7:44: warning: the field `size` has no option `m`; did you mean `s`?",
+      ])
+  }
+
+  @Test func `without a prompt, in no language or in its own are faults`() throws {
+    #expect(
+      try faults(["email.yaml": Self.email, "email.german.yaml": "title: A", "email.d.yaml": "title: A"]) == [
+        "email.d.yaml:1:1: the file's name has no language in `d`; rename it, like `email.de.yaml`"
+      ])
+    #expect(
+      try faults(["email.yaml": Self.email, "email.en.yaml": "title: A"]) == [
+        "email.en.yaml:1:1: `en` is the prompt's own language; remove the file, or name another `language` in the definition"
+      ])
+    #expect(
+      try faults(["email.yaml": Self.email, "email.de.yaml": "title: A", "email.de.json": "{}"]) == [
+        "email.de.yaml:1:1: there is another translation into `de`; keep one of them"
+      ])
+    try read(["other.de.yaml": "title: A"]) { path in
+      #expect(throws: DefinitionFaults.self) { try NamedPrompt.read(folder: path) }
+    }
+  }
+
+  @Test func `stand in the definition too`() throws {
+    let inline = """
+      title: T
+      language: en
+      translations:
+        de: {title: D}
+        xx-: {title: X}
+        en: {title: E}
+      """
+    #expect(
+      try faults(["email.yaml": inline]) == [
+        "email.yaml:5:3: `xx-` is no language; write a tag like `de` or `pt-BR`",
+        "email.yaml:6:3: `en` is the prompt's own language; remove the translation, or name another `language`",
+      ])
+  }
+}
