@@ -16,6 +16,11 @@ ANSWERS = {
         "passphrase": "correct horse battery", "passphraseAgain": "correct horse battery",
     },
     "deploy": {"regions": "", "share": Keys.ARROW_RIGHT, "notify": SPACE, "confirmation": "deploy"},
+    # Each choice brings a field, or takes one away.
+    "delivery": {
+        "name": "Ada", "kind": DOWN, "company": "Acme", "taxNumber": "", "delivery": DOWN, "branch": SPACE, "call": SPACE,
+        "phone": "+49 30 123456",
+    },
     "maintenance-window": {"start": "2027-01-02T03:04", "end": "2027-01-02T05:04", "rack": "A", "ticket": "OPS-1"},
 }
 
