@@ -102,6 +102,13 @@ package struct Reading: Sendable {
     }
   }
 
+  /// Reports what is doubtful, to those who write a file.
+  mutating func warn(
+    _ what: @autoclosure () -> String, _ remedy: @autoclosure () -> String, at place: Node.Place
+  ) {
+    if limits == nil { warnings.append(Fault(what(), remedy(), at: place)) }
+  }
+
   /// A map with no other keys than these, each at most once.
   ///
   /// - Parameters:
