@@ -254,7 +254,7 @@ import Testing
     ),
     (
       #""if": {"properties": {"kind": {"pattern": "^c"}}, "required": ["kind"]}, "then": {"required": ["x"]}"#,
-      "/if/properties/kind/pattern: `pattern` cannot be said of an `if`; list the values that it means, with `const` or `enum`"
+      "/if/properties/kind/pattern: `pattern` cannot be said in `if`; list the values that it means, with `const` or `enum`"
     ),
     (
       #""if": {"properties": {"n": {"const": 1}}, "required": ["n"]}, "then": {"required": ["x"]}"#,
@@ -266,7 +266,7 @@ import Testing
     ),
     (
       #""if": {"not": {}, "properties": {"kind": {"const": "company"}}}, "then": {"required": ["x"]}"#,
-      "/if/not: `not` cannot be said of an `if`; list values of other properties in the `if`, and say in `then` what is asked for only then"
+      "/if/not: `not` cannot be said in `if`; list values of other properties in the `if`, and say in `then` what is asked for only then"
     ),
     (
       #"\#(isCompany), "then": {"required": ["xx"]}"#, "/then/required/0: `xx` is not asked for; did you mean `x`?"
@@ -277,11 +277,11 @@ import Testing
     ),
     (
       #"\#(isCompany), "then": {"required": ["x"]}, "else": {"required": ["n"]}"#,
-      "/else/required: `required` cannot be said of an `else`; list values of other properties in the `if`, and say in `then` what is asked for only then"
+      "/else/required: `required` cannot be said in `else`; list values of other properties in the `if`, and say in `then` what is asked for only then"
     ),
     (
       #"\#(isCompany), "then": {"if": {}, "required": ["x"]}"#,
-      "/then/if: `if` cannot be said of an `then`; list values of other properties in the `if`, and say in `then` what is asked for only then"
+      "/then/if: `if` cannot be said in `then`; list values of other properties in the `if`, and say in `then` what is asked for only then"
     ),
     (
       #"\#(isCompany), "else": {"properties": {"x": {"type": "string"}}}"#,

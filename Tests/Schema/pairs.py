@@ -138,6 +138,9 @@ def conditions(draw, schema):
             part["else"] = {"properties": {name: False}}
         if how == "defined":
             part["then"] = {"properties": {name: properties.pop(name)}} | draw(st.sampled_from([{}, {"required": [name]}]))
+            if "additionalProperties" in schema:
+                del schema["additionalProperties"]
+                schema["unevaluatedProperties"] = False
         parts.append(part)
     if not parts:
         return schema

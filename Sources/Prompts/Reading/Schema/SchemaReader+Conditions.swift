@@ -30,7 +30,10 @@ extension SchemaReader {
   mutating func condition(_ statement: Statement) -> Condition? {
     let count = reading.faults.count
     var condition = Condition(place: statement.place)
-    for part in statements(of: statement.value) ?? [] {
+    guard let tests = statements(of: statement.value), let then = statements(of: "then", beside: statement),
+      let otherwise = statements(of: "else", beside: statement)
+    else { return nil }
+    for part in tests {
       switch part.key {
       case "properties": condition.tests += entries(part)
       case "required": condition.required += names(part).map(\.name)
@@ -42,14 +45,14 @@ extension SchemaReader {
         "this `if` names no values of other properties",
         #"write it like `{"properties": {"kind": {"const": "company"}}, "required": ["kind"]}`"#, at: statement.place)
     }
-    for part in statement.schema.mappingValue("then").flatMap({ statements(of: $0) }) ?? [] {
+    for part in then {
       switch part.key {
       case "properties": condition.properties += entries(part).filter { !Self.saysNothing($0.value) }
       case "required": condition.thenRequired += names(part)
       default: refuse(part, in: "then")
       }
     }
-    for part in statement.schema.mappingValue("else").flatMap({ statements(of: $0) }) ?? [] {
+    for part in otherwise {
       guard part.key == "properties" else {
         refuse(part, in: "else")
         continue
@@ -77,9 +80,14 @@ extension SchemaReader {
     return reading.faults.count == count ? condition : nil
   }
 
+  private mutating func statements(of keyword: String, beside statement: Statement) -> [Statement]? {
+    guard let schema = statement.schema.mappingValue(keyword) else { return [] }
+    return statements(of: schema)
+  }
+
   private mutating func refuse(_ part: Statement, in keyword: String) {
     if Self.isAnnotation(part.key) || part.key == "type" && types(part).contains("object") { return }
-    report("`\(part.key)` cannot be said of an `\(keyword)`", Self.remedy, at: part.place)
+    report("`\(part.key)` cannot be said in `\(keyword)`", Self.remedy, at: part.place)
   }
 
   private mutating func entries(_ statement: Statement) -> [Node.Entry] {
@@ -221,7 +229,7 @@ extension SchemaReader {
     let types = tested.takeAll("type")
     if let other = tested.unsaid.first(where: { !Self.isAnnotation($0.key) }) {
       report(
-        "`\(other.key)` cannot be said of an `if`", "list the values that it means, with `const` or `enum`",
+        "`\(other.key)` cannot be said in `if`", "list the values that it means, with `const` or `enum`",
         at: other.place)
     } else if property.type == "array" || property.options == nil && ["number", "integer"].contains(property.type) {
       report(
