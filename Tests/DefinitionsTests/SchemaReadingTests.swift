@@ -152,6 +152,175 @@ import Testing
     #expect(faults(property(schema)) == "/properties/a" + fault)
   }
 
+  static let kind = #""kind": {"enum": ["person", "company"]}, "agree": {"type": "boolean"}"#
+  static let isCompany = #""if": {"properties": {"kind": {"const": "company"}}, "required": ["kind"]}"#
+
+  /// The conditions of a field in words, and whether it is optional; or `nil` if it always applies.
+  private func condition(_ prompt: Prompt, of name: String = "x") throws -> String? {
+    var writer = JSONWriter()
+    prompt.writeDefinition(to: &writer)
+    guard case .array(let fields)? = try JSON(parsing: writer.bytes)["fields"],
+      let field = fields.first(where: { text($0["name"]) == name }), case .array(let when)? = field["when"]
+    else { return nil }
+    let conditions = when.map { one -> String in
+      guard case .array(let rules)? = one["rules"], case .array(let values)? = rules[0]["values"] else { return "?" }
+      return text(one["field"]) + ": " + values.map(text).joined(separator: " or ")
+    }
+    var isOptional = false
+    if case .bool(true)? = field["optional"] { isOptional = true }
+    return conditions.joined(separator: ", ") + (isOptional ? ", optional" : "")
+  }
+
+  private func condition(_ schema: String) throws -> String? { try condition(Prompt(schema: schema, title: "T")) }
+
+  private func text(_ json: JSON?) -> String { if case .string(let text)? = json { text } else { "?" } }
+
+  @Test(arguments: [
+    (#"{"required": ["x"]}"#, "null", "kind: company"),
+    (#"{"required": ["x"]}"#, #"{"properties": {"x": false}}"#, "kind: company"),
+    ("{}", #"{"properties": {"x": false}}"#, "kind: company, optional"),
+    (#"{"required": ["kind", "x"]}"#, #"{"properties": {"x": false}}"#, nil),
+  ])
+  func `asks for what a then requires only if its if holds`(then: String, otherwise: String, condition: String?) throws
+  {
+    let last = otherwise == "null" ? "" : #", "else": \#(otherwise)"#
+    // What is required anyway may be required again.
+    let required = condition == nil ? #", "required": ["kind"]"# : ""
+    let schema = #"{"properties": {\#(Self.kind), "x": {"type": "string", "minLength": 1}}\#(required), "#
+    #expect(
+      try self.condition(schema + #"\#(Self.isCompany), "then": \#(then)\#(last)}"#) == condition ?? "kind: company")
+  }
+
+  @Test(arguments: [
+    (#"{"agree": {"const": true}}"#, #"["agree"]"#, "agree: true"),
+    (#"{"agree": {"const": false}}"#, "[]", "agree: false"),
+    (#"{"agree": {"enum": [false, "false", null]}}"#, "[]", "agree: false"),
+    (#"{"kind": {"enum": ["person", "company", 3, null]}}"#, #"["kind"]"#, "kind: person or company"),
+    (
+      #"{"kind": {"oneOf": [{"const": "person"}, {"const": "company"}]}, "agree": {"const": true}}"#,
+      #"["kind", "agree"]"#,
+      "kind: person or company, agree: true"
+    ),
+    (##"{"kind": {"$ref": "#/$defs/Company"}}"##, #"["kind"]"#, "kind: company"),
+    (#"{"size": {"const": 2.50}}"#, #"["size"]"#, "size: 2.5"),
+    (#"{"free": {"const": "two words"}}"#, #"["free"]"#, "free: two words"),
+  ])
+  func `takes what an if lists`(tests: String, required: String, condition: String) throws {
+    let schema = ##"""
+      {"properties": {\##(Self.kind), "size": {"enum": [1, 2.5]}, "free": {"type": "string"}},
+       "$defs": {"Company": {"const": "company"}},
+       "allOf": [{"if": {"type": "object", "properties": \##(tests), "required": \##(required)},
+                  "then": {"properties": {"x": {"type": "string"}}}}]}
+      """##
+    #expect(try self.condition(schema) == condition + ", optional")
+  }
+
+  @Test func `reads the conditions of its own prompt's schema again`() throws {
+    let schema = #"""
+      {"required": ["agree", "size"], "properties": {"agree": {"type": "boolean"}, "size": {"enum": [1, 2]}, "y": {"type": "boolean"}},
+       "allOf": [
+         {"if": {"properties": {"agree": {"const": true}, "size": {"enum": [2]}}}, "then": {"properties": {"x": {"type": "integer"}}, "required": ["x"]}},
+         {"if": {"properties": {"agree": {"const": false}}}, "else": {"properties": {"y": false}}}]}
+      """#
+    let prompt = try Prompt(schema: schema, title: "T")
+    var printed = JSONWriter()
+    prompt.writeSchema(to: &printed, id: "/t")
+    let again = try Prompt(schema: printed.text)
+    #expect(try condition(again) == "agree: true, size: 2")
+    #expect(try condition(again, of: "y") == "agree: false, optional")
+    #expect(try condition(prompt) == condition(again) && condition(prompt, of: "y") == condition(again, of: "y"))
+  }
+
+  @Test(arguments: [
+    (
+      #""if": {"properties": {"kind": {"const": "company"}}}, "then": {"required": ["x"]}"#,
+      "/if/properties/kind: this `if` also holds without `kind`; write `\"required\": [\"kind\"]` in it"
+    ),
+    (
+      #""if": {"properties": {"agree": {"const": false}}, "required": ["agree"]}, "then": {"required": ["x"]}"#,
+      "/if/properties/agree: a box that is left out counts as not ticked; list `agree` in the object's `required` too"
+    ),
+    (
+      #""if": {"properties": {"kind": {"const": "compny"}}, "required": ["kind"]}, "then": {"required": ["x"]}"#,
+      "/if/properties/kind: `kind` never has the value `compny`; did you mean `company`?"
+    ),
+    (
+      #""if": {"properties": {"kind": {"const": 1}}, "required": ["kind"]}, "then": {"required": ["x"]}"#,
+      "/if/properties/kind: `kind` never has these values; list values of the type `string`"
+    ),
+    (
+      #""if": {"properties": {"kynd": {"const": "company"}}, "required": ["kynd"]}, "then": {"required": ["x"]}"#,
+      "/if/properties/kynd: `kynd` is not asked for; did you mean `kind`?"
+    ),
+    (
+      #""if": {"properties": {"kind": {"pattern": "^c"}}, "required": ["kind"]}, "then": {"required": ["x"]}"#,
+      "/if/properties/kind/pattern: `pattern` cannot be said in `if`; list the values that it means, with `const` or `enum`"
+    ),
+    (
+      #""if": {"properties": {"n": {"const": 1}}, "required": ["n"]}, "then": {"required": ["x"]}"#,
+      "/if/properties/n: no condition looks at this integer; list its values with `enum` where it is asked for"
+    ),
+    (
+      #""if": {"required": ["kind"]}, "then": {"required": ["x"]}"#,
+      #"/if: this `if` names no values of other properties; write it like `{"properties": {"kind": {"const": "company"}}, "required": ["kind"]}`"#
+    ),
+    (
+      #""if": {"not": {}, "properties": {"kind": {"const": "company"}}}, "then": {"required": ["x"]}"#,
+      "/if/not: `not` cannot be said in `if`; list values of other properties in the `if`, and say in `then` what is asked for only then"
+    ),
+    (
+      #"\#(isCompany), "then": {"required": ["xx"]}"#, "/then/required/0: `xx` is not asked for; did you mean `x`?"
+    ),
+    (
+      #"\#(isCompany), "then": {"properties": {"x": {"minLength": 3}}}"#,
+      "/then/properties/x: `x` would have other rules under this condition; define it in one place, or make two properties"
+    ),
+    (
+      #"\#(isCompany), "then": {"required": ["x"]}, "else": {"required": ["n"]}"#,
+      "/else/required: `required` cannot be said in `else`; list values of other properties in the `if`, and say in `then` what is asked for only then"
+    ),
+    (
+      #"\#(isCompany), "then": {"if": {}, "required": ["x"]}"#,
+      "/then/if: `if` cannot be said in `then`; list values of other properties in the `if`, and say in `then` what is asked for only then"
+    ),
+    (
+      #"\#(isCompany), "else": {"properties": {"x": {"type": "string"}}}"#,
+      "/else/properties/x: an `else` can only say that a property is absent; write `false` here, or a second `if` for it"
+    ),
+    (#"\#(isCompany)"#, "/if: nothing depends on this `if`; say in `then` what is asked for only then, or remove it"),
+    (#""then": {}"#, "/then: `then` cannot be said in a dialog here; write the `if` beside it, or remove it"),
+    (
+      #"\#(isCompany), "else": {"properties": {"x": false}}, "required": ["x"]"#,
+      "/else/properties/x: the object requires `x` always; leave it out of this condition, or of the object's `required`"
+    ),
+    (
+      #""allOf": [{\#(isCompany), "then": {"required": ["x"]}}, {\#(isCompany), "then": {"required": ["x"]}}]"#,
+      "/allOf/1/then/required/0: `x` depends on two conditions; list the values of both in one `enum`, or give each its own property"
+    ),
+    (
+      #"\#(isCompany), "then": {"properties": {"y": {"type": "string"}}}, "additionalProperties": false"#,
+      "/then/properties/y: `additionalProperties`, which stands beside other properties, rules `y` out; write `unevaluatedProperties` in the outermost object instead"
+    ),
+    (
+      #""if": {"properties": {"x": {"const": "a"}}, "required": ["x"]}, "then": {"required": ["x"]}"#,
+      "/if/properties/x: `when` names its own field `x`; name another field"
+    ),
+  ])
+  func `names what a condition has wrong`(condition: String, fault: String) {
+    #expect(
+      faults(
+        #"{"properties": {\#(Self.kind), "n": {"type": "integer"}, "x": {"type": "string"}}, \#(condition)}"#) == fault)
+  }
+
+  @Test func `in a file is warned of what is asked for only under a condition`() throws {
+    let schema = #"{"title": "T", "properties": {\#(Self.kind), "x": {"type": "string"}}, \#(Self.isCompany), "#
+    func warnings(_ rest: String) throws -> [String] {
+      try DefinitionFile(path: "in/a.schema.json", bytes: Array((schema + rest).utf8)).warnings.map(\.description)
+    }
+    #expect(try warnings(#""then": {"required": ["x"]}}"#).count == 1)
+    #expect(try warnings(#""then": {"required": ["x"]}, "else": {"properties": {"x": false}}}"#) == [])
+  }
+
   @Test func `with several faults names them all`() {
     let schema =
       #"{"type": "object", "if": {}, "properties": {"a": {"type": "text"}, "b": {"format": "x", "type": "string"}}}"#

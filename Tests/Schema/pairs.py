@@ -111,13 +111,70 @@ def properties(draw):
 
 
 @st.composite
+def conditions(draw, schema):
+    """The same object, with some of its properties only under conditions."""
+    properties, required = schema["properties"], schema["required"]
+    for name in draw(st.lists(st.sampled_from(["kind", "flag"]), min_size=1, unique=True)):
+        properties[name] = draw(st.one_of(st.just({"type": "boolean"}), listed(st.sampled_from(WORDS)).map(lambda words: {"enum": words}), choices()))
+        required += [name] if draw(st.integers(0, 2)) else []
+    deciding = [name for name, part in properties.items() if constants(part)]
+    rest = [name for name in properties if name not in deciding[:1] and name not in required]
+    parts = []
+    for name in draw(st.lists(st.sampled_from(rest), min_size=1, max_size=3, unique=True)) if deciding and rest else []:
+        deciders = draw(st.lists(st.sampled_from([one for one in deciding if one != name] or deciding[:1]), min_size=1, max_size=2, unique=True))
+        test, needed = {}, []
+        for decider in deciders:
+            values = draw(st.lists(st.sampled_from(constants(properties.get(decider) or {}) or ["none"]), min_size=1, max_size=2))
+            test[decider] = {"const": values[0]} if len(values) == 1 and draw(st.booleans()) else {"enum": values}
+            # Mostly as it must be, sometimes not.
+            absent_is_false = properties.get(decider) == {"type": "boolean"} and False in values
+            if (decider not in required and not absent_is_false) != (draw(st.integers(0, 19)) == 13):
+                needed.append(decider)
+        part = {"if": {"properties": test} | ({"required": needed} if needed or draw(st.booleans()) else {})}
+        how = draw(st.sampled_from(["required", "exact", "exact", "optional", "defined"]))
+        if how in ("required", "exact"):
+            part["then"] = {"required": [name]}
+        if how in ("exact", "optional"):
+            part["else"] = {"properties": {name: False}}
+        if how == "defined":
+            part["then"] = {"properties": {name: properties.pop(name)}} | draw(st.sampled_from([{}, {"required": [name]}]))
+            if "additionalProperties" in schema:
+                del schema["additionalProperties"]
+                schema["unevaluatedProperties"] = False
+        parts.append(part)
+    if not parts:
+        return schema
+    if len(parts) == 1 and draw(st.booleans()):
+        return schema | parts[0]
+    return schema | {"allOf": parts}
+
+
+def constants(part):
+    """The values of a property that a condition can name."""
+    if part == {"type": "boolean"}:
+        return [True, False]
+    if "const" in part:
+        return [part["const"]]
+    return [one for one in part.get("enum", []) if one is not None] if "items" not in part else []
+
+
+def all_properties(schema):
+    """Those of the object and of what its conditions define."""
+    parts = [part.get("then", {}).get("properties", {}) for part in [schema, *schema.get("allOf", [])]]
+    return schema["properties"] | {name: one for part in parts for name, one in part.items()}
+
+
+@st.composite
 def objects(draw):
     names = draw(st.lists(st.sampled_from("abcdefgh"), min_size=1, max_size=5, unique=True))
     schema = {"type": "object", "properties": {name: draw(properties()) for name in names}}
     schema["required"] = draw(st.lists(st.sampled_from(names), unique=True))
     if draw(st.booleans()):
         schema["additionalProperties"] = False
-    if draw(st.integers(0, 4)) == 0:
+    how = draw(st.integers(0, 4))
+    if how < 2:
+        schema = draw(conditions(schema))
+    elif how == 2:
         # What pydantic does with a type that has a name.
         schema["$defs"] = {"Named": schema["properties"][names[0]]}
         schema["properties"][names[0]] = {"$ref": "#/$defs/Named"}
@@ -180,7 +237,7 @@ def made(count, per_schema, number):
         schema = data.draw(objects())
         named = schema.get("$defs", {}).get("Named")
         shapes = {
-            name: from_schema(named if "$ref" in part else part, codec="utf-8") for name, part in schema["properties"].items()
+            name: from_schema(named if "$ref" in part else part, codec="utf-8") for name, part in all_properties(schema).items()
         }
         if any(shapes[name].is_empty for name in schema["required"]):
             return  # nothing is valid
@@ -208,6 +265,19 @@ def valid(schema):
     return jsonschema_rs.Draft202012Validator(schema, validate_formats=True)
 
 
+def has_condition(schema):
+    return any("if" in part for part in [schema, *schema.get("allOf", [])])
+
+
+def loose(schema):
+    """What a condition asks for and the caller's schema takes at any time. It is dropped if the condition is not met."""
+    found = set()
+    for part in [schema, *schema.get("allOf", [])]:
+        then = part.get("then", {})
+        found |= {*then.get("required", []), *then.get("properties", {})} - set(part.get("else", {}).get("properties", {}))
+    return found
+
+
 Tally = collections.Counter
 
 
@@ -222,8 +292,10 @@ def said(path, pairs):
 def judge(path, pairs, tally, wrong):
     for (schema, values), ours in zip(pairs, said(path, pairs), strict=True):
         tally["schemas"] += 1
+        tally["schemas with conditions"] += has_condition(schema)
         if "refused" in ours:
             tally["schemas refused"] += 1
+            tally["schemas with conditions refused"] += has_condition(schema)
             wrong["refusals"].append((schema, ours["refused"]))
             continue
         if not ours["kept"]:
@@ -244,7 +316,9 @@ def judge(path, pairs, tally, wrong):
                 wrong["values refused"].append((schema, value))
             if takes:
                 tally["values that our schema takes"] += again.is_valid(value)
-                if answer is not None and not again.is_valid(value):
+                if loose(schema).intersection(value) - set(value if answer is None else answer):
+                    tally["values with what is asked for only under a condition"] += 1
+                elif answer is not None and not again.is_valid(value):
                     wrong["round trip stricter"].append((schema, value, answer))
             elif again.is_valid(value):
                 wrong["round trip laxer"].append((schema, value))

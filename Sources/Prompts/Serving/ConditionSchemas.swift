@@ -62,6 +62,11 @@ struct ConditionSchemas {
   private static func values(of when: When, in field: Field) -> JSON? {
     // A number may be written in many ways, and each is another text.
     if field.kind.quantity == .number || field.kind == .boolean && field.trim { return nil }
+    if field.kind == .choice, let type = field.answer.type, type != .string {
+      let met = field.options.map(\.value).filter { isMet(when, by: .text($0), in: field) }
+      let null: [JSON] = isMetByEmpty(when, in: field) ? [.null] : []
+      return .keyword("enum", .array(met.map { type == .number ? .number($0) : .bool($0 == "true") } + null))
+    }
     if field.kind == .boolean {
       let texts = ["true", "false"].filter { isMet(when, by: .text($0), in: field) }
       let null: [JSON] = isMetByEmpty(when, in: field) ? [.null] : []

@@ -23,6 +23,9 @@ extension SchemaReader {
     /// The keywords that rules say, and that may have a message.
     var spoken: [String] = []
 
+    /// The field.
+    var node: Node { Node(entries, standingFor: place) }
+
     struct Option {
       let value: Node
       let title: Node?
@@ -64,8 +67,8 @@ extension SchemaReader {
     "enterKey", "spellcheck",
   ]
 
-  /// The field of a definition that asks for a property, or `nil` if a fault was reported.
-  mutating func field(_ entry: Node.Entry, isRequired: Bool) -> Node? {
+  /// What a field of a definition says of a property, or `nil` if a fault was reported.
+  mutating func field(_ entry: Node.Entry, isRequired: Bool) -> Property? {
     guard let said = statements(of: entry.value) else { return nil }
     var property = Property(place: entry.value.place, isRequired: isRequired, unsaid: [])
     guard settle(said, &property), settleType(&property) else { return nil }
@@ -89,11 +92,11 @@ extension SchemaReader {
     }
     if let more = property.extra("rules").flatMap({ reading.list($0, "rules") }) { property.rules += more }
     property.add("rules", Node(property.rules, standingFor: property.place))
-    return Node(property.entries, standingFor: property.place)
+    return property
   }
 
   private static let propertyRemedies = [
-    "not": "say what is allowed, with `enum` or `pattern`", "if": "ask for both, or make two schemas",
+    "not": "say what is allowed, with `enum` or `pattern`", "if": "write it in the object that has both properties",
     "readOnly": "leave this property out: nobody is asked for it",
     "properties": "ask for each in a property of its own", "contentEncoding": "ask for the text itself",
     "contentSchema": "ask for the text itself", "contains": "list what must be chosen in another property",
@@ -285,7 +288,7 @@ extension SchemaReader {
 
 extension Node {
   /// Whether a value has a type of JSON Schema. A number without a fraction is an integer, however it is written.
-  fileprivate func isOf(_ type: String) -> Bool {
+  func isOf(_ type: String) -> Bool {
     switch content {
     case .string: type == "string"
     case .number(let literal):

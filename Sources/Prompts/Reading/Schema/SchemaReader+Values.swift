@@ -219,7 +219,7 @@ extension SchemaReader {
   }
 
   /// A value as an option's text; numbers in one spelling.
-  private static func text(of value: Node) -> String? {
+  static func text(of value: Node) -> String? {
     if case .number(let literal) = value.content { return ExactNumber(literal)?.exactLiteral ?? literal }
     return value.scalarText
   }

@@ -54,8 +54,7 @@ struct SchemaReader {
     "not": "say what is allowed, with `enum` or `pattern`",
     "anyOf": "write one object; what is not always needed is left out of `required`",
     "oneOf": "write one object; what is not always needed is left out of `required`",
-    "if": "ask for both, or make two schemas",
-    "then": "ask for both, or make two schemas", "else": "ask for both, or make two schemas",
+    "then": "write the `if` beside it, or remove it", "else": "write the `if` beside it, or remove it",
     "minProperties": "list in `required` what must be there", "maxProperties": "leave properties out",
     "patternProperties": "write each in `properties`", "propertyNames": "write each in `properties`",
     "dependentRequired": "list them in `required`", "dependentSchemas": "list them in `required`",
@@ -68,6 +67,7 @@ struct SchemaReader {
     guard let said = statements(of: root, isCounted: false) else { return nil }
     var properties: [Node.Entry] = []
     var required: [Node] = []
+    var (conditions, closing) = ([Condition](), [Statement]())
     var extras: Statement?
     var isObject = false
     for statement in said {
@@ -91,7 +91,9 @@ struct SchemaReader {
         properties += entries
       case "required": required += reading.list(statement.value, "required") ?? []
       // What is not asked for is not in an answer.
-      case "additionalProperties", "unevaluatedProperties": break
+      case "additionalProperties", "unevaluatedProperties": closing.append(statement)
+      case "if": if let condition = condition(statement) { conditions.append(condition) }
+      case "then" where isBesideIf(statement), "else" where isBesideIf(statement): break
       case "x-okcancel": extras = statement
       case let key where Self.isAnnotation(key): break
       default:
@@ -106,7 +108,7 @@ struct SchemaReader {
       given.map { Node.Entry(key, Node(.string($0), standingFor: Node.Place(line: 0, column: 0))) }
         ?? said.first { $0.key == keyword }.map { Node.Entry(key, $0.value) }
     }
-    let fields = fields(properties, required)
+    let fields = fields(properties, required, conditions, closing)
     if !texts.contains(where: { $0.key == "title" }) {
       report("this schema has no `title`", "write what the dialog asks, or give a title beside it", at: root.place)
       texts.append(Node.Entry("title", Node(.string("T"), standingFor: root.place)))
@@ -116,25 +118,43 @@ struct SchemaReader {
         + [Node.Entry("fields", Node(fields, standingFor: root.place))], standingFor: root.place)
   }
 
-  private mutating func fields(_ properties: [Node.Entry], _ required: [Node]) -> [Node] {
+  private func isBesideIf(_ statement: Statement) -> Bool { statement.schema.mappingValue("if") != nil }
+
+  private mutating func fields(
+    _ own: [Node.Entry], _ required: [Node], _ conditions: [Condition], _ closing: [Statement]
+  ) -> [Node] {
     let names = required.compactMap { reading.string($0, "required") }
-    guard reading.spend(50 * names.count * properties.count) else { return [] }
-    for (name, node) in zip(names, required) where !properties.contains(where: { isSame($0.key, name) }) {
+    let defined = conditions.flatMap(\.properties)
+    guard reading.spend(50 * (names.count + defined.count) * (own.count + defined.count)) else { return [] }
+    var properties = own
+    for property in defined where !properties.contains(where: { isSame($0.key, property.key) }) {
+      properties.append(property)
+    }
+    for (name, node) in zip(names, required) where !own.contains(where: { isSame($0.key, name) }) {
       report(
         "`required` names `\(name)`, which is not asked for",
-        Nearest.remedy(for: name, among: properties.map(\.key)), at: node.place)
+        Nearest.remedy(for: name, among: own.map(\.key)), at: node.place)
     }
     if properties.count > Prompt.fieldLimit {
       report(
         "a prompt with \(properties.count) fields is no dialog", "keep to \(Prompt.fieldLimit), or ask twice",
         at: properties[Prompt.fieldLimit].keyPlace)
     }
-    var fields: [Node] = []
-    for property in properties.prefix(Prompt.fieldLimit) {
-      let isRequired = names.contains { isSame($0, property.key) }
-      if let field = field(property, isRequired: isRequired) { fields.append(field) }
+    check(conditions, on: own, names)
+    check(closing, properties.prefix(Prompt.fieldLimit))
+    let asked = properties.prefix(Prompt.fieldLimit).map { property in
+      let isAlwaysRequired = names.contains { isSame($0, property.key) }
+      let condition =
+        isAlwaysRequired ? nil : conditions.firstIndex { $0.names.contains { isSame($0.name, property.key) } }
+      let isRequired = isAlwaysRequired || condition.map { conditions[$0].requires(property.key) } ?? false
+      return Asked(name: property.key, property: field(property, isRequired: isRequired), condition: condition)
     }
-    return fields
+    let when = conditions.map { self.when($0, among: asked) }
+    return asked.compactMap { one in
+      var property = one.property
+      property?.add("when", one.condition.flatMap { when[$0] })
+      return property?.node
+    }
   }
 
   /// The entries of `x-okcancel`, without those that have other keys than these.
@@ -154,12 +174,14 @@ struct SchemaReader {
 
   /// A keyword and its value.
   struct Statement {
-    let key: String
+    var key: String
     /// Where the keyword is.
     let place: Node.Place
-    let value: Node
+    var value: Node
     /// Whether it stands in the schema itself and not in one that it refers to.
     let isOwn: Bool
+    /// The schema that it stands in.
+    let schema: Node
   }
 
   /// All that a schema says: its own keywords, then those of what `$ref` and `allOf` name. Old spellings become new ones.
@@ -200,7 +222,8 @@ struct SchemaReader {
           guard let more = statements(of: part, through: path, isOwn: isOwn) else { return nil }
           others += more
         }
-      default: own.append(Statement(key: entry.key, place: entry.keyPlace, value: entry.value, isOwn: isOwn))
+      default:
+        own.append(Statement(key: entry.key, place: entry.keyPlace, value: entry.value, isOwn: isOwn, schema: schema))
       }
     }
     return respelled(own) + others
@@ -229,7 +252,8 @@ struct SchemaReader {
           "`\(key)` is a number in this dialect", "write the bound itself, and leave `\(bound)` out",
           at: said[here].place)
       } else if isExclusive, let limit = index(bound) {
-        said[here] = Statement(key: key, place: said[here].place, value: said[limit].value, isOwn: said[here].isOwn)
+        said[here].key = key
+        said[here].value = said[limit].value
         said.remove(at: limit)
         continue
       }
@@ -240,20 +264,17 @@ struct SchemaReader {
       if let type = index("type"), takesOldSpellings, case .string(let word) = said[type].value.content {
         if reading.bool(statement.value, "nullable") == true {
           let types = JSON.array([.string(word), .string("null")])
-          said[type] = Statement(
-            key: "type", place: said[type].place, value: Node(types, standingFor: said[type].value.place),
-            isOwn: said[type].isOwn)
+          said[type].value = Node(types, standingFor: said[type].value.place)
         }
       } else {
         report("`nullable` says nothing here", "write `\"type\": [\"string\", \"null\"]`", at: statement.place)
       }
     }
     if let here = index("example") {
-      let example = said.remove(at: here)
-      said.append(
-        Statement(
-          key: "examples", place: example.place, value: Node([example.value], standingFor: example.value.place),
-          isOwn: example.isOwn))
+      var example = said.remove(at: here)
+      example.key = "examples"
+      example.value = Node([example.value], standingFor: example.value.place)
+      said.append(example)
     }
     return said
   }

@@ -1,0 +1,261 @@
+internal import StrictJSON
+
+/// Fields that are asked for only under a condition: what `if`, `then` and `else` come to.
+///
+/// A field that does not apply is absent from the answer. So a condition is taken if the schema requires the property, or
+/// lets it be, where the condition holds, and lets it be absent where it does not.
+extension SchemaReader {
+  struct Condition {
+    /// The values of other properties that an `if` names, and where.
+    fileprivate var tests: [Node.Entry] = []
+    /// The properties that the `if` requires.
+    fileprivate var required: [String] = []
+    /// What the `then` defines or requires, or the `else` rules out.
+    fileprivate(set) var names: [(name: String, place: Node.Place)] = []
+    /// What the `then` defines.
+    fileprivate(set) var properties: [Node.Entry] = []
+    fileprivate var thenRequired: [(name: String, place: Node.Place)] = []
+    fileprivate var absentOtherwise: [(name: String, place: Node.Place)] = []
+    fileprivate let place: Node.Place
+
+    func requires(_ name: String) -> Bool { thenRequired.contains { isSame($0.name, name) } }
+    func defines(_ name: String) -> Bool { properties.contains { isSame($0.key, name) } }
+    func isAbsentOtherwise(_ name: String) -> Bool { absentOtherwise.contains { isSame($0.name, name) } }
+  }
+
+  private static let remedy =
+    "list values of other properties in the `if`, and say in `then` what is asked for only then"
+
+  /// Reads an `if` with the `then` and `else` beside it, or reports why no condition says it.
+  mutating func condition(_ statement: Statement) -> Condition? {
+    let count = reading.faults.count
+    var condition = Condition(place: statement.place)
+    guard let tests = statements(of: statement.value), let then = statements(of: "then", beside: statement),
+      let otherwise = statements(of: "else", beside: statement)
+    else { return nil }
+    for part in tests {
+      switch part.key {
+      case "properties": condition.tests += entries(part)
+      case "required": condition.required += names(part).map(\.name)
+      default: refuse(part, in: "if")
+      }
+    }
+    if condition.tests.isEmpty, reading.faults.count == count {
+      report(
+        "this `if` names no values of other properties",
+        #"write it like `{"properties": {"kind": {"const": "company"}}, "required": ["kind"]}`"#, at: statement.place)
+    }
+    for part in then {
+      switch part.key {
+      case "properties": condition.properties += entries(part).filter { !Self.saysNothing($0.value) }
+      case "required": condition.thenRequired += names(part)
+      default: refuse(part, in: "then")
+      }
+    }
+    for part in otherwise {
+      guard part.key == "properties" else {
+        refuse(part, in: "else")
+        continue
+      }
+      for entry in entries(part) {
+        if case .bool(false) = entry.value.content {
+          condition.absentOtherwise.append((entry.key, entry.keyPlace))
+        } else {
+          report(
+            "an `else` can only say that a property is absent", "write `false` here, or a second `if` for it",
+            at: entry.value.place)
+        }
+      }
+    }
+    let said =
+      condition.thenRequired + condition.properties.map { ($0.key, $0.keyPlace) } + condition.absentOtherwise
+    guard reading.spend(50 * said.count * said.count) else { return nil }
+    for one in said where !condition.names.contains(where: { isSame($0.name, one.name) }) {
+      condition.names.append(one)
+    }
+    if said.isEmpty, reading.faults.count == count {
+      report(
+        "nothing depends on this `if`", "say in `then` what is asked for only then, or remove it", at: statement.place)
+    }
+    return reading.faults.count == count ? condition : nil
+  }
+
+  private mutating func statements(of keyword: String, beside statement: Statement) -> [Statement]? {
+    guard let schema = statement.schema.mappingValue(keyword) else { return [] }
+    return statements(of: schema)
+  }
+
+  private mutating func refuse(_ part: Statement, in keyword: String) {
+    if Self.isAnnotation(part.key) || part.key == "type" && types(part).contains("object") { return }
+    report("`\(part.key)` cannot be said in `\(keyword)`", Self.remedy, at: part.place)
+  }
+
+  private mutating func entries(_ statement: Statement) -> [Node.Entry] {
+    if case .mapping(let entries) = statement.value.content { return entries }
+    report(
+      "`properties` must be an object, not \(statement.value.kindInWords)", "write `{\"email\": {…}}`",
+      at: statement.value.place)
+    return []
+  }
+
+  private mutating func names(_ statement: Statement) -> [(name: String, place: Node.Place)] {
+    (reading.list(statement.value, statement.key) ?? []).compactMap { node in
+      reading.string(node, statement.key).map { ($0, node.place) }
+    }
+  }
+
+  /// Whether a schema takes any value.
+  static func saysNothing(_ schema: Node) -> Bool {
+    switch schema.content {
+    case .bool(true): true
+    case .mapping(let entries): entries.isEmpty
+    default: false
+    }
+  }
+
+  // MARK: What depends on them
+
+  /// Reports properties that a condition does not say exactly.
+  ///
+  /// - Parameters:
+  ///   - properties: those of the object itself.
+  ///   - required: what the object itself requires.
+  mutating func check(_ conditions: [Condition], on properties: [Node.Entry], _ required: [String]) {
+    var known: [String] = []
+    let all = properties.map(\.key) + conditions.flatMap { $0.properties.map(\.key) }
+    for condition in conditions {
+      guard reading.spend(50 * condition.names.count * (all.count + known.count + required.count)) else { return }
+      for (name, place) in condition.names {
+        let isOuter = properties.contains { isSame($0.key, name) }
+        let isRequired = required.contains { isSame($0, name) }
+        // It is there anyway.
+        if isRequired, !condition.defines(name), !condition.isAbsentOtherwise(name) { continue }
+        if known.contains(where: { isSame($0, name) }) {
+          report(
+            "`\(name)` depends on two conditions",
+            "list the values of both in one `enum`, or give each its own property",
+            at: place)
+        } else if isOuter, let narrowed = condition.properties.first(where: { isSame($0.key, name) }) {
+          report(
+            "`\(name)` would have other rules under this condition", "define it in one place, or make two properties",
+            at: narrowed.keyPlace)
+        } else if !isOuter, !condition.defines(name) {
+          report("`\(name)` is not asked for", Nearest.remedy(for: name, among: all), at: place)
+        } else if isRequired {
+          report(
+            "the object requires `\(name)` always", "leave it out of this condition, or of the object's `required`",
+            at: place)
+        } else if isOuter, !condition.isAbsentOtherwise(name) {
+          reading.warn(
+            "`\(name)` is asked for only under this condition, though it may be there otherwise",
+            "say so: `\"else\": {\"properties\": {\"\(name)\": false}}`", at: place)
+        }
+        known.append(name)
+      }
+    }
+  }
+
+  /// Reports that a property would be refused by what closes an object to those not beside it.
+  mutating func check(_ closing: [Statement], _ properties: ArraySlice<Node.Entry>) {
+    for statement in closing where !Self.saysNothing(statement.value) {
+      // The root sees what `allOf`, `$ref` and `then` name.
+      if statement.key == "unevaluatedProperties", statement.schema.place.pointer == root.place.pointer { continue }
+      var known: [Node.Entry] = []
+      if case .mapping(let beside)? = statement.schema.mappingValue("properties")?.content { known = beside }
+      guard reading.spend(50 * (known.count + 1) * properties.count) else { return }
+      for property in properties where !known.contains(where: { isSame($0.key, property.key) }) {
+        report(
+          "`\(statement.key)`, which stands beside other properties, rules `\(property.key)` out",
+          "write `unevaluatedProperties` in the outermost object instead", at: property.keyPlace)
+      }
+    }
+  }
+
+  // MARK: The `if`
+
+  /// A property that is asked for.
+  struct Asked {
+    let name: String
+    /// What it comes to, or `nil` if it could not be read.
+    let property: Property?
+    /// The index of the condition that it depends on, if there is one.
+    let condition: Int?
+  }
+
+  /// What `when` is in a definition, or `nil` if there are faults.
+  mutating func when(_ condition: Condition, among asked: [Asked]) -> Node? {
+    guard reading.spend(50 * condition.required.count * condition.tests.count) else { return nil }
+    for name in condition.required where !condition.tests.contains(where: { isSame($0.key, name) }) {
+      report(
+        "this `if` does not say which values of `\(name)` it means", "list them with `const` or `enum`",
+        at: condition.place)
+    }
+    var when: [Node] = []
+    for test in condition.tests {
+      guard let other = asked.first(where: { isSame($0.name, test.key) }) else {
+        report(
+          "`\(test.key)` is not asked for", Nearest.remedy(for: test.key, among: asked.map(\.name)), at: test.keyPlace)
+        continue
+      }
+      guard let property = other.property, let texts = texts(of: test, in: property) else { continue }
+      // A box that is left out is not ticked; any other field is empty then.
+      let isBox = property.entries.contains { $0.key == "kind" && $0.value.scalarText == "boolean" }
+      let holdsWithout = !condition.required.contains { isSame($0, test.key) }
+      let isMetWithout = isBox && texts.contains("false")
+      if holdsWithout, other.condition != nil || !property.isRequired && !isMetWithout {
+        report(
+          "this `if` also holds without `\(test.key)`", "write `\"required\": [\"\(test.key)\"]` in it",
+          at: test.keyPlace)
+      } else if !holdsWithout, isMetWithout, !property.isRequired {
+        report(
+          "a box that is left out counts as not ticked", "list `\(test.key)` in the object's `required` too",
+          at: test.keyPlace)
+      }
+      when.append(
+        Node(
+          [
+            Node.Entry("field", Node(.string(test.key), standingFor: test.keyPlace)),
+            Node.Entry("oneOf", Node(.array(texts.map { .string($0) }), standingFor: test.value.place)),
+          ], standingFor: test.value.place))
+    }
+    return when.isEmpty ? nil : Node(when, standingFor: condition.place)
+  }
+
+  /// What a field holds when it has one of the values that a schema lists, or `nil` if that is not exact.
+  private mutating func texts(of test: Node.Entry, in property: Property) -> [String]? {
+    guard let said = statements(of: test.value) else { return nil }
+    var tested = Property(place: test.value.place, isRequired: true, unsaid: [])
+    guard settle(said, &tested) else { return nil }
+    let types = tested.takeAll("type")
+    if let other = tested.unsaid.first(where: { !Self.isAnnotation($0.key) }) {
+      report(
+        "`\(other.key)` cannot be said in `if`", "list the values that it means, with `const` or `enum`",
+        at: other.place)
+    } else if property.type == "array" || property.options == nil && ["number", "integer"].contains(property.type) {
+      report(
+        "no condition looks at this \(property.type)",
+        property.type == "array"
+          ? "use one with an `enum`, or a boolean" : "list its values with `enum` where it is asked for",
+        at: test.keyPlace)
+    } else if tested.options == nil {
+      report("this `if` lists no values", "list them with `const` or `enum`", at: test.value.place)
+    } else if tested.isNullable, property.isNullable {
+      report("a condition cannot tell null from nothing", "list other values", at: test.value.place)
+    } else {
+      let texts = (tested.options ?? []).map(\.value)
+        .filter { value in
+          value.isOf(property.type) && types.allSatisfy { self.types($0).contains { value.isOf($0) } }
+        }
+        .compactMap(Self.text)
+      if texts.isEmpty {
+        report(
+          "`\(test.key)` never has these values", "list values of the type `\(property.type)`", at: test.value.place)
+      } else if texts.contains("") {
+        report("a condition cannot tell the empty text from nothing", "list other values", at: test.value.place)
+      } else {
+        return texts
+      }
+    }
+    return nil
+  }
+}
