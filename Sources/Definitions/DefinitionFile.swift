@@ -40,7 +40,7 @@ extension Prompt {
 /// A prompt read from its definition file, under the file's name.
 package struct DefinitionFile: Sendable {
   /// What may follow the prompt's name in a file's name.
-  fileprivate static let extensions = ["yaml", "yml", "json"]
+  static let extensions = ["yaml", "yml", "json"]
 
   /// The prompt, named as the file is without its extension, with its translations.
   package let prompt: NamedPrompt
@@ -177,7 +177,7 @@ package struct DefinitionFile: Sendable {
 
   /// The prompt's name and the extension, or `nil` if there is none. Of a translation the name has a dot and the language
   /// too.
-  fileprivate static func parts(of path: String) -> (stem: String, suffix: String?) {
+  static func parts(of path: String) -> (stem: String, suffix: String?) {
     let name = path.split(separator: "/").last ?? ""
     guard let dot = name.utf8.lastIndex(of: UInt8(ascii: ".")) else { return (String(name), nil) }
     let stem = isSchema(path) ? name.dropLast(schemaEnding.count) : name[..<dot]
@@ -315,142 +315,4 @@ package struct TranslationFile: Sendable {
   private func fault(_ what: String, _ remedy: String, at place: Node.Place) -> DefinitionFaults {
     DefinitionFaults(faults: [FileFault(file: path, Fault(what, remedy, at: place))])
   }
-}
-
-/// The prompts of a directory: its `.yaml`, `.yml` and `.json` files, not those in directories below it.
-package struct DefinitionFolder: Sendable {
-  /// The prompts, sorted by name.
-  package let prompts: [NamedPrompt]
-
-  /// Reads every definition in a directory. Hidden files and files with other extensions are ignored.
-  ///
-  /// - Parameter predicates: names of those that rules may ask, as in `DefinitionFile`.
-  /// - Throws: `DefinitionFaults` with every fault of every file.
-  package init(path: String, predicates: [String]? = nil) throws(DefinitionFaults) {
-    var prompts: [NamedPrompt] = []
-    var faults: [FileFault] = []
-    var files: [String: String] = [:]
-    let names = try Self.definitions(in: path)
-    let place = { (name: String) in path.hasSuffix("/") ? path + name : path + "/" + name }
-    let translations = names.compactMap { TranslationFile(path: place($0)) }
-    for name in names {
-      let file = place(name)
-      if translations.contains(where: { $0.path == file }) { continue }
-      let (stem, suffix) = DefinitionFile.parts(of: name)
-      if let other = files.updateValue(name, forKey: stem), suffix.map(DefinitionFile.extensions.contains) ?? false {
-        let place = Node.Place(line: 1, column: 1)
-        let fault = Fault("`\(other)` defines the prompt `\(stem)` too", "keep one of the two files", at: place)
-        faults.append(FileFault(file: file, fault))
-      }
-      do throws(DefinitionFaults) {
-        prompts.append(try DefinitionFile(path: file, predicates: predicates, translations: translations).prompt)
-      } catch {
-        faults += error.faults
-      }
-    }
-    for file in translations where files[file.prompt] == nil { faults += file.orphaned.faults }
-    if !faults.isEmpty { throw DefinitionFaults(faults: faults) }
-    self.prompts = prompts.sorted { $0.name < $1.name }
-  }
-
-  /// The names of the definition files, sorted.
-  private static func definitions(in path: String) throws(DefinitionFaults) -> [String] {
-    let names: [String]
-    do {
-      names = try FileManager.default.contentsOfDirectory(atPath: path)
-    } catch {
-      throw DefinitionFaults(faults: [FileFault(file: path, sentence: sentence(path))])
-    }
-    return names.sorted().filter { name in
-      // `.YAML` counts, so that such a file is refused and not overlooked.
-      guard !name.hasPrefix("."), let suffix = DefinitionFile.parts(of: name).suffix,
-        DefinitionFile.extensions.contains(suffix.lowercased())
-      else { return false }
-      var isDirectory: ObjCBool = false
-      return !FileManager.default.fileExists(atPath: path + "/" + name, isDirectory: &isDirectory)
-        || !isDirectory.boolValue
-    }
-  }
-
-  private static func sentence(_ path: String) -> String {
-    var isDirectory: ObjCBool = false
-    guard FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory) else {
-      return "there is no such directory; make it, or name the one that holds your prompts"
-    }
-    return isDirectory.boolValue
-      ? "the directory may not be read; give this user permission to read it"
-      : "this is a file; name the directory that holds your prompts"
-  }
-}
-
-/// Everything wrong with definition files, in the order of files and lines.
-public struct DefinitionFaults: Error, Sendable, CustomStringConvertible {
-  /// Never empty.
-  package let faults: [FileFault]
-
-  /// One fault a line: `FILE:LINE:COLUMN: what is wrong; what to do`.
-  public var description: String { faults.map(\.description).joined(separator: "\n") }
-}
-
-/// Something wrong with a definition file.
-package struct FileFault: Sendable, CustomStringConvertible {
-  /// The file's path as it was given.
-  package let file: String
-  /// `nil` if the whole file could not be read.
-  private let place: Node.Place?
-  /// What is wrong.
-  package let what: String
-  /// What to do.
-  package let remedy: String
-  /// The column after the word at the place, or `nil` if there is none.
-  package private(set) var endColumn: Int?
-
-  /// `what is wrong; what to do`
-  package var sentence: String { "\(what); \(remedy)" }
-
-  /// The kind of fault, by which tools group them: the words of `what` that are not quoted from the file.
-  package var rule: String {
-    let pattern = what.firstRange(of: #/^in this pattern, column [0-9]+: /#)
-    let words = what[(pattern?.upperBound ?? what.startIndex)...]
-    let own = words.split(separator: "`", omittingEmptySubsequences: false).enumerated().filter { $0.offset % 2 == 0 }
-    let letters = own.map(\.element).joined(separator: " ").split { !($0.isASCII && $0.isLetter || $0 == "-") }
-    return letters.isEmpty ? "definition" : letters.prefix(10).joined(separator: "-").lowercased()
-  }
-
-  /// From 1, or `nil` if the whole file could not be read.
-  package var line: Int? { place?.line }
-  /// From 1, in code points, or `nil` if the whole file could not be read.
-  package var column: Int? { place?.column }
-
-  /// Faults in the order of the text, each with the end of the word that it is about.
-  fileprivate static func placed(_ faults: [Fault], in bytes: [UInt8], of file: String) -> [FileFault] {
-    let source = faults.isEmpty ? nil : try? SourceText(bytes)
-    var cursor = SourceText.Cursor(bytes)
-    return Definition.inOrder(faults).map {
-      FileFault(file: file, $0, endColumn: source?.endColumn(of: $0.place, from: &cursor))
-    }
-  }
-
-  fileprivate init(file: String, _ fault: Fault, endColumn: Int? = nil) {
-    self.file = file
-    place = fault.place
-    (what, remedy) = (fault.what, fault.remedy)
-    self.endColumn = endColumn
-  }
-
-  /// - Parameter sentence: `what is wrong; what to do`
-  fileprivate init(file: String, sentence: String) {
-    self.file = file
-    place = nil
-    let parts = sentence.split(separator: "; ", maxSplits: 1).map(String.init)
-    (what, remedy) = (parts[0], parts.count > 1 ? parts[1] : "correct it")
-  }
-
-  /// `FILE:LINE:COLUMN: what is wrong; what to do`
-  package var description: String { "\(location): \(sentence)" }
-
-  /// `FILE:LINE:COLUMN: warning: what is doubtful; what to do`
-  package var asWarning: String { "\(location): warning: \(sentence)" }
-
-  private var location: String { place.map { "\(file):\($0.line):\($0.column)" } ?? file }
 }
