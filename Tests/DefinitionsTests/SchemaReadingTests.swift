@@ -114,6 +114,10 @@ import Testing
       #"{"enum": ["", "a"]}"#,
       "/enum/0: nobody can choose the empty text; leave it out here, and the property out of `required`"
     ),
+    (
+      #"{"oneOf": [{"const": "a"}, {"enum": ["a"]}]}"#,
+      ": no value that a person can give is left here; leave this property out"
+    ),
     (#"{"enum": [1, "a"]}"#, ": these values have several types; write one type, like `\"type\": \"string\"`"),
     (
       #"{"type": "string", "enum": [1]}"#,
@@ -269,6 +273,10 @@ import Testing
       "/if/not: `not` cannot be said in `if`; list values of other properties in the `if`, and say in `then` what is asked for only then"
     ),
     (
+      #""if": {"properties": {"f": {"const": 0.1}}, "required": ["f"]}, "then": {"required": ["x"]}"#,
+      "/if/properties/f: another value of `f` is the same number to most programs; write fewer digits"
+    ),
+    (
       #"\#(isCompany), "then": {"required": ["xx"]}"#, "/then/required/0: `xx` is not asked for; did you mean `x`?"
     ),
     (
@@ -309,7 +317,8 @@ import Testing
   func `names what a condition has wrong`(condition: String, fault: String) {
     #expect(
       faults(
-        #"{"properties": {\#(Self.kind), "n": {"type": "integer"}, "x": {"type": "string"}}, \#(condition)}"#) == fault)
+        #"{"properties": {\#(Self.kind), "n": {"type": "integer"}, "f": {"enum": [0.1, 0.10000000000000000001]}, "x": {"type": "string"}}, \#(condition)}"#
+      ) == fault)
   }
 
   @Test func `in a file is warned of what is asked for only under a condition`() throws {

@@ -252,10 +252,22 @@ extension SchemaReader {
           "`\(test.key)` never has these values", "list values of the type `\(property.type)`", at: test.value.place)
       } else if texts.contains("") {
         report("a condition cannot tell the empty text from nothing", "list other values", at: test.value.place)
+      } else if property.type == "number", areRounded(texts, apartFrom: property.options ?? []) {
+        report(
+          "another value of `\(test.key)` is the same number to most programs", "write fewer digits",
+          at: test.value.place)
       } else {
         return texts
       }
     }
     return nil
+  }
+
+  /// Whether a double that one of these numbers rounds to is that of another option too.
+  private func areRounded(_ numbers: [String], apartFrom options: [Property.Option]) -> Bool {
+    let (texts, doubles) = (Set(numbers), Set(numbers.compactMap(Double.init)))
+    return options.compactMap { Self.text(of: $0.value) }.contains { option in
+      !texts.contains(option) && Double(option).map(doubles.contains) ?? false
+    }
   }
 }

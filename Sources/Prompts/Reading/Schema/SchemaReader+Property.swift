@@ -187,6 +187,7 @@ extension SchemaReader {
     property.isNullable = property.isNullable && (statement.key == "oneOf" ? nulls == 1 : nulls > 0)
     if alternatives.count == 1 { return settleInner(alternatives[0], &property) }
     var options: [Property.Option] = []
+    var (known, repeated) = (Set<[UInt8]>(), Set<[UInt8]>())
     for said in alternatives {
       guard let more = Self.constants(said) else {
         if let number = decimal(alternatives) { return settleInner(number, &property) }
@@ -195,10 +196,14 @@ extension SchemaReader {
           "keep one of them, or list constants with `const` and `title`", at: statement.place)
         return false
       }
-      options += more.filter { option in
+      let taken = more.filter { option in
         said.allSatisfy { $0.key != "type" || types($0).contains { option.value.isOf($0) } }
       }
+      options += taken
+      for key in Set(taken.map(\.value.scalarKey)) where !known.insert(key).inserted { repeated.insert(key) }
     }
+    // No answer has what two alternatives of a `oneOf` take.
+    if statement.key == "oneOf" { options.removeAll { repeated.contains($0.value.scalarKey) } }
     return offer(options, statement, &property)
   }
 
@@ -298,6 +303,14 @@ extension Node {
     case .mapping: type == "object"
     case .null, .illFormed: false
     }
+  }
+
+  /// What scalars have in common that are the same, and no others have.
+  fileprivate var scalarKey: [UInt8] {
+    guard case .string(let text) = content else {
+      return Array((scalarText.map { ExactNumber($0)?.exactLiteral ?? $0 } ?? "").utf8)
+    }
+    return Array("\"\(text)".utf8)
   }
 
   fileprivate func isSameScalar(as other: Node) -> Bool {
