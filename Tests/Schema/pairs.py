@@ -278,6 +278,12 @@ def loose(schema):
     return found
 
 
+def has_stray(schema, value):
+    """Whether a property that only a `then` defines, and that may be anything otherwise, has a value that it never has."""
+    defined = {name: part for name, part in all_properties(schema).items() if name not in schema["properties"]}
+    return any(name in value and not valid(part).is_valid(value[name]) for name, part in defined.items())
+
+
 Tally = collections.Counter
 
 
@@ -311,6 +317,8 @@ def judge(path, pairs, tally, wrong):
                     wrong["answers refused"].append((schema, value, answer))
                 if not again.is_valid(answer):
                     wrong["answers refused by our schema"].append((schema, value, answer))
+            elif takes and has_stray(schema, value):
+                tally["values with what is asked for only under a condition"] += 1
             elif takes:
                 tally["values refused"] += 1
                 wrong["values refused"].append((schema, value))
