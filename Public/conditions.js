@@ -11,6 +11,11 @@ const oneOf = ({values}) => (chosen) => [].concat(chosen).some((text) => values.
  * itself, or breaks the rule `text`; where this engine cannot tell, that is undefined, and the server decides.
  */
 export function wrap(judge, {fields, actions = []}, parts) {
+  // Most prompts have no conditions, and pay nothing for those of others.
+  if (![...fields, ...actions].some(({when}) => when)) {
+    Object.assign(judge, {applies: () => true, actionApplies: () => true});
+    return;
+  }
   const inner = {...judge}, others = parts.filter(({wrap}) => !wrap);
   const named = new Map(fields.map((field) => [field.name, field]));
   const tests = new Map([...fields, ...actions].map((owner) => [owner, (owner.when ?? []).map(({field, rules}) => {
@@ -54,9 +59,9 @@ export function wrap(judge, {fields, actions = []}, parts) {
     return found;
   };
   const readers = new Map(fields.map(({name}) => [name, new Set(inner.dependents(name))]));
-  const readBy = (name) => fields.filter((other) => inner.dependents(other.name).includes(name)).map((other) => other.name);
+  const readBy = new Map(fields.map(({name}) => [name, fields.filter((other) => readers.get(other.name).has(name)).map((other) => other.name)]));
   for (const {name} of fields) {
-    for (const each of [name, ...readBy(name)]) for (const decider of deciders(each)) readers.get(decider)?.add(name);
+    for (const each of [name, ...readBy.get(name)]) for (const decider of deciders(each)) readers.get(decider)?.add(name);
   }
 
   Object.assign(judge, {
@@ -69,7 +74,7 @@ export function wrap(judge, {fields, actions = []}, parts) {
     field(name, values) {
       const known = new Map();
       if (applies(name, values, known) === false) return {isValid: true, applies: false};
-      const isDoubtful = [name, ...readBy(name)].some((each) => applies(each, values, known) === undefined);
+      const isDoubtful = [name, ...readBy.get(name)].some((each) => applies(each, values, known) === undefined);
       return isDoubtful ? {isValid: false, pending: true} : inner.field(name, applying(values));
     },
 

@@ -202,7 +202,7 @@ public final class OKCancelServer: Sendable {
   ///   - patience: how long an idle connection is kept for one more request.
   public func drain(deadline: Duration = .seconds(10), patience: Duration = .seconds(1)) async {
     routes.readiness.stop()
-    await storage.pendingRedirects.settle { routes.requests.total }
+    await storage.pendingRedirects.settle { routes.requests.files }
     storage.release()
     await server.drain(deadline: deadline, patience: patience)
     await storage.close()

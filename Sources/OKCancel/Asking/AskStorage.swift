@@ -169,20 +169,20 @@ final class PendingRedirects: Sendable {
   }
 
   /// Waits until every promise is kept, for at most a second, and then until a browser that has just fetched its page
-  /// has fetched what that refers to: until there was no request for a quarter of a second, for at most two seconds.
+  /// has fetched the files that this refers to: one, and then none for a quarter of a second; for at most two seconds.
   ///
-  /// - Parameter requests: how many were handled so far.
-  func settle(requests: () -> Int) async {
+  /// - Parameter files: how many were served so far.
+  func settle(files: () -> Int) async {
     let start = ContinuousClock.now
     while state.withLock({ $0.expected > 0 }), .now - start < .seconds(1) {
       guard (try? await Task.sleep(for: .milliseconds(10))) != nil else { return }
     }
     guard let fetch = state.withLock({ $0.lastFetch }), .now - fetch < .seconds(1) else { return }
-    var (last, count) = (fetch, requests())
-    while .now - last < .milliseconds(250), .now - fetch < .seconds(2) {
+    var (count, last) = (files(), ContinuousClock.Instant?.none)
+    while .now - fetch < .seconds(2), last.map({ .now - $0 < .milliseconds(250) }) ?? true {
       guard (try? await Task.sleep(for: .milliseconds(10))) != nil else { return }
-      let now = requests()
-      if now != count { (last, count) = (.now, now) }
+      let now = files()
+      if now != count { (count, last) = (now, .now) }
     }
   }
 }

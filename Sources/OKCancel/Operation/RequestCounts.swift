@@ -44,8 +44,8 @@ final class RequestCounts: Sendable {
     durations.record(nanoseconds: completed.nanoseconds, of: route)
   }
 
-  /// All requests that were handled.
-  var total: Int { (0..<routes.count * Self.words.count).reduce(0) { $0 + counters[$1] } }
+  /// Requests of static files, which are the last of the routes.
+  var files: Int { Self.words.indices.reduce(0) { $0 + counters[(routes.count - 1) * Self.words.count + $1] } }
 
   func write(to text: inout MetricsText) {
     text.family(
