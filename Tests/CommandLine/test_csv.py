@@ -83,7 +83,7 @@ def test_a_field_that_the_prompt_has_no_more_is_named(tmp_path):
         server.log.wait_for("reloaded 1 prompt")
         server.request("POST", "/prompts/p", '{"outcome":"ok","values":{"new":"2"}}', JSON)
         result = run("answers", "p", "--server", server.url, "--format", "csv", OKCANCEL_API_TOKEN=TOKEN)
-    assert [line.split(",")[4] for line in result.stdout.splitlines()] == ["new", "", "2"]
+    assert [line.split(",")[5] for line in result.stdout.splitlines()] == ["new", "", "2"]
     assert "no longer has old" in result.stderr
 
 

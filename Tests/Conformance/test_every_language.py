@@ -21,7 +21,7 @@ def prompts():
     """A definition for each group of the corpus, translated into every other language, and its cases that fail."""
     for number, (_, _, group) in enumerate(groups()):
         field = group.get("field", group["fields"][0]["name"])
-        failing = [case for case in group["cases"] if not case["valid"]][:CASES]
+        failing = [case for case in group["cases"] if not case.get("valid", True)][:CASES]
         values = [
             {name: expanded(written) for name, written in (case["values"] if "values" in case else {field: case["text"]}).items()}
             for case in failing]
