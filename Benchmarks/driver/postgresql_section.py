@@ -1,21 +1,18 @@
 """One server and two on a PostgreSQL, beside one on SQLite and beside pgbench."""
 
-import json
 import shutil
 import subprocess
 import sys
 import threading
-import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 from statistics import median, quantiles
-from urllib.parse import urlsplit
 
 import load
 import peers
-from asks_section import ANSWER, ask_run, request
+from asks_section import ANSWER, ask_run, wake
 from peers import ROOT
 from report import Report, Table
 from server import DidNotStart, Server
@@ -125,27 +122,8 @@ def _pgbench(scratch: Path, address: str, seconds: float) -> float:
 def _wakes(report: Report, scratch: Path, address: str, count: int) -> None:
     """A program waits at one server, the person answers at the other."""
     with _node(scratch, address) as one, _node(scratch, address) as other:
-        waits = [_wake(one, other) for _ in range(count)]
+        waits = [wake(one, other) for _ in range(count)]
     report.text(
         f"A waiter at another server wakes {median(waits):.2f} ms after the answer's 200 at the median, "
         f"{quantiles(waits, n=100)[98]:.2f} ms at the 99th percentile of {count}.")
     report.target("a waiter at another server wakes after the answer's commit", median(waits), 5, "at most", "ms")
-
-
-def _wake(one: Server, other: Server) -> float:
-    """Milliseconds from the answer's 200 at one server to the waiter's at the other."""
-    ask = request(one, "POST", "/asks", {"prompt": "email"})
-    woken: list[float] = []
-
-    def wait() -> None:
-        outcome = request(one, "GET", f"/asks/{ask['id']}?wait=50")
-        woken.append(time.perf_counter())
-        assert outcome["status"] == "closed", outcome
-
-    waiter = threading.Thread(target=wait)
-    waiter.start()
-    time.sleep(0.02)
-    request(other, "POST", urlsplit(str(ask["link"])).path, json.loads(ANSWER[1]))
-    answered = time.perf_counter()
-    waiter.join()
-    return (woken[0] - answered) * 1000

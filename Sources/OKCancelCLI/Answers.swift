@@ -16,7 +16,6 @@ struct Answers: AsyncParsableCommand {
       """)
 
   @Argument(help: "The prompt's name.") var name: String
-  @Option(help: ArgumentHelp("The server. (default: http://127.0.0.1:8080)", valueName: "url")) var server: String?
   @Option(help: ArgumentHelp("json (one line per answer) or csv. (default: json)", valueName: "format")) var format:
     String?
   @Flag(help: "Leave values in CSV that a spreadsheet would run as formulas, for programs that read them.")
@@ -24,7 +23,7 @@ struct Answers: AsyncParsableCommand {
   @Flag(help: "Begin CSV with a byte order mark, by which Excel knows UTF-8.") var bom = false
 
   @Flag(help: "Print the closed asks that were made from the prompt instead.") var asks = false
-  @OptionGroup var trust: TrustOptions
+  @OptionGroup var source: ListingOptions
 
   enum Format: String, CaseIterable { case json, csv }
 
@@ -34,15 +33,8 @@ struct Answers: AsyncParsableCommand {
     if format == .json, isRaw || hasMark {
       throw fail(.usage, "--\(isRaw ? "raw" : "bom") is about CSV; add --format csv")
     }
-    guard let token = Setting("api-token").list([]).first else {
-      throw fail(.usage, "reading answers needs the server's API token; set OKCANCEL_API_TOKEN")
-    }
-    guard NamedPrompt.isName(name) else {
-      throw fail(.usage, "“\(name)” cannot name a prompt; GET / of the server lists those there are")
-    }
-    let client = Client(
-      url: try Setting("server").url(server) ?? "http://127.0.0.1:8080", token: token,
-      authorities: try trust.authorities())
+    let client = try source.client(toRead: "answers")
+    try ListingOptions.checkName(name)
     let ofAsks = try Setting("asks").flag(asks)
     func read(_ page: (_ lines: [String]) throws -> Void) async throws {
       if ofAsks {
@@ -89,28 +81,42 @@ struct Asks: AsyncParsableCommand {
   @Option(help: ArgumentHelp("Only asks that are open, or closed. (default: both)", valueName: "open|closed"))
   var status: String?
   @Option(help: ArgumentHelp("Only asks made from the prompt of this name.", valueName: "name")) var prompt: String?
-  @Option(help: ArgumentHelp("The server. (default: http://127.0.0.1:8080)", valueName: "url")) var server: String?
-  @OptionGroup var trust: TrustOptions
+  @OptionGroup var source: ListingOptions
 
   private enum Status: String, CaseIterable { case open, closed }
 
   func run() async throws {
     let status: Status? = try Setting("status").word(status)
-    if let prompt, !NamedPrompt.isName(prompt) {
-      throw fail(.usage, "“\(prompt)” cannot name a prompt; GET / of the server lists those there are")
-    }
-    guard let token = Setting("api-token").list([]).first else {
-      throw fail(.usage, "reading asks needs the server's API token; set OKCANCEL_API_TOKEN")
-    }
-    let client = Client(
-      url: try Setting("server").url(server) ?? "http://127.0.0.1:8080", token: token,
-      authorities: try trust.authorities())
+    let client = try source.client(toRead: "asks")
+    if let prompt { try ListingOptions.checkName(prompt) }
     do {
       try await client.asks(of: prompt, status: status?.rawValue) { lines in
         for line in lines { standardOutput(line) }
       }
     } catch {
       throw fail(error)
+    }
+  }
+}
+
+/// The server that a command lists something from.
+struct ListingOptions: ParsableArguments {
+  @Option(help: ArgumentHelp("The server. (default: http://127.0.0.1:8080)", valueName: "url")) var server: String?
+  @OptionGroup var trust: TrustOptions
+
+  /// - Parameter what: what is listed, in words.
+  func client(toRead what: String) throws -> Client {
+    guard let token = Setting("api-token").list([]).first else {
+      throw fail(.usage, "reading \(what) needs the server's API token; set OKCANCEL_API_TOKEN")
+    }
+    return Client(
+      url: try Setting("server").url(server) ?? "http://127.0.0.1:8080", token: token,
+      authorities: try trust.authorities())
+  }
+
+  static func checkName(_ name: String) throws {
+    guard NamedPrompt.isName(name) else {
+      throw fail(.usage, "“\(name)” cannot name a prompt; GET / of the server lists those there are")
     }
   }
 }

@@ -5,7 +5,7 @@ package struct ListedAsk: Sendable {
   /// A place in the list: give it back to read on from there.
   package struct Cursor: Sendable, Hashable, Comparable, CustomStringConvertible {
     let createdAt: Timestamp
-    /// Sets asks of one millisecond apart.
+    /// Tells asks of the same millisecond apart.
     let id: String
 
     static let start = Cursor(createdAt: Timestamp(milliseconds: -1), id: "")
