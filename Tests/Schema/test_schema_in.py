@@ -45,7 +45,10 @@ def test_no_answer_is_invalid_by_the_schema():
     assert tally["values"] > 40 * taken and tally["answers"] > 20 * taken
     for what in ("answers refused", "answers refused by our schema", "not kept", "round trip stricter", "round trip laxer"):
         assert not wrong[what], (what, wrong[what][:3])
-    assert tally["values refused"] <= 0.01 * tally["values that the validator takes"], wrong["values refused"][:3]
+    # A schema's values are alike: when one is refused, such as a line break or 10**30, half of them may be. In a few schemas,
+    # two of these are more than the share that `make schemas` holds over many.
+    few = 3 * 50
+    assert tally["values refused"] <= 0.01 * tally["values that the validator takes"] + few, wrong["values refused"][:3]
 
 
 FORMATS = {
