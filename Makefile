@@ -14,7 +14,7 @@ export PATH := $(CURDIR)/.venv/bin:$(PATH)
 BUILD_PACKAGES = libcurl4-openssl-dev libgnutls28-dev libmicrohttpd-dev libre2-dev libpq-dev libsqlite3-dev libyaml-dev zlib1g-dev libstdc++-12-dev
 DEB_PACKAGES = binutils debhelper dpkg-dev python3
 TEST_PACKAGES = curl openssl strace python3-venv chromium chromium-driver firefox-esr webkit2gtk-driver xvfb \
-	fonts-dejavu-core zsh zbar-tools libreoffice-calc-nogui libjs-vue node-ajv node-react node-react-dom node-typescript esbuild prometheus systemd nginx-light caddy postgresql pgbouncer
+	fonts-dejavu-core man-db zsh zbar-tools libreoffice-calc-nogui libjs-vue node-ajv node-react node-react-dom node-typescript esbuild prometheus systemd nginx-light caddy postgresql pgbouncer
 BENCH_PACKAGES = $(BUILD_PACKAGES) python3-venv wrk libjansson-dev nodejs node-ajv chromium chromium-driver postgresql
 
 .PHONY: bench run build dist deb test-deb test race kill faults test-api slow worst test-swift test-javascript test-python test-agents lint format docs fuzz schemas sanitize screenshots \
@@ -39,7 +39,7 @@ test-javascript: .venv ## The browser's modules, in node
 	node --test Tests/JavaScript/*.test.mjs
 
 test-python: test-swift ## A real server, real browsers, the JSON Schema
-	OKCANCEL_BIN=$(CURDIR)/.build/debug/okcancel $(PYTHON) -m pytest -q Tests/CommandLine Tests/Conformance Tests/Durability Tests/Edge Tests/OpenAPI Tests/Schema Tests/Security Tests/Worst
+	OKCANCEL_BIN=$(CURDIR)/.build/debug/okcancel $(PYTHON) -m pytest -q Tests/CommandLine Tests/Conformance Tests/Durability Tests/Edge Tests/OpenAPI Tests/Package/test_manual.py Tests/Schema Tests/Security Tests/Worst
 	OKCANCEL_BIN=$(CURDIR)/.build/debug/okcancel $(PYTHON) -m pytest -q Tests/Browser
 	$(PYTHON) Tests/Fuzz/fuzz.py --judge .build/debug/VerdictJudge --seed 1 --count 20000
 	.build/debug/DoorFuzz --seed 1 --count 500
