@@ -128,6 +128,7 @@ dist: build ## The command as one file to copy, with a checksum and an SBOM: .bu
 	@Packaging/install-packages $(DEB_PACKAGES)
 	mkdir -p $(DIST)
 	strip --remove-section=.comment --remove-section=.note -o $(DIST)/okcancel $(BIN)
+	Packaging/reproducible.py $(DIST)/okcancel
 	swift package show-dependencies --format json | Packaging/sbom.py $(DIST)/okcancel > $(DIST)/okcancel.cdx.json
 	cd $(DIST) && sha256sum okcancel okcancel.cdx.json > SHA256SUMS
 
