@@ -12,7 +12,7 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).parent / "driver"))
 
 import asks_section  # noqa: E402
-import keystroke_section  # noqa: E402
+import browser_section  # noqa: E402
 import machine  # noqa: E402
 import postgresql_section  # noqa: E402
 import requests_section  # noqa: E402
@@ -26,7 +26,7 @@ SECTIONS = {
     "asks": lambda report, scratch, quick: asks_section.run(report, scratch, *((1, 4) if quick else (3, 6))),
     "scale": lambda report, scratch, quick: [
         scale_section.run(report, scratch, quick), postgresql_section.run(report, scratch, *((1, 3) if quick else (3, 6)))],
-    "keystroke": lambda report, scratch, quick: keystroke_section.run(report, scratch, 40 if quick else 200),
+    "browser": lambda report, scratch, quick: browser_section.run(report, scratch, *((40, 3) if quick else (200, 9))),
 }
 
 
