@@ -30,16 +30,20 @@ def okcancel(
         {"OKCANCEL_API_TOKEN": TOKEN}, ROOT)
 
 
-def awaithumans(scratch: Path) -> Server:
-    """With SQLite, as OKCancel. A write-ahead log, which the file remembers, lets it answer while it writes."""
-    database = scratch / "awaithumans.db"
-    sqlite3.connect(database).execute("PRAGMA journal_mode = WAL")
+def awaithumans(scratch: Path, address: str | None = None) -> Server:
+    """On SQLite, or on the PostgreSQL at that address. SQLite's log, which the file remembers, lets it answer while it writes."""
+    if address:
+        store = {"AWAITHUMANS_DATABASE_URL": address}
+    else:
+        database = scratch / "awaithumans.db"
+        sqlite3.connect(database).execute("PRAGMA journal_mode = WAL")
+        store = {"AWAITHUMANS_DB_PATH": str(database)}
     return Server(
-        "awaithumans",
+        "awaithumans on PostgreSQL" if address else "awaithumans",
         # Its first line names a Python, which is another one where the repository has moved.
         [sys.executable, str(Path(sys.executable).parent / "awaithumans"), "serve", "--host", "127.0.0.1", "--port", "PORT",
          "--log-level", "warning"],
-        {"AWAITHUMANS_DB_PATH": str(database), "AWAITHUMANS_ADMIN_API_TOKEN": TOKEN,
+        {**store, "AWAITHUMANS_ADMIN_API_TOKEN": TOKEN,
          "AWAITHUMANS_PAYLOAD_KEY": "MDEyMzQ1Njc4OTAxMjM0NTY3ODkwMTIzNDU2Nzg5MDE="}, scratch)
 
 
