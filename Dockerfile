@@ -14,7 +14,7 @@ FROM debian:bookworm-slim
 # Only for servers that share a PostgreSQL: docker build --build-arg POSTGRESQL=libpq5
 ARG POSTGRESQL=
 RUN apt-get update \
-  && apt-get install -y --no-install-recommends ca-certificates libcurl4 libmicrohttpd12 libre2-9 libsqlite3-0 zlib1g libstdc++6 curl $POSTGRESQL \
+  && apt-get install -y --no-install-recommends ca-certificates libcurl4 libmicrohttpd12 libre2-9 libsqlite3-0 zlib1g libstdc++6 tzdata curl $POSTGRESQL \
   && rm -rf /var/lib/apt/lists/* \
   && useradd --uid 10001 --no-create-home --no-log-init --shell /usr/sbin/nologin okcancel \
   && install --directory --owner=okcancel --mode=0700 /var/lib/okcancel

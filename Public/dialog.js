@@ -137,6 +137,7 @@ async function open(dialog) {
   const parts = await Promise.all([
     /"(number|integer|slider|date|time|dateTime|range|step|compare)"/.test(json) && import("./quantities.js"),
     /"(url|international)"/.test(json) && import("./hosts.js"),
+    /"timeZone"/.test(json) && import("./zones.js"),
     /"when":/.test(json) && import("./dialog-conditions.js"),
   ].filter(Boolean));
   const fields = rules.fields.map((field) => new FieldView(field, dialog));

@@ -2,6 +2,7 @@ internal import Asks
 internal import Logging
 internal import OKCancel
 internal import StrictJSON
+internal import Prompts
 
 /// Lines of the log, in the form that the operator chose.
 struct LogLines {

@@ -1,6 +1,7 @@
 internal import Foundation
 internal import GRDB
 internal import Glibc
+package import Prompts
 
 extension SQLiteAskStore {
   package func statistics() async throws -> StoreStatistics {

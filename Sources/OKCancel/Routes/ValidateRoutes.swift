@@ -105,7 +105,8 @@ struct ValidateRoutes: Sendable {
     guard cost.work <= reading.budget?.left ?? 0 else {
       return .failure(.tooCostly(cost, within: budget, errorPointer: "#/rules"))
     }
-    return .success(rules.verdict(on: value, sentences: sentences, isCancelled: isCancelled))
+    let now = prompts.judging.clock.now
+    return .success(rules.verdict(on: value, sentences: sentences, at: now, isCancelled: isCancelled))
   }
 
   private func reply(

@@ -15,9 +15,10 @@ package struct Judge: Sendable {
   ///   - known: results of asynchronous predicates. If one is missing, the judgement is `.needs`: ask, add the results
   ///     and judge again.
   ///   - isCancelled: asked before each rule whether nobody waits any more; the verdict is then worth nothing.
+  ///   - now: when it is judged, which is read only if a rule depends on it.
   package func judge(
     _ inputs: Inputs, of prompt: borrowing Prompt, in sentences: Sentences = .english, only: [String]? = nil,
-    for action: Prompt.Button? = nil,
+    for action: Prompt.Button? = nil, at now: @autoclosure () -> Timestamp = WallClock.system.now,
     knowing known: [PredicateQuestion: PredicateResult] = [:], isCancelled: (@Sendable () -> Bool)? = nil
   ) -> Judgement {
     let fields = prompt.fields
@@ -34,7 +35,8 @@ package struct Judge: Sendable {
     var failures: [Verdicts.Failure] = []
     var questions: [PredicateQuestion] = []
     var context = Context(
-      sentences: sentences, predicates: predicates, fields: fields, inputs: inputs, known: known,
+      sentences: sentences, now: prompt.readsClock ? now() : .zero, predicates: predicates, fields: fields,
+      inputs: inputs, known: known,
       overflow: TextRule.overflow(of: inputs, in: fields), isCancelled: isCancelled)
     let entries = inputs.entries.span
     for index in fields.indices where judged?.contains(index) ?? true {
@@ -79,7 +81,8 @@ package struct Judge: Sendable {
 extension Judge {
   /// The verdicts on a dialog's fields, after asking every predicate that their rules come to.
   package func verdicts(on inputs: Inputs, of edition: Edition) async -> Verdicts {
-    await verdicts { judge(inputs, of: edition.prompt, in: edition.sentences, knowing: $0) }
+    let now = WallClock.system.now
+    return await verdicts { judge(inputs, of: edition.prompt, in: edition.sentences, at: now, knowing: $0) }
   }
 
   /// - Parameters:
@@ -135,13 +138,16 @@ extension [Rule] {
 
   /// The same in another language.
   ///
-  /// - Parameter isCancelled: see `Judge.judge`.
+  /// - Parameters:
+  ///   - now: when it is judged.
+  ///   - isCancelled: see `Judge.judge`.
   package func verdict(
-    on input: Input, sentences: Sentences, isCancelled: (@Sendable () -> Bool)?
+    on input: Input, sentences: Sentences, at now: Timestamp = WallClock.system.now,
+    isCancelled: (@Sendable () -> Bool)?
   ) -> Verdict {
     let input = input.normalized(trim: false)
     if let fault = TextRule.fault(in: input, kind: .multiline) { return .invalid(fault, sentences) }
-    let context = Context(sentences: sentences, predicates: .builtInOnly, isCancelled: isCancelled)
+    let context = Context(sentences: sentences, now: now, predicates: .builtInOnly, isCancelled: isCancelled)
     return judge(input, in: context).verdict(in: context) ?? .unchecked(sentences)
   }
 

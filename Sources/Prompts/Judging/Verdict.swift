@@ -85,6 +85,8 @@ enum Finding: Sendable {
 /// What a rule may look at besides the text: the other fields, the predicates, the language.
 struct Context: Sendable {
   let sentences: Sentences
+  /// When it is judged; read once for all fields.
+  let now: Timestamp
   let predicates: Predicates
   /// All fields of the dialog; none if a text is judged by itself.
   var fields: [Field] = []

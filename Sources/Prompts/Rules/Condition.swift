@@ -33,6 +33,9 @@ protocol Condition: Sendable {
   /// Whether its sentence depends on more than its arguments: on its field, or on others.
   var addressesReader: Bool { get }
 
+  /// Whether what it says depends on when it judges, so that the finding brings its sentence.
+  var speaksWithVerdict: Bool { get }
+
   /// Who decides it; `.server` if a browser could not, or not in bounded time.
   func decidedBy(on premise: Premise) -> DecidedBy
 
@@ -61,6 +64,7 @@ extension Condition {
   func work(on size: InputSize) -> Int { 2_000 + 5 * size.bytes }
   func write(to json: inout JSONWriter, for reader: Audience) {}
   var addressesReader: Bool { false }
+  var speaksWithVerdict: Bool { false }
   func decidedBy(on premise: Premise) -> DecidedBy { .everywhere }
   func narrow(_ premise: inout Premise) {}
   var inner: [Rule] { [] }

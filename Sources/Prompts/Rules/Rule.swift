@@ -110,13 +110,15 @@ extension Rule {
     )
   }
 
-  /// What keeps this rule from judging a text by itself: it looks at another field, or asks a predicate that only a
-  /// server with that prompt knows.
+  /// What keeps this rule from judging a text by itself: it looks at another field, needs its field's time zone, or asks a
+  /// predicate that only a server with that prompt knows.
   package var standaloneFaults: [String] {
     flattened.compactMap { rule in
       switch rule.condition {
       case is SameAs, is Compare:
         "The rule `\(rule.name)` looks at another field; send {\"prompt\": ..., \"values\": {...}} instead."
+      case let rule as RangeRule where rule.isRelative && rule.timeZone == nil:
+        "`now` and `today` depend on the time zone; add one to the rule, like \"timeZone\": \"Europe/Berlin\"."
       case let rule as PredicateRule where Predicates.builtInOnly[rule.predicate] == nil:
         "No predicate `\(rule.predicate)` is built in; only prompts of this server can ask its own."
       default: nil
