@@ -5,6 +5,7 @@ What could not be run is left out, a line says why, and the exit status is 1.
 """
 
 import os
+import signal
 import sys
 import tempfile
 from pathlib import Path
@@ -36,6 +37,8 @@ def main() -> int:
     if unknown:
         print(f"There is no section “{unknown[0]}”; there are {', '.join(SECTIONS)}.", file=sys.stderr)
         return 64
+    # Ends like any other failure, so that nothing it started is left running.
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
     quick = bool(os.environ.get("QUICK"))
     here = Path(__file__).parent
     report = Report("quick" if quick else "full")

@@ -16,27 +16,34 @@ struct LogLines {
 
   /// Takes out the lines so far.
   mutating func removeAll() -> [UInt8] {
-    defer { bytes = [] }
-    return bytes
+    let taken = bytes
+    bytes = []
+    // As many are likely to come again.
+    bytes.reserveCapacity(taken.count)
+    return taken
   }
 
   /// Appends one line, whatever is in it.
   mutating func append(_ line: some LogLine) {
     switch format {
     case .text:
-      clock.append(to: &bytes)
-      bytes += " \(line.level.rawValue) ".utf8
+      bytes += clock.now.utf8
+      bytes.append(UInt8(ascii: " "))
+      bytes += line.level.rawValue.utf8
+      bytes.append(UInt8(ascii: " "))
       append(visibly: line.message)
       line.write(to: &self)
     case .json:
-      var json = JSONWriter()
+      var json = JSONWriter(after: bytes)
+      // Its copy is the only one while it is written to.
+      bytes = []
       json.object { json in
         json.member("time", clock.now)
         json.member("level", line.level.rawValue)
         json.member("message", line.message)
         line.write(to: &json)
       }
-      bytes += json.bytes
+      bytes = json.bytes
     }
     bytes.append(UInt8(ascii: "\n"))
   }
@@ -62,21 +69,29 @@ protocol LogLine {
 /// The fields of one line.
 protocol LogFields {
   mutating func add(_ name: String, _ text: String)
+  /// - Parameter number: as JSON has it.
   mutating func add(_ name: String, number: String)
 }
 
 extension LogLines: LogFields {
   /// ` name=value`, in quotes if the value's end, or that there is one, could not be seen.
   mutating func add(_ name: String, _ value: String) {
-    bytes.append(UInt8(ascii: " "))
-    bytes += name.utf8
-    bytes.append(UInt8(ascii: "="))
+    begin(name)
     let isPlain = !value.isEmpty && value.utf8.allSatisfy { $0 > 0x20 && $0 != UInt8(ascii: "\"") }
     guard !isPlain else { return append(visibly: value) }
     append(visibly: "\"\(value.replacing("\\", with: "\\\\").replacing("\"", with: "\\\""))\"")
   }
 
-  mutating func add(_ name: String, number: String) { add(name, number) }
+  mutating func add(_ name: String, number: String) {
+    begin(name)
+    bytes += number.utf8
+  }
+
+  private mutating func begin(_ name: String) {
+    bytes.append(UInt8(ascii: " "))
+    bytes += name.utf8
+    bytes.append(UInt8(ascii: "="))
+  }
 }
 
 extension JSONWriter: LogFields {
@@ -106,44 +121,34 @@ extension RequestRecord: LogLine {
   var message: String { "request" }
 
   func write(to fields: inout some LogFields) {
-    fields.add("bytes", number: "\(bytes)")
+    fields.add("bytes", number: String(bytes))
     fields.add("client", client)
     fields.add("id", id)
     fields.add("method", method)
     fields.add("ms", number: milliseconds)
     fields.add("path", path)
-    if let status { fields.add("status", number: "\(status)") } else { fields.add("status", "gone") }
+    if let status { fields.add("status", number: String(status)) } else { fields.add("status", "gone") }
   }
 
   /// To the microsecond.
   private var milliseconds: String {
-    let rest = "\(microseconds % 1000)"
-    return "\(microseconds / 1000).\(String(repeating: "0", count: 3 - rest.utf8.count))\(rest)"
+    var text = String(microseconds / 1000)
+    text += "."
+    text += String(1000 + microseconds % 1000).dropFirst()
+    return text
   }
 }
 
-/// The time at the start of a line: UTC, RFC 3339, to the millisecond. What stays the same for a second is kept.
+/// The time at the start of a line: UTC, RFC 3339, to the millisecond. The last one is kept.
 private struct LogClock {
-  private var second: Int64?
-  private var text: [UInt8] = []
+  private var last = WallClock.system.now
+  private var text = ""
 
-  mutating func append(to line: inout [UInt8]) {
-    let now = WallClock.system.now
-    if now.milliseconds / 1000 != second {
-      second = now.milliseconds / 1000
-      text = Array(now.description.utf8.prefix(20))
-    }
-    line += text
-    line += String(1000 + now.milliseconds % 1000).utf8.dropFirst()
-    line.append(UInt8(ascii: "Z"))
-  }
-
-  /// The same by itself.
   var now: String {
     mutating get {
-      var bytes: [UInt8] = []
-      append(to: &bytes)
-      return String(decoding: bytes, as: UTF8.self)
+      let now = WallClock.system.now
+      if now != last || text.isEmpty { (last, text) = (now, now.description) }
+      return text
     }
   }
 }

@@ -41,7 +41,7 @@ final class Connection: @unchecked Sendable {
     self.descriptor = descriptor
     phase = ConnectionPhase(.head, within: core.deadlines.head)
     self.peer = peer
-    storage = Request.Storage(sender: peer)
+    storage = Request.Storage(sender: peer, eventLoop: core.eventLoop())
     isProxied = core.trustedProxies.contains(peer.address)
     // Room for as many requests on one connection as anybody sends.
     number = core.opened.add(1, ordering: .relaxed).newValue << 32
@@ -130,7 +130,7 @@ final class Connection: @unchecked Sendable {
     if isKnownUniquelyReferenced(&storage) {
       borrowingStorage { $0.clear(for: peer) }
     } else {
-      storage = Request.Storage(sender: peer)
+      storage = Request.Storage(sender: peer, eventLoop: storage.eventLoop)
     }
     response = nil
     sent = nil

@@ -33,7 +33,7 @@ struct PromptService: Sendable {
     _ inputs: Inputs, _ verdicts: Verdicts, to edition: Edition, at address: Pages.Address, rules: [UInt8],
     _ request: Request
   ) -> Response {
-    self.verdicts.count(false, at: .submit)
+    self.verdicts.count(false, at: .submit, for: request)
     guard request.wantsPage else { return Problem.invalid(verdicts).response }
     return .page(
       pages.dialog(edition, at: address, rules: rules, inputs: inputs, verdicts: verdicts), .unprocessableContent)
@@ -150,7 +150,7 @@ struct PromptRoutes: Sendable {
       try submission.check(verdicts)
       let outcome = submission.outcome(verdicts)
       guard submission.hasValues else { return ended(outcome, nil, published, request) }
-      prompts.verdicts.count(true, at: .submit)
+      prompts.verdicts.count(true, at: .submit, for: request)
       let receipt = submission.wantsReceipt ? Receipt() : nil
       let kept = try await asks.keep(
         outcome, to: published, about: submission.subject, receipt: receipt, submission.key)
