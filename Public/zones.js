@@ -19,29 +19,37 @@ function offsetOf(local, timeZone) {
 }
 
 /** @param on adds a listener that goes with the dialog */
-export function enhance(dialog, on, fields) {
+export function enhance(dialog, on, fields, { judge }) {
   const own = new Intl.DateTimeFormat().resolvedOptions().timeZone ?? "UTC";
   for (const field of fields) {
     const line = field.box.querySelector("[data-zone]");
     if (!line) continue;
     const { zone, sentence, moment } = line.dataset, [control] = field.controls;
     const isPersons = zone === "person", timeZone = isPersons ? own : zone;
-    const read = () => control.type === "datetime-local" ? offsetOf(control.value, timeZone) : "";
+    const ownOffset = () => control.type === "datetime-local" ? offsetOf(control.value, timeZone) : "";
     if (moment) {
-      const date = new Date(moment), local = new Date(date - -60_000 * offset(date, own)).toISOString();
+      const time = Date.parse(moment), local = new Date(time + 60_000 * offset(time, own)).toISOString();
       control.value = local.slice(0, local.endsWith(":00.000Z") ? 16 : 23);
     }
+    const { answers } = judge;
+    judge.answers = (values) => {
+      const known = answers(values), text = control.value;
+      // The server's answer is the one that counts; this one tells the page the same.
+      return known[field.name] ? { ...known, [field.name]: `${text.length === 16 ? `${text}:00` : text}${ownOffset()}` } : known;
+    };
     if (isPersons) {
-      const { read: readControl, write } = field;
+      const { read, write } = field;
       field.read = () => {
-        const text = readControl.call(field);
-        return control.value ? `${text}${read()}[${own}]` : text;
+        const text = read.call(field);
+        return control.value ? `${text}${ownOffset()}[${own}]` : text;
       };
       field.write = (text) => write.call(field, text.replace(/([+-]\d\d:\d\d)?\[.*$/, ""));
-      on("formdata", ({ formData }) => formData.set(field.name, field.read()));
+      on("formdata", ({ formData }) => {
+        if (formData.has(field.name)) formData.set(field.name, field.read());
+      });
     }
     const show = () => {
-      const text = read();
+      const text = ownOffset();
       line.textContent = sentence.replace("{zone}", () => text ? `${timeZone}, ${text}` : timeZone);
     };
     on("okcancel:change", show);

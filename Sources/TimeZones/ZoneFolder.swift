@@ -19,7 +19,7 @@ package final class ZoneFolder: Sendable {
   }()
 
   /// Whether there are time zones in it at all.
-  package var isInstalled: Bool { read("UTC") != nil || read("Etc/UTC") != nil }
+  package var isInstalled: Bool { zone(named: "Etc/UTC") != nil }
 
   /// The zone of this name in the IANA database; `nil` if the folder has none.
   package func zone(named name: String) -> Zone? {

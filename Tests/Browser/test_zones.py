@@ -1,6 +1,7 @@
 """Dates and times in a time zone: the page names the person's, the server decides."""
 
 import datetime
+import json
 import urllib.parse
 import zoneinfo
 
@@ -33,8 +34,11 @@ def test_the_answer_names_the_zone_of_the_browser(meeting):
     assert meeting.find("#zone-at").text == f"Time zone: {zone}, {offset}"
     assert meeting.find("#zone-by").text == f"Time zone: {zone}"
     meeting.wait(lambda: meeting.ok_is_enabled)
+    meeting.js("addEventListener('okcancel:outcome', ({detail}) => sessionStorage.told = JSON.stringify(detail.values))")
     meeting.ok.click()
     meeting.ends("ok")
+    told = json.loads(meeting.js("return sessionStorage.told"))
+    assert told == {"at": f"{at}:00{offset}", "office": None, "by": by}
     sent = dict(urllib.parse.parse_qsl(meeting.posts()[-1][1]))
     assert sent["at"] == f"{at}{offset}[{zone}]"
     assert sent["by"] == f"{by}[{zone}]"

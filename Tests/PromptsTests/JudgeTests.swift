@@ -207,6 +207,13 @@ private func verdict(_ input: Input, _ field: Field, _ judge: Judge = Judge()) -
     #expect(rules.flatMap(\.predicates) == ["q"])
   }
 
+  @Test func `A predicate is asked about a moment as it is answered`() {
+    let predicates = Predicates(["p": .immediate { $0 == "2026-03-29T03:30:00+02:00" }])
+    let field = Field("a", kind: .dateTime, rules: [.predicate("p")], timeZone: .person)
+    #expect(verdict("2026-03-29T03:30[Europe/Berlin]", field, Judge(predicates: predicates)) == "valid")
+    #expect(verdict("2026-03-29T03:30", field, Judge(predicates: predicates)) != "valid")
+  }
+
   @Test func `says that it could not be checked when nobody can wait for it`() {
     let verdict = [Rule.predicate("p") { _ in .valid }].verdict(on: "x")
     #expect(verdict.message == "This could not be checked; try again in a moment")

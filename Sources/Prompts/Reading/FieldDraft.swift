@@ -56,7 +56,8 @@ struct FieldDraft {
     when = When.list(map["when"], &reading)
     if isKindKnown { Self.checkPlaceholder(map, kind, &reading) }
 
-    let timeZone = reading.timeZone(map["timeZone"])
+    // One that could not be read stands for another, so that rules that need one have no second fault.
+    let timeZone = reading.timeZone(map["timeZone"]) ?? map["timeZone"].map { _ in .named("UTC") }
     let answer = reading.answer(map, for: isKindKnown ? kind : nil, options, isOptional: optional)
     let field = Field(
       name, label: label, kind: kind, placeholder: placeholder, help: help, value: value, optional: optional,

@@ -98,7 +98,7 @@ extension Reading {
     guard let node, let word = string(node, "timeZone") else { return nil }
     let timeZone = Field.TimeZone(word: word), zones = ZoneFolder.system
     // What was kept is judged later, and then it is there or not.
-    if isKept || spend(20_000) && zones.zone(named: timeZone.shownName) != nil && zones.isInstalled { return timeZone }
+    if isKept || spend(100_000) && zones.zone(named: timeZone.shownName) != nil && zones.isInstalled { return timeZone }
     if zones.isInstalled {
       report(
         "there is no time zone `\(word)`",
