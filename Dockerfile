@@ -1,24 +1,27 @@
 FROM swift:6.3-bookworm AS build
 RUN apt-get update \
-  && apt-get install -y --no-install-recommends libcurl4-openssl-dev libgnutls28-dev libmicrohttpd-dev libre2-dev libpq-dev libsqlite3-dev zlib1g-dev libstdc++-12-dev \
+  && apt-get install -y --no-install-recommends make \
   && rm -rf /var/lib/apt/lists/*
 WORKDIR /okcancel
-COPY Package.swift ./
+COPY Package.swift Makefile ./
+COPY Packaging ./Packaging
+COPY debian ./debian
 COPY Sources ./Sources
 COPY Templates ./Templates
 COPY Public ./Public
-RUN swift build --configuration release --product okcancel --static-swift-stdlib \
-  && strip .build/release/okcancel
+COPY Examples ./Examples
+RUN make deb
 
 FROM debian:bookworm-slim
 # Only for servers that share a PostgreSQL: docker build --build-arg POSTGRESQL=libpq5
 ARG POSTGRESQL=
-RUN apt-get update \
-  && apt-get install -y --no-install-recommends ca-certificates libcurl4 libmicrohttpd12 libre2-9 libsqlite3-0 zlib1g libstdc++6 tzdata curl $POSTGRESQL \
-  && rm -rf /var/lib/apt/lists/* \
-  && useradd --uid 10001 --no-create-home --no-log-init --shell /usr/sbin/nologin okcancel \
+COPY --from=build /okcancel/.build/dist/okcancel_*.deb /tmp/okcancel.deb
+# The user is there before the package, so that its number is known.
+RUN useradd --system --uid 10001 --no-create-home --no-log-init --shell /usr/sbin/nologin okcancel \
+  && apt-get update \
+  && apt-get install -y --no-install-recommends /tmp/okcancel.deb curl $POSTGRESQL \
+  && rm -rf /var/lib/apt/lists/* /tmp/okcancel.deb \
   && install --directory --owner=okcancel --mode=0700 /var/lib/okcancel
-COPY --from=build /okcancel/.build/release/okcancel /usr/local/bin/okcancel
 COPY Examples /srv/prompts
 # A checkout may be its owner's alone to read.
 RUN chmod -R a+rX /srv/prompts

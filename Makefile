@@ -5,16 +5,19 @@ PORT ?= 8080
 BIN = .build/release/okcancel
 PYTHON = .venv/bin/python
 # With Swift's own libraries inside: the command runs where no Swift is installed, and at rest takes less memory. All
-# releases are built alike: another flag would build every package again.
-RELEASE = swift build --configuration release --static-swift-stdlib
+# releases are built alike: another flag would build every package again. BoringSSL's sources name their files, which
+# would put this folder into the command.
+RELEASE = swift build --configuration release --static-swift-stdlib -Xcxx -ffile-prefix-map='$(CURDIR)/=' \
+	-Xlinker -z -Xlinker now
 export PATH := $(CURDIR)/.venv/bin:$(PATH)
 
-BUILD_PACKAGES = libcurl4-openssl-dev libgnutls28-dev libmicrohttpd-dev libre2-dev libpq-dev libsqlite3-dev zlib1g-dev libstdc++-12-dev
-TEST_PACKAGES = curl openssl strace python3-venv chromium chromium-driver firefox-esr webkit2gtk-driver xvfb \
+BUILD_PACKAGES = libcurl4-openssl-dev libgnutls28-dev libmicrohttpd-dev libre2-dev libpq-dev libsqlite3-dev libyaml-dev zlib1g-dev libstdc++-12-dev
+DEB_PACKAGES = binutils debhelper dpkg-dev python3
+TEST_PACKAGES = curl openssl strace tzdata python3-venv chromium chromium-driver firefox-esr webkit2gtk-driver xvfb \
 	fonts-dejavu-core zsh zbar-tools libreoffice-calc-nogui libjs-vue node-ajv node-react node-react-dom node-typescript esbuild prometheus systemd nginx-light caddy postgresql pgbouncer
 BENCH_PACKAGES = $(BUILD_PACKAGES) python3-venv wrk libjansson-dev nodejs node-ajv chromium chromium-driver postgresql
 
-.PHONY: bench run build test race kill faults test-api slow worst test-swift test-javascript test-python test-agents lint format docs fuzz schemas sanitize screenshots \
+.PHONY: bench run build dist deb test-deb test race kill faults test-api slow worst test-swift test-javascript test-python test-agents lint format docs fuzz schemas sanitize screenshots \
 	install build-packages test-packages clean help
 
 help: ## What there is to make
@@ -117,12 +120,39 @@ format: ## Format every Swift file
 screenshots: build test-packages .venv ## The pictures of Documentation/Images, from a real server
 	PYTHONPATH=Tests OKCANCEL_BIN=$(CURDIR)/$(BIN) $(PYTHON) Tests/Browser/screenshots.py
 
+DIST = .build/dist
+# What is made bears the version's date, so that it is made the same at any time.
+dist install: export SOURCE_DATE_EPOCH = $(shell date --date "$$(sed -n 's/^ -- .*>  //p' debian/changelog | head -n 1)" +%s)
+
+dist: build ## The command as one file to copy, with a checksum and an SBOM: .build/dist
+	@Packaging/install-packages $(DEB_PACKAGES)
+	mkdir -p $(DIST)
+	strip --remove-section=.comment --remove-section=.note --remove-section=.note.gnu.build-id \
+		-o $(DIST)/okcancel $(BIN)
+	swift package show-dependencies --format json | Packaging/sbom.py $(DIST)/okcancel > $(DIST)/okcancel.cdx.json
+	cd $(DIST) && sha256sum okcancel okcancel.cdx.json > SHA256SUMS
+
+deb: ## A Debian package: .build/dist/okcancel_….deb
+	@Packaging/install-packages $(DEB_PACKAGES)
+	debian/rules clean binary
+
+test-deb: deb test-packages .venv ## Install, start, upgrade and remove the package in a Debian without Swift; needs root
+	@Packaging/install-packages lintian debootstrap
+	$(PYTHON) -m pytest -q -s Tests/Package
+
 PREFIX ?= /usr/local
-install: build ## Install the command and its systemd units under PREFIX
-	install -D $(BIN) $(DESTDIR)$(PREFIX)/bin/okcancel
-	mkdir -p $(DESTDIR)$(PREFIX)/lib/systemd/system
-	sed 's|/usr/local|$(PREFIX)|' Packaging/okcancel.service > $(DESTDIR)$(PREFIX)/lib/systemd/system/okcancel.service
-	install -m 644 Packaging/okcancel.socket $(DESTDIR)$(PREFIX)/lib/systemd/system/
+UNITS ?= $(PREFIX)/lib/systemd/system
+ZSH_COMPLETIONS ?= $(PREFIX)/share/zsh/site-functions
+install: dist ## Install the command, its manual, completions and systemd units under PREFIX
+	install -D $(DIST)/okcancel $(DESTDIR)$(PREFIX)/bin/okcancel
+	Packaging/manual.py $(DIST)/okcancel $(DESTDIR)$(PREFIX)/share/man/man1
+	mkdir -p $(addprefix $(DESTDIR),$(PREFIX)/share/bash-completion/completions $(PREFIX)/share/fish/vendor_completions.d \
+		$(ZSH_COMPLETIONS) $(UNITS))
+	$(DIST)/okcancel --generate-completion-script bash | sed '1{/^#!/d}' > $(DESTDIR)$(PREFIX)/share/bash-completion/completions/okcancel
+	$(DIST)/okcancel --generate-completion-script fish > $(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d/okcancel.fish
+	$(DIST)/okcancel --generate-completion-script zsh > $(DESTDIR)$(ZSH_COMPLETIONS)/_okcancel
+	sed 's|/usr/local|$(PREFIX)|' Packaging/okcancel.service > $(DESTDIR)$(UNITS)/okcancel.service
+	install -m 644 Packaging/okcancel.socket $(DESTDIR)$(UNITS)/
 
 build-packages:
 	@Packaging/install-packages $(BUILD_PACKAGES)

@@ -23,7 +23,6 @@ let package = Package(
     .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
     .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
     .package(url: "https://github.com/hummingbird-project/swift-mustache", from: "2.1.1"),
-    .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
     .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
     .package(url: "https://github.com/apple/swift-system", from: "1.8.1"),
     .package(url: "https://github.com/swiftlang/swift-subprocess", from: "1.0.2"),
@@ -35,10 +34,13 @@ let package = Package(
       name: "CMicroHTTPD",
       linkerSettings: [.linkedLibrary("microhttpd"), .linkedLibrary("gnutls"), .linkedLibrary("z")]),
     .target(name: "CRE2", linkerSettings: [.linkedLibrary("re2")]),
+    .target(name: "CYAML", linkerSettings: [.linkedLibrary("yaml")]),
     .target(name: "CCurl", linkerSettings: [.linkedLibrary("curl")]),
     // libpq's headers; the library itself is opened at run time, by those who use PostgreSQL.
     .target(name: "CPQ"),
     .target(name: "CProcess"),
+    // ICU without its data, of which the command needs none.
+    .target(name: "CICU"),
     // Templates and Public, inside the executable.
     .target(name: "CResources"),
 
@@ -46,10 +48,7 @@ let package = Package(
     .target(name: "StrictJSON", swiftSettings: strict),
     .target(name: "TimeZones", swiftSettings: strict),
     .target(name: "Prompts", dependencies: ["StrictJSON", "CRE2", "TimeZones"], swiftSettings: strict),
-    .target(
-      name: "Definitions",
-      dependencies: ["Prompts", "StrictJSON", .product(name: "Yams", package: "Yams")],
-      swiftSettings: strict),
+    .target(name: "Definitions", dependencies: ["CYAML", "Prompts", "StrictJSON"], swiftSettings: strict),
     .target(
       name: "Asks",
       dependencies: [
@@ -80,7 +79,7 @@ let package = Package(
     .executableTarget(
       name: "OKCancelCLI",
       dependencies: [
-        "Asks", "CProcess", "Definitions", "MCP", "MicroHTTP", "OKCancel", "Prompts", "StrictJSON",
+        "Asks", "CICU", "CProcess", "Definitions", "MCP", "MicroHTTP", "OKCancel", "Prompts", "StrictJSON",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Logging", package: "swift-log"),
         .product(name: "Subprocess", package: "swift-subprocess"),

@@ -1,6 +1,5 @@
-// libyaml, in the copy inside Yams. Yams's own `compose` stops at the first duplicate key, expands aliases however often
-// they multiply, and hides directives; events show all of it.
-internal import CYaml
+// libyaml's events show what its trees hide: duplicate keys, aliases however often they multiply, directives.
+internal import CYAML
 internal import Prompts
 
 /// One thing that libyaml finds in a text.
@@ -154,8 +153,6 @@ final class YAMLEvents {
       ("a text cannot begin with `&` or `*`", "put the text in single quotes")
     case "did not find expected <document start>":
       ("more stands behind the end of the prompt", "keep one prompt a file")
-    case let problem where problem.hasPrefix("Maximum nesting level"):
-      ("this is nested too deeply", "keep to \(YAMLReader.depthLimit) levels")
     default:
       ("this is not YAML (\(problem))", "check the indentation, the quotes and the brackets")
     }

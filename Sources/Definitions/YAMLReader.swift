@@ -73,20 +73,11 @@ struct YAMLReader {
   ) throws(Fault) -> JSON? {
     depth += 1
     defer { depth -= 1 }
-    if depth <= Self.depthLimit { return try read(&self) }
-    if depth == Self.depthLimit + 1 {
-      refuse("this is nested too deeply", "keep to \(Self.depthLimit) levels", at: event)
+    // The rest is not read: libyaml takes longer over each level the deeper it is.
+    guard depth <= Self.depthLimit else {
+      throw Fault("this is nested too deeply", "keep to \(Self.depthLimit) levels", at: event.place)
     }
-    // Skips the rest without recursion, however deep it is.
-    var open = 1
-    while open > 0 {
-      switch try events.next().kind {
-      case .sequenceStart, .mappingStart: open += 1
-      case .sequenceEnd, .mappingEnd: open -= 1
-      default: break
-      }
-    }
-    return nil
+    return try read(&self)
   }
 
   private mutating func elements() throws(Fault) -> [JSON] {

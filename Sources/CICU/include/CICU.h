@@ -1,0 +1,1 @@
+// It has nothing for Swift to call: that it is linked is all.
