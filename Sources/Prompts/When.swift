@@ -124,14 +124,6 @@ extension When {
     if !unfit.isEmpty { return unfit }
     let faults = rules.flatMap { $0.faults(in: named, of: fields) } + unknownOptions(of: named)
     if !faults.isEmpty { return faults }
-    if rules.flatMap(\.flattened).contains(where: { ($0.condition as? RangeRule)?.isRelative ?? false }) {
-      return [
-        (
-          "`when` cannot depend on the time: a browser must know at once what applies",
-          "write a fixed date, or another rule"
-        )
-      ]
-    }
     if Rule.decidedBy(rules, on: named.premise).contains(.server) {
       let isLengthMissing = rules.allSatisfy { $0.isDecidedByBrowsers(upTo: 200) }
       return [
@@ -167,6 +159,11 @@ extension When {
     switch rule.condition {
     case is SameAs, is Compare:
       return ("`\(rule.name)` cannot stand in `when`, which looks at one field", "use `oneOf` or another rule")
+    case let range as RangeRule where range.isRelative || range.timeZone != nil:
+      return (
+        "`when` cannot depend on the time: a browser must know at once what applies",
+        "write a fixed bound, or another rule"
+      )
     case is PredicateRule:
       return (
         "`predicate` cannot stand in `when`: a browser must know at once what applies", "use `oneOf` or another rule"

@@ -88,7 +88,8 @@ import Testing
   @Test(arguments: [
     (#"{"rule":"range","min":"now","timeZone":"UTC"}"#, "9999-01-01T00:00", 200, #"{"isValid":true}"#),
     (#"{"rule":"range","max":"now","timeZone":"UTC"}"#, "9999-01-01T00:00", 200, #""isValid":false"#),
-    (#"{"rule":"range","min":"now"}"#, "9999-01-01T00:00", 400, "depend on the time zone"),
+    (#"{"rule":"range","min":"now"}"#, "9999-01-01T00:00", 400, "need a time zone; add one to the rule"),
+    (#"{"rule":"range","min":"2026-01-01T00:00Z"}"#, "9999-01-01T00:00", 400, "need a time zone; add one to the rule"),
     (#"{"rule":"dateTime","timeZone":"../../etc/passwd"}"#, "x", 400, "there is no time zone `../../etc/passwd`"),
     (
       #"{"rule":"range","min":"now+999999999999999d","timeZone":"UTC"}"#, "x", 400,

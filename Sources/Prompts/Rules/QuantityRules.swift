@@ -61,7 +61,8 @@ struct TimeRule: PlainCondition, TextCondition {
   func schema(of texts: SentTexts) -> JSON? { texts.matching(DatePattern.time) }
 }
 
-/// `dateTime`: HTML's valid local date and time string, `2025-01-31T09:30`. In a time zone it must occur there; see `ZonedTime`.
+/// `dateTime`: HTML's valid local date and time string, `2025-01-31T09:30`. In a time zone it must occur there; see
+/// `ZonedTime`.
 struct DateTimeRule: ZonedCondition {
   static let name = "dateTime"
 
@@ -202,6 +203,9 @@ struct RangeRule: Condition {
   /// Whether it depends on the time when somebody asks.
   var isRelative: Bool { min?.relative != nil || max?.relative != nil }
 
+  /// Whether it can judge nothing without a time zone, and has none.
+  var lacksTimeZone: Bool { timeZone == nil && (isRelative || min?.hasOffset == true || max?.hasOffset == true) }
+
   /// The same for a field in a time zone.
   func inTimeZone(_ timeZone: Field.TimeZone) -> RangeRule {
     let needsZone = isRelative || forms.contains(.dateTime) || timeZone == .person && forms.contains(.date)
@@ -211,7 +215,7 @@ struct RangeRule: Condition {
   func judge(_ input: Input, of rule: Rule, in context: Context) -> Finding {
     guard case .text(let text) = input else { return .unmet(rule) }
     if let timeZone { return judge(text, in: timeZone, of: rule, in: context) }
-    return isRelative ? .unchecked : isMet(by: text) ? .met : .unmet(rule)
+    return lacksTimeZone ? .unchecked : isMet(by: text) ? .met : .unmet(rule)
   }
 
   private func judge(

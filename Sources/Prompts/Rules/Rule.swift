@@ -117,8 +117,8 @@ extension Rule {
       switch rule.condition {
       case is SameAs, is Compare:
         "The rule `\(rule.name)` looks at another field; send {\"prompt\": ..., \"values\": {...}} instead."
-      case let rule as RangeRule where rule.isRelative && rule.timeZone == nil:
-        "`now` and `today` depend on the time zone; add one to the rule, like \"timeZone\": \"Europe/Berlin\"."
+      case let rule as RangeRule where rule.lacksTimeZone:
+        "`now`, `today` and offsets need a time zone; add one to the rule, like \"timeZone\": \"Europe/Berlin\"."
       case let rule as PredicateRule where Predicates.builtInOnly[rule.predicate] == nil:
         "No predicate `\(rule.predicate)` is built in; only prompts of this server can ask its own."
       default: nil
