@@ -1,3 +1,4 @@
+internal import Asks
 internal import Crypto
 internal import MicroHTTP
 internal import Pages
@@ -104,6 +105,7 @@ final class PublishedPrompt: Sendable {
 
   private let madeRules = AtomicLazyReference<Rules>()
   private let madeDefinition = AtomicLazyReference<ConstantBody>()
+  private let madeKeptDefinition = AtomicLazyReference<KeptDefinition>()
   private let madeSchema = AtomicLazyReference<ConstantBody>()
   private let madePage = AtomicLazyReference<ConstantBody>()
   private let madeAllValid = AtomicLazyReference<AllValid>()
@@ -152,6 +154,11 @@ final class PublishedPrompt: Sendable {
       edition.writeDefinition(to: &json)
       return kept(ConstantBody(bytes: json.bytes, type: "application/json", headers: negotiated("Accept")), json.bytes)
     }
+  }
+
+  /// The definition that an ask keeps, whatever language the person has.
+  var keptDefinition: [UInt8] {
+    madeKeptDefinition.value { KeptDefinition(json: AskDraft(subject.authored).definition) }.json
   }
 
   /// The values it takes, as JSON Schema.
@@ -231,6 +238,11 @@ final class PublishedPrompt: Sendable {
     let json: [UInt8]
     let body: ConstantBody
     init(json: [UInt8], body: ConstantBody) { (self.json, self.body) = (json, body) }
+  }
+
+  private final class KeptDefinition: Sendable {
+    let json: [UInt8]
+    init(json: [UInt8]) { self.json = json }
   }
 
   private final class AllValid: Sendable {

@@ -81,8 +81,10 @@ struct LoggedPath: CustomStringConvertible {
   /// Whether it stays as it is, like nearly every path: it is too short for a token, and nothing in it follows `/a/`.
   private static func isPlain(_ path: String.UTF8View) -> Bool {
     guard path.count < tokenLength else { return false }
+    let path = path.span
     var (previous, last) = (UInt8(0), UInt8(0))
-    for byte in path {
+    for index in path.indices {
+      let byte = path[index]
       if isEncoded(byte) || (byte == UInt8(ascii: "/") && last == UInt8(ascii: "a") && previous == UInt8(ascii: "/")) {
         return false
       }

@@ -16,9 +16,6 @@ package struct JSONWriter: Sendable {
     bytes.reserveCapacity(capacity)
   }
 
-  /// Writes on after these bytes.
-  package init(after bytes: consuming [UInt8]) { self.bytes = bytes }
-
   /// What has been written so far, as text.
   package var text: String { String(decoding: bytes, as: UTF8.self) }
 

@@ -41,16 +41,17 @@ final class SQLiteCommitConnection: CommitConnection {
   /// - Returns: `nil` once all of them are on the disk.
   private func transaction(_ writes: [any PendingWrite<Database>], _ db: Database) -> CommitFailure? {
     do {
-      try db.beginTransaction(.immediate)
+      // Not GRDB's `beginTransaction` and `commit`, which compile these statements anew for each transaction.
+      try db.run("BEGIN IMMEDIATE TRANSACTION")
       do {
         for write in writes { try write.run(on: db) }
       } catch  where db.isInsideTransaction && !error.isOfTheFile {
         // Hardly ever: then all of them once more, so that the one that fails takes no other with it.
         try db.rollback()
-        try db.beginTransaction(.immediate)
+        try db.run("BEGIN IMMEDIATE TRANSACTION")
         for write in writes { try perform(write, on: db) }
       }
-      try db.commit()
+      try db.run("COMMIT TRANSACTION")
       return nil
     } catch {
       if db.isInsideTransaction { try? db.rollback() }

@@ -191,9 +191,7 @@ final class Connection: @unchecked Sendable {
         let task = Task { pending.send(await work()) }
         return { task.cancel() }
       }
-    case .parked(let begin):
-      memory?.giveBackZeros()
-      return park(pointer, until: begin)
+    case .parked(let begin): return park(pointer, until: begin)
     }
   }
 
@@ -225,6 +223,9 @@ final class Connection: @unchecked Sendable {
     let isParked = core.suspensions.suspend(self, suspendable(pointer), until: begin)
     return isParked ? .YES : send(draining, on: pointer)
   }
+
+  /// Gives back what it does not need while it rests.
+  func giveBackMemory() { memory?.giveBackZeros() }
 
   /// The response to the current request if the server stops before there is one.
   var draining: Response {

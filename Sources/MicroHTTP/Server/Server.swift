@@ -71,7 +71,7 @@ package final class Server: Sendable {
         }
       do throws(Fault) {
         let suspensions = core.suspensions
-        try core.monitor.start { suspensions.leave($0) }
+        try core.monitor.start(settle: suspensions.settle) { suspensions.leave($0) }
       } catch {
         close(socket.descriptor)
         throw error
