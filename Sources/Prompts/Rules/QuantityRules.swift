@@ -1,10 +1,11 @@
 internal import StrictJSON
 
 /// `integer`: `-?[0-9]+`, at most 34 digits.
-struct IntegerRule: PlainCondition, TextCondition {
+struct IntegerRule: PlainCondition, ByteCondition {
   static let name = "integer"
 
-  func isMet(by text: String) -> Bool { NumberReader.read(text) { $0.isInteger() } }
+  var step: Step { .integer }
+  func isMet(by bytes: UnsafeBufferPointer<UInt8>) -> Bool { NumberReader.isInteger(bytes) }
   /// A sign and 34 digits.
   func narrow(_ premise: inout Premise) { premise.limit(to: 35) }
 
@@ -112,6 +113,12 @@ struct RangeRule: TextCondition {
   }
 
   var form: Quantity.Form { min?.form ?? max?.form ?? .number }
+
+  var step: Step {
+    let (low, high) = (min.map(\.integer) ?? Int.min, max.map(\.integer) ?? Int.max)
+    guard form == .number, let low, let high else { return .condition }
+    return .range(low, high)
+  }
 
   func isMet(by text: String) -> Bool {
     guard let value = Quantity(text, form: form) else { return false }

@@ -39,6 +39,9 @@ public struct Quantity: Sendable {
     return nil
   }
 
+  /// The same as an `Int`, or `nil` if it is no whole number or does not fit.
+  var integer: Int? { if case .number(let number) = key { number.integer } else { nil } }
+
   /// -1, 0 or 1; both are of the same form.
   func compared(to other: Quantity) -> Int {
     switch (key, other.key) {
