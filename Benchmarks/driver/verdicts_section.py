@@ -74,7 +74,8 @@ def run(report: Report, rounds: int) -> None:
     for work, other, limit in [
         ("valid, from text", ajv, 1), ("valid, parsed", ajv, 1.2), ("invalid, parsed", ajv, 1),
         ("invalid, parsed", NEWEST_FIRST, 2), ("valid, from text", "pydantic-core", 0.5),
-        ("valid, from text", "jsonschema-rs", 0.5),
+        ("valid, from text", "jsonschema-rs", 0.5), ("invalid, from text", "pydantic-core", 0.5),
+        ("invalid, from text", "jsonschema-rs", 0.5),
     ]:
         if ("OKCancel", work) in found and (other, work) in found:
             own, theirs = (median(found[name, work]) for name in ("OKCancel", other))

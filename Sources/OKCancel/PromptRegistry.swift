@@ -109,6 +109,8 @@ final class PublishedPrompt: Sendable {
   private let madeSchema = AtomicLazyReference<ConstantBody>()
   private let madePage = AtomicLazyReference<ConstantBody>()
   private let madeAllValid = AtomicLazyReference<AllValid>()
+  private let madeInvalid = AtomicLazyReference<InvalidResponses>()
+  private let madeRefusals = AtomicLazyReference<InvalidResponses>()
 
   /// - Parameters:
   ///   - headers: what every response carries.
@@ -189,15 +191,30 @@ final class PublishedPrompt: Sendable {
     return body
   }
 
-  /// What `POST /validate/{name}` responds if it judged all fields. For valid values it is always the same, unless it
-  /// depends on them which fields apply.
+  /// What `POST /validate/{name}` responds if it judged all fields. For valid values it is always the same, and for one
+  /// invalid field always the same by the rule that it fails, unless it depends on the values which fields apply.
   func response(to verdicts: Verdicts) -> Response {
-    guard verdicts.isValid, !prompt.hasConditions else { return inLanguage(verdicts.response) }
-    return madeAllValid.value {
+    func made() -> Response {
       var response = verdicts.response
+      guard response.status == .ok else { return inLanguage(response) }
       response.headers += headers + language + [("Cache-Control", "no-store")]
-      return AllValid(response: response.preparedOnce)
-    }.response
+      return response.preparedOnce
+    }
+    if prompt.hasConditions { return inLanguage(verdicts.response) }
+    if verdicts.isValid { return madeAllValid.value { AllValid(response: made()) }.response }
+    guard let failure = verdicts.onlyFailure else { return inLanguage(verdicts.response) }
+    return madeInvalid.value { invalidResponses }.response(to: failure, made)
+  }
+
+  /// What an invalid answer gets that is not from a page.
+  func refusal(of verdicts: Verdicts) -> Response {
+    let problem = { Problem.invalid(verdicts).response }
+    guard let failure = verdicts.onlyFailure else { return problem() }
+    return madeRefusals.value { invalidResponses }.response(to: failure) { problem().sharingBody }
+  }
+
+  private var invalidResponses: InvalidResponses {
+    InvalidResponses(of: prompt) { [translated, name, edition] in translated?.grew(name, edition.language, by: $0) }
   }
 
   /// A response in this prompt's language, which is said if there is another.

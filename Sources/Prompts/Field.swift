@@ -134,6 +134,9 @@ public final class Field: Sendable {
     return Field(field, answering: answer)
   }
 
+  /// Every rule that can say why an input is not valid, those inside others too.
+  package var allRules: [Rule] { (rules + allow).flatMap(\.flattened) }
+
   /// The rules as their author has written them, without the kind's own.
   var writtenRules: [Rule] {
     var written = rules

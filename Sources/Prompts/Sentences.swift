@@ -40,11 +40,12 @@ package final class Sentences: Sendable {
   package init(in language: Language) {
     self.language = language
     words = Languages.closest(to: language) ?? Languages.english
+    isEnglish = words.isEnglish
   }
 
   package static let english = Sentences(in: .english)
 
-  package var isEnglish: Bool { words.isEnglish }
+  package let isEnglish: Bool
 
   /// Whether these are sentences of the prompt's own language.
   package var areInLanguage: Bool { Languages.closest(to: language) != nil }

@@ -63,7 +63,8 @@ struct LinkRoutes: Sendable {
     let verdicts = try await submission.judged(by: prompts.judging, of: open.subject, for: request).verdicts
     guard verdicts.isValid else {
       return prompts.refused(
-        inputs, verdicts, to: open.edition, at: Self.address(token, open.edition), rules: Self.rules(open), request)
+        inputs, verdicts, to: open.edition, at: Self.address(token, open.edition), rules: Self.rules(open),
+        problem: Problem.invalid(verdicts).response, request)
     }
     try submission.check(verdicts)
     if submission.hasValues { prompts.verdicts.count(true, at: .submit, for: request) }

@@ -1,10 +1,11 @@
 internal import StrictJSON
 
 /// `integer`: `-?[0-9]+`, at most 34 digits.
-struct IntegerRule: PlainCondition, TextCondition {
+struct IntegerRule: PlainCondition, ByteCondition {
   static let name = "integer"
 
-  func isMet(by text: String) -> Bool { NumberReader.read(text) { $0.isInteger() } }
+  var step: Step { .integer }
+  func isMet(by bytes: UnsafeBufferPointer<UInt8>) -> Bool { NumberReader.isInteger(bytes) }
   /// A sign and 34 digits.
   func narrow(_ premise: inout Premise) { premise.limit(to: 35) }
 
@@ -239,6 +240,12 @@ struct RangeRule: Condition {
     let bounds = [min, max].map { $0.flatMap { Calendar.date($0.date(at: now, in: zone).utf8[...]) } }
     return date >= bounds[0] ?? .min && date <= bounds[1] ?? .max
       ? .met : unmet(.date) { $0.date(at: now, in: zone) }
+  }
+
+  var step: Step {
+    let (low, high) = (min.map(\.integer) ?? Int.min, max.map(\.integer) ?? Int.max)
+    guard form == .number, let low, let high else { return .condition }
+    return .range(low, high)
   }
 
   private func isMet(by text: String) -> Bool {
