@@ -35,7 +35,7 @@ struct DateRule: ZonedCondition {
 
   let timeZone: Field.TimeZone?
 
-  init(timeZone: Field.TimeZone? = nil) { self.timeZone = timeZone == .person ? .person : nil }
+  init(timeZone: Field.TimeZone? = nil) { self.timeZone = timeZone }
 
   func judge(_ input: Input, of rule: Rule, in context: Context) -> Finding {
     guard case .text(let text) = input else { return .unmet(rule) }

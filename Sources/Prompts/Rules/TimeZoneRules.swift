@@ -17,6 +17,8 @@ extension Rule {
     guard self.timeZone == nil else { return self }
     let zoned: any Condition
     switch condition {
+    // Only the person's zone has to be named beside a date, to know which day it is there.
+    case is DateRule where timeZone != .person: return self
     case let rule as any ZonedCondition: zoned = type(of: rule).init(timeZone: timeZone)
     case let rule as RangeRule: zoned = rule.inTimeZone(timeZone)
     case let rule as Compare: zoned = Compare(field: rule.field, order: rule.order, timeZone: timeZone)
