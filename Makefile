@@ -127,8 +127,7 @@ dist install: export SOURCE_DATE_EPOCH = $(shell date --date "$$(sed -n 's/^ -- 
 dist: build ## The command as one file to copy, with a checksum and an SBOM: .build/dist
 	@Packaging/install-packages $(DEB_PACKAGES)
 	mkdir -p $(DIST)
-	strip --remove-section=.comment --remove-section=.note --remove-section=.note.gnu.build-id \
-		-o $(DIST)/okcancel $(BIN)
+	strip --remove-section=.comment --remove-section=.note -o $(DIST)/okcancel $(BIN)
 	swift package show-dependencies --format json | Packaging/sbom.py $(DIST)/okcancel > $(DIST)/okcancel.cdx.json
 	cd $(DIST) && sha256sum okcancel okcancel.cdx.json > SHA256SUMS
 
