@@ -46,7 +46,8 @@ let package = Package(
 
     // The house, from the ground up; an arrow never points back.
     .target(name: "StrictJSON", swiftSettings: strict),
-    .target(name: "Prompts", dependencies: ["StrictJSON", "CRE2"], swiftSettings: strict),
+    .target(name: "TimeZones", swiftSettings: strict),
+    .target(name: "Prompts", dependencies: ["StrictJSON", "CRE2", "TimeZones"], swiftSettings: strict),
     .target(name: "Definitions", dependencies: ["CYAML", "Prompts", "StrictJSON"], swiftSettings: strict),
     .target(
       name: "Asks",
@@ -112,6 +113,7 @@ let package = Package(
       path: "Tests/Fuzz/Doors", swiftSettings: strict),
 
     .testTarget(name: "StrictJSONTests", dependencies: ["StrictJSON"], swiftSettings: strict),
+    .testTarget(name: "TimeZonesTests", dependencies: ["TimeZones"], swiftSettings: strict),
     .testTarget(
       name: "PromptsTests", dependencies: ["Prompts", "ServedFields", "StrictJSON"],
       exclude: ["Languages/plurals.json", "Pattern/judge.mjs"],

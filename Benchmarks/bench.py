@@ -5,6 +5,7 @@ What could not be run is left out, a line says why, and the exit status is 1.
 """
 
 import os
+import signal
 import sys
 import tempfile
 from pathlib import Path
@@ -12,7 +13,7 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).parent / "driver"))
 
 import asks_section  # noqa: E402
-import keystroke_section  # noqa: E402
+import browser_section  # noqa: E402
 import machine  # noqa: E402
 import postgresql_section  # noqa: E402
 import requests_section  # noqa: E402
@@ -26,7 +27,7 @@ SECTIONS = {
     "asks": lambda report, scratch, quick: asks_section.run(report, scratch, *((1, 4) if quick else (3, 6))),
     "scale": lambda report, scratch, quick: [
         scale_section.run(report, scratch, quick), postgresql_section.run(report, scratch, *((1, 3) if quick else (3, 6)))],
-    "keystroke": lambda report, scratch, quick: keystroke_section.run(report, scratch, 40 if quick else 200),
+    "browser": lambda report, scratch, quick: browser_section.run(report, scratch, *((40, 3) if quick else (200, 9))),
 }
 
 
@@ -36,6 +37,8 @@ def main() -> int:
     if unknown:
         print(f"There is no section “{unknown[0]}”; there are {', '.join(SECTIONS)}.", file=sys.stderr)
         return 64
+    # Ends like any other failure, so that nothing it started is left running.
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
     quick = bool(os.environ.get("QUICK"))
     here = Path(__file__).parent
     report = Report("quick" if quick else "full")

@@ -130,13 +130,14 @@ async function open(dialog) {
     Object.assign(document.createElement("p"), { id: "problem", className: "error", hidden: true });
   bar.before(problem);
   const sentences = dialog.dataset;
-  // Before anything is waited for: a page's own script may be there first.
+  // Before any wait: a page's own script may be there first.
   const delegates = dialog.delegates = [];
 
   const json = document.getElementById("rules").textContent, rules = JSON.parse(json);
   const parts = await Promise.all([
-    /"(number|integer|slider|date|time|dateTime|range|step|compare)"/.test(json) && import("./quantities.js"),
+    /"(number|integer|date|time|dateTime|range|step|compare)"/.test(json) && import("./quantities.js"),
     /"(url|international)"/.test(json) && import("./hosts.js"),
+    /"timeZone"/.test(json) && import("./zones.js"),
     /"when":/.test(json) && import("./dialog-conditions.js"),
   ].filter(Boolean));
   const fields = rules.fields.map((field) => new FieldView(field, dialog));

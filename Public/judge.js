@@ -1,5 +1,5 @@
 /**
- * The verdicts: judges texts by the rules JSON as served. Pure: no DOM, no I/O, no sentence of its own.
+ * Judges texts by the rules JSON as served. Pure: no DOM, no I/O, no sentence of its own.
  *
  * @typedef {{[field: string]: string | string[] | undefined}} Values  a list: the chosen of kind `choices`
  * @typedef {{isValid: boolean, rule?: string, message?: string, pending?: boolean}} Verdict  pending: the server decides
@@ -85,7 +85,7 @@ const factories = {
 const compileRules = (rules = [], context) => rules.map((rule) => {
   if (rule.field) context.reads.add(rule.field);
   const test = context.factories[rule.rule]?.(rule, context);
-  if (!test || rule.decidedBy === "server") return () => undefined;
+  if (!test || rule.decidedBy === "server" && !rule.timeZone) return () => undefined;
   return (value, values) => {
     const finding = test(value, values);
     return finding === false ? rule : finding;

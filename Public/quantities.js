@@ -35,6 +35,10 @@ const families = {number, slider: number, integer, date, time, dateTime};
 
 const isOf = (family) => () => (text) => family(text) !== undefined;
 
+/** In a time zone a browser only knows what cannot be a moment; whether the rest is, the server says. */
+const isOfIn = (family, suffix) => ({timeZone}) => timeZone ?
+  (text) => family(text.replace(suffix, "")) === undefined ? false : undefined : isOf(family)();
+
 /** The number that a program gets, or the text where a double would not be exact. */
 export const typed = (text) => number(text) === number(String(+text)) ? +text : text;
 
@@ -44,11 +48,12 @@ export const factories = {
 
   integer: isOf(integer),
   number: isOf(number),
-  date: isOf(date),
+  date: isOfIn(date, /\[[^[\]]*\]$/),
   time: isOf(time),
-  dateTime: isOf(dateTime),
+  dateTime: isOfIn(dateTime, /(Z|[+-]\d\d:\d\d)?(\[[^[\]]*\])?$/),
 
-  range({min, max}) {
+  range({min, max, timeZone}) {
+    if (timeZone) return undefined;
     const bounds = [min, max].filter((bound) => bound !== undefined);
     const family = [number, date, time, dateTime].find((family) => bounds.every((bound) => family(bound) !== undefined));
     if (!family) return undefined;
@@ -71,7 +76,7 @@ export const factories = {
     const holds = {
       less: (a, b) => a < b, lessOrEqual: (a, b) => a <= b, greater: (a, b) => a > b, greaterOrEqual: (a, b) => a >= b,
     }[rule.is];
-    if (!family || !otherFamily || !holds) return undefined;
+    if (!family || !otherFamily || !holds || rule.timeZone) return undefined;
     return (text, values) => {
       const value = family(text), bound = otherFamily(read(other, values));
       return value !== undefined && (bound === undefined || holds(value, bound));

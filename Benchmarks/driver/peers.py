@@ -18,28 +18,35 @@ VERDICT = b'{"email":"alice@example.com"}'
 LOGGING = "OKCancel, logging"
 
 
+BINARY = Path(os.environ.get("OKCANCEL_BIN", str(ROOT / ".build/release/okcancel")))
+
+
 def okcancel(
     scratch: Path, prompts: Path = ROOT / "Examples", database: str = "bench", *options: str, logging: bool = False,
+    threads: int = 1,
 ) -> Server:
     """As it is started by default but for its one thread, and, unless it is `logging`, for a line a request."""
-    binary = os.environ.get("OKCANCEL_BIN", str(ROOT / ".build/release/okcancel"))
     return Server(
         LOGGING if logging else "OKCancel",
-        [binary, "serve", str(prompts), "--port", "PORT", "--threads", "1", "--log-level", "info" if logging else "warning",
-         "--database", str(scratch / f"{database}.sqlite"), *options],
-        {"OKCANCEL_API_TOKEN": TOKEN}, ROOT)
+        [str(BINARY), "serve", str(prompts), "--port", "PORT", "--threads", str(threads), "--log-level",
+         "info" if logging else "warning", "--database", str(scratch / f"{database}.sqlite"), *options],
+        {"OKCANCEL_API_TOKEN": TOKEN}, ROOT, has_one_core=threads == 1)
 
 
-def awaithumans(scratch: Path) -> Server:
-    """With SQLite, as OKCancel. A write-ahead log, which the file remembers, lets it answer while it writes."""
-    database = scratch / "awaithumans.db"
-    sqlite3.connect(database).execute("PRAGMA journal_mode = WAL")
+def awaithumans(scratch: Path, address: str | None = None) -> Server:
+    """On SQLite, or on the PostgreSQL at that address. SQLite's log, which the file remembers, lets it answer while it writes."""
+    if address:
+        store = {"AWAITHUMANS_DATABASE_URL": address}
+    else:
+        database = scratch / "awaithumans.db"
+        sqlite3.connect(database).execute("PRAGMA journal_mode = WAL")
+        store = {"AWAITHUMANS_DB_PATH": str(database)}
     return Server(
-        "awaithumans",
+        "awaithumans on PostgreSQL" if address else "awaithumans",
         # Its first line names a Python, which is another one where the repository has moved.
         [sys.executable, str(Path(sys.executable).parent / "awaithumans"), "serve", "--host", "127.0.0.1", "--port", "PORT",
          "--log-level", "warning"],
-        {"AWAITHUMANS_DB_PATH": str(database), "AWAITHUMANS_ADMIN_API_TOKEN": TOKEN,
+        {**store, "AWAITHUMANS_ADMIN_API_TOKEN": TOKEN,
          "AWAITHUMANS_PAYLOAD_KEY": "MDEyMzQ1Njc4OTAxMjM0NTY3ODkwMTIzNDU2Nzg5MDE="}, scratch)
 
 
@@ -112,10 +119,16 @@ def _hummingbird(scratch: Path, served: Path) -> Server:
     return Server("Hummingbird", [str(built / "release/Peer"), "PORT", str(served)])
 
 
+def node() -> str:
+    """Node itself: what a virtual environment calls `node` may be a script that runs it, and would be measured too."""
+    try:
+        return subprocess.run(["node", "-p", "process.execPath"], capture_output=True, text=True, check=True).stdout.strip()
+    except (OSError, subprocess.CalledProcessError) as error:
+        raise DidNotStart(f"node: {error}; install Debian's nodejs") from error
+
+
 def _node(scratch: Path, served: Path) -> Server:
-    if not shutil.which("node"):
-        raise DidNotStart("node:http: there is no `node`; install Debian's nodejs")
-    return Server("node:http", ["node", str(PEERS / "node/server.mjs"), "PORT", str(served)])
+    return Server("node:http", [node(), str(PEERS / "node/server.mjs"), "PORT", str(served)])
 
 
 def _fastapi(scratch: Path, served: Path) -> Server:

@@ -1,4 +1,4 @@
-"""One server and two on a PostgreSQL, beside one on SQLite and beside pgbench."""
+"""One server and two on a PostgreSQL, beside one on SQLite, awaithumans on the same PostgreSQL, and pgbench."""
 
 import shutil
 import subprocess
@@ -12,6 +12,7 @@ from statistics import median, quantiles
 
 import load
 import peers
+import slow_asks
 from asks_section import ANSWER, ask_run, wake
 from peers import ROOT
 from report import Report, Table
@@ -57,7 +58,7 @@ def _answers(report: Report, scratch: Path, address: str, rounds: int, seconds: 
     report.text(
         "Answers to a prompt by 64 clients, and asks as above. PostgreSQL is on the same machine and disk, and has the cores "
         "that the servers and their load leave it: on two cores all of them share both. pgbench inserts a row as large as an "
-        "answer, each in a transaction of its own.")
+        "answer, each in a transaction of its own. awaithumans has a database of its own there, and the load it does best with.")
     found: dict[str, list[tuple[float, float, float]]] = {}
 
     def add(name: str, answers: float, cpu: float, asks: float) -> None:
@@ -75,15 +76,28 @@ def _answers(report: Report, scratch: Path, address: str, rounds: int, seconds: 
             runs = _both(lambda server: load.run(server, "/prompts/email", seconds, arguments=ANSWER, connections=32), one, other)
             asks = _both(lambda server: ask_run(server, seconds, 32)[0], one, other)
             add("PostgreSQL, two servers", sum(run.rate for run in runs), median(run.cpu for run in runs), sum(asks))
+        try:
+            with peers.awaithumans(scratch, _database(address, "awaithumans")) as server:
+                add(server.name, 0, 0, max(slow_asks.measure(server, max(10, seconds), writers)[0] for writers in (1, 4)))
+        except (DidNotStart, RuntimeError, OSError, subprocess.CalledProcessError) as error:
+            report.missing([f"awaithumans on PostgreSQL: {error}"])
     table = Table("store", "answers/s", "server's CPU µs per answer", "asks/s")
     for name, values in found.items():
         answers, cpu, asks = (median(value[place] for value in values) for place in range(3))
-        table.add(name, f"{answers:,.0f}", f"{cpu:,.0f}" if cpu else "", f"{asks:,.0f}" if asks else "")
+        table.add(name, f"{answers:,.0f}" if answers else "", f"{cpu:,.0f}" if cpu else "", f"{asks:,.0f}" if asks else "")
     report.table(table)
     report.target(
         "durable answers on PostgreSQL against pgbench",
         median(value[0] for value in found["PostgreSQL, one server"]) / median(value[0] for value in found["pgbench, 64 clients"]),
         0.5, "at least", "×")
+
+
+def _database(address: str, name: str) -> str:
+    """The address of a new database on the same PostgreSQL."""
+    host = ["--host", address.split("host=")[1], "--username", "postgres"]
+    subprocess.run(["dropdb", "--if-exists", "--force", *host, name], check=True, capture_output=True)
+    subprocess.run(["createdb", "--owner", "okcancel", *host, name], check=True, capture_output=True)
+    return address.replace("/okcancel?", f"/{name}?")
 
 
 def _both(measure, one: Server, other: Server) -> list:

@@ -34,6 +34,7 @@ class Report:
 
     def __init__(self, mode: str) -> None:
         self.targets = Table("what", "measured", "wanted", "")
+        self.missed: list[str] = []
         self.lines: list[str] = []
         self.is_whole = True
         self.mode, self.load_before = mode, machine.load_average()
@@ -77,9 +78,13 @@ class Report:
         met = measured <= limit if direction == "at most" else measured >= limit
         shown = f"{measured:,.2f}" if abs(measured) < 100 else f"{measured:,.0f}"
         self.targets.add(what, f"{shown} {unit}", f"{direction} {limit:g} {unit}", "met" if met else "**missed**")
+        if not met:
+            self.missed.append(f"{what}: {shown} {unit}, wanted {direction} {limit:g}")
 
     def summary(self) -> None:
         print("\n".join(self._targets), flush=True)
+        met = len(self.targets.rows) - len(self.missed)
+        print(f"{met} targets met, {len(self.missed)} missed" + "".join(f"\n  {line}" for line in self.missed), flush=True)
 
     def write(self, path: Path) -> None:
         path.write_text("\n".join(["# Results", "", *self._whole]).rstrip() + "\n")

@@ -124,11 +124,18 @@ def _measure(report: Report, running: list[Server], rounds: int, seconds: float)
             f"The line adds {costs}.")
     for name, other, limit in [
         ("verdict, valid", "libmicrohttpd", 1.3), ("verdict, valid", "Hummingbird", 0.35),
-        ("verdict, valid", "FastAPI", 0.12), ("page", "libmicrohttpd", 1.15), ("rules", "libmicrohttpd", 1.15),
+        ("verdict, valid", "FastAPI", 0.12), ("verdict, invalid", "libmicrohttpd", 1.2),
+        ("page", "libmicrohttpd", 1.15), ("rules", "libmicrohttpd", 1.15),
     ]:
         own, theirs = _cpu(measured, name, "OKCancel"), _cpu(measured, name, other)
         if own and theirs:
             report.target(f"CPU of “{name}” against {other}", own / theirs, limit, "at most", "×")
+    refused, verdict = (_cpu(measured, name, "OKCancel") for name in ("answer refused (422)", "verdict, valid"))
+    if refused and verdict:
+        report.target("CPU of “answer refused (422)” against “verdict, valid”", refused / verdict, 1.5, "at most", "×")
+    for name, (logged, silent) in lines.items():
+        if logged and silent:
+            report.target(f"CPU of “{name}” with a line in the log against none", logged / silent, 1.15, "at most", "×")
 
 
 def _cpu(measured: dict[tuple[str, str], list[load.Measured]], work: str, server: str) -> float | None:

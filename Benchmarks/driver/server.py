@@ -36,10 +36,12 @@ class Server:
     command: list[str]
     environment: dict[str, str] = field(default_factory=dict)
     directory: Path | None = None
+    """Whether it has only the servers' core, or all of them."""
+    has_one_core: bool = True
 
     def start(self) -> "Server":
-        """On the servers' core; returns when it takes connections."""
-        self.launch(machine.cores()[0])
+        """Returns when it takes connections."""
+        self.launch(machine.cores()[0] if self.has_one_core else None)
         deadline = time.monotonic() + 30
         while time.monotonic() < deadline and self.process.poll() is None:
             try:
@@ -59,17 +61,19 @@ class Server:
         try:
             self.process = subprocess.Popen(
                 machine.pinned(command, core), env={**os.environ, **self.environment}, cwd=self.directory,
-                stdout=output, stderr=self.complaints, preexec_fn=_many_files)
+                stdout=output, stderr=self.complaints, preexec_fn=_many_files, start_new_session=True)
         except OSError as error:
             raise DidNotStart(f"{self.name}: {error}") from error
 
     def stop(self) -> None:
-        self.process.send_signal(signal.SIGTERM)
-        try:
+        """Ends it and what it started: a wrapper may end before the server that it wraps."""
+        with suppress(ProcessLookupError):
+            os.killpg(self.process.pid, signal.SIGTERM)
+        with suppress(subprocess.TimeoutExpired):
             self.process.wait(15)
-        except subprocess.TimeoutExpired:
-            self.process.kill()
-            self.process.wait()
+        with suppress(ProcessLookupError):
+            os.killpg(self.process.pid, signal.SIGKILL)
+        self.process.wait()
 
     @property
     def last_words(self) -> str:
@@ -129,6 +133,16 @@ def _children(process: int) -> list[int]:
             for child in map(int, thread.read_text().split()):
                 found += [child, *_children(child)]
     return found
+
+
+def allow_files(count: int) -> int:
+    """Lets this process and its servers open so many files, or as many as the system lets them; how many that is."""
+    _, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    for limit in (max(hard, count), hard):
+        with suppress(ValueError, OSError):
+            resource.setrlimit(resource.RLIMIT_NOFILE, (limit, limit))
+            break
+    return limit
 
 
 def _many_files() -> None:

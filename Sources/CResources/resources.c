@@ -79,6 +79,9 @@ static const unsigned char public_watch_css[] = {
 static const unsigned char public_watch_js[] = {
 #embed "../../Public/watch.js"
 };
+static const unsigned char public_zones_js[] = {
+#embed "../../Public/zones.js"
+};
 static const unsigned char template_button[] = {
 #embed "../../Templates/button.mustache"
 };
@@ -166,6 +169,7 @@ static const okc_resource resources[] = {
   {"Public/rules.js", public_rules_js, sizeof public_rules_js},
   {"Public/watch.css", public_watch_css, sizeof public_watch_css},
   {"Public/watch.js", public_watch_js, sizeof public_watch_js},
+  {"Public/zones.js", public_zones_js, sizeof public_zones_js},
   {"Templates/button.mustache", template_button, sizeof template_button},
   {"Templates/control-boolean.mustache", template_control_boolean, sizeof template_control_boolean},
   {"Templates/control-checkboxes.mustache", template_control_checkboxes, sizeof template_control_checkboxes},

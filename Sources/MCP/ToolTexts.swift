@@ -47,6 +47,7 @@ enum ToolTexts {
                   "name": {"type": "string", "pattern": "^[A-Za-z][A-Za-z0-9_]{0,63}$", "description": "The key of the value that you get back."},
                   "label": {"type": "string", "description": "What the person reads; default: the name in words."},
                   "kind": {"enum": ["text", "multiline", "email", "url", "tel", "password", "search", "number", "integer", "date", "time", "dateTime", "boolean", "choice", "choices", "slider"], "description": "Default text. `choice` is one of `options`, `choices` any of them."},
+                  "timeZone": {"type": "string", "description": "Of a dateTime: \"Europe/Berlin\", or \"person\" for the person's own zone. The value then has its offset from UTC, and rules may say {\"range\": {\"min\": \"now\", \"max\": \"now+30d\"}}."},
                   "options": {"type": "array", "items": {"anyOf": [{"type": "string"}, {"type": "object", "properties": {"value": {"type": "string"}, "title": {"type": "string"}}, "required": ["value"]}]}, "description": "For choice and choices."},
                   "optional": {"type": "boolean", "description": "true: it may stay empty, and its value is then null."},
                   "value": {"description": "What it holds at first."},

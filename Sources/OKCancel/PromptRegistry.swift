@@ -1,3 +1,4 @@
+internal import Asks
 internal import Crypto
 internal import MicroHTTP
 internal import Pages
@@ -104,9 +105,12 @@ final class PublishedPrompt: Sendable {
 
   private let madeRules = AtomicLazyReference<Rules>()
   private let madeDefinition = AtomicLazyReference<ConstantBody>()
+  private let madeKeptDefinition = AtomicLazyReference<KeptDefinition>()
   private let madeSchema = AtomicLazyReference<ConstantBody>()
   private let madePage = AtomicLazyReference<ConstantBody>()
   private let madeAllValid = AtomicLazyReference<AllValid>()
+  private let madeInvalid = AtomicLazyReference<InvalidResponses>()
+  private let madeRefusals = AtomicLazyReference<InvalidResponses>()
 
   /// - Parameters:
   ///   - headers: what every response carries.
@@ -154,6 +158,11 @@ final class PublishedPrompt: Sendable {
     }
   }
 
+  /// The definition that an ask keeps, whatever language the person has.
+  var keptDefinition: [UInt8] {
+    madeKeptDefinition.value { KeptDefinition(json: AskDraft(subject.authored).definition) }.json
+  }
+
   /// The values it takes, as JSON Schema.
   var schema: ConstantBody {
     madeSchema.value {
@@ -182,15 +191,30 @@ final class PublishedPrompt: Sendable {
     return body
   }
 
-  /// What `POST /validate/{name}` responds if it judged all fields. For valid values it is always the same, unless it
-  /// depends on them which fields apply.
+  /// What `POST /validate/{name}` responds if it judged all fields. For valid values it is always the same, and for one
+  /// invalid field always the same by the rule that it fails, unless it depends on the values which fields apply.
   func response(to verdicts: Verdicts) -> Response {
-    guard verdicts.isValid, !prompt.hasConditions else { return inLanguage(verdicts.response) }
-    return madeAllValid.value {
+    func made() -> Response {
       var response = verdicts.response
+      guard response.status == .ok else { return inLanguage(response) }
       response.headers += headers + language + [("Cache-Control", "no-store")]
-      return AllValid(response: response.preparedOnce)
-    }.response
+      return response.preparedOnce
+    }
+    if prompt.hasConditions { return inLanguage(verdicts.response) }
+    if verdicts.isValid { return madeAllValid.value { AllValid(response: made()) }.response }
+    guard let failure = verdicts.onlyFailure else { return inLanguage(verdicts.response) }
+    return madeInvalid.value { invalidResponses }.response(to: failure, made)
+  }
+
+  /// What an invalid answer gets that is not from a page.
+  func refusal(of verdicts: Verdicts) -> Response {
+    let problem = { Problem.invalid(verdicts).response }
+    guard let failure = verdicts.onlyFailure else { return problem() }
+    return madeRefusals.value { invalidResponses }.response(to: failure) { problem().sharingBody }
+  }
+
+  private var invalidResponses: InvalidResponses {
+    InvalidResponses(of: prompt) { [translated, name, edition] in translated?.grew(name, edition.language, by: $0) }
   }
 
   /// A response in this prompt's language, which is said if there is another.
@@ -231,6 +255,11 @@ final class PublishedPrompt: Sendable {
     let json: [UInt8]
     let body: ConstantBody
     init(json: [UInt8], body: ConstantBody) { (self.json, self.body) = (json, body) }
+  }
+
+  private final class KeptDefinition: Sendable {
+    let json: [UInt8]
+    init(json: [UInt8]) { self.json = json }
   }
 
   private final class AllValid: Sendable {

@@ -3,30 +3,26 @@ internal import MicroHTTP
 
 /// A completed request, for logs. What was submitted is not in it.
 package struct RequestRecord: Sendable {
-  /// What tells it from all others: what a trusted proxy said, else the server's own.
-  package let id: String
-  /// The client's address, empty if it has none.
-  package let client: String
-  /// Of a bounded length; empty, as the path is, if the request's first line could not be read.
-  package let method: String
-  /// In visible ASCII, of a bounded length, without the tokens of links.
-  package let path: String
-  /// `nil` if the client left before its response.
-  package let status: Int?
-  /// Bytes of the response's body.
-  package let bytes: Int
-  /// From the first line's arrival to the response's last byte, in microseconds.
-  package let microseconds: Int64
+  private let completed: CompletedRequest
 
-  init(_ completed: CompletedRequest) {
-    id = completed.id
-    client = completed.clientAddress
-    method = Self.bounded(completed.method)
-    path = LoggedPath(completed.path).description
-    status = completed.status?.rawValue
-    bytes = completed.responseBytes
-    microseconds = completed.nanoseconds / 1000
-  }
+  init(_ completed: CompletedRequest) { self.completed = completed }
+
+  /// What tells it from all others: what a trusted proxy said, else the server's own.
+  package var id: String { completed.id }
+  /// The client's address, empty if it has none.
+  package var client: String { completed.clientAddress }
+  /// Of a bounded length; empty, as the path is, if the request's first line could not be read.
+  package var method: String { Self.bounded(completed.method) }
+  /// In visible ASCII, of a bounded length, without the tokens of links.
+  package var path: String { LoggedPath(completed.path).description }
+  /// `nil` if the client left before its response.
+  package var status: Int? { completed.status?.rawValue }
+  /// Bytes of the response's body.
+  package var bytes: Int { completed.responseBytes }
+  /// From the first line's arrival to the response's last byte, in microseconds.
+  package var microseconds: Int { Int(completed.nanoseconds / 1000) }
+  /// The number of the event loop that logs it, from 0.
+  package var eventLoop: Int { completed.eventLoop }
 
   /// A method's characters are all visible; a long one is cut.
   private static func bounded(_ method: String) -> String {
@@ -85,8 +81,10 @@ struct LoggedPath: CustomStringConvertible {
   /// Whether it stays as it is, like nearly every path: it is too short for a token, and nothing in it follows `/a/`.
   private static func isPlain(_ path: String.UTF8View) -> Bool {
     guard path.count < tokenLength else { return false }
+    let path = path.span
     var (previous, last) = (UInt8(0), UInt8(0))
-    for byte in path {
+    for index in path.indices {
+      let byte = path[index]
       if isEncoded(byte) || (byte == UInt8(ascii: "/") && last == UInt8(ascii: "a") && previous == UInt8(ascii: "/")) {
         return false
       }

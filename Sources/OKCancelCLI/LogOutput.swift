@@ -29,31 +29,46 @@ struct LogOptions: ParsableArguments {
 /// The log on standard error.
 ///
 /// An event's line is written at once. Those of requests are gathered for a moment, so that a busy server makes one
-/// system call for many; an event's line takes those before it along, so that lines stay in their order.
+/// system call for many; an event's line takes those before it along. Each event loop gathers by itself, so that none
+/// waits for another; the lines of one connection, which is always of the same loop, stay in their order.
 final class LogOutput: Sendable {
-  private struct Gathered {
-    var lines: LogLines
-    var isFlushDue = false
+  private final class Gathered: Sendable {
+    struct State {
+      var lines: LogLines
+      var isFlushDue = false
+    }
+
+    let state: Mutex<State>
+    /// Two cache lines: no other loop's lock is in the one that holds this lock.
+    private let padding = InlineArray<16, Int>(repeating: 0)
+
+    init(_ format: LogLines.Format) { state = Mutex(State(lines: LogLines(format))) }
   }
 
-  private let gathered: Mutex<Gathered>
+  /// By event loop; if there are more loops than processors, some share.
+  private let requests: [Gathered]
+  private let events: Gathered
   /// Held while lines are written.
   private let writing = Mutex(())
 
   /// How long a request's line may wait.
   private static let moment: Duration = .milliseconds(10)
-  /// Bytes that may wait. If there are more, standard error is slow, and whoever logs waits for it.
+  /// Bytes of an event loop that may wait, and as many may be being written. If there are more, standard error is slow,
+  /// and the loop waits for it.
   private static let limit = 256 * 1024
 
-  init(_ format: LogLines.Format) { gathered = Mutex(Gathered(lines: LogLines(format))) }
+  init(_ format: LogLines.Format) {
+    requests = (0..<max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN)))).map { _ in Gathered(format) }
+    events = Gathered(format)
+  }
 
   func write(_ event: EventLine) {
-    gathered.withLock { $0.lines.append(event) }
+    events.state.withLock { $0.lines.append(event) }
     flush()
   }
 
   func write(_ request: RequestRecord) {
-    let (isFull, isFirst) = gathered.withLock { gathered in
+    let (isFull, isFirst) = requests[request.eventLoop % requests.count].state.withLock { gathered in
       gathered.lines.append(request)
       defer { gathered.isFlushDue = true }
       return (gathered.lines.bytes.count > Self.limit, !gathered.isFlushDue)
@@ -71,11 +86,13 @@ final class LogOutput: Sendable {
   /// Writes what was gathered; before the process ends, too.
   func flush() {
     writing.withLock { _ in
-      let lines = gathered.withLock { gathered in
-        gathered.isFlushDue = false
-        return gathered.lines.removeAll()
+      for gathered in requests + [events] {
+        let lines = gathered.state.withLock { gathered in
+          gathered.isFlushDue = false
+          return gathered.lines.removeAll()
+        }
+        Self.write(lines)
       }
-      Self.write(lines)
     }
   }
 

@@ -127,6 +127,7 @@ extension Pages {
     let quantities = ["integer", "number", "date", "time", "dateTime", "range", "step", "compare"]
     if isIn(quantities) { modules.append("quantities.js") }
     if isIn(["url", "international"]) { modules.append("hosts.js") }
+    if isIn(["timeZone"]) { modules.append("zones.js") }
     if prompt.fields.contains(where: { !$0.allow.isEmpty }) { modules.append("dialog-filter.js") }
     if prompt.fields.contains(where: { $0.kind == .password || $0.kind == .slider }) {
       modules.append("dialog-controls.js")

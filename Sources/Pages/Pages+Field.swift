@@ -22,6 +22,12 @@ extension Pages {
     values["placeholder"] = field.placeholder ?? (isBlank ? " " : nil)
     values["help"] = field.help
     values["error"] = error
+    if let timeZone = field.timeZone {
+      values["timeZone"] = timeZone.word
+      values["inTimeZone"] = sentences.timeZone(timeZone.shownName)
+      values["inTimeZoneSentence"] = sentences.timeZone("{zone}")
+      values["moment"] = input.text.flatMap { field.controlText(for: $0).moment }
+    }
     if control == .password {
       let toggle = sentences.toggle(of: field.label)
       (values["showName"], values["hideName"]) = (toggle.show, toggle.hide)
@@ -46,7 +52,7 @@ extension Pages {
     }
     values["step"] = scale.step
     // A password is never sent back.
-    values["value"] = field.kind == .password ? nil : input.text.map(form)
+    values["value"] = field.kind == .password ? nil : input.text.map { form(field.controlText(for: $0).text) }
     values.set("checked", input.text == "true")
     values.set("options", optionValues(field, input, control, hasFocus: hasFocus, none: sentences.page.none))
     return values

@@ -56,6 +56,8 @@ public final class Field: Sendable {
   package let section: String?
   /// How its value is written in an answer.
   package let answer: AnswerForm
+  /// The time zone that a date and time is in, and whose day is `today`; or `nil` if they are local, wherever that is.
+  package let timeZone: TimeZone?
 
   /// - Parameters:
   ///   - name: `[A-Za-z][A-Za-z0-9_]{0,63}`, unique in the prompt; a server refuses any other.
@@ -73,12 +75,15 @@ public final class Field: Sendable {
   ///   - typing: how the field is typed into; what is `nil` there is taken from the kind.
   ///   - when: what must hold for the field to apply, all of it; it always applies if there is nothing.
   ///   - section: a heading above this field and those after it, up to the next that has one; or `nil`.
+  ///   - timeZone: of a `dateTime` field, the time zone that it is in: its value then has the offset from UTC. Of a `date`
+  ///     field, the zone whose day is `today`.
   public init(
     _ name: String, label: String? = nil, kind: Kind = .text, placeholder: String? = nil,
     help: String? = nil, value: Input? = nil, optional: Bool = false, trim: Bool? = nil,
     international: Bool = false,
     validate: Set<Moment> = [.afterEditing], allow: [Rule] = [], rules: [Rule] = [],
-    options: [Option] = [], typing: Typing = Typing(), when: [When] = [], section: String? = nil
+    options: [Option] = [], typing: Typing = Typing(), when: [When] = [], section: String? = nil,
+    timeZone: TimeZone? = nil
   ) {
     self.name = name
     self.label = label ?? Self.words(of: name)
@@ -92,9 +97,15 @@ public final class Field: Sendable {
     self.validate = validate
     self.allow = allow
     self.options = options
-    let written = international ? rules.map(\.international) : rules
-    (self.rules, impliedRule) = Self.rules(
-      written, impliedBy: kind.impliedRule(options: options, international: international))
+    let timeZone = timeZone ?? rules.lazy.flatMap(\.flattened).compactMap(\.timeZone).first
+    self.timeZone = timeZone
+    var written = international ? rules.map(\.international) : rules
+    var implied = kind.impliedRule(options: options, international: international)
+    if let timeZone {
+      written = written.map { $0.inTimeZone(timeZone) }
+      implied = implied?.inTimeZone(timeZone)
+    }
+    (self.rules, impliedRule) = Self.rules(written, impliedBy: implied)
     self.typing = typing.completed(for: kind)
     self.when = when
     self.section = section
@@ -107,6 +118,7 @@ public final class Field: Sendable {
     (value, optional, trim, international) = (field.value, field.optional, field.trim, field.international)
     (validate, allow, rules, impliedRule) = (field.validate, field.allow, field.rules, field.impliedRule)
     (options, typing, when, section) = (field.options, field.typing, field.when, field.section)
+    timeZone = field.timeZone
     self.answer = answer
   }
 
@@ -118,9 +130,12 @@ public final class Field: Sendable {
     let field = Field(
       name, label: label, kind: kind, placeholder: placeholder, help: help, value: value, optional: optional,
       trim: trim, international: international, validate: validate, allow: allow, rules: rules, options: options,
-      typing: typing, when: when, section: section)
+      typing: typing, when: when, section: section, timeZone: timeZone)
     return Field(field, answering: answer)
   }
+
+  /// Every rule that can say why an input is not valid, those inside others too.
+  package var allRules: [Rule] { (rules + allow).flatMap(\.flattened) }
 
   /// The rules as their author has written them, without the kind's own.
   var writtenRules: [Rule] {
@@ -130,11 +145,12 @@ public final class Field: Sendable {
   }
 
   /// The slider's scale: smallest, largest, step and where steps are counted from, as written; or `nil` for each that no
-  /// rule says.
+  /// rule says, or that depends on the time.
   package var scale: (min: String?, max: String?, step: String?, from: String?) {
     let range = rules.lazy.compactMap { $0.condition as? RangeRule }.first
     let step = rules.lazy.compactMap { $0.condition as? StepRule }.first
-    return (range?.min?.text, range?.max?.text, step?.of.text, step?.from?.text)
+    let end = { (bound: Quantity?) in bound.flatMap { $0.relative == nil && !$0.hasOffset ? $0.text : nil } }
+    return (end(range?.min), end(range?.max), step?.of.text, step?.from?.text)
   }
 
   /// Puts the kind's own rule after the leading `nonEmpty` and `notBlank`, unless it is written out.

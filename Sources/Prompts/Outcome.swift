@@ -127,7 +127,8 @@ public enum Value: Sendable, CustomStringConvertible {
     switch input {
     case .choices(let texts): self = .choices(texts)
     case .illFormed: self = .null
-    case .text(let text): self = Value(text, field.kind, as: field.answer.type)
+    case .text(let text):
+      self = Value(field.timeZone.map { field.answer(to: text, in: $0) } ?? text, field.kind, as: field.answer.type)
     }
   }
 

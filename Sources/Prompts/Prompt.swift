@@ -15,11 +15,18 @@ public struct Prompt: Sendable {
   /// What to decide on, above the fields; empty for most prompts.
   package var context: [Context] = []
   /// The inputs from top to bottom, at most 50.
-  package var fields: [Field] { didSet { hasConditions = Self.haveConditions(fields, buttons) } }
+  package var fields: [Field] {
+    didSet {
+      hasConditions = Self.haveConditions(fields, buttons)
+      readsClock = fields.contains(where: \.readsClock)
+    }
+  }
   /// The buttons in order; at least one has the role `ok`.
   package var buttons: [Button] { didSet { hasConditions = Self.haveConditions(fields, buttons) } }
   /// Whether some of its fields or buttons apply only under conditions.
   package private(set) var hasConditions: Bool
+  /// Whether verdicts on it depend on the time.
+  private(set) var readsClock: Bool
   /// What OK does while the input is invalid.
   package var okWhenInvalid: OKWhenInvalid
   /// The language of its texts, or `nil` for that of the server, which is English by default.
@@ -71,6 +78,7 @@ public struct Prompt: Sendable {
     self.buttons = buttons
     self.okWhenInvalid = okWhenInvalid
     hasConditions = Self.haveConditions(fields, buttons)
+    readsClock = fields.contains(where: \.readsClock)
     self.language = language.map(Language.init(unchecked:))
     self.translations = translations.map { (Language(unchecked: $0), $1) }.sorted { $0.0.tag < $1.0.tag }
   }

@@ -4,6 +4,11 @@ package enum Sentence: Sendable {
   case length(Int?, Int?)
   case pattern, predicate, unchecked
   case email, url, integer, number, date, time, dateTime
+  /// A local time that clocks skip, from one to another.
+  case skippedTime(String, String)
+  /// The offset from UTC that is in use at a local time, other than the one given.
+  case otherOffset(String)
+  case unknownZone
   case range(Quantity.Form, String?, String?)
   case step(of: String, from: String?)
   case oneOf([String])
@@ -35,11 +40,12 @@ package final class Sentences: Sendable {
   package init(in language: Language) {
     self.language = language
     words = Languages.closest(to: language) ?? Languages.english
+    isEnglish = words.isEnglish
   }
 
   package static let english = Sentences(in: .english)
 
-  package var isEnglish: Bool { words.isEnglish }
+  package let isEnglish: Bool
 
   /// Whether these are sentences of the prompt's own language.
   package var areInLanguage: Bool { Languages.closest(to: language) != nil }
@@ -60,6 +66,9 @@ package final class Sentences: Sendable {
   package func forms(of counted: Counted) -> [(category: PluralCategory, sentence: String)] {
     words.plural(of: counted).forms.map { ($0.category, words.text($0.sentence, ["n": "{n}"])) }
   }
+
+  /// Which time zone a field is in.
+  package func timeZone(_ name: String) -> String { words.text(words.page.timeZone, ["zone": name]) }
 
   /// What a screen reader calls the button that shows or hides the password of this field.
   package func toggle(of field: String) -> (show: String, hide: String) {
@@ -124,6 +133,9 @@ extension Wording: Words {
     case .date: text(date, ["example": "2025-01-31"])
     case .time: text(time, ["example": "09:30"])
     case .dateTime: text(dateTime, ["example": "2025-01-31T09:30"])
+    case .skippedTime(let from, let to): text(skippedTime, ["from": from, "to": to])
+    case .otherOffset(let offset): text(otherOffset, ["offset": offset])
+    case .unknownZone: text(unknownZone, ["example": "2025-01-31T09:30+01:00"])
     case .range(.number, let min, let max): text(numberRange, min, max)
     case .range(.date, let min, let max): text(dateRange, min, max)
     case .range(.time, let min, let max): text(timeRange, min, max)

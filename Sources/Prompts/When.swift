@@ -120,7 +120,7 @@ extension When {
       return [("`when` names no field of this prompt: `\(field)`", Nearest.remedy(for: field, among: others))]
     }
     guard isKindKnown else { return [] }
-    let unfit = allRules.compactMap(Self.fault)
+    let unfit = allRules.compactMap { named.timeZone == nil ? Self.fault(of: $0) : Self.faultInTimeZone(of: $0) }
     if !unfit.isEmpty { return unfit }
     let faults = rules.flatMap { $0.faults(in: named, of: fields) } + unknownOptions(of: named)
     if !faults.isEmpty { return faults }
@@ -146,10 +146,24 @@ extension When {
     return []
   }
 
+  /// Only the server knows which moment a text is.
+  private static func faultInTimeZone(of rule: Rule) -> (what: String, remedy: String)? {
+    if rule.condition is NonEmpty || rule.condition is any Combinator { return fault(of: rule) }
+    return (
+      "`when` cannot look at a moment in a time zone: a browser must know at once what applies",
+      "use `nonEmpty`, or ask something else of another field"
+    )
+  }
+
   private static func fault(of rule: Rule) -> (what: String, remedy: String)? {
     switch rule.condition {
     case is SameAs, is Compare:
       return ("`\(rule.name)` cannot stand in `when`, which looks at one field", "use `oneOf` or another rule")
+    case let range as RangeRule where range.isRelative || range.timeZone != nil:
+      return (
+        "`when` cannot depend on the time: a browser must know at once what applies",
+        "write a fixed bound, or another rule"
+      )
     case is PredicateRule:
       return (
         "`predicate` cannot stand in `when`: a browser must know at once what applies", "use `oneOf` or another rule"

@@ -32,14 +32,15 @@ extension JSONParser {
   /// Reads up to the quote or backslash that ends the run which begins here.
   private mutating func plainRun() throws(JSONFault) -> PlainRun {
     let start = position
-    var seen: UInt64 = 0
-    while position + 8 <= bytes.count {
-      let word = EightBytes(bytes, at: position)
+    var (end, seen) = (start, UInt64(0))
+    while end + 8 <= bytes.count {
+      let word = EightBytes(bytes, at: end)
       let plain = word.plainCount
       seen |= word.first(plain)
-      position += plain
+      end += plain
       if plain < 8 { break }
     }
+    position = end
     // What stands here ends the run, or fewer than eight bytes are left.
     while position < bytes.count {
       let byte = bytes[position]

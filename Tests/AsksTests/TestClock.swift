@@ -1,4 +1,5 @@
 import Asks
+import Prompts
 import Synchronization
 
 /// A clock that stands still until it is set forward.

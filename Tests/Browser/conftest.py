@@ -98,7 +98,7 @@ class Dialog:
     def js(self, script, *arguments):
         return self.browser.js(script, *arguments)
 
-    def wait(self, condition, seconds=5):
+    def wait(self, condition, seconds=20):
         """Until the condition holds; what the page still lacks while it loads is asked for again."""
         end = time.monotonic() + seconds
         while True:

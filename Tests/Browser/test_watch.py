@@ -152,5 +152,6 @@ def test_no_policy_is_broken(author):
     author.js("addEventListener('securitypolicyviolation', ({violatedDirective}) => window.broken = violatedDirective)")
     (author.prompts / "name.yaml").write_text("titel: Two\n")
     author.wait(lambda: author.faults, 15)
-    assert author.js("return getComputedStyle(document.getElementById('faults')).position") == "fixed"
+    # Its style comes in a file of its own.
+    author.wait(lambda: author.js("return getComputedStyle(document.getElementById('faults')).position") == "fixed")
     assert author.js("return window.broken ?? null") is None

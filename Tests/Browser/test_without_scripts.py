@@ -114,3 +114,12 @@ def test_more_than_the_server_reads_gets_a_page(scriptless):
     scriptless.click(".buttons > .ok")
     scriptless.wait(lambda: scriptless.find("h1").text == "Too large")
     assert "Go back" in scriptless.find("main").text
+
+
+def test_without_a_zone_moments_are_in_utc_and_the_page_says_so(scriptless):
+    open_plain(scriptless, "moment")
+    assert scriptless.find("#zone-at").text == "Time zone: UTC"
+    assert scriptless.field("at").get_property("value") == "2026-07-01T10:00"
+    assert scriptless.field("office").get_property("value") == "2026-07-01T12:00"
+    scriptless.ok.click()
+    scriptless.ends("ok")

@@ -6,6 +6,7 @@ import subprocess
 import urllib.parse
 
 import pytest
+from sarif_pydantic import Sarif
 
 from Support.command import BINARY, ROOT, run
 
@@ -71,6 +72,8 @@ def test_sarif_is_whole(faulty):
     result = run("check", "--format", "sarif", faulty)
     assert result.returncode == 65
     log = json.loads(result.stdout)
+    model = Sarif.model_validate_json(result.stdout)
+    assert json.loads(model.model_dump_json(by_alias=True, exclude_none=True)) == log
     assert log["version"] == "2.1.0" and log["$schema"].endswith("sarif-2.1.0.json")
     [one] = log["runs"]
     assert one["columnKind"] == "unicodeCodePoints" and one["tool"]["driver"]["name"] == "okcancel"

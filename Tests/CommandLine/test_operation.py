@@ -9,6 +9,8 @@ import shutil
 import signal
 import socket
 import subprocess
+import threading
+import time
 from pathlib import Path
 
 import pytest
@@ -46,6 +48,49 @@ def test_the_log_has_every_request_once_and_in_order():
         server.stop()
     requests = [line for line in server.log.lines if " info request " in line]
     assert [line.split(" path=")[1] for line in requests] == [f"/prompts/email/{number} status=404" for number in range(400)]
+
+
+def test_no_line_is_lost_or_broken_while_nobody_reads_the_log(tmp_path):
+    clients, requests, filling = 8, 1000, "-x" * 100
+    command = [BINARY, "serve", "Examples", "--port", "0", "--threads", "4"]
+    environment = {**os.environ, "OKCANCEL_DATABASE": str(tmp_path / "a.sqlite"), "OKCANCEL_API_TOKEN": TOKEN}
+    process = subprocess.Popen(
+        command, cwd=ROOT, env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    try:
+        port = int(process.stdout.readline().rsplit(":", 1)[1].strip().strip("/"))
+        answered = [0] * clients
+
+        def send(client):
+            kept = http.client.HTTPConnection("127.0.0.1", port, timeout=60)
+            for number in range(requests):
+                kept.request("GET", f"/{client}/{number}/{filling}")
+                assert kept.getresponse().read()
+                answered[client] += 1
+
+        threads = [threading.Thread(target=send, args=[client]) for client in range(clients)]
+        for thread in threads:
+            thread.start()
+        before = -1
+        while sum(answered) > before:
+            before = sum(answered)
+            time.sleep(1)
+        # The page says what may wait: half a megabyte for each event loop, besides what the pipe holds.
+        assert 0 < before * len(filling) < (64 << 10) + (os.cpu_count() or 1) * (513 << 10)
+        lines = []
+        reader = threading.Thread(target=lambda: lines.extend(process.stderr))
+        reader.start()
+        for thread in threads:
+            thread.join()
+        process.terminate()
+        process.wait(20)
+        reader.join()
+    finally:
+        process.kill()
+        process.wait()
+    logged = [line.split(" path=")[1].split("/")[1:3] for line in lines if " info request " in line]
+    assert all(LOG_LINE.fullmatch(line.rstrip("\n")) for line in lines if " info request " in line)
+    for client in range(clients):
+        assert [number for name, number in logged if name == str(client)] == [str(n) for n in range(requests)]
 
 
 def test_the_log_is_json_where_it_is_asked_for():

@@ -2,6 +2,7 @@
 
 import json
 import re
+import resource
 import socket
 import struct
 
@@ -74,3 +75,23 @@ def test_all_who_wait_for_one_ask_read_the_same():
         program.answer(made)
         assert {waiter.answer() for waiter in waiters} == {(200, program.kept(made).encode())}
         until_waiting(program, 0)
+
+
+def test_of_thousands_each_hears_of_its_own_ask_and_all_of_the_stop():
+    hard = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
+    resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
+    with Server(OKCANCEL_LOG_LEVEL="warning") as program:
+        of_many, of_few, of_none = program.ask(), program.ask(), program.ask()
+        many = [Waiter(program, of_many) for _ in range(2500)]
+        few = [Waiter(program, of_few) for _ in range(20)]
+        until_waiting(program, 2520)
+        program.answer(of_few)
+        assert {waiter.answer() for waiter in few} == {(200, program.kept(of_few).encode())}
+        program.answer(of_many)
+        assert {waiter.answer() for waiter in many} == {(200, program.kept(of_many).encode())}
+        for waiter in many:
+            waiter.send(f"/asks/{of_none['id']}?wait=55")
+        until_waiting(program, 2500)
+        open_still = program.kept(of_none).encode()
+        program.stop()
+        assert {waiter.answer() for waiter in many} == {(200, open_still)}

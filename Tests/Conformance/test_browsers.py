@@ -17,7 +17,7 @@ LEFT_AT_MOST = {"webkit": 0.05}
 
 PENDING = {"isValid": False, "pending": True}
 
-GROUP_KEYS = {"description", "fields", "field", "cases", "decidedBy", "note"}
+GROUP_KEYS = {"now", "description", "fields", "field", "cases", "decidedBy", "note"}
 CASE_KEYS = {"text", "values", "valid", "applies", "rule", "note"}
 
 

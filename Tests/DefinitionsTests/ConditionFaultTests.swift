@@ -2,7 +2,7 @@ import Definitions
 import Prompts
 import Testing
 
-/// Exact sentences, each with line and column; `when` stands at line 8.
+/// Exact sentences, each with line and column; `when` stands at line 9.
 @Suite struct `A condition with a fault` {
   private let head = """
     title: T
@@ -11,6 +11,7 @@ import Testing
       - {name: many, kind: choices, options: [a, b]}
       - {name: on, kind: boolean}
       - {name: code}
+      - {name: at, kind: dateTime, timeZone: UTC}
       - name: own
 
     """
@@ -21,7 +22,7 @@ import Testing
     "{field: code, not: {oneOf: [x]}, message: Not x}", "{field: kind, rules: [{rule: oneOf, values: [company]}]}",
     "{field: code, rules: [{length: {max: 200}}, {pattern: '.+@.+'}], message: Only then}",
     "{field: code, pattern: '[a-z]+', message: Only then}", "{field: many, count: {min: 2}, message: Only then}",
-    "{field: kind, oneOf: ['']}",
+    "{field: kind, oneOf: ['']}", "{field: at, nonEmpty: true, message: Only with a time}",
   ])
   func `has none if it is like this`(when: String) {
     #expect(faults(of: head + "    when: \(when)") == [])
@@ -41,6 +42,14 @@ import Testing
     ("{field: kind, oneof: [company]}", "25: a condition has no key `oneof`; did you mean `oneOf`?"),
     ("{field: kind, oneOf: [compny]}", "11: `kind` never has the value `compny`; did you mean `company`?"),
     ("{field: on, oneOf: ['yes']}", "11: `on` never has the value `yes`; use one of `true`, `false`"),
+    (
+      "{field: at, range: {min: 2026-01-01T00:00}, message: m}",
+      "11: `when` cannot look at a moment in a time zone: a browser must know at once what applies; use `nonEmpty`, or ask something else of another field"
+    ),
+    (
+      "{field: code, range: {min: now}, message: m}",
+      "11: `when` cannot depend on the time: a browser must know at once what applies; write a fixed bound, or another rule"
+    ),
     (
       "{field: code, predicate: integer, message: m}",
       "11: `predicate` cannot stand in `when`: a browser must know at once what applies; use `oneOf` or another rule"
@@ -75,7 +84,7 @@ import Testing
     ),
   ])
   func `says what and where`(when: String, fault: String) {
-    #expect(faults(of: head + "    when: \(when)") == ["test.yaml:8:" + fault])
+    #expect(faults(of: head + "    when: \(when)") == ["test.yaml:9:" + fault])
   }
 
   @Test func `is found where fields wait for each other`() {

@@ -108,6 +108,59 @@ import Testing
       "kind: integer, options: [a]",
       "3:39: an `integer` field offers no options; make the kind `choice` or `choices`, or use the rule `oneOf`"
     ),
+    (
+      "kind: dateTime, timeZone: Europe/Berln",
+      "3:41: there is no time zone `Europe/Berln`; write a name of the IANA database, like `Europe/Berlin`, or `person` for the zone of who answers"
+    ),
+    (
+      "kind: dateTime, timeZone: ../../etc/passwd",
+      "3:41: there is no time zone `../../etc/passwd`; write a name of the IANA database, like `Europe/Berlin`, or `person` for the zone of who answers"
+    ),
+    (
+      "kind: time, timeZone: UTC",
+      "3:37: a time of day has no offset from UTC, which depends on the date; make the kind `dateTime`, or remove `timeZone`"
+    ),
+    ("timeZone: UTC", "3:25: a `text` field has no time zone; remove `timeZone`, or make the kind `dateTime`"),
+    (
+      "kind: date, timeZone: UTC, rules: [range: {min: 2025-01-01}]",
+      "3:37: `timeZone` says which day is `today`, and no rule of this field asks that; remove it, or add a rule like `- range: {min: today}`"
+    ),
+    (
+      "kind: dateTime, rules: [range: {min: now}]",
+      "3:39: `now` depends on the time zone, and this field has none; add `timeZone: Europe/Berlin` or another to the field, or `timeZone: person` for that of who answers"
+    ),
+    (
+      "kind: date, timeZone: UTC, rules: [range: {min: now}]",
+      "3:50: `now` is a time of day too, and this field is a date; write `today`, or make the kind `dateTime`"
+    ),
+    (
+      "kind: time, rules: [range: {min: now}]",
+      "3:35: a time of day alone is neither before nor after `now`; make the kind `dateTime`"
+    ),
+    (
+      "kind: dateTime, timeZone: UTC, rules: [range: {min: now+999999999999999d}]",
+      "3:67: `min` `now+999999999999999d` is no moment; write `now` or `today`, and perhaps + or - and a number of m, h, d or w, like `now+30d`; `today` takes d and w, and neither more than 100 years"
+    ),
+    (
+      "kind: dateTime, timeZone: UTC, rules: [range: {min: today+1h}]",
+      "3:67: `min` `today+1h` is no moment; write `now` or `today`, and perhaps + or - and a number of m, h, d or w, like `now+30d`; `today` takes d and w, and neither more than 100 years"
+    ),
+    (
+      "kind: dateTime, timeZone: UTC, rules: [range: {min: now+2h, max: now+1h}]",
+      "3:61: `min` now+2h is greater than `max` now+1h; swap them"
+    ),
+    (
+      "kind: dateTime, timeZone: UTC, rules: [range: {min: today+1w, max: now+5d}]",
+      "3:61: `min` today+1w is greater than `max` now+5d; swap them"
+    ),
+    (
+      "kind: dateTime, rules: [range: {min: '2025-01-01T00:00+01:00'}]",
+      "3:39: a bound has an offset from UTC, and this field has no time zone; remove the offset, or add `timeZone` to the field"
+    ),
+    (
+      "kind: dateTime, timeZone: UTC, rules: [dateTime: {timeZone: person}]",
+      "3:54: `dateTime` is in the time zone `person`, and its field in `UTC`; remove `timeZone` from the rule"
+    ),
     ("kind: choice", "3:5: a `choice` field needs `options`; list them like `options: [small, large]`"),
     (
       "options: [x]",
@@ -134,7 +187,7 @@ import Testing
     ),
     (
       "kind: slider, range: {min: 1, max: 2}, rules: [range: {min: 1, max: 2}]",
-      "3:29: a field has no key `range`; use one of `name`, `label`, `kind`, `placeholder`, `help`, `value`, `optional`, `trim`, `international`, `validate`, `allow`, `rules`, `options`, `keyboard`, `capitalize`, `autocomplete`, `enterKey`, `spellcheck`, `valueType`, `omitEmpty`, `nullable`, `when`"
+      "3:29: a field has no key `range`; use one of `name`, `label`, `kind`, `placeholder`, `help`, `value`, `optional`, `trim`, `international`, `timeZone`, `validate`, `allow`, `rules`, `options`, `keyboard`, `capitalize`, `autocomplete`, `enterKey`, `spellcheck`, `valueType`, `omitEmpty`, `nullable`, `when`"
     ),
     (
       "kind: url, international: true",

@@ -87,11 +87,19 @@ import Testing
     (#"{"type": "object"}"#, "/type: an object in an object is no field; ask for each of its properties at the top"),
     (
       #"{"type": "string", "format": "date-time"}"#,
-      "/format: `date-time` needs an offset from UTC, and a person enters a local time; leave `format` out and write `\"x-okcancel\": {\"kind\": \"dateTime\"}` for a local one"
+      "/format: `date-time` needs an offset from UTC, and a person enters a local time; write `\"x-okcancel\": {\"timeZone\": \"Europe/Berlin\"}`, or `person` for the zone of who answers; or leave `format` out and write `\"x-okcancel\": {\"kind\": \"dateTime\"}` for a local one"
+    ),
+    (
+      #"{"type": "string", "format": "time", "x-okcancel": {"timeZone": "UTC"}}"#,
+      "/format: `time` needs an offset from UTC, which depends on the date; ask for a `date-time`, or leave `format` out and write `\"x-okcancel\": {\"kind\": \"time\"}` for a local one"
+    ),
+    (
+      #"{"type": "string", "format": "date-time", "pattern": "Z$", "x-okcancel": {"timeZone": "UTC"}}"#,
+      "/pattern: `pattern` cannot be said of a moment in a time zone; remove it, or bound the moment in `x-okcancel`, like `\"rules\": [{\"range\": {\"min\": \"now\"}}]`"
     ),
     (
       #"{"type": "string", "format": "hostname"}"#,
-      "/format: the format `hostname` is not known here; use `email`, `uri`, `date`, `uuid`, `ipv4` or `password`, or write a `pattern`"
+      "/format: the format `hostname` is not known here; use `email`, `uri`, `date`, `date-time`, `uuid`, `ipv4` or `password`, or write a `pattern`"
     ),
     (
       #"{"type": "string", "pattern": "a(?=b)"}"#,

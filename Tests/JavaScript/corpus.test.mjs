@@ -26,7 +26,7 @@ for (const [name, file] of files) {
 }
 
 function judgeGroup(group) {
-  onlyKeys(group, ["description", "fields", "field", "cases", "decidedBy", "note"]);
+  onlyKeys(group, ["description", "fields", "field", "cases", "decidedBy", "now", "note"]);
   const judge = compile({fields: withDefaults(group.fields)});
   const field = group.field ?? group.fields[0].name;
   const differing = [];

@@ -40,6 +40,30 @@ import Testing
     #expect((20...200).contains(translated.size.count))
   }
 
+  @Test func `keeps responses to what is invalid as long as there is room`() {
+    let prompt = Prompt(title: "T", fields: (0..<50).map { Field("f\($0)", rules: [.nonEmpty, .all([.email])]) })
+    let responses = InvalidResponses(of: prompt, limit: 64 * 1024)
+    let failures = prompt.fields.indices.flatMap { field in prompt.fields[field].allRules.map { (field, $0) } }
+    #expect(failures.count == 150)
+    func count() -> Int {
+      var made = 0
+      for failure in failures {
+        let body = Array("\(failure.0)".utf8)
+        let response = responses.response(to: failure) {
+          made += 1
+          return Response(.ok, body: .bytes(body + Array(repeating: 0, count: 1024)))
+        }
+        guard case .bytes(let bytes) = response.body else { continue }
+        #expect(Array(bytes.prefix(body.count)) == body)
+      }
+      return made
+    }
+    #expect(count() == 150)
+    // Of 3 KiB and a bit each, 21 fit into 64 KiB; the next one is kept, and no more.
+    #expect(count() == 150 - 22)
+    #expect(responses.response(to: (0, .url)) { Response(.notFound) }.status == .notFound)
+  }
+
   @Test func `compares names byte by byte, not by canonical equivalence`() throws {
     let named = ["K", "\u{E9}"].map { Prompt(title: "T", fields: [Field("f")]).named($0) }
     let registry = PromptRegistry.Generation(

@@ -139,6 +139,28 @@ import Testing
     #expect(answer.headers["accept"] == "application/json, application/x-www-form-urlencoded")
   }
 
+  @Test(arguments: ["/validate/order", "/prompts/order"])
+  func `says the same of the next value that fails the same rule, and other things of other rules`(
+    path: String
+  ) async throws {
+    func judged(_ quantity: String, _ extras: String = "box") async throws -> LiveServer.Answer {
+      let values = #"{"quantity":"\#(quantity)","extras":["\#(extras)"]}"#
+      return try await live.post(
+        path, json: path == "/validate/order" ? values : #"{"outcome":"ok","values":\#(values)}"#)
+    }
+    let (first, second) = (try await judged("one"), try await judged("two"))
+    #expect(first.text == second.text)
+    #expect(first.text.contains(#""rule":"integer","message":"Enter a whole number, like 42""#))
+    let varying: Set = ["date", "x-request-id"]
+    #expect(first.headers.filter { !varying.contains($0.key) } == second.headers.filter { !varying.contains($0.key) })
+    #expect(first.headers["x-request-id"] != second.headers["x-request-id"] || path == "/validate/order")
+    let (range, choice, both) = (try await judged("-1"), try await judged("1", "bag"), try await judged("-1", "bag"))
+    #expect(range.text.contains(#""rule":"range""#) && !range.text.contains(#""rule":"integer""#))
+    #expect(choice.text.contains(#""rule":"oneOf""#) && !choice.text.contains(#""rule":"range""#))
+    #expect(both.text.contains(#""rule":"range""#) && both.text.contains(#""rule":"oneOf""#))
+    #expect(try await judged("three").text == first.text)
+  }
+
   @Test func `refuses a body over 256 KiB with 413`() async throws {
     let answer = try await live.post("/validate/email", json: String(repeating: " ", count: 257 * 1024))
     #expect(answer.status == 413)

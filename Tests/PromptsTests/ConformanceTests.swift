@@ -43,12 +43,13 @@ import Testing
       #expect((field.decidedBy == .server) == isMarked(served), "\(about): \(field.name)")
     }
     let judged = group["field"]?.text ?? prompt.fields[0].name
+    let now = now(group)
     for test in group["cases"]?.elements ?? [] {
       let inputs =
         test["values"].flatMap(Inputs.init(written:))
         ?? Inputs(test["text"].map { [(judged, Input(written: $0))] } ?? [])
       let shown = "\(about): \(shown(test))"
-      guard case .decided(let verdicts) = Judge().judge(inputs, of: prompt, only: [judged]) else {
+      guard case .decided(let verdicts) = Judge().judge(inputs, of: prompt, only: [judged], at: now) else {
         Issue.record("\(shown) is undecided")
         continue
       }
@@ -66,6 +67,12 @@ import Testing
         if message.isEmpty { Issue.record("\(shown) has no message") }
       }
     }
+  }
+
+  /// When a group is judged, if it says so.
+  private func now(_ group: JSON) -> Timestamp {
+    let date = group["now"]?.text.flatMap { ISO8601DateFormatter().date(from: $0) }
+    return Timestamp(milliseconds: Int64((date?.timeIntervalSince1970 ?? 0) * 1000))
   }
 
   /// Whether some rule is marked as the server's.
@@ -107,8 +114,8 @@ import Testing
           let inputs =
             test["values"].flatMap(Inputs.init(written:))
             ?? Inputs(test["text"].map { [(judged, Input(written: $0))] } ?? [])
-          guard case .invalid(let rule, let message)? = verdict(on: inputs, by: other, only: judged),
-            case .invalid(_, let said)? = verdict(on: inputs, by: english, only: judged)
+          guard case .invalid(let rule, let message)? = verdict(on: inputs, by: other, only: judged, at: now(group)),
+            case .invalid(_, let said)? = verdict(on: inputs, by: english, only: judged, at: now(group))
           else {
             Issue.record("\(about): \(shown(test)) is valid in \(language)")
             continue
@@ -120,8 +127,10 @@ import Testing
     }
   }
 
-  private func verdict(on inputs: Inputs, by edition: Edition, only judged: String) -> Verdict? {
-    guard case .decided(let verdicts) = Judge().judge(inputs, of: edition.prompt, in: edition.sentences, only: [judged])
+  private func verdict(on inputs: Inputs, by edition: Edition, only judged: String, at now: Timestamp) -> Verdict? {
+    guard
+      case .decided(let verdicts) = Judge().judge(
+        inputs, of: edition.prompt, in: edition.sentences, only: [judged], at: now)
     else { return nil }
     return verdicts[judged]
   }

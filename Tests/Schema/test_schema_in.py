@@ -14,6 +14,7 @@ import os
 import random
 import typing
 import uuid
+import zoneinfo
 from pathlib import Path
 
 import jsonschema_rs
@@ -104,6 +105,31 @@ TYPES = [
     # A list of free texts, a moment with an offset, bytes: what is refused.
     list[str], datetime.datetime, bytes,
 ]
+
+
+def test_a_moment_has_the_offset_that_its_format_wants():
+    moment = {"type": "string", "format": "date-time", "x-okcancel": {"timeZone": "Europe/Berlin"}}
+    schema = {"title": "T", "type": "object", "properties": {"at": moment, "by": moment}, "required": ["at"]}
+    values = [{"at": "2026-03-29T03:30"}, {"at": "2026-03-29T02:30"}, {"at": "2026-10-25T02:30"}, {"at": "2026-10-25T02:30+01:00", "by": "9999-12-31T23:59:59.5"}]
+    said = ours(schema, *values)
+    assert said["answers"] == [
+        {"at": "2026-03-29T03:30:00+02:00"}, None, {"at": "2026-10-25T02:30:00+02:00"},
+        {"at": "2026-10-25T02:30:00+01:00", "by": "9999-12-31T23:59:59.500+01:00"}]
+    validator = jsonschema_rs.Draft202012Validator(schema, validate_formats=True)
+    for answer in filter(None, said["answers"]):
+        validator.validate(answer)
+        for text in answer.values():
+            assert datetime.datetime.fromisoformat(text).utcoffset() == datetime.datetime.fromisoformat(text[:16]).replace(
+                tzinfo=zoneinfo.ZoneInfo("Europe/Berlin"), fold=int(text.endswith("01:00"))).utcoffset()
+    # Our own schema says the same, and is the same prompt again.
+    assert said["schema"]["properties"]["at"]["x-okcancel"] == {"timeZone": "Europe/Berlin"}
+    again = {key: value for key, value in said["schema"].items() if key in ("title", "type", "required")}
+    again["properties"] = {
+        name: {key: value for key, value in each.items() if key in ("type", "x-okcancel")} | {"format": each["allOf"][0]["format"]}
+        for name, each in said["schema"]["properties"].items()}
+    assert ours(again, *values)["answers"] == said["answers"]
+    assert "refused" in ours(schema | {"properties": {"at": moment | {"x-okcancel": {"timeZone": "../../etc/passwd"}}}})
+    assert "refused" in ours(schema | {"properties": {"at": {"type": "string", "format": "date-time"}}})
 
 
 def flat_models(count):

@@ -20,20 +20,24 @@ struct VerdictBench {
     for (name, text) in texts {
       let bytes = Array(text.utf8)
       let inputs = try Inputs(parsing: bytes, of: prompt)
-      precondition(isValid(inputs, prompt, judge) == (name == "valid"), "the judge is wrong about \(text)")
-      try measure("\(name), parsed") { isValid(inputs, prompt, judge) }
-      try measure("\(name), from text") { isValid(try Inputs(parsing: bytes, of: prompt), prompt, judge) }
+      precondition(failures(inputs, prompt, judge) == (name == "valid" ? 0 : 3), "the judge is wrong about \(text)")
+      try measure("\(name), parsed") { failures(inputs, prompt, judge) }
+      try measure("\(name), from text") { failures(try Inputs(parsing: bytes, of: prompt), prompt, judge) }
     }
   }
 
+  /// How many fields are invalid and say so.
   @inline(never)
-  private static func isValid(_ inputs: Inputs, _ prompt: Prompt, _ judge: Judge) -> Bool {
-    guard case .decided(let verdicts) = judge.judge(inputs, of: prompt) else { return false }
-    return verdicts.isValid
+  private static func failures(_ inputs: Inputs, _ prompt: Prompt, _ judge: Judge) -> Int {
+    guard case .decided(let verdicts) = judge.judge(inputs, of: prompt) else { return -1 }
+    if verdicts.isValid { return 0 }
+    var failures = 0
+    verdicts.forEachInvalid { _, _, message in failures += message.isEmpty ? 0 : 1 }
+    return failures
   }
 
   /// Prints the nanoseconds of the processor that one call takes.
-  private static func measure(_ work: String, _ judge: () throws -> Bool) throws {
+  private static func measure(_ work: String, _ judge: () throws -> Int) throws {
     if CommandLine.arguments.count > 3 {
       guard CommandLine.arguments[2] == work, let count = Int(CommandLine.arguments[3]) else { return }
       for _ in 0..<count { _ = try judge() }
@@ -41,13 +45,13 @@ struct VerdictBench {
     }
     var count = 1000
     while true {
-      var valid = 0
+      var failures = 0
       let start = nanoseconds()
       for _ in 0..<count {
-        if try judge() { valid += 1 }
+        failures += try judge()
       }
       let taken = nanoseconds() - start
-      precondition(valid == 0 || valid == count)
+      precondition(failures.isMultiple(of: count))
       if taken > 200_000_000 {
         var json = JSONWriter()
         json.object {

@@ -1,3 +1,4 @@
+package import Prompts
 internal import Crypto
 internal import Foundation
 

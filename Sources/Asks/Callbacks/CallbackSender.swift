@@ -1,3 +1,4 @@
+package import Prompts
 internal import Synchronization
 
 /// Brings the callbacks of a store to their receivers, again and again until they are delivered or given up. What it has

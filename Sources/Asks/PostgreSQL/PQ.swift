@@ -1,6 +1,7 @@
 internal import CPQ
 internal import Foundation
 internal import Glibc
+internal import Prompts
 
 /// libpq, PostgreSQL's own client library, opened when it is first needed.
 enum PQ {

@@ -1,6 +1,7 @@
 internal import Foundation
 internal import GRDB
 internal import Glibc
+package import Prompts
 
 extension SQLiteAskStore {
   package func statistics() async throws -> StoreStatistics {
@@ -141,10 +142,10 @@ private struct SealedColumn: Sendable {
     let rows = try db.rows(select, [place, limit])
     var rekeyed = SQLiteAskStore.Rekeyed()
     for row in rows {
-      let context: String = if let part { SecretBox.context(part, of: try row.askID("owner")) } else { row["owner"] }
+      let context: String = if let part { SecretBox.context(part, of: try row.askID(1)) } else { row[1] }
       do {
-        guard let sealed = try secrets.reseal(row.sealable("kept"), context: context) else { continue }
-        try db.run(update, [sealed.data, row["place"] as Int64])
+        guard let sealed = try secrets.reseal(row.sealable(2), context: context) else { continue }
+        try db.run(update, [sealed.data, row[0] as Int64])
         rekeyed.count += 1
       } catch let fault as SecretFault {
         rekeyed.unreadable.append("\(context): \(fault)")

@@ -52,10 +52,11 @@ extension SQLiteAskStore {
     try await connection.write { [secrets, clock] db in
       let fingerprints = key.map { secrets.fingerprints(of: $0) } ?? []
       for (key, body) in fingerprints {
-        guard let row = try db.row("SELECT * FROM asks WHERE idempotency_key = ?", [Data(key)]) else { continue }
-        guard row.bytes("idempotency_body") == body else { return .conflict }
+        let select = "SELECT \(Ask.columns), idempotency_body, link FROM asks WHERE idempotency_key = ?"
+        guard let row = try db.row(select, [Data(key)]) else { continue }
+        guard row.bytes(12) == body else { return .conflict }
         let ask = try Ask(row)
-        let link = (row["link"] as Data?).map { Sealable(stored: Array($0)) }
+        let link = (row[13] as Data?).map { Sealable(stored: Array($0)) }
         return .existing(ask, try link.flatMap { try secrets.token(of: ask.id, from: $0) })
       }
       let token = LinkToken()
@@ -83,13 +84,16 @@ extension SQLiteAskStore {
   }
 
   package func ask(_ id: AskID) async throws -> Ask? {
-    try await upToDate { try $0.row("SELECT * FROM asks WHERE id = ?", [id.description]) }
+    try await upToDate { try $0.row(Self.selectByID, [id.description]) }
   }
 
   package func ask(linkedBy token: LinkToken) async throws -> Ask? {
     let digest = Data(token.digest)
-    return try await upToDate { try $0.row("SELECT * FROM asks WHERE link_hash = ?", [digest]) }
+    return try await upToDate { try $0.row(Self.selectByLink, [digest]) }
   }
+
+  private static let selectByID = "SELECT \(Ask.columns) FROM asks WHERE id = ?"
+  private static let selectByLink = "SELECT \(Ask.columns) FROM asks WHERE link_hash = ?"
 
   /// The row's ask; closed first if its time is over.
   private func upToDate(_ find: @escaping @Sendable (Database) throws -> Row?) async throws -> Ask? {
@@ -111,7 +115,7 @@ extension SQLiteAskStore {
 
   static func selectAsks(areOpen: Bool, ofPrompt: Bool) -> String {
     """
-    SELECT id, prompt, created_at, expires_at, metadata, outcome, closed_at, closed, closed_request FROM asks
+    SELECT id, prompt, created_at, expires_at, metadata, \(ClosedAsk.columns) FROM asks
     WHERE outcome IS \(areOpen ? "" : "NOT ")NULL \(ofPrompt ? "AND prompt = ? " : "")AND (created_at, id) > (?, ?)
     ORDER BY created_at, id LIMIT ?
     """
@@ -133,14 +137,14 @@ extension SQLiteAskStore {
       let due = try db.rows(
         "SELECT id FROM asks WHERE outcome IS NULL AND expires_at <= ? ORDER BY expires_at LIMIT ?",
         [now.milliseconds, limit])
-      return try due.map { try Self.close($0.askID("id"), as: .expired, nil, at: now, sealedWith: secrets, on: db) }
+      return try due.map { try Self.close($0.askID(0), as: .expired, nil, at: now, sealedWith: secrets, on: db) }
     }.count
   }
 
   package func nextExpiry() async throws -> Timestamp? {
     try await connection.read { db in
       try db.row("SELECT expires_at FROM asks WHERE outcome IS NULL ORDER BY expires_at LIMIT 1")?
-        .timestamp("expires_at")
+        .timestamp(0)
     }
   }
 
@@ -158,17 +162,13 @@ extension SQLiteAskStore {
     _ id: AskID, as outcome: Outcome, _ key: IdempotencyKey?, at now: Timestamp, sealedWith secrets: SecretBox,
     on db: Database
   ) throws -> Change {
-    let sql = """
-      SELECT metadata, callback, holds_passwords, expires_at, outcome, closed_at, closed, closed_request
-      FROM asks WHERE id = ?
-      """
-    guard let row = try db.row(sql, [id.description]) else { return Change(result: .unknown) }
-    if let closed = ClosedAsk(row, id: id) { return Change(result: .alreadyClosed(closed)) }
-    let isDue = row.timestamp("expires_at") <= now
+    guard let row = try db.row(selectToClose, [id.description]) else { return Change(result: .unknown) }
+    if let closed = ClosedAsk(row, id: id, from: 4) { return Change(result: .alreadyClosed(closed)) }
+    let isDue = row.timestamp(3) <= now
     if outcome.kind == .expired, !isDue { return Change(result: .stillOpen) }
     let closed = ClosedAsk(
-      id, as: isDue ? .expired : outcome, at: now, metadata: row.bytes("metadata"), sealed: row["holds_passwords"],
-      with: secrets, key: isDue ? nil : key)
+      id, as: isDue ? .expired : outcome, at: now, metadata: row.bytes(0), sealed: row[2], with: secrets,
+      key: isDue ? nil : key)
     let changes = try db.run(
       """
       UPDATE asks SET outcome = ?, closed_at = ?, closed = ?, closed_request = ?, link = NULL
@@ -179,7 +179,7 @@ extension SQLiteAskStore {
         now.milliseconds, isDue,
       ])
     guard changes == 1 else { throw StoreFault.writeFailed(detail: "an ask changed while it was closed") }
-    let url = row["callback"] as String?
+    let url = row[1] as String?
     if let url {
       try db.run(
         "INSERT INTO callbacks (ask, url, origin, due_at) VALUES (?, ?, ?, ?)",
@@ -189,6 +189,10 @@ extension SQLiteAskStore {
       result: closed.outcome == outcome.kind ? .closed(closed) : .alreadyClosed(closed), new: closed,
       hasCallback: url != nil)
   }
+
+  private static let selectToClose = """
+    SELECT metadata, callback, holds_passwords, expires_at, \(ClosedAsk.columns) FROM asks WHERE id = ?
+    """
 
   /// Tells those who wait for these; after the commit.
   private func announce(_ changes: [Change]) {
@@ -231,19 +235,22 @@ extension SQLiteAskStore {
   ) throws -> AppendResult? {
     for (key, body) in fingerprints {
       guard let row = try db.row(selectByKey, [Data(key)]) else { continue }
-      guard row.bytes("idempotency_body") == body else { return .conflict }
-      return .existing(StandingAnswer(row), (row["receipt"] as String?).flatMap { Receipt($0) })
+      guard row.bytes(5) == body else { return .conflict }
+      return .existing(StandingAnswer(row), (row[6] as String?).flatMap { Receipt($0) })
     }
     return nil
   }
 
-  static let selectByKey = "SELECT * FROM answers WHERE idempotency_key = ?"
+  static let selectByKey =
+    "SELECT \(StandingAnswer.columns), idempotency_body, receipt FROM answers WHERE idempotency_key = ?"
 
   package func answers(
     to prompt: String, after cursor: StandingAnswer.Cursor?, limit: Int, bytes: Int
   ) async throws -> [StandingAnswer] {
     try await connection.read { db in
-      let select = "SELECT * FROM answers WHERE prompt = ? AND position > ? ORDER BY position LIMIT ?"
+      let select = """
+        SELECT \(StandingAnswer.columns) FROM answers WHERE prompt = ? AND position > ? ORDER BY position LIMIT ?
+        """
       let rows = try Row.fetchCursor(
         db.cachedStatement(sql: select), arguments: [prompt, cursor?.position ?? 0, limit])
       var (answers, size): ([StandingAnswer], Int) = ([], 0)
@@ -258,7 +265,8 @@ extension SQLiteAskStore {
 
   package func answer(for receipt: Receipt) async throws -> StandingAnswer? {
     try await connection.read { db in
-      try db.row("SELECT * FROM answers WHERE receipt = ?", [receipt.description]).map(StandingAnswer.init)
+      let select = "SELECT \(StandingAnswer.columns) FROM answers WHERE receipt = ?"
+      return try db.row(select, [receipt.description]).map(StandingAnswer.init)
     }
   }
 }
@@ -315,7 +323,7 @@ extension SQLiteAskStore {
 
   /// Every origin that a free callback waits for, and when the first of them is due; the longest overdue first.
   private static func receivers(_ db: Database) throws -> [(origin: String, due: Timestamp)] {
-    try db.rows(selectReceivers).map { ($0["origin"], $0.timestamp("due")) }
+    try db.rows(selectReceivers).map { ($0[0], $0.timestamp(1)) }
   }
 
   /// Steps from origin to origin in the index, whatever waits for each.
@@ -337,8 +345,7 @@ extension SQLiteAskStore {
     "SELECT count(*) FROM callbacks WHERE state = 'waiting' AND leased_until > 0 AND origin = ?"
 
   static let selectDue = """
-    SELECT callbacks.ask, callbacks.url, callbacks.attempts, asks.outcome, asks.closed_at, asks.closed,
-      asks.closed_request
+    SELECT callbacks.ask, callbacks.url, callbacks.attempts, \(ClosedAsk.columns)
     FROM callbacks JOIN asks ON asks.id = callbacks.ask
     WHERE state = 'waiting' AND leased_until = 0 AND origin = ? AND due_at <= ?
     ORDER BY due_at LIMIT ?

@@ -41,9 +41,17 @@ final class SQLiteCommitConnection: CommitConnection {
   /// - Returns: `nil` once all of them are on the disk.
   private func transaction(_ writes: [any PendingWrite<Database>], _ db: Database) -> CommitFailure? {
     do {
-      try db.beginTransaction(.immediate)
-      for write in writes { try perform(write, on: db) }
-      try db.commit()
+      // Not GRDB's `beginTransaction` and `commit`, which compile these statements anew for each transaction.
+      try db.run("BEGIN IMMEDIATE TRANSACTION")
+      do {
+        for write in writes { try write.run(on: db) }
+      } catch  where db.isInsideTransaction && !error.isOfTheFile {
+        // Hardly ever: then all of them once more, so that the one that fails takes no other with it.
+        try db.rollback()
+        try db.run("BEGIN IMMEDIATE TRANSACTION")
+        for write in writes { try perform(write, on: db) }
+      }
+      try db.run("COMMIT TRANSACTION")
       return nil
     } catch {
       if db.isInsideTransaction { try? db.rollback() }
@@ -58,10 +66,9 @@ final class SQLiteCommitConnection: CommitConnection {
     do {
       try write.run(on: db)
     } catch {
-      let databaseError = error as? DatabaseError
-      if databaseError?.isOfTheFile == true || !db.isInsideTransaction { throw error }
+      if error.isOfTheFile || !db.isInsideTransaction { throw error }
       try db.run("ROLLBACK TO single")
-      write.fail(databaseError.map { StoreFault.writeFailed(detail: $0.detail) } ?? error)
+      write.fail((error as? DatabaseError).map { StoreFault.writeFailed(detail: $0.detail) } ?? error)
     }
     try db.run("RELEASE single")
   }
@@ -82,15 +89,18 @@ extension CommitFailure {
   }
 }
 
-extension DatabaseError {
+extension Error {
   /// Whether the error is the file's and not one statement's.
   fileprivate var isOfTheFile: Bool {
-    [
+    guard let code = (self as? DatabaseError)?.resultCode else { return false }
+    return [
       .SQLITE_FULL, .SQLITE_IOERR, .SQLITE_CORRUPT, .SQLITE_NOTADB, .SQLITE_READONLY, .SQLITE_CANTOPEN, .SQLITE_NOMEM,
       .SQLITE_BUSY, .SQLITE_LOCKED,
-    ].contains(resultCode)
+    ].contains(code)
   }
+}
 
+extension DatabaseError {
   /// SQLite's words without the statement and its arguments, which can hold what people typed.
   var detail: String { "SQLite \(extendedResultCode.rawValue): \(message ?? "no message")" }
 }

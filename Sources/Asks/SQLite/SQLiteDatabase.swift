@@ -250,14 +250,15 @@ extension Database: KeepsSettings {
   }
 }
 
+/// Columns are read by their place: for a name GRDB writes it in lower case and searches, each time.
 extension Row {
-  func bytes(_ column: String) -> [UInt8] { Array(self[column] as Data) }
+  func bytes(_ column: Int) -> [UInt8] { Array(self[column] as Data) }
 
-  func sealable(_ column: String) -> Sealable { Sealable(stored: bytes(column)) }
+  func sealable(_ column: Int) -> Sealable { Sealable(stored: bytes(column)) }
 
-  func timestamp(_ column: String) -> Timestamp { Timestamp(milliseconds: self[column]) }
+  func timestamp(_ column: Int) -> Timestamp { Timestamp(milliseconds: self[column]) }
 
-  func askID(_ column: String) throws -> AskID {
+  func askID(_ column: Int) throws -> AskID {
     guard let id = AskID(self[column] as String) else {
       throw StoreFault.readFailed(detail: "an ask has an invalid id")
     }
@@ -271,50 +272,59 @@ extension Sealable {
 
 extension ListedAsk {
   init(_ row: Row) throws {
-    let id = try row.askID("id")
+    let id = try row.askID(0)
     self.init(
-      id: id, prompt: row["prompt"], createdAt: row.timestamp("created_at"), expiresAt: row.timestamp("expires_at"),
-      metadata: row.bytes("metadata"), closed: ClosedAsk(row, id: id))
+      id: id, prompt: row[1], createdAt: row.timestamp(2), expiresAt: row.timestamp(3), metadata: row.bytes(4),
+      closed: ClosedAsk(row, id: id, from: 5))
   }
 }
 
 extension Ask {
-  /// A row of `asks`.
+  static let columns =
+    "id, prompt, definition, initial, metadata, callback, created_at, expires_at, \(ClosedAsk.columns)"
+
+  /// A row of `columns`, and perhaps more.
   init(_ row: Row) throws {
-    let id = try row.askID("id")
+    let id = try row.askID(0)
     self.init(
-      id: id, prompt: row["prompt"], definition: row.sealable("definition"), values: row.sealable("initial"),
-      metadata: row.bytes("metadata"), callback: row["callback"], createdAt: row.timestamp("created_at"),
-      expiresAt: row.timestamp("expires_at"), closed: ClosedAsk(row, id: id))
+      id: id, prompt: row[1], definition: row.sealable(2), values: row.sealable(3), metadata: row.bytes(4),
+      callback: row[5], createdAt: row.timestamp(6), expiresAt: row.timestamp(7),
+      closed: ClosedAsk(row, id: id, from: 8))
   }
 }
 
 extension ClosedAsk {
+  static let columns = "outcome, closed_at, closed, closed_request"
+
+  /// A row that has `columns` from this place.
+  ///
   /// - Returns: `nil` if the row's ask is open.
-  init?(_ row: Row, id: AskID) {
-    guard let word = row["outcome"] as String?, let outcome = Outcome.Kind(rawValue: word) else { return nil }
+  init?(_ row: Row, id: AskID, from place: Int) {
+    guard let word = row[place] as String?, let outcome = Outcome.Kind(rawValue: word) else { return nil }
     self.init(
-      id: id, outcome: outcome, closedAt: row.timestamp("closed_at"), json: row.sealable("closed"),
-      request: (row["closed_request"] as Data?).map { Array($0) })
+      id: id, outcome: outcome, closedAt: row.timestamp(place + 1), json: row.sealable(place + 2),
+      request: (row[place + 3] as Data?).map { Array($0) })
   }
 }
 
 extension StandingAnswer {
-  /// A row of `answers`.
+  static let columns = "prompt, position, answered_at, outcome, context"
+
+  /// A row of `columns`, and perhaps more.
   init(_ row: Row) {
     self.init(
-      prompt: row["prompt"], cursor: Cursor(position: row["position"]), answeredAt: row.timestamp("answered_at"),
-      outcome: row.sealable("outcome"), context: row["context"])
+      prompt: row[0], cursor: Cursor(position: row[1]), answeredAt: row.timestamp(2), outcome: row.sealable(3),
+      context: row[4])
   }
 }
 
 extension Callback {
   /// A row of `callbacks`, joined with its closed ask.
   init(_ row: Row) throws {
-    let id = try row.askID("ask")
-    guard let closed = ClosedAsk(row, id: id) else {
+    let id = try row.askID(0)
+    guard let closed = ClosedAsk(row, id: id, from: 3) else {
       throw StoreFault.readFailed(detail: "a callback’s ask is open")
     }
-    self.init(id: id, url: row["url"], attempts: row["attempts"], closed: closed)
+    self.init(id: id, url: row[1], attempts: row[2], closed: closed)
   }
 }

@@ -160,7 +160,7 @@ struct CommitFailure: Error {
 protocol PendingWrite<Session>: Sendable {
   associatedtype Session
 
-  /// Runs it and keeps its result.
+  /// Runs it and keeps its result; perhaps twice, the first time in a transaction that is rolled back.
   func run(on session: Session) throws
   /// It failed by itself, for this reason.
   func fail(_ error: any Error)

@@ -1,3 +1,4 @@
+package import Prompts
 internal import StrictJSON
 
 /// An ask in a list of them: what its program may read, without its definition.

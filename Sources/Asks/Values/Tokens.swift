@@ -8,6 +8,10 @@ package struct RandomText: Hashable, Sendable, CustomStringConvertible {
   private let bits: UInt128
 
   private static let alphabet = Array("0123456789abcdefghjkmnpqrstvwxyz".utf8)
+  /// By character, its place in the alphabet, or 32 if it has none.
+  private static let digits = (0...255).map { character in
+    UInt8(alphabet.firstIndex(of: UInt8(character)) ?? 32)
+  }
 
   /// A new one.
   package init() { bits = .random(in: .min ... .max) }
@@ -17,9 +21,9 @@ package struct RandomText: Hashable, Sendable, CustomStringConvertible {
     var bits: UInt128 = 0
     var count = 0
     for character in text.utf8 {
-      guard count < 26, let digit = Self.alphabet.firstIndex(of: character) else { return nil }
+      let digit = Self.digits[Int(character)]
       // 26 digits hold 130 bits: the first may only use three of its five.
-      if count == 0, digit > 7 { return nil }
+      guard count < 26, digit < (count == 0 ? 8 : 32) else { return nil }
       bits = bits << 5 | UInt128(digit)
       count += 1
     }
@@ -28,8 +32,14 @@ package struct RandomText: Hashable, Sendable, CustomStringConvertible {
   }
 
   package var description: String {
-    let digits = (0..<26).map { Self.alphabet[Int(truncatingIfNeeded: bits >> UInt128(125 - 5 * $0)) & 31] }
-    return String(decoding: digits, as: UTF8.self)
+    var rest = bits
+    return String(unsafeUninitializedCapacity: 26) { digits in
+      for place in (0..<26).reversed() {
+        digits[place] = Self.alphabet[Int(truncatingIfNeeded: rest) & 31]
+        rest >>= 5
+      }
+      return 26
+    }
   }
 
   /// The most significant byte first.

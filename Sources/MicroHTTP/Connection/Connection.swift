@@ -41,7 +41,7 @@ final class Connection: @unchecked Sendable {
     self.descriptor = descriptor
     phase = ConnectionPhase(.head, within: core.deadlines.head)
     self.peer = peer
-    storage = Request.Storage(sender: peer)
+    storage = Request.Storage(sender: peer, eventLoop: core.eventLoop())
     isProxied = core.trustedProxies.contains(peer.address)
     // Room for as many requests on one connection as anybody sends.
     number = core.opened.add(1, ordering: .relaxed).newValue << 32
@@ -130,7 +130,7 @@ final class Connection: @unchecked Sendable {
     if isKnownUniquelyReferenced(&storage) {
       borrowingStorage { $0.clear(for: peer) }
     } else {
-      storage = Request.Storage(sender: peer)
+      storage = Request.Storage(sender: peer, eventLoop: storage.eventLoop)
     }
     response = nil
     sent = nil
@@ -191,9 +191,7 @@ final class Connection: @unchecked Sendable {
         let task = Task { pending.send(await work()) }
         return { task.cancel() }
       }
-    case .parked(let begin):
-      memory?.giveBackZeros()
-      return park(pointer, until: begin)
+    case .parked(let begin): return park(pointer, until: begin)
     }
   }
 
@@ -225,6 +223,9 @@ final class Connection: @unchecked Sendable {
     let isParked = core.suspensions.suspend(self, suspendable(pointer), until: begin)
     return isParked ? .YES : send(draining, on: pointer)
   }
+
+  /// Gives back what it does not need while it rests.
+  func giveBackMemory() { memory?.giveBackZeros() }
 
   /// The response to the current request if the server stops before there is one.
   var draining: Response {

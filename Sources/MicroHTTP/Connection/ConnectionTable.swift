@@ -73,9 +73,12 @@ final class ConnectionTable: Sendable {
     state.withLock { state in
       let isCrowded = state.open.count > limit / 4 * 3
       var unread: [(connection: OpenConnection, of: OpenConnection.Unread)] = []
-      for key in state.open.keys {
-        let left = state.open[key]?.sweep(at: now, deadlines, isCrowded: isCrowded, leaving: state.leaving)
-        if let left, let connection = state.open[key] { unread.append((connection, left)) }
+      let leaving = state.leaving
+      for place in state.open.values.indices {
+        // What waits, perhaps for long and beside thousands of others, is not asked after each time.
+        if state.open.values[place].phase.isWorking { continue }
+        let left = state.open.values[place].sweep(at: now, deadlines, isCrowded: isCrowded, leaving: leaving)
+        if let left { unread.append((state.open.values[place], left)) }
       }
       cut(unread)
       state.tide.now = unread.reduce(state.open.count * Self.memoryOfOne) { $0 + $1.of.bytes }
@@ -163,7 +166,6 @@ struct OpenConnection {
     at now: ContinuousTime, _ deadlines: Deadlines, isCrowded: Bool, leaving: Leaving?
   ) -> Unread? {
     let (phase, deadline) = phase.current
-    // What waits long is not asked after each time.
     if phase == .working { return nil }
     let traffic = cmhd_traffic(descriptor)
     let unread = unread(traffic, at: now)

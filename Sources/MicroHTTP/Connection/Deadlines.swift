@@ -91,6 +91,8 @@ final class ConnectionPhase: Sendable {
     return (Phase(rawValue: word & 7)!, ContinuousTime(nanoseconds: overflow ? .max : nanoseconds))
   }
 
+  var isWorking: Bool { word.load(ordering: .relaxed) & 7 == Phase.working.rawValue }
+
   /// True if it is in this phase past its deadline.
   func hasExpired(in phase: Phase) -> Bool {
     let current = current

@@ -17,6 +17,8 @@ final class Suspensions: Sendable {
     let pointer: Pointer
     /// What the response goes to, or `nil` if it is a body that rests.
     let connection: Connection?
+    /// Whether the monitor looks out for its peer's departure.
+    var isFollowed = false
     /// Called once the peer has left and when the server stops, never under the lock; `nil` until it is known.
     var giveUp: (@Sendable () -> Void)?
     var isGivenUp = false
@@ -26,6 +28,8 @@ final class Suspensions: Sendable {
     var isStopping = false
     var lastKey: UInt64 = 0
     var resting: [UInt64: Resting] = [:]
+    /// Those that have begun to rest since the monitor's last turn; some of them go on already.
+    var fresh: [UInt64] = []
   }
 
   private let monitor: ConnectionMonitor
@@ -72,6 +76,30 @@ final class Suspensions: Sendable {
     }
   }
 
+  /// Prepares connections for a long rest, at each turn of the monitor: looks out for their peers' departure, and gives
+  /// back memory that they do not need. Most go on before, and are spared all of it.
+  func settle() {
+    var fresh = state.withLock { state in
+      defer { state.fresh = [] }
+      return state.fresh
+    }
+    while !fresh.isEmpty {
+      // In between, others go on.
+      state.withLock { state in
+        for key in fresh.suffix(Self.settledAtOnce) {
+          guard let resting = state.resting[key] else { continue }
+          state.resting[key]?.isFollowed = true
+          monitor.follow(resting.pointer.descriptor, key: key)
+          // Its thread leaves it alone while it rests.
+          resting.connection?.giveBackMemory()
+        }
+      }
+      fresh.removeLast(min(Self.settledAtOnce, fresh.count))
+    }
+  }
+
+  private static let settledAtOnce = 32
+
   /// Tells whoever works for a connection that its peer has left. It rests on until its response is there.
   func leave(_ key: UInt64) {
     let giveUp = state.withLock { state in
@@ -101,13 +129,13 @@ final class Suspensions: Sendable {
     MHD_suspend_connection(pointer.value)
     state.lastKey += 1
     state.resting[state.lastKey] = resting()
-    monitor.follow(pointer.descriptor, key: state.lastKey)
+    state.fresh.append(state.lastKey)
     return state.lastKey
   }
 
   private func resume(_ resting: Resting) {
     // The socket may be closed as soon as its thread goes on.
-    monitor.unfollow(resting.pointer.descriptor)
+    if resting.isFollowed { monitor.unfollow(resting.pointer.descriptor) }
     MHD_resume_connection(resting.pointer.value)
   }
 }

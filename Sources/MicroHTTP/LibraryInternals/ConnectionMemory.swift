@@ -27,7 +27,7 @@ struct ConnectionMemory {
     pages = UnsafeMutableRawBufferPointer(start: UnsafeMutableRawPointer(mutating: start), count: end - start)
   }
 
-  /// Gives back the pages of zeros; on the connection's own thread.
+  /// Gives back the pages of zeros, while nobody uses the memory.
   func giveBackZeros() {
     var zeros = 0
     for offset in stride(from: 0, to: pages.count, by: Self.pageSize) {

@@ -3,8 +3,8 @@ package enum Reply: Sendable {
   /// Responds at once, on the server's own thread: for whatever does not wait.
   case now(Response)
   /// The connection rests while this runs as a task, and then gets its response. The task is cancelled if the server
-  /// stops before it ends, and if the peer leaves: at once if it resets the connection, after `Deadlines.halfClosed` if
-  /// it closes its side of it. A peer that closed only one side still gets what a cancelled task returns.
+  /// stops before it ends, and if the peer leaves: at the monitor's next turn if it resets the connection, after
+  /// `Deadlines.halfClosed` if it closes its side of it. A peer that closed only one side still gets what a cancelled task returns.
   case later(@Sendable () async -> Response)
   /// The connection rests until somebody sends the response, without a task that would take memory: for what many wait
   /// for, and long.

@@ -33,6 +33,10 @@ package struct Request: Sendable {
   /// What tells this request from others in logs: `X-Request-Id` of a trusted proxy, else the server's own.
   package var id: String { storage.id }
 
+  /// The number of the event loop that read it, from 0. What is counted for each loop by itself, its threads need not
+  /// pass a cache line around for.
+  package var eventLoop: Int { storage.eventLoop }
+
   /// What tells its connection from this server's others.
   package var connection: UInt64 { storage.number >> 32 }
 
@@ -98,6 +102,8 @@ extension Request {
     @exclusivity(unchecked) var pattern: RoutePattern?
     /// Unique in this process.
     @exclusivity(unchecked) var number: UInt64 = 0
+    /// See `Request.eventLoop`.
+    let eventLoop: Int
     private let marked = Atomic(0)
 
     /// See `Request.mark`.
@@ -109,7 +115,7 @@ extension Request {
     /// See `Request.id`.
     var id: String { sender.requestID ?? RequestID.text(of: number) }
 
-    init(sender: Sender) { self.sender = sender }
+    init(sender: Sender, eventLoop: Int = 0) { (self.sender, self.eventLoop) = (sender, eventLoop) }
 
     /// Makes room for the next request. A long body's memory is given back.
     func clear(for sender: Sender) {
@@ -132,8 +138,13 @@ private enum RequestID {
     mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
     mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
     mixed ^= mixed >> 31
-    let digits = String(mixed, radix: 16)
-    return String(repeating: "0", count: 16 - digits.utf8.count) + digits
+    return String(unsafeUninitializedCapacity: 16) { digits in
+      for place in 0..<16 {
+        let digit = UInt8(truncatingIfNeeded: mixed >> UInt64(60 - 4 * place)) & 15
+        digits[place] = digit + (digit < 10 ? UInt8(ascii: "0") : UInt8(ascii: "a") - 10)
+      }
+      return 16
+    }
   }
 }
 
@@ -160,4 +171,6 @@ package struct CompletedRequest: Sendable {
   package var clientAddress: String { storage.sender.addressText }
   /// See `Request.id`.
   package var id: String { storage.id }
+  /// See `Request.eventLoop`.
+  package var eventLoop: Int { storage.eventLoop }
 }

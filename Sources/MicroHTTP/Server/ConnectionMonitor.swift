@@ -24,8 +24,12 @@ final class ConnectionMonitor: Sendable {
       unreadLimitPerClient: configuration.unreadLimitPerClient)
   }
 
-  /// - Parameter departed: told the key of each connection whose peer has left.
-  func start(departed: @escaping @Sendable (UInt64) -> Void) throws(Server.Fault) {
+  /// - Parameters:
+  ///   - settle: called at each turn, while connections are open.
+  ///   - departed: told the key of each connection whose peer has left.
+  func start(
+    settle: @escaping @Sendable () -> Void, departed: @escaping @Sendable (UInt64) -> Void
+  ) throws(Server.Fault) {
     let epoll = epoll_create1(Int32(EPOLL_CLOEXEC))
     guard epoll >= 0 else { throw .system("epoll_create1", code: errno) }
     let bell = eventfd(0, Int32(EFD_CLOEXEC | EFD_NONBLOCK))
@@ -37,7 +41,7 @@ final class ConnectionMonitor: Sendable {
     self.epoll.store(epoll, ordering: .relaxed)
     self.bell.store(bell, ordering: .relaxed)
     follow(bell, key: Self.bellKey, events: EPOLLIN.rawValue)
-    OwnThread.run { self.run(epoll, bell, departed) }
+    OwnThread.run { self.run(epoll, bell, settle, departed) }
   }
 
   /// Ends the thread, within a moment. Nothing may be followed any more.
@@ -76,7 +80,7 @@ final class ConnectionMonitor: Sendable {
     write(bell.load(ordering: .relaxed), &one, MemoryLayout<UInt64>.size)
   }
 
-  private func run(_ epoll: Int32, _ bell: Int32, _ departed: (UInt64) -> Void) {
+  private func run(_ epoll: Int32, _ bell: Int32, _ settle: () -> Void, _ departed: (UInt64) -> Void) {
     defer {
       close(epoll)
       close(bell)
@@ -107,6 +111,7 @@ final class ConnectionMonitor: Sendable {
         return now >= end
       }
       if now >= nextSweep, !isIdle {
+        settle()
         isIdle = !connections.sweep(at: now)
         // The C library keeps what was freed, for the next flood.
         if connections.hasEbbed() { malloc_trim(0) }

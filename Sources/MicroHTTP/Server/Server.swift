@@ -71,7 +71,7 @@ package final class Server: Sendable {
         }
       do throws(Fault) {
         let suspensions = core.suspensions
-        try core.monitor.start { suspensions.leave($0) }
+        try core.monitor.start(settle: suspensions.settle) { suspensions.leave($0) }
       } catch {
         close(socket.descriptor)
         throw error
@@ -157,6 +157,8 @@ final class Core: Sendable {
   let suspensions: Suspensions
   let streams = Streams()
   let lingering = Lingering()
+  /// The threads of the event loops that have opened a connection.
+  private let threads = Mutex<[pthread_t]>([])
   /// Connections that were ever opened.
   let opened = Atomic<UInt64>(0)
   /// True if every response is the last of its connection.
@@ -190,6 +192,16 @@ final class Core: Sendable {
     self.refuse = refuse
     isObserved = observe != nil
     if let observe { self.observe = observe } else { self.observe = { _ in } }
+  }
+
+  /// The number of the event loop whose thread calls.
+  func eventLoop() -> Int {
+    let own = pthread_self()
+    return threads.withLock { threads in
+      if let number = threads.firstIndex(where: { pthread_equal($0, own) != 0 }) { return number }
+      threads.append(own)
+      return threads.count - 1
+    }
   }
 
   /// True if this peer may open one more connection. Trusted proxies and this machine always may.

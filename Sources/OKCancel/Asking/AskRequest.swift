@@ -10,6 +10,8 @@ struct AskRequest {
   let name: String?
   /// With the ask's own context, if it has some.
   let prompt: Prompt
+  /// The prompt's definition, or `nil` if this ask has one of its own.
+  private let definition: [UInt8]?
   private let values: JSON
   private let metadata: JSON
   private let expiresIn: Duration
@@ -37,10 +39,12 @@ struct AskRequest {
       throw .badRequest("There is no key “\(member.key)” here; \(Nearest.remedy(for: member.key, among: Self.keys))")
     }
     var prompt: Prompt
+    var published: PublishedPrompt?
     switch (json["prompt"], json["definition"], json["schema"]) {
     case (.string(let name)?, nil, nil):
       self.name = name
-      prompt = try registry.prompt(name).subject.authored
+      let offered = try registry.prompt(name)
+      (prompt, published) = (offered.subject.authored, offered)
     case (nil, let definition?, nil):
       name = nil
       prompt = try Self.prompt("definition", predicates) { limits throws(InlineFaults) in
@@ -67,6 +71,7 @@ struct AskRequest {
     }
     prompt.askedIn = try Self.language(json["language"])?.lookup(in: prompt.languages)
     self.prompt = prompt
+    definition = json["context"] == nil && prompt.askedIn == nil ? published?.keptDefinition : nil
     expiresIn = try Self.expiry(json["expiresIn"])
     metadata = try Self.metadata(json["metadata"])
     callback = try Self.callback(json["callback"], allowed)
@@ -75,7 +80,10 @@ struct AskRequest {
   }
 
   var draft: AskDraft {
-    var draft = AskDraft(prompt, named: name, expiresIn: expiresIn)
+    var draft =
+      definition.map { AskDraft(definition: $0, holdsPasswords: prompt.hasPasswordField) }
+      ?? AskDraft(prompt)
+    (draft.prompt, draft.expiresIn) = (name, expiresIn)
     draft.values = Self.bytes(values)
     draft.metadata = Self.bytes(metadata)
     draft.callback = callback

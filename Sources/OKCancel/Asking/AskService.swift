@@ -181,7 +181,14 @@ final class KnownPrompts: Sendable {
     var lastUse = ContinuousClock.now
   }
 
-  private let known = Mutex((entries: [[UInt8]: Entry](), bytes: 0))
+  /// A definition as JSON, which is hashed as a whole: an array hashes byte by byte.
+  private struct Key: Hashable {
+    let definition: [UInt8]
+
+    func hash(into hasher: inout Hasher) { unsafe definition.withUnsafeBytes { unsafe hasher.combine(bytes: $0) } }
+  }
+
+  private let known = Mutex((entries: [Key: Entry](), bytes: 0))
 
   /// Prompts whose rules bring closures, which no definition holds.
   private struct Own {
@@ -228,8 +235,9 @@ final class KnownPrompts: Sendable {
   /// - Parameter definition: as JSON.
   subscript(definition: [UInt8]) -> Judging.Subject? {
     known.withLock { known in
-      known.entries[definition]?.lastUse = .now
-      return known.entries[definition]?.subject
+      guard let place = known.entries.index(forKey: Key(definition: definition)) else { return nil }
+      known.entries.values[place].lastUse = .now
+      return known.entries.values[place].subject
     }
   }
 
@@ -243,7 +251,7 @@ final class KnownPrompts: Sendable {
     // As a tree it takes some eight times as much as its text.
     let entry = Entry(subject: Judging.Subject(prompt), bytes: 9 * definition.count + prompt.patternBytes)
     known.withLock { known in
-      known.bytes += entry.bytes - (known.entries.updateValue(entry, forKey: definition)?.bytes ?? 0)
+      known.bytes += entry.bytes - (known.entries.updateValue(entry, forKey: Key(definition: definition))?.bytes ?? 0)
       while known.bytes > Self.capacity,
         let oldest = known.entries.min(by: { $0.value.lastUse < $1.value.lastUse })
       {

@@ -2,6 +2,7 @@ internal import Asks
 internal import Foundation
 internal import Logging
 internal import Synchronization
+internal import Prompts
 
 /// The database of a server and what works on it: asks whose time is over are closed, old ones removed,
 /// callbacks sent.

@@ -97,9 +97,9 @@ extension Problem {
 
   /// Invalid input: every failing field, in order.
   static func invalid(_ verdicts: Verdicts) -> Problem {
-    let errors = verdicts.entries.compactMap { entry -> Detail? in
-      guard case .invalid(let rule, let message) = entry.verdict else { return nil }
-      return Detail(field: entry.field, rule: rule, message: message, pointer: "#/values/\(entry.field)")
+    var errors: [Detail] = []
+    verdicts.forEachInvalid { field, rule, message in
+      errors.append(Detail(field: field, rule: rule, message: message, pointer: "#/values/\(field)"))
     }
     let detail =
       errors.count == 1

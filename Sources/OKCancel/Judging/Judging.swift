@@ -8,6 +8,8 @@ struct Judging: Sendable {
   let judge: Judge
   let threads: BackgroundThreads
   let limiting: RateLimiting
+  /// What `now` and `today` in rules are told by.
+  var clock = WallClock.system
 
   /// A prompt in one of its languages, and how many bytes of a form for it an event loop can judge.
   struct Subject: Sendable {
@@ -57,7 +59,7 @@ struct Judging: Sendable {
     _ inputs: Inputs, of subject: Subject, only: [String]? = nil, as action: Prompt.Button? = nil,
     for request: Request
   ) throws(Problem) -> Start {
-    let (prompt, sentences) = (subject.edition.prompt, subject.edition.sentences)
+    let (prompt, sentences, now) = (subject.edition.prompt, subject.edition.sentences, clock.now)
     if request.body.count > subject.bytesForEventLoop {
       let cost = judge.cost(of: inputs, for: prompt, only: only)
       guard cost.work <= WorkBudget.form.left else { throw .tooCostly(cost, within: .form, errorPointer: nil) }
@@ -67,17 +69,18 @@ struct Judging: Sendable {
           try await judge.verdicts { (known) throws(Problem) in
             try await inBackground(for: request) { isCancelled in
               judge.judge(
-                inputs, of: prompt, in: sentences, only: only, for: action, knowing: known, isCancelled: isCancelled)
+                inputs, of: prompt, in: sentences, only: only, for: action, at: now, knowing: known,
+                isCancelled: isCancelled)
             }
           }
         }
       }
     }
-    let first = judge.judge(inputs, of: prompt, in: sentences, only: only, for: action)
+    let first = judge.judge(inputs, of: prompt, in: sentences, only: only, for: action, at: now)
     if case .decided(let verdicts) = first { return .decided(verdicts) }
     return .later { () throws(Problem) in
       await judge.verdicts(after: first) {
-        judge.judge(inputs, of: prompt, in: sentences, only: only, for: action, knowing: $0)
+        judge.judge(inputs, of: prompt, in: sentences, only: only, for: action, at: now, knowing: $0)
       }
     }
   }

@@ -40,8 +40,9 @@ final class RequestCounts: Sendable {
 
   func count(_ completed: CompletedRequest) {
     let route = routes.indices.contains(completed.mark) ? completed.mark : 0
-    counters.add(at: route * (Self.gone + 1) + (completed.status.map { places[$0.rawValue] } ?? Self.gone))
-    durations.record(nanoseconds: completed.nanoseconds, of: route)
+    let place = completed.status.map { places[$0.rawValue] } ?? Self.gone
+    counters.add(at: route * (Self.gone + 1) + place, by: completed.eventLoop)
+    durations.record(nanoseconds: completed.nanoseconds, of: route, by: completed.eventLoop)
   }
 
   /// Requests of static files, which are the last of the routes.
@@ -75,7 +76,9 @@ final class VerdictCounts: Sendable {
   /// For each door the valid ones, then the invalid ones.
   private let counters = Counters(2 * Door.allCases.count)
 
-  func count(_ isValid: Bool, at door: Door) { counters.add(at: Self.place(isValid, door)) }
+  func count(_ isValid: Bool, at door: Door, for request: Request) {
+    counters.add(at: Self.place(isValid, door), by: request.eventLoop)
+  }
 
   private static func place(_ isValid: Bool, _ door: Door) -> Int { (door == .validate ? 0 : 2) + (isValid ? 0 : 1) }
 

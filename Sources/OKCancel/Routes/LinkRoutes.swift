@@ -34,7 +34,7 @@ struct LinkRoutes: Sendable {
       let inputs = try Inputs(try Body(request, limits: .values), of: open.prompt)
       let only = try request.only(of: open.prompt)
       let verdicts = try await prompts.judging.verdicts(on: inputs, of: open.subject, only: only, for: request)
-      prompts.verdicts.count(verdicts.isValid, at: .validate)
+      prompts.verdicts.count(verdicts.isValid, at: .validate, for: request)
       return verdicts.response
     }
   }
@@ -63,10 +63,11 @@ struct LinkRoutes: Sendable {
     let verdicts = try await submission.judged(by: prompts.judging, of: open.subject, for: request).verdicts
     guard verdicts.isValid else {
       return prompts.refused(
-        inputs, verdicts, to: open.edition, at: Self.address(token, open.edition), rules: Self.rules(open), request)
+        inputs, verdicts, to: open.edition, at: Self.address(token, open.edition), rules: Self.rules(open),
+        problem: Problem.invalid(verdicts).response, request)
     }
     try submission.check(verdicts)
-    if submission.hasValues { prompts.verdicts.count(true, at: .submit) }
+    if submission.hasValues { prompts.verdicts.count(true, at: .submit, for: request) }
     return try await close(open, as: submission.outcome(verdicts), submission.key, token, request)
   }
 

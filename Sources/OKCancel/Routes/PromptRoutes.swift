@@ -30,13 +30,13 @@ struct PromptService: Sendable {
 
   /// What an invalid answer gets: the errors or, in a browser, the dialog with what was typed.
   func refused(
-    _ inputs: Inputs, _ verdicts: Verdicts, to edition: Edition, at address: Pages.Address, rules: [UInt8],
-    _ request: Request
+    _ inputs: Inputs, _ verdicts: Verdicts, to edition: Edition, at address: Pages.Address,
+    rules: @autoclosure () -> [UInt8], problem: @autoclosure () -> Response, _ request: Request
   ) -> Response {
-    self.verdicts.count(false, at: .submit)
-    guard request.wantsPage else { return Problem.invalid(verdicts).response }
+    self.verdicts.count(false, at: .submit, for: request)
+    guard request.wantsPage else { return problem() }
     return .page(
-      pages.dialog(edition, at: address, rules: rules, inputs: inputs, verdicts: verdicts), .unprocessableContent)
+      pages.dialog(edition, at: address, rules: rules(), inputs: inputs, verdicts: verdicts), .unprocessableContent)
   }
 
   /// The same problem; a browser's form comes back with it as the dialog, so that nobody has to type it again.
@@ -150,7 +150,7 @@ struct PromptRoutes: Sendable {
       try submission.check(verdicts)
       let outcome = submission.outcome(verdicts)
       guard submission.hasValues else { return ended(outcome, nil, published, request) }
-      prompts.verdicts.count(true, at: .submit)
+      prompts.verdicts.count(true, at: .submit, for: request)
       let receipt = submission.wantsReceipt ? Receipt() : nil
       let kept = try await asks.keep(
         outcome, to: published, about: submission.subject, receipt: receipt, submission.key)
@@ -170,7 +170,8 @@ struct PromptRoutes: Sendable {
   ) -> Response {
     published.inLanguage(
       prompts.refused(
-        inputs, verdicts, to: published.edition, at: published.address, rules: published.rulesJSON, request))
+        inputs, verdicts, to: published.edition, at: published.address, rules: published.rulesJSON,
+        problem: published.refusal(of: verdicts), request))
   }
 }
 

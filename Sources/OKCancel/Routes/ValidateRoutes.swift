@@ -57,7 +57,7 @@ struct ValidateRoutes: Sendable {
     let rules = Node(json).mappingValue("rules")
     let sentences = prompts.own.sentences(for: request)
     if case .success(let verdict) = try judge(value, by: rules, within: .eventLoop, in: sentences) {
-      return .now(response(verdict))
+      return .now(response(verdict, to: request))
     }
     try prompts.judging.limiting.admitWork(for: request)
     let budget = WorkBudget.stranger.spending(Self.workPerByte * request.body.count)
@@ -67,7 +67,7 @@ struct ValidateRoutes: Sendable {
           try judge(value, by: rules, within: budget, in: sentences, isCancelled: isCancelled).get()
         }
       }
-      return response(try judged.get())
+      return response(try judged.get(), to: request)
     }
   }
 
@@ -105,14 +105,15 @@ struct ValidateRoutes: Sendable {
     guard cost.work <= reading.budget?.left ?? 0 else {
       return .failure(.tooCostly(cost, within: budget, errorPointer: "#/rules"))
     }
-    return .success(rules.verdict(on: value, sentences: sentences, isCancelled: isCancelled))
+    let now = prompts.judging.clock.now
+    return .success(rules.verdict(on: value, sentences: sentences, at: now, isCancelled: isCancelled))
   }
 
   private func reply(
     to inputs: Inputs, of published: PublishedPrompt, only: [String]?, _ request: Request
   ) throws(Problem) -> Route.Reply {
     @Sendable func response(to verdicts: Verdicts) -> Response {
-      prompts.verdicts.count(verdicts.isValid, at: .validate)
+      prompts.verdicts.count(verdicts.isValid, at: .validate, for: request)
       return only == nil ? published.response(to: verdicts) : published.inLanguage(verdicts.response)
     }
     switch try prompts.judging.begin(inputs, of: published.subject, only: only, for: request) {
@@ -121,8 +122,8 @@ struct ValidateRoutes: Sendable {
     }
   }
 
-  private func response(_ verdict: Verdict) -> Response {
-    prompts.verdicts.count(verdict.isValid, at: .validate)
+  private func response(_ verdict: Verdict, to request: Request) -> Response {
+    prompts.verdicts.count(verdict.isValid, at: .validate, for: request)
     var json = JSONWriter()
     json.value(verdict)
     return Response.json(json.bytes).limited

@@ -40,7 +40,8 @@ struct Applying {
         return false
       }
       let context = Context(
-        sentences: .english, predicates: .builtInOnly, isCondition: true, isCancelled: isCancelled)
+        // No condition depends on the time.
+        sentences: .english, now: .zero, predicates: .builtInOnly, isCondition: true, isCancelled: isCancelled)
       if case .met = when.rules.judge(input, in: context) { return true }
       return false
     }

@@ -15,63 +15,74 @@ package struct Judge: Sendable {
   ///   - known: results of asynchronous predicates. If one is missing, the judgement is `.needs`: ask, add the results
   ///     and judge again.
   ///   - isCancelled: asked before each rule whether nobody waits any more; the verdict is then worth nothing.
+  ///   - now: when it is judged, which is read only if a rule depends on it.
   package func judge(
     _ inputs: Inputs, of prompt: borrowing Prompt, in sentences: Sentences = .english, only: [String]? = nil,
-    for action: Prompt.Button? = nil,
-    knowing known: [PredicateQuestion: PredicateResult] = [:], isCancelled: (@Sendable () -> Bool)? = nil
+    for action: Prompt.Button? = nil, at now: @autoclosure () -> Timestamp = WallClock.system.now,
+    knowing known: [PredicateQuestion: PredicateResult]? = nil, isCancelled: (@Sendable () -> Bool)? = nil
   ) -> Judgement {
     let fields = prompt.fields
     var judged = only.map { names in
       fields.indices.filter { index in names.contains { isSame($0, fields[index].name) } }
     }
-    var inputs = inputs
-    if prompt.hasConditions {
-      var applying = Applying(fields, inputs, isCancelled: isCancelled)
-      if let action, !applying.isMet(action.when) { return .decided(.refusingAction(of: fields)) }
-      judged = (judged ?? Array(fields.indices)).filter { applying.applies($0) }
-      inputs = applying.inputs
+    let now = prompt.readsClock ? now() : .zero
+    guard prompt.hasConditions else {
+      return judge(inputs, fields, only: judged, in: sentences, at: now, knowing: known, isCancelled: isCancelled)
     }
+    var applying = Applying(fields, inputs, isCancelled: isCancelled)
+    if let action, !applying.isMet(action.when) { return .decided(.refusingAction(of: fields)) }
+    judged = (judged ?? Array(fields.indices)).filter { applying.applies($0) }
+    return judge(
+      applying.inputs, fields, only: judged, in: sentences, at: now, knowing: known, isCancelled: isCancelled)
+  }
+
+  /// Judges the fields that apply.
+  private func judge(
+    _ inputs: Inputs, _ fields: [Field], only judged: [Int]?, in sentences: Sentences, at now: Timestamp,
+    knowing known: [PredicateQuestion: PredicateResult]?, isCancelled: (@Sendable () -> Bool)?
+  ) -> Judgement {
     var failures: [Verdicts.Failure] = []
     var questions: [PredicateQuestion] = []
-    var context = Context(
-      sentences: sentences, predicates: predicates, fields: fields, inputs: inputs, known: known,
-      overflow: TextRule.overflow(of: inputs, in: fields), isCancelled: isCancelled)
+    let overflow = TextRule.overflow(of: inputs, in: fields)
+    let mayGlance = overflow == nil && isCancelled == nil
     let entries = inputs.entries.span
     for index in fields.indices where judged?.contains(index) ?? true {
-      context.index = index
-      let verdict = fields.span.borrow(index) { field in
-        if let place = inputs.index(of: field.name, near: index) {
-          judge(entries[place].input, field, context, &questions)
-        } else {
-          judge(field.kind.emptyInput, field, context, &questions)
+      fields.span.borrow(index) { field in
+        let place = inputs.index(of: field.name, near: index)
+        let glance = mayGlance ? place.map { field.glance(at: entries[$0].input) } : nil
+        let reason: Verdicts.Reason?
+        switch glance {
+        case .valid?: return
+        case .invalid(let rule)?: reason = .rule(field.rules[rule])
+        case .open?, nil:
+          let context = Context(
+            sentences: sentences, now: now, predicates: predicates, fields: fields, index: index, inputs: inputs,
+            known: known ?? [:], overflow: overflow, isCancelled: isCancelled)
+          let finding = judge(place.map { entries[$0].input } ?? field.kind.emptyInput, field, context)
+          if case .pending(let question) = finding { return questions.append(question) }
+          reason = finding.reason(in: sentences)
         }
+        guard let reason else { return }
+        if failures.isEmpty { failures.reserveCapacity(fields.count) }
+        failures.append(Verdicts.Failure(index: index, reason: reason))
       }
-      if let verdict, !verdict.isValid { failures.append((index, verdict)) }
     }
-    return questions.isEmpty ? .decided(Verdicts(on: fields, only: judged, failures: failures)) : .needs(questions)
+    return questions.isEmpty
+      ? .decided(Verdicts(on: fields, only: judged, failures: failures, in: sentences)) : .needs(questions)
   }
 
-  /// The verdict on a field, or `nil` if a predicate has to be asked first; its question is added.
-  private func judge(
-    _ raw: Input, _ field: Field, _ context: Context, _ questions: inout [PredicateQuestion]
-  ) -> Verdict? {
-    var input = raw
-    // Nearly every text is fine, and one look is enough to tell.
-    if field.kind == .boolean || !raw.isPlain(trim: field.trim) {
-      input = raw.normalized(trim: field.trim)
-      if let fault = TextRule.fault(in: input, kind: field.kind) { return .invalid(fault, context.sentences) }
-    }
+  /// What is found in a field.
+  private func judge(_ raw: Input, _ field: Field, _ context: Context) -> Finding {
+    let input = raw.normalized(trim: field.trim)
+    if let fault = TextRule.fault(in: input, kind: field.kind) { return .unusable(fault) }
     if let overflow = context.overflow, overflow.index == context.index {
-      return .invalid(.tooLongTogether(by: String(overflow.surplus)), context.sentences)
+      return .unusable(.tooLongTogether(by: String(overflow.surplus)))
     }
-    if field.optional && input.isEmpty { return .valid }
-    var finding = field.rules.judge(input, in: context)
-    if case .met = finding, !input.isEmpty { finding = field.allow.judge(input, in: context) }
-    if case .met = finding { return .valid }
-    if case .pending(let question) = finding { questions.append(question) }
-    return finding.verdict(in: context)
+    if field.optional && input.isEmpty { return .met }
+    let finding = field.rules.judge(input, in: context)
+    if case .met = finding, !input.isEmpty { return field.allow.judge(input, in: context) }
+    return finding
   }
-
 }
 
 // MARK: Asynchronous predicates
@@ -79,7 +90,8 @@ package struct Judge: Sendable {
 extension Judge {
   /// The verdicts on a dialog's fields, after asking every predicate that their rules come to.
   package func verdicts(on inputs: Inputs, of edition: Edition) async -> Verdicts {
-    await verdicts { judge(inputs, of: edition.prompt, in: edition.sentences, knowing: $0) }
+    let now = WallClock.system.now
+    return await verdicts { judge(inputs, of: edition.prompt, in: edition.sentences, at: now, knowing: $0) }
   }
 
   /// - Parameters:
@@ -135,14 +147,21 @@ extension [Rule] {
 
   /// The same in another language.
   ///
-  /// - Parameter isCancelled: see `Judge.judge`.
+  /// - Parameters:
+  ///   - now: when it is judged.
+  ///   - isCancelled: see `Judge.judge`.
   package func verdict(
-    on input: Input, sentences: Sentences, isCancelled: (@Sendable () -> Bool)?
+    on input: Input, sentences: Sentences, at now: Timestamp = WallClock.system.now,
+    isCancelled: (@Sendable () -> Bool)?
   ) -> Verdict {
     let input = input.normalized(trim: false)
-    if let fault = TextRule.fault(in: input, kind: .multiline) { return .invalid(fault, sentences) }
-    let context = Context(sentences: sentences, predicates: .builtInOnly, isCancelled: isCancelled)
-    return judge(input, in: context).verdict(in: context) ?? .unchecked(sentences)
+    let fault = TextRule.fault(in: input, kind: .multiline).map(Finding.unusable)
+    let context = Context(sentences: sentences, now: now, predicates: .builtInOnly, isCancelled: isCancelled)
+    return switch (fault ?? judge(input, in: context)).reason(in: sentences) {
+    case nil: .valid
+    case .rule(let rule)?: .invalid(rule: rule.name, message: rule.message(for: context.audience))
+    case .told(let rule, let message)?: .invalid(rule: rule, message: message)
+    }
   }
 
   /// Judges until the first rule that is not met.
@@ -162,36 +181,12 @@ extension Rule {
   }
 }
 
-extension Finding {
-  /// What it means for a person, or `nil` if a predicate has to be asked first.
-  fileprivate func verdict(in context: Context) -> Verdict? {
-    switch self {
-    case .met: .valid
-    case .unmet(let rule, let said):
-      .invalid(rule: rule.name, message: said ?? rule.message(for: context.audience))
-    case .unchecked: .unchecked(context.sentences)
-    case .pending: nil
-    }
-  }
-}
-
-extension Verdict {
-  /// A fault that the rule `text` finds.
-  fileprivate static func invalid(_ fault: Sentence, _ sentences: Sentences) -> Verdict {
-    .invalid(rule: TextRule.name, message: sentences(fault))
-  }
-
-  fileprivate static func unchecked(_ sentences: Sentences) -> Verdict {
-    .invalid(rule: PredicateRule.name, message: sentences(.unchecked))
-  }
-}
-
 extension Span where Element: AnyObject {
   /// Calls `body` with an element without counting a reference to it: the array that the span is of keeps it.
   ///
   /// A count is two atomic writes, for each field and each rule of a verdict; without this, a verdict takes 12 % more
   /// instructions and 30 % more time (`VerdictBench`).
-  fileprivate func borrow<Result>(_ index: Int, _ body: (Element) -> Result) -> Result {
+  func borrow<Result>(_ index: Int, _ body: (Element) -> Result) -> Result {
     Unmanaged.passUnretained(self[index])._withUnsafeGuaranteedRef(body)
   }
 }

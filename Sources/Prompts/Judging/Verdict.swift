@@ -17,19 +17,31 @@ public enum Verdict: Sendable {
 
 /// The verdicts on a dialog's fields, in the fields' order.
 public struct Verdicts: Sendable {
-  /// A verdict that is not valid, and on which of the fields it is.
-  typealias Failure = (index: Int, verdict: Verdict)
+  /// Why a field is not valid.
+  struct Failure: Sendable {
+    /// Which of the fields.
+    let index: Int
+    let reason: Reason
+  }
+
+  enum Reason: Sendable {
+    /// It does not meet this rule, whose message is put together only if somebody wants it.
+    case rule(Rule)
+    /// It does not meet a rule of this name, and this is to be said.
+    indirect case told(rule: String, message: String)
+  }
 
   private let fields: [Field]
   /// Which fields were judged, or `nil` for all.
   private let judged: [Int]?
   /// In the fields' order, at most one for each. Most fields are valid, so that only these are stored.
   private let failures: [Failure]
+  private let sentences: Sentences
   /// Whether the action that was chosen does not apply to what was entered, so that nothing was judged.
   package private(set) var refusesAction = false
 
-  init(on fields: [Field], only judged: [Int]?, failures: [Failure]) {
-    (self.fields, self.judged, self.failures) = (fields, judged, failures)
+  init(on fields: [Field], only judged: [Int]?, failures: [Failure], in sentences: Sentences = .english) {
+    (self.fields, self.judged, self.failures, self.sentences) = (fields, judged, failures, sentences)
   }
 
   /// Nothing was judged, because the action does not apply.
@@ -42,7 +54,23 @@ public struct Verdicts: Sendable {
   /// Every judged field's name and verdict. A field that does not apply was not judged.
   public var entries: [(field: String, verdict: Verdict)] {
     (judged ?? Array(fields.indices)).map { index in
-      (fields[index].name, failures.first { $0.index == index }?.verdict ?? .valid)
+      (fields[index].name, failures.first { $0.index == index }.map(verdict) ?? .valid)
+    }
+  }
+
+  private func verdict(on failure: Failure) -> Verdict {
+    let (_, rule, message) = told(failure)
+    return .invalid(rule: rule, message: message)
+  }
+
+  private func told(_ failure: Failure) -> (field: String, rule: String, message: String) {
+    let field = fields[failure.index]
+    switch failure.reason {
+    case .told(let rule, let message): return (field.name, rule, message)
+    case .rule(let rule):
+      let message =
+        rule.message(in: sentences) ?? rule.message(for: Audience(sentences: sentences, field: field, fields: fields))
+      return (field.name, rule.name, message)
     }
   }
 
@@ -50,7 +78,23 @@ public struct Verdicts: Sendable {
   public var isValid: Bool { failures.isEmpty }
 
   /// What the first invalid field says, or `nil` if all are valid.
-  package var message: String? { failures.first?.verdict.message }
+  package var message: String? { failures.first.map { told($0).message } }
+
+  /// If a single field is invalid, its place among the prompt's fields and the rule that it fails. What is said of it then
+  /// depends on nothing else. `nil` for any others, and if what is said is not the rule's own message.
+  package var onlyFailure: (field: Int, rule: Rule)? {
+    guard failures.count == 1, case .rule(let rule) = failures[0].reason else { return nil }
+    return (failures[0].index, rule)
+  }
+
+  /// Calls `body` for each invalid field, with the failed rule's name and what to say.
+  package func forEachInvalid(_ body: (_ field: String, _ rule: String, _ message: String) -> Void) {
+    let failures = failures.span
+    for index in failures.indices {
+      let (field, rule, message) = told(failures[index])
+      body(field, rule, message)
+    }
+  }
 
   /// The values of the inputs that were judged, if all are valid.
   package func values(of inputs: Inputs) -> Values {
@@ -76,15 +120,30 @@ enum Finding: Sendable {
   case met
   /// The rule that failed, which may be one inside the rule that was judged, and what its predicate says, if it does.
   case unmet(Rule, saying: String? = nil)
+  /// What the rule `text` says of it.
+  indirect case unusable(Sentence)
   /// A predicate could not be checked: neither met nor unmet, and never valid.
   case unchecked
   /// Undecided until an asynchronous predicate is asked.
-  case pending(PredicateQuestion)
+  indirect case pending(PredicateQuestion)
+
+  /// Why the input is not valid, or `nil` if it is. What is still undecided was not checked.
+  func reason(in sentences: Sentences) -> Verdicts.Reason? {
+    switch self {
+    case .met: nil
+    case .unmet(let rule, saying: nil): .rule(rule)
+    case .unmet(let rule, let said?): .told(rule: rule.name, message: said)
+    case .unusable(let fault): .told(rule: TextRule.name, message: sentences(fault))
+    case .unchecked, .pending: .told(rule: PredicateRule.name, message: sentences(.unchecked))
+    }
+  }
 }
 
 /// What a rule may look at besides the text: the other fields, the predicates, the language.
 struct Context: Sendable {
   let sentences: Sentences
+  /// When it is judged; read once for all fields.
+  let now: Timestamp
   let predicates: Predicates
   /// All fields of the dialog; none if a text is judged by itself.
   var fields: [Field] = []

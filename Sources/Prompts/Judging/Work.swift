@@ -161,7 +161,7 @@ extension Prompt {
 
   /// Memory that its compiled patterns hold, with what RE2 remembers of the texts that they met.
   package var patternBytes: Int {
-    (fields.flatMap { $0.rules + $0.allow }.flatMap(\.flattened) + conditions.flatMap(\.allRules))
+    (fields.flatMap(\.allRules) + conditions.flatMap(\.allRules))
       .reduce(0) { sum, rule in rule.condition is PatternRule ? sum + 256 * 1024 : sum }
   }
 

@@ -28,6 +28,9 @@ extension Languages {
     date: "أدخل تاريخًا، مثل {example}",
     time: "أدخل وقتًا، مثل {example}",
     dateTime: "أدخل تاريخًا ووقتًا، مثل {example}",
+    skippedTime: "تنتقل الساعة حينها من {from} إلى {to} مباشرة: أدخل وقتًا أسبق أو لاحقًا",
+    otherOffset: "اكتب فارق التوقيت {offset} المعمول به في ذلك الوقت، أو احذفه",
+    unknownZone: "منطقتك الزمنية غير معروفة هنا: أدخل الوقت مع فارقه عن UTC، مثل {example}",
     numberRange: .init(
       between: "أدخل عددًا من {min} إلى {max}", atLeast: "أدخل عددًا لا يقل عن {min}",
       atMost: "أدخل عددًا لا يزيد على {max}"),
@@ -108,6 +111,7 @@ extension Languages {
     page: PageWords(
       ok: "موافق", cancel: "إلغاء", optional: "اختياري", choose: "اختر…", none: "دون إجابة",
       show: "إظهار", hide: "إخفاء", showField: "إظهار {field}", hideField: "إخفاء {field}",
+      timeZone: "المنطقة الزمنية: {zone}",
       checking: "جارٍ التحقق…",
       refused: "أدخل قيمة أخرى",
       unreachable: "تعذّر الوصول إلى الخادم؛ حاول مرة أخرى",

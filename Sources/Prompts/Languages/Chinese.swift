@@ -19,6 +19,9 @@ extension Languages {
     date: "请输入日期，例如 {example}",
     time: "请输入时间，例如 {example}",
     dateTime: "请输入日期和时间，例如 {example}",
+    skippedTime: "届时时钟会从 {from} 直接跳到 {to}，请输入更早或更晚的时间",
+    otherOffset: "请将时差写为该时刻使用的 {offset}，或省略时差",
+    unknownZone: "无法识别您的时区，请输入带有 UTC 时差的时间，例如 {example}",
     numberRange: .init(
       between: "请输入 {min} 到 {max} 之间的数字", atLeast: "请输入不小于 {min} 的数字", atMost: "请输入不大于 {max} 的数字"),
     dateRange: .init(
@@ -69,6 +72,7 @@ extension Languages {
     page: PageWords(
       ok: "确定", cancel: "取消", optional: "选填", choose: "请选择…", none: "不作答",
       show: "显示", hide: "隐藏", showField: "显示{field}", hideField: "隐藏{field}",
+      timeZone: "时区：{zone}",
       checking: "正在检查…",
       refused: "请输入其他内容",
       unreachable: "无法连接服务器，请重试",

@@ -20,6 +20,9 @@ extension Languages {
     date: "Vul een datum in, zoals {example}",
     time: "Vul een tijd in, zoals {example}",
     dateTime: "Vul een datum en tijd in, zoals {example}",
+    skippedTime: "De klok springt dan van {from} naar {to}: vul een eerdere of latere tijd in",
+    otherOffset: "Schrijf het verschil als {offset}, dat op dat moment geldt, of laat het weg",
+    unknownZone: "Uw tijdzone is hier niet bekend: vul de tijd in met het verschil met UTC, zoals {example}",
     numberRange: .init(
       between: "Vul een getal van {min} tot en met {max} in", atLeast: "Vul een getal van minstens {min} in",
       atMost: "Vul een getal van hoogstens {max} in"),
@@ -85,6 +88,7 @@ extension Languages {
     page: PageWords(
       ok: "OK", cancel: "Annuleren", optional: "optioneel", choose: "Maak een keuze…", none: "Geen antwoord",
       show: "Tonen", hide: "Verbergen", showField: "{field}: Tonen", hideField: "{field}: Verbergen",
+      timeZone: "Tijdzone: {zone}",
       checking: "Wordt gecontroleerd…",
       refused: "Vul een andere waarde in",
       unreachable: "De server is niet bereikbaar; probeer het opnieuw",

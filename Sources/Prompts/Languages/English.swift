@@ -20,6 +20,9 @@ extension Languages {
     date: "Enter a date, like {example}",
     time: "Enter a time, like {example}",
     dateTime: "Enter a date and time, like {example}",
+    skippedTime: "Clocks go from {from} straight to {to} then: enter an earlier or a later time",
+    otherOffset: "Write the offset as {offset}, which is in use at that time, or leave it out",
+    unknownZone: "Your time zone is not known here: enter the time with its offset from UTC, like {example}",
     numberRange: .init(
       between: "Enter a number from {min} to {max}", atLeast: "Enter a number of at least {min}",
       atMost: "Enter a number of at most {max}"),
@@ -85,6 +88,7 @@ extension Languages {
     page: PageWords(
       ok: "OK", cancel: "Cancel", optional: "optional", choose: "Choose…", none: "None",
       show: "Show", hide: "Hide", showField: "Show {field}", hideField: "Hide {field}",
+      timeZone: "Time zone: {zone}",
       checking: "Checking…",
       refused: "Enter another value",
       unreachable: "The server cannot be reached; try again",

@@ -28,6 +28,10 @@ extension Languages {
     date: "Saisissez une date, par exemple {example}",
     time: "Saisissez une heure, par exemple {example}",
     dateTime: "Saisissez une date et une heure, par exemple {example}",
+    skippedTime: "L’heure passe alors directement de {from} à {to} : saisissez une heure antérieure ou postérieure",
+    otherOffset: "Indiquez le décalage {offset}, en vigueur à cette heure, ou omettez-le",
+    unknownZone:
+      "Votre fuseau horaire n’est pas connu ici : saisissez l’heure avec son décalage par rapport à UTC, par exemple {example}",
     numberRange: .init(
       between: "Saisissez un nombre de {min} à {max}", atLeast: "Saisissez un nombre d’au moins {min}",
       atMost: "Saisissez un nombre d’au plus {max}"),
@@ -106,6 +110,7 @@ extension Languages {
     page: PageWords(
       ok: "OK", cancel: "Annuler", optional: "facultatif", choose: "Choisir…", none: "Aucune réponse",
       show: "Afficher", hide: "Masquer", showField: "Afficher\u{A0}: {field}", hideField: "Masquer\u{A0}: {field}",
+      timeZone: "Fuseau horaire : {zone}",
       checking: "Vérification…",
       refused: "Saisissez une autre valeur",
       unreachable: "Le serveur est injoignable\u{A0}; réessayez",

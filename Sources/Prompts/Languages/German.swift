@@ -20,6 +20,11 @@ extension Languages {
     date: "Geben Sie ein Datum ein, zum Beispiel {example}",
     time: "Geben Sie eine Uhrzeit ein, zum Beispiel {example}",
     dateTime: "Geben Sie Datum und Uhrzeit ein, zum Beispiel {example}",
+    skippedTime: "Die Uhr springt dann von {from} auf {to}: Geben Sie eine frühere oder spätere Uhrzeit ein",
+    otherOffset:
+      "Schreiben Sie die Abweichung von UTC als {offset}, wie sie zu dieser Zeit gilt, oder lassen Sie sie weg",
+    unknownZone:
+      "Ihre Zeitzone ist hier nicht bekannt: Geben Sie die Zeit mit ihrer Abweichung von UTC ein, zum Beispiel {example}",
     numberRange: .init(
       between: "Geben Sie eine Zahl von {min} bis {max} ein", atLeast: "Geben Sie eine Zahl ab {min} ein",
       atMost: "Geben Sie eine Zahl bis höchstens {max} ein"),
@@ -90,6 +95,7 @@ extension Languages {
     page: PageWords(
       ok: "OK", cancel: "Abbrechen", optional: "optional", choose: "Bitte wählen…", none: "Keine Angabe",
       show: "Anzeigen", hide: "Verbergen", showField: "{field}: Anzeigen", hideField: "{field}: Verbergen",
+      timeZone: "Zeitzone: {zone}",
       checking: "Wird geprüft…",
       refused: "Geben Sie einen anderen Wert ein",
       unreachable: "Der Server ist nicht erreichbar; versuchen Sie es noch einmal",

@@ -23,6 +23,9 @@ extension Languages {
     date: "יש להזין תאריך, למשל {example}",
     time: "יש להזין שעה, למשל {example}",
     dateTime: "יש להזין תאריך ושעה, למשל {example}",
+    skippedTime: "השעון עובר אז ישירות מ-{from} ל-{to}: יש להזין שעה מוקדמת או מאוחרת יותר",
+    otherOffset: "יש לכתוב את ההפרש {offset}, שנהוג באותה שעה, או להשמיט אותו",
+    unknownZone: "אזור הזמן שלך אינו מוכר כאן: יש להזין את השעה עם ההפרש מ-UTC, למשל {example}",
     numberRange: .init(
       between: "יש להזין מספר מ-{min} עד {max}", atLeast: "יש להזין מספר שאינו קטן מ-{min}",
       atMost: "יש להזין מספר שאינו גדול מ-{max}"),
@@ -96,6 +99,7 @@ extension Languages {
     page: PageWords(
       ok: "אישור", cancel: "ביטול", optional: "רשות", choose: "בחירה…", none: "ללא תשובה",
       show: "הצגה", hide: "הסתרה", showField: "הצגה: {field}", hideField: "הסתרה: {field}",
+      timeZone: "אזור זמן: {zone}",
       checking: "מתבצעת בדיקה…",
       refused: "יש להזין ערך אחר",
       unreachable: "אין גישה לשרת; יש לנסות שוב",

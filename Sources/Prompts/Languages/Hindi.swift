@@ -20,6 +20,9 @@ extension Languages {
     date: "कोई तारीख दर्ज करें, जैसे {example}",
     time: "कोई समय दर्ज करें, जैसे {example}",
     dateTime: "कोई तारीख और समय दर्ज करें, जैसे {example}",
+    skippedTime: "उस समय घड़ी {from} से सीधे {to} पर जाती है: कोई पहले या बाद का समय दर्ज करें",
+    otherOffset: "अंतर को {offset} लिखें, जो उस समय लागू है, या उसे न लिखें",
+    unknownZone: "आपका समय क्षेत्र यहाँ ज्ञात नहीं है: समय को UTC से उसके अंतर के साथ दर्ज करें, जैसे {example}",
     numberRange: .init(
       between: "{min} से {max} तक की कोई संख्या दर्ज करें", atLeast: "{min} या उससे बड़ी कोई संख्या दर्ज करें",
       atMost: "{max} या उससे छोटी कोई संख्या दर्ज करें"),
@@ -86,6 +89,7 @@ extension Languages {
     page: PageWords(
       ok: "ठीक है", cancel: "रद्द करें", optional: "वैकल्पिक", choose: "चुनें…", none: "कोई जवाब नहीं",
       show: "दिखाएँ", hide: "छिपाएँ", showField: "दिखाएँ: {field}", hideField: "छिपाएँ: {field}",
+      timeZone: "समय क्षेत्र: {zone}",
       checking: "जाँच हो रही है…",
       refused: "कोई दूसरा मान दर्ज करें",
       unreachable: "सर्वर तक नहीं पहुँचा जा सका; फिर कोशिश करें",

@@ -28,6 +28,9 @@ extension Languages {
     date: "Inserisci una data, ad esempio {example}",
     time: "Inserisci un’ora, ad esempio {example}",
     dateTime: "Inserisci data e ora, ad esempio {example}",
+    skippedTime: "In quel momento l’orologio passa da {from} a {to}: inserisci un’ora precedente o successiva",
+    otherOffset: "Scrivi lo scarto come {offset}, in vigore a quell’ora, oppure omettilo",
+    unknownZone: "Il tuo fuso orario non è noto qui: inserisci l’ora con il suo scarto da UTC, ad esempio {example}",
     numberRange: .init(
       between: "Inserisci un numero da {min} a {max}", atLeast: "Inserisci un numero non inferiore a {min}",
       atMost: "Inserisci un numero non superiore a {max}"),
@@ -104,6 +107,7 @@ extension Languages {
     page: PageWords(
       ok: "OK", cancel: "Annulla", optional: "facoltativo", choose: "Scegli…", none: "Nessuna risposta",
       show: "Mostra", hide: "Nascondi", showField: "Mostra: {field}", hideField: "Nascondi: {field}",
+      timeZone: "Fuso orario: {zone}",
       checking: "Verifica in corso…",
       refused: "Inserisci un altro valore",
       unreachable: "Il server non è raggiungibile; riprova",

@@ -18,6 +18,9 @@ extension Languages {
     date: "日付を入力してください（例：{example}）",
     time: "時刻を入力してください（例：{example}）",
     dateTime: "日付と時刻を入力してください（例：{example}）",
+    skippedTime: "その時、時計は{from}から{to}に進みます。それより前か後の時刻を入力してください",
+    otherOffset: "時差はその時刻に使われている{offset}と書くか、省略してください",
+    unknownZone: "お使いのタイムゾーンを認識できません。UTCとの時差を付けて時刻を入力してください（例：{example}）",
     numberRange: .init(
       between: "{min}から{max}までの数値を入力してください", atLeast: "{min}以上の数値を入力してください",
       atMost: "{max}以下の数値を入力してください"),
@@ -72,6 +75,7 @@ extension Languages {
     page: PageWords(
       ok: "OK", cancel: "キャンセル", optional: "任意", choose: "選択してください", none: "回答しない",
       show: "表示", hide: "非表示", showField: "{field}を表示", hideField: "{field}を非表示",
+      timeZone: "タイムゾーン: {zone}",
       checking: "確認しています…",
       refused: "別の値を入力してください",
       unreachable: "サーバーに接続できません。もう一度お試しください",

@@ -18,6 +18,9 @@ extension Languages {
     date: "날짜를 입력하세요. 예: {example}",
     time: "시간을 입력하세요. 예: {example}",
     dateTime: "날짜와 시간을 입력하세요. 예: {example}",
+    skippedTime: "그때 시계가 {from}에서 {to}로 바로 넘어갑니다. 더 이르거나 늦은 시간을 입력하세요",
+    otherOffset: "시차를 그 시각에 쓰이는 {offset}으로 쓰거나 생략하세요",
+    unknownZone: "알 수 없는 시간대입니다. UTC와의 시차를 붙여 시간을 입력하세요. 예: {example}",
     numberRange: .init(
       between: "{min}부터 {max}까지의 숫자를 입력하세요", atLeast: "{min} 이상의 숫자를 입력하세요",
       atMost: "{max} 이하의 숫자를 입력하세요"),
@@ -74,6 +77,7 @@ extension Languages {
     page: PageWords(
       ok: "확인", cancel: "취소", optional: "선택 사항", choose: "선택하세요…", none: "답변 안 함",
       show: "표시", hide: "숨기기", showField: "{field} 표시", hideField: "{field} 숨기기",
+      timeZone: "시간대: {zone}",
       checking: "확인하는 중…",
       refused: "다른 값을 입력하세요",
       unreachable: "서버에 연결할 수 없습니다. 다시 시도하세요",

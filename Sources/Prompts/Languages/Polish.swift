@@ -24,6 +24,10 @@ extension Languages {
     date: "Wpisz datę, na przykład {example}",
     time: "Wpisz godzinę, na przykład {example}",
     dateTime: "Wpisz datę i godzinę, na przykład {example}",
+    skippedTime: "Zegar przechodzi wtedy od razu z {from} na {to}: wpisz wcześniejszą lub późniejszą godzinę",
+    otherOffset: "Zapisz przesunięcie jako {offset}, które wtedy obowiązuje, lub pomiń je",
+    unknownZone:
+      "Twoja strefa czasowa nie jest tu znana: wpisz czas z przesunięciem względem UTC, na przykład {example}",
     numberRange: .init(
       between: "Wpisz liczbę od {min} do {max}", atLeast: "Wpisz liczbę nie mniejszą niż {min}",
       atMost: "Wpisz liczbę nie większą niż {max}"),
@@ -97,6 +101,7 @@ extension Languages {
     page: PageWords(
       ok: "OK", cancel: "Anuluj", optional: "opcjonalne", choose: "Wybierz…", none: "Brak odpowiedzi",
       show: "Pokaż", hide: "Ukryj", showField: "Pokaż: {field}", hideField: "Ukryj: {field}",
+      timeZone: "Strefa czasowa: {zone}",
       checking: "Sprawdzanie…",
       refused: "Wpisz inną wartość",
       unreachable: "Nie można połączyć się z serwerem; spróbuj ponownie",

@@ -29,6 +29,10 @@ extension Languages {
     date: "Digite uma data, como {example}",
     time: "Digite um horário, como {example}",
     dateTime: "Digite uma data e um horário, como {example}",
+    skippedTime: "Nesse momento, o relógio passa direto de {from} para {to}: digite um horário anterior ou posterior",
+    otherOffset: "Escreva a diferença como {offset}, que vale nesse horário, ou não a escreva",
+    unknownZone:
+      "Seu fuso horário não é conhecido aqui: digite o horário com a diferença em relação ao UTC, como {example}",
     numberRange: .init(
       between: "Digite um número de {min} a {max}", atLeast: "Digite um número a partir de {min}",
       atMost: "Digite um número até {max}"),
@@ -106,6 +110,7 @@ extension Languages {
     page: PageWords(
       ok: "OK", cancel: "Cancelar", optional: "opcional", choose: "Escolha…", none: "Sem resposta",
       show: "Mostrar", hide: "Ocultar", showField: "Mostrar: {field}", hideField: "Ocultar: {field}",
+      timeZone: "Fuso horário: {zone}",
       checking: "Verificando…",
       refused: "Digite outro valor",
       unreachable: "Não foi possível acessar o servidor; tente de novo",

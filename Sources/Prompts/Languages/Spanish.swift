@@ -28,6 +28,11 @@ extension Languages {
     date: "Introduzca una fecha, como {example}",
     time: "Introduzca una hora, como {example}",
     dateTime: "Introduzca una fecha y una hora, como {example}",
+    skippedTime:
+      "En ese momento, el reloj pasa directamente de {from} a {to}: introduzca una hora anterior o posterior",
+    otherOffset: "Escriba la diferencia como {offset}, que es la vigente a esa hora, u omítala",
+    unknownZone:
+      "Aquí no se conoce su zona horaria: introduzca la hora con su diferencia respecto a UTC, como {example}",
     numberRange: .init(
       between: "Introduzca un número del {min} al {max}", atLeast: "Introduzca un número a partir de {min}",
       atMost: "Introduzca un número que no pase de {max}"),
@@ -105,6 +110,7 @@ extension Languages {
     page: PageWords(
       ok: "Aceptar", cancel: "Cancelar", optional: "opcional", choose: "Elija…", none: "Sin respuesta",
       show: "Mostrar", hide: "Ocultar", showField: "Mostrar: {field}", hideField: "Ocultar: {field}",
+      timeZone: "Zona horaria: {zone}",
       checking: "Comprobando…",
       refused: "Introduzca otro valor",
       unreachable: "No se puede conectar con el servidor; inténtelo de nuevo",

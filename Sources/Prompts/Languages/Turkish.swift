@@ -20,6 +20,10 @@ extension Languages {
     date: "Bir tarih girin, örneğin {example}",
     time: "Bir saat girin, örneğin {example}",
     dateTime: "Bir tarih ve saat girin, örneğin {example}",
+    skippedTime:
+      "Saatler o anda {from} değerinden doğrudan {to} değerine geçer: daha erken veya daha geç bir saat girin",
+    otherOffset: "Farkı o saatte geçerli olan {offset} olarak yazın veya hiç yazmayın",
+    unknownZone: "Saat diliminiz burada bilinmiyor: saati UTC farkıyla girin, örneğin {example}",
     numberRange: .init(
       between: "{min} ile {max} arasında bir sayı girin", atLeast: "{min} veya daha büyük bir sayı girin",
       atMost: "{max} veya daha küçük bir sayı girin"),
@@ -86,6 +90,7 @@ extension Languages {
     page: PageWords(
       ok: "Tamam", cancel: "İptal", optional: "isteğe bağlı", choose: "Seçin…", none: "Yanıt yok",
       show: "Göster", hide: "Gizle", showField: "Göster: {field}", hideField: "Gizle: {field}",
+      timeZone: "Saat dilimi: {zone}",
       checking: "Denetleniyor…",
       refused: "Başka bir değer girin",
       unreachable: "Sunucuya ulaşılamıyor; yeniden deneyin",

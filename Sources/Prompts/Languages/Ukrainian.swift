@@ -27,6 +27,9 @@ extension Languages {
     date: "Введіть дату, наприклад {example}",
     time: "Введіть час, наприклад {example}",
     dateTime: "Введіть дату й час, наприклад {example}",
+    skippedTime: "Тоді годинник переходить із {from} одразу на {to}: введіть раніший або пізніший час",
+    otherOffset: "Запишіть зсув як {offset}, що діє в цей час, або не вказуйте його",
+    unknownZone: "Ваш часовий пояс тут невідомий: введіть час зі зсувом від UTC, наприклад {example}",
     numberRange: .init(
       between: "Введіть число від {min} до {max}", atLeast: "Введіть число, не менше ніж {min}",
       atMost: "Введіть число, не більше ніж {max}"),
@@ -102,6 +105,7 @@ extension Languages {
     page: PageWords(
       ok: "OK", cancel: "Скасувати", optional: "необов’язково", choose: "Виберіть…", none: "Без відповіді",
       show: "Показати", hide: "Сховати", showField: "Показати: {field}", hideField: "Сховати: {field}",
+      timeZone: "Часовий пояс: {zone}",
       checking: "Перевірка…",
       refused: "Введіть інше значення",
       unreachable: "Сервер недоступний; спробуйте ще раз",

@@ -47,6 +47,9 @@ struct Wording<Plural: PluralForms>: Sendable {
   let unchecked: String
   /// Each with an `{example}`.
   let email, url, integer, number, date, time, dateTime: String
+  /// Clocks go from `{from}` straight to `{to}`; another `{offset}` from UTC is in use at that time; no such time zone is
+  /// known, so that the time needs its offset, like the `{example}`.
+  let skippedTime, otherOffset, unknownZone: String
   let numberRange, dateRange, timeRange, dateTimeRange: Range
   let wholeNumber: String
   /// A multiple of `{step}`.
@@ -99,6 +102,8 @@ package struct PageWords: Sendable {
   package let choose, none: String
   /// The button beside a password, and what a screen reader calls it: with the `{field}`.
   package let show, hide, showField, hideField: String
+  /// Under a date and time: it is in the `{zone}`.
+  let timeZone: String
   /// While the server judges.
   package let checking: String
   /// A page's own check gave no message.

@@ -63,9 +63,12 @@ public final class Pattern: Sendable {
   }
 
   /// Whether the pattern matches the whole text.
-  public func matches(_ text: String) -> Bool {
-    if let longestMatch, text.utf8.count > longestMatch, text.unicodeScalars.count > longestMatch { return false }
-    return alphabet.withSpelling(of: text) { program.matches($0) }
+  public func matches(_ text: String) -> Bool { text.withBytes(matches) }
+
+  /// - Parameter bytes: the text in UTF-8.
+  func matches(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
+    if let longestMatch, bytes.count > longestMatch, bytes.codePointCount > longestMatch { return false }
+    return alphabet.withSpelling(of: bytes) { program.matches($0) }
   }
 }
 

@@ -61,13 +61,15 @@ struct PatternAlphabet: Sendable {
   /// The class in letters.
   func spelling(of set: CodePointSet) -> CodePointSet { spellings[set] ?? .none }
 
-  /// Calls `body` with the text in letters.
-  func withSpelling<Result>(of text: String, _ body: (UnsafeBufferPointer<UInt8>) -> Result) -> Result {
-    withUnsafeTemporaryAllocation(of: UInt8.self, capacity: text.utf8.count * bytesOfLongest) { buffer in
+  /// Calls `body` with the text, which is given in UTF-8, in letters.
+  func withSpelling<Result>(
+    of text: UnsafeBufferPointer<UInt8>, _ body: (UnsafeBufferPointer<UInt8>) -> Result
+  ) -> Result {
+    withUnsafeTemporaryAllocation(of: UInt8.self, capacity: text.count * bytesOfLongest) { buffer in
       var end = spellASCII(text, into: buffer)
-      if end == text.utf8.count { return body(UnsafeBufferPointer(rebasing: buffer[..<end])) }
+      if end == text.count { return body(UnsafeBufferPointer(rebasing: buffer[..<end])) }
       end = 0
-      for scalar in text.unicodeScalars {
+      for scalar in String(decoding: text, as: UTF8.self).unicodeScalars {
         let letter = scalar.value < 0x80 ? ascii[Int(scalar.value)] : letters[stretch(of: scalar.value)]
         if letter < 0x80 {
           buffer.initializeElement(at: end, to: UInt8(letter))
@@ -86,14 +88,14 @@ struct PatternAlphabet: Sendable {
   /// Spells the text byte for byte, as far as both it and its letters are ASCII.
   ///
   /// - Returns: how many bytes it spelled.
-  private func spellASCII(_ text: String, into buffer: UnsafeMutableBufferPointer<UInt8>) -> Int {
-    text.withBytes { bytes in
-      for (index, byte) in bytes.enumerated() {
-        guard byte < 0x80, ascii[Int(byte)] < 0x80 else { return index }
-        buffer.initializeElement(at: index, to: UInt8(ascii[Int(byte)]))
-      }
-      return bytes.count
+  private func spellASCII(
+    _ text: UnsafeBufferPointer<UInt8>, into buffer: UnsafeMutableBufferPointer<UInt8>
+  ) -> Int {
+    for (index, byte) in text.enumerated() {
+      guard byte < 0x80, ascii[Int(byte)] < 0x80 else { return index }
+      buffer.initializeElement(at: index, to: UInt8(ascii[Int(byte)]))
     }
+    return text.count
   }
 
   private func stretch(of codePoint: UInt32) -> Int {

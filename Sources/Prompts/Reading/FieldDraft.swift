@@ -1,7 +1,8 @@
 /// A field, as far as it could be read, with the places that later faults need.
 struct FieldDraft {
   static let keys = [
-    "name", "label", "kind", "placeholder", "help", "value", "optional", "trim", "international", "validate", "allow",
+    "name", "label", "kind", "placeholder", "help", "value", "optional", "trim", "international", "timeZone",
+    "validate", "allow",
     "rules", "options", "keyboard", "capitalize", "autocomplete", "enterKey", "spellcheck", "valueType", "omitEmpty",
     "nullable", "when",
   ]
@@ -55,12 +56,18 @@ struct FieldDraft {
     when = When.list(map["when"], &reading)
     if isKindKnown { Self.checkPlaceholder(map, kind, &reading) }
 
+    // One that could not be read stands for another, so that rules that need one have no second fault.
+    let timeZone = reading.timeZone(map["timeZone"]) ?? map["timeZone"].map { _ in .named("UTC") }
     let answer = reading.answer(map, for: isKindKnown ? kind : nil, options, isOptional: optional)
     let field = Field(
       name, label: label, kind: kind, placeholder: placeholder, help: help, value: value, optional: optional,
       trim: trim, international: international, validate: validate, allow: allow.map(\.rule), rules: rules.map(\.rule),
-      options: options, typing: typing, when: when.map(\.when), section: section)
+      options: options, typing: typing, when: when.map(\.when), section: section,
+      timeZone: timeZone)
     self.field = Field(field, answering: answer)
+    if isKindKnown, let node = map["timeZone"], let (what, remedy) = field.faultOfTimeZone {
+      reading.report(what, remedy, at: node.place)
+    }
     if kind == .slider { checkScale(at: map.place, &reading) }
   }
 

@@ -60,9 +60,14 @@ extension Inputs {
     }
 
     mutating func take(key: UnsafeBufferPointer<UInt8>) -> Bool {
-      index = index(of: key, near: last + 1)
+      let next = last + 1
+      if next < fields.count, fields.span.borrow(next, { isSame($0.name, key) }) {
+        // As mostly: the field after the last one, and so none of those before.
+        (index, last) = (next, next)
+        return true
+      }
+      index = fields.firstIndex { isSame($0.name, key) }
       if let index {
-        // Mostly each field comes after all before it, and so is not one of them.
         guard index <= last else {
           last = index
           return true
@@ -79,21 +84,19 @@ extension Inputs {
     mutating func take(_ value: consuming JSON) {
       guard let index else { return }
       if inputs.entries.isEmpty { inputs.reserve(fields.count) }
+      // Without counting a reference to the field.
+      let (name, takesText) = fields.span.borrow(index) { ($0.name, $0.kind != .choices) }
+      if takesText, case .string(let text) = value {
+        inputs.append(name, .text(text))
+        return
+      }
       do throws(Fault) {
-        inputs.append(fields[index].name, try Input(value, for: fields[index]))
+        inputs.append(name, try Input(value, for: fields[index]))
       } catch {
         if fault == nil { fault = error }
         // Keep its name, so that it cannot appear twice.
-        inputs.append(fields[index].name, .illFormed)
+        inputs.append(name, .illFormed)
       }
-    }
-
-    /// Which field has this name. Inputs mostly come in the order of the fields.
-    private func index(of name: UnsafeBufferPointer<UInt8>, near index: Int) -> Int? {
-      let fields = fields.span
-      if index < fields.count, isSame(fields[index].name, name) { return index }
-      for index in fields.indices where isSame(fields[index].name, name) { return index }
-      return nil
     }
   }
 }

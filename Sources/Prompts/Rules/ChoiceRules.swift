@@ -33,6 +33,7 @@ struct OneOf: Condition {
     }
   }
 
+  var step: Step { .oneOf(values) }
   func work(on size: InputSize) -> Int { 2_000 + 10 * size.texts * values.count + 20 * size.bytes }
   func narrow(_ premise: inout Premise) { premise.limit(to: values.map(\.unicodeScalars.count).max()) }
 

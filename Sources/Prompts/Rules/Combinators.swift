@@ -62,7 +62,7 @@ struct AnyRule: Combinator {
     for rule in rules {
       switch rule.judge(input, in: context) {
       case .met: return .met
-      case .unmet: break
+      case .unmet, .unusable: break
       case .pending(let question): open = .pending(question)
       case .unchecked: open = open ?? .unchecked
       }
@@ -95,7 +95,7 @@ struct NotRule: Combinator {
   func judge(_ input: Input, of rule: Rule, in context: Context) -> Finding {
     switch rules.judge(input, in: context) {
     case .met: .unmet(rule)
-    case .unmet: .met
+    case .unmet, .unusable: .met
     case .unchecked: .unchecked
     case .pending(let question): .pending(question)
     }

@@ -38,12 +38,16 @@ struct SameAs: Condition {
 /// rules report it.
 struct Compare: Condition {
   static let name = "compare"
-  static var keys: [String] { ["field", "is"] }
+  static var keys: [String] { ["field", "is", "timeZone"] }
 
   let field: String
   let order: Rule.Order
+  /// `nil` if texts are compared as they are.
+  let timeZone: Field.TimeZone?
 
-  init(field: String, order: Rule.Order) { (self.field, self.order) = (field, order) }
+  init(field: String, order: Rule.Order, timeZone: Field.TimeZone? = nil) {
+    (self.field, self.order, self.timeZone) = (field, order, timeZone)
+  }
 
   init?(_ arguments: Mapping, _ reading: inout Reading) {
     let field = reading.fieldName(of: Self.name, arguments)
@@ -53,18 +57,19 @@ struct Compare: Condition {
       )
     }
     let order: Rule.Order? = reading.word(arguments["is"], "is")
-    guard let field, let order else { return nil }
-    (self.field, self.order) = (field, order)
+    let timeZone = reading.timeZone(arguments["timeZone"])
+    guard let field, let order, (arguments["timeZone"] == nil) == (timeZone == nil) else { return nil }
+    (self.field, self.order, self.timeZone) = (field, order, timeZone)
   }
 
   var reference: String? { field }
 
   func judge(_ input: Input, of rule: Rule, in context: Context) -> Finding {
-    guard case .text(let text) = input, let value = context.field?.kind.quantity(text) else {
+    guard case .text(let text) = input, let value = context.field?.quantity(text) else {
       return .unmet(rule)
     }
     guard case .text(let otherText)? = context.input(of: field),
-      let other = context.fields.named(field)?.kind.quantity(otherText)
+      let other = context.fields.named(field)?.quantity(otherText)
     else { return .met }
     return order.holds(value.compared(to: other)) ? .met : .unmet(rule)
   }
@@ -72,7 +77,11 @@ struct Compare: Condition {
   func write(to json: inout JSONWriter, for reader: Audience) {
     json.member("field", field)
     json.member("is", order.rawValue)
+    json.member("timeZone", ifPresent: timeZone?.word)
   }
+
+  func decidedBy(on premise: Premise) -> DecidedBy { timeZone == nil ? .everywhere : .server }
+  func work(on size: InputSize) -> Int { timeZone == nil ? 2_000 + 5 * size.bytes : 20_000 + 5 * size.bytes }
 
   var addressesReader: Bool { true }
   func sentence(for reader: Audience) -> Sentence {
@@ -92,7 +101,13 @@ struct Compare: Condition {
         "compare fields of the same kind"
       )
     }
-    return nil
+    if own == .dateTime, (other?.timeZone == nil) != (field.timeZone == nil) {
+      return (
+        "of this field and `\(self.field)` only one has a time zone, and local times are no moments",
+        "give both a `timeZone`, or neither"
+      )
+    }
+    return field.faultOfTimeZone(timeZone, in: Self.name)
   }
 }
 

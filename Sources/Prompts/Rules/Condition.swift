@@ -21,6 +21,9 @@ protocol Condition: Sendable {
   /// - Parameter rule: the rule that has this condition, and that fails if it is not met.
   func judge(_ input: Input, of rule: Rule, in context: Context) -> Finding
 
+  /// The same for a glance at the bytes of a text, which finds just what `judge` finds or leaves it to that.
+  var step: Step { get }
+
   /// At most what `judge` costs; see `WorkBudget`.
   func work(on size: InputSize) -> Int
 
@@ -32,6 +35,9 @@ protocol Condition: Sendable {
 
   /// Whether its sentence depends on more than its arguments: on its field, or on others.
   var addressesReader: Bool { get }
+
+  /// Whether what it says depends on when it judges, so that the finding brings its sentence.
+  var speaksWithVerdict: Bool { get }
 
   /// Who decides it; `.server` if a browser could not, or not in bounded time.
   func decidedBy(on premise: Premise) -> DecidedBy
@@ -57,10 +63,12 @@ extension Condition {
   static var shorthand: String? { nil }
   static var needsArguments: Bool { !keys.isEmpty }
   static var judgesChoices: Bool { false }
+  var step: Step { .condition }
   /// Most rules look at each byte once or twice; the rest is the message of one that fails.
   func work(on size: InputSize) -> Int { 2_000 + 5 * size.bytes }
   func write(to json: inout JSONWriter, for reader: Audience) {}
   var addressesReader: Bool { false }
+  var speaksWithVerdict: Bool { false }
   func decidedBy(on premise: Premise) -> DecidedBy { .everywhere }
   func narrow(_ premise: inout Premise) {}
   var inner: [Rule] { [] }
@@ -78,6 +86,15 @@ extension TextCondition {
   func judge(_ input: Input, of rule: Rule, in context: Context) -> Finding {
     if case .text(let text) = input, isMet(by: text) { .met } else { .unmet(rule) }
   }
+}
+
+/// A condition that the bytes of a text decide.
+protocol ByteCondition: TextCondition {
+  func isMet(by bytes: UnsafeBufferPointer<UInt8>) -> Bool
+}
+
+extension ByteCondition {
+  func isMet(by text: String) -> Bool { text.withBytes { isMet(by: $0) } }
 }
 
 /// A condition without arguments.

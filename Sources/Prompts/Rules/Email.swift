@@ -2,7 +2,7 @@ internal import StrictJSON
 
 /// `email`: a valid e-mail address as the HTML standard defines it (4.10.5.1.5); an international one may have a domain
 /// outside ASCII.
-struct EmailRule: TextCondition {
+struct EmailRule: ByteCondition {
   static let name = "email"
   static var keys: [String] { ["international"] }
   static var needsArguments: Bool { false }
@@ -20,19 +20,22 @@ struct EmailRule: TextCondition {
     international = isInternational
   }
 
-  func isMet(by text: String) -> Bool {
-    text.withBytes { bytes in
-      guard let at = bytes.firstIndex(of: UInt8(ascii: "@")), at > 0, bytes[..<at].allSatisfy(Self.isLocal)
-      else { return false }
-      var start = at + 1
-      while true {
-        let end = bytes[start...].firstIndex(of: UInt8(ascii: ".")) ?? bytes.count
-        let label = bytes[start..<end]
-        guard HostLabel.isASCII(label) || international && HostLabel.isInternational(label) else { return false }
-        if end == bytes.count { return true }
-        start = end + 1
+  var step: Step { .email(self) }
+
+  func isMet(by bytes: UnsafeBufferPointer<UInt8>) -> Bool {
+    var end = 0
+    while end < bytes.count, Self.isLocal(bytes[end]) { end += 1 }
+    guard end > 0, end < bytes.count, bytes[end] == UInt8(ascii: "@") else { return false }
+    while end < bytes.count {
+      let start = end + 1
+      if let ascii = HostLabel.endOfASCII(in: bytes, from: start) {
+        end = ascii
+      } else {
+        end = bytes[start...].firstIndex(of: UInt8(ascii: ".")) ?? bytes.count
+        guard international, HostLabel.isInternational(bytes[start..<end]) else { return false }
       }
     }
+    return true
   }
 
   func narrow(_ premise: inout Premise) { premise.shape = Self.shape }
@@ -57,10 +60,14 @@ struct EmailRule: TextCondition {
     return texts.matching("[a-zA-Z0-9.!#$%&'*+/=?^_`{|}~-]+@\(label)(?:\\.\(label))*")
   }
 
+  /// What may stand before the `@`: all that is visible in ASCII, except these.
   private static func isLocal(_ byte: UInt8) -> Bool {
-    switch Unicode.Scalar(byte) {
-    case ".", "!", "#", "$", "%", "&", "'", "*", "+", "/", "=", "?", "^", "_", "`", "{", "|", "}", "~", "-": true
-    default: ASCII.isLetter(byte) || ASCII.isDigit(byte)
+    switch byte {
+    case UInt8(ascii: "\""), UInt8(ascii: "("), UInt8(ascii: ")"), UInt8(ascii: ","), UInt8(ascii: ":"),
+      UInt8(ascii: ";"), UInt8(ascii: "<"), UInt8(ascii: ">"), UInt8(ascii: "@"), UInt8(ascii: "["),
+      UInt8(ascii: "\\"), UInt8(ascii: "]"):
+      false
+    default: byte > 0x20 && byte < 0x7F
     }
   }
 }

@@ -21,11 +21,16 @@ package enum HostCharacter {
 
 /// Labels of a host's name, beyond ASCII too. `Public/hosts.js` has the same ranges.
 enum HostLabel {
-  /// 1 to 63 letters, digits and hyphens, with a hyphen at neither end.
-  static func isASCII(_ label: Slice<UnsafeBufferPointer<UInt8>>) -> Bool {
+  /// Where the label ends that begins here, before a dot or at the end of the text: 1 to 63 letters, digits and hyphens,
+  /// with a hyphen at neither end. `nil` if it is no such label.
+  static func endOfASCII(in bytes: UnsafeBufferPointer<UInt8>, from start: Int) -> Int? {
+    var end = start
+    while end < bytes.count, HostCharacter.isInLabel(bytes[end]) { end += 1 }
     let hyphen = UInt8(ascii: "-")
-    return (1...63).contains(label.count) && label.first != hyphen && label.last != hyphen
-      && label.allSatisfy(HostCharacter.isInLabel)
+    guard (1...63).contains(end - start), bytes[start] != hyphen, bytes[end - 1] != hyphen,
+      end == bytes.count || bytes[end] == UInt8(ascii: ".")
+    else { return nil }
+    return end
   }
 
   /// What a URL's host may have, except `_`.

@@ -23,7 +23,9 @@ struct PredicateRule: Condition {
   }
 
   func judge(_ input: Input, of rule: Rule, in context: Context) -> Finding {
-    guard case .text(let text) = input else { return .unmet(rule) }
+    guard case .text(var text) = input else { return .unmet(rule) }
+    // Programs know a moment by its offset, as they get it in the answer.
+    if let field = context.field, let timeZone = field.timeZone { text = field.answer(to: text, in: timeZone) }
     guard let asked = own ?? context.predicates[predicate] else { return .unchecked }
     switch asked.check {
     case .immediate(let isValid): return isValid(text) ? .met : .unmet(rule)

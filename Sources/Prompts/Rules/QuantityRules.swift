@@ -1,10 +1,11 @@
 internal import StrictJSON
 
 /// `integer`: `-?[0-9]+`, at most 34 digits.
-struct IntegerRule: PlainCondition, TextCondition {
+struct IntegerRule: PlainCondition, ByteCondition {
   static let name = "integer"
 
-  func isMet(by text: String) -> Bool { NumberReader.read(text) { $0.isInteger() } }
+  var step: Step { .integer }
+  func isMet(by bytes: UnsafeBufferPointer<UInt8>) -> Bool { NumberReader.isInteger(bytes) }
   /// A sign and 34 digits.
   func narrow(_ premise: inout Premise) { premise.limit(to: 35) }
 
@@ -27,14 +28,28 @@ struct NumberRule: PlainCondition, TextCondition {
   }
 }
 
-/// `date`: HTML's valid date string, `2025-01-31`, years 0001 to 9999.
-struct DateRule: PlainCondition, TextCondition {
+/// `date`: HTML's valid date string, `2025-01-31`, years 0001 to 9999. In the zone of the person who answers, its name may
+/// follow: `2025-01-31[Europe/Berlin]`.
+struct DateRule: ZonedCondition {
   static let name = "date"
 
-  func isMet(by text: String) -> Bool { Quantity(text, form: .date) != nil }
-  func narrow(_ premise: inout Premise) { premise.limit(to: "2025-01-31".utf8.count) }
+  let timeZone: Field.TimeZone?
+
+  init(timeZone: Field.TimeZone? = nil) { self.timeZone = timeZone }
+
+  func judge(_ input: Input, of rule: Rule, in context: Context) -> Finding {
+    guard case .text(let text) = input else { return .unmet(rule) }
+    guard let timeZone else { return Quantity(text, form: .date) != nil ? .met : .unmet(rule) }
+    let parts = ZonedTime.Parts(text, in: timeZone)
+    guard parts.offset == nil, Calendar.date(parts.local) != nil else { return .unmet(rule) }
+    return parts.zone != nil ? .met : .unmet(rule, saying: context.sentences(.unknownZone))
+  }
+
+  func narrow(_ premise: inout Premise) { premise.limit(to: timeZone == nil ? "2025-01-31".utf8.count : 200) }
   func sentence(for reader: Audience) -> Sentence { .date }
-  func schema(of texts: SentTexts) -> JSON? { texts.matching(DatePattern.date) }
+  func schema(of texts: SentTexts) -> JSON? {
+    timeZone == nil || texts.areAnswers ? texts.matching(DatePattern.date) : nil
+  }
 }
 
 /// `time`: HTML's valid time string, `09:30`, `09:30:15` or `09:30:15.250`.
@@ -47,14 +62,69 @@ struct TimeRule: PlainCondition, TextCondition {
   func schema(of texts: SentTexts) -> JSON? { texts.matching(DatePattern.time) }
 }
 
-/// `dateTime`: HTML's valid local date and time string, `2025-01-31T09:30`.
-struct DateTimeRule: PlainCondition, TextCondition {
+/// `dateTime`: HTML's valid local date and time string, `2025-01-31T09:30`. In a time zone it must occur there; see
+/// `ZonedTime`.
+struct DateTimeRule: ZonedCondition {
   static let name = "dateTime"
 
-  func isMet(by text: String) -> Bool { Quantity(text, form: .dateTime) != nil }
-  func narrow(_ premise: inout Premise) { premise.limit(to: "2025-01-31T09:30:15.250".utf8.count) }
+  let timeZone: Field.TimeZone?
+
+  init(timeZone: Field.TimeZone? = nil) { self.timeZone = timeZone }
+
+  func judge(_ input: Input, of rule: Rule, in context: Context) -> Finding {
+    guard case .text(let text) = input else { return .unmet(rule) }
+    guard let timeZone else { return Quantity(text, form: .dateTime) != nil ? .met : .unmet(rule) }
+    do {
+      _ = try ZonedTime(text, in: timeZone)
+      return .met
+    } catch {
+      switch error {
+      case .form: return .unmet(rule)
+      case .zone where timeZone == .person: return .unmet(rule, saying: context.sentences(.unknownZone))
+      // It was there when the definition was read.
+      case .zone: return .unchecked
+      case .skipped(let from, let to): return .unmet(rule, saying: context.sentences(.skippedTime(from, to)))
+      case .offset(let offset): return .unmet(rule, saying: context.sentences(.otherOffset(offset)))
+      }
+    }
+  }
+
+  func narrow(_ premise: inout Premise) {
+    premise.limit(to: timeZone == nil ? "2025-01-31T09:30:15.250".utf8.count : 200)
+  }
   func sentence(for reader: Audience) -> Sentence { .dateTime }
-  func schema(of texts: SentTexts) -> JSON? { texts.matching("\(DatePattern.date)[T ]\(DatePattern.time)") }
+
+  func schema(of texts: SentTexts) -> JSON? {
+    if timeZone != nil { return texts.areAnswers ? .keyword("format", .string("date-time")) : nil }
+    return texts.matching("\(DatePattern.date)[T ]\(DatePattern.time)")
+  }
+}
+
+/// A condition whose only argument is the time zone that a text is in; the zone of its field, if it has one.
+///
+/// Only the server decides in a time zone: its clock counts, and so does its edition of the database of time zones.
+protocol ZonedCondition: Condition {
+  var timeZone: Field.TimeZone? { get }
+  init(timeZone: Field.TimeZone?)
+}
+
+extension ZonedCondition {
+  static var keys: [String] { ["timeZone"] }
+  static var needsArguments: Bool { false }
+
+  init?(_ arguments: Mapping, _ reading: inout Reading) {
+    let timeZone = reading.timeZone(arguments["timeZone"])
+    if arguments["timeZone"] != nil, timeZone == nil { return nil }
+    self.init(timeZone: timeZone)
+  }
+
+  func write(to json: inout JSONWriter, for reader: Audience) { json.member("timeZone", ifPresent: timeZone?.word) }
+  func decidedBy(on premise: Premise) -> DecidedBy { timeZone == nil ? .everywhere : .server }
+  func work(on size: InputSize) -> Int { 10_000 + 5 * size.bytes }
+
+  func fault(in field: Field, of fields: [Field]) -> (what: String, remedy: String)? {
+    field.faultOfTimeZone(timeZone, in: Self.name)
+  }
 }
 
 /// HTML’s formats as patterns, the Gregorian calendar included.
@@ -71,14 +141,20 @@ private enum DatePattern {
 }
 
 /// `range`: within two bounds, compared exactly or by calendar. The bounds' form says what is compared.
-struct RangeRule: TextCondition {
+///
+/// In a time zone moments are compared, and bounds may be relative to the time when somebody asks.
+struct RangeRule: Condition {
   static let name = "range"
-  static var keys: [String] { ["min", "max"] }
+  static var keys: [String] { ["min", "max", "timeZone"] }
 
   let min: Quantity?
   let max: Quantity?
+  /// `nil` if texts are compared as they are.
+  let timeZone: Field.TimeZone?
 
-  init(min: Quantity?, max: Quantity?) { (self.min, self.max) = (min, max) }
+  init(min: Quantity?, max: Quantity?, timeZone: Field.TimeZone? = nil) {
+    (self.min, self.max, self.timeZone) = (min, max, timeZone)
+  }
 
   init?(_ arguments: Mapping, _ reading: inout Reading) {
     let (low, high) = (arguments["min"], arguments["max"])
@@ -89,7 +165,9 @@ struct RangeRule: TextCondition {
     }
     let (min, max) = (Self.bound(low, "min", &reading), Self.bound(high, "max", &reading))
     if low != nil && min == nil || high != nil && max == nil { return nil }
-    if let min, let max, min.form != max.form {
+    let timeZone = reading.timeZone(arguments["timeZone"])
+    if arguments["timeZone"] != nil, timeZone == nil { return nil }
+    if let min, let max, !min.forms.contains(where: max.forms.contains) {
       reading.report(
         "`min` \(min.text) and `max` \(max.text) cannot be compared",
         "make both numbers, both dates, both times or both dates with times", at: arguments.place)
@@ -99,21 +177,78 @@ struct RangeRule: TextCondition {
       reading.report("`min` \(min.text) is greater than `max` \(max.text)", "swap them", at: arguments.place)
       return nil
     }
-    (self.min, self.max) = (min, max)
+    (self.min, self.max, self.timeZone) = (min, max, timeZone)
   }
 
   private static func bound(_ node: Node?, _ key: String, _ reading: inout Reading) -> Quantity? {
     guard let node, let text = reading.string(node, key, orLiteral: true) else { return nil }
     if let quantity = Quantity(text) { return quantity }
+    if RelativeBound.isMeant(by: text) {
+      reading.report("`\(key)` `\(text)` is no moment", RelativeBound.remedy, at: node.place)
+      return nil
+    }
     reading.report(
       "`\(key)` `\(text)` is neither a number nor a date nor a time",
       "write it like 10, 2025-01-31, 09:30 or 2025-01-31T09:30", at: node.place)
     return nil
   }
 
-  var form: Quantity.Form { min?.form ?? max?.form ?? .number }
+  /// What it can be a range of: `today` is a bound of dates, and of dates and times.
+  private var forms: [Quantity.Form] {
+    let (low, high) = (min?.forms ?? max?.forms ?? [], max?.forms ?? min?.forms ?? [])
+    return low.filter(high.contains)
+  }
 
-  func isMet(by text: String) -> Bool {
+  private var form: Quantity.Form { forms.first ?? .number }
+
+  /// Whether it depends on the time when somebody asks.
+  var isRelative: Bool { min?.relative != nil || max?.relative != nil }
+
+  /// Whether it can judge nothing without a time zone, and has none.
+  var lacksTimeZone: Bool { timeZone == nil && (isRelative || min?.hasOffset == true || max?.hasOffset == true) }
+
+  /// The same for a field in a time zone.
+  func inTimeZone(_ timeZone: Field.TimeZone) -> RangeRule {
+    let needsZone = isRelative || forms.contains(.dateTime) || timeZone == .person && forms.contains(.date)
+    return needsZone ? RangeRule(min: min, max: max, timeZone: timeZone) : self
+  }
+
+  func judge(_ input: Input, of rule: Rule, in context: Context) -> Finding {
+    guard case .text(let text) = input else { return .unmet(rule) }
+    if let timeZone { return judge(text, in: timeZone, of: rule, in: context) }
+    return lacksTimeZone ? .unchecked : isMet(by: text) ? .met : .unmet(rule)
+  }
+
+  private func judge(
+    _ text: String, in timeZone: Field.TimeZone, of rule: Rule, in context: Context
+  ) -> Finding {
+    let now = context.now
+    func unmet(_ form: Quantity.Form, _ words: (Quantity) -> String) -> Finding {
+      // A message of the author's own needs no bounds.
+      .unmet(rule, saying: rule.message ?? context.sentences(.range(form, min.map(words), max.map(words))))
+    }
+    if forms.contains(.dateTime), let moment = try? ZonedTime(text, in: timeZone) {
+      let low = min?.milliseconds(at: now, in: moment.zone, isMinimum: true) ?? .min
+      let high = max?.milliseconds(at: now, in: moment.zone, isMinimum: false) ?? .max
+      return low <= moment.milliseconds && moment.milliseconds <= high
+        ? .met : unmet(.dateTime) { $0.words(at: now, in: moment.zone) }
+    }
+    let parts = ZonedTime.Parts(text, in: timeZone)
+    guard forms.contains(.date), let zone = parts.zone, let date = Calendar.date(parts.local) else {
+      return .unmet(rule)
+    }
+    let bounds = [min, max].map { $0.flatMap { Calendar.date($0.date(at: now, in: zone).utf8[...]) } }
+    return date >= bounds[0] ?? .min && date <= bounds[1] ?? .max
+      ? .met : unmet(.date) { $0.date(at: now, in: zone) }
+  }
+
+  var step: Step {
+    let (low, high) = (min.map(\.integer) ?? Int.min, max.map(\.integer) ?? Int.max)
+    guard form == .number, let low, let high else { return .condition }
+    return .range(low, high)
+  }
+
+  private func isMet(by text: String) -> Bool {
     guard let value = Quantity(text, form: form) else { return false }
     if let min, value.compared(to: min) < 0 { return false }
     if let max, value.compared(to: max) > 0 { return false }
@@ -123,16 +258,46 @@ struct RangeRule: TextCondition {
   func write(to json: inout JSONWriter, for reader: Audience) {
     json.member("min", ifPresent: min?.text)
     json.member("max", ifPresent: max?.text)
+    json.member("timeZone", ifPresent: timeZone?.word)
   }
 
-  func sentence(for reader: Audience) -> Sentence { .range(form, min?.text, max?.text) }
+  func work(on size: InputSize) -> Int { timeZone == nil ? 2_000 + 5 * size.bytes : 20_000 + 5 * size.bytes }
+  func decidedBy(on premise: Premise) -> DecidedBy { timeZone == nil ? .everywhere : .server }
+
+  /// Bounds that move are said by the verdict.
+  func sentence(for reader: Audience) -> Sentence { isRelative ? .not : .range(form, min?.text, max?.text) }
+  var speaksWithVerdict: Bool { timeZone != nil }
 
   func fault(in field: Field, of fields: [Field]) -> (what: String, remedy: String)? {
-    guard let own = field.kind.quantity, own != form else { return nil }
-    return (
-      "the bounds of `range` are no `\(field.kind.rawValue)`",
-      "write bounds that \(field.kind.withArticle) field can hold"
-    )
+    if let fault = field.faultOfTimeZone(timeZone, in: Self.name) { return fault }
+    let moving = [min, max].compactMap { $0?.relative }.first
+    if let own = field.kind.quantity, !forms.contains(own) {
+      switch (own, moving) {
+      case (.date, _?):
+        return ("`now` is a time of day too, and this field is a date", "write `today`, or make the kind `dateTime`")
+      case (.time, _?):
+        return ("a time of day alone is neither before nor after `now`", "make the kind `dateTime`")
+      default:
+        return (
+          "the bounds of `range` are no `\(field.kind.rawValue)`",
+          "write bounds that \(field.kind.withArticle) field can hold"
+        )
+      }
+    }
+    if field.timeZone != nil { return nil }
+    if let moving {
+      return (
+        "`\(moving.base.rawValue)` depends on the time zone, and this field has none",
+        "add `timeZone: Europe/Berlin` or another to the field, or `timeZone: person` for that of who answers"
+      )
+    }
+    if min?.hasOffset == true || max?.hasOffset == true {
+      return (
+        "a bound has an offset from UTC, and this field has no time zone",
+        "remove the offset, or add `timeZone` to the field"
+      )
+    }
+    return nil
   }
 }
 

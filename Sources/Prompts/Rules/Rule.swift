@@ -10,6 +10,10 @@ internal import StrictJSON
 /// It never changes. As a class, it is passed on as one reference, however much the condition holds.
 public final class Rule: Sendable {
   let condition: any Condition
+  /// The condition as a glance takes it.
+  let step: Step
+  /// The rule's name, as in `nonEmpty`.
+  public let name: String
   /// What to say when it fails, or `nil` to use the built-in message.
   package let message: String?
   /// The built-in message in English, or `nil` if it depends on the field.
@@ -17,14 +21,12 @@ public final class Rule: Sendable {
 
   init(_ condition: any Condition, message: String? = nil) {
     self.condition = if let message, let all = condition as? AllRule { all.inheriting(message) } else { condition }
+    (name, step) = (type(of: condition).name, condition.step)
     self.message = message
     english =
       message != nil || condition.addressesReader
       ? nil : Sentences.english(condition.sentence(for: Audience(sentences: .english)))
   }
-
-  /// The rule's name, as in `nonEmpty`.
-  public var name: String { type(of: condition).name }
 
   /// The same rule with a message of your own, which should say what to do.
   public func saying(_ message: String) -> Rule { Rule(condition, message: message) }
@@ -36,10 +38,11 @@ public final class Rule: Sendable {
   public func isValid(_ text: String) -> Bool { [self].verdict(on: .text(text)).isValid }
 
   func message(for reader: Audience) -> String {
-    if let message { return message }
-    if let english, reader.sentences.isEnglish { return english }
-    return reader.sentences(condition.sentence(for: reader))
+    message(in: reader.sentences) ?? reader.sentences(condition.sentence(for: reader))
   }
+
+  /// The message if it is known whatever the field, or `nil`.
+  func message(in sentences: Sentences) -> String? { message ?? (sentences.isEnglish ? english : nil) }
 
   /// Every rule in this one, itself first.
   var flattened: [Rule] { [self] + condition.inner.flatMap(\.flattened) }
@@ -110,13 +113,15 @@ extension Rule {
     )
   }
 
-  /// What keeps this rule from judging a text by itself: it looks at another field, or asks a predicate that only a
-  /// server with that prompt knows.
+  /// What keeps this rule from judging a text by itself: it looks at another field, needs its field's time zone, or asks a
+  /// predicate that only a server with that prompt knows.
   package var standaloneFaults: [String] {
     flattened.compactMap { rule in
       switch rule.condition {
       case is SameAs, is Compare:
         "The rule `\(rule.name)` looks at another field; send {\"prompt\": ..., \"values\": {...}} instead."
+      case let rule as RangeRule where rule.lacksTimeZone:
+        "`now`, `today` and offsets need a time zone; add one to the rule, like \"timeZone\": \"Europe/Berlin\"."
       case let rule as PredicateRule where Predicates.builtInOnly[rule.predicate] == nil:
         "No predicate `\(rule.predicate)` is built in; only prompts of this server can ask its own."
       default: nil

@@ -16,6 +16,7 @@ struct NonEmpty: PlainCondition {
   static var judgesChoices: Bool { true }
 
   func judge(_ input: Input, of rule: Rule, in context: Context) -> Finding { input.isEmpty ? .unmet(rule) : .met }
+  var step: Step { .nonEmpty }
 
   var addressesReader: Bool { true }
   func sentence(for reader: Audience) -> Sentence {
@@ -38,7 +39,7 @@ struct NotBlank: PlainCondition, TextCondition {
 }
 
 /// `length`: a number of code points within bounds.
-struct Length: TextCondition {
+struct Length: ByteCondition {
   static let name = "length"
   static var keys: [String] { ["min", "max"] }
 
@@ -52,10 +53,14 @@ struct Length: TextCondition {
     (min, max) = bounds
   }
 
-  func isMet(by text: String) -> Bool {
-    // Every byte of UTF-8 begins a code point, except those of the form 10xxxxxx.
-    let count = text.withBytes { bytes in bytes.reduce(0) { $1 & 0xC0 == 0x80 ? $0 : $0 + 1 } }
-    return count >= min ?? 0 && count <= max ?? .max
+  var step: Step { .length(self) }
+
+  func isMet(by bytes: UnsafeBufferPointer<UInt8>) -> Bool {
+    let (min, max) = (min ?? 0, max ?? .max)
+    // A code point has one to four bytes, so that most texts need not be counted.
+    if bytes.count <= max, (bytes.count + 3) / 4 >= min { return true }
+    let count = bytes.codePointCount
+    return count >= min && count <= max
   }
 
   /// Whether every text of so many bytes is too long; a code point has at most four.
@@ -87,7 +92,7 @@ struct Length: TextCondition {
 }
 
 /// `pattern`: the whole text matches an ECMAScript pattern.
-struct PatternRule: TextCondition {
+struct PatternRule: ByteCondition {
   static let name = "pattern"
   static var keys: [String] { ["pattern", "ignoreCase"] }
   static var shorthand: String? { "pattern" }
@@ -117,7 +122,8 @@ struct PatternRule: TextCondition {
   }
 
   func work(on size: InputSize) -> Int { pattern.work(onBytes: size.bytes) }
-  func isMet(by text: String) -> Bool { pattern.matches(text) }
+  var step: Step { .pattern(pattern) }
+  func isMet(by bytes: UnsafeBufferPointer<UInt8>) -> Bool { pattern.matches(bytes) }
   func decidedBy(on premise: Premise) -> DecidedBy { pattern.decidedBy(on: premise) }
   func narrow(_ premise: inout Premise) { premise.limit(to: pattern.longestMatch) }
 

@@ -127,6 +127,7 @@ extension Field {
       json.member("optional", optional)
       json.member("trim", trim)
       if international { json.member("international", true) }
+      json.member("timeZone", ifPresent: timeZone?.word)
       when.write(to: &json, for: reader, isDefinition: true)
       writeMoments(to: &json)
       if !allow.isEmpty { json.member("allow") { $0.array(allow) { $1.write(to: &$0, for: reader) } } }

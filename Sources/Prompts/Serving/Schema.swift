@@ -86,6 +86,8 @@ extension Field {
     if let help { members.append(.init("description", .string(help))) }
     if isTyped {
       let value = typedSchema(saying: said)
+      // `format` says that there is an offset, and not which.
+      if let timeZone { members.append(.init("x-okcancel", .keyword("timeZone", .string(timeZone.word)))) }
       members +=
         optional && (!answer.omitsEmpty || answer.isNullable)
         ? [.init("anyOf", .array([.object(value), .keyword("type", .string("null"))]))] : value

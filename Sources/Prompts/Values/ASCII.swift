@@ -23,6 +23,33 @@ extension Unicode.Scalar {
   }
 }
 
+extension UnsafeBufferPointer<UInt8> {
+  /// How many code points there are in UTF-8: every byte begins one, except those of the form 10xxxxxx.
+  var codePointCount: Int {
+    var count = 0
+    for byte in self where byte & 0xC0 != 0x80 { count += 1 }
+    return count
+  }
+
+  /// Whether a byte is less than a space.
+  var hasControl: Bool {
+    let bytes = UnsafeRawBufferPointer(self)
+    let (spaces, highBits): (UInt64, UInt64) = (0x2020_2020_2020_2020, 0x8080_8080_8080_8080)
+    var index = 0
+    // Eight in one step. The first byte that is less borrows, and then has a high bit that it did not have before.
+    while index + 8 <= count {
+      let word = bytes.loadUnaligned(fromByteOffset: index, as: UInt64.self)
+      if (word &- spaces) & ~word & highBits != 0 { return true }
+      index += 8
+    }
+    while index < count {
+      if bytes[index] < 0x20 { return true }
+      index += 1
+    }
+    return false
+  }
+}
+
 extension String {
   /// Calls `body` with the text's UTF-8 where it lies.
   @inline(__always)

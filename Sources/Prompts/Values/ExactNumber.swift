@@ -183,13 +183,27 @@ struct NumberReader {
     return parts
   }
 
-  /// `-?[0-9]+`, at most 34 digits.
-  mutating func isInteger() -> Bool {
-    var parts = Parts()
-    var count = 0
-    _ = skip("-")
-    let digits = digits(into: &parts, count: &count)
-    return digits > 0 && count <= Self.maximumDigits && position == bytes.count
+  /// Whether a text is `-?[0-9]+`, with at most 34 digits.
+  static func isInteger(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
+    let digits = digits(of: bytes)
+    return (1...maximumDigits).contains(digits.count) && digits.allSatisfy(ASCII.isDigit)
+  }
+
+  /// What such a text says, or `nil` if it is none, or has more than 18 digits and may not fit.
+  static func shortInteger(_ bytes: UnsafeBufferPointer<UInt8>) -> Int? {
+    let digits = digits(of: bytes)
+    guard (1...18).contains(digits.count) else { return nil }
+    var integer = 0
+    for digit in digits {
+      guard ASCII.isDigit(digit) else { return nil }
+      integer = integer &* 10 &+ ASCII.digit(digit)
+    }
+    return digits.count == bytes.count ? integer : -integer
+  }
+
+  /// What follows the minus sign, if there is one.
+  private static func digits(of bytes: UnsafeBufferPointer<UInt8>) -> Slice<UnsafeBufferPointer<UInt8>> {
+    bytes.first == UInt8(ascii: "-") ? bytes.dropFirst() : bytes[...]
   }
 
   private mutating func skip(_ scalar: Unicode.Scalar) -> Bool {

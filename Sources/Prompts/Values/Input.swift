@@ -42,21 +42,6 @@ public enum Input: Sendable, ExpressibleByStringLiteral {
     }
   }
 
-  /// Whether this is a text, as nearly all are, that `normalized` leaves as it is and in which `TextRule` finds no fault:
-  /// it has no control character, nothing at its ends that may be trimmed, and is not too long.
-  func isPlain(trim: Bool) -> Bool {
-    guard case .text(let text) = self, text.utf8.count <= TextRule.limit else { return false }
-    return text.withBytes { bytes in
-      if trim, let first = bytes.first, let last = bytes.last, !(0x21...0x7E ~= first && 0x21...0x7E ~= last) {
-        return false
-      }
-      // To the end whatever comes, so that many bytes are looked at in one step.
-      var found = false
-      for byte in bytes { found = found || byte < 0x20 }
-      return !found
-    }
-  }
-
   /// Line breaks as LF and, if the field says so, trimmed.
   func normalized(trim: Bool) -> Input {
     func normalized(_ text: String) -> String {

@@ -1,3 +1,5 @@
+internal import TimeZones
+
 /// A value that has an order: a number, a date, a time, or a local date and time.
 ///
 /// Formats are HTML’s (HTML, 2.3.5 Dates and times), years 0001 to 9999, Gregorian.
@@ -8,6 +10,10 @@ public struct Quantity: Sendable {
     case number(ExactNumber)
     /// Date as yyyymmdd (0 for a time), and the time in milliseconds of the day.
     case moment(Int, Int)
+    /// A date and time with its offset, in milliseconds since 1970 in UTC.
+    case instant(Int)
+    /// What is known only when somebody asks.
+    case relative(RelativeBound)
   }
 
   /// As it was written.
@@ -29,6 +35,9 @@ public struct Quantity: Sendable {
   }
 
   /// The first form that fits the text, or `nil` if none does.
+  ///
+  /// As the bound of a range it may also be `now` or `today`, and perhaps a duration before or after it: `now+30d`; or a
+  /// date and time with its offset: `2025-01-31T09:30+01:00`.
   public init?(_ text: String) {
     for form in [Form.number, .date, .time, .dateTime] {
       if let quantity = Quantity(text, form: form) {
@@ -36,17 +45,72 @@ public struct Quantity: Sendable {
         return
       }
     }
-    return nil
+    if let bound = RelativeBound(text) {
+      self.init(text, bound.base == .today ? .date : .dateTime, .relative(bound))
+      return
+    }
+    let (local, offset) = Calendar.withoutOffset(text.utf8[...])
+    guard let offset, let (date, time) = Calendar.dateTime(local) else { return nil }
+    self.init(instant: (Calendar.day(date) * 86_400 - offset) * 1000 + time, writtenAs: text)
   }
 
-  /// -1, 0 or 1; both are of the same form.
+  /// The same as an `Int`, or `nil` if it is no whole number or does not fit.
+  var integer: Int? { if case .number(let number) = key { number.integer } else { nil } }
+
+  /// A moment in milliseconds since 1970 in UTC.
+  init(instant: Int, writtenAs text: String) { self.init(text, .dateTime, .instant(instant)) }
+
+  private init(_ text: String, _ form: Form, _ key: Key) { (self.text, self.form, self.key) = (text, form, key) }
+
+  /// What it may be compared with: `today` with dates, and with dates and times.
+  var forms: [Form] { relative?.base == .today ? [.date, .dateTime] : [form] }
+
+  /// `now` or `today` with a duration; or `nil` for anything else.
+  var relative: RelativeBound? { if case .relative(let bound) = key { bound } else { nil } }
+
+  /// Whether it is a date and time with its offset.
+  var hasOffset: Bool { if case .instant = key { true } else { false } }
+
+  /// -1, 0 or 1; both are of the same form. If they cannot be compared until somebody asks, it is 0.
   func compared(to other: Quantity) -> Int {
     switch (key, other.key) {
     case (.number(let a), .number(let b)): a < b ? -1 : a == b ? 0 : 1
     case (.moment(let a, let s), .moment(let b, let t)): (a, s) < (b, t) ? -1 : (a, s) == (b, t) ? 0 : 1
+    case (.instant(let a), .instant(let b)): a < b ? -1 : a == b ? 0 : 1
+    case (.relative(let a), .relative(let b)): a.isBeyond(b) ? 1 : 0
     default: 0
     }
   }
+}
+
+// MARK: As a bound in a time zone
+
+extension Quantity {
+  /// The moment that this bound of a date and time is, in milliseconds since 1970 in UTC.
+  ///
+  /// A local time that occurs twice is the earlier one as the least and the later one as the most.
+  func milliseconds(at now: Timestamp, in zone: Zone, isMinimum: Bool) -> Int {
+    switch key {
+    case .instant(let milliseconds): milliseconds
+    case .relative(let bound): bound.milliseconds(at: now, in: zone, isMinimum: isMinimum)
+    case .moment(let date, let time):
+      zone.seconds(ofLocal: Calendar.day(date) * 86_400 + time / 1000, later: !isMinimum) * 1000 + time % 1000
+    case .number: 0
+    }
+  }
+
+  /// How it is said to somebody in a time zone.
+  func words(at now: Timestamp, in zone: Zone) -> String {
+    switch key {
+    case .relative, .instant:
+      let milliseconds = milliseconds(at: now, in: zone, isMinimum: false)
+      return ZonedTime(Timestamp(milliseconds: Int64(milliseconds)), in: zone).localText
+    case .number, .moment: return text
+    }
+  }
+
+  /// The date that this bound of dates is.
+  func date(at now: Timestamp, in zone: Zone) -> String { relative?.date(at: now, in: zone) ?? text }
 }
 
 /// HTML’s date and time formats, read from bytes.
@@ -92,7 +156,7 @@ enum Calendar {
     return (date, time)
   }
 
-  private static func number(_ bytes: Bytes, digits: Int) -> Int? {
+  static func number(_ bytes: Bytes, digits: Int) -> Int? {
     guard bytes.count == digits, bytes.allSatisfy(ASCII.isDigit) else { return nil }
     return bytes.reduce(0) { $0 * 10 + ASCII.digit($1) }
   }

@@ -1,4 +1,5 @@
 @testable import Asks
+import Prompts
 import Testing
 
 @Suite struct `A receiver that fails is left alone` {

@@ -126,7 +126,7 @@ import Testing
     // As if the answer's had been the last.
     try await both.connection.write { db in
       let row = try #require(try db.row("SELECT * FROM answers"))
-      let sealed = try both.secrets.reseal(Sealable(stored: row.bytes("outcome")), context: row["context"])
+      let sealed = try both.secrets.reseal(Sealable(stored: Array(row["outcome"] as Data)), context: row["context"])
       try db.run("UPDATE answers SET outcome = ?", [try #require(sealed).data])
     }
     try await both.close()

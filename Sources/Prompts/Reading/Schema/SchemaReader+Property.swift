@@ -64,7 +64,7 @@ extension SchemaReader {
   /// What `x-okcancel` of a property may hold: what a field of a definition has and JSON Schema has no word for.
   private static let extraKeys = [
     "kind", "messages", "placeholder", "trim", "validate", "allow", "rules", "keyboard", "capitalize", "autocomplete",
-    "enterKey", "spellcheck",
+    "enterKey", "spellcheck", "timeZone",
   ]
 
   /// What a field of a definition says of a property, or `nil` if a fault was reported.

@@ -80,6 +80,15 @@ extension SchemaReader {
           "only plain text can be typed in a dialog", "write `text/plain`, or leave this out", at: media.value.place)
       }
     }
+    if property.extra("timeZone") != nil {
+      // They are about the answer, and rules judge what is entered.
+      for statement in ["minLength", "maxLength", "pattern"].flatMap({ property.takeAll($0) }) {
+        report(
+          "`\(statement.key)` cannot be said of a moment in a time zone",
+          "remove it, or bound the moment in `x-okcancel`, like `\"rules\": [{\"range\": {\"min\": \"now\"}}]`",
+          at: statement.place)
+      }
+    }
     let bounds = lengths(&property)
     if kinds[0] == .text, bounds.max ?? 0 > 256 { kinds.insert(.multiline, at: 0) }
     let kind = kind(&property, kinds)
@@ -145,6 +154,7 @@ extension SchemaReader {
         &property)
       return [.url]
     case "date": return [.date]
+    case "date-time" where property.extra("timeZone") != nil: return [.dateTime]
     case "password": return [.password]
     case "uuid":
       add(
@@ -154,14 +164,26 @@ extension SchemaReader {
       let byte = "(?:25[0-5]|2[0-4][0-9]|1[0-9]{2}|[1-9]?[0-9])"
       add(#"(?:\#(byte)\.){3}\#(byte)"#, "Enter an IPv4 address, like 192.0.2.1", &property)
     case let word?:
-      let isTime = word == "date-time" || word == "time"
-      report(
-        isTime
-          ? "`\(word)` needs an offset from UTC, and a person enters a local time"
-          : "the format `\(word)` is not known here",
-        isTime
-          ? "leave `format` out and write `\"x-okcancel\": {\"kind\": \"\(word == "time" ? "time" : "dateTime")\"}` for a local one"
-          : "use `email`, `uri`, `date`, `uuid`, `ipv4` or `password`, or write a `pattern`", at: format.value.place)
+      let (what, remedy) =
+        switch word {
+        case "date-time":
+          (
+            "`date-time` needs an offset from UTC, and a person enters a local time",
+            "write `\"x-okcancel\": {\"timeZone\": \"Europe/Berlin\"}`, or `person` for the zone of who answers; or leave "
+              + "`format` out and write `\"x-okcancel\": {\"kind\": \"dateTime\"}` for a local one"
+          )
+        case "time":
+          (
+            "`time` needs an offset from UTC, which depends on the date",
+            "ask for a `date-time`, or leave `format` out and write `\"x-okcancel\": {\"kind\": \"time\"}` for a local one"
+          )
+        default:
+          (
+            "the format `\(word)` is not known here",
+            "use `email`, `uri`, `date`, `date-time`, `uuid`, `ipv4` or `password`, or write a `pattern`"
+          )
+        }
+      report(what, remedy, at: format.value.place)
     case nil: _ = reading.string(format.value, "format")
     }
     return nil

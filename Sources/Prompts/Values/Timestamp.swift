@@ -6,6 +6,9 @@ package struct Timestamp: Hashable, Comparable, Sendable {
 
   package init(milliseconds: Int64) { self.milliseconds = milliseconds }
 
+  /// 1970-01-01T00:00:00Z
+  package static let zero = Timestamp(milliseconds: 0)
+
   package static func < (one: Timestamp, other: Timestamp) -> Bool { one.milliseconds < other.milliseconds }
 
   /// The moment that much later, to the millisecond below.

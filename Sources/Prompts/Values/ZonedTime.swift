@@ -1,0 +1,267 @@
+internal import TimeZones
+
+extension Field {
+  /// The time zone that the dates and times of a field are in.
+  public enum TimeZone: Sendable, Hashable {
+    /// A zone of the IANA database, like `Europe/Berlin`.
+    case named(String)
+    /// The zone of the person who answers, as their browser knows it. What comes without one is in UTC.
+    case person
+
+    /// `person`, or the zone's name.
+    package var word: String {
+      switch self {
+      case .named(let name): name
+      case .person: "person"
+      }
+    }
+
+    /// - Parameter word: `person`, or a zone's name; whether there is such a zone is not checked.
+    init(word: String) { self = word == "person" ? .person : .named(word) }
+
+    /// The zone's name that a page shows until a script knows better.
+    package var shownName: String { self == .person ? Zone.utc.name : word }
+  }
+}
+
+/// A moment as somebody in a time zone writes it.
+///
+/// The text is HTML's local date and time, and perhaps an offset from UTC as RFC 3339 has it:
+/// `2026-03-29T03:30+02:00`. Where the zone is the person's, its name may follow as in RFC 9557:
+/// `2026-03-29T03:30[Europe/Berlin]`.
+struct ZonedTime {
+  /// Milliseconds since 1970 in UTC.
+  let milliseconds: Int
+  /// Seconds since 1970 as clocks there show them.
+  private let local: Int
+  /// Milliseconds of the second.
+  private let fraction: Int
+  /// Seconds east of UTC.
+  private let offset: Int
+  let zone: Zone
+
+  /// Why a text is no moment.
+  enum Fault: Error {
+    /// It is no date and time.
+    case form
+    /// There is no such time zone here.
+    case zone
+    /// Clocks go from one local time straight to another, past this one.
+    case skipped(from: String, to: String)
+    /// Another offset than this one is in use there at that time.
+    case offset(String)
+  }
+
+  init(_ text: String, in timeZone: Field.TimeZone) throws(Fault) {
+    let parts = Parts(text, in: timeZone)
+    guard let (date, time) = Calendar.dateTime(parts.local) else { throw .form }
+    fraction = time % 1000
+    local = Calendar.day(date) * 86_400 + time / 1000
+    guard let zone = parts.zone else { throw .zone }
+    self.zone = zone
+    switch zone.occurrence(ofLocal: local) {
+    case .once(let offset): self.offset = offset
+    // The earlier one, unless it says which.
+    case .twice(let earlier, let later): offset = parts.offset == later ? later : earlier
+    case .never(let from, let to, _):
+      throw .skipped(from: Self.clock(from, unlike: to), to: Self.clock(to, unlike: from))
+    }
+    if let given = parts.offset, given != offset {
+      // An offset of odd seconds is written without them, as browsers do.
+      guard offset % 60 != 0, abs(given - offset) < 60 else { throw .offset(Self.text(ofOffset: offset)) }
+    }
+    milliseconds = (local - offset) * 1000 + fraction
+  }
+
+  /// The local time of a moment.
+  init(_ moment: Timestamp, in zone: Zone) {
+    milliseconds = Int(moment.milliseconds)
+    let seconds = Day.floor(milliseconds, 1000)
+    fraction = milliseconds - seconds * 1000
+    offset = zone.offset(at: seconds)
+    local = seconds + offset
+    self.zone = zone
+  }
+
+  /// As RFC 3339 writes it, with the offset from UTC: `2026-03-29T03:30:00+02:00`. If the offset is not one of whole
+  /// minutes, as before there was standard time, it is in UTC.
+  var text: String {
+    let isWritable = offset % 60 == 0
+    return (isWritable ? second(local) : second(Day.floor(milliseconds, 1000)))
+      + Self.text(ofOffset: isWritable ? offset : 0)
+  }
+
+  /// What clocks show, with seconds if there are any.
+  var controlText: String { local % 60 == 0 && fraction == 0 ? localText : second(local) }
+
+  /// `2026-03-29T03:30:00`, and the fraction if there is one.
+  private func second(_ seconds: Int) -> String {
+    let second = Self.digits((seconds % 60 + 60) % 60, 2)
+    return "\(Self.minute(seconds)):\(second)" + (fraction == 0 ? "" : "." + Self.digits(fraction, 3))
+  }
+
+  /// What clocks show, as an input for date and time takes it: `2026-03-29T03:30`.
+  var localText: String { Self.minute(local) }
+
+  /// The day there, as yyyymmdd.
+  var date: Int {
+    let (year, month, day) = Day.date(of: Day.floor(local, 86_400))
+    return year * 10_000 + month * 100 + day
+  }
+
+  // MARK: Words
+
+  private static func digits(_ number: Int, _ count: Int) -> String {
+    let text = String(number)
+    return String(repeating: "0", count: max(0, count - text.utf8.count)) + text
+  }
+
+  /// `2026-03-29T03:30`
+  private static func minute(_ seconds: Int) -> String {
+    let minutes = Day.floor(seconds, 60), day = Day.floor(minutes, 1440), rest = minutes - day * 1440
+    return "\(dayText(day))T\(digits(rest / 60, 2)):\(digits(rest % 60, 2))"
+  }
+
+  private static func dayText(_ number: Int) -> String {
+    let (year, month, day) = Day.date(of: number)
+    return "\(digits(year, 4))-\(digits(month, 2))-\(digits(day, 2))"
+  }
+
+  /// A date of yyyymmdd as text, so many days later.
+  static func text(ofDate date: Int, adding days: Int) -> String { dayText(Calendar.day(date) + days) }
+
+  /// `03:00`, or with its date if the other is on another day.
+  private static func clock(_ seconds: Int, unlike other: Int) -> String {
+    let text = minute(seconds)
+    return Day.floor(seconds, 86_400) == Day.floor(other, 86_400) ? String(text.suffix(5)) : text
+  }
+
+  private static func text(ofOffset offset: Int) -> String {
+    let minutes = abs(offset) / 60
+    return "\(offset < 0 ? "-" : "+")\(digits(minutes / 60, 2)):\(digits(minutes % 60, 2))"
+  }
+}
+
+extension ZonedTime {
+  /// A text taken apart: what stands before an offset and a zone's name, and these.
+  struct Parts {
+    let local: Calendar.Bytes
+    /// Seconds east of UTC, or `nil` if none is given.
+    let offset: Int?
+    private let timeZone: Field.TimeZone
+    /// The name in brackets.
+    private let name: Substring?
+
+    init(_ text: String, in timeZone: Field.TimeZone) {
+      self.timeZone = timeZone
+      var rest = text[...]
+      if timeZone == .person, rest.utf8.last == UInt8(ascii: "]"), rest.utf8.count <= 128,
+        let start = rest.utf8.firstIndex(of: UInt8(ascii: "["))
+      {
+        name = rest[rest.utf8.index(after: start)...].dropLast()
+        rest = rest[..<start]
+      } else {
+        name = nil
+      }
+      (local, offset) = Calendar.withoutOffset(rest.utf8)
+    }
+
+    /// The zone that the local time is in, or `nil` if it is not known here.
+    ///
+    /// Of the person's zone without its name, an offset is enough.
+    var zone: Zone? {
+      switch timeZone {
+      case .named(let name): ZoneFolder.system.zone(named: name)
+      case .person:
+        // A browser may call a zone otherwise than the database here; then its offset has to do.
+        name.flatMap { ZoneFolder.system.zone(named: String($0)) } ?? offset.map(Zone.init(offset:))
+          ?? (name == nil ? .utc : nil)
+      }
+    }
+  }
+}
+
+/// A bound that moves with time: `now` or `today`, and perhaps a duration before or after it.
+struct RelativeBound: Hashable, Sendable {
+  enum Base: String, CaseIterable, Sendable { case now, today }
+
+  /// Seconds of a minute, an hour, a day and a week. A month has no length that every calendar agrees on.
+  private static let units: [Unicode.Scalar: Int] = ["m": 60, "h": 3600, "d": 86_400, "w": 604_800]
+  /// 100 years.
+  private static let limit = 36_525 * 86_400
+
+  let base: Base
+  /// Before or after it, in seconds; of `today` in whole days.
+  let seconds: Int
+
+  /// `nil` if the text is no such bound.
+  init?(_ text: String) {
+    guard let base = Base.allCases.first(where: { text.hasPrefix($0.rawValue) }) else { return nil }
+    self.base = base
+    var rest = text.unicodeScalars.dropFirst(base.rawValue.unicodeScalars.count)
+    guard let sign = rest.popFirst() else {
+      seconds = 0
+      return
+    }
+    guard sign == "+" || sign == "-", let unit = rest.popLast().flatMap({ Self.units[$0] }),
+      (1...8).contains(rest.count), rest.allSatisfy({ ("0"..."9").contains($0) }), let count = Int(String(rest)),
+      count * unit <= Self.limit, base == .now || unit >= 86_400
+    else { return nil }
+    seconds = sign == "-" ? -count * unit : count * unit
+  }
+
+  /// Whether a text tries to be one.
+  static func isMeant(by text: String) -> Bool { Base.allCases.contains { text.hasPrefix($0.rawValue) } }
+
+  static let remedy =
+    "write `now` or `today`, and perhaps + or - and a number of m, h, d or w, like `now+30d`; `today` takes d and w, and "
+    + "neither more than 100 years"
+
+  /// The moment that it is now, in milliseconds. `today` begins at midnight, or when clocks first show that day.
+  ///
+  /// - Parameter isMinimum: `now` then begins with its minute, since nobody enters seconds.
+  func milliseconds(at now: Timestamp, in zone: Zone, isMinimum: Bool) -> Int {
+    let moment = Int(now.milliseconds)
+    switch base {
+    case .now: return (isMinimum ? Day.floor(moment, 60_000) * 60_000 : moment) + seconds * 1000
+    case .today:
+      let day = Calendar.day(ZonedTime(now, in: zone).date)
+      return zone.seconds(ofLocal: day * 86_400 + seconds) * 1000
+    }
+  }
+
+  /// The date that `today` and so many days are.
+  func date(at now: Timestamp, in zone: Zone) -> String {
+    ZonedTime.text(ofDate: ZonedTime(now, in: zone).date, adding: seconds / 86_400)
+  }
+
+  /// Whether nothing can be between this bound and that one, whatever the time.
+  func isBeyond(_ max: RelativeBound) -> Bool {
+    switch (base, max.base) {
+    // Today began up to 25 hours ago.
+    case (.today, .now): seconds - 25 * 3600 > max.seconds
+    case (.now, .today): seconds >= max.seconds
+    default: seconds > max.seconds
+    }
+  }
+}
+
+extension Calendar {
+  /// A date of yyyymmdd as the number of its day.
+  static func day(_ date: Int) -> Int {
+    Day.number(year: date / 10_000, month: date / 100 % 100, day: date % 100)
+  }
+
+  /// What stands before `Z` or an offset like `+02:00`, and that in seconds; or all of it.
+  static func withoutOffset(_ bytes: Bytes) -> (local: Bytes, offset: Int?) {
+    if bytes.last == UInt8(ascii: "Z") { return (bytes.dropLast(), 0) }
+    let written = bytes.suffix(6), parts = written.dropFirst().split(separator: UInt8(ascii: ":"))
+    // A date alone ends in `-03-29`, without a colon.
+    guard bytes.count >= 22, let sign = written.first, sign == UInt8(ascii: "+") || sign == UInt8(ascii: "-"),
+      parts.count == 2, let hours = number(parts[0], digits: 2), let minutes = number(parts[1], digits: 2), hours < 24,
+      minutes < 60
+    else { return (bytes, nil) }
+    let seconds = (hours * 60 + minutes) * 60
+    return (bytes.dropLast(6), sign == UInt8(ascii: "-") ? -seconds : seconds)
+  }
+}

@@ -1,0 +1,115 @@
+/// A time zone of the IANA database: which offset from UTC is in use when.
+///
+/// Seconds are counted since 1970-01-01T00:00:00, in UTC or, where they are called local, as a clock there shows them. Leap
+/// seconds are not counted.
+package final class Zone: Sendable {
+  /// Its name in the IANA database, like `Europe/Berlin`.
+  package let name: String
+  /// When the offset changes, in UTC and ascending, and the offset from then on in seconds east of UTC.
+  private let changes: [(seconds: Int, offset: Int)]
+  /// The offset before the first change.
+  private let first: Int
+  /// What holds after the last change, or `nil` if that offset stays.
+  private let rest: YearlyRule?
+
+  init(name: String, first: Int, changes: [(seconds: Int, offset: Int)] = [], rest: YearlyRule? = nil) {
+    (self.name, self.first, self.changes, self.rest) = (name, first, changes, rest)
+  }
+
+  /// One offset for ever, in seconds east of UTC.
+  package convenience init(offset: Int) { self.init(name: "", first: offset) }
+
+  package static let utc = Zone(name: "UTC", first: 0)
+
+  /// The offset in use at a moment, in seconds east of UTC.
+  package func offset(at seconds: Int) -> Int {
+    var (low, high) = (0, changes.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if changes[middle].seconds <= seconds { low = middle + 1 } else { high = middle }
+    }
+    if low == changes.count, let rest { return rest.offset(at: seconds) }
+    return low == 0 ? first : changes[low - 1].offset
+  }
+}
+
+// MARK: Local times
+
+extension Zone {
+  /// How often clocks show a local time.
+  package enum Occurrence: Hashable, Sendable {
+    /// Once, as nearly always: the offset in use.
+    case once(Int)
+    /// Twice, since clocks were turned back: the earlier and the later offset.
+    case twice(Int, Int)
+    /// Never: at a moment, clocks go from one local time straight to another.
+    case never(from: Int, to: Int, at: Int)
+  }
+
+  /// How often clocks show a local time.
+  package func occurrence(ofLocal local: Int) -> Occurrence {
+    // No offset is a whole day or more. Where the offset changes twice within two days, each is in use for some hours.
+    let nearby = stride(from: -26, through: 26, by: 4).map { offset(at: local + $0 * 3600) }
+    // The larger the offset, the earlier the moment.
+    let offsets = Set(nearby).sorted(by: >)
+    let fitting = offsets.filter { offset(at: local - $0) == $0 }
+    if let earlier = fitting.first, let later = fitting.last {
+      return earlier == later ? .once(earlier) : .twice(earlier, later)
+    }
+    // The change is after the moment that the larger offset makes of it, and not after the other.
+    guard let largest = offsets.first, let smallest = offsets.last else { return .once(first) }
+    var (low, high) = (local - largest, local - smallest)
+    let before = offset(at: low)
+    while high - low > 1 {
+      let middle = (low + high) / 2
+      if offset(at: middle) == before { low = middle } else { high = middle }
+    }
+    return .never(from: high + before, to: high + offset(at: high), at: high)
+  }
+
+  /// The moment of a local time, in seconds. Of one that occurs twice it is the earlier or the later, and of one that does
+  /// not occur the moment when clocks pass over it.
+  package func seconds(ofLocal local: Int, later: Bool = false) -> Int {
+    switch occurrence(ofLocal: local) {
+    case .once(let offset): local - offset
+    case .twice(let first, let second): local - (later ? second : first)
+    case .never(_, _, let change): change
+    }
+  }
+}
+
+// MARK: The calendar
+
+/// Days of the Gregorian calendar, counted since 1970-01-01.
+package enum Day {
+  /// - Parameters:
+  ///   - month: 1 to 12.
+  ///   - day: 1 to 31.
+  package static func number(year: Int, month: Int, day: Int) -> Int {
+    // Years begin in March, so that a leap day is the last of its year.
+    let year = month > 2 ? year : year - 1
+    let era = floor(year, 400), yearOfEra = year - era * 400
+    let dayOfYear = (153 * (month > 2 ? month - 3 : month + 9) + 2) / 5 + day - 1
+    return era * 146_097 + yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear - 719_468
+  }
+
+  package static func date(of number: Int) -> (year: Int, month: Int, day: Int) {
+    let shifted = number + 719_468
+    let era = floor(shifted, 146_097), dayOfEra = shifted - era * 146_097
+    let yearOfEra = (dayOfEra - dayOfEra / 1_460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
+    let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
+    let shiftedMonth = (5 * dayOfYear + 2) / 153
+    let month = shiftedMonth < 10 ? shiftedMonth + 3 : shiftedMonth - 9
+    return (
+      yearOfEra + era * 400 + (month <= 2 ? 1 : 0), month, dayOfYear - (153 * shiftedMonth + 2) / 5 + 1
+    )
+  }
+
+  /// The day of the week, 0 for Sunday.
+  static func weekday(of number: Int) -> Int { ((number + 4) % 7 + 7) % 7 }
+
+  /// Division towards minus infinity.
+  package static func floor(_ number: Int, _ divisor: Int) -> Int {
+    number >= 0 ? number / divisor : -((-number + divisor - 1) / divisor)
+  }
+}

@@ -1,0 +1,78 @@
+internal import Glibc
+internal import Synchronization
+
+/// The folder that the system's time zones are in. Zones are read when somebody asks for them, and kept.
+package final class ZoneFolder: Sendable {
+  /// Its path.
+  package let path: String
+  private let known = Mutex<[String: Zone]>([:])
+
+  /// More zones than the database has names. Beyond that, they are read each time.
+  private static let limit = 1_024
+
+  package init(_ path: String) { self.path = path }
+
+  /// The folder that `TZDIR` names, or `/usr/share/zoneinfo`.
+  package static let system: ZoneFolder = {
+    let named = getenv("TZDIR").map { String(cString: $0) } ?? ""
+    return ZoneFolder(named.isEmpty ? "/usr/share/zoneinfo" : named)
+  }()
+
+  /// Whether there are time zones in it at all.
+  package var isInstalled: Bool { zone(named: "Etc/UTC") != nil }
+
+  /// The zone of this name in the IANA database; `nil` if the folder has none.
+  package func zone(named name: String) -> Zone? {
+    guard Self.isName(name) else { return nil }
+    if let zone = known.withLock({ $0[name] }) { return zone }
+    guard let zone = name == "UTC" ? .utc : read(name) else { return nil }
+    known.withLock { if $0.count < Self.limit { $0[name] = zone } }
+    return zone
+  }
+
+  /// Whether a text can name a zone: words of ASCII letters, digits, `_`, `+` and `-` with single slashes between them.
+  /// So it names no file outside the folder.
+  package static func isName(_ text: String) -> Bool {
+    let utf8 = text.utf8
+    guard utf8.count <= 64 else { return false }
+    let words = utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
+    // `right` and `posix` hold the database once more, with leap seconds and without.
+    guard words[0].first.map({ (0x41...0x5A).contains($0) }) ?? false else { return false }
+    return words.allSatisfy { word in
+      !word.isEmpty
+        && word.allSatisfy { byte in
+          switch byte {
+          case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, UInt8(ascii: "_"), UInt8(ascii: "+"), UInt8(ascii: "-"): true
+          default: false
+          }
+        }
+    }
+  }
+
+  /// Reads a zone's file, unless it is a link to one outside the folder.
+  private func read(_ name: String) -> Zone? {
+    guard let root = Self.realPath(path), let file = Self.realPath("\(path)/\(name)"), file.hasPrefix(root + "/")
+    else { return nil }
+    let descriptor = open(file, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
+    guard descriptor >= 0 else { return nil }
+    defer { close(descriptor) }
+    var status = stat()
+    guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG, status.st_size <= Zone.fileLimit else {
+      return nil
+    }
+    var bytes = [UInt8](repeating: 0, count: Zone.fileLimit + 1)
+    var count = 0
+    while count < bytes.count {
+      let more = bytes[count...].withUnsafeMutableBytes { Glibc.read(descriptor, $0.baseAddress, $0.count) }
+      if more <= 0 { break }
+      count += more
+    }
+    return Zone(name: name, file: Array(bytes.prefix(count)))
+  }
+
+  private static func realPath(_ path: String) -> String? {
+    guard let resolved = realpath(path, nil) else { return nil }
+    defer { free(resolved) }
+    return String(cString: resolved)
+  }
+}
