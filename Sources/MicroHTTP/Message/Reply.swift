@@ -4,7 +4,8 @@ package enum Reply: Sendable {
   case now(Response)
   /// The connection rests while this runs as a task, and then gets its response. The task is cancelled if the server
   /// stops before it ends, and if the peer leaves: at the monitor's next turn if it resets the connection, after
-  /// `Deadlines.halfClosed` if it closes its side of it. A peer that closed only one side still gets what a cancelled task returns.
+  /// `Deadlines.halfClosed` if it closes its side of it. A peer that closed only one side still gets what a cancelled
+  /// task returns.
   case later(@Sendable () async -> Response)
   /// The connection rests until somebody sends the response, without a task that would take memory: for what many wait
   /// for, and long.

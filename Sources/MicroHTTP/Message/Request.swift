@@ -33,8 +33,7 @@ package struct Request: Sendable {
   /// What tells this request from others in logs: `X-Request-Id` of a trusted proxy, else the server's own.
   package var id: String { storage.id }
 
-  /// The number of the event loop that read it, from 0. What is counted for each loop by itself, its threads need not
-  /// pass a cache line around for.
+  /// The number of the event loop that read it, from 0. Loops that count separately share no cache line.
   package var eventLoop: Int { storage.eventLoop }
 
   /// What tells its connection from this server's others.

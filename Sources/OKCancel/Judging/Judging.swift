@@ -8,7 +8,7 @@ struct Judging: Sendable {
   let judge: Judge
   let threads: BackgroundThreads
   let limiting: RateLimiting
-  /// What `now` and `today` in rules are told by.
+  /// The clock behind `now` and `today` in rules.
   var clock = WallClock.system
 
   /// A prompt in one of its languages, and how many bytes of a form for it an event loop can judge.

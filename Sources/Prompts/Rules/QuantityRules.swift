@@ -142,7 +142,7 @@ private enum DatePattern {
 
 /// `range`: within two bounds, compared exactly or by calendar. The bounds' form says what is compared.
 ///
-/// In a time zone moments are compared, and bounds may be relative to the time when somebody asks.
+/// In a time zone it compares moments, and its bounds may be relative to the time of the verdict.
 struct RangeRule: Condition {
   static let name = "range"
   static var keys: [String] { ["min", "max", "timeZone"] }
