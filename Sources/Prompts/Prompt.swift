@@ -26,7 +26,7 @@ public struct Prompt: Sendable {
   /// Whether some of its fields or buttons apply only under conditions.
   package private(set) var hasConditions: Bool
   /// Whether verdicts on it depend on the time.
-  private(set) var readsClock: Bool
+  package private(set) var readsClock: Bool
   /// What OK does while the input is invalid.
   package var okWhenInvalid: OKWhenInvalid
   /// The language of its texts, or `nil` for that of the server, which is English by default.

@@ -59,7 +59,8 @@ struct Judging: Sendable {
     _ inputs: Inputs, of subject: Subject, only: [String]? = nil, as action: Prompt.Button? = nil,
     for request: Request
   ) throws(Problem) -> Start {
-    let (prompt, sentences, now) = (subject.edition.prompt, subject.edition.sentences, clock.now)
+    let (prompt, sentences) = (subject.edition.prompt, subject.edition.sentences)
+    let now = prompt.readsClock ? clock.now : .zero
     if request.body.count > subject.bytesForEventLoop {
       let cost = judge.cost(of: inputs, for: prompt, only: only)
       guard cost.work <= WorkBudget.form.left else { throw .tooCostly(cost, within: .form, errorPointer: nil) }
