@@ -1,11 +1,21 @@
 /** Asks the server for the verdicts that it alone can give: after a pause in typing, one question at a time. */
 
+/** What only the server can tell; undefined: nothing. @param {import("./dialog-state.js").DialogState} state */
+export function question(state) {
+  const only = state.pending.map(({ name }) => name);
+  if (!only.length) return undefined;
+  // Other fields, passwords among them, stay here unless the asked ones look at them.
+  const needed = Object.entries(state.texts).filter(([name]) =>
+    [name, ...state.judge.dependents(name)].some((reader) => only.includes(reader)));
+  return { only, values: Object.fromEntries(needed), revisions: state.pending.map(({ revision }) => revision) };
+}
+
 /** How long the typing must rest, and how long an answer may take; milliseconds. */
 const pause = 300, patience = 8000;
 
 /**
  * @param {string} url the route that judges
- * @param {import("./dialog.js").DialogState} state says what to ask and takes the answers
+ * @param {import("./dialog-state.js").DialogState} state says what to ask and takes the answers
  * @param {(result: {press: object | null, isReachable: boolean}) => void} onAnswer `press`: what `answered` gave back
  * @param {typeof fetch} [send]
  */
@@ -29,20 +39,32 @@ export function ask(url, state, onAnswer, send = (...request) => fetch(...reques
   async function now() {
     clearTimeout(timer);
     timer = undefined;
-    const question = isAsking ? null : state.question();
-    if (!question) return;
+    const asked = isAsking ? null : question(state);
+    if (!asked) return;
     isAsking = true;
-    const verdicts = await judge(question);
+    const verdicts = await judge(asked);
     isAsking = false;
-    onAnswer({ press: state.answered(question, verdicts), isReachable: verdicts !== null });
+    onAnswer({ press: state.answered(asked, verdicts), isReachable: verdicts !== null });
     // The text was edited meanwhile, and the pause after that is over or a press waits.
     if (timer === undefined || state.waiting) now();
   }
 
   function later() {
     clearTimeout(timer);
-    timer = state.question() ? setTimeout(now, pause) : undefined;
+    timer = question(state) ? setTimeout(now, pause) : undefined;
   }
 
   return { now, later };
+}
+
+/** Asks for a dialog: `judged`, `say`, `act` and `reopen` are its own, as in dialog.js. */
+export function join(state, sentences, { judged, say, act, reopen }) {
+  return ask(sentences.validate, state, ({ press, isReachable }) => {
+    judged();
+    if (!isReachable) say(sentences.unreachable);
+    if (!press || !act(press)) return;
+    // Pressed once more, so that the form goes out with the button's name and value.
+    reopen();
+    press.by.click();
+  });
 }

@@ -17,6 +17,7 @@ export class DialogState {
   /** The press `{by}` that acts on the server's verdict when it comes. */
   waiting;
   #overflow;
+  #failed;
   #refused;
   #texts;
   #fields;
@@ -40,6 +41,11 @@ export class DialogState {
     this.judgeAll();
   }
 
+  /** What the fields hold, by name. */
+  get texts() {
+    return this.#texts;
+  }
+
   text(name) {
     return this.#texts[name];
   }
@@ -61,7 +67,7 @@ export class DialogState {
 
   /** `busy`: all that is not valid yet is with the server. */
   get ok() {
-    return this.failing.length ? "dimmed" : this.#pending.length ? "busy" : "enabled";
+    return this.#failing.length ? "dimmed" : this.pending.length ? "busy" : "enabled";
   }
 
   /** The names of the fields that fail, first to last. */
@@ -157,18 +163,8 @@ export class DialogState {
     this.waiting = undefined;
   }
 
-  /** What only the server can tell; undefined: nothing. */
-  question() {
-    const only = this.#pending.map(({ name }) => name);
-    if (!only.length) return undefined;
-    // Other fields, passwords among them, stay here unless the asked ones look at them.
-    const needed = Object.entries(this.#texts).filter(([name]) =>
-      [name, ...this.judge.dependents(name)].some((reader) => only.includes(reader)));
-    return { only, values: Object.fromEntries(needed), revisions: this.#pending.map(({ revision }) => revision) };
-  }
-
   /**
-   * The answer to a question; what has been edited since then is left out.
+   * The server's answer to a question about fields; what has been edited since then is left out.
    * @param verdicts by field; null: not reachable, so OK is enabled and the submit decides
    * @returns what the waiting press leads to; undefined: none waits, or it waits on
    */
@@ -203,6 +199,7 @@ export class DialogState {
 
   #rejudge(field, answer) {
     const { name } = field, own = this.judge.field(name, this.#texts);
+    this.#failed = undefined;
     field.answer = answer;
     field.verdict = own.isValid || own.pending ? answer ?? own : own;
     if (own.applies === false) return Object.assign(field, { verdict: own, notice: "", isShown: false });
@@ -233,10 +230,11 @@ export class DialogState {
   }
 
   get #failing() {
-    return [...this.#fields.values()].filter(({ verdict }) => !verdict.isValid && !verdict.pending);
+    return this.#failed ??= [...this.#fields.values()].filter(({ verdict }) => !verdict.isValid && !verdict.pending);
   }
 
-  get #pending() {
+  /** The fields `{name, revision}` of which only the server can tell. */
+  get pending() {
     return [...this.#fields.values()].filter(({ verdict }) => verdict.pending);
   }
 }

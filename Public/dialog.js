@@ -15,15 +15,17 @@ class FieldView {
     // Without the word that says that it is optional.
     this.label = (label.firstElementChild ?? label).textContent.trim();
     this.error = this.box.querySelector(".error");
+    this.message = this.error.textContent;
   }
 
   /** The text it holds now. */
   read() {
     const [control] = this.controls;
-    const chosen = this.controls.filter((each) => each.checked).map((each) => each.value);
-    if (this.kind === "choices") return chosen;
     if (this.kind === "boolean") return String(control.checked);
-    if (control.type === "radio") return chosen[0] ?? "";
+    if (/checkbox|radio/.test(control.type)) {
+      const chosen = this.controls.filter((each) => each.checked).map((each) => each.value);
+      return this.kind === "choices" ? chosen : chosen[0] ?? "";
+    }
     // A half typed date has no value; it must not pass for an empty one.
     return control.validity.badInput ? "-" : control.value;
   }
@@ -66,8 +68,8 @@ class FieldView {
 
   /** @returns whether the message is another than before */
   show(message, isInvalid) {
-    if (message === this.error.textContent) return false;
-    this.error.textContent = message;
+    if (message === this.message) return false;
+    this.message = this.error.textContent = message;
     this.error.hidden = !message;
     // A message may also be about what was refused, beside a text that is right.
     const isWrong = Boolean(message) && isInvalid;
@@ -139,16 +141,18 @@ async function open(dialog) {
     /"(url|international)"/.test(json) && import("./hosts.js"),
     /"timeZone"/.test(json) && import("./zones.js"),
     /"when":/.test(json) && import("./dialog-conditions.js"),
+    dialog.querySelector(".reveal, .scale") && import("./dialog-controls.js"),
   ].filter(Boolean));
   const fields = rules.fields.map((field) => new FieldView(field, dialog));
-  const fieldOf = (element) => fields.find(({ box }) => box.contains(element));
-  const named = (name) => fields.find((field) => field.name === name);
+  const byName = new Map(fields.map((field) => [field.name, field]));
+  const named = (name) => byName.get(name);
+  const fieldOf = (element) => named(element.closest?.("[data-field]")?.dataset.field);
   const collect = (value) => Object.fromEntries(fields.map((field) => [field.name, value(field)]));
   // A page of another site that holds this one in a frame has named itself in the address.
   const join = location.hash.startsWith("#okcancel=") && (await import("./embed/frame.js")).join(dialog, fields);
   const send = sender();
   const state = new DialogState(
-    rules, collect((field) => field.read()), collect(({ error }) => error.textContent), sentences.refused, parts);
+    rules, collect((field) => field.read()), collect(({ message }) => message), sentences.refused, parts);
   state.delegates = delegates;
   if (delegates.length) state.judgeAll();
   state.judged.clear();
@@ -177,18 +181,22 @@ async function open(dialog) {
 
   const told = (field, message = state.message(field.name)) => field.label + sentences.colon + message;
 
+  function set(button, name, value) {
+    // What is written anew is drawn anew.
+    if (button.getAttribute(name) !== `${value}`) button.setAttribute(name, value);
+  }
+
   function render() {
     const changed = fields.filter((field) => field.show(state.message(field.name), !state.verdict(field.name).isValid));
     const [first] = state.failing, isEnabled = state.ok === "enabled";
     why.textContent = first ? told(named(first), state.verdict(first).message) : sentences.checking;
     for (const button of gated) {
-      button.setAttribute("aria-describedby", isEnabled ? "" : "why");
+      set(button, "aria-describedby", isEnabled ? "" : "why");
       if (button.dataset.whenInvalid) button.disabled = !isEnabled;
-      else button.setAttribute("aria-disabled", String(!isEnabled));
+      else set(button, "aria-disabled", !isEnabled);
     }
     for (const button of buttons) {
-      const isBusy = state.isClosed ? button === pressed : state.ok === "busy" && gated.includes(button);
-      button.setAttribute("aria-busy", String(isBusy));
+      set(button, "aria-busy", state.isClosed ? button === pressed : state.ok === "busy" && gated.includes(button));
     }
     // While somebody types, only what has stood for a second.
     const news = changed.find((field) => state.message(field.name));
@@ -237,7 +245,7 @@ async function open(dialog) {
   }
 
   // A half typed date brings no event but its keys.
-  for (const type of ["input", "change", "keyup"]) {
+  for (const type of ["input", "change", /"(date|time|dateTime)"/.test(json) && "keyup"]) {
     on(type, ({ target }) => {
       const field = fieldOf(target);
       if (field) update(field);
@@ -280,14 +288,15 @@ async function open(dialog) {
     render();
   }
 
-  on("focusin", ({ target }) => {
-    const field = fieldOf(target);
+  function enter(field) {
     updateAll();
     if (field === current) return;
     leave();
     current = field;
     if (field) emit("beginediting", { field: field.name, text: state.text(field.name) });
-  });
+  }
+
+  on("focusin", ({ target }) => enter(fieldOf(target)));
   on("focusout", ({ relatedTarget }) => {
     // Where the window lost the focus, the field is still the active element and not left.
     if (!current?.box.contains(relatedTarget ?? document.activeElement)) leave();
@@ -336,6 +345,8 @@ async function open(dialog) {
   }
 
   on("submit", (event) => {
+    // gate.js keeps it until then.
+    if (dialog.onsubmit) return;
     const { target, submitter } = event, button = submitter ?? ok, isGated = target === form && !button.formNoValidate;
     event.preventDefault();
     if (state.isClosed || voidSince || isGated && !press(button)) return;
@@ -370,7 +381,7 @@ async function open(dialog) {
   }
 
   on("keydown", (event) => {
-    const { target, key } = event, field = fieldOf(target);
+    const { target, key } = event;
     forgive(event);
     // 229: the key is the input method's. Of the Enter that ends composing Safari tells in this way alone.
     if (event.defaultPrevented || event.isComposing || event.keyCode === 229) return;
@@ -381,6 +392,7 @@ async function open(dialog) {
     const isCommand = event.ctrlKey || event.metaKey, isMultiline = target.localName === "textarea";
     if (key !== "Enter" || target.localName !== "input" && !(isMultiline && isCommand)) return;
     event.preventDefault();
+    const field = fieldOf(target);
     update(field);
     if (event.repeat || !emit("return", { field: field.name, text: state.text(field.name) }, true)) return;
     if (!state.shouldReturn(field.name)) return;
@@ -415,18 +427,10 @@ async function open(dialog) {
     return count;
   };
   if (delegates.length || rules.fields.some(({ allow }) => allow?.length)) await loadFilter();
-  if (dialog.querySelector(".reveal, .scale")) (await import("./dialog-controls.js")).enhance(dialog, on);
   for (const { enhance } of parts) enhance?.(dialog, on, fields, state, rules, say);
   if (json.includes('"decidedBy"')) {
-    const { ask } = await import("./dialog-asking.js");
-    asking = ask(sentences.validate, state, ({ press, isReachable }) => {
-      judged();
-      if (!isReachable) say(sentences.unreachable);
-      if (!press || !act(press)) return;
-      // Pressed once more, so that the form goes out with the button's name and value.
-      reopen();
-      press.by.click();
-    });
+    const { join } = await import("./dialog-asking.js");
+    asking = join(state, sentences, { judged, say, act, reopen });
   }
 
   for (const field of fields) field.observe(() => update(field));
@@ -454,8 +458,11 @@ async function open(dialog) {
   }
 
   dialog.dataset.ready = "";
-  if (!dialog.contains(document.activeElement)) begin();
+  dialog.onsubmit = null;
+  if (dialog.contains(document.activeElement)) enter(fieldOf(document.activeElement));
+  else begin();
   if (join) join({ state, reopen, send, begin, undelivered });
+  dialog.held?.click();
 }
 
 open(document.getElementById("dialog"));

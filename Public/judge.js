@@ -136,6 +136,9 @@ export function compile({fields: list, messages = {}, language}, ...parts) {
     return [field.name, {field, rules, allow, both: [...rules, ...allow], reads: context.reads}];
   }));
 
+  const readers = new Map(list.map(({name}) =>
+    [name, [...compiled].filter(([, {reads}]) => reads.has(name)).map(([other]) => other)]));
+
   /** What the rule `text` says of one field. */
   function textFault(field, value, values) {
     const texts = [].concat(value);
@@ -173,9 +176,9 @@ export function compile({fields: list, messages = {}, language}, ...parts) {
      */
     overflow(values) {
       // Read, no text grows; one that is not there has at most the five bytes of `false`.
-      const sent = Object.values(values).flat().reduce((sum, text) => sum + (text?.length ?? 0), 5 * list.length);
+      let sent = 5 * list.length, all = "", bytes = 0, name;
+      for (const text of Object.values(values)) sent += `${text}`.length;
       if (3 * sent <= limitTogether) return undefined;
-      let all = "", bytes = 0, name;
       for (const field of list) {
         const texts = [].concat(read(field, values));
         if (texts.some(isIllFormed)) continue;
@@ -197,12 +200,13 @@ export function compile({fields: list, messages = {}, language}, ...parts) {
     /** Whether the editing filter lets the text be; what the server decides does. @type {(name: string, text: string) => boolean} */
     allows(name, text) {
       const {field, allow} = compiled.get(name);
+      if (!allow.length) return true;
       const values = {[name]: text}, value = read(field, values);
       return !value.length || allow.every((test) => [true, undefined].includes(test(value, values)));
     },
 
     /** The fields whose verdicts read this one. @type {(name: string) => string[]} */
-    dependents: (name) => [...compiled].filter(([, {reads}]) => reads.has(name)).map(([other]) => other),
+    dependents: (name) => readers.get(name),
   };
   for (const {wrap} of parts) wrap?.(judge, arguments[0], parts);
   return judge;

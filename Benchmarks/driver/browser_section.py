@@ -107,6 +107,6 @@ def _measure_first_paint(report: Report, page: object, url: str, loads: int) -> 
         times.append(page.execute_script(FIRST_PAINT) / 1000)
     report.text(
         f"On a line of {LATENCY} ms and {THROUGHPUT // 1000} kB/s an empty browser shows the dialog after {median(times):.2f} s, the "
-        f"median of {loads} loads: its first contentful paint. Two round trips are {2 * LATENCY / 1000:.1f} s of it: the page, then its "
-        "style and scripts together. OK's state is known before anything is shown.")
+        f"median of {loads} loads: its first contentful paint. A round trip is {LATENCY / 1000:.1f} s of it. The page carries its style, "
+        "and OK's state for the first values; the scripts come after that.")
     report.target("the dialog on a slow line", median(times), 1, "at most", "s")

@@ -43,6 +43,9 @@ static const unsigned char public_embed_modal_js[] = {
 static const unsigned char public_embed_problem_js[] = {
 #embed "../../Public/embed/problem.js"
 };
+static const unsigned char public_gate_js[] = {
+#embed "../../Public/gate.js"
+};
 static const unsigned char public_hosts_js[] = {
 #embed "../../Public/hosts.js"
 };
@@ -157,6 +160,7 @@ static const okc_resource resources[] = {
   {"Public/embed/frame.js", public_embed_frame_js, sizeof public_embed_frame_js},
   {"Public/embed/modal.js", public_embed_modal_js, sizeof public_embed_modal_js},
   {"Public/embed/problem.js", public_embed_problem_js, sizeof public_embed_problem_js},
+  {"Public/gate.js", public_gate_js, sizeof public_gate_js},
   {"Public/hosts.js", public_hosts_js, sizeof public_hosts_js},
   {"Public/judge.js", public_judge_js, sizeof public_judge_js},
   {"Public/okcancel.css", public_okcancel_css, sizeof public_okcancel_css},

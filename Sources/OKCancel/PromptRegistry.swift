@@ -46,7 +46,8 @@ final class PromptRegistry: Sendable {
           headers: headers + SecurityHeaders.ofFiles)
         pages = try Pages(
           templates: Resources.templates, directory: try Resources.folder(configuration.templates, for: "--templates"),
-          framedBy: configuration.allowedOrigins.map(\.description), files: files.lastingPrefix)
+          framedBy: configuration.allowedOrigins.map(\.description), files: files.lastingPrefix,
+          inlined: Resources.inlined(besides: configuration.public))
       } catch {
         throw SetupFault("\(error)")
       }

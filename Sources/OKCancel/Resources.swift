@@ -1,10 +1,29 @@
 internal import CResources
+internal import Crypto
 internal import Foundation
 
 /// The files of this package's folders `Templates` and `Public`, as they were when it was built.
 enum Resources {
   static let templates = files(in: "Templates/")
   static let `public` = files(in: "Public/")
+
+  /// What a dialog needs before it can show: with these inside, a page is all that has to be requested for that.
+  private static let inlined = ["gate.js", "okcancel.css", "controls.css", "context.css"].reduce(into: [:]) {
+    $0[$1] = `public`[$1].map { String(decoding: $0, as: UTF8.self) }
+  }
+
+  /// The files that pages carry inside, by path, without those that the operator's own folder replaces: their hashes
+  /// are not known to the policy.
+  static func inlined(besides folder: String?) -> [String: String] {
+    inlined.filter { path, _ in folder.map { !FileManager.default.fileExists(atPath: "\($0)/\(path)") } ?? true }
+  }
+
+  /// What lets pages carry the files of this type inside: sources of a content security policy.
+  static func hashes(of type: String) -> String {
+    inlined.filter { $0.key.hasSuffix(type) }.map { _, text in
+      "'sha256-\(Data(SHA256.hash(data: Data(text.utf8))).base64EncodedString())'"
+    }.sorted().joined(separator: " ")
+  }
 
   /// The files by their paths in the folder.
   private static func files(in folder: String) -> [String: [UInt8]] {
@@ -14,8 +33,9 @@ enum Resources {
       let path = unsafe String(cString: file.path)
       if path.hasPrefix(folder) {
         let bytes = unsafe Array(UnsafeBufferPointer(start: file.bytes, count: file.length))
-        let isCode = path.hasSuffix(".js") || path.hasSuffix(".css")
-        files[String(path.dropFirst(folder.count))] = isCode ? withoutComments(bytes) : bytes
+        let isStyle = path.hasSuffix(".css")
+        let code = isStyle || path.hasSuffix(".js") ? withoutComments(bytes) : bytes
+        files[String(path.dropFirst(folder.count))] = isStyle ? withoutSpaces(code) : code
       }
       place += 1
     }
@@ -35,10 +55,26 @@ enum Resources {
         // What follows a comment is code.
         if let end, end.upperBound < line.endIndex { kept += line[end.upperBound...] + "\n" }
       } else if !line.isEmpty, !line.hasPrefix("//") {
-        kept += line + "\n"
+        kept += line
+        // No statement ends with any of these but the first, which says so itself.
+        if !";,({".utf8.contains(line.utf8.last ?? 0) { kept += "\n" }
       }
     }
     return Array(kept.utf8)
+  }
+
+  /// A style sheet without the white space that means nothing; no string in ours has any beside these characters.
+  private static func withoutSpaces(_ style: [UInt8]) -> [UInt8] {
+    var kept: [UInt8] = []
+    var isInGap = false
+    for byte in style {
+      let isSpace = byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\n")
+      if isSpace, isInGap || ":;,{}>".utf8.contains(kept.last ?? byte) { continue }
+      if "{}".utf8.contains(byte), kept.last == UInt8(ascii: " ") { kept.removeLast() }
+      kept.append(isSpace ? UInt8(ascii: " ") : byte)
+      isInGap = isSpace
+    }
+    return kept
   }
 
   /// The operator's own folder, whose files replace ours one by one, or `nil` if there is none.

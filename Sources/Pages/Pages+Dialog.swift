@@ -21,6 +21,8 @@ extension Pages {
     values.set("hasContext", !prompt.context.isEmpty)
     values.set("context", prompt.context.map(\.values))
     values["problem"] = problem
+    values.set("isValid", verdicts == nil && problem == nil && prompt.isKnownToBeValid(holding: inputs))
+    values.set("hasConditions", prompt.hasConditions)
     values["submit"] = address.submit
     values["validate"] = address.judge
     let json = embeddable(json: rules)

@@ -45,13 +45,14 @@ package struct Pages: Sendable {
   ///     none. It is only read now.
   ///   - origins: those whose pages may frame a dialog, besides the server's own.
   ///   - files: what the addresses of static files begin with, up to and with a slash.
+  ///   - inlined: style sheets and scripts that pages carry inside, instead of a link to them, by path: `okcancel.css`.
   /// - Throws: `TemplateFault` if the directory or a template in it cannot be used.
   package init(
     templates: [String: [UInt8]] = [:], directory: String?, framedBy origins: [String] = [],
-    files: String = "/"
+    files: String = "/", inlined: [String: String] = [:]
   ) throws(TemplateFault) {
     self.templates = try TemplateLibrary(
-      templates, directory: directory,
+      templates, directory: directory, inlined: inlined,
       required: ["dialog", "done", "error", "index"] + Control.allCases.map(\.template))
     self.origins = origins.joined(separator: " ")
     self.files = files

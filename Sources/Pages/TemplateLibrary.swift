@@ -14,9 +14,12 @@ struct TemplateLibrary: Sendable {
   ///   - files: sources by the names of their files.
   ///   - directory: where more `*.mustache` files are, which replace those of the same name; folders in it are not
   ///     read. `nil` if there is none.
+  ///   - inlined: style sheets and scripts by path. What links to them gets their text instead.
   ///   - required: the templates that the caller draws by name.
   /// - Throws: `TemplateFault`, also if a template uses a partial that does not exist.
-  init(_ files: [String: [UInt8]] = [:], directory: String?, required: [String]) throws(TemplateFault) {
+  init(_ files: [String: [UInt8]] = [:], directory: String?, inlined: [String: String] = [:], required: [String])
+    throws(TemplateFault)
+  {
     HTMLContent.register()
     var files = files
     if let directory { files.merge(try Self.files(in: directory)) { $1 } }
@@ -26,7 +29,9 @@ struct TemplateLibrary: Sendable {
       guard let source = String(validating: bytes, as: UTF8.self) else {
         throw .unreadable(path: "\(directory)/\(file)")
       }
-      sources[String(file.dropLast(Self.suffix.count))] = source
+      sources[String(file.dropLast(Self.suffix.count))] = inlined.reduce(source) {
+        Self.inlining($1.key, $1.value, in: $0)
+      }
     }
     for template in required where sources[template] == nil {
       throw .missing(template: template, directory: directory, wantedBy: nil)
@@ -40,6 +45,14 @@ struct TemplateLibrary: Sendable {
     }
     self.library = library
     self.sources = sources.sorted { $0.key < $1.key }.map(\.value)
+  }
+
+  private static func inlining(_ path: String, _ text: String, in source: String) -> String {
+    let (link, element) =
+      path.hasSuffix(".css")
+      ? ("<link rel=\"stylesheet\" href=\"{{files}}\(path)\">", "<style>\(text)</style>")
+      : ("<script src=\"{{files}}\(path)\"></script>", "<script id=\"gate\">\(text)</script>")
+    return source.replacingOccurrences(of: link, with: element)
   }
 
   private static func files(in directory: String) throws(TemplateFault) -> [String: [UInt8]] {

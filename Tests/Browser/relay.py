@@ -93,7 +93,8 @@ class Exchange(http.server.BaseHTTPRequestHandler):
             return self.answer(canned[0], [("Content-Type", "application/problem+json")], canned[1])
         headers = {name: value for name, value in self.headers.items() if name.lower() != "connection"}
         if relay.rewrite:
-            headers.pop("Accept-Encoding", None)
+            for name in ("Accept-Encoding", "If-None-Match"):
+                headers.pop(name, None)
         upstream = http.client.HTTPConnection(relay.upstream)
         try:
             upstream.request(self.command, self.path, body or None, headers)

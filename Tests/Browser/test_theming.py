@@ -2,6 +2,7 @@
 
 import re
 import subprocess
+import urllib.request
 
 import pytest
 from conftest import Dialog, prompts_folder, serving
@@ -30,6 +31,14 @@ def themed(tmp_path_factory):
     folder = prompts_folder(tmp_path_factory.mktemp("prompts"))
     with serving(folder, "--templates", theme / "Templates", "--public", theme / "Public") as server:
         yield server.url
+
+
+def test_a_style_sheet_of_ones_own_is_linked_and_ours_are_inside(tmp_path, tmp_path_factory):
+    (tmp_path / "okcancel.css").write_text(":root { --accent: #123456 }")
+    with serving(prompts_folder(tmp_path_factory.mktemp("prompts")), "--public", tmp_path) as server:
+        page = urllib.request.urlopen(f"{server.url}/prompts/kinds").read().decode()
+    assert re.findall(r'<link rel="stylesheet" href="/files/[^/]*/([^"]*)"', page) == ["okcancel.css"]
+    assert page.count("<style>") == 1 and "#123456" not in page
 
 
 @pytest.fixture

@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import {describe, it} from "node:test";
 import * as conditions from "../../Public/conditions.js";
+import {question} from "../../Public/dialog-asking.js";
 import {DialogState} from "../../Public/dialog-state.js";
 import {compile} from "../../Public/rules.js";
 
@@ -98,16 +99,16 @@ describe("a dialog with conditions", () => {
 
   it("asks the server with every field that decides, and takes no verdict for none that applies", () => {
     const state = dialog({a: "1", b: "2", c: "x", other: "y", same: "x"});
-    const question = state.question();
-    assert.deepEqual(question.only, ["c"]);
-    assert.deepEqual(question.values, {a: "1", b: "2", c: "x"});
-    state.answered(question, {});
+    const asking = question(state);
+    assert.deepEqual(asking.only, ["c"]);
+    assert.deepEqual(asking.values, {a: "1", b: "2", c: "x"});
+    state.answered(asking, {});
     assert.equal(state.ok, "enabled");
   });
 
   it("drops a stale no of the server when the field goes", () => {
     const state = dialog({a: "1", b: "2", c: "x", same: "x"});
-    state.answered(state.question(), {c: {isValid: false, rule: "predicate", message: "Taken"}});
+    state.answered(question(state), {c: {isValid: false, rule: "predicate", message: "Taken"}});
     assert.deepEqual(state.failing, ["c"]);
     state.edit("a", "");
     assert.deepEqual(state.failing, ["same"]);

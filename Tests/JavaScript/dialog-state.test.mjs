@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
+import { question } from "../../Public/dialog-asking.js";
 import { DialogState } from "../../Public/dialog-state.js";
 
 const short = { rule: "length", min: 3, message: "Enter at least 3 characters" };
@@ -251,36 +252,36 @@ describe("Rules that the server decides", () => {
   it("are asked for the fields they belong to and those that these look at", () => {
     const sameAs = { rule: "sameAs", field: "c" };
     const state = dialog({ a: { rules: [asked, sameAs] }, b: {}, c: {} }, { a: "x", b: "secret", c: "x" });
-    const { only, values } = state.question();
+    const { only, values } = question(state);
     assert.deepEqual([only, values], [["a"], { a: "x", c: "x" }]);
   });
 
   it("are not asked while an earlier rule fails", () => {
-    assert.equal(dialog({ a: { rules: [filled, asked] } }).question(), undefined);
+    assert.equal(question(dialog({ a: { rules: [filled, asked] } })), undefined);
   });
 
   it("enable OK with a yes", () => {
     const state = dialog({ a: { rules: [asked] } }, { a: "x" });
-    assert.equal(state.answered(state.question(), { a: { isValid: true } }), undefined);
+    assert.equal(state.answered(question(state), { a: { isValid: true } }), undefined);
     assert.equal(state.ok, "enabled");
   });
 
   it("show their message at the time of any other", () => {
     const state = dialog({ a: { rules: [asked] } });
     state.edit("a", "x");
-    state.answered(state.question(), taken);
+    state.answered(question(state), taken);
     assert.deepEqual([state.ok, state.message("a")], ["dimmed", ""]);
     state.edit("a", "xy");
     assert.equal(state.message("a"), "");
-    state.answered(state.question(), taken);
+    state.answered(question(state), taken);
     assert.equal(state.message("a"), "Taken");
   });
 
   it("drop a stale answer", () => {
     const state = dialog({ a: { rules: [asked] } }, { a: "x" });
-    const question = state.question();
+    const asking = question(state);
     state.edit("a", "xy");
-    state.answered(question, taken);
+    state.answered(asking, taken);
     assert.equal(state.ok, "busy");
   });
 
@@ -288,7 +289,7 @@ describe("Rules that the server decides", () => {
     for (const [verdicts, decision] of [[taken, "refuse"], [{ a: { isValid: true } }, "send"], [null, "send"]]) {
       const state = dialog({ a: { rules: [asked] } }, { a: "x" });
       assert.equal(state.press("ok"), "wait");
-      assert.deepEqual(state.answered(state.question(), verdicts), { by: "ok", decision });
+      assert.deepEqual(state.answered(question(state), verdicts), { by: "ok", decision });
       assert.equal(state.message("a"), decision === "refuse" ? "Taken" : "");
     }
   });
@@ -297,21 +298,21 @@ describe("Rules that the server decides", () => {
     const state = dialog({ a: { rules: [asked] } }, { a: "x" });
     state.press("ok");
     state.edit("a", "xy");
-    assert.equal(state.answered(state.question(), { a: { isValid: true } }), undefined);
+    assert.equal(state.answered(question(state), { a: { isValid: true } }), undefined);
     assert.equal(state.isClosed, false);
   });
 
   it("enable OK where the server cannot be reached", () => {
     const state = dialog({ a: { rules: [asked] } }, { a: "x" });
-    state.answered(state.question(), null);
+    state.answered(question(state), null);
     assert.equal(state.ok, "enabled");
   });
 
   it("are asked again by a new press, because the no may have been \"could not check\"", () => {
     const state = dialog({ a: { rules: [asked] } }, { a: "x" });
-    state.answered(state.question(), taken);
+    state.answered(question(state), taken);
     assert.equal(state.press("ok"), "wait");
-    assert.deepEqual(state.answered(state.question(), { a: { isValid: true } }), { by: "ok", decision: "send" });
+    assert.deepEqual(state.answered(question(state), { a: { isValid: true } }), { by: "ok", decision: "send" });
   });
 
   it("keep the no that came with the page, for the text it came with", () => {
@@ -399,7 +400,7 @@ describe("all texts together", () => {
 
   it("leave what the server said of another field", () => {
     const state = dialog({ ...fields, f: { rules: [asked] } }, filled({ d: full.slice(1), f: "f" }));
-    state.answered(state.question(), { f: { isValid: true } });
+    state.answered(question(state), { f: { isValid: true } });
     assert.equal(state.ok, "enabled");
     state.edit("e", "e");
     assert.deepEqual(state.failing, ["f"]);

@@ -25,11 +25,12 @@ import Testing
     #expect(!page.contains("disabled"))
   }
 
-  @Test func `It has no inline script, style or handler`() throws {
+  @Test func `It has no inline script, style or handler of its own`() throws {
     let page = try page(email)
     #expect(!page.contains("style="))
     #expect(!page.contains("<style"))
-    #expect(page.ranges(of: "<script").count == 2)
+    #expect(page.ranges(of: "<script").count == 3)
+    #expect(page.contains(#"<script src="/gate.js"></script>"#))
     #expect(page.contains(#"<script type="module" src="/dialog.js"></script>"#))
     #expect(page.contains(#"<script type="application/json" id="rules">{}</script>"#))
   }

@@ -127,6 +127,19 @@ extension Judge {
 // MARK: Judging without a server
 
 extension Prompt {
+  /// Whether these values are valid, as far as that is known without a predicate or the time, and within a millisecond.
+  ///
+  /// - Parameter inputs: `nil` for the initial values.
+  package func isKnownToBeValid(holding inputs: Inputs?) -> Bool {
+    let inputs = inputs ?? Inputs(fields.map { ($0.name, $0.value) })
+    let judge = Judge()
+    guard fields.allSatisfy({ $0.decidedBy == .everywhere }),
+      judge.cost(of: inputs, for: self).work <= WorkBudget.eventLoop.left,
+      case .decided(let verdicts) = judge.judge(inputs, of: self)
+    else { return false }
+    return verdicts.isValid
+  }
+
   /// The verdicts on a dialog's fields, as a server gives them in the prompt's own language, but without the predicates
   /// that are registered there. Predicates that bring their own closure are asked.
   ///
