@@ -17,7 +17,7 @@ TEST_PACKAGES = curl openssl strace tzdata python3-venv chromium chromium-driver
 	fonts-dejavu-core man-db zsh zbar-tools libreoffice-calc-nogui libjs-vue node-ajv node-react node-react-dom node-typescript esbuild prometheus systemd nginx-light caddy postgresql pgbouncer
 BENCH_PACKAGES = $(BUILD_PACKAGES) python3-venv wrk libjansson-dev nodejs node-ajv chromium chromium-driver postgresql
 
-.PHONY: bench run build dist deb test-deb test race kill faults test-api slow worst test-swift test-javascript test-python test-agents lint format docs fuzz schemas sanitize screenshots \
+.PHONY: bench run build dist deb test-deb test race kill faults test-api slow worst build-tests test-swift test-javascript test-python test-browser test-agents test-agents-1 test-agents-2 lint format docs fuzz schemas sanitize screenshots \
 	install build-packages test-packages clean help
 
 help: ## What there is to make
@@ -30,23 +30,31 @@ run: build ## Build and serve Examples/, live while you edit, at http://127.0.0.
 build: build-packages ## Build the okcancel command
 	$(RELEASE) --product okcancel
 
-test: test-swift test-javascript test-python test-agents lint ## Every test there is
+test: test-swift ## Every test there is
+	# Two at a time: they wait for servers and browsers more than they compute.
+	$(MAKE) --jobs=2 --output-sync=line test-python test-browser test-javascript test-agents lint
 
-test-swift: build-packages .venv ## Swift: units, and a live server
-	swift test --no-parallel
+build-tests: build-packages .venv
+	swift build --build-tests
+
+test-swift: build-tests ## Swift: units, and a live server
+	swift test --skip-build --no-parallel
 
 test-javascript: .venv ## The browser's modules, in node
 	node --test Tests/JavaScript/*.test.mjs
 
-test-python: test-swift ## A real server, real browsers, the JSON Schema
+test-python: build-tests ## A real server by HTTP and the command line, the JSON Schema, random rules
 	OKCANCEL_BIN=$(CURDIR)/.build/debug/okcancel $(PYTHON) -m pytest -q Tests/CommandLine Tests/Conformance Tests/Durability Tests/Edge Tests/OpenAPI Tests/Package/test_manual.py Tests/Schema Tests/Security Tests/Worst
-	OKCANCEL_BIN=$(CURDIR)/.build/debug/okcancel $(PYTHON) -m pytest -q Tests/Browser
 	$(PYTHON) Tests/Fuzz/fuzz.py --judge .build/debug/VerdictJudge --seed 1 --count 20000
 	.build/debug/DoorFuzz --seed 1 --count 500
 
-test-agents: test-swift .venv/agents-1 .venv/agents-2 ## The Model Context Protocol, with the official SDK, 1.x and 2.x
-	for sdk in 1 2; do \
-		OKCANCEL_BIN=$(CURDIR)/.build/debug/okcancel .venv/agents-$$sdk/bin/python -m pytest -q Tests/Agents || exit 1; done
+test-browser: build-tests ## The dialog in Chromium, Firefox and WebKit
+	OKCANCEL_BIN=$(CURDIR)/.build/debug/okcancel $(PYTHON) -m pytest -q Tests/Browser
+
+test-agents: test-agents-1 test-agents-2 ## The Model Context Protocol, with the official SDK, 1.x and 2.x
+
+test-agents-1 test-agents-2: test-agents-%: build-tests .venv/agents-%
+	OKCANCEL_BIN=$(CURDIR)/.build/debug/okcancel .venv/agents-$*/bin/python -m pytest -q Tests/Agents
 
 docs: build-packages ## The library's documentation for a static web server: .build/documentation
 	# It fails for targets in C, which have no symbols to show; without those of Swift the copy below fails.
@@ -81,7 +89,7 @@ schemas: build-packages .venv ## Random JSON Schemas and values, judged beside j
 	$(RELEASE) --product VerdictJudge
 	$(PYTHON) Tests/Schema/pairs.py --judge .build/release/VerdictJudge --schemas $(or $(N),20000) $(if $(SEED),--seed $(SEED))
 
-test-api: test-swift ## The HTTP API by its document, at length: SEEDS=1,2,3 N=500
+test-api: build-tests ## The HTTP API by its document, at length: SEEDS=1,2,3 N=500
 	OKCANCEL_BIN=$(CURDIR)/.build/debug/okcancel SCHEMATHESIS_SEEDS=$(or $(SEEDS),1,2,3) \
 		SCHEMATHESIS_EXAMPLES=$(or $(N),500) $(PYTHON) -m pytest -q -k schemathesis Tests/OpenAPI
 
