@@ -110,11 +110,11 @@ import Testing
     ),
     (
       "kind: dateTime, timeZone: Europe/Berln",
-      "3:41: there is no time zone `Europe/Berln`; write a name of the IANA database, like `Europe/Berlin`, or `person` for the zone of who answers"
+      "3:41: there is no time zone `Europe/Berln`; write a name of the IANA database, like `Europe/Berlin`, or `person` for the zone of the person who answers"
     ),
     (
       "kind: dateTime, timeZone: ../../etc/passwd",
-      "3:41: there is no time zone `../../etc/passwd`; write a name of the IANA database, like `Europe/Berlin`, or `person` for the zone of who answers"
+      "3:41: there is no time zone `../../etc/passwd`; write a name of the IANA database, like `Europe/Berlin`, or `person` for the zone of the person who answers"
     ),
     (
       "kind: time, timeZone: UTC",
@@ -127,7 +127,7 @@ import Testing
     ),
     (
       "kind: dateTime, rules: [range: {min: now}]",
-      "3:39: `now` depends on the time zone, and this field has none; add `timeZone: Europe/Berlin` or another to the field, or `timeZone: person` for that of who answers"
+      "3:39: `now` depends on the time zone, and this field has none; add `timeZone: Europe/Berlin` or another to the field, or `timeZone: person` for that of the person who answers"
     ),
     (
       "kind: date, timeZone: UTC, rules: [range: {min: now}]",

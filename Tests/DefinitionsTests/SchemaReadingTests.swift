@@ -87,7 +87,7 @@ import Testing
     (#"{"type": "object"}"#, "/type: an object in an object is no field; ask for each of its properties at the top"),
     (
       #"{"type": "string", "format": "date-time"}"#,
-      "/format: `date-time` needs an offset from UTC, and a person enters a local time; write `\"x-okcancel\": {\"timeZone\": \"Europe/Berlin\"}`, or `person` for the zone of who answers; or leave `format` out and write `\"x-okcancel\": {\"kind\": \"dateTime\"}` for a local one"
+      "/format: `date-time` needs an offset from UTC, and a person enters a local time; write `\"x-okcancel\": {\"timeZone\": \"Europe/Berlin\"}`, or `person` for the zone of the person who answers; or leave `format` out and write `\"x-okcancel\": {\"kind\": \"dateTime\"}` for a local one"
     ),
     (
       #"{"type": "string", "format": "time", "x-okcancel": {"timeZone": "UTC"}}"#,

@@ -288,7 +288,7 @@ struct RangeRule: Condition {
     if let moving {
       return (
         "`\(moving.base.rawValue)` depends on the time zone, and this field has none",
-        "add `timeZone: Europe/Berlin` or another to the field, or `timeZone: person` for that of who answers"
+        "add `timeZone: Europe/Berlin` or another to the field, or `timeZone: person` for that of the person who answers"
       )
     }
     if min?.hasOffset == true || max?.hasOffset == true {

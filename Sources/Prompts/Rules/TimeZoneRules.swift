@@ -104,7 +104,7 @@ extension Reading {
     if zones.isInstalled {
       report(
         "there is no time zone `\(word)`",
-        "write a name of the IANA database, like `Europe/Berlin`, or `person` for the zone of who answers",
+        "write a name of the IANA database, like `Europe/Berlin`, or `person` for the zone of the person who answers",
         at: node.place)
     } else {
       report(

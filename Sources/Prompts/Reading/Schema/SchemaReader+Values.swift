@@ -169,7 +169,7 @@ extension SchemaReader {
         case "date-time":
           (
             "`date-time` needs an offset from UTC, and a person enters a local time",
-            "write `\"x-okcancel\": {\"timeZone\": \"Europe/Berlin\"}`, or `person` for the zone of who answers; or leave "
+            "write `\"x-okcancel\": {\"timeZone\": \"Europe/Berlin\"}`, or `person` for the zone of the person who answers; or leave "
               + "`format` out and write `\"x-okcancel\": {\"kind\": \"dateTime\"}` for a local one"
           )
         case "time":
