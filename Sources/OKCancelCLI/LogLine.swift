@@ -5,8 +5,8 @@ internal import OKCancel
 internal import StrictJSON
 internal import Prompts
 
-/// Lines of the log, in the form that the operator chose, written straight into the bytes that become one system call.
-struct LogLines: LogFields {
+/// Lines of the log, in the form that the operator chose.
+struct LogLines {
   enum Format: String, CaseIterable, Sendable { case text, json }
 
   private let format: Format
@@ -26,87 +26,21 @@ struct LogLines: LogFields {
 
   /// Appends one line, whatever is in it.
   mutating func append(_ line: some LogLine) {
-    if format == .json { put("{\"time\":\"") }
-    clock.write(to: &bytes)
-    put(format == .json ? "\",\"level\":\"" : " ")
-    put(line.level.rawValue)
-    if format == .json {
-      put("\"")
-      add("message", .text(line.message))
-    } else {
-      put(" ")
-      append(visibly: line.message)
+    let time = clock.now
+    // Enough for nearly every line: ids, methods and paths are bounded.
+    var room = 1024
+    while !append(line, at: time, within: room) { room *= 4 }
+  }
+
+  /// - Returns: false if the line has more bytes than that; then nothing is appended.
+  private mutating func append(_ line: some LogLine, at time: [UInt8], within room: Int) -> Bool {
+    withUnsafeTemporaryAllocation(of: UInt8.self, capacity: room) { memory in
+      var writer = LineWriter(format, memory, at: time, line)
+      line.write(to: &writer)
+      guard let written = writer.end() else { return false }
+      bytes.append(contentsOf: written)
+      return true
     }
-    line.write(to: &self)
-    put(format == .json ? "}\n" : "\n")
-  }
-
-  /// ` name=value`, or `,"name":value`.
-  mutating func add(_ name: String, _ value: LogValue) {
-    put(format == .json ? ",\"" : " ")
-    put(name)
-    put(format == .json ? "\":" : "=")
-    switch value {
-    case .text(let text): append(text)
-    case .integer(let number): append(number)
-    case .thousandths(let number):
-      append(number / 1000)
-      put(".")
-      append(number % 1000, digits: 3)
-    case .number(let number): put("\(number)")
-    }
-  }
-
-  private mutating func append(_ text: String) {
-    switch (format, Self.isPlain(text)) {
-    case (.text, true): put(text)
-    case (.text, false):
-      // In quotes if its end, or that there is one, could not be seen.
-      let isBare = !text.isEmpty && text.utf8.allSatisfy { $0 > 0x20 && $0 != UInt8(ascii: "\"") }
-      guard !isBare else { return append(visibly: text) }
-      append(visibly: "\"\(text.replacing("\\", with: "\\\\").replacing("\"", with: "\\\""))\"")
-    case (.json, true):
-      put("\"")
-      put(text)
-      put("\"")
-    case (.json, false):
-      var json = JSONWriter()
-      json.value(text)
-      bytes += json.bytes
-    }
-  }
-
-  /// Whether nothing in it needs quotes or escapes: it is visible ASCII without quotes and backslashes.
-  private static func isPlain(_ text: String) -> Bool {
-    var text = text
-    return text.withUTF8 { text in
-      var others = text.isEmpty
-      for byte in text {
-        others = others || byte &- 0x21 > 0x5D || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\")
-      }
-      return !others
-    }
-  }
-
-  /// Writes out what would end the line, hide in it, or control a terminal.
-  private mutating func append(visibly text: String) {
-    if Self.isPlain(text) { return put(text) }
-    for scalar in text.unicodeScalars { put(scalar.writtenOut ?? String(scalar)) }
-  }
-
-  private mutating func append(_ number: Int, digits: Int = 1) {
-    guard number >= 0 else { return put(String(number)) }
-    var (place, count) = (1, 1)
-    while count < digits || number / place > 9 { (place, count) = (place * 10, count + 1) }
-    while place > 0 {
-      bytes.append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: number / place % 10))
-      place /= 10
-    }
-  }
-
-  private mutating func put(_ text: String) {
-    var text = text
-    text.withUTF8 { bytes.append(contentsOf: $0) }
   }
 }
 
@@ -130,6 +64,123 @@ enum LogValue {
 /// The fields of one line.
 protocol LogFields {
   mutating func add(_ name: String, _ value: LogValue)
+}
+
+/// Writes one line into memory that is there for it: every request pays for a line, and by appending to an array it
+/// takes three times as many instructions.
+private struct LineWriter: LogFields {
+  private let format: LogLines.Format
+  // Unsafe, because this memory is only lent; every write is checked against its end.
+  private let memory: UnsafeMutableBufferPointer<UInt8>
+  private var count = 0
+  private var fits = true
+
+  init(
+    _ format: LogLines.Format, _ memory: UnsafeMutableBufferPointer<UInt8>, at time: [UInt8], _ line: some LogLine
+  ) {
+    (self.format, self.memory) = (format, memory)
+    if format == .json { put("{\"time\":\"") }
+    time.withUnsafeBufferPointer { copy($0) }
+    put(format == .json ? "\",\"level\":\"" : " ")
+    put(text: line.level.rawValue)
+    put(format == .json ? "\",\"message\":" : " ")
+    if format == .json { append(line.message) } else { put(visibly: line.message) }
+  }
+
+  /// ` name=value`, or `,"name":value`.
+  mutating func add(_ name: String, _ value: LogValue) {
+    put(format == .json ? ",\"" : " ")
+    put(text: name)
+    put(format == .json ? "\":" : "=")
+    switch value {
+    case .text(let text): append(text)
+    case .integer(let number): append(number)
+    case .thousandths(let number):
+      append(number / 1000)
+      put(".")
+      append(number % 1000, digits: 3)
+    case .number(let number): put(text: "\(number)")
+    }
+  }
+
+  /// The whole line, or `nil` if it does not fit.
+  mutating func end() -> UnsafeBufferPointer<UInt8>? {
+    put(format == .json ? "}\n" : "\n")
+    return fits ? UnsafeBufferPointer(rebasing: memory[..<count]) : nil
+  }
+
+  /// As JSON, or in quotes if the text's end, or that there is one, could not be seen.
+  private mutating func append(_ text: String) {
+    let isPlain = text.withBytes(Self.isPlain)
+    if format == .text {
+      if isPlain { return put(text: text) }
+      let isBare = !text.isEmpty && text.utf8.allSatisfy { $0 > 0x20 && $0 != UInt8(ascii: "\"") }
+      guard !isBare else { return put(visibly: text) }
+      put(visibly: "\"\(text.replacing("\\", with: "\\\\").replacing("\"", with: "\\\""))\"")
+    } else if isPlain {
+      put("\"")
+      put(text: text)
+      put("\"")
+    } else {
+      var json = JSONWriter()
+      json.value(text)
+      json.bytes.withUnsafeBufferPointer { copy($0) }
+    }
+  }
+
+  /// Whether nothing in it needs quotes or escapes: it is visible ASCII without quotes and backslashes.
+  private static func isPlain(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
+    // Without a branch, so that it looks at many bytes at once.
+    var others: UInt8 = text.isEmpty ? 1 : 0
+    for byte in text {
+      others |= (byte &- 0x21 > 0x5D ? 1 : 0) | (byte == UInt8(ascii: "\"") ? 1 : 0)
+      others |= byte == UInt8(ascii: "\\") ? 1 : 0
+    }
+    return others == 0
+  }
+
+  /// Writes out what would end the line, hide in it, or control a terminal.
+  private mutating func put(visibly text: String) {
+    if text.withBytes(Self.isPlain) { return put(text: text) }
+    for scalar in text.unicodeScalars { put(text: scalar.writtenOut ?? String(scalar)) }
+  }
+
+  private mutating func append(_ number: Int, digits: Int = 1) {
+    guard number >= 0 else { return put(text: String(number)) }
+    var (rest, digits, place) = (number, digits, 1)
+    while place < digits || rest > 9 {
+      (rest, place) = (rest / 10, place + 1)
+    }
+    digits = place
+    guard count + digits <= memory.count else { return fits = false }
+    rest = number
+    for place in (count..<count + digits).reversed() {
+      memory[place] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest % 10)
+      rest /= 10
+    }
+    count += digits
+  }
+
+  private mutating func put(_ text: StaticString) {
+    copy(UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
+  }
+
+  private mutating func put(text: String) { text.withBytes { copy($0) } }
+
+  private mutating func copy(_ bytes: UnsafeBufferPointer<UInt8>) {
+    guard count + bytes.count <= memory.count else { return fits = false }
+    if let start = bytes.baseAddress, let memory = memory.baseAddress { memcpy(memory + count, start, bytes.count) }
+    count += bytes.count
+  }
+}
+
+extension String {
+  /// Calls `body` with the text's UTF-8 where it lies, if it can be had there.
+  fileprivate func withBytes<Result>(_ body: (UnsafeBufferPointer<UInt8>) -> Result) -> Result {
+    if let result = utf8.withContiguousStorageIfAvailable(body) { return result }
+    var text = self
+    return text.withUTF8(body)
+  }
 }
 
 /// What a logger is given.
@@ -169,18 +220,19 @@ private struct LogClock {
   private var second: Int64?
   private var text: [UInt8] = []
 
-  /// Appends what time it is.
-  mutating func write(to bytes: inout [UInt8]) {
-    let now = WallClock.system.now
-    if now.milliseconds / 1000 != second {
-      second = now.milliseconds / 1000
-      text = Array(now.description.utf8)
+  var now: [UInt8] {
+    mutating get {
+      let now = WallClock.system.now
+      if now.milliseconds / 1000 != second {
+        second = now.milliseconds / 1000
+        text = Array(now.description.utf8)
+      }
+      let rest = Int(now.milliseconds % 1000)
+      // The three digits before the Z.
+      text[20] = UInt8(ascii: "0") + UInt8(rest / 100)
+      text[21] = UInt8(ascii: "0") + UInt8(rest / 10 % 10)
+      text[22] = UInt8(ascii: "0") + UInt8(rest % 10)
+      return text
     }
-    let rest = Int(now.milliseconds % 1000)
-    // The three digits before the Z.
-    text[20] = UInt8(ascii: "0") + UInt8(rest / 100)
-    text[21] = UInt8(ascii: "0") + UInt8(rest / 10 % 10)
-    text[22] = UInt8(ascii: "0") + UInt8(rest % 10)
-    bytes.append(contentsOf: text)
   }
 }

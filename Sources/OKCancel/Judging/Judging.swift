@@ -70,7 +70,7 @@ struct Judging: Sendable {
           try await judge.verdicts { (known) throws(Problem) in
             try await inBackground(for: request) { isCancelled in
               judge.judge(
-                inputs, of: edition.prompt, in: edition.sentences, only: only, for: action, at: now, knowing: known,
+                inputs, of: edition, only: only, for: action, at: now, knowing: known,
                 isCancelled: isCancelled)
             }
           }
@@ -78,12 +78,12 @@ struct Judging: Sendable {
       }
     }
     let first = judge.judge(
-      inputs, of: edition.prompt, in: edition.sentences, only: only, for: action, at: now)
+      inputs, of: edition, only: only, for: action, at: now)
     if case .decided(let verdicts) = first { return .decided(verdicts) }
     return .later { () throws(Problem) in
       await judge.verdicts(after: first) {
         judge.judge(
-          inputs, of: edition.prompt, in: edition.sentences, only: only, for: action, at: now, knowing: $0)
+          inputs, of: edition, only: only, for: action, at: now, knowing: $0)
       }
     }
   }

@@ -21,12 +21,33 @@ package struct Judge: Sendable {
     for action: Prompt.Button? = nil, at now: @autoclosure () -> Timestamp = WallClock.system.now,
     knowing known: [PredicateQuestion: PredicateResult]? = nil, isCancelled: (@Sendable () -> Bool)? = nil
   ) -> Judgement {
-    let fields = prompt.fields
+    let now = prompt.readsClock ? now() : .zero
+    return judge(
+      inputs, prompt.fields, haveConditions: prompt.hasConditions, in: sentences, only: only, for: action, at: now,
+      knowing: known, isCancelled: isCancelled)
+  }
+
+  /// The same for an edition, in its language. It is passed on without a copy of the prompt.
+  package func judge(
+    _ inputs: Inputs, of edition: Edition, only: [String]? = nil, for action: Prompt.Button? = nil,
+    at now: @autoclosure () -> Timestamp = WallClock.system.now,
+    knowing known: [PredicateQuestion: PredicateResult]? = nil, isCancelled: (@Sendable () -> Bool)? = nil
+  ) -> Judgement {
+    let now = edition.prompt.readsClock ? now() : .zero
+    return judge(
+      inputs, edition.prompt.fields, haveConditions: edition.prompt.hasConditions, in: edition.sentences, only: only,
+      for: action, at: now, knowing: known, isCancelled: isCancelled)
+  }
+
+  private func judge(
+    _ inputs: Inputs, _ fields: [Field], haveConditions: Bool, in sentences: Sentences, only: [String]?,
+    for action: Prompt.Button?, at now: Timestamp, knowing known: [PredicateQuestion: PredicateResult]?,
+    isCancelled: (@Sendable () -> Bool)?
+  ) -> Judgement {
     var judged = only.map { names in
       fields.indices.filter { index in names.contains { isSame($0, fields[index].name) } }
     }
-    let now = prompt.readsClock ? now() : .zero
-    guard prompt.hasConditions else {
+    guard haveConditions else {
       return judge(inputs, fields, only: judged, in: sentences, at: now, knowing: known, isCancelled: isCancelled)
     }
     var applying = Applying(fields, inputs, isCancelled: isCancelled)
@@ -87,7 +108,7 @@ extension Judge {
   /// The verdicts on a dialog's fields, after asking every predicate that their rules come to.
   package func verdicts(on inputs: Inputs, of edition: Edition) async -> Verdicts {
     let now = WallClock.system.now
-    return await verdicts { judge(inputs, of: edition.prompt, in: edition.sentences, at: now, knowing: $0) }
+    return await verdicts { judge(inputs, of: edition, at: now, knowing: $0) }
   }
 
   /// - Parameters:

@@ -18,9 +18,9 @@ extension Inputs {
   ///
   /// - Throws: `Fault`: that of the text if it is not JSON, otherwise that of the first wrong member.
   package init(
-    parsing bytes: [UInt8], of prompt: borrowing Prompt, limits: JSONLimits = .request
+    parsing bytes: [UInt8], of fields: [Field], limits: JSONLimits = .request
   ) throws(Fault) {
-    var reader = Reader(bytes, prompt.fields)
+    var reader = Reader(bytes, fields)
     let other: JSON?
     do throws(JSONFault) { other = try JSON.read(bytes, limits: limits, into: &reader) } catch {
       throw .malformed(error)
