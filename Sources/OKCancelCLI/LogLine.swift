@@ -67,7 +67,7 @@ protocol LogFields {
 }
 
 /// Writes one line into memory that is there for it: every request pays for a line, and by appending to an array it
-/// takes three times as many instructions.
+/// takes nearly twice as many instructions.
 private struct LineWriter: LogFields {
   private let format: LogLines.Format
   // Unsafe, because this memory is only lent; every write is checked against its end.
