@@ -201,7 +201,7 @@ final class PublishedPrompt: Sendable {
       response.headers += headers + language + [("Cache-Control", "no-store")]
       return response.preparedOnce
     }
-    if prompt.hasConditions { return inLanguage(verdicts.response) }
+    if edition.prompt.hasConditions { return inLanguage(verdicts.response) }
     if verdicts.isValid { return madeAllValid.value { AllValid(response: made()) }.response }
     guard let failure = verdicts.onlyFailure else { return inLanguage(verdicts.response) }
     return madeInvalid.value { invalidResponses }.response(to: failure, made)

@@ -73,13 +73,29 @@ package struct JSONLimits: Sendable {
 
 /// Takes the members of an object one by one, in the order of the text, without a tree of them.
 package protocol JSONMemberReader {
-  /// Takes the key of the next member, in UTF-8, before its value is read.
+  /// Takes the key of the next member, before its value is read.
   ///
   /// - Returns: false if the object had this key before, which is a fault.
-  mutating func take(key: UnsafeBufferPointer<UInt8>) -> Bool
+  mutating func take(key: JSONKey) -> Bool
 
   /// Takes the value of the last key.
-  mutating func take(_ value: consuming JSON)
+  mutating func take(_ value: consuming JSONValue)
+}
+
+/// A key in an object: where it lies in the text if it is ASCII without escapes, as nearly all are.
+package enum JSONKey {
+  case plain(Range<Int>)
+  case made(String)
+}
+
+/// A value in an object.
+package enum JSONValue: Sendable {
+  /// A string without escapes: where it lies in the text, between its quotes, as UTF-8.
+  case string(Range<Int>)
+  /// A number's literal: where it lies in the text.
+  case number(Range<Int>)
+  /// A value that does not stand in the text as it is meant.
+  case made(JSON)
 }
 
 extension JSON {
@@ -115,7 +131,8 @@ extension JSON {
           parser.position = place
           throw JSONFault(.duplicateKey(try parser.string() ?? ""), at: place)
         }
-        reader.take(try parser.memberValue())
+        try parser.skipColon()
+        reader.take(try parser.placedValue())
       }
       return nil
     }

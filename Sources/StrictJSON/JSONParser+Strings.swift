@@ -10,6 +10,20 @@ extension JSONParser {
     return text
   }
 
+  /// The same as a member's value.
+  mutating func placedString() throws(JSONFault) -> JSONValue {
+    let open = position
+    position += 1
+    let run = try plainRun()
+    if bytes[position] == UInt8(ascii: "\\") {
+      return .made(try escapedString(after: run, open: open).map(JSON.string) ?? .illFormedString)
+    }
+    // Of ASCII there is nothing more to check.
+    if !run.isASCII || run.range.count > limits.string { _ = try text(run) }
+    position += 1
+    return .string(run.range)
+  }
+
   /// The slow path: the string that begins with this run, and whose first backslash stands here.
   private mutating func escapedString(after run: PlainRun, open: Int) throws(JSONFault) -> String? {
     var out = try text(run)
@@ -36,9 +50,13 @@ extension JSONParser {
     while end + 8 <= bytes.count {
       let word = EightBytes(bytes, at: end)
       let plain = word.plainCount
-      seen |= word.first(plain)
-      end += plain
-      if plain < 8 { break }
+      if plain < 8 {
+        seen |= word.first(plain)
+        end += plain
+        break
+      }
+      seen |= word.bits
+      end += 8
     }
     position = end
     // What stands here ends the run, or fewer than eight bytes are left.
@@ -103,9 +121,10 @@ extension JSONParser {
   private func text(_ run: PlainRun) throws(JSONFault) -> String {
     let start = run.range.lowerBound
     if run.range.count > limits.string { throw JSONFault(.stringTooLong(limit: limits.string), at: start) }
-    let bytes = UnsafeBufferPointer(rebasing: bytes[run.range])
-    if run.isASCII { return String(ascii: bytes) }
-    guard let text = String(validating: bytes, as: UTF8.self) else { throw JSONFault(.invalidUTF8, at: start) }
+    if run.isASCII { return String(ascii: bytes[run.range]) }
+    guard let text = String(validating: UnsafeBufferPointer(rebasing: bytes[run.range]), as: UTF8.self) else {
+      throw JSONFault(.invalidUTF8, at: start)
+    }
     return text
   }
 }
@@ -116,32 +135,22 @@ extension JSONParser {
   /// Hands over the key that begins here; false if the reader had it before.
   mutating func handKey(to reader: inout some JSONMemberReader) throws(JSONFault) -> Bool {
     let place = position
-    if let plain = try plainASCII() {
-      try countKey(at: place)
-      return reader.take(key: plain)
-    }
-    var key = try key()
-    return key.withUTF8 { reader.take(key: $0) }
-  }
-
-  /// The key that begins here, where it lies in the text, or `nil` if it is not plain ASCII; then nothing is read.
-  private mutating func plainASCII() throws(JSONFault) -> UnsafeBufferPointer<UInt8>? {
-    let place = position
     position += 1
     let run = try plainRun()
-    guard run.isASCII, run.range.count <= limits.key, bytes[position] == UInt8(ascii: "\"") else {
-      position = place
-      return nil
+    if run.isASCII, run.range.count <= limits.key, bytes[position] == UInt8(ascii: "\"") {
+      position += 1
+      try countKey(at: place)
+      return reader.take(key: .plain(run.range))
     }
-    position += 1
-    return UnsafeBufferPointer(rebasing: bytes[run.range])
+    position = place
+    return reader.take(key: .made(try key()))
   }
 }
 
 extension String {
   /// Bytes that are known to be ASCII, which is UTF-8 as it stands.
-  init(ascii bytes: UnsafeBufferPointer<UInt8>) {
-    self.init(copying: UTF8Span(unchecked: bytes.span, isKnownASCII: true))
+  init(ascii bytes: Slice<UnsafeBufferPointer<UInt8>>) {
+    self.init(copying: UTF8Span(unchecked: UnsafeBufferPointer(rebasing: bytes).span, isKnownASCII: true))
   }
 }
 
@@ -153,24 +162,24 @@ private struct EightBytes {
   static let highBits: UInt64 = 0x8080_8080_8080_8080
   private static let lowBits: UInt64 = 0x0101_0101_0101_0101
 
-  private let word: UInt64
+  let bits: UInt64
 
   /// - Parameter offset: at least eight bytes follow it.
   init(_ bytes: UnsafeBufferPointer<UInt8>, at offset: Int) {
-    word = UInt64(littleEndian: UnsafeRawBufferPointer(bytes).loadUnaligned(fromByteOffset: offset, as: UInt64.self))
+    bits = UInt64(littleEndian: UnsafeRawBufferPointer(bytes).loadUnaligned(fromByteOffset: offset, as: UInt64.self))
   }
 
   /// How many bytes precede the first quote, backslash or control character; 8 if there is none.
   var plainCount: Int {
-    let ends = hasZero(word ^ Self.lowBits &* 0x22) | hasZero(word ^ Self.lowBits &* 0x5C) | hasControl
+    let ends = hasZero(bits ^ Self.lowBits &* 0x22) | hasZero(bits ^ Self.lowBits &* 0x5C) | hasControl
     return (ends & Self.highBits).trailingZeroBitCount / 8
   }
 
-  /// The first so many bytes, and zeros.
-  func first(_ count: Int) -> UInt64 { count == 8 ? word : word & (1 << (count * 8) - 1) }
+  /// The first so many bytes, fewer than eight, and zeros.
+  func first(_ count: Int) -> UInt64 { bits & ((1 &<< (count &* 8)) &- 1) }
 
   /// The high bit of a byte is set if it is less than a space.
-  private var hasControl: UInt64 { (word &- Self.lowBits &* 0x20) & ~word }
+  private var hasControl: UInt64 { (bits &- Self.lowBits &* 0x20) & ~bits }
 
   /// The high bit of a byte is set if it is zero.
   private func hasZero(_ word: UInt64) -> UInt64 { (word &- Self.lowBits) & ~word }

@@ -52,7 +52,7 @@ struct JSONParser {
     case UInt8(ascii: "t"): return try word("true", .bool(true))
     case UInt8(ascii: "f"): return try word("false", .bool(false))
     case UInt8(ascii: "n"): return try word("null", .null)
-    case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"): return .number(try number())
+    case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"): return .number(String(ascii: bytes[try number()]))
     default: throw unexpected("a value")
     }
   }
@@ -66,7 +66,8 @@ struct JSONParser {
       if !parser.keepsDuplicateKeys, Self.hasMember(key, among: members) {
         throw JSONFault(.duplicateKey(key), at: place)
       }
-      members.append(JSON.Member(key, try parser.memberValue()))
+      try parser.skipColon()
+      members.append(JSON.Member(key, try parser.value()))
     }
     return .object(members)
   }
@@ -112,13 +113,21 @@ struct JSONParser {
     if keys > limits.keys { throw JSONFault(.tooManyKeys(limit: limits.keys), at: place) }
   }
 
-  /// The colon and the value after a key.
-  mutating func memberValue() throws(JSONFault) -> JSON {
+  /// Steps over the colon after a key.
+  mutating func skipColon() throws(JSONFault) {
     skipWhiteSpace()
     if try peek() != UInt8(ascii: ":") { throw unexpected("a colon") }
     position += 1
     skipWhiteSpace()
-    return try value()
+  }
+
+  /// The value that begins here, by its place if that is enough.
+  mutating func placedValue() throws(JSONFault) -> JSONValue {
+    switch try peek() {
+    case UInt8(ascii: "\""): return try placedString()
+    case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"): return .number(try number())
+    default: return .made(try value())
+    }
   }
 
   private mutating func array() throws(JSONFault) -> JSON {
@@ -165,7 +174,8 @@ struct JSONParser {
     return value
   }
 
-  private mutating func number() throws(JSONFault) -> String {
+  /// Steps over the number that begins here.
+  private mutating func number() throws(JSONFault) -> Range<Int> {
     let start = position
     skip(UInt8(ascii: "-"))
     if !skip(UInt8(ascii: "0")) { try digits(from: start) }
@@ -175,7 +185,7 @@ struct JSONParser {
       try digits(from: start)
     }
     if position < bytes.count, isDigit(bytes[position]) { throw JSONFault(.badNumber, at: start) }
-    return String(ascii: UnsafeBufferPointer(rebasing: bytes[start..<position]))
+    return start..<position
   }
 
   private mutating func digits(from start: Int) throws(JSONFault) {

@@ -35,7 +35,7 @@ private func written(_ read: () throws(Inputs.Fault) -> Inputs) -> String {
     (#"{"any":["x",1]}"#, "any is a number, not a string"),
   ])
   func `are the members by the prompt's fields`(text: String, expected: String) {
-    #expect(written { () throws(Inputs.Fault) in try Inputs(parsing: Array(text.utf8), of: prompt) } == expected)
+    #expect(written { () throws(Inputs.Fault) in try Inputs(parsing: Array(text.utf8), of: prompt.fields) } == expected)
   }
 
   @Test(arguments: [
@@ -48,7 +48,7 @@ private func written(_ read: () throws(Inputs.Fault) -> Inputs) -> String {
     (#"{"b":1} x"#, "there is more after the end of the value; send one value (byte 8)"),
   ])
   func `are refused for the text's fault first, then for the first member's`(text: String, expected: String) {
-    #expect(written { () throws(Inputs.Fault) in try Inputs(parsing: Array(text.utf8), of: prompt) } == expected)
+    #expect(written { () throws(Inputs.Fault) in try Inputs(parsing: Array(text.utf8), of: prompt.fields) } == expected)
   }
 
   /// One truth: what a route reads as a tree is read the same straight from the text.
@@ -60,7 +60,7 @@ private func written(_ read: () throws(Inputs.Fault) -> Inputs) -> String {
       let bytes = Array(text.utf8)
       let tree = try JSON(parsing: bytes)
       #expect(
-        written { () throws(Inputs.Fault) in try Inputs(parsing: bytes, of: prompt) }
+        written { () throws(Inputs.Fault) in try Inputs(parsing: bytes, of: prompt.fields) }
           == written { () throws(Inputs.Fault) in try Inputs(tree, of: prompt) })
     }
   }

@@ -125,15 +125,31 @@ private func written(_ json: JSON) -> String {
 /// What a reader of members was handed.
 private struct Members: JSONMemberReader {
   var json = ""
+  private let text: [UInt8]
   private var keys: [[UInt8]] = []
 
-  mutating func take(key: UnsafeBufferPointer<UInt8>) -> Bool {
-    if keys.contains(Array(key)) { return false }
-    keys.append(Array(key))
+  init(of text: [UInt8]) { self.text = text }
+
+  private func text(_ range: Range<Int>) -> String { String(decoding: text[range], as: UTF8.self) }
+
+  mutating func take(key: JSONKey) -> Bool {
+    let key =
+      switch key {
+      case .plain(let range): Array(text[range])
+      case .made(let name): Array(name.utf8)
+      }
+    if keys.contains(key) { return false }
+    keys.append(key)
     return true
   }
 
-  mutating func take(_ value: consuming JSON) {
+  mutating func take(_ value: consuming JSONValue) {
+    let value: JSON =
+      switch value {
+      case .string(let range): .string(text(range))
+      case .number(let range): .number(text(range))
+      case .made(let json): json
+      }
     json += "\(json.isEmpty ? "{" : ",")\"\(String(decoding: keys.last ?? [], as: UTF8.self))\":\(written(value))"
   }
 }
@@ -141,7 +157,7 @@ private struct Members: JSONMemberReader {
 @Suite struct `A JSON object read member by member` {
   /// The members written back, or the fault.
   private func read(_ bytes: [UInt8], _ limits: JSONLimits = .request) -> String {
-    var members = Members()
+    var members = Members(of: bytes)
     do throws(JSONFault) {
       if let other = try JSON.read(bytes, limits: limits, into: &members) { return written(other) }
       return members.json.isEmpty ? "{}" : members.json + "}"

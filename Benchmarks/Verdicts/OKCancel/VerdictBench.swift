@@ -19,10 +19,10 @@ struct VerdictBench {
     ]
     for (name, text) in texts {
       let bytes = Array(text.utf8)
-      let inputs = try Inputs(parsing: bytes, of: prompt)
+      let inputs = try Inputs(parsing: bytes, of: prompt.fields)
       precondition(failures(inputs, prompt, judge) == (name == "valid" ? 0 : 3), "the judge is wrong about \(text)")
       try measure("\(name), parsed") { failures(inputs, prompt, judge) }
-      try measure("\(name), from text") { failures(try Inputs(parsing: bytes, of: prompt), prompt, judge) }
+      try measure("\(name), from text") { failures(try Inputs(parsing: bytes, of: prompt.fields), prompt, judge) }
     }
   }
 

@@ -168,7 +168,7 @@ final class Connection: @unchecked Sendable {
         storage.method = Method(checked: method)
         try storage.target.parse(storage.method)
         storage.receiveFields(of: pointer)
-        let contentLength = storage.fields["content-length"].flatMap { Int($0) } ?? 0
+        let contentLength = storage.fields.count("content-length") ?? 0
         if isProxied { storage.sender = core.trustedProxies.sender(of: storage.fields, through: peer) }
         hasHead = true
         assembly.bodyLimit = core.bodyLimit

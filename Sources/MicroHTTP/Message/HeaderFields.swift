@@ -69,6 +69,17 @@ struct HeaderFields: ~Copyable {
     index(of: name).map { bytes.span.extracting(places[$0].value).equals(value) } ?? false
   }
 
+  /// What the first header with this name counts, or `nil` if there is none, or its value is no such number.
+  func count(_ name: String) -> Int? {
+    guard let found = index(of: name), places[found].valueCount > 0 else { return nil }
+    var count = 0
+    for byte in bytes[places[found].value] {
+      guard 0x30...0x39 ~= byte, count < Int.max / 100 else { return nil }
+      count = count * 10 + Int(byte - 0x30)
+    }
+    return count
+  }
+
   /// The place of the first header with this name, from that place on.
   private func index(of name: String, from start: Int = 0) -> Int? {
     guard mayHave(name) else { return nil }

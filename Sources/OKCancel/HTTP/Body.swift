@@ -126,14 +126,14 @@ extension Inputs {
   }
 
   /// The fields of a form, or the members of a JSON object, as the request's Content-Type says.
-  init(_ request: Request, of prompt: Prompt) throws(Problem) {
+  init(_ request: Request, of edition: Edition) throws(Problem) {
     let limits = Body.Limits.values
     switch try Body.Coding(request) {
-    case .form: try self.init(try Body.form(request.body, limits), of: prompt)
+    case .form: try self.init(try Body.form(request.body, limits), of: edition.prompt)
     // Without a tree of the JSON in between.
     case .json:
-      do throws(Fault) { try self.init(parsing: request.body, of: prompt, limits: limits.json) } catch {
-        throw Problem(error, of: prompt, at: "")
+      do throws(Fault) { try self.init(parsing: request.body, of: edition.prompt.fields, limits: limits.json) } catch {
+        throw Problem(error, of: edition.prompt, at: "")
       }
     }
   }
@@ -198,10 +198,10 @@ extension Request {
   }
 
   /// The fields that `?only=a,b` names, at least one, or `nil` for all.
-  func only(of prompt: Prompt) throws(Problem) -> [String]? {
+  func only(of edition: Edition) throws(Problem) -> [String]? {
     guard let list = try parameter("only") else { return nil }
     let names = list.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
-    for name in names where prompt.field(name) == nil { throw .unknownField(name, of: prompt) }
+    for name in names where edition.prompt.field(name) == nil { throw .unknownField(name, of: edition.prompt) }
     return names
   }
 

@@ -12,7 +12,7 @@ struct Judging: Sendable {
   var clock = WallClock.system
 
   /// A prompt in one of its languages, and how many bytes of a form for it an event loop can judge.
-  struct Subject: Sendable {
+  final class Subject: Sendable {
     /// The prompt as its author has written it.
     let authored: Prompt
     let edition: Edition
@@ -59,10 +59,10 @@ struct Judging: Sendable {
     _ inputs: Inputs, of subject: Subject, only: [String]? = nil, as action: Prompt.Button? = nil,
     for request: Request
   ) throws(Problem) -> Start {
-    let (prompt, sentences) = (subject.edition.prompt, subject.edition.sentences)
-    let now = prompt.readsClock ? clock.now : .zero
+    let edition = subject.edition
+    let now = edition.prompt.readsClock ? clock.now : .zero
     if request.body.count > subject.bytesForEventLoop {
-      let cost = judge.cost(of: inputs, for: prompt, only: only)
+      let cost = judge.cost(of: inputs, for: edition.prompt, only: only)
       guard cost.work <= WorkBudget.form.left else { throw .tooCostly(cost, within: .form, errorPointer: nil) }
       if cost.work > WorkBudget.eventLoop.left {
         try limiting.admitWork(for: request)
@@ -70,18 +70,20 @@ struct Judging: Sendable {
           try await judge.verdicts { (known) throws(Problem) in
             try await inBackground(for: request) { isCancelled in
               judge.judge(
-                inputs, of: prompt, in: sentences, only: only, for: action, at: now, knowing: known,
+                inputs, of: edition, only: only, for: action, at: now, knowing: known,
                 isCancelled: isCancelled)
             }
           }
         }
       }
     }
-    let first = judge.judge(inputs, of: prompt, in: sentences, only: only, for: action, at: now)
+    let first = judge.judge(
+      inputs, of: edition, only: only, for: action, at: now)
     if case .decided(let verdicts) = first { return .decided(verdicts) }
     return .later { () throws(Problem) in
       await judge.verdicts(after: first) {
-        judge.judge(inputs, of: prompt, in: sentences, only: only, for: action, at: now, knowing: $0)
+        judge.judge(
+          inputs, of: edition, only: only, for: action, at: now, knowing: $0)
       }
     }
   }

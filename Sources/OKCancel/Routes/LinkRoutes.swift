@@ -32,7 +32,7 @@ struct LinkRoutes: Sendable {
   func validate(_ request: Request) throws(Problem) -> Route.Reply {
     later(request) { _, open throws(Problem) in
       let inputs = try Inputs(try Body(request, limits: .values), of: open.prompt)
-      let only = try request.only(of: open.prompt)
+      let only = try request.only(of: open.edition)
       let verdicts = try await prompts.judging.verdicts(on: inputs, of: open.subject, only: only, for: request)
       prompts.verdicts.count(verdicts.isValid, at: .validate, for: request)
       return verdicts.response

@@ -9,8 +9,8 @@ struct ValidateRoutes: Sendable {
   /// `POST /validate/{name}`: form fields or a JSON object of values.
   func named(_ request: Request) throws(Problem) -> Route.Reply {
     let published = try prompts.shownPrompt(in: request)
-    let inputs = try Inputs(request, of: published.prompt)
-    return try reply(to: inputs, of: published, only: try request.only(of: published.prompt), request)
+    let inputs = try Inputs(request, of: published.edition)
+    return try reply(to: inputs, of: published, only: try request.only(of: published.edition), request)
   }
 
   /// `POST /validate`: `{"rules":[…],"value":"…"}` or `{"prompt":"…","values":{…}}`.

@@ -11,17 +11,14 @@ enum Glance {
 }
 
 extension Field {
-  /// What a glance at an input tells.
-  func glance(at input: Input) -> Glance {
-    guard case .text(let text) = input, kind != .boolean else { return .open }
-    return text.withBytes { bytes in
-      guard isPlain(bytes) else { return .open }
-      if optional && bytes.isEmpty { return .valid }
-      let glance = rules.glance(at: bytes)
-      guard case .valid = glance, !bytes.isEmpty, !allow.isEmpty else { return glance }
-      if case .valid = allow.glance(at: bytes) { return .valid }
-      return .open
-    }
+  /// What a glance at a text in UTF-8 tells.
+  func glance(at bytes: UnsafeBufferPointer<UInt8>) -> Glance {
+    guard kind != .boolean, isPlain(bytes) else { return .open }
+    if optional && bytes.isEmpty { return .valid }
+    let glance = rules.glance(at: bytes)
+    guard case .valid = glance, !bytes.isEmpty, !allow.isEmpty else { return glance }
+    if case .valid = allow.glance(at: bytes) { return .valid }
+    return .open
   }
 
   /// Whether it is a text that `normalized` leaves as it is and in which `TextRule` finds no fault: it has no control
@@ -37,7 +34,7 @@ extension Field {
 extension [Rule] {
   fileprivate func glance(at bytes: UnsafeBufferPointer<UInt8>) -> Glance {
     for index in indices {
-      guard let isMet = span.borrow(index, { $0.step.isMet(by: bytes) }) else { return .open }
+      guard let isMet = borrow(index, { $0.step.isMet(by: bytes) }) else { return .open }
       if !isMet { return .invalid(index) }
     }
     return .valid

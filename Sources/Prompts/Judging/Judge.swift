@@ -21,12 +21,33 @@ package struct Judge: Sendable {
     for action: Prompt.Button? = nil, at now: @autoclosure () -> Timestamp = WallClock.system.now,
     knowing known: [PredicateQuestion: PredicateResult]? = nil, isCancelled: (@Sendable () -> Bool)? = nil
   ) -> Judgement {
-    let fields = prompt.fields
+    let now = prompt.readsClock ? now() : .zero
+    return judge(
+      inputs, prompt.fields, haveConditions: prompt.hasConditions, in: sentences, only: only, for: action, at: now,
+      knowing: known, isCancelled: isCancelled)
+  }
+
+  /// The same for an edition, in its language. It is passed on without a copy of the prompt.
+  package func judge(
+    _ inputs: Inputs, of edition: Edition, only: [String]? = nil, for action: Prompt.Button? = nil,
+    at now: @autoclosure () -> Timestamp = WallClock.system.now,
+    knowing known: [PredicateQuestion: PredicateResult]? = nil, isCancelled: (@Sendable () -> Bool)? = nil
+  ) -> Judgement {
+    let now = edition.prompt.readsClock ? now() : .zero
+    return judge(
+      inputs, edition.prompt.fields, haveConditions: edition.prompt.hasConditions, in: edition.sentences, only: only,
+      for: action, at: now, knowing: known, isCancelled: isCancelled)
+  }
+
+  private func judge(
+    _ inputs: Inputs, _ fields: [Field], haveConditions: Bool, in sentences: Sentences, only: [String]?,
+    for action: Prompt.Button?, at now: Timestamp, knowing known: [PredicateQuestion: PredicateResult]?,
+    isCancelled: (@Sendable () -> Bool)?
+  ) -> Judgement {
     var judged = only.map { names in
       fields.indices.filter { index in names.contains { isSame($0, fields[index].name) } }
     }
-    let now = prompt.readsClock ? now() : .zero
-    guard prompt.hasConditions else {
+    guard haveConditions else {
       return judge(inputs, fields, only: judged, in: sentences, at: now, knowing: known, isCancelled: isCancelled)
     }
     var applying = Applying(fields, inputs, isCancelled: isCancelled)
@@ -41,30 +62,26 @@ package struct Judge: Sendable {
     _ inputs: Inputs, _ fields: [Field], only judged: [Int]?, in sentences: Sentences, at now: Timestamp,
     knowing known: [PredicateQuestion: PredicateResult]?, isCancelled: (@Sendable () -> Bool)?
   ) -> Judgement {
-    var failures: [Verdicts.Failure] = []
+    var failures = Verdicts.Failures()
     var questions: [PredicateQuestion] = []
     let overflow = TextRule.overflow(of: inputs, in: fields)
     let mayGlance = overflow == nil && isCancelled == nil
-    let entries = inputs.entries.span
     for index in fields.indices where judged?.contains(index) ?? true {
-      fields.span.borrow(index) { field in
+      fields.borrow(index) { field in
         let place = inputs.index(of: field.name, near: index)
-        let glance = mayGlance ? place.map { field.glance(at: entries[$0].input) } : nil
-        let reason: Verdicts.Reason?
-        switch glance {
-        case .valid?: return
-        case .invalid(let rule)?: reason = .rule(field.rules[rule])
-        case .open?, nil:
-          let context = Context(
-            sentences: sentences, now: now, predicates: predicates, fields: fields, index: index, inputs: inputs,
-            known: known ?? [:], overflow: overflow, isCancelled: isCancelled)
-          let finding = judge(place.map { entries[$0].input } ?? field.kind.emptyInput, field, context)
-          if case .pending(let question) = finding { return questions.append(question) }
-          reason = finding.reason(in: sentences)
+        if mayGlance, let place {
+          switch inputs.withText(at: place, { field.glance(at: $0) }) {
+          case .valid?: return
+          case .invalid(let rule)?: return failures.append(index, .own(rule))
+          case .open?, nil: break
+          }
         }
-        guard let reason else { return }
-        if failures.isEmpty { failures.reserveCapacity(fields.count) }
-        failures.append(Verdicts.Failure(index: index, reason: reason))
+        let context = Context(
+          sentences: sentences, now: now, predicates: predicates, fields: fields, index: index, inputs: inputs,
+          known: known ?? [:], overflow: overflow, isCancelled: isCancelled)
+        let finding = judge(place.map(inputs.input) ?? field.kind.emptyInput, field, context)
+        if case .pending(let question) = finding { return questions.append(question) }
+        if let reason = finding.reason(in: sentences) { failures.append(index, reason) }
       }
     }
     return questions.isEmpty
@@ -91,7 +108,7 @@ extension Judge {
   /// The verdicts on a dialog's fields, after asking every predicate that their rules come to.
   package func verdicts(on inputs: Inputs, of edition: Edition) async -> Verdicts {
     let now = WallClock.system.now
-    return await verdicts { judge(inputs, of: edition.prompt, in: edition.sentences, at: now, knowing: $0) }
+    return await verdicts { judge(inputs, of: edition, at: now, knowing: $0) }
   }
 
   /// - Parameters:
@@ -170,9 +187,11 @@ extension [Rule] {
     let input = input.normalized(trim: false)
     let fault = TextRule.fault(in: input, kind: .multiline).map(Finding.unusable)
     let context = Context(sentences: sentences, now: now, predicates: .builtInOnly, isCancelled: isCancelled)
+    func unmet(_ rule: Rule) -> Verdict { .invalid(rule: rule.name, message: rule.message(for: context.audience)) }
     return switch (fault ?? judge(input, in: context)).reason(in: sentences) {
     case nil: .valid
-    case .rule(let rule)?: .invalid(rule: rule.name, message: rule.message(for: context.audience))
+    case .own(let index)?: unmet(self[index])
+    case .rule(let rule)?: unmet(rule)
     case .told(let rule, let message)?: .invalid(rule: rule, message: message)
     }
   }
@@ -180,7 +199,7 @@ extension [Rule] {
   /// Judges until the first rule that is not met.
   func judge(_ input: Input, in context: Context) -> Finding {
     for index in indices {
-      let finding = span.borrow(index) { $0.judge(input, in: context) }
+      let finding = borrow(index) { $0.judge(input, in: context) }
       guard case .met = finding else { return finding }
     }
     return .met
@@ -194,12 +213,13 @@ extension Rule {
   }
 }
 
-extension Span where Element: AnyObject {
-  /// Calls `body` with an element without counting a reference to it: the array that the span is of keeps it.
+extension Array where Element: AnyObject {
+  /// Calls `body` with an element without counting a reference to it: the array keeps it.
   ///
   /// A count is two atomic writes, for each field and each rule of a verdict; without this, a verdict takes 12 % more
   /// instructions and 30 % more time (`VerdictBench`).
   func borrow<Result>(_ index: Int, _ body: (Element) -> Result) -> Result {
-    Unmanaged.passUnretained(self[index])._withUnsafeGuaranteedRef(body)
+    let element = Unmanaged.passUnretained(span[index])
+    return element._withUnsafeGuaranteedRef(body)
   }
 }

@@ -50,10 +50,7 @@ package enum TextRule {
   /// - Returns: `nil` if they are not too long.
   static func overflow(of inputs: Inputs, in fields: [Field]) -> Overflow? {
     // Normalised, no text grows; one that was not sent has at most the five bytes of `false`.
-    let entries = inputs.entries.span
-    var sent = 5 * fields.count
-    for index in entries.indices { sent += entries[index].input.byteCount }
-    guard sent > limitTogether else { return nil }
+    guard inputs.byteCount + 5 * fields.count > limitTogether else { return nil }
     var (texts, bytes, index) = ([String](), 0, Int?.none)
     for (place, field) in fields.enumerated() {
       let input = inputs.normalized(for: field)

@@ -18,82 +18,125 @@ public enum Verdict: Sendable {
 /// The verdicts on a dialog's fields, in the fields' order.
 public struct Verdicts: Sendable {
   /// Why a field is not valid.
-  struct Failure: Sendable {
-    /// Which of the fields.
-    let index: Int
-    let reason: Reason
-  }
-
   enum Reason: Sendable {
-    /// It does not meet this rule, whose message is put together only if somebody wants it.
+    /// It does not meet this one of its own rules, whose message is put together only if somebody wants it.
+    case own(Int)
+    /// The same of a rule that is inside another, or filters what is typed.
     case rule(Rule)
     /// It does not meet a rule of this name, and this is to be said.
     indirect case told(rule: String, message: String)
   }
 
+  /// The fields that are not valid, in the fields' order, at most one reason for each.
+  ///
+  /// Nearly all fail one of their own rules. Two numbers say so, and the first few have room here: no memory is allocated,
+  /// and no reference counted, as it would be in an array of reasons.
+  struct Failures: Sendable {
+    private struct Place {
+      var field: Int32 = 0
+      /// Which of the field's own rules, or, below zero, which of the other reasons, from -1 on.
+      var rule: Int32 = 0
+    }
+
+    private(set) var count = 0
+    private var first = InlineArray<4, Place>(repeating: Place())
+    /// The places after the first, and the reasons that are not a field's own rules; `nil` if there are neither.
+    private var more: (places: [Place], reasons: [Reason])?
+
+    mutating func append(_ field: Int, _ reason: Reason) {
+      var place = Place(field: Int32(field))
+      if case .own(let rule) = reason {
+        place.rule = Int32(rule)
+      } else {
+        more = more ?? ([], [])
+        more?.reasons.append(reason)
+        place.rule = -Int32(more?.reasons.count ?? 0)
+      }
+      if count < first.count {
+        first[count] = place
+      } else {
+        more = more ?? ([], [])
+        more?.places.append(place)
+      }
+      count += 1
+    }
+
+    /// - Parameter index: less than `count`.
+    subscript(index: Int) -> (field: Int, reason: Reason) {
+      let place = index < first.count ? first[index] : more?.places[index - first.count] ?? Place()
+      let reason = place.rule < 0 ? more?.reasons[-Int(place.rule) - 1] : nil
+      return (Int(place.field), reason ?? .own(Int(place.rule)))
+    }
+  }
+
   private let fields: [Field]
   /// Which fields were judged, or `nil` for all.
   private let judged: [Int]?
-  /// In the fields' order, at most one for each. Most fields are valid, so that only these are stored.
-  private let failures: [Failure]
+  private let failures: Failures
   private let sentences: Sentences
   /// Whether the action that was chosen does not apply to what was entered, so that nothing was judged.
   package private(set) var refusesAction = false
 
-  init(on fields: [Field], only judged: [Int]?, failures: [Failure], in sentences: Sentences = .english) {
+  init(on fields: [Field], only judged: [Int]?, failures: Failures, in sentences: Sentences = .english) {
     (self.fields, self.judged, self.failures, self.sentences) = (fields, judged, failures, sentences)
   }
 
   /// Nothing was judged, because the action does not apply.
   static func refusingAction(of fields: [Field]) -> Verdicts {
-    var verdicts = Verdicts(on: fields, only: [], failures: [])
+    var verdicts = Verdicts(on: fields, only: [], failures: Failures())
     verdicts.refusesAction = true
     return verdicts
   }
 
   /// Every judged field's name and verdict. A field that does not apply was not judged.
   public var entries: [(field: String, verdict: Verdict)] {
-    (judged ?? Array(fields.indices)).map { index in
-      (fields[index].name, failures.first { $0.index == index }.map(verdict) ?? .valid)
+    let failed = (0..<failures.count).map { failures[$0] }
+    return (judged ?? Array(fields.indices)).map { index in
+      guard let failure = failed.first(where: { $0.field == index }) else { return (fields[index].name, .valid) }
+      return told(failure) { field, rule, message in (field, .invalid(rule: rule, message: message)) }
     }
   }
 
-  private func verdict(on failure: Failure) -> Verdict {
-    let (_, rule, message) = told(failure)
-    return .invalid(rule: rule, message: message)
-  }
-
-  private func told(_ failure: Failure) -> (field: String, rule: String, message: String) {
-    let field = fields[failure.index]
-    switch failure.reason {
-    case .told(let rule, let message): return (field.name, rule, message)
-    case .rule(let rule):
-      let message =
-        rule.message(in: sentences) ?? rule.message(for: Audience(sentences: sentences, field: field, fields: fields))
-      return (field.name, rule.name, message)
+  /// What `body` makes of a failure: the field's name, the failed rule's name, and what to say.
+  private func told<Result>(
+    _ failure: (field: Int, reason: Reason), _ body: (_ field: String, _ rule: String, _ message: String) -> Result
+  ) -> Result {
+    func told(_ field: Field, _ rule: Rule) -> Result {
+      if let message = rule.message(in: sentences) { return body(field.name, rule.name, message) }
+      return body(
+        field.name, rule.name, rule.message(for: Audience(sentences: sentences, field: field, fields: fields)))
+    }
+    return fields.borrow(failure.field) { field in
+      switch failure.reason {
+      case .own(let index):
+        return field.rules.borrow(index) { told(field, $0) }
+      case .rule(let rule): return told(field, rule)
+      case .told(let rule, let message): return body(field.name, rule, message)
+      }
     }
   }
 
   /// Whether every judged field is valid.
-  public var isValid: Bool { failures.isEmpty }
+  public var isValid: Bool { failures.count == 0 }
 
   /// What the first invalid field says, or `nil` if all are valid.
-  package var message: String? { failures.first.map { told($0).message } }
+  package var message: String? { isValid ? nil : told(failures[0]) { $2 } }
 
   /// If a single field is invalid, its place among the prompt's fields and the rule that it fails. What is said of it then
   /// depends on nothing else. `nil` for any others, and if what is said is not the rule's own message.
   package var onlyFailure: (field: Int, rule: Rule)? {
-    guard failures.count == 1, case .rule(let rule) = failures[0].reason else { return nil }
-    return (failures[0].index, rule)
+    guard failures.count == 1 else { return nil }
+    let failure = failures[0]
+    switch failure.reason {
+    case .own(let rule): return (failure.field, fields[failure.field].rules[rule])
+    case .rule(let rule): return (failure.field, rule)
+    case .told: return nil
+    }
   }
 
   /// Calls `body` for each invalid field, with the failed rule's name and what to say.
   package func forEachInvalid(_ body: (_ field: String, _ rule: String, _ message: String) -> Void) {
-    let failures = failures.span
-    for index in failures.indices {
-      let (field, rule, message) = told(failures[index])
-      body(field, rule, message)
-    }
+    for index in 0..<failures.count { told(failures[index], body) }
   }
 
   /// The values of the inputs that were judged, if all are valid.

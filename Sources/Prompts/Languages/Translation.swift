@@ -71,7 +71,9 @@ public struct Translation: Sendable {
 // MARK: In its language
 
 /// A prompt as people see it in one of its languages.
-package struct Edition: Sendable {
+///
+/// As a class, it is passed on as one reference: a copy of a prompt counts a dozen.
+package final class Edition: Sendable {
   /// With every text in that language, as far as there is one.
   package let prompt: Prompt
   package let sentences: Sentences
@@ -82,6 +84,10 @@ package struct Edition: Sendable {
 
   /// Whether there are others.
   package var isOneOfSeveral: Bool { languages.count > 1 }
+
+  fileprivate init(prompt: Prompt, sentences: Sentences, languages: [Language]) {
+    (self.prompt, self.sentences, self.languages) = (prompt, sentences, languages)
+  }
 }
 
 extension Prompt {

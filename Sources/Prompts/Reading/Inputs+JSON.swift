@@ -18,9 +18,9 @@ extension Inputs {
   ///
   /// - Throws: `Fault`: that of the text if it is not JSON, otherwise that of the first wrong member.
   package init(
-    parsing bytes: [UInt8], of prompt: borrowing Prompt, limits: JSONLimits = .request
+    parsing bytes: [UInt8], of fields: [Field], limits: JSONLimits = .request
   ) throws(Fault) {
-    var reader = Reader(fields: prompt.fields)
+    var reader = Reader(bytes, fields)
     let other: JSON?
     do throws(JSONFault) { other = try JSON.read(bytes, limits: limits, into: &reader) } catch {
       throw .malformed(error)
@@ -32,11 +32,11 @@ extension Inputs {
   /// Reads the inputs from a JSON object that has been parsed.
   package init(_ json: JSON, of prompt: borrowing Prompt) throws(Fault) {
     guard case .object(let members) = json else { throw .noObject(json) }
-    var reader = Reader(fields: prompt.fields)
+    var reader = Reader([], prompt.fields)
     for member in members {
       // The object was parsed strictly: no key appears twice.
-      _ = member.key.withBytes { reader.take(key: $0) }
-      reader.take(member.value)
+      _ = reader.take(key: .made(member.key))
+      reader.take(.made(member.value))
     }
     self = try reader.result()
   }
@@ -44,7 +44,9 @@ extension Inputs {
   /// Makes inputs of the members of an object.
   private struct Reader: JSONMemberReader {
     private let fields: [Field]
-    private var inputs = Inputs()
+    private var inputs: Inputs
+    /// The last key, where it lies in the text; or `nil` if it does not stand there as it is meant.
+    private var key: Range<Int>?
     /// The field whose value comes next, or `nil` if the key names no field.
     private var index: Int?
     /// The last of the fields so far.
@@ -52,50 +54,74 @@ extension Inputs {
     private var unknown: [String] = []
     private var fault: Fault?
 
-    init(fields: [Field]) { self.fields = fields }
-
-    func result() throws(Fault) -> Inputs {
-      if let fault { throw fault }
-      return inputs
+    /// - Parameter bytes: the text.
+    init(_ bytes: [UInt8], _ fields: [Field]) {
+      self.fields = fields
+      inputs = Inputs(in: bytes)
+      inputs.reserve(fields.count)
     }
 
-    mutating func take(key: UnsafeBufferPointer<UInt8>) -> Bool {
-      let next = last + 1
-      if next < fields.count, fields.span.borrow(next, { isSame($0.name, key) }) {
+    /// Hands over the inputs.
+    mutating func result() throws(Fault) -> Inputs {
+      if let fault { throw fault }
+      return exchange(&inputs, with: Inputs())
+    }
+
+    mutating func take(key: JSONKey) -> Bool {
+      switch key {
+      case .plain(let range):
+        self.key = range
+        let next = last + 1
+        guard next < fields.count, fields.borrow(next, { inputs.lies($0.name, at: range) }) else {
+          return take(named: inputs.text(at: range))
+        }
         // As mostly: the field after the last one, and so none of those before.
         (index, last) = (next, next)
         return true
+      case .made(let name):
+        self.key = nil
+        return take(named: name)
       }
-      index = fields.firstIndex { isSame($0.name, key) }
+    }
+
+    private mutating func take(named name: String) -> Bool {
+      index = fields.firstIndex { isSame($0.name, name) }
       if let index {
         guard index <= last else {
           last = index
           return true
         }
-        return inputs[fields[index].name] == nil
+        return inputs.index(of: fields[index].name, near: index) == nil
       }
-      let name = String(decoding: key, as: UTF8.self)
       if fault == nil { fault = .unknownField(name) }
       if unknown.contains(where: { isSame($0, name) }) { return false }
       unknown.append(name)
       return true
     }
 
-    mutating func take(_ value: consuming JSON) {
+    mutating func take(_ value: consuming JSONValue) {
       guard let index else { return }
-      if inputs.entries.isEmpty { inputs.reserve(fields.count) }
-      // Without counting a reference to the field.
-      let (name, takesText) = fields.span.borrow(index) { ($0.name, $0.kind != .choices) }
-      if takesText, case .string(let text) = value {
-        inputs.append(name, .text(text))
-        return
+      switch value {
+      case .string(let range):
+        if let key, fields.borrow(index, { $0.kind != .choices }) { return inputs.append(name: key, text: range) }
+        take(.string(inputs.text(at: range)), for: index)
+      case .number(let range):
+        if let key, fields.borrow(index, { $0.kind != .choices && $0.answer.type != .number }) {
+          return inputs.append(name: key, text: range)
+        }
+        take(.number(inputs.text(at: range)), for: index)
+      case .made(let json): take(json, for: index)
       }
+    }
+
+    private mutating func take(_ json: consuming JSON, for index: Int) {
+      let field = fields[index]
       do throws(Fault) {
-        inputs.append(name, try Input(value, for: fields[index]))
+        inputs.append(field.name, try Input(json, for: field))
       } catch {
         if fault == nil { fault = error }
         // Keep its name, so that it cannot appear twice.
-        inputs.append(name, .illFormed)
+        inputs.append(field.name, .illFormed)
       }
     }
   }
