@@ -98,16 +98,27 @@ struct TemplateLibrary: Sendable {
   private static func partials(of source: String) -> [String] {
     tags(of: source).compactMap { tag in
       guard let mark = tag.first, mark == ">" || mark == "<" else { return nil }
-      let name = tag.dropFirst().trimmingCharacters(in: .whitespaces)
-      return name.hasPrefix("*") ? nil : name
+      let name = tag.dropFirst().drop(while: \.isWhitespace)
+      return name.hasPrefix("*") ? nil : String(name)
     }
   }
 
   /// What is between `{{` and `}}`, without white space around it.
-  private static func tags(of source: String) -> [String] {
-    source.components(separatedBy: "{{").dropFirst().compactMap { rest in
-      rest.components(separatedBy: "}}").first.map { $0.trimmingCharacters(in: .whitespaces) }
+  private static func tags(of source: String) -> [Substring] {
+    let bytes = Array(source.utf8)
+    var tags: [Substring] = []
+    var start: Int?
+    for place in bytes.indices.dropLast() where bytes[place] == bytes[place + 1] {
+      if bytes[place] == UInt8(ascii: "{") {
+        start = place + 2
+      } else if bytes[place] == UInt8(ascii: "}"), let begin = start {
+        let tag = String(decoding: bytes[begin..<place], as: UTF8.self)
+        guard let last = tag.lastIndex(where: { !$0.isWhitespace }) else { continue }
+        tags.append(tag[...last].drop(while: \.isWhitespace))
+        start = nil
+      }
     }
+    return tags
   }
 }
 
