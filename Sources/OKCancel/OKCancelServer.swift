@@ -67,6 +67,7 @@ public final class OKCancelServer: Sendable {
     guard configuration.allowedCallbacks.isEmpty || !configuration.webhookSecrets.isEmpty else {
       throw SetupFault("callbacks are allowed and no webhook secret is set; callbacks are never sent unsigned")
     }
+    if !configuration.allowedCallbacks.isEmpty { try SetupFault.wrapping { try Curl.open() } }
     let commits = CommitCounts()
     storage = try AskStorage(
       configuration.database, direct: configuration.directDatabase, password: configuration.databasePassword,

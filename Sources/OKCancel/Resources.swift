@@ -45,25 +45,30 @@ enum Resources {
   /// A script or a style sheet without what a browser need not read: white space at both ends of a line, and lines that
   /// are only a comment. This saves a quarter of the first load.
   static func withoutComments(_ code: [UInt8]) -> [UInt8] {
-    var kept = ""
+    // Bytes, since as text this took an eighth of the start.
+    var kept: [UInt8] = []
     var isInComment = false
-    for line in String(decoding: code, as: UTF8.self).split(separator: "\n") {
-      let line = line.trimmingCharacters(in: .whitespaces)
-      if isInComment || line.hasPrefix("/*") {
-        let end = line.range(of: "*/")
+    for line in code.split(separator: UInt8(ascii: "\n")) {
+      let isSpace = { (byte: UInt8) in byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t") }
+      guard let first = line.firstIndex(where: { !isSpace($0) }), let last = line.lastIndex(where: { !isSpace($0) })
+      else { continue }
+      var line = line[first...last]
+      if isInComment || line.starts(with: "/*".utf8) {
+        let end = line.firstRange(of: Array("*/".utf8))
         isInComment = end == nil
         // What follows a comment is code.
-        if let end, end.upperBound < line.endIndex { kept += line[end.upperBound...] + "\n" }
-      } else if !line.isEmpty, !line.hasPrefix("//") {
-        kept += line
-        // No statement ends with any of these but the first, which says so itself.
-        if !";,({".utf8.contains(line.utf8.last ?? 0) { kept += "\n" }
+        line = end.map { line[$0.upperBound...] } ?? []
+      } else if line.starts(with: "//".utf8) {
+        continue
       }
+      kept += line
+      // After these, a line break means nothing.
+      if let last = line.last, !";,({".utf8.contains(last) { kept.append(UInt8(ascii: "\n")) }
     }
-    return Array(kept.utf8)
+    return kept
   }
 
-  /// A style sheet without the white space that means nothing; no string in ours has any beside these characters.
+  /// A style sheet without the white space that means nothing: none of our strings has a space next to these characters.
   private static func withoutSpaces(_ style: [UInt8]) -> [UInt8] {
     var kept: [UInt8] = []
     var isInGap = false

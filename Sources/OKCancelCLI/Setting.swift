@@ -12,7 +12,7 @@ struct Setting {
   init(_ name: String) { self.name = name }
 
   /// `allow-origin` → `OKCANCEL_ALLOW_ORIGIN`
-  var variable: String { "OKCANCEL_" + name.uppercased().replacing("-", with: "_") }
+  var variable: String { "OKCANCEL_" + name.uppercased().map { $0 == "-" ? "_" : $0 } }
 
   /// The text, or `nil` if it is not set. An empty variable counts as not set.
   func text(_ flag: String?) -> String? {

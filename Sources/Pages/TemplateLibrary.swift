@@ -26,12 +26,11 @@ struct TemplateLibrary: Sendable {
     let directory = directory ?? "Templates"
     var sources: [String: String] = [:]
     for (file, bytes) in files {
+      let bytes = inlined.reduce(bytes) { Self.inlining($1.key, $1.value, in: $0) }
       guard let source = String(validating: bytes, as: UTF8.self) else {
         throw .unreadable(path: "\(directory)/\(file)")
       }
-      sources[String(file.dropLast(Self.suffix.count))] = inlined.reduce(source) {
-        Self.inlining($1.key, $1.value, in: $0)
-      }
+      sources[String(file.dropLast(Self.suffix.count))] = source
     }
     for template in required where sources[template] == nil {
       throw .missing(template: template, directory: directory, wantedBy: nil)
@@ -47,12 +46,13 @@ struct TemplateLibrary: Sendable {
     self.sources = sources.sorted { $0.key < $1.key }.map(\.value)
   }
 
-  private static func inlining(_ path: String, _ text: String, in source: String) -> String {
+  private static func inlining(_ path: String, _ text: String, in source: [UInt8]) -> [UInt8] {
     let (link, element) =
       path.hasSuffix(".css")
       ? ("<link rel=\"stylesheet\" href=\"{{files}}\(path)\">", "<style>\(text)</style>")
       : ("<script src=\"{{files}}\(path)\"></script>", "<script id=\"gate\">\(text)</script>")
-    return source.replacingOccurrences(of: link, with: element)
+    guard let place = source.firstRange(of: Array(link.utf8)) else { return source }
+    return source[..<place.lowerBound] + Array(element.utf8) + source[place.upperBound...]
   }
 
   private static func files(in directory: String) throws(TemplateFault) -> [String: [UInt8]] {
@@ -111,16 +111,27 @@ struct TemplateLibrary: Sendable {
   private static func partials(of source: String) -> [String] {
     tags(of: source).compactMap { tag in
       guard let mark = tag.first, mark == ">" || mark == "<" else { return nil }
-      let name = tag.dropFirst().trimmingCharacters(in: .whitespaces)
-      return name.hasPrefix("*") ? nil : name
+      let name = tag.dropFirst().drop(while: \.isWhitespace)
+      return name.hasPrefix("*") ? nil : String(name)
     }
   }
 
   /// What is between `{{` and `}}`, without white space around it.
-  private static func tags(of source: String) -> [String] {
-    source.components(separatedBy: "{{").dropFirst().compactMap { rest in
-      rest.components(separatedBy: "}}").first.map { $0.trimmingCharacters(in: .whitespaces) }
+  private static func tags(of source: String) -> [Substring] {
+    let bytes = Array(source.utf8)
+    var tags: [Substring] = []
+    var start: Int?
+    for place in bytes.indices.dropLast() where bytes[place] == bytes[place + 1] {
+      if bytes[place] == UInt8(ascii: "{") {
+        start = place + 2
+      } else if bytes[place] == UInt8(ascii: "}"), let begin = start {
+        let tag = String(decoding: bytes[begin..<place], as: UTF8.self)
+        guard let last = tag.lastIndex(where: { !$0.isWhitespace }) else { continue }
+        tags.append(tag[...last].drop(while: \.isWhitespace))
+        start = nil
+      }
     }
+    return tags
   }
 }
 

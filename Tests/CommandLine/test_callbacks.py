@@ -178,3 +178,15 @@ def test_a_wrong_setting_is_an_error(words, environment, says):
     assert result.returncode == 64
     assert says in result.stderr
     assert "canary" not in result.stderr
+
+
+def test_only_a_server_that_sends_callbacks_needs_libcurl(tmp_path):
+    (tmp_path / "libcurl.so.4").touch()
+    without = {"LD_LIBRARY_PATH": str(tmp_path), "OKCANCEL_WEBHOOK_SECRET": SECRET}
+    assert run("serve", "Examples", "--check", **without).returncode == 0
+    result = run("serve", "Examples", "--check", "--allow-callback", "https://a.example/", **without)
+    assert result.returncode == 70
+    assert "libcurl is missing (" in result.stderr
+    assert result.stderr.endswith("; install Debian’s package libcurl4\n")
+    result = run("answers", "email", "--server", "http://127.0.0.1:1", OKCANCEL_API_TOKEN="a" * 22, **without)
+    assert "install Debian’s package libcurl4" in result.stderr

@@ -49,6 +49,38 @@ package enum OutgoingResult: Sendable {
   case interrupted
 }
 
+/// libcurl, opened when it is first needed.
+package enum Curl {
+  /// Why it cannot be used, and what to do.
+  package struct Fault: Error, CustomStringConvertible {
+    package let description: String
+  }
+
+  /// Its functions, or why it cannot be opened. They are only written here, once.
+  private static let opened: Result<ccurl, Fault> = {
+    // All of its fields are written, or the result is not used.
+    let library = UnsafeMutablePointer<ccurl>.allocate(capacity: 1)
+    defer { library.deallocate() }
+    if let problem = ccurl_open(library) {
+      let detail = String(cString: problem)
+      return .failure(Fault(description: "libcurl is missing (\(detail)); install Debian’s package libcurl4"))
+    }
+    guard library.pointee.curl_global_init(Int(CURL_GLOBAL_ALL)) == CURLE_OK else {
+      return .failure(Fault(description: "libcurl cannot be set up; see that the machine has memory left"))
+    }
+    return .success(library.pointee)
+  }()
+
+  /// - Throws: `Fault` if it is missing.
+  package static func open() throws(Fault) { _ = try opened.get() }
+
+  /// For whoever has a transfer: libcurl is open then.
+  fileprivate static var library: ccurl {
+    guard case .success(let library) = opened else { preconditionFailure("libcurl was never opened") }
+    return library
+  }
+}
+
 /// Sends requests side by side on one thread, which begins with the first of them.
 ///
 /// Only the thread touches libcurl; others leave orders for it and wake it. A receiver that does not respond costs a
@@ -74,6 +106,7 @@ package final class CurlLoop: Sendable {
 
   /// Sends it and returns when the response is there, or none will come. A cancelled task interrupts it.
   package func send(_ request: OutgoingRequest) async -> OutgoingResult {
+    do throws(Curl.Fault) { try Curl.open() } catch { return .noResponse(reason: error.description) }
     guard let transfer = CurlTransfer(request, timeout: timeout) else { return Self.noMemory }
     return await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
@@ -97,7 +130,7 @@ package final class CurlLoop: Sendable {
       guard !orders.isStopping else { return .interrupted }
       change(&orders)
       if orders.thread == nil, !orders.arriving.isEmpty {
-        guard let pointer = curl_multi_init() else {
+        guard let pointer = Curl.library.curl_multi_init() else {
           orders.arriving.removeAll()
           return Self.noMemory
         }
@@ -106,7 +139,7 @@ package final class CurlLoop: Sendable {
         Thread.detachNewThread { self.run(multi) }
       }
       // Under the lock, so that the thread does not free it meanwhile.
-      if let thread = orders.thread { curl_multi_wakeup(thread.pointer) }
+      if let thread = orders.thread { _ = Curl.library.curl_multi_wakeup(thread.pointer) }
       return nil
     }
   }
@@ -120,11 +153,12 @@ package final class CurlLoop: Sendable {
     sigaddset(&signals, SIGPIPE)
     pthread_sigmask(SIG_BLOCK, &signals, nil)
 
+    let curl = Curl.library
     var underWay: [UnsafeMutableRawPointer: CurlTransfer] = [:]
     func end(_ handle: UnsafeMutableRawPointer, _ attempt: (CurlTransfer) -> OutgoingResult) {
       guard let transfer = underWay.removeValue(forKey: handle) else { return }
       let result = attempt(transfer)
-      curl_multi_remove_handle(multi.pointer, handle)
+      _ = curl.curl_multi_remove_handle(multi.pointer, handle)
       transfer.continuation?.resume(returning: result)
     }
     while true {
@@ -134,7 +168,7 @@ package final class CurlLoop: Sendable {
       }
       for transfer in arriving {
         underWay[transfer.handle] = transfer
-        if curl_multi_add_handle(multi.pointer, transfer.handle) != CURLM_OK {
+        if curl.curl_multi_add_handle(multi.pointer, transfer.handle) != CURLM_OK {
           end(transfer.handle) { _ in Self.noMemory }
         }
       }
@@ -143,15 +177,15 @@ package final class CurlLoop: Sendable {
       }
       if isStopping { break }
       var running: Int32 = 0
-      curl_multi_perform(multi.pointer, &running)
+      _ = curl.curl_multi_perform(multi.pointer, &running)
       var code = CURLE_OK
       while let handle = ccurl_next_ended(multi.pointer, &code) {
         end(handle) { $0.result(endedWith: code) }
       }
-      curl_multi_poll(multi.pointer, nil, 0, 60_000, nil)
+      _ = curl.curl_multi_poll(multi.pointer, nil, 0, 60_000, nil)
     }
     orders.withLock { $0.thread = nil }
-    curl_multi_cleanup(multi.pointer)
+    _ = curl.curl_multi_cleanup(multi.pointer)
   }
 }
 
@@ -175,25 +209,22 @@ private final class CurlTransfer: @unchecked Sendable {
   /// Where libcurl says more of an error than its code does.
   private let complaint = UnsafeMutablePointer<CChar>.allocate(capacity: Int(CURL_ERROR_SIZE))
 
-  /// libcurl's one-time set-up, whose result every transfer asks for.
-  private static let library = curl_global_init(Int(CURL_GLOBAL_ALL))
-
   /// - Returns: `nil` if libcurl has no memory for it, or rejects the URL.
   init?(_ request: OutgoingRequest, timeout: Duration) {
-    guard Self.library == CURLE_OK, let handle = curl_easy_init() else { return nil }
+    guard let handle = Curl.library.curl_easy_init() else { return nil }
     self.handle = handle
     limit = request.responseLimit
     complaint.pointee = 0
     for (name, value) in request.headers + [("Expect", "")] {
       // A header without a value takes libcurl's own away: nobody waits for “100 Continue”.
-      headers = curl_slist_append(headers, value.isEmpty ? "\(name):" : "\(name): \(value)") ?? headers
+      headers = Curl.library.curl_slist_append(headers, value.isEmpty ? "\(name):" : "\(name): \(value)") ?? headers
     }
     guard set(request, timeout) == CURLE_OK else { return nil }
   }
 
   deinit {
-    curl_easy_cleanup(handle)
-    curl_slist_free_all(headers)
+    Curl.library.curl_easy_cleanup(handle)
+    Curl.library.curl_slist_free_all(headers)
     complaint.deallocate()
   }
 
@@ -250,7 +281,8 @@ private final class CurlTransfer: @unchecked Sendable {
   }
 
   private func reason(of code: CURLcode) -> String {
-    let words = complaint.pointee == 0 ? String(cString: curl_easy_strerror(code)) : String(cString: complaint)
+    let general = Curl.library.curl_easy_strerror(code).map { String(cString: $0) } ?? ""
+    let words = complaint.pointee == 0 ? general : String(cString: complaint)
     guard code == CURLE_PEER_FAILED_VERIFICATION else { return words }
     // OpenSSL's verdict (X509_V_ERR_*). libcurl compares the name before it asks for that, and leaves 1 here.
     let remedy =

@@ -1,7 +1,9 @@
-// What Swift cannot call of libcurl, and nothing else: the rest is called from
-// Swift under its own name. No function below decides anything.
+// libcurl, opened only when a request goes out: it brings two dozen libraries
+// along, which a server that sends no callbacks need not load. `ccurl_open`
+// finds its functions, which have libcurl's own names and types. No function
+// below decides anything.
 // `curl_easy_setopt` and `curl_easy_getinfo` are variadic, which Swift cannot
-// call: each function here is one of them with an argument of one type.
+// call: each `ccurl_` function is one of them with an argument of one type.
 
 #ifndef CCURL_H
 #define CCURL_H
@@ -9,6 +11,23 @@
 #include <curl/curl.h>
 
 #pragma clang assume_nonnull begin
+
+#define CCURL_FUNCTIONS(F) \
+  F(curl_global_init) F(curl_slist_append) F(curl_slist_free_all) \
+  F(curl_easy_init) F(curl_easy_cleanup) F(curl_easy_strerror) \
+  F(curl_multi_init) F(curl_multi_cleanup) F(curl_multi_add_handle) F(curl_multi_remove_handle) \
+  F(curl_multi_perform) F(curl_multi_poll) F(curl_multi_wakeup)
+
+/// libcurl's functions that Swift can call, each under its own name.
+struct ccurl {
+#define CCURL_FIELD(name) __typeof__(name) *name;
+  CCURL_FUNCTIONS(CCURL_FIELD)
+#undef CCURL_FIELD
+};
+
+/// Opens `libcurl.so.4` and finds its functions, also for those below. Returns NULL if all are there, else what the
+/// linker says. To be called once, before anything else here.
+const char *_Nullable ccurl_open(struct ccurl *library);
 
 /// Sets an option that takes a `long`.
 CURLcode ccurl_set_long(CURL *handle, CURLoption option, long value);

@@ -1,4 +1,5 @@
 internal import Glibc
+internal import Synchronization
 
 /// Files served from memory: those given, and those of a directory, read once.
 ///
@@ -6,9 +7,36 @@ internal import Glibc
 /// reached. Files and directories whose names begin with a dot, and symbolic
 /// links, are left out.
 package struct StaticFiles: Sendable {
-  private let bodies: [String: ConstantBody]
-  /// The same, to be kept for a year.
-  private let lasting: [String: ConstantBody]
+  /// A file and its bodies, each made when it is first requested: to compress all of them would hold up the start.
+  private final class File: Sendable {
+    /// Bytes. Compressing more takes over ten milliseconds, so a bigger file is compressed before there are requests.
+    private static let limit = 256 << 10
+
+    private let bytes: [UInt8]
+    private let type: String
+    private let headers: [(name: String, value: String)]
+    private let madeChecked = AtomicLazyReference<ConstantBody>()
+    private let madeLasting = AtomicLazyReference<ConstantBody>()
+
+    init(_ bytes: [UInt8], type: String, headers: [(name: String, value: String)]) {
+      (self.bytes, self.type, self.headers) = (bytes, type, headers)
+      if bytes.count > Self.limit { _ = (checked, lasting) }
+    }
+
+    /// For browsers that ask before they use what they have.
+    var checked: ConstantBody { madeChecked.load() ?? madeChecked.storeIfNil(body("no-cache")) }
+
+    /// The same, to be kept for a year.
+    var lasting: ConstantBody {
+      madeLasting.load() ?? madeLasting.storeIfNil(body("public, max-age=31536000, immutable"))
+    }
+
+    private func body(_ cacheControl: String) -> ConstantBody {
+      ConstantBody(bytes: bytes, type: type, cacheControl: cacheControl, headers: headers)
+    }
+  }
+
+  private let files: [String: File]
   /// What a page puts before a path, so that browsers keep the file: `/files/1f3k9x2/`. It changes with any of the files.
   package let lastingPrefix: String
 
@@ -33,20 +61,15 @@ package struct StaticFiles: Sendable {
   ///   - fileLimit: bytes of one file.
   ///   - headers: more headers, for each response.
   package init(
-    _ files: [String: [UInt8]] = [:], directory: String?, prefix: String = "/", cacheControl: String = "no-cache",
-    fileLimit: Int = 16 << 20, headers: [(name: String, value: String)] = []
+    _ files: [String: [UInt8]] = [:], directory: String?, prefix: String = "/", fileLimit: Int = 16 << 20,
+    headers: [(name: String, value: String)] = []
   ) throws(Fault) {
     var files = files
     if let directory { files.merge(try Self.files(in: directory, limit: fileLimit)) { $1 } }
-    let bodies = { (cacheControl: String) in
-      Dictionary(
-        uniqueKeysWithValues: files.map { path, bytes in
-          let type = MediaType.ofFile(named: path)
-          return (prefix + path, ConstantBody(bytes: bytes, type: type, cacheControl: cacheControl, headers: headers))
-        })
-    }
-    self.bodies = bodies(cacheControl)
-    lasting = bodies("public, max-age=31536000, immutable")
+    self.files = Dictionary(
+      uniqueKeysWithValues: files.map { path, bytes in
+        (prefix + path, File(bytes, type: MediaType.ofFile(named: path), headers: headers))
+      })
     var all: [UInt8] = []
     for (path, bytes) in files.sorted(by: { $0.key < $1.key }) { all += Array(path.utf8) + [0] + bytes }
     lastingPrefix = Self.versioned + EntityTag(of: all).text.filter { $0 != "\"" } + "/"
@@ -56,10 +79,10 @@ package struct StaticFiles: Sendable {
 
   /// The body at a path, with or without a hash before it; one that is not today's gets today's bytes, not to be kept.
   private func body(at path: String) -> ConstantBody? {
-    if let body = bodies[path] { return body }
+    if let file = files[path] { return file.checked }
     guard path.hasPrefix(Self.versioned) else { return nil }
-    if path.hasPrefix(lastingPrefix) { return lasting["/" + path.dropFirst(lastingPrefix.count)] }
-    return path.dropFirst(Self.versioned.count).firstIndex(of: "/").flatMap { bodies[String(path[$0...])] }
+    if path.hasPrefix(lastingPrefix) { return files["/" + path.dropFirst(lastingPrefix.count)]?.lasting }
+    return path.dropFirst(Self.versioned.count).firstIndex(of: "/").flatMap { files[String(path[$0...])]?.checked }
   }
 
   /// The files of a directory and those below it, by path.
@@ -80,7 +103,7 @@ package struct StaticFiles: Sendable {
   }
 
   /// The paths that are served, sorted.
-  package var paths: [String] { bodies.keys.sorted() }
+  package var paths: [String] { files.keys.sorted() }
 
   /// Replies to `GET` and `HEAD` of a file and to `OPTIONS`; other methods are not allowed. `nil` if no file has this
   /// path.

@@ -86,6 +86,39 @@ extension Pattern {
   }
 }
 
+// MARK: Sharing
+
+extension Pattern {
+  private struct Shared: Sendable {
+    /// By bytes: texts that look alike are equal as strings.
+    var patterns: [[UInt8]: Weak] = [:]
+    /// How many there may be before those that nobody holds any more are removed.
+    var limit = 64
+
+    struct Weak: Sendable {
+      weak let pattern: Pattern?
+    }
+  }
+
+  private static let shared = Mutex(Shared())
+
+  /// The pattern, compiled unless somebody holds the same one: prompts have many in common, and a compiled one takes
+  /// kilobytes.
+  static func shared(_ source: String, ignoreCase: Bool) throws(PatternFault) -> Pattern {
+    let key = Array(source.utf8) + [ignoreCase ? 1 : 0]
+    if let known = shared.withLock({ $0.patterns[key]?.pattern }) { return known }
+    let pattern = try Pattern(source, ignoreCase: ignoreCase)
+    shared.withLock { shared in
+      if shared.patterns.count >= shared.limit {
+        shared.patterns = shared.patterns.filter { $0.value.pattern != nil }
+        shared.limit = max(64, 2 * shared.patterns.count)
+      }
+      shared.patterns[key] = Shared.Weak(pattern: pattern)
+    }
+    return pattern
+  }
+}
+
 // MARK: Who decides
 
 /// Who decides whether a rule is met.

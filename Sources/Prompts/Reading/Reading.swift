@@ -50,7 +50,7 @@ package struct Reading: Sendable {
 
   /// Compiles a pattern, which the budget pays for.
   mutating func pattern(_ source: String, ignoreCase: Bool) throws(PatternFault) -> Pattern {
-    guard var budget = limits?.budget else { return try Pattern(source, ignoreCase: ignoreCase) }
+    guard var budget = limits?.budget else { return try Pattern.shared(source, ignoreCase: ignoreCase) }
     defer { limits?.budget = budget }
     do throws(PatternFault) {
       // Once over budget, not even a cheaper pattern is compiled.
@@ -200,7 +200,12 @@ struct Mapping: Sendable {
   let place: Node.Place
   var entries: [Node.Entry]
 
-  subscript(key: String) -> Node? { entries.first { isSame($0.key, key) }?.value }
+  subscript(key: String) -> Node? {
+    // Through a span, since a closure would get a copy of each entry.
+    let entries = entries.span
+    for index in entries.indices where isSame(entries[index].key, key) { return entries[index].value }
+    return nil
+  }
 }
 
 // MARK: Texts that people read

@@ -73,6 +73,18 @@ import Testing
     #expect(pattern.matches(""))
     #expect(!pattern.matches("a"))
   }
+
+  @Test func `is compiled once for all who hold it, and only for the same bytes and case`() throws {
+    let pattern = try Pattern.shared("caf\u{E9}", ignoreCase: false)
+    #expect(try Pattern.shared("caf\u{E9}", ignoreCase: false) === pattern)
+    #expect(try Pattern.shared("caf\u{E9}", ignoreCase: true).matches("CAF\u{C9}"))
+    #expect(try Pattern.shared("cafe\u{301}", ignoreCase: false).matches("cafe\u{301}"))
+    #expect(pattern.matches("caf\u{E9}") && !pattern.matches("CAF\u{C9}") && !pattern.matches("cafe\u{301}"))
+    // Many that nobody holds make room.
+    for number in 0..<200 { _ = try Pattern.shared("\(number)", ignoreCase: false) }
+    #expect(try Pattern.shared("caf\u{E9}", ignoreCase: false) === pattern)
+    withExtendedLifetime(pattern) {}
+  }
 }
 
 extension Pattern {
