@@ -10,6 +10,7 @@ package final class SQLiteAskStore: AskStore {
   let clock: WallClock
   let waiters: Waiters
   let connection: GroupCommit<SQLiteCommitConnection>
+  private let open = OpenAsks()
   /// What SQLite did not read of the log as the file was opened, if anything.
   package let unreadLog: UnreadLog?
 
@@ -47,7 +48,9 @@ package final class SQLiteAskStore: AskStore {
 
 extension SQLiteAskStore {
   package func create(_ draft: AskDraft, idempotency key: IdempotencyKey?) async throws -> CreateResult {
-    try await connection.write { [secrets, clock] db in
+    try await connection.write(afterCommit: { [open] in
+      if case .created(let ask, let token) = $0 { open.add(ask, linkedBy: token) }
+    }) { [secrets, clock] db in
       let fingerprints = key.map { secrets.fingerprints(of: $0) } ?? []
       for (key, body) in fingerprints {
         let found: CreateResult? = try db.row(Self.selectByKeyOfAsk, [.bytes(key)]) { row in
@@ -85,17 +88,20 @@ extension SQLiteAskStore {
     }
   }
 
-  package func ask(_ id: AskID) async throws -> Ask? { try await upToDate(Self.selectByID, .id(id)) }
+  package func ask(_ id: AskID) async throws -> Ask? {
+    try await upToDate(open[id], Self.selectByID, .id(id))
+  }
 
   package func ask(linkedBy token: LinkToken) async throws -> Ask? {
-    try await upToDate(Self.selectByLink, .bytes(token.digest))
+    try await upToDate(open[token], Self.selectByLink, .bytes(token.digest))
   }
 
   private static let selectByID = "SELECT \(Ask.columns) FROM asks WHERE id = ?"
   private static let selectByLink = "SELECT \(Ask.columns) FROM asks WHERE link_hash = ?"
 
-  /// The ask that the statement finds; closed first if its time is over.
-  private func upToDate(_ select: String, _ value: SQLiteValue) async throws -> Ask? {
+  /// The known ask, or the one that the statement finds; closed first if its time is over.
+  private func upToDate(_ known: Ask?, _ select: String, _ value: SQLiteValue) async throws -> Ask? {
+    if let known, known.expiresAt > clock.now { return known }
     guard let ask = try await connection.read({ try $0.row(select, [value]) { try Ask($0) } }) else { return nil }
     guard ask.isOpen, ask.expiresAt <= clock.now else { return ask }
     _ = try await close(ask.id, as: .expired)
@@ -103,6 +109,7 @@ extension SQLiteAskStore {
   }
 
   package func outcome(of id: AskID) async throws -> ClosedAsk? {
+    if let known = open[id], known.expiresAt > clock.now { return nil }
     let found = try await connection.read { db in
       try db.row(Self.selectOutcome, [.id(id)]) { (ClosedAsk($0, id: id, from: 1), $0.timestamp(0)) }
     }
@@ -134,21 +141,21 @@ extension SQLiteAskStore {
   package func close(
     _ id: AskID, as outcome: Outcome, idempotency key: IdempotencyKey?
   ) async throws -> CloseResult {
-    try await connection.write(afterCommit: { self.announce([$0]) }) { [secrets, clock] db in
-      try Self.close(id, as: outcome, key, at: clock.now, sealedWith: secrets, on: db)
+    try await connection.write(afterCommit: { self.announce([$0]) }) { [self] db in
+      try end(id, as: outcome, key, at: clock.now, on: db)
     }.result
   }
 
   package func expireDue(limit: Int) async throws -> Int {
     // Mostly there is nothing to write, and a transaction would say that the disk is well.
     guard let next = try await nextExpiry(), next <= clock.now else { return 0 }
-    return try await connection.write(afterCommit: { self.announce($0) }) { [secrets, clock] db in
+    return try await connection.write(afterCommit: { self.announce($0) }) { [self] db in
       let now = clock.now
       let due = try db.rows(
         "SELECT id FROM asks WHERE outcome IS NULL AND expires_at <= ? ORDER BY expires_at LIMIT ?",
         [.moment(now), .integer(limit)]
       ) { try $0.askID(0) }
-      return try due.map { try Self.close($0, as: .expired, nil, at: now, sealedWith: secrets, on: db) }
+      return try due.map { try end($0, as: .expired, nil, at: now, on: db) }
     }.count
   }
 
@@ -179,11 +186,11 @@ extension SQLiteAskStore {
   }
 
   /// Ends the ask, and queues its callback.
-  private static func close(
-    _ id: AskID, as outcome: Outcome, _ key: IdempotencyKey?, at now: Timestamp, sealedWith secrets: SecretBox,
-    on db: SQLite
+  private func end(
+    _ id: AskID, as outcome: Outcome, _ key: IdempotencyKey?, at now: Timestamp, on db: SQLite
   ) throws -> Change {
-    let found = try db.row(selectToClose, [.id(id)]) { row in
+    open.remove(id)
+    let found = try db.row(Self.selectToClose, [.id(id)]) { row in
       Ending(
         row: row.integer(0), metadata: row.bytes(1), callback: row.text(2), holdsPasswords: row.integer(3) != 0,
         expiresAt: row.timestamp(4), closed: ClosedAsk(row, id: id, from: 5))
