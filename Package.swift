@@ -23,7 +23,6 @@ let package = Package(
     .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
     .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
     .package(url: "https://github.com/hummingbird-project/swift-mustache", from: "2.1.1"),
-    .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
     .package(url: "https://github.com/apple/swift-system", from: "1.8.1"),
     .package(url: "https://github.com/swiftlang/swift-subprocess", from: "1.0.2"),
     .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
@@ -38,6 +37,7 @@ let package = Package(
     // The headers of libcurl and libpq; each library itself is opened by the first who needs it.
     .target(name: "CCurl"),
     .target(name: "CPQ"),
+    .systemLibrary(name: "CSQLite"),
     .target(name: "CProcess"),
     // ICU without its data, of which the command needs none.
     .target(name: "CICU"),
@@ -52,9 +52,8 @@ let package = Package(
     .target(
       name: "Asks",
       dependencies: [
-        "CCurl", "CPQ", "Prompts", "StrictJSON",
+        "CCurl", "CPQ", "CSQLite", "Prompts", "StrictJSON",
         .product(name: "Crypto", package: "swift-crypto"),
-        .product(name: "GRDB", package: "GRDB.swift"),
       ],
       swiftSettings: strict),
     // The Model Context Protocol: messages in, actions out.
@@ -122,7 +121,7 @@ let package = Package(
       name: "DefinitionsTests", dependencies: ["Definitions", "Prompts", "StrictJSON"], swiftSettings: strict),
     .testTarget(
       name: "AsksTests",
-      dependencies: ["Asks", "Prompts", "StrictJSON", .product(name: "GRDB", package: "GRDB.swift")],
+      dependencies: ["Asks", "CSQLite", "Prompts", "StrictJSON"],
       exclude: ["Kill", "Callbacks/receiver.py", "requirements.txt"],
       swiftSettings: strict),
     // Kills a process while it answers, again and again: `swift run AskStoreKill 200`.

@@ -50,6 +50,14 @@ import Testing
     }
   }
 
+  @Test func `give an ask an id that sorts by the moment it was made at, and differs from every other`() {
+    let moments = [0, 1, 1_763_717_400_000, 1_763_717_400_001, 1 << 47].map(Timestamp.init(milliseconds:))
+    let ids = moments.map { AskID(at: $0).description }
+    #expect(ids == ids.sorted())
+    #expect(ids.allSatisfy { AskID($0)?.description == $0 })
+    #expect(Set((0..<1000).map { _ in AskID(at: moments[2]) }).count == 1000)
+  }
+
   @Test func `print no token`() {
     let token = LinkToken()
     #expect(!"\(token)".contains(token.text))

@@ -116,6 +116,11 @@ extension PostgreSQLAskStore {
     try await upToDate { try await read(.askByID, .text(id.description)).first }
   }
 
+  package func outcome(of id: AskID) async throws -> ClosedAsk? {
+    guard let ask = try await ask(id) else { throw UnknownAsk() }
+    return ask.closed
+  }
+
   package func ask(linkedBy token: LinkToken) async throws -> Ask? {
     try await upToDate { try await read(.askByLink, .bytes(token.digest)).first }
   }

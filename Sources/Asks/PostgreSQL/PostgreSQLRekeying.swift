@@ -60,7 +60,7 @@ package struct PostgreSQLRekeying: Sendable {
         }
       }
       try session.transaction {
-        try session.set("fingerprints", to: box.formerFingerprints().data.base64EncodedString())
+        try session.set("fingerprints", to: Data(box.formerFingerprints().stored).base64EncodedString())
         try session.set("key", to: box.keyID)
       }
     } catch let error as PQError {

@@ -1,6 +1,3 @@
-internal import Foundation
-internal import GRDB
-
 /// Moves all asks, answers and callbacks from an SQLite file to a new PostgreSQL, or back.
 ///
 /// Sealed bytes stay sealed; cursors, receipts and idempotency keys stay what they were. It happens in one transaction:
@@ -46,7 +43,7 @@ package struct StoreCopy: Sendable {
     }
   }
 
-  private func copy(_ db: Database, _ progress: (String, Int) -> Void) throws -> [(table: String, rows: Int)] {
+  private func copy(_ db: SQLite, _ progress: (String, Int) -> Void) throws -> [(table: String, rows: Int)] {
     let session = try PostgreSQLSession(address)
     return try session.transaction {
       // Servers that still run would write what is not copied.
@@ -65,7 +62,7 @@ package struct StoreCopy: Sendable {
       throw StoreFault.notEmpty(database: direction == .toSQLite ? file : "\(address)")
     }
     let counts = try CopiedTable.all.map { table in
-      var (count, last): (Int, CopiedValue?) = (0, nil)
+      var (count, last): (Int, SQLiteValue?) = (0, nil)
       while case let rows = try source.rows(of: table, after: last, limit: 500), !rows.isEmpty {
         try destination.insert(rows, into: table)
         count += rows.count
@@ -121,56 +118,44 @@ private struct CopiedTable: Sendable {
   ]
 }
 
-private enum CopiedValue {
-  case null, integer(Int64), text(String), bytes([UInt8])
-}
-
 /// Either database, in a transaction.
 private protocol CopiedDatabase: KeepsSettings {
   func count(_ table: CopiedTable) throws -> Int
   /// Rows in the order of their keys.
-  func rows(of table: CopiedTable, after key: CopiedValue?, limit: Int) throws -> [[CopiedValue]]
-  func insert(_ rows: [[CopiedValue]], into table: CopiedTable) throws
+  func rows(of table: CopiedTable, after key: SQLiteValue?, limit: Int) throws -> [[SQLiteValue]]
+  func insert(_ rows: [[SQLiteValue]], into table: CopiedTable) throws
   /// The last number that an answer got. The answer may be gone, but no cursor is given twice.
   func lastPosition() throws -> Int64
   func setLastPosition(_ position: Int64) throws
 }
 
-extension Database: CopiedDatabase {
-  fileprivate func count(_ table: CopiedTable) throws -> Int { try row("SELECT count(*) FROM \(table.name)")?[0] ?? 0 }
+extension SQLite: CopiedDatabase {
+  fileprivate func count(_ table: CopiedTable) throws -> Int {
+    try row("SELECT count(*) FROM \(table.name)") { Int($0.integer(0)) } ?? 0
+  }
 
-  fileprivate func rows(of table: CopiedTable, after key: CopiedValue?, limit: Int) throws -> [[CopiedValue]] {
+  fileprivate func rows(of table: CopiedTable, after key: SQLiteValue?, limit: Int) throws -> [[SQLiteValue]] {
     let names = table.columns.map(\.name).joined(separator: ", ")
     let condition = key == nil ? "" : "WHERE \(table.key) > ?"
     let sql = "SELECT \(names) FROM \(table.name) \(condition) ORDER BY \(table.key) LIMIT \(limit)"
-    return try rows(sql, key.map { [$0.databaseValue] } ?? []).map { row in
-      row.databaseValues.map { value in
-        switch value.storage {
-        case .int64(let number): .integer(number)
-        case .string(let text): .text(text)
-        case .blob(let data): .bytes(Array(data))
-        case .null, .double: .null
-        }
-      }
+    return try rows(sql, key.map { [$0] } ?? []) { row in
+      table.columns.indices.map { row.value(Int32($0)) }
     }
   }
 
-  fileprivate func insert(_ rows: [[CopiedValue]], into table: CopiedTable) throws {
+  fileprivate func insert(_ rows: [[SQLiteValue]], into table: CopiedTable) throws {
     let places = table.columns.map { _ in "?" }.joined(separator: ", ")
     let names = table.columns.map(\.name).joined(separator: ", ")
-    for row in rows {
-      try run(
-        "INSERT INTO \(table.name) (\(names)) VALUES (\(places))", StatementArguments(row.map(\.databaseValue)))
-    }
+    for row in rows { try run("INSERT INTO \(table.name) (\(names)) VALUES (\(places))", row) }
   }
 
   fileprivate func lastPosition() throws -> Int64 {
-    try row("SELECT seq FROM sqlite_sequence WHERE name = 'answers'")?[0] ?? 0
+    try row("SELECT seq FROM sqlite_sequence WHERE name = 'answers'") { $0.integer(0) } ?? 0
   }
 
   fileprivate func setLastPosition(_ position: Int64) throws {
     try run("DELETE FROM sqlite_sequence WHERE name = 'answers'")
-    try run("INSERT INTO sqlite_sequence (name, seq) VALUES ('answers', ?)", [position])
+    try run("INSERT INTO sqlite_sequence (name, seq) VALUES ('answers', ?)", [.integer(position)])
   }
 }
 
@@ -179,7 +164,7 @@ extension PostgreSQLSession: CopiedDatabase {
     Int(try text("SELECT count(*) FROM \(table.name)") ?? "") ?? 0
   }
 
-  fileprivate func rows(of table: CopiedTable, after key: CopiedValue?, limit: Int) throws -> [[CopiedValue]] {
+  fileprivate func rows(of table: CopiedTable, after key: SQLiteValue?, limit: Int) throws -> [[SQLiteValue]] {
     let names = table.columns.map { $0.kind == .flag ? "\($0.name)::int::bigint AS \($0.name)" : $0.name }
     let condition = key == nil ? "" : "WHERE \(table.key) > $1"
     let sql =
@@ -187,15 +172,15 @@ extension PostgreSQLSession: CopiedDatabase {
     return try run(sql, key.map { [$0.parameter] } ?? []).rows.map { row in
       table.columns.map { column in
         switch column.kind {
-        case .text: row.text(column.name).map(CopiedValue.text) ?? .null
-        case .bytes: row.bytes(column.name).map(CopiedValue.bytes) ?? .null
-        case .integer, .flag: row.integer(column.name).map(CopiedValue.integer) ?? .null
+        case .text: .text(row.text(column.name))
+        case .bytes: .bytes(row.bytes(column.name))
+        case .integer, .flag: .integer(row.integer(column.name))
         }
       }
     }
   }
 
-  fileprivate func insert(_ rows: [[CopiedValue]], into table: CopiedTable) throws {
+  fileprivate func insert(_ rows: [[SQLiteValue]], into table: CopiedTable) throws {
     let width = table.columns.count
     let places = rows.indices.map { row in
       "(" + (1...width).map { "$\(row * width + $0)" }.joined(separator: ", ") + ")"
@@ -216,20 +201,10 @@ extension PostgreSQLSession: CopiedDatabase {
   }
 }
 
-extension CopiedValue {
-  fileprivate var databaseValue: DatabaseValue {
-    switch self {
-    case .null: .null
-    case .integer(let number): number.databaseValue
-    case .text(let text): text.databaseValue
-    case .bytes(let bytes): Data(bytes).databaseValue
-    }
-  }
-
+extension SQLiteValue {
   fileprivate var parameter: PQParameter {
     switch self {
-    case .null: .text(nil)
-    case .integer(let number): .integer(number)
+    case .integer(let number): .text(number.map { String($0) })
     case .text(let text): .text(text)
     case .bytes(let bytes): .bytes(bytes)
     }

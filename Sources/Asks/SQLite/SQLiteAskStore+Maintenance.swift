@@ -1,12 +1,11 @@
 internal import Foundation
-internal import GRDB
 internal import Glibc
 package import Prompts
 
 extension SQLiteAskStore {
   package func statistics() async throws -> StoreStatistics {
     try await connection.read { db in
-      func count(_ sql: String) throws -> Int { try db.row(sql)?[0] ?? 0 }
+      func count(_ sql: String) throws -> Int { try db.row(sql) { Int($0.integer(0)) } ?? 0 }
       return StoreStatistics(
         openAsks: try count("SELECT count(*) FROM asks WHERE outcome IS NULL"),
         waitingCallbacks: try count("SELECT count(*) FROM callbacks WHERE state = 'waiting' AND leased_until = 0")
@@ -16,7 +15,7 @@ extension SQLiteAskStore {
 
   package func tryWrite() async throws {
     // A number in the file's header that SQLite leaves to programs, and this one does not use.
-    try await connection.write { db in try db.execute(sql: "PRAGMA user_version = 0") }
+    try await connection.write { db in try db.execute("PRAGMA user_version = 0") }
   }
 
   package func purge(before moment: Timestamp, limit: Int) async throws -> Int {
@@ -28,12 +27,13 @@ extension SQLiteAskStore {
           WHERE outcome IS NOT NULL AND closed_at < ?
             AND NOT EXISTS (SELECT * FROM callbacks WHERE ask = id AND state = 'waiting')
           ORDER BY closed_at LIMIT ?)
-        """, [moment.milliseconds, limit])
+        """, [.moment(moment), .integer(limit)])
+      // The oldest are the first. One that stands behind younger ones, since the clock was set back, goes when they go.
       let answers = try db.run(
         """
-        DELETE FROM answers WHERE position IN (
-          SELECT position FROM answers WHERE answered_at < ? ORDER BY answered_at LIMIT ?)
-        """, [moment.milliseconds, limit])
+        DELETE FROM answers WHERE answered_at < ? AND position IN (
+          SELECT position FROM answers ORDER BY position LIMIT ?)
+        """, [.moment(moment), .integer(limit)])
       return asks + answers
     }
   }
@@ -48,7 +48,7 @@ extension SQLiteAskStore {
     let failure = makePrivateFile(new)
     guard failure == 0 else { throw StoreFault.file(path: new, errno: failure) }
     do {
-      try await connection.read { db in try db.execute(sql: "VACUUM INTO ?", arguments: [new]) }
+      _ = try await connection.read { db in try db.run("VACUUM INTO ?", [.text(new)]) }
       let failure = synchronizeFile(new)
       guard failure == 0 else { throw StoreFault.file(path: new, errno: failure) }
       guard rename(new, path) == 0 else { throw StoreFault.file(path: path, errno: errno) }
@@ -78,7 +78,7 @@ extension SQLiteAskStore {
   package func rekey(batch: Int = 100) async throws -> Rekeyed {
     var rekeyed = Rekeyed()
     // What the old key sealed must not stay behind in unused bytes of the file.
-    try await connection.read { try $0.execute(sql: "PRAGMA secure_delete = ON") }
+    try await connection.read { try $0.execute("PRAGMA secure_delete = ON") }
     for column in SealedColumn.all {
       var place: Int64 = 0
       while true {
@@ -92,7 +92,7 @@ extension SQLiteAskStore {
       }
     }
     try await connection.write { [secrets] db in
-      try db.set("fingerprints", to: secrets.formerFingerprints().data.base64EncodedString())
+      try db.set("fingerprints", to: Data(secrets.formerFingerprints().stored).base64EncodedString())
       try db.set("key", to: secrets.keyID)
     }
     return rekeyed
@@ -137,20 +137,22 @@ private struct SealedColumn: Sendable {
 
   /// - Returns: what came of them, and the last one's place, or `nil` if there was none.
   func reseal(
-    after place: Int64, limit: Int, with secrets: SecretBox, on db: Database
+    after place: Int64, limit: Int, with secrets: SecretBox, on db: SQLite
   ) throws -> (SQLiteAskStore.Rekeyed, last: Int64?) {
-    let rows = try db.rows(select, [place, limit])
+    let rows = try db.rows(select, [.integer(place), .integer(limit)]) { row in
+      let context = if let part { SecretBox.context(part, of: try row.askID(1)) } else { row.text(1) ?? "" }
+      return (place: row.integer(0), context: context, kept: row.sealable(2))
+    }
     var rekeyed = SQLiteAskStore.Rekeyed()
     for row in rows {
-      let context: String = if let part { SecretBox.context(part, of: try row.askID(1)) } else { row[1] }
       do {
-        guard let sealed = try secrets.reseal(row.sealable(2), context: context) else { continue }
-        try db.run(update, [sealed.data, row[0] as Int64])
+        guard let sealed = try secrets.reseal(row.kept, context: row.context) else { continue }
+        try db.run(update, [.bytes(sealed.stored), .integer(row.place)])
         rekeyed.count += 1
       } catch let fault as SecretFault {
-        rekeyed.unreadable.append("\(context): \(fault)")
+        rekeyed.unreadable.append("\(row.context): \(fault)")
       }
     }
-    return (rekeyed, rows.last?["place"])
+    return (rekeyed, rows.last?.place)
   }
 }

@@ -1,5 +1,3 @@
-internal import Foundation
-internal import GRDB
 package import Prompts
 
 /// An `AskStore` in one SQLite file, for one process: it keeps the file to itself while it is open.
@@ -12,6 +10,7 @@ package final class SQLiteAskStore: AskStore {
   let clock: WallClock
   let waiters: Waiters
   let connection: GroupCommit<SQLiteCommitConnection>
+  private let open = OpenAsks()
   /// What SQLite did not read of the log as the file was opened, if anything.
   package let unreadLog: UnreadLog?
 
@@ -28,9 +27,9 @@ package final class SQLiteAskStore: AskStore {
     _ path: String, secrets source: SecretSource, waiters: Waiters, clock: WallClock = .system,
     patience: Duration = .seconds(5), onCommit: @escaping @Sendable (Duration, Int) -> Void = { _, _ in }
   ) throws {
-    let database: DatabaseQueue
+    let database: SQLite
     (database, unreadLog) = try SQLiteDatabase(path: path, key: source.file, patience: patience / .seconds(1)).open()
-    secrets = try database.inDatabase { try source.bind(to: $0) }
+    secrets = try source.bind(to: database)
     self.clock = clock
     self.waiters = waiters
     connection = GroupCommit(try SQLiteCommitConnection(database, at: path), onCommit: onCommit)
@@ -49,19 +48,22 @@ package final class SQLiteAskStore: AskStore {
 
 extension SQLiteAskStore {
   package func create(_ draft: AskDraft, idempotency key: IdempotencyKey?) async throws -> CreateResult {
-    try await connection.write { [secrets, clock] db in
+    try await connection.write(afterCommit: { [open] in
+      if case .created(let ask, let token) = $0 { open.add(ask, linkedBy: token) }
+    }) { [secrets, clock] db in
       let fingerprints = key.map { secrets.fingerprints(of: $0) } ?? []
       for (key, body) in fingerprints {
-        let select = "SELECT \(Ask.columns), idempotency_body, link FROM asks WHERE idempotency_key = ?"
-        guard let row = try db.row(select, [Data(key)]) else { continue }
-        guard row.bytes(12) == body else { return .conflict }
-        let ask = try Ask(row)
-        let link = (row[13] as Data?).map { Sealable(stored: Array($0)) }
-        return .existing(ask, try link.flatMap { try secrets.token(of: ask.id, from: $0) })
+        let found: CreateResult? = try db.row(Self.selectByKeyOfAsk, [.bytes(key)]) { row in
+          guard row.bytes(12) == body else { return .conflict }
+          let ask = try Ask(row)
+          let link = row.optionalBytes(13).map { Sealable(stored: $0) }
+          return .existing(ask, try link.flatMap { try secrets.token(of: ask.id, from: $0) })
+        }
+        if let found { return found }
       }
       let token = LinkToken()
       let ask = Ask(draft, at: clock.now, sealedWith: secrets)
-      let (fingerprint, link) = (fingerprints.first, key.map { _ in secrets.seal(token, of: ask.id).data })
+      let (fingerprint, link) = (fingerprints.first, key.map { _ in secrets.seal(token, of: ask.id).stored })
       try db.run(
         """
         INSERT INTO asks (id, link_hash, link, idempotency_key, idempotency_body, prompt, definition,
@@ -69,47 +71,62 @@ extension SQLiteAskStore {
         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
         """,
         [
-          ask.id.description, Data(token.digest), link, fingerprint.map { Data($0.key) },
-          fingerprint.map { Data($0.body) }, ask.prompt, ask.definition.data, ask.values.data, Data(ask.metadata),
-          ask.callback, draft.holdsPasswords, ask.createdAt.milliseconds, ask.expiresAt.milliseconds,
+          .id(ask.id), .bytes(token.digest), .bytes(link), .bytes(fingerprint?.key), .bytes(fingerprint?.body),
+          .text(ask.prompt), .bytes(ask.definition.stored), .bytes(ask.values.stored), .bytes(ask.metadata),
+          .text(ask.callback), .integer(draft.holdsPasswords ? 1 : 0), .moment(ask.createdAt), .moment(ask.expiresAt),
         ])
       return .created(ask, token)
     }
   }
 
+  private static let selectByKeyOfAsk =
+    "SELECT \(Ask.columns), idempotency_body, link FROM asks WHERE idempotency_key = ?"
+
   package func releaseKey(of id: AskID) async throws {
     _ = try await connection.write { db in
-      try db.run("UPDATE asks SET idempotency_key = NULL, idempotency_body = NULL WHERE id = ?", [id.description])
+      try db.run("UPDATE asks SET idempotency_key = NULL, idempotency_body = NULL WHERE id = ?", [.id(id)])
     }
   }
 
   package func ask(_ id: AskID) async throws -> Ask? {
-    try await upToDate { try $0.row(Self.selectByID, [id.description]) }
+    try await upToDate(open[id], Self.selectByID, .id(id))
   }
 
   package func ask(linkedBy token: LinkToken) async throws -> Ask? {
-    let digest = Data(token.digest)
-    return try await upToDate { try $0.row(Self.selectByLink, [digest]) }
+    try await upToDate(open[token], Self.selectByLink, .bytes(token.digest))
   }
 
   private static let selectByID = "SELECT \(Ask.columns) FROM asks WHERE id = ?"
   private static let selectByLink = "SELECT \(Ask.columns) FROM asks WHERE link_hash = ?"
 
-  /// The row's ask; closed first if its time is over.
-  private func upToDate(_ find: @escaping @Sendable (Database) throws -> Row?) async throws -> Ask? {
-    guard let ask = try await connection.read({ try find($0).map(Ask.init) }) else { return nil }
+  /// The known ask, or the one that the statement finds; closed first if its time is over.
+  private func upToDate(_ known: Ask?, _ select: String, _ value: SQLiteValue) async throws -> Ask? {
+    if let known, known.expiresAt > clock.now { return known }
+    guard let ask = try await connection.read({ try $0.row(select, [value]) { try Ask($0) } }) else { return nil }
     guard ask.isOpen, ask.expiresAt <= clock.now else { return ask }
     _ = try await close(ask.id, as: .expired)
-    return try await connection.read { try find($0).map(Ask.init) }
+    return try await connection.read { try $0.row(select, [value]) { try Ask($0) } }
   }
+
+  package func outcome(of id: AskID) async throws -> ClosedAsk? {
+    if let known = open[id], known.expiresAt > clock.now { return nil }
+    let found = try await connection.read { db in
+      try db.row(Self.selectOutcome, [.id(id)]) { (ClosedAsk($0, id: id, from: 1), $0.timestamp(0)) }
+    }
+    guard let (closed, expiresAt) = found else { throw UnknownAsk() }
+    if let closed { return closed }
+    return expiresAt <= clock.now ? try await ask(id)?.closed : nil
+  }
+
+  private static let selectOutcome = "SELECT expires_at, \(ClosedAsk.columns) FROM asks WHERE id = ?"
 
   package func asks(
     areOpen: Bool, of prompt: String?, after cursor: ListedAsk.Cursor, limit: Int
   ) async throws -> [ListedAsk] {
     try await connection.read { db in
-      let place: StatementArguments = [cursor.createdAt.milliseconds, cursor.id, limit]
+      let place: [SQLiteValue] = [.moment(cursor.createdAt), .text(cursor.id), .integer(limit)]
       let select = Self.selectAsks(areOpen: areOpen, ofPrompt: prompt != nil)
-      return try db.rows(select, prompt.map { [$0] + place } ?? place).map(ListedAsk.init)
+      return try db.rows(select, prompt.map { [.text($0)] + place } ?? place) { try ListedAsk($0) }
     }
   }
 
@@ -124,27 +141,27 @@ extension SQLiteAskStore {
   package func close(
     _ id: AskID, as outcome: Outcome, idempotency key: IdempotencyKey?
   ) async throws -> CloseResult {
-    try await connection.write(afterCommit: { self.announce([$0]) }) { [secrets, clock] db in
-      try Self.close(id, as: outcome, key, at: clock.now, sealedWith: secrets, on: db)
+    try await connection.write(afterCommit: { self.announce([$0]) }) { [self] db in
+      try end(id, as: outcome, key, at: clock.now, on: db)
     }.result
   }
 
   package func expireDue(limit: Int) async throws -> Int {
     // Mostly there is nothing to write, and a transaction would say that the disk is well.
     guard let next = try await nextExpiry(), next <= clock.now else { return 0 }
-    return try await connection.write(afterCommit: { self.announce($0) }) { [secrets, clock] db in
+    return try await connection.write(afterCommit: { self.announce($0) }) { [self] db in
       let now = clock.now
       let due = try db.rows(
         "SELECT id FROM asks WHERE outcome IS NULL AND expires_at <= ? ORDER BY expires_at LIMIT ?",
-        [now.milliseconds, limit])
-      return try due.map { try Self.close($0.askID(0), as: .expired, nil, at: now, sealedWith: secrets, on: db) }
+        [.moment(now), .integer(limit)]
+      ) { try $0.askID(0) }
+      return try due.map { try end($0, as: .expired, nil, at: now, on: db) }
     }.count
   }
 
   package func nextExpiry() async throws -> Timestamp? {
     try await connection.read { db in
-      try db.row("SELECT expires_at FROM asks WHERE outcome IS NULL ORDER BY expires_at LIMIT 1")?
-        .timestamp(0)
+      try db.row("SELECT expires_at FROM asks WHERE outcome IS NULL ORDER BY expires_at LIMIT 1") { $0.timestamp(0) }
     }
   }
 
@@ -157,41 +174,55 @@ extension SQLiteAskStore {
     var hasCallback = false
   }
 
-  /// Ends the ask in one conditional update, and queues its callback.
-  private static func close(
-    _ id: AskID, as outcome: Outcome, _ key: IdempotencyKey?, at now: Timestamp, sealedWith secrets: SecretBox,
-    on db: Database
+  /// An open ask that is to be closed.
+  private struct Ending {
+    let row: Int64
+    let metadata: [UInt8]
+    let callback: String?
+    let holdsPasswords: Bool
+    let expiresAt: Timestamp
+    /// How it ended before, if it has.
+    let closed: ClosedAsk?
+  }
+
+  /// Ends the ask, and queues its callback.
+  private func end(
+    _ id: AskID, as outcome: Outcome, _ key: IdempotencyKey?, at now: Timestamp, on db: SQLite
   ) throws -> Change {
-    guard let row = try db.row(selectToClose, [id.description]) else { return Change(result: .unknown) }
-    if let closed = ClosedAsk(row, id: id, from: 4) { return Change(result: .alreadyClosed(closed)) }
-    let isDue = row.timestamp(3) <= now
+    open.remove(id)
+    let found = try db.row(Self.selectToClose, [.id(id)]) { row in
+      Ending(
+        row: row.integer(0), metadata: row.bytes(1), callback: row.text(2), holdsPasswords: row.integer(3) != 0,
+        expiresAt: row.timestamp(4), closed: ClosedAsk(row, id: id, from: 5))
+    }
+    guard let ask = found else { return Change(result: .unknown) }
+    if let closed = ask.closed { return Change(result: .alreadyClosed(closed)) }
+    let isDue = ask.expiresAt <= now
     if outcome.kind == .expired, !isDue { return Change(result: .stillOpen) }
     let closed = ClosedAsk(
-      id, as: isDue ? .expired : outcome, at: now, metadata: row.bytes(0), sealed: row[2], with: secrets,
+      id, as: isDue ? .expired : outcome, at: now, metadata: ask.metadata, sealed: ask.holdsPasswords, with: secrets,
       key: isDue ? nil : key)
-    let changes = try db.run(
+    // Nobody else has the database, so nothing has changed since it was read.
+    try db.run(
       """
-      UPDATE asks SET outcome = ?, closed_at = ?, closed = ?, closed_request = ?, link = NULL
-      WHERE id = ? AND outcome IS NULL AND (expires_at <= ?) = ?
+      UPDATE asks SET outcome = ?, closed_at = ?, closed = ?, closed_request = ?, link = NULL WHERE rowid = ?
       """,
       [
-        closed.outcome.rawValue, now.milliseconds, closed.json.data, closed.request.map { Data($0) }, id.description,
-        now.milliseconds, isDue,
+        .text(closed.outcome.rawValue), .moment(now), .bytes(closed.json.stored), .bytes(closed.request),
+        .integer(ask.row),
       ])
-    guard changes == 1 else { throw StoreFault.writeFailed(detail: "an ask changed while it was closed") }
-    let url = row[1] as String?
-    if let url {
+    if let url = ask.callback {
       try db.run(
         "INSERT INTO callbacks (ask, url, origin, due_at) VALUES (?, ?, ?, ?)",
-        [id.description, url, Callback.origin(of: url), now.milliseconds])
+        [.id(id), .text(url), .text(Callback.origin(of: url)), .moment(now)])
     }
     return Change(
       result: closed.outcome == outcome.kind ? .closed(closed) : .alreadyClosed(closed), new: closed,
-      hasCallback: url != nil)
+      hasCallback: ask.callback != nil)
   }
 
   private static let selectToClose = """
-    SELECT metadata, callback, holds_passwords, expires_at, \(ClosedAsk.columns) FROM asks WHERE id = ?
+    SELECT rowid, metadata, callback, holds_passwords, expires_at, \(ClosedAsk.columns) FROM asks WHERE id = ?
     """
 
   /// Tells those who wait for these; after the commit.
@@ -218,10 +249,10 @@ extension SQLiteAskStore {
         VALUES (?, ?, ?, ?, ?, ?, ?)
         """,
         [
-          prompt, clock.now.milliseconds, context, kept.data, receipt?.description,
-          fingerprints.first.map { Data($0.key) }, fingerprints.first.map { Data($0.body) },
+          .text(prompt), .moment(clock.now), .text(context), .bytes(kept.stored), .text(receipt?.description),
+          .bytes(fingerprints.first?.key), .bytes(fingerprints.first?.body),
         ])
-      return .kept(StandingAnswer.Cursor(position: db.lastInsertedRowID))
+      return .kept(StandingAnswer.Cursor(position: db.lastInsertedRow))
     }
   }
 
@@ -231,12 +262,14 @@ extension SQLiteAskStore {
   }
 
   private static func answer(
-    keptWith fingerprints: [(key: [UInt8], body: [UInt8])], _ db: Database
+    keptWith fingerprints: [(key: [UInt8], body: [UInt8])], _ db: SQLite
   ) throws -> AppendResult? {
     for (key, body) in fingerprints {
-      guard let row = try db.row(selectByKey, [Data(key)]) else { continue }
-      guard row.bytes(5) == body else { return .conflict }
-      return .existing(StandingAnswer(row), (row[6] as String?).flatMap { Receipt($0) })
+      let found: AppendResult? = try db.row(selectByKey, [.bytes(key)]) { row in
+        guard row.bytes(5) == body else { return .conflict }
+        return .existing(StandingAnswer(row), row.text(6).flatMap { Receipt($0) })
+      }
+      if let found { return found }
     }
     return nil
   }
@@ -251,13 +284,12 @@ extension SQLiteAskStore {
       let select = """
         SELECT \(StandingAnswer.columns) FROM answers WHERE prompt = ? AND position > ? ORDER BY position LIMIT ?
         """
-      let rows = try Row.fetchCursor(
-        db.cachedStatement(sql: select), arguments: [prompt, cursor?.position ?? 0, limit])
       var (answers, size): ([StandingAnswer], Int) = ([], 0)
-      while size < bytes, let row = try rows.next() {
+      try db.eachRow(select, [.text(prompt), .integer(cursor?.position ?? 0), .integer(limit)]) { row in
         let answer = StandingAnswer(row)
         size += answer.outcome.stored.count
         answers.append(answer)
+        return size < bytes
       }
       return answers
     }
@@ -266,7 +298,7 @@ extension SQLiteAskStore {
   package func answer(for receipt: Receipt) async throws -> StandingAnswer? {
     try await connection.read { db in
       let select = "SELECT \(StandingAnswer.columns) FROM answers WHERE receipt = ?"
-      return try db.row(select, [receipt.description]).map(StandingAnswer.init)
+      return try db.row(select, [.text(receipt.description)]) { StandingAnswer($0) }
     }
   }
 }
@@ -283,18 +315,17 @@ extension SQLiteAskStore {
       let now = clock.now
       try db.run(
         "UPDATE callbacks SET leased_until = 0 WHERE state = 'waiting' AND leased_until > 0 AND leased_until <= ?",
-        [now.milliseconds])
+        [.moment(now)])
       var claimed: [Callback] = []
       for (origin, due) in try Self.receivers(db) where due <= now && claimed.count < limit {
-        let busy: Int = try db.row(Self.countClaimed, [origin])?[0] ?? 0
+        let busy = try db.row(Self.countClaimed, [.text(origin)]) { Int($0.integer(0)) } ?? 0
         let room = min((limits[origin] ?? perOrigin) - busy, limit - claimed.count)
         guard room > 0 else { continue }
-        claimed += try db.rows(Self.selectDue, [origin, now.milliseconds, room]).map(Callback.init)
+        claimed += try db.rows(Self.selectDue, [.text(origin), .moment(now), .integer(room)]) { try Callback($0) }
       }
       for callback in claimed {
         try db.run(
-          "UPDATE callbacks SET leased_until = ? WHERE ask = ?",
-          [(now + lease).milliseconds, callback.id.description])
+          "UPDATE callbacks SET leased_until = ? WHERE ask = ?", [.moment(now + lease), .id(callback.id)])
       }
       return claimed
     }
@@ -310,20 +341,23 @@ extension SQLiteAskStore {
         UPDATE callbacks SET state = ?, attempts = attempts + ?, leased_until = 0, due_at = ifnull(?, due_at)
         WHERE ask = ? AND state = 'waiting' AND (attempts = ? OR ? = 'delivered')
         """,
-        [state, counts, retryAt?.milliseconds, callback.id.description, callback.attempts, state])
+        [
+          .text(state), .integer(counts), .integer(retryAt?.milliseconds), .id(callback.id),
+          .integer(callback.attempts), .text(state),
+        ])
     }
   }
 
   package func nextCallback() async throws -> Timestamp? {
     try await connection.read { db in
-      let lease = (try db.row(Self.selectFirstLease)?["due"] as Int64?).map(Timestamp.init(milliseconds:))
+      let lease = try db.row(Self.selectFirstLease) { $0.isNull(0) ? nil : $0.timestamp(0) }
       return [lease, try Self.receivers(db).first?.due].compactMap(\.self).min()
     }
   }
 
   /// Every origin that a free callback waits for, and when the first of them is due; the longest overdue first.
-  private static func receivers(_ db: Database) throws -> [(origin: String, due: Timestamp)] {
-    try db.rows(selectReceivers).map { ($0[0], $0.timestamp(1)) }
+  private static func receivers(_ db: SQLite) throws -> [(origin: String, due: Timestamp)] {
+    try db.rows(selectReceivers) { ($0.text(0) ?? "", $0.timestamp(1)) }
   }
 
   /// Steps from origin to origin in the index, whatever waits for each.

@@ -1,74 +1,76 @@
-internal import GRDB
+internal import CSQLite
+internal import Dispatch
 internal import Glibc
 internal import Synchronization
 
 /// The one connection to a database file, and transactions on it.
 final class SQLiteCommitConnection: CommitConnection {
-  private let database: DatabaseQueue
-  /// Used only on the database's queue.
+  /// What does one thing after another.
+  private let queue = DispatchQueue(label: "okcancel.store")
+  /// Used only on the queue.
+  private nonisolated(unsafe) let database: SQLite
+  /// Used only on the queue.
   private let files: Mutex<DatabaseFiles>
 
+  /// - Parameter database: used by nobody else from now on.
   /// - Throws: `StoreFault` if the files are gone already.
-  init(_ database: DatabaseQueue, at path: String) throws(StoreFault) {
+  init(_ database: SQLite, at path: String) throws(StoreFault) {
     self.database = database
     files = Mutex(try DatabaseFiles(openAt: path))
   }
 
-  // Not GRDB's own `read`: that one interrupts the connection when its task is cancelled.
-  func enqueue(_ body: @escaping @Sendable (Database) -> Void) { database.asyncWriteWithoutTransaction(body) }
+  func enqueue(_ body: @escaping @Sendable (SQLite) -> Void) { queue.async { body(self.database) } }
 
-  func commit(_ writes: [any PendingWrite<Database>], in db: Database) -> Result<Bool, CommitFailure> {
-    let changes = db.totalChangesCount
+  func commit(_ writes: [any PendingWrite<SQLite>], in db: SQLite) -> Result<Bool, CommitFailure> {
+    let changes = db.totalChanges
     // The files are checked before, so that nothing is written in vain, and after: only then is it acknowledged.
     if let failure = missingFile(db) ?? transaction(writes, db) ?? missingFile(db) { return .failure(failure) }
-    return .success(db.totalChangesCount != changes)
+    return .success(db.totalChanges != changes)
   }
 
   func readFault(_ error: any Error) -> any Error {
-    (error as? DatabaseError).map { StoreFault.readFailed(detail: $0.detail) } ?? error
+    (error as? SQLiteError).map { StoreFault.readFailed(detail: $0.detail) } ?? error
   }
 
-  func close() throws { try database.close() }
+  func close() { queue.sync { database.close() } }
 
   /// Why what is written now would be gone with the process: a file at the path is not the open one any more.
-  private func missingFile(_ db: Database) -> CommitFailure? {
+  private func missingFile(_ db: SQLite) -> CommitFailure? {
     guard let fault = files.withLock({ $0.fault() }) else { return nil }
     // What was acknowledged and stands only in the log comes into the database, as long as somebody has that log open.
-    if case .logGone = fault { try? db.execute(sql: "PRAGMA wal_checkpoint(FULL)") }
+    if case .logGone = fault { try? db.execute("PRAGMA wal_checkpoint(FULL)") }
     return CommitFailure(fault: fault, isLasting: false)
   }
 
   /// - Returns: `nil` once all of them are on the disk.
-  private func transaction(_ writes: [any PendingWrite<Database>], _ db: Database) -> CommitFailure? {
+  private func transaction(_ writes: [any PendingWrite<SQLite>], _ db: SQLite) -> CommitFailure? {
     do {
-      // Not GRDB's `beginTransaction` and `commit`, which compile these statements anew for each transaction.
       try db.run("BEGIN IMMEDIATE TRANSACTION")
       do {
         for write in writes { try write.run(on: db) }
-      } catch  where db.isInsideTransaction && !error.isOfTheFile {
+      } catch  where db.isInTransaction && !error.isOfTheFile {
         // Hardly ever: then all of them once more, so that the one that fails takes no other with it.
-        try db.rollback()
+        try db.run("ROLLBACK TRANSACTION")
         try db.run("BEGIN IMMEDIATE TRANSACTION")
         for write in writes { try perform(write, on: db) }
       }
       try db.run("COMMIT TRANSACTION")
       return nil
     } catch {
-      if db.isInsideTransaction { try? db.rollback() }
+      if db.isInTransaction { _ = try? db.run("ROLLBACK TRANSACTION") }
       return CommitFailure(error)
     }
   }
 
   /// - Throws: only what makes the whole transaction fail.
-  private func perform(_ write: any PendingWrite<Database>, on db: Database) throws {
-    // Not GRDB's `inSavepoint`, which compiles these statements anew for each write.
+  private func perform(_ write: any PendingWrite<SQLite>, on db: SQLite) throws {
     try db.run("SAVEPOINT single")
     do {
       try write.run(on: db)
     } catch {
-      if error.isOfTheFile || !db.isInsideTransaction { throw error }
+      if error.isOfTheFile || !db.isInTransaction { throw error }
       try db.run("ROLLBACK TO single")
-      write.fail((error as? DatabaseError).map { StoreFault.writeFailed(detail: $0.detail) } ?? error)
+      write.fail((error as? SQLiteError).map { StoreFault.writeFailed(detail: $0.detail) } ?? error)
     }
     try db.run("RELEASE single")
   }
@@ -76,13 +78,13 @@ final class SQLiteCommitConnection: CommitConnection {
 
 extension CommitFailure {
   fileprivate init(_ error: any Error) {
-    guard let error = error as? DatabaseError else {
+    guard let error = error as? SQLiteError else {
       self.init(fault: .writeFailed(detail: String(describing: error)), isLasting: false)
       return
     }
-    switch error.resultCode {
-    case .SQLITE_FULL: self.init(fault: .full, isLasting: false)
-    case .SQLITE_IOERR, .SQLITE_CORRUPT, .SQLITE_NOTADB:
+    switch error.primary {
+    case SQLITE_FULL: self.init(fault: .full, isLasting: false)
+    case SQLITE_IOERR, SQLITE_CORRUPT, SQLITE_NOTADB:
       self.init(fault: .writeFailed(detail: error.detail), isLasting: true)
     default: self.init(fault: .writeFailed(detail: error.detail), isLasting: false)
     }
@@ -92,17 +94,12 @@ extension CommitFailure {
 extension Error {
   /// Whether the error is the file's and not one statement's.
   fileprivate var isOfTheFile: Bool {
-    guard let code = (self as? DatabaseError)?.resultCode else { return false }
+    guard let code = (self as? SQLiteError)?.primary else { return false }
     return [
-      .SQLITE_FULL, .SQLITE_IOERR, .SQLITE_CORRUPT, .SQLITE_NOTADB, .SQLITE_READONLY, .SQLITE_CANTOPEN, .SQLITE_NOMEM,
-      .SQLITE_BUSY, .SQLITE_LOCKED,
+      SQLITE_FULL, SQLITE_IOERR, SQLITE_CORRUPT, SQLITE_NOTADB, SQLITE_READONLY, SQLITE_CANTOPEN, SQLITE_NOMEM,
+      SQLITE_BUSY, SQLITE_LOCKED,
     ].contains(code)
   }
-}
-
-extension DatabaseError {
-  /// SQLite's words without the statement and its arguments, which can hold what people typed.
-  var detail: String { "SQLite \(extendedResultCode.rawValue): \(message ?? "no message")" }
 }
 
 /// The files of an open database, as they were when it was opened.

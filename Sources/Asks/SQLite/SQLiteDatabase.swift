@@ -1,5 +1,4 @@
-internal import Foundation
-internal import GRDB
+internal import CSQLite
 internal import Glibc
 internal import Prompts
 
@@ -16,7 +15,7 @@ struct SQLiteDatabase {
   private static let checkedSize = 256 << 20
 
   /// - Returns: the database, and what of its log SQLite did not read, if anything.
-  func open() throws(StoreFault) -> (DatabaseQueue, UnreadLog?) {
+  func open() throws(StoreFault) -> (SQLite, UnreadLog?) {
     guard path != ":memory:", !path.isEmpty else { throw .noFile(path: path) }
     if !holdsBytes(path) {
       // SQLite would make a new database, and remove this log.
@@ -31,25 +30,22 @@ struct SQLiteDatabase {
     }
     guard access(path, R_OK | W_OK) == 0 else { throw .readOnly(path: path) }
     do {
-      let database = try DatabaseQueue(path: path, configuration: configuration)
-      let unread = try database.inDatabase { db in
-        try check(db)
-        if try Self.migrator.hasBeenSuperseded(db) { throw StoreFault.newerSchema(path: path) }
-        // Read while nobody else has the file, and nothing has been written.
-        let unread = try UnreadLog(of: path + "-wal")
-        // The log begins anew: what was left out of it is never taken for part of its next transactions. On a full disk
-        // it stays as it is.
-        try? db.execute(sql: "PRAGMA wal_checkpoint(TRUNCATE)")
-        return unread
-      }
-      try Self.migrator.migrate(database)
-      try database.inDatabase { db in
-        try Self.confirmDurability(db)
-        // Whoever had claimed callbacks has let go of the file, with kill -9 too. On a full disk they wait for their
-        // leases' end.
-        try? db.execute(sql: "UPDATE callbacks SET leased_until = 0 WHERE state = 'waiting' AND leased_until > 0")
-      }
-      return (database, unread)
+      let db = try SQLite(path: path, patience: patience)
+      try prepare(db)
+      try check(db)
+      let migrations = try Migrations(of: db)
+      if migrations.areNewer { throw StoreFault.newerSchema(path: path) }
+      // Read while nobody else has the file, and nothing has been written.
+      let unread = try UnreadLog(of: path + "-wal")
+      // The log begins anew: what was left out of it is never taken for part of its next transactions. On a full disk
+      // it stays as it is.
+      try? db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+      try migrations.run(on: db)
+      try Self.confirmDurability(db)
+      // Whoever had claimed callbacks has let go of the file, with kill -9 too. On a full disk they wait for their
+      // leases' end.
+      _ = try? db.run("UPDATE callbacks SET leased_until = 0 WHERE state = 'waiting' AND leased_until > 0")
+      return (db, unread)
     } catch let fault as StoreFault {
       throw fault
     } catch {
@@ -57,29 +53,24 @@ struct SQLiteDatabase {
     }
   }
 
-  private var configuration: Configuration {
-    var configuration = Configuration()
-    configuration.label = "okcancel.store"
-    configuration.busyMode = .timeout(patience)
-    configuration.foreignKeysEnabled = true
-    configuration.prepareDatabase { [path] db in
-      // SQLite 3.40 can damage a WAL that two connections restart at once: nobody else gets in.
-      try db.execute(sql: "PRAGMA locking_mode = EXCLUSIVE")
-      // Before anything is written: another program's file stays as it is.
-      let application = try Int32.fetchOne(db, sql: "PRAGMA application_id")
-      let tables = try Int.fetchOne(db, sql: "SELECT count(*) FROM sqlite_schema") ?? 0
-      if tables > 0, application != Self.applicationID { throw StoreFault.foreignDatabase(path: path) }
-      // A write-ahead log, and an `fsync` of it at each commit, make an acknowledged write outlive a power loss. Not
-      // GRDB's own WAL mode: that one lowers `synchronous` to NORMAL.
-      try db.execute(sql: "PRAGMA journal_mode = WAL")
-      try db.execute(sql: "PRAGMA synchronous = FULL")
-      try Self.confirmDurability(db)
-    }
-    return configuration
+  private func prepare(_ db: SQLite) throws {
+    // SQLite 3.40 can damage a WAL that two connections restart at once: nobody else gets in.
+    try db.execute("PRAGMA locking_mode = EXCLUSIVE")
+    // Before anything is written: another program's file stays as it is.
+    let application = try db.row("PRAGMA application_id") { $0.integer(0) }
+    let tables = try db.row("SELECT count(*) FROM sqlite_schema") { $0.integer(0) } ?? 0
+    if tables > 0, application != Self.applicationID { throw StoreFault.foreignDatabase(path: path) }
+    try db.execute("PRAGMA foreign_keys = ON")
+    // A write-ahead log, and an `fsync` of it at each commit, make an acknowledged write outlive a power loss.
+    try db.execute("PRAGMA journal_mode = WAL")
+    try db.execute("PRAGMA synchronous = FULL")
+    // Pages that change again and again come into the database once each 16 MB of log, and not each 4.
+    try db.execute("PRAGMA wal_autocheckpoint = 4000")
+    try Self.confirmDurability(db)
   }
 
   /// - Throws: `StoreFault.notDurable` if SQLite says that it runs otherwise.
-  static func confirmDurability(_ db: Database) throws {
+  static func confirmDurability(_ db: SQLite) throws {
     for (setting, expected) in [("journal_mode", "wal"), ("synchronous", "2"), ("foreign_keys", "1")] {
       let text = try value(of: setting, on: db)
       if text != expected { throw StoreFault.notDurable(setting: setting, value: text) }
@@ -87,28 +78,26 @@ struct SQLiteDatabase {
   }
 
   /// What SQLite says of a setting, as text; `nothing` if it says nothing.
-  static func value(of setting: String, on db: Database) throws -> String {
-    guard let row = try Row.fetchOne(db, sql: "PRAGMA \(setting)") else { return "nothing" }
-    let value: DatabaseValue = row[0]
-    return Int64.fromDatabaseValue(value).map { String($0) } ?? String.fromDatabaseValue(value) ?? "nothing"
+  static func value(of setting: String, on db: SQLite) throws -> String {
+    try db.row("PRAGMA \(setting)") { $0.text(0) } ?? "nothing"
   }
 
-  private func check(_ db: Database) throws {
+  private func check(_ db: SQLite) throws {
     var status = stat()
     guard stat(path, &status) == 0, status.st_size <= Self.checkedSize else { return }
-    let finding = try String.fetchOne(db, sql: "PRAGMA quick_check(1)") ?? "no result"
+    let finding = try db.row("PRAGMA quick_check(1)") { $0.text(0) } ?? "no result"
     if finding != "ok" { throw StoreFault.damaged(path: path, detail: finding) }
   }
 
   private func fault(_ error: any Error) -> StoreFault {
-    guard let error = error as? DatabaseError else {
+    guard let error = error as? SQLiteError else {
       return .damaged(path: path, detail: String(describing: error))
     }
-    switch error.resultCode {
-    case .SQLITE_NOTADB: return .notADatabase(path: path)
-    case .SQLITE_BUSY, .SQLITE_LOCKED: return .inUse(path: path)
-    case .SQLITE_READONLY, .SQLITE_CANTOPEN, .SQLITE_PERM: return .readOnly(path: path)
-    case .SQLITE_FULL: return .full
+    switch error.primary {
+    case SQLITE_NOTADB: return .notADatabase(path: path)
+    case SQLITE_BUSY, SQLITE_LOCKED: return .inUse(path: path)
+    case SQLITE_READONLY, SQLITE_CANTOPEN, SQLITE_PERM: return .readOnly(path: path)
+    case SQLITE_FULL: return .full
     default: return .damaged(path: path, detail: error.detail)
     }
   }
@@ -118,55 +107,81 @@ struct SQLiteDatabase {
 
 extension SQLiteDatabase {
   /// `OKCN`: marks the file as OKCancel's in SQLite's own header.
-  private static let applicationID: Int32 = 0x4F4B_434E
+  private static let applicationID: Int64 = 0x4F4B_434E
 
   /// How the tables came to be what they are. A migration that was released never changes.
-  private static var migrator: DatabaseMigrator {
-    var migrator = DatabaseMigrator()
-    migrator.registerMigration("1 asks, answers, callbacks") { db in
-      try db.execute(sql: "PRAGMA application_id = \(applicationID)")
-      try db.execute(sql: firstTables)
+  private static let migrations = [
+    ("1 asks, answers, callbacks", "PRAGMA application_id = \(applicationID); \(firstTables)"),
+    // Few answers have one: only those take room in the index.
+    (
+      "2 receipts",
+      """
+      ALTER TABLE answers ADD COLUMN receipt TEXT;
+      CREATE UNIQUE INDEX answers_by_receipt ON answers (receipt) WHERE receipt IS NOT NULL;
+      """
+    ),
+    // A claim reads only what it takes.
+    (
+      "3 callbacks by receiver",
+      """
+      DROP INDEX callbacks_waiting;
+      CREATE INDEX callbacks_free ON callbacks (origin, due_at) WHERE state = 'waiting' AND leased_until = 0;
+      CREATE INDEX callbacks_claimed ON callbacks (origin, leased_until)
+        WHERE state = 'waiting' AND leased_until > 0;
+      """
+    ),
+    (
+      "4 keys of answers",
+      """
+      ALTER TABLE asks ADD COLUMN closed_request BLOB;
+      ALTER TABLE answers ADD COLUMN idempotency_key BLOB;
+      ALTER TABLE answers ADD COLUMN idempotency_body BLOB;
+      CREATE UNIQUE INDEX answers_by_key ON answers (idempotency_key) WHERE idempotency_key IS NOT NULL;
+      """
+    ),
+    // Of each ask two hold an entry.
+    (
+      "5 lists of asks",
+      """
+      CREATE INDEX asks_open_by_age ON asks (created_at, id) WHERE outcome IS NULL;
+      CREATE INDEX asks_closed_by_age ON asks (created_at, id) WHERE outcome IS NOT NULL;
+      CREATE INDEX asks_open_of_prompt ON asks (prompt, created_at, id)
+        WHERE outcome IS NULL AND prompt IS NOT NULL;
+      CREATE INDEX asks_closed_of_prompt ON asks (prompt, created_at, id)
+        WHERE outcome IS NOT NULL AND prompt IS NOT NULL;
+      """
+    ),
+    // Answers stand in the order of their age already.
+    ("6 answers by position", "DROP INDEX answers_by_age;"),
+  ]
+
+  /// Which migrations a database has had. The table of their names has that of GRDB, which earlier versions used.
+  private struct Migrations {
+    let done: Set<String>
+
+    init(of db: SQLite) throws {
+      let isThere = try db.row("SELECT 1 FROM sqlite_schema WHERE name = 'grdb_migrations'") { _ in true } ?? false
+      done = isThere ? Set(try db.rows("SELECT identifier FROM grdb_migrations") { $0.text(0) ?? "" }) : []
     }
-    migrator.registerMigration("2 receipts") { db in
-      // Few answers have one: only those take room in the index.
-      try db.execute(
-        sql: """
-          ALTER TABLE answers ADD COLUMN receipt TEXT;
-          CREATE UNIQUE INDEX answers_by_receipt ON answers (receipt) WHERE receipt IS NOT NULL;
-          """)
+
+    /// Whether there are some that this version does not know.
+    var areNewer: Bool { !done.isSubset(of: migrations.map(\.0)) }
+
+    /// Does the others, each whole or not at all.
+    func run(on db: SQLite) throws {
+      for (name, sql) in migrations where !done.contains(name) {
+        try db.execute("BEGIN IMMEDIATE")
+        do {
+          try db.execute("CREATE TABLE IF NOT EXISTS grdb_migrations (identifier TEXT NOT NULL PRIMARY KEY)")
+          try db.execute(sql)
+          try db.run("INSERT INTO grdb_migrations (identifier) VALUES (?)", [.text(name)])
+          try db.execute("COMMIT")
+        } catch {
+          try? db.execute("ROLLBACK")
+          throw error
+        }
+      }
     }
-    migrator.registerMigration("3 callbacks by receiver") { db in
-      // A claim reads only what it takes.
-      try db.execute(
-        sql: """
-          DROP INDEX callbacks_waiting;
-          CREATE INDEX callbacks_free ON callbacks (origin, due_at) WHERE state = 'waiting' AND leased_until = 0;
-          CREATE INDEX callbacks_claimed ON callbacks (origin, leased_until)
-            WHERE state = 'waiting' AND leased_until > 0;
-          """)
-    }
-    migrator.registerMigration("4 keys of answers") { db in
-      try db.execute(
-        sql: """
-          ALTER TABLE asks ADD COLUMN closed_request BLOB;
-          ALTER TABLE answers ADD COLUMN idempotency_key BLOB;
-          ALTER TABLE answers ADD COLUMN idempotency_body BLOB;
-          CREATE UNIQUE INDEX answers_by_key ON answers (idempotency_key) WHERE idempotency_key IS NOT NULL;
-          """)
-    }
-    migrator.registerMigration("5 lists of asks") { db in
-      // Of each ask two hold an entry.
-      try db.execute(
-        sql: """
-          CREATE INDEX asks_open_by_age ON asks (created_at, id) WHERE outcome IS NULL;
-          CREATE INDEX asks_closed_by_age ON asks (created_at, id) WHERE outcome IS NOT NULL;
-          CREATE INDEX asks_open_of_prompt ON asks (prompt, created_at, id)
-            WHERE outcome IS NULL AND prompt IS NOT NULL;
-          CREATE INDEX asks_closed_of_prompt ON asks (prompt, created_at, id)
-            WHERE outcome IS NOT NULL AND prompt IS NOT NULL;
-          """)
-    }
-    return migrator
   }
 
   /// Moments are milliseconds since 1970. An ask is open while its outcome is NULL. `link` is the sealed token, kept
@@ -222,59 +237,43 @@ extension SQLiteDatabase {
 
 // MARK: Statements and rows
 
-extension Database: KeepsSettings {
-  /// Runs a statement that is compiled once and kept.
-  ///
-  /// - Returns: how many rows it changed.
-  @discardableResult
-  func run(_ sql: String, _ arguments: StatementArguments = []) throws -> Int {
-    try cachedStatement(sql: sql).execute(arguments: arguments)
-    return changesCount
-  }
-
-  func row(_ sql: String, _ arguments: StatementArguments = []) throws -> Row? {
-    try Row.fetchOne(cachedStatement(sql: sql), arguments: arguments)
-  }
-
-  func rows(_ sql: String, _ arguments: StatementArguments = []) throws -> [Row] {
-    try Row.fetchAll(cachedStatement(sql: sql), arguments: arguments)
-  }
-
+extension SQLite: KeepsSettings {
   /// What the database remembers of itself under this name.
   func setting(_ name: String) throws -> String? {
-    try row("SELECT value FROM settings WHERE name = ?", [name])?["value"]
+    try row("SELECT value FROM settings WHERE name = ?", [.text(name)]) { $0.text(0) }
   }
 
   func set(_ name: String, to value: String) throws {
-    try run("INSERT OR REPLACE INTO settings (name, value) VALUES (?, ?)", [name, value])
+    try run("INSERT OR REPLACE INTO settings (name, value) VALUES (?, ?)", [.text(name), .text(value)])
   }
 }
 
-/// Columns are read by their place: for a name GRDB writes it in lower case and searches, each time.
-extension Row {
-  func bytes(_ column: Int) -> [UInt8] { Array(self[column] as Data) }
+extension SQLiteValue {
+  static func integer(_ number: Int) -> Self { .integer(Int64(number)) }
 
-  func sealable(_ column: Int) -> Sealable { Sealable(stored: bytes(column)) }
+  static func id(_ id: AskID) -> Self { .text(id.description) }
 
-  func timestamp(_ column: Int) -> Timestamp { Timestamp(milliseconds: self[column]) }
+  static func moment(_ moment: Timestamp) -> Self { .integer(moment.milliseconds) }
+}
 
-  func askID(_ column: Int) throws -> AskID {
-    guard let id = AskID(self[column] as String) else {
+extension SQLiteRow {
+  func sealable(_ column: Int32) -> Sealable { Sealable(stored: bytes(column)) }
+
+  func timestamp(_ column: Int32) -> Timestamp { Timestamp(milliseconds: integer(column)) }
+
+  func askID(_ column: Int32) throws -> AskID {
+    guard let id = text(column).flatMap({ AskID($0) }) else {
       throw StoreFault.readFailed(detail: "an ask has an invalid id")
     }
     return id
   }
 }
 
-extension Sealable {
-  var data: Data { Data(stored) }
-}
-
 extension ListedAsk {
-  init(_ row: Row) throws {
+  init(_ row: borrowing SQLiteRow) throws {
     let id = try row.askID(0)
     self.init(
-      id: id, prompt: row[1], createdAt: row.timestamp(2), expiresAt: row.timestamp(3), metadata: row.bytes(4),
+      id: id, prompt: row.text(1), createdAt: row.timestamp(2), expiresAt: row.timestamp(3), metadata: row.bytes(4),
       closed: ClosedAsk(row, id: id, from: 5))
   }
 }
@@ -284,11 +283,11 @@ extension Ask {
     "id, prompt, definition, initial, metadata, callback, created_at, expires_at, \(ClosedAsk.columns)"
 
   /// A row of `columns`, and perhaps more.
-  init(_ row: Row) throws {
+  init(_ row: borrowing SQLiteRow) throws {
     let id = try row.askID(0)
     self.init(
-      id: id, prompt: row[1], definition: row.sealable(2), values: row.sealable(3), metadata: row.bytes(4),
-      callback: row[5], createdAt: row.timestamp(6), expiresAt: row.timestamp(7),
+      id: id, prompt: row.text(1), definition: row.sealable(2), values: row.sealable(3), metadata: row.bytes(4),
+      callback: row.text(5), createdAt: row.timestamp(6), expiresAt: row.timestamp(7),
       closed: ClosedAsk(row, id: id, from: 8))
   }
 }
@@ -299,11 +298,11 @@ extension ClosedAsk {
   /// A row that has `columns` from this place.
   ///
   /// - Returns: `nil` if the row's ask is open.
-  init?(_ row: Row, id: AskID, from place: Int) {
-    guard let word = row[place] as String?, let outcome = Outcome.Kind(rawValue: word) else { return nil }
+  init?(_ row: borrowing SQLiteRow, id: AskID, from place: Int32) {
+    guard let word = row.text(place), let outcome = Outcome.Kind(rawValue: word) else { return nil }
     self.init(
       id: id, outcome: outcome, closedAt: row.timestamp(place + 1), json: row.sealable(place + 2),
-      request: (row[place + 3] as Data?).map { Array($0) })
+      request: row.optionalBytes(place + 3))
   }
 }
 
@@ -311,20 +310,20 @@ extension StandingAnswer {
   static let columns = "prompt, position, answered_at, outcome, context"
 
   /// A row of `columns`, and perhaps more.
-  init(_ row: Row) {
+  init(_ row: borrowing SQLiteRow) {
     self.init(
-      prompt: row[0], cursor: Cursor(position: row[1]), answeredAt: row.timestamp(2), outcome: row.sealable(3),
-      context: row[4])
+      prompt: row.text(0) ?? "", cursor: Cursor(position: row.integer(1)), answeredAt: row.timestamp(2),
+      outcome: row.sealable(3), context: row.text(4) ?? "")
   }
 }
 
 extension Callback {
   /// A row of `callbacks`, joined with its closed ask.
-  init(_ row: Row) throws {
+  init(_ row: borrowing SQLiteRow) throws {
     let id = try row.askID(0)
     guard let closed = ClosedAsk(row, id: id, from: 3) else {
       throw StoreFault.readFailed(detail: "a callback’s ask is open")
     }
-    self.init(id: id, url: row[1], attempts: row[2], closed: closed)
+    self.init(id: id, url: row.text(1) ?? "", attempts: Int(row.integer(2)), closed: closed)
   }
 }

@@ -25,6 +25,11 @@ package protocol AskStore: Sendable {
   /// The ask of that id, or `nil` if there is none. One whose time is over is closed as expired first.
   func ask(_ id: AskID) async throws -> Ask?
 
+  /// How the ask ended, or `nil` while it is open. One whose time is over is closed as expired first.
+  ///
+  /// - Throws: `UnknownAsk` if there is none.
+  func outcome(of id: AskID) async throws -> ClosedAsk?
+
   /// The ask that this token's link leads to, or `nil` if there is none. Otherwise as `ask(_:)`.
   func ask(linkedBy token: LinkToken) async throws -> Ask?
 

@@ -131,7 +131,7 @@ final class GroupCommit<Connection: CommitConnection>: Sendable {
 
 /// One connection to a database, which does one thing after another.
 protocol CommitConnection: Sendable {
-  /// What reads and writes are handed, such as GRDB's `Database`.
+  /// What reads and writes are handed, such as `SQLite`.
   associatedtype Session
 
   /// Runs `body` after everything that was enqueued before.

@@ -84,7 +84,7 @@ package final class Waiters: Sendable {
       startTimer(for: waiter.tick, &state)
       return ticket
     }
-    Task {
+    Task.immediate {
       do {
         let closed = try await look()
         if closed != nil || state.withLock({ $0.isReleased }) { end(ticket, with: .success(closed)) }
@@ -188,14 +188,6 @@ private struct TickClock: Sendable {
 }
 
 extension AskStore {
-  /// How the ask ended, or `nil` while it is open.
-  ///
-  /// - Throws: `UnknownAsk` if there is none.
-  package func outcome(of id: AskID) async throws -> ClosedAsk? {
-    guard let ask = try await ask(id) else { throw UnknownAsk() }
-    return ask.closed
-  }
-
   /// How the ask ended, as soon as it has.
   ///
   /// - Parameter duration: how long to wait for it at most; zero or less does not wait.

@@ -66,7 +66,7 @@ extension Prompt {
 extension Ask {
   /// A new ask with an id of its own, as a store keeps it.
   init(_ draft: AskDraft, at now: Timestamp, sealedWith secrets: SecretBox) {
-    let id = AskID()
+    let id = AskID(at: now)
     func keep(_ bytes: [UInt8], _ part: SecretBox.Part) -> Sealable {
       secrets.keep(bytes, sealed: draft.holdsPasswords, context: SecretBox.context(part, of: id))
     }

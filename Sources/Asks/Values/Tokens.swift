@@ -1,4 +1,5 @@
 internal import Crypto
+internal import Prompts
 
 /// 128 bits of the system's random generator (`getrandom`) as 26 characters of Crockford's Base32 in lower case: no
 /// character is mistaken for another, none needs escaping in a URL, and a double click selects all of them.
@@ -15,6 +16,11 @@ package struct RandomText: Hashable, Sendable, CustomStringConvertible {
 
   /// A new one.
   package init() { bits = .random(in: .min ... .max) }
+
+  /// A new one that sorts by time: 48 bits are the moment in milliseconds, only the other 80 are random.
+  fileprivate init(at moment: Timestamp) {
+    bits = UInt128(truncatingIfNeeded: moment.milliseconds) << 80 | .random(in: 0..<1 << 80)
+  }
 
   /// - Returns: `nil` unless this is exactly the `description` of some 128 bits.
   package init?(_ text: String) {
@@ -73,9 +79,12 @@ extension Sequence<UInt8> {
   package var hexadecimal: String { map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined() }
 }
 
-/// What the program that waits calls an ask.
+/// What the program that waits calls an ask. Only a program with the API token can do anything with it.
+///
+/// Ids sort by the moment that they were made at, so that a database writes new ones side by side.
 package struct AskID: RandomlyMade, Hashable, CustomStringConvertible {
   package let random: RandomText
+  init(at moment: Timestamp) { random = RandomText(at: moment) }
   package init(_ random: RandomText) { self.random = random }
   package var description: String { random.description }
 }
@@ -100,7 +109,9 @@ package struct LinkToken: RandomlyMade, CustomStringConvertible {
 
   /// Its SHA-256 digest: what is stored, and what the token is found by. The token has too many bits to be guessed from
   /// it, and what the time of a search tells about digests helps nobody to find a token.
-  var digest: [UInt8] { Array(SHA256.hash(data: random.bytes)) }
+  var digest: [UInt8] { Array(hash) }
+
+  var hash: SHA256.Digest { SHA256.hash(data: random.bytes) }
 
   /// Not the token: a log that prints one by mistake gives nothing away.
   package var description: String { "LinkToken(…)" }

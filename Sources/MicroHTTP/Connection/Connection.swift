@@ -188,7 +188,8 @@ final class Connection: @unchecked Sendable {
     case .refused(let error): return send(core.refuse(error, request), on: pointer)
     case .later(let work):
       return park(pointer) { pending in
-        let task = Task { pending.send(await work()) }
+        // It runs here until it first waits.
+        let task = Task.immediate { pending.send(await work()) }
         return { task.cancel() }
       }
     case .parked(let begin): return park(pointer, until: begin)

@@ -1,4 +1,5 @@
 internal import CMicroHTTPD
+internal import Glibc
 internal import Synchronization
 
 /// The connections that rest until what they send next is there.
@@ -30,6 +31,8 @@ final class Suspensions: Sendable {
     var resting: [UInt64: Resting] = [:]
     /// Those that have begun to rest since the monitor's last turn; some of them go on already.
     var fresh: [UInt64] = []
+    /// Those that were taken out of the table and are not resumed yet.
+    var leaving = 0
   }
 
   private let monitor: ConnectionMonitor
@@ -69,11 +72,16 @@ final class Suspensions: Sendable {
   ///
   /// - Parameter response: `nil` if a body goes on.
   func resume(_ key: UInt64, with response: Response? = nil) {
-    state.withLock { state in
-      guard let resting = state.resting.removeValue(forKey: key) else { return }
+    let resting = state.withLock { state -> Resting? in
+      guard let resting = state.resting.removeValue(forKey: key) else { return nil }
       resting.connection?.response = response
-      resume(resting)
+      state.leaving += 1
+      return resting
     }
+    guard let resting else { return }
+    // Not under the lock: this wakes the connection's thread, which needs the lock for the next one.
+    resume(resting)
+    state.withLock { $0.leaving -= 1 }
   }
 
   /// Prepares connections for a long rest, at each turn of the monitor: looks out for their peers' departure, and gives
@@ -121,6 +129,7 @@ final class Suspensions: Sendable {
       }
       return Array(state.resting.values)
     }
+    while state.withLock({ $0.leaving > 0 }) { sched_yield() }
     for resting in all { resting.giveUp?() }
   }
 

@@ -11,7 +11,7 @@ package struct APITokens: Sendable {
   private let failures = Counters(1)
 
   init(_ tokens: [String], limiting: RateLimiting) {
-    digests = tokens.map(Self.digest)
+    digests = tokens.map { SHA256.hash(data: Array($0.utf8)) }
     self.limiting = limiting
   }
 
@@ -30,10 +30,12 @@ package struct APITokens: Sendable {
   /// - Throws: `Problem` 401 unless the request has `Authorization: Bearer` and one of the tokens; 429 if its client
   ///   showed too many wrong ones. A right token passes whatever its client did before.
   func check(_ request: Request) throws(Problem) {
-    let words = (try request.field("authorization") ?? "").split(separator: " ", maxSplits: 1)
-    if words.count == 2, words[0].lowercased() == "bearer" {
+    let text = (try request.field("authorization") ?? "").utf8
+    let scheme = "bearer ".utf8
+    // The scheme may be in capitals, which lack this bit.
+    if text.count > scheme.count, text.prefix(scheme.count).elementsEqual(scheme, by: { $0 | 0x20 == $1 }) {
       // Digests are compared to their ends, and all of them, so that the time taken tells nothing of a token.
-      let given = Self.digest(String(words[1]))
+      let given = SHA256.hash(data: text.dropFirst(scheme.count).drop { $0 == UInt8(ascii: " ") }.map(\.self))
       if digests.reduce(false, { isKnown, digest in digest == given || isKnown }) { return }
       failures.add(at: 0)
       try limiting.admit(request, as: .token)
@@ -42,6 +44,4 @@ package struct APITokens: Sendable {
       status: .unauthorized, detail: "This needs the API token; send it as “Authorization: Bearer TOKEN”.",
       headers: [("WWW-Authenticate", "Bearer")])
   }
-
-  private static func digest(_ text: String) -> SHA256.Digest { SHA256.hash(data: Array(text.utf8)) }
 }

@@ -16,7 +16,7 @@ struct Gate: Sendable {
   let judging: Judging
 
   /// Bytes of a body that an event loop can read in a millisecond, whatever they say.
-  private static let bytesForEventLoop = 8 * 1024
+  static let bytesForEventLoop = 8 * 1024
 
   func reply(to request: Request, by route: Route) -> Reply {
     let reply: Reply

@@ -137,6 +137,10 @@ struct LinkRoutes: Sendable {
     _ work: @escaping @Sendable (String, AskService.Open) async throws(Problem) -> Response
   ) -> Route.Reply {
     .later { () throws(Problem) in
+      // An event loop has time for a short answer, and for nothing else that is done here.
+      if request.method == .get || request.wantsPage || request.body.count > Gate.bytesForEventLoop {
+        await Task.yield()
+      }
       let token = request.parameters["token"] ?? ""
       do throws(Problem) {
         let ask = try await asks.ask(linkedBy: token)

@@ -1,6 +1,4 @@
 @testable import Asks
-import GRDB
-import GRDBSQLite
 import Testing
 
 @Suite(.timeLimit(.minutes(5))) struct `A hundred thousand callbacks that wait` {
@@ -16,27 +14,28 @@ import Testing
   /// Closed asks whose callbacks are due at three receivers.
   private func queue(_ count: Int) async throws {
     try await store.connection.write { db in
-      try db.execute(
-        sql: """
+      try db.run(
+        """
           WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?)
           INSERT INTO asks (id, link_hash, definition, initial, metadata, holds_passwords, created_at, expires_at,
             outcome, closed_at, closed)
           SELECT lower(hex(randomblob(13))), randomblob(32), x'7b7d', x'7b7d', x'7b7d', 0, 0, 1, 'cancel', 1, x'7b7d' FROM n
-          """, arguments: [count])
-      try db.execute(
-        sql: """
+        """, [.integer(count)])
+      try db.run(
+        """
           INSERT INTO callbacks (ask, url, origin, due_at)
           SELECT id, 'https://' || (rowid % 3) || '.example/', 'https://' || (rowid % 3) || '.example', rowid FROM asks
           WHERE id NOT IN (SELECT ask FROM callbacks)
-          """)
+        """)
     }
   }
 
   /// What a claim of four asks, and who wants to know the next moment.
-  private static var statements: [(String, StatementArguments)] {
+  private static var statements: [(String, [SQLiteValue])] {
     [
-      (SQLiteAskStore.selectReceivers, []), (SQLiteAskStore.countClaimed, ["https://1.example"]),
-      (SQLiteAskStore.selectFirstLease, []), (SQLiteAskStore.selectDue, ["https://1.example", 1 << 40, 4]),
+      (SQLiteAskStore.selectReceivers, []), (SQLiteAskStore.countClaimed, [.text("https://1.example")]),
+      (SQLiteAskStore.selectFirstLease, []),
+      (SQLiteAskStore.selectDue, [.text("https://1.example"), .integer(1 << 40), .integer(4)]),
     ]
   }
 
@@ -44,9 +43,9 @@ import Testing
   private func steps() async throws -> Int {
     try await store.connection.read { db in
       try Self.statements.reduce(0) { sum, each in
-        let statement = try db.makeStatement(sql: each.0)
-        _ = try Row.fetchAll(statement, arguments: each.1)
-        return sum + Int(sqlite3_stmt_status(statement.sqliteStatement, SQLITE_STMTSTATUS_VM_STEP, 0))
+        let before = db.instructions(of: each.0)
+        _ = try db.rows(each.0, each.1) { _ in }
+        return sum + db.instructions(of: each.0) - before
       }
     }
   }
@@ -62,7 +61,7 @@ import Testing
   @Test func `are found by an index, and sorted by it`() async throws {
     let plans = try await store.connection.read { db in
       try Self.statements.map {
-        try Row.fetchAll(db, sql: "EXPLAIN QUERY PLAN " + $0, arguments: $1).map { $0["detail"] as String }
+        try db.plan(of: $0, $1)
       }
     }
     for plan in plans {
@@ -75,12 +74,11 @@ import Testing
     // Ids of this alphabet are read as ids.
     try await queue(30)
     try await store.connection.write { db in
-      for (index, row) in try db.rows("SELECT id FROM asks ORDER BY rowid").enumerated() {
+      for (index, old) in try db.rows("SELECT id FROM asks ORDER BY rowid", [], { $0.text(0) }).enumerated() {
         let id = AskID().description
-        try db.execute(sql: "PRAGMA defer_foreign_keys = ON")
-        try db.execute(sql: "UPDATE asks SET id = ? WHERE id = ?", arguments: [id, row["id"] as String])
-        try db.execute(
-          sql: "UPDATE callbacks SET ask = ?, due_at = ? WHERE ask = ?", arguments: [id, index, row["id"] as String])
+        try db.execute("PRAGMA defer_foreign_keys = ON")
+        try db.run("UPDATE asks SET id = ? WHERE id = ?", [.text(id), .text(old)])
+        try db.run("UPDATE callbacks SET ask = ?, due_at = ? WHERE ask = ?", [.text(id), .integer(index), .text(old)])
       }
     }
     let claimed = try await store.claimCallbacks(

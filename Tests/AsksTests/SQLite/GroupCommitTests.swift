@@ -1,7 +1,7 @@
 @testable import Asks
+import CSQLite
 import Dispatch
 import Foundation
-import GRDB
 import Prompts
 import Synchronization
 import Testing
@@ -59,13 +59,13 @@ import Testing
     struct Refused: Error {}
     let results = try await gather(9) { [store] index in
       try await store.connection.write { db in
-        try db.execute(sql: "INSERT INTO settings VALUES (?, 'x')", arguments: ["name \(index)"])
+        try db.run("INSERT INTO settings VALUES (?, 'x')", [.text("name \(index)")])
         if index == 4 { throw Refused() }
       }
     }
     #expect(results.count { if case .failure(is Refused) = $0 { true } else { false } } == 1)
     let names = try await store.connection.read { db in
-      try String.fetchAll(db, sql: "SELECT name FROM settings WHERE value = 'x' ORDER BY name")
+      try db.rows("SELECT name FROM settings WHERE value = 'x' ORDER BY name") { $0.text(0) }
     }
     #expect(names == [0, 1, 2, 3, 5, 6, 7, 8].map { "name \($0)" })
     #expect(store.health == .healthy)
@@ -73,15 +73,15 @@ import Testing
 
   @Test func `a full disk fails every write of the transaction, until there is room`() async throws {
     try await store.connection.read { db in
-      let pages = try Int.fetchOne(db, sql: "PRAGMA page_count") ?? 0
-      try db.execute(sql: "PRAGMA max_page_count = \(pages)")
+      let pages = try db.count("PRAGMA page_count")
+      try db.execute("PRAGMA max_page_count = \(pages)")
     }
     let woken = Mutex(0)
     let results = try await gather(8) { [store] index in
       try await store.connection.write(afterCommit: { (_: Int) in woken.withLock { $0 += 1 } }) { db in
         let size = index == 5 ? 1 << 20 : 1
-        try db.execute(
-          sql: "INSERT INTO settings VALUES (?, ?)", arguments: ["n\(index)", String(repeating: "x", count: size)])
+        try db.run(
+          "INSERT INTO settings VALUES (?, ?)", [.text("n\(index)"), .text(String(repeating: "x", count: size))])
         return index
       }
     }
@@ -90,10 +90,10 @@ import Testing
     #expect(woken.withLock { $0 } == 0)
     #expect(store.health == .unhealthy(.full))
     let kept = try await store.connection.read {
-      try Int.fetchOne($0, sql: "SELECT count(*) FROM settings WHERE name LIKE 'n%'")
+      try $0.count("SELECT count(*) FROM settings WHERE name LIKE 'n%'")
     }
     #expect(kept == 0)
-    try await store.connection.read { try $0.execute(sql: "PRAGMA max_page_count = 100000") }
+    try await store.connection.read { try $0.execute("PRAGMA max_page_count = 100000") }
     _ = try await store.create(.sample, idempotency: nil)
     #expect(store.health == .healthy)
   }
@@ -105,7 +105,7 @@ import Testing
       try await connection.write { _ in
         begin.yield()
         while connection.waitingWrites < 8 { sched_yield() }
-        throw DatabaseError(resultCode: .SQLITE_IOERR)
+        throw SQLiteError(code: SQLITE_IOERR)
       }
     }
     for await _ in begun { break }
@@ -114,7 +114,7 @@ import Testing
     for write in waiting { await #expect(throws: fault) { try await write.value } }
     await #expect(throws: fault) { try await store.create(.sample, idempotency: nil) }
     #expect(store.health == .unhealthy(fault))
-    let kept = try await connection.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM asks") }
+    let kept = try await connection.read { try $0.count("SELECT count(*) FROM asks") }
     #expect(kept == 0)
   }
 
@@ -164,7 +164,7 @@ import Testing
     await #expect(throws: StoreFault.closed) { try await store.nextExpiry() }
     let path = directory.file("asks.sqlite")
     let again = try SQLiteAskStore(path, secrets: .beside(path, environment: nil), waiters: Waiters())
-    let count = try await again.connection.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM asks") }
+    let count = try await again.connection.read { try $0.count("SELECT count(*) FROM asks") }
     #expect(count == acknowledged)
     #expect(acknowledged > 0)
   }

@@ -1,6 +1,5 @@
 @testable import Asks
 import Foundation
-import GRDB
 import Testing
 
 @Suite(.timeLimit(.minutes(5))) struct `What is left out of a write-ahead log at the start` {
@@ -33,7 +32,7 @@ import Testing
   }
 
   private func count(_ store: SQLiteAskStore) async throws -> Int? {
-    try await store.connection.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM asks") }
+    try await store.connection.read { try $0.count("SELECT count(*) FROM asks") }
   }
 
   /// Changes a byte of the log.
@@ -108,7 +107,7 @@ import Testing
 
   @Test func `is nothing of an earlier generation, which is in the database`() async throws {
     _ = try await kill { store in
-      try await store.connection.read { try $0.execute(sql: "PRAGMA wal_checkpoint(RESTART)") }
+      try await store.connection.read { try $0.execute("PRAGMA wal_checkpoint(RESTART)") }
       _ = try await store.create(.sample, idempotency: nil)
     }
     let store = try open()

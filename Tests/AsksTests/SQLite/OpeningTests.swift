@@ -1,6 +1,5 @@
 @testable import Asks
 import Foundation
-import GRDB
 import Prompts
 import Testing
 
@@ -54,8 +53,7 @@ import Testing
       return
     }
     let plan = try await again.connection.read { db in
-      try Row.fetchAll(db, sql: "EXPLAIN QUERY PLAN " + SQLiteAskStore.selectByKey, arguments: [Data()])
-        .map { $0["detail"] as String }
+      try db.plan(of: SQLiteAskStore.selectByKey, [.bytes([])])
     }
     #expect(plan == ["SEARCH answers USING INDEX answers_by_key (idempotency_key=?)"])
   }
@@ -66,9 +64,8 @@ import Testing
     for ofPrompt in [true, false] {
       let select = SQLiteAskStore.selectAsks(areOpen: areOpen, ofPrompt: ofPrompt)
       let plan = try await store.connection.read { db in
-        let arguments: StatementArguments = ofPrompt ? ["poll", 0, "", 9] : [0, "", 9]
-        return try Row.fetchAll(db, sql: "EXPLAIN QUERY PLAN " + select, arguments: arguments)
-          .map { $0["detail"] as String }
+        let place: [SQLiteValue] = [.integer(0), .text(""), .integer(9)]
+        return try db.plan(of: select, ofPrompt ? [.text("poll")] + place : place)
       }
       let index = "asks_\(areOpen ? "open" : "closed")_\(ofPrompt ? "of_prompt" : "by_age")"
       let range = "\(ofPrompt ? "prompt=? AND " : "")(created_at,id)>(?,?)"
@@ -104,7 +101,7 @@ import Testing
     let store = try open()
     await #expect(throws: StoreFault.notDurable(setting: "synchronous", value: "1")) {
       try await store.connection.read { db in
-        try db.execute(sql: "PRAGMA synchronous = NORMAL")
+        try db.execute("PRAGMA synchronous = NORMAL")
         try SQLiteDatabase.confirmDurability(db)
       }
     }
@@ -161,9 +158,9 @@ import Testing
   }
 
   @Test func `refuses another program's database, and leaves it as it is`() throws {
-    let other = try DatabaseQueue(path: path)
-    try other.write { try $0.execute(sql: "CREATE TABLE diary (text)") }
-    try other.close()
+    let other = try SQLite(path: path)
+    try other.execute("CREATE TABLE diary (text)")
+    other.close()
     let before = try directory.contents()["asks.sqlite"]
     #expect(throws: StoreFault.foreignDatabase(path: path)) { try open() }
     #expect(try directory.contents()["asks.sqlite"] == before)
@@ -171,9 +168,9 @@ import Testing
 
   @Test func `refuses a database of a newer version`() async throws {
     _ = try await make()
-    let other = try DatabaseQueue(path: path)
-    try await other.write { try $0.execute(sql: "INSERT INTO grdb_migrations VALUES ('9 from the future')") }
-    try other.close()
+    let other = try SQLite(path: path)
+    try other.execute("INSERT INTO grdb_migrations VALUES ('9 from the future')")
+    other.close()
     #expect(throws: StoreFault.newerSchema(path: path)) { try open() }
   }
 

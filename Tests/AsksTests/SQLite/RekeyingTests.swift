@@ -1,6 +1,5 @@
 @testable import Asks
 import Foundation
-import GRDB
 import Prompts
 import Testing
 
@@ -125,9 +124,10 @@ import Testing
     let both = try open(1, 0)
     // As if the answer's had been the last.
     try await both.connection.write { db in
-      let row = try #require(try db.row("SELECT * FROM answers"))
-      let sealed = try both.secrets.reseal(Sealable(stored: Array(row["outcome"] as Data)), context: row["context"])
-      try db.run("UPDATE answers SET outcome = ?", [try #require(sealed).data])
+      let sealed = try db.row("SELECT outcome, context FROM answers") {
+        try both.secrets.reseal(Sealable(stored: $0.bytes(0)), context: $0.text(1) ?? "")
+      }
+      try db.run("UPDATE answers SET outcome = ?", [.bytes(try #require(sealed).stored)])
     }
     try await both.close()
     let again = try open(1, 0)

@@ -1,6 +1,5 @@
 @testable import Asks
 import Foundation
-import GRDB
 import Testing
 
 @Suite(.timeLimit(.minutes(5))) struct `A database whose files go away while it is open` {
@@ -59,7 +58,7 @@ import Testing
     let path = path
     await #expect(throws: StoreFault.gone(file: "asks.sqlite")) {
       try await store.connection.write { db in
-        try db.execute(sql: "INSERT INTO settings VALUES ('late', '')")
+        try db.execute("INSERT INTO settings VALUES ('late', '')")
         unlink(path)
       }
     }

@@ -1,0 +1,219 @@
+internal import CSQLite
+
+/// A connection to an SQLite database file, for one thread at a time.
+///
+/// Statements are compiled once and kept. There are as many as this program has, since their texts never depend on what
+/// somebody sends.
+final class SQLite {
+  private let connection: OpaquePointer
+  private var statements: [String: OpaquePointer] = [:]
+  private var isClosed = false
+
+  /// Opens the file, or makes it.
+  ///
+  /// - Parameter patience: how long a statement waits for another process to let go of the file, in seconds.
+  /// - Throws: `SQLiteError`
+  init(path: String, patience: Double = 0) throws(SQLiteError) {
+    var opened: OpaquePointer?
+    // Without a lock of its own: only one thread uses it.
+    let flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE
+    let code = sqlite3_open_v2(path, &opened, flags, nil)
+    guard let opened, code == SQLITE_OK else {
+      defer { sqlite3_close_v2(opened) }
+      throw SQLiteError(code: code, message: opened.map { String(cString: sqlite3_errmsg($0)) })
+    }
+    connection = opened
+    sqlite3_busy_timeout(connection, Int32(patience * 1000))
+  }
+
+  deinit { close() }
+
+  /// Lets go of the file; every statement fails afterwards.
+  func close() {
+    guard !isClosed else { return }
+    isClosed = true
+    for statement in statements.values { sqlite3_finalize(statement) }
+    statements = [:]
+    sqlite3_close_v2(connection)
+  }
+
+  /// Whether a transaction has begun and not ended.
+  var isInTransaction: Bool { sqlite3_get_autocommit(connection) == 0 }
+
+  /// Rows that were inserted, updated or deleted since the connection was opened.
+  var totalChanges: Int64 { sqlite3_total_changes64(connection) }
+
+  /// The key that the last inserted row got.
+  var lastInsertedRow: Int64 { sqlite3_last_insert_rowid(connection) }
+
+  /// Runs statements that are not worth keeping, without values.
+  func execute(_ sql: String) throws(SQLiteError) {
+    guard !isClosed else { throw .closed }
+    guard sqlite3_exec(connection, sql, nil, nil, nil) == SQLITE_OK else { throw error }
+  }
+
+  /// Runs a statement.
+  ///
+  /// - Returns: how many rows it changed.
+  @discardableResult
+  func run(_ sql: String, _ values: [SQLiteValue] = []) throws -> Int {
+    try steps(sql, values) { statement in while try step(statement) {} }
+    return Int(sqlite3_changes(connection))
+  }
+
+  /// Reads the first row that a statement finds, or returns `nil` if there is none.
+  func row<Result>(
+    _ sql: String, _ values: [SQLiteValue] = [], _ read: (borrowing SQLiteRow) throws -> Result?
+  ) throws -> Result? {
+    var result: Result?
+    try eachRow(sql, values) { row in
+      result = try read(row)
+      return false
+    }
+    return result
+  }
+
+  /// Reads every row that a statement finds.
+  func rows<Result>(
+    _ sql: String, _ values: [SQLiteValue] = [], _ read: (borrowing SQLiteRow) throws -> Result
+  ) throws -> [Result] {
+    var results: [Result] = []
+    try eachRow(sql, values) { row in
+      results.append(try read(row))
+      return true
+    }
+    return results
+  }
+
+  /// Reads the rows that a statement finds as long as `read` returns true.
+  func eachRow(
+    _ sql: String, _ values: [SQLiteValue] = [], _ read: (borrowing SQLiteRow) throws -> Bool
+  ) throws {
+    try steps(sql, values) { statement in
+      while try step(statement), try read(SQLiteRow(statement)) {}
+    }
+  }
+
+  /// Hands out the compiled statement with its values; afterwards it keeps none of them.
+  private func steps(_ sql: String, _ values: [SQLiteValue], _ body: (OpaquePointer) throws -> Void) throws {
+    let statement = try compiled(sql)
+    defer {
+      sqlite3_reset(statement)
+      sqlite3_clear_bindings(statement)
+    }
+    precondition(sqlite3_bind_parameter_count(statement) == values.count, "a value for each place")
+    for (place, value) in values.enumerated() {
+      guard value.bind(to: statement, at: Int32(place + 1)) == SQLITE_OK else { throw error }
+    }
+    try body(statement)
+  }
+
+  private func compiled(_ sql: String) throws(SQLiteError) -> OpaquePointer {
+    if let statement = statements[sql] { return statement }
+    guard !isClosed else { throw .closed }
+    var compiled: OpaquePointer?
+    guard sqlite3_prepare_v3(connection, sql, -1, UInt32(SQLITE_PREPARE_PERSISTENT), &compiled, nil) == SQLITE_OK,
+      let compiled
+    else { throw error }
+    statements[sql] = compiled
+    return compiled
+  }
+
+  /// - Returns: whether there is a row to read.
+  private func step(_ statement: OpaquePointer) throws(SQLiteError) -> Bool {
+    switch sqlite3_step(statement) {
+    case SQLITE_ROW: true
+    case SQLITE_DONE: false
+    default: throw error
+    }
+  }
+
+  private var error: SQLiteError {
+    SQLiteError(code: sqlite3_extended_errcode(connection), message: String(cString: sqlite3_errmsg(connection)))
+  }
+
+  /// Instructions that SQLite's machine has run for a statement since it was compiled.
+  func instructions(of sql: String) -> Int {
+    statements[sql].map { Int(sqlite3_stmt_status($0, SQLITE_STMTSTATUS_VM_STEP, 0)) } ?? 0
+  }
+}
+
+/// What SQLite says when it does not do something.
+struct SQLiteError: Error {
+  /// An extended result code.
+  let code: Int32
+  /// In SQLite's own words, without the statement and its values, which can hold what people typed.
+  var message: String?
+
+  /// The result code, without what extends it.
+  var primary: Int32 { code & 0xFF }
+
+  static let closed = SQLiteError(code: SQLITE_MISUSE, message: "the connection is closed")
+
+  var detail: String { "SQLite \(code): \(message ?? "no message")" }
+}
+
+/// What goes into a statement's place.
+enum SQLiteValue: Sendable {
+  case integer(Int64?)
+  case text(String?)
+  case bytes([UInt8]?)
+
+  /// - Returns: SQLite's result code.
+  fileprivate func bind(to statement: OpaquePointer, at place: Int32) -> Int32 {
+    // SQLite makes a copy of its own.
+    let transient = unsafeBitCast(-1, to: sqlite3_destructor_type.self)
+    switch self {
+    case .integer(let number?): return sqlite3_bind_int64(statement, place, number)
+    case .text(var text?):
+      return text.withUTF8 { utf8 in
+        utf8.withMemoryRebound(to: CChar.self) {
+          sqlite3_bind_text(statement, place, $0.baseAddress, Int32($0.count), transient)
+        }
+      }
+    case .bytes(let bytes?):
+      // Without an address it would be NULL.
+      if bytes.isEmpty { return sqlite3_bind_zeroblob(statement, place, 0) }
+      return bytes.withUnsafeBytes {
+        sqlite3_bind_blob(statement, place, $0.baseAddress, Int32($0.count), transient)
+      }
+    case .integer(nil), .text(nil), .bytes(nil): return sqlite3_bind_null(statement, place)
+    }
+  }
+}
+
+/// A row that a statement has come to. Columns count from 0; what is NULL reads as `nil`, 0 or nothing.
+struct SQLiteRow: ~Copyable {
+  private let statement: OpaquePointer
+
+  fileprivate init(_ statement: OpaquePointer) { self.statement = statement }
+
+  func isNull(_ column: Int32) -> Bool { sqlite3_column_type(statement, column) == SQLITE_NULL }
+
+  func integer(_ column: Int32) -> Int64 { sqlite3_column_int64(statement, column) }
+
+  func text(_ column: Int32) -> String? {
+    sqlite3_column_text(statement, column).map {
+      String(
+        decoding: UnsafeBufferPointer(start: $0, count: Int(sqlite3_column_bytes(statement, column))), as: UTF8.self)
+    }
+  }
+
+  func bytes(_ column: Int32) -> [UInt8] {
+    Array(
+      UnsafeRawBufferPointer(
+        start: sqlite3_column_blob(statement, column), count: Int(sqlite3_column_bytes(statement, column))))
+  }
+
+  func optionalBytes(_ column: Int32) -> [UInt8]? { isNull(column) ? nil : bytes(column) }
+
+  /// Whatever it is: an integer, a text, bytes, or the text `nil`.
+  func value(_ column: Int32) -> SQLiteValue {
+    switch sqlite3_column_type(statement, column) {
+    case SQLITE_INTEGER: .integer(integer(column))
+    case SQLITE_TEXT: .text(text(column))
+    case SQLITE_BLOB: .bytes(bytes(column))
+    default: .text(nil)
+    }
+  }
+}
