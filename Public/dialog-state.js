@@ -199,13 +199,17 @@ export class DialogState {
 
   #rejudge(field, answer) {
     const { name } = field, own = this.judge.field(name, this.#texts);
-    this.#failed = undefined;
     field.answer = answer;
     field.verdict = own.isValid || own.pending ? answer ?? own : own;
-    if (own.applies === false) return Object.assign(field, { verdict: own, notice: "", isShown: false });
-    if (field.verdict.isValid) field.verdict = this.#agreedVerdict(name);
-    if (field.verdict.isValid) field.isShown = false;
-    this.judged.add(name);
+    if (own.applies === false) {
+      Object.assign(field, { verdict: own, notice: "", isShown: false });
+    } else {
+      if (field.verdict.isValid) field.verdict = this.#agreedVerdict(name);
+      if (field.verdict.isValid) field.isShown = false;
+      this.judged.add(name);
+    }
+    // Last: a delegate may have written into another field, and somebody asked what fails since.
+    this.#failed = undefined;
   }
 
   #agreedVerdict(name) {

@@ -245,7 +245,7 @@ async function open(dialog) {
   }
 
   // A half typed date brings no event but its keys.
-  for (const type of ["input", "change", /"(date|time|dateTime)"/.test(json) && "keyup"]) {
+  for (const type of ["input", "change"].concat(/"(date|time|dateTime)"/.test(json) ? "keyup" : [])) {
     on(type, ({ target }) => {
       const field = fieldOf(target);
       if (field) update(field);
@@ -288,15 +288,14 @@ async function open(dialog) {
     render();
   }
 
-  function enter(field) {
+  on("focusin", ({ target }) => {
+    const field = fieldOf(target);
     updateAll();
     if (field === current) return;
     leave();
     current = field;
     if (field) emit("beginediting", { field: field.name, text: state.text(field.name) });
-  }
-
-  on("focusin", ({ target }) => enter(fieldOf(target)));
+  });
   on("focusout", ({ relatedTarget }) => {
     // Where the window lost the focus, the field is still the active element and not left.
     if (!current?.box.contains(relatedTarget ?? document.activeElement)) leave();
@@ -345,8 +344,6 @@ async function open(dialog) {
   }
 
   on("submit", (event) => {
-    // gate.js keeps it until then.
-    if (dialog.onsubmit) return;
     const { target, submitter } = event, button = submitter ?? ok, isGated = target === form && !button.formNoValidate;
     event.preventDefault();
     if (state.isClosed || voidSince || isGated && !press(button)) return;
@@ -458,11 +455,10 @@ async function open(dialog) {
   }
 
   dialog.dataset.ready = "";
-  dialog.onsubmit = null;
-  if (dialog.contains(document.activeElement)) enter(fieldOf(document.activeElement));
-  else begin();
+  // By gate.js.
+  dialog.inert = false;
+  if (!dialog.contains(document.activeElement)) begin();
   if (join) join({ state, reopen, send, begin, undelivered });
-  dialog.held?.click();
 }
 
 open(document.getElementById("dialog"));

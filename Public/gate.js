@@ -1,22 +1,17 @@
-/** Until dialog.js has come, OK is as the server judged the first values, and a press waits. Pages carry this inside. */
+/**
+ * Until dialog.js has come, the dialog shows and OK looks as the server judged the first values, but nothing can be
+ * pressed or typed. Pages carry this inside.
+ */
 {
   const dialog = document.getElementById("dialog");
-  const close = (isClosed) => {
+  const wait = (waits, isInvalid) => {
+    dialog.inert = waits;
     for (const button of dialog.querySelectorAll(".ok, .action:not([form])")) {
-      if (button.dataset.whenInvalid) button.disabled = isClosed;
-      else button.setAttribute("aria-disabled", isClosed);
+      if (button.dataset.whenInvalid) button.disabled = isInvalid;
+      else button.setAttribute("aria-disabled", isInvalid);
     }
   };
-  close(!("valid" in dialog.dataset));
-  dialog.onsubmit = (event) => {
-    event.preventDefault();
-    dialog.held = event.submitter;
-  };
+  wait(true, !("valid" in dialog.dataset));
   // If it never comes, the form works as without a script.
-  setTimeout(() => {
-    if (!dialog.onsubmit) return;
-    dialog.onsubmit = null;
-    close(false);
-    dialog.held?.click();
-  }, 3000);
+  setTimeout(() => "ready" in dialog.dataset || wait(false, false), 3000);
 }

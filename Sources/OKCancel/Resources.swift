@@ -69,7 +69,7 @@ enum Resources {
   }
 
   /// A style sheet without the white space that means nothing: none of our strings has a space next to these characters.
-  private static func withoutSpaces(_ style: [UInt8]) -> [UInt8] {
+  static func withoutSpaces(_ style: [UInt8]) -> [UInt8] {
     var kept: [UInt8] = []
     var isInGap = false
     for byte in style {

@@ -355,6 +355,19 @@ describe("Delegates", () => {
     assert.equal(state.ok, "dimmed");
   });
 
+  it("may write into another field while they judge", () => {
+    const state = dialog({ a: {}, b: {} }), seen = [];
+    state.delegates.push({ validate: (field, text) => {
+      if (field === "a" && text === "bad") {
+        state.edit("b", "seen");
+        seen.push(state.ok);
+      }
+      return text !== "bad" || { isValid: false, message: "Not that" };
+    } });
+    state.edit("a", "bad");
+    assert.deepEqual([seen, state.ok, state.failing], [["enabled"], "dimmed", ["a"]]);
+  });
+
   it("refuse edits and Return", () => {
     const state = dialog({ a: { allow: [word] } });
     state.delegates.push({ shouldChange: (field, text) => text.length < 3, shouldReturn: () => false });

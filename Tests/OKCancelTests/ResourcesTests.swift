@@ -15,21 +15,42 @@ import Testing
       #expect(embedded.keys.sorted() == paths.sorted())
       for path in paths {
         let bytes = Array(try Data(contentsOf: folder.appending(path: path)))
-        let isCode = path.hasSuffix(".js") || path.hasSuffix(".css")
-        #expect(embedded[path] == (isCode ? Resources.withoutComments(bytes) : bytes), "\(path)")
+        let kept: [UInt8] =
+          switch folder.appending(path: path).pathExtension {
+          case "js": Resources.withoutComments(bytes)
+          case "css": Resources.withoutSpaces(Resources.withoutComments(bytes))
+          default: bytes
+          }
+        #expect(embedded[path] == kept, "\(path)")
       }
     }
   }
 
   @Test(arguments: [
-    ("a;\n", "a;\n"), ("  a;  \n\n\tb; // c\n", "a;\nb; // c\n"), ("// a\nb;\n  // c\n", "b;\n"),
-    ("/* a */\nb;\n", "b;\n"), ("/**\n * a\n */\nb;\n", "b;\n"),
-    ("/** @type {A} */ const a = 1;\n", " const a = 1;\n"),
-    ("/* a\n b */ c;\n", " c;\n"), ("a = \"/* b */\";\n", "a = \"/* b */\";\n"),
-    ("a(/* b */ c);\n", "a(/* b */ c);\n"),
+    ("a\n", "a\n"), ("  a;  \n\n\tb; // c\n", "a;b; // c\n"), ("// a\nb\n  // c\n", "b\n"),
+    ("/* a */\nb;\n", "b;"), ("/**\n * a\n */\nb\n", "b\n"),
+    ("/** @type {A} */ const a = 1;\n", " const a = 1;"),
+    ("if (a) {\n  b(\n    c,\n    d)\n}\n", "if (a) {b(c,d)\n}\n"),
+    ("/* a\n b */ c;\n", " c;"), ("a = \"/* b */\";\n", "a = \"/* b */\";"),
+    ("a(/* b */ c);\n", "a(/* b */ c);"),
   ])
   func `leave out comments that have lines of their own, and white space around lines`(code: String, kept: String) {
     #expect(String(decoding: Resources.withoutComments(Array(code.utf8)), as: UTF8.self) == kept)
+  }
+
+  @Test func `leave out white space that means nothing in a style sheet`() {
+    let style = "@media (a: b) {\n:is(.c, .d) > .e :focus { f: 1px  2px; g: \"h i\" }\n}\n"
+    let kept = String(decoding: Resources.withoutSpaces(Array(style.utf8)), as: UTF8.self)
+    #expect(kept == "@media (a:b){:is(.c,.d) >.e :focus{f:1px 2px;g:\"h i\"}}")
+  }
+
+  @Test func `have no comment after code that would take the next line in`() throws {
+    let folder = LiveServer.root.appending(path: "Public")
+    for path in Resources.public.keys where path.hasSuffix(".js") {
+      for line in try String(contentsOf: folder.appending(path: path), encoding: .utf8).split(separator: "\n") {
+        #expect(!line.contains(" // ") || !";,({".contains(line.last!), "\(path): \(line)")
+      }
+    }
   }
 
   @Test func `have no text over several lines with something in it that looks like a comment`() {

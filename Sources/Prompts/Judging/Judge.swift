@@ -144,7 +144,7 @@ extension Judge {
 // MARK: Judging without a server
 
 extension Prompt {
-  /// Whether these values are valid, as far as that is known without a predicate or the time, and within a millisecond.
+  /// Whether these values are valid, as far as that is known without a predicate or the time, and in less than a millisecond.
   ///
   /// - Parameter inputs: `nil` for the initial values.
   package func isKnownToBeValid(holding inputs: Inputs?) -> Bool {
