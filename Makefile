@@ -33,7 +33,7 @@ build: build-packages ## Build the okcancel command
 
 test: test-swift ## Every test there is
 	# Two at a time: they wait for servers and browsers more than they compute.
-	$(MAKE) --jobs=2 --output-sync=line test-python test-browser test-javascript test-agents lint
+	$(MAKE) --jobs=2 test-python test-browser test-javascript test-agents lint
 
 build-tests: build-packages .venv
 	swift build --build-tests
