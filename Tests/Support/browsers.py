@@ -266,7 +266,12 @@ class Firefox:
         self.driver.go_back()
 
     def press(self, keys):
-        self.driver.actions.sequence("key", "keyboard").send_keys(keys).perform()
+        from marionette_driver.errors import NoSuchWindowException
+        try:
+            self.driver.actions.sequence("key", "keyboard").send_keys(keys).perform()
+        except NoSuchWindowException:
+            # Pressed, the key closed the frame; nothing is left to release it in.
+            pass
 
     def chord(self, modifier, key):
         self.driver.actions.sequence("key", "keyboard").key_down(modifier).send_keys(key).key_up(modifier).perform()
