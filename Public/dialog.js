@@ -182,7 +182,7 @@ async function open(dialog) {
   const told = (field, message = state.message(field.name)) => field.label + sentences.colon + message;
 
   function set(button, name, value) {
-    // What is written anew is drawn anew.
+    // The browser would draw it anew even if the value is the same.
     if (button.getAttribute(name) !== `${value}`) button.setAttribute(name, value);
   }
 
@@ -455,7 +455,7 @@ async function open(dialog) {
   }
 
   dialog.dataset.ready = "";
-  // By gate.js.
+  // gate.js made it inert.
   dialog.inert = false;
   if (!dialog.contains(document.activeElement)) begin();
   if (join) join({ state, reopen, send, begin, undelivered });

@@ -1,6 +1,6 @@
 /**
- * Until dialog.js has come, the dialog shows and OK looks as the server judged the first values, but nothing can be
- * pressed or typed. Pages carry this inside.
+ * Until dialog.js has come, the dialog shows, and OK looks enabled or dimmed as the server judged the first values, but
+ * nothing can be pressed or typed. Pages carry this inside.
  */
 {
   const dialog = document.getElementById("dialog");

@@ -18,8 +18,10 @@ enum Resources {
     inlined.filter { path, _ in folder.map { !FileManager.default.fileExists(atPath: "\($0)/\(path)") } ?? true }
   }
 
-  /// What lets pages carry the files of this type inside: sources of a content security policy.
-  static func hashes(of type: String) -> String {
+  /// What lets pages carry these scripts and style sheets inside: sources of a content security policy.
+  static let (inlinedScripts, inlinedStyles) = (hashes(of: ".js"), hashes(of: ".css"))
+
+  private static func hashes(of type: String) -> String {
     inlined.filter { $0.key.hasSuffix(type) }.map { _, text in
       "'sha256-\(Data(SHA256.hash(data: Data(text.utf8))).base64EncodedString())'"
     }.sorted().joined(separator: " ")

@@ -2,8 +2,8 @@ internal import Asks
 internal import Glibc
 internal import Logging
 internal import OKCancel
-internal import StrictJSON
 internal import Prompts
+internal import StrictJSON
 
 /// Lines of the log, in the form that the operator chose.
 struct LogLines {
@@ -111,7 +111,7 @@ private struct LineWriter: LogFields {
 
   /// As JSON, or in quotes if the text's end, or that there is one, could not be seen.
   private mutating func append(_ text: String) {
-    let isPlain = text.withBytes(Self.isPlain)
+    let isPlain = Self.isPlain(text)
     if format == .text {
       if isPlain { return put(text: text) }
       let isBare = !text.isEmpty && text.utf8.allSatisfy { $0 > 0x20 && $0 != UInt8(ascii: "\"") }
@@ -129,19 +129,22 @@ private struct LineWriter: LogFields {
   }
 
   /// Whether nothing in it needs quotes or escapes: it is visible ASCII without quotes and backslashes.
-  private static func isPlain(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
-    // Without a branch, so that it looks at many bytes at once.
-    var others: UInt8 = text.isEmpty ? 1 : 0
-    for byte in text {
-      others |= (byte &- 0x21 > 0x5D ? 1 : 0) | (byte == UInt8(ascii: "\"") ? 1 : 0)
-      others |= byte == UInt8(ascii: "\\") ? 1 : 0
+  private static func isPlain(_ text: String) -> Bool {
+    var text = text
+    return text.withUTF8 { bytes in
+      // Without a branch, so that it looks at many bytes at once.
+      var others: UInt8 = bytes.isEmpty ? 1 : 0
+      for byte in bytes {
+        others |= (byte &- 0x21 > 0x5D ? 1 : 0) | (byte == UInt8(ascii: "\"") ? 1 : 0)
+        others |= byte == UInt8(ascii: "\\") ? 1 : 0
+      }
+      return others == 0
     }
-    return others == 0
   }
 
   /// Writes out what would end the line, hide in it, or control a terminal.
   private mutating func put(visibly text: String) {
-    if text.withBytes(Self.isPlain) { return put(text: text) }
+    if Self.isPlain(text) { return put(text: text) }
     for scalar in text.unicodeScalars { put(text: scalar.writtenOut ?? String(scalar)) }
   }
 
@@ -165,21 +168,15 @@ private struct LineWriter: LogFields {
     copy(UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
   }
 
-  private mutating func put(text: String) { text.withBytes { copy($0) } }
+  private mutating func put(text: String) {
+    var text = text
+    text.withUTF8 { copy($0) }
+  }
 
   private mutating func copy(_ bytes: UnsafeBufferPointer<UInt8>) {
     guard count + bytes.count <= memory.count else { return fits = false }
     if let start = bytes.baseAddress, let memory = memory.baseAddress { memcpy(memory + count, start, bytes.count) }
     count += bytes.count
-  }
-}
-
-extension String {
-  /// Calls `body` with the text's UTF-8 where it lies, if it can be had there.
-  fileprivate func withBytes<Result>(_ body: (UnsafeBufferPointer<UInt8>) -> Result) -> Result {
-    if let result = utf8.withContiguousStorageIfAvailable(body) { return result }
-    var text = self
-    return text.withUTF8(body)
   }
 }
 

@@ -50,7 +50,7 @@ struct TemplateLibrary: Sendable {
     let (link, element) =
       path.hasSuffix(".css")
       ? ("<link rel=\"stylesheet\" href=\"{{files}}\(path)\">", "<style>\(text)</style>")
-      : ("<script src=\"{{files}}\(path)\"></script>", "<script id=\"gate\">\(text)</script>")
+      : (" src=\"{{files}}\(path)\"></script>", ">\(text)</script>")
     guard let place = source.firstRange(of: Array(link.utf8)) else { return source }
     return source[..<place.lowerBound] + Array(element.utf8) + source[place.upperBound...]
   }

@@ -30,7 +30,7 @@ import Testing
     #expect(!page.contains("style="))
     #expect(!page.contains("<style"))
     #expect(page.ranges(of: "<script").count == 3)
-    #expect(page.contains(#"<script src="/gate.js"></script>"#))
+    #expect(page.contains(#"<script id="gate" src="/gate.js"></script>"#))
     #expect(page.contains(#"<script type="module" src="/dialog.js"></script>"#))
     #expect(page.contains(#"<script type="application/json" id="rules">{}</script>"#))
   }

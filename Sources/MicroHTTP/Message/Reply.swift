@@ -2,7 +2,8 @@
 package enum Reply: Sendable {
   /// Responds at once, on the server's own thread: for whatever does not wait.
   case now(Response)
-  /// The connection rests while this runs as a task, and then gets its response. The task is cancelled if the server
+  /// The connection rests while this runs as a task, and then gets its response. The task begins on the server's own
+  /// thread and leaves it where it first waits: what takes long must wait before it begins. The task is cancelled if the server
   /// stops before it ends, and if the peer leaves: at the monitor's next turn if it resets the connection, after
   /// `Deadlines.halfClosed` if it closes its side of it. A peer that closed only one side still gets what a cancelled
   /// task returns.

@@ -38,9 +38,9 @@ struct SecurityHeaders: Sendable {
 
   private static func policy(framing origins: [Origin]) -> String {
     let ancestors = (["'self'"] + origins.map(\.description)).joined(separator: " ")
-    let (scripts, styles) = (Resources.hashes(of: ".js"), Resources.hashes(of: ".css"))
     return [
-      "default-src 'none'", "script-src 'self' \(scripts)", "style-src 'self' \(styles)", "img-src 'self' data:",
+      "default-src 'none'", "script-src 'self' \(Resources.inlinedScripts)",
+      "style-src 'self' \(Resources.inlinedStyles)", "img-src 'self' data:",
       "connect-src 'self'", "form-action 'self'", "base-uri 'none'", "frame-ancestors \(ancestors)",
     ].joined(separator: "; ")
   }
