@@ -41,13 +41,15 @@ let package = Package(
     .target(name: "CProcess"),
     // ICU without its data, of which the command needs none.
     .target(name: "CICU"),
-    // Templates and Public, inside the executable.
+    // Templates, Public, languages and Unicode's tables, inside the executable.
     .target(name: "CResources"),
 
     // The house, from the ground up; an arrow never points back.
     .target(name: "StrictJSON", swiftSettings: strict),
     .target(name: "TimeZones", swiftSettings: strict),
-    .target(name: "Prompts", dependencies: ["StrictJSON", "CRE2", "TimeZones"], swiftSettings: strict),
+    .target(
+      name: "Prompts", dependencies: ["CRE2", "CResources", "StrictJSON", "TimeZones"],
+      exclude: ["Languages", "Unicode"], swiftSettings: strict),
     .target(name: "Definitions", dependencies: ["CYAML", "Prompts", "StrictJSON"], swiftSettings: strict),
     .target(
       name: "Asks",
@@ -68,7 +70,7 @@ let package = Package(
     .target(
       name: "OKCancel",
       dependencies: [
-        "Asks", "CResources", "Definitions", "MCP", "MicroHTTP", "Pages", "Prompts", "StrictJSON",
+        "Asks", "Definitions", "MCP", "MicroHTTP", "Pages", "Prompts", "StrictJSON",
         .product(name: "Crypto", package: "swift-crypto"),
         .product(name: "Logging", package: "swift-log"),
         .product(name: "Subprocess", package: "swift-subprocess"),

@@ -1,6 +1,6 @@
-internal import CResources
 internal import Crypto
 internal import Foundation
+internal import Prompts
 
 /// The files of this package's folders `Templates` and `Public`, as they were when it was built.
 enum Resources {
@@ -30,16 +30,11 @@ enum Resources {
   /// The files by their paths in the folder.
   private static func files(in folder: String) -> [String: [UInt8]] {
     var files: [String: [UInt8]] = [:]
-    var place = 0
-    while let file = unsafe okc_resource_at(place)?.pointee {
-      let path = unsafe String(cString: file.path)
-      if path.hasPrefix(folder) {
-        let bytes = unsafe Array(UnsafeBufferPointer(start: file.bytes, count: file.length))
-        let isStyle = path.hasSuffix(".css")
-        let code = isStyle || path.hasSuffix(".js") ? withoutComments(bytes) : bytes
-        files[String(path.dropFirst(folder.count))] = isStyle ? withoutSpaces(code) : code
-      }
-      place += 1
+    for path in EmbeddedFiles.paths(in: folder) {
+      let bytes = EmbeddedFiles.bytes(of: folder + path) ?? []
+      let isStyle = path.hasSuffix(".css")
+      let code = isStyle || path.hasSuffix(".js") ? withoutComments(bytes) : bytes
+      files[path] = isStyle ? withoutSpaces(code) : code
     }
     return files
   }

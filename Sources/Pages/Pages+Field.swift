@@ -24,13 +24,13 @@ extension Pages {
     values["error"] = error
     if let timeZone = field.timeZone {
       values["timeZone"] = timeZone.word
-      values["inTimeZone"] = sentences.timeZone(timeZone.shownName)
-      values["inTimeZoneSentence"] = sentences.timeZone("{zone}")
+      values["inTimeZone"] = sentences(.timeZone(timeZone.shownName))
+      values["inTimeZoneSentence"] = sentences(.timeZone("{zone}"))
       values["moment"] = input.text.flatMap { field.controlText(for: $0).moment }
     }
     if control == .password {
-      let toggle = sentences.toggle(of: field.label)
-      (values["showName"], values["hideName"]) = (toggle.show, toggle.hide)
+      values["showName"] = sentences(.showField(field.label))
+      values["hideName"] = sentences(.hideField(field.label))
     }
     values["inputmode"] = field.typing.keyboard?.rawValue
     values["autocapitalize"] = field.typing.capitalize?.rawValue
@@ -54,7 +54,7 @@ extension Pages {
     // A password is never sent back.
     values["value"] = field.kind == .password ? nil : input.text.map { form(field.controlText(for: $0).text) }
     values.set("checked", input.text == "true")
-    values.set("options", optionValues(field, input, control, hasFocus: hasFocus, none: sentences.page.none))
+    values.set("options", optionValues(field, input, control, hasFocus: hasFocus, none: sentences[.none]))
     return values
   }
 

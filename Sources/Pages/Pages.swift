@@ -81,7 +81,7 @@ package struct Pages: Sendable {
   /// - Parameter again: the path that asks the same again, or `nil` if there is none.
   package func done(_ edition: Edition, _ ending: Outcome.Kind, again: String? = nil) -> [UInt8] {
     var values = common(edition.sentences)
-    let note = edition.sentences.page.note(after: ending)
+    let note = edition.sentences[PageNote(after: ending)]
     values["outcome"] = ending.rawValue
     values["title"] = edition.prompt.title
     values["heading"] = note.heading
@@ -103,39 +103,37 @@ package struct Pages: Sendable {
     status: Int, reason: String, detail: String, outcome: String? = nil, embedder: String? = nil,
     in sentences: Sentences = .english
   ) -> [UInt8] {
-    let words = sentences.page
     var values = common(sentences)
     if let embedder { values["origins"] = embedder }
     values["status"] = String(status)
     values["detail"] = detail
     if let outcome {
-      let ended = outcome == "expired" ? words.expired : outcome == "withdrawn" ? words.withdrawn : words.answered
+      let ended = sentences[outcome == "expired" ? .expired : outcome == "withdrawn" ? .withdrawn : .answered]
       values["outcome"] = outcome
       values["heading"] = ended.heading
       values["sentence"] = ended.sentence
       return draw("done", values)
     }
-    let note: PageWords.Note? =
+    let note: PageNote? =
       switch status {
-      case 404: words.notFound
-      case 405: words.notPossible
-      case 413, 414, 431: words.tooLarge
-      case 500...: words.serverFault
+      case 404: .notFound
+      case 405: .notPossible
+      case 413, 414, 431: .tooLarge
+      case 500...: .serverFault
       default: nil
       }
     // What else there is was written for programmers, in English.
-    values["heading"] = note?.heading ?? (sentences.isEnglish ? reason : words.problem)
-    values["sentence"] = note?.sentence ?? (sentences.isEnglish ? detail : words.failed)
+    let own = sentences.isEnglish ? (reason, detail) : (sentences[.problem], sentences[.failed])
+    (values["heading"], values["sentence"]) = note.map { sentences[$0] } ?? own
     return draw("error", values)
   }
 
   /// What every page has.
   func common(_ sentences: Sentences) -> TemplateValues {
     var text = TemplateValues()
-    for (name, phrase) in sentences.page.phrases { text[name] = phrase }
-    text["colon"] = sentences.colon
+    for name in PageText.allCases { text[name.rawValue] = sentences[name] }
     // In English a problem's own detail says more.
-    text["failed"] = sentences.isEnglish ? nil : sentences.page.failed
+    if sentences.isEnglish { text["failed"] = nil }
     var values = TemplateValues()
     values["language"] = sentences.language.tag
     values["direction"] = sentences.language.isRightToLeft ? "rtl" : "ltr"
@@ -156,25 +154,15 @@ package struct Pages: Sendable {
   }
 }
 
-extension PageWords {
-  /// By the names that templates use, as `text.NAME`.
-  fileprivate var phrases: [(name: String, phrase: String)] {
-    [
-      ("again", again), ("checking", checking), ("choose", choose), ("close", close), ("errorPrefix", error),
-      ("hidePassword", hide), ("languages", languages), ("noPrompts", noPrompts), ("optional", optional),
-      ("problem", problem), ("prompts", prompts), ("refused", refused), ("showPassword", show),
-      ("unreachable", unreachable),
-    ]
-  }
-
+extension PageNote {
   /// What to say after an outcome.
-  fileprivate func note(after ending: Outcome.Kind) -> Note {
+  fileprivate init(after ending: Outcome.Kind) {
     switch ending {
-    case .ok: accepted
-    case .cancel: cancelled
-    case .action: done
-    case .expired: expired
-    case .withdrawn: withdrawn
+    case .ok: self = .accepted
+    case .cancel: self = .cancelled
+    case .action: self = .done
+    case .expired: self = .expired
+    case .withdrawn: self = .withdrawn
     }
   }
 }

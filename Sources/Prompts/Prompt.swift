@@ -151,8 +151,7 @@ extension Prompt {
       titled title: String?, role: Role, name: String? = nil, validates: Bool? = nil, isDestructive: Bool = false,
       when: [When] = []
     ) {
-      let words = Sentences.english.page
-      self.title = title ?? (role == .cancel ? words.cancel : words.ok)
+      self.title = title ?? Sentences.english[role == .cancel ? .cancel : .ok]
       hasOwnTitle = title != nil
       self.role = role
       self.name = name

@@ -1,12 +1,12 @@
 #pragma once
 #include <stddef.h>
 
-/// A file of `Templates` or `Public` as it was at the build. In C because Swift has no `#embed`.
+/// A file as it was at the build. In C because Swift has no `#embed`.
 typedef struct {
-  /// From the package's folder: `Public/dialog.js`.
+  /// The folder that it is known by, and its path there: `Public/dialog.js`.
   const char *_Nonnull path;
-  const unsigned char *_Nonnull bytes;
-  size_t length;
+  /// Its bytes and, since none of them is 0, a 0 that ends them.
+  const unsigned char *_Nonnull text;
 } okc_resource;
 
 /// The files one after another; NULL after the last.

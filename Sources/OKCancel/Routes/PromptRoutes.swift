@@ -52,7 +52,7 @@ struct PromptService: Sendable {
     }
     var problem = problem
     // The detail is written for programmers, in English.
-    let why = edition.sentences.isEnglish ? problem.detail : edition.sentences.page.failed
+    let why = edition.sentences.isEnglish ? problem.detail : edition.sentences[.failed]
     problem.page = pages.dialog(edition, at: address, rules: rules, inputs: Inputs(typed), problem: why)
     return problem
   }

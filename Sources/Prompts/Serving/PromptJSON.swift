@@ -217,8 +217,8 @@ extension Edition {
           }
           if prompt.hasConditions {
             // A browser puts the labels in the place of `{fields}`.
-            json.member("came", sentences(.came("{fields}")))
-            json.member("went", sentences(.went("{fields}")))
+            json.member("came", sentences(.shownFields("{fields}")))
+            json.member("went", sentences(.hiddenFields("{fields}")))
           }
         }
       }

@@ -4,7 +4,7 @@ internal import TimeZones
 ///
 /// Formats are HTML’s (HTML, 2.3.5 Dates and times), years 0001 to 9999, Gregorian.
 public struct Quantity: Sendable {
-  package enum Form: Sendable { case number, date, time, dateTime }
+  package enum Form: String, Sendable { case number, date, time, dateTime }
 
   private enum Key: Sendable {
     case number(ExactNumber)

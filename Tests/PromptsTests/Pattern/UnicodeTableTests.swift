@@ -3,17 +3,28 @@ import Testing
 
 @testable import Prompts
 
-@Suite struct `The table of Unicode properties` {
-  private static let file = URL(filePath: #filePath).deletingLastPathComponent()
-    .appending(path: "../../../Sources/Prompts/Pattern/UnicodeTable.swift").standardizedFileURL
+@Suite struct `The tables of Unicode properties` {
+  private static let folder = URL(filePath: #filePath).deletingLastPathComponent()
+    .appending(path: "../../../Sources/Prompts/Unicode").standardizedFileURL
 
-  /// With another RE2, `OKCANCEL_WRITE=1 swift test --filter UnicodeTableTests` writes the table again.
-  @Test func `is what RE2 says`() throws {
-    let text = Self.text()
-    if ProcessInfo.processInfo.environment["OKCANCEL_WRITE"] == "1" {
-      try text.write(to: Self.file, atomically: true, encoding: .utf8)
+  /// With another RE2, `OKCANCEL_WRITE=1 swift test --filter UnicodeTableTests` writes the tables again.
+  @Test func `are what RE2 says`() throws {
+    for (name, properties, rest) in [("categories", Self.categories, "Cn"), ("scripts", Self.scripts, "Zzzz")] {
+      let (file, text) = (Self.folder.appending(path: "\(name).txt"), Self.table(properties, besides: rest))
+      if ProcessInfo.processInfo.environment["OKCANCEL_WRITE"] == "1" {
+        try text.write(to: file, atomically: true, encoding: .utf8)
+      }
+      #expect(try String(contentsOf: file, encoding: .utf8) == text)
     }
-    #expect(try String(contentsOf: Self.file, encoding: .utf8) == text)
+  }
+
+  @Test func `are inside the executable`() throws {
+    let paths = try FileManager.default.contentsOfDirectory(atPath: Self.folder.path).sorted()
+    #expect(EmbeddedFiles.paths(in: "Unicode/") == paths)
+    for path in paths {
+      let bytes = Array(try Data(contentsOf: Self.folder.appending(path: path)))
+      #expect(EmbeddedFiles.bytes(of: "Unicode/\(path)") == bytes, "\(path)")
+    }
   }
 
   @Test(arguments: [
@@ -30,24 +41,6 @@ import Testing
 
   // MARK: Writing
 
-  private static func text() -> String {
-    """
-    /// The general category and the script of every code point, as RE2 has them (Unicode 14), so that RE2 need not be asked.
-    ///
-    /// A test writes this file and compares it. `UnicodeProperty` says how it is read.
-    enum UnicodeTable {
-      static let categories: StaticString = \"""
-    \(lines(categories, besides: "Cn"))
-        \"""
-
-      static let scripts: StaticString = \"""
-    \(lines(scripts, besides: "Zzzz"))
-        \"""
-    }
-
-    """
-  }
-
   private static var categories: [(name: String, set: CodePointSet)] {
     [
       "Lu", "Ll", "Lt", "Lm", "Lo", "Mn", "Mc", "Me", "Nd", "Nl", "No", "Pc", "Pd", "Ps", "Pe", "Pi", "Pf", "Po", "Sm",
@@ -56,10 +49,10 @@ import Testing
   }
 
   private static var scripts: [(name: String, set: CodePointSet)] {
-    UnicodeScripts.codes.map { ($0.value, scan(for: $0.key)) }
+    UnicodeData.lines(of: "names.txt").filter { $0[0] == "sc" }.map { (String($0[1]), scan(for: String($0[2]))) }
   }
 
-  private static func lines(_ properties: [(name: String, set: CodePointSet)], besides rest: String) -> String {
+  private static func table(_ properties: [(name: String, set: CodePointSet)], besides rest: String) -> String {
     var runs = properties.flatMap { name, set in set.ranges.map { (name, $0) } }
     let unnamed = CodePointSet(runs.map(\.1)).complement
     runs += unnamed.ranges.map { (rest, $0) }
@@ -69,7 +62,7 @@ import Testing
       if lines[lines.count - 1].count + run.count > 114 { lines.append("") }
       lines[lines.count - 1] += run
     }
-    return lines.map { "    " + $0 }.joined(separator: "\\\n")
+    return lines.joined(separator: "\n") + "\n"
   }
 
   // MARK: Asking RE2

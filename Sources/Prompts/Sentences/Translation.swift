@@ -106,7 +106,7 @@ extension Prompt {
     (prompt.translations, prompt.askedIn) = ([], nil)
     prompt.title = texts?.title ?? title
     prompt.message = texts?.message ?? message
-    prompt.buttons = buttons.map { $0.titled(texts?.buttons[$0.key], sentences.page) }
+    prompt.buttons = buttons.map { $0.titled(texts?.buttons[$0.key], sentences) }
     let fields = texts.map { texts in self.fields.map { $0.translated(by: texts.fields[$0.name]) } } ?? fields
     // English messages are made with the rules. A message may name another field, by its label.
     prompt.fields =
@@ -120,8 +120,8 @@ extension Prompt.Button {
   /// What translations call it.
   var key: String { name ?? role.rawValue }
 
-  fileprivate func titled(_ title: String?, _ words: PageWords) -> Self {
-    let builtIn = hasOwnTitle ? nil : role == .cancel ? words.cancel : words.ok
+  fileprivate func titled(_ title: String?, _ sentences: Sentences) -> Self {
+    let builtIn = hasOwnTitle ? nil : sentences[role == .cancel ? .cancel : .ok]
     guard let title = title ?? builtIn else { return self }
     return Self(title, role: role, name: name, validates: validates, isDestructive: isDestructive, when: when)
   }

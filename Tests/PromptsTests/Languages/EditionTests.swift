@@ -1,0 +1,84 @@
+import StrictJSON
+import Testing
+
+@testable import Prompts
+
+@Suite struct `An edition of a prompt` {
+  private let prompt = Prompt(
+    title: "Trip", language: "en",
+    translations: [
+      "de": Translation(
+        title: "Reise", buttons: ["ok": "Buchen"],
+        fields: [
+          "start": .init(label: "Abreise"),
+          "name": .init(
+            label: "Name", help: "Wie im Ausweis", messages: ["Geben Sie Ihren Namen ein", nil, "Nur Buchstaben"]),
+          "by": .init(options: ["train": "Zug"]),
+        ])
+    ],
+    fields: [
+      Field(
+        "name", label: "Name", help: "As in your passport", allow: [Rule.length(max: 5).saying("Letters only")],
+        rules: [Rule.nonEmpty.saying("Enter your name"), .length(max: 30)]),
+      Field("start", kind: .date),
+      Field("end", kind: .date, rules: [.compare(.greater, "start")]),
+      Field("by", kind: .choice, options: [.init("train", title: "Train"), .init("bus", title: "Bus")]),
+      Field("mail", rules: [Rule.all([.email, Rule.length(max: 9).saying("Short")]).saying("A mail")]),
+    ])
+
+  private func messages(_ edition: Edition, _ inputs: Inputs) -> [String] {
+    guard case .decided(let verdicts) = Judge().judge(inputs, of: edition.prompt, in: edition.sentences) else {
+      return []
+    }
+    return verdicts.entries.compactMap(\.verdict.message)
+  }
+
+  @Test func `has every text and message in its language`() {
+    let german = prompt.edition(in: Language("de"))
+    #expect(german.prompt.title == "Reise")
+    #expect(german.prompt.buttons.map(\.title) == ["Abbrechen", "Buchen"])
+    #expect(german.prompt.fields.map(\.label) == ["Name", "Abreise", "End", "By", "Mail"])
+    #expect(german.prompt.fields[0].help == "Wie im Ausweis")
+    #expect(german.prompt.fields[3].options.map(\.title) == ["Zug", "Bus"])
+    let inputs = Inputs([("start", .text("2025-01-02")), ("end", .text("2025-01-01"))])
+    #expect(
+      messages(german, inputs) == [
+        "Geben Sie Ihren Namen ein", "Geben Sie ein späteres Datum ein als bei „Abreise“",
+        "Wählen Sie eine der Möglichkeiten aus", "A mail",
+      ])
+    let long = Inputs([
+      ("name", .text("Too long a name")), ("start", .text("x")), ("end", .text("x")),
+      ("mail", .text("abcdefgh@example.com")),
+    ])
+    #expect(
+      messages(german, long) == [
+        "Nur Buchstaben", "Geben Sie ein Datum ein, zum Beispiel 2025-01-31",
+        "Geben Sie ein Datum ein, zum Beispiel 2025-01-31", "Wählen Sie eine der Möglichkeiten aus", "Short",
+      ])
+  }
+
+  @Test func `in its own language is what was written`() {
+    let own = prompt.edition()
+    #expect(own.languages.map(\.tag) == ["en", "de"])
+    #expect(prompt.edition(in: Language("fr")).language == .english)
+    #expect(own.prompt.buttons.map(\.title) == ["Cancel", "OK"])
+    #expect(messages(own, Inputs([("by", .text("bus"))])).first == "Enter your name")
+  }
+
+  @Test func `is made of what an ask keeps`() throws {
+    var json = JSONWriter()
+    prompt.writeDefinition(to: &json)
+    var reading = Reading(isKept: true)
+    let kept = try #require(Prompt(Node(try JSON(parsing: json.bytes, limits: .file)), &reading))
+    #expect(reading.faults.map(\.description) == [])
+    for language in prompt.languages {
+      var (one, other) = (JSONWriter(), JSONWriter())
+      prompt.edition(in: language).writeRules(to: &one, name: nil, version: "1")
+      kept.edition(in: language).writeRules(to: &other, name: nil, version: "1")
+      #expect(one.text == other.text)
+      #expect(
+        prompt.edition(in: language).prompt.buttons.map(\.title)
+          == kept.edition(in: language).prompt.buttons.map(\.title))
+    }
+  }
+}
