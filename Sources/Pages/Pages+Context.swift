@@ -3,50 +3,26 @@ internal import Prompts
 extension Prompt.Context {
   /// What `context.mustache` draws.
   var values: TemplateValues {
-    var values = TemplateValues()
     switch self {
-    case .text(let text):
-      values.set("isText", true)
-      values["content"] = text
+    case .text(let text): return ["isText": true, "content": text]
     case .code(let code, let language):
-      values.set("isCode", true)
-      values["content"] = Self.visible(code)
-      values.set("hasLanguage", language != nil)
-      values["language"] = language
+      return ["isCode": true, "content": Self.visible(code), "hasLanguage": language != nil, "language": language]
     case .diff(let diff):
-      values.set("isDiff", true)
-      let text = diff.hasSuffix("\n") ? diff.dropLast() : diff[...]
-      values.set(
-        "lines", Self.visible(String(text)).split(separator: "\n", omittingEmptySubsequences: false).map(Self.line))
+      let text = Self.visible(diff.hasSuffix("\n") ? String(diff.dropLast()) : diff)
+      return ["isDiff": true, "lines": text.split(separator: "\n", omittingEmptySubsequences: false).map(Self.line)]
     case .table(let columns, let rows):
-      values.set("isTable", true)
-      values.set("columns", columns)
-      values.set(
-        "rows",
-        rows.map { cells in
-          var row = TemplateValues()
-          row.set("cells", cells)
-          return row
-        })
+      return ["isTable": true, "columns": columns, "rows": rows.map { ["cells": $0] as TemplateValues }]
     case .link(let url, let title):
-      values.set("isLink", true)
-      values["url"] = url
-      values["content"] = Self.visible(title ?? url)
-      values["host"] = Self.host(of: url)
+      return ["isLink": true, "url": url, "content": Self.visible(title ?? url), "host": Self.host(of: url)]
     }
-    return values
   }
 
   private static func line(_ text: Substring) -> TemplateValues {
-    var values = TemplateValues()
     // Headers of files begin with three.
-    let isHeader = text.hasPrefix("+++") || text.hasPrefix("---")
-    let (isAdded, isRemoved) = (!isHeader && text.hasPrefix("+"), !isHeader && text.hasPrefix("-"))
-    values["line"] = text + "\n"
-    values.set("isAdded", isAdded)
-    values.set("isRemoved", isRemoved)
-    values.set("isSame", !isAdded && !isRemoved)
-    return values
+    let mark = text.hasPrefix("+++") || text.hasPrefix("---") ? nil : text.first
+    return [
+      "line": text + "\n", "isAdded": mark == "+", "isRemoved": mark == "-", "isSame": mark != "+" && mark != "-",
+    ]
   }
 
   /// Shows what would make a text look like another one: marks that turn the direction of what follows.

@@ -13,97 +13,79 @@ extension Pages {
     _ edition: Edition, at address: Address, rules: [UInt8], inputs: Inputs? = nil, verdicts: Verdicts? = nil,
     problem: String? = nil
   ) -> [UInt8] {
-    let prompt = edition.prompt
-    var values = common(edition.sentences)
-    values["title"] = prompt.title
-    values["message"] = prompt.message
-    values.set("isLong", Self.isLong(prompt.message ?? ""))
-    values.set("hasContext", !prompt.context.isEmpty)
-    values.set("context", prompt.context.map(\.values))
-    values["problem"] = problem
-    values.set("isValid", verdicts == nil && problem == nil && prompt.isKnownToBeValid(holding: inputs))
-    values.set("hasConditions", prompt.hasConditions)
-    values["submit"] = address.submit
-    values["validate"] = address.judge
+    let (prompt, sentences) = (edition.prompt, edition.sentences)
     let json = embeddable(json: rules)
-    values["rules"] = json
-    values.set("modules", Self.modules(of: prompt, rules: json))
-
     let failing = prompt.fields.filter { verdicts?[$0.name]?.message != nil }
-    values.set("hasLanguages", edition.isOneOfSeveral)
-    values.set("languages", edition.isOneOfSeveral ? Self.links(of: edition) : [])
-    let hasMore = edition.isOneOfSeveral || edition.language.isRightToLeft
-    values.set(
-      "hasControls",
-      !failing.isEmpty || hasMore
-        || prompt.fields.contains { Control($0).hasStyles || $0.section != nil || !$0.when.isEmpty })
     let focused = (failing.first ?? prompt.fields.first)?.name
-    var isInSection = false
-    let fields = prompt.fields.indices.map { index in
-      let field = prompt.fields[index]
-      var values = fieldValues(
+    let fields = prompt.fields.enumerated().map { index, field in
+      fieldValues(
         field, input: inputs.map { $0[field.name] ?? field.kind.emptyInput } ?? field.value,
-        error: verdicts?[field.name]?.message, hasFocus: field.name == focused, in: edition.sentences)
-      let lines = field.when.map { $0.sentence(among: prompt.fields, in: edition.sentences) }
-      values["when"] = lines.joined(separator: "\n")
-      values["section"] = field.section
-      isInSection = isInSection || field.section != nil
-      let isLast = index + 1 == prompt.fields.endIndex || prompt.fields[index + 1].section != nil
-      values.set("endsSection", isInSection && isLast)
-      return values
+        error: verdicts?[field.name]?.message, hasFocus: field.name == focused, in: sentences
+      ).merging([
+        "when": field.when.map { $0.sentence(among: prompt.fields, in: sentences) }.joined(separator: "\n"),
+        "section": field.section,
+        "endsSection": prompt.fields[...index].contains { $0.section != nil }
+          && (index + 1 == prompt.fields.count || prompt.fields[index + 1].section != nil),
+      ])
     }
-    values.set("hasFields", !fields.isEmpty)
-    values.set("fields", fields)
-    values.set("hasErrors", !failing.isEmpty)
-    values.set(
-      "errors",
-      failing.map { field in
-        var values = TemplateValues()
-        values["name"] = field.name
-        values["label"] = field.label
-        values["error"] = verdicts?[field.name]?.message
-        return values
-      })
-    addButtons(of: prompt, to: &values)
-    return draw("dialog", values)
+    let others = edition.languages.filter { $0 != edition.language }
+    let hasControls =
+      !failing.isEmpty || edition.isOneOfSeveral || edition.language.isRightToLeft
+      || prompt.fields.contains { Control($0).hasStyles || $0.section != nil || !$0.when.isEmpty }
+    let values: TemplateValues = [
+      "title": prompt.title,
+      "message": prompt.message,
+      "isLong": Self.isLong(prompt.message ?? ""),
+      "hasContext": !prompt.context.isEmpty,
+      "context": prompt.context.map(\.values),
+      "problem": problem,
+      "isValid": verdicts == nil && problem == nil && prompt.isKnownToBeValid(holding: inputs),
+      "hasConditions": prompt.hasConditions,
+      "submit": address.submit,
+      "validate": address.judge,
+      "rules": json,
+      "modules": Self.modules(of: prompt, rules: json),
+      "hasControls": hasControls,
+      "hasFields": !fields.isEmpty,
+      "fields": fields,
+      "hasErrors": !failing.isEmpty,
+      "errors": failing.map { field -> TemplateValues in
+        ["name": field.name, "label": field.label, "error": verdicts?[field.name]?.message]
+      },
+      "hasLanguages": edition.isOneOfSeveral,
+      "languages": others.map { language -> TemplateValues in
+        ["tag": language.tag, "name": Languages.name(of: language), "direction": language.direction]
+      },
+    ]
+    return draw("dialog", in: sentences, values.merging(Self.buttonValues(of: prompt)))
   }
 
-  /// The page in each of its other languages.
-  private static func links(of edition: Edition) -> [TemplateValues] {
-    edition.languages.filter { $0 != edition.language }.map { language in
-      var values = TemplateValues()
-      values["tag"] = language.tag
-      values["name"] = Languages.name(of: language)
-      values["direction"] = language.isRightToLeft ? "rtl" : "ltr"
-      return values
-    }
-  }
-
-  private func addButtons(of prompt: Prompt, to values: inout TemplateValues) {
+  private static func buttonValues(of prompt: Prompt) -> TemplateValues {
     // Two short titles stand side by side, as on a native alert.
     let isStacked = prompt.buttons.count > 2 || prompt.buttons.contains { $0.title.count > 14 }
-    let buttons = Self.ordered(prompt.buttons, isStacked: isStacked)
-    values.set(
-      "buttons",
-      buttons.enumerated().map { index, button in
-        var values = TemplateValues()
-        values["buttonTitle"] = button.title
-        values["actionName"] = button.name
-        values.set("isOK", button.role == .ok)
-        values.set("isCancel", button.role == .cancel)
-        values.set("isAction", button.role == .action)
-        values.set("validates", button.validates)
-        values.set("isFree", !button.validates && !button.when.isEmpty)
-        values.set("sendsNothing", !button.validates && button.when.isEmpty)
-        values.set("destructive", button.isDestructive)
-        values.set("disables", prompt.okWhenInvalid == .disabled)
-        values.set("focus", prompt.fields.isEmpty && index == buttons.firstIndex { $0.role == .ok })
-        return values
-      })
-    values.set("stacked", isStacked)
-    values.set("needsDefault", buttons.first { $0.validates || !$0.when.isEmpty }?.role == .action)
-    values.set("needsAct", buttons.contains { $0.role == .action && !$0.validates && $0.when.isEmpty })
-    values["okTitle"] = prompt.buttons.first { $0.role == .ok }?.title
+    let buttons = ordered(prompt.buttons, isStacked: isStacked)
+    let first = prompt.fields.isEmpty ? buttons.firstIndex { $0.role == .ok } : nil
+    return [
+      "buttons": buttons.enumerated().map { index, button -> TemplateValues in
+        [
+          "buttonTitle": button.title,
+          "actionName": button.name,
+          "isOK": button.role == .ok,
+          "isCancel": button.role == .cancel,
+          "isAction": button.role == .action,
+          "validates": button.validates,
+          "isFree": !button.validates && !button.when.isEmpty,
+          "sendsNothing": !button.validates && button.when.isEmpty,
+          "destructive": button.isDestructive,
+          "disables": prompt.okWhenInvalid == .disabled,
+          "focus": index == first,
+        ]
+      },
+      "stacked": isStacked,
+      "needsDefault": buttons.first { $0.validates || !$0.when.isEmpty }?.role == .action,
+      "needsAct": buttons.contains { $0.role == .action && !$0.validates && $0.when.isEmpty },
+      "okTitle": prompt.buttons.first { $0.role == .ok }?.title,
+    ]
   }
 
   /// The order in which buttons are seen and reached: stacked, the primary first and Cancel last; side by side, Cancel
@@ -123,19 +105,18 @@ extension Pages {
 
   /// The scripts beside dialog.js that this dialog will request.
   private static func modules(of prompt: Prompt, rules: String) -> [String] {
-    let isIn = { (names: [String]) in names.contains { rules.contains("\"\($0)\"") } }
-    var modules = ["dialog-state.js", "judge.js"]
-    // The same names as in dialog.js.
-    let quantities = ["integer", "number", "date", "time", "dateTime", "range", "step", "compare"]
-    if isIn(quantities) { modules.append("quantities.js") }
-    if isIn(["url", "international"]) { modules.append("hosts.js") }
-    if isIn(["timeZone"]) { modules.append("zones.js") }
-    if prompt.fields.contains(where: { !$0.allow.isEmpty }) { modules.append("dialog-filter.js") }
-    if prompt.fields.contains(where: { $0.kind == .password || $0.kind == .slider }) {
-      modules.append("dialog-controls.js")
-    }
-    if isIn(["decidedBy"]) { modules.append("dialog-asking.js") }
-    if prompt.hasConditions { modules += ["dialog-conditions.js", "conditions.js"] }
-    return modules
+    let has = { (names: [String]) in names.contains { rules.contains("\"\($0)\"") } }
+    let modules = [
+      ("dialog-state.js", true), ("judge.js", true),
+      // The same names as in dialog.js.
+      ("quantities.js", has(["integer", "number", "date", "time", "dateTime", "range", "step", "compare"])),
+      ("hosts.js", has(["url", "international"])),
+      ("zones.js", has(["timeZone"])),
+      ("dialog-filter.js", prompt.fields.contains { !$0.allow.isEmpty }),
+      ("dialog-controls.js", prompt.fields.contains { $0.kind == .password || $0.kind == .slider }),
+      ("dialog-asking.js", has(["decidedBy"])),
+      ("dialog-conditions.js", prompt.hasConditions), ("conditions.js", prompt.hasConditions),
+    ]
+    return modules.filter(\.1).map(\.0)
   }
 }

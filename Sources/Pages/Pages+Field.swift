@@ -10,18 +10,33 @@ extension Pages {
   func fieldValues(_ field: Field, input: Input, error: String?, hasFocus: Bool, in sentences: Sentences)
     -> TemplateValues
   {
-    let control = Control(field)
-    var values = TemplateValues()
-    values["name"] = field.name
-    values["label"] = field.label
-    values["kind"] = field.kind.rawValue
-    values["control"] = control.template
-    values["type"] = field.kind.inputType
+    let control = Control(field), scale = field.scale
+    let form = { (text: String) in field.kind == .dateTime ? Self.htmlDateTime(text) : text }
     // By a placeholder the style sheet knows that the field is empty, and so has the page's direction.
     let isBlank = sentences.language.isRightToLeft && [.text, .multiline, .search].contains(field.kind)
-    values["placeholder"] = field.placeholder ?? (isBlank ? " " : nil)
-    values["help"] = field.help
-    values["error"] = error
+    var values: TemplateValues = [
+      "name": field.name,
+      "label": field.label,
+      "kind": field.kind.rawValue,
+      "control": control.template,
+      "type": field.kind.inputType,
+      "placeholder": field.placeholder ?? (isBlank ? " " : nil),
+      "help": field.help,
+      "error": error,
+      "inputmode": field.typing.keyboard?.rawValue,
+      "autocapitalize": field.typing.capitalize?.rawValue,
+      "autocomplete": field.typing.autocomplete,
+      "enterkeyhint": field.typing.enterKey?.rawValue,
+      "spellcheck": field.typing.spellcheck.map { $0 ? "true" : "false" },
+      "optional": field.optional,
+      "required": field.isRequired,
+      "autofocus": hasFocus,
+      "step": scale.step,
+      // A password is never sent back.
+      "value": field.kind == .password ? nil : input.text.map { form(field.controlText(for: $0).text) },
+      "checked": input.text == "true",
+      "options": optionValues(field, input, control, hasFocus: hasFocus, none: sentences[.none]),
+    ]
     if let timeZone = field.timeZone {
       values["timeZone"] = timeZone.word
       values["inTimeZone"] = sentences(.timeZone(timeZone.shownName))
@@ -32,29 +47,13 @@ extension Pages {
       values["showName"] = sentences(.showField(field.label))
       values["hideName"] = sentences(.hideField(field.label))
     }
-    values["inputmode"] = field.typing.keyboard?.rawValue
-    values["autocapitalize"] = field.typing.capitalize?.rawValue
-    values["autocomplete"] = field.typing.autocomplete
-    values["enterkeyhint"] = field.typing.enterKey?.rawValue
-    values["spellcheck"] = field.typing.spellcheck.map { $0 ? "true" : "false" }
-    values.set("optional", field.optional)
-    values.set("required", field.isRequired)
-    values.set("autofocus", hasFocus)
-
-    let form = { (text: String) in field.kind == .dateTime ? Self.htmlDateTime(text) : text }
-    let scale = field.scale
-    if field.kind == .slider || field.kind.hasPicker {
+    if control == .slider || field.kind.hasPicker {
       values["min"] = scale.min.map(form)
       values["max"] = scale.max.map(form)
     }
-    if field.kind == .slider, let min = scale.min, let step = scale.step {
+    if control == .slider, let min = scale.min, let step = scale.step {
       values["min"] = SliderScale.start(min: min, step: step, from: scale.from)
     }
-    values["step"] = scale.step
-    // A password is never sent back.
-    values["value"] = field.kind == .password ? nil : input.text.map { form(field.controlText(for: $0).text) }
-    values.set("checked", input.text == "true")
-    values.set("options", optionValues(field, input, control, hasFocus: hasFocus, none: sentences[.none]))
     return values
   }
 
@@ -72,15 +71,12 @@ extension Pages {
     // Nobody can deselect a radio button, so no answer is an option too.
     let isOpen = control == .radios && field.optional
     let options = (isOpen ? [Field.Option("", title: none)] : []) + field.options
-    let chosenIndex = options.firstIndex(where: isChosen) ?? 0
+    let focused = control == .radios ? options.firstIndex(where: isChosen) ?? 0 : 0
     return options.enumerated().map { index, option in
-      var values = TemplateValues()
-      values["option"] = option.value
-      values["optionTitle"] = option.title
-      values.set("first", index == 0)
-      values.set("chosen", isChosen(option))
-      values.set("focus", hasFocus && index == (control == .radios ? chosenIndex : 0))
-      return values
+      [
+        "option": option.value, "optionTitle": option.title, "first": index == 0, "chosen": isChosen(option),
+        "focus": hasFocus && index == focused,
+      ]
     }
   }
 

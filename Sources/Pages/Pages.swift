@@ -60,34 +60,34 @@ package struct Pages: Sendable {
 
   /// The prompts a server offers, in the order given.
   package func index(_ prompts: [(name: String, edition: Edition, href: String)], in sentences: Sentences) -> [UInt8] {
-    var values = common(sentences)
-    values.set("hasPrompts", !prompts.isEmpty)
-    values.set(
-      "prompts",
-      prompts.map { entry in
-        var values = TemplateValues()
-        values["name"] = entry.name
-        values["href"] = entry.href
-        values["title"] = entry.edition.prompt.title
-        values["message"] = entry.edition.prompt.message
-        values["language"] = entry.edition.language.tag
-        return values
-      })
-    return draw("index", values)
+    let entries = prompts.map { name, edition, href -> TemplateValues in
+      [
+        "name": name, "href": href, "title": edition.prompt.title, "message": edition.prompt.message,
+        "language": edition.language.tag,
+      ]
+    }
+    return draw("index", in: sentences, ["hasPrompts": !prompts.isEmpty, "prompts": entries])
   }
 
   /// What a browser shows after an outcome.
   ///
   /// - Parameter again: the path that asks the same again, or `nil` if there is none.
   package func done(_ edition: Edition, _ ending: Outcome.Kind, again: String? = nil) -> [UInt8] {
-    var values = common(edition.sentences)
-    let note = edition.sentences[PageNote(after: ending)]
-    values["outcome"] = ending.rawValue
-    values["title"] = edition.prompt.title
-    values["heading"] = note.heading
-    values["sentence"] = note.sentence
-    values["again"] = again
-    return draw("done", values)
+    let note: PageNote =
+      switch ending {
+      case .ok: .accepted
+      case .cancel: .cancelled
+      case .action: .done
+      case .expired: .expired
+      case .withdrawn: .withdrawn
+      }
+    let (heading, sentence) = edition.sentences[note]
+    return draw(
+      "done", in: edition.sentences,
+      [
+        "outcome": ending.rawValue, "title": edition.prompt.title, "heading": heading, "sentence": sentence,
+        "again": again,
+      ])
   }
 
   /// A problem (RFC 9457) for people; calm if all that happened is that the ask has ended.
@@ -103,48 +103,38 @@ package struct Pages: Sendable {
     status: Int, reason: String, detail: String, outcome: String? = nil, embedder: String? = nil,
     in sentences: Sentences = .english
   ) -> [UInt8] {
-    var values = common(sentences)
-    if let embedder { values["origins"] = embedder }
-    values["status"] = String(status)
-    values["detail"] = detail
-    if let outcome {
-      let ended = sentences[outcome == "expired" ? .expired : outcome == "withdrawn" ? .withdrawn : .answered]
-      values["outcome"] = outcome
-      values["heading"] = ended.heading
-      values["sentence"] = ended.sentence
-      return draw("done", values)
-    }
     let note: PageNote? =
-      switch status {
-      case 404: .notFound
-      case 405: .notPossible
-      case 413, 414, 431: .tooLarge
-      case 500...: .serverFault
+      switch (outcome, status) {
+      case ("expired", _): .expired
+      case ("withdrawn", _): .withdrawn
+      case (_?, _): .answered
+      case (nil, 404): .notFound
+      case (nil, 405): .notPossible
+      case (nil, 413), (nil, 414), (nil, 431): .tooLarge
+      case (nil, 500...): .serverFault
       default: nil
       }
     // What else there is was written for programmers, in English.
-    let own = sentences.isEnglish ? (reason, detail) : (sentences[.problem], sentences[.failed])
-    (values["heading"], values["sentence"]) = note.map { sentences[$0] } ?? own
-    return draw("error", values)
+    let other = sentences.isEnglish ? (reason, detail) : (sentences[.problem], sentences[.failed])
+    let (heading, sentence) = note.map { sentences[$0] } ?? other
+    return draw(
+      outcome == nil ? "error" : "done", in: sentences,
+      [
+        "status": String(status), "detail": detail, "outcome": outcome, "heading": heading, "sentence": sentence,
+        "origins": embedder ?? origins,
+      ])
   }
 
-  /// What every page has.
-  func common(_ sentences: Sentences) -> TemplateValues {
-    var text = TemplateValues()
+  func draw(_ template: String, in sentences: Sentences, _ values: TemplateValues) -> [UInt8] {
+    var text: TemplateValues = [:]
     for name in PageText.allCases { text[name.rawValue] = sentences[name] }
     // In English a problem's own detail says more.
     if sentences.isEnglish { text["failed"] = nil }
-    var values = TemplateValues()
-    values["language"] = sentences.language.tag
-    values["direction"] = sentences.language.isRightToLeft ? "rtl" : "ltr"
-    values["origins"] = origins.isEmpty ? nil : origins
-    values["files"] = files
-    values.set("text", text)
-    return values
-  }
-
-  func draw(_ template: String, _ values: TemplateValues) -> [UInt8] {
-    var html = templates.render(template, values)
+    let common: TemplateValues = [
+      "text": text, "language": sentences.language.tag, "direction": sentences.language.direction,
+      "origins": origins, "files": files,
+    ]
+    var html = templates.render(template, common.merging(values))
     if let watchedVersion {
       // Not in a template: the author's own ones may be older.
       let script = "<script type=\"module\" src=\"\(files)watch.js?\(watchedVersion)\"></script>\n"
@@ -154,15 +144,7 @@ package struct Pages: Sendable {
   }
 }
 
-extension PageNote {
-  /// What to say after an outcome.
-  fileprivate init(after ending: Outcome.Kind) {
-    switch ending {
-    case .ok: self = .accepted
-    case .cancel: self = .cancelled
-    case .action: self = .done
-    case .expired: self = .expired
-    case .withdrawn: self = .withdrawn
-    }
-  }
+extension Language {
+  /// HTML's `dir`.
+  var direction: String { isRightToLeft ? "rtl" : "ltr" }
 }

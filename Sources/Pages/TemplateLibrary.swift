@@ -61,9 +61,8 @@ struct TemplateLibrary: Sendable {
     }
     var files: [String: [UInt8]] = [:]
     for name in names where name.hasSuffix(suffix) {
-      guard let data = FileManager.default.contents(atPath: "\(directory)/\(name)") else {
-        throw .unreadable(path: "\(directory)/\(name)")
-      }
+      let path = "\(directory)/\(name)"
+      guard let data = FileManager.default.contents(atPath: path) else { throw .unreadable(path: path) }
       files[name] = Array(data)
     }
     return files
@@ -116,22 +115,13 @@ struct TemplateLibrary: Sendable {
     }
   }
 
-  /// What is between `{{` and `}}`, without white space around it.
+  /// What is between `{{` and `}}`, without white space around it. Found by bytes: a combining mark hides no brace.
   private static func tags(of source: String) -> [Substring] {
-    let bytes = Array(source.utf8)
-    var tags: [Substring] = []
-    var start: Int?
-    for place in bytes.indices.dropLast() where bytes[place] == bytes[place + 1] {
-      if bytes[place] == UInt8(ascii: "{") {
-        start = place + 2
-      } else if bytes[place] == UInt8(ascii: "}"), let begin = start {
-        let tag = String(decoding: bytes[begin..<place], as: UTF8.self)
-        guard let last = tag.lastIndex(where: { !$0.isWhitespace }) else { continue }
-        tags.append(tag[...last].drop(while: \.isWhitespace))
-        start = nil
-      }
+    source.utf8.split(separator: "{{".utf8, omittingEmptySubsequences: false).dropFirst().compactMap { text in
+      guard let end = text.firstRange(of: "}}".utf8) else { return nil }
+      let tag = Substring(text[..<end.lowerBound]).drop(while: \.isWhitespace)
+      return tag.lastIndex { !$0.isWhitespace }.map { tag[...$0] }
     }
-    return tags
   }
 }
 
@@ -171,18 +161,31 @@ package enum TemplateFault: Error, Equatable, Sendable, CustomStringConvertible 
 /// A name without a value is stored as `false`, for two reasons: a template then never finds the name of an outer level
 /// instead, and no section is drawn for it. An empty text counts as no value, because to Mustache `""` is true, and it
 /// prints `nil` for nil.
-struct TemplateValues: MustacheParent {
-  private var values: [String: any Sendable] = [:]
+struct TemplateValues: MustacheParent, TemplateValue, ExpressibleByDictionaryLiteral {
+  private var values: [String: any TemplateValue] = [:]
 
-  subscript(name: String) -> String? {
-    get { values[name] as? String }
-    set { values[name] = newValue.flatMap { $0.isEmpty ? nil : $0 } ?? false }
+  init(dictionaryLiteral values: (String, (any TemplateValue)?)...) {
+    for (name, value) in values { self[name] = value }
   }
 
-  mutating func set(_ name: String, _ flag: Bool) { values[name] = flag }
-  mutating func set(_ name: String, _ list: [TemplateValues]) { values[name] = list }
-  mutating func set(_ name: String, _ list: [String]) { values[name] = list }
-  mutating func set(_ name: String, _ nested: TemplateValues) { values[name] = nested }
+  subscript(name: String) -> (any TemplateValue)? {
+    get { values[name] }
+    set { values[name] = (newValue as? String)?.isEmpty == true ? false : newValue ?? false }
+  }
+
+  /// The same with more names, or other values for them.
+  func merging(_ more: TemplateValues) -> TemplateValues {
+    var merged = self
+    merged.values.merge(more.values) { $1 }
+    return merged
+  }
 
   func child(named name: String) -> Any? { values[name] }
 }
+
+/// What a template's name can stand for: a text, a flag for a section, values of its own, or a list.
+protocol TemplateValue: Sendable {}
+
+extension String: TemplateValue {}
+extension Bool: TemplateValue {}
+extension Array: TemplateValue where Element: TemplateValue {}

@@ -33,10 +33,8 @@ import Testing
   @Test func `A file replaces the template of its name, and the others stay`() throws {
     let given = ["a.mustache": Array("a{{>b}}{{>c}}".utf8), "b.mustache": Array("b".utf8)]
     try withTemplates(["b.mustache": "B", "c.mustache": "{{x}}", "d.txt": "{{#"]) { directory in
-      var values = TemplateValues()
-      values["x"] = "<"
       let library = try TemplateLibrary(given, directory: directory, required: ["a"])
-      #expect(library.render("a", values) == "aB&lt;")
+      #expect(library.render("a", ["x": "<"]) == "aB&lt;")
     }
     #expect(
       throws: TemplateFault.missing(template: "c", directory: "Templates", wantedBy: "a")
@@ -98,10 +96,7 @@ import Testing
   ])
   func `Every way to a value escapes`(files: [String: String]) throws {
     try withTemplates(files) { directory in
-      var values = TemplateValues()
-      values["x"] = "\"\u{301}<"
-      values["name"] = "b"
-      values.set("list", [TemplateValues()])
+      let values: TemplateValues = ["x": "\"\u{301}<", "name": "b", "list": [[:] as TemplateValues]]
       let page = try TemplateLibrary(directory: directory, required: ["a"]).render("a", values)
       #expect(Array(page.utf8) == Array("&quot;\u{301}&lt;".utf8))
     }
@@ -109,11 +104,8 @@ import Testing
 
   @Test func `A name without a value draws nothing and hides the outer one`() throws {
     try withTemplates(["a.mustache": "{{#list}}[{{#x}}{{.}}{{/x}}{{^x}}none{{/x}}]{{/list}}"]) { directory in
-      var values = TemplateValues(), inner = TemplateValues(), empty = TemplateValues()
-      values["x"] = "outer"
-      inner["x"] = nil
-      empty["x"] = ""
-      values.set("list", [inner, empty])
+      let inner: [TemplateValues] = [["x": nil], ["x": ""]]
+      let values: TemplateValues = ["x": "outer", "list": inner]
       let page = try TemplateLibrary(directory: directory, required: ["a"]).render("a", values)
       #expect(page == "[none][none]")
     }
