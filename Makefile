@@ -4,6 +4,9 @@
 PORT ?= 8080
 BIN = .build/release/okcancel
 PYTHON = .venv/bin/python
+PYTEST = OKCANCEL_BIN=$(CURDIR)/.build/debug/okcancel $(PYTHON) -m pytest -q
+# Prints at the end the command that runs a failed test by itself.
+ALONE = $(PYTHON) Tests/Support/alone.py
 # With Swift's own libraries inside: the command runs where no Swift is installed, and at rest takes less memory. All
 # releases are built alike: another flag would build every package again. BoringSSL's sources name their files, which
 # would put this folder into the command. The toolchain's lld packs the 100,000 addresses that a start adjusts, and drops
@@ -18,7 +21,7 @@ TEST_PACKAGES = curl openssl strace tzdata python3-venv chromium chromium-driver
 	fonts-dejavu-core man-db zsh zbar-tools libreoffice-calc-nogui libjs-vue node-ajv node-react node-react-dom node-typescript esbuild prometheus systemd nginx-light caddy postgresql pgbouncer
 BENCH_PACKAGES = $(BUILD_PACKAGES) python3-venv wrk libjansson-dev nodejs node-ajv chromium chromium-driver postgresql
 
-.PHONY: bench run build dist deb test-deb test race kill faults test-api slow worst build-tests test-swift test-javascript test-python test-browser test-agents test-agents-1 test-agents-2 lint format docs fuzz schemas sanitize screenshots \
+.PHONY: bench check run build dist deb test-deb test race kill faults test-api slow worst build-tests test-swift test-javascript test-python test-browser test-agents test-agents-1 test-agents-2 lint format docs fuzz schemas sanitize screenshots \
 	install build-packages test-packages clean help
 
 help: ## What there is to make
@@ -31,6 +34,14 @@ run: build ## Build and serve Examples/, live while you edit, at http://127.0.0.
 build: build-packages ## Build the okcancel command
 	$(RELEASE) --product okcancel
 
+# What takes most of the time: random patterns in a backtracking engine, and what is only told by waiting.
+SLOW_SUITES = --skip PatternDifferentialTests --skip BacktrackingCostTests --skip UnicodeTableTests --skip PostgreSQL \
+	--skip SharingTests --skip LanguageTests
+check: build-tests lint ## The tests for every day, in two minutes after a build: Swift, node, Chromium, formatting
+	$(ALONE) swift test --skip-build --no-parallel $(SLOW_SUITES)
+	$(MAKE) test-javascript
+	$(PYTEST) Tests/Browser/test_gate.py Tests/Browser/test_kinds.py Tests/Browser/test_sending.py -k chromium
+
 test: test-swift ## Every test there is
 	# Two at a time: they wait for servers and browsers more than they compute.
 	$(MAKE) --jobs=2 test-python test-browser test-javascript test-agents lint
@@ -39,18 +50,18 @@ build-tests: build-packages .venv
 	swift build --build-tests
 
 test-swift: build-tests ## Swift: units, and a live server
-	swift test --skip-build --no-parallel
+	$(ALONE) swift test --skip-build --no-parallel
 
 test-javascript: .venv ## The browser's modules, in node
-	node --test Tests/JavaScript/*.test.mjs
+	$(ALONE) node --test Tests/JavaScript/*.test.mjs
 
 test-python: build-tests ## A real server by HTTP and the command line, the JSON Schema, random rules
-	OKCANCEL_BIN=$(CURDIR)/.build/debug/okcancel $(PYTHON) -m pytest -q Tests/CommandLine Tests/Conformance Tests/Durability Tests/Edge Tests/OpenAPI Tests/Package/test_manual.py Tests/Schema Tests/Security Tests/Worst
+	$(PYTEST) Tests/CommandLine Tests/Conformance Tests/Durability Tests/Edge Tests/OpenAPI Tests/Package/test_manual.py Tests/Schema Tests/Security Tests/Tools Tests/Worst
 	$(PYTHON) Tests/Fuzz/fuzz.py --judge .build/debug/VerdictJudge --seed 1 --count 20000
 	.build/debug/DoorFuzz --seed 1 --count 500
 
 test-browser: build-tests ## The dialog in Chromium, Firefox and WebKit
-	OKCANCEL_BIN=$(CURDIR)/.build/debug/okcancel $(PYTHON) -m pytest -q Tests/Browser
+	$(PYTEST) Tests/Browser
 
 test-agents: test-agents-1 test-agents-2 ## The Model Context Protocol, with the official SDK, 1.x and 2.x
 
@@ -68,17 +79,17 @@ docs: build-packages ## The library's documentation for a static web server: .bu
 
 race: build-packages test-packages .venv ## 50 answers to one ask at once, over HTTP, also to two servers on a PostgreSQL: N=…
 	swift build --product okcancel
-	OKCANCEL_RACES=$(or $(N),200) OKCANCEL_BIN=$(CURDIR)/.build/debug/okcancel $(PYTHON) -m pytest -q -s Tests/CommandLine/test_race.py
+	OKCANCEL_RACES=$(or $(N),200) $(PYTEST) -s Tests/CommandLine/test_race.py
 
 kill: build-packages test-packages .venv ## kill -9 while people answer, 2,000 times; servers and PostgreSQL 100 times: N=…
 	$(RELEASE) --product AskStoreKill
 	.build/release/AskStoreKill $(or $(N),2000)
 	swift build --product okcancel
-	OKCANCEL_KILLS=$(or $(N),100) OKCANCEL_BIN=$(CURDIR)/.build/debug/okcancel $(PYTHON) -m pytest -q -s Tests/Durability/test_kill.py Tests/Durability/test_postgresql.py -k kill_9
+	OKCANCEL_KILLS=$(or $(N),100) $(PYTEST) -s Tests/Durability/test_kill.py Tests/Durability/test_postgresql.py -k kill_9
 
 faults: build-packages test-packages .venv ## A failing disk and power, 300 times each: N=…
 	swift build --product okcancel
-	OKCANCEL_FAULTS=$(or $(N),300) OKCANCEL_BIN=$(CURDIR)/.build/debug/okcancel $(PYTHON) -m pytest -q -s Tests/Durability/test_faults.py
+	OKCANCEL_FAULTS=$(or $(N),300) $(PYTEST) -s Tests/Durability/test_faults.py
 
 fuzz: build-packages test-packages .venv ## Random rules and texts, one verdict everywhere; mutated bytes at every door: SEED=… N=…
 	$(RELEASE) --product DoorFuzz

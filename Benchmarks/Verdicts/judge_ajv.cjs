@@ -1,6 +1,6 @@
-// Ajv, which compiles the schema to JavaScript: `judge_ajv.cjs all|first [BUNDLE]`.
+// Ajv, which compiles the schema to JavaScript: `judge_ajv.cjs [BUNDLE]`.
 //
-// It tells all errors, or the first only. Without a bundle it is Debian's node-ajv, found by NODE_PATH=/usr/share/nodejs;
+// It tells all errors. Without a bundle it is Debian's node-ajv, found by NODE_PATH=/usr/share/nodejs;
 // with one, the Ajv in it: esbuild names each module there, and makes it when it is first wanted.
 
 const Module = require("module");
@@ -14,12 +14,11 @@ function bundled(path) {
   return bundle.exports;
 }
 
-const [mode, bundle] = process.argv.slice(2);
+const bundle = process.argv[2];
 const Ajv = bundle ? bundled(bundle) : require("ajv");
-const allErrors = mode === "all";
 
 const label = "[a-zA-Z0-9](?:[a-zA-Z0-9-]{0,61}[a-zA-Z0-9])?";
-const judge = new Ajv({ allErrors }).compile({
+const judge = new Ajv({ allErrors: true }).compile({
   type: "object",
   properties: {
     email: { type: "string", minLength: 1, pattern: `^[a-zA-Z0-9.!#$%&'*+/=?^_\`{|}~-]+@${label}(?:\\.${label})*$` },
@@ -38,7 +37,7 @@ const texts = {
 /** Null, or each field's fault. */
 const verdict = (values) => (judge(values) ? null : judge.errors);
 
-if (verdict(JSON.parse(texts.valid)) !== null || verdict(JSON.parse(texts.invalid)).length !== (allErrors ? 3 : 1)) process.exit(70);
+if (verdict(JSON.parse(texts.valid)) !== null || verdict(JSON.parse(texts.invalid)).length !== 3) process.exit(70);
 
 let kept;
 function measure(work, judgeOnce) {

@@ -12,6 +12,8 @@ from server import Server
 
 SCRIPTS = Path(__file__).parent.parent / "load"
 UNITS = {"us": 1e-3, "ms": 1.0, "s": 1e3, "m": 6e4}
+# How often a run is repeated if wrk does not say what it measured.
+ATTEMPTS = 3
 
 
 @dataclass
@@ -33,14 +35,23 @@ def run(
     server: Server, path: str, seconds: float, *, script: str = "request.lua", arguments: list[str] | None = None,
     connections: int = 64, refused: bool | None = False,
 ) -> Measured:
-    """Raises RuntimeError where an answer is not what it should be: a success, or where it is `refused` a failure.
+    """Raises RuntimeError if a response is not what it should be: a success, or a failure if it is `refused`.
 
-    None leaves that to the script.
+    None leaves that to the script. A run in which wrk does not say everything, such as the 99th percentile, is repeated.
     """
     command = machine.pinned(
         ["wrk", "--threads", "1", "--connections", str(connections), "--duration", f"{math.ceil(seconds)}s", "--timeout", "60s",
          "--latency", "--script", str(SCRIPTS / script), server.url + path, "--", *(arguments or [])],
         machine.cores()[1])
+    for _ in range(ATTEMPTS):
+        measured = _measure(server, path, command, seconds, refused)
+        if {"50", "99"} <= measured.latency.keys():
+            return measured
+        print(f"… again: wrk printed no percentiles\n{measured.output}", file=sys.stderr, flush=True)
+    raise RuntimeError(f"{server.name} {path}: wrk printed no percentiles, {ATTEMPTS} times")
+
+
+def _measure(server: Server, path: str, command: list[str], seconds: float, refused: bool | None) -> Measured:
     print(f"… {server.name} {path}", file=sys.stderr, flush=True)
     before = server.cpu
     try:

@@ -76,7 +76,11 @@ class Report:
     def target(self, what: str, measured: float, limit: float, direction: str, unit: str) -> None:
         """`direction`: `at most` or `at least`."""
         met = measured <= limit if direction == "at most" else measured >= limit
-        shown = f"{measured:,.2f}" if abs(measured) < 100 else f"{measured:,.0f}"
+        digits = 2 if abs(measured) < 100 else 0
+        # As many that the number shown says by itself whether the target is met.
+        while (round(measured, digits) <= limit if direction == "at most" else round(measured, digits) >= limit) != met:
+            digits += 1
+        shown = f"{measured:,.{digits}f}"
         self.targets.add(what, f"{shown} {unit}", f"{direction} {limit:g} {unit}", "met" if met else "**missed**")
         if not met:
             self.missed.append(f"{what}: {shown} {unit}, wanted {direction} {limit:g}")

@@ -7,6 +7,7 @@ import time
 import pytest
 from Support.client import FORM, JSON
 from Support.server import Server
+from Support.waiting import wait_until
 
 PING = {"jsonrpc": "2.0", "id": 1, "method": "ping"}
 
@@ -86,9 +87,8 @@ def test_an_answer_after_a_lost_connection_is_found_by_the_same_call(server):
         client.sendall(
             b"POST /mcp HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
             + f"Authorization: Bearer {server.token}\r\nContent-Length: {len(body)}\r\n\r\n".encode() + body)
-        time.sleep(.3)
-    # The server counts a closed connection as left after a second.
-    time.sleep(1.5)
+        wait_until(lambda: server.waiters == 1)
+    wait_until(lambda: server.waiters == 0)
     server.answer(made, "outcome=ok")
     found = json.loads(post(server, question).body)["result"]["structuredContent"]
     assert (found["id"], found["outcome"]) == (made["id"], "ok")

@@ -67,6 +67,23 @@ def scriptless_browser(browser_name):
     browser.quit()
 
 
+# `timers` are those that the page has set from now on and that are still to come.
+COUNT_TIMERS = """
+  if (window.timers) return;
+  const { setTimeout: set, clearTimeout: clear } = window;
+  window.timers = new Set();
+  window.setTimeout = (act, ...rest) => {
+    const timer = set((...values) => { timers.delete(timer); act(...values); }, ...rest);
+    timers.add(timer);
+    return timer;
+  };
+  window.clearTimeout = (timer) => {
+    timers.delete(timer);
+    clear(timer);
+  };
+"""
+
+
 class Dialog:
     """A dialog's page, by what a person sees and does."""
 
@@ -94,6 +111,18 @@ class Dialog:
 
     def wait_until_live(self):
         self.wait(lambda: self.js("return document.getElementById('dialog')?.hasAttribute('data-ready')"))
+        self.js(COUNT_TIMERS)
+
+    def drawn(self, times=2):
+        """Waits until the page has been drawn so often, and has been told of all events before."""
+        for _ in range(times):
+            self.js("return new Promise(requestAnimationFrame)")
+
+    def rests(self):
+        """Waits until the page has nothing left to do: no timer that it set since it was live is still to come."""
+        self.drawn()
+        self.wait(lambda: self.js("return timers.size === 0"))
+        self.drawn()
 
     def js(self, script, *arguments):
         return self.browser.js(script, *arguments)

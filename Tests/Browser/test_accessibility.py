@@ -12,7 +12,7 @@ DIALOGS = [*EXAMPLES, "kinds", "question"]
 
 def violations(dialog, only=None):
     """What axe finds, once the dialog has stopped moving; by all rules, or by some."""
-    dialog.js("return new Promise(done => setTimeout(done, 50))")
+    dialog.drawn()
     dialog.wait(lambda: not dialog.js(
         "return document.getAnimations().some(({effect, playState}) =>"
         "playState === 'running' && effect.getComputedTiming().endTime !== Infinity)"))

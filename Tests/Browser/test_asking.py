@@ -45,7 +45,7 @@ def test_one_question_is_asked_at_a_time_and_a_stale_answer_is_dropped(dialog):
         dialog.insert("name", "is taken")
         dialog.wait(lambda: len(dialog.relay.posts) == 1)
         dialog.insert("name", " no more")
-        dialog.js("return new Promise(done => setTimeout(done, 500))")
+        dialog.rests()
         assert len(dialog.relay.posts) == 1
     dialog.wait(lambda: dialog.ok_is_enabled)
     assert dialog.message("name") == ""

@@ -81,7 +81,7 @@ def test_the_events_name_only_what_applies(dialog):
     assert dialog.events[-1] == ("outcome", None, "ok")
     values = dialog.js(
         "return new Promise((done) => { const dialog = document.getElementById('dialog');"
-        "dialog.addEventListener('okcancel:outcome', ({detail}) => done(detail.values)); setTimeout(() => done(null), 500);"
+        "dialog.addEventListener('okcancel:outcome', ({detail}) => done(detail.values));"
         "dispatchEvent(new PageTransitionEvent('pageshow', {persisted: true}));"
         "document.querySelector('.buttons > .ok').click() })")
     assert values == {"start": "", "last": None}
@@ -169,7 +169,7 @@ def test_a_screen_reader_hears_once_what_came_and_went(dialog):
     # What comes back before anybody heard that it went is no news.
     put(dialog, "start", "")
     put(dialog, "start", "ready")
-    dialog.js("return new Promise(done => setTimeout(done, 1400))")
+    dialog.rests()
     assert len(dialog.js("return said")) == 2
 
 

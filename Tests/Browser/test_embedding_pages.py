@@ -80,7 +80,7 @@ def test_the_page_behind_does_not_scroll_and_does_not_move(page, how):
     assert page.js(look) == before
     for x, y in ((5, 5), page.point(page.frames[-1])):
         page.browser.scroll_at(x, y, 400)
-    page.js("return new Promise((done) => setTimeout(done, 300))")
+    page.drawn(10)
     assert page.js(look) == before
     for name in ("other", "settled"):
         page.enter(2 if name == "other" else 1)

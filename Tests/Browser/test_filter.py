@@ -13,9 +13,8 @@ def test_typing(dialog):
 @pytest.mark.parametrize("text, after, selection", [("4x", "12", [0, 1]), ("45", "452", [2, 2])])
 def test_inserting(dialog, text, after, selection):
     dialog.open("digits")
-    dialog.js(
-        "arguments[0].focus(); arguments[0].setSelectionRange(0, 1);"
-        "return new Promise(done => setTimeout(done, 50))", dialog.field("code"))
+    dialog.js("arguments[0].focus(); arguments[0].setSelectionRange(0, 1)", dialog.field("code"))
+    dialog.drawn()
     dialog.insert("code", text)
     assert dialog.text("code") == after
     assert dialog.selection("code") == selection

@@ -7,13 +7,13 @@ import shutil
 import subprocess
 import sys
 import threading
-import time
 
 import pytest
 
 from Support.client import FORM
 from Support.command import ROOT
 from Support.server import Server, free_port
+from Support.waiting import wait_until
 
 sys.path.insert(0, str(ROOT / "Packaging/python"))
 import okcancel  # noqa: E402
@@ -64,17 +64,12 @@ def test_a_cancelled_task_withdraws_its_ask(server, client):
 
     async def work():
         task = asyncio.create_task(client.ask_async("Still needed?", present=links.append))
-        while not links:
-            await asyncio.sleep(.01)
+        await asyncio.to_thread(wait_until, lambda: links)
         task.cancel()
         with contextlib.suppress(asyncio.CancelledError):
             await task
-        for _ in range(300):
-            status = (await asyncio.to_thread(server.request, "GET", "/a/" + links[0].rsplit("/", 1)[1]))[0]
-            if status == 410:
-                return
-            await asyncio.sleep(.05)
-        raise AssertionError("it stays open")
+        path = "/a/" + links[0].rsplit("/", 1)[1]
+        await asyncio.to_thread(wait_until, lambda: server.request("GET", path)[0] == 410)
 
     asyncio.run(work())
 
@@ -135,8 +130,7 @@ def test_a_server_may_be_away_while_a_person_thinks(tmp_path):
         result = []
         thread = threading.Thread(target=lambda: result.append(client.ask("Back soon?", present=links.append)))
         thread.start()
-        while not links:
-            time.sleep(.01)
+        wait_until(lambda: links)
     with Server("Examples", database=tmp_path / "a.sqlite", OKCANCEL_PORT=str(port)) as server:
         answering(server, "outcome=ok")(links[0])
         thread.join(60)

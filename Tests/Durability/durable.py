@@ -17,14 +17,6 @@ from Support import server
 from Support.client import FORM, JSON
 
 
-def until(condition, seconds=60):
-    """Loops until `condition()` is true; that it takes longer than so many seconds fails the test."""
-    end = time.monotonic() + seconds
-    while not condition():
-        assert time.monotonic() < end, f"still waiting after {seconds} s"
-        yield
-
-
 class Server(server.Server):
     """A server on `folder/kept.sqlite`; each thread has a connection, and every request shows the API token."""
 

@@ -5,11 +5,11 @@
 import json
 import os
 import random
-import time
 
 import pytest
 
-from durable import Acknowledged, Fault, Server, until
+from durable import Acknowledged, Fault, Server
+from Support.waiting import wait_until
 
 FAULTS = int(os.environ.get("OKCANCEL_FAULTS", "10"))
 CHANCE = random.Random(20261121)
@@ -36,8 +36,7 @@ def test_an_error_of_fsync_refuses_all_further_answers(tmp_path, fault):
             fault.arm(Fault.SYNC_FAILS, CHANCE.randint(1, 6))
             told.answer_all(server, asks[:-1])
             # The answers may have shared fewer transactions.
-            for _ in until(lambda: fault.hits):
-                server.ask()
+            wait_until(lambda: fault.hits, meanwhile=server.ask)
             assert fault.hits == 1
             assert server.answer(asks[-1], "late@example.com") == 503
             assert "writing failed" in refuses_everything(server)
@@ -58,9 +57,9 @@ def test_an_error_of_fsync_as_the_log_is_copied_loses_nothing(tmp_path, fault):
     for _ in range(max(1, FAULTS // 30)):
         with Server(tmp_path, **fault.environment) as server:
             fault.arm(Fault.CHECKPOINT_FAILS, 1)
-            for _ in until(lambda: fault.hits):
-                told.answer_all(server, [server.ask() for _ in range(8)])
-            told.answer_all(server, [server.ask() for _ in range(8)])
+            more = lambda: told.answer_all(server, [server.ask() for _ in range(8)])
+            wait_until(lambda: fault.hits, meanwhile=more)
+            more()
             assert fault.hits == 1 and server.request("GET", "/readyz")[0] == 200
     assert told.refused == []
     with Server(tmp_path) as server:
@@ -83,8 +82,7 @@ def test_a_full_disk_refuses_answers_until_there_is_room(tmp_path, fault):
             assert server.answer(asks[-1], "late@example.com") == 200
             told.answers[asks[-1]["id"]] = (asks[-1], "late@example.com")
             if number % 20 == 0:
-                for _ in until(lambda: server.request("GET", "/readyz")[0] == 200):
-                    time.sleep(0.05)
+                wait_until(lambda: server.request("GET", "/readyz")[0] == 200)
         assert {status for status, _ in told.refused} == {503}
         told.check(server)
     with Server(tmp_path) as server:

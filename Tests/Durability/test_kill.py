@@ -9,10 +9,10 @@ import os
 import random
 import sqlite3
 import threading
-import time
 
 from durable import Acknowledged, Server
 from Support.client import FORM
+from Support.waiting import wait_until
 
 KILLS = int(os.environ.get("OKCANCEL_KILLS", "5"))
 CHANCE = random.Random(20261121)
@@ -36,7 +36,8 @@ def test_kill_9_takes_nothing_that_was_acknowledged(tmp_path):
             for worker in workers:
                 worker.start()
             # Any moment will do, and a random one is best.
-            time.sleep(CHANCE.uniform(0.05, 0.5))
+            enough = len(told.answers) + CHANCE.randint(1, 200)
+            wait_until(lambda: len(told.answers) >= enough, meanwhile=lambda: None)
             server.kill()
             for worker in workers:
                 worker.join()
@@ -80,7 +81,8 @@ def test_after_kill_9_an_answer_that_is_sent_again_is_kept_once(tmp_path):
             workers = [threading.Thread(target=work, args=[worker]) for worker in range(8)]
             for worker in workers:
                 worker.start()
-            time.sleep(CHANCE.uniform(0.05, 0.5))
+            enough = len(receipts) + CHANCE.randint(1, 200)
+            wait_until(lambda: len(receipts) >= enough, meanwhile=lambda: None)
             server.kill()
             for worker in workers:
                 worker.join()

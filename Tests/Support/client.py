@@ -2,6 +2,7 @@
 
 import http.client
 import json
+import re
 import socket
 from urllib.parse import urlsplit
 
@@ -49,6 +50,12 @@ class Client:
     def kept(self, made):
         """The ask's JSON as everybody reads it, to the byte."""
         return self.request("GET", f"/asks/{made['id']}", headers=self.authorized)[1]
+
+    @property
+    def waiters(self):
+        """How many programs wait for outcomes here."""
+        metrics = self.request("GET", "/metrics", headers=self.authorized)[1]
+        return int(re.search(r"^okcancel_waiters (\d+)", metrics, re.M)[1])
 
     def answer(self, made, form="email=ann%40example.com"):
         """Answers at the ask's link, as the person's form does; anything but success fails."""

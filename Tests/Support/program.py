@@ -3,9 +3,9 @@
 import re
 import socket
 import subprocess
-import time
 
 from Support.server import free_port
+from Support.waiting import wait_until
 
 
 class Program:
@@ -16,15 +16,20 @@ class Program:
 
     def __enter__(self):
         self.process = subprocess.Popen(self.command, **self.options)
-        end = time.monotonic() + 20
-        while self.process.poll() is None and time.monotonic() < end:
-            try:
-                socket.create_connection(("127.0.0.1", self.port)).close()
-                return self
-            except ConnectionRefusedError:
-                time.sleep(0.02)
-        self.__exit__()
-        raise AssertionError(f"nobody listens at {self.port}: {self.command}")
+        try:
+            wait_until(self.listens)
+        except AssertionError as error:
+            self.__exit__()
+            raise AssertionError(f"nobody listens at {self.port}: {self.command}") from error
+        return self
+
+    def listens(self):
+        assert self.process.poll() is None
+        try:
+            socket.create_connection(("127.0.0.1", self.port)).close()
+            return True
+        except ConnectionRefusedError:
+            return False
 
     def __exit__(self, *_):
         self.process.terminate()
