@@ -99,6 +99,11 @@ def test_nodes_that_offer_other_prompts_are_seen(tmp_path):
         assert f"okcancel_prompts_differing {len(named)}" in lines
         return named
 
+    def look(node):
+        """A server looks every ten seconds, and when it is told to reload."""
+        node.process.send_signal(signal.SIGHUP)
+        time.sleep(0.1)
+
     # Of its own: nodes that another test killed are remembered for a while.
     with PostgreSQL() as database, database.node(shared) as one, database.node(shared) as same:
         (own / "size.yaml").write_text("title: The size\nfields: [{name: size}]\n")
@@ -108,15 +113,15 @@ def test_nodes_that_offer_other_prompts_are_seen(tmp_path):
                 wait_until(lambda: differing(node) == ["color", "size"])
             for file in shared.iterdir():
                 (own / file.name).write_text(file.read_text())
-            other.process.send_signal(signal.SIGHUP)
+            look(other)
             for node in (other, one, same):
-                wait_until(lambda: differing(node) == [])
+                wait_until(lambda: differing(node) == [], meanwhile=lambda: look(node))
             # The next difference is told once more, and ends with the node.
             (own / "third.yaml").write_text("title: Third\n")
-            other.process.send_signal(signal.SIGHUP)
-            wait_until(lambda: differing(one) == ["third"])
+            look(other)
+            wait_until(lambda: differing(one) == ["third"], meanwhile=lambda: look(one))
             assert other.stop() == 0
-        wait_until(lambda: differing(one) == [])
+        wait_until(lambda: differing(one) == [], meanwhile=lambda: look(one))
         for node in (one, other):
             begun = [line for line in node.log.lines if "offer different versions of the prompts “color”, “size”; give" in line]
             assert len(begun) == 1 and " warning " in begun[0]

@@ -42,7 +42,6 @@ import Testing
     #expect(page.headers["vary"]?.contains("Accept-Language") == path.contains("trip"))
     let rules = try await server.get(path.replacing("/prompts/trip", with: "/prompts/trip/rules"), headers: headers)
     if path.contains("trip") { #expect(try rules.json()["language"]?.text == language) }
-    await server.server.drain()
   }
 
   @Test func `links its pages, and tells their versions apart`() async throws {
@@ -58,7 +57,6 @@ import Testing
       headers: ["Accept-Language": "de", "If-None-Match": german.headers["etag"] ?? ""])
     #expect(again.status == 304)
     #expect(try await !server.get("/prompts/plain", accept: "text/html").text.contains("languages"))
-    await server.server.drain()
   }
 
   @Test func `keeps its language to the end`() async throws {
@@ -79,7 +77,6 @@ import Testing
     let unread = try await server.post("/prompts/trip?lang=de", form: "nome=Ada", headers: ["Accept": "text/html"])
     #expect(unread.status == 400)
     #expect(unread.text.contains("Ihre Antwort wurde nicht angenommen"))
-    await server.server.drain()
   }
 
   @Test func `is judged in the language asked for`() async throws {
@@ -98,7 +95,6 @@ import Testing
     let submitted = try await server.post("/prompts/trip?lang=de", json: #"{"outcome":"ok","values":{"name":""}}"#)
     #expect(submitted.status == 422)
     #expect(submitted.text.contains("Wie heißen Sie?"))
-    await server.server.drain()
   }
 
   @Test func `may be asked for by an ask, which keeps what was written`() async throws {
@@ -122,7 +118,6 @@ import Testing
     let ended = try await server.get(path, accept: "text/html", headers: headers)
     #expect(ended.status == 410)
     #expect(ended.text.contains("Bereits beantwortet"))
-    await server.server.drain()
   }
 
   @Test(arguments: [
@@ -138,7 +133,6 @@ import Testing
       "/asks", json: body, headers: ["Authorization": "Bearer a-token-of-22-characters"])
     #expect(refused.status == 400)
     #expect(try refused.json()["detail"]?.text?.contains(detail) == true)
-    await server.server.drain()
   }
 
   @Test func `tells commands of the language`() async throws {
@@ -156,7 +150,6 @@ import Testing
       let verdict = try await server.post("/validate/said?lang=\(language)", json: #"{"a":"x"}"#)
       #expect(try verdict.json()["message"]?.text == language)
     }
-    await server.server.drain()
   }
 
   @Test func `takes the server's language if it names none`() async throws {
@@ -176,7 +169,6 @@ import Testing
         [Prompt(title: "T", translations: ["de": Translation(title: "D")]).named("t")],
         configure: { $0.language = "de" })
     }
-    await server.server.drain()
   }
 }
 

@@ -48,13 +48,14 @@ import Testing
 
   @Test func `wake each other’s waiters within milliseconds`() async throws {
     let durations = try await wake(50, listening: true)
-    #expect(durations[25] < .milliseconds(50), "\(durations)")
+    // Without the database's news each would take about a second.
+    #expect(durations[25] < .milliseconds(500), "\(durations)")
     print("commit to waiter on another node: median \(durations[25]), longest \(durations[49])")
   }
 
   @Test func `wake each other’s waiters within a second or so, if the database tells no news`() async throws {
     let durations = try await wake(3, listening: false)
-    #expect(durations[2] < .seconds(2), "\(durations)")
+    #expect(durations[2] < .seconds(20), "\(durations)")
   }
 
   @Test func `give answers in the order of their commits, whatever is held up`() async throws {
@@ -65,9 +66,12 @@ import Testing
       PQParameter.text("poll"), .integer(1), .text(""), .bytes(bytes(#"{"outcome":"cancel"}"#)), .text(nil),
     ]
     let held = try other.run(PostgreSQLStatement.append.sql, parameters).rows[0].integer("position")
+    let third = try PostgreSQLSession(address)
     let late = Task { try await one.append(.ok(values("{}")), to: "poll", holdsPasswords: false) }
     // Other prompts go on, and readers see nothing that a later answer could come before.
-    try await Task.sleep(for: .milliseconds(200))
+    while try third.run("SELECT count(*) FROM pg_locks WHERE NOT granted").rows[0].first == "0" {
+      await Task.yield()
+    }
     #expect(try await one.answers(to: "poll", after: nil, limit: 9).isEmpty)
     try other.run("COMMIT")
     let cursor = try await late.value
@@ -301,7 +305,8 @@ private struct Moved {
         for _ in 0..<50 { group.addTask { while !Task.isCancelled { _ = try? await store.ask(AskID()) } } }
       }
     }
-    try await Task.sleep(for: .milliseconds(300))
+    // By then all of them read.
+    for _ in 0..<100 { _ = try await store.ask(AskID()) }
     server.order("stop")
     readers.cancel()
     await readers.value
