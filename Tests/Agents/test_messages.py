@@ -42,7 +42,7 @@ class Process:
 
     def __exit__(self, *_):
         self.process.kill()
-        self.process.wait(30)
+        self.process.wait(60)
 
     def write(self, line):
         self.process.stdin.write(line + b"\n")
@@ -251,12 +251,12 @@ def test_the_end_of_the_input_waits_for_running_calls_and_open_questions():
         process.process.stdin.close()
         answer(opened["link"])
         assert process.until(waiting)["result"]["structuredContent"]["outcome"] == "ok"
-        assert process.process.wait(30) == 0
+        assert process.process.wait(60) == 0
     with Process(version="2025-06-18") as process:
         opened = process.call("ask_person", APPROVAL)["structuredContent"]
         process.process.stdin.close()
         answer(opened["link"])
-        assert process.process.wait(30) == 0
+        assert process.process.wait(60) == 0
 
 
 SEEDS = [json.dumps(message).encode() for message in [

@@ -128,7 +128,7 @@ class Dialog:
     def js(self, script, *arguments):
         return self.browser.js(script, *arguments)
 
-    def wait(self, condition, seconds=20):
+    def wait(self, condition, seconds=60):
         """Until the condition holds; what the page still lacks while it loads is asked for again."""
         end = time.monotonic() + seconds
         while True:

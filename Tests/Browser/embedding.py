@@ -107,7 +107,7 @@ class Embedding(Dialog):
     @property
     def failure(self):
         self.leave()
-        self.wait(lambda: self.js("return window.settled"), 15)
+        self.wait(lambda: self.js("return window.settled"))
         failed, message = self.js("return settled")
         assert failed == "failed"
         return message

@@ -85,7 +85,7 @@ class Exchange(http.server.BaseHTTPRequestHandler):
             relay.gets.append(self.path)
         for (method, part), released in list(relay.held.items()):
             if method == self.command and part in self.path:
-                released.wait(10)
+                released.wait(120)
         if any(part in self.path for part in relay.broken):
             self.close_connection = True
             return

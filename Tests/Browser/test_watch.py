@@ -37,7 +37,7 @@ class Author(Dialog):
         return self.js("return [...document.querySelectorAll('#faults li')].map(({textContent}) => textContent)")
 
     def sees(self, title):
-        self.wait(lambda: self.title == title, 15)
+        self.wait(lambda: self.title == title)
 
 
 def renamed(path, text):
@@ -85,7 +85,7 @@ def test_a_file_saved_as_it_was_leaves_the_page_alone(author):
     renamed(author.prompts / "name.yaml", "# The same.\n" + NAME.format("One"))
     author.log.wait_for("reloaded 1 prompt")
     renamed(author.prompts / "other.yaml", "title: [\n")
-    author.wait(lambda: author.faults, 15)
+    author.wait(lambda: author.faults)
     assert author.js("return window.isTheSame")
 
 
@@ -93,15 +93,15 @@ def test_every_fault_shows_with_its_line_until_it_is_mended(author):
     author.open("name")
     name, other = author.prompts / "name.yaml", author.prompts / "other.yaml"
     name.write_text("titel: <b>Two</b>\nfields: []\n")
-    author.wait(lambda: len(author.faults) == 2, 15)
+    author.wait(lambda: len(author.faults) == 2)
     assert author.faults[0] == f"{name}:1:1: a prompt has no key `titel`; did you mean `title`?"
     assert author.find("#faults").text.startswith("Not served yet")
     assert author.title == "One"
     other.write_text("title: Other\nfields: [{name: a, kind: emial}]\n")
-    author.wait(lambda: any(f"{other}:2:" in fault and "did you mean `email`?" in fault for fault in author.faults), 15)
+    author.wait(lambda: any(f"{other}:2:" in fault and "did you mean `email`?" in fault for fault in author.faults))
     # A page that is opened meanwhile shows them too, even one that there is not.
     author.go("/prompts/other")
-    author.wait(lambda: len(author.faults) == 3, 15)
+    author.wait(lambda: len(author.faults) == 3)
     author.log.wait_for(f"{name}:1:1")
     name.write_text(NAME.format("Two"))
     other.write_text("title: Other\n")
@@ -113,17 +113,17 @@ def test_templates_and_files_are_live_too(author):
     author.open("name")
     broken = author.templates / "done.mustache"
     broken.write_text("{{#outcome}}")
-    author.wait(lambda: author.faults and f"{broken}:1:" in author.faults[0], 15)
+    author.wait(lambda: author.faults and f"{broken}:1:" in author.faults[0])
     broken.unlink()
-    author.wait(lambda: author.faults == [], 15)
+    author.wait(lambda: author.faults == [])
     page = (ROOT / "Templates/page.mustache").read_text()
     link = '<link rel="stylesheet" href="{{files}}deep/own.css">\n'
     (author.templates / "page.mustache").write_text(page.replace("{{$head}}", link + "{{$head}}"))
     (author.public / "deep/own.css").write_text("h1 { color: rgb(1, 2, 3) }")
     color = "return getComputedStyle(document.querySelector('h1')).color"
-    author.wait(lambda: author.js(color) == "rgb(1, 2, 3)", 15)
+    author.wait(lambda: author.js(color) == "rgb(1, 2, 3)")
     renamed(author.public / "deep/own.css", "h1 { color: rgb(4, 5, 6) }")
-    author.wait(lambda: author.js(color) == "rgb(4, 5, 6)", 15)
+    author.wait(lambda: author.js(color) == "rgb(4, 5, 6)")
 
 
 def test_new_and_deleted_prompts_count(author):
@@ -131,15 +131,15 @@ def test_new_and_deleted_prompts_count(author):
     names = "return [...document.querySelectorAll('.gallery code')].map(({textContent}) => textContent)"
     assert author.js(names) == ["name"]
     (author.prompts / "another.yaml").write_text("title: Another\n")
-    author.wait(lambda: author.js(names) == ["another", "name"], 15)
+    author.wait(lambda: author.js(names) == ["another", "name"])
     (author.prompts / "name.yaml").unlink()
-    author.wait(lambda: author.js(names) == ["another"], 15)
+    author.wait(lambda: author.js(names) == ["another"])
 
 
 def test_a_folder_that_is_replaced_is_watched_on(author):
     author.open("name")
     author.prompts.rename(author.prompts.with_name("old"))
-    author.wait(lambda: author.faults, 15)
+    author.wait(lambda: author.faults)
     author.prompts.mkdir()
     (author.prompts / "name.yaml").write_text(NAME.format("Two"))
     author.sees("Two")
@@ -151,7 +151,7 @@ def test_no_policy_is_broken(author):
     author.open("name")
     author.js("addEventListener('securitypolicyviolation', ({violatedDirective}) => window.broken = violatedDirective)")
     (author.prompts / "name.yaml").write_text("titel: Two\n")
-    author.wait(lambda: author.faults, 15)
+    author.wait(lambda: author.faults)
     # Its style comes in a file of its own.
     author.wait(lambda: author.js("return getComputedStyle(document.getElementById('faults')).position") == "fixed")
     assert author.js("return window.broken ?? null") is None

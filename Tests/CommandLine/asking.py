@@ -22,5 +22,5 @@ class Asking:
 
     def ended(self):
         """Exit code, standard output and what else was said."""
-        output, said = self.process.communicate(timeout=30)
+        output, said = self.process.communicate(timeout=60)
         return self.process.returncode, output, said

@@ -65,10 +65,10 @@ def test_events_and_callback():
                 ["sh", "-c", PAGE.example("sh", "--no-buffer").replace("http://127.0.0.1:8080", server.url)],
                 env=clean({"ID": ask["id"], "OKCANCEL_API_TOKEN": server.token}), stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
             assert events.stdout.readline() == "event: open\n"
-            assert requests.post(ask["link"], {"email": "ann@example.com"}, timeout=30).status_code == 200
+            assert requests.post(ask["link"], {"email": "ann@example.com"}, timeout=60).status_code == 200
             # A receiver that was slower to start than all this gets the second attempt.
             assert receiver.stdout.readline() == "ok {'email': 'ann@example.com'}\n"
-            closed = events.communicate(timeout=30)[0]
+            closed = events.communicate(timeout=60)[0]
             assert "event: closed\n" in closed
             assert json.loads(closed.rsplit("data: ", 1)[1])["values"] == {"email": "ann@example.com"}
     finally:

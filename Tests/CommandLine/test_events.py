@@ -15,7 +15,7 @@ class Program(Server):
 
     def stream(self, made, **headers):
         return requests.get(
-            f"{self.url}/asks/{made['id']}/events", headers=self.authorized | headers, stream=True, timeout=30)
+            f"{self.url}/asks/{made['id']}/events", headers=self.authorized | headers, stream=True, timeout=60)
 
     def events(self, made, **headers):
         return SSEClient(self.stream(made, **headers)).events()
@@ -79,15 +79,15 @@ def test_what_is_no_stream():
     with Program() as program:
         made = program.ask()
         url = f"{program.url}/asks/{made['id']}/events"
-        assert requests.get(url, timeout=30).status_code == 401
-        assert requests.get(f"{program.url}/asks/x/events", headers=program.authorized, timeout=30).status_code == 404
+        assert requests.get(url, timeout=60).status_code == 401
+        assert requests.get(f"{program.url}/asks/x/events", headers=program.authorized, timeout=60).status_code == 404
         unknown = "0" * 26
-        problem = requests.get(f"{program.url}/asks/{unknown}/events", headers=program.authorized, timeout=30)
+        problem = requests.get(f"{program.url}/asks/{unknown}/events", headers=program.authorized, timeout=60)
         assert problem.status_code == 404
         assert problem.headers["Content-Type"] == "application/problem+json"
-        head = requests.head(url, headers=program.authorized, timeout=30)
+        head = requests.head(url, headers=program.authorized, timeout=60)
         assert (head.status_code, head.headers["Content-Type"]) == (200, "text/event-stream")
-        assert requests.post(url, headers=program.authorized, timeout=30).status_code == 405
+        assert requests.post(url, headers=program.authorized, timeout=60).status_code == 405
 
 
 def test_a_comment_comes_while_nothing_happens():

@@ -82,7 +82,7 @@ def test_no_line_is_lost_or_broken_while_nobody_reads_the_log(tmp_path):
         for thread in threads:
             thread.join()
         process.terminate()
-        process.wait(20)
+        process.wait(60)
         reader.join()
     finally:
         process.kill()

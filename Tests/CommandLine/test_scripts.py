@@ -173,7 +173,7 @@ def test_thousands_of_values_come_back_the_same(form, tmp_path):
             body = json.dumps({"outcome": "ok", "values": dict(zip(names, values))})
             status, text = server.request("POST", urllib.parse.urlsplit(ask.link).path, body, JSON)
             assert status == 200, text
-            output, errors = ask.process.communicate(timeout=30)
+            output, errors = ask.process.communicate(timeout=60)
             assert (ask.process.returncode, errors) == (0, "")
             wanted = [text.encode() for text in values]
             if form == "null":

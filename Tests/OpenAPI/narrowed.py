@@ -31,8 +31,8 @@ def before_load_schema(context, raw_schema):
     Answers are held against the document as it is.
     """
     definitions = [
-        requests.get(f"{SERVER}/prompts/{prompt['name']}", headers={"Accept": "application/json"}, timeout=10).json()
-        for prompt in requests.get(SERVER, headers={"Accept": "application/json"}, timeout=10).json()
+        requests.get(f"{SERVER}/prompts/{prompt['name']}", headers={"Accept": "application/json"}, timeout=60).json()
+        for prompt in requests.get(SERVER, headers={"Accept": "application/json"}, timeout=60).json()
     ]
     components = raw_schema["components"]
     components["parameters"]["name"]["schema"] = {"const": "email"}
@@ -70,7 +70,7 @@ def named(definition, field):
 
 
 def made():
-    return requests.post(f"{SERVER}/asks", json={"prompt": "email"}, headers=TOKEN, timeout=10).json()
+    return requests.post(f"{SERVER}/asks", json={"prompt": "email"}, headers=TOKEN, timeout=60).json()
 
 
 def ask():
@@ -83,7 +83,7 @@ def link():
 
 def receipt():
     answer = {"outcome": "ok", "values": {"email": "alice@example.com"}}
-    return requests.post(f"{SERVER}/prompts/email?receipt", json=answer, timeout=10).json()["receipt"]
+    return requests.post(f"{SERVER}/prompts/email?receipt", json=answer, timeout=60).json()["receipt"]
 
 
 @schemathesis.hook
@@ -98,7 +98,7 @@ def before_call(context, case, kwargs):
         if isinstance(text, str) and ID.fullmatch(text):
             case.path_parameters[name] = made = make()
             if case.operation.path.endswith("/events"):
-                requests.delete(f"{SERVER}/asks/{made}", headers=TOKEN, timeout=10)
+                requests.delete(f"{SERVER}/asks/{made}", headers=TOKEN, timeout=60)
     if str(case.query.get("wait")) in map(str, range(56)):
         case.query["wait"] = 0
     if case.media_type == FORM and isinstance(case.body, dict):

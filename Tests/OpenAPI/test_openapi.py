@@ -23,7 +23,7 @@ FORM = "application/x-www-form-urlencoded"
 
 @pytest.fixture(scope="session")
 def document(server):
-    return requests.get(f"{server}/openapi.json", timeout=10).json()
+    return requests.get(f"{server}/openapi.json", timeout=60).json()
 
 
 def operations(document):
@@ -60,11 +60,11 @@ def test_the_examples_are_real(server, document, token):
             example = bodies[media_type]["examples"][name]["value"]
             url = server + path.replace("{name}", "email")
             if "{token}" in url:
-                made = requests.post(f"{server}/asks", json={"prompt": "email"}, headers=token, timeout=10).json()
+                made = requests.post(f"{server}/asks", json={"prompt": "email"}, headers=token, timeout=60).json()
                 url = url.replace("{token}", made["link"].rsplit("/", 1)[1])
             headers = token if "security" in operation else {}
             answer = requests.request(
-                method, url, headers=headers, timeout=10,
+                method, url, headers=headers, timeout=60,
                 **({"json": example} if media_type == JSON else {"data": example}))
             told = operation["responses"][str(answer.status_code)]
             expected = told.get("content", {}).get(JSON, {}).get("examples", {}).get(name)
@@ -78,8 +78,8 @@ def test_the_examples_are_real(server, document, token):
 
 def test_answers_are_lines_as_the_schema_says(server, document, token):
     for values in ({"quantity": "5"}, {"quantity": "12345"}):
-        requests.post(f"{server}/prompts/quantity", json={"outcome": "ok", "values": values}, timeout=10)
-    answer = requests.get(f"{server}/prompts/quantity/answers", headers=token, timeout=10)
+        requests.post(f"{server}/prompts/quantity", json={"outcome": "ok", "values": values}, timeout=60)
+    answer = requests.get(f"{server}/prompts/quantity/answers", headers=token, timeout=60)
     lines = answer.text.splitlines()
     assert len(lines) == 2
     schema = {"$ref": "#/components/schemas/Answer", "components": document["components"]}
@@ -92,7 +92,7 @@ def test_answers_are_lines_as_the_schema_says(server, document, token):
 def test_what_programs_alone_ask_for_has_no_pages(server, accept):
     for path in ["/asks/0123456789abcdefghjkmnpqrs", "/prompts/none/rules", "/prompts/none/schema", "/prompts/none/answers",
                  "/asks/0123456789abcdefghjkmnpqrs/events", "/receipts/0123456789abcdefghjkmnpqrs", "/a/0123456789abcdefghjkmnpqrs/rules"]:
-        answer = requests.get(server + path, headers={"Accept": accept}, timeout=10)
+        answer = requests.get(server + path, headers={"Accept": accept}, timeout=60)
         assert answer.status_code in (401, 404)
         assert answer.headers["Content-Type"] == "application/problem+json"
 
@@ -103,7 +103,7 @@ def test_a_parameter_that_is_sent_twice_is_refused(server, token):
             ("POST", "/validate/email?only=email&only=email"), ("GET", "/prompts/email/done?outcome=ok&outcome=cancel"),
             ("POST", "/prompts/email?receipt&receipt")]:
         answer = requests.request(
-            method, server + path, headers=token | {"Content-Type": FORM, "Accept": JSON}, timeout=10)
+            method, server + path, headers=token | {"Content-Type": FORM, "Accept": JSON}, timeout=60)
         assert answer.status_code == 400
         assert "appears twice in the query; send it once" in answer.json()["detail"]
 

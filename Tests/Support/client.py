@@ -76,7 +76,7 @@ def until_closed(sock):
 
 def talk(port, sent):
     """Sends these bytes; all that come back until the server closes."""
-    with socket.create_connection(("127.0.0.1", port), timeout=20) as client:
+    with socket.create_connection(("127.0.0.1", port), timeout=60) as client:
         try:
             client.sendall(sent)
         except (BrokenPipeError, ConnectionResetError):

@@ -26,7 +26,7 @@ class PostgreSQL:
 
     def __exit__(self, *_):
         self.process.stdin.close()
-        self.process.wait(30)
+        self.process.wait(60)
         self.process.stdout.close()
 
     def order(self, command):

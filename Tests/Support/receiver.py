@@ -41,4 +41,4 @@ class Receiver:
         self.server.server_close()
 
     def next(self):
-        return self.requests.get(timeout=30)
+        return self.requests.get(timeout=60)

@@ -87,7 +87,7 @@ def attack(port, requests, seconds, counts):
                 return
             status = "none"
             try:
-                with socket.create_connection(("127.0.0.1", port), timeout=30) as connection:
+                with socket.create_connection(("127.0.0.1", port), timeout=60) as connection:
                     connection.sendall(sent)
                     status = connection.recv(1 << 16)[9:12].decode() or "closed"
                     while connection.recv(1 << 18):
