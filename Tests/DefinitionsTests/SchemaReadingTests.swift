@@ -103,7 +103,56 @@ import Testing
     ),
     (
       #"{"type": "string", "pattern": "a(?=b)"}"#,
-      "/pattern: in this pattern, column 2: look-around `(?=` does not run in linear time; split it into two rules; `not` negates one"
+      "/pattern: in this pattern, column 2: look-around `(?=` does not run in linear time; write a look-ahead right after the pattern’s leading `^`, or split it into several patterns in `allOf`"
+    ),
+    (
+      #"{"type": "string", "pattern": "^\\d\\Z"}"#,
+      #"/pattern: in this pattern, column 4: `\Z` is no escape; write `$`; the mended pattern is `^\d$`"#
+    ),
+    (
+      #"{"type": "string", "pattern": "\\A\\d"}"#,
+      #"/pattern: in this pattern, column 1: `\A` is no escape; write `^`; the mended pattern is `^\d`"#
+    ),
+    // Without its look-ahead a mended pattern would take more.
+    (
+      #"{"type": "string", "pattern": "^(?=a)\\d\\Z"}"#,
+      #"/pattern: in this pattern, column 9: `\Z` is no escape; write `$`"#
+    ),
+    (
+      #"{"type": "string", "pattern": "^(?=a++)b"}"#,
+      "/pattern: in this pattern, column 7: `+` follows another quantifier; put what is repeated into a group, like `(?:a*)*`, or leave one out"
+    ),
+    (
+      #"{"type": "string", "pattern": "(?i)a"}"#,
+      "/pattern: in this pattern, column 1: flags within a pattern mean different things in different engines; write both cases, like `[Aa]`"
+    ),
+    (
+      #"{"type": "string", "allOf": [{"format": "date"}, {"format": "email"}]}"#,
+      "/allOf/1/format: no field asks for the format `email` together with what else is said here; keep one format, and write the rest as a `pattern`"
+    ),
+    (
+      #"{"type": "string", "contentMediaType": "text/plain", "allOf": [{"contentMediaType": "text/html"}]}"#,
+      "/allOf/0/contentMediaType: only plain text can be typed in a dialog; write `text/plain`, or leave this out"
+    ),
+    (
+      #"{"enum": ["secret"], "format": "password"}"#,
+      "/format: a password is typed, and these texts are chosen; leave `format` out"
+    ),
+    (
+      #"{"type": "string", "format": "date", "x-okcancel": {"kind": "multiline"}}"#,
+      "/x-okcancel/kind: a `multiline` field does not take these values; use `date`"
+    ),
+    (
+      #"{"type": "string", "x-okcancel": {"trim": true}, "allOf": [{"x-okcancel": {"trim": false}}]}"#,
+      "/allOf/0/x-okcancel/trim: another `x-okcancel` has the key `trim` too; keep one"
+    ),
+    (
+      #"{"type": "array", "items": {"type": "string"}, "uniqueItems": true}"#,
+      "/items: a person can only choose from a list of texts; write `\"items\": {\"enum\": [\"small\", \"large\"]}`, or ask for one text"
+    ),
+    (
+      ##"{"$id": "color", "allOf": [{"$ref": "#/properties/a"}]}"##,
+      "/$id: a `$ref` in here names a part of this schema, which has an `$id`; remove the `$id`"
     ),
     (
       #"{"type": "string", "minimum": 3}"#,
@@ -355,6 +404,34 @@ import Testing
       #"{"type": "integer", "minimum": 0, "exclusiveMinimum": true}"#,
       [#"{"rule":"integer"}"#, #"{"rule":"range","min":"1"}"#]
     ),
+    // What one keyword implies stays, whatever else says how to ask.
+    (#"{"type": "string", "format": "date", "contentMediaType": "text/plain"}"#, [#"{"rule":"date"}"#]),
+    (#"{"allOf": [{"format": "date"}, {"contentMediaType": "text/plain"}], "type": "string"}"#, [#"{"rule":"date"}"#]),
+    (
+      #"{"enum": ["2024-02-29", "2024-13-45"], "format": "date"}"#,
+      [
+        #"{"rule":"oneOf","values":["2024-02-29","2024-13-45"]}"#, #"{"rule":"date"}"#,
+      ]
+    ),
+    (
+      #"{"enum": [1, 2, 3], "minimum": 2, "maximum": 9}"#,
+      [
+        #"{"rule":"oneOf","values":["1","2","3"]}"#, #"{"rule":"range","min":"2","max":"9"}"#,
+      ]
+    ),
+    (
+      #"{"type": "array", "items": {"enum": ["a", "b"]}, "allOf": [{"items": {"enum": ["b", "c"]}}]}"#,
+      [
+        #"{"rule":"oneOf","values":["b"]}"#
+      ]
+    ),
+    (
+      #"{"type": "number", "multipleOf": 0.01, "allOf": [{"multipleOf": 5}]}"#,
+      [
+        #"{"rule":"number"}"#, #"{"rule":"step","of":"0.01"}"#, #"{"rule":"step","of":"5"}"#,
+        #"{"rule":"range","min":"-1e13"}"#, #"{"rule":"range","max":"1e13"}"#,
+      ]
+    ),
     (#"{"type": "string", "pattern": "b"}"#, [#"{"rule":"pattern","pattern":"[\\s\\S]*(?:b)[\\s\\S]*"}"#]),
     (#"{"type": "string", "pattern": "^b$"}"#, [#"{"rule":"pattern","pattern":"^b$"}"#]),
     (#"{"type": "string", "pattern": "^b|c$"}"#, [#"{"rule":"pattern","pattern":"[\\s\\S]*(?:^b|c$)[\\s\\S]*"}"#]),
@@ -424,6 +501,63 @@ import Testing
     let file = try DefinitionFile(
       path: "in/refund.schema.json", bytes: Array(#"{"title": "T", "properties": {}}"#.utf8))
     #expect(file.prompt.name == "refund")
+  }
+
+  @Test(arguments: [
+    ("password", #"{"type": "string", "format": "password", "contentMediaType": "text/plain"}"#),
+    (
+      "password",
+      #"{"anyOf": [{"type": "string", "format": "password"}, {"type": "null"}], "contentMediaType": "text/plain"}"#
+    ),
+    ("date", ##"{"$ref": "#/$defs/Day", "contentMediaType": "text/plain"}"##),
+    ("email", #"{"type": "string", "format": "email", "contentMediaType": "text/plain"}"#),
+    ("multiline", #"{"type": "string", "contentMediaType": "TEXT/plain; charset=utf-8"}"#),
+  ])
+  func `asks by the kind that every keyword allows`(kind: String, schema: String) throws {
+    let prompt = try Prompt(
+      schema: #"{"properties": {"a": \#(schema)}, "$defs": {"Day": {"type": "string", "format": "date"}}}"#, title: "T")
+    #expect(prompt.fields[0].kind.rawValue == kind)
+  }
+
+  /// What is entered, and what is said of it, or `nil` if it is valid.
+  @Test(arguments: [
+    (#""type": "integer", "maximum": 9007199254740993"#, "9007199254740992", nil),
+    (#""type": "integer", "maximum": 9007199254740993"#, "9007199254740993", "9007199254740992"),
+    (#""type": "integer", "minimum": 9007199254740993"#, "9007199254740993", "9007199254740994"),
+    (#""type": "integer", "minimum": 9007199254740993"#, "9007199254740994", nil),
+    (#""type": "integer", "exclusiveMaximum": 9007199254740993"#, "9007199254740992", "9007199254740991"),
+    (#""type": "integer", "exclusiveMaximum": 9007199254740993"#, "9007199254740991", nil),
+    (#""type": "number", "maximum": 1e23"#, "1e23", "99999999999999991611392"),
+    (#""type": "number", "maximum": 1e23"#, "99999999999999991611392", nil),
+    (#""type": "number", "maximum": 99999999999999995000000"#, "99999999999999993000000", "99999999999999991611392"),
+    (#""type": "number", "exclusiveMaximum": 1"#, "1", "Enter a number less than 1"),
+  ])
+  func `names the bound that counts`(schema: String, text: String, message: String?) async throws {
+    let prompt = try Prompt(schema: property("{\(schema)}"), title: "T")
+    let verdicts = await prompt.verdicts(on: ["a": .text(text)])
+    #expect(verdicts.isValid == (message == nil))
+    #expect(verdicts.message?.hasSuffix(message ?? "") ?? true)
+  }
+
+  @Test func `that ignores what stands beside a reference is refused if something does`() {
+    func schema(_ dialect: String) -> String {
+      ##"""
+      {"$schema": "\##(dialect)", "definitions": {"D": {"type": "string"}},
+       "properties": {"a": {"$ref": "#/definitions/D", "title": "A", "maxLength": 3}}}
+      """##
+    }
+    #expect(faults(schema("https://json-schema.org/draft/2020-12/schema")) == "none")
+    #expect(
+      faults(schema("http://json-schema.org/draft-07/schema#"))
+        == "/properties/a/maxLength: `maxLength` says nothing beside `$ref` in this dialect; put both into an `allOf`")
+  }
+
+  @Test func `in a file is warned of steps that validators divide by as they like`() throws {
+    func warnings(_ step: String) throws -> Int {
+      let schema = #"{"title": "T", "properties": {"a": {"type": "number", "multipleOf": \#(step)}}}"#
+      return try DefinitionFile(path: "in/a.schema.json", bytes: Array(schema.utf8)).warnings.count
+    }
+    #expect(try (warnings("0.01"), warnings("0.5"), warnings("3")) == (1, 0, 0))
   }
 
   @Test func `says its own messages`() async throws {

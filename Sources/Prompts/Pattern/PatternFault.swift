@@ -12,6 +12,10 @@ public struct PatternFault: Error, Hashable, Sendable {
   /// The pattern without all these faults, or `nil` if there is doubt about what was meant.
   fileprivate(set) var mended: String?
 
+  /// What a pattern is asked: whether it matches the whole text, as in a definition, or matches anywhere in it, as in a
+  /// JSON Schema, which has no other rules to help it.
+  package enum Use: Sendable { case match, search }
+
   /// The end of the wrong part, counted from 0.
   private let end: Int
 
@@ -75,11 +79,11 @@ public struct PatternFault: Error, Hashable, Sendable {
 
 extension PatternFault: CustomStringConvertible {
   /// `what is wrong; what to do`
-  public var description: String { "\(reason.whatIsWrong); \(reason.whatToDo)" }
+  public var description: String { "\(reason.whatIsWrong()); \(reason.whatToDo())" }
 }
 
 extension PatternFault.Reason {
-  var whatIsWrong: String {
+  func whatIsWrong(in use: PatternFault.Use = .match) -> String {
     switch self {
     case .tooLong(let bytes): "the pattern is \(bytes) bytes long, more than 1024"
     case .tooLarge: "the pattern becomes too large a program"
@@ -108,7 +112,9 @@ extension PatternFault.Reason {
     case .trailingBackslash: "the pattern ends in a backslash"
     case .needlessEscape(let character): "`\\\(character)` is no escape here"
     case .unknownEscape(let escape): "`\(escape)` is no escape"
-    case .wholeText(let escape): "`\(escape)` is not needed, since the whole text is matched anyway"
+    case .wholeText(let escape):
+      use == .search
+        ? "`\(escape)` is no escape" : "`\(escape)` is not needed, since the whole text is matched anyway"
     case .incompleteEscape(let escape): "the escape `\(escape)` is incomplete"
     case .codePointTooLarge: "there is no code point above U+10FFFF"
     case .loneSurrogate(let escape): "`\(escape)` is half of a surrogate pair, which no text holds alone"
@@ -118,18 +124,23 @@ extension PatternFault.Reason {
     }
   }
 
-  var whatToDo: String {
-    switch self {
-    case .tooLong: "shorten it, or split it into several rules"
-    case .tooLarge: "lower the bounds of its quantifiers, or leave the length to a `length` rule"
+  func whatToDo(in use: PatternFault.Use = .match) -> String {
+    let length = use == .search ? "`maxLength`" : "a `length` rule"
+    return switch self {
+    case .tooLong: "shorten it, or split it into several \(use == .search ? "in `allOf`" : "rules")"
+    case .tooLarge: "lower the bounds of its quantifiers, or leave the length to \(length)"
     case .tooCostly: "lower the bounds of their quantifiers, or send fewer patterns at a time"
     case .notCompiled: "write it in another way"
+    case .lookaround where use == .search:
+      "write a look-ahead right after the pattern’s leading `^`, or split it into several patterns in `allOf`"
     case .lookaround: "split it into two rules; `not` negates one"
+    case .backReference where use == .search: "write out what may be repeated"
     case .backReference: "write out what may be repeated, or compare two fields with `sameAs`"
+    case .inlineFlags where use == .search: "write both cases, like `[Aa]`"
     case .inlineFlags: "write `ignoreCase: true` beside the pattern, or both cases, like `[Aa]`"
     case .boundaryIgnoringCase: "leave out `ignoreCase` and write both cases, like `[Aa]`, or write the neighbours out"
-    case .boundTooLarge: "write at most 1000, or leave the length to a `length` rule"
-    case .nestedBoundsTooLarge: "lower the bounds, or write `*` or `+` and leave the length to a `length` rule"
+    case .boundTooLarge: "write at most 1000, or leave the length to \(length)"
+    case .nestedBoundsTooLarge: "lower the bounds, or write `*` or `+` and leave the length to \(length)"
     case .nothingToRepeat(let quantifier):
       "put something before it, or write `\\\(quantifier.prefix(1))` for the character itself"
     case .quantifiedAssertion: "leave out the quantifier"
@@ -148,6 +159,7 @@ extension PatternFault.Reason {
     case .needlessEscape(let character): "write `\(character)` without the backslash"
     case .unknownEscape(let escape):
       "write `\(escape.dropFirst())` for the character itself, or `\\\(escape)` for a backslash before it"
+    case .wholeText(let escape) where use == .search: "write `\(PatternFault.anchor(for: escape))`"
     case .wholeText: "leave it out"
     case .incompleteEscape: #"write `\xHH`, `\uHHHH` or `\u{H}` with hexadecimal digits"#
     case .codePointTooLarge: #"write at most `\u{10FFFF}`"#
@@ -168,7 +180,7 @@ extension PatternFault {
 
   /// This fault with all others of its pattern: each is mended or removed, and the rest is read again.
   func withAllOthers(
-    of source: [Unicode.Scalar], ignoreCase: Bool, budget: inout WorkBudget
+    of source: [Unicode.Scalar], ignoreCase: Bool, use: Use, budget: inout WorkBudget
   ) -> PatternFault {
     var text = source
     // The column in the source of each code point of the text.
@@ -182,7 +194,7 @@ extension PatternFault {
         break
       } catch {
         if error.reason == .tooCostly { break }
-        let repair = error.repair(in: text)
+        let repair = error.repair(in: text, for: use)
         faults.append(PatternFault(error.reason, column: columns[error.column - 1], end: error.end))
         isMeant = isMeant && repair.isMeant
         let replacement = Array(repair.text.unicodeScalars)
@@ -199,7 +211,7 @@ extension PatternFault {
   /// What to write in place of the wrong part. If `isMeant` is false, it only lets the rest be read.
   private typealias Repair = (range: Range<Int>, text: String, isMeant: Bool)
 
-  private func repair(in source: [Unicode.Scalar]) -> Repair {
+  private func repair(in source: [Unicode.Scalar], for use: Use) -> Repair {
     let start = column - 1
     let range = start..<min(end, source.count)
     let written = Self.string(source[range])
@@ -230,7 +242,7 @@ extension PatternFault {
       return (hyphen..<hyphen + 1, #"\-"#, true)
     case .needlessEscape: return instead(String(written.unicodeScalars.dropFirst()), isMeant: true)
     case .unknownEscape, .incompleteEscape: return instead(String(written.unicodeScalars.dropFirst()))
-    case .wholeText: return instead("", isMeant: true)
+    case .wholeText(let escape): return instead(use == .search ? Self.anchor(for: escape) : "", isMeant: true)
     case .incompleteProperty:
       if range.count == 2, end < source.count, UnicodeProperty(String(source[end])) != nil {
         return (start..<end + 1, written + "{\(source[end])}", true)
@@ -251,6 +263,9 @@ extension PatternFault {
     view.append(contentsOf: scalars)
     return String(view)
   }
+
+  /// What an escape for an end of the text is in ECMAScript.
+  fileprivate static func anchor(for escape: String) -> String { escape == #"\A"# ? "^" : "$" }
 
   static func hexadecimal(_ codePoint: UInt32) -> String {
     #"\x"# + (codePoint < 16 ? "0" : "") + String(codePoint, radix: 16, uppercase: true)

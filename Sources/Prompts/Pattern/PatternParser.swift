@@ -10,11 +10,13 @@ struct PatternParser {
     let source: String
   }
 
-  /// - Parameter budget: pays for the work.
+  /// - Parameters:
+  ///   - use: what the mended pattern is for.
+  ///   - budget: pays for the work.
   /// - Throws: the first fault, with all others and the mended pattern. Its reason is `tooCostly` if the budget does not
   ///   last.
   static func parse(
-    _ source: String, ignoreCase: Bool, budget: inout WorkBudget
+    _ source: String, ignoreCase: Bool, for use: PatternFault.Use = .match, budget: inout WorkBudget
   ) throws(PatternFault) -> Result {
     if source.utf8.count > 1024 {
       throw PatternFault(.tooLong(bytes: source.utf8.count), column: columnBeyondLimit(of: source))
@@ -23,7 +25,7 @@ struct PatternParser {
     do throws(PatternFault) {
       return try parse(source, ignoreCase: ignoreCase, budget: &budget)
     } catch {
-      throw error.withAllOthers(of: source, ignoreCase: ignoreCase, budget: &budget)
+      throw error.withAllOthers(of: source, ignoreCase: ignoreCase, use: use, budget: &budget)
     }
   }
 

@@ -145,6 +145,9 @@ package struct Node: Sendable {
   /// How many bytes of text it holds, and 16 for each part.
   var size: Int { json.size }
 
+  /// Whether a map in it, or it itself, has this key.
+  func mentions(_ key: String) -> Bool { json.mentions(key) }
+
   /// What stands here, in a reader's words.
   var kindInWords: String {
     switch json {
@@ -166,6 +169,14 @@ extension JSON {
     case .object(let members): members.reduce(16) { $0 + 16 + $1.key.utf8.count + $1.value.size }
     case .string(let text), .number(let text): 16 + text.utf8.count
     case .null, .bool, .illFormedString: 16
+    }
+  }
+
+  fileprivate func mentions(_ key: String) -> Bool {
+    switch self {
+    case .array(let elements): elements.contains { $0.mentions(key) }
+    case .object(let members): members.contains { isSame($0.key, key) || $0.value.mentions(key) }
+    case .null, .bool, .number, .string, .illFormedString: false
     }
   }
 

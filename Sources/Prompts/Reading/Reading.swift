@@ -62,12 +62,34 @@ package struct Reading: Sendable {
     }
   }
 
-  /// Whether a pattern has no fault, which the budget pays for.
-  mutating func isReadable(_ source: String) -> Bool {
+  /// Whether a pattern that may match anywhere has no fault; otherwise reports them all. The budget pays for it.
+  ///
+  /// - Parameter offset: how many code points of what is written stand before this part of it, or `nil` if it is all.
+  mutating func isReadable(searching source: String, after offset: Int? = nil, at place: Node.Place) -> Bool {
     var budget = limits?.budget ?? .unlimited
-    let isReadable = (try? PatternParser.parse(source, ignoreCase: false, budget: &budget)) != nil
-    if limits != nil { limits?.budget = budget }
-    return isReadable
+    do throws(PatternFault) {
+      _ = try PatternParser.parse(source, ignoreCase: false, for: .search, budget: &budget)
+      if limits != nil { limits?.budget = budget }
+      return true
+    } catch {
+      if limits != nil { limits?.budget = budget }
+      if error.reason == .tooCostly { isOverBudget = true }
+      report(error, in: .search, after: offset, at: place)
+      return false
+    }
+  }
+
+  /// Reports all that a pattern has wrong.
+  mutating func report(
+    _ fault: PatternFault, in use: PatternFault.Use = .match, after offset: Int? = nil, at place: Node.Place
+  ) {
+    for (index, each) in ([fault] + fault.others).enumerated() {
+      let isLast = index == fault.others.count
+      let mended = isLast && offset == nil ? fault.mended.map { "; the mended pattern is `\($0)`" } : nil
+      report(
+        "in this pattern, column \(each.column + (offset ?? 0)): \(each.reason.whatIsWrong(in: use))",
+        each.reason.whatToDo(in: use) + (mended ?? ""), at: place)
+    }
   }
 
   /// Whether one more rule may be read; the first that may not is a fault.

@@ -41,7 +41,7 @@ struct DateRule: ZonedCondition {
     guard case .text(let text) = input else { return .unmet(rule) }
     guard let timeZone else { return Quantity(text, form: .date) != nil ? .met : .unmet(rule) }
     let parts = ZonedTime.Parts(text, in: timeZone)
-    guard parts.offset == nil, Calendar.date(parts.local) != nil else { return .unmet(rule) }
+    guard parts.offset == nil, parts.expectedZone == nil, Calendar.date(parts.local) != nil else { return .unmet(rule) }
     return parts.zone != nil ? .met : .unmet(rule, saying: context.sentences(.unknownZone))
   }
 
@@ -83,6 +83,9 @@ struct DateTimeRule: ZonedCondition {
       case .zone where timeZone == .person: return .unmet(rule, saying: context.sentences(.unknownZone))
       // It was there when the definition was read.
       case .zone: return .unchecked
+      case .otherZone(let name):
+        let sentences = context.sentences
+        return .unmet(rule, saying: "\(sentences(.dateTime)) (\(sentences.timeZone(name)))")
       case .skipped(let from, let to): return .unmet(rule, saying: context.sentences(.skippedTime(from, to)))
       case .offset(let offset): return .unmet(rule, saying: context.sentences(.otherOffset(offset)))
       }

@@ -111,12 +111,7 @@ struct PatternRule: ByteCondition {
     do throws(PatternFault) {
       pattern = try reading.pattern(source, ignoreCase: ignoreCase)
     } catch {
-      for (index, fault) in ([error] + error.others).enumerated() {
-        let mended = index == error.others.count ? error.mended.map { "; the mended pattern is `\($0)`" } : nil
-        reading.report(
-          "in this pattern, column \(fault.column): \(fault.reason.whatIsWrong)",
-          fault.reason.whatToDo + (mended ?? ""), at: node.place)
-      }
+      reading.report(error, at: node.place)
       return nil
     }
   }

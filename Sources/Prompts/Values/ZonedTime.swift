@@ -27,8 +27,8 @@ extension Field {
 /// A moment as somebody in a time zone writes it.
 ///
 /// The text is HTML's local date and time, and perhaps an offset from UTC as RFC 3339 has it:
-/// `2026-03-29T03:30+02:00`. Where the zone is the person's, its name may follow as in RFC 9557:
-/// `2026-03-29T03:30[Europe/Berlin]`.
+/// `2026-03-29T03:30+02:00`. The zone's name may follow as in RFC 9557: `2026-03-29T03:30[Europe/Berlin]`. Of a field in a
+/// named zone it must be that name.
 struct ZonedTime {
   /// Milliseconds since 1970 in UTC.
   let milliseconds: Int
@@ -46,6 +46,8 @@ struct ZonedTime {
     case form
     /// There is no such time zone here.
     case zone
+    /// It names another time zone than that of its field, which has this name.
+    case otherZone(String)
     /// Clocks go from one local time straight to another, past this one.
     case skipped(from: String, to: String)
     /// Another offset than this one is in use there at that time.
@@ -57,6 +59,7 @@ struct ZonedTime {
     guard let (date, time) = Calendar.dateTime(parts.local) else { throw .form }
     fraction = time % 1000
     local = Calendar.day(date) * 86_400 + time / 1000
+    if let expected = parts.expectedZone { throw .otherZone(expected) }
     guard let zone = parts.zone else { throw .zone }
     self.zone = zone
     switch zone.occurrence(ofLocal: local) {
@@ -149,16 +152,17 @@ extension ZonedTime {
     /// Seconds east of UTC, or `nil` if none is given.
     let offset: Int?
     private let timeZone: Field.TimeZone
-    /// The name in brackets.
+    /// The name in brackets, without the mark that says that it must be understood (RFC 9557, section 3.3).
     private let name: Substring?
 
     init(_ text: String, in timeZone: Field.TimeZone) {
       self.timeZone = timeZone
       var rest = text[...]
-      if timeZone == .person, rest.utf8.last == UInt8(ascii: "]"), rest.utf8.count <= 128,
+      if rest.utf8.last == UInt8(ascii: "]"), rest.utf8.count <= 128,
         let start = rest.utf8.firstIndex(of: UInt8(ascii: "["))
       {
-        name = rest[rest.utf8.index(after: start)...].dropLast()
+        let inside = rest[rest.utf8.index(after: start)...].dropLast()
+        name = inside.utf8.first == UInt8(ascii: "!") ? inside.dropFirst() : inside
         rest = rest[..<start]
       } else {
         name = nil
@@ -166,12 +170,18 @@ extension ZonedTime {
       (local, offset) = Calendar.withoutOffset(rest.utf8)
     }
 
+    /// The name of the field's zone, if the text names another one.
+    var expectedZone: String? {
+      guard case .named(let expected) = timeZone, let name, !isSame(String(name), expected) else { return nil }
+      return expected
+    }
+
     /// The zone that the local time is in, or `nil` if it is not known here.
     ///
     /// Of the person's zone without its name, an offset is enough.
     var zone: Zone? {
       switch timeZone {
-      case .named(let name): ZoneFolder.system.zone(named: name)
+      case .named(let name): expectedZone == nil ? ZoneFolder.system.zone(named: name) : nil
       case .person:
         // A browser may call a zone otherwise than the database here; then its offset has to do.
         name.flatMap { ZoneFolder.system.zone(named: String($0)) } ?? offset.map(Zone.init(offset:))

@@ -4,12 +4,21 @@ internal import StrictJSON
 extension SchemaReader {
   mutating func sayNumber(_ property: inout Property) {
     let isInteger = property.type == "integer"
-    if let format = property.take("format") { sayWidth(format, isInteger, &property) }
     let kind = kind(&property, isInteger ? [.integer, .slider] : [.number, .slider])
     sayKind(kind, by: property.typeStatement, &property)
     if isInteger, kind == .slider {
       property.rules.append(Node(.keyword("integer", .bool(true)), standingFor: property.place))
     }
+    sayBounds(&property)
+    sayDefault(&property) { if case .number = $0 { true } else { false } }
+    if kind.isTyped { sayExample(&property) }
+    property.add("valueType", .string("number"))
+  }
+
+  /// Says which numbers of the type there may be.
+  mutating func sayBounds(_ property: inout Property) {
+    let isInteger = property.type == "integer"
+    for format in property.takeAll("format") { sayWidth(format, isInteger, &property) }
     var bounds: [(end: String, bound: NumberBound, statement: Statement)] = []
     for (key, end, isExclusive) in [
       ("minimum", "min", false), ("exclusiveMinimum", "min", true), ("maximum", "max", false),
@@ -31,24 +40,29 @@ extension SchemaReader {
         property.addRule(.keyword("range", .keyword(end, .string(bound.text))), for: statement, or: bound.message)
       }
     }
-    var limit = isInteger ? nil : "1.7976931348623157e308"
+    var digits: Int?
     for statement in property.takeAll("multipleOf") {
       guard let step = number(statement) else { continue }
       property.addRule(.keyword("step", .string(step.exactLiteral)), for: statement)
       // With more digits, a double is a multiple of something else.
-      limit = "1e\(15 + min(0, step.exponent))"
+      digits = min(digits ?? 15, 15 + min(0, step.exponent))
+      if !step.isBinary {
+        reading.warn(
+          "validators that divide in binary refuse some multiples of \(step.text), as Ajv refuses 19.99 for 0.01",
+          "validate answers with exact division, as jsonschema-rs does, or ask for whole numbers, like cents",
+          at: statement.value.place)
+      }
     }
-    if let limit, property.extra("kind")?.scalarText != "slider" {
+    // A slider's ends and options are bounds already.
+    let isOpen = !isInteger && property.options == nil && property.extra("kind")?.scalarText != "slider"
+    if let limit = digits.map({ "1e\($0)" }) ?? (isOpen ? "1.7976931348623157e308" : nil) {
       let ends = [("min", "-" + limit), ("max", limit)].filter { end, _ in
-        limit.hasPrefix("1e") || !bounds.contains { $0.end == end }
+        digits != nil || !bounds.contains { $0.end == end }
       }
       for (end, text) in ends {
         property.rules.append(Node(.keyword("range", .keyword(end, .string(text))), standingFor: property.place))
       }
     }
-    sayDefault(&property) { if case .number = $0 { true } else { false } }
-    if kind.isTyped { sayExample(&property) }
-    property.add("valueType", .string("number"))
   }
 
   private mutating func number(_ statement: Statement) -> ExactNumber? {
@@ -100,25 +114,37 @@ private struct NumberBound {
     }
     let double = Double(number.text) ?? 0
     // Rounding keeps the order, so that only what is excluded, or what no double is, needs care.
-    if !isExclusive, abs(double) < Double(far) || number.isSame(as: double) {
+    if !isExclusive, abs(double) < Double(far) || ExactNumber(whole: double).map({ $0 == number }) == true {
       (text, message) = (number.exactLiteral, nil)
       return
     }
-    var inner = "\(isLower ? double.nextUp : double.nextDown)"
-    if ExactNumber(inner) == nil { inner = isLower ? "1e-300" : "-1e-300" }
-    text = inner
+    // The nearest double within the bound, which of a large inclusive one may be the one that it rounds to.
+    if !isExclusive, let rounded = ExactNumber(whole: double), isLower ? number < rounded : rounded < number {
+      (text, message) = (rounded.exactLiteral, nil)
+      return
+    }
+    let inner = "\(isLower ? double.nextUp : double.nextDown)"
+    text = ExactNumber(inner)?.exactLiteral ?? (isLower ? "1e-300" : "-1e-300")
+    // Of a large number, what is left out may be whole numbers: then the bound that counts is the one to name.
     message =
-      "Enter a number \(isExclusive ? (isLower ? "greater" : "less") + " than" : isLower ? "of at least" : "of at most") \(number.exactLiteral)"
+      abs(double) < Double(far) ? "Enter a number \(isLower ? "greater" : "less") than \(number.exactLiteral)" : nil
   }
 }
 
 extension ExactNumber {
-  /// Whether a large double has exactly this value.
-  fileprivate func isSame(as double: Double) -> Bool {
-    guard exponent >= 0, exponent <= 38 - String(magnitude).utf8.count, let other = UInt128(exactly: double.magnitude)
-    else {
-      return false
+  /// Whether doubles hold this number exactly, unless it has too many digits.
+  fileprivate var isBinary: Bool {
+    var rest = magnitude
+    for _ in stride(from: exponent, to: 0, by: 1) {
+      guard rest.isMultiple(of: 5) else { return false }
+      rest /= 5
     }
-    return (0..<exponent).reduce(magnitude) { magnitude, _ in magnitude * 10 } == other
+    return true
+  }
+
+  /// The exact value of a large double, or `nil` if it has a fraction or more than 34 digits.
+  fileprivate init?(whole double: Double) {
+    guard let magnitude = UInt128(exactly: double.magnitude) else { return nil }
+    self.init((double < 0 ? "-" : "") + String(magnitude))
   }
 }

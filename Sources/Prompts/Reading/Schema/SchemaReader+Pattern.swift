@@ -5,13 +5,16 @@ extension SchemaReader {
   mutating func sayPattern(_ statement: Statement, _ property: inout Property) {
     guard let source = reading.string(statement.value, "pattern") else { return }
     let (rest, conditions) = SearchPattern.split(source)
-    for (pattern, isNegated) in conditions {
-      let rule = JSON.keyword("pattern", .string(pattern))
-      property.addRule(isNegated ? .keyword("not", rule) : rule, for: statement)
+    let place = statement.value.place
+    let removed = source.unicodeScalars.count - rest.unicodeScalars.count
+    guard conditions.allSatisfy({ reading.isReadable(searching: $0.body, after: $0.start, at: place) }),
+      reading.isReadable(searching: rest, after: conditions.isEmpty ? nil : removed, at: place)
+    else { return }
+    for condition in conditions {
+      let rule = JSON.keyword("pattern", .string("(?:\(condition.body))[\\s\\S]*"))
+      property.addRule(condition.isNegated ? .keyword("not", rule) : rule, for: statement)
     }
-    // What cannot be read is reported as it is written, so that columns are right.
-    let whole = reading.isReadable(rest) ? SearchPattern.matchingAll(rest) : rest
-    property.addRule(.keyword("pattern", .string(whole)), for: statement)
+    property.addRule(.keyword("pattern", .string(SearchPattern.matchingAll(rest))), for: statement)
   }
 }
 
@@ -29,20 +32,28 @@ private enum SearchPattern {
   }
 
   /// Takes the look-aheads after a leading `^` out of a pattern: each is a pattern of its own, from the text's start.
-  static func split(_ source: String) -> (rest: String, conditions: [(pattern: String, isNegated: Bool)]) {
+  static func split(_ source: String) -> (rest: String, conditions: [Condition]) {
     let scalars = Array(source.unicodeScalars)
     guard scalars.first == "^", alternatives(of: scalars).count == 1 else { return (source, []) }
-    var (position, conditions) = (1, [(pattern: String, isNegated: Bool)]())
+    var (position, conditions) = (1, [Condition]())
     while position + 2 < scalars.count, scalars[position] == "(", scalars[position + 1] == "?",
       scalars[position + 2] == "=" || scalars[position + 2] == "!", let end = groupEnd(scalars, from: position)
     {
       // A quantifier of a look-ahead is a fault, and stays for its report.
       if end + 1 < scalars.count, "*+?{".unicodeScalars.contains(scalars[end + 1]) { return (source, []) }
       let body = string(scalars[(position + 3)..<end])
-      conditions.append(("(?:\(body))[\\s\\S]*", scalars[position + 2] == "!"))
+      conditions.append(Condition(body: body, start: position + 3, isNegated: scalars[position + 2] == "!"))
       position = end + 1
     }
     return ("^" + string(scalars[position...]), conditions)
+  }
+
+  /// What a look-ahead asks of the text.
+  struct Condition {
+    let body: String
+    /// The index of its first code point.
+    let start: Int
+    let isNegated: Bool
   }
 
   private struct Alternative {

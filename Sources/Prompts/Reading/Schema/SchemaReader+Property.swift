@@ -31,13 +31,7 @@ extension SchemaReader {
       let title: Node?
     }
 
-    /// Removes a keyword from those unsaid.
-    mutating func take(_ key: String) -> Statement? {
-      let found = unsaid.first { $0.key == key }
-      if found != nil { unsaid.removeAll { $0.key == key } }
-      return found
-    }
-
+    /// Removes a keyword from those unsaid, wherever it is written: each one counts.
     mutating func takeAll(_ key: String) -> [Statement] {
       defer { unsaid.removeAll { $0.key == key } }
       return unsaid.filter { $0.key == key }
@@ -72,17 +66,20 @@ extension SchemaReader {
     guard let said = statements(of: entry.value) else { return nil }
     var property = Property(place: entry.value.place, isRequired: isRequired, unsaid: [])
     guard settle(said, &property), settleType(&property) else { return nil }
-    let extras = property.unsaid.first { $0.key == "x-okcancel" }
-    property.extras = entries(of: extras, keys: Self.extraKeys)
+    property.extras = entries(of: property.unsaid.filter { $0.key == "x-okcancel" }, keys: Self.extraKeys)
     property.entries = [Node.Entry("name", Node(.string(entry.key), standingFor: entry.keyPlace))]
     property.add("label", property.unsaid.first { $0.key == "title" && $0.isOwn && $0.value.scalarText != "" }?.value)
     property.add("help", property.unsaid.first { $0.key == "description" && $0.value.scalarText != "" }?.value)
 
     let count = reading.faults.count
+    let keywords = Self.keywords(for: property.type)
     sayValues(&property)
+    let isSaid = reading.faults.count == count
     for statement in property.unsaid where !Self.isAnnotation(statement.key) {
       if statement.key == "readOnly", case .bool(false) = statement.value.content { continue }
-      refuse(statement, Self.propertyRemedies[statement.key], among: Self.keywords(for: property.type))
+      // A keyword of the type that was not read because of a fault in another one has none of its own.
+      if !isSaid, keywords.contains(statement.key) { continue }
+      refuse(statement, Self.propertyRemedies[statement.key], among: keywords)
     }
     checkMessages(property)
     if reading.faults.count > count { return nil }
@@ -108,7 +105,7 @@ extension SchemaReader {
     switch type {
     case "string": ["minLength", "maxLength", "pattern", "format", "enum", "const", "contentMediaType"]
     case "number", "integer":
-      ["minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf", "enum", "const"]
+      ["minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf", "format", "enum", "const"]
     case "array": ["items", "minItems", "maxItems", "uniqueItems"]
     default: ["enum", "const"]
     }
@@ -138,7 +135,7 @@ extension SchemaReader {
     return true
   }
 
-  /// Whether keywords of one schema let null be.
+  /// Whether keywords of one schema let null be, its alternatives aside, which `choose` looks at.
   private func takesNull(_ said: [Statement]) -> Bool {
     said.allSatisfy { statement in
       switch (statement.key, statement.value.content) {
@@ -148,6 +145,20 @@ extension SchemaReader {
       case ("const", _): false
       default: true
       }
+    }
+  }
+
+  /// How many of several alternatives let null be.
+  private mutating func nulls(of alternatives: [[Statement]]) -> Int {
+    alternatives.count { said in
+      takesNull(said)
+        && said.allSatisfy { statement in
+          guard ["anyOf", "oneOf"].contains(statement.key), case .sequence(let parts) = statement.value.content else {
+            return true
+          }
+          let inner = nulls(of: parts.compactMap { statements(of: $0) })
+          return statement.key == "oneOf" ? inner == 1 : inner > 0
+        }
     }
   }
 
@@ -168,11 +179,11 @@ extension SchemaReader {
   /// One of several schemas: null or another one, some constants, or a number and its text.
   private mutating func choose(_ statement: Statement, _ property: inout Property) -> Bool {
     guard let elements = reading.list(statement.value, statement.key) else { return false }
-    var (alternatives, nulls) = ([[Statement]](), 0)
+    var (all, alternatives) = ([[Statement]](), [[Statement]]())
     for element in elements {
       guard let said = statements(of: element) else { return false }
-      let isNull = takesNull(said) && said.contains { ["type", "enum", "const"].contains($0.key) }
-      if isNull { nulls += 1 }
+      all.append(said)
+      let isNull = said.contains { ["type", "enum", "const"].contains($0.key) } && takesNull(said)
       let isOther = said.contains { statement in
         switch (statement.key, statement.value.content) {
         case ("type", _): !types(statement).subtracting(["null"]).isEmpty
@@ -184,6 +195,7 @@ extension SchemaReader {
       if isOther || !isNull { alternatives.append(said) }
     }
     // `oneOf` takes what exactly one of them takes.
+    let nulls = nulls(of: all)
     property.isNullable = property.isNullable && (statement.key == "oneOf" ? nulls == 1 : nulls > 0)
     if alternatives.count == 1 { return settleInner(alternatives[0], &property) }
     var options: [Property.Option] = []
@@ -305,12 +317,13 @@ extension Node {
     }
   }
 
-  /// What scalars have in common that are the same, and no others have.
+  /// What scalars have in common that are the same to some validator: numbers that round to one double are.
   fileprivate var scalarKey: [UInt8] {
-    guard case .string(let text) = content else {
-      return Array((scalarText.map { ExactNumber($0)?.exactLiteral ?? $0 } ?? "").utf8)
+    switch content {
+    case .string(let text): Array("\"\(text)".utf8)
+    case .number(let literal): Array((Double(literal).map { "\($0)" } ?? literal).utf8)
+    default: Array((scalarText ?? "").utf8)
     }
-    return Array("\"\(text)".utf8)
   }
 
   fileprivate func isSameScalar(as other: Node) -> Bool {

@@ -69,17 +69,16 @@ extension SchemaReader {
   // MARK: Texts
 
   private mutating func sayText(_ property: inout Property) {
-    let format = property.take("format")
+    let formats = property.takeAll("format")
+    let isPlainText = sayMedia(&property)
+    // Each keyword leaves fewer kinds to ask by; only among those that all of them leave is one preferred.
     var kinds: [Field.Kind] = [.text, .multiline, .email, .url, .tel, .password, .search, .date, .time, .dateTime]
-    if let format { kinds = say(format, &property) ?? kinds }
-    if let media = property.take("contentMediaType") {
-      if media.value.scalarText?.hasPrefix("text/plain") == true {
-        kinds.insert(.multiline, at: 0)
-      } else {
-        report(
-          "only plain text can be typed in a dialog", "write `text/plain`, or leave this out", at: media.value.place)
-      }
+    for format in formats {
+      guard let fitting = say(format, &property) else { continue }
+      kinds.removeAll { !fitting.contains($0) }
+      if kinds.isEmpty { reportConflict(of: format) }
     }
+    guard !kinds.isEmpty else { return }
     if property.extra("timeZone") != nil {
       // They are about the answer, and rules judge what is entered.
       for statement in ["minLength", "maxLength", "pattern"].flatMap({ property.takeAll($0) }) {
@@ -90,13 +89,33 @@ extension SchemaReader {
       }
     }
     let bounds = lengths(&property)
-    if kinds[0] == .text, bounds.max ?? 0 > 256 { kinds.insert(.multiline, at: 0) }
+    if formats.isEmpty, isPlainText || bounds.max ?? 0 > 256 { kinds.insert(.multiline, at: 0) }
     let kind = kind(&property, kinds)
-    sayKind(kind, by: format, &property)
+    sayKind(kind, by: formats.first, &property)
     for statement in property.takeAll("pattern") { sayPattern(statement, &property) }
     sayDefault(&property) { if case .string = $0 { true } else { false } }
     if kind.isTyped { sayExample(&property) }
     property.add("valueType", .string("string"))
+  }
+
+  /// Reads what kind of content a text is, which must be plain text.
+  ///
+  /// - Returns: whether anything says so.
+  private mutating func sayMedia(_ property: inout Property) -> Bool {
+    let media = property.takeAll("contentMediaType")
+    for statement in media {
+      let type = statement.value.scalarText?.split(separator: ";", omittingEmptySubsequences: false).first
+      if type?.lowercased() == "text/plain" { continue }
+      report(
+        "only plain text can be typed in a dialog", "write `text/plain`, or leave this out", at: statement.value.place)
+    }
+    return !media.isEmpty
+  }
+
+  private mutating func reportConflict(of format: Statement) {
+    report(
+      "no field asks for the format `\(format.value.scalarText ?? "")` together with what else is said here",
+      "keep one format, and write the rest as a `pattern`", at: format.value.place)
   }
 
   /// Says `minLength` and `maxLength`, in one rule if they have one message.
@@ -132,7 +151,8 @@ extension SchemaReader {
 
   /// Says a format, as narrowly as any validator that knows it.
   ///
-  /// - Returns: the kinds that it can be asked for by, or `nil` for those of any text.
+  /// - Returns: the kinds that it can be asked by, or `nil` for those of any text. The first one implies what the format
+  ///   has beside the rules that are said here.
   private mutating func say(_ format: Statement, _ property: inout Property) -> [Field.Kind]? {
     func add(_ pattern: String, isNegated: Bool = false, _ message: String, _ property: inout Property) {
       let rule = JSON.keyword("pattern", .string(pattern))
@@ -211,13 +231,27 @@ extension SchemaReader {
     switch property.type {
     case "string":
       _ = lengths(&property)
-      if let format = property.take("format") { _ = say(format, &property) }
+      _ = sayMedia(&property)
+      for format in property.takeAll("format") { sayFormat(format, ofOptionsOf: &property) }
       for statement in property.takeAll("pattern") { sayPattern(statement, &property) }
       property.add("valueType", .string("string"))
     case "boolean": property.add("valueType", .string("boolean"))
     default:
-      if let format = property.take("format") { sayWidth(format, property.type == "integer", &property) }
+      sayBounds(&property)
       property.add("valueType", .string("number"))
+    }
+  }
+
+  /// Says the format of texts to choose from by rules only: the field's kind says nothing about them.
+  private mutating func sayFormat(_ format: Statement, ofOptionsOf property: inout Property) {
+    guard let kind = say(format, &property)?.first else { return }
+    switch kind {
+    case .password:
+      report("a password is typed, and these texts are chosen", "leave `format` out", at: format.value.place)
+    case .dateTime: reportConflict(of: format)
+    default:
+      guard let rule = kind.impliedRule(options: [], international: false)?.name else { return }
+      property.addRule(.keyword(rule, .bool(true)), for: format)
     }
   }
 
@@ -269,15 +303,16 @@ extension SchemaReader {
   /// Any of a list of texts.
   private mutating func sayChoices(_ property: inout Property) {
     if property.options != nil {
-      _ = property.take("items")
       report("whole lists are listed here", "list the texts in `items`", at: property.place)
       return
     }
-    guard let items = property.take("items"), let said = statements(of: items.value) else {
+    let count = reading.faults.count
+    let parts = property.takeAll("items")
+    guard let items = parts.first else {
       report("this list says nothing of its items", "write `\"items\": {\"enum\": [...]}`", at: property.place)
       return
     }
-    let count = reading.faults.count
+    let said = parts.flatMap { statements(of: $0.value) ?? [] }
     guard let listed = listed(said, at: items.value.place) else {
       if reading.faults.count == count {
         report(
@@ -290,7 +325,7 @@ extension SchemaReader {
     let options = self.options(listed, &property)
     _ = kind(&property, [.choices])
     property.add("options", Node(options, standingFor: items.value.place))
-    let unique = property.take("uniqueItems").map { reading.bool($0.value, "uniqueItems") ?? false } ?? false
+    let unique = property.takeAll("uniqueItems").map { reading.bool($0.value, "uniqueItems") ?? false }.contains(true)
     for statement in property.takeAll("minItems") {
       guard let min = self.count(statement), min > 0 else { continue }
       if min > options.count {

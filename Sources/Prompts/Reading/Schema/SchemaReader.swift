@@ -30,6 +30,8 @@ struct SchemaReader {
   private var room = 256 * 1024
   /// Whether keywords have the spelling of OpenAPI 3.0 and draft-04, which a schema that names a later dialect has not.
   private var takesOldSpellings = true
+  /// Whether a `$ref` replaces the schema that it stands in, as it does up to draft-07.
+  private var refReplaces = false
 
   init(_ root: Node, _ reading: Reading) { (self.root, self.reading) = (root, reading) }
 
@@ -63,12 +65,15 @@ struct SchemaReader {
 
   /// The schema as a definition, or `nil` if it is none of an object.
   mutating func definition(title: String?, message: String?) -> Node? {
-    takesOldSpellings = root.mappingValue("$schema")?.scalarText.map { $0.contains("draft-04") } ?? true
+    let dialect = root.mappingValue("$schema")?.scalarText
+    takesOldSpellings = dialect.map { $0.contains("draft-04") } ?? true
+    refReplaces =
+      dialect.map { dialect in ["draft-04", "draft-06", "draft-07"].contains { dialect.contains($0) } } ?? false
     guard let said = statements(of: root, isCounted: false) else { return nil }
     var properties: [Node.Entry] = []
     var required: [Node] = []
     var (conditions, closing) = ([Condition](), [Statement]())
-    var extras: Statement?
+    var extras: [Statement] = []
     var isObject = false
     for statement in said {
       switch statement.key {
@@ -94,7 +99,7 @@ struct SchemaReader {
       case "additionalProperties", "unevaluatedProperties": closing.append(statement)
       case "if": if let condition = condition(statement) { conditions.append(condition) }
       case "then" where isBesideIf(statement), "else" where isBesideIf(statement): break
-      case "x-okcancel": extras = statement
+      case "x-okcancel": extras.append(statement)
       case let key where Self.isAnnotation(key): break
       default:
         refuse(statement, Self.remedies[statement.key], among: ["properties", "required", "title", "description"])
@@ -157,9 +162,19 @@ struct SchemaReader {
     }
   }
 
-  /// The entries of `x-okcancel`, without those that have other keys than these.
-  mutating func entries(of extras: Statement?, keys: [String]) -> [Node.Entry] {
-    extras.flatMap { reading.mapping($0.value, as: "`x-okcancel`", keys: keys) }?.entries ?? []
+  /// The entries of each `x-okcancel`, without those that have other keys than these or that an earlier one has too.
+  mutating func entries(of extras: [Statement], keys: [String]) -> [Node.Entry] {
+    var entries: [Node.Entry] = []
+    for extra in extras {
+      for entry in reading.mapping(extra.value, as: "`x-okcancel`", keys: keys)?.entries ?? [] {
+        if entries.contains(where: { isSame($0.key, entry.key) }) {
+          report("another `x-okcancel` has the key `\(entry.key)` too", "keep one", at: entry.keyPlace)
+        } else {
+          entries.append(entry)
+        }
+      }
+    }
+    return entries
   }
 
   /// Reports a keyword that cannot be said.
@@ -199,6 +214,17 @@ struct SchemaReader {
       return nil
     }
     guard !isCounted || takes(schema) else { return nil }
+    if isCounted, let id = entries.first(where: { $0.key == "$id" }), schema.mentions("$ref") {
+      report("a `$ref` in here names a part of this schema, which has an `$id`", "remove the `$id`", at: id.keyPlace)
+      return nil
+    }
+    if refReplaces, entries.contains(where: { $0.key == "$ref" }),
+      let other = entries.first(where: { $0.key != "$ref" && !Self.isAnnotation($0.key) })
+    {
+      report(
+        "`\(other.key)` says nothing beside `$ref` in this dialect", "put both into an `allOf`", at: other.keyPlace)
+      return nil
+    }
     var (own, others) = ([Statement](), [Statement]())
     for entry in entries {
       if own.contains(where: { isSame($0.key, entry.key) }) {
@@ -299,7 +325,8 @@ struct SchemaReader {
       if case .sequence(let elements) = node.content {
         next = Int(key).flatMap { elements.indices.contains($0) ? elements[$0] : nil }
       }
-      guard let next, reading.spend(200_000) else {
+      let isOther = node.place.pointer != root.place.pointer && node.mappingValue("$id") != nil
+      guard let next, !isOther, reading.spend(200_000) else {
         report(
           "there is nothing at `\(text)`", "name a part of this document, like `#/$defs/color`", at: reference.place)
         return nil
