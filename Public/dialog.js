@@ -94,16 +94,20 @@ function sender() {
   let sent, key;
   /**
    * @param {URLSearchParams} body
+   * @param query what its address has besides the language
    * @param patience how long it may be under way; milliseconds
    * @returns {Promise<{status: number, json: object}>} status 0: the server cannot be reached
    */
-  return async (query, body, patience = 30_000) => {
+  return async (body, query = {}, patience = 30_000) => {
     if (`${body}` !== sent) {
       sent = `${body}`;
       key = crypto.getRandomValues(new Uint32Array(4)).join("-");
     }
     try {
-      const response = await fetch(location.pathname + query, {
+      // Mail and chat programs append parameters of their own to the page's address.
+      const lang = new URLSearchParams(location.search).get("lang");
+      const address = `${location.pathname}?${new URLSearchParams({ ...query, ...lang && { lang } })}`;
+      const response = await fetch(address, {
         method: "POST",
         headers: { Accept: "application/json", "Idempotency-Key": key },
         body,
@@ -360,7 +364,7 @@ async function open(dialog) {
 
   /** By fetch, so that what cannot be sent stays in the page. */
   async function deliver({ outcome }, entries) {
-    const { status, json } = await send(location.search, entries);
+    const { status, json } = await send(entries);
     if (status === 200) return location.assign(`${location.pathname}/done?outcome=${outcome}${location.search.replace("?", "&")}`);
     // It was answered elsewhere or its time is over: its page says so.
     if (json.outcome) return location.replace(location.pathname + location.search);

@@ -313,9 +313,14 @@ async function make(definition, create) {
  *   create: how a definition becomes an ask: an address of your backend, or a function that gives the link; server: the
  *   server's address
  * @returns {Promise<Outcome>}
+ * @throws {TypeError} for an option that there is not
  * @throws {Error} where no dialog can be shown; the console has the same words
  */
-export async function ask(what, { values, subject, lang, signal, server, create = "/okcancel/asks" } = {}) {
+export async function ask(what, options = {}) {
+  const { values, subject, lang, signal, server, create = "/okcancel/asks", ...others } = options;
+  for (const name of Object.keys(others)) {
+    throw new TypeError(`OKCancel: ask has no option “${name}”; use values, subject, lang, signal, server or create.`);
+  }
   const prompt = linkOf(what) ?? await make(what, create);
   if (signal?.aborted) return { outcome: "cancel" };
   const element = Object.assign(new OKCancelElement(), { prompt, values, server, subject, lang: lang ?? "" });

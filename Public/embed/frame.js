@@ -64,8 +64,8 @@ export function join(dialog, fields) {
       const isWhole = outcome === "ok" || action && button.form.id === "form";
       const typed = isWhole ? fields.flatMap(({ name }) => [state.text(name)].flat().map((text) => [name, text])) : [];
       const answer = new URLSearchParams([["outcome", outcome], ...action ? [["action", action]] : [], ...typed]);
-      const query = new URLSearchParams({ receipt: "", ...subject && { subject } });
-      const { status, json } = await send(`?${query}${location.search.replace("?", "&")}`, answer, patience[outcome]);
+      const query = { receipt: "", ...subject && { subject } };
+      const { status, json } = await send(answer, query, patience[outcome]);
       if (status === 200) {
         const { id: ask, receipt, ...outcome } = json;
         return page.tell("outcome", { outcome, ask, receipt, text: text(fields, outcome.values) });

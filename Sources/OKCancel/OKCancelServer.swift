@@ -98,7 +98,7 @@ public final class OKCancelServer: Sendable {
     let log: (@Sendable (RequestRecord) -> Void)? =
       configuration.requestLog ?? (logger.logLevel <= .info ? { @Sendable in logger.log($0) } : nil)
     server = Server(
-      configuration: try Self.listening(configuration), handler: routes.reply, bodyLimit: routes.bodyLimit,
+      configuration: try Self.listening(configuration, logger), handler: routes.reply, bodyLimit: routes.bodyLimit,
       refuse: routes.refuse
     ) { completed in
       requests.count(completed)
@@ -106,20 +106,24 @@ public final class OKCancelServer: Sendable {
     }
   }
 
-  private static func listening(_ configuration: Configuration) throws(SetupFault) -> Server.Configuration {
+  private static func listening(_ configuration: Configuration, _ logger: Logger) throws(SetupFault)
+    -> Server.Configuration
+  {
     var listening = Server.Configuration(
       host: configuration.host, port: configuration.port, threads: configuration.threads)
     listening.trustedProxies = TrustedProxies(configuration.trustedProxies)
     listening.listeningSocket = configuration.listeningSocket
     listening.connectionLimit = configuration.connections
     listening.connectionLimitPerClient = configuration.connectionsPerClient
-    listening.tls = try tls(configuration)
+    listening.tls = try tls(configuration, logger)
     return listening
   }
 
-  private static func tls(_ configuration: Configuration) throws(SetupFault) -> TLS? {
+  private static func tls(_ configuration: Configuration, _ logger: Logger) throws(SetupFault) -> TLS? {
     guard let files = configuration.tls else { return nil }
-    return try SetupFault.wrapping { try TLS(certificateFile: files.certificate, keyFile: files.key) }
+    let tls = try SetupFault.wrapping { try TLS(certificateFile: files.certificate, keyFile: files.key) }
+    if let warning = tls.warning { logger.warning("\(warning)") }
+    return tls
   }
 
   /// Starts to listen. When it returns, the server responds to requests.
@@ -178,7 +182,7 @@ public final class OKCancelServer: Sendable {
   /// - Throws: `SetupFault` if they cannot be used; the old ones then stay.
   @discardableResult
   public func renewCertificate() throws(SetupFault) -> Bool {
-    guard let tls = try Self.tls(configuration) else { return false }
+    guard let tls = try Self.tls(configuration, logger) else { return false }
     server.replaceCertificate(tls)
     return true
   }

@@ -12,9 +12,13 @@ package struct RequestRecord: Sendable {
   /// The client's address, empty if it has none.
   package var client: String { completed.clientAddress }
   /// Of a bounded length; empty, as the path is, if the request's first line could not be read.
-  package var method: String { Self.bounded(completed.method) }
+  package var method: String { LoggedPath.hasToken(completed.method.utf8) ? "…" : Self.bounded(completed.method) }
   /// In visible ASCII, of a bounded length, without the tokens of links.
-  package var path: String { LoggedPath(completed.path).description }
+  package var path: String {
+    // A link's token looks like an ask's id, but no ask is found by it.
+    let hasAsk = completed.status.map { $0.rawValue < 400 || $0 == .conflict } ?? false
+    return LoggedPath(completed.path, hasAsk: hasAsk).description
+  }
   /// `nil` if the client left before its response.
   package var status: Int? { completed.status?.rawValue }
   /// Bytes of the response's body.
@@ -53,8 +57,10 @@ struct LoggedPath: CustomStringConvertible {
   /// Letters and digits of a token.
   private static let tokenLength = 26
 
-  /// - Parameter path: decoded once; any text.
-  init(_ path: String) {
+  /// - Parameters:
+  ///   - path: decoded once; any text.
+  ///   - hasAsk: whether what follows `/asks/` is known to be an ask's id.
+  init(_ path: String, hasAsk: Bool = false) {
     if Self.isPlain(path.utf8) {
       description = path
       return
@@ -64,7 +70,7 @@ struct LoggedPath: CustomStringConvertible {
     var previous: Substring.UTF8View?
     for segment in path.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false) {
       if previous != nil { bytes.append(UInt8(ascii: "/")) }
-      if Self.isSecret(segment, after: previous) {
+      if Self.isSecret(segment, after: previous, hasAsk) {
         bytes.append(contentsOf: Self.omission)
       } else {
         for byte in segment where bytes.count < Self.limit { Self.append(byte, to: &bytes) }
@@ -95,14 +101,20 @@ struct LoggedPath: CustomStringConvertible {
 
   private static let omission = Array("…".utf8)
 
-  /// What follows `/a/`, and anywhere, since paths are mistyped, what has as many letters and digits in a row as a token.
-  /// An ask's id has as many, and opens nothing.
-  private static func isSecret(_ segment: Substring.UTF8View, after previous: Substring.UTF8View?) -> Bool {
-    guard !segment.isEmpty, let previous else { return false }
-    if previous.elementsEqual("a".utf8) { return true }
-    if previous.elementsEqual("asks".utf8), segment.count == tokenLength { return false }
+  /// What follows `/a/`, and anywhere, since paths are mistyped, what looks like a token. An ask's id does, and opens
+  /// nothing.
+  private static func isSecret(
+    _ segment: Substring.UTF8View, after previous: Substring.UTF8View?, _ hasAsk: Bool
+  ) -> Bool {
+    if !segment.isEmpty, previous?.elementsEqual("a".utf8) == true { return true }
+    if hasAsk, previous?.elementsEqual("asks".utf8) == true, segment.count == tokenLength { return false }
+    return hasToken(segment)
+  }
+
+  /// Whether a text has as many letters and digits in a row as a link's token.
+  static func hasToken(_ text: some Sequence<UInt8>) -> Bool {
     var run = 0
-    for byte in segment {
+    for byte in text {
       run = isLetterOrDigit(byte) ? run + 1 : 0
       if run == tokenLength { return true }
     }

@@ -70,6 +70,7 @@ struct Serve: AsyncParsableCommand {
     let (logOutput, hasRequests) = try log.apply()
     defer { logOutput.flush() }
     let logger = Logger(label: "okcancel")
+    for warning in Setting.unknownVariables { logger.warning("\(warning)") }
     let passed = try PassedSocket.take()
     OpenFiles.raiseLimit()
     var configuration = Configuration()

@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import Foundation
 internal import OKCancel
+internal import StrictJSON
 
 /// An option's value from the command line, else from the environment, else a default.
 ///
@@ -86,6 +87,30 @@ struct Setting {
   /// The error for a value that cannot be read.
   func wrong(_ value: String, flag: String?, _ remedy: String) -> ExitCode {
     fail(.usage, "\(flag == nil ? variable : "--" + name) cannot be “\(value)”; \(remedy)")
+  }
+}
+
+extension Setting {
+  /// A sentence for each variable with our prefix that is no option's: nothing reads it.
+  static var unknownVariables: [String] {
+    let given = ProcessInfo.processInfo.environment.keys.filter { $0.hasPrefix("OKCANCEL_") }
+    guard let help = try? JSON(parsing: Array(OKCancelCommand._dumpHelp().utf8), limits: .file) else { return [] }
+    let known = longNames(in: help).map { Setting($0).variable } + Secrets.variables
+    return given.filter { !known.contains($0) }.sorted().map { name in
+      let nearest = Nearest.nearest(to: name, among: known)
+      return "there is no variable \(name); " + (nearest.map { "did you mean \($0)?" } ?? "nothing reads it")
+    }
+  }
+
+  /// The long names of all options of all commands.
+  private static func longNames(in help: JSON) -> [String] {
+    switch help {
+    case .array(let elements): return elements.flatMap(longNames)
+    case .object(let members):
+      if case .string("long")? = help["kind"], case .string(let name)? = help["name"] { return [name] }
+      return members.flatMap { longNames(in: $0.value) }
+    default: return []
+    }
   }
 }
 

@@ -13,7 +13,8 @@ extension Prompt.Context {
     case .table(let columns, let rows):
       return ["isTable": true, "columns": columns, "rows": rows.map { ["cells": $0] as TemplateValues }]
     case .link(let url, let title):
-      return ["isLink": true, "url": url, "content": Self.visible(title ?? url), "host": Self.host(of: url)]
+      let url = Self.encoded(url)
+      return ["isLink": true, "url": url, "content": title.map(Self.visible) ?? url, "host": Self.host(of: url)]
     }
   }
 
@@ -27,18 +28,90 @@ extension Prompt.Context {
 
   /// Shows what would make a text look like another one: marks that turn the direction of what follows.
   private static func visible(_ text: String) -> String {
+    replacingMarks(in: text) { "⟨U+\(String($0.value, radix: 16, uppercase: true))⟩" }
+  }
+
+  /// The same URL without such marks: they mean the same when they are percent-encoded.
+  private static func encoded(_ url: String) -> String {
+    replacingMarks(in: url) { mark in
+      UTF8.encode(mark)?.map { "%" + String($0, radix: 16, uppercase: true) }.joined() ?? ""
+    }
+  }
+
+  private static func replacingMarks(in text: String, _ replacement: (Unicode.Scalar) -> String) -> String {
     let isMark = { (scalar: Unicode.Scalar) in
       (0x202A...0x202E).contains(scalar.value) || (0x2066...0x2069).contains(scalar.value)
+        || [0x61C, 0x200E, 0x200F].contains(scalar.value)
     }
     guard text.unicodeScalars.contains(where: isMark) else { return text }
-    return text.unicodeScalars.map { scalar in
-      isMark(scalar) ? "⟨U+\(String(scalar.value, radix: 16, uppercase: true))⟩" : String(scalar)
-    }.joined()
+    return text.unicodeScalars.map { isMark($0) ? replacement($0) : String($0) }.joined()
   }
 
   /// Where a link leads, whatever its title says. It has no user's name: `Rule.url` takes none.
+  ///
+  /// A Cyrillic `а` looks like a Latin one. So a label is shown in Unicode only if all its letters are those of Western
+  /// European languages, and as DNS has it otherwise, which looks strange and cannot deceive.
   private static func host(of url: String) -> String {
     let rest = url.unicodeScalars.drop { $0 != "/" }.drop { $0 == "/" }
-    return String(String.UnicodeScalarView(rest.prefix { !"/?#".unicodeScalars.contains($0) }))
+    let authority = rest.prefix { !"/?#".unicodeScalars.contains($0) }
+    guard authority.first != "[" else { return String(authority) }
+    let host = authority.prefix { $0 != ":" }
+    let labels = host.split(omittingEmptySubsequences: false) {
+      ".\u{3002}\u{FF0E}\u{FF61}".unicodeScalars.contains($0)
+    }
+    let shown = labels.map { label in
+      label.allSatisfy { $0.isASCII || $0.isWesternEuropean } ? String(label) : Punycode.encoded(String(label))
+    }
+    return shown.joined(separator: ".") + String(authority[host.endIndex...])
   }
+}
+
+extension Unicode.Scalar {
+  /// An accented letter of Latin-1 or Latin Extended-A, except those that look like ASCII.
+  fileprivate var isWesternEuropean: Bool {
+    (0xC0...0x17E).contains(value) && ![0xD7, 0xF7, 0x131, 0x138].contains(value)
+  }
+}
+
+/// Labels of host names as DNS has them (RFC 3492).
+private enum Punycode {
+  static func encoded(_ label: String) -> String {
+    let points = label.lowercased().unicodeScalars.map(\.value)
+    var output = points.filter { $0 < 0x80 }
+    let plainCount = output.count
+    if plainCount > 0 { output.append(0x2D) }
+    var (point, delta, bias, handled) = (UInt32(0x80), 0, 72, plainCount)
+    while handled < points.count, let next = points.filter({ $0 >= point }).min() {
+      delta += Int(next - point) * (handled + 1)
+      point = next
+      for each in points {
+        if each < point { delta += 1 }
+        guard each == point else { continue }
+        var (rest, step) = (delta, 36)
+        while true {
+          let threshold = min(max(step - bias, 1), 26)
+          guard rest >= threshold else { break }
+          output.append(digit(threshold + (rest - threshold) % (36 - threshold)))
+          rest = (rest - threshold) / (36 - threshold)
+          step += 36
+        }
+        output.append(digit(rest))
+        bias = Self.bias(delta, handled + 1, isFirst: handled == plainCount)
+        (delta, handled) = (0, handled + 1)
+      }
+      (delta, point) = (delta + 1, point + 1)
+    }
+    return "xn--" + String(String.UnicodeScalarView(output.compactMap(Unicode.Scalar.init)))
+  }
+
+  /// Section 6.1.
+  private static func bias(_ delta: Int, _ count: Int, isFirst: Bool) -> Int {
+    var delta = delta / (isFirst ? 700 : 2)
+    delta += delta / count
+    var bias = 0
+    while delta > 455 { (delta, bias) = (delta / 35, bias + 36) }
+    return bias + 36 * delta / (delta + 38)
+  }
+
+  private static func digit(_ value: Int) -> UInt32 { UInt32(value < 26 ? 0x61 + value : 0x30 + value - 26) }
 }

@@ -595,3 +595,14 @@ def test_the_page_s_caddy_in_front(tmp_path):
         server.stop()
     # Caddy drops what its own client claims.
     assert any(f"id={identifier}" in line and "client=127.0.0.1" in line for line in server.log.lines)
+
+
+@pytest.mark.parametrize("variable, told", [
+    ("OKCANCEL_PROT", "there is no variable OKCANCEL_PROT; did you mean OKCANCEL_PORT?"),
+    ("OKCANCEL_API_TOKENS", "there is no variable OKCANCEL_API_TOKENS; did you mean OKCANCEL_API_TOKEN?"),
+    ("OKCANCEL_COLOUR_OF_THE_SKY", "there is no variable OKCANCEL_COLOUR_OF_THE_SKY; nothing reads it"),
+])
+def test_a_variable_that_no_option_has_is_a_warning(variable, told):
+    with Server(**{variable: "8080", "OKCANCEL_KEEP": "30", "OKCANCEL_TITLE": "x"}) as server:
+        server.log.wait_for(told)
+        assert server.log.text.count("there is no variable") == 1

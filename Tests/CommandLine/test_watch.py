@@ -61,6 +61,12 @@ def test_another_sites_page_hears_nothing(headers):
         assert server.request("GET", "/watch", headers=headers)[0] == 403
 
 
+@pytest.mark.parametrize("headers", [{"X-Forwarded-For": "192.0.2.7"}, {"Forwarded": "for=192.0.2.7"}])
+def test_who_comes_through_a_proxy_hears_nothing(headers):
+    with Server("--watch") as server:
+        assert server.request("GET", "/watch", headers=headers)[0] == 404
+
+
 def test_only_so_many_pages_listen_and_none_keeps_the_server_from_stopping():
     with Server("--watch") as server:
         pages = [listening(server)[0] for _ in range(64)]

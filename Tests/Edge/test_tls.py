@@ -64,8 +64,8 @@ def test_new_versions_are_spoken(server, trusting, version):
         assert client.recv(100).startswith(b"HTTP/1.1 200 OK\r\n")
 
 
-@pytest.mark.parametrize("ciphers, is_spoken", [("ECDHE+AESGCM", True), ("kRSA", False)])
-def test_only_keys_that_are_forgotten_are_agreed_on(tmp_path, ciphers, is_spoken):
+@pytest.mark.parametrize("ciphers, is_spoken", [("ECDHE+AESGCM", True), ("ECDHE+CHACHA20", True), ("kRSA", False), ("ECDHE+SHA:ECDHE+SHA256:ECDHE+SHA384", False)])
+def test_only_keys_that_are_forgotten_are_agreed_on_and_no_suite_with_cbc(tmp_path, ciphers, is_spoken):
     subprocess.run(
         ["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", "-subj", "/CN=localhost",
          "-keyout", tmp_path / "key.pem", "-out", tmp_path / "certificate.pem"],
@@ -243,3 +243,35 @@ def test_ask_says_why_it_does_not_trust_a_server(server, files, tmp_path):
     with Server("--tls-cert", certificate, "--tls-key", key, "--log-level", "error") as old:
         late = ask(f"https://127.0.0.1:{old.port}", "--cacert", certificate)
     assert (late.returncode, "the certificate is not valid today" in late.stderr) == (69, True)
+
+
+def test_an_expired_certificate_is_a_warning_at_the_start_and_on_reload(files, tmp_path):
+    certificate, key = expired(tmp_path)
+    told = f"the certificate in {certificate} expired on 2020-02-01; renew it and reload"
+    with Server("--tls-cert", certificate, "--tls-key", key) as server:
+        server.log.wait_for(told)
+        server.process.send_signal(signal.SIGHUP)
+        server.log.wait_for("reloaded the certificate")
+        assert sum(told in line for line in server.log.lines) == 2
+        shutil.copy(files / "one.pem", certificate)
+        shutil.copy(files / "one.key", key)
+        server.process.send_signal(signal.SIGHUP)
+        server.log.wait_for("reloaded the certificate")
+        assert sum(told in line for line in server.log.lines) == 2
+
+
+@pytest.mark.parametrize("damage, words", [
+    (lambda key: key.unlink(), "cannot be read: No such file or directory"),
+    (lambda key: key.write_text(""), "holds no private key"),
+    (lambda key: (key.unlink(), key.mkdir()), "cannot be read: Is a directory"),
+    (lambda key: key.write_text("-----BEGIN PRIVATE KEY-----\nMIG\n-----END PRIVATE KEY-----\n"), "check that the two belong together"),
+])
+def test_a_reload_says_which_key_it_cannot_read(files, tmp_path, damage, words):
+    certificate, key = tmp_path / "kept.pem", tmp_path / "kept.key"
+    shutil.copy(files / "one.pem", certificate)
+    shutil.copy(files / "one.key", key)
+    with Server("--tls-cert", certificate, "--tls-key", key) as server:
+        damage(key)
+        server.process.send_signal(signal.SIGHUP)
+        server.log.wait_for("the old certificate stays")
+        assert any(str(key) in line and words in line for line in server.log.lines), server.log.text

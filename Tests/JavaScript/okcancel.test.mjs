@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { it } from "node:test";
-import { address, entries } from "../../Public/okcancel.js";
+import { address, ask, entries } from "../../Public/okcancel.js";
 
 const server = "https://ask.example.com";
 
@@ -40,4 +40,11 @@ it("names one field's value as the control, several each with its own name", () 
   ]) {
     assert.deepEqual(entries("q", values), expected);
   }
+});
+
+it("takes no option that there is not", async () => {
+  await assert.rejects(ask("email", { value: { email: "a@b.c" } }), {
+    name: "TypeError",
+    message: "OKCancel: ask has no option “value”; use values, subject, lang, signal, server or create.",
+  });
 });

@@ -27,6 +27,14 @@ import Testing
     try await live.get("/asks/\(made.id)?wait=\(wait)", headers: ["Authorization": "Bearer one"]).text
   }
 
+  @Test func `a wrong token is told so, and not that there is none`() async throws {
+    let missing = try await live.get("/asks")
+    let wrong = try await live.get("/asks", headers: ["Authorization": "Bearer other"])
+    #expect((missing.status, wrong.status) == (401, 401))
+    #expect(missing.text.contains("This needs the API token"))
+    #expect(wrong.text.contains("This API token is not one of the server's"))
+  }
+
   @Test func `a program asks, a person answers, the program goes on with the value`() async throws {
     let made = try await make(#"{"prompt":"email","metadata":{"order":7}}"#)
     async let waiting = state(made, wait: 50)

@@ -65,7 +65,10 @@ import Testing
 
   @Test(arguments: ["text/html", "application/json"])
   func `of others get nothing but what to do, as they ask for it`(accept: String) async throws {
-    let live = try LiveServer(Sample.all) { $0.apiTokens = ["token"] }
+    let live = try LiveServer(Sample.all) {
+      $0.apiTokens = ["token"]
+      $0.rateLimits.set(nil, for: .token)
+    }
     for (method, path) in [
       ("GET", "/"), ("GET", "/prompts/email"), ("POST", "/prompts/email"), ("GET", "/prompts/email/rules"),
       ("POST", "/validate/email"), ("POST", "/asks"), ("GET", "/a/x"), ("GET", "/dialog.js"), ("GET", "/nowhere"),
@@ -84,6 +87,20 @@ import Testing
     let long = try await live.send("GET", "/", headers: ["Host": String(repeating: "a", count: 300), "Accept": accept])
     #expect(long.status == 421)
     #expect(!long.text.contains("aaa"))
+  }
+
+  @Test func `give nobody more guesses at the API token`() async throws {
+    let live = try LiveServer(Sample.all) {
+      $0.apiTokens = ["token"]
+      $0.rateLimits.set(Rate("3/h"), for: .token)
+    }
+    func status(_ token: String) async throws -> Int {
+      try await live.get("/asks", headers: ["Host": "evil.example", "Authorization": "Bearer \(token)"]).status
+    }
+    for _ in 0..<3 { #expect(try await status("wrong") == 421) }
+    for _ in 0..<3 { #expect(try await status("wrong") == 429) }
+    #expect(try await status("token") == 200)
+    #expect(try await live.get("/asks", headers: ["Host": "evil.example"]).status == 421)
   }
 
   @Test func `do not matter to health and to who has the API token`() async throws {

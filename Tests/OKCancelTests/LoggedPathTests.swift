@@ -8,11 +8,18 @@ import Testing
   @Test(arguments: [
     ("/a/\(token)", "/a/…"), ("/a/\(token)/rules", "/a/…/rules"), ("/a/short", "/a/…"), ("/a//\(token)", "/a//…"),
     ("/b/\(token)", "/b/…"), ("/\(token)", "/…"), ("/a/x/\(token).", "/a/…/…"), ("/\(token.uppercased())", "/…"),
-    ("/asks/\(token)", "/asks/\(token)"), ("/asks/\(token)x", "/asks/…"), ("/prompts/email", "/prompts/email"),
-    ("/", "/"), ("", ""), ("*", "*"),
+    ("/asks/\(token)", "/asks/…"), ("/asks/\(token)x", "/asks/…"), ("/prompts/email", "/prompts/email"),
+    ("/", "/"), ("", ""), ("*", "*"), (token, "…"),
   ])
   func `holds no link's token, wherever it stands`(path: String, logged: String) {
     #expect("\(LoggedPath(path))" == logged)
+  }
+
+  @Test func `holds the id of an ask that was found`() {
+    #expect("\(LoggedPath("/asks/\(Self.token)/events", hasAsk: true))" == "/asks/\(Self.token)/events")
+    for path in ["/a/\(Self.token)", "/asks/\(Self.token)x", "/\(Self.token)"] {
+      #expect(!"\(LoggedPath(path, hasAsk: true))".contains(Self.token))
+    }
   }
 
   @Test(arguments: [

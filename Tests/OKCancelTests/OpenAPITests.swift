@@ -53,6 +53,24 @@ import Testing
     }
   }
 
+  @Test func `has the query parameters that each route takes, and no other`() throws {
+    let known = try Self.document()["components"]?["parameters"]
+    let operations = try Self.operations()
+    for route in try LiveServer(Sample.all).server.routes.table {
+      let name = "\(route.label.method) \(route.label.pattern)"
+      let operation = try #require(operations.first { $0.name == name })
+      guard case .array(let references) = operation.json["parameters"] ?? .array([]) else { continue }
+      let names = references.compactMap { reference -> String? in
+        guard case .string(let text)? = reference["$ref"], let key = text.split(separator: "/").last,
+          let parameter = known?[String(key)], case .string("query")? = parameter["in"],
+          case .string(let name)? = parameter["name"]
+        else { return nil }
+        return name
+      }
+      #expect(names.sorted() == route.parameters.sorted(), "\(name)")
+    }
+  }
+
   @Test func `says once what each operation is called`() throws {
     let names = try Self.operations().map { operation in
       if case .string(let name)? = operation.json["operationId"] { name } else { "" }

@@ -115,8 +115,7 @@ import Testing
     #expect(found == detail)
   }
 
-  private static let noOnly =
-    "POST /validate does not take `only`; to judge some fields of a prompt, post them to /validate/{prompt}?only=a,b."
+  private static let noOnly = "There is no query parameter “only” here; use `lang`"
 
   @Test func `refuses JSON that is hostile: deep, with a byte order mark, not UTF-8, with too many keys`() async throws
   {

@@ -290,6 +290,23 @@ import Testing
     #expect(page.contains("<del>-a\n</del><ins>+b\n</ins>--- c\n"))
   }
 
+  @Test(arguments: [
+    ("https://bücher.example/", "bücher.example"), ("https://аpple.com/pay", "xn--pple-43d.com"),
+    ("https://例え.テスト/", "xn--r8jz45g.xn--zckzah"), ("https://exаmple.com:8443/", "xn--exmple-4nf.com:8443"),
+    ("https://xn--pple-43d.com/", "xn--pple-43d.com"), ("https://[2001:db8::1]:80/", "[2001:db8::1]:80"),
+    ("https://аb:80/", "xn--b-7sb:80"), ("https://faß。example/", "faß.example"),
+    ("https://lınk.example/", "xn--lnk-jua.example"),
+  ])
+  func `shows hosts that could look like another one as DNS has them`(url: String, host: String) throws {
+    #expect(try page([.link(url, title: nil)]).contains(#"<span class="host" dir="ltr">\#(host)</span>"#))
+  }
+
+  @Test func `has no mark that turns the direction of text in an address`() throws {
+    let page = try page([.link("https://a.example/\u{202E}gpj.exe\u{200F}", title: nil)])
+    #expect(page.contains(#"href="https://a.example/%E2%80%AEgpj.exe%E2%80%8F""#))
+    #expect(!page.unicodeScalars.contains("\u{202E}"))
+  }
+
   @Test func `costs a dialog without it nothing`() throws {
     #expect(!(try page([])).contains("context"))
   }

@@ -10,6 +10,7 @@
 #include <stdint.h>
 #include <sys/types.h>
 #include <gnutls/gnutls.h>
+#include <gnutls/x509.h>
 #include <microhttpd.h>
 #include <zlib.h>
 // Swift's Glibc leaves these out.

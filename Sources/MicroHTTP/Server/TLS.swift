@@ -11,9 +11,13 @@ package struct TLS: Sendable {
   /// PEM, without a passphrase.
   let key: String
   let credentials: TLSCredentials
+  /// Why clients reject the certificate now, or `nil` if its dates are no reason.
+  package let warning: String?
 
   /// GnuTLS's words for what is spoken.
-  static let priorities = "NORMAL:-VERS-ALL:+VERS-TLS1.3:+VERS-TLS1.2:-RSA"
+  ///
+  /// Suites with CBC are left out: their padding has been an oracle again and again.
+  static let priorities = "NORMAL:-VERS-ALL:+VERS-TLS1.3:+VERS-TLS1.2:-RSA:-AES-128-CBC:-AES-256-CBC"
 
   /// Reads two files of PEM.
   package init(certificateFile: String, keyFile: String) throws(Server.Fault) {
@@ -34,6 +38,33 @@ package struct TLS: Sendable {
       )
     }
     self.credentials = credentials
+    warning = Self.dates(of: certificates).flatMap { start, end in
+      let now = time(nil)
+      if now > end { return "the certificate in \(certificateFile) expired on \(Self.day(end)); renew it and reload" }
+      guard now < start else { return nil }
+      return "the certificate in \(certificateFile) is not valid before \(Self.day(start)); check this machine's clock"
+    }
+  }
+
+  /// When the first certificate begins and ends to be valid.
+  private static func dates(of certificates: String) -> (start: time_t, end: time_t)? {
+    var made: gnutls_x509_crt_t?
+    guard gnutls_x509_crt_init(&made) == GNUTLS_E_SUCCESS, let made else { return nil }
+    defer { gnutls_x509_crt_deinit(made) }
+    var certificates = certificates
+    return certificates.withUTF8 { bytes in
+      var text = TLSCredentials.datum(bytes)
+      guard gnutls_x509_crt_import(made, &text, GNUTLS_X509_FMT_PEM) == GNUTLS_E_SUCCESS else { return nil }
+      return (gnutls_x509_crt_get_activation_time(made), gnutls_x509_crt_get_expiration_time(made))
+    }
+  }
+
+  /// `2026-11-23`, in UTC.
+  private static func day(_ moment: time_t) -> String {
+    var (moment, parts) = (moment, tm())
+    gmtime_r(&moment, &parts)
+    let numbers = [Int(parts.tm_year) + 1900, Int(parts.tm_mon) + 1, Int(parts.tm_mday)]
+    return numbers.map { $0 < 10 ? "0\($0)" : "\($0)" }.joined(separator: "-")
   }
 
   private static func read(_ path: String) throws(Server.Fault) -> String {
@@ -87,7 +118,7 @@ final class TLSCredentials: @unchecked Sendable {
   }
 
   /// GnuTLS reads it only.
-  private static func datum(_ bytes: UnsafeBufferPointer<UInt8>) -> gnutls_datum_t {
+  fileprivate static func datum(_ bytes: UnsafeBufferPointer<UInt8>) -> gnutls_datum_t {
     gnutls_datum_t(data: UnsafeMutablePointer(mutating: bytes.baseAddress), size: UInt32(bytes.count))
   }
 }

@@ -30,18 +30,29 @@ package struct APITokens: Sendable {
   /// - Throws: `Problem` 401 unless the request has `Authorization: Bearer` and one of the tokens; 429 if its client
   ///   showed too many wrong ones. A right token passes whatever its client did before.
   func check(_ request: Request) throws(Problem) {
+    guard try !isShown(by: request) else { return }
+    throw Self.refusal("This needs the API token; send it as “Authorization: Bearer TOKEN”.")
+  }
+
+  /// Whether the request has one of the tokens; false if it has none.
+  ///
+  /// - Throws: `Problem` 401 if it has a wrong one, 429 if its client showed too many wrong ones.
+  func isShown(by request: Request) throws(Problem) -> Bool {
     let text = (try request.field("authorization") ?? "").utf8
     let scheme = "bearer ".utf8
     // The scheme may be in capitals, which lack this bit.
-    if text.count > scheme.count, text.prefix(scheme.count).elementsEqual(scheme, by: { $0 | 0x20 == $1 }) {
-      // Digests are compared to their ends, and all of them, so that the time taken tells nothing of a token.
-      let given = SHA256.hash(data: text.dropFirst(scheme.count).drop { $0 == UInt8(ascii: " ") }.map(\.self))
-      if digests.reduce(false, { isKnown, digest in digest == given || isKnown }) { return }
-      failures.add(at: 0)
-      try limiting.admit(request, as: .token)
+    guard text.count > scheme.count, text.prefix(scheme.count).elementsEqual(scheme, by: { $0 | 0x20 == $1 }) else {
+      return false
     }
-    throw Problem(
-      status: .unauthorized, detail: "This needs the API token; send it as “Authorization: Bearer TOKEN”.",
-      headers: [("WWW-Authenticate", "Bearer")])
+    // Digests are compared to their ends, and all of them, so that the time taken tells nothing of a token.
+    let given = SHA256.hash(data: text.dropFirst(scheme.count).drop { $0 == UInt8(ascii: " ") }.map(\.self))
+    if digests.reduce(false, { isKnown, digest in digest == given || isKnown }) { return true }
+    failures.add(at: 0)
+    try limiting.admit(request, as: .token)
+    throw Self.refusal("This API token is not one of the server's; send one of those in its OKCANCEL_API_TOKEN.")
+  }
+
+  private static func refusal(_ detail: String) -> Problem {
+    Problem(status: .unauthorized, detail: detail, headers: [("WWW-Authenticate", "Bearer")])
   }
 }

@@ -25,6 +25,7 @@ struct Gate: Sendable {
       if request.method == .post { try crossSite.check(request) }
       if route.hasPages, route.method == .get { try checkEmbedder(of: request) }
       if route.caller == .program { try tokens.check(request) }
+      if !request.query.isEmpty { try check(request.query, of: request, by: route) }
       switch try handled(request, by: route) {
       case .now(let response): reply = .now(response)
       case .later(let work):
@@ -39,6 +40,18 @@ struct Gate: Sendable {
       reply = .now(response(to: error, for: request, hasPages: route.hasPages))
     }
     return route.readers == .allowedOrigins ? cors.shared(reply, with: request) : reply
+  }
+
+  /// - Throws: `Problem` 400 for a parameter that the route does not take. To pages that people open, mail and chat
+  ///   programs append parameters of their own, which are ignored.
+  private func check(_ query: Form, of request: Request, by route: Route) throws(Problem) {
+    if route.hasPages, request.method != .post, request.wantsPage { return }
+    for (name, _) in query where !route.parameters.contains(name) {
+      let remedy =
+        route.parameters.isEmpty
+        ? "this route takes none." : Nearest.remedy(for: name, among: route.parameters)
+      throw .badRequest("There is no query parameter “\(name)” here; \(remedy)")
+    }
   }
 
   /// A page that wants to frame a dialog names its origin in the query. One that may not is told so; otherwise its
@@ -69,10 +82,14 @@ struct Gate: Sendable {
   }
 
   /// Why the server does not respond to a request for another name than its own, or `nil` if it does. Whoever shows the
-  /// API token knows which server it is, and no page has it.
+  /// API token knows which server it is, and no page has it. Wrong tokens are guesses here too.
   func foreignName(in request: Request) -> Problem? {
     if hosts.include(nameIn: request) { return nil }
-    if request.header("authorization") != nil, (try? tokens.check(request)) != nil { return nil }
+    do throws(Problem) {
+      if try tokens.isShown(by: request) { return nil }
+    } catch {
+      if error.status == .tooManyRequests { return error }
+    }
     return hosts.problem(with: request)
   }
 

@@ -34,6 +34,8 @@ final class Route: Sendable {
   let readers: Readers
   /// Whether it only responds under the server's own names. If not, its path has no parameters.
   let checksHost: Bool
+  /// The query parameters that it takes.
+  let parameters: [String]
   /// What it counts as, or `nil` if a client may call it as often as it likes.
   let limit: RateLimits.Action?
   /// How long its body may be.
@@ -44,11 +46,12 @@ final class Route: Sendable {
 
   init(
     _ method: Method, _ pattern: String, for caller: Caller = .anybody, readableBy readers: Readers = .own,
-    checksHost: Bool = true, limit: RateLimits.Action? = nil, body: Body.Limits = .usual, hasPages: Bool = false,
+    checksHost: Bool = true, query parameters: [String] = [], limit: RateLimits.Action? = nil,
+    body: Body.Limits = .usual, hasPages: Bool = false,
     reply: @escaping @Sendable (Request) throws(Problem) -> Reply
   ) {
     (self.method, self.pattern, self.caller, self.readers) = (method, pattern, caller, readers)
-    (self.checksHost, self.limit, self.body) = (checksHost, limit, body)
+    (self.checksHost, self.parameters, self.limit, self.body) = (checksHost, parameters, limit, body)
     (self.hasPages, self.reply) = (hasPages, reply)
   }
 
@@ -88,30 +91,43 @@ struct Routes: Sendable {
     let links = LinkRoutes(prompts: promptService, asks: askService)
     let health = HealthRoutes(readiness: readiness)
     var table = [
-      Route(.get, "/", hasPages: true, reply: prompts.index),
-      Route(.get, "/prompts/:name", readableBy: .allowedOrigins, hasPages: true, reply: prompts.get),
-      Route(.post, "/prompts/:name", limit: .submit, body: .values, hasPages: true, reply: prompts.submit),
-      Route(.get, "/prompts/:name/rules", readableBy: .allowedOrigins, reply: prompts.rules),
-      Route(.get, "/prompts/:name/schema", readableBy: .allowedOrigins, reply: prompts.schema),
-      Route(.get, "/prompts/:name/done", hasPages: true, reply: prompts.done),
-      Route(.get, "/prompts/:name/answers", for: .program, reply: answers.all),
-      Route(.post, "/validate", readableBy: .allowedOrigins, limit: .validate, reply: validate.general),
+      Route(.get, "/", query: ["lang"], hasPages: true, reply: prompts.index),
       Route(
-        .post, "/validate/:name", readableBy: .allowedOrigins, limit: .validate, body: .values, reply: validate.named),
+        .get, "/prompts/:name", readableBy: .allowedOrigins, query: ["lang", "embedder"], hasPages: true,
+        reply: prompts.get),
+      Route(
+        .post, "/prompts/:name", query: ["lang", "receipt", "subject"], limit: .submit, body: .values, hasPages: true,
+        reply: prompts.submit),
+      Route(.get, "/prompts/:name/rules", readableBy: .allowedOrigins, query: ["lang"], reply: prompts.rules),
+      Route(.get, "/prompts/:name/schema", readableBy: .allowedOrigins, query: ["lang"], reply: prompts.schema),
+      Route(.get, "/prompts/:name/done", query: ["outcome", "lang"], hasPages: true, reply: prompts.done),
+      Route(.get, "/prompts/:name/answers", for: .program, query: ["after"], reply: answers.all),
+      Route(
+        .post, "/validate", readableBy: .allowedOrigins, query: ["lang"], limit: .validate, reply: validate.general),
+      Route(
+        .post, "/validate/:name", readableBy: .allowedOrigins, query: ["only", "lang"], limit: .validate,
+        body: .values, reply: validate.named),
       Route(.post, "/asks", for: .program, limit: .create, reply: asks.create),
-      Route(.get, "/asks", for: .program, reply: asks.list),
-      Route(.get, "/asks/:id", for: .program, reply: asks.get),
+      Route(.get, "/asks", for: .program, query: ["status", "prompt", "after"], reply: asks.list),
+      Route(.get, "/asks/:id", for: .program, query: ["wait"], reply: asks.get),
       Route(.get, "/asks/:id/events", for: .program, reply: asks.events),
       Route(.delete, "/asks/:id", for: .program, reply: asks.withdraw),
       Route(.post, "/mcp", for: .program, reply: mcp.post),
       Route(.get, "/receipts/:receipt", for: .program, reply: answers.receipt),
-      Route(.get, "/a/:token", for: .person, limit: .open, hasPages: true, reply: links.get),
-      Route(.post, "/a/:token", for: .person, limit: .submit, body: .values, hasPages: true, reply: links.submit),
-      Route(.get, "/a/:token/rules", for: .person, readableBy: .allowedOrigins, limit: .open, reply: links.rules),
       Route(
-        .post, "/a/:token/validate", for: .person, readableBy: .allowedOrigins, limit: .validate, body: .values,
-        reply: links.validate),
-      Route(.get, "/a/:token/done", for: .person, limit: .open, hasPages: true, reply: links.done),
+        .get, "/a/:token", for: .person, query: ["lang", "embedder"], limit: .open, hasPages: true, reply: links.get),
+      Route(
+        .post, "/a/:token", for: .person, query: ["lang", "receipt"], limit: .submit, body: .values, hasPages: true,
+        reply: links.submit),
+      Route(
+        .get, "/a/:token/rules", for: .person, readableBy: .allowedOrigins, query: ["lang"], limit: .open,
+        reply: links.rules),
+      Route(
+        .post, "/a/:token/validate", for: .person, readableBy: .allowedOrigins, query: ["only", "lang"],
+        limit: .validate, body: .values, reply: links.validate),
+      Route(
+        .get, "/a/:token/done", for: .person, query: ["outcome", "lang"], limit: .open, hasPages: true,
+        reply: links.done),
       Route(.get, "/healthz", checksHost: false, reply: health.alive),
       Route(.get, "/readyz", checksHost: false, reply: health.ready),
     ]

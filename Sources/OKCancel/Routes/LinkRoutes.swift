@@ -54,9 +54,6 @@ struct LinkRoutes: Sendable {
     _ request: Request, to open: AskService.Open, _ token: String
   ) async throws(Problem) -> Response {
     let submission = try Submission(request, to: open.prompt)
-    guard submission.subject == nil else {
-      throw .badRequest("An ask has no “subject”: what it is about belongs in its metadata when it is made.")
-    }
     guard let inputs = submission.inputs else {
       return try await close(open, as: submission.outcome(nil), submission.key, token, request)
     }

@@ -15,12 +15,6 @@ struct ValidateRoutes: Sendable {
 
   /// `POST /validate`: `{"rules":[…],"value":"…"}` or `{"prompt":"…","values":{…}}`.
   func general(_ request: Request) throws(Problem) -> Route.Reply {
-    // Not ignored, since more would be judged than was asked for.
-    guard try request.parameter("only") == nil else {
-      throw .badRequest(
-        "POST /validate does not take `only`; to judge some fields of a prompt, post them to /validate/{prompt}?only=a,b."
-      )
-    }
     guard case .json(let json) = try Body(request) else {
       throw Problem(
         status: .unsupportedMediaType,

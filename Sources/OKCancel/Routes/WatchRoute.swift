@@ -51,6 +51,10 @@ final class WatchRoute: Sendable {
   }
 
   func get(_ request: Request) throws(Problem) -> Route.Reply {
+    // Whoever comes through a proxy is not the author at this machine, who alone may see the errors in files.
+    if ["x-forwarded-for", "forwarded"].contains(where: { request.header($0) != nil }) {
+      throw Problem(HTTPError.notFound)
+    }
     // Another site's page could not read it, but could take up the room of those that may.
     try crossSite.check(request)
     guard pages.withLock({ $0.listening.count < Self.limit }) else {

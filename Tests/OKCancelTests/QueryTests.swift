@@ -1,0 +1,50 @@
+import OKCancel
+import StrictJSON
+import Testing
+
+@Suite(.timeLimit(.minutes(5))) struct `Query parameters` {
+  let live: LiveServer
+  private static let token = ["Authorization": "Bearer token"]
+
+  init() throws { live = try LiveServer(Sample.all) { $0.apiTokens = ["token"] } }
+
+  @Test(arguments: [
+    ("GET", "/asks?statsu=open", "There is no query parameter “statsu” here; did you mean `status`?"),
+    ("GET", "/asks/x?wiat=3", "There is no query parameter “wiat” here; did you mean `wait`?"),
+    ("POST", "/prompts/email?reciept", "There is no query parameter “reciept” here; did you mean `receipt`?"),
+    ("POST", "/asks?wait=3", "There is no query parameter “wait” here; this route takes none."),
+    ("GET", "/prompts/email/answers?from=1", "There is no query parameter “from” here; use `after`"),
+    ("GET", "/prompts/email/rules?version=2", "There is no query parameter “version” here; use `lang`"),
+    ("POST", "/validate/email?onyl=email", "There is no query parameter “onyl” here; did you mean `only`?"),
+    ("GET", "/readyz?wait=1", "There is no query parameter “wait” here; this route takes none."),
+    (
+      "GET", "/prompts/email?utm_source=mail",
+      "There is no query parameter “utm_source” here; use one of `lang`, `embedder`"
+    ),
+  ])
+  func `that a route does not take are 400 and name the nearest one`(method: String, path: String, detail: String)
+    async throws
+  {
+    let headers = Self.token.merging(["Accept": "application/json", "Content-Type": "application/json"]) { $1 }
+    let answer = try await live.send(method, path, headers: headers, body: method == "POST" ? Array("{}".utf8) : nil)
+    #expect(answer.status == 400)
+    guard case .string(let told)? = try answer.json()["detail"] else {
+      Issue.record("no detail: \(answer.text)")
+      return
+    }
+    #expect(told == detail)
+  }
+
+  @Test(arguments: ["/?utm_source=mail", "/prompts/email?fbclid=x&lang=en", "/prompts/email/done?outcome=ok&gclid=1"])
+  func `that mail and chat programs append are ignored by pages`(path: String) async throws {
+    #expect(try await live.get(path, accept: "text/html").status == 200)
+  }
+
+  @Test func `come after the API token`() async throws {
+    #expect(try await live.get("/asks?statsu=open").status == 401)
+  }
+
+  @Test func `that are sent twice are 400 too`() async throws {
+    #expect(try await live.get("/asks?status=open&status=open", headers: Self.token).status == 400)
+  }
+}
