@@ -85,7 +85,7 @@ struct DateTimeRule: ZonedCondition {
       case .zone: return .unchecked
       case .otherZone(let name):
         let sentences = context.sentences
-        return .unmet(rule, saying: "\(sentences(.dateTime)) (\(sentences.timeZone(name)))")
+        return .unmet(rule, saying: "\(sentences(.dateTime)) (\(sentences(.timeZone(name))))")
       case .skipped(let from, let to): return .unmet(rule, saying: context.sentences(.skippedTime(from, to)))
       case .offset(let offset): return .unmet(rule, saying: context.sentences(.otherOffset(offset)))
       }
