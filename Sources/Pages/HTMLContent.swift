@@ -14,15 +14,22 @@ struct HTMLContent: MustacheContentType {
   }
 
   func escapeText(_ text: String) -> String {
-    escaping(text.utf8) { byte in
-      switch byte {
-      case UInt8(ascii: "&"): "&amp;"
-      case UInt8(ascii: "<"): "&lt;"
-      case UInt8(ascii: ">"): "&gt;"
-      case UInt8(ascii: "\""): "&quot;"
-      case UInt8(ascii: "'"): "&#39;"
-      default: nil
-      }
+    escaping(text.utf8, Self.reference)
+  }
+
+  /// How many bytes of UTF-8 an escaped text has.
+  static func escapedCount(_ text: String) -> Int {
+    text.utf8.reduce(0) { $0 + (reference(for: $1)?.utf8.count ?? 1) }
+  }
+
+  private static func reference(for byte: UInt8) -> String? {
+    switch byte {
+    case UInt8(ascii: "&"): "&amp;"
+    case UInt8(ascii: "<"): "&lt;"
+    case UInt8(ascii: ">"): "&gt;"
+    case UInt8(ascii: "\""): "&quot;"
+    case UInt8(ascii: "'"): "&#39;"
+    default: nil
     }
   }
 }

@@ -14,13 +14,17 @@ extension Pages {
     problem: String? = nil
   ) -> [UInt8] {
     let (prompt, sentences) = (edition.prompt, edition.sentences)
+    let shown = inputs.map {
+      // What a program has set is shown whole.
+      Reshown($0, of: prompt, verdicts, limit: verdicts == nil && problem == nil ? .max : Self.reshownLimit, edition)
+    }
     let json = embeddable(json: rules)
-    let failing = prompt.fields.filter { verdicts?[$0.name]?.message != nil }
+    let failing = prompt.fields.filter { shown?.messages[$0.name] != nil }
     let focused = (failing.first ?? prompt.fields.first)?.name
     let fields = prompt.fields.enumerated().map { index, field in
       fieldValues(
-        field, input: inputs.map { $0[field.name] ?? field.kind.emptyInput } ?? field.value,
-        error: verdicts?[field.name]?.message, hasFocus: field.name == focused, in: sentences
+        field, input: shown.map { $0.inputs[field.name] ?? field.kind.emptyInput } ?? field.value,
+        error: shown?.messages[field.name], hasFocus: field.name == focused, in: sentences
       ).merging([
         "when": field.when.map { $0.sentence(among: prompt.fields, in: sentences) }.joined(separator: "\n"),
         "section": field.section,
@@ -50,7 +54,7 @@ extension Pages {
       "fields": fields,
       "hasErrors": !failing.isEmpty,
       "errors": failing.map { field -> TemplateValues in
-        ["name": field.name, "label": field.label, "error": verdicts?[field.name]?.message]
+        ["name": field.name, "label": field.label, "error": shown?.messages[field.name]]
       },
       "hasLanguages": edition.isOneOfSeveral,
       "languages": others.map { language -> TemplateValues in
@@ -59,6 +63,9 @@ extension Pages {
     ]
     return draw("dialog", in: sentences, values.merging(Self.buttonValues(of: prompt)))
   }
+
+  /// Bytes of HTML that a page sends back of what was typed: as much as all texts of an answer may have together.
+  static let reshownLimit = 64 * 1024
 
   private static func buttonValues(of prompt: Prompt) -> TemplateValues {
     // Two short titles stand side by side, as on a native alert.
@@ -118,5 +125,25 @@ extension Pages {
       ("dialog-conditions.js", prompt.hasConditions), ("conditions.js", prompt.hasConditions),
     ]
     return modules.filter(\.1).map(\.0)
+  }
+}
+
+/// What a dialog shows of what was sent, and what it says by its fields.
+private struct Reshown {
+  let inputs: Inputs
+  /// By the field's name.
+  let messages: [String: String]
+
+  /// - Parameter limit: bytes of HTML. A field that goes beyond is shown empty, and says that it must be entered again.
+  init(_ inputs: Inputs, of prompt: Prompt, _ verdicts: Verdicts?, limit: Int, _ edition: Edition) {
+    var messages: [String: String] = [:]
+    verdicts?.forEachInvalid { field, _, message in messages[field] = message }
+    var left = limit, omitted: [String] = []
+    for field in prompt.fields where field.kind != .password {
+      let size = inputs[field.name]?.text.map(HTMLContent.escapedCount) ?? 0
+      if size <= left { left -= size } else { omitted.append(field.name) }
+    }
+    for field in omitted { messages[field] = edition.sentences[.enterAgain] }
+    (self.inputs, self.messages) = (omitted.isEmpty ? inputs : inputs.without(omitted), messages)
   }
 }

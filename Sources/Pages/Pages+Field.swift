@@ -60,14 +60,9 @@ extension Pages {
   private func optionValues(
     _ field: Field, _ input: Input, _ control: Control, hasFocus: Bool, none: String
   ) -> [TemplateValues] {
-    let chosen: [String] =
-      switch input {
-      case .text(let text): [text]
-      case .choices(let texts): texts
-      case .illFormed: []
-      }
-    // Byte by byte, as rules judge it: to ==, é is the same as e with a combining accent.
-    let isChosen = { (option: Field.Option) in chosen.contains { $0.utf8.elementsEqual(option.value.utf8) } }
+    // As rules judge it: to ==, é is the same as e with a combining accent.
+    let chosen = TextSet(Array(input.texts.prefix(max(1, field.options.count))))
+    let isChosen = { (option: Field.Option) in chosen.contains(option.value) }
     // Nobody can deselect a radio button, so no answer is an option too.
     let isOpen = control == .radios && field.optional
     let options = (isOpen ? [Field.Option("", title: none)] : []) + field.options

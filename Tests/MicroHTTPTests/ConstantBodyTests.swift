@@ -38,6 +38,15 @@ import Testing
     #expect((response.header("Content-Type") == nil) == (status == 304))
   }
 
+  @Test(arguments: [(19, 304), (20, 200), (1_900, 200)])
+  func `is looked for among the first 20 tags that a request names`(others: Int, status: Int) throws {
+    let tags = Array(repeating: #""a""#, count: others) + [#""v1""#]
+    let inOne = [("If-None-Match", tags.joined(separator: ","))]
+    for headers in [inOne, tags.prefix(50).map { ("If-None-Match", $0) }] where headers.count == 1 || others < 50 {
+      #expect(Self.small.response(to: try Request(.get, "/", headers: headers)).status.rawValue == status)
+    }
+  }
+
   @Test func `has a tag that changes with it`() {
     let tags = ["", "a", "b", "ab", "ba"].map { ConstantBody(bytes: Array($0.utf8), type: "a/b").entityTag }
     #expect(Set(tags).count == 5)

@@ -33,6 +33,44 @@ import Testing
     for name in names { #expect(try client.answer().text == "hello \(name)") }
   }
 
+  @Test func `takes from each connection in turn, however many requests one of them has sent`() async throws {
+    let order = Mutex<[String]>([])
+    let (began, both) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+    let running = try RunningServer(threads: 1) { router in
+      router.on(.get, "/:name") { request in
+        let name = request.parameters["name"] ?? ""
+        let isFirst = order.withLock { order in
+          order.append(name)
+          return order.count == 1
+        }
+        if isFirst {
+          began.signal()
+          both.wait()
+        }
+        return .now(Response(.ok, type: "text/plain", text: name))
+      }
+    }
+    let (many, few) = (try running.client(), try running.client())
+    // It is in the loop before.
+    try few.send("GET / HTTP/1.1\r\nHost: x\r\n\r\n")
+    _ = try few.answer()
+    func requests(_ name: String, _ count: Int) -> String {
+      String(repeating: "GET /\(name) HTTP/1.1\r\nHost: x\r\n\r\n", count: count)
+    }
+    try many.send(requests("many", 200))
+    began.wait()
+    try few.send(requests("few", 10))
+    both.signal()
+    for _ in 0..<10 { _ = try few.answer() }
+    for _ in 0..<200 { _ = try many.answer() }
+    let names = order.withLock { $0 }
+    #expect(names.count == 210)
+    let before = names.prefix { $0 == "many" }.count
+    let during = names[before...].prefix(names.lastIndex(of: "few")! - before).count { $0 == "many" }
+    #expect(before <= 4, "\(names)")
+    #expect(during <= 30, "\(names)")
+  }
+
   @Test func `leaves a request alone that somebody keeps, while others follow on its connection`() throws {
     let kept = Kept()
     let running = try RunningServer { router in

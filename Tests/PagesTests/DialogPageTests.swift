@@ -54,6 +54,25 @@ import Testing
     #expect(page.contains(#"id="error-email" dir="auto">Enter an email address, like name@example.com</p>"#))
   }
 
+  @Test func `An answer that is too long comes back up to 64 KiB of HTML, and the page says what to enter again`()
+    throws
+  {
+    let fields = (0..<10).map { Field("f\($0)", kind: .multiline, rules: [.length(max: 5)]) }
+    let prompt = Prompt(title: "T", fields: fields)
+    let own = try page(prompt, inputs: Inputs(fields.map { ($0.name, .text("too long")) })).utf8.count
+    for typed in [
+      String(repeating: "a", count: 16_000), String(repeating: "'", count: 16_000),
+      String(repeating: "&", count: 90_000),
+    ] {
+      let page = try page(prompt, inputs: Inputs(fields.map { ($0.name, .text(typed)) }))
+      #expect(page.utf8.count <= own + 64 * 1024)
+      #expect(page.contains("This was too long to be shown again; enter it once more"))
+    }
+    let short = try page(prompt, inputs: Inputs(fields.map { ($0.name, .text(String(repeating: "a", count: 6_000))) }))
+    #expect(!short.contains("enter it once more"))
+    #expect(short.ranges(of: String(repeating: "a", count: 6_000)).count == 10)
+  }
+
   @Test(arguments: [
     (Field.Kind.text, false), (.multiline, false), (.date, false), (.password, true), (.boolean, true), (.slider, true),
     (.choice, true),

@@ -7,7 +7,7 @@ import time
 from dataclasses import dataclass
 from pathlib import Path
 
-from seeds import prompts
+from seeds import Request, prompts
 from Support.command import ROOT
 from Support.server import Server
 
@@ -21,12 +21,13 @@ class Cost:
     milliseconds: float
     # Of the body; the head has its own bounds.
     bytes: int
-    is_page: bool
+    # As many as it may have.
+    limit: int
     # Kilobytes at the peak, over what was held before.
     memory: int
 
     def exceeds(self, limit, is_document):
-        return self.milliseconds > limit or self.bytes > 64 * 1024 and not is_document and not self.is_page
+        return self.milliseconds > limit or self.bytes > self.limit and not is_document
 
 
 class Meter:
@@ -50,6 +51,7 @@ class Meter:
         self.process = self.server.process.pid
         self.clock = ~self.process << 3 | CPUCLOCK_SCHED
         self.token = None
+        self.pages = {}
 
     def restart(self):
         self.server.__exit__()
@@ -93,7 +95,22 @@ class Meter:
             return None
         if request.route.startswith("POST /a/") and words[1] in (b"200", b"303", b"404", b"409"):
             self.token = None
-        return Cost(int(words[1]), spent / 1e6, len(body), b"text/html" in head, memory)
+        comes_back = b"text/html" in head and request.method == "POST"
+        limit = self.page_limit(request) if comes_back else 64 * 1024
+        return Cost(int(words[1]), spent / 1e6, len(body), limit, memory)
+
+    def page_limit(self, request):
+        """How large a page may be that comes back: as large as the prompt's own, with a message by each field and in the
+        summary, and 64 KiB of what was typed."""
+        path = request.path.split("?")[0]
+        if path not in self.pages:
+            fields = prompts().get(request.prompt, {}).get("fields", [])
+            shown = [Request("", path=path, headers=[("Accept", "text/html")])] + [
+                Request("", "POST", path, headers=[("Accept", "text/html")], form=[("outcome", "ok"), *((one["name"], text) for one in fields)])
+                for text in ("", "x", "%00")]
+            link = self.link() if "{token}" in path else ""
+            self.pages[path] = max(len(self.send(one.bytes(link)).partition(b"\r\n\r\n")[2]) for one in shown)
+        return self.pages[path] + 64 * 1024
 
     def send(self, sent):
         received = bytearray()

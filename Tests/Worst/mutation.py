@@ -4,7 +4,7 @@ import copy
 import json
 import string
 
-from seeds import FORM_BODY_LIMIT, HEADERS, PATTERNS, RULES, TEXTS, nested
+from seeds import FOLDED, FORM_BODY_LIMIT, HEADERS, PATTERNS, RULES, TEXTS, nested
 
 ATOMS = [
     "a", "[a-z]", "[^a]", ".", "\\w", "\\W", "\\d", "\\S", "\\p{L}", "\\P{Lu}", "\\p{sc=Greek}", "\\u{10ffff}", "é", "漢", "K",
@@ -24,7 +24,7 @@ def pattern(random, text):
     """A pattern a little different, of 1 KiB at most."""
     kind = random.randrange(9)
     if kind == 0 or not text:
-        text = random.choice(PATTERNS)
+        text = random.choice(PATTERNS + FOLDED)
     elif kind == 1:
         at = random.randrange(len(text) + 1)
         text = text[:at] + random.choice(ATOMS) * random.choice([1, 1, 2, 9, 40]) + text[at:]
@@ -44,7 +44,7 @@ def pattern(random, text):
     elif kind == 7:
         # Classes that all differ: each splits the alphabet once more.
         base = random.choice([0x100, 0x400, 0x4E00, 0x1E00])
-        form = random.choice(["[^%s]", "%s", "[\\w%s]", "%s|", "[\\p{L}%s]", "[^\\W%s]", "[%s-\\u{ffff}]"])
+        form = random.choice(["[^%s]", "%s", "[\\w%s]", "%s|", "[\\p{L}%s]", "[^\\W%s]", "[%s-\\u{ffff}]", "[%s-\\u{ffff}", "[%sa"])
         text = "".join(form % chr(base + 2 * n) for n in range(random.choice([20, 60, 150, 250])))
     else:
         numbers = [at for at, letter in enumerate(text) if letter in string.digits]

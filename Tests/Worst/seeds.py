@@ -108,6 +108,13 @@ PATTERNS = [
     "[\U00010000-\U0010ffff]" * 100, "[ſK]" * 100, "[a-zA-Z\\d]{1000}", "\\b" * 500, "^" * 1000, "(?:$^)*" * 140,
 ]
 
+# Classes of which nearly every code point has letter case, with every bracket, without one in between and at the end, and
+# with an escape that is not finished.
+CASED = "".join(f"[{chr(0x100 + 2 * n)}-\\u{{ffff}}]" for n in range(78))
+SPARSE = "".join(f"[{chr(0x100 + n)}{chr(0x180 + n)}{chr(0x400 + n)}]" for n in range(120))
+FOLDED = [CASED[:1020], CASED[:520] + "[" + CASED[520:1000], CASED[:1015] + "[", CASED[:1000] + "[b", CASED[:1000] + "\\u{fff", CASED[:500] + ")",
+          "a" * 1018 + "\\u{fff", "\\u{fff" * 146, "\\u" * 300, "\\x" * 300, "[a" * 300, "(?<a" * 200, "a{2" * 300, SPARSE[:1000] + "["]
+
 # Letters at random, the same each time.
 ANY = ["".join(random.Random(1).choices(letters, k=count))
        for letters, count in (("ab", 16_000), ("aaaaaaaab", 16_000), ("abcdefgh", 16_000), ("aé", 10_000))]
@@ -162,6 +169,17 @@ def _submissions(names):
             yield Request("POST /prompts/{name}", "POST", f"/prompts/{prompt}", json={"outcome": "ok", "values": value})
         only = "only=" + ",".join([field] * 1000)
         yield Request("POST /validate/{name}", "POST", f"/validate/{prompt}", query=only[:8000], form=forms[0])
+    for count in (250, 676, 677, 8_000, 24_000):
+        chosen = [("tags", "option+1")] * count
+        yield Request("POST /validate/{name}", "POST", "/validate/tags", form=chosen)
+        yield Request("POST /validate/{name}", "POST", "/validate/tags", json={"tags": ["option 1"] * count})
+        for headers in ([], [("Accept", "text/html")]):
+            yield Request("POST /prompts/{name}", "POST", "/prompts/tags", headers=headers, form=[("outcome", "ok"), *chosen])
+    for letter in "a", "'", "&", "%C3%A9", "%26":
+        for size in (1_000, 10_000, 16_000):
+            form = [("outcome", "ok"), *((f"f{n}", letter * size) for n in range(min(16, 250_000 // (size * len(letter)))))]
+            for headers in ([], [("Accept", "text/html")]):
+                yield Request("POST /prompts/{name}", "POST", "/prompts/long", headers=headers, form=form)
     for form in ([("email", "a" * 16_000)], [("email", "'" * 16_000)], [("x", "y")] * 256):
         yield Request("POST /a/{token}/validate", "POST", "/a/{token}/validate", form=form)
         yield Request("POST /a/{token}", "POST", "/a/{token}", headers=[("Accept", "text/html")], form=[("outcome", "ok"), *form])
@@ -229,10 +247,16 @@ def seeds():
               for pattern in PATTERNS if len(pattern) < 30 for count in (2, 4, 8, 16) for text in ANY[:2]]
     found += [_rules([nested(levels)], text) for levels in (3, 6, 20, 29) for text in ("a", "a" * 16_000)]
     found += [_rules(["url"] * 190, text) for text in TEXTS] + [_rules(["email"] * 190, text) for text in TEXTS]
+    found += [_rules([{"pattern": {"pattern": pattern + end, "ignoreCase": ignoring}} for end in ends], text)
+              for pattern in FOLDED for ignoring in (False, True) for ends in (("",), ("", "b", "c"), "abcdefghij") for text in ("", "a")]
+    numbers = [str(n % 10) for n in range(14_900)]
+    found += [_rules([{"oneOf": list(range(10))}] * count, numbers) for count in (1, 23, 190)]
+    found += [_rules([{"oneOf": list(range(count))}, {"count": {"min": 1, "unique": True}}], numbers) for count in (10, 1_000)]
+    found += [_rules([{"count": {"min": 1, "unique": True}}] * count, [str(n) for n in range(9_000)]) for count in (1, 23, 190)]
     found += [_rules(["date"] * 190, "-" * 16_000), _rules([{"range": {"min": 0}}] * 190, "9" * 34)]
     found += [_rules([{"oneOf": ["ab"] * 3000}], ["abc"] * 3000), _rules([{"count": {"min": 1}}] * 190, ["a"] * 9000)]
     found += [*_submissions([("email", "email"), ("wide", "f0"), ("options", "many"), ("patterns", "p0"), ("conditions", "t0")]), *_heads(), *_bodies()]
-    return [request for request in found if len(request.body()) <= BODY_LIMIT]
+    return [request for request in found if len(request.body()) <= (FORM_BODY_LIMIT if ROUTES[request.route][0] == FORM else BODY_LIMIT)]
 
 
 def prompts():
@@ -243,6 +267,9 @@ def prompts():
             {"name": f"f{n}", "label": "l" * 200, "help": "h" * 500, "rules": [
                 "nonEmpty", {"length": {"max": 16_000}}, "notBlank", {"any": ["email", "url", "number"], "message": "'" * 500}]}
             for n in range(50)]},
+        "tags": {"title": "Tags", "fields": [
+            {"name": "tags", "kind": "choices", "options": [f"option {n}" for n in range(676)], "rules": [{"count": {"min": 1, "unique": True}}]}]},
+        "long": {"title": "Long", "fields": [{"name": f"f{n}", "kind": "multiline", "rules": [{"length": {"max": 5}}]} for n in range(16)]},
         "options": {"title": "Options", "fields": [
             {"name": "one", "kind": "choice", "options": [f"option {n}" for n in range(500)]},
             {"name": "many", "kind": "choices", "options": [f"option {n}" for n in range(200)]}]},

@@ -6,7 +6,7 @@ CPU time is measured by `make worst`, on a machine that does nothing else.
 import pytest
 
 from meter import Meter
-from seeds import ANY, PATTERNS, ROUTES, Request, nested, seeds
+from seeds import ANY, CASED, PATTERNS, ROUTES, Request, nested, seeds
 
 
 def rules(rules, value="a"):
@@ -30,7 +30,6 @@ REFUSED = {
     "alternatives at every byte": rules([{"pattern": PATTERNS[1]}], "a" * 16_000),
     "new states at every byte": rules([{"any": [{"pattern": f".*a.{{30}}|{n}"} for n in range(8)]}], ANY[0]),
     "one pattern in nested rules": rules([nested(6, {"pattern": ".*a{200}b"})], "a" * 16_000),
-    "options against choices": rules([{"oneOf": ["ab"] * 4_000}], ["abc"] * 4_000),
 }
 
 JUDGED = {
@@ -48,6 +47,12 @@ JUDGED = {
                                 form=[("outcome", "ok"), ("f0", "'" * 16_000)]),
     "a form of patterns": Request("POST /validate/{name}", "POST", "/validate/patterns",
                                   form=[(f"p{n}", "ab" * 8_000) for n in range(4)]),
+    "options against choices": rules([{"oneOf": ["ab"] * 4_000}], ["abc"] * 4_000),
+    "numbers against numbers": rules([{"oneOf": list(range(10))}] * 23, [str(n % 10) for n in range(14_900)]),
+    "letter case, with a bracket missing": rules([{"pattern": {"pattern": CASED[:1000] + "[b", "ignoreCase": True}}] * 2),
+    "letter case, with an escape that is not finished": rules([{"pattern": {"pattern": CASED[:1000] + "\\u{fff", "ignoreCase": True}}]),
+    "more choices than options": Request("POST /prompts/{name}", "POST", "/prompts/tags", headers=[("Accept", "text/html")],
+                                         form=[("outcome", "ok")] + [("tags", "x")] * 30_000),
     "a chain of conditions": Request("POST /prompts/{name}", "POST", "/prompts/conditions",
                                      form=[("outcome", "ok")] + [(f"t{n}", "ab" * 8_000) for n in range(3)]),
 }
@@ -74,6 +79,15 @@ def test_what_costs_a_lot_is_answered_within_64_kilobytes_or_by_a_page(meter, na
     assert head[9:12] in (b"200", b"400", b"422"), head
     assert b"too much work" not in body
     assert b"text/html" in head or len(body) <= 64 * 1024
+
+
+def test_a_page_that_comes_back_carries_64_kilobytes_of_what_was_typed(meter):
+    for letter in "a'":
+        form = [("outcome", "ok"), *((f"f{n}", letter * 10_000) for n in range(16))]
+        request = Request("POST /prompts/{name}", "POST", "/prompts/long", headers=[("Accept", "text/html")], form=form)
+        head, _, body = meter.send(request.bytes()).partition(b"\r\n\r\n")
+        assert head[9:12] == b"422" and b"enter it once more" in body
+        assert len(body) <= meter.page_limit(request), len(body)
 
 
 def test_every_route_has_a_request_to_begin_with():

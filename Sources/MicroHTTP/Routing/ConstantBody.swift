@@ -37,17 +37,8 @@ package final class ConstantBody: Sendable {
   package func response(to request: Request) -> Response {
     let storage = request.storage
     let isGzipped = gzipped != nil && request.accepts(coding: "gzip")
-    if storage.fields.mayHave("if-none-match"),
-      let unchanged = notModified(storage.fields.values("if-none-match"), isGzipped)
-    {
-      return unchanged
-    }
-    return isGzipped ? gzipped?.full ?? plain.full : plain.full
-  }
-
-  private func notModified(_ known: [String], _ isGzipped: Bool) -> Response? {
     let form = isGzipped ? gzipped ?? plain : plain
-    return known.contains(where: form.tag.isNamed) ? form.notModified : nil
+    return form.tag.isNamed(in: storage.fields) ? form.notModified : form.full
   }
 
   /// The strong entity tag of the uncompressed form, with its quotes.
@@ -107,14 +98,30 @@ struct EntityTag: Sendable {
     EntityTag(version: "\(text.dropFirst().dropLast())-\(coding)")
   }
 
-  /// True if `If-None-Match` names this tag: compared weakly (RFC 9110, section 13.1.2).
-  func isNamed(in header: String) -> Bool {
-    if header == "*" || header == text { return true }
-    return header.split(separator: ",").contains { element in
-      var element = element.drop { $0 == " " || $0 == "\t" }
-      while element.last == " " || element.last == "\t" { element.removeLast() }
-      return (element.hasPrefix("W/") ? element.dropFirst(2) : element) == text
+  /// How many tags of a request are read: a cache knows a few, and each costs time.
+  static let mostRead = 20
+
+  /// True if `If-None-Match` names this tag among the first: compared weakly (RFC 9110, section 13.1.2).
+  func isNamed(in fields: borrowing HeaderFields) -> Bool {
+    guard fields.mayHave("if-none-match") else { return false }
+    var (isNamed, left) = (false, Self.mostRead)
+    fields.forEachValue("if-none-match") { value in
+      var start = 0
+      while start < value.count, left > 0, !isNamed {
+        let end = value.firstIndex(of: UInt8(ascii: ","), from: start) ?? value.count
+        let element = value.extracting(start..<end)
+        isNamed = names(element.extracting(element.trimmed))
+        (start, left) = (end + 1, left - 1)
+      }
     }
+    return isNamed
+  }
+
+  private func names(_ element: Span<UInt8>) -> Bool {
+    let tag = element.count > 2 && element.extracting(..<2).equals("W/") ? element.extracting(2...) : element
+    if element.equals("*") { return true }
+    let text = text.utf8.span
+    return tag.count == text.count && tag.indices.allSatisfy { tag[$0] == text[$0] }
   }
 }
 

@@ -50,7 +50,7 @@ enum Step: Sendable {
   case integer
   /// A number between whole numbers.
   case range(Int, Int)
-  case oneOf([String])
+  case oneOf(TextSet)
   /// Its condition has to judge.
   case condition
 
@@ -63,7 +63,7 @@ enum Step: Sendable {
     case .email(let email): email.isMet(by: bytes)
     case .integer: NumberReader.isInteger(bytes)
     case .range(let min, let max): NumberReader.shortInteger(bytes).map { min <= $0 && $0 <= max }
-    case .oneOf(let values): values.contains { isSame($0, bytes) }
+    case .oneOf(let values): values.contains(bytes)
     case .condition: nil
     }
   }

@@ -90,6 +90,7 @@ package struct Judge: Sendable {
 
   /// What is found in a field.
   private func judge(_ raw: Input, _ field: Field, _ context: Context) -> Finding {
+    if case .choices(let texts) = raw, field.hasTooMany(texts.count) { return .unmet(field.choosingEachOnce) }
     let input = raw.normalized(trim: field.trim)
     if let fault = TextRule.fault(in: input, kind: field.kind) { return .unusable(fault) }
     if let overflow = context.overflow, overflow.index == context.index {

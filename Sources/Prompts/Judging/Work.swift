@@ -25,6 +25,13 @@ package struct WorkBudget: Sendable {
     return true
   }
 
+  /// The same for what a pattern needs.
+  ///
+  /// - Throws: `PatternFault` with the reason `tooCostly` if there is not enough.
+  mutating func pay(_ work: Int) throws(PatternFault) {
+    guard spend(work) else { throw PatternFault(.tooCostly, column: 1) }
+  }
+
   /// The same after work that was done already.
   package func spending(_ work: Int) -> WorkBudget {
     var rest = self
@@ -46,8 +53,10 @@ struct InputSize {
   /// Bytes of UTF-8, all texts together.
   var bytes: Int
 
-  /// The costliest input of so many bytes: one text or, in a field of choices, as many as there are bytes.
-  init(bytes: Int, in field: Field) { (texts, self.bytes) = (field.kind == .choices ? bytes : 1, bytes) }
+  /// The costliest input of so many bytes: one text or, in a field of choices, as many as there are options.
+  init(bytes: Int, in field: Field) {
+    (texts, self.bytes) = (field.kind == .choices ? min(bytes, field.options.count) : 1, bytes)
+  }
 
   init(of input: Input) { (texts, bytes) = (input.texts.count, input.byteCount) }
 }
@@ -83,8 +92,8 @@ package struct Cost: Sendable {
   /// What a field costs that holds an input of this size.
   fileprivate init(_ field: Field, _ size: InputSize) {
     self.init()
-    // Texts over the limit meet no rule at all.
-    if field.kind == .choices || size.bytes <= TextRule.limit {
+    // Texts over the limit, and more choices than there are options, meet no rule at all.
+    if field.kind == .choices ? !field.hasTooMany(size.texts) : size.bytes <= TextRule.limit {
       self = Cost(field.rules, on: size, of: field.name) + Cost(field.allow, on: size, of: field.name)
     }
     // What is read and normalised of each byte, whatever the rules.

@@ -2,41 +2,39 @@
 ///
 /// The sets are expanded here and not by RE2, whose tables have another Unicode version.
 enum CaseFolding {
-  /// The set and every code point that folds together with one in it.
-  static func closure(of set: CodePointSet) -> CodePointSet {
+  /// What a set becomes if letters match in either case.
+  struct Folded {
+    /// The set and every code point that folds together with one in it.
+    let closure: CodePointSet
+    /// Whether browsers of different Unicode versions may expand the set differently.
+    let isUnsettled: Bool
+  }
+
+  static func fold(_ set: CodePointSet) -> Folded {
     var added: [CodePointSet.Range] = []
-    forEachMember(of: set) { orbit in
-      for member in orbit where !set.contains(member) { added.append(member...member) }
-    }
-    return added.isEmpty ? set : set.union(CodePointSet(added))
-  }
-
-  /// The closure of `\w`.
-  static let wordCharacters = closure(of: .wordCharacters)
-
-  /// At most what `closure` and `isUnsettled` cost together; see `WorkBudget`.
-  static func work(of set: CodePointSet) -> Int {
-    30 * set.ranges.reduce(10 * set.ranges.count) { $0 + min($1.count, cased.count) }
-  }
-
-  /// Whether browsers of different Unicode versions may expand the set differently.
-  static func isUnsettled(_ set: CodePointSet) -> Bool {
     var isUnsettled = false
-    forEachMember(of: set) { orbit in
-      if unsettled.contains(orbit[0]), !orbit.allSatisfy(set.contains) { isUnsettled = true }
-    }
-    return isUnsettled
-  }
-
-  /// Calls `body` with the orbit of each cased code point in the set: all code points that fold to the same one, sorted.
-  private static func forEachMember(of set: CodePointSet, _ body: ([UInt32]) -> Void) {
     for range in set.ranges {
       var index = cased.partitioningIndex { $0.codePoint >= range.lowerBound }
       while index < cased.count, cased[index].codePoint <= range.upperBound {
-        body(orbits[cased[index].orbit])
+        let letter = cased[index]
         index += 1
+        // In a large range, nearly every letter stands with all that fold together with it.
+        if range.contains(letter.first), range.contains(letter.last) { continue }
+        for member in orbits[letter.orbit] where !set.contains(member) {
+          added.append(member...member)
+          isUnsettled = isUnsettled || unsettled.contains(letter.first)
+        }
       }
     }
+    return Folded(closure: added.isEmpty ? set : set.union(CodePointSet(added)), isUnsettled: isUnsettled)
+  }
+
+  /// The closure of `\w`.
+  static let wordCharacters = fold(.wordCharacters).closure
+
+  /// At most what `fold` costs; see `WorkBudget`.
+  static func work(of set: CodePointSet) -> Int {
+    30 * set.ranges.reduce(10 * set.ranges.count) { $0 + min($1.count, cased.count) }
   }
 
   /// Those whose folding changed in a Unicode version that some browsers in use do not have.
@@ -60,9 +58,11 @@ enum CaseFolding {
     return members.values.map { $0.sorted() }.sorted { $0[0] < $1[0] }
   }()
 
-  /// Every code point of `orbits` in order, with the index of its orbit.
-  private static let cased: [(codePoint: UInt32, orbit: Int)] =
+  /// Every code point of `orbits` in order, with the index of its orbit and the orbit's ends.
+  private static let cased: [(codePoint: UInt32, orbit: Int, first: UInt32, last: UInt32)] =
     orbits.enumerated()
-    .flatMap { index, orbit in orbit.map { (codePoint: $0, orbit: index) } }
+    .flatMap { index, orbit in
+      orbit.map { (codePoint: $0, orbit: index, first: orbit[0], last: orbit[orbit.count - 1]) }
+    }
     .sorted { $0.codePoint < $1.codePoint }
 }

@@ -36,7 +36,7 @@ public final class Pattern: Sendable {
     alphabet = try PatternAlphabet(of: parsed.syntax, budget: &budget)
     let cost = ProgramCost(of: parsed.syntax, in: alphabet)
     guard cost.isBearable else { throw PatternFault(.tooLarge, column: 1) }
-    guard budget.spend(cost.compileWork) else { throw PatternFault(.tooCostly, column: 1) }
+    try budget.pay(cost.compileWork)
     longestMatch = parsed.syntax.lengthOfLongestMatch
     program = try RE2Program(compiling: RE2Printer(alphabet: alphabet).print(parsed.syntax))
     workPerByte =

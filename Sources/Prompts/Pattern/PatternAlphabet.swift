@@ -29,7 +29,7 @@ struct PatternAlphabet: Sendable {
   init(of syntax: PatternSyntax, budget: inout WorkBudget) throws(PatternFault) {
     var numbers: [CodePointSet: Int] = [.wordCharacters: 0]
     syntax.forEachClass { set in if numbers[set] == nil { numbers[set] = numbers.count } }
-    guard budget.spend(Self.work(telling: numbers)) else { throw PatternFault(.tooCostly, column: 1) }
+    try budget.pay(Self.work(telling: numbers))
 
     let stretches = Self.stretches(of: numbers)
     var letterOf: [Membership: Letter] = [:]

@@ -180,7 +180,7 @@ extension PatternFault {
 
   /// This fault with all others of its pattern: each is mended or removed, and the rest is read again.
   func withAllOthers(
-    of source: [Unicode.Scalar], ignoreCase: Bool, use: Use, budget: inout WorkBudget
+    of source: [Unicode.Scalar], ignoreCase: Bool, use: Use, _ known: inout KnownClasses, budget: inout WorkBudget
   ) -> PatternFault {
     var text = source
     // The column in the source of each code point of the text.
@@ -188,19 +188,19 @@ extension PatternFault {
     var faults: [PatternFault] = []
     var isMeant = true
     var mended: String?
-    while faults.count < Self.limit {
+    var next: PatternFault? = self
+    while let fault = next, fault.reason != .tooCostly {
+      let repair = fault.repair(in: text, for: use)
+      faults.append(PatternFault(fault.reason, column: columns[fault.column - 1], end: fault.end))
+      isMeant = isMeant && repair.isMeant
+      let replacement = Array(repair.text.unicodeScalars)
+      columns.replaceSubrange(repair.range, with: replacement.map { _ in columns[repair.range.lowerBound] })
+      text.replaceSubrange(repair.range, with: replacement)
+      next = nil
+      guard faults.count < Self.limit else { break }
       do throws(PatternFault) {
-        mended = try PatternParser.parse(text, ignoreCase: ignoreCase, budget: &budget).source
-        break
-      } catch {
-        if error.reason == .tooCostly { break }
-        let repair = error.repair(in: text, for: use)
-        faults.append(PatternFault(error.reason, column: columns[error.column - 1], end: error.end))
-        isMeant = isMeant && repair.isMeant
-        let replacement = Array(repair.text.unicodeScalars)
-        columns.replaceSubrange(repair.range, with: replacement.map { _ in columns[repair.range.lowerBound] })
-        text.replaceSubrange(repair.range, with: replacement)
-      }
+        mended = try PatternParser.parse(text, ignoreCase: ignoreCase, &known, budget: &budget).source
+      } catch { next = error }
     }
     guard var first = faults.first else { return self }
     first.others = faults.dropFirst().sorted { $0.column < $1.column }

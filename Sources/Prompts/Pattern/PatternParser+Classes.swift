@@ -3,17 +3,10 @@ extension PatternParser {
   /// The class, in both cases if the pattern ignores case. With `iu`, ECMA-262 folds first and negates then.
   mutating func finished(_ members: [CodePointSet.Range], isNegated: Bool) throws(PatternFault) -> CodePointSet {
     // The work to sort a range, and to look its class up in each later step.
-    try spend(100 * members.count)
+    try budget.pay(100 * members.count)
     let set = CodePointSet(members)
     guard ignoreCase else { return isNegated ? set.complement : set }
-    let folded: (closure: CodePointSet, isUnsettled: Bool)
-    if let known = folds[set] {
-      folded = known
-    } else {
-      try spend(CaseFolding.work(of: set))
-      folded = (CaseFolding.closure(of: set), CaseFolding.isUnsettled(set))
-      folds[set] = folded
-    }
+    let folded = try known.folded(set, &budget)
     if folded.isUnsettled { hasUnsettledCase = true }
     return isNegated ? folded.closure.complement : folded.closure
   }
@@ -29,7 +22,7 @@ extension PatternParser {
       let first = try classAtom()
       // A hyphen makes a range only between two atoms.
       guard peek() == "-", let after = peek(1), after != "]" else {
-        try spend(20 * first.members.count)
+        try budget.pay(20 * first.members.count)
         members += first.members
         continue
       }
@@ -183,11 +176,34 @@ extension PatternParser {
     guard skip("}"), !name.isEmpty else { throw fault(.incompleteProperty, at: start) }
     guard let property = UnicodeProperty(name) else { throw fault(.unknownProperty(name), at: start) }
     hasProperties = true
-    let written = text(from: start)
-    if let known = properties[written] { return .set(known) }
-    try spend(property.work)
+    return .set(try known.codePoints(of: property, named: text(from: start), isNegated: isNegated, &budget))
+  }
+}
+
+/// Classes that were looked up before, in this pattern or as it was read before a fault: to write a class twice must cost
+/// no more than to repeat it with a quantifier.
+struct KnownClasses {
+  private var properties: [String: CodePointSet] = [:]
+  private var folds: [CodePointSet: CaseFolding.Folded] = [:]
+
+  fileprivate mutating func folded(
+    _ set: CodePointSet, _ budget: inout WorkBudget
+  ) throws(PatternFault) -> CaseFolding.Folded {
+    if let known = folds[set] { return known }
+    try budget.pay(CaseFolding.work(of: set))
+    let folded = CaseFolding.fold(set)
+    folds[set] = folded
+    return folded
+  }
+
+  /// - Parameter name: the property as it is written, negation included.
+  fileprivate mutating func codePoints(
+    of property: UnicodeProperty, named name: String, isNegated: Bool, _ budget: inout WorkBudget
+  ) throws(PatternFault) -> CodePointSet {
+    if let known = properties[name] { return known }
+    try budget.pay(property.work)
     let set = isNegated ? property.codePoints.complement : property.codePoints
-    properties[written] = set
-    return .set(set)
+    properties[name] = set
+    return set
   }
 }

@@ -22,21 +22,22 @@ struct PatternParser {
       throw PatternFault(.tooLong(bytes: source.utf8.count), column: columnBeyondLimit(of: source))
     }
     let source = Array(source.unicodeScalars)
+    var known = KnownClasses()
     do throws(PatternFault) {
-      return try parse(source, ignoreCase: ignoreCase, budget: &budget)
+      return try parse(source, ignoreCase: ignoreCase, &known, budget: &budget)
     } catch {
-      throw error.withAllOthers(of: source, ignoreCase: ignoreCase, use: use, budget: &budget)
+      throw error.withAllOthers(of: source, ignoreCase: ignoreCase, use: use, &known, budget: &budget)
     }
   }
 
   /// - Throws: the first fault only.
   static func parse(
-    _ source: [Unicode.Scalar], ignoreCase: Bool, budget: inout WorkBudget
+    _ source: [Unicode.Scalar], ignoreCase: Bool, _ known: inout KnownClasses, budget: inout WorkBudget
   ) throws(PatternFault) -> Result {
-    var parser = PatternParser(source: source, ignoreCase: ignoreCase, budget: budget)
-    // What was read before a fault was work too.
-    defer { budget = parser.budget }
-    try parser.spend(Self.workPerByte * source.count)
+    var parser = PatternParser(source: source, ignoreCase: ignoreCase, known: known, budget: budget)
+    // What was read before a fault was work too, and need not be done again.
+    defer { (known, budget) = (parser.known, parser.budget) }
+    try parser.budget.pay(Self.workPerByte * source.count)
     let tree = try parser.choice()
     if parser.peek() == ")" { throw parser.fault(.groupNotOpened) }
     var served = String.UnicodeScalarView()
@@ -64,25 +65,17 @@ struct PatternParser {
   var index = 0
   var hasProperties = false
   var hasUnsettledCase = false
-  /// Classes that were looked up before: to write a class twice must cost no more than to repeat it with a quantifier.
-  var properties: [String: CodePointSet] = [:]
-  var folds: [CodePointSet: (closure: CodePointSet, isUnsettled: Bool)] = [:]
+  var known: KnownClasses
   var needlessBackslashes: Set<Int> = []
   private var groupNames: Set<String> = []
 
-  private(set) var budget: WorkBudget
+  var budget: WorkBudget
 
   /// At most what a byte costs outside a class.
   private static let workPerByte = 300
 
-  private init(source: [Unicode.Scalar], ignoreCase: Bool, budget: WorkBudget) {
-    self.source = source
-    self.ignoreCase = ignoreCase
-    self.budget = budget
-  }
-
-  mutating func spend(_ work: Int) throws(PatternFault) {
-    guard budget.spend(work) else { throw PatternFault(.tooCostly, column: 1) }
+  private init(source: [Unicode.Scalar], ignoreCase: Bool, known: KnownClasses, budget: WorkBudget) {
+    (self.source, self.ignoreCase, self.known, self.budget) = (source, ignoreCase, known, budget)
   }
 
   /// A tree, and how many copies RE2 would make of its most repeated part.

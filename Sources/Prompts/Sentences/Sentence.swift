@@ -13,6 +13,8 @@ package enum Sentence: Sendable {
   case step(of: String, from: String?)
   case oneOf([String])
   case count(Int?, Int?)
+  /// The same, and none of them twice.
+  case countOnce(Int?, Int?)
   case sameAs(String)
   case compare(Rule.Order, String, Quantity.Form)
   /// What several rules say of which one must be met.
@@ -108,7 +110,8 @@ extension Sentence {
     case .sameAs(let field): Phrase("sameAs", ["field": .text(field)])
     case .compare(let order, let field, let form):
       Phrase("\(form.rawValue)Order.\(order.rawValue)", ["field": .text(field)])
-    // What stands between the sentences.
+    // What goes around another sentence, and between several.
+    case .countOnce: "eachOnce"
     case .any: "or"
     case .not: "not"
     case .text: "text"
@@ -144,6 +147,8 @@ package enum PageText: String, Sendable, CaseIterable {
   case showPassword, hidePassword
   /// While the server judges.
   case checking
+  /// What was entered in a field was too long to be sent back with the others.
+  case enterAgain
   /// A page's own check gave no message.
   case refused
   /// The server does not respond; it did not take the answer.

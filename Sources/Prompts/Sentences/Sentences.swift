@@ -21,7 +21,12 @@ package final class Sentences: Sendable {
 
   package func callAsFunction(_ sentence: Sentence) -> String {
     let phrase = sentence.phrase
-    if case .any(let sentences) = sentence { return sentences.joined(separator: file[phrase.key]) }
+    switch sentence {
+    case .any(let sentences): return sentences.joined(separator: file[phrase.key])
+    case .countOnce(let min, let max):
+      return file[phrase.key].replacing("{sentence}", with: self(.count(min, max)))
+    default: break
+    }
     let form = phrase.number.map { ".\(file.plurals.category(of: $0).rawValue)" } ?? ""
     return filled(file[phrase.key + form], phrase.values)
   }

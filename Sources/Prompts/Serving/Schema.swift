@@ -119,6 +119,7 @@ extension Field {
     if kind == .choices {
       members.append(.init("type", .string("array")))
       members.append(.init("items", .object(textMembers)))
+      members.append(.init("maxItems", .integer(options.count)))
     } else {
       members += textMembers
     }

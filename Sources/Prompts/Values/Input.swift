@@ -25,7 +25,7 @@ public enum Input: Sendable, ExpressibleByStringLiteral {
   }
 
   /// The text or the chosen ones; none if the text is ill-formed.
-  var texts: [String] {
+  package var texts: [String] {
     switch self {
     case .text(let text): [text]
     case .choices(let texts): texts
@@ -149,7 +149,7 @@ package struct Inputs: Sendable {
   }
 
   /// Without those of the fields of these names.
-  func without(_ names: [String]) -> Inputs {
+  package func without(_ names: [String]) -> Inputs {
     Inputs(entries.filter { entry in !names.contains { isSame($0, entry.name) } })
   }
 

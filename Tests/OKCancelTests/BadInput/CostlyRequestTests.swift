@@ -1,6 +1,7 @@
 import Foundation
 import Logging
 import OKCancel
+import Prompts
 import StrictJSON
 import Synchronization
 import Testing
@@ -25,11 +26,6 @@ import Testing
       "patterns inside `any`",
       body(#"{"not":{"any":[\#((0..<20).map { #"{"pattern":"(?:a|b{9})*c\#($0)"}"# }.joined(separator: ","))]}}"#),
       "the rule `not`"
-    ),
-    (
-      "many options against many choices",
-      #"{"rules":[{"oneOf":[\#(Array(repeating: #""ab""#, count: 5000).joined(separator: ","))]}],"value":[\#(Array(repeating: #""abc""#, count: 5000).joined(separator: ","))]}"#,
-      "the rule `oneOf`"
     ),
   ]
 
@@ -105,6 +101,61 @@ import Testing
     // Only what is judged counts, and a short text costs little.
     #expect(try await live.post("/validate/slow?only=b", form: "a=\(Self.long)").status == 200)
     #expect(try await live.post("/validate/slow", form: "a=ad&b=x").text.contains(#""isValid":true"#))
+  }
+
+  private static let options = Prompt(
+    title: "Options",
+    fields: [
+      Field(
+        "tags", kind: .choices, rules: [once], options: (0..<250).map { Field.Option("option \($0)") })
+    ])
+
+  /// `count: {min: 1, unique: true}`
+  private static let once: Rule = {
+    var reading = Reading()
+    let arguments = JSON.object([.init("min", .number("1")), .init("unique", .bool(true))])
+    return Rule(Node(.object([.init("count", arguments)])), &reading)!
+  }()
+
+  @Test func `of options are refused unread where more are chosen than there are`() async throws {
+    let live = try LiveServer([Self.options.named("options")])
+    func form(_ count: Int) -> String { Array(repeating: "tags=option+1", count: count).joined(separator: "&") }
+    func json(_ count: Int) -> String {
+      #"{"tags":[\#(Array(repeating: #""option 1""#, count: count).joined(separator: ","))]}"#
+    }
+    for (count, message) in [
+      (1, nil), (200, "Choose at least 1 option, each only once"), (251, "Choose at most 250 options, each only once"),
+      (10_000, "Choose at most 250 options, each only once"),
+    ] {
+      var judged = [try await live.post("/validate/options", json: json(count))]
+      // A form has at most 256 pairs.
+      if count < 256 { judged.append(try await live.post("/validate/options", form: form(count))) }
+      for verdict in judged {
+        #expect(verdict.status == 200)
+        #expect(
+          message.map { verdict.text.contains($0) } ?? verdict.text.contains(#""isValid":true"#), "\(verdict.text)")
+      }
+    }
+    let page = try await live.post(
+      "/prompts/options", form: "outcome=ok&" + form(251), headers: ["Accept": "text/html"])
+    #expect(page.status == 422)
+    #expect(page.text.contains("Choose at most 250 options, each only once"))
+  }
+
+  @Test func `of options cost nothing where more are chosen than there are`() {
+    func work(_ count: Int) -> Int {
+      Judge().cost(of: Inputs([("tags", .choices(Array(repeating: "o", count: count)))]), for: Self.options).work
+    }
+    #expect(work(251) < work(250))
+  }
+
+  @Test func `are not those that compare many numbers with many`() async throws {
+    let live = try LiveServer(Sample.all)
+    let rule = #"{"oneOf":[0,1,2,3,4,5,6,7,8,9]}"#
+    let rules = Array(repeating: rule, count: 23).joined(separator: ",")
+    let values = (0..<14_990).map { "\($0 % 10)" }.map { "\"\($0)\"" }.joined(separator: ",")
+    let judged = try await live.post("/validate", json: #"{"rules":[\#(rules)],"value":[\#(values)]}"#)
+    #expect(judged.text == #"{"isValid":true}"#)
   }
 
   @Test func `end when a text is longer than anything that the pattern matches`() async throws {

@@ -89,7 +89,7 @@ import Testing
       .nonEmpty, .notBlank, .chooseOption, .pattern, .predicate, .unchecked, .email, .url, .integer, .number, .date,
       .time, .dateTime, .skippedTime("", ""), .otherOffset(""), .unknownZone, .step(of: "1", from: nil),
       .step(of: "2", from: nil), .step(of: "2", from: "1"), .oneOf(["a"]), .oneOf(["a", "b"]), .oneOf([]),
-      .oneOf(Array(repeating: "a", count: 6)), .sameAs(""), .any([]), .not, .text, .line, .boolean, .tooLong(by: "1"),
+      .oneOf(Array(repeating: "a", count: 6)), .sameAs(""), .countOnce(nil, 1), .any([]), .not, .text, .line, .boolean, .tooLong(by: "1"),
       .tooLongTogether(by: "1"), .onlyIf("", []), .onlyIfChosen("", []), .onlyIfOn(""), .onlyIfOff(""),
       .shownFields(""), .hiddenFields(""), .showField(""), .hideField(""), .timeZone(""),
     ]
