@@ -25,16 +25,16 @@ struct Call {
   var withdrawsIfCancelled = false
   /// Whether the client gets a task at once, and its result later.
   var isTask = false
-  /// What the client's user did when asked to open the link: `accept`, `decline`, `cancel` (2026-07-28).
-  var response: String?
+  /// What the client sent back when its user was asked to open the link (2026-07-28).
+  var response: JSON?
   /// What the client sends back with that.
   var state: String?
   /// Once it is known.
   var ask: AskState?
-  /// Whether the person has declined to open the link.
-  var isDeclined = false
-  /// Whether the model may have the link.
-  var showsLink: Bool
+  /// Whether nothing is done for it until the person has been told.
+  var isParked = false
+  /// Whether the model has to show the link: nobody else was asked to tell the person.
+  let showsLink: Bool
   var isCancelled = false
   /// The number of the last piece of work.
   var work = 0
@@ -42,8 +42,8 @@ struct Call {
   /// Seconds between two notifications of progress.
   private static let progressInterval = 10
 
-  init(_ id: ID, _ peer: Peer, _ goal: Goal, hidesLinks: Bool) {
-    (self.id, self.peer, self.goal, showsLink) = (id, peer, goal, !peer.takesURLs && !hidesLinks)
+  init(_ id: ID, _ peer: Peer, _ goal: Goal, hostTells: Bool) {
+    (self.id, self.peer, self.goal, showsLink) = (id, peer, goal, goal == .ask && !peer.takesURLs && !hostTells)
   }
 
   /// How long to look before there is something to tell.
@@ -69,9 +69,9 @@ struct Call {
     }
   }
 
-  func result(of ask: AskState) -> Outgoing {
+  func result(of ask: AskState, _ telling: Telling?) -> Outgoing {
     Outgoing(resultOf: id, for: peer) { json in
-      writeResult(of: ask, to: &json)
+      writeResult(of: ask, telling, to: &json)
       var meta: [JSON.Member] = [
         .init("okcancel/createdAt", .string(ask.createdAt)), .init("okcancel/isNew", .bool(ask.isNew)),
       ]
@@ -81,17 +81,19 @@ struct Call {
   }
 
   /// The members of a tool's result: the ask as JSON, and what it means in words.
-  private func writeResult(of ask: AskState, to json: inout JSONWriter) {
+  private func writeResult(of ask: AskState, _ telling: Telling?, to json: inout JSONWriter) {
     let link = showsLink ? ask.link : nil
     let open = [JSON.Member("status", .string("open")), .init("id", .string(ask.id))]
     let structured = ask.closed ?? .object(open + (link.map { [.init("link", .string($0))] } ?? []))
-    json.toolResult(structured, meaning(of: ask, link: link))
+    json.toolResult(structured, meaning(of: ask, telling))
   }
 
-  private func meaning(of ask: AskState, link: String?) -> String {
+  private func meaning(of ask: AskState, _ telling: Telling?) -> String {
     guard let closed = ask.closed else {
       let next = "Then call ask_outcome with this id: it waits up to 50 seconds, and can be called again."
-      guard let link else { return "The person has been asked and has not answered yet. \(next)" }
+      guard showsLink, let link = ask.link else {
+        return [telling?.sentence, "Nobody has answered yet.", next].compactMap(\.self).joined(separator: " ")
+      }
       return "Nobody has answered yet. Show the person this link as it is, and say what it is for: \(link) \(next) "
         + "Do not open it yourself: the answer must be the person's."
     }
@@ -101,8 +103,9 @@ struct Call {
       return "The person pressed the button “\(closed.text("action") ?? "")”, which is neither OK nor Cancel."
     case "cancel": return "The person pressed Cancel. That is a no: do not go on, and do not ask the same again."
     case "expired": return "Nobody answered in time. That is not a yes."
-    case _ where isDeclined: return "The person declined to open the question. That is a no."
-    default: return "The question was withdrawn; nobody can answer it any more."
+    default:
+      if case .declined? = telling { return Telling.declined.sentence }
+      return "The question was withdrawn; nobody can answer it any more."
     }
   }
 
@@ -124,25 +127,28 @@ struct Call {
   }
 
   /// What a client gets at once whose result comes later.
-  func newTask(_ ask: AskState) -> Outgoing {
+  func newTask(_ ask: AskState, _ telling: Telling?) -> Outgoing {
+    let mistake = ask.outcome == "withdrawn" ? telling?.mistake(isOpen: false) : nil
     let link = showsLink ? ask.link : nil
-    let message = link.map { "Waiting for the person to answer at \($0)" } ?? "Waiting for the person to answer"
+    let message =
+      mistake ?? link.map { "Waiting for the person to answer at \($0)" } ?? "Waiting for the person to answer"
     return Outgoing(resultOf: id, for: peer, type: "task") { json in
       guard !peer.revision.isStateless else { return writeTask(ask, message: message, to: &json) }
       json.member("task") { $0.object { writeTask(ask, message: message, to: &$0) } }
-      let words = JSON.string(meaning(of: ask, link: link))
+      let words = JSON.string(mistake ?? meaning(of: ask, telling))
       json.member("_meta", .object([.init("io.modelcontextprotocol/model-immediate-response", words)]))
     }
   }
 
-  func task(_ ask: AskState) -> Outgoing {
-    Outgoing(resultOf: id, for: peer) { json in
-      writeTask(ask, to: &json)
-      guard peer.revision.isStateless, let outcome = ask.outcome, outcome != "withdrawn" else { return }
+  func task(_ ask: AskState, _ telling: Telling? = nil) -> Outgoing {
+    let isWithdrawn = ask.outcome == "withdrawn"
+    return Outgoing(resultOf: id, for: peer) { json in
+      writeTask(ask, message: isWithdrawn ? telling?.mistake(isOpen: false) : nil, to: &json)
+      guard peer.revision.isStateless, ask.closed != nil, !isWithdrawn else { return }
       json.member("result") { json in
         json.object { json in
           json.member("resultType", "complete")
-          writeResult(of: ask, to: &json)
+          writeResult(of: ask, telling, to: &json)
         }
       }
     }

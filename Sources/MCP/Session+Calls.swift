@@ -17,7 +17,7 @@ extension Session {
     guard !wantsTask || tool == .askPerson else {
       throw Failure(.methodNotFound, "only ask_person can be a task; call \(name) without \"task\"", id: id)
     }
-    var call = Call(id, peer, tool == .askPerson ? .ask : .other, hidesLinks: host.hidesLinks)
+    var call = Call(id, peer, tool == .askPerson ? .ask : .other, hostTells: host.tells)
     if let token = params["_meta"]?["progressToken"], ID(token) != nil { call.progressToken = token }
     call.isTask = wantsTask || peer.takesTasks && tool == .askPerson
     do throws(Mistake) {
@@ -44,7 +44,7 @@ extension Session {
     var scope = arguments.key.map { "key \($0)" } ?? host.process.map { "process \($0)" }
     if scope == nil, !call.peer.revision.isStateless { scope = sessionID.map { "session \($0)" } }
     if call.peer.revision.isStateless, call.peer.takesURLs {
-      call.response = params["inputResponses"]?["link"]?.text("action")
+      call.response = params["inputResponses"]?["link"]
       // Without a process or a key only what the client sends back can lead to the ask again.
       if scope == nil {
         call.state = params.text("requestState") ?? host.nonce()
@@ -70,7 +70,7 @@ extension Session {
     guard let task = params.text("taskId") else {
       throw Failure(.invalidParams, "\(method) needs a string \"taskId\"", id: id)
     }
-    var call = Call(id, peer, .task(method), hidesLinks: true)
+    var call = Call(id, peer, .task(method), hostTells: host.tells)
     call.ask = AskState(id: task)
     // An hour at a time: nobody waits without a limit.
     if method == "tasks/result" { call.seconds = 3600 }
@@ -84,18 +84,14 @@ extension Session {
     guard var call = calls[work.request], call.work == work.number else { return [] }
     switch event {
     case .refused(let why):
-      guard case .task = call.goal else { return finish(call, call.mistake(why)) }
+      guard case .task = call.goal else { return finish(call, call.mistake(mistake(call) ?? why)) }
       return finish(call, Failure(.invalidParams, why, id: call.id))
     case .prompts(let prompts):
       return finish(
         call, Outgoing(resultOf: call.id, for: call.peer) { $0.toolResult(.object([.init("prompts", prompts)])) })
     case .settled: return ended(call)
-    case .presented(let isOnItsWay):
-      // If not, the model has to show the link after all.
-      if !isOnItsWay { call.showsLink = true }
-      return isOnItsWay || call.waitIsGiven ? wait(call) : finishOpen(call)
     case .ask(var ask):
-      ask.link = ask.link ?? call.ask?.link
+      if let made = call.ask, call.goal == .ask { (ask.link, ask.isNew) = (made.link, made.isNew) }
       call.ask = ask
       calls[call.id] = call
       if call.isCancelled {
@@ -103,30 +99,52 @@ extension Session {
         return ask.closed == nil ? [.background(.withdraw(id: ask.id))] : []
       }
       if case .task(let method) = call.goal { return seen(ask, call, method) }
-      if ask.closed == nil { return call.goal == .ask && work.number == 0 ? made(ask, call) : goOn(call) }
+      if ask.closed == nil { return call.goal == .ask && work.number == 0 ? bring(ask, call) : goOn(call) }
       // The result of such a task is delivered later.
-      return call.isTask && !call.peer.revision.isStateless ? finish(call, call.newTask(ask)) : settle(call)
+      return call.isTask && !call.peer.revision.isStateless
+        ? finish(call, call.newTask(ask, tellings[ask.id])) : settle(call)
     }
   }
 
-  /// Brings the link of an ask that was just made or found to the person, and waits.
-  private mutating func made(_ ask: AskState, _ call: Call) -> [Action] {
-    let link = ask.link ?? ""
+  /// Has the person told of an open ask that was just made or found, unless that was done before.
+  private mutating func bring(_ ask: AskState, _ call: Call) -> [Action] {
+    switch tellings[ask.id] {
+    case .accepted?, .done?: return goOn(afterTelling: call)
+    case .underWay?: return park(call)
+    case .declined?, .dismissed?, .failed?: return next(call, .withdraw(id: ask.id))
+    case .elicited?, nil: break
+    }
+    guard let link = ask.link else {
+      let text = "This question is open, but its link cannot be read any more; withdraw it with withdraw_ask, by its id"
+      return finish(call, call.mistake("\(text) \(ask.id), and ask again."))
+    }
     if call.peer.takesURLs {
       if call.peer.revision.isStateless {
-        return call.response == nil ? finish(call, inputRequired(link, call)) : taken(call.response, by: call)
+        guard let response = call.response else { return finish(call, inputRequired(link, call)) }
+        let actions = park(call) + elicited(response, link, of: ask.id)
+        if case .accepted? = tellings[ask.id] { return goOn(afterTelling: call) }
+        return actions
       }
-      if host.process == nil, ask.isNew { return finish(call, elicitationRequired(link, ask, call)) }
-      let request = host.process == nil ? [] : elicit(call, url: link, for: ask.id)
-      return call.isTask ? finish(call, call.newTask(ask)) + request : request + wait(call)
+      // What the client did with the link of an earlier response, nobody tells this server.
+      if host.process == nil { return ask.isNew ? finish(call, elicitationRequired(link, ask, call)) : wait(call) }
+      let request = elicit(call, link, of: ask.id)
+      return call.isTask ? goOn(afterTelling: call) + [request] : [request] + wait(call)
     }
-    let presents = host.presents && ask.isNew
-    if call.isTask {
-      return finish(call, call.newTask(ask)) + (presents ? [.background(.present(link: link))] : [])
-    }
-    if presents { return next(call, .present(link: link)) }
-    // Nobody else brings the link to the person, and nobody answers before.
-    return ask.isNew && !call.waitIsGiven ? finishOpen(call) : wait(call)
+    if let telling = tell(link, of: ask.id) { return park(call) + telling }
+    // The model tells the person, and nobody answers before.
+    return ask.isNew && !call.waitIsGiven && !call.isTask ? finishOpen(call) : goOn(afterTelling: call)
+  }
+
+  /// Leaves a call until the person has been told.
+  private mutating func park(_ call: Call) -> [Action] {
+    calls[call.id]?.isParked = true
+    return []
+  }
+
+  /// Goes on once all was done to tell the person.
+  mutating func goOn(afterTelling call: Call) -> [Action] {
+    guard call.isTask, let ask = call.ask else { return wait(call) }
+    return finish(call, call.newTask(ask, tellings[ask.id]))
   }
 
   private func inputRequired(_ link: String, _ call: Call) -> Outgoing {
@@ -154,22 +172,6 @@ extension Session {
       .urlElicitationRequired,
       "The person has to answer at a URL; open it, and repeat this call to wait for the answer.",
       id: call.id, data: .object([.init("elicitations", .array([elicitation]))]))
-  }
-
-  /// Goes on once the client has asked its user to open the link.
-  mutating func taken(_ action: String?, by call: Call) -> [Action] {
-    var call = call
-    guard let ask = call.ask else { return [] }
-    switch action {
-    case "accept": return call.isTask ? finish(call, call.newTask(ask)) : wait(call)
-    case "decline", "cancel":
-      call.isDeclined = true
-      return [.stop(call.id)] + next(call, .withdraw(id: ask.id))
-    default:
-      // The client declares that it takes URLs and does not: the model has to show the link.
-      call.showsLink = true
-      return [.stop(call.id)] + finishOpen(call)
-    }
   }
 
   private mutating func seen(_ ask: AskState, _ call: Call, _ method: String) -> [Action] {
@@ -207,9 +209,10 @@ extension Session {
     return call.seconds > 0 ? wait(call) : finishOpen(call)
   }
 
-  private mutating func next(_ call: Call, _ work: Work) -> [Action] {
+  mutating func next(_ call: Call, _ work: Work) -> [Action] {
     var call = call
     call.work += 1
+    call.isParked = false
     calls[call.id] = call
     return [.work(WorkID(request: call.id, number: call.work), work)]
   }
@@ -220,16 +223,26 @@ extension Session {
   private mutating func ended(_ call: Call) -> [Action] {
     guard let ask = call.ask else { return [] }
     var actions: [Action] = []
-    if shown.remove(ask.id) != nil, call.peer.revision == .november2025 {
+    let telling = tellings[ask.id]
+    if !calls.values.contains(where: { $0.id != call.id && $0.ask?.id == ask.id }) { tellings[ask.id] = nil }
+    if case .accepted? = telling, call.peer.revision == .november2025 {
       actions.append(
         .send(Outgoing("notifications/elicitation/complete") { $0.member("elicitationId", ask.id) }))
     }
-    return actions + finish(call, call.goal == .task("tasks/get") ? call.task(ask) : call.result(of: ask))
+    if call.goal == .task("tasks/get") { return actions + finish(call, call.task(ask, telling)) }
+    if ask.outcome == "withdrawn", let text = telling?.mistake(isOpen: false) {
+      return actions + finish(call, call.mistake(text))
+    }
+    return actions + finish(call, call.result(of: ask, telling))
   }
 
   private mutating func finishOpen(_ call: Call) -> [Action] {
-    finish(call, call.result(of: call.ask ?? AskState(id: "")))
+    let ask = call.ask ?? AskState(id: "")
+    return finish(call, mistake(call).map(call.mistake) ?? call.result(of: ask, tellings[ask.id]))
   }
+
+  /// What is wrong with a call whose ask stays open though its person has not been told, or `nil` if nothing is.
+  private func mistake(_ call: Call) -> String? { call.ask.flatMap { tellings[$0.id]?.mistake(isOpen: true) } }
 
   private mutating func finish(_ call: Call, _ response: Outgoing) -> [Action] {
     calls[call.id] = nil

@@ -9,10 +9,8 @@ package struct Session: Sendable {
     package var version: String
     /// Names the process of a session over standard input and output; `nil` over HTTP, where no client reads requests.
     package var process: String?
-    /// Whether the transport can bring links to the person.
-    package var presents = false
-    /// Whether those links are for somebody else than the client's user, and the model must not have them.
-    package var hidesLinks = false
+    /// Whether the transport brings links to the person (`Action.tell`), so that the model must not have them.
+    package var tells = false
     /// Characters that nobody can guess.
     package var nonce: @Sendable () -> String
 
@@ -31,11 +29,11 @@ package struct Session: Sendable {
   /// The HTTP session that the request names.
   let sessionID: String?
   var calls: [ID: Call] = [:]
-  /// Requests of this server that the client has not answered: the calls and asks that they are for.
-  private var elicitations: [ID: (request: ID, ask: String)] = [:]
+  /// Requests of this server that the client has not answered: the asks that they are for, and their links.
+  private var elicitations: [ID: (ask: String, link: String)] = [:]
   private var lastRequest = 0
-  /// Asks that the client has brought its user to.
-  var shown: Set<String> = []
+  /// What was done to tell the person, by the id of the ask; only asks whose outcome was not delivered.
+  var tellings: [String: Telling] = [:]
 
   /// A session over standard input and output.
   package init(_ host: Host) { (self.host, headers, sessionID) = (host, nil, nil) }
@@ -177,29 +175,63 @@ package struct Session: Sendable {
     json.member("cacheScope", "public")
   }
 
-  // MARK: Requests of this server
+  // MARK: Telling the person
 
   /// Has the client bring its user to a URL.
-  mutating func elicit(_ call: Call, url: String, for ask: String) -> [Action] {
-    guard !shown.contains(ask) else { return [] }
+  mutating func elicit(_ call: Call, _ link: String, of ask: String) -> Action {
     lastRequest += 1
     let id = ID(own: lastRequest)
-    elicitations[id] = (call.id, ask)
-    return [
-      .send(
-        Outgoing("elicitation/create", id: id) { json in
-          call.writeElicitation(to: &json, url: url, id: ask)
-          if call.isTask { json.member("_meta", Call.relatedTask(ask)) }
-        })
-    ]
+    elicitations[id] = (ask, link)
+    tellings[ask] = .elicited
+    return .send(
+      Outgoing("elicitation/create", id: id) { json in
+        call.writeElicitation(to: &json, url: link, id: ask)
+        if call.isTask { json.member("_meta", Call.relatedTask(ask)) }
+      })
   }
 
   private mutating func answered(_ id: ID, _ result: JSON?) -> [Action] {
-    guard let (request, ask) = elicitations.removeValue(forKey: id) else { return [] }
-    let action = result?.text("action")
-    if action == "accept" { shown.insert(ask) }
-    if let call = calls[request], call.ask?.id == ask { return action == "accept" ? [] : taken(action, by: call) }
-    return action == "decline" || action == "cancel" ? [.background(.withdraw(id: ask))] : []
+    guard let (ask, link) = elicitations.removeValue(forKey: id), case .elicited? = tellings[ask] else { return [] }
+    return elicited(result, link, of: ask)
+  }
+
+  /// Takes what the client sent back when its user was asked to open the link of an ask.
+  mutating func elicited(_ result: JSON?, _ link: String, of ask: String) -> [Action] {
+    switch result?.text("action") {
+    case "accept":
+      tellings[ask] = .accepted
+      return []
+    case "decline": return withdraw(ask, as: .declined)
+    case "cancel": return withdraw(ask, as: .dismissed)
+    // The client declares that it takes URLs, and does not.
+    default: return tell(link, of: ask) ?? withdraw(ask, as: .failed("the host could not show them the link"))
+    }
+  }
+
+  /// Has the transport tell the person, or returns `nil` if it does not do that.
+  mutating func tell(_ link: String, of ask: String) -> [Action]? {
+    guard host.tells else { return nil }
+    tellings[ask] = .underWay
+    return [.tell(ask: ask, link: link)]
+  }
+
+  /// Takes what came of `Action.tell`: what was done, as a sentence for the model, or why nothing was.
+  package mutating func told(_ ask: String, _ result: Result<String, TellingFailure>) -> [Action] {
+    guard case .underWay? = tellings[ask] else { return [] }
+    switch result {
+    case .success(let sentence):
+      tellings[ask] = .done(sentence)
+      return calls.values.filter { $0.isParked && $0.ask?.id == ask }.flatMap { goOn(afterTelling: $0) }
+    case .failure(let failure): return withdraw(ask, as: .failed(failure.reason))
+    }
+  }
+
+  /// Takes an ask back whose person has not been told, or does not want to be.
+  private mutating func withdraw(_ ask: String, as telling: Telling) -> [Action] {
+    tellings[ask] = telling
+    let waiting = calls.values.filter { $0.goal == .ask && $0.ask?.id == ask && $0.ask?.closed == nil }
+    guard !waiting.isEmpty else { return [.background(.withdraw(id: ask))] }
+    return waiting.flatMap { [.stop($0.id)] + next($0, .withdraw(id: ask)) }
   }
 
   // MARK: Cancelling

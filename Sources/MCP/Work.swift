@@ -10,8 +10,6 @@ package enum Work: Sendable {
   case withdraw(id: String)
   /// Lets go of the ask's key, as its outcome is about to be delivered: the same call then asks anew.
   case settle(id: String)
-  /// Brings the link to the person; its event is `.presented`.
-  case present(link: String)
   /// Lists the prompts on offer; its event is `.prompts`.
   case list
 
@@ -29,8 +27,6 @@ package enum Work: Sendable {
 package enum Event: Sendable {
   case ask(AskState)
   case settled
-  /// Whether the link is on its way to the person.
-  case presented(Bool)
   /// An array of objects.
   case prompts(JSON)
   /// It cannot be done, and what to do.
@@ -42,7 +38,7 @@ package struct AskState: Sendable {
   package let id: String
   /// The person's link, if it was just made or found.
   package var link: String?
-  /// Whether this very piece of work made it, or took it back.
+  /// Whether this very piece of work, or an earlier one of the same call, made it; or whether it took it back.
   package var isNew = false
   /// As RFC 3339 has it.
   package var createdAt: String
@@ -64,8 +60,62 @@ package enum Action: Sendable {
   case work(WorkID, Work)
   /// To be done meanwhile, and nobody waits for it.
   case background(Work)
+  /// Brings the link of an ask to the person; what came of it goes to `Session.told`. Only a host that tells is asked to.
+  case tell(ask: String, link: String)
   /// What is being done for this request has no more use.
   case stop(ID)
+}
+
+/// Why a person was not told of an ask.
+package struct TellingFailure: Error {
+  /// Without a capital letter and a full stop.
+  let reason: String
+
+  package init(_ reason: String) { self.reason = reason }
+}
+
+/// How the person was told of an ask, as far as this session knows.
+enum Telling: Sendable {
+  /// The client was asked to bring its user to the link, and has not answered.
+  case elicited
+  /// The client's user agreed to open the link.
+  case accepted
+  /// The transport is at it.
+  case underWay
+  /// The transport has done it, in its own sentence for the model.
+  case done(String)
+  /// The client's user said no.
+  case declined
+  /// The client's user closed the client's question without an answer.
+  case dismissed
+  /// Nobody could tell the person, and why.
+  case failed(String)
+
+  /// What the model reads while the ask is open.
+  var sentence: String {
+    switch self {
+    case .elicited: "The host was asked to bring the person to the question, and has not said yet whether they went."
+    case .accepted: "The person agreed to open the question."
+    case .underWay: "The person is being told."
+    case .done(let sentence): sentence
+    case .declined: "The person declined to open the question. That is a no."
+    case .dismissed: "The person closed the host's question without an answer, which is neither yes nor no."
+    case .failed(let reason): "The person could not be told: \(reason)."
+    }
+  }
+
+  /// What the model gets as an error, or `nil` if the person was told, or the outcome says it all.
+  ///
+  /// - Parameter isOpen: whether the ask could not be withdrawn.
+  func mistake(isOpen: Bool) -> String? {
+    let ask = isOpen ? "The question is still open; withdraw it with withdraw_ask." : "The question was withdrawn."
+    switch self {
+    case .declined: return isOpen ? "\(sentence) \(ask)" : nil
+    case .dismissed: return "\(sentence) \(ask) Call ask_person again later, if the answer is still needed."
+    case .failed: return "\(sentence) \(ask) Say so to your user; once it is mended, the same call asks again."
+    case .elicited, .accepted, .underWay, .done: return nil
+    }
+  }
 }
 
 /// A piece of work for one request.

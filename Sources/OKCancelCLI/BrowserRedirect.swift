@@ -8,27 +8,55 @@ internal import Synchronization
 /// Everybody can read a browser's arguments in the list of processes. So it gets a file that only this user can read,
 /// which redirects it to the link and is removed when the question has ended.
 final class BrowserRedirect: Sendable {
-  private let file = Mutex<String?>(nil)
+  private let file = Mutex<(path: String?, isRemoved: Bool)>((nil, false))
+
+  /// How long it is waited for a sign that no browser opens. An opener that runs longer shows the page itself.
+  private static let patience: TimeInterval = 5
 
   /// - Parameter link: of http or https; others are not opened.
-  func open(_ link: String) {
-    guard Rule.url.isValid(link) else { return }
+  /// - Returns: why no browser opens, or `nil` if one does.
+  func open(_ link: String) async -> String? {
+    guard Rule.url.isValid(link) else { return "the link is not the address of a web page" }
     let path = FileManager.default.temporaryDirectory.appending(path: "okcancel-\(UUID().uuidString).html").path
-    guard Self.write(Self.page(to: link), to: path) else { return }
-    file.withLock { $0 = path }
+    let isWritten = file.withLock { file in
+      guard !file.isRemoved, Self.write(Self.page(to: link), to: path) else { return false }
+      file.path = path
+      return true
+    }
+    guard isWritten else {
+      return "no file can be made in \(FileManager.default.temporaryDirectory.path), which the browser would read"
+    }
     let opener = Process()
     opener.executableURL = URL(fileURLWithPath: "/usr/bin/env")
     opener.arguments = ["xdg-open", path]
     opener.environment = ProcessInfo.processInfo.environment.filter { !Secrets.variables.contains($0.key) }
     opener.standardOutput = FileHandle.nullDevice
     opener.standardError = FileHandle.nullDevice
-    try? opener.run()
+    return await withCheckedContinuation { done in
+      let ended = Once(done)
+      opener.terminationHandler = { opener in
+        let status = opener.terminationStatus
+        let reason = status == 127 ? "there is no xdg-open" : "xdg-open ended with the exit code \(status)"
+        ended.resume(status == 0 ? nil : "no browser opens on this machine: \(reason)")
+      }
+      do { try opener.run() } catch { return ended.resume("no browser opens on this machine: xdg-open cannot be run") }
+      DispatchQueue.global().asyncAfter(deadline: .now() + Self.patience) { ended.resume(nil) }
+    }
+  }
+
+  /// A continuation that takes the first of several results.
+  private final class Once: Sendable {
+    private let continuation: Mutex<CheckedContinuation<String?, Never>?>
+
+    init(_ continuation: CheckedContinuation<String?, Never>) { self.continuation = Mutex(continuation) }
+
+    func resume(_ result: String?) { continuation.withLock { $0.take() }?.resume(returning: result) }
   }
 
   func remove() {
     file.withLock { file in
-      if let file { unlink(file) }
-      file = nil
+      if let path = file.path { unlink(path) }
+      file = (nil, true)
     }
   }
 

@@ -14,7 +14,9 @@ final class LinePipe: Sendable {
   private struct State {
     var session: Session
     var tasks: [ID: Task<Void, Never>] = [:]
-    /// Asks that were made here and have not been seen to end.
+    /// People who are being told, by the ask.
+    var tellings: [String: Task<Void, Never>] = [:]
+    /// Asks that were seen here, and not seen to end.
     var open: Set<String> = []
     /// Whether nobody reads any more.
     var isOver = false
@@ -43,7 +45,7 @@ final class LinePipe: Sendable {
         done.resume()
       }
     }
-    while let task = state.withLock({ $0.tasks.values.first }) { await task.value }
+    while let task = state.withLock({ $0.tasks.values.first ?? $0.tellings.values.first }) { await task.value }
     output.flush()
   }
 
@@ -73,56 +75,57 @@ final class LinePipe: Sendable {
     let line = line.last == UInt8(ascii: "\r") ? line.dropLast() : line[...]
     guard isTooLong || !line.allSatisfy({ $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") }) else { return }
     output.waitForRoom()
-    perform { session in
-      isTooLong ? [.send(session.refusal(ofBytesOver: Self.lineLimit))] : session.receive(Array(line))
+    perform { state in
+      isTooLong ? [.send(state.session.refusal(ofBytesOver: Self.lineLimit))] : state.session.receive(Array(line))
     }
   }
 
   /// Has the session decide, and does what it wants. Messages go out in the order in which they were decided.
-  ///
-  /// - Parameter done: the piece of work that has ended on this task, and what came of it.
-  private func perform(
-    after done: (work: WorkID, event: Event)? = nil, _ decide: @Sendable (inout Session) -> [Action]
-  ) {
+  private func perform(_ decide: @Sendable (inout State) -> [Action]) {
     state.withLock { state in
-      if case .ask(let ask)? = done?.event {
-        if ask.closed != nil { state.open.remove(ask.id) } else if ask.isNew { state.open.insert(ask.id) }
-      }
-      if let done {
-        // Stopped meanwhile: another task may have its place.
-        if Task.isCancelled { return }
-        state.tasks[done.work.request] = nil
-      }
+      let actions = decide(&state)
       guard !state.isOver else { return }
-      for action in decide(&state.session) {
+      for action in actions {
         switch action {
         case .send(let message): output.write(message.bytes + [UInt8(ascii: "\n")])
         case .stop(let request): state.tasks.removeValue(forKey: request)?.cancel()
-        case .background(let work): Task { _ = await self.event(of: work) }
-        case .work(let id, let work):
-          state.tasks[id.request] = Task {
-            let event = await self.event(of: work)
-            self.perform(after: (id, event)) { $0.resume(id, with: event) }
+        case .background(let work): Task { _ = await desk.perform(work) }
+        case .work(let id, let work): state.tasks[id.request] = Task { await self.perform(work, for: id) }
+        case .tell(let ask, let link):
+          state.tellings[ask] = Task {
+            let result = await self.presenter.tell(link)
+            self.perform { state in
+              state.tellings[ask] = nil
+              return state.session.told(ask, result)
+            }
           }
         }
       }
     }
   }
 
-  private func event(of work: Work) async -> Event {
-    guard case .present(let link) = work else { return await desk.perform(work) }
-    return .presented(await presenter.present(link))
+  private func perform(_ work: Work, for id: WorkID) async {
+    let event = await desk.perform(work)
+    perform { state in
+      if case .ask(let ask) = event {
+        if ask.closed == nil { state.open.insert(ask.id) } else { state.open.remove(ask.id) }
+      }
+      // Stopped meanwhile: another task may have its place.
+      if Task.isCancelled { return [] }
+      state.tasks[id.request] = nil
+      return state.session.resume(id, with: event)
+    }
   }
 
   /// Sends nothing more.
   func stop() {
     state.withLock { state in
       state.isOver = true
-      for task in state.tasks.values { task.cancel() }
+      for task in Array(state.tasks.values) + Array(state.tellings.values) { task.cancel() }
     }
   }
 
-  /// Waits until the asks that were made here have ended.
+  /// Waits until the asks that were seen here have ended.
   func waitForOpenAsks(atMost limit: Duration) async {
     let end = ContinuousClock.now + limit
     for id in state.withLock({ $0.open }) {

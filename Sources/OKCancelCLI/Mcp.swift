@@ -21,6 +21,8 @@ struct Mcp: AsyncParsableCommand {
 
       The person gets the link from the host if that takes URL-mode elicitation,
       else by --open or --notify, else from the model, which is told to show it.
+      If a way that was asked for fails, the question is withdrawn and the model
+      gets an error, never the link.
 
       Exit codes: 0, 64 wrong usage, 65 errors in a definition, 70 any other error.
 
@@ -35,7 +37,7 @@ struct Mcp: AsyncParsableCommand {
   @Flag(help: "Open each link in this machine's browser.") var open = false
   @Option(
     help: ArgumentHelp(
-      "A shell command that brings the link to the person, for each question: it gets the link on its standard input, and the model never sees it.",
+      "A shell command that brings the link to the person, for each question: it gets the link on its standard input and has 10 seconds. The model never sees the link.",
       valueName: "command"))
   var notify: String?
   @Option(help: ArgumentHelp("Port to serve questions on. (default: any free one)", valueName: "port")) var port:
@@ -56,8 +58,7 @@ struct Mcp: AsyncParsableCommand {
     var host = Session.Host(
       version: OKCancelServer.version, process: LinePipe.nonce(), nonce: LinePipe.nonce)
     let presenter = LinkPresenter(opens: try Setting("open").flag(self.open), command: Setting("notify").text(notify))
-    host.presents = presenter.presents
-    host.hidesLinks = presenter.command != nil
+    host.tells = !presenter.ways.isEmpty
     let trapped = await UnixSignalsSequence(trapping: .sigint, .sigterm, .sighup)
     let (desk, own) = try desk()
     let pipe = LinePipe(Session(host), desk: desk, presenter: presenter, output: output)

@@ -1,3 +1,4 @@
+internal import OKCancel
 internal import Synchronization
 
 /// How a link reaches a person, and what a terminal says while they answer.
@@ -24,9 +25,23 @@ final class Presentation: Sendable {
       standardError(words + link)
     }
     if hasQRCode, Terminal.isError { showCode(of: link) }
-    if opensBrowser { browser.open(link) }
+    if opensBrowser {
+      Task {
+        guard let reason = await browser.open(link) else { return }
+        report("\(reason); open the link yourself")
+      }
+    }
     if Terminal.isError, !isQuiet { waiting.begin(question, for: expiry) }
   }
+
+  /// Writes a line of news, which the line on a terminal makes room for.
+  func report(_ line: String) {
+    if Terminal.isError { Terminal.control("\r\u{1B}[2K") }
+    standardError("okcancel: \(line)")
+  }
+
+  /// Says that the server has gone, and what is done about it.
+  func serverIsAway(_ fault: Client.Fault) { report("\(fault); trying again until it responds or the time is up") }
 
   private func showCode(of link: String) {
     guard let code = QRCode(link) else { return standardError("okcancel: the link is too long for a QR code") }

@@ -23,7 +23,6 @@ struct RemoteDesk: Desk {
           "ask_outcome", [.init("id", .string(id)), .init("wait", .number(String(min(seconds, 50))))])
       case .withdraw(let id): return try await ask("withdraw_ask", [.init("id", .string(id))])
       case .settle: return .settled
-      case .present: return .presented(false)
       case .list:
         let result = try await call("list_prompts", [])
         return result.text.map(Event.refused) ?? .prompts(result.structured?["prompts"] ?? .array([]))

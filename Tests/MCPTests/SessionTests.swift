@@ -11,10 +11,10 @@ import Testing
 
   /// A session that was initialized, unless `capabilities` is nil.
   private static func session(
-    _ revision: String = "2025-11-25", _ capabilities: String? = "{}", process: String? = "p", presents: Bool = false
+    _ revision: String = "2025-11-25", _ capabilities: String? = "{}", process: String? = "p", tells: Bool = false
   ) -> Session {
     var host = Session.Host(version: "1", process: process) { "nonce" }
-    host.presents = presents
+    host.tells = tells
     var session = Session(host)
     if let capabilities {
       _ = send(
@@ -41,7 +41,7 @@ import Testing
       case .send(let message): "send " + String(decoding: message.bytes, as: UTF8.self)
       case .stop: "stop"
       case .background(.withdraw(let id)), .work(_, .withdraw(let id)): "withdraw \(id)"
-      case .background(.present(let link)), .work(_, .present(let link)): "present \(link)"
+      case .tell(let ask, let link): "tell \(ask) \(link)"
       case .work(_, .make(_, let key)): "make \(key?.scope ?? "")"
       case .work(_, .look(let id, let seconds)): "look \(id) \(seconds)"
       case .work(_, .settle(let id)): "settle \(id)"
@@ -114,12 +114,12 @@ import Testing
   }
 
   @Test func `lets go of an ask's key before it delivers the outcome`() {
-    var session = Self.session(presents: true)
+    var session = Self.session(tells: true)
     var actions = Self.send(Self.call("1", #"{"title":"T","key":"k"}"#), to: &session)
     #expect(Self.words(actions) == ["make key k"])
     actions = Self.resume(actions, with: .ask(Self.ask), &session)
-    #expect(Self.words(actions) == ["present https://x.example/a/t"])
-    actions = Self.resume(actions, with: .presented(true), &session)
+    #expect(Self.words(actions) == ["tell A1 https://x.example/a/t"])
+    actions = session.told("A1", .success("It was sent."))
     #expect(Self.words(actions) == ["look A1 50"])
     actions = Self.resume(actions, with: .ask(AskState(id: "A1", closed: Self.approved)), &session)
     #expect(Self.words(actions) == ["settle A1"])
@@ -140,16 +140,75 @@ import Testing
     #expect(said.count == 2 && said[0].contains("notifications/elicitation/complete"))
   }
 
+  private static let withdrawn = AskState(
+    id: "A1", closed: try! JSON(parsing: Array(#"{"id":"A1","status":"closed","outcome":"withdrawn"}"#.utf8)))
+
   @Test(arguments: [
-    (#""result":{"action":"decline"}"#, ["stop", "withdraw A1"]),
-    (#""error":{"code":-1,"message":""}"#, ["stop", #""link":"https://x.example/a/t""#]),
+    (#""result":{"action":"decline"}"#, #""isError":false"#, "declined to open the question. That is a no."),
+    (#""result":{"action":"cancel"}"#, #""isError":true"#, "which is neither yes nor no. The question was withdrawn."),
+    (#""error":{"code":-1,"message":""}"#, #""isError":true"#, "the host could not show them the link"),
+    (#""result":{"action":"dance"}"#, #""isError":true"#, "the host could not show them the link"),
   ])
-  func `goes on if the client's user does not open the link`(answer: String, then: [String]) {
+  func `takes the question back if the client's user does not open the link`(
+    answer: String, isError: String, said: String
+  ) {
     var session = Self.session("2025-11-25", #"{"elicitation":{"url":{}}}"#)
-    let made = Self.send(Self.call("1", #"{"title":"T"}"#), to: &session)
-    _ = Self.resume(made, with: .ask(Self.ask), &session)
-    let said = Self.words(Self.send(#"{"jsonrpc":"2.0","id":"okcancel-1",\#(answer)}"#, to: &session))
-    #expect(said.count == 2 && said[0] == then[0] && said[1].contains(then[1]), "\(said)")
+    var actions = Self.send(Self.call("1", #"{"title":"T"}"#), to: &session)
+    _ = Self.resume(actions, with: .ask(Self.ask), &session)
+    actions = Self.send(#"{"jsonrpc":"2.0","id":"okcancel-1",\#(answer)}"#, to: &session)
+    #expect(Self.words(actions) == ["stop", "withdraw A1"])
+    actions = Self.resume(actions, with: .ask(Self.withdrawn), &session)
+    // The key is let go of, so that the same call asks anew.
+    #expect(Self.words(actions) == ["settle A1"])
+    let result = Self.words(Self.resume(actions, with: .settled, &session))
+    #expect(result.count == 1 && result[0].contains(isError) && result[0].contains(said), "\(result)")
+    #expect(!result[0].contains("https://"))
+  }
+
+  @Test func `has the host tell the person if the client fails to, and then no other call`() {
+    var session = Self.session("2025-11-25", #"{"elicitation":{"url":{}}}"#, tells: true)
+    let made = Self.send(Self.call("1", #"{"title":"T","wait":0}"#), to: &session)
+    #expect(Self.words(Self.resume(made, with: .ask(Self.ask), &session)).last == "look A1 0")
+    let failed = Self.send(#"{"jsonrpc":"2.0","id":"okcancel-1","error":{"code":-1,"message":""}}"#, to: &session)
+    #expect(Self.words(failed) == ["tell A1 https://x.example/a/t"])
+    // Another call waits until that is done.
+    let again = Self.send(Self.call("2", #"{"title":"T"}"#), to: &session)
+    #expect(Self.resume(again, with: .ask(Self.ask), &session).isEmpty)
+    #expect(Self.words(session.told("A1", .success("It was sent."))) == ["look A1 50"])
+    // What was done is known, whatever is said of the ask.
+    let third = Self.send(Self.call("3", #"{"title":"T","wait":1}"#), to: &session)
+    let looked = Self.resume(third, with: .ask(Self.ask), &session)
+    #expect(Self.words(looked) == ["look A1 1"])
+    let open = Self.words(Self.resume(looked, with: .ask(AskState(id: "A1")), &session))
+    #expect(open.count == 1 && open[0].contains("It was sent. Nobody has answered yet."), "\(open)")
+    #expect(open[0].contains(#""okcancel/isNew":true"#) && !open[0].contains("https://"))
+  }
+
+  @Test(arguments: [true, false])
+  func `fails a call whose person could not be told`(isTask: Bool) {
+    var session = Self.session(tells: true)
+    var actions = Self.send(
+      Self.call("1", #"{"title":"T","wait":5}"#, isTask ? #","task":{}"# : ""), to: &session)
+    #expect(Self.words(Self.resume(actions, with: .ask(Self.ask), &session)) == ["tell A1 https://x.example/a/t"])
+    actions = session.told("A1", .failure(TellingFailure("the mail is down")))
+    #expect(Self.words(actions) == ["stop", "withdraw A1"])
+    actions = Self.resume(actions, with: .ask(Self.withdrawn), &session)
+    if !isTask {
+      #expect(Self.words(actions) == ["settle A1"])
+      actions = Self.resume(actions, with: .settled, &session)
+    }
+    let result = Self.words(actions)
+    #expect(result.count == 1 && result[0].contains("The person could not be told: the mail is down."), "\(result)")
+    #expect(result[0].contains(isTask ? #""status":"cancelled""# : #""isError":true"#))
+  }
+
+  @Test func `fails a call whose person could not be told even if the question cannot be taken back`() {
+    var session = Self.session(tells: true)
+    var actions = Self.send(Self.call("1", #"{"title":"T"}"#), to: &session)
+    _ = Self.resume(actions, with: .ask(Self.ask), &session)
+    actions = session.told("A1", .failure(TellingFailure("the mail is down")))
+    let result = Self.words(Self.resume(actions, with: .refused("The server is away."), &session))
+    #expect(result[0].contains(#""isError":true"#) && result[0].contains("The question is still open"), "\(result)")
   }
 
   @Test(arguments: [(false, ["stop"]), (true, ["stop", "withdraw A1"])])
@@ -202,6 +261,17 @@ import Testing
     let again = Self.send(Self.call("2", #"{"title":"T"}"#, more), to: &second)
     #expect(Self.words(again) == ["make state nonce"])
     #expect(Self.words(Self.resume(again, with: .ask(Self.ask), &second)) == ["look A1 50"])
+  }
+
+  @Test(arguments: [
+    (#"{"action":"decline"}"#, ["withdraw A1"]), (#"{"action":"cancel"}"#, ["withdraw A1"]),
+    (#"{"error":{"code":-1}}"#, ["tell A1 https://x.example/a/t"]), ("null", ["tell A1 https://x.example/a/t"]),
+  ])
+  func `takes what a stateless client says of the link`(response: String, then: [String]) {
+    var session = Self.session("", nil, tells: true)
+    let more = #","inputResponses":{"link":\#(response)}"# + Self.modern
+    let made = Self.send(Self.call("1", #"{"title":"T"}"#, more), to: &session)
+    #expect(Self.words(Self.resume(made, with: .ask(Self.ask), &session)).suffix(1) == then[...])
   }
 
   @Test(arguments: [

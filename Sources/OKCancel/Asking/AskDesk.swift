@@ -26,7 +26,6 @@ struct AskDesk: Desk {
         let id = try Self.id(id)
         try await service.withStore { try await $0.releaseKey(of: id) }
         return .settled
-      case .present: return .presented(false)
       case .list: return .prompts(.array(asks.prompts.registry.current.sorted.map(\.summary)))
       }
     } catch {

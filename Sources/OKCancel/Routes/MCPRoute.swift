@@ -59,7 +59,8 @@ private struct MCPExchange: Sendable {
     while let action = actions.popFirst() {
       switch action {
       case .send(let message): send(message)
-      case .stop: break
+      // Over HTTP nobody brings links to people but the client and the model.
+      case .stop, .tell: break
       case .background(let work): _ = await desk.perform(work)
       case .work(let id, let work):
         let event = await desk.perform(work)
