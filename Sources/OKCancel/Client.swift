@@ -34,7 +34,7 @@ public struct Client: Sendable {
     package var mayPass: Bool {
       switch self {
       case .unreachable: true
-      case .refused(let status, _): (502...504).contains(status)
+      case .refused(let status, _): status == 429 || (502...504).contains(status)
       case .notUnderstood: false
       }
     }
@@ -53,26 +53,32 @@ public struct Client: Sendable {
 
   /// Puts a prompt to a person and waits for the outcome. Cancelling the task withdraws the question.
   ///
+  /// A server that goes away meanwhile, as when it is restarted, is waited for as long as the person has.
+  ///
   /// - Parameters:
   ///   - prompt: what to ask.
   ///   - language: the person's as a tag, like `de` (BCP 47), or `nil` to follow the browser.
   ///   - expiresIn: how long the person has; after that the outcome is `expired`.
-  ///   - present: brings the link to the person.
+  ///   - key: names this question: asked again with the same arguments, by another process too, it is the same, and
+  ///     its outcome too. `nil` for a question of its own.
+  ///   - away: is called whenever the server cannot be reached any more, and is tried again until it can.
+  ///   - present: brings the link to the person; it is not called if the question has ended already.
   /// - Throws: `Fault`.
   public func ask(
-    _ prompt: Prompt, language: String? = nil, expiresIn: Duration = .seconds(86_400),
-    present: @Sendable (_ link: String) -> Void
+    _ prompt: Prompt, language: String? = nil, expiresIn: Duration = .seconds(86_400), key: String? = nil,
+    away: @escaping @Sendable (Fault) -> Void = { _ in }, present: @Sendable (_ link: String) -> Void
   ) async throws(Fault) -> Outcome {
-    try await ask(language, expiresIn, present) { json in json.member("definition") { prompt.writeDefinition(to: &$0) }
+    try await ask(language, expiresIn, key, away, present) { json in
+      json.member("definition") { prompt.writeDefinition(to: &$0) }
     }
   }
 
   /// The same for a prompt that the server offers under this name.
   public func ask(
-    promptNamed name: String, language: String? = nil, expiresIn: Duration = .seconds(86_400),
-    present: @Sendable (_ link: String) -> Void
+    promptNamed name: String, language: String? = nil, expiresIn: Duration = .seconds(86_400), key: String? = nil,
+    away: @escaping @Sendable (Fault) -> Void = { _ in }, present: @Sendable (_ link: String) -> Void
   ) async throws(Fault) -> Outcome {
-    try await ask(language, expiresIn, present) { $0.member("prompt", name) }
+    try await ask(language, expiresIn, key, away, present) { $0.member("prompt", name) }
   }
 
   /// The names of the fields of the prompt that the server offers under this name.
@@ -85,8 +91,10 @@ public struct Client: Sendable {
   }
 
   private func ask(
-    _ language: String?, _ expiresIn: Duration, _ present: (String) -> Void, _ what: (inout JSONWriter) -> Void
+    _ language: String?, _ expiresIn: Duration, _ key: String?, _ away: @escaping @Sendable (Fault) -> Void,
+    _ present: (String) -> Void, _ what: (inout JSONWriter) -> Void
   ) async throws(Fault) -> Outcome {
+    let patience = Patience(end: .now + expiresIn, away: away)
     var json = JSONWriter()
     json.object { json in
       what(&json)
@@ -94,35 +102,76 @@ public struct Client: Sendable {
       json.member("expiresIn", Int(expiresIn.components.seconds))
     }
     // A response can be lost on its way: with this key the same request makes no second ask.
-    let ask = try await send("POST", "/asks", json.bytes, key: RandomText().description)
-    guard case .string(let id)? = ask["id"], case .string(let link)? = ask["link"] else {
-      throw .notUnderstood("there is no id or link")
+    let key = key ?? RandomText().description
+    guard IdempotencyKey(key, body: []) != nil else {
+      throw .refused(status: 400, detail: "a key has at most 255 letters, digits and signs of ASCII, without spaces")
     }
-    present(link)
-    return try await outcome(of: id)
+    let ask = try await send("POST", "/asks", json.bytes, key: key, patience: patience)
+    guard case .string(let id)? = ask["id"] else { throw .notUnderstood("there is no id") }
+    if case .string("open")? = ask["status"] {
+      guard case .string(let link)? = ask["link"] else { throw .notUnderstood("there is no link") }
+      present(link)
+    }
+    return try await outcome(of: id, patience)
   }
 
-  /// How long a server may be away while a client waits, as when it is restarted.
-  private static let patience: Duration = .seconds(10)
+  /// How long a server that is away is waited for.
+  private struct Patience {
+    let end: ContinuousClock.Instant
+    /// Is told once each time that the server has gone.
+    let away: @Sendable (Fault) -> Void
+    /// A server that goes shortly before the end may be restarted.
+    private static let least: Duration = .seconds(10)
+    private var isAway = false
+    private var pause: Duration = .milliseconds(250)
+    private var latest: ContinuousClock.Instant
+
+    init(end: ContinuousClock.Instant, away: @escaping @Sendable (Fault) -> Void) {
+      (self.end, self.away) = (end, away)
+      latest = max(end, .now + Self.least)
+    }
+
+    mutating func hasResponse() {
+      (isAway, pause) = (false, .milliseconds(250))
+      latest = max(end, .now + Self.least)
+    }
+
+    /// Returns when it is time to send the request again, or false if it is too late or the task is cancelled.
+    mutating func isTimeAgain(after fault: Fault) async -> Bool {
+      guard !Task.isCancelled, .now < latest else { return false }
+      if !isAway { away(fault) }
+      isAway = true
+      defer { pause = min(pause * 2, .seconds(5)) }
+      return (try? await Task.sleep(for: pause)) != nil
+    }
+  }
 
   /// Waits until an ask is closed, and retries while the server is away.
-  private func outcome(of id: String) async throws(Fault) -> Outcome {
-    var lastResponse = ContinuousClock.now
+  private func outcome(of id: String, _ patience: Patience) async throws(Fault) -> Outcome {
+    var patience = patience
     while !Task.isCancelled {
       do throws(Fault) {
         let ask = try await send("GET", "/asks/\(id)?wait=50")
-        lastResponse = .now
+        patience.hasResponse()
         guard case .string(let status)? = ask["status"] else { throw .notUnderstood("there is no status") }
         if status == "closed", let outcome = Outcome(ask) { return outcome }
       } catch {
         guard !Task.isCancelled else { break }
-        guard error.mayPass, .now - lastResponse < Self.patience else { throw error }
-        try? await Task.sleep(for: .milliseconds(250))
+        guard error.mayPass, await patience.isTimeAgain(after: error) || Task.isCancelled else { throw error }
       }
     }
     // In a task of its own, since this one is cancelled.
-    _ = await Task { try? await send("DELETE", "/asks/\(id)") }.value
-    return .withdrawn
+    return try await Task { () -> Result<Outcome, Fault> in
+      do throws(Fault) { return .success(try await withdraw(id)) } catch { return .failure(error) }
+    }.value.get()
+  }
+
+  /// Takes an ask back, and returns how it ended: the person may have been faster.
+  private func withdraw(_ id: String) async throws(Fault) -> Outcome {
+    do throws(Fault) { _ = try await data("DELETE", "/asks/\(id)") } catch {
+      guard case .refused(status: 409, _) = error else { throw error }
+    }
+    return Outcome(try await send("GET", "/asks/\(id)")) ?? .withdrawn
   }
 
   /// All answers to a standing prompt as JSON Lines, a page at a time.
@@ -154,18 +203,25 @@ public struct Client: Sendable {
 
   /// Sends a request, and reads the JSON of its response.
   ///
-  /// - Parameter key: its `Idempotency-Key`: if the response is lost, it is sent again. `nil` for none.
-  package func send(
-    _ method: String, _ path: String, _ body: [UInt8]? = nil, key: String? = nil
+  package func send(_ method: String, _ path: String, _ body: [UInt8]? = nil) async throws(Fault) -> JSON {
+    try Self.json(try await data(method, path, body))
+  }
+
+  /// Sends a request again if its response is lost.
+  private func send(
+    _ method: String, _ path: String, _ body: [UInt8], key: String, patience: Patience
   ) async throws(Fault) -> JSON {
-    let bytes = try await data(method, path, body, key)
+    try Self.json(try await data(method, path, body, key, patience))
+  }
+
+  private static func json(_ bytes: [UInt8]) throws(Fault) -> JSON {
     do throws(JSONFault) { return try JSON(parsing: bytes, limits: .file) } catch {
       throw .notUnderstood("\(error)")
     }
   }
 
   private func data(
-    _ method: String, _ path: String, _ body: [UInt8]? = nil, _ key: String? = nil
+    _ method: String, _ path: String, _ body: [UInt8]? = nil, _ key: String? = nil, _ patience: Patience? = nil
   ) async throws(Fault) -> [UInt8] {
     guard token.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
       throw .refused(status: 401, detail: "the API token has characters that no token has")
@@ -175,7 +231,7 @@ public struct Client: Sendable {
     if let key { headers.append(("Idempotency-Key", key)) }
     let request = OutgoingRequest(
       method, toServer: url + path, headers: headers, body: body, limit: 256 << 20, trusting: authorities)
-    switch await result(of: request, isRepeatable: key != nil) {
+    switch await result(of: request, patience) {
     case .noResponse(let reason), .lost(let reason): throw .unreachable(reason)
     case .interrupted: throw .unreachable("cancelled")
     case .response(_, _, isCut: true, _): throw .notUnderstood("it is longer than 256 MiB")
@@ -189,20 +245,22 @@ public struct Client: Sendable {
     }
   }
 
-  /// What becomes of a request, which is sent again if its response is lost and the server comes back.
-  private func result(of request: OutgoingRequest, isRepeatable: Bool) async -> OutgoingResult {
-    let start = ContinuousClock.now
+  /// What becomes of a request, which with patience is sent again if its response is lost.
+  private func result(of request: OutgoingRequest, _ patience: Patience?) async -> OutgoingResult {
+    var patience = patience
     var wasLost = false
     while true {
       let result = await Self.curl.send(request)
+      let reason: String
       switch result {
-      case .lost: wasLost = true
+      case .lost(let why): (wasLost, reason) = (true, why)
       // A server that nobody has reached is not there.
-      case .noResponse where wasLost: break
+      case .noResponse(let why) where wasLost: reason = why
       case .noResponse, .interrupted, .response: return result
       }
-      guard isRepeatable, .now - start < Self.patience else { return result }
-      guard (try? await Task.sleep(for: .milliseconds(250))) != nil else { return .interrupted }
+      guard await patience?.isTimeAgain(after: .unreachable(reason)) == true else {
+        return Task.isCancelled ? .interrupted : result
+      }
     }
   }
 }

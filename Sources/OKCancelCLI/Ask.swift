@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import Asks
 internal import Definitions
 internal import Foundation
 internal import Logging
@@ -15,6 +16,9 @@ struct Ask: AsyncParsableCommand {
       standard output; the values of several fields as JSON, or in the format
       that --format says. Without --server it starts its own server on a free
       port of this machine, for this question only. Ctrl-C withdraws the question.
+
+      With --server it waits as long as --timeout allows, also while the server is
+      away. With --key a script that was killed takes up its question again.
 
       Exit codes: 0 ok, 1 cancel, 3 action (its name on standard error),
       5 timeout, expired or withdrawn, 64 wrong usage or errors in the prompt,
@@ -47,6 +51,11 @@ struct Ask: AsyncParsableCommand {
   var option: [String] = []
   @Option(help: ArgumentHelp("A server to ask through; needs OKCANCEL_API_TOKEN.", valueName: "url")) var server:
     String?
+  @Option(
+    help: ArgumentHelp(
+      "Names the question: asked again with the same key and options, even by another process, it is the same question, with the same answer; needs --server. Then only Ctrl-C withdraws it.",
+      valueName: "key"))
+  var key: String?
   @OptionGroup var trust: TrustOptions
   @Option(help: ArgumentHelp("How long to wait. (default: a day)", valueName: "seconds")) var timeout: String?
   @OptionGroup var output: FieldOutput
@@ -82,6 +91,12 @@ struct Ask: AsyncParsableCommand {
     let client = try Setting("server").url(server).map {
       Client(url: $0, token: Setting("api-token").list([]).first ?? "", authorities: authorities)
     }
+    guard client != nil || key == nil else {
+      throw fail(.usage, "--key has no effect without --server; the question ends with this command")
+    }
+    if let key, IdempotencyKey(key, body: []) == nil {
+      throw Setting("key").wrong(key, flag: key, "give at most 255 letters, digits and signs of ASCII, without spaces")
+    }
     guard client == nil || predicates.predicate.isEmpty else {
       throw fail(.usage, "--predicate has no effect with --server; give it to “okcancel serve” there")
     }
@@ -91,7 +106,10 @@ struct Ask: AsyncParsableCommand {
     guard definition != nil || client != nil && prompt != nil else {
       throw fail(.usage, "nothing to ask; give --title and --field, --schema, or --prompt with a definition file")
     }
-    let trapped = await UnixSignalsSequence(trapping: .sigint, .sigterm, .sighup)
+    // A question that has a key outlives what else ends this command, so that another run can take it up.
+    let trapped =
+      key == nil
+      ? await UnixSignalsSequence(trapping: .sigint, .sigterm, .sighup) : await UnixSignalsSequence(trapping: .sigint)
     let presentation = Presentation(
       of: definition?.title ?? prompt ?? "", for: expiry, opensBrowser: self.open, hasQRCode: qr, isQuiet: quiet)
     let work = Task {
@@ -148,9 +166,12 @@ struct Ask: AsyncParsableCommand {
     do throws(Client.Fault) {
       guard let definition else {
         return try await client.ask(
-          promptNamed: prompt ?? "", language: language, expiresIn: expiry, present: presentation.show)
+          promptNamed: prompt ?? "", language: language, expiresIn: expiry, key: key, away: presentation.serverIsAway,
+          present: presentation.show)
       }
-      return try await client.ask(definition, language: language, expiresIn: expiry, present: presentation.show)
+      return try await client.ask(
+        definition, language: language, expiresIn: expiry, key: key, away: presentation.serverIsAway,
+        present: presentation.show)
     } catch {
       if case .refused(status: 401, _) = error, Setting("api-token").list([]).isEmpty {
         throw fail(.usage, "--server needs the server's API token; set OKCANCEL_API_TOKEN")

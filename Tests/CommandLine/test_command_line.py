@@ -414,13 +414,61 @@ def test_ask_waits_on_when_its_server_is_started_again(tmp_path):
         first.kill()
     with Server(**place) as second:
         assert ask.answer("email=bob%40example.com")[0] == 200
-        assert ask.ended() == (0, "bob@example.com\n", "")
-        left = Asking(*asking, OKCANCEL_API_TOKEN=TOKEN)
+        code, output, said = ask.ended()
+        assert (code, output, said.count("; trying again until it responds or the time is up")) == (0, "bob@example.com\n", 1)
+        left = Asking(*asking, "--timeout", 1, OKCANCEL_API_TOKEN=TOKEN)
         second.kill()
     code, output, said = left.ended()
     assert (code, output) == (69, "")
-    assert said.startswith("okcancel: the server cannot be reached: ")
-    assert said.endswith("; start it, or name another with --server\n")
+    away, last = said.splitlines()
+    assert away.startswith("okcancel: the server cannot be reached: ")
+    assert away.endswith("; trying again until it responds or the time is up")
+    assert last.endswith("; start it, or name another with --server")
+
+
+def test_ask_waits_as_long_as_its_timeout_for_a_server_that_went(tmp_path):
+    place = {"database": tmp_path / "kept.sqlite", "OKCANCEL_PORT": str(free_port())}
+    with Server(**place) as first:
+        ask = Asking("--prompt", "email", "--server", first.url, OKCANCEL_API_TOKEN=TOKEN)
+        first.kill()
+    # It tries again at longer and longer intervals: eight tries take more than ten seconds.
+    with socket.create_server(("127.0.0.1", int(place["OKCANCEL_PORT"]))) as port:
+        for _ in range(8):
+            port.accept()[0].close()
+    with Server(**place):
+        assert ask.answer("email=bob%40example.com")[0] == 200
+        code, output, said = ask.ended()
+        assert (code, output) == (0, "bob@example.com\n")
+        assert len(said.splitlines()) == 1 and "; trying again until it responds or the time is up" in said
+
+
+def test_a_script_takes_up_its_question_again_by_its_key():
+    with Server() as server:
+        asking = ["--prompt", "email", "--server", server.url, "--key", "order-7"]
+
+        def ask():
+            return Asking(*asking, OKCANCEL_API_TOKEN=TOKEN)
+
+        first = ask()
+        first.process.kill()
+        second = ask()
+        # What ends a session or a service does not end the question either.
+        second.process.terminate()
+        assert second.ended()[0] == -signal.SIGTERM
+        third = ask()
+        assert first.link == second.link == third.link
+        other = run("ask", "--title", "Other?", *asking[2:], OKCANCEL_API_TOKEN=TOKEN)
+        assert other.returncode == 70 and "409" in other.stderr
+        assert third.answer("email=bob%40example.com")[0] == 200
+        assert third.ended() == (0, "bob@example.com\n", "")
+        # The answer is kept for it, too.
+        again = run("ask", *asking, OKCANCEL_API_TOKEN=TOKEN)
+        assert (again.returncode, again.stdout, again.stderr) == (0, "bob@example.com\n", "")
+        asking[-1] = "order-8"
+        taken_back = ask()
+        taken_back.process.send_signal(signal.SIGINT)
+        assert taken_back.ended()[0] == 5
+        assert taken_back.answer("email=bob%40example.com")[0] == 409
 
 
 def test_ask_through_a_server_wants_its_token():
@@ -443,6 +491,8 @@ def test_ask_through_a_server_wants_its_token():
         (["--title", "T", "--server", "127.0.0.1:8080"], 64),
         (["--title", "T", "--server", "ftp://127.0.0.1"], 64),
         (["--title", "T", "--server", "http://127.0.0.1:1"], 69),
+        (["--title", "T", "--key", "a"], 64),
+        (["--title", "T", "--server", "http://127.0.0.1:1", "--key", "a b"], 64),
     ],
 )
 def test_ask_says_what_it_cannot_ask(words, code):
