@@ -67,8 +67,8 @@ struct Serve: AsyncParsableCommand {
   func run() async throws {
     // Before anything runs that could read them.
     try Secrets.take()
-    let (logOutput, hasRequests) = try log.apply()
-    defer { logOutput.flush() }
+    let (log, hasRequests) = try self.log.apply()
+    defer { log.flush() }
     let logger = Logger(label: "okcancel")
     for warning in Setting.unknownVariables { logger.warning("\(warning)") }
     let passed = try PassedSocket.take()
@@ -77,7 +77,7 @@ struct Serve: AsyncParsableCommand {
     try listening.apply(to: &configuration)
     files.apply(to: &configuration)
     if let language = try language.given() { configuration.language = language.tag }
-    if hasRequests { configuration.requestLog = { (request: RequestRecord) in logOutput.write(request) } }
+    if hasRequests { configuration.requestLog = { (request: RequestRecord) in log.write(request) } }
     try clients.apply(to: &configuration)
     configuration.listeningSocket = passed?.descriptor
     configuration.database = Setting("database").text(database) ?? "okcancel.sqlite"
