@@ -108,7 +108,8 @@ public struct Client: Sendable {
     }
     let ask = try await send("POST", "/asks", json.bytes, key: key, patience: patience)
     guard case .string(let id)? = ask["id"] else { throw .notUnderstood("there is no id") }
-    if case .string("open")? = ask["status"] {
+    let isClosed = if case .string("closed")? = ask["status"] { true } else { false }
+    if !isClosed {
       guard case .string(let link)? = ask["link"] else { throw .notUnderstood("there is no link") }
       present(link)
     }
