@@ -32,7 +32,7 @@ struct Rekey: AsyncParsableCommand {
     do {
       let secrets = SecretSource.beside(path, environment: Setting("key").text(nil))
       let store = try SQLiteAskStore(path, secrets: secrets, waiters: Waiters(), patience: .milliseconds(500))
-      if let unread = store.unreadLog { standardError("okcancel: \(unread)") }
+      for notice in store.notices { standardError("okcancel: \(notice)") }
       keyID = store.secrets.keyID
       rekeyed = try await store.rekey()
       try await store.close()

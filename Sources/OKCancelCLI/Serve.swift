@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import Asks
 internal import Definitions
 internal import Foundation
 internal import Glibc
@@ -101,7 +102,8 @@ struct Serve: AsyncParsableCommand {
     let path = folder ?? "Examples"
     configuration.isWatched = try watches(configuration, isOurs: passed?.isOurs ?? true)
     if try Setting("check").flag(check) {
-      // Another server may be using it.
+      // Another server may be using the database; its key is checked as at a start.
+      try checkKey(configuration)
       configuration.database = nil
       let server = try Self.server(configuration, try Self.prompts(in: path, commands), commands, logger)
       return await server.drain()
@@ -145,6 +147,15 @@ struct Serve: AsyncParsableCommand {
     logger.info("stopping")
     if await restart.stop() { return }
     if passed?.isOurs == false { await server.handOn() } else { await server.drain() }
+  }
+
+  private func checkKey(_ configuration: Configuration) throws {
+    guard let path = configuration.database else { return }
+    do {
+      try SecretSource.beside(path, environment: configuration.databaseKey).check(against: path)
+    } catch {
+      throw fail(.internalError, "the database cannot be used: \(error)")
+    }
   }
 
   /// Whether open pages learn of changes and errors.

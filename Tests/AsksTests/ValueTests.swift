@@ -120,11 +120,11 @@ import Testing
       .notDurable(setting: "secret", value: "words"), .writeFailed(detail: "secret words"),
       .readFailed(detail: "secret words"), .orphanedKey("/secret/place.key", of: "/secret/place"),
       .orphanedLog("/secret/place-wal", of: "/secret/place"), .gone(file: "secret.sqlite"),
-      .logGone(file: "secret.sqlite-wal"),
+      .logGone(file: "secret.sqlite-wal", .failed(detail: "secret words")),
     ] as [StoreFault])
   func `say of a fault of the store nothing of the inside to strangers`(_ fault: StoreFault) {
     #expect(fault.description.contains("secret"))
     #expect(!fault.publicDescription.contains("secret"))
-    #expect(fault.publicDescription.contains("; whoever runs this server can see why"))
+    #expect(fault.publicDescription.contains("; try again later, and if it goes on, tell the operator"))
   }
 }

@@ -39,7 +39,8 @@ CONSTANTS = {
     "Ask.columns", "ClosedAsk.columns", "StandingAnswer.columns", "Self.asks", "Self.endOfAsks", "Self.receivers",
     'areOpen ? "" : "NOT "', 'ofPrompt ? "AND prompt = ? " : ""', "applicationID", "firstTables", "setting", "version",
     "table", "table.name", "table.key", "key", "column", "owner", "type", "names", 'names.joined(separator: ", ")', "places",
-    'places.joined(separator: ", ")', "condition", "sealed", "limit", "position"}
+    'places.joined(separator: ", ")', "condition", "sealed", "limit", "position",
+    "rows", "match", "PostgreSQLSession.usage"}
 
 
 def test_sql_takes_values_as_arguments():

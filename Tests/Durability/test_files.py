@@ -76,6 +76,22 @@ def test_a_lost_key(tmp_path):
     assert not (tmp_path / "kept.sqlite.key").exists()
 
 
+@pytest.mark.parametrize("what", ["no Base64", "too short", "another", "exposed"])
+def test_the_check_refuses_a_key_as_a_start_does(tmp_path, what):
+    path = kept(tmp_path, asks=1)
+    keys = {"no Base64": "x", "too short": "c2hvcnQ=", "another": "A" * 43 + "="}
+    environment = {"OKCANCEL_KEY": keys[what]} if what in keys else {}
+    if what == "exposed":
+        (tmp_path / "kept.sqlite.key").chmod(0o644)
+    words = ["serve", "--port", "0", "--database", path]
+    started = run(*words, **environment)
+    checked = run(*words, "--check", **environment)
+    assert started.returncode == checked.returncode == 70
+    assert checked.stderr == started.stderr != ""
+    (tmp_path / "kept.sqlite.key").chmod(0o600)
+    assert run(*words, "--check").returncode == 0
+
+
 def test_a_database_in_use(tmp_path):
     with Server(tmp_path) as server:
         assert server.ask()

@@ -1,6 +1,7 @@
 """A database that goes away: nothing is acknowledged any more, and no other one is made in its place."""
 
 import json
+import os
 import signal
 
 import pytest
@@ -51,6 +52,54 @@ def test_a_removed_log_takes_no_answer_and_loses_none(tmp_path):
     with Server(tmp_path) as server:
         told.check(server)
         assert server.answer(asks[-1], "again@example.com") == 200
+
+
+@pytest.mark.parametrize("half", [False, True], ids=["to nothing", "to half"])
+@pytest.mark.parametrize("end", ["stop", "kill"])
+@pytest.mark.parametrize("noticed", ["by an answer", "by itself", "at the stop"])
+def test_a_log_cut_short_loses_nothing_and_the_next_start_says_what_it_lacks(tmp_path, half, end, noticed):
+    if (end, noticed) == ("kill", "at the stop"):
+        pytest.skip("a process that is killed notices nothing")
+    path, log, copy = [tmp_path / f"kept.sqlite{end}" for end in ("", "-wal", ".rescued")]
+    told = Acknowledged()
+    with Server(tmp_path) as server:
+        asks = [server.ask() for _ in range(61)]
+        told.answer_all(server, asks[:60])
+        assert len(told.answers) == 60
+        os.truncate(log, log.stat().st_size // 2 if half else 0)
+        if noticed == "by an answer":
+            refuses(server, asks[60], "kept.sqlite-wal was removed, replaced or cut short while it was open")
+        if noticed != "at the stop":
+            line = server.log.wait_for("cut short")
+            assert f"(61 asks, 60 outcomes and 0 answers to standing prompts) is saved in {copy}" in line
+            # What it knows it still says; and it does not say the same each second.
+            told.check(server)
+        assert getattr(server, end)() == (0 if end == "stop" else -9)
+        assert f"saved in {copy}" in server.log.text and " is in the database now" not in server.log.text
+    said = refused(path, "60 outcomes and 0 answers to standing prompts that were acknowledged and are saved in")
+    assert f"move that file to {path} and remove {log}" in said
+    copy.rename(path)
+    log.unlink()
+    with Server(tmp_path) as server:
+        told.check(server)
+        assert server.answer(asks[60], "again@example.com") == 200
+        assert server.log.text == ""
+
+
+def test_a_log_cut_to_nothing_right_before_kill_9_is_told(tmp_path):
+    with Server(tmp_path) as server:
+        assert server.ask()
+        # Stopped, it notices nothing any more.
+        server.process.send_signal(signal.SIGSTOP)
+        os.truncate(tmp_path / "kept.sqlite-wal", 0)
+        server.kill()
+    with Server(tmp_path) as server:
+        assert " error " in server.log.wait_for("kept.sqlite-wal is empty, which it never is while a server runs")
+        assert server.ask()
+        server.kill()
+    with Server(tmp_path) as server:
+        assert server.ask() and server.stop() == 0
+        assert server.log.text == ""
 
 
 def test_a_database_that_was_moved_away_is_missed_until_it_is_back(tmp_path):

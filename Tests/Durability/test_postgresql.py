@@ -10,11 +10,13 @@ import itertools
 import json
 import os
 import random
+import shutil
 import signal
 import subprocess
 import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
+from datetime import datetime
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -126,6 +128,38 @@ def test_nodes_that_offer_other_prompts_are_seen(tmp_path):
             begun = [line for line in node.log.lines if "offer different versions of the prompts “color”, “size”; give" in line]
             assert len(begun) == 1 and " warning " in begun[0]
             assert "all servers of this database offer the same prompts again" in node.log.text
+
+
+def test_the_databases_clock_decides_whatever_that_of_a_node_says(database, tmp_path):
+    library = tmp_path / "clock.so"
+    source = Path(__file__).with_name("clock.c")
+    subprocess.run([shutil.which("cc") or "clang", "-shared", "-fPIC", "-o", library, source, "-ldl"], check=True)
+    for seconds in ("90", "-90"):
+        wrong = {"LD_PRELOAD": str(library), "OKCANCEL_TEST_CLOCK": seconds}
+        with database.node() as right, database.node(**wrong) as other:
+            now = time.time()
+            for node in (right, other):
+                long = node.call("POST", "/asks", {"prompt": "email", "expiresIn": 60})
+                short = node.call("POST", "/asks", {"prompt": "email", "expiresIn": 1})
+                for made, length in [(long, 60), (short, 1)]:
+                    expiry = datetime.fromisoformat(made["expiresAt"]).timestamp()
+                    assert abs(expiry - now - length) < 30, (seconds, made)
+                # At whichever node it is read, it ends, and what has time left does not.
+                for reader in (right, other):
+                    assert reader.call("GET", f"/asks/{short['id']}?wait=25")["outcome"] == "expired", seconds
+                for reader in (right, other):
+                    assert reader.call("GET", f"/asks/{long['id']}")["status"] == "open", seconds
+
+
+def test_a_database_in_use_is_not_copied(database, tmp_path):
+    words = ["copy", "--from", database.url, "--to", tmp_path / "copy.sqlite"]
+    with database.node() as node:
+        assert node.ask()
+        refused = run(*words, OKCANCEL_KEY=KEY)
+        assert refused.returncode == 70 and "nothing was copied" in refused.stderr
+        assert "is in use by another process; stop that one first" in refused.stderr
+        assert node.stop() == 0
+    assert run(*words, OKCANCEL_KEY=KEY).returncode == 0
 
 
 def test_standing_answers_are_one_list(database):
@@ -317,10 +351,16 @@ def test_tls_is_verified(tmp_path):
             node.answer(node.ask())
             assert b"pass-word" not in Path(f"/proc/{node.process.pid}/environ").read_bytes()
             assert b"pass-word" not in Path(f"/proc/{node.process.pid}/cmdline").read_bytes()
-        for wrong, password in [(url("127.0.0.1"), "pass-word"), (url("localhost"), "other")]:
-            with pytest.raises(AssertionError, match="cannot be reached") as refusal:
+        for wrong, password, says in [
+            (url("127.0.0.1"), "pass-word", "cannot be reached"),
+            (url("localhost"), "other", "does not let this user in .*check the user in the address, the password"),
+            (url("localhost"), "", "does not let this user in .*check the user in the address, the password"),
+            (url("localhost").replace("okcancel@", "nobody@"), "pass-word", "does not let this user in"),
+        ]:
+            with pytest.raises(AssertionError, match=says) as refusal:
                 database.node(OKCANCEL_DATABASE=wrong, PGPASSWORD=password)
-            assert password not in str(refusal.value)
+            assert not password or password not in str(refusal.value)
+            assert ("see that it runs" in str(refusal.value)) == (says == "cannot be reached")
 
 
 def test_a_database_moves_and_its_key_changes(tmp_path):

@@ -1,4 +1,4 @@
-package import Prompts
+internal import Prompts
 internal import Synchronization
 
 /// Brings the callbacks of a store to their receivers, again and again until they are delivered or given up. What it has
@@ -36,10 +36,9 @@ package final class CallbackSender: Sendable {
 
   /// - Parameter observe: told of each attempt that is over.
   package init(
-    _ store: any AskStore, _ settings: Settings, clock: WallClock = .system,
-    observe: @escaping @Sendable (Report) -> Void = { _ in }
+    _ store: any AskStore, _ settings: Settings, observe: @escaping @Sendable (Report) -> Void = { _ in }
   ) {
-    loop = SendingLoop(store: store, settings: settings, clock: clock, observe: observe)
+    loop = SendingLoop(store: store, settings: settings, observe: observe)
   }
 
   deinit { loop.stop() }
@@ -86,10 +85,10 @@ private final class SendingLoop: Sendable {
   private static let pauseAfterFault: Duration = .seconds(5)
 
   init(
-    store: any AskStore, settings: CallbackSender.Settings, clock: WallClock,
+    store: any AskStore, settings: CallbackSender.Settings,
     observe: @escaping @Sendable (CallbackSender.Report) -> Void
   ) {
-    (self.store, self.settings, self.clock, self.observe) = (store, settings, clock, observe)
+    (self.store, self.settings, self.clock, self.observe) = (store, settings, store.clock, observe)
     curl = CurlLoop(timeout: settings.timeout)
   }
 

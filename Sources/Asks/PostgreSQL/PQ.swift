@@ -22,10 +22,26 @@ enum PQ {
     return library
   }
 
+  /// Begins to connect; the server's errors come with their codes, since it words them in a language of its own.
+  static func connect(to address: PostgreSQLAddress) -> OpaquePointer? {
+    let connection = address.withParameters { library.PQconnectStartParams($0, $1, 1) }
+    _ = library.PQsetErrorVerbosity(connection, PQERRORS_VERBOSE)
+    _ = library.PQsetNoticeProcessor(connection, { _, _ in }, nil)
+    return connection
+  }
+
   /// Why the last call failed, in one line.
-  static func reason(_ connection: OpaquePointer?) -> String {
-    (library.PQerrorMessage(connection).map { String(cString: $0) } ?? "")
-      .split(whereSeparator: \.isNewline).joined(separator: " ").trimmingCharacters(in: .whitespaces)
+  static func reason(_ connection: OpaquePointer?) -> ConnectionError {
+    let lines = (library.PQerrorMessage(connection).map { String(cString: $0) } ?? "").split(
+      whereSeparator: \.isNewline)
+    var message = lines.filter { !$0.hasPrefix("LOCATION:") }.joined(separator: " ")
+      .trimmingCharacters(in: .whitespaces)
+    var code = library.PQconnectionNeedsPassword(connection) == 1 ? "28P01" : nil
+    if let found = message.firstMatch(of: #/: +([0-9][0-9A-Z]{4}): /#) {
+      code = String(found.1)
+      message.replaceSubrange(found.range, with: ": ")
+    }
+    return ConnectionError(code: code, message: message)
   }
 }
 
@@ -163,8 +179,33 @@ struct PQError: Error, CustomStringConvertible {
   /// Another transaction was in the way: the same again may succeed.
   var isConflict: Bool { ["40001", "40P01", "55P03"].contains(code) }
 
+  /// What a write that ended with it is told.
+  func fault(_ address: PostgreSQLAddress) -> StoreFault {
+    switch code {
+    case "53100": .full
+    case "55P03", "57014": .locked(database: "\(address)")
+    default: .writeFailed(detail: "\(self)")
+    }
+  }
+
   /// The server's words; but not those of data exceptions (class 22), which can quote what people typed.
   var description: String { "PostgreSQL \(code): \(code.hasPrefix("22") ? "data exception" : message)" }
+}
+
+/// Why there is no connection.
+struct ConnectionError: Error {
+  /// SQLSTATE, if it was the server that said so.
+  var code: String?
+  let message: String
+
+  func fault(_ address: PostgreSQLAddress) -> StoreFault {
+    switch code?.prefix(2) {
+    case "55": .locked(database: "\(address)")
+    case "28": .refused(database: "\(address)", detail: message)
+    case "3D": .unsuitable(database: "\(address)", detail: "\(message); create the database, or name another")
+    default: .unreachable(database: "\(address)", detail: message)
+    }
+  }
 }
 
 /// What takes a parameter's place in a statement.

@@ -9,7 +9,7 @@ internal import Synchronization
 package final class PostgreSQLAskStore: AskStore {
   package let secrets: SecretBox
   package let callbackSignal = WakeSignal()
-  private let clock: WallClock
+  package let clock: WallClock
   private let waiters: Waiters
   let client: PostgreSQLClient
   private let waking: PostgreSQLWaking
@@ -24,15 +24,18 @@ package final class PostgreSQLAskStore: AskStore {
   ///   - direct: the server's own address, for LISTEN; then nothing is prepared at the other one.
   ///   - source: where the key to sealed passwords comes from. All nodes need the same.
   ///   - waiters: whom to wake when an ask is closed, by this process or another.
+  ///   - clock: `nil` for that of the database, by which all nodes agree on what is due.
   ///   - onCommit: told of each transaction: how long it took, and its writes.
   /// - Throws: `StoreFault` or `SecretFault`.
   package init(
     _ address: PostgreSQLAddress, direct: PostgreSQLAddress? = nil, secrets source: SecretSource, waiters: Waiters,
-    clock: WallClock = .system, onCommit: @escaping @Sendable (Duration, Int) -> Void = { _, _ in }
+    clock: WallClock? = nil, onCommit: @escaping @Sendable (Duration, Int) -> Void = { _, _ in }
   ) throws {
-    secrets = try PostgreSQLOpening(address: address).open(with: source)
-    (self.clock, self.waiters) = (clock, waiters)
-    client = PostgreSQLClient(to: address, direct: direct, onCommit: onCommit)
+    let databaseClock: DatabaseClock
+    (secrets, databaseClock) = try PostgreSQLOpening(address: address).open(with: source)
+    self.clock = clock ?? WallClock { databaseClock.now }
+    self.waiters = waiters
+    client = PostgreSQLClient(to: address, direct: direct, clock: databaseClock, onCommit: onCommit)
     waking = PostgreSQLWaking(client, waiters)
     client.start { [weak waking] in waking?.handle($0) }
   }

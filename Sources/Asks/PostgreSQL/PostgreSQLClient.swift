@@ -54,6 +54,8 @@ final class PostgreSQLClient: Sendable {
   private let wakeUp = eventfd(0, Int32(EFD_CLOEXEC | EFD_NONBLOCK))
   private let address: PostgreSQLAddress
   private let direct: PostgreSQLAddress?
+  /// Set by whatever the database says of it.
+  let clock: DatabaseClock
   private let onCommit: @Sendable (Duration, Int) -> Void
   private let onEvent = Mutex<@Sendable (Event) -> Void>({ _ in })
 
@@ -61,9 +63,10 @@ final class PostgreSQLClient: Sendable {
   ///   - address: of the server, or of a pooler if there is a direct one.
   ///   - direct: the server's own, for LISTEN, or `nil` if the other one is.
   init(
-    to address: PostgreSQLAddress, direct: PostgreSQLAddress?, onCommit: @escaping @Sendable (Duration, Int) -> Void
+    to address: PostgreSQLAddress, direct: PostgreSQLAddress?, clock: DatabaseClock,
+    onCommit: @escaping @Sendable (Duration, Int) -> Void
   ) {
-    (self.address, self.direct, self.onCommit) = (address, direct, onCommit)
+    (self.address, self.direct, self.clock, self.onCommit) = (address, direct, clock, onCommit)
   }
 
   deinit { Glibc.close(wakeUp) }

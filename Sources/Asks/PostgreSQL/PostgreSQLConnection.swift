@@ -19,7 +19,7 @@ final class PostgreSQLConnection {
 
   /// What was sent, and what came back of it.
   private struct Work {
-    enum Step { case command, query(Int), commit, sync }
+    enum Step { case command, clock, query(Int), commit, sync }
     /// Whether it makes a new connection ready.
     var isSetUp = false
     var steps: [Step] = []
@@ -96,10 +96,12 @@ final class PostgreSQLConnection {
     case .down(let moment):
       if moment <= .now { connect() }
     case .connecting(let end, _):
-      if isReady { goOnConnecting() } else if end <= .now { lose("it does not let us in") }
+      if isReady { goOnConnecting() } else if end <= .now { lose(.init(message: "it does not let us in")) }
     case .idle, .working:
       if isReady { exchange() }
-      if case .working(let work) = phase, work.began + Self.patience <= .now { lose("it does not respond") }
+      if case .working(let work) = phase, work.began + Self.patience <= .now {
+        lose(.init(message: "it does not respond"))
+      }
     }
     if case .idle = phase { takeWork() }
   }
@@ -107,9 +109,8 @@ final class PostgreSQLConnection {
   // MARK: Connecting
 
   private func connect() {
-    connection = address.withParameters { pq.PQconnectStartParams($0, $1, 1) }
+    connection = PQ.connect(to: address)
     guard pq.PQstatus(connection) != CONNECTION_BAD else { return lose(PQ.reason(connection)) }
-    _ = pq.PQsetNoticeProcessor(connection, { _, _ in }, nil)
     phase = .connecting(until: .now + Self.patience, PGRES_POLLING_WRITING)
   }
 
@@ -129,7 +130,11 @@ final class PostgreSQLConnection {
     var work = Work(isSetUp: true)
     if role == .listens {
       send("LISTEN okcancel", &work)
+      // Ends with the connection. Without it the server works as well.
+      send("SELECT pg_try_advisory_lock_shared(\(PostgreSQLSession.usage))", &work)
     } else if prepares {
+      // To prepare a statement takes locks too.
+      send("SET lock_timeout = '3s'", &work)
       for statement in PostgreSQLStatement.allCases {
         _ = pq.PQsendPrepare(connection, statement.rawValue, statement.sql, 0, nil)
         work.steps.append(.command)
@@ -139,8 +144,8 @@ final class PostgreSQLConnection {
   }
 
   /// Gives up the connection. Of what is under way nothing is known, so nothing of it is acknowledged.
-  private func lose(_ reason: String) {
-    let fault = StoreFault.unreachable(database: "\(address)", detail: reason)
+  private func lose(_ error: ConnectionError) {
+    let fault = error.fault(address)
     var wasUp = true
     switch phase {
     case .working(let work):
@@ -196,9 +201,9 @@ final class PostgreSQLConnection {
           set_config('synchronous_commit',
             CASE current_setting('synchronous_commit') WHEN 'remote_apply' THEN 'remote_apply' ELSE 'on' END, true)
         """, &work)
+      send(DatabaseClock.select, &work, as: .clock)
       for index in queries.indices { send(queries[index], index, &work) }
-      _ = pq.PQsendQueryParams(connection, "COMMIT", 0, nil, nil, nil, nil, 1)
-      work.steps.append(.commit)
+      send("COMMIT", &work, as: .commit)
       synchronize(&work)
       // After the commit and not in it: PostgreSQL commits transactions that notify one after the other.
       let closed = queries.compactMap(\.closing)
@@ -210,9 +215,9 @@ final class PostgreSQLConnection {
     begin(&work)
   }
 
-  private func send(_ sql: String, _ work: inout Work) {
+  private func send(_ sql: String, _ work: inout Work, as step: Work.Step = .command) {
     _ = pq.PQsendQueryParams(connection, sql, 0, nil, nil, nil, nil, 1)
-    work.steps.append(.command)
+    work.steps.append(step)
   }
 
   private func send(_ query: PostgreSQLQuery, _ index: Int, _ work: inout Work) {
@@ -276,13 +281,13 @@ final class PostgreSQLConnection {
         ends += 1
         if ends < 3 { continue }
         phase = .working(work)
-        return lose("it sent less than it was asked for")
+        return lose(.init(message: "it sent less than it was asked for"))
       }
       ends = 0
       let result = PQResult(pointer)
       if let reason = receive(result, &work) {
         phase = .working(work)
-        return lose(reason)
+        return lose(.init(message: reason))
       }
       work.next += 1
     }
@@ -314,6 +319,8 @@ final class PostgreSQLConnection {
       }
     case (.query, _): work.results.append(result)
     case (.commit, _): work.isCommitted = error == nil && result.tag == "COMMIT"
+    case (.clock, _):
+      if error == nil, let moment = result.rows.first?.timestamp("now") { client.clock.set(moment, sent: work.began) }
     case (.command, _): break
     case (.sync, _): return error.map { "\($0)" } ?? "its results came in another order"
     }
@@ -337,10 +344,11 @@ final class PostgreSQLConnection {
     work.error = nil
     for var query in queries {
       query.attempts += 1
-      if queries.count > 1 || error.isConflict && query.attempts < Self.attempts {
+      // One that has waited for a lock is told so, and does not wait again.
+      if queries.count > 1 || error.isConflict && error.code != "55P03" && query.attempts < Self.attempts {
         retries.append(query)
       } else {
-        let fault = error.code == "53100" ? StoreFault.full : .writeFailed(detail: "\(error)")
+        let fault = error.fault(address)
         client.failed(fault)
         query.fail(fault)
       }
@@ -354,7 +362,7 @@ final class PostgreSQLConnection {
     }
     if let error = work.error {
       phase = .working(work)
-      return lose("\(error)")
+      return lose(.init(code: error.code, message: "\(error)"))
     }
     (phase, failures) = (.idle, 0)
     client.connected(role)

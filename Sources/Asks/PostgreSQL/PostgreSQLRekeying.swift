@@ -24,7 +24,7 @@ package struct PostgreSQLRekeying: Sendable {
   /// - Returns: what came of it, and the id of the only key that is needed now.
   /// - Throws: `StoreFault` or `SecretFault`.
   package func run() throws -> (SQLiteAskStore.Rekeyed, keyID: String) {
-    let box = try PostgreSQLOpening(address: address).open(with: secrets)
+    let (box, _) = try PostgreSQLOpening(address: address).open(with: secrets)
     let session = try PostgreSQLSession(address)
     var rekeyed = SQLiteAskStore.Rekeyed()
     do {

@@ -1,5 +1,7 @@
 internal import CPQ
 internal import Foundation
+internal import Glibc
+internal import Prompts
 
 /// The tables in PostgreSQL: those of SQLite with their columns, and what several servers need.
 enum PostgreSQLSchema {
@@ -92,18 +94,19 @@ enum PostgreSQLSchema {
 struct PostgreSQLOpening {
   let address: PostgreSQLAddress
 
-  /// - Returns: the box of these keys, bound to the database.
-  func open(with source: SecretSource) throws -> SecretBox {
+  /// - Returns: the box of these keys, bound to the database, and its clock.
+  func open(with source: SecretSource) throws -> (SecretBox, DatabaseClock) {
     let session = try PostgreSQLSession(address)
     do {
       try check(session)
+      let clock = try session.clock()
       var attempt = 0
       while true {
         attempt += 1
         do {
           return try session.transaction {
             try migrate(session)
-            return try source.bind(to: session)
+            return (try source.bind(to: session), clock)
           }
         } catch let error as PQError where attempt < 5 && (error.isConflict || Self.isRace(error)) {
           // Another node made the first table at the same moment.
@@ -117,20 +120,45 @@ struct PostgreSQLOpening {
   private static func isRace(_ error: PQError) -> Bool { ["23505", "42P07", "42710"].contains(error.code) }
 
   private func check(_ session: PostgreSQLSession) throws {
-    func refuse(_ detail: String) -> StoreFault { .unsuitable(database: "\(address)", detail: detail) }
-    guard session.version >= 150_000 else { throw refuse("it is older than PostgreSQL 15") }
+    guard session.version >= 150_000 else { throw refusal("it is older than PostgreSQL 15") }
     guard try session.text("SHOW fsync") == "on" else {
-      throw refuse("fsync is off, with which an acknowledged answer could be lost; set fsync = on")
+      throw refusal("fsync is off, with which an acknowledged answer could be lost; set fsync = on")
     }
     guard try session.text("SHOW server_encoding") == "UTF8" else {
-      throw refuse("its encoding is not UTF8; make the database with ENCODING 'UTF8'")
+      throw refusal("its encoding is not UTF8; make the database with ENCODING 'UTF8'")
     }
   }
+
+  private func refusal(_ detail: String) -> StoreFault { .unsuitable(database: "\(address)", detail: detail) }
+
+  private static let remedy =
+    "name an empty database, or an empty schema with options=-csearch_path%3DNAME in the address"
+
+  /// Relations where ours would be, though there is no `okcancel`: in one statement, since another node may be making
+  /// all of them.
+  private static let selectForeign = """
+    SELECT string_agg(relname, ', ' ORDER BY relname) FROM pg_class
+    WHERE relnamespace = current_schema()::regnamespace
+      AND relname IN ('asks', 'answers', 'callbacks', 'positions', 'answer_positions', 'settings', 'nodes')
+      AND NOT EXISTS (
+        SELECT FROM pg_class
+        WHERE relname = 'okcancel' AND relnamespace = current_schema()::regnamespace)
+    """
 
   /// Under a lock of the row in `okcancel`: the first node migrates, the others wait and find it done.
   private func migrate(_ session: PostgreSQLSession) throws {
     if try session.text("SELECT to_regclass('okcancel')::text") == nil {
+      let foreign = try session.text(Self.selectForeign)
+      if let foreign { throw refusal("it has tables of another program (\(foreign)); \(Self.remedy)") }
       try session.run("CREATE TABLE okcancel (version bigint NOT NULL); INSERT INTO okcancel VALUES (0)")
+    }
+    let columns = try session.text(
+      "SELECT string_agg(attname, ',') FROM pg_attribute WHERE attrelid = 'okcancel'::regclass AND attnum > 0")
+    guard columns == "version" else {
+      throw refusal("its table okcancel belongs to another program; \(Self.remedy)")
+    }
+    guard try session.text("SELECT pg_try_advisory_xact_lock_shared(\(PostgreSQLSession.usage))") == "t" else {
+      throw StoreFault.inUse(path: "\(address)")
     }
     var version = Int(try session.text("SELECT version FROM okcancel FOR UPDATE") ?? "") ?? 0
     guard version <= PostgreSQLSchema.versions.count else { throw StoreFault.newerSchema(path: "\(address)") }
@@ -149,25 +177,47 @@ final class PostgreSQLSession: KeepsSettings {
 
   /// - Throws: `StoreFault`.
   init(_ address: PostgreSQLAddress) throws(StoreFault) {
-    let pq = try PQ.open()
-    guard let connection = address.withParameters({ pq.PQconnectdbParams($0, $1, 1) }) else {
+    pq = try PQ.open()
+    guard let connection = PQ.connect(to: address) else {
       throw .unreachable(database: "\(address)", detail: "there is no memory")
     }
-    (self.connection, self.pq) = (connection, pq)
-    guard pq.PQstatus(connection) != CONNECTION_OK else {
-      _ = pq.PQsetNoticeProcessor(connection, { _, _ in }, nil)
-      return
+    self.connection = connection
+    let end = ContinuousClock.now + Self.patience
+    var state = pq.PQstatus(connection) == CONNECTION_BAD ? PGRES_POLLING_FAILED : PGRES_POLLING_WRITING
+    while state == PGRES_POLLING_READING || state == PGRES_POLLING_WRITING {
+      var socket = pollfd(
+        fd: pq.PQsocket(connection), events: Int16(state == PGRES_POLLING_READING ? POLLIN : POLLOUT), revents: 0)
+      let left = ContinuousClock.now.duration(to: end)
+      guard left > .zero, poll(&socket, 1, Int32(left / .milliseconds(1)) + 1) != 0 else {
+        throw .unreachable(database: "\(address)", detail: "it does not let us in")
+      }
+      state = pq.PQconnectPoll(connection)
     }
-    let reason = PQ.reason(connection)
-    guard !reason.contains("session is read-only") else {
+    guard state != PGRES_POLLING_OK else { return }
+    let error = PQ.reason(connection)
+    guard !error.message.contains("session is read-only") else {
       throw .unsuitable(database: "\(address)", detail: "it is a read-only replica; name the primary server")
     }
-    throw .unreachable(database: "\(address)", detail: reason)
+    throw error.fault(address)
   }
+
+  /// How long the server may take to let this connection in.
+  private static let patience: Duration = .seconds(10)
 
   deinit { pq.PQfinish(connection) }
 
   var version: Int32 { pq.PQserverVersion(connection) }
+
+  /// The arguments of the advisory lock that each server holds as long as it is connected, and a copy alone.
+  static let usage = "\(0x4F4B_434E), hashtext('okcancel'::regclass::oid::text)"
+
+  func clock() throws -> DatabaseClock {
+    let sent = ContinuousClock.now
+    let row = try run(DatabaseClock.select, []).rows.first
+    let clock = DatabaseClock()
+    if let moment = row?.timestamp("now") { clock.set(moment, sent: sent) }
+    return clock
+  }
 
   /// Does one or several statements; the results are in text.
   @discardableResult
@@ -186,7 +236,7 @@ final class PostgreSQLSession: KeepsSettings {
 
   private func result(of pointer: OpaquePointer?) throws(PQError) -> PQResult {
     guard let result = pointer.map(PQResult.init) else {
-      throw PQError(code: "08006", message: PQ.reason(connection))
+      throw PQError(code: "08006", message: PQ.reason(connection).message)
     }
     if let error = result.error { throw error }
     return result

@@ -46,7 +46,13 @@ package struct StoreCopy: Sendable {
   private func copy(_ db: SQLite, _ progress: (String, Int) -> Void) throws -> [(table: String, rows: Int)] {
     let session = try PostgreSQLSession(address)
     return try session.transaction {
-      // Servers that still run would write what is not copied.
+      // Servers that still run would write what is not copied, and one that starts now is refused. One that was killed
+      // is gone when PostgreSQL has noticed.
+      do {
+        try session.run("SET LOCAL lock_timeout = '2s'; SELECT pg_advisory_xact_lock(\(PostgreSQLSession.usage))")
+      } catch let error as PQError where error.isConflict {
+        throw StoreFault.inUse(path: "\(address)")
+      }
       try session.run("LOCK TABLE asks, answers, callbacks IN EXCLUSIVE MODE")
       switch direction {
       case .toPostgreSQL: return try copy(from: db, to: session, progress)

@@ -1,4 +1,5 @@
 internal import CSQLite
+internal import Foundation
 
 /// A connection to an SQLite database file, for one thread at a time.
 ///
@@ -11,13 +12,20 @@ final class SQLite {
 
   /// Opens the file, or makes it.
   ///
-  /// - Parameter patience: how long a statement waits for another process to let go of the file, in seconds.
+  /// - Parameters:
+  ///   - patience: how long a statement waits for another process to let go of the file, in seconds.
+  ///   - isSnapshot: whether only the file as it is now is read, without its log and whoever else has it open.
   /// - Throws: `SQLiteError`
-  init(path: String, patience: Double = 0) throws(SQLiteError) {
+  init(path: String, patience: Double = 0, isSnapshot: Bool = false) throws(SQLiteError) {
     var opened: OpaquePointer?
     // Without a lock of its own: only one thread uses it.
-    let flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE
-    let code = sqlite3_open_v2(path, &opened, flags, nil)
+    let flags = SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE
+    let code =
+      isSnapshot
+      ? sqlite3_open_v2(
+        URL(fileURLWithPath: path).absoluteString + "?immutable=1", &opened,
+        flags | SQLITE_OPEN_READONLY | SQLITE_OPEN_URI, nil)
+      : sqlite3_open_v2(path, &opened, flags | SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, nil)
     guard let opened, code == SQLITE_OK else {
       defer { sqlite3_close_v2(opened) }
       throw SQLiteError(code: code, message: opened.map { String(cString: sqlite3_errmsg($0)) })
@@ -35,6 +43,11 @@ final class SQLite {
     for statement in statements.values { sqlite3_finalize(statement) }
     statements = [:]
     sqlite3_close_v2(connection)
+  }
+
+  /// Whether closing leaves the write-ahead log as it is, instead of copying it into the database and removing it.
+  var keepsLog = false {
+    didSet { _ = csqlite_set(connection, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, keepsLog ? 1 : 0) }
   }
 
   /// Whether a transaction has begun and not ended.

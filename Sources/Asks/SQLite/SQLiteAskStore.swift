@@ -7,12 +7,14 @@ package import Prompts
 package final class SQLiteAskStore: AskStore {
   package let secrets: SecretBox
   package let callbackSignal = WakeSignal()
-  let clock: WallClock
+  package let clock: WallClock
   let waiters: Waiters
   let connection: GroupCommit<SQLiteCommitConnection>
   private let open = OpenAsks()
   /// What SQLite did not read of the log as the file was opened, if anything.
-  package let unreadLog: UnreadLog?
+  let unreadLog: UnreadLog?
+  /// What an operator should know of how the file was opened.
+  package let notices: [OpeningNotice]
 
   /// Opens the file, or makes it (mode 0600) if there is none.
   ///
@@ -28,8 +30,13 @@ package final class SQLiteAskStore: AskStore {
     patience: Duration = .seconds(5), onCommit: @escaping @Sendable (Duration, Int) -> Void = { _, _ in }
   ) throws {
     let database: SQLite
-    (database, unreadLog) = try SQLiteDatabase(path: path, key: source.file, patience: patience / .seconds(1)).open()
+    let more: [OpeningNotice]
+    (database, unreadLog, more) = try SQLiteDatabase(path: path, key: source.file, patience: patience / .seconds(1))
+      .open()
+    notices = (unreadLog.map { [OpeningNotice($0)] } ?? []) + more
     secrets = try source.bind(to: database)
+    // From now on the log is never empty while a server runs.
+    try? database.set("opened", to: clock.now.description)
     self.clock = clock
     self.waiters = waiters
     connection = GroupCommit(try SQLiteCommitConnection(database, at: path), onCommit: onCommit)
@@ -147,6 +154,7 @@ extension SQLiteAskStore {
   }
 
   package func expireDue(limit: Int) async throws -> Int {
+    try await connection.inspect()
     // Mostly there is nothing to write, and a transaction would say that the disk is well.
     guard let next = try await nextExpiry(), next <= clock.now else { return 0 }
     return try await connection.write(afterCommit: { self.announce($0) }) { [self] db in

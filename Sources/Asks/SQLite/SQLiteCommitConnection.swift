@@ -9,14 +9,21 @@ final class SQLiteCommitConnection: CommitConnection {
   private let queue = DispatchQueue(label: "okcancel.store")
   /// Used only on the queue.
   private nonisolated(unsafe) let database: SQLite
+  private struct Watch: Sendable {
+    var files: DatabaseFiles
+    /// What was found when a file was not the open one any more; `nil` while both are.
+    var failure: CommitFailure?
+  }
+
+  private let path: String
   /// Used only on the queue.
-  private let files: Mutex<DatabaseFiles>
+  private let watch: Mutex<Watch>
 
   /// - Parameter database: used by nobody else from now on.
   /// - Throws: `StoreFault` if the files are gone already.
   init(_ database: SQLite, at path: String) throws(StoreFault) {
-    self.database = database
-    files = Mutex(try DatabaseFiles(openAt: path))
+    (self.database, self.path) = (database, path)
+    watch = Mutex(Watch(files: try DatabaseFiles(openAt: path)))
   }
 
   func enqueue(_ body: @escaping @Sendable (SQLite) -> Void) { queue.async { body(self.database) } }
@@ -32,14 +39,47 @@ final class SQLiteCommitConnection: CommitConnection {
     (error as? SQLiteError).map { StoreFault.readFailed(detail: $0.detail) } ?? error
   }
 
-  func close() { queue.sync { database.close() } }
+  func fault(_ db: SQLite) -> StoreFault? { missingFile(db)?.fault }
+
+  /// - Throws: `StoreFault` if the files were not what they should be; what could be saved is saved then.
+  func close() throws {
+    let failure = queue.sync {
+      defer { database.close() }
+      return missingFile(database)
+    }
+    if let failure { throw failure.fault }
+  }
 
   /// Why what is written now would be gone with the process: a file at the path is not the open one any more.
   private func missingFile(_ db: SQLite) -> CommitFailure? {
-    guard let fault = files.withLock({ $0.fault() }) else { return nil }
-    // What was acknowledged and stands only in the log comes into the database, as long as somebody has that log open.
-    if case .logGone = fault { try? db.execute("PRAGMA wal_checkpoint(FULL)") }
-    return CommitFailure(fault: fault, isLasting: false)
+    watch.withLock { watch in
+      // A log that was cut short is not whole again because it has grown.
+      if watch.failure?.isLasting == true { return watch.failure }
+      guard let loss = watch.files.loss() else {
+        watch.failure = nil
+        return nil
+      }
+      if watch.failure == nil { watch.failure = failure(of: loss, db) }
+      return watch.failure
+    }
+  }
+
+  /// Called once when a file is gone: saves what this process still has.
+  private func failure(of loss: DatabaseFiles.Loss, _ db: SQLite) -> CommitFailure {
+    switch loss {
+    case .database: return CommitFailure(fault: .gone(file: fileName(path)), isLasting: false)
+    case .log(let isCut):
+      let rescue = Rescue(of: db, at: path)
+      if isCut {
+        // SQLite believes in frames that are not there. A part of them in the database would be neither before nor
+        // after.
+        db.keepsLog = true
+      } else {
+        // What was acknowledged and stands only in the log comes into the database, as long as somebody has it open.
+        try? db.execute("PRAGMA wal_checkpoint(FULL)")
+      }
+      return CommitFailure(fault: .logGone(file: fileName(path) + "-wal", rescue), isLasting: isCut)
+    }
   }
 
   /// - Returns: `nil` once all of them are on the disk.
@@ -107,7 +147,15 @@ extension Error {
 /// SQLite goes on writing into a file that has lost its name, and says nothing: what it keeps there is gone with the
 /// process.
 private struct DatabaseFiles: Sendable {
+  enum Loss {
+    case database
+    /// - Parameter isCut: whether the open file itself lost its end; otherwise it only lost its name.
+    case log(isCut: Bool)
+  }
+
   private struct File: Sendable {
+    enum State { case whole, cut, gone }
+
     let path: String
     let device: dev_t
     let inode: ino_t
@@ -121,11 +169,12 @@ private struct DatabaseFiles: Sendable {
       (self.path, device, inode, size) = (path, status.st_dev, status.st_ino, status.st_size)
     }
 
-    /// Whether the same file is still there, whole.
-    mutating func isStillThere() -> Bool {
-      guard let now = File(path), now.device == device, now.inode == inode, now.size >= size else { return false }
+    /// What became of the file with this name.
+    mutating func state() -> State {
+      guard let now = File(path), now.device == device, now.inode == inode else { return .gone }
+      guard now.size >= size else { return .cut }
       size = now.size
-      return true
+      return .whole
     }
   }
 
@@ -135,14 +184,19 @@ private struct DatabaseFiles: Sendable {
   /// - Parameter path: of a database in WAL mode that only this process has open.
   init(openAt path: String) throws(StoreFault) {
     guard let database = File(path) else { throw .gone(file: fileName(path)) }
-    guard let log = File(path + "-wal") else { throw .logGone(file: fileName(path) + "-wal") }
+    guard let log = File(path + "-wal") else {
+      throw .logGone(file: fileName(path) + "-wal", .failed(detail: "it went as the database was opened"))
+    }
     (self.database, self.log) = (database, log)
   }
 
   /// Which of the two is not what it was, if any.
-  mutating func fault() -> StoreFault? {
-    if !database.isStillThere() { return .gone(file: fileName(database.path)) }
-    if !log.isStillThere() { return .logGone(file: fileName(log.path)) }
-    return nil
+  mutating func loss() -> Loss? {
+    if database.state() != .whole { return .database }
+    switch log.state() {
+    case .whole: return nil
+    case .cut: return .log(isCut: true)
+    case .gone: return .log(isCut: false)
+    }
   }
 }

@@ -14,8 +14,8 @@ struct SQLiteDatabase {
   /// Files up to this size are checked whole at start: some hundred milliseconds.
   private static let checkedSize = 256 << 20
 
-  /// - Returns: the database, and what of its log SQLite did not read, if anything.
-  func open() throws(StoreFault) -> (SQLite, UnreadLog?) {
+  /// - Returns: the database, what of its log SQLite did not read, if anything, and what else the operator should know.
+  func open() throws(StoreFault) -> (SQLite, UnreadLog?, [OpeningNotice]) {
     guard path != ":memory:", !path.isEmpty else { throw .noFile(path: path) }
     if !holdsBytes(path) {
       // SQLite would make a new database, and remove this log.
@@ -29,6 +29,7 @@ struct SQLiteDatabase {
     default: throw .file(path: path, errno: failure)
     }
     guard access(path, R_OK | W_OK) == 0 else { throw .readOnly(path: path) }
+    let isLogEmpty = isEmptyFile(path + "-wal")
     do {
       let db = try SQLite(path: path, patience: patience)
       try prepare(db)
@@ -37,6 +38,12 @@ struct SQLiteDatabase {
       if migrations.areNewer { throw StoreFault.newerSchema(path: path) }
       // Read while nobody else has the file, and nothing has been written.
       let unread = try UnreadLog(of: path + "-wal")
+      var notices: [OpeningNotice] = []
+      do { notices = try Rescue.review(db, at: path) } catch {
+        // What is refused stays as it is.
+        db.keepsLog = true
+        throw error
+      }
       // The log begins anew: what was left out of it is never taken for part of its next transactions. On a full disk
       // it stays as it is.
       try? db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
@@ -45,7 +52,8 @@ struct SQLiteDatabase {
       // Whoever had claimed callbacks has let go of the file, with kill -9 too. On a full disk they wait for their
       // leases' end.
       _ = try? db.run("UPDATE callbacks SET leased_until = 0 WHERE state = 'waiting' AND leased_until > 0")
-      return (db, unread)
+      if isLogEmpty { notices.append(.emptyLog(path + "-wal")) }
+      return (db, unread, notices)
     } catch let fault as StoreFault {
       throw fault
     } catch {
@@ -66,6 +74,8 @@ struct SQLiteDatabase {
     try db.execute("PRAGMA synchronous = FULL")
     // Pages that change again and again come into the database once each 16 MB of log, and not each 4.
     try db.execute("PRAGMA wal_autocheckpoint = 4000")
+    // As many pages in memory, so that a log that is cut short can be saved from there.
+    try db.execute("PRAGMA cache_size = 4000")
     try Self.confirmDurability(db)
   }
 

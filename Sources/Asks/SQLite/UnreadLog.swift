@@ -38,6 +38,19 @@ extension UnreadLog: CustomStringConvertible {
   }
 }
 
+extension OpeningNotice {
+  init(_ log: UnreadLog) { self.init("\(log)", isDamage: log.isDamage) }
+
+  static func emptyLog(_ path: String) -> Self {
+    OpeningNotice(
+      """
+      \(path) is empty, which it never is while a server runs: it was truncated, or the last start ended early or found \
+      a full disk; if it was truncated, what was acknowledged since the log was last copied into the database is lost; \
+      compare with the backups
+      """, isDamage: true)
+  }
+}
+
 extension UnreadLog {
   /// Reads the log of a database that this process has open and has not written to yet.
   ///

@@ -18,11 +18,26 @@ package struct SecretSource: Sendable {
     SecretSource(environment: environment, file: database + ".key")
   }
 
+  /// Checks what a start would: that the keys can be read, and that they are those of the database, as far as a look at
+  /// its file tells, which another process may have open. Nothing is made.
+  package func check(against database: String) throws(SecretFault) {
+    let db = holdsBytes(database) ? try? SQLite(path: database, isSnapshot: true) : nil
+    _ = try keys(boundTo: Self.keyIDs(db.flatMap { try? $0.setting("key") }))
+  }
+
+  private static func keyIDs(_ kept: String?) -> [String] { kept?.split(separator: ",").map(String.init) ?? [] }
+
   /// The box with the keys.
   ///
   /// - Parameter keyIDs: the keys that sealed something in the database. Only if there are none, a missing file is made,
   ///   with a new key: a key that was lost is never silently replaced.
   package func load(boundTo keyIDs: [String]) throws(SecretFault) -> SecretBox {
+    if let box = try keys(boundTo: keyIDs) { return box }
+    return try make()
+  }
+
+  /// - Returns: `nil` if there are none and none are needed yet.
+  private func keys(boundTo keyIDs: [String]) throws(SecretFault) -> SecretBox? {
     let box: SecretBox
     if let environment {
       box = try Self.box(lines: environment)
@@ -31,7 +46,7 @@ package struct SecretSource: Sendable {
     } else if let keyID = keyIDs.first {
       throw .missingKey(id: keyID, file: file)
     } else {
-      box = try make()
+      return nil
     }
     if let missing = keyIDs.first(where: { !box.keyIDs.contains($0) }) {
       throw .wrongKey(expected: missing, given: box.keyIDs.joined(separator: ", "))
@@ -42,7 +57,7 @@ package struct SecretSource: Sendable {
   /// The box with the keys, which a database remembers once it is used with them: a lost or changed key is noticed now
   /// and not when a sealed answer is asked for.
   func bind(to database: some KeepsSettings) throws -> SecretBox {
-    let keyIDs = try database.setting("key")?.split(separator: ",").map(String.init) ?? []
+    let keyIDs = Self.keyIDs(try database.setting("key"))
     let secrets = try load(boundTo: keyIDs)
     if !keyIDs.contains(secrets.keyID) {
       try database.set("key", to: (keyIDs + [secrets.keyID]).joined(separator: ","))

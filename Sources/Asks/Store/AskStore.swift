@@ -10,6 +10,9 @@ package protocol AskStore: Sendable {
   /// Opens what this store sealed.
   var secrets: SecretBox { get }
 
+  /// By which it decides what is due: one for all servers that share the store.
+  var clock: WallClock { get }
+
   /// Whether the store can acknowledge writes now.
   var health: StoreHealth { get }
 

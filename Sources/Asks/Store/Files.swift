@@ -12,6 +12,12 @@ func holdsBytes(_ path: String) -> Bool {
   return stat(path, &status) == 0 && status.st_size > 0
 }
 
+/// Whether there is a file without a single byte.
+func isEmptyFile(_ path: String) -> Bool {
+  var status = stat()
+  return stat(path, &status) == 0 && status.st_size == 0
+}
+
 /// Brings a file's bytes to the disk.
 ///
 /// - Returns: 0, or the system's `errno`.

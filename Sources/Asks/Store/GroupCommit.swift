@@ -76,6 +76,16 @@ final class GroupCommit<Connection: CommitConnection>: Sendable {
     }
   }
 
+  /// Looks whether the database is still where it was opened, though nobody writes.
+  ///
+  /// - Throws: `StoreFault` if it is not; no write would be acknowledged.
+  func inspect() async throws {
+    let fault = try await read { [connection] in connection.fault($0) }
+    guard let fault else { return }
+    state.withLock { $0.health = .unhealthy(fault) }
+    throw fault
+  }
+
   /// Refuses new writes, brings those that wait to the disk, and closes the connection.
   func close() async throws {
     state.withLock { $0.isClosed = true }
@@ -141,6 +151,9 @@ protocol CommitConnection: Sendable {
   ///
   /// - Returns: whether anything changed, when all of it is on the disk.
   func commit(_ writes: [any PendingWrite<Session>], in session: Session) -> Result<Bool, CommitFailure>
+
+  /// Why nothing can be acknowledged now, or `nil` if nothing is known to be wrong.
+  func fault(_ session: Session) -> StoreFault?
 
   /// What to throw in place of a read's error.
   func readFault(_ error: any Error) -> any Error

@@ -24,8 +24,10 @@ package enum StoreFault: Error, Hashable, Sendable {
   case overloaded
   /// The database is open, and something else or nothing at all is at its path; its name without the path.
   case gone(file: String)
-  /// The same of the database's write-ahead log.
-  case logGone(file: String)
+  /// The same of the database's write-ahead log, and what was saved of what it had.
+  case logGone(file: String, Rescue)
+  /// An earlier process saved more in this copy than the database has.
+  case lacking(database: String, Rescue.Holdings, copy: String)
   /// The disk is full; nothing was kept.
   case full
   /// The write did not reach the disk; nothing was acknowledged.
@@ -38,6 +40,10 @@ package enum StoreFault: Error, Hashable, Sendable {
   case noLibrary(detail: String)
   /// There is no connection to the PostgreSQL; it is tried again and again.
   case unreachable(database: String, detail: String)
+  /// The PostgreSQL is there and does not let this user in.
+  case refused(database: String, detail: String)
+  /// Another transaction held what a write needs, for longer than it waits; the write was not kept.
+  case locked(database: String)
   /// The PostgreSQL cannot be used as it is.
   case unsuitable(database: String, detail: String)
   /// Nothing can be copied to a database that holds something.
@@ -70,20 +76,29 @@ extension StoreFault: CustomStringConvertible {
       "\(key) belongs to a database that is not here: \(path) is missing or empty; restore it from a backup, or move the key away to start with a new database"
     case .orphanedLog(let log, let path):
       "\(log) belongs to a database that is not here: \(path) is missing or empty; put the two together again, or move the log away"
-    case .inUse(let path): "\(path) is in use by another process; stop that one first"
+    case .inUse(let path):
+      "\(path) is in use by another process; stop that one first (of a PostgreSQL every server that uses it, or wait for the copy that is running)"
     case .notDurable(let setting, let value):
       "SQLite reports \(setting) = \(value), which could lose an acknowledged answer; use another SQLite or file system"
     case .overloaded: "too many writes are waiting; try again in a moment"
     case .gone(let file):
       "\(file) was removed, replaced or cut short while it was open; move it back, or have the server write a full backup (SIGUSR1), stop it, and put the backup in its place without the -wal file"
-    case .logGone(let file):
-      "\(file) was removed, replaced or cut short while it was open; what was acknowledged is in the database now; restart the server"
+    case .logGone(let file, .copy(let copy, let holdings)):
+      "\(file) was removed, replaced or cut short while it was open; nothing more is accepted, and all that was acknowledged (\(holdings)) is saved in \(copy); stop the server, move that file to \(file.dropLast(4)), remove \(file), and start the server"
+    case .logGone(let file, .failed(let detail)):
+      "\(file) was removed, replaced or cut short while it was open; nothing more is accepted, and what was acknowledged since the log was last copied into the database could not be saved (\(detail)); have the server write a backup (SIGUSR1), or read what it still has through GET /asks, before you stop it"
+    case .lacking(let database, let holdings, let copy):
+      "\(database) lacks \(holdings) that were acknowledged and are saved in \(copy), because the log was removed, replaced or cut short while the last server ran; to have them back, move that file to \(database) and remove \(database)-wal; to go on without them, move that file away"
     case .full: "the disk is full; make room"
     case .writeFailed(let detail): "writing failed (\(detail)); check the disk and restart the server"
     case .readFailed(let detail): "reading failed (\(detail))"
     case .closed: "the store is closed"
     case .noLibrary(let detail): "PostgreSQL’s client library is missing (\(detail)); install Debian’s package libpq5"
     case .unreachable(let database, let detail): "\(database) cannot be reached (\(detail)); see that it runs"
+    case .refused(let database, let detail):
+      "\(database) does not let this user in (\(detail)); check the user in the address, the password in PGPASSWORD, ~/.pgpass or the address, and the server’s pg_hba.conf"
+    case .locked(let database):
+      "another transaction holds a lock in \(database) that this write needs; the write was not kept; end what pg_stat_activity shows as “idle in transaction” or as long running, such as a migration, a backup with locks or VACUUM FULL, and try again"
     case .unsuitable(let database, let detail): "\(database) cannot be used: \(detail)"
     case .notEmpty(let database): "\(database) has asks or answers already; name an empty database"
     case .interrupted(let database):
@@ -95,11 +110,13 @@ extension StoreFault: CustomStringConvertible {
   package var publicDescription: String {
     switch self {
     case .overloaded, .full, .closed: description
-    case .unreachable, .interrupted: "the database does not respond; try again in a moment"
-    case .writeFailed, .gone, .logGone: "writing failed; whoever runs this server can see why"
+    case .unreachable, .refused, .interrupted: "the database does not respond; try again in a moment"
+    case .locked: "the database is busy, and nothing was kept; try again in a moment"
+    case .writeFailed, .gone, .logGone:
+      "writing failed, and nothing was kept; try again later, and if it goes on, tell the operator: the server’s log says why"
     case .file, .readOnly, .noFile, .notADatabase, .foreignDatabase, .newerSchema, .damaged, .orphanedKey, .orphanedLog,
-      .inUse, .notDurable, .readFailed, .noLibrary, .unsuitable, .notEmpty:
-      "the store cannot be read; whoever runs this server can see why"
+      .inUse, .notDurable, .lacking, .readFailed, .noLibrary, .unsuitable, .notEmpty:
+      "the store cannot be read; try again later, and if it goes on, tell the operator: the server’s log says why"
     }
   }
 }

@@ -11,7 +11,8 @@
 
 #define CPQ_FUNCTIONS(F) \
   F(PQconninfoParse) F(PQconninfoFree) F(PQfreemem) \
-  F(PQconnectdbParams) F(PQconnectStartParams) F(PQconnectPoll) F(PQfinish) \
+  F(PQconnectStartParams) F(PQconnectPoll) F(PQfinish) \
+  F(PQconnectionNeedsPassword) F(PQsetErrorVerbosity) \
   F(PQstatus) F(PQsocket) F(PQerrorMessage) F(PQserverVersion) F(PQparameterStatus) \
   F(PQsetNoticeProcessor) F(PQsetnonblocking) F(PQflush) F(PQconsumeInput) F(PQisBusy) F(PQnotifies) \
   F(PQenterPipelineMode) F(PQpipelineSync) F(PQsendPrepare) F(PQsendQueryParams) F(PQsendQueryPrepared) \

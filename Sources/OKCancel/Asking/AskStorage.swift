@@ -13,6 +13,7 @@ final class AskStorage: Sendable {
   let pendingRedirects = PendingRedirects()
   /// A folder that is removed with this server, or `nil` if the database is the operator's own.
   private let temporaryFolder: String?
+  private let logger: Logger
   private let upkeep = Mutex<Task<Void, Never>?>(nil)
 
   /// - Parameters:
@@ -53,9 +54,10 @@ final class AskStorage: Sendable {
     } catch {
       throw SetupFault("the database cannot be used: \(error)")
     }
-    if let unread = (store as? SQLiteAskStore)?.unreadLog {
-      logger.log(level: unread.isDamage ? .error : .info, "\(unread)")
+    for notice in (store as? SQLiteAskStore)?.notices ?? [] {
+      logger.log(level: notice.isDamage ? .error : .info, "\(notice)")
     }
+    self.logger = logger
     callbacks = CallbackSender(store, settings, observe: { logger.log($0) })
   }
 
@@ -87,7 +89,7 @@ final class AskStorage: Sendable {
       do {
         while try await store.expireDue(limit: 100) == 100 { await Task.yield() }
         if let keep, untilPurge == 0 {
-          let removed = try await store.purgeAll(before: WallClock.system.now - .seconds(86_400 * keep))
+          let removed = try await store.purgeAll(before: store.clock.now - .seconds(86_400 * keep))
           if removed > 0 { logger.info("removed \(removed) asks and answers older than \(keep) days") }
           untilPurge = 3600
         }
@@ -120,7 +122,7 @@ final class AskStorage: Sendable {
   func close() async {
     stopUpkeep()
     await stopCallbacks()
-    try? await store.close()
+    do { try await store.close() } catch { logger.error("the database was closed with an error: \(error)") }
     if let temporaryFolder { try? FileManager.default.removeItem(atPath: temporaryFolder) }
   }
 }

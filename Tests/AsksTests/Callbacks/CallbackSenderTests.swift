@@ -101,7 +101,7 @@ import Testing
     let (reports, report) = AsyncStream.makeStream(of: CallbackSender.Report.self)
     // It stands still: no pause ends by itself, and what failed is due again at once.
     let clock = TestClock()
-    let sender = CallbackSender(store, try settings(allowing: dead, alive), clock: clock.wallClock) { report.yield($0) }
+    let sender = CallbackSender(store, try settings(allowing: dead, alive)) { report.yield($0) }
     for _ in 0..<30 { _ = try await close(store, callback: dead.url("/fail")) }
     for _ in 0..<10 { _ = try await close(store, callback: alive.url("/")) }
     sender.start()

@@ -150,6 +150,7 @@ import Testing
     let shared = try PostgreSQLAskStore(address, secrets: .test, waiters: Waiters(), clock: clock.wallClock)
     try await moved.check(shared)
     // A new key opens what the old one sealed, and afterwards only the new one is needed.
+    try await shared.close()
     let new = SecretSource(
       environment: Data(repeating: 8, count: 32).base64EncodedString() + "," + (SecretSource.test.environment ?? ""),
       file: "")
@@ -160,12 +161,14 @@ import Testing
     let opened = try PostgreSQLAskStore(address, secrets: only, waiters: Waiters())
     guard case .existing(let again, _) = try await opened.create(.sample, idempotency: key) else { return }
     #expect(again.id == made.id)
+    try await opened.close()
     let back = try await StoreCopy(.toSQLite, file: second, address: address, secrets: only).run()
     #expect(back.map(\.rows) == [2, 1202, 1])
     let young = try SQLiteAskStore(second, secrets: only, waiters: Waiters(), clock: clock.wallClock)
     #expect(
       try await young.answers(to: "poll", after: nil, limit: 9999).map(\.cursor).dropLast() == kept.map(\.cursor)[...])
-    for store in [opened, young] as [any AskStore] {
+    let reopened = try PostgreSQLAskStore(address, secrets: only, waiters: Waiters())
+    for store in [reopened, young] as [any AskStore] {
       guard case .kept(let cursor) = keyed,
         case .existing(let found, nil) = try await store.answer(keptWith: key, to: "keyed")
       else {
@@ -178,6 +181,39 @@ import Testing
       #expect(store.secrets.hasEnded(closed, key))
     }
     #expect(try await young.append(.cancel, to: "poll", holdsPasswords: false).position > 1202)
+  }
+
+  @Test func `are not copied while one of them runs, and do not start during a copy`() async throws {
+    let (directory, address) = (try TemporaryDirectory(), try address())
+    let node = try store(address)
+    let session = try PostgreSQLSession(address)
+    let held = """
+      SELECT count(*) FROM pg_locks WHERE locktype = 'advisory' AND objid = hashtext('okcancel'::regclass::oid::text)::oid
+      """
+    while try session.text(held) == "0" { await Task.yield() }
+    let copy = StoreCopy(.toSQLite, file: directory.file("a.sqlite"), address: address, secrets: .test)
+    await #expect(throws: StoreFault.inUse(path: "\(address)")) { try await copy.run() }
+    try await node.close()
+    try session.run("BEGIN; SELECT pg_advisory_xact_lock(\(PostgreSQLSession.usage))")
+    #expect(throws: StoreFault.inUse(path: "\(address)")) { try store(address) }
+    try session.run("COMMIT")
+    #expect(try await copy.run().map(\.rows) == [0, 0, 0])
+  }
+
+  @Test func `say of a write that waited for a lock what to do`() async throws {
+    let address = try address()
+    let (node, other) = (try store(address), try PostgreSQLSession(address))
+    try await node.tryWrite()
+    try other.run("BEGIN; LOCK TABLE answers IN EXCLUSIVE MODE")
+    let fault = StoreFault.locked(database: "\(address)")
+    await #expect(throws: fault) { try await node.append(.cancel, to: "poll", holdsPasswords: false) }
+    #expect("\(fault)".contains("pg_stat_activity"))
+    #expect(fault.publicDescription == "the database is busy, and nothing was kept; try again in a moment")
+    // One that connects meanwhile prepares nothing, and says the same.
+    let late = try store(address)
+    await #expect(throws: fault) { try await late.tryWrite() }
+    try other.run("COMMIT")
+    _ = try await node.append(.cancel, to: "poll", holdsPasswords: false)
   }
 
   @Test func `claim each callback once`() async throws {
@@ -284,6 +320,27 @@ private struct Moved {
   }
 }
 
+@Suite struct `A database’s clock` {
+  private let clock = DatabaseClock()
+  private let moment = Timestamp(milliseconds: 1_000_000_000_000)
+
+  @Test func `is what the database said last, whatever the machine’s own says`() {
+    clock.set(moment, sent: .now)
+    #expect(clock.now >= moment)
+    #expect(clock.now < moment + .seconds(60))
+    // Set back.
+    clock.set(moment - .seconds(3600), sent: .now)
+    #expect(clock.now < moment - .seconds(3500))
+  }
+
+  @Test func `stays if what is said is old, and agrees`() {
+    clock.set(moment, sent: .now)
+    // It took nine seconds to be told, so anything up to nine seconds later is as likely.
+    clock.set(moment - .seconds(5), sent: .now - .seconds(9))
+    #expect(clock.now >= moment)
+  }
+}
+
 @Suite(.timeLimit(.minutes(5))) struct `A PostgreSQL that cannot be used` {
   private func becomesWell(_ store: PostgreSQLAskStore) async throws {
     let end = ContinuousClock.now + .seconds(30)
@@ -320,6 +377,29 @@ private struct Moved {
     try await becomesWell(store)
     try await store.close()
     await #expect(throws: StoreFault.closed) { try await store.tryWrite() }
+  }
+
+  @Test(arguments: [
+    (
+      "CREATE TABLE asks (id int); CREATE VIEW settings AS SELECT 1",
+      "it has tables of another program (asks, settings)"
+    ),
+    ("CREATE TABLE okcancel (name text)", "its table okcancel belongs to another program"),
+  ])
+  func `is refused if its tables are another program’s`(_ sql: String, _ reason: String) throws {
+    let address = try PostgreSQLServer.shared.get().makeAddress()
+    try PostgreSQLSession(address).run(sql)
+    let fault = #expect(throws: StoreFault.self) {
+      _ = try PostgreSQLAskStore(address, secrets: .test, waiters: Waiters())
+    }
+    #expect("\(try #require(fault))".contains(reason + "; name an empty database"))
+  }
+
+  @Test func `is refused if it is not there, though its server is`() throws {
+    let server = try PostgreSQLServer()
+    let address = try PostgreSQLAddress("postgresql://okcancel@/nothing?host=\(server.folder)")
+    let fault = #expect(throws: StoreFault.self) { _ = try PostgreSQLSession(address) }
+    #expect("\(try #require(fault))".hasSuffix("; create the database, or name another"))
   }
 
   @Test func `is refused at the start, with a reason and without its password`() throws {
