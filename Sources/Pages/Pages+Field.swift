@@ -114,12 +114,7 @@ enum Control: String, CaseIterable {
   var template: String { "control-\(rawValue)" }
 
   /// Whether the control is drawn by controls.css, which dialogs of plain lines do without.
-  var hasStyles: Bool {
-    switch self {
-    case .line, .multiline: false
-    case .password, .boolean, .radios, .select, .checkboxes, .slider: true
-    }
-  }
+  var hasStyles: Bool { self != .line && self != .multiline }
 }
 
 extension Field.Kind {

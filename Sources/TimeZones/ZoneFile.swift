@@ -53,7 +53,7 @@ private struct Header {
 private struct Reader {
   var rest: ArraySlice<UInt8>
 
-  /// Skips so many bytes, if there are as many.
+  /// Skips this many bytes, or returns false if there are fewer.
   mutating func skip(_ count: Int) -> Bool {
     guard count <= rest.count else { return false }
     rest = rest.dropFirst(count)

@@ -1,7 +1,7 @@
 internal import Glibc
 internal import Synchronization
 
-/// The folder that the system's time zones are in. Zones are read when somebody asks for them, and kept.
+/// The folder that the system's time zones are in. Zones are read when they are first asked for, and kept.
 package final class ZoneFolder: Sendable {
   /// Its path.
   package let path: String

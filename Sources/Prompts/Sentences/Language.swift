@@ -7,10 +7,10 @@ package struct Language: Sendable, Hashable, CustomStringConvertible {
 
   private init(canonical tag: String) { self.tag = tag }
 
-  /// As it was written in a program: whoever serves the prompt checks it.
+  /// As it was written in a program: the server checks it when the prompt is served.
   init(unchecked text: String) { self = Language(text) ?? Language(canonical: text) }
 
-  /// Reads a language and, where they follow, its script, its region and its variants, in any case (RFC 5646, section
+  /// Reads a language and, if they follow, its script, its region and its variants, in any case (RFC 5646, section
   /// 2.1, without extensions: the form that browsers take everywhere). `nil` for anything else.
   package init?(_ text: String) {
     guard text.utf8.count <= 35 else { return nil }
@@ -51,10 +51,10 @@ package struct Language: Sendable, Hashable, CustomStringConvertible {
     return ["ar", "ckb", "dv", "fa", "he", "iw", "ks", "ps", "sd", "syr", "ug", "ur", "yi"].contains(primary)
   }
 
-  /// Which of these languages suits somebody who wants this one (RFC 4647, section 3.4): the same tag, or the one that is
+  /// Which of these languages suits a person who wants this one (RFC 4647, section 3.4): the same tag, or the one that is
   /// left when this tag loses its subtags one by one from its end.
   ///
-  /// Browsers name Chinese by region, and what is offered may have a region where what is wanted has none: both are
+  /// Browsers name Chinese by region, and what is offered may have a region that what is wanted lacks: both are
   /// found too.
   package func lookup(in offered: [Language]) -> Language? {
     var range = Substring(script.map { "zh-" + $0 } ?? tag)
