@@ -74,6 +74,14 @@ import Testing
     }
   }
 
+  @Test(arguments: tags) func `writes characters that nobody sees as escapes`(tag: String) throws {
+    let text = try String(contentsOf: Self.folder.appending(path: "\(tag).json"), encoding: .utf8)
+    let hidden = text.unicodeScalars.filter { scalar in
+      scalar != " " && [.format, .spaceSeparator].contains(scalar.properties.generalCategory)
+    }
+    #expect(hidden.isEmpty, "\(tag).json: \(hidden.map { "U+\(String($0.value, radix: 16))" })")
+  }
+
   @Test func `has the keys of everything that is said`() throws {
     var keys = Set(PageText.allCases.map { "page.\($0.rawValue)" })
     keys.formUnion(PageNote.allCases.flatMap { ["page.\($0.rawValue).heading", "page.\($0.rawValue).sentence"] })
@@ -89,7 +97,8 @@ import Testing
       .nonEmpty, .notBlank, .chooseOption, .pattern, .predicate, .unchecked, .email, .url, .integer, .number, .date,
       .time, .dateTime, .skippedTime("", ""), .otherOffset(""), .unknownZone, .step(of: "1", from: nil),
       .step(of: "2", from: nil), .step(of: "2", from: "1"), .oneOf(["a"]), .oneOf(["a", "b"]), .oneOf([]),
-      .oneOf(Array(repeating: "a", count: 6)), .sameAs(""), .countOnce(nil, 1), .any([]), .not, .text, .line, .boolean, .tooLong(by: "1"),
+      .oneOf(Array(repeating: "a", count: 6)), .sameAs(""), .countOnce(nil, 1), .any([]), .not, .text, .line, .boolean,
+      .tooLong(by: "1"),
       .tooLongTogether(by: "1"), .onlyIf("", []), .onlyIfChosen("", []), .onlyIfOn(""), .onlyIfOff(""),
       .shownFields(""), .hiddenFields(""), .showField(""), .hideField(""), .timeZone(""),
     ]
