@@ -44,6 +44,7 @@ struct Phrase: ExpressibleByStringLiteral {
     case list([String])
     /// “A”, “B” or “C”
     case alternatives([String])
+    case phrase(Phrase)
 
     init(stringLiteral text: String) { self = .text(text) }
   }
@@ -107,11 +108,11 @@ extension Sentence {
     case .oneOf(let values) where values.count <= 5: Phrase("oneOfValues", ["values": .list(values)])
     case .oneOf: "acceptedValue"
     case .count(let min, let max): .bounds("count", min, max)
+    case .countOnce(let min, let max): Phrase("eachOnce", ["sentence": .phrase(.bounds("count", min, max))])
     case .sameAs(let field): Phrase("sameAs", ["field": .text(field)])
     case .compare(let order, let field, let form):
       Phrase("\(form.rawValue)Order.\(order.rawValue)", ["field": .text(field)])
-    // What goes around another sentence, and between several.
-    case .countOnce: "eachOnce"
+    // What stands between the sentences.
     case .any: "or"
     case .not: "not"
     case .text: "text"

@@ -21,14 +21,8 @@ package final class Sentences: Sendable {
 
   package func callAsFunction(_ sentence: Sentence) -> String {
     let phrase = sentence.phrase
-    switch sentence {
-    case .any(let sentences): return sentences.joined(separator: file[phrase.key])
-    case .countOnce(let min, let max):
-      return file[phrase.key].replacing("{sentence}", with: self(.count(min, max)))
-    default: break
-    }
-    let form = phrase.number.map { ".\(file.plurals.category(of: $0).rawValue)" } ?? ""
-    return filled(file[phrase.key + form], phrase.values)
+    if case .any(let sentences) = sentence { return sentences.joined(separator: file[phrase.key]) }
+    return written(.phrase(phrase))
   }
 
   package subscript(_ text: PageText) -> String { file["page.\(text.rawValue)"] }
@@ -67,6 +61,9 @@ package final class Sentences: Sendable {
     // It keeps its own direction in a sentence from right to left: 2025-01-31 would otherwise read 31-01-2025 (Unicode,
     // UAX 9, section 2.3).
     case .text(let text): return isRightToLeft ? "\u{2068}\(text)\u{2069}" : text
+    case .phrase(let phrase):
+      let form = phrase.number.map { ".\(file.plurals.category(of: $0).rawValue)" } ?? ""
+      return filled(file[phrase.key + form], phrase.values)
     case .list(let texts): return texts.map { written(.text($0)) }.joined(separator: file["comma"])
     case .alternatives(let texts):
       let quoted = texts.map { filled(file["quote"], ["value": .text($0)]) }
