@@ -69,7 +69,7 @@ test-agents-1 test-agents-2: test-agents-%: build-tests .venv/agents-%
 	OKCANCEL_BIN=$(CURDIR)/.build/debug/okcancel .venv/agents-$*/bin/python -m pytest -q Tests/Agents
 
 docs: build-packages ## The library's documentation for a static web server: .build/documentation
-	# It fails for targets in C, which have no symbols to show; without those of Swift the copy below fails.
+	# It fails for targets in C, which have no symbols. If those of Swift are missing, the copy below fails.
 	-swift package dump-symbol-graph --minimum-access-level public --skip-synthesized-members >/dev/null 2>&1
 	rm -rf .build/symbols && mkdir .build/symbols
 	cd "$$(dirname "$$(swift build --show-bin-path)")/symbolgraph" && cp OKCancel.symbols.json Prompts.symbols.json $(CURDIR)/.build/symbols
@@ -108,7 +108,7 @@ test-api: build-tests ## The HTTP API by its document, at length: SEEDS=1,2,3 N=
 BENCH_REQUIREMENTS = Benchmarks/requirements.txt Benchmarks/Peers/fastapi/requirements.txt
 BENCH_PIP = Benchmarks/.venv/bin/python -m pip install --quiet
 bench: build ## Speed, against peers: QUICK=1 for a rough run, SECTIONS=… for a part
-	# What cannot be installed is left out, and the results say so: one package that fails leaves the others.
+	# If a package cannot be installed, the others still are, and the results say so.
 	-@Packaging/install-packages $(BENCH_PACKAGES)
 	$(RELEASE) --product VerdictBench
 	$(RELEASE) --product MicroHTTPPeer
@@ -116,7 +116,7 @@ bench: build ## Speed, against peers: QUICK=1 for a rough run, SECTIONS=… for 
 	-$(BENCH_PIP) --requirement Benchmarks/requirements.txt || sed '/^[#-]/d' $(BENCH_REQUIREMENTS) | xargs -n 1 $(BENCH_PIP)
 	Benchmarks/.venv/bin/python Benchmarks/bench.py $(SECTIONS)
 
-# What waits for memory figures is not asked: sanitizers take memory of their own.
+# Without the tests that measure memory: sanitizers take memory of their own.
 SANITIZED = --no-parallel --skip 'in bounded memory' --skip '10,000 at once'
 sanitize: build-packages ## The Swift tests under ThreadSanitizer, then under AddressSanitizer
 	swift build --build-tests --sanitize=thread --scratch-path .build/thread
@@ -128,7 +128,7 @@ slow: build .venv ## A thousand slow clients, and what a normal one notices
 	@Packaging/install-packages slowhttptest
 	PYTHONPATH=Tests OKCANCEL_BIN=$(CURDIR)/$(BIN) $(PYTHON) Tests/Edge/slow.py
 
-worst: build .venv ## The dearest request of every route: MINUTES=5 SEED=…; LOAD=1 sends those found all at once
+worst: build .venv ## The most expensive request of every route: MINUTES=5 SEED=…; LOAD=1 sends those found all at once
 	PYTHONPATH=Tests OKCANCEL_BIN=$(CURDIR)/$(BIN) $(PYTHON) Tests/Worst/worst.py --minutes $(or $(MINUTES),5) --seed $(or $(SEED),1) $(if $(LOAD),--load)
 
 lint: ## Formatting, without changing a file
@@ -141,7 +141,7 @@ screenshots: build test-packages .venv ## The pictures of Documentation/Images, 
 	PYTHONPATH=Tests OKCANCEL_BIN=$(CURDIR)/$(BIN) $(PYTHON) Tests/Browser/screenshots.py
 
 DIST = .build/dist
-# What is made bears the version's date, so that it is made the same at any time.
+# Files carry the version's date, so that every build is the same.
 dist install: export SOURCE_DATE_EPOCH = $(shell date --date "$$(sed -n 's/^ -- .*>  //p' debian/changelog | head -n 1)" +%s)
 
 dist: build ## The command as one file to copy, with a checksum and an SBOM: .build/dist
@@ -185,7 +185,7 @@ test-packages:
 	$(PYTHON) -m pip install --quiet --requirement Tests/requirements.txt
 	@touch .venv
 
-# The two versions of the SDK cannot be in one place.
+# The two versions of the SDK cannot share an environment.
 .venv/agents-%: Tests/Agents/requirements-%.txt | .venv
 	python3 -m venv $@
 	$@/bin/python -m pip install --quiet --requirement $<

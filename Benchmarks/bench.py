@@ -48,7 +48,7 @@ def main() -> int:
     with tempfile.TemporaryDirectory(prefix="bench-", dir=here) as scratch:
         for name in chosen:
             report.attempt(name, lambda: SECTIONS[name](report, Path(scratch), quick))
-            # After each: whoever stops the run keeps what it found.
+            # After each, so that a run that is stopped leaves what it found.
             report.write(here / "results.md")
     report.summary()
     if not quick and chosen == list(SECTIONS):

@@ -22,7 +22,7 @@ class Work:
     name: str
     path: str
     arguments: list[str]
-    """OKCancel alone does it."""
+    """Only OKCancel does it."""
     own: bool = False
     status: int = 200
 

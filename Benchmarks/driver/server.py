@@ -53,7 +53,7 @@ class Server:
         raise DidNotStart(f"{self.name}: {self.last_words or 'no answer'}")
 
     def launch(self, core: int | None = None, output: int = subprocess.DEVNULL) -> None:
-        """Starts the process alone; `output` is where its standard output goes."""
+        """Starts the process and returns at once; `output` is where its standard output goes."""
         self.port = free_port()
         command = [part.replace("PORT", str(self.port)) for part in self.command]
         # A file: nobody reads a pipe while it is measured, and a server that complains would wait for its reader.

@@ -5,7 +5,7 @@ import Testing
 @Suite struct `Sealing` {
   let box = SecretBox.temporary()
 
-  @Test func `opens what it sealed, in its own place alone`() throws {
+  @Test func `opens what it sealed, and only in its own place`() throws {
     let sealed = box.seal(bytes("secret"), context: "here")
     #expect(sealed.isSealed)
     #expect(text(try box.open(sealed, context: "here")) == "secret")
@@ -40,7 +40,7 @@ import Testing
     }
   }
 
-  @Test func `makes a key's file once, for its owner alone, and refuses one that others can read`() throws {
+  @Test func `makes a key's file once, for only its owner, and refuses one that others can read`() throws {
     let directory = try TemporaryDirectory()
     let source = SecretSource(environment: nil, file: directory.file("key"))
     let made = try source.load(boundTo: [])

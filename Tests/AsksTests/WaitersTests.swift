@@ -101,7 +101,7 @@ import Testing
     #expect(clock.alarms == [])
   }
 
-  @Test func `ends once, whoever else ends it too`() async throws {
+  @Test func `ends once, also if others end it too`() async throws {
     for _ in 0..<500 {
       let task = Task { [waiters, id] in
         try await waiters.wait(for: id, atMost: .seconds(600)) { .cancelled(id) }

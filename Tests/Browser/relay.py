@@ -1,6 +1,6 @@
 """A relay between the browsers and the server: notes what is posted, and breaks what a test wants broken.
 
-Chromium alone tells its driver of requests; here every browser is seen from outside in the same way.
+Only Chromium tells its driver of requests; here every browser is seen from outside in the same way.
 """
 
 import contextlib

@@ -1,4 +1,4 @@
-"""A dialog that does not come: whoever waits is told why, and may leave at any time."""
+"""A dialog that does not come: the person who waits is told why, and may leave at any time."""
 
 import time
 

@@ -39,7 +39,7 @@ def test_the_page_that_says_so_says_nothing_else(okcancel, site, stranger):
         assert page.headers["Content-Security-Policy"].endswith(f"frame-ancestors 'self' {stranger.url()}")
         assert page.headers["X-Content-Type-Options"] == "nosniff"
         assert f'data-origins="{stranger.url()}"' in text and "email" not in text and site.url() not in text
-        # Of whoever may not frame it the policy speaks, and nobody else is named.
+        # The policy names only the sites that may frame it.
         for embedder in (site.url(), "", "null", "*", "https://a.example/b", "https://a.example%20*", "%22%3E"):
             policy = get(f"{path}?embedder={embedder}").headers["Content-Security-Policy"]
             assert policy.endswith(f"frame-ancestors 'self' {site.url()} {site.url('localhost')}"), embedder
@@ -53,7 +53,7 @@ def test_an_isolated_page_gets_what_it_needs(okcancel):
         assert headers.get_all("Cross-Origin-Resource-Policy") == ["cross-origin"], path
 
 
-def test_whoever_lies_about_itself_gets_no_dialog_and_no_message(page, stranger):
+def test_a_page_that_lies_about_itself_gets_no_dialog_and_no_message(page, stranger):
     page.visit(site=stranger)
     for embedder, origin in (
         (page.site.url("localhost"), stranger.url("localhost")), (page.site.url("localhost"), page.site.url("localhost")),

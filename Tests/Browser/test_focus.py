@@ -18,7 +18,7 @@ def test_the_caret_of_a_long_text_stands_at_its_end(dialog):
     assert dialog.text("letter") == "Dear Ada,\nthank you!"
 
 
-# Chromium alone writes a log that its driver reads.
+# Only Chromium writes a log that its driver reads.
 @pytest.mark.parametrize("browser_name", ["chromium"], indirect=True)
 def test_no_browser_has_to_block_a_focus_in_a_frame(page):
     page.visit()

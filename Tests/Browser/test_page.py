@@ -47,7 +47,7 @@ def test_files_are_kept_by_their_hash_and_not_by_another(dialog):
         assert body == fetch(dialog.server + path)[1]
 
 
-# Chromium alone tells of layout shifts.
+# Only Chromium reports layout shifts.
 @pytest.mark.parametrize("browser_name", ["chromium"], indirect=True)
 def test_nothing_moves_while_it_loads(dialog):
     dialog.open("email")

@@ -153,7 +153,7 @@ def test_while_composing_there_is_no_message_no_refusal_and_no_submit(dialog):
     compose(dialog, "both", "に")
     assert dialog.text("both") == "aに"
     assert dialog.message("both") == ""
-    # What browsers send for the Enter that ends composing, and for Escape within it; Safari tells by 229 alone.
+    # What browsers send for the Enter that ends composing, and for Escape within it; Safari only gives 229.
     for key in ("Enter", "Escape"):
         for marks in ({"isComposing": True, "keyCode": 229}, {"isComposing": False, "keyCode": 229}):
             dialog.js(

@@ -59,7 +59,7 @@ def spoilt(tmp_path):
     return folder
 
 
-def test_the_command_alone_serves_its_own_files(alone, spoilt):
+def test_the_command_by_itself_serves_its_own_files(alone, spoilt):
     with Server("prompts", program=alone, options={"cwd": spoilt}) as server:
         for path, file in PUBLIC.items():
             answer = server.exchange("GET", f"/{path}")
@@ -69,7 +69,7 @@ def test_the_command_alone_serves_its_own_files(alone, spoilt):
         assert status == 200 and "What’s your email address?" in page and "spoilt" not in page
 
 
-def test_a_question_of_the_command_alone_has_its_own_files(alone, spoilt):
+def test_a_question_of_the_command_by_itself_has_its_own_files(alone, spoilt):
     ask = Asking(*PROMPT, program=(alone, "ask"), cwd=spoilt)
     person = Client(ask.link, None)
     assert is_ours(person.exchange("GET", "/dialog.js").body, ROOT / "Public" / "dialog.js")

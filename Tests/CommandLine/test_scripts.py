@@ -1,4 +1,4 @@
-"""What a script reads of `ask` and `validate` cannot be forged by whoever answers, asks or serves."""
+"""What a script reads of `ask` and `validate` cannot be forged by a person, a program or a server."""
 
 import json
 import os

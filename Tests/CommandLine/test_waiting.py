@@ -47,7 +47,7 @@ def until_waiting(program, count):
             return
 
 
-def test_whoever_leaves_frees_the_place_and_the_others_wait_on():
+def test_a_client_that_leaves_frees_its_place_and_the_others_wait_on():
     with Server(OKCANCEL_LOG_LEVEL="warning") as program:
         made, other = program.ask(), program.ask()
         staying = [Waiter(program, made), Waiter(program, made, before=3), Waiter(program, other)]

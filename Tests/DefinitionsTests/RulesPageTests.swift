@@ -16,7 +16,7 @@ import Testing
     var sentence: String { cells[5] }
     var testDescription: String { name }
 
-    /// What stands between the backticks; two of them alone are the empty text.
+    /// What stands between the backticks; two of them with nothing between are the empty text.
     private static func code(_ cell: String) -> String? {
       guard cell.hasPrefix("`"), cell.hasSuffix("`"), cell.count >= 2 else { return nil }
       return String(cell.dropFirst().dropLast())

@@ -78,7 +78,7 @@ def test_commit_then_synchronize_then_tell(tmp_path):
     for number in range(count):
         marker = f"person{number}-@example.com"
         written, sent = trace.log_writes(marker), trace.sends(marker)
-        # The answer and the callback, and whoever waited.
+        # The answer and the callback, and what the waiting program was told.
         assert len(sent) >= (3 if number < 8 else 2), (marker, sent)
         kept = min(end for begin, end in synchronized if begin > written[0])
         assert written[0] < kept < min(sent), (marker, written, kept, sent)

@@ -3,7 +3,7 @@
  *
  *   node compare.mjs CASES VERDICTS_A VERDICTS_B JUDGE_A JUDGE_B [PENDING]
  *
- * The first three are files of one JSON a line, A the server's; where it refuses the rules or decides alone, the other's
+ * The first three are files of one JSON a line, A the server's; where it refuses the rules or is the only one to decide, the other's
  * line says nothing. JUDGE_A and JUDGE_B are commands that read cases on stdin and print verdicts; with them each
  * difference is made minimal. PENDING is the share of the cases, in percent, that B may leave to the server; 0 if left
  * out. Differences go to stdout, each a group ready for a file of the corpus; its case has A's verdict, to be set right
@@ -18,7 +18,7 @@ import {shrink} from "./shrink.mjs";
 
 const shrunkAtMost = 12;
 
-/** Whether the server lets browsers decide: it accepts the rules and does not decide alone. */
+/** Whether the server lets browsers decide: it accepts the rules and is not the only one to decide. */
 export const isAsked = ({refused, decidedBy}) => refused === undefined && decidedBy !== "server";
 
 /**
@@ -76,7 +76,7 @@ function main([casesFile, fileA, fileB, judgeA, judgeB, pendingAtMost = "0"]) {
 
   const both = (batch) => {
     const a = judgedBy(judgeA, batch), asked = batch.filter((_, index) => isAsked(a[index]));
-    // What the server decides alone could keep B busy for ever.
+    // What only the server decides could keep B busy for ever.
     const b = asked.length ? judgedBy(judgeB, asked) : [];
     return a.map((verdict) => [verdict, isAsked(verdict) ? b.shift() : {pending: true}]);
   };

@@ -3,7 +3,7 @@
  *
  * A node is {source, sample}: sample() makes a text that the node matches, as far as assertions let it.
  * What is repeated is mostly kept unambiguous, with no choice and no other repetition in it but fixed counts: on other
- * patterns a backtracking engine could take exponential time, which is why the server alone decides them. A wild pattern
+ * patterns a backtracking engine could take exponential time, which is why only the server decides them. A wild pattern
  * repeats whatever comes: the server has to tell the slow ones, and browsers must come to an end with the rest.
  */
 import {anyCharacter, digits, letters, punctuation, space, unicode} from "./characters.mjs";

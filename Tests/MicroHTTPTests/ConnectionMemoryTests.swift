@@ -6,7 +6,7 @@ import Testing
 @Suite struct `The memory of a connection` {
   private static let page = sysconf(Int32(_SC_PAGESIZE))
 
-  /// Eight pages, all of them in memory; which hold zeros alone is said by `isZero`.
+  /// Eight pages, all of them in memory; `isZero` says which of them hold only zeros.
   private static func pages(_ isZero: [Bool]) -> UnsafeMutableRawBufferPointer {
     let memory = mmap(nil, 8 * page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0)!
     for (index, isZero) in isZero.enumerated() {

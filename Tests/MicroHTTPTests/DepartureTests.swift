@@ -69,7 +69,7 @@ private struct Waiting: Sendable {
     #expect(await waiting.running.log.exchanges(1)[0].path == path)
   }
 
-  @Test func `still gets what its work came to, if it has closed one side alone`() async throws {
+  @Test func `still gets its response if it has closed only one side`() async throws {
     let waiting = try Waiting(halfClosed: .milliseconds(20))
     let client = try waiting.running.client()
     try client.send("GET /later HTTP/1.1\r\nHost: x\r\n\r\n")
@@ -78,7 +78,7 @@ private struct Waiting: Sendable {
     #expect(try client.isClosed())
   }
 
-  /// libmicrohttpd alone would answer where a thread has no other connection, and send nothing where it has one.
+  /// libmicrohttpd by itself would answer where a thread has no other connection, and send nothing where it has one.
   @Test func `gets its answer if it has closed one side, beside connections that are idle`() async throws {
     let running = try RunningServer { router in
       router.on(.get, "/") { _ in .now(Response(.ok)) }
@@ -105,7 +105,7 @@ private struct Waiting: Sendable {
     }
   }
 
-  @Test func `still gets the end of a stream, if it has closed one side alone`() async throws {
+  @Test func `still gets the end of a stream if it has closed only one side`() async throws {
     let waiting = try Waiting(halfClosed: .milliseconds(20))
     let client = try waiting.running.client()
     try client.send("GET /stream HTTP/1.1\r\nHost: x\r\n\r\n")
@@ -145,7 +145,7 @@ private struct Waiting: Sendable {
     }
   }
 
-  /// libmicrohttpd alone would find most of these at their deadlines.
+  /// libmicrohttpd by itself would find most of these at their deadlines.
   @Test(arguments: [
     ("", 0), ("GET / HT", 0), ("GET / HTTP/1.1\r\nHost: x\r\n\r\n", 1),
     ("POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\n\r\na", 0),

@@ -68,7 +68,7 @@ import Testing
     #expect(try idle.isClosed())
   }
 
-  @Test func `leaves a socket that is handed on to whoever listens next`() async throws {
+  @Test func `leaves a socket that is handed on to the next listener`() async throws {
     let running = try RunningServer { $0.on(.get, "/") { _ in .now(Response(.ok, type: "text/plain", text: "first")) } }
     let socket = try #require(running.server.copyListeningSocket())
     await running.server.drain(refusing: false)

@@ -62,7 +62,7 @@ import Testing
     return String(decoding: bytes, as: UTF8.self)
   }
 
-  @Test func `gives a handler the parameters of its own route alone`() throws {
+  @Test func `gives a handler only the parameters of its own route`() throws {
     var router = Router()
     for pattern in ["/:first/and/:second", "/plain"] {
       router.on(.get, pattern) { request in

@@ -98,7 +98,7 @@ final class Gate: Sendable {
     for continuation in waiting { continuation.resume() }
   }
 
-  /// Returns as soon as so many have come to the gate.
+  /// Returns as soon as so many are at the gate.
   func arrivals(_ count: Int) async {
     await withCheckedContinuation { continuation in
       let isReached = state.withLock { state in

@@ -71,7 +71,7 @@ import Testing
     "", "10.0.0.0/33", "10.0.0.1/8", "10.0.0.0/", "10.0.0.0/-1", "10.0.0.0/+8", "10.0.0.0/8/8", "example.com", "::/129",
     "10.0.0", "fe80::1%eth0", "[::1]", "10.0.0.0/8 ",
   ])
-  func `what is no block is not read as one`(text: String) { #expect(AddressBlock(text) == nil) }
+  func `other texts are not read as blocks`(text: String) { #expect(AddressBlock(text) == nil) }
 
   @Test(arguments: ["192.0.2.1", "2001:db8::1", "::1", "::", "255.255.255.255"])
   func `addresses are written as they are read`(text: String) throws {

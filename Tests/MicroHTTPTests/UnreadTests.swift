@@ -42,7 +42,7 @@ import Testing
   func `is given up when no byte of it was taken for the time of an answer`(isShared: Bool, path: String) async throws {
     let running = try Self.running(isShared: isShared) {
       $0.deadlines.response = .milliseconds(300)
-      // By its length alone it would have a quarter of an hour.
+      // By its length it would have a quarter of an hour.
       $0.deadlines.responseRate = 1024
     }
     let clients = try Self.clients(3, of: running, path)
@@ -66,7 +66,7 @@ import Testing
     for client in try Self.clients(10, of: running) { #expect(try client.answer().body.count == Self.size) }
   }
 
-  @Test func `has a limit for all together, and a trusted proxy that one alone`() async throws {
+  @Test func `has a limit for all together, which is the only one of a trusted proxy`() async throws {
     let running = try Self.running {
       $0.trustedProxies = TrustedProxies([AddressBlock("127.0.0.1")!])
       ($0.unreadLimitPerClient, $0.unreadLimit) = (Self.size, 8 * Self.size)

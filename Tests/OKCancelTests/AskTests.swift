@@ -80,7 +80,7 @@ import Testing
     }
   }
 
-  @Test func `whoever waits for an ask that nobody made is told so at once`() async throws {
+  @Test func `that nobody made has no waiters: they are told so at once`() async throws {
     let id = try await make(#"{"prompt":"email"}"#).id
     let other = id.hasSuffix("0") ? String(id.dropLast()) + "1" : String(id.dropLast()) + "0"
     for wait in ["", "?wait=50"] {

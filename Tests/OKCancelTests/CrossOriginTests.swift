@@ -58,7 +58,7 @@ import Testing
   }
 
   @Test(arguments: reading.filter { $0.0 == "GET" })
-  func `keep an answer for their own origin alone`(method: String, path: String) async throws {
+  func `keep an answer for only their own origin`(method: String, path: String) async throws {
     let answer = try await answer(method, path, origin: nil)
     #expect(answer.headers["vary"]?.contains("Origin") == true)
     let alone = try await LiveServer(Sample.all).get(path, accept: "application/json")

@@ -18,7 +18,7 @@ import Testing
     #expect(page.text.contains(#"href="/prompts/email""#))
   }
 
-  @Test func `gives the rules JSON an ETag, and 304 to whoever has it`() async throws {
+  @Test func `gives the rules JSON an ETag, and 304 to clients that have it`() async throws {
     let first = try await live.get("/prompts/email/rules")
     #expect(first.headers["content-type"] == "application/json")
     let tag = try #require(first.headers["etag"])

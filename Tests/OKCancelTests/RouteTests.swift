@@ -14,7 +14,7 @@ import Testing
     /// Whether pages of allowed origins read its responses.
     var isShared = false
     var limit: RateLimits.Action?
-    /// Whether problems come as pages to whoever prefers them.
+    /// Whether problems come as pages to clients that prefer them.
     var hasPages = false
 
     var testDescription: String { "\(method) \(pattern)" }
@@ -99,7 +99,7 @@ import Testing
   }
 
   @Test(arguments: rows)
-  func `for programs refuses whoever has no token or a wrong one, and nobody else does`(row: Row) async throws {
+  func `for programs refuses a missing or wrong token, and no other route does`(row: Row) async throws {
     let live = try Self.server()
     let path = try await Self.path(row, on: live)
     for headers in [[:], ["Authorization": "Bearer wrong"], ["Authorization": Self.token]] {

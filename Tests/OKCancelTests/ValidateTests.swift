@@ -29,7 +29,7 @@ import Testing
     #expect(answer.text == expected)
   }
 
-  @Test func `judges those alone that 'only' names, and lets the others be compared with`() async throws {
+  @Test func `judges only the fields that 'only' names, and compares them with the others`() async throws {
     let answer = try await live.post("/validate/login?only=user", json: #"{"user":"ann"}"#)
     #expect(answer.text == #"{"isValid":true,"fields":{"user":{"isValid":true}}}"#)
   }

@@ -237,7 +237,7 @@ import Testing
     #expect(try page(Prompt(title: "T", fields: [field])).contains(#"name="f" type="radio" value="" checked"#))
   }
 
-  @Test func `OK is natively disabled by scripts alone, and only where the prompt wants it`() throws {
+  @Test func `OK is natively disabled only by scripts, and only if the prompt wants it`() throws {
     #expect(try page(Prompt(title: "T", okWhenInvalid: .disabled)).contains(#"data-when-invalid="disabled""#))
     #expect(try !page(Prompt(title: "T")).contains("data-when-invalid"))
   }

@@ -36,7 +36,7 @@ import Testing
     let page = html(
       try Pages(directory: templates).problem(status: status, reason: reason, detail: "There is no prompt “x”."))
     #expect(page.contains("<title>Error: \(heading)</title>"))
-    // Whoever embeds the page learns what people need not know.
+    // The embedding page is told what people need not know.
     #expect(page.contains(#"data-status="\#(status)" data-detail="There is no prompt “x”.""#))
     #expect(page.contains("<p dir=\"auto\">There is no prompt “x”.</p>") == (status == 400))
   }

@@ -81,7 +81,7 @@ private func verdict(_ input: Input, _ field: Field, _ judge: Judge = Judge()) -
   }
 
   @Test(arguments: [("true", "valid"), ("false", "valid"), ("", "text"), ("TRUE", "text"), ("1", "text")])
-  func `takes true and false alone for a boolean`(text: String, expected: String) {
+  func `only takes true and false for a boolean`(text: String, expected: String) {
     #expect(verdict(text, Field("a", kind: .boolean)) == expected)
   }
 

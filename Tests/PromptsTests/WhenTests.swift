@@ -41,7 +41,7 @@ import Testing
     #expect(all.entries.map(\.field) == ["kind", "company", "note"])
   }
 
-  @Test func `are looked at for others that alone are judged`() throws {
+  @Test func `are looked at when only others are judged`() throws {
     #expect(
       judged(Inputs([("kind", "company"), ("company", "ACME")]), only: ["note"])?.entries.map(\.field) == ["note"])
     #expect(judged(Inputs([("kind", "person"), ("company", "ACME")]), only: ["note"])?.entries.isEmpty == true)

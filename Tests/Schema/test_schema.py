@@ -1,7 +1,7 @@
 """The JSON Schema of prompt definitions says what the reader says.
 
 `cases.json` is read twice: here by the schema, in DefinitionsTests by the reader. A case with
-"schema": "cannot say it" is refused by the reader alone.
+"schema": "cannot say it" is only refused by the reader.
 """
 
 import json

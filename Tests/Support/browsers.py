@@ -207,7 +207,7 @@ class Firefox:
     paints_forced_colors = True
 
     def __init__(self, scripts=True):
-        # Imported here, so that the pictures of the documentation need Chromium alone.
+        # Imported here, so that the pictures of the documentation only need Chromium.
         from marionette_driver.marionette import Marionette
         from mozlog.structuredlog import StructuredLogger, set_default_logger
         # Without a handler: it would print what it finds out about Firefox.

@@ -1,4 +1,4 @@
-"""The dearest requests all at once: what another client notices, and what memory is left."""
+"""The most expensive requests all at once: what another client notices, and what memory is left."""
 
 import itertools
 import multiprocessing
@@ -25,9 +25,9 @@ def load(meter, found):
     neighbour(meter, 1)
     calm = neighbour(meter, 5)
     # Costly rules wait for each other in the background; so others send only what is answered on the event loops.
-    dear = [sent for cost, _, sent in costs if cost >= 1]
+    expensive = [sent for cost, _, sent in costs if cost >= 1]
     quick = [sent for _, route, sent in costs if route != "POST /validate"][:10]
-    p99 = attacked(meter, [dear, quick], calm)
+    p99 = attacked(meter, [expensive, quick], calm)
     back = silent(meter, [request.bytes().replace(b"Connection: close\r\n", b"") for request in large()])
     return p99 < 50 and back
 
@@ -42,8 +42,8 @@ def large():
 
 
 def attacked(meter, requests, calm):
-    """p99 of a client beside 64 that send the dearest requests."""
-    print(f"{CLIENTS} clients send {sum(map(len, requests))} dear requests for {SECONDS} s")
+    """p99 of a client beside 64 that send the most expensive requests."""
+    print(f"{CLIENTS} clients send {sum(map(len, requests))} expensive requests for {SECONDS} s")
     counts = multiprocessing.Queue()
     attacker = multiprocessing.Process(target=attack, args=[meter.server.port, requests, SECONDS + 2, counts])
     attacker.start()
@@ -77,7 +77,7 @@ def neighbour(meter, seconds):
 
 
 def attack(port, requests, seconds, counts):
-    """64 clients by turns with one of the lists, each one request after the other, in any order; tells how often each status came."""
+    """64 clients, alternately with one of the lists, each one request after the other, in any order; counts the statuses."""
     end, statuses, lock = time.monotonic() + seconds, {}, threading.Lock()
 
     def client(number):

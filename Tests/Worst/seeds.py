@@ -1,4 +1,4 @@
-"""Every route, and requests that are known to be dear: where the search begins, and what `make test` sends."""
+"""Every route, and requests that are known to be expensive: where the search begins, and what `make test` sends."""
 
 import json
 import random
@@ -260,8 +260,8 @@ def seeds():
 
 
 def prompts():
-    """An operator's prompts that cost a lot and are still allowed: many fields, many options, patterns that are dear."""
-    dear = ["(?:a|b{9}|c{20})*d", ".*[a-z]{1,20}x", "(?:[a-z]{1,9}-?)*", "\\p{L}+(?:[ '-]\\p{L}+)*"]
+    """An operator's prompts that cost a lot and are still allowed: many fields, many options, expensive patterns."""
+    expensive = ["(?:a|b{9}|c{20})*d", ".*[a-z]{1,20}x", "(?:[a-z]{1,9}-?)*", "\\p{L}+(?:[ '-]\\p{L}+)*"]
     return {
         "wide": {"title": "Wide", "message": "m" * 2000, "fields": [
             {"name": f"f{n}", "label": "l" * 200, "help": "h" * 500, "rules": [
@@ -274,7 +274,7 @@ def prompts():
             {"name": "one", "kind": "choice", "options": [f"option {n}" for n in range(500)]},
             {"name": "many", "kind": "choices", "options": [f"option {n}" for n in range(200)]}]},
         "patterns": {"title": "Patterns", "fields": [
-            {"name": f"p{n}", "kind": "multiline", "rules": [{"pattern": pattern}]} for n, pattern in enumerate(dear)]},
+            {"name": f"p{n}", "kind": "multiline", "rules": [{"pattern": pattern}]} for n, pattern in enumerate(expensive)]},
         # Each field looks at a long text and at the field before it.
         "conditions": {"title": "Conditions", "fields": [
             *({"name": f"t{n}", "kind": "multiline", "trim": True} for n in range(3)),

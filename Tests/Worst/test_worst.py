@@ -1,4 +1,4 @@
-"""The dearest requests that are known: what would cost too much is refused, and no answer is large.
+"""The most expensive requests that are known: what would cost too much is refused, and no answer is large.
 
 CPU time is measured by `make worst`, on a machine that does nothing else.
 """

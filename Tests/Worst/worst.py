@@ -1,6 +1,6 @@
-"""Searches for the dearest single request of every route: `make worst MINUTES=60 SEED=1`.
+"""Searches for the most expensive single request of every route: `make worst MINUTES=60 SEED=1`.
 
-Begins with requests that are known to be dear, and goes on with changes of the dearest so far, for each route and each of
+Begins with requests that are known to be expensive, and goes on with changes of the most expensive so far, for each route and each of
 three measures: CPU time, bytes sent back, memory at the peak. Prints them as a table and writes each, as sent, to
 .build/worst. Exit code 1 if a request costs more than it may: 50 ms of CPU for a stranger's rules, 200 ms for a form of an
 operator's prompt, 64 KiB sent back where it is no document, file or page. `make worst LOAD=1` sends them all at once.
@@ -21,7 +21,7 @@ from Support.command import ROOT
 
 FOLDER = ROOT / ".build" / "worst"
 MEASURES = ("milliseconds", "bytes", "memory")
-# How many of the dearest requests of a route and a measure are changed further.
+# How many of the most expensive requests of a route and a measure are changed further.
 BEST = 8
 
 
@@ -99,7 +99,7 @@ class Search:
 
     def table(self):
         """A line for each route, and whether all keep to the limits."""
-        print("\n| route | CPU, ms | sent back, bytes | memory, KiB | the dearest in CPU |\n|---|--:|--:|--:|---|")
+        print("\n| route | CPU, ms | sent back, bytes | memory, KiB | the most expensive in CPU |\n|---|--:|--:|--:|---|")
         keeps = True
         for route, limits in ROUTES.items():
             firsts = [self.best[route, measure][0] for measure in MEASURES if self.best[route, measure]]

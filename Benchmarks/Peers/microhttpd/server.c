@@ -1,4 +1,4 @@
-// The limit: libmicrohttpd used bare, as a careful C author would for these few routes alone.
+// The limit: libmicrohttpd used bare, as a careful C author would for only these few routes.
 //
 // POST /validate/email parses its body with jansson (strict UTF-8, duplicate keys refused), judges the address by hand
 // (the HTML standard's e-mail address, then `.+@.+\..+`) and prints its verdict. GET serves documents from memory,

@@ -26,7 +26,7 @@ import Testing
     return ask.id
   }
 
-  @Test func `makes a missing one, for its owner alone`() async throws {
+  @Test func `makes a missing one, for only its owner`() async throws {
     _ = try await open().create(.sample, idempotency: nil)
     for (name, _) in try directory.contents() {
       let mode = try FileManager.default.attributesOfItem(atPath: directory.file(name))[.posixPermissions] as? Int
@@ -150,7 +150,7 @@ import Testing
     #expect(try directory.contents()["lone.sqlite"] == nil)
   }
 
-  @Test func `refuses what is no database, and leaves it as it is`() throws {
+  @Test func `refuses a file that is not a database, and leaves it as it is`() throws {
     let text = Data(String(repeating: "Dear diary, ", count: 1000).utf8)
     try text.write(to: URL(fileURLWithPath: path))
     #expect(throws: StoreFault.notADatabase(path: path)) { try open() }

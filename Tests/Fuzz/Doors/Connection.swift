@@ -51,7 +51,7 @@ final class Connection {
   func statuses(after bytes: [UInt8]) -> [Int]? {
     // The server may refuse and close before it has read all.
     _ = write(bytes)
-    // An end that comes together with bytes is found by the server's next sweep alone: half a second in many cases.
+    // An end that comes together with bytes is only found by the server's next sweep: half a second in many cases.
     awaitAnswer(milliseconds: 5)
     shutdown(socket, Int32(SHUT_WR))
     var count = read()

@@ -54,7 +54,7 @@ import Testing
     ("a name with a NUL", bytes("email%00=a"), "The prompt has no field “email\u{0}”; did you mean `email`?"),
   ]
 
-  @Test func `answers what is no form with 400, what is wrong and where`() async throws {
+  @Test func `answers a malformed form with 400, what is wrong and where`() async throws {
     let doors = try await Doors()
     for (name, body, detail) in Self.bodies {
       for (door, answer) in zip(doors.form, try await doors.answers(toForm: body)) {

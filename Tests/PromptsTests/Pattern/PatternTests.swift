@@ -9,7 +9,7 @@ import Testing
     (".", "😀", true), (".", "e\u{301}", false), ("..", "\r\n", false), ("[^]", "\n", true), ("[]", "a", false),
     ("[]|a", "a", true), (#".+@.+\..+"#, "bob@gmail", false), (#".+@.+\..+"#, "bob@gmail.com", true),
   ])
-  func `matches whole texts alone`(source: String, text: String, isMatch: Bool) throws {
+  func `only matches whole texts`(source: String, text: String, isMatch: Bool) throws {
     #expect(try Pattern(source).matches(text) == isMatch)
   }
 
