@@ -1,12 +1,7 @@
-import sys
-from pathlib import Path
-
 import pytest
 
-sys.path.insert(0, str(Path(__file__).parent))
-
-from Support.browsers import Chromium  # noqa: E402
-from Support.server import Server  # noqa: E402
+from Support.browsers import Chromium
+from Support.server import Server
 
 
 @pytest.fixture(scope="session")

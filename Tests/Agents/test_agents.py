@@ -5,7 +5,7 @@ import concurrent.futures
 import time
 
 import pytest
-from Support.client import FORM, Client
+from Support.client import answer
 from sdk import ERAS, MAJOR, MCPError, connect, link_opener
 
 APPROVAL = {"title": "Deploy version 4.2 to production?"}
@@ -18,13 +18,6 @@ pytestmark = pytest.mark.parametrize("era", ERAS)
 @pytest.fixture(params=["stdio", "http"])
 def target(request, server):
     return "stdio" if request.param == "stdio" else server
-
-
-def answer(link, form="outcome=ok"):
-    """As the person's form does."""
-    url, path = link.rsplit("/a/", 1)
-    status, text = Client(url, "").request("POST", "/a/" + path, form, FORM)
-    assert status == 200, text
 
 
 def run(work):

@@ -9,7 +9,7 @@ import sys
 import threading
 
 import pytest
-from Support.client import FORM, Client
+from Support.client import answer
 from Support.command import BINARY, ROOT, clean
 from Support.documentation import Page
 from Support.server import Server
@@ -75,11 +75,6 @@ class Process:
 
     def call(self, tool, arguments={}, **more):
         return self.request("tools/call", name=tool, arguments=arguments, **more)["result"]
-
-
-def answer(link, form="outcome=ok"):
-    url, token = link.rsplit("/a/", 1)
-    assert Client(url, "").request("POST", "/a/" + token, form, FORM)[0] == 200
 
 
 def validate(process):

@@ -238,6 +238,18 @@ class Dialog:
         box = self.js("const box = arguments[0].getBoundingClientRect(); return [box.x, box.y, box.width, box.height]", element)
         return round(box[0] + box[2] / 2), round(box[1] + box[3] / 2)
 
+    def listens(self):
+        """Notes all that a screen reader hears from now on, and when it heard the last; `heard` gives it."""
+        self.js(
+            "const live = document.getElementById('live'); window.heard = [];"
+            "new MutationObserver(() => {"
+            "  if (!live.textContent) return; heard.push(live.textContent); window.heardAt = performance.now();"
+            "}).observe(live, {childList: true})")
+
+    @property
+    def heard(self):
+        return self.js("return heard")
+
     def record(self, *types):
         """Notes the dialog's events from now on; `events` gives them."""
         self.js(

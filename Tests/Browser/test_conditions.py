@@ -157,20 +157,18 @@ def test_the_server_is_asked_with_what_the_conditions_name(dialog):
 def test_a_screen_reader_hears_once_what_came_and_went(dialog):
     dialog.open("conditions")
     assert len(dialog.browser.find_all("[aria-live], [role=status], [role=alert]")) == 1
-    dialog.js(
-        "const live = document.getElementById('live'); window.said = [];"
-        "new MutationObserver(() => live.textContent && said.push(live.textContent)).observe(live, {childList: true})")
+    dialog.listens()
     for text in ("b", "bo", "bot", "both"):
         put(dialog, "start", text)
-    assert dialog.js("return said") == []
-    dialog.wait(lambda: dialog.js("return said") == ["Also asked now: Middle and Free"])
+    assert dialog.heard == []
+    dialog.wait(lambda: dialog.heard == ["Also asked now: Middle and Free"])
     put(dialog, "start", "ready")
-    dialog.wait(lambda: dialog.js("return said.at(-1)") == "Also asked now: First. No longer asked: Middle and Free")
+    dialog.wait(lambda: dialog.heard[-1] == "Also asked now: First. No longer asked: Middle and Free")
     # What comes back before anybody heard that it went is no news.
     put(dialog, "start", "")
     put(dialog, "start", "ready")
     dialog.rests()
-    assert len(dialog.js("return said")) == 2
+    assert len(dialog.heard) == 2
 
 
 def test_the_height_moves_in_small_steps(dialog):

@@ -13,7 +13,7 @@ ISOLATED = {"Cross-Origin-Embedder-Policy": "require-corp", "Cross-Origin-Opener
 
 
 def test_a_server_that_never_answers_is_told_in_time(page):
-    page.visit()
+    page.visit(script=HURRY)
     with page.relay.holding("GET", "/prompts/email"):
         page.ask("email")
         assert "shows no dialog here, although it answers" in page.failure
