@@ -89,7 +89,8 @@ let package = Package(
       ],
       swiftSettings: strict),
 
-    // What tests and the fuzzer read alike; neither is a product.
+    // What tests and the fuzzers share; neither is a product.
+    .target(name: "TestSupport", path: "Tests/Support/TestSupport", swiftSettings: strict),
     .target(
       name: "ServedFields", dependencies: ["Prompts", "StrictJSON"], path: "Tests/Support/ServedFields",
       swiftSettings: strict),
@@ -109,21 +110,23 @@ let package = Package(
     .executableTarget(
       name: "DoorFuzz",
       dependencies: [
-        "Definitions", "OKCancel", "Prompts", "StrictJSON", .product(name: "Logging", package: "swift-log"),
+        "Definitions", "OKCancel", "Prompts", "StrictJSON", "TestSupport",
+        .product(name: "Logging", package: "swift-log"),
       ],
       path: "Tests/Fuzz/Doors", swiftSettings: strict),
 
     .testTarget(name: "StrictJSONTests", dependencies: ["StrictJSON"], swiftSettings: strict),
-    .testTarget(name: "TimeZonesTests", dependencies: ["TimeZones"], swiftSettings: strict),
+    .testTarget(name: "TimeZonesTests", dependencies: ["TestSupport", "TimeZones"], swiftSettings: strict),
     .testTarget(
-      name: "PromptsTests", dependencies: ["Prompts", "ServedFields", "StrictJSON"],
+      name: "PromptsTests", dependencies: ["Prompts", "ServedFields", "StrictJSON", "TestSupport"],
       exclude: ["Languages/plurals.json", "Pattern/judge.mjs"],
       swiftSettings: strict),
     .testTarget(
-      name: "DefinitionsTests", dependencies: ["Definitions", "Prompts", "StrictJSON"], swiftSettings: strict),
+      name: "DefinitionsTests", dependencies: ["Definitions", "Prompts", "StrictJSON", "TestSupport"],
+      swiftSettings: strict),
     .testTarget(
       name: "AsksTests",
-      dependencies: ["Asks", "CSQLite", "Prompts", "StrictJSON"],
+      dependencies: ["Asks", "CSQLite", "Prompts", "StrictJSON", "TestSupport"],
       exclude: ["Kill", "Callbacks/receiver.py", "requirements.txt"],
       swiftSettings: strict),
     // Kills a process while it answers, again and again: `swift run AskStoreKill 200`.
@@ -131,11 +134,13 @@ let package = Package(
       name: "AskStoreKill", dependencies: ["Asks", "Prompts"], path: "Tests/AsksTests/Kill", swiftSettings: strict),
     .testTarget(name: "MCPTests", dependencies: ["MCP", "StrictJSON"], swiftSettings: strict),
     .testTarget(name: "MicroHTTPTests", dependencies: ["MicroHTTP"], swiftSettings: strict),
-    .testTarget(name: "PagesTests", dependencies: ["Pages", "Prompts", "StrictJSON"], swiftSettings: strict),
+    .testTarget(
+      name: "PagesTests", dependencies: ["Pages", "Prompts", "StrictJSON", "TestSupport"], swiftSettings: strict),
     .testTarget(
       name: "OKCancelTests",
       dependencies: [
-        "Asks", "MicroHTTP", "OKCancel", "Pages", "StrictJSON", .product(name: "Logging", package: "swift-log"),
+        "Asks", "MicroHTTP", "OKCancel", "Pages", "StrictJSON", "TestSupport",
+        .product(name: "Logging", package: "swift-log"),
       ],
       swiftSettings: strict),
   ],

@@ -1,5 +1,6 @@
 @testable import Asks
 import Foundation
+import TestSupport
 import Testing
 
 @Suite struct `Sealing` {

@@ -1,6 +1,7 @@
 import Asks
 import Prompts
 import StrictJSON
+import TestSupport
 import Testing
 
 /// A kind of store that the contract is checked against. Another store joins by a line in `all`.

@@ -1,13 +1,11 @@
 import Definitions
 import Foundation
 import Prompts
+import TestSupport
 import Testing
 
 /// `email.de.yaml` beside `email.yaml`.
 @Suite struct `Translations` {
-  private let folder = FileManager.default.temporaryDirectory.appending(
-    path: "translations-\(UInt64.random(in: 0 ... .max))")
-
   private static let email = """
     title: Your Email
     message: Hello {name}
@@ -30,9 +28,7 @@ import Testing
     """
 
   private func read(_ files: [String: String], _ body: (String) throws -> Void) throws {
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    defer { try? FileManager.default.removeItem(at: folder) }
-    for (name, text) in files { try Data(text.utf8).write(to: folder.appending(path: name)) }
+    let folder = try TemporaryDirectory(files)
     try body(folder.path)
   }
 

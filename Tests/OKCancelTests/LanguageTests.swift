@@ -1,6 +1,7 @@
 import Foundation
 import OKCancel
 import StrictJSON
+import TestSupport
 import Testing
 
 @Suite struct `A prompt in several languages` {
@@ -136,12 +137,8 @@ import Testing
   }
 
   @Test func `tells commands of the language`() async throws {
-    let folder = FileManager.default.temporaryDirectory.appending(path: "command-\(UInt64.random(in: 0 ... .max))")
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    defer { try? FileManager.default.removeItem(at: folder) }
-    let program = folder.appending(path: "say").path
-    try Data("#!/bin/sh\necho \"$OKCANCEL_LANGUAGE\"\nexit 1\n".utf8).write(to: URL(filePath: program))
-    try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: program)
+    let directory = try TemporaryDirectory()
+    let program = try directory.program(#"echo "$OKCANCEL_LANGUAGE"; exit 1"#)
     let prompt = Prompt(
       title: "T", language: "en", translations: ["de": Translation(title: "D")],
       fields: [Field("a", rules: [.predicate("say")])])

@@ -1,9 +1,14 @@
 import Foundation
 import OKCancel
 import StrictJSON
+import TestSupport
 import Testing
 
 @Suite struct `Predicates on the server` {
+  private let directory: TemporaryDirectory
+
+  init() throws { directory = try TemporaryDirectory() }
+
   @Test(arguments: [("4", true), ("5", false), ("x", false)])
   func `Swift closures decide`(text: String, valid: Bool) async throws {
     let prompt = Prompt(title: "Even", fields: [Field("n", rules: [.predicate("even")])])
@@ -87,7 +92,7 @@ import Testing
     ("read text; test \"$text\" = secret", "other", #""isValid":false"#),
   ])
   func `commands decide by their exit code and say why`(script: String, text: String, expected: String) async throws {
-    let program = try Self.program(script)
+    let program = try directory.program(script)
     let prompt = Prompt(title: "Ask", fields: [Field("n", rules: [.predicate("ask")])])
     let live = try LiveServer([prompt.named("ask")], commands: ["ask": CommandPredicate(program: program)])
     #expect(try await live.post("/validate/ask", form: "n=\(text)").text.contains(expected))
@@ -99,7 +104,7 @@ import Testing
       ("exit 0", #""isValid":true"#), ("yes no | head -c 20000; exit 1", #""message":"no""#),
       ("yes | head -c 200000; exit 0", #""isValid":false"#), ("test $(wc -c) = 16000", #""isValid":true"#),
     ] {
-      let command = CommandPredicate(program: try Self.program(script))
+      let command = CommandPredicate(program: try directory.program(script))
       let prompt = Prompt(title: "Ask", fields: [Field("n", rules: [.predicate("ask")])])
       let live = try LiveServer([prompt.named("ask")], commands: ["ask": command])
       #expect(try await live.post("/validate/ask", form: "n=\(long)").text.contains(expected), "\(script)")
@@ -108,9 +113,9 @@ import Testing
 
   @Test(.timeLimit(.minutes(1)))
   func `a command that does not end in time could not be checked, and is killed with what it started`() async throws {
-    let mark = FileManager.default.temporaryDirectory.appending(path: "okcancel-\(UUID().uuidString)").path
+    let mark = directory.file("mark")
     let script = "sleep 1000 & echo $! > \(mark); wait"
-    let command = CommandPredicate(program: try Self.program(script), limit: .seconds(1))
+    let command = CommandPredicate(program: try directory.program(script), limit: .seconds(1))
     let prompt = Prompt(title: "Ask", fields: [Field("n", rules: [.predicate("ask")])])
     let live = try LiveServer([prompt.named("ask")], commands: ["ask": command])
     #expect(try await live.post("/validate/ask", form: "n=a").text.contains("This could not be checked"))
@@ -133,12 +138,5 @@ import Testing
   private static func runs(_ process: Int32) -> Bool {
     guard let status = try? String(contentsOfFile: "/proc/\(process)/stat", encoding: .utf8) else { return false }
     return status.split(separator: ")").last?.split(separator: " ").first != "Z"
-  }
-
-  private static func program(_ script: String) throws -> String {
-    let path = FileManager.default.temporaryDirectory.appending(path: "okcancel-\(UUID().uuidString)").path
-    try Data("#!/bin/sh\n\(script)\n".utf8).write(to: URL(fileURLWithPath: path))
-    try FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: path)
-    return path
   }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import Pages
@@ -6,13 +7,7 @@ import Testing
 @Suite struct `A directory of templates` {
   /// A directory with these files, which goes away after `body`.
   private func withTemplates(_ files: [String: String], _ body: (String) throws -> Void) throws {
-    let directory = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
-    try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
-    defer { try? FileManager.default.removeItem(at: directory) }
-    for (name, text) in files {
-      try Data(text.utf8).write(to: directory.appending(path: name))
-    }
-    try body(directory.path)
+    try body(TemporaryDirectory(files).path)
   }
 
   @Test func `It must be there`() {

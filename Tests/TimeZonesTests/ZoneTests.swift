@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 import TimeZones
 
@@ -105,15 +106,13 @@ import TimeZones
   }
 
   @Test func `is not left by a link`() throws {
-    let folder = FileManager.default.temporaryDirectory.appending(path: "zones-\(UUID())")
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    defer { try? FileManager.default.removeItem(at: folder) }
+    let folder = try TemporaryDirectory()
     let file = try Data(contentsOf: URL(filePath: "/usr/share/zoneinfo/Europe/Berlin"))
-    try file.write(to: folder.appending(path: "Here"))
+    try folder.write(file, to: "Here")
     try FileManager.default.createSymbolicLink(atPath: folder.path + "/Inside", withDestinationPath: "Here")
     try FileManager.default.createSymbolicLink(
       atPath: folder.path + "/Outside", withDestinationPath: "/usr/share/zoneinfo/Europe/Berlin")
-    try Data(count: 70_000).write(to: folder.appending(path: "Large"))
+    try folder.write(Data(count: 70_000), to: "Large")
     let zones = ZoneFolder(folder.path)
     #expect(zones.zone(named: "Here")?.offset(at: 0) == 3600)
     #expect(zones.zone(named: "Inside")?.offset(at: 0) == 3600)
@@ -126,14 +125,11 @@ import TimeZones
 
   @Test func `survives files that are cut short or changed`() throws {
     let file = Array(try Data(contentsOf: URL(filePath: "/usr/share/zoneinfo/Europe/Berlin")))
-    let folder = FileManager.default.temporaryDirectory.appending(path: "zones-\(UUID())")
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    defer { try? FileManager.default.removeItem(at: folder) }
-    let path = folder.appending(path: "Zone")
+    let folder = try TemporaryDirectory()
     var read = 0
     for place in stride(from: 0, to: file.count, by: 3) {
       for changed in [Array(file[..<place]), file[..<place] + [file[place] ^ 0xFF] + file[(place + 1)...]] {
-        try Data(changed).write(to: path)
+        try folder.write(Data(changed), to: "Zone")
         guard let zone = ZoneFolder(folder.path).zone(named: "Zone") else { continue }
         read += 1
         for seconds in [Int.min / 4, 0, 1 << 40] { _ = zone.occurrence(ofLocal: seconds / 1_000_000) }

@@ -1,5 +1,6 @@
 import Asks
 import Prompts
+import TestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(5))) struct `Sending callbacks` {

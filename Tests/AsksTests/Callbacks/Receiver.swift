@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Glibc
 
 /// `receiver.py` beside this file, running: it behaves as a request's path says.

@@ -1,4 +1,5 @@
 @testable import Asks
+import TestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(5))) struct `A hundred thousand callbacks that wait` {

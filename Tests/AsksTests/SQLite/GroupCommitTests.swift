@@ -4,6 +4,7 @@ import Dispatch
 import Foundation
 import Prompts
 import Synchronization
+import TestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(5))) struct `Writes committed together` {

@@ -1,5 +1,6 @@
 @testable import Asks
 import Foundation
+import TestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(5))) struct `What is left out of a write-ahead log at the start` {

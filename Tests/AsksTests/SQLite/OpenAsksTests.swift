@@ -1,6 +1,7 @@
 @testable import Asks
 import Dispatch
 import Prompts
+import TestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(5))) struct `Asks that are open` {

@@ -1,6 +1,7 @@
 @testable import Asks
 import Foundation
 import Prompts
+import TestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(5))) struct `A database whose files go away while it is open` {

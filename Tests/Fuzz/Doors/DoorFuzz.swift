@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 
 /// Mutated bytes at every way into the server: no crash, no 5xx, no second of work for one request, no answer
 /// that is not what it says.
@@ -53,7 +54,7 @@ struct DoorFuzz {
       let tally = Tally(door: door.name)
       for number in from..<from + count {
         tally.begin(number, seed: seed)
-        var random = Seeded(seed: seed, door: door.name, number: number)
+        var random = SeededGenerator(seed: seed, door: door.name, number: number)
         let input = Mutation(of: door.seeds, with: door.words, &random).bytes
         tally.end(input, door.visit(input))
       }
@@ -67,22 +68,11 @@ struct DoorFuzz {
 /// Prints a line at once: what follows may end the process.
 func say(_ line: String) { FileHandle.standardOutput.write(Data((line + "\n").utf8)) }
 
-/// The same numbers for the same case in every run (xorshift64*).
-struct Seeded: RandomNumberGenerator {
-  private var state: UInt64
-
+extension SeededGenerator {
+  /// The same numbers for the same case in every run.
   init(seed: UInt64, door: String, number: Int) {
     // FNV-1a of the name, so that doors do not get the same cases.
     let name = door.utf8.reduce(UInt64(14_695_981_039_346_656_037)) { ($0 ^ UInt64($1)) &* 1_099_511_628_211 }
-    state = (seed ^ name) &+ UInt64(truncatingIfNeeded: number) &* 0x9E37_79B9_7F4A_7C15
-    if state == 0 { state = 1 }
-    for _ in 0..<4 { _ = next() }
-  }
-
-  mutating func next() -> UInt64 {
-    state ^= state >> 12
-    state ^= state << 25
-    state ^= state >> 27
-    return state &* 2_685_821_657_736_338_717
+    self.init(seed: (seed ^ name) &+ UInt64(truncatingIfNeeded: number) &* 0x9E37_79B9_7F4A_7C15)
   }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 
 /// Asks Node, as `judge.mjs` beside this file describes.
 struct NodeJudge {
@@ -20,10 +21,8 @@ struct NodeJudge {
 
   private static func run(_ arguments: [String], input: Data) throws -> Data {
     // Files and not pipes: a pipe that fills on either side would stop both.
-    let folder = FileManager.default.temporaryDirectory.appending(path: "judge-\(UUID().uuidString)")
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    defer { try? FileManager.default.removeItem(at: folder) }
-    let (question, answer) = (folder.appending(path: "question"), folder.appending(path: "answer"))
+    let directory = try TemporaryDirectory()
+    let (question, answer) = (URL(filePath: directory.file("question")), URL(filePath: directory.file("answer")))
     try input.write(to: question)
     try Data().write(to: answer)
 
