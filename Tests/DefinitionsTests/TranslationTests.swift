@@ -29,7 +29,7 @@ import Testing
 
   private func read(_ files: [String: String], _ body: (String) throws -> Void) throws {
     let folder = try TemporaryDirectory(files)
-    try body(folder.path)
+    try withExtendedLifetime(folder) { try body(folder.path) }
   }
 
   /// What is said of the files, without their folder.

@@ -7,7 +7,8 @@ import Testing
 @Suite struct `A directory of templates` {
   /// A directory with these files, which goes away after `body`.
   private func withTemplates(_ files: [String: String], _ body: (String) throws -> Void) throws {
-    try body(TemporaryDirectory(files).path)
+    let directory = try TemporaryDirectory(files)
+    try withExtendedLifetime(directory) { try body(directory.path) }
   }
 
   @Test func `It must be there`() {
