@@ -182,13 +182,14 @@ test-packages:
 
 .venv: Tests/requirements.txt $(wildcard Tests/*/requirements.txt) | test-packages
 	python3 -m venv .venv
-	$(PYTHON) -m pip install --quiet --requirement Tests/requirements.txt
+	# Half of it would pass for the whole the next time.
+	$(PYTHON) -m pip install --quiet --requirement Tests/requirements.txt || { rm -rf .venv; exit 1; }
 	@touch .venv
 
 # The two versions of the SDK cannot share an environment.
 .venv/agents-%: Tests/Agents/requirements-%.txt | .venv
 	python3 -m venv $@
-	$@/bin/python -m pip install --quiet --requirement $<
+	$@/bin/python -m pip install --quiet --requirement $< || { rm -rf $@; exit 1; }
 	@touch $@
 
 clean: ## Remove what was built
