@@ -2,7 +2,6 @@
 
 import re
 import shutil
-import threading
 import time
 import urllib.parse
 from pathlib import Path
@@ -43,9 +42,7 @@ def server(tmp_path_factory):
 def relay(server):
     """What the browsers take for the server."""
     with Relay(server) as relay:
-        threading.Thread(target=relay.serve_forever, daemon=True).start()
         yield relay
-        relay.shutdown()
 
 
 @pytest.fixture(scope="session", params=list(BROWSERS))

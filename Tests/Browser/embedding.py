@@ -1,6 +1,5 @@
 """A page of another site and the dialog that it opens, by what a person there sees and does."""
 
-import threading
 
 import pytest
 from conftest import Dialog, prompts_folder, serving
@@ -42,11 +41,9 @@ def okcancel(site, tmp_path_factory):
     options = ["--allow-origin", site.url(), "--allow-origin", site.url("localhost")]
     folder = prompts_folder(tmp_path_factory.mktemp("prompts"))
     with serving(folder, *options) as server, Relay(server.url) as relay:
-        threading.Thread(target=relay.serve_forever, daemon=True).start()
         site.okcancel = Client(relay.url, server.token)
         site.okcancel.relay = relay
         yield site.okcancel
-        relay.shutdown()
 
 
 class Embedding(Dialog):

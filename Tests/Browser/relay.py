@@ -5,32 +5,22 @@ Only Chromium tells its driver of requests; here every browser is seen from outs
 
 import contextlib
 import http.client
-import http.server
 import threading
 import urllib.parse
+
+from Support.listener import Exchange, Listener
 
 FRAME = "/frame.html"
 
 
-class Relay(http.server.ThreadingHTTPServer):
-    daemon_threads = True
-    # Browsers open and drop connections as they please.
-    request_queue_size = 64
-
+class Relay(Listener):
     def __init__(self, upstream):
-        super().__init__(("127.0.0.1", 0), Exchange)
+        super().__init__(Relayed)
         self.upstream = urllib.parse.urlsplit(upstream).netloc
         self.posts, self.broken, self.lost, self.held, self.canned, self.rewrite = [], [], [], {}, {}, None
         # Of what was posted, the idempotency keys; of what was got, the paths.
         self.keys, self.gets = [], []
         self.report, self.spoilt = "", []
-
-    @property
-    def url(self):
-        return f"http://127.0.0.1:{self.server_port}"
-
-    def handle_error(self, request, client_address):
-        """A browser that leaves is no error."""
 
     @contextlib.contextmanager
     def breaking(self, part, after=False):
@@ -70,12 +60,12 @@ class Relay(http.server.ThreadingHTTPServer):
             self.held.pop((method, part)).set()
 
 
-class Exchange(http.server.BaseHTTPRequestHandler):
+class Relayed(Exchange):
     protocol_version = "HTTP/1.1"
 
     def handle_any(self):
         relay = self.server
-        body = self.rfile.read(int(self.headers.get("Content-Length", 0)))
+        body = self.read()
         if self.path.startswith(FRAME):
             return self.frame()
         if self.command == "POST":
@@ -90,7 +80,7 @@ class Exchange(http.server.BaseHTTPRequestHandler):
             self.close_connection = True
             return
         if canned := relay.canned.get((self.command, self.path)):
-            return self.answer(canned[0], [("Content-Type", "application/problem+json")], canned[1])
+            return self.answer(canned[0], canned[1], {"Content-Type": "application/problem+json"})
         headers = {name: value for name, value in self.headers.items() if name.lower() != "connection"}
         if relay.rewrite:
             for name in ("Accept-Encoding", "If-None-Match"):
@@ -107,27 +97,16 @@ class Exchange(http.server.BaseHTTPRequestHandler):
         if any(part in self.path for part in relay.lost):
             self.close_connection = True
             return
-        self.answer(answer.status, answer.getheaders(), content)
-
-    def answer(self, status, headers, content):
-        self.send_response_only(status)
-        for name, value in headers:
-            if name.lower() == "content-security-policy":
-                value += self.server.report
-            if name.lower() not in ("content-length", "connection", *self.server.spoilt):
-                self.send_header(name, value)
-        self.send_header("Content-Length", str(len(content)))
-        self.end_headers()
-        if self.command != "HEAD":
-            self.wfile.write(content)
+        kept = [
+            (name, value + relay.report if name.lower() == "content-security-policy" else value)
+            for name, value in answer.getheaders()
+            if name.lower() not in ("content-length", "connection", *relay.spoilt)]
+        self.answer(answer.status, content, kept)
 
     def frame(self):
         """A page with a frame of a given size: no browser's window becomes as small as a phone."""
         query = dict(urllib.parse.parse_qsl(urllib.parse.urlsplit(self.path).query))
         page = "<!doctype html><title>Frame</title><iframe src='{path}' width={width} height={height} style='border: 0'></iframe>"
-        self.answer(200, [("Content-Type", "text/html")], page.format(**query).encode())
+        self.answer(200, page.format(**query).encode(), {"Content-Type": "text/html"})
 
     do_GET = do_HEAD = do_POST = do_DELETE = do_OPTIONS = handle_any
-
-    def log_message(self, *_):
-        pass

@@ -2,7 +2,6 @@
 
 import json
 import re
-import threading
 from types import SimpleNamespace
 
 import pytest
@@ -148,9 +147,7 @@ def asking(tmp_path_factory, relay):
 def linked(browser, asking):
     """A dialog of the server that asks."""
     with Relay(asking.url) as relay:
-        threading.Thread(target=relay.serve_forever, daemon=True).start()
         yield Dialog(browser, relay)
-        relay.shutdown()
 
 
 def test_a_link_answered_elsewhere_says_so_calmly(linked, asking):

@@ -115,8 +115,8 @@ def test_an_https_receiver_that_nobody_vouches_for_gets_nothing(tmp_path):
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
     context.load_cert_chain(certificate, key)
     with Receiver() as receiver:
-        receiver.server.socket = context.wrap_socket(receiver.server.socket, server_side=True)
-        receiver.url = receiver.url.replace("http:", "https:")
+        receiver.socket = context.wrap_socket(receiver.socket, server_side=True)
+        receiver.scheme = "https"
         with serving(receiver, tmp_path) as server:
             server.answer(server.ask(callback=receiver.url + "/hooks"))
             assert "certificate" in server.log.wait_for("callback failed, to be tried again")
@@ -145,7 +145,7 @@ def test_a_url_that_is_not_allowed_is_refused_with_what_to_do(tmp_path):
     with Receiver() as receiver, serving(receiver, tmp_path) as server:
         for url, says in REFUSED:
             if isinstance(url, str):
-                url = url.format(url=receiver.url, port=receiver.server.server_port)
+                url = url.format(url=receiver.url, port=receiver.server_port)
             assert says in refusal(server, url), url
         assert server.ask(callback=None)
         assert receiver.requests.empty()

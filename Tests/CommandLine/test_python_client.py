@@ -2,7 +2,6 @@
 
 import asyncio
 import contextlib
-import http.server
 import shutil
 import subprocess
 import sys
@@ -12,6 +11,7 @@ import pytest
 
 from Support.client import FORM
 from Support.command import ROOT
+from Support.listener import Exchange, Listener
 from Support.server import Server, free_port
 from Support.waiting import wait_until
 
@@ -95,28 +95,20 @@ def test_a_lost_response_makes_no_second_ask(server):
     """A proxy takes each request twice and answers only the second."""
     seen = []
 
-    class Proxy(http.server.BaseHTTPRequestHandler):
-        def log_message(self, *_):
-            pass
-
+    class Proxy(Exchange):
         def do(self):
-            body = self.rfile.read(int(self.headers.get("Content-Length", 0))) or None
+            body = self.read() or None
             seen.append((self.command, self.path, self.headers.get("Idempotency-Key")))
             answer = server.exchange(self.command, self.path, body, dict(self.headers.items()))
             if len(seen) % 2:
                 return self.connection.close()
-            self.send_response(answer.status)
-            self.send_header("Content-Length", str(len(answer.body)))
-            self.end_headers()
-            self.wfile.write(answer.body)
+            self.answer(answer.status, answer.body)
 
         do_GET = do_POST = do_DELETE = do
 
-    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), Proxy) as proxy:
-        threading.Thread(target=proxy.serve_forever, daemon=True).start()
-        client = okcancel.Client(f"http://127.0.0.1:{proxy.server_address[1]}", server.token)
+    with Listener(Proxy) as proxy:
+        client = okcancel.Client(proxy.url, server.token)
         assert client.ask("Once?", present=answering(server, "outcome=ok"))
-        proxy.shutdown()
     posts = [key for method, path, key in seen if method == "POST"]
     assert len(posts) == 2 and posts[0] == posts[1] is not None
     assert [method for method, _, _ in seen] == ["POST", "POST", "GET", "GET"]

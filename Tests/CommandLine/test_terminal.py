@@ -9,13 +9,12 @@ import signal
 import struct
 import subprocess
 import termios
-import threading
-from http.server import BaseHTTPRequestHandler, HTTPServer
 
 import pytest
 
 from Support.client import answer
 from Support.command import BINARY, ROOT, TOKEN, clean, run
+from Support.listener import Exchange, Listener
 from Support.server import Server
 
 # ESC, a C1 of eight bits, both turned around, and one that hides.
@@ -93,18 +92,11 @@ def test_an_answer_on_a_terminal(words):
     assert code == 0 and controls(text) == [] and "\\u{9B}31mb\\u{202E}" in text
 
 
-class EvilServer(BaseHTTPRequestHandler):
-    """Is none of ours: says whatever it likes."""
-
-    def log_message(self, *_):
-        pass
+class EvilServer(Exchange):
+    """Another server: it says what it likes."""
 
     def reply(self, status, body):
-        data = json.dumps(body, ensure_ascii=False).encode()
-        self.send_response(status)
-        self.send_header("Content-Length", str(len(data)))
-        self.end_headers()
-        self.wfile.write(data)
+        self.answer(status, json.dumps(body, ensure_ascii=False).encode())
 
     def do_GET(self):
         if self.path.startswith("/prompts/refused"):
@@ -120,10 +112,8 @@ class EvilServer(BaseHTTPRequestHandler):
 
 @pytest.fixture(scope="module")
 def evil():
-    with HTTPServer(("127.0.0.1", 0), EvilServer) as server:
-        threading.Thread(target=server.serve_forever, daemon=True).start()
-        yield f"http://127.0.0.1:{server.server_port}"
-        server.shutdown()
+    with Listener(EvilServer) as server:
+        yield server.url
 
 
 def test_a_servers_words(evil):

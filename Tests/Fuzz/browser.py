@@ -7,16 +7,15 @@ failure of the browser is a traceback.
 """
 
 import contextlib
-import functools
 import http.server
 import pathlib
 import sys
-import threading
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "Tests"))
 
 from Support.browsers import BROWSERS  # noqa: E402
+from Support.listener import Exchange, Listener  # noqa: E402
 
 PAGE = "/Tests/Fuzz/browser.html"
 BATCH = 2000
@@ -30,32 +29,16 @@ import("/Tests/Fuzz/verdict.mjs").then(
 """
 
 
-class Files(http.server.SimpleHTTPRequestHandler):
+class Files(Exchange, http.server.SimpleHTTPRequestHandler):
     """The project's files, and one empty page to run scripts in."""
+
+    def __init__(self, *arguments):
+        super().__init__(*arguments, directory=ROOT)
 
     def do_GET(self):
         if self.path != PAGE:
             return super().do_GET()
-        body = b"<!doctype html><title>Verdicts</title>"
-        self.send_response(200)
-        self.send_header("Content-Type", "text/html; charset=utf-8")
-        self.send_header("Content-Length", str(len(body)))
-        self.end_headers()
-        self.wfile.write(body)
-
-    def log_message(self, *_):
-        pass
-
-
-@contextlib.contextmanager
-def served():
-    """The address of the page, while the server runs on a free loopback port."""
-    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), functools.partial(Files, directory=ROOT))
-    threading.Thread(target=server.serve_forever, daemon=True).start()
-    try:
-        yield f"http://127.0.0.1:{server.server_port}{PAGE}"
-    finally:
-        server.shutdown()
+        self.answer(200, b"<!doctype html><title>Verdicts</title>", {"Content-Type": "text/html; charset=utf-8"})
 
 
 @contextlib.contextmanager
@@ -72,8 +55,8 @@ def judging_in(name):
             yield from verdicts.split("\n")
 
     try:
-        with served() as address:
-            browser.open(address)
+        with Listener(Files) as files:
+            browser.open(files.url + PAGE)
             yield judge
     finally:
         browser.quit()
