@@ -1,0 +1,31 @@
+"""What the pages for engineers name is there."""
+
+import re
+
+import pytest
+
+from Support.command import ROOT
+
+PAGES = ["CONTRIBUTING.md", "Documentation/architecture.md"]
+FILES = [path.relative_to(ROOT) for folder in ("Sources", "Templates", "Public", "Tests", "Documentation", "Benchmarks", "Examples", "Packaging", "debian")
+         for path in [ROOT / folder, *(ROOT / folder).rglob("*")]]
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_every_path_exists(page):
+    named = re.findall(r"`([\w+./*-]*(?:/[\w+./*-]*|\.(?:swift|js|mjs|json|md|py)))`", (ROOT / page).read_text("utf-8"))
+    assert len(named) > 5
+    # A file may be named without its folder.
+    missing = [name for name in named if not any(path.match(name.rstrip("/")) for path in FILES)]
+    assert missing == []
+
+
+def test_a_module_imports_only_those_above_it_in_the_table():
+    text = (ROOT / "CONTRIBUTING.md").read_text("utf-8")
+    modules = re.findall(r"`Sources/(\w+)`", text)
+    assert sorted(modules) == sorted(folder.name for folder in (ROOT / "Sources").iterdir())
+    for place, module in enumerate(modules):
+        for file in (ROOT / "Sources" / module).rglob("*.swift"):
+            imported = set(re.findall(r"^\s*(?:\w+ )?import (?:\w+ )?(\w+)", file.read_text("utf-8"), re.M))
+            below = [name for name in modules[place:] if name in imported and not re.match("C[A-Z]", name)]
+            assert not below, f"{file} imports {below}"
