@@ -85,8 +85,7 @@ final class PromptRegistry: Sendable {
     // Under the lock, which is shorter than to retain the generation and release it.
     if let published = generation.withLock({ $0[name] }) { return published }
     let nearest = Nearest.nearest(to: name, among: current.sorted.map(\.name))
-    let remedy = nearest.map { "did you mean “\($0)”?" } ?? "GET / lists the prompts there are."
-    throw Problem(status: .notFound, detail: "There is no prompt “\(name)”; \(remedy)")
+    throw Problem(.unknownPrompt(name, nearest: nearest))
   }
 }
 

@@ -71,6 +71,30 @@ import Testing
     }
   }
 
+  @Test func `and the documentation list every code of a problem`() throws {
+    let codes = Problem.Code.allCases.map(\.rawValue)
+    let schema = try Self.document()["components"]?["schemas"]?["Problem"]?["properties"]?["code"]?["enum"]
+    guard case .array(let listed)? = schema else {
+      Issue.record("the document lists no codes")
+      return
+    }
+    #expect(listed.map { if case .string(let code) = $0 { code } else { "" } } == codes)
+    let page = try String(contentsOf: LiveServer.root.appending(path: "Documentation/api.md"), encoding: .utf8)
+    let rows = page.matches(of: #/(?m)^\| `([a-z-]+)` \| [0-9, ]+ \| /#).map { String($0.1) }
+    #expect(rows == codes)
+  }
+
+  @Test(arguments: [
+    ("/prompts/none", 404, "unknown-prompt"), ("/asks", 401, "missing-token"), ("/nowhere", 404, "not-found"),
+    ("/a/0123456789abcdefghjkmnpqrs", 404, "unknown-link"), ("/prompts/email/rules?x", 400, "unknown-parameter"),
+    ("/a/%2F", 400, "malformed-request"),
+  ])
+  func `has a code for programs in every problem`(path: String, status: Int, code: String) async throws {
+    let answer = try await LiveServer(Sample.all).get(path, accept: "application/json")
+    #expect(answer.status == status)
+    #expect(answer.text.contains(#""code":"\#(code)""#))
+  }
+
   @Test func `says once what each operation is called`() throws {
     let names = try Self.operations().map { operation in
       if case .string(let name)? = operation.json["operationId"] { name } else { "" }

@@ -39,7 +39,7 @@ import Testing
     #expect(answer.headers["content-type"] == "application/problem+json")
     #expect(
       answer.text
-        == ##"{"type":"about:blank","title":"Unprocessable Content","status":422,"detail":"2 fields are not valid; `errors` says what to do in each.","errors":[{"field":"user","rule":"nonEmpty","message":"Enter a value","pointer":"#/values/user"},{"field":"password","rule":"length","message":"Enter at least 8 characters","pointer":"#/values/password"}]}"##
+        == ##"{"type":"about:blank","title":"Unprocessable Content","status":422,"code":"invalid-values","detail":"2 fields are not valid; `errors` says what to do in each.","errors":[{"field":"user","rule":"nonEmpty","message":"Enter a value","pointer":"#/values/user"},{"field":"password","rule":"length","message":"Enter at least 8 characters","pointer":"#/values/password"}]}"##
     )
   }
 

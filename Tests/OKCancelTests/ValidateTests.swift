@@ -91,7 +91,7 @@ import Testing
     ("/validate", #"{"rules":[],"value":5}"#, "/value is a number; send a string."),
     (
       "/validate", #"{}"#,
-      #"“prompt” must name a prompt; send {"rules": [...], "value": "..."} or {"prompt": "...", "values": {...}}."#
+      "“prompt” must be the name of a prompt."
     ),
     (
       "/validate", #"{"value":"x"}"#,

@@ -14,8 +14,6 @@ package enum HTTPError: Error, Hashable, Sendable {
   case contentTooLarge(limit: Int)
   /// 414: the request target is longer than `limit` bytes.
   case targetTooLong(limit: Int)
-  /// 415: the body is of a type that nobody reads here. Only handlers throw it.
-  case unsupportedMediaType(accepted: [String])
   /// 431: all headers together are longer than `limit` bytes.
   case headersTooLarge(limit: Int)
   /// 431: there are more headers than `limit`.
@@ -66,7 +64,6 @@ package enum HTTPError: Error, Hashable, Sendable {
     case .lengthRequired: .lengthRequired
     case .contentTooLarge: .contentTooLarge
     case .targetTooLong: .targetTooLong
-    case .unsupportedMediaType: .unsupportedMediaType
     case .headersTooLarge, .tooManyHeaders: .headersTooLarge
     case .versionNotSupported: .versionNotSupported
     case .draining: .serviceUnavailable
@@ -74,13 +71,12 @@ package enum HTTPError: Error, Hashable, Sendable {
     }
   }
 
-  /// The headers that this status calls for: `Allow` with 405, `Retry-After` with 503, `Accept` with 415.
+  /// The headers that this status calls for: `Allow` with 405, `Retry-After` with 503.
   package var headers: [(name: String, value: String)] {
     switch self {
     case .methodNotAllowed(let allowed):
       [("Allow", allowed.map(\.token).joined(separator: ", "))]
     case .draining: [("Retry-After", "5")]
-    case .unsupportedMediaType(let accepted): [("Accept", accepted.joined(separator: ", "))]
     default: []
     }
   }
@@ -106,8 +102,6 @@ extension HTTPError: CustomStringConvertible {
       "A request with Transfer-Encoding is not read; send the body with a Content-Length."
     case .contentTooLarge(let limit): "The body is longer than \(limit) bytes."
     case .targetTooLong(let limit): "The request target is longer than \(limit) bytes."
-    case .unsupportedMediaType(let accepted):
-      "The body is of a type that is not read here; send \(accepted.joined(separator: " or "))."
     case .headersTooLarge(let limit): "The headers are longer than \(limit) bytes."
     case .tooManyHeaders(let limit): "There are more than \(limit) headers."
     case .versionNotSupported: "This server only speaks HTTP/1.0 and HTTP/1.1."

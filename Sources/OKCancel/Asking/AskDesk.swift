@@ -41,20 +41,18 @@ struct AskDesk: Desk {
         return .failure(error)
       }
     }
-    guard let made else { throw .badRequest("Too many questions are being asked; try again in a moment.") }
+    guard let made else { throw Problem(.tooManyQuestions) }
     switch try made.get() {
     case .created(let ask, let token): return try state(of: ask, link: asks.link(token, request), isNew: true)
     case .existing(let ask, let token): return try state(of: ask, link: token.map { asks.link($0, request) })
     case .conflict:
-      throw .badRequest(
-        "This `key` belongs to another question, which is open or whose answer you have not read; use another key, or the same arguments."
-      )
+      throw Problem(.keyReusedByTool)
     }
   }
 
   private func look(_ id: AskID, _ seconds: Int) async throws(Problem) -> AskState {
     let found = try await service.withStore { try await $0.ask(id) }
-    guard let ask = found else { throw .noSuchAsk }
+    guard let ask = found else { throw Problem(.unknownAsk) }
     guard ask.isOpen, seconds > 0 else { return try state(of: ask) }
     let closed = try await service.withStore {
       try await $0.outcome(of: id, among: service.waiters, atMost: .seconds(seconds))
@@ -66,13 +64,13 @@ struct AskDesk: Desk {
     switch try await service.withStore({ try await $0.withdraw(id) }) {
     case .closed(let closed): return try await ended(closed, byThis: true)
     case .alreadyClosed(let closed): return try await ended(closed, byThis: false)
-    case .stillOpen, .unknown: throw .noSuchAsk
+    case .stillOpen, .unknown: throw Problem(.unknownAsk)
     }
   }
 
   private func ended(_ closed: ClosedAsk, byThis isNew: Bool) async throws(Problem) -> AskState {
     let found = try await service.withStore { try await $0.ask(closed.id) }
-    guard let ask = found else { throw .noSuchAsk }
+    guard let ask = found else { throw Problem(.unknownAsk) }
     return try state(of: ask, isNew: isNew, closed: closed)
   }
 
@@ -82,7 +80,7 @@ struct AskDesk: Desk {
     var json: JSON?
     if let closed = closed ?? ask.closed {
       do { json = try JSON(parsing: try service.store.secrets.json(of: closed), limits: .file) } catch {
-        throw Problem(status: .internalServerError, detail: "The outcome cannot be opened: \(error)")
+        throw Problem(.unreadableOutcome(error))
       }
     }
     return AskState(
@@ -90,9 +88,7 @@ struct AskDesk: Desk {
   }
 
   private static func id(_ text: String) throws(Problem) -> AskID {
-    guard let id = AskID(text) else {
-      throw .badRequest("There is no ask “\(text.prefix(64))”; use the `id` that ask_person returned.")
-    }
+    guard let id = AskID(text) else { throw Problem(.unknownAskOfTool(text)) }
     return id
   }
 }

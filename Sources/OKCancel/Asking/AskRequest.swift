@@ -32,11 +32,10 @@ struct AskRequest {
     language: Language
   ) throws(Problem) {
     guard case .object(let members) = json else {
-      throw .badRequest(
-        "The body must be an object, not \(json.kindInWords); send {\"prompt\": \"name\"} or {\"definition\": {...}}.")
+      throw Problem(.noObject("The body", json, remedy: #"send {"prompt": "name"} or {"definition": {...}}."#))
     }
     for member in members where !Self.keys.contains(member.key) {
-      throw .badRequest("There is no key “\(member.key)” here; \(Nearest.remedy(for: member.key, among: Self.keys))")
+      throw Problem(.unknownKey(member.key, remedy: Nearest.remedy(for: member.key, among: Self.keys)))
     }
     var prompt: Prompt
     var published: PublishedPrompt?
@@ -57,16 +56,16 @@ struct AskRequest {
         try Definition.prompt(fromSchema: schema, title: title, message: message, limits: limits)
       }
     default:
-      throw .badRequest("An ask needs the name of a “prompt”, a “definition” or a “schema”; send one of them.")
+      throw Problem(.noQuestion)
     }
     if json["schema"] == nil, let key = ["title", "message"].first(where: { json[$0] != nil }) {
-      throw .badRequest("“\(key)” goes with a “schema”; a prompt and a definition have their own.")
+      throw Problem(.onlyWithSchema(key: key))
     }
     prompt.context += try Self.context(json["context"])
     if name == nil {
       prompt.language = prompt.language ?? language
       if let own = prompt.language, prompt.translations.contains(where: { $0.language == own }) {
-        throw .badRequest("“\(own)” is the definition's own language; name the “language” that it is written in.")
+        throw Problem(.translatedIntoItself(own))
       }
     }
     prompt.askedIn = try Self.language(json["language"])?.lookup(in: prompt.languages)
@@ -95,7 +94,7 @@ struct AskRequest {
     switch json[key] {
     case nil, .null?: return nil
     case .string(let text)?: return text
-    case let other?: throw .badRequest("“\(key)” must be a string, not \(other.kindInWords).")
+    case let other?: throw Problem(.wrongValue(key, mustBe: "a string", not: other.kindInWords))
     }
   }
 
@@ -107,15 +106,14 @@ struct AskRequest {
     do throws(InlineFaults) {
       prompt = try read(.request(.form))
     } catch {
-      let what =
+      let why = "; use fewer or simpler patterns."
+      throw Problem(
         error.isOverBudget
-        ? "This \(key) takes too much work to read (\(WorkBudget.form.description) of CPU are allowed); use fewer or simpler patterns."
-        : "This \(key) cannot be used; `errors` says where and what to do."
-      let errors = error.entries.map { Problem.Detail(message: $0.sentence, pointer: "#/\(key)\($0.pointer)") }
-      throw .badRequest(what, (errors, error.untold))
+          ? .readingTooCostly(what: "This \(key) takes", .form, why: why) : .unusableParts(key, "cannot be used"),
+        error, at: "#/\(key)")
     }
     if let fault = prompt.faults(knowing: predicates).first {
-      throw .badRequest("This \(key) cannot be used: \(fault)")
+      throw Problem(.unusable(.ofPart(key), what: "This \(key) cannot be used", why: fault))
     }
     return prompt
   }
@@ -123,15 +121,14 @@ struct AskRequest {
   private static func context(_ json: JSON?) throws(Problem) -> [Prompt.Context] {
     guard let json, !json.isNull else { return [] }
     do throws(InlineFaults) { return try Definition.context(from: json, limits: .request(.form)) } catch {
-      let errors = error.entries.map { Problem.Detail(message: $0.sentence, pointer: "#/context\($0.pointer)") }
-      throw .badRequest("This context cannot be shown; `errors` says where and what to do.", (errors, error.untold))
+      throw Problem(.unusableParts("context", "cannot be shown"), error, at: "#/context")
     }
   }
 
   private static func language(_ json: JSON?) throws(Problem) -> Language? {
     guard let json, !json.isNull else { return nil }
     guard case .string(let tag) = json, let language = Language(tag) else {
-      throw .badRequest("“language” must be a language tag, like \"de\" or \"pt-BR\".")
+      throw Problem(.wrongValue("language", mustBe: #"a language tag, like "de" or "pt-BR""#))
     }
     return language
   }
@@ -143,39 +140,36 @@ struct AskRequest {
       if let seconds = ExactNumber(literal)?.integer, (1...2_592_000).contains(seconds) { return .seconds(seconds) }
     default: break
     }
-    throw .badRequest("“expiresIn” must be a whole number of seconds from 1 to 2592000.")
+    throw Problem(.wrongValue("expiresIn", mustBe: "a whole number of seconds from 1 to 2592000"))
   }
 
   private static func callback(_ json: JSON?, _ allowed: [CallbackPrefix]) throws(Problem) -> String? {
     guard let json, !json.isNull else { return nil }
     guard case .string(let text) = json else {
-      throw .badRequest("“callback” must be a URL, not \(json.kindInWords).")
+      throw Problem(.wrongValue("callback", mustBe: "a URL", not: json.kindInWords))
     }
     let url: CallbackURL
     do throws(CallbackURLFault) { url = try CallbackURL(text) } catch {
-      throw .badRequest("“callback” cannot be called: \(error).")
+      throw Problem(.wrongCallback(error))
     }
     guard allowed.contains(where: { $0.allows(url) }) else {
-      throw .badRequest(
-        allowed.isEmpty
-          ? "This server sends no callbacks: it was started without --allow-callback. Leave “callback” out, and wait with GET /asks/{id}?wait=25."
-          : "This server may not call this URL: no prefix that --allow-callback names covers it."
-      )
+      throw Problem(allowed.isEmpty ? .noCallbacks : .callbackNotAllowed)
     }
     return url.text
   }
 
   private static func metadata(_ json: JSON?) throws(Problem) -> JSON {
     guard let json, !json.isNull else { return .object([]) }
-    guard case .object = json else { throw .badRequest("“metadata” must be an object, not \(json.kindInWords).") }
+    guard case .object = json else {
+      throw Problem(.wrongValue("metadata", mustBe: "an object", not: json.kindInWords))
+    }
     if let pointer = json.pointerToIllFormedString {
       let message = "This text has half a surrogate pair, which UTF-8 cannot encode; send both halves or leave it out."
-      throw .badRequest(
-        "“metadata” would not come back as it was sent; `errors` says where.",
-        errors: [Problem.Detail(message: message, pointer: "#/metadata" + pointer)])
+      throw Problem(
+        .metadataWouldChange, errors: [Problem.Detail(message: message, pointer: "#/metadata" + pointer)])
     }
     guard bytes(json).count <= metadataLimit else {
-      throw .badRequest("“metadata” is longer than \(metadataLimit) bytes of JSON; keep a reference in it instead.")
+      throw Problem(.metadataTooLong(limit: metadataLimit))
     }
     return json
   }
@@ -208,5 +202,13 @@ extension JSON {
     case .null, .bool, .number, .string: break
     }
     return nil
+  }
+}
+
+extension Problem {
+  /// - Parameter pointer: where what has these faults is in the body.
+  fileprivate init(_ reason: Reason, _ faults: InlineFaults, at pointer: String) {
+    let errors = faults.entries.map { Detail(message: $0.sentence, pointer: pointer + $0.pointer) }
+    self.init(reason, errors: errors, omitted: faults.untold)
   }
 }

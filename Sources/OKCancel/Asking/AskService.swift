@@ -33,7 +33,7 @@ struct AskService: Sendable {
   /// - Throws: `Problem` 404 for a link that nobody made.
   func ask(linkedBy token: String) async throws(Problem) -> Ask {
     guard let token = LinkToken(token), let ask = try await withStore({ try await $0.ask(linkedBy: token) })
-    else { throw .noSuchLink }
+    else { throw Problem(.unknownLink) }
     return ask
   }
 
@@ -51,7 +51,7 @@ struct AskService: Sendable {
     do {
       values = try JSON(parsing: try store.secrets.values(of: ask), limits: .file)
     } catch {
-      throw .unreadable(error)
+      throw Problem(.unreadableAsk(error))
     }
     let prompt = subject.prompt
     let given = try Inputs(values, of: prompt, at: "/values")
@@ -70,11 +70,11 @@ struct AskService: Sendable {
 
   private func ownSubject(of ask: Ask, for request: Request) async throws(Problem) -> Judging.Subject {
     let definition: [UInt8]
-    do { definition = try store.secrets.definition(of: ask) } catch { throw .unreadable(error) }
+    do { definition = try store.secrets.definition(of: ask) } catch { throw Problem(.unreadableAsk(error)) }
     if let subject = known.own(of: ask, definition) ?? known[definition] { return subject }
     // To read a definition and to compile its patterns takes longer than all the rest of a response.
     let read = try await judging.inBackground(for: request) { _ in Result { try known.read(definition) } }
-    do { return try read.get() } catch { throw .unreadable(error) }
+    do { return try read.get() } catch { throw Problem(.unreadableAsk(error)) }
   }
 
   /// What was kept of an answer to a standing prompt.
@@ -108,15 +108,17 @@ struct AskService: Sendable {
     switch result {
     case .kept: return nil
     case .existing(let answer, let receipt):
-      do { return (try answer.outcome(openedWith: store.secrets), receipt) } catch { throw .unreadable(error) }
-    case .conflict: throw .keyConflict
+      do { return (try answer.outcome(openedWith: store.secrets), receipt) } catch {
+        throw Problem(.unreadableAsk(error))
+      }
+    case .conflict: throw Problem(.keyReused)
     }
   }
 
   /// How an ask ended, if the same request did that.
   func outcome(of closed: ClosedAsk, endedBy key: IdempotencyKey?) throws(Problem) -> Outcome? {
     guard let key, store.secrets.hasEnded(closed, key) else { return nil }
-    do { return try store.secrets.outcome(of: closed) } catch { throw .unreadable(error) }
+    do { return try store.secrets.outcome(of: closed) } catch { throw Problem(.unreadableAsk(error)) }
   }
 
   /// Uses the store; its errors become problems.
@@ -130,40 +132,21 @@ struct AskService: Sendable {
   func problem(_ error: any Error) -> Problem {
     switch error {
     case let problem as Problem: return problem
-    case is UnknownAsk: return .noSuchAsk
+    case is UnknownAsk: return Problem(.unknownAsk)
     default:
       logger.error("the store failed: \(error)")
       let why = (error as? StoreFault)?.publicDescription ?? "the store failed"
-      return Problem(
-        status: .serviceUnavailable, detail: "The server cannot use its database now: \(why)",
-        headers: [("Retry-After", "5")])
+      return Problem(.databaseUnavailable(why))
     }
   }
 }
 
 extension Problem {
-  fileprivate static func unreadable(_ error: any Error) -> Problem {
-    Problem(status: .internalServerError, detail: "This ask cannot be read: \(error)")
-  }
-
-  static let keyConflict = Problem(
-    status: .conflict, detail: "This Idempotency-Key was used with another body; use a new key.")
-
-  static let noSuchAsk = Problem(
-    status: .notFound, detail: "There is no ask with this id; POST /asks makes one.")
-
-  static let noSuchLink = Problem(
-    status: .notFound, detail: "There is no question at this address; check the link, or ask for a new one.")
-
   /// - Parameter language: that of the page that says so, or `nil` if nobody knows it.
   static func ended(_ outcome: Outcome.Kind, in language: Language?) -> Problem {
-    let why =
-      switch outcome {
-      case .expired: "The time to answer is over."
-      case .withdrawn: "The question was withdrawn."
-      default: "This question was answered already."
-      }
-    return Problem(status: .gone, detail: why, outcome: outcome.rawValue, language: language)
+    var problem = Problem(.ended(outcome))
+    (problem.outcome, problem.language) = (outcome.rawValue, language)
+    return problem
   }
 }
 

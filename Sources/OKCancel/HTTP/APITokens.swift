@@ -30,8 +30,7 @@ package struct APITokens: Sendable {
   /// - Throws: `Problem` 401 unless the request has `Authorization: Bearer` and one of the tokens; 429 if its client
   ///   showed too many wrong ones. A right token passes whatever its client did before.
   func check(_ request: Request) throws(Problem) {
-    guard try !isShown(by: request) else { return }
-    throw Self.refusal("This needs the API token; send it as “Authorization: Bearer TOKEN”.")
+    if try !isShown(by: request) { throw Problem(.missingToken) }
   }
 
   /// Whether the request has one of the tokens; false if it has none.
@@ -49,10 +48,6 @@ package struct APITokens: Sendable {
     if digests.reduce(false, { isKnown, digest in digest == given || isKnown }) { return true }
     failures.add(at: 0)
     try limiting.admit(request, as: .token)
-    throw Self.refusal("This API token is not one of the server's; send one of those in its OKCANCEL_API_TOKEN.")
-  }
-
-  private static func refusal(_ detail: String) -> Problem {
-    Problem(status: .unauthorized, detail: detail, headers: [("WWW-Authenticate", "Bearer")])
+    throw Problem(.wrongToken)
   }
 }

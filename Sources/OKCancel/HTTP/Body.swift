@@ -32,7 +32,7 @@ enum Body {
     /// - Throws: `Problem` 415 for another media type, character set or coding.
     init(_ request: Request) throws(Problem) {
       if let coding = try request.field("content-encoding") {
-        throw Body.unread("A body coded as “\(coding)”", headers: [("Accept-Encoding", "identity")])
+        throw Problem(.unreadBody("A body coded as “\(coding)”", headers: [("Accept-Encoding", "identity")]))
       }
       // What nearly everybody sends is compared as it came, and not taken apart.
       let isOnce = !request.repeats(header: "content-type")
@@ -43,19 +43,19 @@ enum Body {
       } else if let type = try request.field("content-type") {
         try self.init(ContentType(type))
       } else {
-        throw Body.unread("A body without a Content-Type")
+        throw Problem(.unreadBody("A body without a Content-Type"))
       }
     }
 
     private init(_ type: ContentType) throws(Problem) {
       if let charset = type.charset, charset != "utf-8" {
-        throw Body.unread("A body in the character set “\(charset)”")
+        throw Problem(.unreadBody("A body in the character set “\(charset)”"))
       }
       switch type.essence {
       case "application/x-www-form-urlencoded": self = .form
       case "application/json": self = .json
       case let essence where essence.contains("/") && essence.hasSuffix("+json"): self = .json
-      case let essence: throw Body.unread("A body of type “\(essence)”")
+      case let essence: throw Problem(.unreadBody("A body of type “\(essence)”"))
       }
     }
   }
@@ -66,22 +66,15 @@ enum Body {
     case .form: self = .form(try Self.form(request.body, limits))
     case .json:
       do throws(JSONFault) { self = .json(try JSON(parsing: request.body, limits: limits.json)) } catch {
-        throw .malformed(error)
+        throw Problem(.malformedJSON(error))
       }
     }
   }
 
   fileprivate static func form(_ bytes: [UInt8], _ limits: Limits) throws(Problem) -> Form {
     do throws(Form.Fault) { return try Form(parsing: bytes, limits: limits.form) } catch {
-      throw .badRequest("The form cannot be read: \(error)")
+      throw Problem(.malformedForm(error))
     }
-  }
-
-  private static func unread(_ what: String, headers: [(name: String, value: String)] = []) -> Problem {
-    Problem(
-      status: .unsupportedMediaType,
-      detail: "\(what) is not read here; send application/json or application/x-www-form-urlencoded in UTF-8.",
-      headers: [("Accept", "application/json, application/x-www-form-urlencoded")] + headers)
   }
 }
 
@@ -116,10 +109,10 @@ extension Inputs {
   init(_ form: Form, of prompt: Prompt, besides: [String] = []) throws(Problem) {
     self.init()
     for (name, value) in form where !besides.contains(name) {
-      guard let field = prompt.field(name) else { throw .unknownField(name, of: prompt) }
+      guard let field = prompt.field(name) else { throw Problem(.unknownField(name, of: prompt)) }
       guard self[field.name] == nil else {
         if field.kind == .choices { continue }
-        throw .badRequest("The field “\(field.name)” appears twice in the form; send it once.")
+        throw Problem(.sentTwice("The field “\(field.name)”", place: "in the form"))
       }
       append(field.name, field.kind == .choices ? .choices(form.values(name)) : .text(value))
     }
@@ -158,26 +151,12 @@ extension Problem {
   fileprivate init(_ fault: Inputs.Fault, of prompt: Prompt, at pointer: String) {
     self =
       switch fault {
-      case .malformed(let fault): .malformed(fault)
-      case .noObject(let json):
-        .badRequest("Values must be an object, not \(json.kindInWords); send {\"field\": \"text\"}.")
-      case .unknownField(let name): .unknownField(name, of: prompt)
-      case .wrongType(let json, let wanted, let field): .wrongType(json, wanted, "\(pointer)/\(field)")
+      case .malformed(let fault): Problem(.malformedJSON(fault))
+      case .noObject(let json): Problem(.noObject("Values", json, remedy: #"send {"field": "text"}."#))
+      case .unknownField(let name): Problem(.unknownField(name, of: prompt))
+      case .wrongType(let json, let wanted, let field):
+        Problem(.wrongType(pointer: "\(pointer)/\(field)", json, expected: wanted))
       }
-  }
-
-  fileprivate static func malformed(_ fault: JSONFault) -> Problem {
-    .badRequest("The body is not valid JSON: \(fault)")
-  }
-
-  static func wrongType(_ json: JSON, _ expected: String, _ pointer: String) -> Problem {
-    .badRequest("\(pointer) is \(json.kindInWords); send \(expected).")
-  }
-
-  static func unknownField(_ name: String, of prompt: Prompt) -> Problem {
-    let remedy =
-      prompt.fields.isEmpty ? "it has no fields" : Nearest.remedy(for: name, among: prompt.fields.map(\.name))
-    return .badRequest("The prompt has no field “\(name)”; \(remedy)")
   }
 }
 
@@ -193,7 +172,7 @@ extension Request {
   /// - Throws: `Problem` 400 if it is there twice, since programs differ on which one counts.
   func parameter(_ name: String) throws(Problem) -> String? {
     let values = query.values(name)
-    guard values.count < 2 else { throw .badRequest("“\(name)” appears twice in the query; send it once.") }
+    guard values.count < 2 else { throw Problem(.sentTwice("“\(name)”", place: "in the query")) }
     return values.first
   }
 
@@ -201,7 +180,7 @@ extension Request {
   func only(of edition: Edition) throws(Problem) -> [String]? {
     guard let list = try parameter("only") else { return nil }
     let names = list.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
-    for name in names where edition.prompt.field(name) == nil { throw .unknownField(name, of: edition.prompt) }
+    for name in names where edition.prompt.field(name) == nil { throw Problem(.unknownField(name, of: edition.prompt)) }
     return names
   }
 
@@ -209,7 +188,7 @@ extension Request {
   ///
   /// - Throws: `Problem` 400 if it is there twice.
   func field(_ name: String) throws(Problem) -> String? {
-    guard !repeats(header: name) else { throw .badRequest("The header “\(name)” appears twice; send it once.") }
+    guard !repeats(header: name) else { throw Problem(.sentTwice("The header “\(name)”", place: nil)) }
     return header(name)
   }
 }

@@ -89,11 +89,7 @@ struct CrossSite: Sendable {
 
   /// - Throws: `Problem` 403 for a request that came from another site's page.
   func check(_ request: Request) throws(Problem) {
-    guard !permits(request) else { return }
-    throw Problem(
-      status: .forbidden,
-      detail:
-        "This request came from another site's page; only origins named with --allow-origin may send such requests.")
+    if !permits(request) { throw Problem(.crossSite) }
   }
 
   /// Browsers say where a request comes from: newer ones in `Sec-Fetch-Site` (W3C Fetch Metadata), all of them in

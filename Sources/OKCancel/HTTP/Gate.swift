@@ -47,10 +47,7 @@ struct Gate: Sendable {
   private func check(_ query: Form, of request: Request, by route: Route) throws(Problem) {
     if route.hasPages, request.method != .post, request.wantsPage { return }
     for (name, _) in query where !route.parameters.contains(name) {
-      let remedy =
-        route.parameters.isEmpty
-        ? "this route takes none." : Nearest.remedy(for: name, among: route.parameters)
-      throw .badRequest("There is no query parameter “\(name)” here; \(remedy)")
+      throw Problem(.unknownParameter(name, known: route.parameters))
     }
   }
 
@@ -60,9 +57,9 @@ struct Gate: Sendable {
     guard let text = request.query.values("embedder").first, let embedder = Origin(text),
       !cors.allowed.contains(embedder), request.wantsPage
     else { return }
-    let detail =
-      "This server lets no page of \(embedder) show its dialogs; to let them, start it with --allow-origin \(embedder)."
-    throw Problem(status: .forbidden, detail: detail, embedder: embedder)
+    var problem = Problem(.embedderNotAllowed(embedder))
+    problem.embedder = embedder
+    throw problem
   }
 
   /// Calls the handler, on a background thread if reading the body alone would hold up an event loop.

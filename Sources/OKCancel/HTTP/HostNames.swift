@@ -38,15 +38,7 @@ struct HostNames: Sendable {
   }
 
   /// Tells which option is missing.
-  func problem(with request: Request) -> Problem {
-    let name = Self.name(in: request.authority)
-    let detail =
-      // An honest client has a name that could be one.
-      !name.isEmpty && name.utf8.count <= 253
-      ? "This server does not answer to the name “\(name)”. If it should, start it with --allow-host \(name), or with the --base-url that people use."
-      : "This server does not answer to that name. Ask for it by a name that it was given with --allow-host or --base-url."
-    return Problem(status: .misdirectedRequest, detail: detail)
-  }
+  func problem(with request: Request) -> Problem { Problem(.unknownHost(Self.name(in: request.authority))) }
 
   private static func name(in authority: String) -> String {
     let bytes = Array(authority.utf8)

@@ -2,7 +2,7 @@ internal import MicroHTTP
 internal import Prompts
 internal import StrictJSON
 
-/// An error as `application/problem+json` (RFC 9457), with the members `errors` and `outcome` of its own.
+/// An error as `application/problem+json` (RFC 9457), with the members `code`, `errors` and `outcome` of its own.
 struct Problem: Error, Sendable {
   /// One of several faults that the request had.
   struct Detail: Sendable {
@@ -16,19 +16,39 @@ struct Problem: Error, Sendable {
     var pointer: String
   }
 
-  let status: Status
+  let code: Code
+  var status: Status
   /// What is wrong and what to do.
   let detail: String
-  var errors: [Detail] = []
+  let errors: [Detail]
   /// How the ask ended that can no longer be answered, or `nil` for any other problem.
   var outcome: String?
   /// The language of the question that it is about, for its page; or `nil` if it is about none.
   var language: Language?
   /// The origin whose page may frame the problem, to be told of it; nil where only those may that frame dialogs.
   var embedder: Origin?
-  var headers: [(name: String, value: String)] = []
+  let headers: [(name: String, value: String)]
   /// What a browser shows instead of the page of problems, or `nil` if it shows that.
   var page: [UInt8]?
+
+  /// - Parameters:
+  ///   - errors: each fault, if there are several.
+  ///   - omitted: how many more there are.
+  init(_ reason: Reason, errors: [Detail] = [], omitted: Int = 0) {
+    let (code, status, detail) = reason.told
+    let more = " (These are the first \(errors.count) errors; there are \(omitted) more.)"
+    (self.code, self.status, self.detail) = (code, status, omitted > 0 ? detail + more : detail)
+    (self.errors, headers) = (errors, reason.headers)
+  }
+
+  /// Invalid input: every failing field, in order.
+  static func invalid(_ verdicts: Verdicts) -> Problem {
+    var errors: [Detail] = []
+    verdicts.forEachInvalid { field, rule, message in
+      errors.append(Detail(field: field, rule: rule, message: message, pointer: "#/values/\(field)"))
+    }
+    return Problem(.invalidValues(count: errors.count, first: errors.first), errors: errors)
+  }
 
   var response: Response {
     var response = Response(status, type: "application/problem+json", bytes: json)
@@ -54,6 +74,7 @@ struct Problem: Error, Sendable {
       json.member("type", "about:blank")
       json.member("title", status.reason)
       json.member("status", status.rawValue)
+      json.member("code", code.rawValue)
       json.member("detail", Self.shortened(detail))
       json.member("outcome", ifPresent: outcome)
       if !errors.isEmpty {
@@ -79,36 +100,6 @@ struct Problem: Error, Sendable {
   }
 }
 
-extension Problem {
-  init(_ refusal: HTTPError) {
-    self.init(status: refusal.status, detail: refusal.description, headers: refusal.headers)
-  }
-
-  static func badRequest(_ detail: String, errors: [Detail] = []) -> Problem {
-    Problem(status: .badRequest, detail: detail, errors: errors)
-  }
-
-  /// - Parameter faults: those to tell, and how many more there are.
-  static func badRequest(_ detail: String, _ faults: (errors: [Detail], untold: Int)) -> Problem {
-    guard faults.untold > 0 else { return badRequest(detail, errors: faults.errors) }
-    let more = "(These are the first \(faults.errors.count) errors; there are \(faults.untold) more.)"
-    return badRequest("\(detail) \(more)", errors: faults.errors)
-  }
-
-  /// Invalid input: every failing field, in order.
-  static func invalid(_ verdicts: Verdicts) -> Problem {
-    var errors: [Detail] = []
-    verdicts.forEachInvalid { field, rule, message in
-      errors.append(Detail(field: field, rule: rule, message: message, pointer: "#/values/\(field)"))
-    }
-    let detail =
-      errors.count == 1
-      ? "The field “\(errors[0].field ?? "")” is not valid: \(errors[0].message)."
-      : "\(errors.count) fields are not valid; `errors` says what to do in each."
-    return Problem(status: .unprocessableContent, detail: detail, errors: errors)
-  }
-}
-
 extension Response {
   /// Bytes of what a stranger gets back at most, except for documents, files and pages.
   static let limit = 64 * 1024
@@ -116,8 +107,6 @@ extension Response {
   /// The response, or a problem in its place if it is larger than a stranger may get.
   var limited: Response {
     guard let count = body.count, count > Self.limit else { return self }
-    let detail =
-      "The response would have \(count) bytes, more than \(Self.limit); ask for less at a time, as with ?only=."
-    return Problem.badRequest(detail).response
+    return Problem(.responseTooLarge(count)).response
   }
 }

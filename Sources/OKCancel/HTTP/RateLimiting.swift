@@ -117,11 +117,7 @@ final class RateLimiting: Sendable {
       )
     }
     let seconds = max(1, Int((delay / .seconds(1)).rounded(.up)))
-    return Problem(
-      status: .tooManyRequests,
-      detail:
-        "There were too many \(what) from your address; try again in \(seconds) second\(seconds == 1 ? "" : "s").",
-      headers: [("Retry-After", String(seconds))])
+    return Problem(.tooManyRequests(what: what, seconds: seconds))
   }
 }
 

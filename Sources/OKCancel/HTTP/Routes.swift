@@ -180,7 +180,7 @@ struct Routes: Sendable {
   func refuse(_ refusal: HTTPError, _ request: Request?) -> Response {
     // Monitors read JSON, whatever they accept.
     let hasPages = request.map { !pathsForAnyHost.contains($0.path) } ?? true
-    return finished(gate.response(to: Problem(refusal), for: request, hasPages: hasPages), request)
+    return finished(gate.response(to: Problem(.http(refusal)), for: request, hasPages: hasPages), request)
   }
 
   /// An error carries the request's id, by which its line is found in the log.

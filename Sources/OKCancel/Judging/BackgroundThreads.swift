@@ -58,9 +58,7 @@ final class BackgroundThreads: Sendable {
       cancellation.flag.store(true, ordering: .relaxed)
     }
     if let result { return result }
-    throw Problem(
-      status: .serviceUnavailable, detail: "Too many costly requests are waiting; try again in a moment.",
-      headers: [("Retry-After", "1")])
+    throw Problem(.tooMuchWaits)
   }
 
   private final class Cancellation: Sendable {

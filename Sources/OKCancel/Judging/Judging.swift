@@ -109,19 +109,10 @@ extension Problem {
   /// - Parameter errorPointer: where the list of rules is in the body, as a URI fragment, or `nil` if they are the
   ///   prompt's own.
   static func tooCostly(_ cost: Cost, within budget: WorkBudget, errorPointer: String?) -> Problem {
-    let what = cost.dearest.map { part in
-      part.rule.inWords + (part.field.map { " of the field `\($0)`" } ?? "")
-        + " may take up to \(WorkBudget.milliseconds(part.work)) of CPU for this text"
-    }
-    let detail =
-      "This takes too much work to judge: \(what ?? "it") (in all \(WorkBudget.milliseconds(cost.work)), and "
-      + "\(budget.description) are allowed); shorten the text, or make the rule simpler."
-    guard let part = cost.dearest, let errorPointer else { return .badRequest(detail) }
-    return .badRequest(
-      detail,
-      errors: [
-        .init(rule: part.rule.name, message: "this rule costs the most", pointer: "\(errorPointer)/\(part.index)")
-      ])
+    guard let part = cost.dearest, let errorPointer else { return Problem(.judgingTooCostly(cost, budget)) }
+    let error = Detail(
+      rule: part.rule.name, message: "this rule costs the most", pointer: "\(errorPointer)/\(part.index)")
+    return Problem(.judgingTooCostly(cost, budget), errors: [error])
   }
 }
 

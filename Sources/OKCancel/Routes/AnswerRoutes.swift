@@ -12,7 +12,9 @@ struct AnswerRoutes: Sendable {
     var after: StandingAnswer.Cursor?
     if let text = try request.parameter("after") {
       after = StandingAnswer.Cursor(text)
-      if after == nil { throw .badRequest("“after” must be the “cursor” of an answer, not “\(text)”.") }
+      if after == nil {
+        throw Problem(.wrongValue("after", mustBe: "the “cursor” of an answer", not: "“\(text)”"))
+      }
     }
     return .later { [after] () throws(Problem) in
       try await asks.response(AnswerLines(store: asks.store, prompt: name, after: after))
@@ -21,18 +23,15 @@ struct AnswerRoutes: Sendable {
 
   /// `GET /receipts/{receipt}`: the answer that a browser says it gave, as often as a program asks for it.
   func receipt(_ request: Request) throws(Problem) -> Route.Reply {
-    guard let receipt = Receipt(request.parameters["receipt"] ?? "") else { throw Self.unknownReceipt }
+    guard let receipt = Receipt(request.parameters["receipt"] ?? "") else { throw Problem(.unknownReceipt) }
     return .later { () throws(Problem) in
       let found = try await asks.withStore { store in
         try await store.answer(for: receipt)?.json(redeeming: receipt, openedWith: store.secrets)
       }
-      guard let found else { throw Self.unknownReceipt }
+      guard let found else { throw Problem(.unknownReceipt) }
       return .json(found)
     }
   }
-
-  private static let unknownReceipt = Problem(
-    status: .notFound, detail: "There is no answer with this receipt; do not trust whoever showed it.")
 }
 
 /// JSON Lines that are read from the store part by part.

@@ -14,17 +14,13 @@ struct AskRoutes: Sendable {
 
   /// `POST /asks`
   func create(_ request: Request) throws(Problem) -> Route.Reply {
-    guard case .json(let json) = try Body(request) else {
-      throw Problem(
-        status: .unsupportedMediaType, detail: "POST /asks reads application/json.",
-        headers: [("Accept", "application/json")])
-    }
+    guard case .json(let json) = try Body(request) else { throw Problem(.onlyJSON(route: "POST /asks")) }
     let key = try request.idempotencyKey
     return .later { () throws(Problem) in
       switch try await make(json, key: key, for: request) {
       case .created(let ask, let token): return .json(ask.createdJSON(link: link(token, request)), .created)
       case .existing(let ask, let token): return .json(ask.createdJSON(link: token.map { link($0, request) }))
-      case .conflict: throw .keyConflict
+      case .conflict: throw Problem(.keyReused)
       }
     }
   }
@@ -54,7 +50,7 @@ struct AskRoutes: Sendable {
     let id = try Self.id(request)
     let text = try request.parameter("wait") ?? "0"
     guard let seconds = Int(text), (0...55).contains(seconds) else {
-      throw .badRequest("“wait” must be a whole number of seconds from 0 to 55, not “\(text)”.")
+      throw Problem(.wrongValue("wait", mustBe: "a whole number of seconds from 0 to 55", not: "“\(text)”"))
     }
     guard seconds > 0 else {
       return .later { () throws(Problem) in
@@ -80,15 +76,17 @@ struct AskRoutes: Sendable {
     case nil: areOpen = nil
     case "open"?: areOpen = true
     case "closed"?: areOpen = false
-    case let other?: throw .badRequest("“status” must be open or closed, not “\(other)”.")
+    case let other?: throw Problem(.wrongValue("status", mustBe: "open or closed", not: "“\(other)”"))
     }
     // The prompt may no longer be on offer; its asks are still here.
     let prompt = try request.parameter("prompt")
-    if let prompt, !NamedPrompt.isName(prompt) { throw .badRequest("“\(prompt)” cannot name a prompt.") }
+    if let prompt, !NamedPrompt.isName(prompt) { throw Problem(.noPromptName(prompt)) }
     var after: ListedAsk.Cursor?
     if let text = try request.parameter("after") {
       after = ListedAsk.Cursor(text)
-      if after == nil { throw .badRequest("“after” must be the “cursor” of an ask in this list, not “\(text)”.") }
+      if after == nil {
+        throw Problem(.wrongValue("after", mustBe: "the “cursor” of an ask in this list", not: "“\(text)”"))
+      }
     }
     let lines = AskLines(store: asks.store, areOpen: areOpen, prompt: prompt, after: after)
     return .later { () throws(Problem) in try await asks.response(lines) }
@@ -101,14 +99,14 @@ struct AskRoutes: Sendable {
       switch try await asks.withStore({ try await $0.withdraw(id) }) {
       case .closed(let closed): return try response(to: closed, id)
       case .alreadyClosed(let closed):
-        throw Problem(status: .conflict, detail: "This ask has already ended, with “\(closed.outcome.rawValue)”.")
-      case .stillOpen, .unknown: throw .noSuchAsk
+        throw Problem(.alreadyEnded(closed.outcome))
+      case .stillOpen, .unknown: throw Problem(.unknownAsk)
       }
     }
   }
 
   private static func id(_ request: Request) throws(Problem) -> AskID {
-    guard let id = AskID(request.parameters["id"] ?? "") else { throw .noSuchAsk }
+    guard let id = AskID(request.parameters["id"] ?? "") else { throw Problem(.unknownAsk) }
     return id
   }
 
@@ -120,7 +118,7 @@ struct AskRoutes: Sendable {
   /// The bytes that every reader of the closed ask gets.
   private func json(of closed: ClosedAsk) throws(Problem) -> [UInt8] {
     do throws(SecretFault) { return try asks.store.secrets.json(of: closed) } catch {
-      throw Problem(status: .internalServerError, detail: "The outcome cannot be opened: \(error)")
+      throw Problem(.unreadableOutcome(error))
     }
   }
 }

@@ -11,7 +11,7 @@ struct HealthRoutes: Sendable {
   func ready(_ request: Request) throws(Problem) -> Route.Reply {
     .later { () throws(Problem) in
       guard let obstacle = await readiness.obstacle() else { return Self.ok }
-      throw Problem(status: .serviceUnavailable, detail: obstacle, headers: [("Retry-After", "5")])
+      throw Problem(.notReady(obstacle))
     }
   }
 

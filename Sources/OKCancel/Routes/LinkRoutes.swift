@@ -71,12 +71,12 @@ struct LinkRoutes: Sendable {
   /// `GET /a/{token}/done`: where a browser lands after its answer.
   func done(_ request: Request) throws(Problem) -> Route.Reply {
     guard let ending = try request.ending, let token = LinkToken(request.parameters["token"] ?? "") else {
-      throw .noSuchLink
+      throw Problem(.unknownLink)
     }
     return .later { () throws(Problem) in
       guard let ask = try await asks.withStore({ try await $0.ask(linkedBy: token) }),
         ask.closed?.outcome == ending
-      else { throw .noSuchLink }
+      else { throw Problem(.unknownLink) }
       let edition = try await asks.subject(of: ask, for: request).edition
       asks.pendingRedirects.keep(isFetched: true)
       return .page(prompts.pages.done(edition, ending))
@@ -102,7 +102,7 @@ struct LinkRoutes: Sendable {
         throw .ended(closed.outcome, in: open.edition.language)
       }
       return try await ended(first, open.ask, token, request)
-    case .stillOpen, .unknown: throw .noSuchLink
+    case .stillOpen, .unknown: throw Problem(.unknownLink)
     }
   }
 
@@ -149,8 +149,9 @@ struct LinkRoutes: Sendable {
         response.headers.append(("Content-Language", open.edition.language.tag))
         return response
       } catch {
-        guard error.status == .gone, request.method == .post, !request.wantsPage else { throw error }
-        throw Problem(status: .conflict, detail: error.detail, outcome: error.outcome)
+        var problem = error
+        if problem.status == .gone, request.method == .post, !request.wantsPage { problem.status = .conflict }
+        throw problem
       }
     }
   }

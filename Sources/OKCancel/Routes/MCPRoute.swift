@@ -9,11 +9,7 @@ struct MCPRoute: Sendable {
   let readiness: Readiness
 
   func post(_ request: Request) throws(Problem) -> Route.Reply {
-    guard case .json = try Body.Coding(request) else {
-      throw Problem(
-        status: .unsupportedMediaType, detail: "POST /mcp reads application/json.",
-        headers: [("Accept", "application/json")])
-    }
+    guard case .json = try Body.Coding(request) else { throw Problem(.onlyJSON(route: "POST /mcp")) }
     let host = Session.Host(version: OKCancelServer.version, nonce: { RandomText().description })
     let headers = MirroredHeaders(
       version: try request.field("mcp-protocol-version"), method: try request.field("mcp-method"),

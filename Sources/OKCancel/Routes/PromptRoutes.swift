@@ -106,7 +106,7 @@ struct PromptRoutes: Sendable {
     let published = try prompts.shownPrompt(in: request)
     let page = published.address.submit
     guard let ending = try request.ending else {
-      throw Problem(status: .notFound, detail: "This page follows an answer; open \(page) to give one.")
+      throw Problem(.noAnswerYet(page: page))
     }
     return .now(published.inLanguage(.page(prompts.pages.done(published.edition, ending, again: page))))
   }

@@ -46,7 +46,7 @@ struct Submission: Sendable {
   /// - Throws: `Problem` 400 if the action does not apply to what was entered.
   func check(_ verdicts: Verdicts) throws(Problem) {
     guard verdicts.refusesAction, let action else { return }
-    throw .badRequest("“\(action.title)” does not apply to what was entered; choose another button.")
+    throw Problem(.actionDoesNotApply(action))
   }
 
   /// - Parameter verdicts: those on the inputs, all of them valid; or `nil` if nothing was judged.
@@ -63,7 +63,7 @@ struct Submission: Sendable {
     // A button sends only one pair, so an action that validates sends its name; and a form without either was sent by a
     // script that pressed no button: that is OK.
     for name in ["outcome", "action"] where form.values(name).count > 1 {
-      throw .badRequest("“\(name)” appears twice in the form; send it once.")
+      throw Problem(.sentTwice("“\(name)”", place: "in the form"))
     }
     let outcome = form["outcome"] ?? (form["action"] == nil ? "ok" : "action")
     try self.init(outcome, action: form["action"], prompt) { () throws(Problem) in
@@ -71,24 +71,25 @@ struct Submission: Sendable {
     }
   }
 
+  private static let shape = #"send {"outcome": "ok", "values": {...}}."#
+
   private init(_ json: JSON, to prompt: Prompt) throws(Problem) {
     guard case .object(let members) = json else {
-      throw .badRequest(
-        "The body must be an object, not \(json.kindInWords); send {\"outcome\": \"ok\", \"values\": {...}}.")
+      throw Problem(.noObject("The body", json, remedy: Self.shape))
     }
     guard case .string(let outcome)? = json["outcome"] else {
-      throw .badRequest("“outcome” must be “ok”, “cancel” or “action”; send {\"outcome\": \"ok\", \"values\": {...}}.")
+      throw Problem(.noOutcome(remedy: Self.shape))
     }
     var action: String?
     if outcome != "cancel" {
       let keys = ["outcome", "values", "action"]
       for member in members where !keys.contains(member.key) {
-        throw .badRequest("There is no key “\(member.key)” here; \(Nearest.remedy(for: member.key, among: keys))")
+        throw Problem(.unknownKey(member.key, remedy: Nearest.remedy(for: member.key, among: keys)))
       }
       switch json["action"] {
       case nil, .null: break
       case .string(let name): action = name
-      case let other?: throw .wrongType(other, "a string", "/action")
+      case let other?: throw Problem(.wrongType(pointer: "/action", other, expected: "a string"))
       }
     }
     try self.init(outcome, action: action, prompt) { () throws(Problem) in
@@ -106,14 +107,10 @@ struct Submission: Sendable {
       guard let action, let button = prompt.action(action) else {
         let names = prompt.buttons.compactMap(\.name)
         let remedy = names.isEmpty ? "this prompt has no actions" : Nearest.remedy(for: action ?? "", among: names)
-        throw .badRequest("“action” must name an action of this prompt; \(remedy)")
+        throw Problem(.unknownAction(remedy: remedy))
       }
       (choice, self.inputs) = (.action(button), button.validates || !button.when.isEmpty ? try inputs() : nil)
-    default:
-      // It may be as long as a body.
-      let isLong = outcome.unicodeScalars.count > 64
-      let shown = isLong ? String(outcome.unicodeScalars.prefix(64)) + "…" : outcome
-      throw .badRequest("“outcome” cannot be “\(shown)”; send “ok”, “cancel” or “action”.")
+    default: throw Problem(.unknownOutcome(outcome))
     }
   }
 }
@@ -140,7 +137,7 @@ extension Request {
       guard let text = try parameter("subject") else { return nil }
       let scalars = text.unicodeScalars
       guard (1...200).contains(scalars.count), !scalars.contains(where: { $0.properties.generalCategory == .control })
-      else { throw .badRequest("“subject” must be 1 to 200 characters without control characters.") }
+      else { throw Problem(.wrongValue("subject", mustBe: "1 to 200 characters without control characters")) }
       return text
     }
   }
@@ -148,7 +145,7 @@ extension Request {
   private func idempotencyKey(of body: @autoclosure () -> [UInt8]) throws(Problem) -> IdempotencyKey? {
     guard let text = try field("idempotency-key") else { return nil }
     guard let key = IdempotencyKey(text, body: body()) else {
-      throw .badRequest("“Idempotency-Key” must be 1 to 255 visible ASCII characters.")
+      throw Problem(.wrongValue("Idempotency-Key", mustBe: "1 to 255 visible ASCII characters"))
     }
     return key
   }
@@ -159,7 +156,7 @@ extension Request {
       switch try parameter("receipt") {
       case nil, "false": false
       case "", "true": true
-      case let other?: throw .badRequest("“receipt” cannot be “\(other)”; write ?receipt, or true or false.")
+      case let other?: throw Problem(.wrongValue("receipt", mustBe: "true or false, or stand alone", not: "“\(other)”"))
       }
     }
   }

@@ -16,18 +16,15 @@ struct ValidateRoutes: Sendable {
   /// `POST /validate`: `{"rules":[…],"value":"…"}` or `{"prompt":"…","values":{…}}`.
   func general(_ request: Request) throws(Problem) -> Route.Reply {
     guard case .json(let json) = try Body(request) else {
-      throw Problem(
-        status: .unsupportedMediaType,
-        detail: "POST /validate reads application/json; to send a form, post it to /validate/{prompt}.",
-        headers: [("Accept", "application/json")])
+      throw Problem(.onlyJSON(route: "POST /validate", remedy: "to send a form, post it to /validate/{prompt}"))
     }
     guard case .object(let members) = json else {
-      throw .badRequest("The body must be an object, not \(json.kindInWords); \(Self.shapes)")
+      throw Problem(.noObject("The body", json, remedy: Self.shapes))
     }
     let hasRules = json["rules"] != nil || json["value"] != nil
     let keys = hasRules ? ["rules", "value"] : ["prompt", "values"]
     for member in members where !keys.contains(member.key) {
-      throw .badRequest("There is no key “\(member.key)” here; \(Self.shapes)")
+      throw Problem(.unknownKey(member.key, remedy: Self.shapes))
     }
     return hasRules ? try verdict(json, request) : try verdicts(json, request)
   }
@@ -36,9 +33,9 @@ struct ValidateRoutes: Sendable {
 
   private func verdicts(_ json: JSON, _ request: Request) throws(Problem) -> Route.Reply {
     guard case .string(let name)? = json["prompt"] else {
-      throw .badRequest("“prompt” must name a prompt; \(Self.shapes)")
+      throw Problem(.wrongValue("prompt", mustBe: "the name of a prompt"))
     }
-    guard let values = json["values"] else { throw .badRequest("“values” is missing; \(Self.shapes)") }
+    guard let values = json["values"] else { throw Problem(.missingKey("values", remedy: Self.shapes)) }
     let published = try prompts.registry.prompt(name).inLanguage(of: request)
     return try reply(to: try Inputs(values, of: published.prompt, at: "/values"), of: published, only: nil, request)
   }
@@ -46,7 +43,7 @@ struct ValidateRoutes: Sendable {
   /// Judges by rules that came with the request. Most take microseconds; if an event loop has no time for them, they are
   /// read and judged once more in the background.
   private func verdict(_ json: JSON, _ request: Request) throws(Problem) -> Route.Reply {
-    guard json["rules"] != nil else { throw .badRequest("“rules” is missing; \(Self.shapes)") }
+    guard json["rules"] != nil else { throw Problem(.missingKey("rules", remedy: Self.shapes)) }
     let value = try Self.value(in: json)
     let rules = Node(json).mappingValue("rules")
     let sentences = prompts.own.sentences(for: request)
@@ -75,12 +72,14 @@ struct ValidateRoutes: Sendable {
     case .array(let elements)?:
       var texts: [String] = []
       for element in elements {
-        guard case .string(let text) = element else { throw .wrongType(element, "a string", "/value") }
+        guard case .string(let text) = element else {
+          throw Problem(.wrongType(pointer: "/value", element, expected: "a string"))
+        }
         texts.append(text)
       }
       return .choices(texts)
-    case nil: throw .badRequest("“value” is missing; \(shapes)")
-    case let other?: throw .wrongType(other, "a string", "/value")
+    case nil: throw Problem(.missingKey("value", remedy: shapes))
+    case let other?: throw Problem(.wrongType(pointer: "/value", other, expected: "a string"))
     }
   }
 
@@ -94,7 +93,9 @@ struct ValidateRoutes: Sendable {
     let rules = Rule.list(node, "rules", &reading)
     if reading.isOverBudget { return .failure(.tooCostly(reading, within: budget)) }
     guard let rules, reading.faults.isEmpty else { throw .unusable(reading) }
-    for name in rules.flatMap(\.standaloneFaults) { throw .badRequest(name) }
+    for fault in rules.flatMap(\.standaloneFaults) {
+      throw Problem(.unusableRule(fault))
+    }
     let cost = Judge.cost(of: value, by: rules)
     guard cost.work <= reading.budget?.left ?? 0 else {
       return .failure(.tooCostly(cost, within: budget, errorPointer: "#/rules"))
@@ -126,16 +127,17 @@ struct ValidateRoutes: Sendable {
 
 extension Problem {
   fileprivate static func unusable(_ reading: Reading) -> Problem {
-    .badRequest("These rules cannot be used: \(reading.faults.first?.sentence ?? "")", details(reading))
+    let why = reading.faults.first?.sentence ?? ""
+    return about(.unusable(.unusableRules, what: "These rules cannot be used", why: why), reading)
   }
 
   fileprivate static func tooCostly(_ reading: Reading, within budget: WorkBudget) -> Problem {
     let why = reading.faults.last?.sentence ?? "send fewer or simpler rules"
-    return .badRequest(
-      "These rules take too much work to read (\(budget.description) of CPU are allowed): \(why)", details(reading))
+    return about(.readingTooCostly(what: "These rules take", budget, why: ": " + why), reading)
   }
 
-  private static func details(_ reading: Reading) -> (errors: [Detail], untold: Int) {
-    (reading.faults.map { Detail(message: $0.sentence, pointer: "#" + $0.place.pointer) }, reading.untoldFaults)
+  private static func about(_ reason: Reason, _ reading: Reading) -> Problem {
+    let errors = reading.faults.map { Detail(message: $0.sentence, pointer: "#" + $0.place.pointer) }
+    return Problem(reason, errors: errors, omitted: reading.untoldFaults)
   }
 }

@@ -53,14 +53,12 @@ final class WatchRoute: Sendable {
   func get(_ request: Request) throws(Problem) -> Route.Reply {
     // Whoever comes through a proxy is not the author at this machine, who alone may see the errors in files.
     if ["x-forwarded-for", "forwarded"].contains(where: { request.header($0) != nil }) {
-      throw Problem(HTTPError.notFound)
+      throw Problem(.http(.notFound))
     }
     // Another site's page could not read it, but could take up the room of those that may.
     try crossSite.check(request)
     guard pages.withLock({ $0.listening.count < Self.limit }) else {
-      throw Problem(
-        status: .serviceUnavailable, detail: "\(Self.limit) pages watch this server already; close some.",
-        headers: [("Retry-After", "5")])
+      throw Problem(.tooManyWatch(limit: Self.limit))
     }
     let headers = [("Content-Type", "text/event-stream"), ("X-Accel-Buffering", "no")]
     return .now(Response(.ok, headers: headers, body: .stream { await self.follow(in: $0) }))
