@@ -218,7 +218,7 @@ public final class OKCancelServer: Sendable {
   ///
   /// It serves everything until its connections have ended, for a second or, while a callback is being delivered, up to
   /// three. Only then does it leave new connections to the socket, so that they do not wait long.
-  package func handOn(deadline: Duration = .seconds(10)) async {
+  package func handOver(deadline: Duration = .seconds(10)) async {
     server.leave()
     async let callbacks: Void = storage.stopCallbacks()
     try? await Task.sleep(for: Server.patience)

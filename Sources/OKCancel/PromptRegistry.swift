@@ -22,7 +22,7 @@ final class PromptRegistry: Sendable {
       let translated = TranslatedPrompts()
       sorted = prompts.map { named in
         PublishedPrompt(
-          named.name, Judging.Subject(named.prompt), pages: pages, headers: headers, among: translated)
+          named.name, JudgedPrompt(named.prompt), pages: pages, headers: headers, among: translated)
       }.sorted { $0.name < $1.name }
       byName = Dictionary(uniqueKeysWithValues: sorted.map { ($0.name, $0) })
     }
@@ -93,8 +93,8 @@ final class PromptRegistry: Sendable {
 /// next reload.
 final class PublishedPrompt: Sendable {
   let name: String
-  let subject: Judging.Subject
-  var edition: Edition { subject.edition }
+  let judged: JudgedPrompt
+  var edition: Edition { judged.edition }
   var prompt: Prompt { edition.prompt }
   let address: Pages.Address
   private let pages: Pages
@@ -109,19 +109,17 @@ final class PublishedPrompt: Sendable {
   private let madeSchema = AtomicLazyReference<ConstantBody>()
   private let madePage = AtomicLazyReference<ConstantBody>()
   private let madeAllValid = AtomicLazyReference<AllValid>()
-  private let madeInvalid = AtomicLazyReference<InvalidResponses>()
-  private let madeRefusals = AtomicLazyReference<InvalidResponses>()
 
   /// - Parameters:
   ///   - headers: what every response carries.
   ///   - translated: keeps the prompt in other languages.
   init(
-    _ name: String, _ subject: Judging.Subject, pages: Pages, headers: [(name: String, value: String)],
+    _ name: String, _ judged: JudgedPrompt, pages: Pages, headers: [(name: String, value: String)],
     among translated: TranslatedPrompts
   ) {
     self.name = name
-    self.subject = subject
-    let edition = subject.edition
+    self.judged = judged
+    let edition = judged.edition
     address = Pages.Address(page: "/prompts/\(name)", validate: "/validate/\(name)", in: edition)
     self.pages = pages
     self.headers = headers
@@ -131,7 +129,7 @@ final class PublishedPrompt: Sendable {
   /// Changes with the prompt.
   var version: String {
     var json = JSONWriter(reserving: 1024)
-    subject.authored.writeDefinition(to: &json)
+    judged.authored.writeDefinition(to: &json)
     return SHA256.hash(data: json.bytes).prefix(8).hexadecimal
   }
 
@@ -140,7 +138,7 @@ final class PublishedPrompt: Sendable {
     guard let translated, let language = request.language(among: edition.languages), language != edition.language
     else { return self }
     return translated.prompt(name, language) {
-      PublishedPrompt(name, subject.inLanguage(language), pages: pages, headers: headers, among: translated)
+      PublishedPrompt(name, judged.inLanguage(language), pages: pages, headers: headers, among: translated)
     }
   }
 
@@ -160,7 +158,7 @@ final class PublishedPrompt: Sendable {
 
   /// The definition that an ask keeps, whatever language the person has.
   var keptDefinition: [UInt8] {
-    madeKeptDefinition.value { KeptDefinition(json: AskDraft(subject.authored).definition) }.json
+    madeKeptDefinition.value { KeptDefinition(json: AskDraft(judged.authored).definition) }.json
   }
 
   /// The values it takes, as JSON Schema.
@@ -191,30 +189,15 @@ final class PublishedPrompt: Sendable {
     return body
   }
 
-  /// What `POST /validate/{name}` responds if it judged all fields. For valid values it is always the same, and for one
-  /// invalid field always the same by the rule that it fails, unless it depends on the values which fields apply.
+  /// What `POST /validate/{name}` responds if it judged all fields. For valid values it is always the same, unless it
+  /// depends on the values which fields apply.
   func response(to verdicts: Verdicts) -> Response {
-    func made() -> Response {
+    guard verdicts.isValid, !edition.prompt.hasConditions else { return inLanguage(verdicts.response) }
+    return madeAllValid.value {
       var response = verdicts.response
-      guard response.status == .ok else { return inLanguage(response) }
       response.headers += headers + language + [("Cache-Control", "no-store")]
-      return response.preparedOnce
-    }
-    if edition.prompt.hasConditions { return inLanguage(verdicts.response) }
-    if verdicts.isValid { return madeAllValid.value { AllValid(response: made()) }.response }
-    guard let failure = verdicts.onlyFailure else { return inLanguage(verdicts.response) }
-    return madeInvalid.value { invalidResponses }.response(to: failure, made)
-  }
-
-  /// What an invalid answer gets that is not from a page.
-  func refusal(of verdicts: Verdicts) -> Response {
-    let problem = { Problem.invalid(verdicts).response }
-    guard let failure = verdicts.onlyFailure else { return problem() }
-    return madeRefusals.value { invalidResponses }.response(to: failure) { problem().sharingBody }
-  }
-
-  private var invalidResponses: InvalidResponses {
-    InvalidResponses(of: prompt) { [translated, name, edition] in translated?.grew(name, edition.language, by: $0) }
+      return AllValid(response: response.preparedOnce)
+    }.response
   }
 
   /// A response in this prompt's language, which is said if there is another.

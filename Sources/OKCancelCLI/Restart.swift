@@ -51,7 +51,7 @@ final class Restart: Sendable {
     guard let socket = server.copyListeningSocket() else { return goOn("the listening socket cannot be copied") }
     manager.reloading()
     logger.info("restarting")
-    await server.handOn()
+    await server.handOver()
     if isStopping { return true }
     logger.info("starting the program again")
     let why = successor.take(socket)

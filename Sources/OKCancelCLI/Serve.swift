@@ -146,7 +146,7 @@ struct Serve: AsyncParsableCommand {
     manager.stopping()
     logger.info("stopping")
     if await restart.stop() { return }
-    if passed?.isOurs == false { await server.handOn() } else { await server.drain() }
+    if passed?.isOurs == false { await server.handOver() } else { await server.drain() }
   }
 
   private func checkKey(_ configuration: Configuration) throws {

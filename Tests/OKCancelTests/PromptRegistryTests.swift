@@ -27,7 +27,7 @@ import Testing
     let translated = TranslatedPrompts(capacity: 1 << 20)
     let pages = try Pages(directory: "Templates")
     for number in 0..<40 {
-      let own = PublishedPrompt("p\(number)", Judging.Subject(prompt), pages: pages, headers: [], among: translated)
+      let own = PublishedPrompt("p\(number)", JudgedPrompt(prompt), pages: pages, headers: [], among: translated)
       for language in languages {
         let request = try Request(.get, "/prompts/p\(number)?lang=\(language)")
         let other = own.inLanguage(of: request)
@@ -38,30 +38,6 @@ import Testing
       }
     }
     #expect((20...200).contains(translated.size.count))
-  }
-
-  @Test func `keeps responses to what is invalid as long as there is room`() {
-    let prompt = Prompt(title: "T", fields: (0..<50).map { Field("f\($0)", rules: [.nonEmpty, .all([.email])]) })
-    let responses = InvalidResponses(of: prompt, limit: 64 * 1024)
-    let failures = prompt.fields.indices.flatMap { field in prompt.fields[field].allRules.map { (field, $0) } }
-    #expect(failures.count == 150)
-    func count() -> Int {
-      var made = 0
-      for failure in failures {
-        let body = Array("\(failure.0)".utf8)
-        let response = responses.response(to: failure) {
-          made += 1
-          return Response(.ok, body: .bytes(body + Array(repeating: 0, count: 1024)))
-        }
-        guard case .bytes(let bytes) = response.body else { continue }
-        #expect(Array(bytes.prefix(body.count)) == body)
-      }
-      return made
-    }
-    #expect(count() == 150)
-    // Of 3 KiB and a bit each, 21 fit into 64 KiB; the next one is kept, and no more.
-    #expect(count() == 150 - 22)
-    #expect(responses.response(to: (0, .url)) { Response(.notFound) }.status == .notFound)
   }
 
   @Test func `compares names byte by byte, not by canonical equivalence`() throws {

@@ -28,8 +28,6 @@ final class Connection: @unchecked Sendable {
   @exclusivity(unchecked) private var streamed: StreamedBody?
   /// The response of a suspended reply, once there is one.
   @exclusivity(unchecked) var response: Response?
-  /// `nil` if it is not known.
-  @exclusivity(unchecked) private var memory: ConnectionMemory?
   /// What its TLS session uses, or `nil` without TLS.
   private var credentials: TLSCredentials?
   private var session: gnutls_session_t?
@@ -104,9 +102,7 @@ final class Connection: @unchecked Sendable {
     case .refuse(let error, let closing):
       lingers = closing
       return send(core.refuse(error, request), on: pointer)
-    case .handle:
-      if isFirst { findMemory(pointer, method) }
-      return handle(pointer)
+    case .handle: return handle(pointer)
     case .respond:
       guard let response else { return .YES }
       self.response = nil
@@ -201,19 +197,6 @@ final class Connection: @unchecked Sendable {
     Unmanaged.passUnretained(storage)._withUnsafeGuaranteedRef(body)
   }
 
-  /// True in the first request of the connection.
-  private var isFirst: Bool { UInt32(truncatingIfNeeded: number) == 1 }
-
-  private func findMemory(_ pointer: OpaquePointer, _ line: UnsafePointer<CChar>) {
-    // How libmicrohttpd lays its memory out is known of the releases that cut in place.
-    guard core.knowsMemory, !core.isSecure,
-      let head = cmhd_connection_info(pointer, .CONNECTION_INFO_REQUEST_HEADER_SIZE)?.pointee.header_size
-    else { return }
-    memory = ConnectionMemory(
-      from: line, bytes: head + storage.body.count, received: cmhd_traffic(descriptor).received,
-      size: core.connectionMemory)
-  }
-
   private func park(
     _ pointer: OpaquePointer, until begin: (PendingResponse) -> @Sendable () -> Void
   ) -> MHD_Result {
@@ -224,9 +207,6 @@ final class Connection: @unchecked Sendable {
     let isParked = core.suspensions.suspend(self, suspendable(pointer), until: begin)
     return isParked ? .YES : send(draining, on: pointer)
   }
-
-  /// Gives back what it does not need while it rests.
-  func giveBackMemory() { memory?.giveBackZeros() }
 
   /// The response to the current request if the server stops before there is one.
   var draining: Response {

@@ -10,7 +10,7 @@ final class ConnectionTable: Sendable {
     var perClient: [IPAddress?: Int] = [:]
     var leaving: OpenConnection.Leaving?
     /// Bytes that connections had in memory when they were last looked after, and the most since memory was given back.
-    var tide = (now: 0, high: 0)
+    var memoryInUse = (now: 0, most: 0)
   }
 
   private let limit: Int
@@ -81,24 +81,26 @@ final class ConnectionTable: Sendable {
         if let left { unread.append((state.open.values[place], left)) }
       }
       cut(unread)
-      state.tide.now = unread.reduce(state.open.count * Self.memoryOfOne) { $0 + $1.of.bytes }
-      state.tide.high = max(state.tide.high, state.tide.now)
+      state.memoryInUse.now = unread.reduce(state.open.count * Self.memoryOfOne) { $0 + $1.of.bytes }
+      state.memoryInUse.most = max(state.memoryInUse.most, state.memoryInUse.now)
       return !state.open.isEmpty
     }
   }
 
   /// True once after much memory was in use that is not any more.
-  func hasEbbed() -> Bool {
+  func memoryInUseHasDropped() -> Bool {
     state.withLock { state in
-      guard state.tide.high > Self.highTide, state.tide.now < state.tide.high / 4 else { return false }
-      state.tide.high = state.tide.now
+      guard state.memoryInUse.most > Self.muchMemory, state.memoryInUse.now < state.memoryInUse.most / 4 else {
+        return false
+      }
+      state.memoryInUse.most = state.memoryInUse.now
       return true
     }
   }
 
   /// What a connection takes by itself, about.
   private static let memoryOfOne = 32 << 10
-  private static let highTide = 4 << 20
+  private static let muchMemory = 4 << 20
 
   /// Cuts off who has not read for the longest, until no client and not all of them leave too much.
   private func cut(_ unread: [(connection: OpenConnection, of: OpenConnection.Unread)]) {

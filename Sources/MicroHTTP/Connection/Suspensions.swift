@@ -84,9 +84,9 @@ final class Suspensions: Sendable {
     state.withLock { $0.leaving -= 1 }
   }
 
-  /// Prepares connections for a long rest, at each turn of the monitor: looks out for their peers' departure, and gives
-  /// back memory that they do not need. Most go on before, and are spared all of it.
-  func settle() {
+  /// Looks out for the departure of peers whose connections rest since the monitor's last turn. Most go on before, and
+  /// are spared it.
+  func followNewcomers() {
     var fresh = state.withLock { state in
       defer { state.fresh = [] }
       return state.fresh
@@ -98,8 +98,6 @@ final class Suspensions: Sendable {
           guard let resting = state.resting[key] else { continue }
           state.resting[key]?.isFollowed = true
           monitor.follow(resting.pointer.descriptor, key: key)
-          // Its thread leaves it alone while it rests.
-          resting.connection?.giveBackMemory()
         }
       }
       fresh.removeLast(min(Self.settledAtOnce, fresh.count))

@@ -13,7 +13,7 @@ struct Intake {
   /// Bytes that have come and were not handed on.
   private var held: [UInt8] = []
   /// How many of them may be.
-  private var sound = 0
+  private var checkedCount = 0
   /// How many requests have been handed on, or will be.
   private(set) var requests: UInt32 = 0
   /// Why the last of them is not what was sent.
@@ -62,7 +62,7 @@ struct Intake {
     var all = bytes.mutableSpan
     var room = all._mutatingExtracting(start...)
     let count = source(&room)
-    if count > 0 { sound = check(&all, start + count) }
+    if count > 0 { checkedCount = check(&all, start + count) }
     bytes.removeLast(bytes.count - start - max(count, 0))
     held = bytes
     if error != nil { replaceRequest() }
@@ -98,19 +98,19 @@ struct Intake {
 
   /// Puts the last request in the place of what is rejected.
   private mutating func replaceRequest() {
-    held.removeLast(held.count - sound)
+    held.removeLast(held.count - checkedCount)
     // A response to HEAD has no body.
     held += "\(head.isHead ? "HEAD" : "GET") / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n".utf8
-    sound = held.count
+    checkedCount = held.count
     requests &+= 1
   }
 
   /// - Returns: how many bytes there were, or there was room for.
   private mutating func handOn(into buffer: inout MutableSpan<UInt8>, from start: Int) -> Int {
-    let count = min(sound, buffer.count - start)
+    let count = min(checkedCount, buffer.count - start)
     guard count > 0 else { return 0 }
     for index in 0..<count { buffer[start + index] = held[index] }
-    sound -= count
+    checkedCount -= count
     if count == held.count { held = [] } else { held.removeFirst(count) }
     return count
   }

@@ -68,14 +68,6 @@ extension Response {
     response.prepared = PreparedResponse(self)
     return response
   }
-
-  /// The same response with a body that its copies share, sent without a copy; its headers may still change.
-  package var sharingBody: Response {
-    guard case .bytes(let bytes) = body else { return self }
-    var response = self
-    response.body = .shared(SharedBytes(bytes))
-    return response
-  }
 }
 
 /// A strong entity tag (RFC 9110, section 8.8.3).

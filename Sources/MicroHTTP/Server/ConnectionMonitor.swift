@@ -25,10 +25,10 @@ final class ConnectionMonitor: Sendable {
   }
 
   /// - Parameters:
-  ///   - settle: called at each turn, while connections are open.
+  ///   - followNewcomers: called at each turn, while connections are open.
   ///   - departed: told the key of each connection whose peer has left.
   func start(
-    settle: @escaping @Sendable () -> Void, departed: @escaping @Sendable (UInt64) -> Void
+    followNewcomers: @escaping @Sendable () -> Void, departed: @escaping @Sendable (UInt64) -> Void
   ) throws(Server.Fault) {
     let epoll = epoll_create1(Int32(EPOLL_CLOEXEC))
     guard epoll >= 0 else { throw .system("epoll_create1", code: errno) }
@@ -41,7 +41,7 @@ final class ConnectionMonitor: Sendable {
     self.epoll.store(epoll, ordering: .relaxed)
     self.bell.store(bell, ordering: .relaxed)
     follow(bell, key: Self.bellKey, events: EPOLLIN.rawValue)
-    OwnThread.run { self.run(epoll, bell, settle, departed) }
+    OwnThread.run { self.run(epoll, bell, followNewcomers, departed) }
   }
 
   /// Ends the thread, within a moment. Nothing may be followed any more.
@@ -80,7 +80,7 @@ final class ConnectionMonitor: Sendable {
     write(bell.load(ordering: .relaxed), &one, MemoryLayout<UInt64>.size)
   }
 
-  private func run(_ epoll: Int32, _ bell: Int32, _ settle: () -> Void, _ departed: (UInt64) -> Void) {
+  private func run(_ epoll: Int32, _ bell: Int32, _ followNewcomers: () -> Void, _ departed: (UInt64) -> Void) {
     defer {
       close(epoll)
       close(bell)
@@ -111,10 +111,10 @@ final class ConnectionMonitor: Sendable {
         return now >= end
       }
       if now >= nextSweep, !isIdle {
-        settle()
+        followNewcomers()
         isIdle = !connections.sweep(at: now)
         // The C library keeps what was freed, for the next flood.
-        if connections.hasEbbed() { malloc_trim(0) }
+        if connections.memoryInUseHasDropped() { malloc_trim(0) }
         nextSweep = now.advanced(by: tick)
       }
     }

@@ -43,8 +43,7 @@ package final class Server: Sendable {
   ) {
     self.configuration = configuration
     core = Core(
-      configuration, knowsMemory: Self.libraryCutsInPlace, handler: handler, bodyLimit: bodyLimit,
-      refuse: refuse, observe: observe)
+      configuration, handler: handler, bodyLimit: bodyLimit, refuse: refuse, observe: observe)
   }
 
   deinit { stop() }
@@ -71,7 +70,7 @@ package final class Server: Sendable {
         }
       do throws(Fault) {
         let suspensions = core.suspensions
-        try core.monitor.start(settle: suspensions.settle) { suspensions.leave($0) }
+        try core.monitor.start(followNewcomers: suspensions.followNewcomers) { suspensions.leave($0) }
       } catch {
         close(socket.descriptor)
         throw error
@@ -131,9 +130,6 @@ package final class Server: Sendable {
       }
     }
   }
-
-  /// True for the releases whose use of memory `ConnectionMemory` knows.
-  private static let libraryCutsInPlace = String(cString: MHD_get_version()).hasPrefix("0.9.")
 }
 
 /// What one server's connections share. Immutable but for a few atomics and what waits, so that requests take no lock.
@@ -142,7 +138,6 @@ final class Core: Sendable {
   let bodyLimit: Int
   /// Only asked of a request whose body is longer than `bodyLimit`; `nil` if that is its limit too.
   let routeBodyLimit: @Sendable (Request) -> Int?
-  let connectionMemory: Int
   let trustedProxies: TrustedProxies
   let handler: @Sendable (Request) -> Reply
   let refuse: @Sendable (HTTPError, Request?) -> Response
@@ -165,11 +160,9 @@ final class Core: Sendable {
   let isLeaving = Atomic(false)
   /// True if no connection is taken any more.
   let isQuiesced = Atomic(false)
-  /// True if it is known how libmicrohttpd lays a connection's memory out.
-  let knowsMemory: Bool
 
   init(
-    _ configuration: Server.Configuration, knowsMemory: Bool,
+    _ configuration: Server.Configuration,
     handler: @escaping @Sendable (Request) -> Reply,
     bodyLimit routeBodyLimit: @escaping @Sendable (Request) -> Int?,
     refuse: @escaping @Sendable (HTTPError, Request?) -> Response,
@@ -180,14 +173,12 @@ final class Core: Sendable {
       headers: configuration.headerCountLimit, bodyBytes: configuration.bodyLimit)
     bodyLimit = configuration.bodyLimit
     self.routeBodyLimit = routeBodyLimit
-    connectionMemory = configuration.connectionMemory
     trustedProxies = configuration.trustedProxies
     deadlines = Deadlines.Milliseconds(configuration.deadlines)
     isSecure = configuration.tls != nil
     credentials = Mutex(configuration.tls?.credentials)
     monitor = ConnectionMonitor(configuration)
     suspensions = Suspensions(monitor: monitor)
-    self.knowsMemory = knowsMemory
     self.handler = handler
     self.refuse = refuse
     isObserved = observe != nil

@@ -43,7 +43,7 @@ struct AskRequest {
     case (.string(let name)?, nil, nil):
       self.name = name
       let offered = try registry.prompt(name)
-      (prompt, published) = (offered.subject.authored, offered)
+      (prompt, published) = (offered.judged.authored, offered)
     case (nil, let definition?, nil):
       name = nil
       prompt = try Self.prompt("definition", predicates) { limits throws(InlineFaults) in

@@ -21,8 +21,8 @@ struct AskService: Sendable {
   struct Open: Sendable {
     let ask: Ask
     /// The definition it was made with, in the language that the person wants.
-    let subject: Judging.Subject
-    var edition: Edition { subject.edition }
+    let judged: JudgedPrompt
+    var edition: Edition { judged.edition }
     var prompt: Prompt { edition.prompt }
     /// What every field holds at first.
     let initial: Inputs
@@ -43,35 +43,35 @@ struct AskService: Sendable {
   func open(_ ask: Ask, for request: Request) async throws(Problem) -> Open {
     if let closed = ask.closed {
       // The page that says so is in the language of the question.
-      let language = request.wantsPage ? try? await subject(of: ask, for: request).edition.language : nil
+      let language = request.wantsPage ? try? await judgedPrompt(of: ask, for: request).edition.language : nil
       throw .ended(closed.outcome, in: language)
     }
-    let subject = try await subject(of: ask, for: request)
+    let judged = try await judgedPrompt(of: ask, for: request)
     let values: JSON
     do {
       values = try JSON(parsing: try store.secrets.values(of: ask), limits: .file)
     } catch {
       throw Problem(.unreadableAsk(error))
     }
-    let prompt = subject.prompt
+    let prompt = judged.prompt
     let given = try Inputs(values, of: prompt, at: "/values")
     return Open(
-      ask: ask, subject: subject, initial: Inputs(prompt.fields.map { ($0.name, given[$0.name] ?? $0.value) }))
+      ask: ask, judged: judged, initial: Inputs(prompt.fields.map { ($0.name, given[$0.name] ?? $0.value) }))
   }
 
   /// The prompt that an ask was made with, in the language that the person wants.
-  func subject(of ask: Ask, for request: Request) async throws(Problem) -> Judging.Subject {
-    let subject = try await ownSubject(of: ask, for: request)
-    guard subject.edition.isOneOfSeveral,
-      let language = request.language(among: subject.edition.languages, asked: subject.authored.askedIn)
-    else { return subject }
-    return subject.inLanguage(language)
+  func judgedPrompt(of ask: Ask, for request: Request) async throws(Problem) -> JudgedPrompt {
+    let judged = try await ownJudgedPrompt(of: ask, for: request)
+    guard judged.edition.isOneOfSeveral,
+      let language = request.language(among: judged.edition.languages, asked: judged.authored.askedIn)
+    else { return judged }
+    return judged.inLanguage(language)
   }
 
-  private func ownSubject(of ask: Ask, for request: Request) async throws(Problem) -> Judging.Subject {
+  private func ownJudgedPrompt(of ask: Ask, for request: Request) async throws(Problem) -> JudgedPrompt {
     let definition: [UInt8]
     do { definition = try store.secrets.definition(of: ask) } catch { throw Problem(.unreadableAsk(error)) }
-    if let subject = known.own(of: ask, definition) ?? known[definition] { return subject }
+    if let judged = known.own(of: ask, definition) ?? known[definition] { return judged }
     // To read a definition and to compile its patterns takes longer than all the rest of a response.
     let read = try await judging.inBackground(for: request) { _ in Result { try known.read(definition) } }
     do { return try read.get() } catch { throw Problem(.unreadableAsk(error)) }
@@ -159,7 +159,7 @@ final class KnownPrompts: Sendable {
   private static let capacity = 64 << 20
 
   private struct Entry {
-    let subject: Judging.Subject
+    let judged: JudgedPrompt
     let bytes: Int
     var lastUse = ContinuousClock.now
   }
@@ -176,30 +176,30 @@ final class KnownPrompts: Sendable {
   /// Prompts whose rules bring closures, which no definition holds.
   private struct Own {
     /// Those that this program asks itself, by the open ask.
-    var asked: [AskID: Judging.Subject] = [:]
+    var asked: [AskID: JudgedPrompt] = [:]
     /// Those that the server offers or has offered, by name and definition: an ask has the definition it was made with.
-    var offered: [String: [[UInt8]: Judging.Subject]] = [:]
+    var offered: [String: [[UInt8]: JudgedPrompt]] = [:]
   }
 
   private let own = Mutex(Own())
 
   /// The prompt of an ask, if its rules bring closures.
-  func own(of ask: Ask, _ definition: [UInt8]) -> Judging.Subject? {
+  func own(of ask: Ask, _ definition: [UInt8]) -> JudgedPrompt? {
     let (asked, offered) = own.withLock { own in (own.asked[ask.id], ask.prompt.flatMap { own.offered[$0] }) }
-    if let subject = asked ?? offered?[definition] { return subject }
+    if let judged = asked ?? offered?[definition] { return judged }
     // An ask of it may have a context of its own, which changes no rule.
     guard let offered, let kept = try? read(definition).prompt else { return nil }
-    let subject = offered.values.first { $0.prompt.definition(showing: []) == kept.definition(showing: []) }
-    return subject.map { subject in
-      var prompt = subject.prompt
+    let judged = offered.values.first { $0.prompt.definition(showing: []) == kept.definition(showing: []) }
+    return judged.map { judged in
+      var prompt = judged.prompt
       prompt.context = kept.context
-      return Judging.Subject(prompt)
+      return JudgedPrompt(prompt)
     }
   }
 
   /// Remembers the prompt of an open ask of this program, or forgets it.
   func keep(_ prompt: Prompt?, for ask: AskID) {
-    own.withLock { $0.asked[ask] = prompt.map(Judging.Subject.init) }
+    own.withLock { $0.asked[ask] = prompt.map(JudgedPrompt.init) }
   }
 
   /// Remembers prompts that the server offers.
@@ -210,29 +210,29 @@ final class KnownPrompts: Sendable {
         var prompt = named.prompt
         prompt.askedIn = language
         let definition = AskDraft(prompt).definition
-        own.withLock { $0.offered[named.name, default: [:]][definition] = Judging.Subject(prompt) }
+        own.withLock { $0.offered[named.name, default: [:]][definition] = JudgedPrompt(prompt) }
       }
     }
   }
 
   /// - Parameter definition: as JSON.
-  subscript(definition: [UInt8]) -> Judging.Subject? {
+  subscript(definition: [UInt8]) -> JudgedPrompt? {
     known.withLock { known in
       guard let place = known.entries.index(forKey: Key(definition: definition)) else { return nil }
       known.entries.values[place].lastUse = .now
-      return known.entries.values[place].subject
+      return known.entries.values[place].judged
     }
   }
 
   /// Reads a definition and keeps its prompt.
   ///
   /// - Throws: what is wrong with it.
-  func read(_ definition: [UInt8]) throws -> Judging.Subject {
+  func read(_ definition: [UInt8]) throws -> JudgedPrompt {
     // Another request may have read it while this one waited.
-    if let subject = self[definition] { return subject }
+    if let judged = self[definition] { return judged }
     let prompt = try Definition.keptPrompt(from: JSON(parsing: definition, limits: .file))
     // As a tree it takes some eight times as much as its text.
-    let entry = Entry(subject: Judging.Subject(prompt), bytes: 9 * definition.count + prompt.patternBytes)
+    let entry = Entry(judged: JudgedPrompt(prompt), bytes: 9 * definition.count + prompt.patternBytes)
     known.withLock { known in
       known.bytes += entry.bytes - (known.entries.updateValue(entry, forKey: Key(definition: definition))?.bytes ?? 0)
       while known.bytes > Self.capacity,
@@ -242,7 +242,7 @@ final class KnownPrompts: Sendable {
         known.bytes -= oldest.value.bytes
       }
     }
-    return entry.subject
+    return entry.judged
   }
 }
 

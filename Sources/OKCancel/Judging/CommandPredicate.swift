@@ -37,7 +37,7 @@ public struct CommandPredicate: Sendable {
   /// - Parameter report: gets each reason why a text could not be checked.
   package func predicate(report: @escaping @Sendable (_ why: String) -> Void) -> Prompts.Predicate {
     .asynchronous { text, language in
-      let check = await ProgramQueue.shared.run { await checkInTime(text, language) }
+      let check = await ConcurrencyLimiter.shared.run { await checkInTime(text, language) }
       switch check {
       case .result(let result)?: return result
       case .failure(let why)?: report(why)
@@ -184,7 +184,7 @@ final class PredicateFailures: Sendable {
 }
 
 /// Limits how many programs run at once, or how much else is done; the others wait, first come, first served.
-final class ProgramQueue: Sendable {
+final class ConcurrencyLimiter: Sendable {
   private struct State {
     var running = 0
     var waiting: [(ticket: Int, turn: CheckedContinuation<Bool, Never>)] = []
@@ -196,7 +196,7 @@ final class ProgramQueue: Sendable {
   private let state = Mutex(State())
 
   /// The one of this process. More programs at once would only slow each other down, until none ends in time.
-  static let shared = ProgramQueue(atOnce: 2 * ProcessInfo.processInfo.activeProcessorCount, waitingLimit: 1000)
+  static let shared = ConcurrencyLimiter(atOnce: 2 * ProcessInfo.processInfo.activeProcessorCount, waitingLimit: 1000)
 
   init(atOnce: Int, waitingLimit: Int) {
     self.atOnce = atOnce

@@ -11,28 +11,6 @@ struct Judging: Sendable {
   /// The clock behind `now` and `today` in rules.
   var clock = WallClock.system
 
-  /// A prompt in one of its languages, and how many bytes of a form for it an event loop can judge.
-  final class Subject: Sendable {
-    /// The prompt as its author has written it.
-    let authored: Prompt
-    let edition: Edition
-    let bytesForEventLoop: Int
-    var prompt: Prompt { edition.prompt }
-
-    init(_ prompt: Prompt) {
-      (authored, edition, bytesForEventLoop) = (prompt, prompt.edition(), prompt.bytesForEventLoop)
-    }
-
-    private init(_ edition: Edition, of subject: Subject) {
-      (authored, self.edition, bytesForEventLoop) = (subject.authored, edition, subject.bytesForEventLoop)
-    }
-
-    /// The same in one of the prompt's languages.
-    func inLanguage(_ language: Language) -> Subject {
-      language == edition.language ? self : Subject(authored.edition(in: language), of: self)
-    }
-  }
-
   /// The verdicts, or the work that leads to them.
   enum Start: Sendable {
     case decided(Verdicts)
@@ -56,12 +34,12 @@ struct Judging: Sendable {
   ///   - request: whom it is done for.
   /// - Throws: `Problem` 400 if it would cost too much, 429 if too much was done for this client already.
   func begin(
-    _ inputs: Inputs, of subject: Subject, only: [String]? = nil, as action: Prompt.Button? = nil,
+    _ inputs: Inputs, of judged: JudgedPrompt, only: [String]? = nil, as action: Prompt.Button? = nil,
     for request: Request
   ) throws(Problem) -> Start {
-    let edition = subject.edition
+    let edition = judged.edition
     let now = edition.prompt.readsClock ? clock.now : .zero
-    if request.body.count > subject.bytesForEventLoop {
+    if request.body.count > judged.bytesForEventLoop {
       let cost = judge.cost(of: inputs, for: edition.prompt, only: only)
       guard cost.work <= WorkBudget.form.left else { throw .tooCostly(cost, within: .form, errorPointer: nil) }
       if cost.work > WorkBudget.eventLoop.left {
@@ -87,9 +65,9 @@ struct Judging: Sendable {
 
   /// The same for callers that wait anyway.
   func verdicts(
-    on inputs: Inputs, of subject: Subject, only: [String]? = nil, for request: Request
+    on inputs: Inputs, of judged: JudgedPrompt, only: [String]? = nil, for request: Request
   ) async throws(Problem) -> Verdicts {
-    try await begin(inputs, of: subject, only: only, for: request).verdicts
+    try await begin(inputs, of: judged, only: only, for: request).verdicts
   }
 
   /// Does something for a client on a background thread, and counts the CPU time that it takes.
@@ -102,6 +80,28 @@ struct Judging: Sendable {
       defer { limiting.chargeWork(threadNanoseconds() - start, to: request) }
       return work(isCancelled)
     }
+  }
+}
+
+/// A prompt in one of its languages, and how many bytes of a form for it an event loop can judge.
+final class JudgedPrompt: Sendable {
+  /// The prompt as its author has written it.
+  let authored: Prompt
+  let edition: Edition
+  let bytesForEventLoop: Int
+  var prompt: Prompt { edition.prompt }
+
+  init(_ prompt: Prompt) {
+    (authored, edition, bytesForEventLoop) = (prompt, prompt.edition(), prompt.bytesForEventLoop)
+  }
+
+  private init(_ edition: Edition, of judged: JudgedPrompt) {
+    (authored, self.edition, bytesForEventLoop) = (judged.authored, edition, judged.bytesForEventLoop)
+  }
+
+  /// The same in one of the prompt's languages.
+  func inLanguage(_ language: Language) -> JudgedPrompt {
+    language == edition.language ? self : JudgedPrompt(authored.edition(in: language), of: self)
   }
 }
 

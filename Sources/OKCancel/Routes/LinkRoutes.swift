@@ -33,7 +33,7 @@ struct LinkRoutes: Sendable {
     later(request) { _, open throws(Problem) in
       let inputs = try Inputs(try Body(request, limits: .values), of: open.prompt)
       let only = try request.only(of: open.edition)
-      let verdicts = try await prompts.judging.verdicts(on: inputs, of: open.subject, only: only, for: request)
+      let verdicts = try await prompts.judging.verdicts(on: inputs, of: open.judged, only: only, for: request)
       prompts.verdicts.count(verdicts.isValid, at: .validate, for: request)
       return verdicts.response
     }
@@ -57,7 +57,7 @@ struct LinkRoutes: Sendable {
     guard let inputs = submission.inputs else {
       return try await close(open, as: submission.outcome(nil), submission.key, token, request)
     }
-    let verdicts = try await submission.judged(by: prompts.judging, of: open.subject, for: request).verdicts
+    let verdicts = try await submission.judged(by: prompts.judging, of: open.judged, for: request).verdicts
     guard verdicts.isValid else {
       return prompts.refused(
         inputs, verdicts, to: open.edition, at: Self.address(token, open.edition), rules: Self.rules(open),
@@ -77,7 +77,7 @@ struct LinkRoutes: Sendable {
       guard let ask = try await asks.withStore({ try await $0.ask(linkedBy: token) }),
         ask.closed?.outcome == ending
       else { throw Problem(.unknownLink) }
-      let edition = try await asks.subject(of: ask, for: request).edition
+      let edition = try await asks.judgedPrompt(of: ask, for: request).edition
       asks.pendingRedirects.keep(isFetched: true)
       return .page(prompts.pages.done(edition, ending))
     }
@@ -110,7 +110,7 @@ struct LinkRoutes: Sendable {
     _ outcome: Outcome, _ ask: Ask, _ token: String, _ request: Request
   ) async throws(Problem) -> Response {
     if request.wantsPage {
-      let edition = try await asks.subject(of: ask, for: request).edition
+      let edition = try await asks.judgedPrompt(of: ask, for: request).edition
       return Response(.seeOther, headers: [("Location", Self.address(token, edition).done(outcome))])
     }
     return .json(outcome.json(adding: try request.wantsReceipt ? ("id", ask.id.description) : nil))

@@ -16,7 +16,7 @@ struct MCPRoute: Sendable {
       name: try request.field("mcp-name"))
     var session = Session(host, headers: headers, sessionID: try request.field("mcp-session-id"))
     let actions = session.receive(request.body)
-    let exchange = MCPExchange(desk: AskDesk(asks: asks, request: request), readiness: readiness)
+    let exchange = MCPExchange(desk: LocalAskBackend(asks: asks, request: request), readiness: readiness)
     guard session.waits else { return .now(Self.response(actions.compactMap(\.outgoing).last)) }
     let takesEvents = request.header("accept")?.lowercased().contains("text/event-stream") == true
     guard session.notifies, takesEvents else {
@@ -47,7 +47,7 @@ struct MCPRoute: Sendable {
 
 /// Performs the actions of a session that has one request.
 private struct MCPExchange: Sendable {
-  let desk: AskDesk
+  let desk: LocalAskBackend
   let readiness: Readiness
 
   func run(_ session: Session, _ actions: [Action], send: (Outgoing) -> Void) async {

@@ -128,7 +128,7 @@ struct PromptRoutes: Sendable {
     let submission = try Submission(request, to: published.prompt)
     // What was not judged is not kept, so there is nothing to have a receipt for.
     guard let inputs = submission.inputs else { return .now(ended(submission.outcome(nil), nil, published, request)) }
-    let start = try submission.judged(by: prompts.judging, of: published.subject, for: request)
+    let start = try submission.judged(by: prompts.judging, of: published.judged, for: request)
     // An invalid answer needs neither the database nor another thread, if every rule can decide at once.
     if case .decided(let verdicts) = start, !verdicts.isValid, submission.key == nil {
       guard request.wantsPage, published.prompt.pageWork > WorkBudget.eventLoop.left else {
@@ -171,7 +171,7 @@ struct PromptRoutes: Sendable {
     published.inLanguage(
       prompts.refused(
         inputs, verdicts, to: published.edition, at: published.address, rules: published.rulesJSON,
-        problem: published.refusal(of: verdicts), request))
+        problem: Problem.invalid(verdicts).response, request))
   }
 }
 

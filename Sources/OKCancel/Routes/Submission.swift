@@ -36,9 +36,9 @@ struct Submission: Sendable {
   /// Judges the inputs, or says what remains to be done for it.
   ///
   /// - Throws: `Problem` as `Judging.begin`, and 400 if the action is known not to apply.
-  func judged(by judging: Judging, of subject: Judging.Subject, for request: Request) throws(Problem) -> Judging.Start {
+  func judged(by judging: Judging, of prompt: JudgedPrompt, for request: Request) throws(Problem) -> Judging.Start {
     let start = try judging.begin(
-      inputs ?? Inputs(), of: subject, only: hasValues ? nil : [], as: action, for: request)
+      inputs ?? Inputs(), of: prompt, only: hasValues ? nil : [], as: action, for: request)
     if case .decided(let verdicts) = start { try check(verdicts) }
     return start
   }

@@ -111,7 +111,7 @@ struct ValidateRoutes: Sendable {
       prompts.verdicts.count(verdicts.isValid, at: .validate, for: request)
       return only == nil ? published.response(to: verdicts) : published.inLanguage(verdicts.response)
     }
-    switch try prompts.judging.begin(inputs, of: published.subject, only: only, for: request) {
+    switch try prompts.judging.begin(inputs, of: published.judged, only: only, for: request) {
     case .decided(let verdicts): return .now(response(to: verdicts))
     case .later(let work): return .later { () throws(Problem) in response(to: try await work()) }
     }

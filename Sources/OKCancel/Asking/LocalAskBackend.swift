@@ -6,7 +6,7 @@ internal import Prompts
 internal import StrictJSON
 
 /// Does what sessions of the Model Context Protocol need done, on this server.
-struct AskDesk: Desk {
+struct LocalAskBackend: Desk {
   let asks: AskRoutes
   /// Whom it is done for: under this request's name links are made, and its client pays for the work.
   let request: Request
@@ -14,7 +14,7 @@ struct AskDesk: Desk {
   private var service: AskService { asks.asks }
 
   /// An agent may ask a thousand people at once, all of them by one client, of which the background threads let few wait.
-  private static let turns = ProgramQueue(atOnce: 32, waitingLimit: 16_384)
+  private static let turns = ConcurrencyLimiter(atOnce: 32, waitingLimit: 16_384)
 
   func perform(_ work: Work) async -> Event {
     do throws(Problem) {
@@ -107,7 +107,8 @@ extension OKCancelServer {
   /// Does what sessions need done, on this server while it runs, for a client on this machine.
   package var desk: any Desk {
     get throws {
-      AskDesk(asks: routes.asks, request: try Request(.post, "/mcp", headers: [("Host", "127.0.0.1:\(port ?? 0)")]))
+      LocalAskBackend(
+        asks: routes.asks, request: try Request(.post, "/mcp", headers: [("Host", "127.0.0.1:\(port ?? 0)")]))
     }
   }
 }

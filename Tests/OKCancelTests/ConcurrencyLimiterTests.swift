@@ -19,12 +19,12 @@ import Testing
     var most: Int { state.withLock { $0.most } }
   }
 
-  private static func reach(_ count: Int, _ queue: ProgramQueue) async {
+  private static func reach(_ count: Int, _ queue: ConcurrencyLimiter) async {
     while queue.waitingCount != count { await Task.yield() }
   }
 
   @Test func `all have it, and no more at once than may be`() async {
-    let queue = ProgramQueue(atOnce: 3, waitingLimit: 1000)
+    let queue = ConcurrencyLimiter(atOnce: 3, waitingLimit: 1000)
     let count = Count()
     let ended = await withTaskGroup(of: Bool?.self) { group in
       for _ in 0..<500 {
@@ -46,7 +46,7 @@ import Testing
   }
 
   /// A program that has its turn until the gate is opened.
-  private static func holder(of queue: ProgramQueue, _ gate: Gate) async -> Task<Bool?, Never> {
+  private static func holder(of queue: ConcurrencyLimiter, _ gate: Gate) async -> Task<Bool?, Never> {
     let hasTurn = Gate()
     let task = Task {
       await queue.run {
@@ -60,7 +60,7 @@ import Testing
   }
 
   @Test func `beyond the limit there is none, at once`() async {
-    let queue = ProgramQueue(atOnce: 1, waitingLimit: 2)
+    let queue = ConcurrencyLimiter(atOnce: 1, waitingLimit: 2)
     let gate = Gate()
     let holder = await Self.holder(of: queue, gate)
     let waiting = [1, 2].map { number in Task { await queue.run { number } } }
@@ -72,7 +72,7 @@ import Testing
   }
 
   @Test func `who is cancelled leaves the queue, and takes no turn with it`() async {
-    let queue = ProgramQueue(atOnce: 1, waitingLimit: 1)
+    let queue = ConcurrencyLimiter(atOnce: 1, waitingLimit: 1)
     let gate = Gate()
     let holder = await Self.holder(of: queue, gate)
     let waiting = Task { await queue.run { 1 } }
