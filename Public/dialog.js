@@ -106,8 +106,8 @@ function sender() {
     try {
       // Mail and chat programs append parameters of their own to the page's address.
       const lang = new URLSearchParams(location.search).get("lang");
-      const address = `${location.pathname}?${new URLSearchParams({ ...query, ...lang && { lang } })}`;
-      const response = await fetch(address, {
+      const search = `${new URLSearchParams({ ...query, ...lang && { lang } })}`;
+      const response = await fetch(location.pathname + (search && `?${search}`), {
         method: "POST",
         headers: { Accept: "application/json", "Idempotency-Key": key },
         body,
