@@ -1,7 +1,9 @@
 /// One input of a dialog: its kind, its looks and the rules its text must meet.
 ///
-/// It never changes. As a class, it is passed on as one reference, however much it holds.
-public final class Field: Sendable {
+/// ```swift
+/// Field("start", kind: .dateTime, optional: true) { $0.timeZone = .named("Europe/Berlin") }
+/// ```
+public struct Field: Sendable {
   /// When messages may appear under a field, apart from a refused OK.
   public enum Moment: String, Sendable, CaseIterable {
     /// When somebody edits a text that was not empty before.
@@ -26,38 +28,50 @@ public final class Field: Sendable {
 
   /// `[A-Za-z][A-Za-z0-9_]{0,63}`, unique in the prompt; its value has this name.
   package let name: String
-  /// What a person reads above the field.
-  package let label: String
   /// What sort of value it asks for.
   package let kind: Kind
-  package let placeholder: String?
+  /// What a person reads above the field.
+  package var label: String
+  package var placeholder: String?
   /// A hint under the field.
-  package let help: String?
+  package var help: String?
   /// What the field holds at first: one text, or the chosen values of `choices`.
-  package let value: Input
+  package var value: Input
   /// Whether the empty text is valid, and its value null.
-  package let optional: Bool
-  /// Whether white space at both ends is dropped before judging.
-  package let trim: Bool
-  /// Whether an `email` field also takes domains outside ASCII.
-  package let international: Bool
-  package let validate: Set<Moment>
-  /// The editing filter: what the whole text must meet after every edit.
-  package let allow: [Rule]
+  package var optional: Bool
+  /// What a `choice` or `choices` field offers.
+  package var options: [Option] { didSet { setRules(writtenRules) } }
   /// The rules in the order in which they judge, the kind's own among them.
-  package let rules: [Rule]
+  package private(set) var rules: [Rule] = []
   /// Where the kind's own rule stands among them, or `nil` if it is written out or there is none.
-  private let impliedRule: Int?
-  package let options: [Option]
-  package let typing: Typing
-  /// What must hold for the field to apply, all of it.
-  package let when: [When]
+  private var impliedRule: Int?
+  /// What must hold for the field to apply, all of it; it always applies if there is nothing.
+  public var when: [When]
+  /// Whether white space at both ends is dropped before judging: as the kind says, unless it is set.
+  public var trim: Bool
+  /// Whether an `email` field also takes domains outside ASCII.
+  public var international = false { didSet { setRules(writtenRules) } }
+  /// When messages may appear.
+  public var validate: Set<Moment> = [.afterEditing]
+  /// The editing filter: what the whole text must meet after every edit.
+  public var allow: [Rule] = []
+  /// How the field is typed into; what is `nil` there is taken from the kind.
+  public var typing: Typing { didSet { typing = typing.completed(for: kind) } }
   /// The heading of the section that begins with this field and ends before the next that has one; or `nil`.
-  package let section: String?
+  public var section: String?
   /// How its value is written in an answer.
-  package let answer: AnswerForm
-  /// The time zone that a date and time is in, and whose day is `today`; or `nil` if they are local, wherever that is.
-  package let timeZone: TimeZone?
+  package var answer = AnswerForm()
+  private var zone: TimeZone?
+
+  /// The time zone that a date and time is in: its value then has the offset from UTC. Of a `date` field, the zone whose
+  /// day is `today`. `nil` if they are local, wherever that is.
+  public var timeZone: TimeZone? {
+    get { zone }
+    set {
+      zone = newValue
+      setRules(writtenRules)
+    }
+  }
 
   /// - Parameters:
   ///   - name: `[A-Za-z][A-Za-z0-9_]{0,63}`, unique in the prompt; a server refuses any other.
@@ -65,73 +79,34 @@ public final class Field: Sendable {
   ///   - help: a hint under the field.
   ///   - value: what the field holds at first, or `nil` for the empty text and no choice.
   ///   - optional: whether the field may be left empty; its value is then null.
-  ///   - trim: whether white space at both ends is dropped before judging; `nil` means that it is for `email`, `url`,
-  ///     `tel`, `number`, `integer`, dates and times.
-  ///   - international: whether an `email` field also takes domains outside ASCII.
-  ///   - validate: when messages may appear.
-  ///   - allow: the editing filter: what the whole text must meet after every edit.
   ///   - rules: what the text must meet. The kind's own rule joins them unless it is among them.
   ///   - options: what a `choice` or `choices` field offers.
-  ///   - typing: how the field is typed into; what is `nil` there is taken from the kind.
   ///   - when: what must hold for the field to apply, all of it; it always applies if there is nothing.
-  ///   - section: a heading above this field and those after it, up to the next that has one; or `nil`.
-  ///   - timeZone: of a `dateTime` field, the time zone that it is in: its value then has the offset from UTC. Of a `date`
-  ///     field, the zone whose day is `today`.
+  ///   - change: sets what else the field has.
   public init(
-    _ name: String, label: String? = nil, kind: Kind = .text, placeholder: String? = nil,
-    help: String? = nil, value: Input? = nil, optional: Bool = false, trim: Bool? = nil,
-    international: Bool = false,
-    validate: Set<Moment> = [.afterEditing], allow: [Rule] = [], rules: [Rule] = [],
-    options: [Option] = [], typing: Typing = Typing(), when: [When] = [], section: String? = nil,
-    timeZone: TimeZone? = nil
+    _ name: String, label: String? = nil, kind: Kind = .text, placeholder: String? = nil, help: String? = nil,
+    value: Input? = nil, optional: Bool = false, rules: [Rule] = [], options: [Option] = [], when: [When] = [],
+    _ change: (inout Field) -> Void = { _ in }
   ) {
-    self.name = name
+    (self.name, self.kind, self.placeholder, self.help) = (name, kind, placeholder, help)
+    (self.optional, self.options, self.when, trim) = (optional, options, when, kind.trims)
     self.label = label ?? Self.words(of: name)
-    self.kind = kind
-    self.placeholder = placeholder
-    self.help = help
     self.value = value ?? kind.emptyInput
-    self.optional = optional
-    self.trim = trim ?? kind.trims
-    self.international = international
-    self.validate = validate
-    self.allow = allow
-    self.options = options
-    let timeZone = timeZone ?? rules.lazy.flatMap(\.flattened).compactMap(\.timeZone).first
-    self.timeZone = timeZone
-    var written = international ? rules.map(\.international) : rules
+    typing = Typing().completed(for: kind)
+    setRules(rules)
+    change(&self)
+  }
+
+  /// Sets what the text must meet. A time zone that one of the rules names is that of the field, unless it has one.
+  mutating func setRules(_ written: [Rule]) {
+    zone = zone ?? written.lazy.flatMap(\.flattened).compactMap(\.timeZone).first
+    var written = international ? written.map(\.international) : written
     var implied = kind.impliedRule(options: options, international: international)
-    if let timeZone {
-      written = written.map { $0.inTimeZone(timeZone) }
-      implied = implied?.inTimeZone(timeZone)
+    if let zone {
+      written = written.map { $0.inTimeZone(zone) }
+      implied = implied?.inTimeZone(zone)
     }
-    (self.rules, impliedRule) = Self.rules(written, impliedBy: implied)
-    self.typing = typing.completed(for: kind)
-    self.when = when
-    self.section = section
-    answer = AnswerForm()
-  }
-
-  /// The same field with a value that is written otherwise in an answer.
-  package init(_ field: Field, answering answer: AnswerForm) {
-    (name, label, kind, placeholder, help) = (field.name, field.label, field.kind, field.placeholder, field.help)
-    (value, optional, trim, international) = (field.value, field.optional, field.trim, field.international)
-    (validate, allow, rules, impliedRule) = (field.validate, field.allow, field.rules, field.impliedRule)
-    (options, typing, when, section) = (field.options, field.typing, field.when, field.section)
-    timeZone = field.timeZone
-    self.answer = answer
-  }
-
-  /// The same field with other texts, and with rules that only say something else.
-  func with(
-    label: String, placeholder: String?, help: String?, options: [Option], rules: [Rule], allow: [Rule], when: [When],
-    section: String?
-  ) -> Field {
-    let field = Field(
-      name, label: label, kind: kind, placeholder: placeholder, help: help, value: value, optional: optional,
-      trim: trim, international: international, validate: validate, allow: allow, rules: rules, options: options,
-      typing: typing, when: when, section: section, timeZone: timeZone)
-    return Field(field, answering: answer)
+    (rules, impliedRule) = Self.rules(written, impliedBy: implied)
   }
 
   /// Every rule that can say why an input is not valid, those inside others too.
@@ -317,11 +292,11 @@ extension Field {
       case next, done, go, send, search
     }
 
-    package let keyboard: Keyboard?
-    package let capitalize: Capitals?
-    package let autocomplete: String?
-    package let enterKey: EnterKey?
-    package let spellcheck: Bool?
+    package var keyboard: Keyboard?
+    package var capitalize: Capitals?
+    package var autocomplete: String?
+    package var enterKey: EnterKey?
+    package var spellcheck: Bool?
 
     /// - Parameter autocomplete: a token of HTML’s `autocomplete`, such as `email` or `one-time-code`.
     public init(
@@ -353,4 +328,9 @@ extension Field {
         spellcheck: spellcheck ?? defaults.spellcheck)
     }
   }
+}
+
+extension [Field] {
+  /// Calls `body` with a field without copying it, which would count a dozen references.
+  func borrow<Result>(_ index: Int, _ body: (Field) -> Result) -> Result { body(span[index]) }
 }

@@ -7,14 +7,14 @@ import Testing
 
   init() throws {
     let fields = [
-      Field("at", kind: .dateTime, optional: true, timeZone: .named("Europe/Berlin")),
-      Field("own", kind: .dateTime, optional: true, timeZone: .person),
+      Field("at", kind: .dateTime, optional: true) { $0.timeZone = .named("Europe/Berlin") },
+      Field("own", kind: .dateTime, optional: true) { $0.timeZone = .person },
       Field(
-        "soon", kind: .dateTime, optional: true, rules: [.range(min: Quantity("now"), max: Quantity("now+30d"))],
-        timeZone: .named("UTC")),
+        "soon", kind: .dateTime, optional: true, rules: [.range(min: Quantity("now"), max: Quantity("now+30d"))]
+      ) { $0.timeZone = .named("UTC") },
       Field(
-        "day", kind: .date, optional: true, rules: [.range(min: Quantity("today-1d"), max: Quantity("today+1d"))],
-        timeZone: .person),
+        "day", kind: .date, optional: true, rules: [.range(min: Quantity("today-1d"), max: Quantity("today+1d"))]
+      ) { $0.timeZone = .person },
     ]
     live = try LiveServer([Prompt(title: "When?", fields: fields).named("when")])
   }

@@ -225,7 +225,7 @@ import Testing
     }
     for module in ["filter", "controls", "asking", "quantities", "hosts"] { #expect(!plain.contains("\(module).js")) }
     let rich = try page(
-      Prompt(title: "T", fields: [Field("p", kind: .password, allow: [.length(max: 3)])]),
+      Prompt(title: "T", fields: [Field("p", kind: .password) { $0.allow = [.length(max: 3)] }]),
       rules: #"{"decidedBy":"server","kind":"url","rule":"step"}"#)
     for module in ["dialog-filter", "dialog-controls", "dialog-asking", "quantities", "hosts"] {
       #expect(rich.contains("/\(module).js"))
@@ -260,7 +260,7 @@ import Testing
 
   @Test func `A section is a fieldset with a heading around its fields`() throws {
     let page = try page(
-      Prompt(title: "T", fields: [Field("a"), Field("b", section: "B & C"), Field("c"), Field("d", section: "D")]))
+      Prompt(title: "T", fields: [Field("a"), Field("b") { $0.section = "B & C" }, Field("c"), Field("d") { $0.section = "D" }]))
     let parts = page.split(separator: "\n").filter {
       $0.contains("data-field") || $0.contains("fieldset") || $0.contains("h2")
     }

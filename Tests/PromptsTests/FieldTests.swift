@@ -40,7 +40,7 @@ import Testing
 @Suite struct `An international email field` {
   @Test(arguments: [[], [Rule.email], [Rule.nonEmpty, .email.saying("m")]])
   func `takes domains outside ASCII, however its rule is written`(rules: [Rule]) throws {
-    let field = Field("a", kind: .email, international: true, rules: rules)
+    let field = Field("a", kind: .email, rules: rules) { $0.international = true }
     let email = try #require(field.rules.last)
     #expect(email.isValid("info@bücher.de"))
     #expect(email.message == rules.last?.message)
@@ -51,7 +51,7 @@ import Testing
   }
 
   @Test func `answers as typed`() {
-    let prompt = Prompt(title: "T", fields: [Field("a", kind: .email, international: true)])
+    let prompt = Prompt(title: "T", fields: [Field("a", kind: .email) { $0.international = true }])
     let values = Inputs([("a", " info@bu\u{308}cher.de ")]).values(for: prompt)
     #expect(Array("\(values["a"])".utf8) == Array("info@bu\u{308}cher.de".utf8))
   }
@@ -131,7 +131,8 @@ private let tenth = ExactNumber("0.1").unsafelyUnwrapped
 
   @Test(arguments: [
     Field("a", rules: [.length(max: 200), pattern]), Field("a", rules: [.nonEmpty, .length(max: 200), pattern]),
-    Field("a", allow: [.length(max: 200)], rules: [pattern]), Field("a", allow: [.length(max: 200), pattern]),
+    Field("a", rules: [pattern]) { $0.allow = [.length(max: 200)] },
+    Field("a") { $0.allow = [.length(max: 200), pattern] },
     Field("a", rules: [.all([.length(max: 200), pattern])]), Field("a", rules: [.all([.length(max: 200)]), pattern]),
     Field("a", rules: [.not(.all([.length(max: 200), pattern]))]), Field("a", rules: [.date, pattern]),
     Field("a", rules: [.oneOf(["a", "b"]), pattern]), Field("a", rules: [try! .pattern("[^]{0,200}"), pattern]),
@@ -146,7 +147,7 @@ private let tenth = ExactNumber("0.1").unsafelyUnwrapped
   @Test(arguments: [
     Field("a", rules: [pattern]), Field("a", rules: [pattern, .length(max: 200)]),
     Field("a", rules: [.any([.length(max: 200), pattern])]), Field("a", rules: [.any([.length(max: 200)]), pattern]),
-    Field("a", rules: [.not(.length(max: 200)), pattern]), Field("a", allow: [pattern, .length(max: 200)]),
+    Field("a", rules: [.not(.length(max: 200)), pattern]), Field("a") { $0.allow = [pattern, .length(max: 200)] },
     Field("a", rules: [.length(min: 3), pattern]), Field("a", kind: .multiline, rules: [pattern]),
     Field("a", rules: [try! .pattern(#".+@.+\..+"#), .email]),
   ])

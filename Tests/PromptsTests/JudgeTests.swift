@@ -18,7 +18,10 @@ private func verdict(_ input: Input, _ field: Field, _ judge: Judge = Judge()) -
 @Suite struct `A judge` {
   @Test func `goes by line breaks, trim, text, optional, rules, allow`() throws {
     let digits = try Rule.pattern("[0-9]*")
-    let field = Field("a", optional: true, trim: true, allow: [digits], rules: [.length(min: 2)])
+    let field = Field("a", optional: true, rules: [.length(min: 2)]) {
+      $0.trim = true
+      $0.allow = [digits]
+    }
     #expect(verdict(" \u{3000}\u{FEFF} ", field) == "valid")
     #expect(verdict("\u{0}", field) == "text")
     #expect(verdict("1\n2", field) == "text")
@@ -27,16 +30,17 @@ private func verdict(_ input: Input, _ field: Field, _ judge: Judge = Judge()) -
     #expect(verdict("x", field) == "length")
     #expect(verdict("xy", field) == "pattern")
     #expect(verdict(.illFormed, field) == "text")
-    #expect(verdict("", Field("a", allow: [.nonEmpty], rules: [])) == "valid")
+    #expect(verdict("", Field("a") { $0.allow = [.nonEmpty] }) == "valid")
   }
 
   /// A judgement that can be cancelled asks before each rule, and so never leaves it at a glance.
   @Test(arguments: [
     Field("a", rules: [.nonEmpty]), Field("a", optional: true, rules: [.length(min: 2, max: 9)]),
-    Field("a", kind: .email), Field("a", kind: .email, international: true), Field("a", kind: .integer),
+    Field("a", kind: .email), Field("a", kind: .email) { $0.international = true }, Field("a", kind: .integer),
     Field("a", rules: [.range(min: Quantity("-5"), max: Quantity("1e2"))]),
     Field("a", rules: [.range(min: Quantity("0.5"))]),
-    Field("a", trim: true, rules: [.oneOf(["a", "é", ""])]), Field("a", kind: .multiline, allow: [.length(max: 3)]),
+    Field("a", rules: [.oneOf(["a", "é", ""])]) { $0.trim = true },
+    Field("a", kind: .multiline) { $0.allow = [.length(max: 3)] },
     Field("a", kind: .boolean, rules: [.nonEmpty]),
     Field("a", rules: [.notBlank, .range(min: Quantity("2025-01-31"))]),
     pattern(".+@.+[.].+"), pattern("(é|a)*"),
@@ -189,7 +193,7 @@ private func verdict(_ input: Input, _ field: Field, _ judge: Judge = Judge()) -
 
   @Test func `compares fields as their own settings normalise them`() {
     let prompt = Prompt(
-      title: "T", fields: [Field("a", trim: true), Field("b", rules: [.sameAs("a")])])
+      title: "T", fields: [Field("a") { $0.trim = true }, Field("b", rules: [.sameAs("a")])])
     func isSame(_ a: String, _ b: String) -> Bool? {
       guard
         case .decided(let verdicts) = Judge().judge(
@@ -222,7 +226,7 @@ private func verdict(_ input: Input, _ field: Field, _ judge: Judge = Judge()) -
       fields: [
         Field("a", rules: [.predicate("p") { $0 == "a" }]), Field("b", rules: [.any([.predicate("p") { $0 == "b" }])]),
         Field("c", rules: [.nonEmpty, .predicate("p") { await Self.result(of: $0) }]),
-        Field("d", allow: [.predicate("p") { await Self.result(of: $0) }.saying("m")]),
+        Field("d") { $0.allow = [.predicate("p") { await Self.result(of: $0) }.saying("m")] },
         Field("e", rules: [.predicate("p") { _ in .unchecked }]), Field("f", rules: [.predicate("p")]),
       ])
     let judge = Judge(predicates: Predicates(["p": .immediate { $0 == "f" }]))
@@ -252,7 +256,7 @@ private func verdict(_ input: Input, _ field: Field, _ judge: Judge = Judge()) -
 
   @Test func `A predicate is asked about a moment as it is answered`() {
     let predicates = Predicates(["p": .immediate { $0 == "2026-03-29T03:30:00+02:00" }])
-    let field = Field("a", kind: .dateTime, rules: [.predicate("p")], timeZone: .person)
+    let field = Field("a", kind: .dateTime, rules: [.predicate("p")]) { $0.timeZone = .person }
     #expect(verdict("2026-03-29T03:30[Europe/Berlin]", field, Judge(predicates: predicates)) == "valid")
     #expect(verdict("2026-03-29T03:30", field, Judge(predicates: predicates)) != "valid")
   }

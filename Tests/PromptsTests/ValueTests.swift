@@ -22,7 +22,7 @@ import Testing
       title: "T",
       fields: [
         Field("a", kind: .integer, optional: true), Field("b", kind: .choices, options: [.init("x"), .init("y")]),
-        Field("c", kind: .choices, optional: true, options: [.init("x")]), Field("d", trim: true),
+        Field("c", kind: .choices, optional: true, options: [.init("x")]), Field("d") { $0.trim = true },
         Field("e", kind: .boolean),
       ])
     let inputs = Inputs([("a", ""), ("b", .choices(["y", "x"])), ("d", " z ")])

@@ -14,7 +14,7 @@ import Testing
     fields: [
       Field("kind", kind: .choice, options: [.init("person"), .init("company", title: "Company")]),
       Field("company", rules: [.nonEmpty], when: [.field("kind", is: .oneOf(["company"]))]),
-      Field("note", when: [.field("company", is: .nonEmpty, saying: "Only with a company")], section: "More"),
+      Field("note", when: [.field("company", is: .nonEmpty, saying: "Only with a company")]) { $0.section = "More" },
     ])
 
   private func judged(_ inputs: Inputs, only: [String]? = nil, action: String? = nil) -> Verdicts? {

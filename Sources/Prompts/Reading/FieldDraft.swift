@@ -1,12 +1,5 @@
 /// A field, as far as it could be read, with the places that later faults need.
 struct FieldDraft {
-  static let keys = [
-    "name", "label", "kind", "placeholder", "help", "value", "optional", "trim", "international", "timeZone",
-    "validate", "allow",
-    "rules", "options", "keyboard", "capitalize", "autocomplete", "enterKey", "spellcheck", "valueType", "omitEmpty",
-    "nullable", "when",
-  ]
-
   let field: Field
   let namePlace: Node.Place
   private let optionsPlace: Node.Place
@@ -23,7 +16,7 @@ struct FieldDraft {
   ///
   /// - Parameter section: the heading before it, or `nil`.
   init?(_ node: Node, in section: String?, _ reading: inout Reading) {
-    guard let map = reading.mapping(node, as: "a field", keys: Self.keys) else { return nil }
+    guard let map = reading.mapping(node, as: "a field", keys: FieldKey.names) else { return nil }
     if map["name"] == nil {
       reading.reportMissing(
         "name", of: "a field", "write the name that a program gets, like `name: email`", at: map.place)
@@ -37,34 +30,27 @@ struct FieldDraft {
     isKindKnown = map["kind"] == nil || written != nil
     let kind = written ?? .text
 
-    let label = reading.text(map["label"], "label", as: .title, limit: 200)
-    let placeholder = reading.text(map["placeholder"], "placeholder", as: .line, limit: 200)
-    let help = reading.text(map["help"], "help", as: .lines, limit: 1_000)
-    let value = isKindKnown ? reading.input(map["value"], for: kind) : nil
-    let optional = reading.bool(map["optional"], "optional") ?? false
-    let trim = reading.bool(map["trim"], "trim")
-    let international = reading.bool(map["international"], "international") ?? false
-    if let node = map["international"], isKindKnown, kind != .email {
+    var field = Field(name, kind: kind)
+    field.section = section
+    for key in FieldKey.all {
+      guard let entry = map.entry(key.name) else { continue }
+      key.read?(&field, entry.value, &reading)
+      guard isKindKnown, let fit = key.fit, !fit.takes(kind) else { continue }
       reading.report(
-        "\(kind.withArticle) field has no `international`", "remove it, or make the kind `email`", at: node.place)
+        "\(kind.withArticle) field \(fit.what ?? "has no `\(key.name)`")", fit.remedy,
+        at: fit.isInValue ? entry.value.place : entry.keyPlace)
     }
-    let validate = Self.moments(map["validate"], &reading)
     allow = Self.rules(map["allow"], "allow", &reading)
     rules = Self.rules(map["rules"], "rules", &reading)
-    let options = isKindKnown ? reading.options(map, for: kind) : []
-    let typing = reading.typing(map, for: isKindKnown ? kind : nil)
     when = When.list(map["when"], &reading)
-    if isKindKnown { Self.checkPlaceholder(map, kind, &reading) }
-
-    // One that could not be read stands for another, so that rules that need one have no second fault.
-    let timeZone = reading.timeZone(map["timeZone"]) ?? map["timeZone"].map { _ in .named("UTC") }
-    let answer = reading.answer(map, for: isKindKnown ? kind : nil, options, isOptional: optional)
-    let field = Field(
-      name, label: label, kind: kind, placeholder: placeholder, help: help, value: value, optional: optional,
-      trim: trim, international: international, validate: validate, allow: allow.map(\.rule), rules: rules.map(\.rule),
-      options: options, typing: typing, when: when.map(\.when), section: section,
-      timeZone: timeZone)
-    self.field = Field(field, answering: answer)
+    if isKindKnown {
+      field.value = reading.input(map["value"], for: kind) ?? field.value
+      field.options = reading.options(map, for: kind)
+    }
+    (field.allow, field.when) = (allow.map(\.rule), when.map(\.when))
+    field.setRules(rules.map(\.rule))
+    self.field = field
+    reading.checkAnswer(of: field, map, isKindKnown: isKindKnown)
     if isKindKnown, let node = map["timeZone"], let (what, remedy) = field.faultOfTimeZone {
       reading.report(what, remedy, at: node.place)
     }
@@ -84,29 +70,11 @@ struct FieldDraft {
     }
   }
 
-  private static func moments(_ node: Node?, _ reading: inout Reading) -> Set<Field.Moment> {
-    guard let node, let elements = reading.list(node, "validate") else { return [.afterEditing] }
-    var moments = Set<Field.Moment>()
-    for element in elements {
-      guard let moment: Field.Moment = reading.word(element, "validate") else { continue }
-      if !moments.insert(moment).inserted {
-        reading.report("`validate` lists `\(moment.rawValue)` twice", "keep one", at: element.place)
-      }
-    }
-    return moments
-  }
-
   private static func rules(_ node: Node?, _ key: String, _ reading: inout Reading) -> [PlacedRule] {
     guard let node, let elements = reading.list(node, key) else { return [] }
     return elements.compactMap { element in
       Rule(element, &reading).map { ($0, element.place) }
     }
-  }
-
-  private static func checkPlaceholder(_ map: Mapping, _ kind: Field.Kind, _ reading: inout Reading) {
-    guard let node = map["placeholder"], !kind.isTyped else { return }
-    reading.report(
-      "\(kind.withArticle) field has no place for a placeholder", "write it as `help`, or remove it", at: node.place)
   }
 
   private func checkScale(at place: Node.Place, _ reading: inout Reading) {

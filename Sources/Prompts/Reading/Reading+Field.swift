@@ -93,39 +93,32 @@ extension Reading {
 // MARK: Answers
 
 extension Reading {
-  /// How a field's value is written in an answer.
-  ///
-  /// - Parameter kind: or `nil` if it could not be read, so that anything may be right.
-  mutating func answer(
-    _ map: Mapping, for kind: Field.Kind?, _ options: [Field.Option], isOptional: Bool
-  ) -> Field.AnswerForm {
-    let type: Field.ValueType? = word(map["valueType"], "valueType")
-    if let type, let kind, let node = map["valueType"] {
+  /// Reports what is wrong with how a field's value is written in an answer.
+  mutating func checkAnswer(of field: Field, _ map: Mapping, isKindKnown: Bool) {
+    if let node = map["valueType"], let type = field.answer.type, isKindKnown {
+      let kind = field.kind
       if !kind.valueTypes.contains(type) {
         report(
           "\(kind.withArticle) field has no `valueType` \(type.rawValue)",
           Nearest.remedy(for: "", among: kind.valueTypes.map(\.rawValue)), at: node.place)
-      } else if let option = options.first(where: { !type.holds($0.value) }) {
+      } else if let option = field.options.first(where: { !type.holds($0.value) }) {
         report(
           "the option `\(option.value)` is no \(type.rawValue)", "change it, or write `valueType: string`",
           at: node.place)
       }
     }
-    let omitsEmpty = bool(map["omitEmpty"], "omitEmpty") ?? false
-    if omitsEmpty, !isOptional, let node = map["omitEmpty"] {
+    if field.answer.omitsEmpty, !field.optional, let node = map["omitEmpty"] {
       report(
         "`omitEmpty` leaves out what is not entered, and this field must be",
         "write `optional: true` too, or remove it",
         at: node.place)
     }
-    let isNullable = bool(map["nullable"], "nullable") ?? false
-    if isNullable, !omitsEmpty, let node = map["nullable"] {
+    if field.answer.isNullable, !field.answer.omitsEmpty, let node = map["nullable"] {
       report(
         "`nullable` goes with `omitEmpty`",
-        isOptional ? "remove it: an empty optional field is null" : "remove it, or write `optional: true`",
+        field.optional ? "remove it: an empty optional field is null" : "remove it, or write `optional: true`",
         at: node.place)
     }
-    return Field.AnswerForm(type: type, omitsEmpty: omitsEmpty, isNullable: isNullable)
   }
 }
 
@@ -151,31 +144,20 @@ extension Field.ValueType {
 // MARK: Typing
 
 extension Reading {
-  /// How a person types into a field.
-  ///
-  /// - Parameter kind: or `nil` if it could not be read, so that anything may be right.
-  mutating func typing(_ map: Mapping, for kind: Field.Kind?) -> Field.Typing {
-    for entry in map.entries {
-      guard let kind, let fits = Self.kinds(for: entry.key), !fits(kind) else { continue }
-      report("\(kind.withArticle) field has no `\(entry.key)`", "remove it", at: entry.keyPlace)
+  /// When messages may appear.
+  mutating func moments(_ node: Node) -> Set<Field.Moment> {
+    guard let elements = list(node, "validate") else { return [.afterEditing] }
+    var moments = Set<Field.Moment>()
+    for element in elements {
+      guard let moment: Field.Moment = word(element, "validate") else { continue }
+      if !moments.insert(moment).inserted {
+        report("`validate` lists `\(moment.rawValue)` twice", "keep one", at: element.place)
+      }
     }
-    return Field.Typing(
-      keyboard: word(map["keyboard"], "keyboard"), capitalize: word(map["capitalize"], "capitalize"),
-      autocomplete: autocomplete(map["autocomplete"]), enterKey: word(map["enterKey"], "enterKey"),
-      spellcheck: bool(map["spellcheck"], "spellcheck"))
+    return moments
   }
 
-  /// Which kinds a key about typing is for, or `nil` if it is another key.
-  private static func kinds(for key: String) -> ((Field.Kind) -> Bool)? {
-    switch key {
-    case "keyboard", "capitalize", "spellcheck": { $0.isTyped }
-    // Dates and times take keys too, and a browser can fill in a birthday.
-    case "autocomplete", "enterKey": { $0.isTyped || [.date, .time, .dateTime].contains($0) }
-    default: nil
-    }
-  }
-
-  private mutating func autocomplete(_ node: Node?) -> String? {
+  mutating func autocomplete(_ node: Node?) -> String? {
     guard let node, let text = string(node, "autocomplete") else { return nil }
     if Autofill.isValid(text) { return text }
     let last = text.split(separator: " ").last.map(String.init) ?? ""

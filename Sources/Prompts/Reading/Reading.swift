@@ -222,10 +222,12 @@ struct Mapping: Sendable {
   let place: Node.Place
   var entries: [Node.Entry]
 
-  subscript(key: String) -> Node? {
+  subscript(key: String) -> Node? { entry(key)?.value }
+
+  func entry(_ key: String) -> Node.Entry? {
     // Through a span, since a closure would get a copy of each entry.
     let entries = entries.span
-    for index in entries.indices where isSame(entries[index].key, key) { return entries[index].value }
+    for index in entries.indices where isSame(entries[index].key, key) { return entries[index] }
     return nil
   }
 }

@@ -191,8 +191,7 @@ extension Translation.Field {
     guard
       let map = reading.texts(
         node, as: "the translation of a field",
-        keys: ["label", "placeholder", "help", "options", "messages", "when", "section"],
-        others: FieldDraft.keys)
+        keys: FieldKey.all.filter(\.isTranslated).map(\.name) + ["messages", "section"], others: FieldKey.names)
     else { return nil }
     self.init(
       label: reading.text(map["label"], "label", of: field.label, as: .title, limit: 200, in: map.place),

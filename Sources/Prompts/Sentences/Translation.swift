@@ -132,20 +132,25 @@ extension Field {
     guard let texts else { return self }
     var messages = texts.messages[...]
     let translated = { (rules: [Rule]) in rules.map { $0.translated(by: messages.popFirst() ?? nil) } }
-    return with(
-      label: texts.label ?? label, placeholder: texts.placeholder ?? placeholder, help: texts.help ?? help,
-      options: options.map { Option($0.value, title: texts.options[$0.value] ?? $0.title) },
-      rules: translated(writtenRules), allow: translated(allow),
-      when: when.enumerated().map { $1.saying(texts.when.indices.contains($0) ? texts.when[$0] : nil) },
-      section: texts.section ?? section)
+    var field = self
+    field.label = texts.label ?? label
+    field.placeholder = texts.placeholder ?? placeholder
+    field.help = texts.help ?? help
+    field.options = options.map { Option($0.value, title: texts.options[$0.value] ?? $0.title) }
+    field.setRules(translated(writtenRules))
+    field.allow = translated(allow)
+    field.when = when.enumerated().map { $1.saying(texts.when.indices.contains($0) ? texts.when[$0] : nil) }
+    field.section = texts.section ?? section
+    return field
   }
 
   /// The same with every message made.
   fileprivate func speaking(to reader: Audience) -> Field {
     let speaking = { (rules: [Rule]) in rules.map { $0.speaking(to: reader) } }
-    return with(
-      label: label, placeholder: placeholder, help: help, options: options, rules: speaking(rules),
-      allow: speaking(allow), when: when, section: section)
+    var field = self
+    field.setRules(speaking(rules))
+    field.allow = speaking(allow)
+    return field
   }
 }
 

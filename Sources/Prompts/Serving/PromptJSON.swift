@@ -118,46 +118,22 @@ extension JSONWriter {
 extension Field {
   fileprivate func writeDefinition(to json: inout JSONWriter, holding value: Input, for reader: Audience) {
     json.object { json in
-      json.member("name", name)
-      json.member("label", label)
-      json.member("kind", kind.rawValue)
-      json.member("placeholder", ifPresent: placeholder)
-      json.member("help", ifPresent: help)
-      if !value.isEmpty { json.member("value") { $0.value(value) } }
-      json.member("optional", optional)
-      json.member("trim", trim)
-      if international { json.member("international", true) }
-      json.member("timeZone", ifPresent: timeZone?.word)
-      when.write(to: &json, for: reader, isDefinition: true)
-      writeMoments(to: &json)
-      if !allow.isEmpty { json.member("allow") { $0.array(allow) { $1.write(to: &$0, for: reader) } } }
-      let rules = reader.isAuthor ? writtenRules : rules
-      json.member("rules") { $0.array(rules) { $1.write(to: &$0, for: reader) } }
-      if !options.isEmpty { json.member("options") { $0.array(options) { $1.writeDefinition(to: &$0) } } }
-      json.member("keyboard", ifPresent: typing.keyboard?.rawValue)
-      json.member("capitalize", ifPresent: typing.capitalize?.rawValue)
-      json.member("autocomplete", ifPresent: typing.autocomplete)
-      json.member("enterKey", ifPresent: typing.enterKey?.rawValue)
-      if let spellcheck = typing.spellcheck { json.member("spellcheck", spellcheck) }
-      json.member("valueType", ifPresent: answer.type?.rawValue)
-      if answer.omitsEmpty { json.member("omitEmpty", true) }
-      if answer.isNullable { json.member("nullable", true) }
+      for key in FieldKey.all {
+        switch key.name {
+        case "value": if !value.isEmpty { json.member("value") { $0.value(value) } }
+        case "when": when.write(to: &json, for: reader, isDefinition: true)
+        case "allow": if !allow.isEmpty { json.member("allow") { $0.array(allow) { $1.write(to: &$0, for: reader) } } }
+        case "rules":
+          let rules = reader.isAuthor ? writtenRules : rules
+          json.member("rules") { $0.array(rules) { $1.write(to: &$0, for: reader) } }
+        default: key.write?(self, &json)
+        }
+      }
     }
   }
-}
 
-extension Field {
-  private func writeMoments(to json: inout JSONWriter) {
+  func writeMoments(to json: inout JSONWriter) {
     json.member("validate") { $0.array(Moment.allCases.filter(validate.contains).map(\.rawValue)) }
-  }
-}
-
-extension Field.Option {
-  fileprivate func writeDefinition(to json: inout JSONWriter) {
-    json.object { json in
-      json.member("value", value)
-      json.member("title", title)
-    }
   }
 }
 

@@ -18,8 +18,9 @@ import Testing
     ],
     fields: [
       Field(
-        "name", label: "Name", help: "As in your passport", allow: [Rule.length(max: 5).saying("Letters only")],
-        rules: [Rule.nonEmpty.saying("Enter your name"), .length(max: 30)]),
+        "name", label: "Name", help: "As in your passport",
+        rules: [Rule.nonEmpty.saying("Enter your name"), .length(max: 30)]
+      ) { $0.allow = [Rule.length(max: 5).saying("Letters only")] },
       Field("start", kind: .date),
       Field("end", kind: .date, rules: [.compare(.greater, "start")]),
       Field("by", kind: .choice, options: [.init("train", title: "Train"), .init("bus", title: "Bus")]),

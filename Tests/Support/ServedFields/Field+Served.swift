@@ -6,14 +6,18 @@ extension Field {
   ///
   /// The kind's own rule is among the rules as served, so that reading them says all.
   /// Faults go to `reading`; nil: it is no field at all.
-  package convenience init?(served json: JSON, _ reading: inout Reading) {
+  package init?(served json: JSON, _ reading: inout Reading) {
     guard let name = json["name"]?.text, let kind = json["kind"]?.text.flatMap(Field.Kind.init(rawValue:)) else {
       return nil
     }
     func rules(_ key: String) -> [Rule] { (json[key]?.elements ?? []).compactMap { Rule(Node($0), &reading) } }
     self.init(
-      name, kind: kind, optional: json["optional"]?.isTrue ?? false, trim: json["trim"].map(\.isTrue),
-      allow: rules("allow"), rules: rules("rules"), when: When.list(served: json["when"], &reading))
+      name, kind: kind, optional: json["optional"]?.isTrue ?? false, rules: rules("rules"),
+      when: When.list(served: json["when"], &reading)
+    ) {
+      $0.allow = rules("allow")
+      if let trim = json["trim"] { $0.trim = trim.isTrue }
+    }
   }
 }
 

@@ -56,10 +56,7 @@ extension SchemaReader {
   }
 
   /// What `x-okcancel` of a property may hold: what a field of a definition has and JSON Schema has no word for.
-  private static let extraKeys = [
-    "kind", "messages", "placeholder", "trim", "validate", "allow", "rules", "keyboard", "capitalize", "autocomplete",
-    "enterKey", "spellcheck", "timeZone",
-  ]
+  private static let extraKeys = FieldKey.all.filter(\.isExtra).map(\.name) + ["messages"]
 
   /// What a field of a definition says of a property, or `nil` if a fault was reported.
   mutating func field(_ entry: Node.Entry, isRequired: Bool) -> Property? {
