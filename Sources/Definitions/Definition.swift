@@ -46,7 +46,7 @@ package enum Definition {
   private static func check(_ reading: Reading) throws(InlineFaults) {
     guard reading.faults.isEmpty, !reading.isOverBudget else {
       throw InlineFaults(
-        entries: inOrder(reading.faults), untold: reading.untoldFaults, isOverBudget: reading.isOverBudget)
+        entries: inOrder(reading.faults), untold: reading.omittedFaultCount, isOverBudget: reading.isOverBudget)
     }
   }
 

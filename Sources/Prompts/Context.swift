@@ -92,7 +92,7 @@ extension Prompt.Context {
         node, as: "a table", keys: ["columns", "rows"], remedy: "write `{columns: [...], rows: [[...]]}`")
     else { return nil }
     for key in ["columns", "rows"] where map[key] == nil {
-      reading.reportMissing(key, of: "a table", "write `{columns: [...], rows: [[...]]}`", at: map.place)
+      reading.report(.missing(key, of: "a table", remedy: "write `{columns: [...], rows: [[...]]}`"), at: map.place)
     }
     guard let columns = cells(map["columns"], "columns", &reading), let list = reading.list(map["rows"], "rows")
     else { return nil }

@@ -82,7 +82,7 @@ extension When {
     guard let map = reading.mapping(node, as: "a condition", keys: Self.keys + Rule.names, remedy: Self.example) else {
       return nil
     }
-    if map["field"] == nil { reading.reportMissing("field", of: "a condition", Self.example, at: map.place) }
+    if map["field"] == nil { reading.report(.missing("field", of: "a condition", remedy: Self.example), at: map.place) }
     let name = reading.string(map["field"], "field")
     let message = reading.text(map["message"], "message", as: .lines, limit: 1_000)
     let written = map.entries.filter { !Self.keys.contains($0.key) }

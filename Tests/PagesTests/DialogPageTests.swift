@@ -260,7 +260,9 @@ import Testing
 
   @Test func `A section is a fieldset with a heading around its fields`() throws {
     let page = try page(
-      Prompt(title: "T", fields: [Field("a"), Field("b") { $0.section = "B & C" }, Field("c"), Field("d") { $0.section = "D" }]))
+      Prompt(
+        title: "T",
+        fields: [Field("a"), Field("b") { $0.section = "B & C" }, Field("c"), Field("d") { $0.section = "D" }]))
     let parts = page.split(separator: "\n").filter {
       $0.contains("data-field") || $0.contains("fieldset") || $0.contains("h2")
     }

@@ -138,6 +138,6 @@ extension Problem {
 
   private static func about(_ reason: Reason, _ reading: Reading) -> Problem {
     let errors = reading.faults.map { Detail(message: $0.sentence, pointer: "#" + $0.place.pointer) }
-    return Problem(reason, errors: errors, omitted: reading.untoldFaults)
+    return Problem(reason, errors: errors, omitted: reading.omittedFaultCount)
   }
 }

@@ -12,6 +12,11 @@ package struct Fault: Error, Sendable, CustomStringConvertible {
     self.place = place
   }
 
+  init(_ reason: FaultReason, at place: Node.Place) {
+    let (what, remedy) = reason.sentence
+    self.init(what, remedy, at: place)
+  }
+
   /// The same, cut to as much as somebody reads.
   var shortened: Fault {
     func short(_ text: String) -> String {

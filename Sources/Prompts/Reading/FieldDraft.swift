@@ -18,8 +18,9 @@ struct FieldDraft {
   init?(_ node: Node, in section: String?, _ reading: inout Reading) {
     guard let map = reading.mapping(node, as: "a field", keys: FieldKey.names) else { return nil }
     if map["name"] == nil {
-      reading.reportMissing(
-        "name", of: "a field", "write the name that a program gets, like `name: email`", at: map.place)
+      reading.report(
+        .missing("name", of: "a field", remedy: "write the name that a program gets, like `name: email`"), at: map.place
+      )
     }
     let name = reading.string(map["name"], "name") ?? ""
     namePlace = map["name"]?.place ?? map.place
@@ -37,7 +38,7 @@ struct FieldDraft {
       key.read?(&field, entry.value, &reading)
       guard isKindKnown, let fit = key.fit, !fit.takes(kind) else { continue }
       reading.report(
-        "\(kind.withArticle) field \(fit.what ?? "has no `\(key.name)`")", fit.remedy,
+        .unfit(kind, fit.what ?? "has no `\(key.name)`", remedy: fit.remedy),
         at: fit.isInValue ? entry.value.place : entry.keyPlace)
     }
     allow = Self.rules(map["allow"], "allow", &reading)
@@ -62,11 +63,10 @@ struct FieldDraft {
   private static func check(_ name: String, _ node: Node?, _ reading: inout Reading) {
     guard let node, case .string = node.content else { return }
     if !Field.isName(name) {
-      reading.report(
-        "`\(name)` cannot name a field", "begin with a letter, then up to 63 letters, digits and `_`", at: node.place)
+      reading.report(.fieldName(name), at: node.place)
     } else if name == "outcome" || name == "action" {
       // A form sends the pressed button under these names.
-      reading.report("the name `\(name)` is taken by the dialog itself", "choose another", at: node.place)
+      reading.report(.takenName(name), at: node.place)
     }
   }
 
@@ -80,8 +80,7 @@ struct FieldDraft {
   private func checkScale(at place: Node.Place, _ reading: inout Reading) {
     let scale = field.scale
     if scale.min == nil || scale.max == nil {
-      reading.report(
-        "a slider needs a scale", "add a rule with both ends, like `- range: {min: 0, max: 10}`", at: place)
+      reading.report(.sliderWithoutScale, at: place)
     }
   }
 
@@ -106,17 +105,11 @@ struct FieldDraft {
     let decidedBy = Rule.decidedBy(allow.map(\.rule))
     for (placed, decidedBy) in zip(allow, decidedBy) {
       if !field.kind.isTyped {
-        reading.report(
-          "`allow` filters typing, and nothing is typed into \(field.kind.withArticle) field",
-          "move the rule to `rules`", at: placed.place)
+        reading.report(.nothingTyped(field.kind), at: placed.place)
       } else if decidedBy == .server {
         // A pattern may be slow only on long texts.
         let isLengthMissing = placed.rule.isDecidedByBrowsers(upTo: 200)
-        reading.report(
-          "the rule `\(placed.rule.name)` is decided by the server, and `allow` must decide at every key",
-          isLengthMissing
-            ? "put a rule like `length: {max: 200}` before it, or move it to `rules`" : "move it to `rules`",
-          at: placed.place)
+        reading.report(.decidedByServer(rule: placed.rule.name, isLengthMissing: isLengthMissing), at: placed.place)
       }
     }
   }
@@ -154,8 +147,7 @@ extension FieldDraft {
           let place = drafts[path[first...].min() ?? index].when[0].place
           // A field that names itself has its own fault.
           if path.count - first > 1 {
-            reading.report(
-              "these fields apply only if each other does: \(circle)", "remove one of these conditions", at: place)
+            reading.report(.circle(circle), at: place)
           }
           return
         }

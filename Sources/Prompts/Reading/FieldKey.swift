@@ -78,12 +78,16 @@ struct FieldKey: Sendable {
     .word("capitalize", \.typing.capitalize, .typed, isExtra: true),
     FieldKey(
       name: "autocomplete",
-      read: { field, node, reading in field.typing.autocomplete = reading.autocomplete(node) ?? field.typing.autocomplete },
+      read: { field, node, reading in
+        field.typing.autocomplete = reading.autocomplete(node) ?? field.typing.autocomplete
+      },
       write: { $1.member("autocomplete", ifPresent: $0.typing.autocomplete) }, fit: .keys, isExtra: true),
     .word("enterKey", \.typing.enterKey, .keys, isExtra: true),
     FieldKey(
       name: "spellcheck",
-      read: { field, node, reading in field.typing.spellcheck = reading.bool(node, "spellcheck") ?? field.typing.spellcheck },
+      read: { field, node, reading in
+        field.typing.spellcheck = reading.bool(node, "spellcheck") ?? field.typing.spellcheck
+      },
       write: { field, json in if let isOn = field.typing.spellcheck { json.member("spellcheck", isOn) } }, fit: .typed,
       isExtra: true),
     .word("valueType", \.answer.type),
@@ -91,7 +95,8 @@ struct FieldKey: Sendable {
     .flag("nullable", \.answer.isNullable),
   ]
 
-  static let names = all.map(\.name)
+  /// As messages list them: what a field is, and then when it is asked for.
+  static let names = all.map(\.name).filter { $0 != "when" } + ["when"]
 
   // MARK: Types
 

@@ -12,7 +12,8 @@ extension Prompt {
     guard let map = reading.mapping(node, as: "a prompt", keys: Self.keys + (reading.isKept ? ["askedIn"] : []))
     else { return nil }
     if map["title"] == nil {
-      reading.reportMissing("title", of: "a prompt", "write what the dialog asks: `title: ...`", at: map.place)
+      reading.report(
+        .missing("title", of: "a prompt", remedy: "write what the dialog asks: `title: ...`"), at: map.place)
     }
     let title = reading.text(map["title"], "title", as: .title, limit: 200)
     let message = reading.text(map["message"], "message", as: .lines, limit: 10_000)
@@ -26,9 +27,7 @@ extension Prompt {
     self.context = context
     language = reading.language(map["language"], "language")
     if let language, let node = map["language"], !Sentences(in: language).areInLanguage {
-      reading.warn(
-        "nothing is built in for `\(language)`: buttons and messages that are not written out are English",
-        "write them out", at: node.place)
+      reading.warn(.languageNotBuiltIn(language), at: node.place)
     }
     askedIn = reading.language(map["askedIn"], "askedIn")
     translations = reading.translations(map["translations"], of: self)
@@ -39,14 +38,12 @@ extension Prompt {
     guard let node, let elements = reading.list(node, "fields") else { return [] }
     let fields = elements.filter { $0.mappingValue("section") == nil }
     if fields.count > fieldLimit {
-      reading.report(
-        "a prompt with \(fields.count) fields is no dialog", "keep to \(fieldLimit), or ask twice",
-        at: fields[fieldLimit].place)
+      reading.report(.tooManyFields(fields.count, limit: fieldLimit), at: fields[fieldLimit].place)
     }
     var section: (title: String?, place: Node.Place)?
     func reportEmptySection() {
       guard let section else { return }
-      reading.report("this section has no fields", "put some after it, or remove it", at: section.place)
+      reading.report(.emptySection, at: section.place)
     }
     let drafts: [FieldDraft] = elements.compactMap { element in
       guard let heading = element.mappingValue("section") else {
@@ -61,8 +58,7 @@ extension Prompt {
     // Each is compared with all others, so the fields over the limit are left out.
     for (index, draft) in drafts.prefix(fieldLimit).enumerated() {
       if drafts[..<index].contains(where: { $0.field.name == draft.field.name }) {
-        reading.report(
-          "two fields are named `\(draft.field.name)`", "give each a name of its own", at: draft.namePlace)
+        reading.report(.repeatedName(draft.field.name, of: "fields"), at: draft.namePlace)
       }
       if !reading.isKept { draft.reportRules(among: drafts, &reading) }
     }
@@ -76,9 +72,7 @@ extension Reading {
   fileprivate mutating func section(_ node: Node, _ heading: Node) -> String? {
     if case .mapping(let entries) = node.content, entries.count > 1 {
       let other = entries.first { !isSame($0.key, "section") } ?? entries[1]
-      report(
-        "`section` is a heading between fields, not a key of one",
-        "make it an element of its own: `- section: ...`, and the field the next", at: other.keyPlace)
+      report(.sectionInField, at: other.keyPlace)
     }
     return text(heading, "section", as: .title, limit: 200)
   }
@@ -91,9 +85,7 @@ extension Prompt {
   fileprivate static func buttons(_ map: Mapping, _ fields: [FieldDraft], _ reading: inout Reading) -> [Button] {
     if let list = map["buttons"] {
       for key in ["ok", "cancel"] where map[key] != nil {
-        reading.report(
-          "`\(key)` and `buttons` both say which buttons there are", "keep one of them",
-          at: map.entries.first { $0.key == key }?.keyPlace ?? list.place)
+        reading.report(.buttonsTwice(key), at: map.entries.first { $0.key == key }?.keyPlace ?? list.place)
       }
       return written(list, fields, &reading)
     }
@@ -105,8 +97,7 @@ extension Prompt {
   /// `nil` for the usual title, as below.
   private static func okTitle(_ node: Node?, _ reading: inout Reading) -> String? {
     if let node, case .bool = node.content {
-      reading.report(
-        "`ok` must be a text, not \(node.kindInWords)", "write the button's title, like `ok: Submit`", at: node.place)
+      reading.report(.okNotAText(node.kindInWords), at: node.place)
       return nil
     }
     return reading.text(node, "ok", as: .title, limit: Button.titleLimit)
@@ -116,22 +107,20 @@ extension Prompt {
     guard let node, case .bool = node.content else {
       return reading.text(node, "cancel", as: .title, limit: Button.titleLimit)
     }
-    reading.report(
-      "`cancel` must be a text or false, not true", "remove it, or write the button's title", at: node.place)
+    reading.report(.cancelTrue, at: node.place)
     return nil
   }
 
   private static func written(_ list: Node, _ fields: [FieldDraft], _ reading: inout Reading) -> [Button] {
     guard let elements = reading.list(list, "buttons") else { return [] }
     if elements.isEmpty {
-      reading.report("`buttons` lists no button", "list at least `{title: OK, role: ok}`", at: list.place)
+      reading.report(.noButtons, at: list.place)
     }
     let count = reading.faults.count
     var names: [String] = []
     let buttons = elements.compactMap { Button($0, knowing: &names, among: fields, &reading) }
     if !fields.isEmpty, reading.faults.count == count, !elements.isEmpty, !buttons.contains(where: { $0.role == .ok }) {
-      reading.report(
-        "no button answers with the fields' values", "add one like `{title: OK, role: ok}`", at: list.place)
+      reading.report(.noOKButton, at: list.place)
     }
     return buttons
   }
@@ -154,21 +143,20 @@ extension Prompt.Button {
     let isTitleMissing = map["title"] == nil && (map["role"] == nil || role == .action)
     for (key, example, isMissing) in [("title", "OK", isTitleMissing), ("role", "ok", map["role"] == nil)]
     where isMissing {
-      reading.reportMissing(key, of: "a button", "write it like `\(key): \(example)`", at: map.place)
+      reading.report(.missing(key, of: "a button", remedy: "write it like `\(key): \(example)`"), at: map.place)
     }
     let name = Self.name(map, role, &names, &reading)
     if let role, role != .action, let validates = map["validates"] {
       reading.report(
-        "`validates` is for buttons of role `action`",
-        role == .ok ? "remove it: OK always validates" : "remove it: Cancel never validates",
+        .onlyOfActions(
+          "validates", remedy: role == .ok ? "remove it: OK always validates" : "remove it: Cancel never validates"),
         at: validates.place)
     }
     let validates = reading.bool(map["validates"], "validates")
     let isDestructive = reading.bool(map["destructive"], "destructive") ?? false
     let when = When.list(map["when"], &reading)
     if let role, role != .action, let node = map["when"] {
-      reading.report(
-        "`when` is for buttons of role `action`", "remove it: this button is always there", at: node.place)
+      reading.report(.onlyOfActions("when", remedy: "remove it: this button is always there"), at: node.place)
     } else if !reading.isKept {
       FieldDraft.report(when, of: nil, among: fields, &reading)
     }
@@ -181,20 +169,19 @@ extension Prompt.Button {
   {
     guard let node = map["name"] else {
       if role == .action {
-        reading.reportMissing(
-          "name", of: "an action", "write the name that a program gets, like `name: forgot`", at: map.place)
+        reading.report(
+          .missing("name", of: "an action", remedy: "write the name that a program gets, like `name: forgot`"),
+          at: map.place)
       }
       return nil
     }
     guard let name = reading.string(node, "name") else { return nil }
     if let role, role != .action {
-      reading.report("`name` is for buttons of role `action`", "remove it, or make the role `action`", at: node.place)
+      reading.report(.onlyOfActions("name", remedy: "remove it, or make the role `action`"), at: node.place)
     } else if !isName(name) {
-      reading.report(
-        "`\(name)` cannot name an action", "begin with a letter, then up to 63 letters, digits, `-` and `_`",
-        at: node.place)
+      reading.report(.actionName(name), at: node.place)
     } else if names.contains(name) {
-      reading.report("two actions are named `\(name)`", "give each a name of its own", at: node.place)
+      reading.report(.repeatedName(name, of: "actions"), at: node.place)
     }
     names.append(name)
     return name

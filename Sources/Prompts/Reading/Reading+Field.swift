@@ -8,23 +8,22 @@ extension Reading {
   mutating func options(_ map: Mapping, for kind: Field.Kind) -> [Field.Option] {
     guard let node = map["options"] else {
       if kind.offersOptions {
-        reportMissing(
-          "options", of: "\(kind.withArticle) field", "list them like `options: [small, large]`", at: map.place)
+        report(
+          .missing("options", of: "\(kind.withArticle) field", remedy: "list them like `options: [small, large]`"),
+          at: map.place)
       }
       return []
     }
     guard kind.offersOptions else {
       report(
-        "\(kind.withArticle) field offers no options", "make the kind `choice` or `choices`, or use the rule `oneOf`",
+        .unfit(kind, "offers no options", remedy: "make the kind `choice` or `choices`, or use the rule `oneOf`"),
         at: node.place)
       return []
     }
     guard let elements = list(node, "options") else { return [] }
-    if elements.isEmpty { report("`options` is empty", "list at least one", at: node.place) }
+    if elements.isEmpty { report(.noOptions, at: node.place) }
     if elements.count > Self.optionLimit {
-      report(
-        "a field with \(elements.count) options is no choice", "keep to \(Self.optionLimit)",
-        at: elements[Self.optionLimit].place)
+      report(.tooManyOptions(elements.count, limit: Self.optionLimit), at: elements[Self.optionLimit].place)
       return []
     }
     // Not a Set of strings: it would join texts that differ only in code points.
@@ -32,8 +31,7 @@ extension Reading {
     return elements.compactMap { element in
       guard let option = option(element) else { return nil }
       if seen.insert(Array(option.value.utf8)).inserted { return option }
-      report(
-        "two options have the value `\(option.value)`", "remove one, or give it a value of its own", at: element.place)
+      report(.repeatedOption(option.value), at: element.place)
       return nil
     }
   }
@@ -42,7 +40,8 @@ extension Reading {
     guard case .mapping = node.content else { return optionValue(node, "options").map { Field.Option($0) } }
     guard let map = mapping(node, as: "an option", keys: ["value", "title"]) else { return nil }
     if map["value"] == nil {
-      reportMissing("value", of: "an option", "write what a program gets, like `value: small`", at: map.place)
+      report(
+        .missing("value", of: "an option", remedy: "write what a program gets, like `value: small`"), at: map.place)
     }
     let title = text(map["title"], "title", as: .title, limit: 200)
     return optionValue(map["value"], "value").map { Field.Option($0, title: title) }
@@ -51,7 +50,7 @@ extension Reading {
   private mutating func optionValue(_ node: Node?, _ key: String) -> String? {
     guard let node, let value = string(node, key, orLiteral: true) else { return nil }
     if value.isEmpty {
-      report("the value of an option is empty", "remove the option and make the field `optional: true`", at: node.place)
+      report(.emptyOption, at: node.place)
       return nil
     }
     return isUsable(value, key, as: .title, limit: 1_000, at: node.place) ? value : nil
@@ -83,7 +82,7 @@ extension Reading {
 
   private mutating func isUsable(_ text: String, at place: Node.Place, _ kind: Field.Kind) -> Bool {
     if text.utf8.count > TextRule.limit {
-      report("`value` has \(text.utf8.count) bytes", "keep to \(TextRule.limit)", at: place)
+      report(.tooManyBytes(text.utf8.count), at: place)
       return false
     }
     return isUsable(text, "value", as: kind.isMultiline ? .lines : .line, limit: .max, at: place)
@@ -98,26 +97,16 @@ extension Reading {
     if let node = map["valueType"], let type = field.answer.type, isKindKnown {
       let kind = field.kind
       if !kind.valueTypes.contains(type) {
-        report(
-          "\(kind.withArticle) field has no `valueType` \(type.rawValue)",
-          Nearest.remedy(for: "", among: kind.valueTypes.map(\.rawValue)), at: node.place)
+        report(.valueType(kind, type, among: kind.valueTypes), at: node.place)
       } else if let option = field.options.first(where: { !type.holds($0.value) }) {
-        report(
-          "the option `\(option.value)` is no \(type.rawValue)", "change it, or write `valueType: string`",
-          at: node.place)
+        report(.optionOfOtherType(option.value, type), at: node.place)
       }
     }
     if field.answer.omitsEmpty, !field.optional, let node = map["omitEmpty"] {
-      report(
-        "`omitEmpty` leaves out what is not entered, and this field must be",
-        "write `optional: true` too, or remove it",
-        at: node.place)
+      report(.omitsRequired, at: node.place)
     }
     if field.answer.isNullable, !field.answer.omitsEmpty, let node = map["nullable"] {
-      report(
-        "`nullable` goes with `omitEmpty`",
-        field.optional ? "remove it: an empty optional field is null" : "remove it, or write `optional: true`",
-        at: node.place)
+      report(.nullableAlone(isOptional: field.optional), at: node.place)
     }
   }
 }
@@ -151,7 +140,7 @@ extension Reading {
     for element in elements {
       guard let moment: Field.Moment = word(element, "validate") else { continue }
       if !moments.insert(moment).inserted {
-        report("`validate` lists `\(moment.rawValue)` twice", "keep one", at: element.place)
+        report(.repeatedMoment(moment), at: element.place)
       }
     }
     return moments
@@ -161,11 +150,7 @@ extension Reading {
     guard let node, let text = string(node, "autocomplete") else { return nil }
     if Autofill.isValid(text) { return text }
     let last = text.split(separator: " ").last.map(String.init) ?? ""
-    report(
-      "`autocomplete` cannot be `\(text)`",
-      Nearest.nearest(to: last, among: Autofill.words).map { "did you mean `\($0)`?" }
-        ?? "use `off`, `on` or a name of HTML's autofill fields, like `email` or `one-time-code`",
-      at: node.place)
+    report(.autocomplete(text, nearest: Nearest.nearest(to: last, among: Autofill.words)), at: node.place)
     return nil
   }
 }

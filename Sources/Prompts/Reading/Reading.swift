@@ -17,7 +17,7 @@ package struct Reading: Sendable {
   /// What is doubtful, but no fault.
   package private(set) var warnings: [Fault] = []
   /// How many more faults there are than `faults` holds.
-  package private(set) var untoldFaults = 0
+  package private(set) var omittedFaultCount = 0
   /// Whether reading ended because it would have cost too much.
   package private(set) var isOverBudget = false
   private var rules = 0
@@ -96,7 +96,7 @@ package struct Reading: Sendable {
   mutating func takesRule(at place: Node.Place) -> Bool {
     rules += 1
     guard let limit = limits?.rules else { return true }
-    if rules == limit + 1 { report("these are more than \(limit) rules", "send fewer at a time", at: place) }
+    if rules == limit + 1 { report(.tooManyRules(limit: limit), at: place) }
     return rules <= limit && spend(2_000)
   }
 
@@ -112,23 +112,32 @@ package struct Reading: Sendable {
     report(what, nearest + remedy, at: place)
   }
 
-  mutating func report(
-    _ what: @autoclosure () -> String, _ remedy: @autoclosure () -> String, at place: Node.Place
-  ) {
+  mutating func report(_ reason: @autoclosure () -> FaultReason, at place: Node.Place) {
     if let limits, faults.count >= limits.faults {
-      untoldFaults += 1
+      omittedFaultCount += 1
     } else {
       // Sentences quote the request, which may be long.
-      faults.append(limits == nil ? Fault(what(), remedy(), at: place) : Fault(what(), remedy(), at: place).shortened)
+      let fault = Fault(reason(), at: place)
+      faults.append(limits == nil ? fault : fault.shortened)
       _ = spend(50_000)
     }
   }
 
+  mutating func report(
+    _ what: @autoclosure () -> String, _ remedy: @autoclosure () -> String, at place: Node.Place
+  ) {
+    report(.other(what(), remedy: remedy()), at: place)
+  }
+
   /// Reports something that is no fault; of what came in a request nothing, since nobody would read it.
+  mutating func warn(_ reason: @autoclosure () -> FaultReason, at place: Node.Place) {
+    if limits == nil { warnings.append(Fault(reason(), at: place)) }
+  }
+
   mutating func warn(
     _ what: @autoclosure () -> String, _ remedy: @autoclosure () -> String, at place: Node.Place
   ) {
-    if limits == nil { warnings.append(Fault(what(), remedy(), at: place)) }
+    warn(.other(what(), remedy: remedy()), at: place)
   }
 
   /// A map with no other keys than these, each at most once.
@@ -140,15 +149,15 @@ package struct Reading: Sendable {
     _ node: Node, as what: String, keys: [String], remedy: String = "write it as `key: value` lines"
   ) -> Mapping? {
     guard case .mapping(let entries) = node.content else {
-      report("\(what) must be a map, not \(node.kindInWords)", remedy, at: node.place)
+      report(.notAMap(what, node.kindInWords, remedy: remedy), at: node.place)
       return nil
     }
     var mapping = Mapping(place: node.place, entries: [])
     for entry in entries {
       if mapping[entry.key] != nil {
-        report("the key `\(entry.key)` appears twice", "keep one", at: entry.keyPlace)
+        report(.repeatedKey(entry.key), at: entry.keyPlace)
       } else if !keys.contains(where: { isSame($0, entry.key) }) {
-        report("\(what) has no key `\(entry.key)`", Nearest.remedy(for: entry.key, among: keys), at: entry.keyPlace)
+        report(.noSuchKey(entry.key, of: what, among: keys), at: entry.keyPlace)
       } else {
         mapping.entries.append(entry)
       }
@@ -163,17 +172,14 @@ package struct Reading: Sendable {
     guard let node else { return nil }
     if case .string(let text) = node.content { return text }
     if orLiteral, let text = node.scalarText { return text }
-    let quoted = node.scalarText.map { "put it in quotes: `\(key): \"\($0)\"`" }
-    report("`\(key)` must be a text, not \(node.kindInWords)", quoted ?? "write a text", at: node.place)
+    report(.notAText(key, node.kindInWords, literal: node.scalarText), at: node.place)
     return nil
   }
 
   mutating func bool(_ node: Node?, _ key: String) -> Bool? {
     guard let node else { return nil }
     if case .bool(let bool) = node.content { return bool }
-    report(
-      "`\(key)` must be true or false, not \(node.kindInWords)", "write `\(key): true` or `\(key): false`",
-      at: node.place)
+    report(.notABoolean(key, node.kindInWords), at: node.place)
     return nil
   }
 
@@ -184,17 +190,14 @@ package struct Reading: Sendable {
     {
       return number
     }
-    report(
-      "`\(key)` must be a whole number from 0 to 9007199254740991, not \(node.scalarText.map { "`\($0)`" } ?? node.kindInWords)",
-      "write it like `\(key): 3`", at: node.place)
+    report(.notACount(key, node.scalarText.map { "`\($0)`" } ?? node.kindInWords), at: node.place)
     return nil
   }
 
   mutating func list(_ node: Node?, _ key: String) -> [Node]? {
     guard let node else { return nil }
     guard case .sequence(let elements) = node.content else {
-      report(
-        "`\(key)` must be a list, not \(node.kindInWords)", "write it in brackets: `\(key): [...]`", at: node.place)
+      report(.notAList(key, node.kindInWords), at: node.place)
       return nil
     }
     return elements
@@ -212,7 +215,7 @@ package struct Reading: Sendable {
     let words = Word.allCases.map(\.rawValue)
     guard let text = string(node, key) else { return nil }
     if let word = Word(rawValue: text) { return word }
-    report("`\(key)` cannot be `\(text)`", Nearest.remedy(for: text, among: words), at: node.place)
+    report(.noSuchWord(text, key: key, among: words), at: node.place)
     return nil
   }
 }
@@ -261,22 +264,16 @@ extension Reading {
   ) -> Bool {
     let scalars = text.unicodeScalars
     if form == .title, scalars.allSatisfy({ $0.properties.isWhitespace }) {
-      report("`\(key)` is blank", "write what a person should read there", at: place)
+      report(.blank(key), at: place)
     } else if let control = scalars.first(where: { $0.value < 0x20 && $0 != "\t" && $0 != "\n" }) {
-      let code = String(control.value, radix: 16, uppercase: true)
-      report("`\(key)` holds the control character U+00\(control.value < 16 ? "0" : "")\(code)", "remove it", at: place)
+      report(.controlCharacter(key, control.value), at: place)
     } else if form != .lines, scalars.contains("\n") {
-      report("`\(key)` has more than one line", "write it on one line", at: place)
+      report(.severalLines(key), at: place)
     } else if scalars.count > limit {
-      report("`\(key)` has \(scalars.count) characters", "keep to \(limit)", at: place)
+      report(.tooLong(key, scalars.count, limit: limit), at: place)
     } else {
       return true
     }
     return false
-  }
-
-  /// Reports that a required key is missing.
-  mutating func reportMissing(_ key: String, of what: String, _ remedy: String, at place: Node.Place) {
-    report("\(what) needs `\(key)`", remedy, at: place)
   }
 }

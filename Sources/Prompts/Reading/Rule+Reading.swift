@@ -11,9 +11,7 @@ extension Rule {
       self.init(flat: node, entries, &reading)
     case .mapping(let entries): self.init(keyed: node, entries, &reading)
     default:
-      reading.report(
-        "a rule must be a name or a map, not \(node.kindInWords)",
-        "write it like `- nonEmpty` or `- length: {max: 20}`", at: node.place)
+      reading.report(.notARule(node.kindInWords), at: node.place)
       return nil
     }
   }
@@ -35,11 +33,11 @@ extension Rule {
 
   private convenience init?(word name: String, at place: Node.Place, _ reading: inout Reading) {
     guard let kind = Self.kind(named: name) else {
-      reading.report("there is no rule `\(name)`", Nearest.remedy(for: name, among: Self.names), at: place)
+      reading.report(.noSuchRule(name), at: place)
       return nil
     }
     guard !kind.needsArguments else {
-      reading.report("the rule `\(name)` needs arguments", Self.example(of: kind), at: place)
+      reading.report(.ruleWithoutArguments(name, remedy: Self.example(of: kind)), at: place)
       return nil
     }
     self.init(kind, Mapping(place: place, entries: []), message: nil, &reading)
@@ -49,24 +47,16 @@ extension Rule {
     let rules = entries.filter { Self.kind(named: $0.key) != nil }
     guard let entry = rules.first, let kind = Self.kind(named: entry.key) else {
       let unknown = entries.first { !Self.common.contains($0.key) }
-      reading.report(
-        unknown.map { "there is no rule `\($0.key)`" } ?? "this map names no rule",
-        unknown.map { Nearest.remedy(for: $0.key, among: Self.names) } ?? "name one, like `nonEmpty: true`",
-        at: unknown?.keyPlace ?? node.place)
+      reading.report(unknown.map { .noSuchRule($0.key) } ?? .noRule, at: unknown?.keyPlace ?? node.place)
       return nil
     }
     if rules.count > 1, !isSame(rules[1].key, entry.key) {
-      reading.report(
-        "one rule names both `\(entry.key)` and `\(rules[1].key)`",
-        "make them two elements of the list, each with its own dash", at: rules[1].keyPlace)
+      reading.report(.twoRules(entry.key, rules[1].key), at: rules[1].keyPlace)
       return nil
     }
     // An argument next to its rule is the most likely mistake: say where it belongs.
     for extra in entries where kind.keys.contains(extra.key) && !isSame(extra.key, entry.key) {
-      reading.report(
-        "`\(extra.key)` is an argument of `\(entry.key)`, not its neighbour",
-        "put it inside: `\(entry.key): {\(kind.keys.map { "\($0): ..." }.joined(separator: ", "))}`",
-        at: extra.keyPlace)
+      reading.report(.argumentBesideRule(extra.key, rule: entry.key, keys: kind.keys), at: extra.keyPlace)
       return nil
     }
     guard let map = reading.mapping(node, as: "a rule", keys: [entry.key] + Self.common),
@@ -80,7 +70,7 @@ extension Rule {
       let name = reading.string(entry.value, "rule")
     else { return nil }
     guard let kind = Self.kind(named: name) else {
-      reading.report("there is no rule `\(name)`", Nearest.remedy(for: name, among: Self.names), at: entry.value.place)
+      reading.report(.noSuchRule(name), at: entry.value.place)
       return nil
     }
     guard let map = reading.mapping(node, as: "the rule `\(name)`", keys: ["rule"] + kind.keys + Self.common)
@@ -100,13 +90,13 @@ extension Rule {
 
   private static func message(_ map: Mapping, _ reading: inout Reading) -> String? {
     if let node = map["decidedBy"], let word = reading.string(node, "decidedBy"), DecidedBy(rawValue: word) == nil {
-      reading.report("`decidedBy` cannot be `\(word)`", "remove it: the server finds out who decides", at: node.place)
+      reading.report(.decidedBy(word), at: node.place)
     }
     guard let node = map["message"], let message = reading.string(node, "message") else { return nil }
     if message.unicodeScalars.allSatisfy(\.isWhiteSpace) {
-      reading.report("`message` is blank", "say what to do, or remove it", at: node.place)
+      reading.report(.blankMessage, at: node.place)
     } else if message.utf8.contains(where: { $0 < 0x20 && $0 != 0x09 && $0 != 0x0A }) {
-      reading.report("`message` holds a control character", "remove it", at: node.place)
+      reading.report(.controlCharacterInMessage, at: node.place)
     }
     return message
   }
@@ -120,8 +110,7 @@ extension Rule {
     let node = entry.value
     if !kind.needsArguments, case .bool(true) = node.content { return Mapping(place: node.place, entries: []) }
     if kind.keys.isEmpty {
-      reading.report(
-        "`\(kind.name)` takes no arguments", "write `\(kind.name): true`, or remove the rule", at: node.place)
+      reading.report(.argumentsOfPlainRule(kind.name), at: node.place)
       return nil
     }
     if case .mapping(let entries) = node.content,

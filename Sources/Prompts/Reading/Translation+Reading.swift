@@ -3,7 +3,7 @@ extension Reading {
   mutating func language(_ node: Node?, _ key: String) -> Language? {
     guard let node, let tag = string(node, key) else { return nil }
     if let language = Language(tag) { return language }
-    report("`\(key)` cannot be `\(tag)`", "write a language tag like `de` or `pt-BR`", at: node.place)
+    report(.languageTag(tag, key: key), at: node.place)
     return nil
   }
 
@@ -15,27 +15,24 @@ extension Reading {
     guard let node else { return [] }
     guard case .mapping(let entries) = node.content else {
       report(
-        "`translations` must be a map, not \(node.kindInWords)", "write it like `translations: {de: {title: ...}}`",
+        .notAMap("`translations`", node.kindInWords, remedy: "write it like `translations: {de: {title: ...}}`"),
         at: node.place)
       return []
     }
     if entries.count > Self.translationLimit {
       report(
-        "these are \(entries.count) translations", "keep to \(Self.translationLimit)",
-        at: entries[Self.translationLimit].keyPlace)
+        .tooManyTranslations(entries.count, limit: Self.translationLimit), at: entries[Self.translationLimit].keyPlace)
     }
     var translations: [(language: Language, texts: Translation)] = []
     for entry in entries.prefix(Self.translationLimit) {
       guard let language = Language(entry.key) else {
-        report("`\(entry.key)` is no language", "write a tag like `de` or `pt-BR`", at: entry.keyPlace)
+        report(.noLanguage(entry.key), at: entry.keyPlace)
         continue
       }
       if language == prompt.language {
-        report(
-          "`\(language)` is the prompt's own language", "remove the translation, or name another `language`",
-          at: entry.keyPlace)
+        report(.ownLanguage(language), at: entry.keyPlace)
       } else if translations.contains(where: { $0.language == language }) {
-        report("there are two translations into `\(language)`", "keep one", at: entry.keyPlace)
+        report(.repeatedTranslation(language), at: entry.keyPlace)
       }
       if let texts = Translation(entry.value, of: prompt, &self) { translations.append((language, texts)) }
     }
@@ -49,9 +46,7 @@ extension Reading {
     guard case .mapping(let entries) = node.content else { return mapping(node, as: what, keys: keys) }
     var isWrong = false
     for entry in entries where others.contains(entry.key) && !keys.contains(entry.key) {
-      report(
-        "\(what) cannot change `\(entry.key)`", "remove it; only texts are translated, the rest is the definition's",
-        at: entry.keyPlace)
+      report(.untranslatable(entry.key, of: what), at: entry.keyPlace)
       isWrong = true
     }
     return isWrong ? nil : mapping(node, as: what, keys: keys)
@@ -72,20 +67,20 @@ extension Reading {
       }
     }
     guard let node, !isEmpty else {
-      if original != nil { warn("`\(key)` is not translated", "add the text", at: node?.place ?? place) }
+      if original != nil { warn(.untranslated("`\(key)`", remedy: "add the text"), at: node?.place ?? place) }
       return nil
     }
     guard let text = text(node, key, as: form, limit: limit) else { return nil }
     guard let original else {
-      warn("`\(key)` translates nothing: the definition has no such text", "remove it", at: node.place)
+      warn(.translatesNothing(key), at: node.place)
       return nil
     }
     let (wanted, found) = (Self.placeholders(in: original), Self.placeholders(in: text))
     for lost in wanted where !found.contains(lost) {
-      warn("`\(key)` has lost `\(lost)`", "put it where the translation needs it", at: node.place)
+      warn(.lostPlaceholder(lost, of: key), at: node.place)
     }
     for added in found where !wanted.contains(added) {
-      warn("`\(key)` has `\(added)`, which the definition does not have", "remove it", at: node.place)
+      warn(.addedPlaceholder(added, of: key), at: node.place)
     }
     return text
   }
@@ -125,8 +120,10 @@ extension Translation {
       let keys = prompt.buttons.map(\.key)
       guard case .mapping(let entries) = node.content else {
         reading.report(
-          "`buttons` of a translation must be a map, not \(node.kindInWords)",
-          "write each title under its role or name, like `buttons: {\(keys.first ?? "ok"): ...}`", at: node.place)
+          .notAMap(
+            "`buttons` of a translation", node.kindInWords,
+            remedy: "write each title under its role or name, like `buttons: {\(keys.first ?? "ok"): ...}`"),
+          at: node.place)
         return [:]
       }
       given += entries
@@ -135,20 +132,20 @@ extension Translation {
     var seen: [String] = []
     for entry in given {
       if seen.contains(entry.key) {
-        reading.report("the button `\(entry.key)` is translated twice", "keep one", at: entry.keyPlace)
+        reading.report(.translatedTwice("the button `\(entry.key)`"), at: entry.keyPlace)
       }
       seen.append(entry.key)
       guard let button = prompt.buttons.first(where: { isSame($0.key, entry.key) }) else {
         reading.warn(
-          "the definition has no button `\(entry.key)`",
-          Nearest.remedy(for: entry.key, among: prompt.buttons.map(\.key)), at: entry.keyPlace)
+          .notInDefinition("the definition has no button", entry.key, among: prompt.buttons.map(\.key)),
+          at: entry.keyPlace)
         continue
       }
       titles[button.key] = reading.text(
         entry.value, entry.key, of: button.title, as: .title, limit: Prompt.Button.titleLimit, in: map.place)
     }
     for button in prompt.buttons where button.hasOwnTitle && !seen.contains(button.key) {
-      reading.warn("the button `\(button.key)` is not translated", "add it to `buttons`", at: map.place)
+      reading.warn(.untranslated("the button `\(button.key)`", remedy: "add it to `buttons`"), at: map.place)
     }
     return titles
   }
@@ -159,9 +156,11 @@ extension Translation {
     if let node = map["fields"] {
       guard case .mapping(let entries) = node.content else {
         reading.report(
-          "`fields` of a translation must be a map, not \(node.kindInWords)",
-          "write each field's texts under its name, like `fields: {\(prompt.fields.first?.name ?? "email"): {label: ...}}`",
-          at: node.place)
+          .notAMap(
+            "`fields` of a translation", node.kindInWords,
+            remedy:
+              "write each field's texts under its name, like `fields: {\(prompt.fields.first?.name ?? "email"): {label: ...}}`"
+          ), at: node.place)
         return [:]
       }
       given = entries
@@ -169,18 +168,18 @@ extension Translation {
     for entry in given {
       guard let field = prompt.field(entry.key) else {
         reading.warn(
-          "the definition has no field `\(entry.key)`",
-          Nearest.remedy(for: entry.key, among: prompt.fields.map(\.name)), at: entry.keyPlace)
+          .notInDefinition("the definition has no field", entry.key, among: prompt.fields.map(\.name)),
+          at: entry.keyPlace)
         continue
       }
       if fields[field.name] != nil {
-        reading.report("the field `\(field.name)` is translated twice", "keep one", at: entry.keyPlace)
+        reading.report(.translatedTwice("the field `\(field.name)`"), at: entry.keyPlace)
       }
       fields[field.name] = Field(entry.value, of: field, &reading)
     }
     for field in prompt.fields where !given.contains(where: { isSame($0.key, field.name) }) {
       reading.warn(
-        "the field `\(field.name)` is not translated", "add it to `fields`", at: map["fields"]?.place ?? map.place)
+        .untranslated("the field `\(field.name)`", remedy: "add it to `fields`"), at: map["fields"]?.place ?? map.place)
     }
     return fields
   }
@@ -208,13 +207,13 @@ extension Translation.Field {
     guard let elements = reading.list(map["when"], "when") else {
       for when in field.when where when.message != nil {
         reading.warn(
-          "the message of the condition on `\(when.field)` is not translated", "add it to `when`", at: map.place)
+          .untranslated("the message of the condition on `\(when.field)`", remedy: "add it to `when`"), at: map.place)
       }
       return []
     }
     if elements.count > field.when.count {
       reading.warn(
-        "there are \(elements.count) messages for \(field.when.count) conditions", "keep one for each, in their order",
+        .tooManyMessages(elements.count, for: "\(field.when.count) conditions", each: "each"),
         at: elements[field.when.count].place)
     }
     return zip(field.when, elements).map { when, element in
@@ -233,8 +232,9 @@ extension Translation.Field {
     if let node = map["options"] {
       guard case .mapping(let entries) = node.content else {
         reading.report(
-          "`options` of a translation must be a map, not \(node.kindInWords)",
-          "write each title under its value, like `options: {small: ...}`", at: node.place)
+          .notAMap(
+            "`options` of a translation", node.kindInWords,
+            remedy: "write each title under its value, like `options: {small: ...}`"), at: node.place)
         return [:]
       }
       given = entries
@@ -242,8 +242,9 @@ extension Translation.Field {
     for entry in given {
       guard let option = field.options.first(where: { isSame($0.value, entry.key) }) else {
         reading.warn(
-          "the field `\(field.name)` has no option `\(entry.key)`",
-          Nearest.remedy(for: entry.key, among: field.options.prefix(20).map(\.value)), at: entry.keyPlace)
+          .notInDefinition(
+            "the field `\(field.name)` has no option", entry.key, among: field.options.prefix(20).map(\.value)),
+          at: entry.keyPlace)
         continue
       }
       titles[option.value] = reading.text(
@@ -254,7 +255,8 @@ extension Translation.Field {
       && !given.contains(where: { isSame($0.key, option.value) })
     {
       reading.warn(
-        "the option `\(option.value)` is not translated", "add it to `options`", at: map["options"]?.place ?? map.place)
+        .untranslated("the option `\(option.value)`", remedy: "add it to `options`"),
+        at: map["options"]?.place ?? map.place)
     }
     return titles
   }
@@ -270,14 +272,14 @@ extension Translation.Field {
   ) -> [Translation.Message?] {
     guard let node else {
       for rule in rules where rule.hasMessages {
-        reading.warn("the message of the rule `\(rule.name)` is not translated", "add it to `messages`", at: place)
+        reading.warn(.untranslated("the message of the rule `\(rule.name)`", remedy: "add it to `messages`"), at: place)
       }
       return []
     }
     guard let elements = reading.list(node, "messages") else { return [] }
     if elements.count > rules.count {
       reading.warn(
-        "there are \(elements.count) messages for \(rules.count) rules", "keep one for each rule, in their order",
+        .tooManyMessages(elements.count, for: "\(rules.count) rules", each: "each rule"),
         at: elements[rules.count].place)
     }
     return zip(rules, elements.map(Optional.some) + Array(repeating: nil, count: max(0, rules.count - elements.count)))

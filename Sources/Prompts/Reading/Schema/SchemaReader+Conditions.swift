@@ -23,9 +23,6 @@ extension SchemaReader {
     func isAbsentOtherwise(_ name: String) -> Bool { absentOtherwise.contains { isSame($0.name, name) } }
   }
 
-  private static let remedy =
-    "list values of other properties in the `if`, and say in `then` what is asked for only then"
-
   /// Reads an `if` with the `then` and `else` beside it, or reports why no condition says it.
   mutating func condition(_ statement: Statement) -> Condition? {
     let count = reading.faults.count
@@ -41,9 +38,7 @@ extension SchemaReader {
       }
     }
     if condition.tests.isEmpty, reading.faults.count == count {
-      report(
-        "this `if` names no values of other properties",
-        #"write it like `{"properties": {"kind": {"const": "company"}}, "required": ["kind"]}`"#, at: statement.place)
+      report(.ifWithoutValues, at: statement.place)
     }
     for part in then {
       switch part.key {
@@ -61,9 +56,7 @@ extension SchemaReader {
         if case .bool(false) = entry.value.content {
           condition.absentOtherwise.append((entry.key, entry.keyPlace))
         } else {
-          report(
-            "an `else` can only say that a property is absent", "write `false` here, or a second `if` for it",
-            at: entry.value.place)
+          report(.elseDefines, at: entry.value.place)
         }
       }
     }
@@ -74,8 +67,7 @@ extension SchemaReader {
       condition.names.append(one)
     }
     if said.isEmpty, reading.faults.count == count {
-      report(
-        "nothing depends on this `if`", "say in `then` what is asked for only then, or remove it", at: statement.place)
+      report(.ifWithoutThen, at: statement.place)
     }
     return reading.faults.count == count ? condition : nil
   }
@@ -87,15 +79,7 @@ extension SchemaReader {
 
   private mutating func refuse(_ part: Statement, in keyword: String) {
     if Self.isAnnotation(part.key) || part.key == "type" && types(part).contains("object") { return }
-    report("`\(part.key)` cannot be said in `\(keyword)`", Self.remedy, at: part.place)
-  }
-
-  private mutating func entries(_ statement: Statement) -> [Node.Entry] {
-    if case .mapping(let entries) = statement.value.content { return entries }
-    report(
-      "`properties` must be an object, not \(statement.value.kindInWords)", "write `{\"email\": {…}}`",
-      at: statement.value.place)
-    return []
+    report(.cannotBeSaidIn(keyword, part.key), at: part.place)
   }
 
   private mutating func names(_ statement: Statement) -> [(name: String, place: Node.Place)] {
@@ -131,24 +115,15 @@ extension SchemaReader {
         // It is there anyway.
         if isRequired, !condition.defines(name), !condition.isAbsentOtherwise(name) { continue }
         if known.contains(where: { isSame($0, name) }) {
-          report(
-            "`\(name)` depends on two conditions",
-            "list the values of both in one `enum`, or give each its own property",
-            at: place)
+          report(.twoConditions(name), at: place)
         } else if isOuter, let narrowed = condition.properties.first(where: { isSame($0.key, name) }) {
-          report(
-            "`\(name)` would have other rules under this condition", "define it in one place, or make two properties",
-            at: narrowed.keyPlace)
+          report(.narrowedByThen(name), at: narrowed.keyPlace)
         } else if !isOuter, !condition.defines(name) {
-          report("`\(name)` is not asked for", Nearest.remedy(for: name, among: all), at: place)
+          report(.unknownProperty(name, among: all), at: place)
         } else if isRequired {
-          report(
-            "the object requires `\(name)` always", "leave it out of this condition, or of the object's `required`",
-            at: place)
+          report(.requiredAnyway(name), at: place)
         } else if isOuter, !condition.isAbsentOtherwise(name) {
-          reading.warn(
-            "`\(name)` is asked for only under this condition, though it may be there otherwise",
-            "say so: `\"else\": {\"properties\": {\"\(name)\": false}}`", at: place)
+          warn(.mayBeThereOtherwise(name), at: place)
         }
         known.append(name)
       }
@@ -164,9 +139,7 @@ extension SchemaReader {
       if case .mapping(let beside)? = statement.schema.mappingValue("properties")?.content { known = beside }
       guard reading.spend(50 * (known.count + 1) * properties.count) else { return }
       for property in properties where !known.contains(where: { isSame($0.key, property.key) }) {
-        report(
-          "`\(statement.key)`, which stands beside other properties, rules `\(property.key)` out",
-          "write `unevaluatedProperties` in the outermost object instead", at: property.keyPlace)
+        report(.closedOut(property.key, by: statement.key), at: property.keyPlace)
       }
     }
   }
@@ -186,15 +159,12 @@ extension SchemaReader {
   mutating func when(_ condition: Condition, among asked: [Asked]) -> Node? {
     guard reading.spend(50 * condition.required.count * condition.tests.count) else { return nil }
     for name in condition.required where !condition.tests.contains(where: { isSame($0.key, name) }) {
-      report(
-        "this `if` does not say which values of `\(name)` it means", "list them with `const` or `enum`",
-        at: condition.place)
+      report(.ifRequiresOnly(name), at: condition.place)
     }
     var when: [Node] = []
     for test in condition.tests {
       guard let other = asked.first(where: { isSame($0.name, test.key) }) else {
-        report(
-          "`\(test.key)` is not asked for", Nearest.remedy(for: test.key, among: asked.map(\.name)), at: test.keyPlace)
+        report(.unknownProperty(test.key, among: asked.map(\.name)), at: test.keyPlace)
         continue
       }
       guard let property = other.property, let texts = texts(of: test, in: property) else { continue }
@@ -203,13 +173,9 @@ extension SchemaReader {
       let holdsWithout = !condition.required.contains { isSame($0, test.key) }
       let isMetWithout = isBox && texts.contains("false")
       if holdsWithout, other.condition != nil || !property.isRequired && !isMetWithout {
-        report(
-          "this `if` also holds without `\(test.key)`", "write `\"required\": [\"\(test.key)\"]` in it",
-          at: test.keyPlace)
+        report(.holdsWithout(test.key), at: test.keyPlace)
       } else if !holdsWithout, isMetWithout, !property.isRequired {
-        report(
-          "a box that is left out counts as not ticked", "list `\(test.key)` in the object's `required` too",
-          at: test.keyPlace)
+        report(.uncheckedIsAbsent(test.key), at: test.keyPlace)
       }
       when.append(
         Node(
@@ -228,19 +194,13 @@ extension SchemaReader {
     guard settle(said, &tested) else { return nil }
     let types = tested.takeAll("type")
     if let other = tested.unsaid.first(where: { !Self.isAnnotation($0.key) }) {
-      report(
-        "`\(other.key)` cannot be said in `if`", "list the values that it means, with `const` or `enum`",
-        at: other.place)
+      report(.notAList(other.key), at: other.place)
     } else if property.type == "array" || property.options == nil && ["number", "integer"].contains(property.type) {
-      report(
-        "no condition looks at this \(property.type)",
-        property.type == "array"
-          ? "use one with an `enum`, or a boolean" : "list its values with `enum` where it is asked for",
-        at: test.keyPlace)
+      report(.undecidable(property.type), at: test.keyPlace)
     } else if tested.options == nil {
-      report("this `if` lists no values", "list them with `const` or `enum`", at: test.value.place)
+      report(.ifListsNothing, at: test.value.place)
     } else if tested.isNullable, property.isNullable {
-      report("a condition cannot tell null from nothing", "list other values", at: test.value.place)
+      report(.nullOrNothing, at: test.value.place)
     } else {
       let texts = (tested.options ?? []).map(\.value)
         .filter { value in
@@ -248,14 +208,11 @@ extension SchemaReader {
         }
         .compactMap(Self.text)
       if texts.isEmpty {
-        report(
-          "`\(test.key)` never has these values", "list values of the type `\(property.type)`", at: test.value.place)
+        report(.neverHas(test.key, property.type), at: test.value.place)
       } else if texts.contains("") {
-        report("a condition cannot tell the empty text from nothing", "list other values", at: test.value.place)
+        report(.emptyOrNothing, at: test.value.place)
       } else if property.type == "number", areRounded(texts, apartFrom: property.options ?? []) {
-        report(
-          "another value of `\(test.key)` is the same number to most programs", "write fewer digits",
-          at: test.value.place)
+        report(.sameDouble(test.key), at: test.value.place)
       } else {
         return texts
       }

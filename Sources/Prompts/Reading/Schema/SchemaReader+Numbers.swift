@@ -47,10 +47,7 @@ extension SchemaReader {
       // With more digits, a double is a multiple of something else.
       digits = min(digits ?? 15, 15 + min(0, step.exponent))
       if !step.isBinary {
-        reading.warn(
-          "validators that divide in binary refuse some multiples of \(step.text), as Ajv refuses 19.99 for 0.01",
-          "validate answers with exact division, as jsonschema-rs does, or ask for whole numbers, like cents",
-          at: statement.value.place)
+        warn(.decimalStep(step.text), at: statement.value.place)
       }
     }
     // A slider's ends and options are bounds already.
@@ -71,9 +68,7 @@ extension SchemaReader {
     {
       return number
     }
-    report(
-      "`\(statement.key)` must be a number of at most 34 digits that a double can be near",
-      "write it like `\"\(statement.key)\": 10`", at: statement.value.place)
+    report(.notANumber(statement.key), at: statement.value.place)
     return nil
   }
 
@@ -89,8 +84,7 @@ extension SchemaReader {
       property.addRule(.keyword("range", range), for: format)
     case "float"?, "double"?: break
     default:
-      report(
-        "numbers have no such format", "leave `format` out, and write `minimum` and `maximum`", at: format.value.place)
+      report(.noFormatOfNumbers, at: format.value.place)
     }
   }
 }

@@ -200,9 +200,7 @@ extension SchemaReader {
     for said in alternatives {
       guard let more = Self.constants(said) else {
         if let number = decimal(alternatives) { return settleInner(number, &property) }
-        report(
-          "`\(statement.key)` has several kinds of values, and a field has one",
-          "keep one of them, or list constants with `const` and `title`", at: statement.place)
+        report(.severalKinds(statement.key), at: statement.place)
         return false
       }
       let taken = more.filter { option in
@@ -268,7 +266,7 @@ extension SchemaReader {
     property.typeStatement = statements.first
     for statement in statements {
       for word in types(statement).sorted() where !Self.types.contains(word) {
-        report("there is no type `\(word)`", Nearest.remedy(for: word, among: Self.types), at: statement.value.place)
+        report(.noSuchType(word, among: Self.types), at: statement.value.place)
         return false
       }
     }
@@ -285,13 +283,11 @@ extension SchemaReader {
     if types.contains("number") { types.removeAll { $0 == "integer" } }
     let place = statements.first?.value.place ?? property.place
     if types.isEmpty {
-      report("no value that a person can give is left here", "leave this property out", at: place)
+      report(.nothingLeft, at: place)
     } else if types.count > 1 {
-      report(
-        statements.isEmpty && property.options == nil ? "this may be any value" : "these values have several types",
-        "write one type, like `\"type\": \"string\"`", at: place)
+      report(statements.isEmpty && property.options == nil ? .anyValue : .severalTypes, at: place)
     } else if types[0] == "object" {
-      report("an object in an object is no field", "ask for each of its properties at the top", at: place)
+      report(.objectInObject, at: place)
     } else {
       property.type = types[0]
       return true

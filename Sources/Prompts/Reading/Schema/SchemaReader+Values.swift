@@ -28,9 +28,7 @@ extension SchemaReader {
     }
     guard let node = property.extra("kind"), let kind: Field.Kind = reading.word(node, "kind") else { return kinds[0] }
     if kinds.contains(kind) { return kind }
-    report(
-      "\(kind.withArticle) field does not take these values", Nearest.remedy(for: "", among: kinds.map(\.rawValue)),
-      at: node.place)
+    report(.otherKind(kind, among: kinds), at: node.place)
     return kinds[0]
   }
 
@@ -50,9 +48,7 @@ extension SchemaReader {
       let text = property.options.flatMap { _ in Self.text(of: value) }
       property.add("value", text.map { Node(.string($0), standingFor: value.place) } ?? value)
     } else {
-      report(
-        "`default` is not of the type `\(property.type)`", "write a value that the field can hold, or remove it",
-        at: value.place)
+      report(.defaultOfOtherType(property.type), at: value.place)
     }
   }
 
@@ -76,16 +72,13 @@ extension SchemaReader {
     for format in formats {
       guard let fitting = say(format, &property) else { continue }
       kinds.removeAll { !fitting.contains($0) }
-      if kinds.isEmpty { reportConflict(of: format) }
+      if kinds.isEmpty { report(.conflictingFormat(format.value.scalarText ?? ""), at: format.value.place) }
     }
     guard !kinds.isEmpty else { return }
     if property.extra("timeZone") != nil {
       // They are about the answer, and rules judge what is entered.
       for statement in ["minLength", "maxLength", "pattern"].flatMap({ property.takeAll($0) }) {
-        report(
-          "`\(statement.key)` cannot be said of a moment in a time zone",
-          "remove it, or bound the moment in `x-okcancel`, like `\"rules\": [{\"range\": {\"min\": \"now\"}}]`",
-          at: statement.place)
+        report(.notOfMoments(statement.key), at: statement.place)
       }
     }
     let bounds = lengths(&property)
@@ -106,16 +99,9 @@ extension SchemaReader {
     for statement in media {
       let type = statement.value.scalarText?.split(separator: ";", omittingEmptySubsequences: false).first
       if type?.lowercased() == "text/plain" { continue }
-      report(
-        "only plain text can be typed in a dialog", "write `text/plain`, or leave this out", at: statement.value.place)
+      report(.otherMedia, at: statement.value.place)
     }
     return !media.isEmpty
-  }
-
-  private mutating func reportConflict(of format: Statement) {
-    report(
-      "no field asks for the format `\(format.value.scalarText ?? "")` together with what else is said here",
-      "keep one format, and write the rest as a `pattern`", at: format.value.place)
   }
 
   /// Says `minLength` and `maxLength`, in one rule if they have one message.
@@ -183,27 +169,7 @@ extension SchemaReader {
     case "ipv4":
       let byte = "(?:25[0-5]|2[0-4][0-9]|1[0-9]{2}|[1-9]?[0-9])"
       add(#"(?:\#(byte)\.){3}\#(byte)"#, "Enter an IPv4 address, like 192.0.2.1", &property)
-    case let word?:
-      let (what, remedy) =
-        switch word {
-        case "date-time":
-          (
-            "`date-time` needs an offset from UTC, and a person enters a local time",
-            "write `\"x-okcancel\": {\"timeZone\": \"Europe/Berlin\"}`, or `person` for the zone of the person who answers; or leave "
-              + "`format` out and write `\"x-okcancel\": {\"kind\": \"dateTime\"}` for a local one"
-          )
-        case "time":
-          (
-            "`time` needs an offset from UTC, which depends on the date",
-            "ask for a `date-time`, or leave `format` out and write `\"x-okcancel\": {\"kind\": \"time\"}` for a local one"
-          )
-        default:
-          (
-            "the format `\(word)` is not known here",
-            "use `email`, `uri`, `date`, `date-time`, `uuid`, `ipv4` or `password`, or write a `pattern`"
-          )
-        }
-      report(what, remedy, at: format.value.place)
+    case let word?: report(.unknownFormat(word), at: format.value.place)
     case nil: _ = reading.string(format.value, "format")
     }
     return nil
@@ -247,8 +213,8 @@ extension SchemaReader {
     guard let kind = say(format, &property)?.first else { return }
     switch kind {
     case .password:
-      report("a password is typed, and these texts are chosen", "leave `format` out", at: format.value.place)
-    case .dateTime: reportConflict(of: format)
+      report(.chosenPassword, at: format.value.place)
+    case .dateTime: report(.conflictingFormat(format.value.scalarText ?? ""), at: format.value.place)
     default:
       guard let rule = kind.impliedRule(options: [], international: false)?.name else { return }
       property.addRule(.keyword(rule, .bool(true)), for: format)
@@ -261,9 +227,7 @@ extension SchemaReader {
     return options.compactMap { option in
       guard let text = Self.text(of: option.value), known.insert(Array(text.utf8)).inserted else { return nil }
       if text.isEmpty {
-        report(
-          "nobody can choose the empty text", "leave it out here, and the property out of `required`",
-          at: option.value.place)
+        report(.emptyOption, at: option.value.place)
         return nil
       }
       let value = Node(.string(text), standingFor: option.value.place)
@@ -303,22 +267,19 @@ extension SchemaReader {
   /// Any of a list of texts.
   private mutating func sayChoices(_ property: inout Property) {
     if property.options != nil {
-      report("whole lists are listed here", "list the texts in `items`", at: property.place)
+      report(.listedLists, at: property.place)
       return
     }
     let count = reading.faults.count
     let parts = property.takeAll("items")
     guard let items = parts.first else {
-      report("this list says nothing of its items", "write `\"items\": {\"enum\": [...]}`", at: property.place)
+      report(.noItems, at: property.place)
       return
     }
     let said = parts.flatMap { statements(of: $0.value) ?? [] }
     guard let listed = listed(said, at: items.value.place) else {
       if reading.faults.count == count {
-        report(
-          "a person can only choose from a list of texts",
-          "write `\"items\": {\"enum\": [\"small\", \"large\"]}`, or ask for one text",
-          at: items.value.place)
+        report(.itemsWithoutOptions, at: items.value.place)
       }
       return
     }
@@ -329,9 +290,7 @@ extension SchemaReader {
     for statement in property.takeAll("minItems") {
       guard let min = self.count(statement), min > 0 else { continue }
       if min > options.count {
-        report(
-          "nobody can choose \(min) of \(options.count) options", "list more of them, or ask for less",
-          at: statement.value.place)
+        report(.tooFewOptions(min, of: options.count), at: statement.value.place)
       }
       property.addRule(
         min == 1 ? .keyword("nonEmpty", .bool(true)) : .keyword("count", .keyword("min", .integer(min))), for: statement

@@ -35,10 +35,12 @@ struct SchemaReader {
 
   init(_ root: Node, _ reading: Reading) { (self.root, self.reading) = (root, reading) }
 
-  mutating func report(
-    _ what: @autoclosure () -> String, _ remedy: @autoclosure () -> String, at place: Node.Place
-  ) {
-    reading.report(what(), remedy(), at: place)
+  mutating func report(_ fault: @autoclosure () -> SchemaFault, at place: Node.Place) {
+    reading.report(.schema(fault()), at: place)
+  }
+
+  mutating func warn(_ fault: @autoclosure () -> SchemaFault, at place: Node.Place) {
+    reading.warn(.schema(fault()), at: place)
   }
 
   // MARK: The object
@@ -80,20 +82,12 @@ struct SchemaReader {
       case "type":
         isObject = true
         if !types(statement).contains("object") {
-          report(
-            "a dialog asks for an object", "write `\"type\": \"object\"`, and this as one of its `properties`",
-            at: statement.value.place)
+          report(.notOfObject, at: statement.value.place)
           return nil
         }
       case "properties":
         isObject = true
-        guard case .mapping(let entries) = statement.value.content else {
-          report(
-            "`properties` must be an object, not \(statement.value.kindInWords)", "write `{\"email\": {…}}`",
-            at: statement.value.place)
-          continue
-        }
-        properties += entries
+        properties += entries(statement)
       case "required": required += reading.list(statement.value, "required") ?? []
       // What is not asked for is not in an answer.
       case "additionalProperties", "unevaluatedProperties": closing.append(statement)
@@ -106,7 +100,7 @@ struct SchemaReader {
       }
     }
     guard isObject else {
-      report("this is no schema of an object", "write `\"type\": \"object\"` and `properties`", at: root.place)
+      report(.noObject, at: root.place)
       return nil
     }
     var texts = [("title", "title", title), ("message", "description", message)].compactMap { key, keyword, given in
@@ -115,7 +109,7 @@ struct SchemaReader {
     }
     let fields = fields(properties, required, conditions, closing)
     if !texts.contains(where: { $0.key == "title" }) {
-      report("this schema has no `title`", "write what the dialog asks, or give a title beside it", at: root.place)
+      report(.noTitle, at: root.place)
       texts.append(Node.Entry("title", Node(.string("T"), standingFor: root.place)))
     }
     return Node(
@@ -136,14 +130,10 @@ struct SchemaReader {
       properties.append(property)
     }
     for (name, node) in zip(names, required) where !own.contains(where: { isSame($0.key, name) }) {
-      report(
-        "`required` names `\(name)`, which is not asked for",
-        Nearest.remedy(for: name, among: own.map(\.key)), at: node.place)
+      report(.requiredIsUnknown(name, among: own.map(\.key)), at: node.place)
     }
     if properties.count > Prompt.fieldLimit {
-      report(
-        "a prompt with \(properties.count) fields is no dialog", "keep to \(Prompt.fieldLimit), or ask twice",
-        at: properties[Prompt.fieldLimit].keyPlace)
+      report(.tooManyProperties(properties.count), at: properties[Prompt.fieldLimit].keyPlace)
     }
     check(conditions, on: own, names)
     check(closing, properties.prefix(Prompt.fieldLimit))
@@ -168,7 +158,7 @@ struct SchemaReader {
     for extra in extras {
       for entry in reading.mapping(extra.value, as: "`x-okcancel`", keys: keys)?.entries ?? [] {
         if entries.contains(where: { isSame($0.key, entry.key) }) {
-          report("another `x-okcancel` has the key `\(entry.key)` too", "keep one", at: entry.keyPlace)
+          report(.extraTwice(entry.key), at: entry.keyPlace)
         } else {
           entries.append(entry)
         }
@@ -177,12 +167,17 @@ struct SchemaReader {
     return entries
   }
 
+  /// What `properties` holds.
+  mutating func entries(_ statement: Statement) -> [Node.Entry] {
+    if case .mapping(let entries) = statement.value.content { return entries }
+    report(.propertiesNotObject(statement.value.kindInWords), at: statement.value.place)
+    return []
+  }
+
   /// Reports a keyword that cannot be said.
   mutating func refuse(_ statement: Statement, _ remedy: String?, among keywords: [String]) {
     report(
-      "`\(statement.key)` cannot be said in a dialog here",
-      remedy ?? Nearest.remedy(for: statement.key, among: keywords),
-      at: statement.place)
+      .cannotBeSaid(statement.key, remedy ?? Nearest.remedy(for: statement.key, among: keywords)), at: statement.place)
   }
 
   // MARK: What a schema says
@@ -208,36 +203,31 @@ struct SchemaReader {
     of schema: Node, through path: [String] = [], isOwn: Bool = true, isCounted: Bool = true
   ) -> [Statement]? {
     guard case .mapping(let entries) = schema.content else {
-      report(
-        "a schema must be an object here, not \(schema.kindInWords)",
-        "say what the value is, like `{\"type\": \"string\"}`", at: schema.place)
+      report(.notASchema(schema.kindInWords), at: schema.place)
       return nil
     }
     guard !isCounted || takes(schema) else { return nil }
     if isCounted, let id = entries.first(where: { $0.key == "$id" }), schema.mentions("$ref") {
-      report("a `$ref` in here names a part of this schema, which has an `$id`", "remove the `$id`", at: id.keyPlace)
+      report(.referenceBelowID, at: id.keyPlace)
       return nil
     }
     if refReplaces, entries.contains(where: { $0.key == "$ref" }),
       let other = entries.first(where: { $0.key != "$ref" && !Self.isAnnotation($0.key) })
     {
-      report(
-        "`\(other.key)` says nothing beside `$ref` in this dialect", "put both into an `allOf`", at: other.keyPlace)
+      report(.besideReference(other.key), at: other.keyPlace)
       return nil
     }
     var (own, others) = ([Statement](), [Statement]())
     for entry in entries {
       if own.contains(where: { isSame($0.key, entry.key) }) {
-        report("the key `\(entry.key)` appears twice", "keep one", at: entry.keyPlace)
+        report(.repeatedKey(entry.key), at: entry.keyPlace)
         continue
       }
       switch entry.key {
       case "$ref":
         guard let (pointer, target) = target(of: entry.value) else { return nil }
         if path.contains(where: { isSame($0, pointer) }) || path.count == 32 {
-          report(
-            path.count == 32 ? "more than 32 references lead here" : "`\(pointer)` refers to itself",
-            "write out what it means", at: entry.value.place)
+          report(path.count == 32 ? .deepReference : .circularReference(pointer), at: entry.value.place)
           return nil
         }
         guard let more = statements(of: target, through: path + [pointer], isOwn: false) else { return nil }
@@ -260,9 +250,7 @@ struct SchemaReader {
     if room < 0 || !reading.spend(5_000 + 20 * size) { return false }
     room -= size
     if room < 0 {
-      report(
-        "with what its references name, this schema has more than 256 KiB", "ask for less, or refer to smaller schemas",
-        at: schema.place)
+      report(.tooLarge, at: schema.place)
     }
     return room >= 0
   }
@@ -274,9 +262,7 @@ struct SchemaReader {
     for (key, bound) in [("exclusiveMinimum", "minimum"), ("exclusiveMaximum", "maximum")] {
       guard let here = index(key), case .bool(let isExclusive) = said[here].value.content else { continue }
       if !takesOldSpellings || index(bound) == nil {
-        report(
-          "`\(key)` is a number in this dialect", "write the bound itself, and leave `\(bound)` out",
-          at: said[here].place)
+        report(.exclusiveIsANumber(key, bound), at: said[here].place)
       } else if isExclusive, let limit = index(bound) {
         said[here].key = key
         said[here].value = said[limit].value
@@ -293,7 +279,7 @@ struct SchemaReader {
           said[type].value = Node(types, standingFor: said[type].value.place)
         }
       } else {
-        report("`nullable` says nothing here", "write `\"type\": [\"string\", \"null\"]`", at: statement.place)
+        report(.nullableAlone, at: statement.place)
       }
     }
     if let here = index("example") {
@@ -311,9 +297,7 @@ struct SchemaReader {
     guard let text = reading.string(reference, "$ref") else { return nil }
     let pointer = Self.percentDecoded(text)
     guard pointer == "#" || pointer.hasPrefix("#/") else {
-      report(
-        "`$ref` may only name a part of this document", "copy what it names into `$defs`, and write `#/$defs/…`",
-        at: reference.place)
+      report(.otherDocument, at: reference.place)
       return nil
     }
     let known = Array(pointer.utf8)
@@ -327,8 +311,7 @@ struct SchemaReader {
       }
       let isOther = node.place.pointer != root.place.pointer && node.mappingValue("$id") != nil
       guard let next, !isOther, reading.spend(200_000) else {
-        report(
-          "there is nothing at `\(text)`", "name a part of this document, like `#/$defs/color`", at: reference.place)
+        report(.brokenReference(text), at: reference.place)
         return nil
       }
       node = next

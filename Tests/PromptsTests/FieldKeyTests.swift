@@ -1,0 +1,58 @@
+import Foundation
+import StrictJSON
+import Testing
+
+@testable import Prompts
+
+@Suite struct `The table of a field's keys` {
+  private static func members(_ json: JSON?) -> [JSON.Member] {
+    if case .object(let members)? = json { members } else { [] }
+  }
+
+  private static let properties: [JSON.Member] = {
+    let file = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../Public/prompt.schema.json")
+    let schema = (try? Data(contentsOf: file.standardizedFileURL)).flatMap {
+      try? JSON(parsing: Array($0), limits: .file)
+    }
+    return members(schema?["$defs"]?["field"]?["properties"])
+  }()
+
+  @Test func `has the keys of the format's schema, which the page about definitions is held against`() {
+    #expect(FieldKey.names.sorted() == Self.properties.map(\.key).sorted())
+  }
+
+  @Test(arguments: [
+    ("keyboard", Field.Typing.Keyboard.allCases.map(\.rawValue)),
+    ("capitalize", Field.Typing.Capitals.allCases.map(\.rawValue)),
+    ("enterKey", Field.Typing.EnterKey.allCases.map(\.rawValue)),
+    ("valueType", Field.ValueType.allCases.map(\.rawValue)),
+  ])
+  func `has the words of the format's schema`(key: String, words: [String]) throws {
+    let property = try #require(Self.properties.first { $0.key == key }?.value)
+    guard case .array(let listed)? = property["enum"] else { throw CocoaError(.fileReadCorruptFile) }
+    #expect(listed.map { if case .string(let word) = $0 { word } else { "" } } == words)
+  }
+
+  @Test(arguments: Field.Kind.allCases)
+  func `reads what it writes, of every kind`(kind: Field.Kind) throws {
+    let range = Rule.range(min: Quantity("0"), max: Quantity("9"))
+    let field = Field(
+      "a", label: "A", kind: kind, placeholder: kind.isTyped ? "p" : nil, help: "h", optional: true,
+      rules: kind == .slider ? [range] : [], options: kind.offersOptions ? [.init("x", title: "X")] : []
+    ) {
+      $0.trim = true
+      $0.validate = [.whileEditing]
+      if kind.isTyped {
+        $0.typing = .init(keyboard: .url, capitalize: .words, autocomplete: "off", enterKey: .go, spellcheck: true)
+      }
+      $0.answer = .init(type: nil, omitsEmpty: true, isNullable: true)
+    }
+    var (written, again, reading) = (JSONWriter(), JSONWriter(), Reading())
+    Prompt(title: "T", fields: [field]).writeDefinition(to: &written)
+    let read = try #require(Prompt(Node(try JSON(parsing: written.bytes)), &reading))
+    read.writeDefinition(to: &again)
+    #expect(reading.faults.map(\.description) == [])
+    #expect(written.text == again.text)
+    #expect(written.text.contains(#""omitEmpty":true"#))
+  }
+}
