@@ -85,7 +85,8 @@ struct ConditionSchemas {
   }
 
   private static func isMet(_ when: When, by input: Input, in field: Field) -> Bool {
-    var applying = Applying([Field(field.name, kind: field.kind) { $0.trim = field.trim }], Inputs([(field.name, input)]))
+    var applying = Applying(
+      [Field(field.name, kind: field.kind) { $0.trim = field.trim }], Inputs([(field.name, input)]))
     return applying.isMet([when])
   }
 
