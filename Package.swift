@@ -39,6 +39,7 @@ let package = Package(
     .target(name: "CPQ"),
     .systemLibrary(name: "CSQLite"),
     .target(name: "CProcess"),
+    .systemLibrary(name: "CQRencode"),
     // ICU without its data, of which the command needs none.
     .target(name: "CICU"),
     // Templates, Public, languages and Unicode's tables, inside the executable.
@@ -80,7 +81,7 @@ let package = Package(
     .executableTarget(
       name: "OKCancelCLI",
       dependencies: [
-        "Asks", "CICU", "CProcess", "Definitions", "MCP", "MicroHTTP", "OKCancel", "Prompts", "StrictJSON",
+        "Asks", "CICU", "CProcess", "CQRencode", "Definitions", "MCP", "MicroHTTP", "OKCancel", "Prompts", "StrictJSON",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Logging", package: "swift-log"),
         .product(name: "Subprocess", package: "swift-subprocess"),

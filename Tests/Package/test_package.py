@@ -171,7 +171,7 @@ def test_the_bill_of_materials_is_valid():
     named = re.findall(r'\.package\(url: "https://([^"]+)"', (ROOT / "Package.swift").read_text("utf-8"))
     inside_it = {re.sub(r"^pkg:swift/|@.*", "", each["purl"]) for each in bill["components"]}
     assert named and set(named) <= inside_it
-    assert {"libcurl4", "libpq5", "libmicrohttpd12", "libre2-9", "libsqlite3-0", "libyaml-0-2"} <= {
+    assert {"libcurl4", "libpq5", "libmicrohttpd12", "libqrencode4", "libre2-9", "libsqlite3-0", "libyaml-0-2"} <= {
         each["name"] for each in bill["components"]}
 
 
