@@ -125,7 +125,7 @@ package struct WorkID: Hashable, Sendable {
 }
 
 /// Does what sessions need done.
-package protocol Desk: Sendable {
+package protocol AskBackend: Sendable {
   /// Returns early, with whatever there is, if its task is cancelled.
   func perform(_ work: Work) async -> Event
 }

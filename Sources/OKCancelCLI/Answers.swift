@@ -16,8 +16,7 @@ struct Answers: AsyncParsableCommand {
       """)
 
   @Argument(help: "The prompt's name.") var name: String
-  @Option(help: ArgumentHelp("json (one line per answer) or csv. (default: json)", valueName: "format")) var format:
-    String?
+  @Option(.word("format", "json (one line per answer) or csv. (default: json)", "format")) var format: Given<Format>
   @Flag(help: "Leave values in CSV that a spreadsheet would run as formulas, for programs that read them.")
   var raw = false
   @Flag(help: "Begin CSV with a byte order mark, by which Excel knows UTF-8.") var bom = false
@@ -28,14 +27,14 @@ struct Answers: AsyncParsableCommand {
   enum Format: String, CaseIterable { case json, csv }
 
   func run() async throws {
-    let format: Format = try Setting("format").word(format) ?? .json
-    let (isRaw, hasMark) = (try Setting("raw").flag(raw), try Setting("bom").flag(bom))
+    let format = try format() ?? .json
+    let (isRaw, hasMark) = (try Variable("raw").flag(raw), try Variable("bom").flag(bom))
     if format == .json, isRaw || hasMark {
       throw fail(.usage, "--\(isRaw ? "raw" : "bom") is about CSV; add --format csv")
     }
     let client = try source.client(toRead: "answers")
     try ListingOptions.checkName(name)
-    let ofAsks = try Setting("asks").flag(asks)
+    let ofAsks = try Variable("asks").flag(asks)
     func read(_ page: (_ lines: [String]) throws -> Void) async throws {
       if ofAsks {
         try await client.asks(of: name, status: "closed", page: page)
@@ -78,15 +77,15 @@ struct Asks: AsyncParsableCommand {
       Example: okcancel asks --status open --prompt email
       """)
 
-  @Option(help: ArgumentHelp("Only asks that are open, or closed. (default: both)", valueName: "open|closed"))
-  var status: String?
+  @Option(.word("status", "Only asks that are open, or closed. (default: both)", "open|closed")) var status:
+    Given<Status>
   @Option(help: ArgumentHelp("Only asks made from the prompt of this name.", valueName: "name")) var prompt: String?
   @OptionGroup var source: ListingOptions
 
-  private enum Status: String, CaseIterable { case open, closed }
+  enum Status: String, CaseIterable { case open, closed }
 
   func run() async throws {
-    let status: Status? = try Setting("status").word(status)
+    let status = try status()
     let client = try source.client(toRead: "asks")
     if let prompt { try ListingOptions.checkName(prompt) }
     do {
@@ -101,16 +100,16 @@ struct Asks: AsyncParsableCommand {
 
 /// The server that a command lists something from.
 struct ListingOptions: ParsableArguments {
-  @Option(help: ArgumentHelp("The server. (default: http://127.0.0.1:8080)", valueName: "url")) var server: String?
+  @Option(.url("server", "The server. (default: http://127.0.0.1:8080)")) var server
   @OptionGroup var trust: TrustOptions
 
   /// - Parameter what: what is listed, in words.
   func client(toRead what: String) throws -> Client {
-    guard let token = Setting("api-token").list([]).first else {
+    guard let token = Variable("api-token").list().first else {
       throw fail(.usage, "reading \(what) needs the server's API token; set OKCANCEL_API_TOKEN")
     }
     return Client(
-      url: try Setting("server").url(server) ?? "http://127.0.0.1:8080", token: token,
+      url: try server() ?? "http://127.0.0.1:8080", token: token,
       authorities: try trust.authorities())
   }
 

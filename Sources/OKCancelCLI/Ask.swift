@@ -49,15 +49,14 @@ struct Ask: AsyncParsableCommand {
     help: ArgumentHelp(
       "An option of the choice field before it, like fra=Frankfurt or red; repeatable.", valueName: "value[=title]"))
   var option: [String] = []
-  @Option(help: ArgumentHelp("A server to ask through; needs OKCANCEL_API_TOKEN.", valueName: "url")) var server:
-    String?
+  @Option(.url("server", "A server to ask through; needs OKCANCEL_API_TOKEN.")) var server
   @Option(
     help: ArgumentHelp(
       "Names the question: asked again with the same key and options, even by another process, it is the same question, with the same answer; needs --server. Then only Ctrl-C withdraws it.",
       valueName: "key"))
   var key: String?
   @OptionGroup var trust: TrustOptions
-  @Option(help: ArgumentHelp("How long to wait. (default: a day)", valueName: "seconds")) var timeout: String?
+  @Option(.number("timeout", "How long to wait. (default: a day)", "seconds", 1...2_592_000)) var timeout
   @OptionGroup var output: FieldOutput
   @Flag(help: "Open the link in this machine's browser.") var open = false
   @Flag(help: "On a terminal, show the link as a QR code for a phone.") var qr = false
@@ -69,33 +68,33 @@ struct Ask: AsyncParsableCommand {
   mutating func run() async throws {
     // Options describe the whole question; variables only count if none is given.
     if prompt == nil, schema == nil, title == nil, message == nil, field.isEmpty, rule.isEmpty, option.isEmpty {
-      prompt = Setting("prompt").text(nil)
-      schema = Setting("schema").text(nil)
-      title = Setting("title").text(nil)
-      message = Setting("message").text(nil)
-      field = Setting("field").list([])
-      rule = Setting("rule").lines([])
-      option = Setting("option").lines([])
+      prompt = Variable("prompt").text
+      schema = Variable("schema").text
+      title = Variable("title").text
+      message = Variable("message").text
+      field = Variable("field").list()
+      rule = Variable("rule").lines
+      option = Variable("option").lines
     }
-    self.open = try Setting("open").flag(open)
-    qr = try Setting("qr").flag(qr)
-    quiet = try Setting("quiet").flag(quiet)
-    try await settle()
+    self.open = try Variable("open").flag(open)
+    qr = try Variable("qr").flag(qr)
+    quiet = try Variable("quiet").flag(quiet)
+    try await ask()
   }
 
-  private func settle() async throws {
-    let seconds = try Setting("timeout").number(timeout, in: 1...2_592_000)
+  private func ask() async throws {
+    let seconds = try timeout()
     let expiry = Duration.seconds(seconds ?? 86_400)
     let format = try output.chosen()
     let authorities = try trust.authorities()
-    let client = try Setting("server").url(server).map {
-      Client(url: $0, token: Setting("api-token").list([]).first ?? "", authorities: authorities)
+    let client = try server().map {
+      Client(url: $0, token: Variable("api-token").list().first ?? "", authorities: authorities)
     }
     guard client != nil || key == nil else {
       throw fail(.usage, "--key has no effect without --server; the question ends with this command")
     }
     if let key, IdempotencyKey(key, body: []) == nil {
-      throw Setting("key").wrong(key, flag: key, "give at most 255 letters, digits and signs of ASCII, without spaces")
+      throw Variable("key").wrong(key, flag: key, "give at most 255 letters, digits and signs of ASCII, without spaces")
     }
     guard client == nil || predicates.predicate.isEmpty else {
       throw fail(.usage, "--predicate has no effect with --server; give it to “okcancel serve” there")
@@ -173,7 +172,7 @@ struct Ask: AsyncParsableCommand {
         definition, language: language, expiresIn: expiry, key: key, away: presentation.serverIsAway,
         present: presentation.show)
     } catch {
-      if case .refused(status: 401, _) = error, Setting("api-token").list([]).isEmpty {
+      if case .refused(status: 401, _) = error, Variable("api-token").list().isEmpty {
         throw fail(.usage, "--server needs the server's API token; set OKCANCEL_API_TOKEN")
       }
       throw error
@@ -203,7 +202,7 @@ struct Ask: AsyncParsableCommand {
         throw fail(.usage, "--prompt is a whole prompt; leave --title, --message, --field, --rule and --option out")
       }
       let isName = !prompt.contains("/") && !prompt.contains(".")
-      if isName && Setting("server").text(server) != nil { return nil }
+      if isName && server.text != nil { return nil }
       let isFile = !isName || FileManager.default.fileExists(atPath: prompt)
       let path = isFile ? prompt : "Examples/\(prompt).yaml"
       let file: DefinitionFile

@@ -24,10 +24,9 @@ struct Check: ParsableCommand {
     help: "Definition files, or - for standard input.", completion: .file(extensions: ["yaml", "yml", "json"]))
   var files: [String]
   @Option(
-    help: ArgumentHelp(
-      "How to print errors: text, json, github (annotations of a workflow) or sarif. (default: text)",
-      valueName: "format"))
-  var format: String?
+    .word(
+      "format", "How to print errors: text, json, github (annotations of a workflow) or sarif. (default: text)",
+      "format")) var format: Given<Format>
 
   @OptionGroup var predicates: PredicateOptions
   @OptionGroup var language: LanguageOption
@@ -35,7 +34,7 @@ struct Check: ParsableCommand {
   enum Format: String, CaseIterable { case text, json, github, sarif }
 
   func run() throws {
-    let format: Format = try Setting("format").word(format) ?? .text
+    let format = try format() ?? .text
     let names = Array(try predicates.commands().keys)
     let known = names.isEmpty ? nil : names
     let own = try language.given()

@@ -16,12 +16,11 @@ struct FieldOutput: ParsableArguments {
   }
 
   @Option(
-    help: ArgumentHelp(
+    .word(
+      "format",
       "How to print: json; shell or bash, for eval; null, for name=value and a NUL each. (default: a single field as it is, several as JSON)",
-      valueName: "format"))
-  var format: String?
-  @Option(help: ArgumentHelp("The start of variables' names, with --format shell, bash or null.", valueName: "name"))
-  var prefix: String?
+      "format")) var format: Given<Format>
+  @Option(.text("prefix", "The start of variables' names, with --format shell, bash or null.", "name")) var prefix
   @Flag(help: "The same as --format json.")
   var json = false
 
@@ -29,19 +28,18 @@ struct FieldOutput: ParsableArguments {
   ///
   /// - Throws: if the options contradict each other.
   func chosen() throws -> Format? {
-    let format: Format? = try Setting("format").word(format)
-    let isJSON = try Setting("json").flag(json)
+    let format = try format()
+    let isJSON = try Variable("json").flag(json)
     if isJSON, let format, format != .json {
       throw fail(.usage, "--json and --format \(format.rawValue) are two formats; keep one")
     }
     let chosen = isJSON ? .json : format
-    if let prefix = Setting("prefix").text(prefix) {
+    if let prefix = prefix.value {
       guard chosen != nil, chosen != .json else {
         throw fail(.usage, "--prefix begins the names of variables; add --format shell, bash or null")
       }
       guard ShellName.isOne(prefix) else {
-        throw Setting("prefix").wrong(
-          prefix, flag: self.prefix, "begin with a letter or `_`, then use letters, digits and `_`")
+        throw self.prefix.wrong("begin with a letter or `_`, then use letters, digits and `_`")
       }
     }
     return chosen
@@ -56,7 +54,7 @@ struct FieldOutput: ParsableArguments {
       throw fail(.internalError, "the server names a field “\(name)”, which no field can be called")
     }
     guard format != .null else { return }
-    let prefix = Setting("prefix").text(prefix)
+    let prefix = prefix.value
     for name in names where ShellName.isShells((prefix ?? "") + name, isPrefixed: prefix != nil) {
       throw fail(
         .usage,
@@ -69,7 +67,7 @@ struct FieldOutput: ParsableArguments {
   ///
   /// - Parameter format: not JSON.
   func print(_ fields: [(name: String, value: Value)], as format: Format) throws {
-    let prefix = Setting("prefix").text(prefix) ?? ""
+    let prefix = prefix.value ?? ""
     var text = ""
     for (name, value) in fields {
       let name = prefix + name

@@ -23,14 +23,14 @@ final class LinePipe: Sendable {
   }
 
   private let state: Mutex<State>
-  private let desk: any Desk
+  private let backend: any AskBackend
   private let presenter: LinkPresenter
   private let output: Output
 
   /// - Parameter output: where messages go.
-  init(_ session: Session, desk: any Desk, presenter: LinkPresenter, output: Int32) {
+  init(_ session: Session, backend: any AskBackend, presenter: LinkPresenter, output: Int32) {
     state = Mutex(State(session: session))
-    (self.desk, self.presenter, self.output) = (desk, presenter, Output(output))
+    (self.backend, self.presenter, self.output) = (backend, presenter, Output(output))
   }
 
   static func nonce() -> String {
@@ -89,7 +89,7 @@ final class LinePipe: Sendable {
         switch action {
         case .send(let message): output.write(message.bytes + [UInt8(ascii: "\n")])
         case .stop(let request): state.tasks.removeValue(forKey: request)?.cancel()
-        case .background(let work): Task { _ = await desk.perform(work) }
+        case .background(let work): Task { _ = await backend.perform(work) }
         case .work(let id, let work): state.tasks[id.request] = Task { await self.perform(work, for: id) }
         case .tell(let ask, let link):
           state.tellings[ask] = Task {
@@ -105,7 +105,7 @@ final class LinePipe: Sendable {
   }
 
   private func perform(_ work: Work, for id: WorkID) async {
-    let event = await desk.perform(work)
+    let event = await backend.perform(work)
     perform { state in
       if case .ask(let ask) = event {
         if ask.closed == nil { state.open.insert(ask.id) } else { state.open.remove(ask.id) }
@@ -131,7 +131,7 @@ final class LinePipe: Sendable {
     for id in state.withLock({ $0.open }) {
       while !Task.isCancelled, ContinuousClock.now < end {
         let left = Int((end - .now).components.seconds)
-        guard case .ask(let ask) = await desk.perform(.look(id: id, seconds: max(1, left))), ask.closed == nil else {
+        guard case .ask(let ask) = await backend.perform(.look(id: id, seconds: max(1, left))), ask.closed == nil else {
           break
         }
       }

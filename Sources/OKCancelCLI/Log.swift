@@ -8,19 +8,19 @@ internal import Synchronization
 
 /// What is logged, and how.
 struct LogOptions: ParsableArguments {
-  @Option(help: ArgumentHelp("Lowest level to log: debug, info, warning or error. (default: info)", valueName: "level"))
-  var logLevel: String?
-  @Option(help: ArgumentHelp("Format of log lines: text or json. (default: text)", valueName: "format"))
-  var logFormat: String?
+  @Option(.word("log-level", "Lowest level to log: debug, info, warning or error. (default: info)", "level"))
+  var logLevel: Given<Level>
+  @Option(.word("log-format", "Format of log lines: text or json. (default: text)", "format")) var logFormat:
+    Given<Log.Format>
 
-  private enum Level: String, CaseIterable { case debug, info, warning, error }
+  enum Level: String, CaseIterable { case debug, info, warning, error }
 
   /// Makes every logger of this process write as the options say.
   ///
   /// - Returns: where they write, and whether requests are logged there.
   func apply() throws -> (log: Log, hasRequests: Bool) {
-    let level: Level = try Setting("log-level").word(logLevel) ?? .info
-    let log = Log(try Setting("log-format").word(logFormat) ?? .text)
+    let level = try logLevel() ?? .info
+    let log = Log(try logFormat() ?? .text)
     LoggingSystem.bootstrap { _ in LineLogHandler(logLevel: Logger.Level(rawValue: level.rawValue) ?? .info, log: log) }
     return (log, level == .debug || level == .info)
   }

@@ -32,20 +32,16 @@ struct Mcp: AsyncParsableCommand {
   @Argument(
     help: "A folder of prompt definitions that the model may use by name. (default: none)", completion: .directory)
   var folder: String?
-  @Option(help: ArgumentHelp("A server to ask through; needs OKCANCEL_API_TOKEN.", valueName: "url")) var server:
-    String?
+  @Option(.url("server", "A server to ask through; needs OKCANCEL_API_TOKEN.")) var server
   @Flag(help: "Open each link in this machine's browser.") var open = false
   @Option(
-    help: ArgumentHelp(
+    .text(
+      "notify",
       "A shell command that brings the link to the person, for each question: it gets the link on its standard input and has 10 seconds. The model never sees the link.",
-      valueName: "command"))
-  var notify: String?
-  @Option(help: ArgumentHelp("Port to serve questions on. (default: any free one)", valueName: "port")) var port:
-    String?
-  @Option(
-    help: ArgumentHelp(
-      "SQLite file of asks and answers, kept after the end. (default: a temporary one)", valueName: "file"))
-  var database: String?
+      "command")) var notify
+  @Option(.number("port", "Port to serve questions on. (default: any free one)", "port", 0...65_535)) var port
+  @Option(.text("database", "SQLite file of asks and answers, kept after the end. (default: a temporary one)", "file"))
+  var database
   @OptionGroup var trust: TrustOptions
   @OptionGroup var files: FileOptions
 
@@ -57,18 +53,18 @@ struct Mcp: AsyncParsableCommand {
     OpenFiles.raiseLimit()
     var host = Session.Host(
       version: OKCancelServer.version, process: LinePipe.nonce(), nonce: LinePipe.nonce)
-    let presenter = LinkPresenter(opens: try Setting("open").flag(self.open), command: Setting("notify").text(notify))
+    let presenter = LinkPresenter(opens: try Variable("open").flag(self.open), command: notify.value)
     host.tells = !presenter.ways.isEmpty
     let trapped = await UnixSignalsSequence(trapping: .sigint, .sigterm, .sighup)
-    let (desk, own) = try desk()
-    let pipe = LinePipe(Session(host), desk: desk, presenter: presenter, output: output)
+    let (backend, ownServer) = try backend()
+    let pipe = LinePipe(Session(host), backend: backend, presenter: presenter, output: output)
     let signals = Task {
       for await _ in trapped { return }
     }
     let work = Task {
       await pipe.run(input: STDIN_FILENO)
       // A person who has the page open may still answer.
-      if own != nil { await pipe.waitForOpenAsks(atMost: .seconds(600)) }
+      if ownServer != nil { await pipe.waitForOpenAsks(atMost: .seconds(600)) }
       signals.cancel()
     }
     await signals.value
@@ -76,37 +72,37 @@ struct Mcp: AsyncParsableCommand {
     pipe.stop()
     presenter.remove()
     // The person's browser still fetches its last page.
-    await own?.drain(deadline: .seconds(2), patience: .zero)
+    await ownServer?.drain(deadline: .seconds(2), patience: .zero)
     // The reader may still wait for a line.
     Self.exit()
   }
 
   /// Who does the work: a server elsewhere, or one of this command's own.
-  private func desk() throws -> (any Desk, OKCancelServer?) {
-    if let url = try Setting("server").url(server) {
-      guard folder == nil, port == nil, database == nil else {
+  private func backend() throws -> (any AskBackend, OKCancelServer?) {
+    if let url = try server() {
+      guard folder == nil, port.flag == nil, database.flag == nil else {
         throw fail(
           .usage, "with --server that server has the prompts and the asks; leave DIR, --port and --database out")
       }
-      guard let token = Setting("api-token").list([]).first else {
+      guard let token = Variable("api-token").list().first else {
         throw fail(.usage, "--server needs the server's API token; set OKCANCEL_API_TOKEN")
       }
-      return (RemoteDesk(client: Client(url: url, token: token, authorities: try trust.authorities())), nil)
+      return (RemoteAskBackend(client: Client(url: url, token: token, authorities: try trust.authorities())), nil)
     }
     var configuration = Configuration()
-    configuration.port = try Setting("port").number(port, in: 0...65_535) ?? 0
-    configuration.database = Setting("database").text(database)
+    configuration.port = try port() ?? 0
+    configuration.database = database.value
     files.apply(to: &configuration)
     do {
-      let own = try OKCancelServer(
+      let server = try OKCancelServer(
         configuration: configuration, prompts: try folder.map { try DefinitionFolder(path: $0).prompts } ?? [],
         logger: Logger(label: "okcancel") { label in
           var handler = StreamLogHandler.standardError(label: label)
           handler.logLevel = .warning
           return handler
         })
-      try own.start()
-      return (try own.desk, own)
+      try server.start()
+      return (try server.backend, server)
     } catch let faults as DefinitionFaults {
       standardError(faults.description)
       throw ExitCode.definitionFault

@@ -43,15 +43,13 @@ struct Serve: AsyncParsableCommand {
   @OptionGroup var language: LanguageOption
 
   @Option(
-    help: ArgumentHelp(
+    .text(
+      "database",
       "SQLite file of asks and answers, or the postgresql:// address of a database that several servers share. (default: okcancel.sqlite)",
-      valueName: "file"))
-  var database: String?
-  @Option(
-    help: ArgumentHelp("The PostgreSQL's own address, if --database is that of a pooler.", valueName: "address"))
-  var databaseDirect: String?
-  @Option(help: ArgumentHelp("Days to keep closed asks and answers. (default: forever)", valueName: "days"))
-  var keep: String?
+      "file")) var database
+  @Option(.text("database-direct", "The PostgreSQL's own address, if --database is that of a pooler.", "address"))
+  var databaseDirect
+  @Option(.number("keep", "Days to keep closed asks and answers. (default: forever)", "days", 1...36_500)) var keep
   @Flag(
     help: ArgumentHelp(
       "Serve a changed prompt, template or static file at once, reload open pages and show errors in them; for authors, on this machine."
@@ -59,11 +57,8 @@ struct Serve: AsyncParsableCommand {
   var watch = false
   @Flag(help: "Check the settings, the prompts and everything else that a start reads, and exit.")
   var check = false
-  @Option(
-    name: .customLong("base-url"),
-    help: ArgumentHelp(
-      "The start of links, like https://ask.example.com. (default: the host of the request)", valueName: "url"))
-  var baseURL: String?
+  @Option(.url("base-url", "The start of links, like https://ask.example.com. (default: the host of the request)"))
+  var baseURL
 
   func run() async throws {
     // Before anything runs that could read them.
@@ -71,7 +66,7 @@ struct Serve: AsyncParsableCommand {
     let (log, hasRequests) = try self.log.apply()
     defer { log.flush() }
     let logger = Logger(label: "okcancel")
-    for warning in Setting.unknownVariables { logger.warning("\(warning)") }
+    for warning in Variable.unknown { logger.warning("\(warning)") }
     let passed = try PassedSocket.take()
     OpenFiles.raiseLimit()
     var configuration = Configuration()
@@ -81,14 +76,14 @@ struct Serve: AsyncParsableCommand {
     if hasRequests { configuration.requestLog = { (request: RequestRecord) in log.write(request) } }
     try clients.apply(to: &configuration)
     configuration.listeningSocket = passed?.descriptor
-    configuration.database = Setting("database").text(database) ?? "okcancel.sqlite"
-    configuration.directDatabase = Setting("database-direct").text(databaseDirect)
+    configuration.database = database.value ?? "okcancel.sqlite"
+    configuration.directDatabase = databaseDirect.value
     configuration.databasePassword = Secrets["PGPASSWORD"]
-    configuration.keepDays = try Setting("keep").number(keep, in: 1...36_500)
-    configuration.baseURL = try Setting("base-url").url(baseURL)
+    configuration.keepDays = try keep()
+    configuration.baseURL = try baseURL()
     try SharedDatabase(
-      arguments: [("database", database), ("database-direct", databaseDirect)],
-      hasCallbacks: !Setting("allow-callback").list(callbacks.allowCallback).isEmpty
+      arguments: [("database", database.flag), ("database-direct", databaseDirect.flag)],
+      hasCallbacks: !Variable("allow-callback").list(callbacks.allowCallback).isEmpty
     ).check(configuration)
     let newToken = configuration.apiTokens.isEmpty ? Self.newToken() : nil
     if let newToken {
@@ -101,7 +96,7 @@ struct Serve: AsyncParsableCommand {
     let commands = try predicates.commands()
     let path = folder ?? "Examples"
     configuration.isWatched = try watches(configuration, isOurs: passed?.isOurs ?? true)
-    if try Setting("check").flag(check) {
+    if try Variable("check").flag(check) {
       // Another server may be using the database; its key is checked as at a start.
       try checkKey(configuration)
       configuration.database = nil
@@ -162,7 +157,7 @@ struct Serve: AsyncParsableCommand {
   ///
   /// - Throws: if anybody but the author could see them.
   private func watches(_ configuration: Configuration, isOurs: Bool) throws -> Bool {
-    let setting = Setting("watch")
+    let setting = Variable("watch")
     guard try setting.flag(watch) else { return false }
     let host = configuration.host
     let isLoopback = host == "localhost" || IPAddress(host.trimmingCharacters(in: ["[", "]"]))?.isLoopback == true

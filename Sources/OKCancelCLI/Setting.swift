@@ -1,35 +1,120 @@
 internal import ArgumentParser
 internal import Foundation
 internal import OKCancel
+internal import Prompts
 internal import StrictJSON
 
-/// An option's value from the command line, else from the environment, else a default.
-///
-/// A value that cannot be read is an error that names the option or variable; the default never takes its place.
-struct Setting {
+/// An option with a value, said once: its variable follows from its name, and `Given` reads what it is given.
+struct Setting<Value>: Sendable {
   /// The option without its dashes, `allow-origin`.
   let name: String
+  fileprivate let help: String
+  fileprivate let valueName: String
+  /// What to give, for a value that cannot be read.
+  fileprivate let remedy: String
+  fileprivate let read: @Sendable (String) -> Value?
 
-  init(_ name: String) { self.name = name }
+  init(
+    _ name: String, _ help: String, _ valueName: String, remedy: String = "",
+    read: @escaping @Sendable (String) -> Value?
+  ) {
+    (self.name, self.help, self.valueName, self.remedy, self.read) = (name, help, valueName, remedy, read)
+  }
+}
+
+extension Setting<String> {
+  static func text(_ name: String, _ help: String, _ valueName: String) -> Setting {
+    Setting(name, help, valueName) { $0 }
+  }
+
+  /// The address of a server, without a slash at its end.
+  static func url(_ name: String, _ help: String) -> Setting {
+    Setting(name, help, "url", remedy: "give scheme and host, like https://ask.example.com") { text in
+      var url = text
+      while url.hasSuffix("/") { url.removeLast() }
+      return Rule.url.isValid(url) && url.cut(at: "?") == nil && url.cut(at: "#") == nil ? url : nil
+    }
+  }
+}
+
+extension Setting<Int> {
+  /// A whole number within bounds.
+  static func number(_ name: String, _ help: String, _ valueName: String, _ range: ClosedRange<Int>) -> Setting {
+    let remedy = "give a whole number from \(range.lowerBound) to \(range.upperBound)"
+    return Setting(name, help, valueName, remedy: remedy) { Int($0).flatMap { range.contains($0) ? $0 : nil } }
+  }
+}
+
+extension Setting where Value: RawRepresentable<String> & CaseIterable & SendableMetatype {
+  /// One of some words.
+  static func word(_ name: String, _ help: String, _ valueName: String) -> Setting {
+    let words = Value.allCases.map(\.rawValue).joined(separator: ", ")
+    return Setting(name, help, valueName, remedy: "give one of \(words)") { Value(rawValue: $0) }
+  }
+}
+
+/// A setting's value from the command line, else from its variable, else none.
+///
+/// A value that cannot be read is an error that names the option or variable; no default ever takes its place.
+struct Given<Value>: Sendable, CustomStringConvertible {
+  let setting: Setting<Value>
+  /// What the command line says.
+  let flag: String?
+
+  /// Its default stands in the help.
+  var description: String { "" }
+
+  /// The text, or `nil` if it is not set.
+  var text: String? { flag ?? Variable(setting.name).text }
+
+  func callAsFunction() throws -> Value? {
+    guard let text else { return nil }
+    guard let value = setting.read(text) else { throw wrong(setting.remedy) }
+    return value
+  }
+
+  /// The error for a value that cannot be used.
+  func wrong(_ remedy: String) -> ExitCode { Variable(setting.name).wrong(text ?? "", flag: flag, remedy) }
+}
+
+extension Given<String> {
+  /// A text is always read.
+  var value: String? { text }
+}
+
+extension Option {
+  init<Wanted>(_ setting: Setting<Wanted>, completion: CompletionKind? = nil) where Value == Given<Wanted> {
+    self.init(
+      wrappedValue: Given(setting: setting, flag: nil), name: .customLong(setting.name),
+      help: ArgumentHelp("\(setting.help)", valueName: setting.valueName), completion: completion,
+      transform: { Given(setting: setting, flag: $0) })
+  }
+}
+
+/// The environment variable of an option, `OKCANCEL_ALLOW_ORIGIN`.
+struct Variable {
+  /// The option without its dashes.
+  private let option: String
+
+  init(_ option: String) { self.option = option }
 
   /// `allow-origin` → `OKCANCEL_ALLOW_ORIGIN`
-  var variable: String { "OKCANCEL_" + name.uppercased().map { $0 == "-" ? "_" : $0 } }
+  var name: String { "OKCANCEL_" + option.uppercased().map { $0 == "-" ? "_" : $0 } }
 
-  /// The text, or `nil` if it is not set. An empty variable counts as not set.
-  func text(_ flag: String?) -> String? {
-    if let flag { return flag }
-    let value = Secrets[variable] ?? ProcessInfo.processInfo.environment[variable]
+  /// Its text, or `nil` if it is not set, or empty.
+  var text: String? {
+    let value = Secrets[name] ?? ProcessInfo.processInfo.environment[name]
     return value?.isEmpty == false ? value : nil
   }
 
   /// The flags, or the variable's parts between commas.
-  func list(_ flags: [String]) -> [String] {
+  func list(_ flags: [String] = []) -> [String] {
     flags.isEmpty ? parts?.filter { !$0.isEmpty } ?? [] : flags
   }
 
   /// The variable's parts between commas, empty ones too. White space counts as not set.
   var parts: [String]? {
-    guard let text = text(nil)?.trimmingCharacters(in: .whitespaces), !text.isEmpty else { return nil }
+    guard let text = text?.trimmingCharacters(in: .whitespaces), !text.isEmpty else { return nil }
     // By code points: a comma and a combining accent are one character.
     let parts = text.unicodeScalars.split(separator: ",", omittingEmptySubsequences: false)
     return parts.map { String($0).trimmingCharacters(in: .whitespaces) }
@@ -43,59 +128,28 @@ struct Setting {
     }
   }
 
-  /// The flags, or the variable's lines: for values that have commas of their own.
-  func lines(_ flags: [String]) -> [String] {
-    flags.isEmpty ? text(nil).map { $0.split(whereSeparator: \.isNewline).map(String.init) } ?? [] : flags
-  }
+  /// The variable's lines: for values that have commas of their own.
+  var lines: [String] { text.map { $0.split(whereSeparator: \.isNewline).map(String.init) } ?? [] }
 
   /// Whether the flag is there, or the variable is `true`.
   func flag(_ isGiven: Bool) throws -> Bool {
-    guard !isGiven, let text = text(nil) else { return isGiven }
+    guard !isGiven, let text else { return isGiven }
     guard let flag = Bool(text) else { throw wrong(text, flag: nil, "give true or false") }
     return flag
   }
 
-  /// A whole number within bounds.
-  func number(_ flag: String?, in range: ClosedRange<Int>) throws -> Int? {
-    guard let text = text(flag) else { return nil }
-    guard let number = Int(text), range.contains(number) else {
-      throw wrong(text, flag: flag, "give a whole number from \(range.lowerBound) to \(range.upperBound)")
-    }
-    return number
-  }
-
-  /// The address of a server, without a slash at its end.
-  func url(_ flag: String?) throws -> String? {
-    guard let text = text(flag) else { return nil }
-    var url = text
-    while url.hasSuffix("/") { url.removeLast() }
-    guard Rule.url.isValid(url), url.cut(at: "?") == nil, url.cut(at: "#") == nil else {
-      throw wrong(text, flag: flag, "give scheme and host, like https://ask.example.com")
-    }
-    return url
-  }
-
-  /// One of some words.
-  func word<Word: RawRepresentable<String> & CaseIterable>(_ flag: String?, of: Word.Type = Word.self) throws -> Word? {
-    guard let text = text(flag) else { return nil }
-    guard let word = Word(rawValue: text) else {
-      throw wrong(text, flag: flag, "give one of " + Word.allCases.map(\.rawValue).joined(separator: ", "))
-    }
-    return word
-  }
-
   /// The error for a value that cannot be read.
   func wrong(_ value: String, flag: String?, _ remedy: String) -> ExitCode {
-    fail(.usage, "\(flag == nil ? variable : "--" + name) cannot be “\(value)”; \(remedy)")
+    fail(.usage, "\(flag == nil ? name : "--" + option) cannot be “\(value)”; \(remedy)")
   }
 }
 
-extension Setting {
+extension Variable {
   /// A sentence for each variable with our prefix that is no option's: nothing reads it.
-  static var unknownVariables: [String] {
+  static var unknown: [String] {
     let given = ProcessInfo.processInfo.environment.keys.filter { $0.hasPrefix("OKCANCEL_") }
     guard let help = try? JSON(parsing: Array(OKCancelCommand._dumpHelp().utf8), limits: .file) else { return [] }
-    let known = longNames(in: help).map { Setting($0).variable } + Secrets.variables
+    let known = longNames(in: help).map { Variable($0).name } + Secrets.variables
     return given.filter { !known.contains($0) }.sorted().map { name in
       let nearest = Nearest.nearest(to: name, among: known)
       return "there is no variable \(name); " + (nearest.map { "did you mean \($0)?" } ?? "nothing reads it")
@@ -117,16 +171,16 @@ extension Setting {
 /// Whose certificates a client of a server trusts.
 struct TrustOptions: ParsableArguments {
   @Option(
-    help: ArgumentHelp(
+    .text(
+      "cacert",
       "PEM file of the authorities whose certificates are trusted. (default: SSL_CERT_FILE, else the system's)",
-      valueName: "file"))
-  var cacert: String?
+      "file"))
+  var cacert
 
   func authorities() throws -> String? {
-    let setting = Setting("cacert")
-    guard let file = setting.text(cacert) else { return nil }
+    guard let file = cacert.value else { return nil }
     guard FileManager.default.isReadableFile(atPath: file) else {
-      throw setting.wrong(file, flag: cacert, "there is no such file, or this user may not read it")
+      throw cacert.wrong("there is no such file, or this user may not read it")
     }
     return file
   }

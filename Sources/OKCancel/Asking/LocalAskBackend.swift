@@ -6,7 +6,7 @@ internal import Prompts
 internal import StrictJSON
 
 /// Does what sessions of the Model Context Protocol need done, on this server.
-struct LocalAskBackend: Desk {
+struct LocalAskBackend: AskBackend {
   let asks: AskRoutes
   /// Whom it is done for: under this request's name links are made, and its client pays for the work.
   let request: Request
@@ -105,7 +105,7 @@ extension Work.Key {
 
 extension OKCancelServer {
   /// Does what sessions need done, on this server while it runs, for a client on this machine.
-  package var desk: any Desk {
+  package var backend: any AskBackend {
     get throws {
       LocalAskBackend(
         asks: routes.asks, request: try Request(.post, "/mcp", headers: [("Host", "127.0.0.1:\(port ?? 0)")]))

@@ -16,7 +16,7 @@ struct MCPRoute: Sendable {
       name: try request.field("mcp-name"))
     var session = Session(host, headers: headers, sessionID: try request.field("mcp-session-id"))
     let actions = session.receive(request.body)
-    let exchange = MCPExchange(desk: LocalAskBackend(asks: asks, request: request), readiness: readiness)
+    let exchange = MCPExchange(backend: LocalAskBackend(asks: asks, request: request), readiness: readiness)
     guard session.waits else { return .now(Self.response(actions.compactMap(\.outgoing).last)) }
     let takesEvents = request.header("accept")?.lowercased().contains("text/event-stream") == true
     guard session.notifies, takesEvents else {
@@ -47,7 +47,7 @@ struct MCPRoute: Sendable {
 
 /// Performs the actions of a session that has one request.
 private struct MCPExchange: Sendable {
-  let desk: LocalAskBackend
+  let backend: LocalAskBackend
   let readiness: Readiness
 
   func run(_ session: Session, _ actions: [Action], send: (Outgoing) -> Void) async {
@@ -57,14 +57,14 @@ private struct MCPExchange: Sendable {
       case .send(let message): send(message)
       // Over HTTP nobody brings links to people but the client and the model.
       case .stop, .tell: break
-      case .background(let work): _ = await desk.perform(work)
+      case .background(let work): _ = await backend.perform(work)
       case .work(let id, let work):
-        let event = await desk.perform(work)
+        let event = await backend.perform(work)
         // The client has gone, unless it is the server that goes.
         if Task.isCancelled, !readiness.isStopping {
           let last = session.disconnected()
           // In a task of its own, since this one is cancelled.
-          return await Task { for case .background(let work) in last { _ = await desk.perform(work) } }.value
+          return await Task { for case .background(let work) in last { _ = await backend.perform(work) } }.value
         }
         actions += session.resume(id, with: event)
       }

@@ -3,7 +3,7 @@ internal import OKCancel
 internal import StrictJSON
 
 /// Asks through a server elsewhere, by its own `POST /mcp`: it reads the arguments, and says what is wrong with them.
-struct RemoteDesk: Desk {
+struct RemoteAskBackend: AskBackend {
   let client: Client
 
   func perform(_ work: Work) async -> Event {

@@ -1,81 +1,67 @@
 internal import ArgumentParser
+internal import Foundation
 internal import MicroHTTP
 internal import OKCancel
+internal import Prompts
 
 /// Where to listen.
 struct Listening: ParsableArguments {
-  @Option(help: ArgumentHelp("Address to listen on. (default: 127.0.0.1)", valueName: "address"))
-  var host: String?
-  @Option(help: ArgumentHelp("Port to listen on; 0 for any free one. (default: 8080)", valueName: "port"))
-  var port: String?
+  @Option(.text("host", "Address to listen on. (default: 127.0.0.1)", "address")) var host
+  @Option(.number("port", "Port to listen on; 0 for any free one. (default: 8080)", "port", 0...65_535)) var port
   @Option(
-    name: .customLong("tls-cert"),
-    help: ArgumentHelp(
-      "PEM file of the HTTPS certificate and those that lead to its root; read at the start and on SIGHUP.",
-      valueName: "file"))
-  var tlsCertificate: String?
+    .text(
+      "tls-cert", "PEM file of the HTTPS certificate and those that lead to its root; read at the start and on SIGHUP.",
+      "file")) var tlsCertificate
+  @Option(.text("tls-key", "PEM file of the certificate's key, without a passphrase.", "file")) var tlsKey
   @Option(
-    name: .customLong("tls-key"),
-    help: ArgumentHelp("PEM file of the certificate's key, without a passphrase.", valueName: "file"))
-  var tlsKey: String?
+    .word(
+      "hsts", "Whether responses over HTTPS tell browsers to use only HTTPS for a year: on or off. (default: on)",
+      "on|off")) var hsts: Given<Switch>
+  @Option(.number("connections", "Connections at a time; more wait. (default: 16384)", "count", 16...1_000_000))
+  var connections
   @Option(
-    help: ArgumentHelp(
-      "Whether responses over HTTPS tell browsers to use only HTTPS for a year: on or off. (default: on)",
-      valueName: "on|off"))
-  var hsts: String?
-  @Option(help: ArgumentHelp("Connections at a time; more wait. (default: 16384)", valueName: "count"))
-  var connections: String?
-  @Option(
-    help: ArgumentHelp(
-      "Connections at a time from one address, except this machine; more are closed. (default: 1024)",
-      valueName: "count"))
-  var connectionsPerClient: String?
-  @Option(help: ArgumentHelp("Threads that serve requests. (default: one per core)", valueName: "count"))
-  var threads: String?
+    .number(
+      "connections-per-client",
+      "Connections at a time from one address, except this machine; more are closed. (default: 1024)", "count",
+      1...1_000_000)) var connectionsPerClient
+  @Option(.number("threads", "Threads that serve requests. (default: one per core)", "count", 1...1024)) var threads
 
   func apply(to configuration: inout Configuration) throws {
-    configuration.host = Setting("host").text(host) ?? configuration.host
-    configuration.port = try Setting("port").number(port, in: 0...65_535) ?? configuration.port
-    configuration.threads = try Setting("threads").number(threads, in: 1...1024)
-    configuration.connections =
-      try Setting("connections").number(connections, in: 16...1_000_000) ?? configuration.connections
-    configuration.connectionsPerClient =
-      try Setting("connections-per-client").number(connectionsPerClient, in: 1...1_000_000)
-      ?? configuration.connectionsPerClient
+    configuration.host = host.value ?? configuration.host
+    configuration.port = try port() ?? configuration.port
+    configuration.threads = try threads()
+    configuration.connections = try connections() ?? configuration.connections
+    configuration.connectionsPerClient = try connectionsPerClient() ?? configuration.connectionsPerClient
     configuration.tls = try tls()
-    configuration.hsts = try Setting("hsts").word(hsts, of: Switch.self) != .off
+    configuration.hsts = try hsts() != .off
   }
 
-  private enum Switch: String, CaseIterable { case on, off }
+  enum Switch: String, CaseIterable { case on, off }
 
   private func tls() throws -> (certificate: String, key: String)? {
-    let certificate = Setting("tls-cert").text(tlsCertificate)
-    let key = Setting("tls-key").text(tlsKey)
+    let certificate = tlsCertificate.value
+    let key = tlsKey.value
     switch (certificate, key) {
     case (nil, nil): return nil
     case (let certificate?, let key?): return (certificate, key)
-    case (let certificate?, nil):
-      throw Setting("tls-cert").wrong(certificate, flag: tlsCertificate, "give its key with --tls-key as well")
-    case (nil, let key?):
-      throw Setting("tls-key").wrong(key, flag: tlsKey, "give its certificate with --tls-cert as well")
+    case (_?, nil): throw tlsCertificate.wrong("give its key with --tls-key as well")
+    case (nil, _?): throw tlsKey.wrong("give its certificate with --tls-cert as well")
     }
   }
 }
 
 /// Files that replace the built-in ones.
 struct FileOptions: ParsableArguments {
+  @Option(.text("templates", "Folder of page templates that replace the built-in ones, file by file.", "dir"))
+  var templates
   @Option(
-    help: ArgumentHelp("Folder of page templates that replace the built-in ones, file by file.", valueName: "dir"))
-  var templates: String?
-  @Option(
-    help: ArgumentHelp(
-      "Folder of static files that replace the built-in ones, file by file, or are served beside them.",
-      valueName: "dir"))
-  var `public`: String?
+    .text(
+      "public", "Folder of static files that replace the built-in ones, file by file, or are served beside them.", "dir"
+    )) var `public`
 
   func apply(to configuration: inout Configuration) {
-    configuration.templates = Setting("templates").text(templates)
-    configuration.public = Setting("public").text(`public`)
+    configuration.templates = templates.value
+    configuration.public = `public`.value
   }
 }
 
@@ -105,12 +91,12 @@ struct ClientOptions: ParsableArguments {
   var insecureToken = false
 
   func apply(to configuration: inout Configuration) throws {
-    configuration.allowedOrigins = try Setting("allow-origin").values(
+    configuration.allowedOrigins = try Variable("allow-origin").values(
       allowOrigin, { Origin($0) }, "give scheme and host, like https://tools.example.com")
-    configuration.allowedHosts = try Setting("allow-host").values(
+    configuration.allowedHosts = try Variable("allow-host").values(
       allowHost, Self.hostName,
       "give a name without scheme and port, like ask.example.com; one with letters outside ASCII as xn--…")
-    configuration.trustedProxies = try Setting("trust-proxy").values(
+    configuration.trustedProxies = try Variable("trust-proxy").values(
       trustProxy, { AddressBlock($0) }, "give an address, or a block by its first address, like 10.0.0.0/8")
     configuration.apiTokens = try tokens()
     try limitRates(&configuration)
@@ -124,7 +110,7 @@ struct ClientOptions: ParsableArguments {
   }
 
   private func limitRates(_ configuration: inout Configuration) throws {
-    let setting = Setting("rate-limit")
+    let setting = Variable("rate-limit")
     var given: Set<RateLimits.Action> = []
     for text in setting.list(rateLimit) {
       let parts = text.cut(at: "=")
@@ -144,11 +130,11 @@ struct ClientOptions: ParsableArguments {
 
   /// Those of `OKCANCEL_API_TOKEN`, or none if it is not set.
   private func tokens() throws -> [String] {
-    let shortAreTaken = try Setting("insecure-token").flag(insecureToken)
-    let setting = Setting("api-token")
+    let shortAreTaken = try Variable("insecure-token").flag(insecureToken)
+    let setting = Variable("api-token")
     let tokens = setting.parts ?? []
     guard let fault = APITokens.fault(in: tokens, shortAreTaken: shortAreTaken) else { return tokens }
-    throw fail(.usage, "\(setting.variable) cannot be used: \(fault)")
+    throw fail(.usage, "\(setting.name) cannot be used: \(fault)")
   }
 }
 
@@ -162,12 +148,12 @@ struct CallbackOptions: ParsableArguments {
 
   /// - Returns: the secret that was made, if callbacks are allowed and none is set.
   func apply(to configuration: inout Configuration) throws -> String? {
-    configuration.allowedCallbacks = try Setting("allow-callback").list(allowCallback).map { text in
+    configuration.allowedCallbacks = try Variable("allow-callback").list(allowCallback).map { text in
       do throws(CallbackURLFault) { return try CallbackPrefix(text) } catch {
-        throw Setting("allow-callback").wrong(text, flag: allowCallback.first, "\(error)")
+        throw Variable("allow-callback").wrong(text, flag: allowCallback.first, "\(error)")
       }
     }
-    configuration.webhookSecrets = try Setting("webhook-secret").list([]).map { text in
+    configuration.webhookSecrets = try Variable("webhook-secret").list().map { text in
       // The text is a secret, though a wrong one, and not repeated.
       guard let secret = WebhookSecret(text) else {
         throw fail(
@@ -194,7 +180,7 @@ struct PredicateOptions: ParsableArguments {
 
   func commands() throws -> [String: CommandPredicate] {
     var commands: [String: CommandPredicate] = [:]
-    let setting = Setting("predicate")
+    let setting = Variable("predicate")
     for text in setting.list(predicate) {
       guard let (name, program) = text.cut(at: "="), !name.isEmpty, !program.isEmpty else {
         throw setting.wrong(text, flag: predicate.first, "give NAME=PROGRAM, like not-taken=./check-taken")
@@ -210,5 +196,28 @@ struct PredicateOptions: ParsableArguments {
       }
     }
     return commands
+  }
+}
+
+/// In which language to speak to people.
+struct LanguageOption: ParsableArguments {
+  @Option(
+    Setting(
+      "language",
+      "The language of prompts that name none and, on this command line, of the person: a tag like de or pt-BR. (default: en; for the person LC_ALL, LC_MESSAGES or LANG)",
+      "tag", remedy: "give a language tag, like de or pt-BR"
+    ) { Language($0) })
+  var language
+
+  /// The option or its variable, or `nil` if there is neither.
+  func given() throws -> Language? { try language() }
+
+  /// The same, or what the locale says (POSIX, section 8.2), as in `de_DE.UTF-8`; `nil` if it says none.
+  func ofPerson() throws -> Language? {
+    if let given = try given() { return given }
+    let variables = ProcessInfo.processInfo.environment
+    let locale = ["LC_ALL", "LC_MESSAGES", "LANG"].lazy.compactMap { variables[$0] }.first { !$0.isEmpty } ?? "C"
+    let name = locale.prefix { $0 != "." && $0 != "@" }
+    return name == "POSIX" ? nil : Language(String(name.replacing("_", with: "-")))
   }
 }
