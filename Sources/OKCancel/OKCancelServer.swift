@@ -232,7 +232,7 @@ public final class OKCancelServer: Sendable {
   private static func warn(of prompts: [NamedPrompt], _ logger: Logger) {
     for named in prompts {
       let cost = named.prompt.worstCost
-      guard cost.work > WorkBudget.form.left, let part = cost.dearest else { continue }
+      guard cost.work > WorkBudget.form.left, let part = cost.mostExpensive else { continue }
       logger.warning(
         """
         the prompt “\(named.name)” can be filled in so that it takes up to \(WorkBudget.milliseconds(cost.work)) to \

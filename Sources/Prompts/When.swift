@@ -157,7 +157,7 @@ extension When {
 
   private static func fault(of rule: Rule) -> (what: String, remedy: String)? {
     switch rule.condition {
-    case is SameAs, is Compare:
+    case is any FieldCondition:
       return ("`\(rule.name)` cannot stand in `when`, which looks at one field", "use `oneOf` or another rule")
     case let range as RangeRule where range.isRelative || range.timeZone != nil:
       return (
@@ -191,7 +191,7 @@ extension When {
   /// - Parameter isDefinition: also with what a definition says of it.
   func write(to json: inout JSONWriter, for reader: Audience, isDefinition: Bool = false) {
     var reader = reader
-    reader.hearsMessages = false
+    reader.includesMessages = false
     reader.premise = reader.fields.named(field)?.premise ?? Premise()
     json.object { json in
       json.member("field", field)

@@ -11,8 +11,8 @@ import Testing
     #expect(budget.left == 0)
     #expect(WorkBudget(100).spending(30).left == 70)
     #expect(WorkBudget(100).spending(130).left == 0)
-    #expect(WorkBudget.stranger.spending(1_000_000).description == "50 ms")
-    #expect(WorkBudget.stranger.description == "50 ms")
+    #expect(WorkBudget.untrustedRules.spending(1_000_000).description == "50 ms")
+    #expect(WorkBudget.untrustedRules.description == "50 ms")
     #expect(WorkBudget.form.description == "200 ms")
   }
 
@@ -140,10 +140,10 @@ import Testing
   @Test func `names the rule that costs the most`() throws {
     let rules: [Rule] = [.email, try .pattern(Self.dear), try .pattern("a+")]
     let cost = Judge.cost(of: .text(String(repeating: "a", count: 16_000)), by: rules)
-    #expect(cost.dearest?.index == 1)
-    #expect(cost.dearest?.field == nil)
-    #expect(cost.dearest?.rule.inWords.hasPrefix("the pattern `(?:a{1}|a{2}|") == true)
-    #expect(Judge.cost(of: .text("a"), by: []).dearest == nil)
+    #expect(cost.mostExpensive?.index == 1)
+    #expect(cost.mostExpensive?.field == nil)
+    #expect(cost.mostExpensive?.rule.inWords.hasPrefix("the pattern `(?:a{1}|a{2}|") == true)
+    #expect(Judge.cost(of: .text("a"), by: []).mostExpensive == nil)
   }
 
   private static func prompt(_ fields: [Field]) -> Prompt { Prompt(title: "T", fields: fields) }
@@ -152,7 +152,7 @@ import Testing
     let prompt = Self.prompt([Field("a", rules: [try .pattern(Self.dear)]), Field("b")])
     let inputs = Inputs([("a", .text(String(repeating: "a", count: 16_000)))])
     #expect(Judge().cost(of: inputs, for: prompt).work > 1_000_000_000)
-    #expect(Judge().cost(of: inputs, for: prompt).dearest?.field == "a")
+    #expect(Judge().cost(of: inputs, for: prompt).mostExpensive?.field == "a")
     #expect(Judge().cost(of: inputs, for: prompt, only: ["b"]).work < 10_000)
     #expect(Judge().cost(of: Inputs(), for: prompt).work < 10_000_000)
   }
@@ -166,7 +166,7 @@ import Testing
     #expect(worst(2) == 2 * worst(1))
     #expect(worst(9) == worst(4))
     #expect(worst(4, [Field("cheap")]) == worst(4))
-    #expect(Self.prompt([Field("cheap"), Field("dear", rules: [pattern])]).worstCost.dearest?.field == "dear")
+    #expect(Self.prompt([Field("cheap"), Field("dear", rules: [pattern])]).worstCost.mostExpensive?.field == "dear")
     #expect(Self.prompt([Field("f", rules: [.length(max: 20), pattern])]).worstCost.work < worst(1) / 10)
   }
 

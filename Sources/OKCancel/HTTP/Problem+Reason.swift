@@ -341,7 +341,7 @@ extension Problem.Reason {
   }
 
   private static func words(of cost: Cost, _ budget: WorkBudget) -> String {
-    let what = cost.dearest.map { part in
+    let what = cost.mostExpensive.map { part in
       part.rule.inWords + (part.field.map { " of the field `\($0)`" } ?? "")
         + " may take up to \(WorkBudget.milliseconds(part.work)) of CPU for this text"
     }

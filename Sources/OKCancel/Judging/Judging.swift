@@ -109,7 +109,7 @@ extension Problem {
   /// - Parameter errorPointer: where the list of rules is in the body, as a URI fragment, or `nil` if they are the
   ///   prompt's own.
   static func tooCostly(_ cost: Cost, within budget: WorkBudget, errorPointer: String?) -> Problem {
-    guard let part = cost.dearest, let errorPointer else { return Problem(.judgingTooCostly(cost, budget)) }
+    guard let part = cost.mostExpensive, let errorPointer else { return Problem(.judgingTooCostly(cost, budget)) }
     let error = Detail(
       rule: part.rule.name, message: "this rule costs the most", pointer: "\(errorPointer)/\(part.index)")
     return Problem(.judgingTooCostly(cost, budget), errors: [error])

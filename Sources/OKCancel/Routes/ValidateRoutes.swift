@@ -51,7 +51,7 @@ struct ValidateRoutes: Sendable {
       return .now(response(verdict, to: request))
     }
     try prompts.judging.limiting.admitWork(for: request)
-    let budget = WorkBudget.stranger.spending(Self.workPerByte * request.body.count)
+    let budget = WorkBudget.untrustedRules.spending(Self.workPerByte * request.body.count)
     return .later { () throws(Problem) in
       let judged = try await prompts.judging.inBackground(for: request) { isCancelled in
         Result { () throws(Problem) in

@@ -24,15 +24,16 @@ package enum TextRule {
   }
 
   private static func fault(in text: String, isMultiline: Bool) -> Sentence? {
-    let control: Sentence? = text.withBytes { bytes in
-      var hasLine = false
-      for byte in bytes where byte < 0x20 && byte != 0x09 {
-        if byte != 0x0A { return .text }
-        hasLine = true
+    var hasLine = false
+    let hasControl = text.withBytes { bytes in
+      bytes.contains { byte in
+        if byte == 0x0A { hasLine = true }
+        return byte < 0x20 && byte != 0x09 && byte != 0x0A
       }
-      return hasLine && !isMultiline ? .line : nil
     }
-    if let control { return control }
+    if hasControl { return .text }
+    if hasLine, !isMultiline { return .line }
+    guard text.utf8.count > limit else { return nil }
     let surplus = surplus(of: [text], over: limit)
     return surplus > 0 ? .tooLong(by: String(surplus)) : nil
   }

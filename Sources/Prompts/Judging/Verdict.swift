@@ -19,80 +19,33 @@ public enum Verdict: Sendable {
 public struct Verdicts: Sendable {
   /// Why a field is not valid.
   enum Reason: Sendable {
-    /// It does not meet this one of its own rules, whose message is put together only if somebody wants it.
-    case own(Int)
-    /// The same of a rule that is inside another, or filters what is typed.
+    /// It does not meet this rule, whose message is put together only if somebody wants it.
     case rule(Rule)
     /// It does not meet a rule of this name, and this is to be said.
-    indirect case told(rule: String, message: String)
-  }
-
-  /// The fields that are not valid, in the fields' order, at most one reason for each.
-  ///
-  /// Nearly all fail one of their own rules. Two numbers say so, and the first few have room here: no memory is allocated,
-  /// and no reference counted, as it would be in an array of reasons.
-  struct Failures: Sendable {
-    private struct Place {
-      var field: Int32 = 0
-      /// Which of the field's own rules, or, below zero, which of the other reasons, from -1 on.
-      var rule: Int32 = 0
-    }
-
-    private(set) var count = 0
-    private var first = InlineArray<4, Place>(repeating: Place())
-    /// The places after the first, and the reasons that are not a field's own rules; `nil` if there are neither.
-    private var more: (places: [Place], reasons: [Reason])?
-
-    mutating func append(_ field: Int, _ reason: Reason) {
-      var place = Place(field: Int32(field))
-      if case .own(let rule) = reason {
-        place.rule = Int32(rule)
-      } else {
-        more = more ?? ([], [])
-        more?.reasons.append(reason)
-        place.rule = -Int32(more?.reasons.count ?? 0)
-      }
-      if count < first.count {
-        first[count] = place
-      } else {
-        more = more ?? ([], [])
-        more?.places.append(place)
-      }
-      count += 1
-    }
-
-    /// - Parameter index: less than `count`.
-    subscript(index: Int) -> (field: Int, reason: Reason) {
-      let place = index < first.count ? first[index] : more?.places[index - first.count] ?? Place()
-      let reason = place.rule < 0 ? more?.reasons[-Int(place.rule) - 1] : nil
-      return (Int(place.field), reason ?? .own(Int(place.rule)))
-    }
+    case told(rule: String, message: String)
   }
 
   private let fields: [Field]
   /// Which fields were judged, or `nil` for all.
   private let judged: [Int]?
-  private let failures: Failures
+  /// The fields that are not valid, in the fields' order.
+  private let failures: [(field: Int, reason: Reason)]
   private let sentences: Sentences
   /// Whether the action that was chosen does not apply to what was entered, so that nothing was judged.
-  package private(set) var refusesAction = false
+  package let refusesAction: Bool
 
-  init(on fields: [Field], only judged: [Int]?, failures: Failures, in sentences: Sentences = .english) {
+  init(
+    on fields: [Field], only judged: [Int]?, failures: [(field: Int, reason: Reason)], refusesAction: Bool = false,
+    in sentences: Sentences = .english
+  ) {
     (self.fields, self.judged, self.failures, self.sentences) = (fields, judged, failures, sentences)
-  }
-
-  /// Nothing was judged, because the action does not apply.
-  static func refusingAction(of fields: [Field]) -> Verdicts {
-    var verdicts = Verdicts(on: fields, only: [], failures: Failures())
-    verdicts.refusesAction = true
-    return verdicts
+    self.refusesAction = refusesAction
   }
 
   /// Every judged field's name and verdict. A field that does not apply was not judged.
   public var entries: [(field: String, verdict: Verdict)] {
-    let failed = (0..<failures.count).map { failures[$0] }
-    return (judged ?? Array(fields.indices)).map { index in
-      guard let failure = failed.first(where: { $0.field == index }) else { return (fields[index].name, .valid) }
+    (judged ?? Array(fields.indices)).map { index in
+      guard let failure = failures.first(where: { $0.field == index }) else { return (fields[index].name, .valid) }
       return told(failure) { field, rule, message in (field, .invalid(rule: rule, message: message)) }
     }
   }
@@ -101,23 +54,19 @@ public struct Verdicts: Sendable {
   private func told<Result>(
     _ failure: (field: Int, reason: Reason), _ body: (_ field: String, _ rule: String, _ message: String) -> Result
   ) -> Result {
-    func told(_ field: Field, _ rule: Rule) -> Result {
-      if let message = rule.message(in: sentences) { return body(field.name, rule.name, message) }
-      return body(
-        field.name, rule.name, rule.message(for: Audience(sentences: sentences, field: field, fields: fields)))
-    }
-    return fields.borrow(failure.field) { field in
-      switch failure.reason {
-      case .own(let index):
-        return field.rules.borrow(index) { told(field, $0) }
-      case .rule(let rule): return told(field, rule)
-      case .told(let rule, let message): return body(field.name, rule, message)
-      }
+    let field = fields[failure.field]
+    switch failure.reason {
+    case .rule(let rule):
+      let message =
+        rule.message(in: sentences)
+        ?? rule.message(for: Audience(sentences: sentences, field: field, fields: fields))
+      return body(field.name, rule.name, message)
+    case .told(let rule, let message): return body(field.name, rule, message)
     }
   }
 
   /// Whether every judged field is valid.
-  public var isValid: Bool { failures.count == 0 }
+  public var isValid: Bool { failures.isEmpty }
 
   /// What the first invalid field says, or `nil` if all are valid.
   package var message: String? { isValid ? nil : told(failures[0]) { $2 } }
@@ -125,18 +74,13 @@ public struct Verdicts: Sendable {
   /// If a single field is invalid, its place among the prompt's fields and the rule that it fails. What is said of it then
   /// depends on nothing else. `nil` for any others, and if what is said is not the rule's own message.
   package var onlyFailure: (field: Int, rule: Rule)? {
-    guard failures.count == 1 else { return nil }
-    let failure = failures[0]
-    switch failure.reason {
-    case .own(let rule): return (failure.field, fields[failure.field].rules[rule])
-    case .rule(let rule): return (failure.field, rule)
-    case .told: return nil
-    }
+    guard failures.count == 1, case .rule(let rule) = failures[0].reason else { return nil }
+    return (failures[0].field, rule)
   }
 
   /// Calls `body` for each invalid field, with the failed rule's name and what to say.
   package func forEachInvalid(_ body: (_ field: String, _ rule: String, _ message: String) -> Void) {
-    for index in 0..<failures.count { told(failures[index], body) }
+    for failure in failures { told(failure, body) }
   }
 
   /// The values of the inputs that were judged, if all are valid.
@@ -164,7 +108,7 @@ enum Finding: Sendable {
   /// The rule that failed, which may be one inside the rule that was judged, and what its predicate says, if it does.
   case unmet(Rule, saying: String? = nil)
   /// What the rule `text` says of it.
-  indirect case unusable(Sentence)
+  indirect case malformed(Sentence)
   /// A predicate could not be checked: neither met nor unmet, and never valid.
   case unchecked
   /// Undecided until an asynchronous predicate is asked.
@@ -176,7 +120,7 @@ enum Finding: Sendable {
     case .met: nil
     case .unmet(let rule, saying: nil): .rule(rule)
     case .unmet(let rule, let said?): .told(rule: rule.name, message: said)
-    case .unusable(let fault): .told(rule: TextRule.name, message: sentences(fault))
+    case .malformed(let fault): .told(rule: TextRule.name, message: sentences(fault))
     case .unchecked, .pending: .told(rule: PredicateRule.name, message: sentences(.unchecked))
     }
   }

@@ -12,7 +12,7 @@ package struct WorkBudget: Sendable {
   /// For what the operator wrote.
   static let unlimited = WorkBudget(.max)
   /// Rules that a stranger sends: what 50 ms of CPU can do.
-  package static let stranger = WorkBudget(50_000_000)
+  package static let untrustedRules = WorkBudget(50_000_000)
   /// One form of an operator's prompt, whatever somebody enters: 200 ms.
   package static let form = WorkBudget(200_000_000)
   /// What an event loop may spend on one judgement before it has to look after its other connections: 1 ms.
@@ -65,7 +65,7 @@ struct InputSize {
 package struct Cost: Sendable {
   package private(set) var work = 0
   /// The costliest rule; `nil` if there are no rules.
-  package private(set) var dearest: Part?
+  package private(set) var mostExpensive: Part?
 
   /// What one rule costs.
   package struct Part: Sendable {
@@ -84,7 +84,7 @@ package struct Cost: Sendable {
     for (index, rule) in rules.enumerated() {
       let work = rule.condition.work(on: size)
       self.work += work
-      if work > dearest?.work ?? 0 { dearest = Part(field: field, rule: rule, index: index, work: work) }
+      if work > mostExpensive?.work ?? 0 { mostExpensive = Part(field: field, rule: rule, index: index, work: work) }
       if let length = rule.condition as? Length, length.refuses(size) { return }
     }
   }
@@ -107,7 +107,7 @@ package struct Cost: Sendable {
   }
 
   static func + (one: Cost, other: Cost) -> Cost {
-    var sum = (one.dearest?.work ?? 0) < (other.dearest?.work ?? 0) ? other : one
+    var sum = (one.mostExpensive?.work ?? 0) < (other.mostExpensive?.work ?? 0) ? other : one
     sum.work = one.work + other.work
     return sum
   }

@@ -5,20 +5,20 @@
 /// ways to the positions before it, and of these only those add up that one text can lead to.
 struct BacktrackingCost {
   /// Steps that nobody notices in a page: at most some 25 ms in the browsers' engines.
-  static let bearableSteps = 6_000_000.0
+  static let affordableSteps = 6_000_000.0
 
   /// The most steps of counting for one pattern: some milliseconds.
   private static let countingLimit = 2_000_000
 
-  /// The length in code points up to which no text costs more than the bearable steps.
+  /// The length in code points up to which no text costs more than the affordable steps.
   let longestText: Int
 
   /// - Parameters:
   ///   - shape: a pattern that is known to match the texts, or `nil`.
   ///   - limit: the length of the longest text.
-  init(of syntax: PatternSyntax, on shape: PatternSyntax?, upTo limit: Int, bearableSteps: Double = bearableSteps) {
+  init(of syntax: PatternSyntax, on shape: PatternSyntax?, upTo limit: Int, affordableSteps: Double = affordableSteps) {
     func longestText(rolls: Bool) -> Int {
-      Self.longestText(syntax, rolls: rolls, shape, upTo: limit, bearableSteps)
+      Self.longestText(syntax, rolls: rolls, shape, upTo: limit, affordableSteps)
     }
     // Most patterns prove safe without a copy for each counted iteration, so try that first.
     let rolled = longestText(rolls: true)
@@ -26,7 +26,7 @@ struct BacktrackingCost {
   }
 
   private static func longestText(
-    _ syntax: PatternSyntax, rolls: Bool, _ shape: PatternSyntax?, upTo limit: Int, _ bearableSteps: Double
+    _ syntax: PatternSyntax, rolls: Bool, _ shape: PatternSyntax?, upTo limit: Int, _ affordableSteps: Double
   ) -> Int {
     guard let whole = PositionAutomaton(syntax, limit: 1100, rolls: rolls), whole.mostEmptyWays <= 16,
       let texts = PositionAutomaton(shape ?? .repetition(.codePoint(.all), min: 0, max: nil), limit: 20, rolls: true)
@@ -39,13 +39,13 @@ struct BacktrackingCost {
     // No way is longer than the longest match.
     let end = min(limit, syntax.lengthOfLongestMatch ?? limit)
     var (length, steps) = (0, ways.steps)
-    while steps <= bearableSteps {
+    while steps <= affordableSteps {
       if length == end { return limit }
       // By then, every reader has left the part before the first loop.
       let isExact = length < automaton.sets.count
       if !ways.grow(isExact: isExact) {
         if isExact { return limit }
-        length += Int(min((bearableSteps - steps) / max(ways.steps, 1), Double(end)))
+        length += Int(min((affordableSteps - steps) / max(ways.steps, 1), Double(end)))
         return length >= end ? limit : length
       }
       if ways.work > countingLimit { return length }

@@ -35,7 +35,7 @@ public final class Pattern: Sendable {
     let parsed = try PatternParser.parse(source, ignoreCase: ignoreCase, budget: &budget)
     alphabet = try PatternAlphabet(of: parsed.syntax, budget: &budget)
     let cost = ProgramCost(of: parsed.syntax, in: alphabet)
-    guard cost.isBearable else { throw PatternFault(.tooLarge, column: 1) }
+    guard cost.isAffordable else { throw PatternFault(.tooLarge, column: 1) }
     try budget.pay(cost.compileWork)
     longestMatch = parsed.syntax.lengthOfLongestMatch
     program = try RE2Program(compiling: RE2Printer(alphabet: alphabet).print(parsed.syntax))

@@ -109,7 +109,7 @@ struct ProgramCost {
   var compileWork: Int { Int(50_000 + 1_500 * instructions + 1.1 * optionals * optionals + 3 * joins) }
 
   /// Up to some 20 ms each.
-  var isBearable: Bool { instructions <= 20_000 && optionals <= 4_200 && joins <= 7_000_000 }
+  var isAffordable: Bool { instructions <= 20_000 && optionals <= 4_200 && joins <= 7_000_000 }
 
   /// A part of the pattern, seen from outside.
   private struct Part {

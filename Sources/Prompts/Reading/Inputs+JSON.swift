@@ -43,56 +43,33 @@ extension Inputs {
 
   /// Makes inputs of the members of an object.
   private struct Reader: JSONMemberReader {
+    private let bytes: [UInt8]
     private let fields: [Field]
-    private var inputs: Inputs
-    /// The last key, where it lies in the text; or `nil` if it does not stand there as it is meant.
-    private var key: Range<Int>?
-    /// The field whose value comes next, or `nil` if the key names no field.
-    private var index: Int?
-    /// The last of the fields so far.
-    private var last = -1
+    private var inputs = Inputs()
+    /// The field whose value comes next, or `nil` if the last key names no field.
+    private var field: Field?
     private var unknown: [String] = []
     private var fault: Fault?
 
     /// - Parameter bytes: the text.
-    init(_ bytes: [UInt8], _ fields: [Field]) {
-      self.fields = fields
-      inputs = Inputs(in: bytes)
-      inputs.reserve(fields.count)
-    }
+    init(_ bytes: [UInt8], _ fields: [Field]) { (self.bytes, self.fields) = (bytes, fields) }
 
     /// Hands over the inputs.
-    mutating func result() throws(Fault) -> Inputs {
+    func result() throws(Fault) -> Inputs {
       if let fault { throw fault }
-      return exchange(&inputs, with: Inputs())
+      return inputs
     }
+
+    private func text(at range: Range<Int>) -> String { String(decoding: bytes[range], as: UTF8.self) }
 
     mutating func take(key: JSONKey) -> Bool {
-      switch key {
-      case .plain(let range):
-        self.key = range
-        let next = last + 1
-        guard next < fields.count, fields.borrow(next, { inputs.lies($0.name, at: range) }) else {
-          return take(named: inputs.text(at: range))
+      let name =
+        switch key {
+        case .plain(let range): text(at: range)
+        case .made(let name): name
         }
-        // As mostly: the field after the last one, and so none of those before.
-        (index, last) = (next, next)
-        return true
-      case .made(let name):
-        self.key = nil
-        return take(named: name)
-      }
-    }
-
-    private mutating func take(named name: String) -> Bool {
-      index = fields.firstIndex { isSame($0.name, name) }
-      if let index {
-        guard index <= last else {
-          last = index
-          return true
-        }
-        return inputs.index(of: fields[index].name, near: index) == nil
-      }
+      field = fields.named(name)
+      if field != nil { return inputs[name] == nil }
       if fault == nil { fault = .unknownField(name) }
       if unknown.contains(where: { isSame($0, name) }) { return false }
       unknown.append(name)
@@ -100,22 +77,13 @@ extension Inputs {
     }
 
     mutating func take(_ value: consuming JSONValue) {
-      guard let index else { return }
-      switch value {
-      case .string(let range):
-        if let key, fields.borrow(index, { $0.kind != .choices }) { return inputs.append(name: key, text: range) }
-        take(.string(inputs.text(at: range)), for: index)
-      case .number(let range):
-        if let key, fields.borrow(index, { $0.kind != .choices && $0.answer.type != .number }) {
-          return inputs.append(name: key, text: range)
+      guard let field else { return }
+      let json: JSON =
+        switch value {
+        case .string(let range): .string(text(at: range))
+        case .number(let range): .number(text(at: range))
+        case .made(let json): json
         }
-        take(.number(inputs.text(at: range)), for: index)
-      case .made(let json): take(json, for: index)
-      }
-    }
-
-    private mutating func take(_ json: consuming JSON, for index: Int) {
-      let field = fields[index]
       do throws(Fault) {
         inputs.append(field.name, try Input(json, for: field))
       } catch {

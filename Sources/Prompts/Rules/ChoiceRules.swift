@@ -36,7 +36,6 @@ struct OneOf: Condition {
     }
   }
 
-  var step: Step { .oneOf(accepted) }
   func work(on size: InputSize) -> Int {
     // Each comparison looks at the text's length and at most at all its bytes.
     2_000 + accepted.mostComparisons * (15 * size.texts + size.bytes / 4) + 20 * size.bytes
@@ -47,7 +46,7 @@ struct OneOf: Condition {
     json.member("values") { $0.array(values) }
   }
 
-  var addressesReader: Bool { true }
+  var dependsOnField: Bool { true }
   func sentence(for reader: Audience) -> Sentence {
     reader.field?.kind.offersOptions == true ? .chooseOption : .oneOf(values)
   }

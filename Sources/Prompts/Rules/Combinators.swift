@@ -6,6 +6,11 @@ protocol Combinator: Condition {
   init(rules: [Rule])
 }
 
+extension Condition {
+  /// The rules inside this one.
+  var inner: [Rule] { (self as? any Combinator)?.rules ?? [] }
+}
+
 extension Combinator {
   static var keys: [String] { ["rules"] }
   static var shorthand: String? { "rules" }
@@ -16,7 +21,6 @@ extension Combinator {
     self.init(rules: rules)
   }
 
-  var inner: [Rule] { rules }
   func work(on size: InputSize) -> Int { rules.reduce(2_000) { $0 + $1.condition.work(on: size) } }
 
   /// Of `all` and `not`, whose rules judge in order.
@@ -62,7 +66,7 @@ struct AnyRule: Combinator {
     for rule in rules {
       switch rule.judge(input, in: context) {
       case .met: return .met
-      case .unmet, .unusable: break
+      case .unmet, .malformed: break
       case .pending(let question): open = .pending(question)
       case .unchecked: open = open ?? .unchecked
       }
@@ -78,7 +82,7 @@ struct AnyRule: Combinator {
     rules.contains { $0.condition.decidedBy(on: premise) == .server } ? .server : .everywhere
   }
 
-  var addressesReader: Bool { true }
+  var dependsOnField: Bool { true }
   func sentence(for reader: Audience) -> Sentence { .any(rules.map { $0.message(for: reader) }) }
 
   func schema(of texts: SentTexts) -> JSON? {
@@ -95,7 +99,7 @@ struct NotRule: Combinator {
   func judge(_ input: Input, of rule: Rule, in context: Context) -> Finding {
     switch rules.judge(input, in: context) {
     case .met: .unmet(rule)
-    case .unmet, .unusable: .met
+    case .unmet, .malformed: .met
     case .unchecked: .unchecked
     case .pending(let question): .pending(question)
     }

@@ -1,7 +1,7 @@
 internal import StrictJSON
 
 /// `sameAs`: equal to another field's text, code point by code point.
-struct SameAs: Condition {
+struct SameAs: FieldCondition {
   static let name = "sameAs"
   static var keys: [String] { ["field"] }
   static var shorthand: String? { "field" }
@@ -15,15 +15,13 @@ struct SameAs: Condition {
     self.field = field
   }
 
-  var reference: String? { field }
-
   func judge(_ input: Input, of rule: Rule, in context: Context) -> Finding {
     guard case .text(let text) = input, case .text(let other)? = context.input(of: field) else { return .unmet(rule) }
     return isSame(text, other) ? .met : .unmet(rule)
   }
 
   func write(to json: inout JSONWriter, for reader: Audience) { json.member("field", field) }
-  var addressesReader: Bool { true }
+  var dependsOnField: Bool { true }
   func sentence(for reader: Audience) -> Sentence { .sameAs(reader.label(of: field)) }
 
   func fault(in field: Field, of fields: [Field]) -> (what: String, remedy: String)? {
@@ -36,7 +34,7 @@ struct SameAs: Condition {
 ///
 /// If the other field holds no value of its kind, there is nothing to compare with and the rule is met: that field's own
 /// rules report it.
-struct Compare: Condition {
+struct Compare: FieldCondition, ZonedCondition {
   static let name = "compare"
   static var keys: [String] { ["field", "is", "timeZone"] }
 
@@ -62,8 +60,6 @@ struct Compare: Condition {
     (self.field, self.order, self.timeZone) = (field, order, timeZone)
   }
 
-  var reference: String? { field }
-
   func judge(_ input: Input, of rule: Rule, in context: Context) -> Finding {
     guard case .text(let text) = input, let value = context.field?.quantity(text) else {
       return .unmet(rule)
@@ -80,10 +76,9 @@ struct Compare: Condition {
     json.member("timeZone", ifPresent: timeZone?.word)
   }
 
-  func decidedBy(on premise: Premise) -> DecidedBy { timeZone == nil ? .everywhere : .server }
-  func work(on size: InputSize) -> Int { timeZone == nil ? 2_000 + 5 * size.bytes : 20_000 + 5 * size.bytes }
+  func inTimeZone(_ timeZone: Field.TimeZone) -> Compare { Compare(field: field, order: order, timeZone: timeZone) }
 
-  var addressesReader: Bool { true }
+  var dependsOnField: Bool { true }
   func sentence(for reader: Audience) -> Sentence {
     .compare(order, reader.label(of: field), reader.field?.kind.quantity ?? .number)
   }

@@ -22,7 +22,6 @@ protocol Condition: Sendable {
   func judge(_ input: Input, of rule: Rule, in context: Context) -> Finding
 
   /// The same for a glance at the bytes of a text, which finds just what `judge` finds or leaves it to that.
-  var step: Step { get }
 
   /// At most what `judge` costs; see `WorkBudget`.
   func work(on size: InputSize) -> Int
@@ -34,10 +33,10 @@ protocol Condition: Sendable {
   func sentence(for reader: Audience) -> Sentence
 
   /// Whether its sentence depends on more than its arguments: on its field, or on others.
-  var addressesReader: Bool { get }
+  var dependsOnField: Bool { get }
 
   /// Whether what it says depends on when it judges, so that the finding brings its sentence.
-  var speaksWithVerdict: Bool { get }
+  var messageDependsOnTime: Bool { get }
 
   /// Who decides it; `.server` if a browser could not, or not in bounded time.
   func decidedBy(on premise: Premise) -> DecidedBy
@@ -45,16 +44,10 @@ protocol Condition: Sendable {
   /// Adds what is known of a text that meets it.
   func narrow(_ premise: inout Premise)
 
-  /// The rules inside this one.
-  var inner: [Rule] { get }
-
-  /// The name of another field that it looks at, or `nil` if it only looks at the text.
-  var reference: String? { get }
-
   /// The same as JSON Schema, if that says it for every text; otherwise `nil`.
   func schema(of texts: SentTexts) -> JSON?
 
-  /// What is wrong with it in this place of a definition, where `reference` is a field; or `nil`.
+  /// What is wrong with it in this place of a definition, where the field that it looks at is there; or `nil`.
   func fault(in field: Field, of fields: [Field]) -> (what: String, remedy: String)?
 }
 
@@ -63,16 +56,13 @@ extension Condition {
   static var shorthand: String? { nil }
   static var needsArguments: Bool { !keys.isEmpty }
   static var judgesChoices: Bool { false }
-  var step: Step { .condition }
   /// Most rules look at each byte once or twice; the rest is the message of one that fails.
   func work(on size: InputSize) -> Int { 2_000 + 5 * size.bytes }
   func write(to json: inout JSONWriter, for reader: Audience) {}
-  var addressesReader: Bool { false }
-  var speaksWithVerdict: Bool { false }
+  var dependsOnField: Bool { false }
+  var messageDependsOnTime: Bool { false }
   func decidedBy(on premise: Premise) -> DecidedBy { .everywhere }
   func narrow(_ premise: inout Premise) {}
-  var inner: [Rule] { [] }
-  var reference: String? { nil }
   func schema(of texts: SentTexts) -> JSON? { nil }
   func fault(in field: Field, of fields: [Field]) -> (what: String, remedy: String)? { nil }
 }
@@ -88,13 +78,9 @@ extension TextCondition {
   }
 }
 
-/// A condition that the bytes of a text decide.
-protocol ByteCondition: TextCondition {
-  func isMet(by bytes: UnsafeBufferPointer<UInt8>) -> Bool
-}
-
-extension ByteCondition {
-  func isMet(by text: String) -> Bool { text.withBytes { isMet(by: $0) } }
+/// A condition that looks at another field, of this name.
+protocol FieldCondition: Condition {
+  var field: String { get }
 }
 
 /// A condition without arguments.
@@ -113,7 +99,7 @@ struct Audience: Sendable {
   var fields: [Field] = []
   var premise = Premise()
   /// Whether rules are written with what they say when they are not met.
-  var hearsMessages = true
+  var includesMessages = true
   /// Whether it is written for its author, who gets messages back only where they are the author's own.
   var isAuthor = false
 

@@ -2,7 +2,7 @@ internal import StrictJSON
 
 /// `email`: a valid e-mail address as the HTML standard defines it (4.10.5.1.5); an international one may have a domain
 /// outside ASCII.
-struct EmailRule: ByteCondition {
+struct EmailRule: TextCondition {
   static let name = "email"
   static var keys: [String] { ["international"] }
   static var needsArguments: Bool { false }
@@ -20,9 +20,8 @@ struct EmailRule: ByteCondition {
     international = isInternational
   }
 
-  var step: Step { .email(self) }
-
-  func isMet(by bytes: UnsafeBufferPointer<UInt8>) -> Bool {
+  func isMet(by text: String) -> Bool {
+    let bytes = Array(text.utf8)
     var end = 0
     while end < bytes.count, Self.isLocal(bytes[end]) { end += 1 }
     guard end > 0, end < bytes.count, bytes[end] == UInt8(ascii: "@") else { return false }

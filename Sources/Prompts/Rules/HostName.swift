@@ -23,7 +23,7 @@ package enum HostCharacter {
 enum HostLabel {
   /// Where the label ends that begins here, before a dot or at the end of the text: 1 to 63 letters, digits and hyphens,
   /// with a hyphen at neither end. `nil` if it is no such label.
-  static func endOfASCII(in bytes: UnsafeBufferPointer<UInt8>, from start: Int) -> Int? {
+  static func endOfASCII(in bytes: [UInt8], from start: Int) -> Int? {
     var end = start
     while end < bytes.count, HostCharacter.isInLabel(bytes[end]) { end += 1 }
     let hyphen = UInt8(ascii: "-")
@@ -34,7 +34,7 @@ enum HostLabel {
   }
 
   /// What a URL's host may have, except `_`.
-  static func isInternational(_ label: Slice<UnsafeBufferPointer<UInt8>>) -> Bool {
+  static func isInternational(_ label: ArraySlice<UInt8>) -> Bool {
     // The longest has 63 code points: a longer text need not be taken apart.
     guard label.count <= 4 * 63, !label.contains(UInt8(ascii: "_")) else { return false }
     return isAny(Array(String(decoding: label, as: UTF8.self).unicodeScalars)[...])

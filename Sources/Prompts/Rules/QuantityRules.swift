@@ -1,11 +1,10 @@
 internal import StrictJSON
 
 /// `integer`: `-?[0-9]+`, at most 34 digits.
-struct IntegerRule: PlainCondition, ByteCondition {
+struct IntegerRule: PlainCondition, TextCondition {
   static let name = "integer"
 
-  var step: Step { .integer }
-  func isMet(by bytes: UnsafeBufferPointer<UInt8>) -> Bool { NumberReader.isInteger(bytes) }
+  func isMet(by text: String) -> Bool { NumberReader.isInteger(text) }
   /// A sign and 34 digits.
   func narrow(_ premise: inout Premise) { premise.limit(to: 35) }
 
@@ -30,7 +29,7 @@ struct NumberRule: PlainCondition, TextCondition {
 
 /// `date`: HTML's valid date string, `2025-01-31`, years 0001 to 9999. In the zone of the person who answers, its name may
 /// follow: `2025-01-31[Europe/Berlin]`.
-struct DateRule: ZonedCondition {
+struct DateRule: ZonedForm {
   static let name = "date"
 
   let timeZone: Field.TimeZone?
@@ -43,6 +42,11 @@ struct DateRule: ZonedCondition {
     let parts = ZonedTime.Parts(text, in: timeZone)
     guard parts.offset == nil, parts.expectedZone == nil, Calendar.date(parts.local) != nil else { return .unmet(rule) }
     return parts.zone != nil ? .met : .unmet(rule, saying: context.sentences(.unknownZone))
+  }
+
+  /// Only the person's zone has to be named beside a date, to know which day it is there.
+  func inTimeZone(_ timeZone: Field.TimeZone) -> DateRule {
+    timeZone == .person ? DateRule(timeZone: timeZone) : self
   }
 
   func narrow(_ premise: inout Premise) { premise.limit(to: timeZone == nil ? "2025-01-31".utf8.count : 200) }
@@ -64,7 +68,7 @@ struct TimeRule: PlainCondition, TextCondition {
 
 /// `dateTime`: HTML's valid local date and time string, `2025-01-31T09:30`. In a time zone it must occur there; see
 /// `ZonedTime`.
-struct DateTimeRule: ZonedCondition {
+struct DateTimeRule: ZonedForm {
   static let name = "dateTime"
 
   let timeZone: Field.TimeZone?
@@ -104,14 +108,11 @@ struct DateTimeRule: ZonedCondition {
 }
 
 /// A condition whose only argument is the time zone that a text is in; the zone of its field, if it has one.
-///
-/// Only the server decides in a time zone: its clock counts, and so does its edition of the database of time zones.
-protocol ZonedCondition: Condition {
-  var timeZone: Field.TimeZone? { get }
+protocol ZonedForm: ZonedCondition {
   init(timeZone: Field.TimeZone?)
 }
 
-extension ZonedCondition {
+extension ZonedForm {
   static var keys: [String] { ["timeZone"] }
   static var needsArguments: Bool { false }
 
@@ -121,9 +122,8 @@ extension ZonedCondition {
     self.init(timeZone: timeZone)
   }
 
+  func inTimeZone(_ timeZone: Field.TimeZone) -> Self { Self(timeZone: timeZone) }
   func write(to json: inout JSONWriter, for reader: Audience) { json.member("timeZone", ifPresent: timeZone?.word) }
-  func decidedBy(on premise: Premise) -> DecidedBy { timeZone == nil ? .everywhere : .server }
-  func work(on size: InputSize) -> Int { 10_000 + 5 * size.bytes }
 
   func fault(in field: Field, of fields: [Field]) -> (what: String, remedy: String)? {
     field.faultOfTimeZone(timeZone, in: Self.name)
@@ -146,7 +146,7 @@ private enum DatePattern {
 /// `range`: within two bounds, compared exactly or by calendar. The bounds' form says what is compared.
 ///
 /// In a time zone it compares moments, and its bounds may be relative to the time of the verdict.
-struct RangeRule: Condition {
+struct RangeRule: ZonedCondition {
   static let name = "range"
   static var keys: [String] { ["min", "max", "timeZone"] }
 
@@ -155,8 +155,13 @@ struct RangeRule: Condition {
   /// `nil` if texts are compared as they are.
   let timeZone: Field.TimeZone?
 
+  /// What it can be a range of: `today` is a bound of dates, and of dates and times.
+  private let forms: [Quantity.Form]
+
   init(min: Quantity?, max: Quantity?, timeZone: Field.TimeZone? = nil) {
     (self.min, self.max, self.timeZone) = (min, max, timeZone)
+    let (low, high) = (min?.forms ?? max?.forms ?? [], max?.forms ?? min?.forms ?? [])
+    forms = low.filter(high.contains)
   }
 
   init?(_ arguments: Mapping, _ reading: inout Reading) {
@@ -180,7 +185,7 @@ struct RangeRule: Condition {
       reading.report("`min` \(min.text) is greater than `max` \(max.text)", "swap them", at: arguments.place)
       return nil
     }
-    (self.min, self.max, self.timeZone) = (min, max, timeZone)
+    self.init(min: min, max: max, timeZone: timeZone)
   }
 
   private static func bound(_ node: Node?, _ key: String, _ reading: inout Reading) -> Quantity? {
@@ -194,12 +199,6 @@ struct RangeRule: Condition {
       "`\(key)` `\(text)` is neither a number nor a date nor a time",
       "write it like 10, 2025-01-31, 09:30 or 2025-01-31T09:30", at: node.place)
     return nil
-  }
-
-  /// What it can be a range of: `today` is a bound of dates, and of dates and times.
-  private var forms: [Quantity.Form] {
-    let (low, high) = (min?.forms ?? max?.forms ?? [], max?.forms ?? min?.forms ?? [])
-    return low.filter(high.contains)
   }
 
   private var form: Quantity.Form { forms.first ?? .number }
@@ -245,12 +244,6 @@ struct RangeRule: Condition {
       ? .met : unmet(.date) { $0.date(at: now, in: zone) }
   }
 
-  var step: Step {
-    let (low, high) = (min.map(\.integer) ?? Int.min, max.map(\.integer) ?? Int.max)
-    guard form == .number, let low, let high else { return .condition }
-    return .range(low, high)
-  }
-
   private func isMet(by text: String) -> Bool {
     guard let value = Quantity(text, form: form) else { return false }
     if let min, value.compared(to: min) < 0 { return false }
@@ -264,12 +257,9 @@ struct RangeRule: Condition {
     json.member("timeZone", ifPresent: timeZone?.word)
   }
 
-  func work(on size: InputSize) -> Int { timeZone == nil ? 2_000 + 5 * size.bytes : 20_000 + 5 * size.bytes }
-  func decidedBy(on premise: Premise) -> DecidedBy { timeZone == nil ? .everywhere : .server }
-
   /// Bounds that move are said by the verdict.
   func sentence(for reader: Audience) -> Sentence { isRelative ? .not : .range(form, min?.text, max?.text) }
-  var speaksWithVerdict: Bool { timeZone != nil }
+  var messageDependsOnTime: Bool { timeZone != nil }
 
   func fault(in field: Field, of fields: [Field]) -> (what: String, remedy: String)? {
     if let fault = field.faultOfTimeZone(timeZone, in: Self.name) { return fault }

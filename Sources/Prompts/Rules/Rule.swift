@@ -10,8 +10,6 @@ internal import StrictJSON
 /// It never changes. As a class, it is passed on as one reference, however much the condition holds.
 public final class Rule: Sendable {
   let condition: any Condition
-  /// The condition as a glance takes it.
-  let step: Step
   /// The rule's name, as in `nonEmpty`.
   public let name: String
   /// What to say when it fails, or `nil` to use the built-in message.
@@ -21,10 +19,10 @@ public final class Rule: Sendable {
 
   init(_ condition: any Condition, message: String? = nil) {
     self.condition = if let message, let all = condition as? AllRule { all.inheriting(message) } else { condition }
-    (name, step) = (type(of: condition).name, condition.step)
+    name = type(of: condition).name
     self.message = message
     english =
-      message != nil || condition.addressesReader
+      message != nil || condition.dependsOnField
       ? nil : Sentences.english(condition.sentence(for: Audience(sentences: .english)))
   }
 
@@ -89,7 +87,9 @@ extension Rule {
   ) -> [(what: String, remedy: String)] {
     flattened.compactMap { rule in
       let condition = rule.condition
-      if let name = condition.reference, let fault = rule.missingField(name, besides: field, of: fields) {
+      if let other = condition as? any FieldCondition,
+        let fault = rule.missingField(other.field, besides: field, of: fields)
+      {
         return fault
       }
       if !isKindKnown { return nil }
@@ -118,7 +118,7 @@ extension Rule {
   package var standaloneFaults: [String] {
     flattened.compactMap { rule in
       switch rule.condition {
-      case is SameAs, is Compare:
+      case is any FieldCondition:
         "The rule `\(rule.name)` looks at another field; send {\"prompt\": ..., \"values\": {...}} instead."
       case let rule as RangeRule where rule.lacksTimeZone:
         "`now`, `today` and offsets need a time zone; add one to the rule, like \"timeZone\": \"Europe/Berlin\"."
@@ -138,7 +138,7 @@ extension Rule {
     json.object { json in
       json.member("rule", name)
       condition.write(to: &json, for: reader)
-      if reader.hearsMessages {
+      if reader.includesMessages {
         let isOwn = reader.isAuthor || condition is AllRule
         json.member("message", ifPresent: isOwn ? message : message(for: reader))
       }

@@ -16,9 +16,8 @@ struct NonEmpty: PlainCondition {
   static var judgesChoices: Bool { true }
 
   func judge(_ input: Input, of rule: Rule, in context: Context) -> Finding { input.isEmpty ? .unmet(rule) : .met }
-  var step: Step { .nonEmpty }
 
-  var addressesReader: Bool { true }
+  var dependsOnField: Bool { true }
   func sentence(for reader: Audience) -> Sentence {
     reader.field?.kind.offersOptions == true ? .chooseOption : .nonEmpty
   }
@@ -39,7 +38,7 @@ struct NotBlank: PlainCondition, TextCondition {
 }
 
 /// `length`: a number of code points within bounds.
-struct Length: ByteCondition {
+struct Length: TextCondition {
   static let name = "length"
   static var keys: [String] { ["min", "max"] }
 
@@ -53,14 +52,12 @@ struct Length: ByteCondition {
     (min, max) = bounds
   }
 
-  var step: Step { .length(self) }
-
-  func isMet(by bytes: UnsafeBufferPointer<UInt8>) -> Bool {
-    let (min, max) = (min ?? 0, max ?? .max)
+  func isMet(by text: String) -> Bool {
     // A code point has one to four bytes, so that most texts need not be counted.
-    if bytes.count <= max, (bytes.count + 3) / 4 >= min { return true }
-    let count = bytes.codePointCount
-    return count >= min && count <= max
+    let bytes = text.utf8.count
+    if bytes <= max ?? .max, (bytes + 3) / 4 >= min ?? 0 { return true }
+    let count = text.unicodeScalars.count
+    return count >= min ?? 0 && count <= max ?? .max
   }
 
   /// Whether every text of so many bytes is too long; a code point has at most four.
@@ -92,7 +89,7 @@ struct Length: ByteCondition {
 }
 
 /// `pattern`: the whole text matches an ECMAScript pattern.
-struct PatternRule: ByteCondition {
+struct PatternRule: TextCondition {
   static let name = "pattern"
   static var keys: [String] { ["pattern", "ignoreCase"] }
   static var shorthand: String? { "pattern" }
@@ -117,8 +114,7 @@ struct PatternRule: ByteCondition {
   }
 
   func work(on size: InputSize) -> Int { pattern.work(onBytes: size.bytes) }
-  var step: Step { .pattern(pattern) }
-  func isMet(by bytes: UnsafeBufferPointer<UInt8>) -> Bool { pattern.matches(bytes) }
+  func isMet(by text: String) -> Bool { pattern.matches(text) }
   func decidedBy(on premise: Premise) -> DecidedBy { pattern.decidedBy(on: premise) }
   func narrow(_ premise: inout Premise) { premise.limit(to: pattern.longestMatch) }
 

@@ -1,31 +1,32 @@
 internal import TimeZones
 
+/// A condition in a time zone: what a text means depends on it.
+///
+/// Only the server decides in a time zone: its clock counts, and so does its edition of the database of time zones.
+protocol ZonedCondition: Condition {
+  /// `nil` if texts are taken as they are.
+  var timeZone: Field.TimeZone? { get }
+  /// The same for a field in a time zone.
+  func inTimeZone(_ timeZone: Field.TimeZone) -> Self
+}
+
+extension ZonedCondition {
+  func decidedBy(on premise: Premise) -> DecidedBy { timeZone == nil ? .everywhere : .server }
+  func work(on size: InputSize) -> Int { (timeZone == nil ? 2_000 : 20_000) + 5 * size.bytes }
+}
+
 /// What a field's time zone is to its rules.
 extension Rule {
   /// The time zone that the rule names by itself.
-  var timeZone: Field.TimeZone? {
-    switch condition {
-    case let rule as any ZonedCondition: rule.timeZone
-    case let rule as RangeRule: rule.timeZone
-    case let rule as Compare: rule.timeZone
-    default: nil
-    }
-  }
+  var timeZone: Field.TimeZone? { (condition as? any ZonedCondition)?.timeZone }
 
   /// The same for a field in a time zone; one that names another keeps that, which is a fault.
   func inTimeZone(_ timeZone: Field.TimeZone) -> Rule {
-    guard self.timeZone == nil else { return self }
-    let zoned: any Condition
-    switch condition {
-    // Only the person's zone has to be named beside a date, to know which day it is there.
-    case is DateRule where timeZone != .person: return self
-    case let rule as any ZonedCondition: zoned = type(of: rule).init(timeZone: timeZone)
-    case let rule as RangeRule: zoned = rule.inTimeZone(timeZone)
-    case let rule as Compare: zoned = Compare(field: rule.field, order: rule.order, timeZone: timeZone)
-    case let rule as any Combinator: zoned = type(of: rule).init(rules: rule.rules.map { $0.inTimeZone(timeZone) })
-    default: return self
+    if let rule = condition as? any ZonedCondition {
+      return rule.timeZone == nil ? Rule(rule.inTimeZone(timeZone), message: message) : self
     }
-    return Rule(zoned, message: message)
+    guard let list = condition as? any Combinator else { return self }
+    return Rule(type(of: list).init(rules: list.rules.map { $0.inTimeZone(timeZone) }), message: message)
   }
 
   fileprivate var isRelative: Bool { flattened.contains { ($0.condition as? RangeRule)?.isRelative ?? false } }

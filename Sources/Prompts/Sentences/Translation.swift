@@ -177,7 +177,7 @@ extension Rule {
   fileprivate func speaking(to reader: Audience) -> Rule {
     let inner = condition.inner.map { $0.speaking(to: reader) }
     let condition = (condition as? any Combinator)?.with(inner) ?? condition
-    let isSilent = message != nil || condition is AllRule || condition.speaksWithVerdict
+    let isSilent = message != nil || condition is AllRule || condition.messageDependsOnTime
     return Rule(condition, message: isSilent ? message : reader.sentences(condition.sentence(for: reader)))
   }
 }

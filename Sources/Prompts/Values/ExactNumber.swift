@@ -15,7 +15,7 @@ public struct ExactNumber: Sendable {
 
   /// `nil` if the text is not a number of this grammar, or beyond its bounds.
   public init?(_ text: String) {
-    guard let parts = NumberReader.read(text, { $0.number() }) else { return nil }
+    guard let parts = NumberReader.parts(of: text) else { return nil }
     self.text = text
     guard parts.magnitude > 0 else {
       (sign, magnitude, exponent, digitCount) = (0, 0, 0, 0)
@@ -139,96 +139,57 @@ extension UInt128 {
   }
 }
 
-/// Reads the number grammar from bytes.
+/// Reads the number grammar.
 struct NumberReader {
-  private let bytes: UnsafeBufferPointer<UInt8>
-  private var position = 0
-
-  /// What `body` reads from the text, where it lies.
-  static func read<Result>(_ text: String, _ body: (inout NumberReader) -> Result) -> Result {
-    text.withBytes { bytes in
-      var reader = NumberReader(bytes: bytes)
-      return body(&reader)
-    }
-  }
-
-  private init(bytes: UnsafeBufferPointer<UInt8>) { self.bytes = bytes }
-
-  static let maximumDigits = 34
-
   struct Parts {
     var isNegative = false
     var magnitude: UInt128 = 0
     var exponent = 0
   }
 
-  mutating func number() -> Parts? {
-    var parts = Parts()
-    var count = 0
-    parts.isNegative = skip("-")
-    let whole = digits(into: &parts, count: &count)
-    var fraction = 0
-    if skip(".") {
-      fraction = digits(into: &parts, count: &count)
-      if fraction == 0 { return nil }
-    }
-    guard whole + fraction > 0, count <= Self.maximumDigits else { return nil }
-    if skip("e") || skip("E") {
-      let isNegative = !skip("+") && skip("-")
-      guard let exponent = exponent() else { return nil }
-      parts.exponent = isNegative ? -exponent : exponent
-    }
-    guard position == bytes.count else { return nil }
-    parts.exponent -= fraction
-    return parts
+  static let maximumDigits = 34
+
+  private var rest: Substring.UTF8View
+
+  static func parts(of text: String) -> Parts? {
+    var reader = NumberReader(rest: text.utf8[...])
+    return reader.number()
   }
 
   /// Whether a text is `-?[0-9]+`, with at most 34 digits.
-  static func isInteger(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
-    let digits = digits(of: bytes)
+  static func isInteger(_ text: String) -> Bool {
+    let digits = text.utf8.first == UInt8(ascii: "-") ? text.utf8.dropFirst() : text.utf8[...]
     return (1...maximumDigits).contains(digits.count) && digits.allSatisfy(ASCII.isDigit)
   }
 
-  /// What such a text says, or `nil` if it is none, or has more than 18 digits and may not fit.
-  static func shortInteger(_ bytes: UnsafeBufferPointer<UInt8>) -> Int? {
-    let digits = digits(of: bytes)
-    guard (1...18).contains(digits.count) else { return nil }
-    var integer = 0
-    for digit in digits {
-      guard ASCII.isDigit(digit) else { return nil }
-      integer = integer &* 10 &+ ASCII.digit(digit)
+  private mutating func number() -> Parts? {
+    var parts = Parts()
+    parts.isNegative = skip("-")
+    let whole = digits(), hasFraction = skip("."), fraction = hasFraction ? digits() : whole.suffix(0)
+    if hasFraction && fraction.isEmpty { return nil }
+    guard (1...Self.maximumDigits).contains(whole.count + fraction.count) else { return nil }
+    for digit in whole { parts.magnitude = parts.magnitude * 10 + UInt128(ASCII.digit(digit)) }
+    for digit in fraction { parts.magnitude = parts.magnitude * 10 + UInt128(ASCII.digit(digit)) }
+    if skip("e") || skip("E") {
+      let isNegative = !skip("+") && skip("-"), digits = digits()
+      let exponent = digits.reduce(0) { min($0 * 10 + ASCII.digit($1), 1_000) }
+      guard !digits.isEmpty, exponent <= 308 else { return nil }
+      parts.exponent = isNegative ? -exponent : exponent
     }
-    return digits.count == bytes.count ? integer : -integer
-  }
-
-  /// What follows the minus sign, if there is one.
-  private static func digits(of bytes: UnsafeBufferPointer<UInt8>) -> Slice<UnsafeBufferPointer<UInt8>> {
-    bytes.first == UInt8(ascii: "-") ? bytes.dropFirst() : bytes[...]
+    guard rest.isEmpty else { return nil }
+    parts.exponent -= fraction.count
+    return parts
   }
 
   private mutating func skip(_ scalar: Unicode.Scalar) -> Bool {
-    guard position < bytes.count, bytes[position] == UInt8(ascii: scalar) else { return false }
-    position += 1
+    guard rest.first == UInt8(ascii: scalar) else { return false }
+    rest.removeFirst()
     return true
   }
 
-  private mutating func digits(into parts: inout Parts, count: inout Int) -> Int {
-    let start = position
-    while position < bytes.count, ASCII.isDigit(bytes[position]) {
-      count += 1
-      if count <= Self.maximumDigits { parts.magnitude = parts.magnitude * 10 + UInt128(ASCII.digit(bytes[position])) }
-      position += 1
-    }
-    return position - start
-  }
-
-  private mutating func exponent() -> Int? {
-    let start = position
-    var exponent = 0
-    while position < bytes.count, ASCII.isDigit(bytes[position]) {
-      exponent = min(exponent * 10 + ASCII.digit(bytes[position]), 1_000)
-      position += 1
-    }
-    return position > start && exponent <= 308 ? exponent : nil
+  private mutating func digits() -> Substring.UTF8View {
+    let digits = rest.prefix(while: ASCII.isDigit)
+    rest = rest[digits.endIndex...]
+    return digits
   }
 }

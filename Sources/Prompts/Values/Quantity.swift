@@ -54,9 +54,6 @@ public struct Quantity: Sendable {
     self.init(instant: (Calendar.day(date) * 86_400 - offset) * 1000 + time, writtenAs: text)
   }
 
-  /// The same as an `Int`, or `nil` if it is no whole number or does not fit.
-  var integer: Int? { if case .number(let number) = key { number.integer } else { nil } }
-
   /// A moment in milliseconds since 1970 in UTC.
   init(instant: Int, writtenAs text: String) { self.init(text, .dateTime, .instant(instant)) }
 
