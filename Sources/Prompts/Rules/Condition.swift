@@ -21,8 +21,6 @@ protocol Condition: Sendable {
   /// - Parameter rule: the rule that has this condition, and that fails if it is not met.
   func judge(_ input: Input, of rule: Rule, in context: Context) -> Finding
 
-  /// The same for a glance at the bytes of a text, which finds just what `judge` finds or leaves it to that.
-
   /// At most what `judge` costs; see `WorkBudget`.
   func work(on size: InputSize) -> Int
 
