@@ -10,7 +10,6 @@ package final class SQLiteAskStore: AskStore {
   package let clock: WallClock
   let waiters: Waiters
   let connection: GroupCommit<SQLiteCommitConnection>
-  private let open = OpenAsks()
   /// What SQLite did not read of the log as the file was opened, if anything.
   let unreadLog: UnreadLog?
   /// What an operator should know of how the file was opened.
@@ -55,9 +54,7 @@ package final class SQLiteAskStore: AskStore {
 
 extension SQLiteAskStore {
   package func create(_ draft: AskDraft, idempotency key: IdempotencyKey?) async throws -> CreateResult {
-    try await connection.write(afterCommit: { [open] in
-      if case .created(let ask, let token) = $0 { open.add(ask, linkedBy: token) }
-    }) { [secrets, clock] db in
+    try await connection.write { [secrets, clock] db in
       let fingerprints = key.map { secrets.fingerprints(of: $0) } ?? []
       for (key, body) in fingerprints {
         let found: CreateResult? = try db.row(Self.selectByKeyOfAsk, [.bytes(key)]) { row in
@@ -96,19 +93,18 @@ extension SQLiteAskStore {
   }
 
   package func ask(_ id: AskID) async throws -> Ask? {
-    try await upToDate(open[id], Self.selectByID, .id(id))
+    try await upToDate(Self.selectByID, .id(id))
   }
 
   package func ask(linkedBy token: LinkToken) async throws -> Ask? {
-    try await upToDate(open[token], Self.selectByLink, .bytes(token.digest))
+    try await upToDate(Self.selectByLink, .bytes(token.digest))
   }
 
   private static let selectByID = "SELECT \(Ask.columns) FROM asks WHERE id = ?"
   private static let selectByLink = "SELECT \(Ask.columns) FROM asks WHERE link_hash = ?"
 
-  /// The known ask, or the one that the statement finds; closed first if its time is over.
-  private func upToDate(_ known: Ask?, _ select: String, _ value: SQLiteValue) async throws -> Ask? {
-    if let known, known.expiresAt > clock.now { return known }
+  /// The ask that the statement finds; closed first if its time is over.
+  private func upToDate(_ select: String, _ value: SQLiteValue) async throws -> Ask? {
     guard let ask = try await connection.read({ try $0.row(select, [value]) { try Ask($0) } }) else { return nil }
     guard ask.isOpen, ask.expiresAt <= clock.now else { return ask }
     _ = try await close(ask.id, as: .expired)
@@ -116,7 +112,6 @@ extension SQLiteAskStore {
   }
 
   package func outcome(of id: AskID) async throws -> ClosedAsk? {
-    if let known = open[id], known.expiresAt > clock.now { return nil }
     let found = try await connection.read { db in
       try db.row(Self.selectOutcome, [.id(id)]) { (ClosedAsk($0, id: id, from: 1), $0.timestamp(0)) }
     }
@@ -197,7 +192,6 @@ extension SQLiteAskStore {
   private func end(
     _ id: AskID, as outcome: Outcome, _ key: IdempotencyKey?, at now: Timestamp, on db: SQLite
   ) throws -> Change {
-    open.remove(id)
     let found = try db.row(Self.selectToClose, [.id(id)]) { row in
       Ending(
         row: row.integer(0), metadata: row.bytes(1), callback: row.text(2), holdsPasswords: row.integer(3) != 0,
