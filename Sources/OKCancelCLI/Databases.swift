@@ -80,7 +80,7 @@ struct Rekey: AsyncParsableCommand {
     guard FileManager.default.fileExists(atPath: path) else {
       throw fail(.internalError, "there is no database at \(path); name yours with --database")
     }
-    let rekeyed: SQLiteAskStore.Rekeyed
+    let rekeyed: Rekeyed
     let keyID: String
     do {
       let secrets = SecretSource.beside(path, environment: Variable("key").text)
@@ -101,7 +101,7 @@ struct Rekey: AsyncParsableCommand {
       throw fail(.usage, "OKCANCEL_KEY must hold the new key, a comma and the old one")
     }
     let address: PostgreSQLAddress
-    let rekeyed: SQLiteAskStore.Rekeyed
+    let rekeyed: Rekeyed
     let keyID: String
     do {
       address = try PostgreSQLAddress(url)
@@ -112,7 +112,7 @@ struct Rekey: AsyncParsableCommand {
     try report(rekeyed, "\(address)", keyID)
   }
 
-  private func report(_ rekeyed: SQLiteAskStore.Rekeyed, _ path: String, _ keyID: String) throws {
+  private func report(_ rekeyed: Rekeyed, _ path: String, _ keyID: String) throws {
     standardOutput(
       "sealed \(rekeyed.count) text\(rekeyed.count == 1 ? "" : "s") anew; \(path) needs only the key of id \(keyID) now"
     )

@@ -36,11 +36,12 @@ def test_every_promise_names_a_test():
 
 # Whatever else is put into SQL is a constant of the source: names of tables and columns, conditions, a setting, or numbers.
 CONSTANTS = {
-    "Ask.columns", "ClosedAsk.columns", "StandingAnswer.columns", "Self.asks", "Self.endOfAsks", "Self.receivers",
-    'areOpen ? "" : "NOT "', 'ofPrompt ? "AND prompt = ? " : ""', "applicationID", "firstTables", "setting", "version",
-    "table", "table.name", "table.key", "key", "column", "owner", "type", "names", 'names.joined(separator: ", ")', "places",
-    'places.joined(separator: ", ")', "condition", "sealed", "limit", "position",
-    "rows", "match", "PostgreSQLSession.usage"}
+    "$0", "PostgreSQLSession.usage", "SchemaDialect.sqlite.definition($0)", "Self.applicationID", "Self.asks",
+    "Self.endOfAsks", 'Self.known("?14")', 'Self.known("?8")', "Self.receivers", "Self.receiversOfFree",
+    "Self.version", "StoreStatement.receiversOfFree", "batch", "column.condition", "condition",
+    "dialect.definition(column)", "ending", "key.name", "keys", "limit", "match", "name", "names",
+    'names.joined(separator: ", ")', "on", "owner", 'parts.joined(separator: ", ")', 'places.joined(separator: ", ")',
+    "position", "rows", "session.lockingClause", "setting", "table", "table.key.name", "table.name", "unique"}
 
 
 def test_sql_takes_values_as_arguments():

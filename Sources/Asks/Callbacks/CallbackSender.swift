@@ -136,7 +136,7 @@ private final class SendingLoop: Sendable {
     let attempt = await attempt(callback)
     let result = callback.result(of: attempt, at: clock.now, on: settings.schedule)
     pauses.withLock { $0.record(result, of: callback.origin, at: clock.now) }
-    let isSettled = (try? await store.settle(callback, as: result)) != nil
+    let isSettled = (try? await store.settleCallback(callback, as: result)) != nil
     observe(.init(callback: callback, attempt: attempt, result: isSettled ? result : nil))
     underWay.subtract(1, ordering: .relaxed)
     // There is room for another now.

@@ -152,22 +152,21 @@ final class PQResult: @unchecked Sendable {
 }
 
 /// One row of a result whose values are in PostgreSQL's binary format.
-struct PQRow: Sendable {
+package struct PQRow: StoreRow, Sendable {
   let result: PQResult
   let number: Int32
 
-  func bytes(_ column: String) -> [UInt8]? { result.value(number, column).map { Array($0) } }
-  func text(_ column: String) -> String? {
+  package func bytes(_ column: String) -> [UInt8]? { result.value(number, column).map { Array($0) } }
+  package func text(_ column: String) -> String? {
     result.value(number, column).map { String(decoding: $0, as: UTF8.self) }
   }
   /// A `bigint`.
-  func integer(_ column: String) -> Int64? {
+  package func integer(_ column: String) -> Int64? {
     result.value(number, column).map { $0.reduce(0) { $0 << 8 | Int64($1) } }
   }
   /// The first column, of a result in text.
   var first: String? { result.value(number, 0).map { String(decoding: $0, as: UTF8.self) } }
-  func flag(_ column: String) -> Bool { result.value(number, column)?.first == 1 }
-  func timestamp(_ column: String) -> Timestamp? { integer(column).map(Timestamp.init(milliseconds:)) }
+  package func flag(_ column: String) -> Bool { result.value(number, column)?.first == 1 }
 }
 
 /// An error that the server reports.
@@ -208,42 +207,41 @@ struct ConnectionError: Error {
   }
 }
 
-/// What takes a parameter's place in a statement.
-enum PQParameter: Sendable {
-  case text(String?)
-  case bytes([UInt8]?)
-
-  static func integer(_ number: Int64) -> PQParameter { .text(String(number)) }
-  static func moment(_ moment: Timestamp) -> PQParameter { .integer(moment.milliseconds) }
-  static func flag(_ flag: Bool) -> PQParameter { .text(flag ? "t" : "f") }
-  /// A `text[]` of ids, or of other texts that need no escaping.
-  static func ids(_ ids: some Sequence<AskID>) -> PQParameter {
+extension StoreValue {
+  /// A `text[]` of ids.
+  static func ids(_ ids: some Sequence<AskID>) -> Self {
     .text("{" + ids.map(\.description).joined(separator: ",") + "}")
+  }
+
+  /// The bytes that libpq takes, and whether they are in binary format.
+  private var sent: (bytes: [UInt8]?, isBinary: Bool) {
+    switch self {
+    case .text(let text): (text.map { Array($0.utf8) }, false)
+    case .bytes(let bytes): (bytes, true)
+    case .integer(let number): (number.map { Array(String($0).utf8) }, false)
+    // A `bytea[]`. Hexadecimal digits need no escaping in an array.
+    case .keys(let keys): (Array("{\(keys.map { "\"\\\\x\($0.hexadecimal)\"" }.joined(separator: ","))}".utf8), false)
+    }
   }
 
   /// Calls `body` with the count, values, lengths and formats, as libpq takes them.
   static func with<Result>(
-    _ parameters: [PQParameter],
+    _ values: [StoreValue],
     _ body: (Int32, [UnsafePointer<CChar>?], [Int32], [Int32]) -> Result
   ) -> Result {
     var flat: [CChar] = []
     var places: [Int?] = []
     var (lengths, formats): ([Int32], [Int32]) = ([], [])
-    for parameter in parameters {
-      let (value, format): ([CChar]?, Int32) =
-        switch parameter {
-        case .text(let text): (text.map { $0.utf8.map(CChar.init(bitPattern:)) }, 0)
-        case .bytes(let bytes): (bytes.map { $0.map(CChar.init(bitPattern:)) }, 1)
-        }
-      places.append(value.map { _ in flat.count })
-      lengths.append(Int32(value?.count ?? 0))
-      formats.append(format)
-      if let value { flat += value + [0] }
+    for (bytes, isBinary) in values.map(\.sent) {
+      places.append(bytes.map { _ in flat.count })
+      lengths.append(Int32(bytes?.count ?? 0))
+      formats.append(isBinary ? 1 : 0)
+      if let bytes { flat += bytes.map(CChar.init(bitPattern:)) + [0] }
     }
     return flat.withUnsafeBufferPointer { buffer in
       let base = buffer.baseAddress
       return body(
-        Int32(parameters.count), places.map { place in place.flatMap { base?.advanced(by: $0) } }, lengths, formats)
+        Int32(values.count), places.map { place in place.flatMap { base?.advanced(by: $0) } }, lengths, formats)
     }
   }
 }

@@ -8,12 +8,7 @@ enum PostgreSQLRole: CaseIterable, Sendable { case reads, writes, listens }
 
 /// One statement and who waits for it.
 struct PostgreSQLQuery: Sendable {
-  let statement: PostgreSQLStatement
-  let parameters: [PQParameter]
-  /// Which row it locks. Transactions lock rows in the order of these, so that none waits for one that waits for it.
-  var lock = ""
-  /// The ask that it closes, for those who wait on other nodes.
-  var closing: AskID?
+  let call: StoreCall
   var attempts = 0
   let continuation: CheckedContinuation<PQResult, any Error>
 
@@ -77,13 +72,9 @@ final class PostgreSQLClient: Sendable {
   }
 
   /// Does the statement, and with a write returns after the commit.
-  func perform(
-    _ statement: PostgreSQLStatement, _ parameters: [PQParameter] = [], _ role: PostgreSQLRole,
-    lock: String = "", closing: AskID? = nil
-  ) async throws -> PQResult {
+  func perform(_ call: StoreCall, _ role: PostgreSQLRole) async throws -> [PQRow] {
     try await withCheckedThrowingContinuation { continuation in
-      let query = PostgreSQLQuery(
-        statement: statement, parameters: parameters, lock: lock, closing: closing, continuation: continuation)
+      let query = PostgreSQLQuery(call: call, continuation: continuation)
       let refusal: StoreFault? = state.withLock { state in
         if state.isClosed { return .closed }
         if state.refusing.contains(role), let fault = state.lost[role] { return fault }
@@ -92,7 +83,7 @@ final class PostgreSQLClient: Sendable {
         return nil
       }
       if let refusal { query.fail(refusal) } else { wake() }
-    }
+    }.rows
   }
 
   var health: StoreHealth {
@@ -135,7 +126,7 @@ final class PostgreSQLClient: Sendable {
       state.waiting[role]?.removeFirst(batch.count)
       return batch
     }
-    return role == .writes ? queries.sorted { $0.lock < $1.lock } : queries
+    return role == .writes ? queries.sorted { $0.call.lock.text < $1.call.lock.text } : queries
   }
 
   func connected(_ role: PostgreSQLRole) {

@@ -135,7 +135,7 @@ final class PostgreSQLConnection {
     } else if prepares {
       // To prepare a statement takes locks too.
       send("SET lock_timeout = '3s'", &work)
-      for statement in PostgreSQLStatement.allCases {
+      for statement in StoreStatement.allCases {
         _ = pq.PQsendPrepare(connection, statement.rawValue, statement.sql, 0, nil)
         work.steps.append(.command)
       }
@@ -206,9 +206,9 @@ final class PostgreSQLConnection {
       send("COMMIT", &work, as: .commit)
       synchronize(&work)
       // After the commit and not in it: PostgreSQL commits transactions that notify one after the other.
-      let closed = queries.compactMap(\.closing)
+      let closed = queries.compactMap(\.call.closing)
       if !closed.isEmpty {
-        let payload = PQParameter.text(closed.map(\.description).joined(separator: ","))
+        let payload = StoreValue.text(closed.map(\.description).joined(separator: ","))
         send(.notify, [payload], .command, &work)
       }
     }
@@ -221,13 +221,13 @@ final class PostgreSQLConnection {
   }
 
   private func send(_ query: PostgreSQLQuery, _ index: Int, _ work: inout Work) {
-    send(query.statement, query.parameters, .query(index), &work)
+    send(query.call.statement, query.call.values, .query(index), &work)
   }
 
   private func send(
-    _ statement: PostgreSQLStatement, _ parameters: [PQParameter], _ step: Work.Step, _ work: inout Work
+    _ statement: StoreStatement, _ parameters: [StoreValue], _ step: Work.Step, _ work: inout Work
   ) {
-    PQParameter.with(parameters) { count, values, lengths, formats in
+    StoreValue.with(parameters) { count, values, lengths, formats in
       _ =
         prepares
         ? pq.PQsendQueryPrepared(connection, statement.rawValue, count, values, lengths, formats, 1)
@@ -301,7 +301,7 @@ final class PostgreSQLConnection {
     let step = work.steps[work.next]
     if result.status == PGRES_PIPELINE_SYNC {
       guard case .sync = step else { return "its results came in another order" }
-      if role == .writes { settle(&work) }
+      if role == .writes { finishTransaction(&work) }
       return nil
     }
     let error = result.error
@@ -329,7 +329,7 @@ final class PostgreSQLConnection {
   }
 
   /// The transaction is over: says so to those whose writes were in it.
-  private func settle(_ work: inout Work) {
+  private func finishTransaction(_ work: inout Work) {
     guard !work.queries.isEmpty else { return }
     let queries = work.queries
     work.queries = []

@@ -46,7 +46,7 @@ final class PostgreSQLWaking: Sendable {
 
   private func look() async throws {
     let last = state.withLock(\.snapshot)
-    let row = try await client.perform(.changes, [.text(last)], .reads).rows.first
+    let row = try await client.perform(StoreCall(statement: .changes, values: [.text(last)]), .reads).first
     // Without a snapshot, or if the database is another one since a failover, each who waits is looked after.
     let ids =
       last == nil
@@ -61,7 +61,7 @@ final class PostgreSQLWaking: Sendable {
   private func wake(_ ids: [AskID]) async throws {
     for start in stride(from: 0, to: ids.count, by: 1000) {
       let part = ids[start..<min(ids.count, start + 1000)]
-      for row in try await client.perform(.endings, [.ids(part)], .reads).rows {
+      for row in try await client.perform(StoreCall(statement: .endings, values: [.ids(part)]), .reads) {
         let id = try AskID(row)
         if let closed = try ClosedAsk(row, id: id) { waiters.wake(closed) }
       }

@@ -8,6 +8,8 @@ internal import Foundation
 final class SQLite {
   private let connection: OpaquePointer
   private var statements: [String: OpaquePointer] = [:]
+  /// The places of columns, by the statements that have been asked for records.
+  private var columns: [String: [String: Int]] = [:]
   private var isClosed = false
 
   /// Opens the file, or makes it.
@@ -69,14 +71,14 @@ final class SQLite {
   ///
   /// - Returns: how many rows it changed.
   @discardableResult
-  func run(_ sql: String, _ values: [SQLiteValue] = []) throws -> Int {
+  func run(_ sql: String, _ values: [StoreValue] = []) throws -> Int {
     try steps(sql, values) { statement in while try step(statement) {} }
     return Int(sqlite3_changes(connection))
   }
 
   /// Reads the first row that a statement finds, or returns `nil` if there is none.
   func row<Result>(
-    _ sql: String, _ values: [SQLiteValue] = [], _ read: (borrowing SQLiteRow) throws -> Result?
+    _ sql: String, _ values: [StoreValue] = [], _ read: (borrowing SQLiteRow) throws -> Result?
   ) throws -> Result? {
     var result: Result?
     try eachRow(sql, values) { row in
@@ -88,7 +90,7 @@ final class SQLite {
 
   /// Reads every row that a statement finds.
   func rows<Result>(
-    _ sql: String, _ values: [SQLiteValue] = [], _ read: (borrowing SQLiteRow) throws -> Result
+    _ sql: String, _ values: [StoreValue] = [], _ read: (borrowing SQLiteRow) throws -> Result
   ) throws -> [Result] {
     var results: [Result] = []
     try eachRow(sql, values) { row in
@@ -100,22 +102,44 @@ final class SQLite {
 
   /// Reads the rows that a statement finds as long as `read` returns true.
   func eachRow(
-    _ sql: String, _ values: [SQLiteValue] = [], _ read: (borrowing SQLiteRow) throws -> Bool
+    _ sql: String, _ values: [StoreValue] = [], _ read: (borrowing SQLiteRow) throws -> Bool
   ) throws {
     try steps(sql, values) { statement in
       while try step(statement), try read(SQLiteRow(statement)) {}
     }
   }
 
+  /// Reads every row that a statement finds, by the names of its columns.
+  func records(_ sql: String, _ values: [StoreValue]) throws -> [SQLiteRecord] {
+    var results: [SQLiteRecord] = []
+    try steps(sql, values) { statement in
+      let count = sqlite3_column_count(statement)
+      while try step(statement) {
+        let places = columns[sql] ?? Self.places(of: statement, count)
+        columns[sql] = places
+        let row = SQLiteRow(statement)
+        results.append(SQLiteRecord(places: places, values: (0..<count).map { row.value($0) }))
+      }
+    }
+    return results
+  }
+
+  private static func places(of statement: OpaquePointer, _ count: Int32) -> [String: Int] {
+    Dictionary(
+      (0..<count).map { (sqlite3_column_name(statement, $0).map { String(cString: $0) } ?? "", Int($0)) },
+      uniquingKeysWith: { first, _ in first })
+  }
+
   /// Hands out the compiled statement with its values; afterwards it keeps none of them.
-  private func steps(_ sql: String, _ values: [SQLiteValue], _ body: (OpaquePointer) throws -> Void) throws {
+  private func steps(_ sql: String, _ values: [StoreValue], _ body: (OpaquePointer) throws -> Void) throws {
     let statement = try compiled(sql)
     defer {
       sqlite3_reset(statement)
       sqlite3_clear_bindings(statement)
     }
-    precondition(sqlite3_bind_parameter_count(statement) == values.count, "a value for each place")
-    for (place, value) in values.enumerated() {
+    let count = Int(sqlite3_bind_parameter_count(statement))
+    precondition(count <= values.count, "a value for each place")
+    for (place, value) in values.prefix(count).enumerated() {
       guard value.bind(to: statement, at: Int32(place + 1)) == SQLITE_OK else { throw error }
     }
     try body(statement)
@@ -166,12 +190,7 @@ struct SQLiteError: Error {
   var detail: String { "SQLite \(code): \(message ?? "no message")" }
 }
 
-/// What goes into a statement's place.
-enum SQLiteValue: Sendable {
-  case integer(Int64?)
-  case text(String?)
-  case bytes([UInt8]?)
-
+extension StoreValue {
   /// - Returns: SQLite's result code.
   fileprivate func bind(to statement: OpaquePointer, at place: Int32) -> Int32 {
     // SQLite makes a copy of its own.
@@ -190,9 +209,28 @@ enum SQLiteValue: Sendable {
       return bytes.withUnsafeBytes {
         sqlite3_bind_blob(statement, place, $0.baseAddress, Int32($0.count), transient)
       }
+    case .keys(let keys): return StoreValue.bytes(keys.flatMap(\.self)).bind(to: statement, at: place)
     case .integer(nil), .text(nil), .bytes(nil): return sqlite3_bind_null(statement, place)
     }
   }
+}
+
+/// A row that outlives its statement. Its columns have names.
+package struct SQLiteRecord: StoreRow, Sendable {
+  fileprivate let places: [String: Int]
+  fileprivate let values: [StoreValue]
+
+  private func value(_ column: String) -> StoreValue {
+    guard let place = places[column] else { preconditionFailure("the statement has no column \(column)") }
+    return values[place]
+  }
+
+  package func text(_ column: String) -> String? { if case .text(let text) = value(column) { text } else { nil } }
+  package func bytes(_ column: String) -> [UInt8]? { if case .bytes(let bytes) = value(column) { bytes } else { nil } }
+  package func integer(_ column: String) -> Int64? {
+    if case .integer(let number) = value(column) { number } else { nil }
+  }
+  package func flag(_ column: String) -> Bool { integer(column) == 1 }
 }
 
 /// A row that a statement has come to. Columns count from 0; what is NULL reads as `nil`, 0 or nothing.
@@ -218,15 +256,30 @@ struct SQLiteRow: ~Copyable {
         start: sqlite3_column_blob(statement, column), count: Int(sqlite3_column_bytes(statement, column))))
   }
 
-  func optionalBytes(_ column: Int32) -> [UInt8]? { isNull(column) ? nil : bytes(column) }
-
   /// Whatever it is: an integer, a text, bytes, or the text `nil`.
-  func value(_ column: Int32) -> SQLiteValue {
+  func value(_ column: Int32) -> StoreValue {
     switch sqlite3_column_type(statement, column) {
     case SQLITE_INTEGER: .integer(integer(column))
     case SQLITE_TEXT: .text(text(column))
     case SQLITE_BLOB: .bytes(bytes(column))
     default: .text(nil)
     }
+  }
+}
+
+extension SQLite: StoreSession {
+  var lockingClause: String { "" }
+
+  func rows(_ sql: String, _ values: [StoreValue]) throws -> [SQLiteRecord] {
+    try records(StoreStatement.sqlite(sql), values)
+  }
+
+  /// What the database remembers of itself under this name.
+  func setting(_ name: String) throws -> String? {
+    try row("SELECT value FROM settings WHERE name = ?", [.text(name)]) { $0.text(0) }
+  }
+
+  func set(_ name: String, to value: String) throws {
+    try run("INSERT OR REPLACE INTO settings (name, value) VALUES (?, ?)", [.text(name), .text(value)])
   }
 }

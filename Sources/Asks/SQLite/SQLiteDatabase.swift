@@ -1,6 +1,5 @@
 internal import CSQLite
 internal import Glibc
-internal import Prompts
 
 /// Opens the database file, or says why not. A missing file is made, unless something of the database that was here is
 /// left; nothing else is replaced.
@@ -34,8 +33,7 @@ struct SQLiteDatabase {
       let db = try SQLite(path: path, patience: patience)
       try prepare(db)
       try check(db)
-      let migrations = try Migrations(of: db)
-      if migrations.areNewer { throw StoreFault.newerSchema(path: path) }
+      if try isNewer(db) { throw StoreFault.newerSchema(path: path) }
       // Read while nobody else has the file, and nothing has been written.
       let unread = try UnreadLog(of: path + "-wal")
       var notices: [OpeningNotice] = []
@@ -47,7 +45,7 @@ struct SQLiteDatabase {
       // The log begins anew: what was left out of it is never taken for part of its next transactions. On a full disk
       // it stays as it is.
       try? db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
-      try migrations.run(on: db)
+      try conform(db)
       try Self.confirmDurability(db)
       // Whoever had claimed callbacks has let go of the file, with kill -9 too. On a full disk they wait for their
       // leases' end.
@@ -119,221 +117,57 @@ extension SQLiteDatabase {
   /// `OKCN`: marks the file as OKCancel's in SQLite's own header.
   private static let applicationID: Int64 = 0x4F4B_434E
 
-  /// How the tables came to be what they are. A migration that was released never changes.
-  private static let migrations = [
-    ("1 asks, answers, callbacks", "PRAGMA application_id = \(applicationID); \(firstTables)"),
-    // Few answers have one: only those take room in the index.
-    (
-      "2 receipts",
-      """
-      ALTER TABLE answers ADD COLUMN receipt TEXT;
-      CREATE UNIQUE INDEX answers_by_receipt ON answers (receipt) WHERE receipt IS NOT NULL;
-      """
-    ),
-    // A claim reads only what it takes.
-    (
-      "3 callbacks by receiver",
-      """
-      DROP INDEX callbacks_waiting;
-      CREATE INDEX callbacks_free ON callbacks (origin, due_at) WHERE state = 'waiting' AND leased_until = 0;
-      CREATE INDEX callbacks_claimed ON callbacks (origin, leased_until)
-        WHERE state = 'waiting' AND leased_until > 0;
-      """
-    ),
-    (
-      "4 keys of answers",
-      """
-      ALTER TABLE asks ADD COLUMN closed_request BLOB;
-      ALTER TABLE answers ADD COLUMN idempotency_key BLOB;
-      ALTER TABLE answers ADD COLUMN idempotency_body BLOB;
-      CREATE UNIQUE INDEX answers_by_key ON answers (idempotency_key) WHERE idempotency_key IS NOT NULL;
-      """
-    ),
-    // Of each ask two hold an entry.
-    (
-      "5 lists of asks",
-      """
-      CREATE INDEX asks_open_by_age ON asks (created_at, id) WHERE outcome IS NULL;
-      CREATE INDEX asks_closed_by_age ON asks (created_at, id) WHERE outcome IS NOT NULL;
-      CREATE INDEX asks_open_of_prompt ON asks (prompt, created_at, id)
-        WHERE outcome IS NULL AND prompt IS NOT NULL;
-      CREATE INDEX asks_closed_of_prompt ON asks (prompt, created_at, id)
-        WHERE outcome IS NOT NULL AND prompt IS NOT NULL;
-      """
-    ),
-    // Answers stand in the order of their age already.
-    ("6 answers by position", "DROP INDEX answers_by_age;"),
+  /// What the tables had in all versions so far: those that know one more are newer. Its table has the name that GRDB
+  /// gave it, which the first version used.
+  private static let versions = [
+    "1 asks, answers, callbacks", "2 receipts", "3 callbacks by receiver", "4 keys of answers", "5 lists of asks",
+    "6 answers by position",
   ]
 
-  /// Which migrations a database has had. The table of their names has that of GRDB, which earlier versions used.
-  private struct Migrations {
-    let done: Set<String>
-
-    init(of db: SQLite) throws {
-      let isThere = try db.row("SELECT 1 FROM sqlite_schema WHERE name = 'grdb_migrations'") { _ in true } ?? false
-      done = isThere ? Set(try db.rows("SELECT identifier FROM grdb_migrations") { $0.text(0) ?? "" }) : []
+  /// Whether a newer version wrote the file.
+  private func isNewer(_ db: SQLite) throws -> Bool {
+    let isThere = try db.row("SELECT 1 FROM sqlite_schema WHERE name = 'grdb_migrations'") { _ in true } ?? false
+    guard isThere else { return false }
+    return try db.rows("SELECT identifier FROM grdb_migrations") { $0.text(0) ?? "" }.contains {
+      !Self.versions.contains($0)
     }
+  }
 
-    /// Whether there are some that this version does not know.
-    var areNewer: Bool { !done.isSubset(of: migrations.map(\.0)) }
-
-    /// Does the others, each whole or not at all.
-    func run(on db: SQLite) throws {
-      for (name, sql) in migrations where !done.contains(name) {
-        try db.execute("BEGIN IMMEDIATE")
-        do {
-          try db.execute("CREATE TABLE IF NOT EXISTS grdb_migrations (identifier TEXT NOT NULL PRIMARY KEY)")
-          try db.execute(sql)
-          try db.run("INSERT INTO grdb_migrations (identifier) VALUES (?)", [.text(name)])
-          try db.execute("COMMIT")
-        } catch {
-          try? db.execute("ROLLBACK")
-          throw error
+  /// Makes the tables, or adds what those of an earlier version lack; whole or not at all. Nothing is written if they
+  /// are as they should be.
+  private func conform(_ db: SQLite) throws {
+    var statements: [String] = []
+    for table in StoreTable.all {
+      let there = Set(try db.rows("SELECT name FROM pragma_table_info(?)", [.text(table.name)]) { $0.text(0) ?? "" })
+      if there.isEmpty {
+        statements.append(SchemaDialect.sqlite.create(table))
+      } else {
+        statements += table.columns.filter { !there.contains($0.name) }.map {
+          "ALTER TABLE \(table.name) ADD COLUMN \(SchemaDialect.sqlite.definition($0))"
         }
       }
     }
-  }
-
-  /// Moments are milliseconds since 1970. An ask is open while its outcome is NULL. `link` is the sealed token, kept
-  /// only while the ask is open and only if a retried request may ask for it.
-  private static let firstTables = """
-    CREATE TABLE asks (
-      id TEXT NOT NULL PRIMARY KEY,
-      link_hash BLOB NOT NULL UNIQUE,
-      link BLOB,
-      idempotency_key BLOB UNIQUE,
-      idempotency_body BLOB,
-      prompt TEXT,
-      definition BLOB NOT NULL,
-      initial BLOB NOT NULL,
-      metadata BLOB NOT NULL,
-      callback TEXT,
-      holds_passwords INTEGER NOT NULL,
-      created_at INTEGER NOT NULL,
-      expires_at INTEGER NOT NULL,
-      outcome TEXT,
-      closed_at INTEGER,
-      closed BLOB,
-      CHECK ((outcome IS NULL) = (closed IS NULL) AND (outcome IS NULL) = (closed_at IS NULL)),
-      CHECK ((idempotency_key IS NULL) = (idempotency_body IS NULL))
-    ) STRICT;
-    CREATE INDEX asks_open ON asks (expires_at) WHERE outcome IS NULL;
-    CREATE INDEX asks_closed ON asks (closed_at) WHERE outcome IS NOT NULL;
-
-    CREATE TABLE answers (
-      position INTEGER PRIMARY KEY AUTOINCREMENT,
-      prompt TEXT NOT NULL,
-      answered_at INTEGER NOT NULL,
-      context TEXT NOT NULL,
-      outcome BLOB NOT NULL
-    ) STRICT;
-    CREATE INDEX answers_of_prompt ON answers (prompt, position);
-    CREATE INDEX answers_by_age ON answers (answered_at);
-
-    CREATE TABLE callbacks (
-      ask TEXT NOT NULL PRIMARY KEY REFERENCES asks (id) ON DELETE CASCADE,
-      url TEXT NOT NULL,
-      origin TEXT NOT NULL,
-      state TEXT NOT NULL DEFAULT 'waiting' CHECK (state IN ('waiting', 'delivered', 'given up')),
-      attempts INTEGER NOT NULL DEFAULT 0,
-      due_at INTEGER NOT NULL,
-      leased_until INTEGER NOT NULL DEFAULT 0
-    ) STRICT;
-    CREATE INDEX callbacks_waiting ON callbacks (due_at) WHERE state = 'waiting';
-
-    CREATE TABLE settings (name TEXT NOT NULL PRIMARY KEY, value TEXT NOT NULL) STRICT;
-    """
-}
-
-// MARK: Statements and rows
-
-extension SQLite: KeepsSettings {
-  /// What the database remembers of itself under this name.
-  func setting(_ name: String) throws -> String? {
-    try row("SELECT value FROM settings WHERE name = ?", [.text(name)]) { $0.text(0) }
-  }
-
-  func set(_ name: String, to value: String) throws {
-    try run("INSERT OR REPLACE INTO settings (name, value) VALUES (?, ?)", [.text(name), .text(value)])
-  }
-}
-
-extension SQLiteValue {
-  static func integer(_ number: Int) -> Self { .integer(Int64(number)) }
-
-  static func id(_ id: AskID) -> Self { .text(id.description) }
-
-  static func moment(_ moment: Timestamp) -> Self { .integer(moment.milliseconds) }
-}
-
-extension SQLiteRow {
-  func sealable(_ column: Int32) -> Sealable { Sealable(stored: bytes(column)) }
-
-  func timestamp(_ column: Int32) -> Timestamp { Timestamp(milliseconds: integer(column)) }
-
-  func askID(_ column: Int32) throws -> AskID {
-    guard let id = text(column).flatMap({ AskID($0) }) else {
-      throw StoreFault.readFailed(detail: "an ask has an invalid id")
+    let indexes = SchemaDialect.sqlite.createIndexes
+    let there = Set(
+      try db.rows("SELECT name FROM sqlite_schema WHERE type = 'index' AND sql IS NOT NULL") { $0.text(0) ?? "" })
+    statements += there.subtracting(indexes.map(\.name)).map { "DROP INDEX \($0)" }
+    statements += indexes.filter { !there.contains($0.name) }.map(\.sql)
+    if statements.isEmpty { return }
+    statements += [
+      "PRAGMA application_id = \(Self.applicationID)",
+      "CREATE TABLE IF NOT EXISTS settings (name TEXT NOT NULL PRIMARY KEY, value TEXT NOT NULL) STRICT",
+      "CREATE TABLE IF NOT EXISTS grdb_migrations (identifier TEXT NOT NULL PRIMARY KEY)",
+    ]
+    try db.execute("BEGIN IMMEDIATE")
+    do {
+      for statement in statements { try db.execute(statement) }
+      for version in Self.versions {
+        try db.run("INSERT OR IGNORE INTO grdb_migrations (identifier) VALUES (?)", [.text(version)])
+      }
+      try db.execute("COMMIT")
+    } catch {
+      try? db.execute("ROLLBACK")
+      throw error
     }
-    return id
-  }
-}
-
-extension ListedAsk {
-  init(_ row: borrowing SQLiteRow) throws {
-    let id = try row.askID(0)
-    self.init(
-      id: id, prompt: row.text(1), createdAt: row.timestamp(2), expiresAt: row.timestamp(3), metadata: row.bytes(4),
-      closed: ClosedAsk(row, id: id, from: 5))
-  }
-}
-
-extension Ask {
-  static let columns =
-    "id, prompt, definition, initial, metadata, callback, created_at, expires_at, \(ClosedAsk.columns)"
-
-  /// A row of `columns`, and perhaps more.
-  init(_ row: borrowing SQLiteRow) throws {
-    let id = try row.askID(0)
-    self.init(
-      id: id, prompt: row.text(1), definition: row.sealable(2), values: row.sealable(3), metadata: row.bytes(4),
-      callback: row.text(5), createdAt: row.timestamp(6), expiresAt: row.timestamp(7),
-      closed: ClosedAsk(row, id: id, from: 8))
-  }
-}
-
-extension ClosedAsk {
-  static let columns = "outcome, closed_at, closed, closed_request"
-
-  /// A row that has `columns` from this place.
-  ///
-  /// - Returns: `nil` if the row's ask is open.
-  init?(_ row: borrowing SQLiteRow, id: AskID, from place: Int32) {
-    guard let word = row.text(place), let outcome = Outcome.Kind(rawValue: word) else { return nil }
-    self.init(
-      id: id, outcome: outcome, closedAt: row.timestamp(place + 1), json: row.sealable(place + 2),
-      request: row.optionalBytes(place + 3))
-  }
-}
-
-extension StandingAnswer {
-  static let columns = "prompt, position, answered_at, outcome, context"
-
-  /// A row of `columns`, and perhaps more.
-  init(_ row: borrowing SQLiteRow) {
-    self.init(
-      prompt: row.text(0) ?? "", cursor: Cursor(position: row.integer(1)), answeredAt: row.timestamp(2),
-      outcome: row.sealable(3), context: row.text(4) ?? "")
-  }
-}
-
-extension Callback {
-  /// A row of `callbacks`, joined with its closed ask.
-  init(_ row: borrowing SQLiteRow) throws {
-    let id = try row.askID(0)
-    guard let closed = ClosedAsk(row, id: id, from: 3) else {
-      throw StoreFault.readFailed(detail: "a callback’s ask is open")
-    }
-    self.init(id: id, url: row.text(1) ?? "", attempts: Int(row.integer(2)), closed: closed)
   }
 }

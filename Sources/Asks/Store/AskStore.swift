@@ -93,7 +93,7 @@ package protocol AskStore: Sendable {
   func claimCallbacks(limit: Int, perOrigin: Int, limits: [String: Int], lease: Duration) async throws -> [Callback]
 
   /// Records what became of a claimed callback's attempt.
-  func settle(_ callback: Callback, as result: Callback.Result) async throws
+  func settleCallback(_ callback: Callback, as result: Callback.Result) async throws
 
   /// When the next callback is due or its lease ends, or `nil` if none waits.
   func nextCallback() async throws -> Timestamp?

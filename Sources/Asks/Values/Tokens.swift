@@ -107,7 +107,6 @@ package struct LinkToken: RandomlyMade, CustomStringConvertible {
   /// The token as the link has it.
   package var text: String { random.description }
 
-
   /// Its SHA-256 digest: what is stored, and what the token is found by. The token has too many bits to be guessed from
   /// it, and what the time of a search tells about digests helps nobody to find a token.
   var digest: [UInt8] { Array(SHA256.hash(data: random.bytes)) }

@@ -32,13 +32,13 @@ import Testing
         let callback = try #require(claimed.first)
         #expect(claimed.count == 1)
         #expect(callback.attempts == attempt)
-        try await test.store.settle(callback, as: .failed(retryAt: test.clock.now + .seconds(5)))
+        try await test.store.settleCallback(callback, as: .failed(retryAt: test.clock.now + .seconds(5)))
         #expect(try await test.store.claimCallbacks(limit: 9, perOrigin: 9, lease: .seconds(30)).isEmpty)
         test.clock.advance(by: .seconds(5))
       }
       let callback = try #require(
         try await test.store.claimCallbacks(limit: 9, perOrigin: 9, lease: .seconds(30)).first)
-      try await test.store.settle(callback, as: last)
+      try await test.store.settleCallback(callback, as: last)
       test.clock.advance(by: .seconds(86_400))
       #expect(try await test.store.claimCallbacks(limit: 9, perOrigin: 9, lease: .seconds(30)).isEmpty)
       #expect(try await test.store.nextCallback() == nil)
@@ -52,11 +52,11 @@ import Testing
     let slow = try #require(try await test.store.claimCallbacks(limit: 1, perOrigin: 1, lease: .seconds(30)).first)
     test.clock.advance(by: .seconds(30))
     let quick = try #require(try await test.store.claimCallbacks(limit: 1, perOrigin: 1, lease: .seconds(30)).first)
-    try await test.store.settle(quick, as: .failed(retryAt: test.clock.now + .seconds(5)))
+    try await test.store.settleCallback(quick, as: .failed(retryAt: test.clock.now + .seconds(5)))
     let due = test.clock.now + .seconds(5)
-    try await test.store.settle(slow, as: .failed(retryAt: test.clock.now + .seconds(500)))
+    try await test.store.settleCallback(slow, as: .failed(retryAt: test.clock.now + .seconds(500)))
     #expect(try await test.store.nextCallback() == due)
-    try await test.store.settle(slow, as: .delivered)
+    try await test.store.settleCallback(slow, as: .delivered)
     #expect(try await test.store.nextCallback() == nil)
   }
 
@@ -68,7 +68,7 @@ import Testing
       let claimed = try await test.store.claimCallbacks(limit: 1, perOrigin: 1, lease: .seconds(30))
       let callback = try #require(claimed.first)
       #expect(callback.attempts == 0)
-      try await test.store.settle(callback, as: .interrupted)
+      try await test.store.settleCallback(callback, as: .interrupted)
     }
   }
 

@@ -21,7 +21,7 @@ import Testing
     #expect(try await test.store.answers(to: "poll", after: nil, limit: 9).isEmpty)
 
     let callback = try #require(try await test.store.claimCallbacks(limit: 9, perOrigin: 9, lease: .seconds(9)).first)
-    try await test.store.settle(callback, as: .delivered)
+    try await test.store.settleCallback(callback, as: .delivered)
     #expect(try await test.store.purgeAll(before: test.clock.now) == 1)
     #expect(try await test.store.ask(awaited.id)?.id == nil)
   }

@@ -43,7 +43,7 @@ import Testing
       #expect(try await waiting.value?.json == kept.json)
       let callbacks = try await test.store.claimCallbacks(limit: 10, perOrigin: 10, lease: .seconds(60))
       #expect(callbacks.map(\.closed.json) == [kept.json])
-      for callback in callbacks { try await test.store.settle(callback, as: .delivered) }
+      for callback in callbacks { try await test.store.settleCallback(callback, as: .delivered) }
     }
     #expect(test.waiters.count == 0)
   }

@@ -121,7 +121,7 @@ struct Killer {
           print("\(callback.id): acknowledged \(expected), called back a second time or with \(body)")
           faults += 1
         }
-        try await store.settle(callback, as: .delivered)
+        try await store.settleCallback(callback, as: .delivered)
       }
     }
     for id in missing { print("\(id): acknowledged, and its callback is lost") }

@@ -64,9 +64,9 @@ import Testing
     let (one, other) = (try store(address), try PostgreSQLSession(address))
     try other.run("BEGIN")
     let parameters = [
-      PQParameter.text("poll"), .integer(1), .text(""), .bytes(bytes(#"{"outcome":"cancel"}"#)), .text(nil),
+      StoreValue.text("poll"), .integer(1), .text(""), .bytes(bytes(#"{"outcome":"cancel"}"#)), .text(nil),
     ]
-    let held = try other.run(PostgreSQLStatement.append.sql, parameters).rows[0].integer("position")
+    let held = try other.run(StoreStatement.append.sql, parameters).rows[0].integer("position")
     let third = try PostgreSQLSession(address)
     let late = Task { try await one.append(.ok(values("{}")), to: "poll", holdsPasswords: false) }
     // Other prompts go on, and readers see nothing that a later answer could come before.
@@ -101,9 +101,14 @@ import Testing
   @Test func `open a database of an older one, which goes on`() async throws {
     let address = try address()
     let old = try PostgreSQLSession(address)
-    try old.run("CREATE TABLE okcancel (version bigint NOT NULL); INSERT INTO okcancel VALUES (1)")
-    try old.run(PostgreSQLSchema.versions[0])
-    try old.run("PREPARE append AS \(PostgreSQLStatement.append.sql)")
+    try await store(address).close()
+    try old.run(
+      """
+      ALTER TABLE asks DROP COLUMN closed_request; DROP TABLE nodes; UPDATE okcancel SET version = 1;
+      ALTER TABLE answers DROP COLUMN idempotency_key, DROP COLUMN idempotency_body;
+      DROP INDEX asks_open_by_age, asks_closed_by_age, asks_open_of_prompt, asks_closed_of_prompt
+      """)
+    try old.run("PREPARE append AS \(StoreStatement.append.sql)")
     func append(_ moment: Int) throws {
       try old.run("EXECUTE append ('poll', \(moment), '', '{\"outcome\":\"cancel\"}', NULL)")
     }
@@ -111,7 +116,7 @@ import Testing
     let new = try store(address)
     try append(2)
     #expect(try await new.answers(to: "poll", after: nil, limit: 9).map(\.answeredAt.milliseconds) == [1, 2])
-    #expect(try old.text("SELECT version FROM okcancel") == "\(PostgreSQLSchema.versions.count)")
+    #expect(try old.text("SELECT version FROM okcancel") == "\(PostgreSQLOpening.version)")
     _ = try store(address)
   }
 
@@ -278,7 +283,7 @@ import Testing
       INSERT INTO positions SELECT 'p' || n, n FROM generate_series(1, 2000) n;
       ANALYZE; SET plan_cache_mode = force_generic_plan
       """)
-    for statement in PostgreSQLStatement.allCases where statement != .notify {
+    for statement in StoreStatement.allCases where statement != .notify {
       try session.run("PREPARE s_\(statement) AS \(statement.sql)")
       let count = (1...14).last { statement.sql.contains("$\($0)::") } ?? 0
       let arguments = count == 0 ? "" : "(" + Array(repeating: "NULL", count: count).joined(separator: ", ") + ")"
@@ -315,7 +320,7 @@ private struct Moved {
         == bytes(#"{"outcome":"ok","values":{"pin":4}}"#))
     let callbacks = try await store.claimCallbacks(limit: 9, perOrigin: 9, lease: .seconds(9))
     #expect(callbacks.map(\.id) == [ended.id])
-    for callback in callbacks { try await store.settle(callback, as: .interrupted) }
+    for callback in callbacks { try await store.settleCallback(callback, as: .interrupted) }
     let next = try await store.append(.cancel, to: "poll", holdsPasswords: false)
     #expect(next.position > 1201)
   }

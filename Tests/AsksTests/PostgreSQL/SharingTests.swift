@@ -56,7 +56,7 @@ import Testing
     let taken = try await living.claimCallbacks(limit: 9, perOrigin: 9, lease: .seconds(30))
     #expect(taken.map(\.id) == [lost.id])
     #expect(taken.map(\.attempts) == [0])
-    try await living.settle(taken[0], as: .delivered)
+    try await living.settleCallback(taken[0], as: .delivered)
     #expect(try await living.nextCallback() == nil)
   }
 
@@ -77,7 +77,7 @@ import Testing
     _ = try await together(nodes) { node in
       let callbacks = try await node.claimCallbacks(limit: 9, perOrigin: 500, lease: .seconds(30))
       claimed.withLock { $0 += callbacks }
-      for callback in callbacks { try await node.settle(callback, as: .delivered) }
+      for callback in callbacks { try await node.settleCallback(callback, as: .delivered) }
       return callbacks.count
     }
     #expect(claimed.withLock { $0.map(\.id.description).sorted() } == ids.map(\.description).sorted())
@@ -156,13 +156,13 @@ import Testing
 
 @Suite(.timeLimit(.minutes(5))) struct `What a statement touches` {
   /// Blocks that a statement reads or writes, planning apart.
-  private func blocks(_ statement: PostgreSQLStatement, _ arguments: [String], _ session: PostgreSQLSession) throws
+  private func blocks(_ statement: StoreStatement, _ arguments: [String], _ session: PostgreSQLSession) throws
     -> Int
   {
     try session.run("BEGIN")
     defer { _ = try? session.run("ROLLBACK") }
     // As `PostgreSQLConnection` has it for writes.
-    let writes: [PostgreSQLStatement] = [.create, .close, .append, .appendOnce, .claim, .settle, .purge]
+    let writes: [StoreStatement] = [.create, .close, .append, .appendOnce, .claim, .settleCallback, .purge]
     if writes.contains(statement) { try session.run("SET LOCAL enable_seqscan = off") }
     let call = arguments.isEmpty ? "" : "(" + arguments.joined(separator: ", ") + ")"
     let plan =
@@ -201,7 +201,7 @@ import Testing
     _ = try PostgreSQLAskStore(address, secrets: .test, waiters: Waiters())
     let session = try PostgreSQLSession(address)
     let now = "5000000000"
-    let statements: [(PostgreSQLStatement, [String])] = [
+    let statements: [(StoreStatement, [String])] = [
       (
         .create,
         [
@@ -221,7 +221,7 @@ import Testing
       (.endings, ["ARRAY[md5('70'), md5('71')]"]), (.answerByReceipt, ["md5('70')"]),
       (.answers, ["'p1'", "100", "20", "65536"]), (.due, ["0", "100"]), (.nextExpiry, []), (.nextCallback, []),
       (.claim, [now, "'{}'", "4", "128", now]), (.purge, ["500", "2"]),
-      (.settle, ["md5('71')", "'delivered'", "1", "0", "0"]),
+      (.settleCallback, ["md5('71')", "'delivered'", "1", "0", "0"]),
     ]
     try session.run("SET plan_cache_mode = force_generic_plan")
     for (statement, _) in statements {

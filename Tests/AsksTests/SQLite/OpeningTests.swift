@@ -54,19 +54,20 @@ import Testing
       return
     }
     let plan = try await again.connection.read { db in
-      try db.plan(of: SQLiteAskStore.selectByKey, [.bytes([])])
+      try db.plan(of: StoreStatement.answerByKey.sqlite[0], [.keys([])])
     }
-    #expect(plan == ["SEARCH answers USING INDEX answers_by_key (idempotency_key=?)"])
+    #expect(plan.last == "SEARCH answers USING INDEX answers_by_key (idempotency_key=?)")
   }
 
   @Test(arguments: [true, false])
   func `lists asks by an index, and sorted by it`(areOpen: Bool) async throws {
     let store = try open()
     for ofPrompt in [true, false] {
-      let select = SQLiteAskStore.selectAsks(areOpen: areOpen, ofPrompt: ofPrompt)
+      let statement: StoreStatement =
+        ofPrompt ? areOpen ? .openAsksOfPrompt : .closedAsksOfPrompt : areOpen ? .openAsks : .closedAsks
       let plan = try await store.connection.read { db in
-        let place: [SQLiteValue] = [.integer(0), .text(""), .integer(9)]
-        return try db.plan(of: select, ofPrompt ? [.text("poll")] + place : place)
+        let place: [StoreValue] = [.integer(0), .text(""), .integer(9)]
+        return try db.plan(of: statement.sqlite[0], ofPrompt ? place + [.text("poll")] : place)
       }
       let index = "asks_\(areOpen ? "open" : "closed")_\(ofPrompt ? "of_prompt" : "by_age")"
       let range = "\(ofPrompt ? "prompt=? AND " : "")(created_at,id)>(?,?)"

@@ -3,94 +3,7 @@ internal import Foundation
 internal import Glibc
 internal import Prompts
 
-/// The tables in PostgreSQL: those of SQLite with their columns, and what several servers need.
-enum PostgreSQLSchema {
-  /// One step a version; one that was released never changes. A step must leave what nodes of the version before can
-  /// still use.
-  static let versions = [first, second, third, fourth]
-
-  /// Moments are milliseconds since 1970. An ask is open while its outcome is NULL. `closed_by` is the transaction that
-  /// closed it: by that a node finds what others closed since it last looked.
-  private static let first = """
-    CREATE TABLE asks (
-      id text COLLATE "C" PRIMARY KEY,
-      link_hash bytea NOT NULL UNIQUE,
-      link bytea,
-      idempotency_key bytea UNIQUE,
-      idempotency_body bytea,
-      prompt text COLLATE "C",
-      definition bytea NOT NULL,
-      initial bytea NOT NULL,
-      metadata bytea NOT NULL,
-      callback text,
-      holds_passwords boolean NOT NULL,
-      created_at bigint NOT NULL,
-      expires_at bigint NOT NULL,
-      outcome text,
-      closed_at bigint,
-      closed bytea,
-      closed_by xid8,
-      CHECK ((outcome IS NULL) = (closed IS NULL) AND (outcome IS NULL) = (closed_at IS NULL)),
-      CHECK ((idempotency_key IS NULL) = (idempotency_body IS NULL))
-    );
-    CREATE INDEX asks_open ON asks (expires_at) WHERE outcome IS NULL;
-    CREATE INDEX asks_closed ON asks (closed_at) WHERE outcome IS NOT NULL;
-    CREATE INDEX asks_changed ON asks (closed_by) WHERE closed_by IS NOT NULL;
-
-    CREATE SEQUENCE answer_positions;
-    CREATE TABLE positions (prompt text COLLATE "C" PRIMARY KEY, last bigint NOT NULL) WITH (fillfactor = 10);
-    CREATE TABLE answers (
-      position bigint PRIMARY KEY,
-      prompt text COLLATE "C" NOT NULL,
-      answered_at bigint NOT NULL,
-      context text NOT NULL,
-      outcome bytea NOT NULL,
-      receipt text COLLATE "C"
-    );
-    CREATE INDEX answers_of_prompt ON answers (prompt, position);
-    CREATE INDEX answers_by_age ON answers (answered_at);
-    CREATE UNIQUE INDEX answers_by_receipt ON answers (receipt) WHERE receipt IS NOT NULL;
-
-    CREATE TABLE callbacks (
-      ask text COLLATE "C" PRIMARY KEY REFERENCES asks (id) ON DELETE CASCADE,
-      url text NOT NULL,
-      origin text COLLATE "C" NOT NULL,
-      state text NOT NULL DEFAULT 'waiting' CHECK (state IN ('waiting', 'delivered', 'given up')),
-      attempts bigint NOT NULL DEFAULT 0,
-      due_at bigint NOT NULL,
-      leased_until bigint NOT NULL DEFAULT 0
-    );
-    CREATE INDEX callbacks_of_origin ON callbacks (origin, due_at) WHERE state = 'waiting';
-    CREATE INDEX callbacks_leased ON callbacks (origin, leased_until) WHERE state = 'waiting';
-
-    CREATE TABLE settings (name text PRIMARY KEY, value text NOT NULL) WITH (fillfactor = 10);
-    INSERT INTO settings (name, value) VALUES ('tried', '');
-    """
-
-  /// Keys of answers.
-  private static let second = """
-    ALTER TABLE asks ADD COLUMN closed_request bytea;
-    ALTER TABLE answers ADD COLUMN idempotency_key bytea, ADD COLUMN idempotency_body bytea;
-    CREATE UNIQUE INDEX answers_by_key ON answers (idempotency_key) WHERE idempotency_key IS NOT NULL;
-    """
-
-  /// Lists of asks: of each ask two of these hold an entry.
-  private static let third = """
-    CREATE INDEX asks_open_by_age ON asks (created_at, id) WHERE outcome IS NULL;
-    CREATE INDEX asks_closed_by_age ON asks (created_at, id) WHERE outcome IS NOT NULL;
-    CREATE INDEX asks_open_of_prompt ON asks (prompt, created_at, id) WHERE outcome IS NULL AND prompt IS NOT NULL;
-    CREATE INDEX asks_closed_of_prompt ON asks (prompt, created_at, id)
-      WHERE outcome IS NOT NULL AND prompt IS NOT NULL;
-    """
-
-  /// The servers that run, and the version of each prompt that they offer, by its name.
-  private static let fourth = """
-    CREATE TABLE nodes (id text COLLATE "C" PRIMARY KEY, seen_at timestamptz NOT NULL, prompts jsonb NOT NULL)
-      WITH (fillfactor = 10);
-    """
-}
-
-/// Looks at a PostgreSQL before a server uses it, and makes or migrates its tables.
+/// Looks at a PostgreSQL before a server uses it, and makes its tables or adds what they lack.
 struct PostgreSQLOpening {
   let address: PostgreSQLAddress
 
@@ -105,7 +18,7 @@ struct PostgreSQLOpening {
         attempt += 1
         do {
           return try session.transaction {
-            try migrate(session)
+            try conform(session)
             return (try source.bind(to: session), clock)
           }
         } catch let error as PQError where attempt < 5 && (error.isConflict || Self.isRace(error)) {
@@ -145,8 +58,8 @@ struct PostgreSQLOpening {
         WHERE relname = 'okcancel' AND relnamespace = current_schema()::regnamespace)
     """
 
-  /// Under a lock of the row in `okcancel`: the first node migrates, the others wait and find it done.
-  private func migrate(_ session: PostgreSQLSession) throws {
+  /// Under a lock of the row in `okcancel`: the first node makes the tables, the others wait and find them.
+  private func conform(_ session: PostgreSQLSession) throws {
     if try session.text("SELECT to_regclass('okcancel')::text") == nil {
       let foreign = try session.text(Self.selectForeign)
       if let foreign { throw refusal("it has tables of another program (\(foreign)); \(Self.remedy)") }
@@ -160,18 +73,43 @@ struct PostgreSQLOpening {
     guard try session.text("SELECT pg_try_advisory_xact_lock_shared(\(PostgreSQLSession.usage))") == "t" else {
       throw StoreFault.inUse(path: "\(address)")
     }
-    var version = Int(try session.text("SELECT version FROM okcancel FOR UPDATE") ?? "") ?? 0
-    guard version <= PostgreSQLSchema.versions.count else { throw StoreFault.newerSchema(path: "\(address)") }
-    while version < PostgreSQLSchema.versions.count {
-      try session.run(PostgreSQLSchema.versions[version])
-      version += 1
-      try session.run("UPDATE okcancel SET version = \(version)")
+    let version = Int(try session.text("SELECT version FROM okcancel FOR UPDATE") ?? "") ?? 0
+    guard version <= Self.version else { throw StoreFault.newerSchema(path: "\(address)") }
+    guard version < Self.version else { return }
+    let dialect = SchemaDialect.postgreSQL
+    for table in StoreTable.all {
+      try session.run(dialect.create(table))
+      for column in table.columns {
+        try session.run("ALTER TABLE \(table.name) ADD COLUMN IF NOT EXISTS \(dialect.definition(column))")
+      }
     }
+    try session.run(Self.tablesOfNodes)
+    for index in dialect.createIndexes { try session.run(index.sql) }
+    try session.run("UPDATE okcancel SET version = \(Self.version)")
   }
+
+  /// Counts up when the tables change. What is added must leave what nodes of the version before can still use.
+  static let version = 4
+
+  /// What only several servers need. `closed_by` is the transaction that closed an ask: by that a node finds what others
+  /// closed since it last looked. Of one prompt the order of commits is that of positions: see `StoreStatement.append`.
+  /// `nodes` are the servers that run, and the version of each prompt that they offer, by its name.
+  private static let tablesOfNodes = """
+    ALTER TABLE asks ADD COLUMN IF NOT EXISTS closed_by xid8;
+    CREATE SEQUENCE IF NOT EXISTS answer_positions;
+    CREATE TABLE IF NOT EXISTS positions (prompt text COLLATE "C" PRIMARY KEY, last bigint NOT NULL)
+      WITH (fillfactor = 10);
+    CREATE TABLE IF NOT EXISTS settings (name text PRIMARY KEY, value text NOT NULL) WITH (fillfactor = 10);
+    INSERT INTO settings (name, value) VALUES ('tried', '') ON CONFLICT DO NOTHING;
+    CREATE TABLE IF NOT EXISTS nodes (
+      id text COLLATE "C" PRIMARY KEY, seen_at timestamptz NOT NULL, prompts jsonb NOT NULL) WITH (fillfactor = 10)
+    """
 }
 
 /// A connection that waits for each response: only for what is done before a server serves, or by a command.
-final class PostgreSQLSession: KeepsSettings {
+final class PostgreSQLSession: StoreSession {
+  var lockingClause: String { "FOR UPDATE" }
+
   private let connection: OpaquePointer
   private let pq: cpq
 
@@ -227,12 +165,14 @@ final class PostgreSQLSession: KeepsSettings {
 
   /// Does one statement; the results are in binary format.
   @discardableResult
-  func run(_ sql: String, _ parameters: [PQParameter]) throws(PQError) -> PQResult {
+  func run(_ sql: String, _ parameters: [StoreValue]) throws(PQError) -> PQResult {
     try result(
-      of: PQParameter.with(parameters) { count, values, lengths, formats in
+      of: StoreValue.with(parameters) { count, values, lengths, formats in
         pq.PQexecParams(connection, sql, count, nil, values, lengths, formats, 1)
       })
   }
+
+  func rows(_ sql: String, _ values: [StoreValue]) throws -> [PQRow] { try run(sql, values).rows }
 
   private func result(of pointer: OpaquePointer?) throws(PQError) -> PQResult {
     guard let result = pointer.map(PQResult.init) else {

@@ -1,16 +1,19 @@
-/// Every statement that a running server sends: prepared once on a connection, or sent whole through a pooler.
+internal import Foundation
+
+/// Every statement that a running server sends, in PostgreSQL's words: prepared once on a connection, or sent whole
+/// through a pooler. SQLite takes the same with its own placeholders; `sqlite` has what it says in another way.
 ///
 /// Each write is one statement, whatever it finds: a refused one changes no row and is no error, since an error would
 /// end the transaction that others share with it. Columns are named: what is prepared goes on when a newer node adds one.
 /// Each of several keys is looked up by itself: what is prepared while a table is small, and not analyzed since, would
 /// read the whole table for `= ANY`.
-enum PostgreSQLStatement: String, CaseIterable, Sendable {
+enum StoreStatement: String, CaseIterable, Sendable {
   case create, releaseKey, askByID, askByLink, asksByKey, openAsks, closedAsks, openAsksOfPrompt, closedAsksOfPrompt,
-    end, endings,
-    close, due, nextExpiry
+    end, close, due, nextExpiry
   case append, appendOnce, answers, answerByReceipt, answerByKey
-  case claim, settle, nextCallback, statistics, tryWrite, purge
-  case changes, notify, offer, leave
+  case claim, settleCallback, nextCallback, statistics, tryWrite, purge
+  /// Only several servers of one PostgreSQL need these.
+  case endings, changes, notify, offer, leave
 
   var sql: String {
     switch self {
@@ -123,7 +126,7 @@ enum PostgreSQLStatement: String, CaseIterable, Sendable {
       SELECT id, url, attempts, outcome, closed_at, closed, closed_request FROM claimed CROSS JOIN LATERAL (
         SELECT id, outcome, closed_at, closed, closed_request FROM asks WHERE id = claimed.ask LIMIT 1) AS end_of_ask
       """
-    case .settle:
+    case .settleCallback:
       // The count of attempts tells whether another sender took over after this one's lease; a delivery counts all the
       // same.
       """
@@ -209,5 +212,139 @@ enum PostgreSQLStatement: String, CaseIterable, Sendable {
   private static let asks = """
     SELECT id, link, idempotency_key, idempotency_body, prompt, definition, initial, metadata, callback, created_at,
       expires_at, outcome, closed_at, closed, closed_request FROM asks\u{20}
+    """
+}
+
+// MARK: SQLite
+
+extension StoreStatement {
+  /// What SQLite runs, one after the other; the rows of all are the result. A claim takes more: see `SQLite.claim`.
+  var sqlite: [String] { Self.sqlite[self] ?? [] }
+
+  private static let sqlite = Dictionary(
+    uniqueKeysWithValues: allCases.map { ($0, $0.ownSQLite ?? [sqlite($0.sql)]) })
+
+  /// With SQLite's placeholders, which have no types.
+  static func sqlite(_ sql: String) -> String {
+    sql.replacing(#/\$(\d+)(?:::\w+(?:\[\])?)?/#) { "?\($0.1)" }
+  }
+
+  private var ownSQLite: [String]? {
+    switch self {
+    case .create:
+      [
+        """
+        INSERT INTO asks (id, link_hash, link, idempotency_key, idempotency_body, prompt, definition, initial, metadata,
+          callback, holds_passwords, created_at, expires_at)
+        SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13
+        WHERE NOT EXISTS (\(Self.known("?14")) SELECT 1 FROM known JOIN asks ON idempotency_key = known.key)
+        ON CONFLICT (idempotency_key) DO NOTHING RETURNING id
+        """
+      ]
+    case .asksByKey:
+      ["\(Self.known("?1")) SELECT asks.* FROM known JOIN asks ON idempotency_key = known.key LIMIT 1"]
+    case .close:
+      // Nobody else has the database: what the first changed, the second knows.
+      [
+        """
+        UPDATE asks SET outcome = ?2, closed_at = ?3, closed = ?4, link = NULL, closed_request = ?7
+        WHERE id = ?1 AND outcome IS NULL RETURNING id
+        """,
+        """
+        INSERT INTO callbacks (ask, url, origin, due_at) SELECT ?1, ?5, ?6, ?3
+        WHERE changes() > 0 AND ?5 IS NOT NULL
+        """,
+      ]
+    case .append:
+      [
+        """
+        INSERT INTO answers (prompt, answered_at, context, outcome, receipt) VALUES (?1, ?2, ?3, ?4, ?5)
+        RETURNING position
+        """
+      ]
+    case .appendOnce:
+      [
+        """
+        INSERT INTO answers (prompt, answered_at, context, outcome, receipt, idempotency_key, idempotency_body)
+        SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7
+        WHERE NOT EXISTS (\(Self.known("?8")) SELECT 1 FROM known JOIN answers ON idempotency_key = known.key)
+        ON CONFLICT (idempotency_key) WHERE idempotency_key IS NOT NULL DO NOTHING RETURNING position
+        """
+      ]
+    case .answers:
+      // Only their sizes are summed up: together they may be larger than what is read.
+      [
+        """
+        SELECT prompt, position, answered_at, context, outcome FROM (
+          SELECT position, sum(size) OVER (ORDER BY position) - size AS before FROM (
+            SELECT position, length(outcome) AS size FROM answers
+            WHERE prompt = ?1 AND position > ?2 ORDER BY position LIMIT ?3)
+        ) JOIN answers USING (position) WHERE before < ?4 ORDER BY position
+        """
+      ]
+    case .answerByKey:
+      ["\(Self.known("?1")) SELECT answers.* FROM known JOIN answers ON idempotency_key = known.key LIMIT 1"]
+    case .nextCallback:
+      [
+        """
+        SELECT min(due) AS due_at FROM (
+          SELECT min(leased_until) AS due FROM callbacks WHERE state = 'waiting' AND leased_until > 0
+          UNION ALL SELECT due FROM (\(Self.receiversOfFree)))
+        """
+      ]
+    case .statistics:
+      [
+        """
+        SELECT (SELECT count(*) FROM asks WHERE outcome IS NULL) AS open,
+          (SELECT count(*) FROM callbacks WHERE state = 'waiting' AND leased_until = 0)
+          + (SELECT count(*) FROM callbacks WHERE state = 'waiting' AND leased_until > 0) AS waiting
+        """
+      ]
+    // A number in the file's header that SQLite leaves to programs, and this one does not use.
+    case .tryWrite: ["PRAGMA user_version = 0"]
+    case .purge:
+      // The oldest answers are the first. One that stands behind younger ones, since the clock was set back, goes when
+      // they go.
+      [
+        """
+        DELETE FROM asks WHERE id IN (
+          SELECT id FROM asks
+          WHERE outcome IS NOT NULL AND closed_at < ?1
+            AND NOT EXISTS (SELECT 1 FROM callbacks WHERE ask = id AND state = 'waiting')
+          ORDER BY closed_at LIMIT ?2) RETURNING 1 AS count
+        """,
+        """
+        DELETE FROM answers WHERE answered_at < ?1 AND position IN (
+          SELECT position FROM answers ORDER BY position LIMIT ?2) RETURNING 1 AS count
+        """,
+      ]
+    case .claim, .endings, .changes, .notify, .offer, .leave: []
+    default: nil
+    }
+  }
+
+  /// The fingerprints of a parameter, each a row.
+  private static func known(_ keys: String) -> String {
+    """
+    WITH RECURSIVE known (key, rest) AS (
+      SELECT substr(\(keys), 1, 32), substr(\(keys), 33)
+      UNION ALL SELECT substr(rest, 1, 32), substr(rest, 33) FROM known WHERE length(rest) > 0)
+    """
+  }
+
+  /// Every origin that a free callback waits for, and when the first of them is due; the longest overdue first. Steps from
+  /// origin to origin in the index, whatever waits for each.
+  static let receiversOfFree = """
+    WITH RECURSIVE receivers (origin) AS (
+      SELECT min(origin) FROM callbacks WHERE state = 'waiting' AND leased_until = 0
+      UNION ALL
+      SELECT (
+        SELECT min(origin) FROM callbacks
+        WHERE state = 'waiting' AND leased_until = 0 AND origin > receivers.origin)
+      FROM receivers WHERE origin IS NOT NULL)
+    SELECT origin, (
+      SELECT min(due_at) FROM callbacks
+      WHERE state = 'waiting' AND leased_until = 0 AND origin = receivers.origin) AS due
+    FROM receivers WHERE origin IS NOT NULL ORDER BY due
     """
 }
