@@ -11,8 +11,11 @@ package struct RequestRecord: Sendable {
   package var id: String { completed.id }
   /// The client's address, empty if it has none.
   package var client: String { completed.clientAddress }
-  /// Of a bounded length; empty, as the path is, if the request's first line could not be read.
-  package var method: String { LoggedPath.hasToken(completed.method.utf8) ? "…" : Self.bounded(completed.method) }
+  /// `…` if it is long; empty, as the path is, if the request's first line could not be read.
+  package var method: String {
+    // The longest one that is registered has 17 letters; one with more may be a link's token in the wrong place.
+    completed.method.utf8.count <= 20 ? completed.method : "…"
+  }
   /// In visible ASCII, of a bounded length, without the tokens of links.
   package var path: String {
     // A link's token looks like an ask's id, but no ask is found by it.
@@ -27,11 +30,6 @@ package struct RequestRecord: Sendable {
   package var microseconds: Int { Int(completed.nanoseconds / 1000) }
   /// The number of the event loop that logs it, from 0.
   package var eventLoop: Int { completed.eventLoop }
-
-  /// A method's characters are all visible; a long one is cut.
-  private static func bounded(_ method: String) -> String {
-    method.utf8.count <= 32 ? method : method.prefix(32) + "…"
-  }
 }
 
 extension Logger {
@@ -112,7 +110,7 @@ struct LoggedPath: CustomStringConvertible {
   }
 
   /// Whether a text has as many letters and digits in a row as a link's token.
-  static func hasToken(_ text: some Sequence<UInt8>) -> Bool {
+  private static func hasToken(_ text: some Sequence<UInt8>) -> Bool {
     var run = 0
     for byte in text {
       run = isLetterOrDigit(byte) ? run + 1 : 0

@@ -121,12 +121,12 @@ def test_nothing_in_a_request_forges_a_line(log_format):
         assert all(line.count(" status=") <= 1 for line in server.log.lines)
 
 
-def test_a_long_method_is_cut_in_the_log():
+def test_a_long_method_is_not_in_the_log():
     with Server() as server:
         talk(server.port, b"A" * 5000 + b" /long HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n")
         server.stop()
     [line] = [line for line in server.log.lines if "path=/long" in line]
-    assert f" method={'A' * 32}… " in line
+    assert " method=… " in line
 
 
 @pytest.mark.parametrize("options, names, warns", [
