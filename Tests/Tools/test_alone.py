@@ -1,7 +1,9 @@
 """A failing test says how to run it by itself."""
 
+import os
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
@@ -37,11 +39,13 @@ test("it's (wrong)", () => { throw new Error("no"); });
 test("another", () => {});
 """)
     command = [sys.executable, ROOT / "Tests/Support/alone.py", "node", "--test", "a.test.mjs"]
-    run = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True)
+    # With the node that the Makefile finds first: others report in another format.
+    env = {**os.environ, "PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"}
+    run = subprocess.run(command, cwd=tmp_path, env=env, capture_output=True, text=True)
     assert run.returncode == 1
     last = run.stdout.splitlines()[-2:]
     assert last == ["To run only what failed:", "  node --test --test-name-pattern 'it.s .wrong.' a.test.mjs"]
-    again = subprocess.run(last[1], shell=True, cwd=tmp_path, capture_output=True, text=True)
+    again = subprocess.run(last[1], shell=True, cwd=tmp_path, env=env, capture_output=True, text=True)
     assert "wrong" in again.stdout and "another" not in again.stdout
 
 
