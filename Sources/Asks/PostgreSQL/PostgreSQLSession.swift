@@ -146,7 +146,7 @@ final class PostgreSQLSession: StoreSession {
 
   var version: Int32 { pq.PQserverVersion(connection) }
 
-  /// The arguments of the advisory lock that each server holds as long as it is connected, and a copy alone.
+  /// The arguments of the advisory lock: each connected server shares it, and a copy holds it exclusively.
   static let usage = "\(0x4F4B_434E), hashtext('okcancel'::regclass::oid::text)"
 
   func clock() throws -> DatabaseClock {

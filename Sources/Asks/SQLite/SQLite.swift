@@ -16,7 +16,7 @@ final class SQLite {
   ///
   /// - Parameters:
   ///   - patience: how long a statement waits for another process to let go of the file, in seconds.
-  ///   - isSnapshot: whether only the file as it is now is read, without its log and whoever else has it open.
+  ///   - isSnapshot: whether to read only the file as it is now, without its log and without locks.
   /// - Throws: `SQLiteError`
   init(path: String, patience: Double = 0, isSnapshot: Bool = false) throws(SQLiteError) {
     var opened: OpaquePointer?
