@@ -17,14 +17,11 @@ public final class OKCancelServer: Sendable {
   private let server: Server
   private let registry: PromptRegistry
   private let agreement: PromptAgreement?
-  /// What open pages are told, or `nil` if none is watched.
-  private let watch: WatchRoute?
   /// What every document carries.
   private let headers: [(name: String, value: String)]
   private let predicates: Predicates
   /// That of prompts that name none.
   let language: Language
-  private let hosts: HostNames
   let storage: AskStorage
   let knownPrompts: KnownPrompts
   let routes: Routes
@@ -51,10 +48,8 @@ public final class OKCancelServer: Sendable {
     let failures = PredicateFailures(commands.keys, logger: logger)
     let programs = commands.map { name, command in (name, command.predicate { failures.report($0, of: name) }) }
     self.predicates = Predicates(predicates.mapValues(Predicate.immediate).merging(programs) { $1 })
-    hosts = HostNames(configuration)
     let security = SecurityHeaders(
       framing: configuration.allowedOrigins, hasTLS: configuration.tls != nil, hsts: configuration.hsts)
-    let cors = CORS(allowed: configuration.allowedOrigins)
     headers = security.headers
     guard let language = Language(configuration.language) else {
       throw SetupFault("“\(configuration.language)” is no language; write a tag like `de` or `pt-BR`")
@@ -78,32 +73,18 @@ public final class OKCancelServer: Sendable {
     agreement = PromptAgreement(on: storage.store, registry, logger)
     let limiting = RateLimiting(configuration.rateLimits, logger: logger)
     let judging = Judging(judge: Judge(predicates: self.predicates), threads: BackgroundThreads(), limiting: limiting)
-    let crossSite = CrossSite(allowed: configuration.allowedOrigins, baseURL: configuration.baseURL)
-    let gate = Gate(
-      hosts: hosts, limiting: limiting, crossSite: crossSite,
-      tokens: APITokens(configuration.apiTokens, limiting: limiting), cors: cors, headers: security,
-      registry: registry, own: own, judging: judging)
-    watch = generation.pages.watchedVersion.map { WatchRoute($0, crossSite: crossSite) }
     let asks = AskService(
       store: storage.store, waiters: storage.waiters, pendingRedirects: storage.pendingRedirects,
       allowedCallbacks: configuration.allowedCallbacks, judging: judging, logger: logger)
     knownPrompts = asks.known
     knownPrompts.keep(prompts)
     routes = Routes(
+      configuration,
       prompts: PromptService(
         registry: registry, judging: judging, own: own, predicateFailures: failures, agreement: agreement),
-      asks: asks, baseURL: configuration.baseURL, language: language, headers: security, commits: commits, watch: watch,
-      gate: gate)
-    let requests = routes.requests
-    let log: (@Sendable (RequestRecord) -> Void)? =
-      configuration.requestLog ?? (logger.logLevel <= .info ? { @Sendable in logger.log($0) } : nil)
-    server = Server(
-      configuration: try Self.listening(configuration, logger), handler: routes.reply, bodyLimit: routes.bodyLimit,
-      refuse: routes.refuse
-    ) { completed in
-      requests.count(completed)
-      log?(RequestRecord(completed))
-    }
+      asks: asks, language: language, headers: security, commits: commits,
+      log: configuration.requestLog ?? (logger.logLevel <= .info ? { @Sendable in logger.log($0) } : nil))
+    server = Server(configuration: try Self.listening(configuration, logger), application: routes)
   }
 
   private static func listening(_ configuration: Configuration, _ logger: Logger) throws(SetupFault)
@@ -131,7 +112,7 @@ public final class OKCancelServer: Sendable {
   /// - Throws: `SetupFault` if it cannot listen there.
   public func start() throws(SetupFault) {
     try SetupFault.wrapping { try server.start() }
-    if hosts.areUnknown {
+    if routes.hostsAreUnknown {
       logger.warning(
         "behind a proxy the server does not know its own names, so it answers to every name; set --base-url, or --allow-host for each name"
       )
@@ -168,13 +149,13 @@ public final class OKCancelServer: Sendable {
     Self.warn(of: prompts, logger)
     knownPrompts.keep(prompts)
     registry.replace(with: next)
-    if let version = next.pages.watchedVersion { watch?.tell(version) }
+    if let version = next.pages.watchedVersion { routes.watch?.tell(version) }
     agreement?.start()
   }
 
   /// Shows in every open page what keeps changed files from being served, until they are. Without
   /// `Configuration.isWatched` nothing is shown.
-  package func show(faults: [String]) { watch?.tell(faults: faults) }
+  package func show(faults: [String]) { routes.watch?.tell(faults: faults) }
 
   /// Reads the files of its certificate and key again, for new connections.
   ///

@@ -99,7 +99,7 @@ import Testing
     func fault(_ descriptor: Int32) -> Server.Fault? {
       var configuration = Server.Configuration()
       configuration.listeningSocket = descriptor
-      let server = Server(configuration: configuration) { _ in .now(Response(.ok)) }
+      let server = Server(configuration: configuration, application: Router())
       do throws(Server.Fault) {
         try server.start()
         return nil

@@ -28,10 +28,10 @@ import Testing
     ] as [(Method, String, Int?)])
   func `knows how long a route's body may be`(method: Method, target: String, limit: Int?) throws {
     var router = Router()
-    router.on(.get, "/a/:id") { _ in .refused(.notFound) }
-    router.on(.post, "/a/:id", bodyLimit: 9) { _ in .refused(.notFound) }
-    router.on(.post, "/a/b") { _ in .refused(.notFound) }
-    #expect(router.bodyLimit(of: try Request(method, target)) == limit)
+    router.on(.get, "/a/:id") { _ in throw HTTPError.notFound }
+    router.on(.post, "/a/:id", bodyLimit: 9) { _ in throw HTTPError.notFound }
+    router.on(.post, "/a/b") { _ in throw HTTPError.notFound }
+    #expect(router.handler(for: try Request(method, target)).bodyLimit == limit)
   }
 
   @Test(arguments: [
@@ -45,16 +45,20 @@ import Testing
     (.options, "*", "204 GET, HEAD, OPTIONS"), (.options, "/nothing", "404"),
   ])
   func `finds the route of a request`(method: Method, target: String, expected: String) throws {
-    let answer =
-      switch Self.router.reply(to: try Request(method, target)) {
-      case .now(let response):
-        response.status == .ok
-          ? Self.text(.now(response)) : "\(response.status) \(response.header("allow") ?? "")"
-      case .refused(.methodNotAllowed(let allowed)): "405 " + allowed.map(\.token).joined(separator: ", ")
-      case .refused(let refusal): "\(refusal.status)"
-      case .later, .parked: "later"
-      }
+    let answer: String
+    do {
+      let reply = try Self.reply(of: Self.router, to: try Request(method, target))
+      guard case .now(let response) = reply else { fatalError("no route of these waits") }
+      let isFound = response.status == .ok
+      answer = isFound ? Self.text(reply) ?? "" : "\(response.status) \(response.header("allow") ?? "")"
+    } catch let error as HTTPError {
+      answer = (["\(error.status)"] + error.headers.map(\.value)).joined(separator: " ")
+    }
     #expect(answer == expected)
+  }
+
+  static func reply(of router: Router, to request: Request) throws -> Reply {
+    try router.handler(for: request).reply(request)
   }
 
   static func text(_ reply: Reply) -> String? {
@@ -71,15 +75,15 @@ import Testing
       }
     }
     let request = try Request(.get, "/%C3%A9/and/b")
-    #expect(Self.text(router.reply(to: request)) == "é b -")
-    #expect(Self.text(router.reply(to: try Request(.get, "/plain"))) == "- - -")
+    #expect(Self.text(try Self.reply(of: router, to: request)) == "é b -")
+    #expect(Self.text(try Self.reply(of: router, to: Request(.get, "/plain"))) == "- - -")
   }
 
   @Test func `forgets a route that another request had`() throws {
     let request = try Request(.get, "/prompts/a")
-    _ = Self.router.reply(to: request)
+    _ = Self.router.handler(for: request)
     #expect(request.parameters["name"] == "a")
-    _ = Router().reply(to: request)
+    _ = Router().handler(for: request)
     #expect(request.parameters["name"] == nil)
   }
 }

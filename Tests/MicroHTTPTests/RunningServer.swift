@@ -14,10 +14,7 @@ final class RunningServer: Sendable {
     build(&router)
     var configuration = Server.Configuration(port: 0, threads: threads)
     adjust(&configuration)
-    let log = log
-    let routes = router
-    server = Server(
-      configuration: configuration, handler: { routes.reply(to: $0) }, observe: { log.add($0) })
+    server = Server(configuration: configuration, application: ObservedRouter(router: router, log: log))
     try server.start()
     port = server.port!
   }
@@ -30,6 +27,16 @@ final class RunningServer: Sendable {
     try client.send(text)
     return try client.answer(hasBody: hasBody)
   }
+}
+
+/// A router whose requests are observed.
+private struct ObservedRouter: Application {
+  let router: Router
+  let log: RequestLog
+
+  func handler(for head: Request) -> Handler { router.handler(for: head) }
+
+  func completed(_ request: CompletedRequest) { log.add(request) }
 }
 
 /// Requests as they complete, and a way to wait for them.

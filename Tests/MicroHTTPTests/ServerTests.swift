@@ -220,15 +220,14 @@ import Testing
 
   @Test func `says why it cannot start`() throws {
     let running = try Self.running()
-    let handler: @Sendable (Request) -> Reply = { _ in .refused(.notFound) }
-    let second = Server(configuration: .init(port: running.port), handler: handler)
+    let second = Server(configuration: .init(port: running.port), application: Router())
     #expect(throws: Server.Fault.addressInUse(host: "127.0.0.1", port: running.port)) { try second.start() }
-    let far = Server(configuration: .init(host: "192.0.2.1", port: 0), handler: handler)
+    let far = Server(configuration: .init(host: "192.0.2.1", port: 0), application: Router())
     #expect { try far.start() } throws: { "\($0)".contains("192.0.2.1") }
-    let nameless = Server(configuration: .init(host: "no host", port: 0), handler: handler)
+    let nameless = Server(configuration: .init(host: "no host", port: 0), application: Router())
     #expect { try nameless.start() } throws: { "\($0)".hasPrefix("The server cannot listen on the host “no host”: ") }
     #expect(throws: Server.Fault.port(65536)) {
-      try Server(configuration: .init(port: 65536), handler: handler).start()
+      try Server(configuration: .init(port: 65536), application: Router()).start()
     }
     #expect(throws: Server.Fault.startedBefore) { try running.server.start() }
   }

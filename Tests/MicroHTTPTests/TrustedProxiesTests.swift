@@ -91,7 +91,7 @@ import Testing
       let running = try RunningServer(adjust: { $0.trustedProxies = TrustedProxies(blocks.map { AddressBlock($0)! }) })
       {
         $0.on(.get, "/") { request in
-          request.mark(7)
+          request.route = 7
           let id = request.id.hasPrefix("outer") ? " \(request.id)" : ""
           let text = "\(request.clientAddress) \(request.isSecure) \(request.authority)\(id)"
           return .now(Response(.ok, type: "text/plain", text: text))
@@ -106,7 +106,7 @@ import Testing
       try client.send("GET / HTTP/1.1\r\nHost: x\r\n\r\n")
       #expect(try client.answer().text == "127.0.0.1 false x")
       let exchanges = await running.log.exchanges(2)
-      #expect(exchanges.map(\.mark) == [7, 7])
+      #expect(exchanges.map(\.route) == [7, 7])
       #expect(exchanges[0].clientAddress == (blocks.isEmpty ? "127.0.0.1" : "192.0.2.7"))
       #expect(exchanges[0].id != exchanges[1].id)
       #expect(exchanges[1].id.utf8.count == 16)

@@ -20,6 +20,8 @@ final class Connection: @unchecked Sendable {
   @exclusivity(unchecked) private var assembly: RequestAssembly
   /// The current request's, or the last one's.
   @exclusivity(unchecked) private var storage: Request.Storage
+  /// What the application chose for the current request, once its head was read.
+  @exclusivity(unchecked) private var handler: Handler?
   /// True once the current request's head was read.
   @exclusivity(unchecked) private var hasHead = false
   @exclusivity(unchecked) private var started = ContinuousTime.zero
@@ -73,7 +75,7 @@ final class Connection: @unchecked Sendable {
   /// A request line has come.
   func begin(target: Span<UInt8>) {
     number &+= 1
-    if core.isObserved { started = .now }
+    started = .now
     borrowingStorage { storage in
       storage.number = number
       storage.target.receive(target)
@@ -101,7 +103,7 @@ final class Connection: @unchecked Sendable {
       return .YES
     case .refuse(let error, let closing):
       lingers = closing
-      return send(core.refuse(error, request), on: pointer)
+      return send(refusal(error), on: pointer)
     case .handle: return handle(pointer)
     case .respond:
       guard let response else { return .YES }
@@ -114,15 +116,14 @@ final class Connection: @unchecked Sendable {
   /// The request is over, however it ended; the next one may follow.
   func finish() {
     if phase.hasExpired(in: .body) { rejectLateBody() }
-    let now = core.isObserved ? ContinuousTime.now : .coarse
-    if core.isObserved {
-      core.observe(
-        CompletedRequest(
-          status: sent?.status, responseBytes: streamed?.count.load(ordering: .relaxed) ?? sent?.bytes ?? 0,
-          nanoseconds: now.nanoseconds - started.nanoseconds, hasHead: hasHead, storage: storage))
-    }
+    let now = ContinuousTime.now
+    core.application.completed(
+      CompletedRequest(
+        status: sent?.status, responseBytes: streamed?.count.load(ordering: .relaxed) ?? sent?.bytes ?? 0,
+        nanoseconds: now.nanoseconds - started.nanoseconds, hasHead: hasHead, storage: storage))
     assembly.begin()
     hasHead = false
+    handler = nil
     if isKnownUniquelyReferenced(&storage) {
       borrowingStorage { $0.clear(for: peer) }
     } else {
@@ -138,7 +139,9 @@ final class Connection: @unchecked Sendable {
   /// Responds with 408; over TLS the connection is closed without. libmicrohttpd cannot respond within a body: it has
   /// given the connection up and sent nothing, so the socket is ours to write to.
   private func rejectLateBody() {
-    guard sent == nil, !core.isSecure, let bytes = core.refuse(.requestTimeout, request).lastBytes else { return }
+    guard sent == nil, !core.isSecure,
+      let bytes = core.application.finished(refusal(.requestTimeout), for: request).lastBytes
+    else { return }
     // What does not fit the empty buffer of the socket is not worth waiting for.
     let count = bytes.withUnsafeBytes {
       Glibc.send(descriptor, $0.baseAddress, $0.count, Int32(MSG_DONTWAIT | MSG_NOSIGNAL))
@@ -167,10 +170,8 @@ final class Connection: @unchecked Sendable {
         let contentLength = storage.fields.count("content-length") ?? 0
         if isProxied { storage.sender = core.trustedProxies.sender(of: storage.fields, through: peer) }
         hasHead = true
-        assembly.bodyLimit = core.bodyLimit
-        if contentLength > core.bodyLimit, let limit = core.routeBodyLimit(Request(storage)) {
-          assembly.bodyLimit = limit
-        }
+        handler = core.application.handler(for: Request(storage))
+        assembly.bodyLimit = handler?.bodyLimit ?? core.bodyLimit
         return .success(contentLength)
       } catch {
         return .failure(error)
@@ -179,22 +180,33 @@ final class Connection: @unchecked Sendable {
   }
 
   private func handle(_ pointer: OpaquePointer) -> MHD_Result {
-    switch borrowingStorage({ core.handler(Request($0)) }) {
-    case .now(let response): return send(response, on: pointer)
-    case .refused(let error): return send(core.refuse(error, request), on: pointer)
-    case .later(let work):
-      return park(pointer) { pending in
-        // It runs here until it first waits.
-        let task = Task.immediate { pending.send(await work()) }
-        return { task.cancel() }
+    guard let handler else { return send(refusal(.internalError), on: pointer) }
+    do {
+      switch try borrowingStorage({ try handler.reply(Request($0)) }) {
+      case .now(let response): return send(response, on: pointer)
+      case .parked(let begin): return park(pointer, until: begin)
+      case .later(let work):
+        let (application, request) = (core.application, Request(storage))
+        return park(pointer) { pending in
+          // It runs here until it first waits.
+          let task = Task.immediate {
+            do { pending.send(try await work()) } catch {
+              pending.send(application.response(to: error, request: request))
+            }
+          }
+          return { task.cancel() }
+        }
       }
-    case .parked(let begin): return park(pointer, until: begin)
+    } catch {
+      return send(core.application.response(to: error, request: request), on: pointer)
     }
   }
 
+  private func refusal(_ error: HTTPError) -> Response { core.application.response(to: error, request: request) }
+
   /// Lends the storage without counting, since the connection keeps it until the request is over.
-  private func borrowingStorage<Result>(_ body: (Request.Storage) -> Result) -> Result {
-    Unmanaged.passUnretained(storage)._withUnsafeGuaranteedRef(body)
+  private func borrowingStorage<Result>(_ body: (Request.Storage) throws -> Result) rethrows -> Result {
+    try Unmanaged.passUnretained(storage)._withUnsafeGuaranteedRef(body)
   }
 
   private func park(
@@ -209,20 +221,19 @@ final class Connection: @unchecked Sendable {
   }
 
   /// The response to the current request if the server stops before there is one.
-  var draining: Response {
-    core.refuse(.draining, request)
-  }
+  var draining: Response { refusal(.draining) }
 
   private func send(_ response: Response, on pointer: OpaquePointer) -> MHD_Result {
+    let response = core.application.finished(response, for: request)
     if let prepared = response.prepared ?? prepare(response, on: pointer) {
       if case .bytes(let bytes) = response.body, !response.isPrepared { phase.held = bytes.count }
       return queue(prepared, response.status, on: pointer)
     }
     streamed = nil
     // The handler's own fault, whose response can be sent.
-    let response = core.refuse(.internalError, nil)
-    guard let prepared = PreparedResponse(response) else { return .NO }
-    return queue(prepared, response.status, on: pointer)
+    let failure = core.application.response(to: HTTPError.internalError, request: nil)
+    guard let prepared = PreparedResponse(core.application.finished(failure, for: nil)) else { return .NO }
+    return queue(prepared, failure.status, on: pointer)
   }
 
   /// `nil` if it cannot be sent.

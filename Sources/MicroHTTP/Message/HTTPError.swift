@@ -80,13 +80,6 @@ package enum HTTPError: Error, Hashable, Sendable {
     default: []
     }
   }
-
-  /// The plain response, for a server that was given no other.
-  package static func plainResponse(_ error: HTTPError, to request: Request?) -> Response {
-    var response = Response(error.status, type: "text/plain; charset=utf-8", text: error.description + "\n")
-    response.headers += error.headers
-    return response
-  }
 }
 
 /// Every error in words: what is wrong, and what to do if that helps.

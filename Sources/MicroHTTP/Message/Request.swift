@@ -48,8 +48,11 @@ package struct Request: Sendable {
   /// True if there is more than one header with this name.
   package func repeats(header name: String) -> Bool { storage.fields.repeats(name) }
 
-  /// Marks the request, so that whoever observes its `CompletedRequest` knows it again; 0 if it was not marked.
-  package func mark(_ mark: Int) { storage.mark = mark }
+  /// The number that the application gave the route, to know it again; 0 if it gave none.
+  package var route: Int {
+    get { storage.route }
+    nonmutating set { storage.route = newValue }
+  }
 
   /// The parts of the path that a route's pattern names.
   package struct Parameters: Sendable {
@@ -89,7 +92,7 @@ extension Request {
   /// What the copies of a request share. One serves a connection's requests in turn, so that most of them allocate
   /// nothing, until somebody keeps a request.
   final class Storage: @unchecked Sendable {
-    // Sendable by proof: but for the mark it is changed by its connection only, and only while nobody else has it. So
+    // Sendable by proof: but for the route it is changed by its connection only, and only while nobody else has it. So
     // the runtime need not watch for two accesses at once, which it would at every access of every request.
     @exclusivity(unchecked) var method = Method.get
     @exclusivity(unchecked) var target = RequestTarget()
@@ -103,12 +106,12 @@ extension Request {
     @exclusivity(unchecked) var number: UInt64 = 0
     /// See `Request.eventLoop`.
     let eventLoop: Int
-    private let marked = Atomic(0)
+    private let routeNumber = Atomic(0)
 
-    /// See `Request.mark`.
-    var mark: Int {
-      get { marked.load(ordering: .relaxed) }
-      set { marked.store(newValue, ordering: .relaxed) }
+    /// See `Request.route`.
+    var route: Int {
+      get { routeNumber.load(ordering: .relaxed) }
+      set { routeNumber.store(newValue, ordering: .relaxed) }
     }
 
     /// See `Request.id`.
@@ -120,7 +123,7 @@ extension Request {
     func clear(for sender: Sender) {
       body.removeAll(keepingCapacity: body.capacity <= 4096)
       if self.sender !== sender { self.sender = sender }
-      mark = 0
+      route = 0
     }
   }
 }
@@ -160,8 +163,8 @@ package struct CompletedRequest: Sendable {
   package var duration: Duration { .nanoseconds(nanoseconds) }
   /// The same in nanoseconds.
   package let nanoseconds: Int64
-  /// See `Request.mark`; 0 if the head could not be read.
-  package var mark: Int { hasHead ? storage.mark : 0 }
+  /// See `Request.route`; 0 if the head could not be read.
+  package var route: Int { hasHead ? storage.route : 0 }
   /// False if the head could not be read.
   let hasHead: Bool
   let storage: Request.Storage

@@ -1,13 +1,9 @@
-/// Chooses a handler by path and method. Built once, then read without a lock.
+/// Finds a handler by path and method. Built once, then read without a lock.
 ///
 /// `HEAD` is handled as `GET` (the server sends no body), and the response to `OPTIONS` is 204 with `Allow`, unless they
 /// have routes of their own. `/a` and `/a/` are two paths. If several patterns match, the first added wins; a path
 /// without parameters comes before any pattern.
 package struct Router: Sendable {
-  package typealias Handler = @Sendable (Request) -> Reply
-
-  /// Every route, in the order they were added.
-  package private(set) var routes: [(method: Method, pattern: String)] = []
   /// One for each path that has routes: plain paths before patterns, then in the order they were added.
   private var endpoints: [Endpoint] = []
 
@@ -19,11 +15,12 @@ package struct Router: Sendable {
   ///   - pattern: a path in which a segment `:name` stands for any one segment that is not empty: `/prompts/:name/rules`.
   ///   - bodyLimit: bytes of a body, if it may be longer than others, or `nil` if it may not.
   /// - Precondition: the pattern begins with a slash, and no other route has it with this method.
-  package mutating func on(_ method: Method, _ pattern: String, bodyLimit: Int? = nil, _ handler: @escaping Handler) {
-    routes.append((method, pattern))
+  package mutating func on(
+    _ method: Method, _ pattern: String, bodyLimit: Int? = nil, _ reply: @escaping @Sendable (Request) throws -> Reply
+  ) {
     let place = endpoints.firstIndex { $0.pattern.text == pattern } ?? insert(RoutePattern(pattern))
-    precondition(!endpoints[place].routes.contains { $0.method == method }, "\(method) \(pattern) has a route")
-    endpoints[place].routes.append(Route(method: method, handler: handler, bodyLimit: bodyLimit))
+    precondition(endpoints[place].handlers.allSatisfy { $0.method != method }, "\(method) \(pattern) has a route")
+    endpoints[place].handlers.append((method, Handler(bodyLimit: bodyLimit, reply: reply)))
   }
 
   private mutating func insert(_ pattern: RoutePattern) -> Int {
@@ -32,33 +29,27 @@ package struct Router: Sendable {
     return place ?? endpoints.count - 1
   }
 
-  /// Has the route's handler reply; without one, `notFound` or `methodNotAllowed`.
-  package func reply(to request: Request) -> Reply {
+  /// The handler of a request's route. For a path that has routes by other methods it throws `methodNotAllowed` or, for
+  /// `OPTIONS`, says which there are. `nil` if there is no such path.
+  package func route(_ request: Request) -> Handler? {
     let storage = request.storage
-    if let (endpoint, route) = find(storage) {
-      storage.pattern = endpoints[endpoint].pattern
-      return endpoints[endpoint].routes[route].handler(request)
+    if let (endpoint, handler) = find(storage) {
+      storage.pattern = endpoint.pattern
+      return handler
     }
     storage.pattern = nil
     let isForServer = request.method == .options && request.path == "*"
     let allowed = isForServer ? [.get, .head, .options] : methods(on: storage)
-    guard !allowed.isEmpty else { return .refused(.notFound) }
-    guard request.method == .options else { return .refused(.methodNotAllowed(allowed: allowed)) }
-    return .now(Response(.noContent, headers: HTTPError.methodNotAllowed(allowed: allowed).headers))
-  }
-
-  /// How many bytes of body the request's route takes, or `nil` if as many as others.
-  package func bodyLimit(of request: Request) -> Int? {
-    find(request.storage).flatMap { endpoints[$0.endpoint].routes[$0.route].bodyLimit }
+    return allowed.isEmpty ? nil : .methods(allowed)
   }
 
   /// The first route with the request's path and method.
-  private func find(_ storage: Request.Storage) -> (endpoint: Int, route: Int)? {
+  private func find(_ storage: Request.Storage) -> (Endpoint, Handler)? {
     storage.target.withPath { path in
       let slashes = RoutePattern.slashes(in: path)
       for place in endpoints.indices
       where endpoints[place].pattern.slashes == slashes && endpoints[place].pattern.matches(path) {
-        if let route = endpoints[place].route(for: storage.method) { return (place, route) }
+        if let handler = endpoints[place].handler(of: storage.method) { return (endpoints[place], handler) }
         // A path that is a route of its own is not looked for among the patterns.
         if !endpoints[place].pattern.hasParameters { return nil }
       }
@@ -81,25 +72,34 @@ package struct Router: Sendable {
   /// The routes of one path.
   private struct Endpoint: Sendable {
     let pattern: RoutePattern
-    var routes: [Route] = []
+    var handlers: [(method: Method, handler: Handler)] = []
 
-    func route(for method: Method) -> Int? {
-      routes.firstIndex { $0.method == method } ?? (method == .head ? route(for: .get) : nil)
+    func handler(of method: Method) -> Handler? {
+      handlers.first { $0.method == method }?.handler ?? (method == .head ? handler(of: .get) : nil)
     }
 
     /// `HEAD` and `OPTIONS` included.
     var methods: [Method] {
-      var methods = routes.map(\.method)
+      var methods = handlers.map(\.method)
       if let get = methods.firstIndex(of: .get), !methods.contains(.head) { methods.insert(.head, at: get + 1) }
       if !methods.contains(.options) { methods.append(.options) }
       return methods
     }
   }
+}
 
-  private struct Route: Sendable {
-    let method: Method
-    let handler: Handler
-    let bodyLimit: Int?
+extension Router: Application {
+  package func handler(for head: Request) -> Handler { route(head) ?? Handler { _ in throw HTTPError.notFound } }
+}
+
+extension Handler {
+  /// For a path that only has routes by these methods: tells them to `OPTIONS`, and rejects others.
+  static func methods(_ allowed: [Method]) -> Handler {
+    Handler { request in
+      let error = HTTPError.methodNotAllowed(allowed: allowed)
+      guard request.method == .options else { throw error }
+      return .now(Response(.noContent, headers: error.headers))
+    }
   }
 }
 

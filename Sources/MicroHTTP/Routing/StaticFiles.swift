@@ -105,17 +105,15 @@ package struct StaticFiles: Sendable {
   /// The paths that are served, sorted.
   package var paths: [String] { files.keys.sorted() }
 
-  /// Replies to `GET` and `HEAD` of a file and to `OPTIONS`; other methods are not allowed. `nil` if no file has this
-  /// path.
-  package func reply(to request: Request) -> Reply? {
+  /// Replies to `GET` and `HEAD` of a file and to `OPTIONS`; `nil` if no file has this path.
+  ///
+  /// - Throws: `methodNotAllowed` for other methods.
+  package func reply(to request: Request) throws -> Reply? {
     guard let body = body(at: request.path) else { return nil }
-    let allowed: [Method] = [.get, .head, .options]
-    switch request.method {
-    case .get, .head: return .now(body.response(to: request))
-    case .options:
-      return .now(Response(.noContent, headers: HTTPError.methodNotAllowed(allowed: allowed).headers))
-    default: return .refused(.methodNotAllowed(allowed: allowed))
+    guard request.method == .get || request.method == .head else {
+      return try Handler.methods([.get, .head, .options]).reply(request)
     }
+    return .now(body.response(to: request))
   }
 
   private static func names(in directory: String) throws(Fault) -> [String] {

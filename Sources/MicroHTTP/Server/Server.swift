@@ -28,22 +28,9 @@ package final class Server: Sendable {
   let core: Core
   let state = Mutex(State.new)
 
-  /// - Parameters:
-  ///   - handler: handles a request, on one of the server's threads: whatever waits belongs in `.later`.
-  ///   - bodyLimit: how many bytes of body a request may have whose head was read, or `nil` if no more than
-  ///     `configuration.bodyLimit`.
-  ///   - refuse: makes a response of an error; the request is `nil` if its head could not be read.
-  ///   - observe: told of each request that is over, on the server's threads.
-  package init(
-    configuration: Configuration,
-    handler: @escaping @Sendable (Request) -> Reply,
-    bodyLimit: @escaping @Sendable (Request) -> Int? = { _ in nil },
-    refuse: @escaping @Sendable (HTTPError, Request?) -> Response = { HTTPError.plainResponse($0, to: $1) },
-    observe: (@Sendable (CompletedRequest) -> Void)? = nil
-  ) {
+  package init(configuration: Configuration, application: any Application) {
     self.configuration = configuration
-    core = Core(
-      configuration, handler: handler, bodyLimit: bodyLimit, refuse: refuse, observe: observe)
+    core = Core(configuration, application)
   }
 
   deinit { stop() }
@@ -134,16 +121,10 @@ package final class Server: Sendable {
 
 /// What one server's connections share. Immutable but for a few atomics and what waits, so that requests take no lock.
 final class Core: Sendable {
+  let application: any Application
   let headLimits: HeadReader.Limits
   let bodyLimit: Int
-  /// Only asked of a request whose body is longer than `bodyLimit`; `nil` if that is its limit too.
-  let routeBodyLimit: @Sendable (Request) -> Int?
   let trustedProxies: TrustedProxies
-  let handler: @Sendable (Request) -> Reply
-  let refuse: @Sendable (HTTPError, Request?) -> Response
-  let observe: @Sendable (CompletedRequest) -> Void
-  /// False if nobody observes, and no time need be taken.
-  let isObserved: Bool
   let deadlines: Deadlines.Milliseconds
   let isSecure: Bool
   /// What new connections use, or `nil` without TLS.
@@ -161,28 +142,18 @@ final class Core: Sendable {
   /// True if no connection is taken any more.
   let isQuiesced = Atomic(false)
 
-  init(
-    _ configuration: Server.Configuration,
-    handler: @escaping @Sendable (Request) -> Reply,
-    bodyLimit routeBodyLimit: @escaping @Sendable (Request) -> Int?,
-    refuse: @escaping @Sendable (HTTPError, Request?) -> Response,
-    observe: (@Sendable (CompletedRequest) -> Void)?
-  ) {
+  init(_ configuration: Server.Configuration, _ application: any Application) {
+    self.application = application
     headLimits = HeadReader.Limits(
       targetBytes: configuration.targetLimit, headerBytes: configuration.headerLimit,
       headers: configuration.headerCountLimit, bodyBytes: configuration.bodyLimit)
     bodyLimit = configuration.bodyLimit
-    self.routeBodyLimit = routeBodyLimit
     trustedProxies = configuration.trustedProxies
     deadlines = Deadlines.Milliseconds(configuration.deadlines)
     isSecure = configuration.tls != nil
     credentials = Mutex(configuration.tls?.credentials)
     monitor = ConnectionMonitor(configuration)
     suspensions = Suspensions(monitor: monitor)
-    self.handler = handler
-    self.refuse = refuse
-    isObserved = observe != nil
-    if let observe { self.observe = observe } else { self.observe = { _ in } }
   }
 
   /// The number of the event loop whose thread calls.

@@ -53,14 +53,10 @@ struct CORS: Sendable {
   /// What responses that may be kept carry, whoever asks: another origin gets another one.
   var varying: [(name: String, value: String)] { allowed.isEmpty ? [] : [("Vary", "Origin")] }
 
-  /// The reply, refusals included, readable for a page of an allowed origin.
-  func shared(_ reply: Reply, with request: Request) -> Reply {
-    guard !allowed.isEmpty, let origin = request.origin(among: allowed) else { return reply }
-    return reply.map { response in
-      var response = response
-      response.headers.append(("Access-Control-Allow-Origin", origin))
-      return response
-    }
+  /// Makes a response, also to what is refused, readable for a page of an allowed origin.
+  func share(_ response: inout Response, with request: Request) {
+    guard !allowed.isEmpty, let origin = request.origin(among: allowed) else { return }
+    response.headers.append(("Access-Control-Allow-Origin", origin))
   }
 
   /// Answers what a browser asks before it sends JSON (section 3.3.4).

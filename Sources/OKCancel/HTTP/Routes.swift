@@ -1,92 +1,41 @@
 internal import MicroHTTP
+internal import Pages
 internal import Prompts
 
-/// What the server responds at one path by one method, and what is checked before the handler is called. Whatever
-/// differs between routes is said here and nowhere else.
-final class Route: Sendable {
-  /// Who may call it.
-  enum Caller {
-    case anybody
-    /// Whoever has the link of an ask; the handler looks it up.
-    case person
-    /// Whoever shows the API token.
-    case program
-  }
-
-  /// Whose pages may read its responses; every program may.
-  enum Readers {
-    /// Those of this server only.
-    case own
-    case allowedOrigins
-  }
-
-  /// What a handler does with a request; a problem becomes JSON or a page, as the route and the client want it.
-  enum Reply: Sendable {
-    case now(Response)
-    case later(@Sendable () async throws(Problem) -> Response)
-    case parked(@Sendable (PendingResponse) -> @Sendable () -> Void)
-  }
-
-  let method: Method
-  /// A path; a segment `:name` stands for any one segment that is not empty.
-  let pattern: String
-  let caller: Caller
-  let readers: Readers
-  /// Whether it only responds under the server's own names. If not, its path has no parameters.
-  let checksHost: Bool
-  /// The query parameters that it takes.
-  let parameters: [String]
-  /// What it counts as, or `nil` if a client may call it as often as it likes.
-  let limit: RateLimits.Action?
-  /// How long its body may be.
-  let body: Body.Limits
-  /// Whether problems come as pages to clients that prefer HTML.
-  let hasPages: Bool
-  let reply: @Sendable (Request) throws(Problem) -> Reply
-
-  init(
-    _ method: Method, _ pattern: String, for caller: Caller = .anybody, readableBy readers: Readers = .own,
-    checksHost: Bool = true, query parameters: [String] = [], limit: RateLimits.Action? = nil,
-    body: Body.Limits = .usual, hasPages: Bool = false,
-    reply: @escaping @Sendable (Request) throws(Problem) -> Reply
-  ) {
-    (self.method, self.pattern, self.caller, self.readers) = (method, pattern, caller, readers)
-    (self.checksHost, self.parameters, self.limit, self.body) = (checksHost, parameters, limit, body)
-    (self.hasPages, self.reply) = (hasPages, reply)
-  }
-
-  /// What metrics call it, with the path as documents write it: `/prompts/{name}`.
-  var label: RequestCounts.Route {
-    let segments = pattern.split(separator: "/", omittingEmptySubsequences: false)
-    let words = segments.map { $0.hasPrefix(":") ? "{\($0.dropFirst())}" : String($0) }
-    return .init(method: method.token, pattern: words.joined(separator: "/"))
-  }
-}
-
-/// Every route, and a request's way to its handler and back.
-struct Routes: Sendable {
+/// Every route, and the way of a request: `MicroHTTP` reads and checks it, and calls the four functions of `Application`
+/// in this order.
+struct Routes: Application {
   let table: [Route]
   private let router: Router
+  /// For what no route has.
+  private let files: Handler
   private let gate: Gate
-  private let registry: PromptRegistry
-  private let fileMark: Int
+  private let cors: CORS
   private let headers: SecurityHeaders
+  private let prompts: PromptService
   /// The paths that respond under any name, as the table says: monitors ask for them.
   private let pathsForAnyHost: Set<String>
+  private let log: (@Sendable (RequestRecord) -> Void)?
   let readiness: Readiness
   let asks: AskRoutes
+  /// What open pages are told, or `nil` if none is watched.
+  let watch: WatchRoute?
   /// Requests of each route.
   let requests: RequestCounts
 
   init(
-    prompts promptService: PromptService, asks askService: AskService, baseURL: String?, language: Language,
-    headers: SecurityHeaders, commits: CommitCounts, watch: WatchRoute?, gate: Gate
+    _ configuration: Configuration, prompts promptService: PromptService, asks askService: AskService,
+    language: Language, headers: SecurityHeaders, commits: CommitCounts, log: (@Sendable (RequestRecord) -> Void)?
   ) {
+    let judging = promptService.judging
+    let gate = Gate(configuration, judging.limiting)
+    let cors = CORS(allowed: configuration.allowedOrigins)
     let readiness = Readiness(askService.store)
     let prompts = PromptRoutes(prompts: promptService, asks: askService)
     let answers = AnswerRoutes(prompts: promptService, asks: askService)
     let validate = ValidateRoutes(prompts: promptService)
-    let asks = AskRoutes(prompts: promptService, asks: askService, baseURL: baseURL, language: language)
+    let asks = AskRoutes(
+      prompts: promptService, asks: askService, baseURL: configuration.baseURL, language: language)
     let mcp = MCPRoute(asks: asks, readiness: readiness)
     let links = LinkRoutes(prompts: promptService, asks: askService)
     let health = HealthRoutes(readiness: readiness)
@@ -131,6 +80,7 @@ struct Routes: Sendable {
       Route(.get, "/healthz", checksHost: false, reply: health.alive),
       Route(.get, "/readyz", checksHost: false, reply: health.ready),
     ]
+    watch = promptService.pages.watchedVersion.map { WatchRoute($0, crossSite: gate.crossSite) }
     if let watch { table.append(Route(.get, "/watch", reply: watch.get)) }
     // Last, since it reports the requests of every route, its own included.
     let labels =
@@ -143,53 +93,82 @@ struct Routes: Sendable {
     var router = Router()
     for (place, route) in table.enumerated() {
       router.on(route.method, route.pattern, bodyLimit: route.body.bytes) { request in
-        request.mark(place + 1)
-        return gate.reply(to: request, by: route)
+        request.route = place + 1
+        try gate.admit(request, to: route)
+        return try route.reply(to: request, judging: judging)
       }
-      if let preflight = gate.preflight(of: route) { router.on(.options, route.pattern, preflight) }
+      // What a browser asks before a page of an allowed origin posts here.
+      if route.readers == .allowedOrigins, route.method == .post {
+        router.on(.options, route.pattern) { .now(cors.preflight($0, methods: [route.method])) }
+      }
     }
-    (self.table, self.router, self.gate, fileMark) = (table, router, gate, labels.count)
-    (self.headers, self.readiness, self.asks, self.requests) = (headers, readiness, asks, requests)
-    registry = promptService.registry
+    files = Handler { request in
+      guard let reply = try promptService.registry.files.reply(to: request) else { throw HTTPError.notFound }
+      request.route = labels.count
+      return reply
+    }
+    (self.table, self.router, self.gate, self.cors, self.headers) = (table, router, gate, cors, headers)
+    (self.prompts, self.log, self.readiness) = (promptService, log, readiness)
+    (self.asks, self.requests) = (asks, requests)
     pathsForAnyHost = Set(table.filter { !$0.checksHost }.map(\.pattern))
   }
 
-  /// Every response leaves with the security headers.
-  func reply(to request: Request) -> Reply {
-    if let foreign = gate.foreignName(in: request), !pathsForAnyHost.contains(request.path) {
-      return .now(finished(gate.response(to: foreign, for: request, hasPages: true), request))
+  /// Whether the server responds to every name.
+  var hostsAreUnknown: Bool { gate.hosts.areUnknown }
+
+  /// Is it for one of our names? Which route, or else which file?
+  func handler(for head: Request) -> Handler {
+    if let foreign = gate.foreignName(in: head), !pathsForAnyHost.contains(head.path) {
+      return Handler { _ in throw foreign }
     }
-    let reply = router.reply(to: request)
-    switch reply {
-    // Nearly every reply: it needs no closure that keeps the request, and no change if it was prepared.
-    case .now(let response):
-      return response.isPrepared && !headers.lack(hstsIn: request) ? reply : .now(finished(response, request))
     // A route comes before a file of the same path.
-    case .refused(.notFound):
-      guard let reply = registry.files.reply(to: request) else { return .refused(.notFound) }
-      request.mark(fileMark)
-      return reply.map { finished($0, request) }
-    case .later, .parked, .refused: return reply.map { finished($0, request) }
-    }
+    return router.route(head) ?? files
   }
 
-  /// How many bytes of body the request's route takes, or `nil` for the server's usual limit.
-  func bodyLimit(of request: Request) -> Int? { router.bodyLimit(of: request) }
-
-  /// What the HTTP server refuses by itself, as problem+json or as a page.
-  func refuse(_ refusal: HTTPError, _ request: Request?) -> Response {
-    // Monitors read JSON, whatever they accept.
-    let hasPages = request.map { !pathsForAnyHost.contains($0.path) } ?? true
-    return finished(gate.response(to: Problem(.http(refusal)), for: request, hasPages: hasPages), request)
-  }
-
-  /// An error carries the request's id, by which its line is found in the log.
-  private func finished(_ response: Response, _ request: Request?) -> Response {
-    var response = headers.added(to: response, for: request)
-    // Made once for many requests, with all its headers.
-    if response.isPrepared { return response }
-    if response.status.rawValue >= 400, let request { response.headers.append(("X-Request-Id", request.id)) }
+  /// A problem as JSON, or as a page if the route has pages and the client prefers one.
+  func response(to error: any Error, request: Request?) -> Response {
+    let problem = error as? Problem ?? Problem(.http(error as? HTTPError ?? .internalError))
+    guard let request, request.wantsPage, hasPages(for: request, error) else { return problem.response }
+    let page =
+      problem.page
+      ?? prompts.pages.problem(
+        status: problem.status.rawValue, reason: problem.status.reason, detail: problem.detail,
+        outcome: problem.outcome, embedder: problem.embedder?.description,
+        in: problem.language.map { Sentences(in: $0) } ?? prompts.own.sentences(for: request))
+    var response = Response.page(page, problem.status)
+    response.headers += problem.headers
+    if let embedder = problem.embedder { response.headers += headers.framed(by: embedder) }
     return response
+  }
+
+  private func hasPages(for request: Request, _ error: any Error) -> Bool {
+    if error is Problem, let route = route(of: request) { return route.hasPages }
+    // Monitors read JSON, whatever they accept.
+    return !pathsForAnyHost.contains(request.path)
+  }
+
+  /// Every response leaves with the security headers. An error carries the request's id, by which its line is found in
+  /// the log.
+  func finished(_ response: Response, for request: Request?) -> Response {
+    guard let request else { return headers.added(to: response, for: nil) }
+    var response = response
+    if route(of: request)?.readers == .allowedOrigins { cors.share(&response, with: request) }
+    // Nearly every response: made once for many requests, with all its headers.
+    if response.isPrepared, !headers.lack(hstsIn: request) { return response }
+    response = headers.added(to: response, for: request)
+    if response.status.rawValue >= 400 { response.headers.append(("X-Request-Id", request.id)) }
+    return response
+  }
+
+  /// Counts it and writes its line in the log.
+  func completed(_ request: CompletedRequest) {
+    requests.count(request)
+    log?(RequestRecord(request))
+  }
+
+  /// The route whose handler has the request, or `nil` if none has.
+  private func route(of request: Request) -> Route? {
+    table.indices.contains(request.route - 1) ? table[request.route - 1] : nil
   }
 }
 

@@ -3,7 +3,7 @@ internal import Prompts
 
 /// Requests by route and status, and how long they took.
 ///
-/// The route is the number that `Request.mark` was given: what a client sends is never a label.
+/// The route is the number in `Request.route`: what a client sends is never a label.
 final class RequestCounts: Sendable {
   struct Route: Sendable {
     let method: String
@@ -21,13 +21,13 @@ final class RequestCounts: Sendable {
   /// What is counted of each route, as the label `status` says it.
   private static let words = statuses.map { String($0) } + ["other", "gone"]
 
-  /// What no route responded to: unknown paths, other methods, malformed requests. Then the routes by their marks.
+  /// What no route responded to: unknown paths, other methods, malformed requests. Then the routes by their numbers.
   private let routes: [Route]
   private let places = (0...599).map { statuses.firstIndex(of: $0) ?? other }
   private let counters: Counters
   private let durations: Histogram
 
-  /// - Parameter routes: by their marks, the first of which is 1.
+  /// - Parameter routes: by their numbers, from 1.
   init(_ routes: [Route]) {
     self.routes = [Route(method: "any", pattern: "none")] + routes
     counters = Counters(self.routes.count * Self.words.count)
@@ -39,7 +39,7 @@ final class RequestCounts: Sendable {
   var names: [Route] { Array(routes.dropFirst()) }
 
   func count(_ completed: CompletedRequest) {
-    let route = routes.indices.contains(completed.mark) ? completed.mark : 0
+    let route = routes.indices.contains(completed.route) ? completed.route : 0
     let place = completed.status.map { places[$0.rawValue] } ?? Self.gone
     counters.add(at: route * (Self.gone + 1) + place, by: completed.eventLoop)
     durations.record(nanoseconds: completed.nanoseconds, of: route, by: completed.eventLoop)

@@ -7,7 +7,7 @@ struct AnswerRoutes: Sendable {
   let asks: AskService
 
   /// `GET /prompts/{name}/answers?after=CURSOR`: JSON Lines, oldest first, at most 1000.
-  func all(_ request: Request) throws(Problem) -> Route.Reply {
+  func all(_ request: Request) throws(Problem) -> Reply {
     let name = try prompts.prompt(in: request).name
     var after: StandingAnswer.Cursor?
     if let text = try request.parameter("after") {
@@ -22,7 +22,7 @@ struct AnswerRoutes: Sendable {
   }
 
   /// `GET /receipts/{receipt}`: the answer that a browser says it gave, as often as a program asks for it.
-  func receipt(_ request: Request) throws(Problem) -> Route.Reply {
+  func receipt(_ request: Request) throws(Problem) -> Reply {
     guard let receipt = Receipt(request.parameters["receipt"] ?? "") else { throw Problem(.unknownReceipt) }
     return .later { () throws(Problem) in
       let found = try await asks.withStore { store in

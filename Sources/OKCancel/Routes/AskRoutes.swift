@@ -13,7 +13,7 @@ struct AskRoutes: Sendable {
   let language: Language
 
   /// `POST /asks`
-  func create(_ request: Request) throws(Problem) -> Route.Reply {
+  func create(_ request: Request) throws(Problem) -> Reply {
     guard case .json(let json) = try Body(request) else { throw Problem(.onlyJSON(route: "POST /asks")) }
     let key = try request.idempotencyKey
     return .later { () throws(Problem) in
@@ -46,7 +46,7 @@ struct AskRoutes: Sendable {
   }
 
   /// `GET /asks/{id}?wait=25`: as soon as the ask is closed, or after that many seconds.
-  func get(_ request: Request) throws(Problem) -> Route.Reply {
+  func get(_ request: Request) throws(Problem) -> Reply {
     let id = try Self.id(request)
     let text = try request.parameter("wait") ?? "0"
     guard let seconds = Int(text), (0...55).contains(seconds) else {
@@ -70,7 +70,7 @@ struct AskRoutes: Sendable {
   }
 
   /// `GET /asks?status=open&prompt=NAME&after=CURSOR`: JSON Lines, oldest first, at most 1000.
-  func list(_ request: Request) throws(Problem) -> Route.Reply {
+  func list(_ request: Request) throws(Problem) -> Reply {
     let areOpen: Bool?
     switch try request.parameter("status") {
     case nil: areOpen = nil
@@ -93,7 +93,7 @@ struct AskRoutes: Sendable {
   }
 
   /// `DELETE /asks/{id}`: the program withdraws its question.
-  func withdraw(_ request: Request) throws(Problem) -> Route.Reply {
+  func withdraw(_ request: Request) throws(Problem) -> Reply {
     let id = try Self.id(request)
     return .later { () throws(Problem) in
       switch try await asks.withStore({ try await $0.withdraw(id) }) {
@@ -167,7 +167,7 @@ extension AskRoutes {
   private static let heartbeat: Duration = .seconds(15)
 
   /// `GET /asks/{id}/events`
-  func events(_ request: Request) throws(Problem) -> Route.Reply {
+  func events(_ request: Request) throws(Problem) -> Reply {
     let id = try Self.id(request)
     // A client that comes back because the stream has ended is told that there is no more.
     let knowsEnd = request.header("last-event-id") == Event.closed.rawValue

@@ -6,9 +6,9 @@ internal import Synchronization
 struct HealthRoutes: Sendable {
   let readiness: Readiness
 
-  func alive(_ request: Request) throws(Problem) -> Route.Reply { .now(Self.ok) }
+  func alive(_ request: Request) throws(Problem) -> Reply { .now(Self.ok) }
 
-  func ready(_ request: Request) throws(Problem) -> Route.Reply {
+  func ready(_ request: Request) throws(Problem) -> Reply {
     .later { () throws(Problem) in
       guard let obstacle = await readiness.obstacle() else { return Self.ok }
       throw Problem(.notReady(obstacle))

@@ -10,7 +10,7 @@ struct LinkRoutes: Sendable {
   let asks: AskService
 
   /// `GET /a/{token}`: the dialog, or its definition as JSON.
-  func get(_ request: Request) throws(Problem) -> Route.Reply {
+  func get(_ request: Request) throws(Problem) -> Reply {
     later(request) { token, open throws(Problem) in
       if request.wantsPage {
         return .page(
@@ -24,12 +24,12 @@ struct LinkRoutes: Sendable {
   }
 
   /// `GET /a/{token}/rules`
-  func rules(_ request: Request) throws(Problem) -> Route.Reply {
+  func rules(_ request: Request) throws(Problem) -> Reply {
     later(request) { _, open throws(Problem) in .json(Self.rules(open)) }
   }
 
   /// `POST /a/{token}/validate`
-  func validate(_ request: Request) throws(Problem) -> Route.Reply {
+  func validate(_ request: Request) throws(Problem) -> Reply {
     later(request) { _, open throws(Problem) in
       let inputs = try Inputs(try Body(request, limits: .values), of: open.prompt)
       let only = try request.only(of: open.edition)
@@ -40,7 +40,7 @@ struct LinkRoutes: Sendable {
   }
 
   /// `POST /a/{token}`: the answer. An invalid one is 422 and the ask stays open.
-  func submit(_ request: Request) throws(Problem) -> Route.Reply {
+  func submit(_ request: Request) throws(Problem) -> Reply {
     // The body is read when the ask is known to be open: once it has ended every other one is 409.
     later(request, try request.answerKey) { token, open throws(Problem) in
       do throws(Problem) { return try await submit(request, to: open, token) } catch {
@@ -69,7 +69,7 @@ struct LinkRoutes: Sendable {
   }
 
   /// `GET /a/{token}/done`: where a browser lands after its answer.
-  func done(_ request: Request) throws(Problem) -> Route.Reply {
+  func done(_ request: Request) throws(Problem) -> Reply {
     guard let ending = try request.ending, let token = LinkToken(request.parameters["token"] ?? "") else {
       throw Problem(.unknownLink)
     }
@@ -132,10 +132,10 @@ struct LinkRoutes: Sendable {
   private func later(
     _ request: Request, _ key: IdempotencyKey? = nil,
     _ work: @escaping @Sendable (String, AskService.Open) async throws(Problem) -> Response
-  ) -> Route.Reply {
+  ) -> Reply {
     .later { () throws(Problem) in
       // An event loop has time for a short answer, and for nothing else that is done here.
-      if request.method == .get || request.wantsPage || request.body.count > Gate.bytesForEventLoop {
+      if request.method == .get || request.wantsPage || request.body.count > Route.bytesForEventLoop {
         await Task.yield()
       }
       let token = request.parameters["token"] ?? ""

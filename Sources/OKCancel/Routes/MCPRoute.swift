@@ -8,7 +8,7 @@ struct MCPRoute: Sendable {
   let asks: AskRoutes
   let readiness: Readiness
 
-  func post(_ request: Request) throws(Problem) -> Route.Reply {
+  func post(_ request: Request) throws(Problem) -> Reply {
     guard case .json = try Body.Coding(request) else { throw Problem(.onlyJSON(route: "POST /mcp")) }
     let host = Session.Host(version: OKCancelServer.version, nonce: { RandomText().description })
     let headers = MirroredHeaders(

@@ -11,7 +11,7 @@ struct MetricsRoute: Sendable {
   let commits: CommitCounts
   let tokens: APITokens
 
-  func get(_ request: Request) throws(Problem) -> Route.Reply {
+  func get(_ request: Request) throws(Problem) -> Reply {
     .later { Response(.ok, type: MetricsText.mediaType, text: await text()) }
   }
 

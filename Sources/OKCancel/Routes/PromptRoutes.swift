@@ -64,7 +64,7 @@ struct PromptRoutes: Sendable {
   let asks: AskService
 
   /// `GET /`: the prompts on offer.
-  func index(_ request: Request) throws(Problem) -> Route.Reply {
+  func index(_ request: Request) throws(Problem) -> Reply {
     let offered = prompts.registry.current.sorted
     if request.wantsPage {
       let shown = offered.map { ($0.name, $0.inLanguage(of: request).edition, $0.address.page) }
@@ -82,7 +82,7 @@ struct PromptRoutes: Sendable {
   }
 
   /// `GET /prompts/{name}`: the page, or the definition as JSON.
-  func get(_ request: Request) throws(Problem) -> Route.Reply {
+  func get(_ request: Request) throws(Problem) -> Reply {
     let published = try prompts.shownPrompt(in: request)
     guard request.wantsPage else { return .now(published.definition.response(to: request)) }
     guard published.isPageCostly else { return .now(published.page.response(to: request)) }
@@ -92,17 +92,17 @@ struct PromptRoutes: Sendable {
   }
 
   /// `GET /prompts/{name}/rules`
-  func rules(_ request: Request) throws(Problem) -> Route.Reply {
+  func rules(_ request: Request) throws(Problem) -> Reply {
     .now(try prompts.shownPrompt(in: request).rules.response(to: request))
   }
 
   /// `GET /prompts/{name}/schema`
-  func schema(_ request: Request) throws(Problem) -> Route.Reply {
+  func schema(_ request: Request) throws(Problem) -> Reply {
     .now(try prompts.shownPrompt(in: request).schema.response(to: request))
   }
 
   /// `GET /prompts/{name}/done`: where a browser lands after an outcome.
-  func done(_ request: Request) throws(Problem) -> Route.Reply {
+  func done(_ request: Request) throws(Problem) -> Reply {
     let published = try prompts.shownPrompt(in: request)
     let page = published.address.submit
     guard let ending = try request.ending else {
@@ -112,7 +112,7 @@ struct PromptRoutes: Sendable {
   }
 
   /// `POST /prompts/{name}`: judges the answer; `cancel` is never judged.
-  func submit(_ request: Request) throws(Problem) -> Route.Reply {
+  func submit(_ request: Request) throws(Problem) -> Reply {
     let published = try prompts.shownPrompt(in: request)
     do throws(Problem) { return try submit(request, to: published) } catch {
       guard error.status == .badRequest, request.wantsPage else { throw error }
@@ -124,7 +124,7 @@ struct PromptRoutes: Sendable {
     }
   }
 
-  private func submit(_ request: Request, to published: PublishedPrompt) throws(Problem) -> Route.Reply {
+  private func submit(_ request: Request, to published: PublishedPrompt) throws(Problem) -> Reply {
     let submission = try Submission(request, to: published.prompt)
     // What was not judged is not kept, so there is nothing to have a receipt for.
     guard let inputs = submission.inputs else { return .now(ended(submission.outcome(nil), nil, published, request)) }

@@ -7,14 +7,14 @@ struct ValidateRoutes: Sendable {
   let prompts: PromptService
 
   /// `POST /validate/{name}`: form fields or a JSON object of values.
-  func named(_ request: Request) throws(Problem) -> Route.Reply {
+  func named(_ request: Request) throws(Problem) -> Reply {
     let published = try prompts.shownPrompt(in: request)
     let inputs = try Inputs(request, of: published.edition)
     return try reply(to: inputs, of: published, only: try request.only(of: published.edition), request)
   }
 
   /// `POST /validate`: `{"rules":[…],"value":"…"}` or `{"prompt":"…","values":{…}}`.
-  func general(_ request: Request) throws(Problem) -> Route.Reply {
+  func general(_ request: Request) throws(Problem) -> Reply {
     guard case .json(let json) = try Body(request) else {
       throw Problem(.onlyJSON(route: "POST /validate", remedy: "to send a form, post it to /validate/{prompt}"))
     }
@@ -31,7 +31,7 @@ struct ValidateRoutes: Sendable {
 
   private static let shapes = #"send {"rules": [...], "value": "..."} or {"prompt": "...", "values": {...}}."#
 
-  private func verdicts(_ json: JSON, _ request: Request) throws(Problem) -> Route.Reply {
+  private func verdicts(_ json: JSON, _ request: Request) throws(Problem) -> Reply {
     guard case .string(let name)? = json["prompt"] else {
       throw Problem(.wrongValue("prompt", mustBe: "the name of a prompt"))
     }
@@ -42,7 +42,7 @@ struct ValidateRoutes: Sendable {
 
   /// Judges by rules that came with the request. Most take microseconds; if an event loop has no time for them, they are
   /// read and judged once more in the background.
-  private func verdict(_ json: JSON, _ request: Request) throws(Problem) -> Route.Reply {
+  private func verdict(_ json: JSON, _ request: Request) throws(Problem) -> Reply {
     guard json["rules"] != nil else { throw Problem(.missingKey("rules", remedy: Self.shapes)) }
     let value = try Self.value(in: json)
     let rules = Node(json).mappingValue("rules")
@@ -106,7 +106,7 @@ struct ValidateRoutes: Sendable {
 
   private func reply(
     to inputs: Inputs, of published: PublishedPrompt, only: [String]?, _ request: Request
-  ) throws(Problem) -> Route.Reply {
+  ) throws(Problem) -> Reply {
     @Sendable func response(to verdicts: Verdicts) -> Response {
       prompts.verdicts.count(verdicts.isValid, at: .validate, for: request)
       return only == nil ? published.response(to: verdicts) : published.inLanguage(verdicts.response)

@@ -50,7 +50,7 @@ final class WatchRoute: Sendable {
     }
   }
 
-  func get(_ request: Request) throws(Problem) -> Route.Reply {
+  func get(_ request: Request) throws(Problem) -> Reply {
     // Only the author at this machine may see the errors in files, and no proxy is between.
     if ["x-forwarded-for", "forwarded"].contains(where: { request.header($0) != nil }) {
       throw Problem(.http(.notFound))

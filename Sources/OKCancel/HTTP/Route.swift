@@ -1,0 +1,76 @@
+internal import MicroHTTP
+internal import Prompts
+
+/// What the server responds at one path by one method, and what is checked before the handler is called. Whatever
+/// differs between routes is said here and nowhere else.
+final class Route: Sendable {
+  /// Who may call it.
+  enum Caller {
+    case anybody
+    /// Whoever has the link of an ask; the handler looks it up.
+    case person
+    /// Whoever shows the API token.
+    case program
+  }
+
+  /// Whose pages may read its responses; every program may.
+  enum Readers {
+    /// Those of this server only.
+    case own
+    case allowedOrigins
+  }
+
+  let method: Method
+  /// A path; a segment `:name` stands for any one segment that is not empty.
+  let pattern: String
+  let caller: Caller
+  let readers: Readers
+  /// Whether it only responds under the server's own names. If not, its path has no parameters.
+  let checksHost: Bool
+  /// The query parameters that it takes.
+  let parameters: [String]
+  /// What it counts as, or `nil` if a client may call it as often as it likes.
+  let limit: RateLimits.Action?
+  /// How long its body may be.
+  let body: Body.Limits
+  /// Whether problems come as pages to clients that prefer HTML.
+  let hasPages: Bool
+  private let handler: @Sendable (Request) throws(Problem) -> Reply
+
+  init(
+    _ method: Method, _ pattern: String, for caller: Caller = .anybody, readableBy readers: Readers = .own,
+    checksHost: Bool = true, query parameters: [String] = [], limit: RateLimits.Action? = nil,
+    body: Body.Limits = .usual, hasPages: Bool = false,
+    reply: @escaping @Sendable (Request) throws(Problem) -> Reply
+  ) {
+    (self.method, self.pattern, self.caller, self.readers) = (method, pattern, caller, readers)
+    (self.checksHost, self.parameters, self.limit, self.body) = (checksHost, parameters, limit, body)
+    (self.hasPages, handler) = (hasPages, reply)
+  }
+
+  /// Bytes of a body that an event loop can read in a millisecond, whatever they say.
+  static let bytesForEventLoop = 8 * 1024
+
+  /// Calls the handler, on a background thread if only to read the body would hold up an event loop.
+  func reply(to request: Request, judging: Judging) throws(Problem) -> Reply {
+    guard caller == .anybody, request.body.count > Self.bytesForEventLoop else { return try handler(request) }
+    try judging.limiting.admitWork(for: request)
+    return .later {
+      let reply = try await judging.inBackground(for: request) { _ in
+        Result { () throws(Problem) in try self.handler(request) }
+      }.get()
+      switch reply {
+      case .now(let response): return response
+      case .later(let work): return try await work()
+      case .parked: preconditionFailure("nobody waits for an outcome with a body")
+      }
+    }
+  }
+
+  /// What metrics call it, with the path as documents write it: `/prompts/{name}`.
+  var label: RequestCounts.Route {
+    let segments = pattern.split(separator: "/", omittingEmptySubsequences: false)
+    let words = segments.map { $0.hasPrefix(":") ? "{\($0.dropFirst())}" : String($0) }
+    return .init(method: method.token, pattern: words.joined(separator: "/"))
+  }
+}
