@@ -56,7 +56,7 @@ import Testing
     #expect(answer.header("Connection") == "close")
     #expect(answer.text == "The request did not arrive in time.\n")
     #expect(try client.isClosed())
-    #expect(await running.log.exchanges(1)[0].status == 408)
+    #expect(await running.log.exchanges(1)[0].status == .requestTimeout)
   }
 
   @Test func `for a body does not begin before its head is there`() throws {
@@ -99,12 +99,12 @@ import Testing
   }
 
   @Test func `ends an answer that is not read`() async throws {
-    let body = SharedBytes([UInt8](repeating: 0x2E, count: 32 << 20))
+    let response = Response(.ok, body: .bytes([UInt8](repeating: 0x2E, count: 32 << 20))).preparedOnce
     let running = try RunningServer { configuration in
       configuration.deadlines.response = .milliseconds(100)
       configuration.deadlines.responseRate = 1 << 30
     } _: { router in
-      router.on(.get, "/") { _ in .now(Response(.ok, body: .shared(body))) }
+      router.on(.get, "/") { _ in .now(response) }
     }
     let client = try running.client()
     try client.send(Self.get)

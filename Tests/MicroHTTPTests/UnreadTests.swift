@@ -11,9 +11,9 @@ import Testing
     isShared: Bool = false, _ adjust: (inout Server.Configuration) -> Void = { _ in }
   ) throws -> RunningServer {
     let bytes = [UInt8](repeating: 0x2E, count: size)
-    let shared = SharedBytes(bytes)
+    let shared = Response(.ok, body: .bytes(bytes)).preparedOnce
     return try RunningServer(adjust: adjust) { router in
-      router.on(.get, "/") { _ in .now(Response(.ok, body: isShared ? .shared(shared) : .bytes(bytes))) }
+      router.on(.get, "/") { _ in .now(isShared ? shared : Response(.ok, body: .bytes(bytes))) }
       router.on(.get, "/stream") { _ in
         .now(Response(.ok, body: .stream { writer in while await writer.writeWhenReady(bytes[..<4096]) {} }))
       }

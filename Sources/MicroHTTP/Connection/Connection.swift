@@ -167,7 +167,9 @@ final class Connection: @unchecked Sendable {
         storage.method = Method(checked: method)
         try storage.target.parse(storage.method)
         storage.receiveFields(of: pointer)
-        let contentLength = storage.fields.count("content-length") ?? 0
+        let contentLength = try storage.fields["content-length"].first.map { (value) throws(HTTPError) in
+          try HeadReader.length(value.span)
+        } ?? 0
         if isProxied { storage.sender = core.trustedProxies.sender(of: storage.fields, through: peer) }
         hasHead = true
         handler = core.application.handler(for: Request(storage))
@@ -226,7 +228,7 @@ final class Connection: @unchecked Sendable {
   private func send(_ response: Response, on pointer: OpaquePointer) -> MHD_Result {
     let response = core.application.finished(response, for: request)
     if let prepared = response.prepared ?? prepare(response, on: pointer) {
-      if case .bytes(let bytes) = response.body, !response.isPrepared { phase.held = bytes.count }
+      if !response.isPrepared { phase.held = prepared.byteCount }
       return queue(prepared, response.status, on: pointer)
     }
     streamed = nil
@@ -241,7 +243,7 @@ final class Connection: @unchecked Sendable {
     guard case .stream(let work) = response.body else { return PreparedResponse(response) }
     let body = StreamedBody(work, on: suspendable(pointer), phase: phase, core: core)
     streamed = body
-    return PreparedResponse(response, body, isHead: isHead)
+    return PreparedResponse(response, stream: body, isHead: isHead)
   }
 
   private func queue(_ prepared: PreparedResponse, _ status: Status, on pointer: OpaquePointer) -> MHD_Result {

@@ -55,21 +55,7 @@ package enum HTTPError: Error, Hashable, Sendable {
     case other(String)
   }
 
-  package var status: Status {
-    switch self {
-    case .badRequest: .badRequest
-    case .notFound: .notFound
-    case .methodNotAllowed: .methodNotAllowed
-    case .requestTimeout: .requestTimeout
-    case .lengthRequired: .lengthRequired
-    case .contentTooLarge: .contentTooLarge
-    case .targetTooLong: .targetTooLong
-    case .headersTooLarge, .tooManyHeaders: .headersTooLarge
-    case .versionNotSupported: .versionNotSupported
-    case .draining: .serviceUnavailable
-    case .internalError: .internalServerError
-    }
-  }
+  package var status: Status { told.status }
 
   /// The headers that this status calls for: `Allow` with 405, `Retry-After` with 503.
   package var headers: [(name: String, value: String)] {
@@ -84,22 +70,24 @@ package enum HTTPError: Error, Hashable, Sendable {
 
 /// Every error in words: what is wrong, and what to do if that helps.
 extension HTTPError: CustomStringConvertible {
-  package var description: String {
+  package var description: String { told.sentence }
+
+  private var told: (status: Status, sentence: String) {
     switch self {
-    case .badRequest(let reason): reason.description
-    case .notFound: "There is nothing at this address."
+    case .badRequest(let reason): (.badRequest, reason.description)
+    case .notFound: (.notFound, "There is nothing at this address.")
     case .methodNotAllowed(let allowed):
-      "This path only supports \(allowed.map(\.token).joined(separator: ", "))."
-    case .requestTimeout: "The request did not arrive in time."
+      (.methodNotAllowed, "This path only supports \(allowed.map(\.token).joined(separator: ", ")).")
+    case .requestTimeout: (.requestTimeout, "The request did not arrive in time.")
     case .lengthRequired:
-      "A request with Transfer-Encoding is not read; send the body with a Content-Length."
-    case .contentTooLarge(let limit): "The body is longer than \(limit) bytes."
-    case .targetTooLong(let limit): "The request target is longer than \(limit) bytes."
-    case .headersTooLarge(let limit): "The headers are longer than \(limit) bytes."
-    case .tooManyHeaders(let limit): "There are more than \(limit) headers."
-    case .versionNotSupported: "This server only speaks HTTP/1.0 and HTTP/1.1."
-    case .draining: "The server is stopping; try again shortly."
-    case .internalError: "Something failed here; the request may have been right."
+      (.lengthRequired, "A request with Transfer-Encoding is not read; send the body with a Content-Length.")
+    case .contentTooLarge(let limit): (.contentTooLarge, "The body is longer than \(limit) bytes.")
+    case .targetTooLong(let limit): (.targetTooLong, "The request target is longer than \(limit) bytes.")
+    case .headersTooLarge(let limit): (.headersTooLarge, "The headers are longer than \(limit) bytes.")
+    case .tooManyHeaders(let limit): (.headersTooLarge, "There are more than \(limit) headers.")
+    case .versionNotSupported: (.versionNotSupported, "This server only speaks HTTP/1.0 and HTTP/1.1.")
+    case .draining: (.serviceUnavailable, "The server is stopping; try again shortly.")
+    case .internalError: (.internalServerError, "Something failed here; the request may have been right.")
     }
   }
 }

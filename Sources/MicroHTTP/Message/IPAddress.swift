@@ -12,16 +12,11 @@ package struct IPAddress: Hashable, Sendable, CustomStringConvertible {
 
   /// `nil` if the text is no address in numbers, `192.0.2.1` or `2001:db8::1`, without brackets, port and zone.
   package init?(_ text: some StringProtocol) {
-    let text = String(text)
-    guard !text.utf8.contains(0) else { return nil }
-    var short = in_addr()
-    if inet_pton(AF_INET, text, &short) == 1 {
-      self.init(short)
-      return
-    }
-    var long = in6_addr()
-    guard inet_pton(AF_INET6, text, &long) == 1 else { return nil }
-    self.init(long)
+    guard !text.utf8.contains(0), text.utf8.contains(where: { ".:".utf8.contains($0) }) else { return nil }
+    var address = in6_addr()
+    guard inet_pton(AF_INET6, text.utf8.contains(UInt8(ascii: ":")) ? String(text) : "::ffff:\(text)", &address) == 1
+    else { return nil }
+    self.init(address)
   }
 
   fileprivate init(_ address: in_addr) { bits = Self.mapped | UInt128(UInt32(bigEndian: address.s_addr)) }
@@ -47,14 +42,9 @@ package struct IPAddress: Hashable, Sendable, CustomStringConvertible {
 
   package var description: String {
     var text = [CChar](repeating: 0, count: Int(INET6_ADDRSTRLEN))
-    if isIPv4 {
-      var address = in_addr(s_addr: UInt32(truncatingIfNeeded: bits).bigEndian)
-      inet_ntop(AF_INET, &address, &text, socklen_t(text.count))
-    } else {
-      var address = bits.bigEndian
-      inet_ntop(AF_INET6, &address, &text, socklen_t(text.count))
-    }
-    return String(terminated: text)
+    var address = bits.bigEndian
+    inet_ntop(AF_INET6, &address, &text, socklen_t(text.count))
+    return String(String(terminated: text).dropFirst(isIPv4 ? "::ffff:".count : 0))
   }
 }
 

@@ -25,11 +25,6 @@ package struct Request: Sendable {
   package var isSecure: Bool { storage.sender.isSecure }
   /// The host and port that the client asked for: the `Host` header, or what a trusted proxy says; empty without either.
   package var authority: String { storage.sender.host ?? header("host") ?? "" }
-  /// Lends the authority as bytes, for what is compared and not kept.
-  package func withAuthority<Result>(_ body: (Span<UInt8>) -> Result) -> Result {
-    guard let host = storage.sender.host else { return storage.fields.withFirst("host", body) }
-    return body(host.utf8.span)
-  }
   /// What tells this request from others in logs: `X-Request-Id` of a trusted proxy, else the server's own.
   package var id: String { storage.id }
 
@@ -40,13 +35,15 @@ package struct Request: Sendable {
   package var connection: UInt64 { storage.number >> 32 }
 
   /// The value of the first header with this name, whatever the case of its ASCII letters, or `nil` if there is none.
-  package func header(_ name: String) -> String? { storage.fields[name] }
+  package func header(_ name: String) -> String? { storage.fields[name].first.map(HeaderFields.text) }
 
   /// True if the first header with this name has exactly this value.
-  package func header(_ name: String, is value: StaticString) -> Bool { storage.fields.has(name, value) }
+  package func header(_ name: String, is value: String) -> Bool {
+    storage.fields[name].first?.elementsEqual(value.utf8) ?? false
+  }
 
   /// True if there is more than one header with this name.
-  package func repeats(header name: String) -> Bool { storage.fields.repeats(name) }
+  package func repeats(header name: String) -> Bool { storage.fields[name].count > 1 }
 
   /// The number that the application gave the route, to know it again; 0 if it gave none.
   package var route: Int {

@@ -28,7 +28,7 @@ package struct TrustedProxies: Sendable {
       address: client, addressText: hops == 0 ? peer.addressText : client?.description ?? "",
       isSecure: Self.isSecure(Self.element(Self.list(fields, "x-forwarded-proto"), hops)) ?? peer.isSecure,
       host: host.flatMap { Self.isAuthority($0) ? String($0) : nil },
-      requestID: fields["x-request-id"].flatMap { Self.isRequestID($0) ? $0 : nil })
+      requestID: fields["x-request-id"].first.map(HeaderFields.text).flatMap { Self.isRequestID($0) ? $0 : nil })
   }
 
   private static func isSecure(_ scheme: Substring?) -> Bool? {
@@ -41,10 +41,7 @@ package struct TrustedProxies: Sendable {
 
   /// The elements of all headers with this name, the last one first.
   private static func list(_ fields: borrowing HeaderFields, _ name: String) -> [Substring] {
-    fields.values(name).joined(separator: ",").split(separator: ",", omittingEmptySubsequences: false)
-      .map { $0.drop { $0 == " " || $0 == "\t" } }
-      .map { text in text.prefix(text.count - text.reversed().prefix { $0 == " " || $0 == "\t" }.count) }
-      .reversed()
+    fields.elements(name).reversed().map { Substring(HeaderFields.text($0)) }
   }
 
   private static func element(_ list: [Substring], _ hops: Int) -> Substring? {
@@ -62,18 +59,15 @@ package struct TrustedProxies: Sendable {
   }
 
   private static func isAuthority(_ text: Substring) -> Bool {
-    !text.isEmpty && text.utf8.count <= 255
-      && text.utf8.allSatisfy { byte in
-        byte &- 0x30 < 10 || (byte | 0x20) &- 0x61 < 26 || "-._:[]".utf8.contains(byte)
-      }
+    (1...255).contains(text.utf8.count) && text.utf8.allSatisfy(authority.contains)
   }
 
   private static func isRequestID(_ text: String) -> Bool {
-    (1...128).contains(text.utf8.count)
-      && text.utf8.allSatisfy { byte in
-        byte &- 0x30 < 10 || (byte | 0x20) &- 0x61 < 26 || "-._:=+/@".utf8.contains(byte)
-      }
+    (1...128).contains(text.utf8.count) && text.utf8.allSatisfy(requestID.contains)
   }
+
+  private static let authority = ASCIISet("-._:[]" + ASCIISet.digitsAndLetters)
+  private static let requestID = ASCIISet("-._:=+/@" + ASCIISet.digitsAndLetters)
 }
 
 /// Who sends requests, and what for, as the connection shows it or as a trusted proxy says.

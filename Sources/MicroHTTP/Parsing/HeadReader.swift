@@ -89,7 +89,7 @@ struct HeadReader {
   private mutating func takeRequestLine(_ line: Span<UInt8>) throws(HTTPError) {
     guard let methodEnd = line.firstIndex(of: 0x20) else { throw .badRequest(.requestLine) }
     let method = line.extracting(..<methodEnd)
-    guard method.isToken else { throw .badRequest(.methodIsNoToken) }
+    guard isToken(method) else { throw .badRequest(.methodIsNoToken) }
     guard method.count <= limits.targetBytes else { throw .badRequest(.methodTooLong(limit: limits.targetBytes)) }
     guard let targetEnd = line.firstIndex(of: 0x20, from: methodEnd + 1) else { throw .badRequest(.requestLine) }
     let target = line.extracting(methodEnd + 1..<targetEnd)
@@ -104,6 +104,8 @@ struct HeadReader {
     isHead = method.equals("HEAD")
   }
 
+  private func isToken(_ text: Span<UInt8>) -> Bool { !text.isEmpty && text.allSatisfy(ASCIISet.token.contains) }
+
   /// `"HTTP/" DIGIT "." DIGIT` (RFC 9112, section 2.3).
   private static func isVersion(_ text: Span<UInt8>) -> Bool {
     text.count == 8 && text.extracting(..<5).equals("HTTP/") && text[5] &- 0x30 < 10 && text[6] == 0x2E
@@ -114,7 +116,7 @@ struct HeadReader {
   private mutating func takeHeader(_ line: Span<UInt8>) throws(HTTPError) -> Header {
     guard !line[0].isBlank, let colon = line.firstIndex(of: UInt8(ascii: ":")) else { throw .badRequest(.lines) }
     let name = line.extracting(..<colon)
-    guard name.isToken else { throw .badRequest(.headerNameIsNoToken) }
+    guard isToken(name) else { throw .badRequest(.headerNameIsNoToken) }
     let trimmed = line.extracting((colon + 1)...).trimmed
     let place = trimmed.lowerBound + colon + 1..<trimmed.upperBound + colon + 1
     let value = line.extracting(place)
@@ -187,6 +189,5 @@ struct HeadReader {
 
   /// What may stand in `uri-host [ ":" port ]` (RFC 9112, section 3.2): no user
   /// information, list, path or white space.
-  private static let hostCharacters = ASCIISet(
-    "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-._~:[]%")
+  private static let hostCharacters = ASCIISet("-._~:[]%" + ASCIISet.digitsAndLetters)
 }

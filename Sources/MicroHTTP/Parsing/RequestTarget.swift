@@ -21,20 +21,19 @@ struct RequestTarget: ~Copyable {
   ///
   /// - Throws: `HTTPError.badRequest`.
   mutating func parse(_ method: Method) throws(HTTPError) {
-    if !decoded.isEmpty { decoded.removeAll(keepingCapacity: true) }
+    decoded = []
     rawCount = bytes.count
-    if !query.isEmpty { query = Form() }
-    guard let shape = try Shape(of: bytes.span, method) else { return }
-    rawCount = shape.pathEnd
-    if shape.isEncoded { try decode() }
-    if shape.isEncoded || shape.mayHaveDots { try rejectDotSegments() }
-    if shape.pathEnd + 1 < bytes.count {
-      do {
-        query = try Form(parsing: bytes[(shape.pathEnd + 1)...])
-      } catch {
-        throw .badRequest(.query(error))
-      }
-    }
+    query = Form()
+    if method == .options, bytes == [UInt8(ascii: "*")] { return }
+    guard bytes.first == UInt8(ascii: "/") else { throw .badRequest(.targetForm) }
+    // A fragment never leaves a client, and other parsers take a backslash for a slash.
+    if bytes.contains(UInt8(ascii: "#")) { throw .badRequest(.targetCharacter) }
+    rawCount = bytes.firstIndex(of: UInt8(ascii: "?")) ?? bytes.count
+    if bytes[..<rawCount].contains(UInt8(ascii: "\\")) { throw .badRequest(.targetCharacter) }
+    if bytes[..<rawCount].contains(UInt8(ascii: "%")) { try decode() }
+    if pathBytes.contains(UInt8(ascii: ".")) { try rejectDotSegments() }
+    guard rawCount + 1 < bytes.count else { return }
+    do { query = try Form(parsing: bytes[(rawCount + 1)...]) } catch { throw .badRequest(.query(error)) }
   }
 
   /// The path, percent-decoded once. No segment is `.` or `..`, and no slash, backslash or control character was encoded
@@ -51,49 +50,13 @@ struct RequestTarget: ~Copyable {
   /// The path as it was sent.
   var raw: String { String(decoding: bytes[..<rawCount], as: UTF8.self) }
 
-  /// What one look at every byte tells.
-  private struct Shape {
-    var pathEnd: Int
-    var isEncoded = false
-    var mayHaveDots = false
-
-    /// `nil` for `*`.
-    init?(of bytes: Span<UInt8>, _ method: Method) throws(HTTPError) {
-      if method == .options, bytes.equals("*") { return nil }
-      guard !bytes.isEmpty, bytes[0] == UInt8(ascii: "/") else { throw .badRequest(.targetForm) }
-      pathEnd = bytes.count
-      for index in bytes.indices {
-        switch bytes[index] {
-        // A fragment never leaves a client, and other parsers take a backslash for a slash.
-        case ...0x20, 0x7F..., UInt8(ascii: "#"): throw .badRequest(.targetCharacter)
-        case _ where pathEnd < index: break
-        case UInt8(ascii: "?"): pathEnd = index
-        case UInt8(ascii: "%"): isEncoded = true
-        case UInt8(ascii: "."): mayHaveDots = true
-        case UInt8(ascii: "\\"): throw .badRequest(.targetCharacter)
-        default: break
-        }
-      }
-    }
-  }
-
   private mutating func decode() throws(HTTPError) {
-    var index = 0
-    while index < rawCount {
-      var byte = bytes[index]
-      if byte == UInt8(ascii: "%") {
-        guard index + 2 < rawCount, let high = bytes[index + 1].hexadecimalValue,
-          let low = bytes[index + 2].hexadecimalValue
-        else { throw .badRequest(.percentEncoding) }
-        byte = high << 4 | low
-        index += 2
-        guard byte >= 0x20, byte != 0x7F, byte != UInt8(ascii: "/"), byte != UInt8(ascii: "\\") else {
-          throw .badRequest(.encodedPathCharacter)
-        }
-      }
-      decoded.append(byte)
-      index += 1
-    }
+    let raw = bytes[..<rawCount]
+    do { decoded = try raw.percentDecoded() } catch { throw .badRequest(.percentEncoding) }
+    func slashes(_ path: some Sequence<UInt8>) -> Int { path.count { $0 == UInt8(ascii: "/") } }
+    guard decoded.allSatisfy({ $0 >= 0x20 && $0 != 0x7F && $0 != UInt8(ascii: "\\") }),
+      slashes(decoded) == slashes(raw)
+    else { throw .badRequest(.encodedPathCharacter) }
     guard String(validating: decoded, as: UTF8.self) != nil else { throw .badRequest(.pathIsNotUTF8) }
   }
 

@@ -1,24 +1,20 @@
 internal import Glibc
 
-/// A set of ASCII characters: one look at a bit for each byte.
+/// A set of ASCII characters.
 struct ASCIISet: Sendable {
-  private var low: UInt64 = 0
-  private var high: UInt64 = 0
+  private let members: [Bool]
 
-  /// - Precondition: all of them are ASCII.
   init(_ characters: String) {
-    for byte in characters.utf8 {
-      precondition(byte < 128)
-      if byte < 64 { low |= 1 << UInt64(byte) } else { high |= 1 << UInt64(byte - 64) }
-    }
+    let bytes = Set(characters.utf8)
+    members = (0...UInt8.max).map(bytes.contains)
   }
 
-  func contains(_ byte: UInt8) -> Bool {
-    byte < 128 && (byte < 64 ? low : high) >> UInt64(byte & 63) & 1 == 1
-  }
+  func contains(_ byte: UInt8) -> Bool { members[Int(byte)] }
+
+  static let digitsAndLetters = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 
   /// The characters of a token, `tchar` (RFC 9110, section 5.6.2).
-  static let token = ASCIISet("!#$%&'*+-.^_`|~0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz")
+  static let token = ASCIISet("!#$%&'*+-.^_`|~" + digitsAndLetters)
 
   /// True for a token: one or more of `tchar`.
   static func isToken(_ text: String) -> Bool { !text.isEmpty && text.utf8.allSatisfy(token.contains) }
@@ -35,7 +31,7 @@ extension UInt8 {
   var asciiLowercased: UInt8 { self &- 0x41 < 26 ? self | 0x20 : self }
 
   /// The value of this hexadecimal digit, or `nil` if it is none.
-  var hexadecimalValue: UInt8? {
+  fileprivate var hexadecimalValue: UInt8? {
     switch self {
     case 0x30...0x39: self - 0x30
     case 0x41...0x46: self - 0x41 + 10
@@ -43,6 +39,42 @@ extension UInt8 {
     default: nil
     }
   }
+}
+
+extension ArraySlice<UInt8> {
+  /// Without white space at both ends.
+  var trimmed: ArraySlice {
+    let rest = drop(while: \.isBlank)
+    return rest.prefix(upTo: rest.lastIndex { !$0.isBlank }.map { $0 + 1 } ?? rest.startIndex)
+  }
+
+  /// With each `%XX` as the byte that it says.
+  ///
+  /// - Throws: the place of a `%` without two hexadecimal digits after it.
+  func percentDecoded(plusIsSpace: Bool = false) throws(BadPercent) -> [UInt8] {
+    var decoded: [UInt8] = []
+    decoded.reserveCapacity(count)
+    var index = startIndex
+    while index < endIndex {
+      switch self[index] {
+      case UInt8(ascii: "+") where plusIsSpace: decoded.append(UInt8(ascii: " "))
+      case UInt8(ascii: "%"):
+        guard index + 2 < endIndex, let high = self[index + 1].hexadecimalValue,
+          let low = self[index + 2].hexadecimalValue
+        else { throw BadPercent(offset: index) }
+        decoded.append(high << 4 | low)
+        index += 2
+      case let byte: decoded.append(byte)
+      }
+      index += 1
+    }
+    return decoded
+  }
+}
+
+/// A `%` without two hexadecimal digits after it.
+struct BadPercent: Error {
+  let offset: Int
 }
 
 extension Span<UInt8> {
@@ -68,29 +100,16 @@ extension Span<UInt8> {
     return start..<end
   }
 
-  /// True for a token: one or more of `tchar`.
-  var isToken: Bool { !isEmpty && allSatisfy(ASCIISet.token.contains) }
-
   /// As UTF-8, with what is not that replaced.
   var text: String { withUnsafeBufferPointer { String(decoding: $0, as: UTF8.self) } }
 
   func equals(_ text: StaticString) -> Bool {
-    guard count == text.utf8CodeUnitCount else { return false }
-    for index in indices where self[index] != text.utf8Start[index] { return false }
-    return true
-  }
-
-  /// The same, but for the case of ASCII letters.
-  func equalsIgnoringASCIICase(_ text: Span<UInt8>) -> Bool {
-    guard count == text.count else { return false }
-    for index in indices where self[index].asciiLowercased != text[index].asciiLowercased { return false }
-    return true
+    count == text.utf8CodeUnitCount && indices.allSatisfy { self[$0] == text.utf8Start[$0] }
   }
 
   /// The same, but for the case of ASCII letters.
   func equalsIgnoringASCIICase(_ text: StaticString) -> Bool {
-    guard count == text.utf8CodeUnitCount else { return false }
-    for index in indices where self[index].asciiLowercased != text.utf8Start[index].asciiLowercased { return false }
-    return true
+    count == text.utf8CodeUnitCount
+      && indices.allSatisfy { self[$0].asciiLowercased == text.utf8Start[$0].asciiLowercased }
   }
 }

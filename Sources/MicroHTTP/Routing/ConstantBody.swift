@@ -35,10 +35,8 @@ package final class ConstantBody: Sendable {
 
   /// The response to `GET` and `HEAD`: 304 if the request has this form already (RFC 9110, section 13.1.2).
   package func response(to request: Request) -> Response {
-    let storage = request.storage
-    let isGzipped = gzipped != nil && request.accepts(coding: "gzip")
-    let form = isGzipped ? gzipped ?? plain : plain
-    return form.tag.isNamed(in: storage.fields) ? form.notModified : form.full
+    let form = gzipped.flatMap { request.accepts(coding: "gzip") ? $0 : nil } ?? plain
+    return form.tag.isNamed(in: request.storage.fields) ? form.notModified : form.full
   }
 
   /// The strong entity tag of the uncompressed form, with its quotes.
@@ -51,22 +49,12 @@ package final class ConstantBody: Sendable {
     let common = common + [("ETag", tag.text)]
     return Form(
       tag: tag,
-      full: Response(.ok, headers: content + common, body: .shared(SharedBytes(bytes))).preparedOnce,
+      full: Response(.ok, headers: content + common, body: .bytes(bytes)).preparedOnce,
       notModified: Response(.notModified, headers: common).preparedOnce)
   }
 
   private static func isCompressible(_ type: String) -> Bool {
     type.hasPrefix("text/") || type.hasPrefix("application/") || type.hasPrefix("image/svg")
-  }
-}
-
-extension Response {
-  /// The same response, ready to be sent many times. A change of its headers
-  /// or body makes it an ordinary one again.
-  package var preparedOnce: Response {
-    var response = self
-    response.prepared = PreparedResponse(self)
-    return response
   }
 }
 
@@ -95,25 +83,10 @@ struct EntityTag: Sendable {
 
   /// True if `If-None-Match` names this tag among the first: compared weakly (RFC 9110, section 13.1.2).
   func isNamed(in fields: borrowing HeaderFields) -> Bool {
-    guard fields.mayHave("if-none-match") else { return false }
-    var (isNamed, left) = (false, Self.mostRead)
-    fields.forEachValue("if-none-match") { value in
-      var start = 0
-      while start < value.count, left > 0, !isNamed {
-        let end = value.firstIndex(of: UInt8(ascii: ","), from: start) ?? value.count
-        let element = value.extracting(start..<end)
-        isNamed = names(element.extracting(element.trimmed))
-        (start, left) = (end + 1, left - 1)
-      }
+    fields.elements("if-none-match", limit: Self.mostRead).prefix(Self.mostRead).contains { element in
+      let tag = element.starts(with: "W/".utf8) ? element.dropFirst(2) : element
+      return element.elementsEqual("*".utf8) || tag.elementsEqual(text.utf8)
     }
-    return isNamed
-  }
-
-  private func names(_ element: Span<UInt8>) -> Bool {
-    let tag = element.count > 2 && element.extracting(..<2).equals("W/") ? element.extracting(2...) : element
-    if element.equals("*") { return true }
-    let text = text.utf8.span
-    return tag.count == text.count && tag.indices.allSatisfy { tag[$0] == text[$0] }
   }
 }
 

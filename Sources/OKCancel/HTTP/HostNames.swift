@@ -27,9 +27,9 @@ struct HostNames: Sendable {
   /// Whether a request is for one of the names, an address, or none, as no browser sends it. Ports do not count.
   func include(nameIn request: Request) -> Bool {
     guard let names else { return true }
-    // Looked at as bytes first: an address needs no string.
-    if request.withAuthority({ $0.isEmpty || Self.isAddress($0.extracting(Self.name(in: $0))) }) { return true }
-    let name = Self.name(in: request.authority)
+    let authority = request.authority
+    let name = Self.name(in: authority)
+    if authority.isEmpty || Self.isAddress(name.utf8) { return true }
     // In Unicode, other characters are equal to ASCII, too, or have it as their lower case.
     guard name.utf8.allSatisfy({ $0 < 0x80 }) else { return false }
     let lowercased = name.lowercased()
@@ -40,25 +40,21 @@ struct HostNames: Sendable {
   /// Tells which option is missing.
   func problem(with request: Request) -> Problem { Problem(.unknownHost(Self.name(in: request.authority))) }
 
+  /// The name without the port and a dot at the end.
   private static func name(in authority: String) -> String {
-    let bytes = Array(authority.utf8)
-    return String(decoding: bytes[name(in: bytes.span)], as: UTF8.self)
-  }
-
-  /// Where the name is, without the port and a dot at the end.
-  private static func name(in authority: Span<UInt8>) -> Range<Int> {
-    let isInBrackets = authority.first == UInt8(ascii: "[")
-    let end = authority.indices.first { authority[$0] == UInt8(ascii: isInBrackets ? "]" : ":") }
-    let name = 0..<(end.map { isInBrackets ? $0 + 1 : $0 } ?? authority.count)
-    return authority.extracting(name).last == UInt8(ascii: ".") ? name.dropLast() : name
+    let bytes = authority.utf8
+    let isInBrackets = bytes.first == UInt8(ascii: "[")
+    let end = bytes.firstIndex(of: UInt8(ascii: isInBrackets ? "]" : ":")) ?? bytes.endIndex
+    // With the bracket at the end of an IPv6 address.
+    let name = bytes[..<(isInBrackets && end < bytes.endIndex ? bytes.index(after: end) : end)]
+    return String(Substring(name.last == UInt8(ascii: ".") ? name.dropLast() : name))
   }
 
   /// Browsers look no such name up: an IPv6 address in brackets, or digits and dots.
-  private static func isAddress(_ name: Span<UInt8>) -> Bool {
+  private static func isAddress(_ name: String.UTF8View) -> Bool {
     guard let first = name.first, first != UInt8(ascii: ".") else { return false }
-    if first != UInt8(ascii: "[") { return name.indices.allSatisfy { HostCharacter.isInIPv4(name[$0]) } }
-    return name.last == UInt8(ascii: "]")
-      && name.indices.dropFirst().dropLast().allSatisfy { HostCharacter.isInIPv6(name[$0]) }
+    if first != UInt8(ascii: "[") { return name.allSatisfy(HostCharacter.isInIPv4) }
+    return name.last == UInt8(ascii: "]") && name.dropFirst().dropLast().allSatisfy(HostCharacter.isInIPv6)
   }
 
   /// Host and port of a URL.
@@ -73,9 +69,4 @@ struct HostNames: Sendable {
     guard unsafe gethostname(&name, name.count - 1) == 0 else { return "" }
     return String(decoding: name.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
   }
-}
-
-extension Span<UInt8> {
-  fileprivate var first: UInt8? { isEmpty ? nil : self[0] }
-  fileprivate var last: UInt8? { isEmpty ? nil : self[count - 1] }
 }

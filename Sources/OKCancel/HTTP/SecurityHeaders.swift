@@ -2,12 +2,9 @@ internal import MicroHTTP
 
 /// The headers that every response carries.
 struct SecurityHeaders: Sendable {
-  private let common: CommonHeaders
-  /// The same, and that nobody may keep the response.
-  private let commonUnstored: CommonHeaders
+  let headers: [(name: String, value: String)]
   /// Whether only some responses go out by HTTPS, and those say so: a proxy has the certificate.
   private let saysSoByProxy: Bool
-  var headers: [(name: String, value: String)] { common.pairs }
 
   /// A year, for this name only: what else is under it is not ours to decide (RFC 6797, section 6.1).
   private static let hsts = ("Strict-Transport-Security", "max-age=31536000")
@@ -21,7 +18,7 @@ struct SecurityHeaders: Sendable {
   ///   - hasTLS: whether every response goes out by HTTPS.
   ///   - hsts: whether browsers are told to come back by HTTPS only.
   init(framing origins: [Origin], hasTLS: Bool = false, hsts: Bool = true) {
-    let pairs: [(name: String, value: String)] =
+    headers =
       [
         ("Content-Security-Policy", Self.policy(framing: origins)),
         ("X-Content-Type-Options", "nosniff"),
@@ -32,8 +29,6 @@ struct SecurityHeaders: Sendable {
         ("Cross-Origin-Resource-Policy", "cross-origin"),
       ] + (hasTLS && hsts ? [Self.hsts] : [])
     saysSoByProxy = hsts && !hasTLS
-    common = CommonHeaders(pairs)
-    commonUnstored = CommonHeaders(pairs + [("Cache-Control", "no-store")])
   }
 
   private static func policy(framing origins: [Origin]) -> String {
@@ -56,7 +51,8 @@ struct SecurityHeaders: Sendable {
   func added(to response: Response, for request: Request?) -> Response {
     var response = response
     if response.header("Content-Security-Policy") == nil {
-      response.common = response.header("Cache-Control") == nil ? commonUnstored : common
+      let mayBeStored = response.header("Cache-Control") != nil
+      response.headers += headers + (mayBeStored ? [] : [("Cache-Control", "no-store")])
     }
     if let request, lack(hstsIn: request) { response.headers.append(Self.hsts) }
     return response
