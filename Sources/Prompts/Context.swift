@@ -28,15 +28,14 @@ extension Prompt.Context {
     guard let node, let elements = reading.list(node, "context") else { return [] }
     // Each block has at least the bytes of its key.
     guard elements.count <= limit / 8 else {
-      reading.report("`context` has \(elements.count) blocks", "keep to \(limit / 8)", at: node.place)
+      reading.report(.tooManyBlocks(elements.count, limit: limit / 8), at: node.place)
       return []
     }
     let blocks = elements.compactMap { block($0, &reading) }
     var json = JSONWriter()
     json.array(blocks) { $1.write(to: &$0) }
     if json.bytes.count > limit {
-      reading.report(
-        "`context` has \(json.bytes.count) bytes as JSON", "keep to \(limit), and link to the rest", at: node.place)
+      reading.report(.contextTooLong(json.bytes.count, limit: limit), at: node.place)
     }
     return blocks
   }
@@ -48,15 +47,14 @@ extension Prompt.Context {
     else { return nil }
     let named = map.entries.filter { kinds.contains($0.key) }
     guard let content = named.first else {
-      reading.report("a block needs one of `text`, `code`, `diff`, `table` and `link`", example, at: map.place)
+      reading.report(.emptyBlock(example: example), at: map.place)
       return nil
     }
     if named.count > 1 {
-      reading.report(
-        "a block is either `\(content.key)` or `\(named[1].key)`", "make two blocks of it", at: named[1].keyPlace)
+      reading.report(.twoBlocks(content.key, named[1].key), at: named[1].keyPlace)
     }
     for (key, kind) in [("language", "code"), ("title", "link")] where content.key != kind {
-      if let node = map[key] { reading.report("`\(key)` goes with `\(kind)`", "remove it", at: node.place) }
+      if let node = map[key] { reading.report(.goesWith(kind, key), at: node.place) }
     }
     let title = reading.text(map["title"], "title", as: .line, limit: 200)
     let language = reading.text(map["language"], "language", as: .line, limit: 40)
@@ -65,9 +63,7 @@ extension Prompt.Context {
     case "link":
       guard let url = reading.string(content.value, "link") else { return nil }
       guard Rule.url.isValid(url) else {
-        reading.report(
-          "`link` is not an http or https URL", "write it in full, like https://example.com/42", at: content.value.place
-        )
+        reading.report(.linkNotAURL, at: content.value.place)
         return nil
       }
       return .link(url, title: title)
@@ -80,32 +76,26 @@ extension Prompt.Context {
   /// A text of any lines, that ends them all with LF.
   private static func lines(_ node: Node, _ key: String, _ reading: inout Reading) -> String? {
     guard let text = reading.string(node, key) else { return nil }
-    let scalars =
-      text.unicodeScalars.contains("\r")
-      ? text.replacing("\r\n", with: "\n").replacing("\r", with: "\n") : text
-    return reading.isUsable(scalars, key, as: .lines, limit: limit, at: node.place) ? scalars : nil
+    let lines = Input.lineFeeds(text)
+    return reading.isUsable(lines, key, as: .lines, limit: limit, at: node.place) ? lines : nil
   }
 
   private static func table(_ node: Node, _ reading: inout Reading) -> Prompt.Context? {
-    guard
-      let map = reading.mapping(
-        node, as: "a table", keys: ["columns", "rows"], remedy: "write `{columns: [...], rows: [[...]]}`")
-    else { return nil }
-    for key in ["columns", "rows"] where map[key] == nil {
-      reading.report(.missing(key, of: "a table", remedy: "write `{columns: [...], rows: [[...]]}`"), at: map.place)
+    let keys = ["columns", "rows"], example = "write `{columns: [...], rows: [[...]]}`"
+    guard let map = reading.mapping(node, as: "a table", keys: keys, remedy: example) else { return nil }
+    for key in keys where map[key] == nil {
+      reading.report(.missing(key, of: "a table", remedy: example), at: map.place)
     }
     guard let columns = cells(map["columns"], "columns", &reading), let list = reading.list(map["rows"], "rows")
     else { return nil }
     if columns.isEmpty, let node = map["columns"] {
-      reading.report("a table needs a column", "name at least one", at: node.place)
+      reading.report(.noColumns, at: node.place)
     }
     var rows: [[String]] = []
     for row in list {
       guard let cells = cells(row, "rows", &reading) else { return nil }
       if cells.count != columns.count {
-        reading.report(
-          "this row has \(cells.count) cells, and there are \(columns.count) columns", "give each column one",
-          at: row.place)
+        reading.report(.cells(cells.count, columns: columns.count), at: row.place)
       }
       rows.append(cells)
     }

@@ -15,18 +15,9 @@ public struct Prompt: Sendable {
   /// What to decide on, above the fields; empty for most prompts.
   package var context: [Context] = []
   /// The inputs from top to bottom, at most 50.
-  package var fields: [Field] {
-    didSet {
-      hasConditions = Self.haveConditions(fields, buttons)
-      readsClock = fields.contains(where: \.readsClock)
-    }
-  }
+  package var fields: [Field]
   /// The buttons in order; at least one has the role `ok`.
-  package var buttons: [Button] { didSet { hasConditions = Self.haveConditions(fields, buttons) } }
-  /// Whether some of its fields or buttons apply only under conditions.
-  package private(set) var hasConditions: Bool
-  /// Whether verdicts on it depend on the time.
-  package private(set) var readsClock: Bool
+  package var buttons: [Button]
   /// What OK does while the input is invalid.
   package var okWhenInvalid: OKWhenInvalid
   /// The language of its texts, or `nil` for that of the server, which is English by default.
@@ -77,15 +68,12 @@ public struct Prompt: Sendable {
     self.fields = fields
     self.buttons = buttons
     self.okWhenInvalid = okWhenInvalid
-    hasConditions = Self.haveConditions(fields, buttons)
-    readsClock = fields.contains(where: \.readsClock)
     self.language = language.map(Language.init(unchecked:))
     self.translations = translations.map { (Language(unchecked: $0), $1) }.sorted { $0.0.tag < $1.0.tag }
   }
 
-  private static func haveConditions(_ fields: [Field], _ buttons: [Button]) -> Bool {
-    fields.contains { !$0.when.isEmpty } || buttons.contains { !$0.when.isEmpty }
-  }
+  /// Whether some of its fields or buttons apply only under conditions.
+  package var hasConditions: Bool { fields.contains { !$0.when.isEmpty } || buttons.contains { !$0.when.isEmpty } }
 
   /// The field of that name, compared byte by byte.
   package func field(_ name: String) -> Field? { fields.named(name) }

@@ -67,7 +67,7 @@ extension When {
       return When(node, &reading).map { [($0, node.place)] } ?? []
     }
     if elements.isEmpty {
-      reading.report("`when` has no conditions", "list at least one, or remove it", at: node.place)
+      reading.report(.noConditions, at: node.place)
     }
     return elements.compactMap { element in When(element, &reading).map { ($0, element.place) } }
   }
@@ -86,21 +86,16 @@ extension When {
     let name = reading.string(map["field"], "field")
     let message = reading.text(map["message"], "message", as: .lines, limit: 1_000)
     let written = map.entries.filter { !Self.keys.contains($0.key) }
-    let rules: [Rule]?
+    var rules: [Rule]?
     switch (map["rules"], written.count) {
     case (nil, 1): rules = Rule(written[0], in: map.place, &reading).map { [$0] }
     case (let list?, 0): rules = Rule.list(list, "rules", &reading)
     case (nil, 0):
       // A key that is no rule has been reported.
       if case .mapping(let entries) = node.content, entries.count == map.entries.count {
-        reading.report("this condition has no rule", Self.example, at: map.place)
+        reading.report(.conditionWithoutRule(example: Self.example), at: map.place)
       }
-      rules = nil
-    default:
-      reading.report(
-        "this condition has more than one rule", "make each an element of a list, with its own `field`, or use `all`",
-        at: written[0].keyPlace)
-      rules = nil
+    default: reading.report(.conditionWithRules, at: written[0].keyPlace)
     }
     guard let name, let rules, !rules.isEmpty else { return nil }
     self.init(field: name, rules: rules, message: message)
@@ -111,79 +106,42 @@ extension When {
   /// - Parameters:
   ///   - owner: the name of the field that has it, or `nil` for a button.
   ///   - isKindKnown: false if the kind of the field that it names could not be read.
-  func faults(
-    of owner: String?, among fields: [Field], isKindKnown: Bool
-  ) -> [(what: String, remedy: String)] {
-    if let owner, isSame(owner, field) { return [("`when` names its own field `\(field)`", "name another field")] }
+  func faults(of owner: String?, among fields: [Field], isKindKnown: Bool) -> [FaultReason] {
+    if let owner, isSame(owner, field) { return [.ruleOnOwnField("when", field)] }
     guard let named = fields.named(field) else {
-      let others = fields.map(\.name).filter { $0 != owner }
-      return [("`when` names no field of this prompt: `\(field)`", Nearest.remedy(for: field, among: others))]
+      return [.conditionOnNoField(field, among: fields.map(\.name).filter { $0 != owner })]
     }
     guard isKindKnown else { return [] }
-    let unfit = allRules.compactMap { named.timeZone == nil ? Self.fault(of: $0) : Self.faultInTimeZone(of: $0) }
+    let unfit = allRules.compactMap { Self.fault(of: $0, inTimeZone: named.timeZone != nil) }
     if !unfit.isEmpty { return unfit }
     let faults = rules.flatMap { $0.faults(in: named, of: fields) } + unknownOptions(of: named)
     if !faults.isEmpty { return faults }
     if Rule.decidedBy(rules, on: named.premise).contains(.server) {
-      let isLengthMissing = rules.allSatisfy { $0.isDecidedByBrowsers(upTo: 200) }
-      return [
-        (
-          "the server decides this pattern, and a browser must know at once what applies",
-          isLengthMissing
-            ? "put a length before it, like `all: [{length: {max: 200}}, {pattern: ...}]`"
-            : "use a simpler pattern without `\\p{…}`, or `oneOf`"
-        )
-      ]
+      return [.conditionOfServer(isLengthMissing: rules.allSatisfy { $0.isDecidedByBrowsers(upTo: 200) })]
     }
-    if message == nil, values == nil {
-      return [
-        (
-          "this condition needs a `message`, for pages without JavaScript, which show every field",
-          "say when the field applies, like `message: Only for adults`"
-        )
-      ]
-    }
-    return []
+    return message == nil && values == nil ? [.conditionWithoutMessage] : []
   }
 
-  /// Only the server knows which moment a text is.
-  private static func faultInTimeZone(of rule: Rule) -> (what: String, remedy: String)? {
-    if rule.condition is NonEmpty || rule.condition is any Combinator { return fault(of: rule) }
-    return (
-      "`when` cannot look at a moment in a time zone: a browser must know at once what applies",
-      "use `nonEmpty`, or ask something else of another field"
-    )
-  }
-
-  private static func fault(of rule: Rule) -> (what: String, remedy: String)? {
+  /// Why a rule cannot stand in a condition, or `nil`.
+  private static func fault(of rule: Rule, inTimeZone: Bool) -> FaultReason? {
     switch rule.condition {
-    case is any FieldCondition:
-      return ("`\(rule.name)` cannot stand in `when`, which looks at one field", "use `oneOf` or another rule")
-    case let range as RangeRule where range.isRelative || range.timeZone != nil:
-      return (
-        "`when` cannot depend on the time: a browser must know at once what applies",
-        "write a fixed bound, or another rule"
-      )
-    case is PredicateRule:
-      return (
-        "`predicate` cannot stand in `when`: a browser must know at once what applies", "use `oneOf` or another rule"
-      )
-    default:
-      return rule.message == nil
-        ? nil : ("nobody sees the `message` of this `\(rule.name)`", "write `message` beside `field`")
+    // Only the server knows which moment a text is.
+    case let condition where inTimeZone && !(condition is NonEmpty || condition is any Combinator): .momentInCondition
+    case is any FieldCondition: .otherFieldInCondition(rule.name)
+    case let range as RangeRule where range.isRelative || range.timeZone != nil: .timeInCondition
+    case is PredicateRule: .predicateInCondition
+    default: rule.message == nil ? nil : .messageInCondition(rule.name)
     }
   }
 
   /// Values that the field can never have.
-  private func unknownOptions(of field: Field) -> [(what: String, remedy: String)] {
+  private func unknownOptions(of field: Field) -> [FaultReason] {
     let options = field.kind == .boolean ? ["true", "false"] : field.options.map(\.value)
     guard !options.isEmpty else { return [] }
     return allRules.compactMap { $0.condition as? OneOf }.flatMap(\.values)
       // The empty text says that nothing is chosen.
       .filter { value in !value.isEmpty && !options.contains { isSame($0, value) } }
-      .map { value in
-        ("`\(field.name)` never has the value `\(value)`", Nearest.remedy(for: value, among: options))
-      }
+      .map { .impossibleOption($0, of: field.name, among: options) }
   }
 
   /// Writes it as served: the rules without sentences, since nobody reads one that is not met.

@@ -38,7 +38,7 @@ struct Judging: Sendable {
     for request: Request
   ) throws(Problem) -> Start {
     let edition = judged.edition
-    let now = edition.prompt.readsClock ? clock.now : .zero
+    let now = clock.now
     if request.body.count > judged.bytesForEventLoop {
       let cost = judge.cost(of: inputs, for: edition.prompt, only: only)
       guard cost.work <= WorkBudget.form.left else { throw .tooCostly(cost, within: .form, errorPointer: nil) }
@@ -48,17 +48,20 @@ struct Judging: Sendable {
           try await judge.verdicts { (known) throws(Problem) in
             try await inBackground(for: request) { isCancelled in
               judge.judge(
-                inputs, of: edition, only: only, for: action, at: now, knowing: known, isCancelled: isCancelled)
+                inputs, of: edition.prompt, in: edition.sentences, only: only, for: action, at: now, knowing: known,
+                isCancelled: isCancelled)
             }
           }
         }
       }
     }
-    let first = judge.judge(inputs, of: edition, only: only, for: action, at: now)
+    let first = judge.judge(
+      inputs, of: edition.prompt, in: edition.sentences, only: only, for: action, at: now)
     if case .decided(let verdicts) = first { return .decided(verdicts) }
     return .later { () throws(Problem) in
       await judge.verdicts(after: first) {
-        judge.judge(inputs, of: edition, only: only, for: action, at: now, knowing: $0)
+        judge.judge(
+          inputs, of: edition.prompt, in: edition.sentences, only: only, for: action, at: now, knowing: $0)
       }
     }
   }

@@ -9,67 +9,40 @@ package struct Judge: Sendable {
   /// Judges a dialog's fields.
   ///
   /// - Parameters:
-  ///   - sentences: what is said of what no rule of the prompt's own judges. `Edition` has them with its prompt.
+  ///   - sentences: the language of what is said. `Edition` has them with its prompt.
   ///   - only: names of the fields to judge, or `nil` for all. The others are still there to compare with.
   ///   - action: the action button that was pressed, or `nil`. If it does not apply, nothing is judged.
+  ///   - now: when it is judged.
   ///   - known: results of asynchronous predicates. If one is missing, the judgement is `.needs`: ask, add the results
   ///     and judge again.
   ///   - isCancelled: asked before each rule whether nobody waits any more; the verdict is then worth nothing.
-  ///   - now: when it is judged, which is read only if a rule depends on it.
   package func judge(
-    _ inputs: Inputs, of prompt: borrowing Prompt, in sentences: Sentences = .english, only: [String]? = nil,
-    for action: Prompt.Button? = nil, at now: @autoclosure () -> Timestamp = WallClock.system.now,
-    knowing known: [PredicateQuestion: PredicateResult]? = nil, isCancelled: (@Sendable () -> Bool)? = nil
+    _ inputs: Inputs, of prompt: Prompt, in sentences: Sentences = .english, only: [String]? = nil,
+    for action: Prompt.Button? = nil, at now: Timestamp = WallClock.system.now,
+    knowing known: [PredicateQuestion: PredicateResult] = [:], isCancelled: (@Sendable () -> Bool)? = nil
   ) -> Judgement {
-    let (now, fields) = (prompt.readsClock ? now() : .zero, prompt.fields)
-    var judged = only.map { names in
-      fields.indices.filter { index in names.contains { isSame($0, fields[index].name) } }
+    let fields = prompt.fields
+    var (inputs, judged) = (inputs, Array(fields.indices))
+    if let only { judged = judged.filter { index in only.contains { isSame($0, fields[index].name) } } }
+    if prompt.hasConditions {
+      var applying = Applying(fields, inputs, isCancelled: isCancelled)
+      if let action, !applying.isMet(action.when) { return .decided(Verdicts([], refusesAction: true)) }
+      judged = judged.filter { applying.applies($0) }
+      inputs = applying.inputs
     }
-    guard prompt.hasConditions else {
-      return judge(inputs, fields, only: judged, in: sentences, at: now, knowing: known, isCancelled: isCancelled)
-    }
-    var applying = Applying(fields, inputs, isCancelled: isCancelled)
-    if let action, !applying.isMet(action.when) {
-      return .decided(Verdicts(on: fields, only: [], failures: [], refusesAction: true))
-    }
-    judged = (judged ?? Array(fields.indices)).filter { applying.applies($0) }
-    return judge(
-      applying.inputs, fields, only: judged, in: sentences, at: now, knowing: known, isCancelled: isCancelled)
-  }
-
-  /// The same for an edition, in its language.
-  package func judge(
-    _ inputs: Inputs, of edition: Edition, only: [String]? = nil, for action: Prompt.Button? = nil,
-    at now: @autoclosure () -> Timestamp = WallClock.system.now,
-    knowing known: [PredicateQuestion: PredicateResult]? = nil, isCancelled: (@Sendable () -> Bool)? = nil
-  ) -> Judgement {
-    judge(
-      inputs, of: edition.prompt, in: edition.sentences, only: only, for: action, at: now(), knowing: known,
-      isCancelled: isCancelled)
-  }
-
-  /// Judges the fields that apply.
-  private func judge(
-    _ inputs: Inputs, _ fields: [Field], only judged: [Int]?, in sentences: Sentences, at now: Timestamp,
-    knowing known: [PredicateQuestion: PredicateResult]?, isCancelled: (@Sendable () -> Bool)?
-  ) -> Judgement {
-    var failures: [(field: Int, reason: Verdicts.Reason)] = []
+    var verdicts: [(Field, Verdict)] = []
     var questions: [PredicateQuestion] = []
     var context = Context(
-      sentences: sentences, now: now, predicates: predicates, fields: fields, inputs: inputs, known: known ?? [:],
+      sentences: sentences, now: now, predicates: predicates, fields: fields, inputs: inputs, known: known,
       overflow: TextRule.overflow(of: inputs, in: fields), isCancelled: isCancelled)
-    for index in judged ?? Array(fields.indices) {
+    for index in judged {
       context.index = index
       let field = fields[index]
       let finding = judge(inputs[field.name, near: index] ?? field.kind.emptyInput, field, context)
-      if case .pending(let question) = finding {
-        questions.append(question)
-      } else if let reason = finding.reason(in: sentences) {
-        failures.append((index, reason))
-      }
+      if case .pending(let question) = finding { questions.append(question) }
+      verdicts.append((field, finding.verdict(for: context.audience)))
     }
-    return questions.isEmpty
-      ? .decided(Verdicts(on: fields, only: judged, failures: failures, in: sentences)) : .needs(questions)
+    return questions.isEmpty ? .decided(Verdicts(verdicts)) : .needs(questions)
   }
 
   /// What is found in a field.
@@ -93,7 +66,7 @@ extension Judge {
   /// The verdicts on a dialog's fields, after asking every predicate that their rules come to.
   package func verdicts(on inputs: Inputs, of edition: Edition) async -> Verdicts {
     let now = WallClock.system.now
-    return await verdicts { judge(inputs, of: edition, at: now, knowing: $0) }
+    return await verdicts { judge(inputs, of: edition.prompt, in: edition.sentences, at: now, knowing: $0) }
   }
 
   /// - Parameters:
@@ -172,11 +145,7 @@ extension [Rule] {
     let input = input.normalized(trim: false)
     let fault = TextRule.fault(in: input, kind: .multiline).map(Finding.malformed)
     let context = Context(sentences: sentences, now: now, predicates: .builtInOnly, isCancelled: isCancelled)
-    return switch (fault ?? judge(input, in: context)).reason(in: sentences) {
-    case nil: .valid
-    case .rule(let rule)?: .invalid(rule: rule.name, message: rule.message(for: context.audience))
-    case .told(let rule, let message)?: .invalid(rule: rule, message: message)
-    }
+    return (fault ?? judge(input, in: context)).verdict(for: context.audience)
   }
 
   /// Judges until the first rule that is not met.

@@ -17,78 +17,34 @@ public enum Verdict: Sendable {
 
 /// The verdicts on a dialog's fields, in the fields' order.
 public struct Verdicts: Sendable {
-  /// Why a field is not valid.
-  enum Reason: Sendable {
-    /// It does not meet this rule, whose message is put together only if somebody wants it.
-    case rule(Rule)
-    /// It does not meet a rule of this name, and this is to be said.
-    case told(rule: String, message: String)
-  }
-
+  /// Every judged field's name and verdict. A field that does not apply was not judged.
+  public let entries: [(field: String, verdict: Verdict)]
+  /// The fields that were judged.
   private let fields: [Field]
-  /// Which fields were judged, or `nil` for all.
-  private let judged: [Int]?
-  /// The fields that are not valid, in the fields' order.
-  private let failures: [(field: Int, reason: Reason)]
-  private let sentences: Sentences
   /// Whether the action that was chosen does not apply to what was entered, so that nothing was judged.
   package let refusesAction: Bool
 
-  init(
-    on fields: [Field], only judged: [Int]?, failures: [(field: Int, reason: Reason)], refusesAction: Bool = false,
-    in sentences: Sentences = .english
-  ) {
-    (self.fields, self.judged, self.failures, self.sentences) = (fields, judged, failures, sentences)
+  init(_ verdicts: [(field: Field, verdict: Verdict)], refusesAction: Bool = false) {
+    entries = verdicts.map { ($0.name, $1) }
+    fields = verdicts.map(\.field)
     self.refusesAction = refusesAction
   }
 
-  /// Every judged field's name and verdict. A field that does not apply was not judged.
-  public var entries: [(field: String, verdict: Verdict)] {
-    (judged ?? Array(fields.indices)).map { index in
-      guard let failure = failures.first(where: { $0.field == index }) else { return (fields[index].name, .valid) }
-      return told(failure) { field, rule, message in (field, .invalid(rule: rule, message: message)) }
-    }
-  }
-
-  /// What `body` makes of a failure: the field's name, the failed rule's name, and what to say.
-  private func told<Result>(
-    _ failure: (field: Int, reason: Reason), _ body: (_ field: String, _ rule: String, _ message: String) -> Result
-  ) -> Result {
-    let field = fields[failure.field]
-    switch failure.reason {
-    case .rule(let rule):
-      let message =
-        rule.message(in: sentences)
-        ?? rule.message(for: Audience(sentences: sentences, field: field, fields: fields))
-      return body(field.name, rule.name, message)
-    case .told(let rule, let message): return body(field.name, rule, message)
-    }
-  }
-
   /// Whether every judged field is valid.
-  public var isValid: Bool { failures.isEmpty }
+  public var isValid: Bool { entries.allSatisfy(\.verdict.isValid) }
 
   /// What the first invalid field says, or `nil` if all are valid.
-  package var message: String? { isValid ? nil : told(failures[0]) { $2 } }
-
-  /// If a single field is invalid, its place among the prompt's fields and the rule that it fails. What is said of it then
-  /// depends on nothing else. `nil` for any others, and if what is said is not the rule's own message.
-  package var onlyFailure: (field: Int, rule: Rule)? {
-    guard failures.count == 1, case .rule(let rule) = failures[0].reason else { return nil }
-    return (failures[0].field, rule)
-  }
+  package var message: String? { entries.lazy.compactMap(\.verdict.message).first }
 
   /// Calls `body` for each invalid field, with the failed rule's name and what to say.
   package func forEachInvalid(_ body: (_ field: String, _ rule: String, _ message: String) -> Void) {
-    for failure in failures { told(failure, body) }
+    for case (let field, .invalid(let rule, let message)) in entries { body(field, rule, message) }
   }
 
   /// The values of the inputs that were judged, if all are valid.
   package func values(of inputs: Inputs) -> Values {
     Values(
-      (judged ?? Array(fields.indices)).map { fields[$0] }.compactMap { field in
-        Value(inputs.normalized(for: field), of: field).map { (field.name, $0) }
-      })
+      fields.compactMap { field in Value(inputs.normalized(for: field), of: field).map { (field.name, $0) } })
   }
 
   /// The verdict on a field, or `nil` if no such field was judged.
@@ -114,14 +70,13 @@ enum Finding: Sendable {
   /// Undecided until an asynchronous predicate is asked.
   indirect case pending(PredicateQuestion)
 
-  /// Why the input is not valid, or `nil` if it is. What is still undecided was not checked.
-  func reason(in sentences: Sentences) -> Verdicts.Reason? {
+  /// What it means for the input. What is still undecided was not checked.
+  func verdict(for reader: @autoclosure () -> Audience) -> Verdict {
     switch self {
-    case .met: nil
-    case .unmet(let rule, saying: nil): .rule(rule)
-    case .unmet(let rule, let said?): .told(rule: rule.name, message: said)
-    case .malformed(let fault): .told(rule: TextRule.name, message: sentences(fault))
-    case .unchecked, .pending: .told(rule: PredicateRule.name, message: sentences(.unchecked))
+    case .met: .valid
+    case .unmet(let rule, let message): .invalid(rule: rule.name, message: message ?? rule.message(for: reader()))
+    case .malformed(let fault): .invalid(rule: TextRule.name, message: reader().sentences(fault))
+    case .unchecked, .pending: .invalid(rule: PredicateRule.name, message: reader().sentences(.unchecked))
     }
   }
 }

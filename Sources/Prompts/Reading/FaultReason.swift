@@ -32,6 +32,33 @@ enum FaultReason: Sendable {
   case argumentBesideRule(String, rule: String, keys: [String])
   case decidedBy(String), blankMessage, controlCharacterInMessage
 
+  // Arguments of rules
+  case ruleNeeds(String, String, remedy: String)
+  case swappedBounds(min: String, max: String), incomparableBounds(min: String, max: String)
+  case noMoment(String, key: String), noQuantity(String, key: String), notANumber(String, key: String)
+  case stepNotPositive, nothingToChoose, noInnerRules(String)
+  case noTimeZone(String), noTimeZones(folder: String)
+
+  // Rules in their field
+  case ruleOnOwnField(String, String), ruleOnNoField(String, String, among: [String])
+  case textRuleOfChoices(String), countOfTexts(Field.Kind), sameAsList(String)
+  case noOrder(Field.Kind), otherOrder(Field.Kind, Field.Kind?, of: String), oneTimeZone(other: String)
+  case otherTimeZone(String, Field.TimeZone, field: Field.TimeZone), ruleWithTimeZone(String, Field.Kind)
+  case timeZone(Field.Kind)
+  case boundsOfOtherForm(Field.Kind, isRelative: Bool)
+  case relativeWithoutTimeZone(RelativeBound.Base), offsetWithoutTimeZone
+  case impossibleValue(String, of: String, ImpossibleValue)
+
+  // Conditions
+  case noConditions, conditionWithoutRule(example: String), conditionWithRules, conditionWithoutMessage
+  case conditionOnNoField(String, among: [String]), conditionOfServer(isLengthMissing: Bool)
+  case momentInCondition, otherFieldInCondition(String), timeInCondition, predicateInCondition
+  case messageInCondition(String), impossibleOption(String, of: String, among: [String])
+
+  // Context
+  case tooManyBlocks(Int, limit: Int), contextTooLong(Int, limit: Int), emptyBlock(example: String)
+  case twoBlocks(String, String), goesWith(String, String), linkNotAURL, noColumns, cells(Int, columns: Int)
+
   // Translations
   case tooManyTranslations(Int, limit: Int), noLanguage(String), ownLanguage(Language), repeatedTranslation(Language)
   case untranslatable(String, of: String), untranslated(String, remedy: String), translatedTwice(String)
@@ -41,6 +68,16 @@ enum FaultReason: Sendable {
   case schema(SchemaFault)
   /// Something that is said only in one place.
   case other(String, remedy: String)
+
+  /// Why no text of a field is equal to a value.
+  enum ImpossibleValue: Sendable {
+    case carriageReturn, controlCharacter
+    /// At an end, where the field drops it.
+    case space
+    case lineFeed(Field.Kind)
+    /// Too many.
+    case bytes
+  }
 }
 
 extension FaultReason {
@@ -160,6 +197,154 @@ extension FaultReason {
     case .blankMessage: ("`message` is blank", "say what to do, or remove it")
     case .controlCharacterInMessage: ("`message` holds a control character", "remove it")
 
+    case .ruleNeeds(let rule, let what, let remedy): ("`\(rule)` needs \(what)", remedy)
+    case .swappedBounds(let min, let max): ("`min` \(min) is greater than `max` \(max)", "swap them")
+    case .incomparableBounds(let min, let max):
+      (
+        "`min` \(min) and `max` \(max) cannot be compared",
+        "make both numbers, both dates, both times or both dates with times"
+      )
+    case .noMoment(let text, let key): ("`\(key)` `\(text)` is no moment", RelativeBound.remedy)
+    case .noQuantity(let text, let key):
+      (
+        "`\(key)` `\(text)` is neither a number nor a date nor a time",
+        "write it like 10, 2025-01-31, 09:30 or 2025-01-31T09:30"
+      )
+    case .notANumber(let text, let key): ("`\(key)` `\(text)` is not a number", "write it like 1, 0.5 or 1e3")
+    case .stepNotPositive: ("a step must be greater than 0", "write it like `step: {of: 0.5}`")
+    case .nothingToChoose: ("`oneOf` has nothing to choose from", "list at least one text")
+    case .noInnerRules(let rule): ("`\(rule)` has no rules", "list at least one")
+    case .noTimeZone(let name):
+      (
+        "there is no time zone `\(name)`",
+        "write a name of the IANA database, like `Europe/Berlin`, or `person` for the zone of the person who answers"
+      )
+    case .noTimeZones(let folder):
+      (
+        "there is no database of time zones in \(folder)",
+        "install the package tzdata, or name its folder in TZDIR"
+      )
+
+    case .ruleOnOwnField(let rule, let field): ("`\(rule)` names its own field `\(field)`", "name another field")
+    case .ruleOnNoField(let rule, let field, let others):
+      (
+        "`\(rule)` names no field of this prompt: `\(field)`",
+        others.isEmpty ? "add the field, or remove the rule" : Nearest.remedy(for: field, among: others)
+      )
+    case .textRuleOfChoices(let rule):
+      ("`\(rule)` judges a text, but a `choices` field answers a list", "use `nonEmpty` or `count` here")
+    case .countOfTexts(let kind):
+      (
+        "`count` counts chosen options, but this field is \(kind.withArticle)",
+        "use `length`, or make the field's kind `choices`"
+      )
+    case .sameAsList(let field): ("`sameAs` compares texts, but `\(field)` answers a list", "name a text field")
+    case .noOrder(let kind):
+      ("`compare` needs an order, and \(kind.withArticle) field has none", "use it on a number, date or time")
+    case .otherOrder(let kind, let other, let field):
+      (
+        "`compare` cannot compare \(kind.withArticle) with the `\(other?.rawValue ?? "")` of `\(field)`",
+        "compare fields of the same kind"
+      )
+    case .oneTimeZone(let other):
+      (
+        "of this field and `\(other)` only one has a time zone, and local times are no moments",
+        "give both a `timeZone`, or neither"
+      )
+    case .otherTimeZone(let rule, let named, let zone):
+      (
+        "`\(rule)` is in the time zone `\(named.word)`, and its field in `\(zone.word)`",
+        "remove `timeZone` from the rule"
+      )
+    case .ruleWithTimeZone(let rule, let kind):
+      ("`\(rule)` names a time zone, and this field is \(kind.withArticle)", "make the kind `dateTime`")
+    case .timeZone(.date):
+      (
+        "`timeZone` says which day is `today`, and no rule of this field asks that",
+        "remove it, or add a rule like `- range: {min: today}`"
+      )
+    case .timeZone(.time):
+      (
+        "a time of day has no offset from UTC, which depends on the date",
+        "make the kind `dateTime`, or remove `timeZone`"
+      )
+    case .timeZone(let kind):
+      ("\(kind.withArticle) field has no time zone", "remove `timeZone`, or make the kind `dateTime`")
+    case .boundsOfOtherForm(.date, isRelative: true):
+      ("`now` is a time of day too, and this field is a date", "write `today`, or make the kind `dateTime`")
+    case .boundsOfOtherForm(.time, isRelative: true):
+      ("a time of day alone is neither before nor after `now`", "make the kind `dateTime`")
+    case .boundsOfOtherForm(let kind, _):
+      ("the bounds of `range` are no `\(kind.rawValue)`", "write bounds that \(kind.withArticle) field can hold")
+    case .relativeWithoutTimeZone(let base):
+      (
+        "`\(base.rawValue)` depends on the time zone, and this field has none",
+        "add `timeZone: Europe/Berlin` or another to the field, or `timeZone: person` for that of the person who answers"
+      )
+    case .offsetWithoutTimeZone:
+      (
+        "a bound has an offset from UTC, and this field has no time zone",
+        "remove the offset, or add `timeZone` to the field"
+      )
+    case .impossibleValue(let value, let key, let reason):
+      (
+        "no text is equal to the value “\(Self.quoted(value))” of `\(key)`: it has \(reason.inWords)",
+        "mend the value, or remove it"
+      )
+
+    case .noConditions: ("`when` has no conditions", "list at least one, or remove it")
+    case .conditionWithoutRule(let example): ("this condition has no rule", example)
+    case .conditionWithRules:
+      (
+        "this condition has more than one rule",
+        "make each an element of a list, with its own `field`, or use `all`"
+      )
+    case .conditionWithoutMessage:
+      (
+        "this condition needs a `message`, for pages without JavaScript, which show every field",
+        "say when the field applies, like `message: Only for adults`"
+      )
+    case .conditionOnNoField(let field, let others):
+      ("`when` names no field of this prompt: `\(field)`", Nearest.remedy(for: field, among: others))
+    case .conditionOfServer(let isLengthMissing):
+      (
+        "the server decides this pattern, and a browser must know at once what applies",
+        isLengthMissing
+          ? "put a length before it, like `all: [{length: {max: 200}}, {pattern: ...}]`"
+          : "use a simpler pattern without `\\p{…}`, or `oneOf`"
+      )
+    case .momentInCondition:
+      (
+        "`when` cannot look at a moment in a time zone: a browser must know at once what applies",
+        "use `nonEmpty`, or ask something else of another field"
+      )
+    case .otherFieldInCondition(let rule):
+      ("`\(rule)` cannot stand in `when`, which looks at one field", "use `oneOf` or another rule")
+    case .timeInCondition:
+      (
+        "`when` cannot depend on the time: a browser must know at once what applies",
+        "write a fixed bound, or another rule"
+      )
+    case .predicateInCondition:
+      (
+        "`predicate` cannot stand in `when`: a browser must know at once what applies", "use `oneOf` or another rule"
+      )
+    case .messageInCondition(let rule):
+      ("nobody sees the `message` of this `\(rule)`", "write `message` beside `field`")
+    case .impossibleOption(let value, let field, let options):
+      ("`\(field)` never has the value `\(value)`", Nearest.remedy(for: value, among: options))
+
+    case .tooManyBlocks(let count, let limit): ("`context` has \(count) blocks", "keep to \(limit)")
+    case .contextTooLong(let count, let limit):
+      ("`context` has \(count) bytes as JSON", "keep to \(limit), and link to the rest")
+    case .emptyBlock(let example): ("a block needs one of `text`, `code`, `diff`, `table` and `link`", example)
+    case .twoBlocks(let one, let other): ("a block is either `\(one)` or `\(other)`", "make two blocks of it")
+    case .goesWith(let kind, let key): ("`\(key)` goes with `\(kind)`", "remove it")
+    case .linkNotAURL: ("`link` is not an http or https URL", "write it in full, like https://example.com/42")
+    case .noColumns: ("a table needs a column", "name at least one")
+    case .cells(let count, let columns):
+      ("this row has \(count) cells, and there are \(columns) columns", "give each column one")
+
     case .tooManyTranslations(let count, let limit): ("these are \(count) translations", "keep to \(limit)")
     case .noLanguage(let tag): ("`\(tag)` is no language", "write a tag like `de` or `pt-BR`")
     case .ownLanguage(let language):
@@ -180,6 +365,24 @@ extension FaultReason {
 
     case .schema(let fault): fault.sentence
     case .other(let what, let remedy): (what, remedy)
+    }
+  }
+}
+
+extension FaultReason {
+  private static func quoted(_ value: String) -> String {
+    value.unicodeScalars.prefix(40).map { $0.value < 0x20 ? "�" : String($0) }.joined()
+  }
+}
+
+extension FaultReason.ImpossibleValue {
+  fileprivate var inWords: String {
+    switch self {
+    case .carriageReturn: "a carriage return, which becomes a line feed"
+    case .space: "white space at an end, which `trim` drops"
+    case .lineFeed(let kind): "a line feed, and \(kind.withArticle) field has one line"
+    case .bytes: "more than \(TextRule.limit) bytes"
+    case .controlCharacter: "a control character"
     }
   }
 }

@@ -52,8 +52,8 @@ struct FieldDraft {
     field.setRules(rules.map(\.rule))
     self.field = field
     reading.checkAnswer(of: field, map, isKindKnown: isKindKnown)
-    if isKindKnown, let node = map["timeZone"], let (what, remedy) = field.faultOfTimeZone {
-      reading.report(what, remedy, at: node.place)
+    if isKindKnown, let node = map["timeZone"], let fault = field.faultOfTimeZone {
+      reading.report(fault, at: node.place)
     }
     if kind == .slider { checkScale(at: map.place, &reading) }
   }
@@ -92,14 +92,16 @@ struct FieldDraft {
     let fields = drafts.map { $0.isKindKnown ? $0.field : $0.field.of(kind: field.kind) }
     for placed in rules + allow {
       for fault in placed.rule.faults(in: field, of: fields, isKindKnown: isKindKnown) {
-        reading.report(fault.what, fault.remedy, at: placed.place)
+        reading.report(fault, at: placed.place)
       }
     }
     guard isKindKnown else { return }
     // The rule that options imply is not written anywhere.
     if field.kind.offersOptions {
-      for (what, remedy) in Rule.oneOf(field.options.map(\.value)).faults(in: field, of: fields) {
-        reading.report(what.replacing("`oneOf`", with: "`options`"), remedy, at: optionsPlace)
+      for case .impossibleValue(let value, _, let why) in Rule.oneOf(field.options.map(\.value))
+        .faults(in: field, of: fields)
+      {
+        reading.report(.impossibleValue(value, of: "options", why), at: optionsPlace)
       }
     }
     let decidedBy = Rule.decidedBy(allow.map(\.rule))
@@ -128,7 +130,7 @@ extension FieldDraft {
     for (when, place) in when {
       let isKindKnown = fields.index(of: when.field).map { drafts[$0].isKindKnown } ?? true
       for fault in when.faults(of: owner, among: fields, isKindKnown: isKindKnown) {
-        reading.report(fault.what, fault.remedy, at: place)
+        reading.report(fault, at: place)
       }
     }
   }

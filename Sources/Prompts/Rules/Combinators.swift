@@ -1,9 +1,8 @@
 internal import StrictJSON
 
 /// A condition on what other rules say: a list of them, or one by itself, is its only argument.
-protocol Combinator: Condition {
-  var rules: [Rule] { get }
-  init(rules: [Rule])
+protocol Combinator: PlainCondition {
+  var rules: [Rule] { get set }
 }
 
 extension Condition {
@@ -12,19 +11,22 @@ extension Condition {
 }
 
 extension Combinator {
-  static var keys: [String] { ["rules"] }
-  static var shorthand: String? { "rules" }
+  static var arguments: [Argument<Self>] {
+    [
+      Argument(
+        "rules", \Self.rules, isShorthand: true,
+        needs: ("rules", "write it like `\(name): [{email: true}]`"),
+        check: { $0.isEmpty ? .noInnerRules(name) : nil })
+    ]
+  }
   static var judgesChoices: Bool { true }
 
-  init?(_ arguments: Mapping, _ reading: inout Reading) {
-    guard let rules = reading.innerRules(of: Self.name, arguments) else { return nil }
-    self.init(rules: rules)
+  init(rules: [Rule]) {
+    self.init()
+    self.rules = rules
   }
 
   func work(on size: InputSize) -> Int { rules.reduce(2_000) { $0 + $1.condition.work(on: size) } }
-
-  /// Of `all` and `not`, whose rules judge in order.
-  func write(to json: inout JSONWriter, for reader: Audience) { json.member("rules") { $0.rules(rules, for: reader) } }
 
   func decidedBy(on premise: Premise) -> DecidedBy {
     Rule.decidedBy(rules, on: premise).contains(.server) ? .server : .everywhere
@@ -34,7 +36,7 @@ extension Combinator {
 /// `all`: every rule of a list; the first that fails gives name and message.
 struct AllRule: Combinator {
   static let name = "all"
-  let rules: [Rule]
+  var rules: [Rule] = []
 
   /// Rules without a message of their own say the list's.
   func inheriting(_ message: String) -> AllRule {
@@ -50,7 +52,7 @@ struct AllRule: Combinator {
   /// Never said: an inner rule always speaks.
   func sentence(for reader: Audience) -> Sentence { .pattern }
 
-  func schema(of texts: SentTexts) -> JSON? {
+  func schema(of texts: RawTextContext) -> JSON? {
     let parts = Rule.schemas(of: rules, texts)
     return parts.unsaid.isEmpty ? .keyword("allOf", .array(parts.said.map(\.schema))) : nil
   }
@@ -59,7 +61,7 @@ struct AllRule: Combinator {
 /// `any`: at least one rule of a list.
 struct AnyRule: Combinator {
   static let name = "any"
-  let rules: [Rule]
+  var rules: [Rule] = []
 
   func judge(_ input: Input, of rule: Rule, in context: Context) -> Finding {
     var open: Finding?
@@ -82,10 +84,9 @@ struct AnyRule: Combinator {
     rules.contains { $0.condition.decidedBy(on: premise) == .server } ? .server : .everywhere
   }
 
-  var dependsOnField: Bool { true }
   func sentence(for reader: Audience) -> Sentence { .any(rules.map { $0.message(for: reader) }) }
 
-  func schema(of texts: SentTexts) -> JSON? {
+  func schema(of texts: RawTextContext) -> JSON? {
     let parts = Rule.schemas(of: rules, texts, isEachJudged: true)
     return parts.unsaid.isEmpty ? .keyword("anyOf", .array(parts.said.map(\.schema))) : nil
   }
@@ -94,7 +95,7 @@ struct AnyRule: Combinator {
 /// `not`: its rule (a list is read as `all` of it) is not met.
 struct NotRule: Combinator {
   static let name = "not"
-  let rules: [Rule]
+  var rules: [Rule] = []
 
   func judge(_ input: Input, of rule: Rule, in context: Context) -> Finding {
     switch rules.judge(input, in: context) {
@@ -107,23 +108,19 @@ struct NotRule: Combinator {
 
   func sentence(for reader: Audience) -> Sentence { .not }
 
-  func schema(of texts: SentTexts) -> JSON? {
+  func schema(of texts: RawTextContext) -> JSON? {
     AllRule(rules: rules).schema(of: texts).map { .keyword("not", $0) }
   }
 }
 
-extension Reading {
-  /// The rules inside a combinator: a list, or one rule by itself.
-  fileprivate mutating func innerRules(of name: String, _ arguments: Mapping) -> [Rule]? {
-    guard let node = arguments["rules"] else {
-      report("`\(name)` needs rules", "write it like `\(name): [{email: true}]`", at: arguments.place)
-      return nil
-    }
-    guard case .sequence(let elements) = node.content else { return Rule(node, &self).map { [$0] } }
-    if elements.isEmpty {
-      report("`\(name)` has no rules", "list at least one", at: node.place)
-      return nil
-    }
-    return Rule.list(node, name, &self)
+extension [Rule]: ArgumentValue {
+  /// A list, or one rule by itself.
+  static func read(_ node: Node, _ key: String, _ reading: inout Reading) -> Self? {
+    guard case .sequence = node.content else { return Rule(node, &reading).map { [$0] } }
+    return Rule.list(node, key, &reading)
+  }
+
+  func write(as key: String, to json: inout JSONWriter, for reader: Audience) {
+    json.member(key) { $0.rules(self, for: reader) }
   }
 }

@@ -1,15 +1,13 @@
 internal import StrictJSON
 
-/// What one kind of rule does: reads its arguments, judges an input, writes itself as JSON.
+/// What one kind of rule does: declares its arguments, judges an input, says what to do.
 ///
 /// Each kind is a type in this folder, and is listed once in `Rule.catalogue`.
 protocol Condition: Sendable {
   /// The rule's name in definitions, JSON and verdicts.
   static var name: String { get }
-  /// The keys of its arguments.
-  static var keys: [String] { get }
-  /// The argument that may be given without its key, as in `pattern: '…'`; or `nil` if the arguments are always a map.
-  static var shorthand: String? { get }
+  /// Its arguments, in the order in which they are written.
+  static var arguments: [Argument<Self>] { get }
   /// Whether it makes no sense without arguments. If it does, the rule may be a bare word, or have `true` as its value.
   static var needsArguments: Bool { get }
   /// Whether it can judge the list of a `choices` field.
@@ -30,12 +28,6 @@ protocol Condition: Sendable {
   /// What to say when it fails and the definition has no message of its own.
   func sentence(for reader: Audience) -> Sentence
 
-  /// Whether its sentence depends on more than its arguments: on its field, or on others.
-  var dependsOnField: Bool { get }
-
-  /// Whether what it says depends on when it judges, so that the finding brings its sentence.
-  var messageDependsOnTime: Bool { get }
-
   /// Who decides it; `.server` if a browser could not, or not in bounded time.
   func decidedBy(on premise: Premise) -> DecidedBy
 
@@ -43,26 +35,94 @@ protocol Condition: Sendable {
   func narrow(_ premise: inout Premise)
 
   /// The same as JSON Schema, if that says it for every text; otherwise `nil`.
-  func schema(of texts: SentTexts) -> JSON?
+  func schema(of texts: RawTextContext) -> JSON?
 
   /// What is wrong with it in this place of a definition, where the field that it looks at is there; or `nil`.
-  func fault(in field: Field, of fields: [Field]) -> (what: String, remedy: String)?
+  func fault(in field: Field, of fields: [Field]) -> FaultReason?
 }
 
 extension Condition {
-  static var keys: [String] { [] }
-  static var shorthand: String? { nil }
-  static var needsArguments: Bool { !keys.isEmpty }
+  static var arguments: [Argument<Self>] { [] }
+  static var keys: [String] { arguments.map(\.name) }
+  /// The argument that may be given without its key, or `nil` if the arguments are always a map.
+  static var shorthand: String? { arguments.first(where: \.isShorthand)?.name }
+  static var needsArguments: Bool { arguments.contains { $0.needs != nil } }
   static var judgesChoices: Bool { false }
   /// Most rules look at each byte once or twice; the rest is the message of one that fails.
   func work(on size: InputSize) -> Int { 2_000 + 5 * size.bytes }
-  func write(to json: inout JSONWriter, for reader: Audience) {}
-  var dependsOnField: Bool { false }
-  var messageDependsOnTime: Bool { false }
   func decidedBy(on premise: Premise) -> DecidedBy { .everywhere }
   func narrow(_ premise: inout Premise) {}
-  func schema(of texts: SentTexts) -> JSON? { nil }
-  func fault(in field: Field, of fields: [Field]) -> (what: String, remedy: String)? { nil }
+  func schema(of texts: RawTextContext) -> JSON? { nil }
+  func fault(in field: Field, of fields: [Field]) -> FaultReason? { nil }
+
+  func write(to json: inout JSONWriter, for reader: Audience) {
+    for argument in Self.arguments { argument.write(self, &json, reader) }
+  }
+}
+
+/// A condition that is read by its table of arguments.
+protocol PlainCondition: Condition {
+  /// Before its arguments are set.
+  init()
+  /// What is wrong with its arguments together, or `nil`.
+  var faultOfArguments: FaultReason? { get }
+}
+
+extension PlainCondition {
+  var faultOfArguments: FaultReason? { nil }
+
+  init?(_ arguments: Mapping, _ reading: inout Reading) {
+    self.init()
+    var isRead = true
+    for argument in Self.arguments {
+      if let node = arguments[argument.name] {
+        isRead = argument.read?(&self, node, &reading) != false && isRead
+      } else if let fault = argument.faultIfMissing {
+        reading.report(fault, at: arguments.place)
+        isRead = false
+      }
+    }
+    guard isRead else { return nil }
+    guard let fault = faultOfArguments else { return }
+    reading.report(fault, at: arguments.place)
+    return nil
+  }
+}
+
+/// A condition with a least, a most or both.
+protocol BoundedCondition: PlainCondition {
+  associatedtype Bound
+  var min: Bound? { get set }
+  var max: Bound? { get set }
+  static var example: String { get }
+  /// What is wrong with a least and a most together, or `nil`.
+  static func fault(_ min: Bound, _ max: Bound) -> FaultReason?
+}
+
+extension BoundedCondition {
+  static var needsArguments: Bool { true }
+  static var example: String { "{min: 1, max: 20}" }
+
+  init(min: Bound?, max: Bound?) {
+    self.init()
+    (self.min, self.max) = (min, max)
+  }
+
+  var faultOfArguments: FaultReason? {
+    if min == nil, max == nil {
+      return .ruleNeeds(Self.name, "`min`, `max` or both", remedy: "write it like `\(Self.name): \(Self.example)`")
+    }
+    guard let min, let max else { return nil }
+    return Self.fault(min, max)
+  }
+}
+
+extension BoundedCondition where Bound == Int {
+  static func fault(_ min: Int, _ max: Int) -> FaultReason? {
+    min > max ? .swappedBounds(min: String(min), max: String(max)) : nil
+  }
+
+  func contains(_ count: Int) -> Bool { count >= min ?? 0 && count <= max ?? .max }
 }
 
 /// A condition that only looks at the text.
@@ -79,15 +139,6 @@ extension TextCondition {
 /// A condition that looks at another field, of this name.
 protocol FieldCondition: Condition {
   var field: String { get }
-}
-
-/// A condition without arguments.
-protocol PlainCondition: Condition {
-  init()
-}
-
-extension PlainCondition {
-  init?(_ arguments: Mapping, _ reading: inout Reading) { self.init() }
 }
 
 /// Whom a rule is written for: in which language, for which field, after which other rules.

@@ -2,23 +2,11 @@ internal import StrictJSON
 
 /// `email`: a valid e-mail address as the HTML standard defines it (4.10.5.1.5); an international one may have a domain
 /// outside ASCII.
-struct EmailRule: TextCondition {
+struct EmailRule: PlainCondition, TextCondition {
   static let name = "email"
-  static var keys: [String] { ["international"] }
-  static var needsArguments: Bool { false }
+  static let arguments = [Argument("international", \Self.international)]
 
-  let international: Bool
-
-  init(international: Bool = false) { self.international = international }
-
-  init?(_ arguments: Mapping, _ reading: inout Reading) {
-    guard let node = arguments["international"] else {
-      international = false
-      return
-    }
-    guard let isInternational = reading.bool(node, "international") else { return nil }
-    international = isInternational
-  }
+  var international = false
 
   func isMet(by text: String) -> Bool {
     let bytes = Array(text.utf8)
@@ -49,11 +37,7 @@ struct EmailRule: TextCondition {
 
   func sentence(for reader: Audience) -> Sentence { .email }
 
-  func write(to json: inout JSONWriter, for reader: Audience) {
-    if international { json.member("international", true) }
-  }
-
-  func schema(of texts: SentTexts) -> JSON? {
+  func schema(of texts: RawTextContext) -> JSON? {
     if international { return nil }
     let label = "[a-zA-Z0-9](?:[a-zA-Z0-9-]{0,61}[a-zA-Z0-9])?"
     return texts.matching("[a-zA-Z0-9.!#$%&'*+/=?^_`{|}~-]+@\(label)(?:\\.\(label))*")

@@ -1,32 +1,28 @@
 internal import StrictJSON
 
 /// `predicate`: a closure, or what the server knows by a name, decides.
-struct PredicateRule: Condition {
+struct PredicateRule: PlainCondition {
   static let name = "predicate"
-  static var keys: [String] { ["name"] }
-  static var shorthand: String? { "name" }
+  static let arguments = [
+    Argument<Self>(
+      name: "name", needs: ("a name", "write it like `predicate: integer`"), isShorthand: true,
+      read: { rule, node, reading in
+        guard let name = reading.string(node, "predicate") else { return false }
+        reading.check(predicate: name, at: node.place)
+        rule.predicate = name
+        return true
+      }, write: { rule, json, _ in json.member("name", rule.predicate) })
+  ]
 
-  let predicate: String
-  /// The rule's own closure, or `nil` to ask what the server knows by this name.
-  let own: Predicate?
-
-  init(predicate: String, own: Predicate? = nil) { (self.predicate, self.own) = (predicate, own) }
-
-  init?(_ arguments: Mapping, _ reading: inout Reading) {
-    guard let node = arguments["name"] else {
-      reading.report("`predicate` needs a name", "write it like `predicate: integer`", at: arguments.place)
-      return nil
-    }
-    guard let name = reading.string(node, "predicate") else { return nil }
-    reading.check(predicate: name, at: node.place)
-    self.init(predicate: name)
-  }
+  var predicate = ""
+  /// What decides, or `nil` to ask what the server knows by this name.
+  var closure: Predicate?
 
   func judge(_ input: Input, of rule: Rule, in context: Context) -> Finding {
     guard case .text(var text) = input else { return .unmet(rule) }
     // Programs know a moment by its offset, as they get it in the answer.
     if let field = context.field, let timeZone = field.timeZone { text = field.answer(to: text, in: timeZone) }
-    guard let asked = own ?? context.predicates[predicate] else { return .unchecked }
+    guard let asked = closure ?? context.predicates[predicate] else { return .unchecked }
     switch asked.check {
     case .immediate(let isValid): return isValid(text) ? .met : .unmet(rule)
     case .asynchronous:
@@ -42,10 +38,9 @@ struct PredicateRule: Condition {
   }
 
   /// Browsers know what is built in.
-  private var isBuiltIn: Bool { own == nil && Predicates.builtIn[predicate] != nil }
+  private var isBuiltIn: Bool { closure == nil && Predicates.builtIn[predicate] != nil }
 
   func decidedBy(on premise: Premise) -> DecidedBy { isBuiltIn ? .everywhere : .server }
-  func write(to json: inout JSONWriter, for reader: Audience) { json.member("name", predicate) }
   func sentence(for reader: Audience) -> Sentence { isBuiltIn ? .integer : .predicate }
 }
 

@@ -14,16 +14,11 @@ public final class Rule: Sendable {
   public let name: String
   /// What to say when it fails, or `nil` to use the built-in message.
   package let message: String?
-  /// The built-in message in English, or `nil` if it depends on the field.
-  private let english: String?
 
   init(_ condition: any Condition, message: String? = nil) {
     self.condition = if let message, let all = condition as? AllRule { all.inheriting(message) } else { condition }
     name = type(of: condition).name
     self.message = message
-    english =
-      message != nil || condition.dependsOnField
-      ? nil : Sentences.english(condition.sentence(for: Audience(sentences: .english)))
   }
 
   /// The same rule with a message of your own, which should say what to do.
@@ -35,12 +30,7 @@ public final class Rule: Sendable {
   /// closure is asynchronous.
   public func isValid(_ text: String) -> Bool { [self].verdict(on: .text(text)).isValid }
 
-  func message(for reader: Audience) -> String {
-    message(in: reader.sentences) ?? reader.sentences(condition.sentence(for: reader))
-  }
-
-  /// The message if it is known whatever the field, or `nil`.
-  func message(in sentences: Sentences) -> String? { message ?? (sentences.isEnglish ? english : nil) }
+  func message(for reader: Audience) -> String { message ?? reader.sentences(condition.sentence(for: reader)) }
 
   /// Every rule in this one, itself first.
   var flattened: [Rule] { [self] + condition.inner.flatMap(\.flattened) }
@@ -48,10 +38,10 @@ public final class Rule: Sendable {
   private var predicateRules: [PredicateRule] { flattened.compactMap { $0.condition as? PredicateRule } }
 
   /// Names of the predicates that this rule asks and that a server has to know.
-  package var predicates: [String] { predicateRules.filter { $0.own == nil }.map(\.predicate) }
+  package var predicates: [String] { predicateRules.filter { $0.closure == nil }.map(\.predicate) }
 
   /// Whether it, or a rule inside it, brings its own closure.
-  var hasOwnPredicates: Bool { predicateRules.contains { $0.own != nil } }
+  var hasOwnPredicates: Bool { predicateRules.contains { $0.closure != nil } }
 }
 
 // MARK: Who decides
@@ -82,35 +72,19 @@ extension Rule {
   /// What is wrong with this rule in this place of a definition.
   ///
   /// - Parameter isKindKnown: false if the field's kind could not be read, so that nothing is said of it.
-  package func faults(
-    in field: Field, of fields: [Field], isKindKnown: Bool = true
-  ) -> [(what: String, remedy: String)] {
+  func faults(in field: Field, of fields: [Field], isKindKnown: Bool = true) -> [FaultReason] {
     flattened.compactMap { rule in
       let condition = rule.condition
-      if let other = condition as? any FieldCondition,
-        let fault = rule.missingField(other.field, besides: field, of: fields)
-      {
-        return fault
+      if let other = (condition as? any FieldCondition)?.field {
+        if isSame(other, field.name) { return .ruleOnOwnField(rule.name, other) }
+        if fields.named(other) == nil {
+          return .ruleOnNoField(rule.name, other, among: fields.map(\.name).filter { !isSame($0, field.name) })
+        }
       }
       if !isKindKnown { return nil }
-      if field.kind == .choices, !type(of: condition).judgesChoices {
-        return ("`\(rule.name)` judges a text, but a `choices` field answers a list", "use `nonEmpty` or `count` here")
-      }
+      if field.kind == .choices, !type(of: condition).judgesChoices { return .textRuleOfChoices(rule.name) }
       return condition.fault(in: field, of: fields)
     }
-  }
-
-  /// A fault if no other field of the prompt has this name.
-  private func missingField(
-    _ name: String, besides field: Field, of fields: [Field]
-  ) -> (what: String, remedy: String)? {
-    let others = fields.map(\.name).filter { !isSame($0, field.name) }
-    if others.contains(where: { isSame($0, name) }) { return nil }
-    if isSame(name, field.name) { return ("`\(self.name)` names its own field `\(name)`", "name another field") }
-    return (
-      "`\(self.name)` names no field of this prompt: `\(name)`",
-      others.isEmpty ? "add the field, or remove the rule" : Nearest.remedy(for: name, among: others)
-    )
   }
 
   /// What keeps this rule from judging a text by itself: it looks at another field, needs its field's time zone, or asks a

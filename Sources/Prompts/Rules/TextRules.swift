@@ -7,7 +7,7 @@ struct NoneRule: PlainCondition {
 
   func judge(_ input: Input, of rule: Rule, in context: Context) -> Finding { .met }
   func sentence(for reader: Audience) -> Sentence { .nonEmpty }
-  func schema(of texts: SentTexts) -> JSON? { .object([]) }
+  func schema(of texts: RawTextContext) -> JSON? { .object([]) }
 }
 
 /// `nonEmpty`: at least one code point; of choices, at least one chosen.
@@ -17,12 +17,11 @@ struct NonEmpty: PlainCondition {
 
   func judge(_ input: Input, of rule: Rule, in context: Context) -> Finding { input.isEmpty ? .unmet(rule) : .met }
 
-  var dependsOnField: Bool { true }
   func sentence(for reader: Audience) -> Sentence {
     reader.field?.kind.offersOptions == true ? .chooseOption : .nonEmpty
   }
 
-  func schema(of texts: SentTexts) -> JSON? {
+  func schema(of texts: RawTextContext) -> JSON? {
     if texts.kind != .choices, texts.trim { return NotBlank().schema(of: texts) }
     return .keyword(texts.kind == .choices ? "minItems" : "minLength", .integer(1))
   }
@@ -34,47 +33,37 @@ struct NotBlank: PlainCondition, TextCondition {
 
   func isMet(by text: String) -> Bool { text.unicodeScalars.contains { !$0.isWhiteSpace } }
   func sentence(for reader: Audience) -> Sentence { .notBlank }
-  func schema(of texts: SentTexts) -> JSON? { .keyword("pattern", .string(PortablePattern.notWhiteSpace)) }
+  func schema(of texts: RawTextContext) -> JSON? { .keyword("pattern", .string(PortablePattern.notWhiteSpace)) }
 }
 
 /// `length`: a number of code points within bounds.
-struct Length: TextCondition {
+struct Length: BoundedCondition, TextCondition {
   static let name = "length"
-  static var keys: [String] { ["min", "max"] }
+  static let arguments = [Argument("min", \Self.min), Argument("max", \Self.max)]
 
-  let min: Int?
-  let max: Int?
-
-  init(min: Int?, max: Int?) { (self.min, self.max) = (min, max) }
-
-  init?(_ arguments: Mapping, _ reading: inout Reading) {
-    guard let bounds = reading.bounds(of: Self.name, arguments) else { return nil }
-    (min, max) = bounds
-  }
+  var min, max: Int?
 
   func isMet(by text: String) -> Bool {
     // A code point has one to four bytes, so that most texts need not be counted.
     let bytes = text.utf8.count
     if bytes <= max ?? .max, (bytes + 3) / 4 >= min ?? 0 { return true }
-    let count = text.unicodeScalars.count
-    return count >= min ?? 0 && count <= max ?? .max
+    return contains(text.unicodeScalars.count)
   }
 
   /// Whether every text of so many bytes is too long; a code point has at most four.
   func refuses(_ size: InputSize) -> Bool { max.map { size.bytes / 4 > $0 } ?? false }
 
-  func write(to json: inout JSONWriter, for reader: Audience) { json.bounds(min, max) }
   func narrow(_ premise: inout Premise) { premise.limit(to: max) }
   func sentence(for reader: Audience) -> Sentence { .length(min, max) }
 
-  func schema(of texts: SentTexts) -> JSON? {
+  func schema(of texts: RawTextContext) -> JSON? {
     // In a text of several lines CRLF counts as one code point, which minLength cannot know.
     if texts.kind.isMultiline, !texts.areAnswers { return nil }
     return texts.trim ? trimmedSchema(of: texts) : .bounds("Length", min, max)
   }
 
   /// Of what is left between white space; `nil` if engines would find the bounds too large.
-  private func trimmedSchema(of texts: SentTexts) -> JSON? {
+  private func trimmedSchema(of texts: RawTextContext) -> JSON? {
     let (min, max) = (min ?? 0, max ?? .max)
     guard min <= 1000, max <= 1000 || max == .max else { return nil }
     let end = PortablePattern.notWhiteSpace
@@ -91,8 +80,12 @@ struct Length: TextCondition {
 /// `pattern`: the whole text matches an ECMAScript pattern.
 struct PatternRule: TextCondition {
   static let name = "pattern"
-  static var keys: [String] { ["pattern", "ignoreCase"] }
-  static var shorthand: String? { "pattern" }
+  static let arguments = [
+    Argument<Self>(
+      name: "pattern", needs: ("a pattern", "write it like `pattern: '[a-z]+'`"), isShorthand: true,
+      write: { rule, json, _ in json.member("pattern", rule.pattern.source) }),
+    Argument<Self>(name: "ignoreCase", write: { $0.pattern.ignoreCase.write(as: "ignoreCase", to: &$1, for: $2) }),
+  ]
 
   let pattern: Pattern
 
@@ -100,7 +93,7 @@ struct PatternRule: TextCondition {
 
   init?(_ arguments: Mapping, _ reading: inout Reading) {
     guard let node = arguments["pattern"] else {
-      reading.report("`pattern` needs a pattern", "write it like `pattern: '[a-z]+'`", at: arguments.place)
+      if let fault = Self.arguments[0].faultIfMissing { reading.report(fault, at: arguments.place) }
       return nil
     }
     let ignoreCase = reading.bool(arguments["ignoreCase"], "ignoreCase") ?? false
@@ -118,14 +111,9 @@ struct PatternRule: TextCondition {
   func decidedBy(on premise: Premise) -> DecidedBy { pattern.decidedBy(on: premise) }
   func narrow(_ premise: inout Premise) { premise.limit(to: pattern.longestMatch) }
 
-  func write(to json: inout JSONWriter, for reader: Audience) {
-    json.member("pattern", pattern.source)
-    if pattern.ignoreCase { json.member("ignoreCase", true) }
-  }
-
   func sentence(for reader: Audience) -> Sentence { .pattern }
 
-  func schema(of texts: SentTexts) -> JSON? {
+  func schema(of texts: RawTextContext) -> JSON? {
     // A program that has given a schema has an engine for its patterns.
     if texts.areAnswers, !pattern.ignoreCase {
       return texts.matching(PortablePattern.print(pattern.parsed.syntax.withoutEnds) ?? pattern.source)
@@ -135,32 +123,6 @@ struct PatternRule: TextCondition {
     let syntax = pattern.parsed.syntax
     let said = texts.trim ? syntax.withoutAssertions?.withNeitherEnd(in: .whiteSpace) : syntax.withoutEnds
     return said.flatMap(PortablePattern.print).map { texts.matching($0) }
-  }
-}
-
-// MARK: Bounds of `length` and `count`
-
-extension Reading {
-  /// `{min, max}` as counts, at least one of them, in order.
-  mutating func bounds(of rule: String, _ arguments: Mapping) -> (min: Int?, max: Int?)? {
-    let (min, max) = (count(arguments["min"], "min"), count(arguments["max"], "max"))
-    if arguments["min"] == nil, arguments["max"] == nil {
-      report("`\(rule)` needs `min`, `max` or both", "write it like `\(rule): {min: 1, max: 20}`", at: arguments.place)
-      return nil
-    }
-    if arguments["min"] != nil && min == nil || arguments["max"] != nil && max == nil { return nil }
-    if let min, let max, min > max {
-      report("`min` \(min) is greater than `max` \(max)", "swap them", at: arguments.place)
-      return nil
-    }
-    return (min, max)
-  }
-}
-
-extension JSONWriter {
-  mutating func bounds(_ min: Int?, _ max: Int?) {
-    member("min", ifPresent: min)
-    member("max", ifPresent: max)
   }
 }
 

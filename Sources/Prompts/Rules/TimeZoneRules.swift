@@ -3,14 +3,17 @@ internal import TimeZones
 /// A condition in a time zone: what a text means depends on it.
 ///
 /// Only the server decides in a time zone: its clock counts, and so does its edition of the database of time zones.
-protocol ZonedCondition: Condition {
+protocol ZonedCondition: PlainCondition {
   /// `nil` if texts are taken as they are.
-  var timeZone: Field.TimeZone? { get }
-  /// The same for a field in a time zone.
-  func inTimeZone(_ timeZone: Field.TimeZone) -> Self
+  var timeZone: Field.TimeZone? { get set }
+  /// Whether it judges otherwise in a field that is in this time zone.
+  func depends(on timeZone: Field.TimeZone) -> Bool
 }
 
 extension ZonedCondition {
+  func depends(on timeZone: Field.TimeZone) -> Bool { true }
+  func fault(in field: Field, of fields: [Field]) -> FaultReason? { field.faultOfTimeZone(timeZone, in: Self.name) }
+
   func decidedBy(on premise: Premise) -> DecidedBy { timeZone == nil ? .everywhere : .server }
   func work(on size: InputSize) -> Int { (timeZone == nil ? 2_000 : 20_000) + 5 * size.bytes }
 }
@@ -22,20 +25,20 @@ extension Rule {
 
   /// The same for a field in a time zone; one that names another keeps that, which is a fault.
   func inTimeZone(_ timeZone: Field.TimeZone) -> Rule {
-    if let rule = condition as? any ZonedCondition {
-      return rule.timeZone == nil ? Rule(rule.inTimeZone(timeZone), message: message) : self
+    if var zoned = condition as? any ZonedCondition {
+      guard zoned.timeZone == nil, zoned.depends(on: timeZone) else { return self }
+      zoned.timeZone = timeZone
+      return Rule(zoned, message: message)
     }
-    guard let list = condition as? any Combinator else { return self }
-    return Rule(type(of: list).init(rules: list.rules.map { $0.inTimeZone(timeZone) }), message: message)
+    guard var list = condition as? any Combinator else { return self }
+    list.rules = list.rules.map { $0.inTimeZone(timeZone) }
+    return Rule(list, message: message)
   }
 
   fileprivate var isRelative: Bool { flattened.contains { ($0.condition as? RangeRule)?.isRelative ?? false } }
 }
 
 extension Field {
-  /// Whether a verdict on it depends on the time.
-  var readsClock: Bool { (rules + allow).contains(where: \.isRelative) }
-
   /// A text of this field as what it is compared as, or `nil` if it is not of its kind.
   func quantity(_ text: String) -> Quantity? {
     guard let timeZone else { return kind.quantity(text) }
@@ -63,35 +66,16 @@ extension Field {
   }
 
   /// What a rule of this field that names a time zone has wrong.
-  func faultOfTimeZone(_ named: TimeZone?, in rule: String) -> (what: String, remedy: String)? {
+  func faultOfTimeZone(_ named: TimeZone?, in rule: String) -> FaultReason? {
     guard let named, named != timeZone || ![.date, .dateTime].contains(kind) else { return nil }
-    if let timeZone, timeZone != named {
-      return (
-        "`\(rule)` is in the time zone `\(named.word)`, and its field in `\(timeZone.word)`",
-        "remove `timeZone` from the rule"
-      )
-    }
-    return ("`\(rule)` names a time zone, and this field is \(kind.withArticle)", "make the kind `dateTime`")
+    if let timeZone, timeZone != named { return .otherTimeZone(rule, named, field: timeZone) }
+    return .ruleWithTimeZone(rule, kind)
   }
 
   /// What is wrong with the time zone of a field of this kind.
-  var faultOfTimeZone: (what: String, remedy: String)? {
+  var faultOfTimeZone: FaultReason? {
     guard timeZone != nil, kind != .dateTime else { return nil }
-    switch kind {
-    case .date where readsClock: return nil
-    case .date:
-      return (
-        "`timeZone` says which day is `today`, and no rule of this field asks that",
-        "remove it, or add a rule like `- range: {min: today}`"
-      )
-    case .time:
-      return (
-        "a time of day has no offset from UTC, which depends on the date",
-        "make the kind `dateTime`, or remove `timeZone`"
-      )
-    default:
-      return ("\(kind.withArticle) field has no time zone", "remove `timeZone`, or make the kind `dateTime`")
-    }
+    return kind == .date && (rules + allow).contains(where: \.isRelative) ? nil : .timeZone(kind)
   }
 }
 
@@ -102,16 +86,7 @@ extension Reading {
     let timeZone = Field.TimeZone(word: word), zones = ZoneFolder.system
     // What was kept is judged later, and then it is there or not.
     if isKept || spend(100_000) && zones.zone(named: timeZone.shownName) != nil && zones.isInstalled { return timeZone }
-    if zones.isInstalled {
-      report(
-        "there is no time zone `\(word)`",
-        "write a name of the IANA database, like `Europe/Berlin`, or `person` for the zone of the person who answers",
-        at: node.place)
-    } else {
-      report(
-        "there is no database of time zones in \(zones.path)",
-        "install the package tzdata, or name its folder in TZDIR", at: node.place)
-    }
+    report(zones.isInstalled ? .noTimeZone(word) : .noTimeZones(folder: zones.path), at: node.place)
     return nil
   }
 }

@@ -15,7 +15,7 @@ struct URLRule: PlainCondition, TextCondition {
 
   func work(on size: InputSize) -> Int { 2_000 + 10 * size.bytes }
   func sentence(for reader: Audience) -> Sentence { .url }
-  func schema(of texts: SentTexts) -> JSON? { texts.areAnswers ? .keyword("format", .string("uri")) : nil }
+  func schema(of texts: RawTextContext) -> JSON? { texts.areAnswers ? .keyword("format", .string("uri")) : nil }
 
   private typealias Scalars = ArraySlice<Unicode.Scalar>
 

@@ -1,67 +1,32 @@
-/// What a person can be told. Facts here, words in the files of languages.
-package enum Sentence: Sendable {
-  case nonEmpty, notBlank, chooseOption
-  case length(Int?, Int?)
-  case pattern, predicate, unchecked
-  case email, url, integer, number, date, time, dateTime
-  /// A local time that clocks skip, from one to another.
-  case skippedTime(String, String)
-  /// The offset from UTC that is in use at a local time, other than the one given.
-  case otherOffset(String)
-  case unknownZone
-  case range(Quantity.Form, String?, String?)
-  case step(of: String, from: String?)
-  case oneOf([String])
-  case count(Int?, Int?)
-  /// The same, and none of them twice.
-  case countOnce(Int?, Int?)
-  case sameAs(String)
-  case compare(Rule.Order, String, Quantity.Form)
-  /// What several rules say of which one must be met.
-  case any([String])
-  case not
-  case text, line, boolean
-  /// By how many characters: a number.
-  case tooLong(by: String)
-  /// The same of all texts of a prompt together.
-  case tooLongTogether(by: String)
-  /// When a field applies: only if another has one of these values, or one of these options is chosen in it.
-  case onlyIf(String, [String]), onlyIfChosen(String, [String])
-  /// The same of a switch.
-  case onlyIfOn(String), onlyIfOff(String)
-  /// Fields that apply from now on, or no longer: their labels.
-  case shownFields(String), hiddenFields(String)
-  /// What a screen reader calls the button that shows or hides the password of this field.
-  case showField(String), hideField(String)
-  /// Which time zone a field is in.
-  case timeZone(String)
-}
-
-/// A sentence as the files of languages have it: its key there, and what takes the places that it names in braces.
-struct Phrase: ExpressibleByStringLiteral {
+/// What a person can be told: facts here, words in the files of languages.
+package struct Sentence: Sendable, ExpressibleByStringLiteral {
   enum Value: ExpressibleByStringLiteral, ExpressibleByStringInterpolation {
     case text(String)
     case list([String])
     /// “A”, “B” or “C”
     case alternatives([String])
-    case phrase(Phrase)
+    case sentence(Sentence)
 
     init(stringLiteral text: String) { self = .text(text) }
   }
 
+  /// Its key in the files.
   let key: String
-  var values: [String: Value] = [:]
+  /// What takes the places that the sentence names in braces.
+  let values: [String: Value]
   /// The number whose plural form the sentence takes, or `nil` if it has none.
-  var number: Int?
+  let number: Int?
+  /// Sentences that this one stands between.
+  let parts: [String]
 
-  init(_ key: String, _ values: [String: Value] = [:], number: Int? = nil) {
-    (self.key, self.values, self.number) = (key, values, number)
+  private init(_ key: String, _ values: [String: Value] = [:], number: Int? = nil, between parts: [String] = []) {
+    (self.key, self.values, self.number, self.parts) = (key, values, number, parts)
   }
 
-  init(stringLiteral key: String) { self.init(key) }
+  package init(stringLiteral key: String) { self.init(key) }
 
   /// By how many there may be: the form goes with `{n}`, which of two bounds is the larger one.
-  fileprivate static func bounds(_ key: String, _ min: Int?, _ max: Int?) -> Phrase {
+  private static func bounds(_ key: String, _ min: Int?, _ max: Int?) -> Sentence {
     // Without bounds it never fails.
     let (bound, number) =
       switch (min, max) {
@@ -69,69 +34,96 @@ struct Phrase: ExpressibleByStringLiteral {
       case (let min?, nil): ("atLeast", min)
       case (nil, let max): ("atMost", max ?? .max)
       }
-    return Phrase("\(key).\(bound)", ["n": "\(number)", "min": .text(min.map(String.init) ?? "")], number: number)
-  }
-
-  fileprivate static func counted(_ key: String, _ number: String) -> Phrase {
-    Phrase(key, ["n": .text(number)], number: Int(number) ?? .max)
+    return Sentence("\(key).\(bound)", ["n": "\(number)", "min": .text(min.map(String.init) ?? "")], number: number)
   }
 }
 
-extension Sentence {
-  var phrase: Phrase {
-    switch self {
-    case .nonEmpty: "nonEmpty"
-    case .notBlank: "notBlank"
-    case .chooseOption: "chooseOption"
-    case .length(let min, let max): .bounds("length", min, max)
-    case .pattern: "pattern"
-    case .predicate: "predicate"
-    case .unchecked: "unchecked"
-    case .email: Phrase("email", ["example": "name@example.com"])
-    case .url: Phrase("url", ["example": "https://example.com"])
-    case .integer: Phrase("integer", ["example": "42"])
-    case .number: Phrase("number", ["example": "3.5"])
-    case .date: Phrase("date", ["example": "2025-01-31"])
-    case .time: Phrase("time", ["example": "09:30"])
-    case .dateTime: Phrase("dateTime", ["example": "2025-01-31T09:30"])
-    case .skippedTime(let from, let to): Phrase("skippedTime", ["from": .text(from), "to": .text(to)])
-    case .otherOffset(let offset): Phrase("otherOffset", ["offset": .text(offset)])
-    case .unknownZone: Phrase("unknownZone", ["example": "2025-01-31T09:30+01:00"])
-    case .range(let form, let min, let max):
-      Phrase(
-        "\(form.rawValue)Range.\(min == nil ? "atMost" : max == nil ? "atLeast" : "between")",
-        ["min": .text(min ?? ""), "max": .text(max ?? "")])
-    case .step("1", nil): "wholeNumber"
-    case .step(let step, nil): Phrase("multiple", ["step": .text(step)])
-    case .step(let step, let from?): Phrase("multipleFrom", ["step": .text(step), "from": .text(from)])
-    case .oneOf(let values) where values.count == 1: Phrase("onlyValue", ["value": .text(values[0])])
-    case .oneOf(let values) where values.count <= 5: Phrase("oneOfValues", ["values": .list(values)])
-    case .oneOf: "acceptedValue"
-    case .count(let min, let max): .bounds("count", min, max)
-    case .countOnce(let min, let max): Phrase("eachOnce", ["sentence": .phrase(.bounds("count", min, max))])
-    case .sameAs(let field): Phrase("sameAs", ["field": .text(field)])
-    case .compare(let order, let field, let form):
-      Phrase("\(form.rawValue)Order.\(order.rawValue)", ["field": .text(field)])
-    // What stands between the sentences.
-    case .any: "or"
-    case .not: "not"
-    case .text: "text"
-    case .line: "line"
-    case .boolean: "boolean"
-    case .tooLong(let surplus): .counted("tooLong", surplus)
-    case .tooLongTogether(let surplus): .counted("tooLongTogether", surplus)
-    case .onlyIf(let field, let values): Phrase("onlyIf", ["field": .text(field), "values": .alternatives(values)])
-    case .onlyIfChosen(let field, let values):
-      Phrase("onlyIfChosen", ["field": .text(field), "values": .alternatives(values)])
-    case .onlyIfOn(let field): Phrase("onlyIfOn", ["field": .text(field)])
-    case .onlyIfOff(let field): Phrase("onlyIfOff", ["field": .text(field)])
-    case .shownFields(let fields): Phrase("shownFields", ["fields": .text(fields)])
-    case .hiddenFields(let fields): Phrase("hiddenFields", ["fields": .text(fields)])
-    case .showField(let field): Phrase("page.showField", ["field": .text(field)])
-    case .hideField(let field): Phrase("page.hideField", ["field": .text(field)])
-    case .timeZone(let zone): Phrase("page.timeZone", ["zone": .text(zone)])
+// MARK: Of rules
+
+package extension Sentence {
+  static let nonEmpty: Sentence = "nonEmpty"
+  static let notBlank: Sentence = "notBlank"
+  static let chooseOption: Sentence = "chooseOption"
+  static func length(_ min: Int?, _ max: Int?) -> Sentence { .bounds("length", min, max) }
+  static let pattern: Sentence = "pattern"
+  static let predicate: Sentence = "predicate"
+  static let unchecked: Sentence = "unchecked"
+  static let email = Sentence("email", ["example": "name@example.com"])
+  static let url = Sentence("url", ["example": "https://example.com"])
+  static let integer = Sentence("integer", ["example": "42"])
+  static let number = Sentence("number", ["example": "3.5"])
+  static let date = Sentence("date", ["example": "2025-01-31"])
+  static let time = Sentence("time", ["example": "09:30"])
+  static let dateTime = Sentence("dateTime", ["example": "2025-01-31T09:30"])
+  /// A local time that clocks skip, from one to another.
+  static func skippedTime(_ from: String, _ to: String) -> Sentence {
+    Sentence("skippedTime", ["from": .text(from), "to": .text(to)])
+  }
+  /// The offset from UTC that is in use at a local time, other than the one given.
+  static func otherOffset(_ offset: String) -> Sentence { Sentence("otherOffset", ["offset": .text(offset)]) }
+  static let unknownZone = Sentence("unknownZone", ["example": "2025-01-31T09:30+01:00"])
+  static func range(_ form: Quantity.Form, _ min: String?, _ max: String?) -> Sentence {
+    let bounds = min == nil ? "atMost" : max == nil ? "atLeast" : "between"
+    return Sentence("\(form.rawValue)Range.\(bounds)", ["min": .text(min ?? ""), "max": .text(max ?? "")])
+  }
+  static func step(of step: String, from start: String?) -> Sentence {
+    if let start { return Sentence("multipleFrom", ["step": .text(step), "from": .text(start)]) }
+    return step == "1" ? "wholeNumber" : Sentence("multiple", ["step": .text(step)])
+  }
+  static func oneOf(_ values: [String]) -> Sentence {
+    switch values.count {
+    case 1: Sentence("onlyValue", ["value": .text(values[0])])
+    case ...5: Sentence("oneOfValues", ["values": .list(values)])
+    default: "acceptedValue"
     }
   }
+  static func count(_ min: Int?, _ max: Int?) -> Sentence { .bounds("count", min, max) }
+  /// The same, and none of them twice.
+  static func countOnce(_ min: Int?, _ max: Int?) -> Sentence {
+    Sentence("eachOnce", ["sentence": .sentence(.count(min, max))])
+  }
+  static func sameAs(_ field: String) -> Sentence { Sentence("sameAs", ["field": .text(field)]) }
+  static func compare(_ order: Rule.Order, _ field: String, _ form: Quantity.Form) -> Sentence {
+    Sentence("\(form.rawValue)Order.\(order.rawValue)", ["field": .text(field)])
+  }
+  /// What several rules say of which one must be met.
+  static func any(_ sentences: [String]) -> Sentence { Sentence("or", between: sentences) }
+  static let not: Sentence = "not"
+  static let text: Sentence = "text"
+  static let line: Sentence = "line"
+  static let boolean: Sentence = "boolean"
+  /// By how many characters: a number.
+  static func tooLong(by surplus: String) -> Sentence {
+    Sentence("tooLong", ["n": .text(surplus)], number: Int(surplus) ?? .max)
+  }
+  /// The same of all texts of a prompt together.
+  static func tooLongTogether(by surplus: String) -> Sentence {
+    Sentence("tooLongTogether", ["n": .text(surplus)], number: Int(surplus) ?? .max)
+  }
+}
+
+// MARK: Of fields
+
+package extension Sentence {
+  /// When a field applies: only if another has one of these values.
+  static func onlyIf(_ field: String, _ values: [String]) -> Sentence {
+    Sentence("onlyIf", ["field": .text(field), "values": .alternatives(values)])
+  }
+  /// Or if one of these options is chosen in it.
+  static func onlyIfChosen(_ field: String, _ values: [String]) -> Sentence {
+    Sentence("onlyIfChosen", ["field": .text(field), "values": .alternatives(values)])
+  }
+  /// The same of a switch.
+  static func onlyIfOn(_ field: String) -> Sentence { Sentence("onlyIfOn", ["field": .text(field)]) }
+  static func onlyIfOff(_ field: String) -> Sentence { Sentence("onlyIfOff", ["field": .text(field)]) }
+  /// Fields that apply from now on, or no longer: their labels.
+  static func shownFields(_ fields: String) -> Sentence { Sentence("shownFields", ["fields": .text(fields)]) }
+  static func hiddenFields(_ fields: String) -> Sentence { Sentence("hiddenFields", ["fields": .text(fields)]) }
+  /// What a screen reader calls the button that shows or hides the password of this field.
+  static func showField(_ field: String) -> Sentence { Sentence("page.showField", ["field": .text(field)]) }
+  static func hideField(_ field: String) -> Sentence { Sentence("page.hideField", ["field": .text(field)]) }
+  /// Which time zone a field is in.
+  static func timeZone(_ zone: String) -> Sentence { Sentence("page.timeZone", ["zone": .text(zone)]) }
 }
 
 /// A text on pages that is the same whatever they show. Templates know it by its name: `text.optional`.

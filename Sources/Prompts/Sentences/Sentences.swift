@@ -20,9 +20,7 @@ package final class Sentences: Sendable {
   package var areInLanguage: Bool { !isEnglish || language.lookup(in: [.english]) != nil }
 
   package func callAsFunction(_ sentence: Sentence) -> String {
-    let phrase = sentence.phrase
-    if case .any(let sentences) = sentence { return sentences.joined(separator: file[phrase.key]) }
-    return written(.phrase(phrase))
+    sentence.parts.isEmpty ? written(.sentence(sentence)) : sentence.parts.joined(separator: file[sentence.key])
   }
 
   package subscript(_ text: PageText) -> String { file["page.\(text.rawValue)"] }
@@ -44,7 +42,7 @@ package final class Sentences: Sendable {
   }
 
   /// A text with the values that its places name.
-  private func filled(_ template: String, _ values: [String: Phrase.Value]) -> String {
+  private func filled(_ template: String, _ values: [String: Sentence.Value]) -> String {
     var (text, rest) = ("", Substring(template))
     while let start = rest.utf8.firstIndex(of: UInt8(ascii: "{")),
       let end = rest[start...].utf8.firstIndex(of: UInt8(ascii: "}"))
@@ -56,14 +54,14 @@ package final class Sentences: Sendable {
     return text + rest
   }
 
-  private func written(_ value: Phrase.Value) -> String {
+  private func written(_ value: Sentence.Value) -> String {
     switch value {
     // It keeps its own direction in a sentence from right to left: 2025-01-31 would otherwise read 31-01-2025 (Unicode,
     // UAX 9, section 2.3).
     case .text(let text): return isRightToLeft ? "\u{2068}\(text)\u{2069}" : text
-    case .phrase(let phrase):
-      let form = phrase.number.map { ".\(file.plurals.category(of: $0).rawValue)" } ?? ""
-      return filled(file[phrase.key + form], phrase.values)
+    case .sentence(let sentence):
+      let form = sentence.number.map { ".\(file.plurals.category(of: $0).rawValue)" } ?? ""
+      return filled(file[sentence.key + form], sentence.values)
     case .list(let texts): return texts.map { written(.text($0)) }.joined(separator: file["comma"])
     case .alternatives(let texts):
       let quoted = texts.map { filled(file["quote"], ["value": .text($0)]) }

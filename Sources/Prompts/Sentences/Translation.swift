@@ -107,11 +107,7 @@ extension Prompt {
     prompt.title = texts?.title ?? title
     prompt.message = texts?.message ?? message
     prompt.buttons = buttons.map { $0.titled(texts?.buttons[$0.key], sentences) }
-    let fields = texts.map { texts in self.fields.map { $0.translated(by: texts.fields[$0.name]) } } ?? fields
-    // English messages are made with the rules. A message may name another field, by its label.
-    prompt.fields =
-      sentences.isEnglish
-      ? fields : fields.map { $0.speaking(to: Audience(sentences: sentences, field: $0, fields: fields)) }
+    if let texts { prompt.fields = fields.map { $0.translated(by: texts.fields[$0.name]) } }
     return Edition(prompt: prompt, sentences: sentences, languages: languages)
   }
 }
@@ -143,45 +139,23 @@ extension Field {
     field.section = texts.section ?? section
     return field
   }
-
-  /// The same with every message made.
-  fileprivate func speaking(to reader: Audience) -> Field {
-    let speaking = { (rules: [Rule]) in rules.map { $0.speaking(to: reader) } }
-    var field = self
-    field.setRules(speaking(rules))
-    field.allow = speaking(allow)
-    return field
-  }
 }
 
 extension Rule {
   fileprivate func translated(by message: Translation.Message?) -> Rule {
     switch (message, condition) {
-    case (nil, _): self
-    case (.text(let text)?, let all as AllRule):
+    case (nil, _): return self
+    case (.text(let text)?, var all as AllRule):
       // Rules that said the list's message go on doing so.
-      Rule(
-        AllRule(rules: all.rules.map { isSaying($0.message) ? $0.translated(by: message) : $0 }), message: text)
-    case (.text(let text)?, _): saying(text)
-    case (.inner(let messages)?, let list as any Combinator):
-      Rule(
-        list.with(
-          list.rules.enumerated().map { $1.translated(by: messages.indices.contains($0) ? messages[$0] : nil) }),
-        message: self.message)
-    case (.inner?, _): self
+      all.rules = all.rules.map { self.message != nil && $0.message == self.message ? $0.translated(by: message) : $0 }
+      return Rule(all, message: text)
+    case (.text(let text)?, _): return saying(text)
+    case (.inner(let messages)?, var list as any Combinator):
+      list.rules = list.rules.enumerated().map { index, rule in
+        rule.translated(by: messages.indices.contains(index) ? messages[index] : nil)
+      }
+      return Rule(list, message: self.message)
+    case (.inner?, _): return self
     }
   }
-
-  private func isSaying(_ message: String?) -> Bool { self.message != nil && message == self.message }
-
-  fileprivate func speaking(to reader: Audience) -> Rule {
-    let inner = condition.inner.map { $0.speaking(to: reader) }
-    let condition = (condition as? any Combinator)?.with(inner) ?? condition
-    let isSilent = message != nil || condition is AllRule || condition.messageDependsOnTime
-    return Rule(condition, message: isSilent ? message : reader.sentences(condition.sentence(for: reader)))
-  }
-}
-
-extension Combinator {
-  fileprivate func with(_ rules: [Rule]) -> any Condition { Self(rules: rules) }
 }

@@ -72,7 +72,7 @@ struct ConditionSchemas {
       let null: [JSON] = isMetByEmpty(when, in: field) ? [.null] : []
       return .keyword("enum", .array(texts.flatMap { [.bool($0 == "true"), .string($0)] } + null))
     }
-    let said = Rule.schemas(of: when.rules, SentTexts(kind: field.kind, trim: field.trim, isCondition: true))
+    let said = Rule.schemas(of: when.rules, RawTextContext(kind: field.kind, trim: field.trim, isCondition: true))
     guard said.unsaid.isEmpty else { return nil }
     let text = JSON.all(
       [.keyword("type", .string(field.kind == .choices ? "array" : "string"))] + said.said.map(\.schema))

@@ -79,7 +79,7 @@ extension Field {
   /// The rules that the schema says; others must not make it stricter than the verdict.
   private var saidRules: [Rule] { Rule.schemas(of: rules, texts).said.map(\.rule) }
 
-  fileprivate var texts: SentTexts { SentTexts(kind: kind, trim: trim && !isTyped, areAnswers: isTyped) }
+  fileprivate var texts: RawTextContext { RawTextContext(kind: kind, trim: trim && !isTyped, areAnswers: isTyped) }
 
   fileprivate func schema(saying said: [JSON]) -> JSON {
     var members: [JSON.Member] = [.init("title", .string(label))]
@@ -200,7 +200,7 @@ extension JSON {
 }
 
 /// The texts of a field as they are sent, which a schema judges.
-struct SentTexts {
+struct RawTextContext {
   let kind: Field.Kind
   let trim: Bool
   /// Whether a schema says if other fields apply; see `Context.isCondition`.
@@ -256,7 +256,7 @@ extension Rule {
   ///
   /// - Parameter isEachJudged: also if those before it are not met, as in `any`.
   static func schemas(
-    of rules: [Rule], _ texts: SentTexts, isEachJudged: Bool = false
+    of rules: [Rule], _ texts: RawTextContext, isEachJudged: Bool = false
   ) -> (said: [(rule: Rule, schema: JSON)], unsaid: [Rule]) {
     var said: [(Rule, JSON)] = []
     var unsaid: [Rule] = []

@@ -56,7 +56,7 @@ public enum Input: Sendable, ExpressibleByStringLiteral {
   }
 
   /// CRLF and CR become LF.
-  private static func lineFeeds(_ text: String) -> String {
+  static func lineFeeds(_ text: String) -> String {
     guard text.withBytes({ $0.contains(0x0D) }) else { return text }
     var bytes: [UInt8] = []
     bytes.reserveCapacity(text.utf8.count)

@@ -86,7 +86,7 @@ import Testing
     var keys = Set(PageText.allCases.map { "page.\($0.rawValue)" })
     keys.formUnion(PageNote.allCases.flatMap { ["page.\($0.rawValue).heading", "page.\($0.rawValue).sentence"] })
     keys.formUnion(Sentences.Counted.allCases.map(\.rawValue))
-    keys.formUnion(Self.sentences.map(\.phrase.key))
+    keys.formUnion(Self.sentences.map(\.key))
     keys.formUnion(["name", "comma", "quote", "lastOr"])
     #expect(Self.entries(of: try Self.file("en")).keys.sorted() == keys.sorted())
   }
