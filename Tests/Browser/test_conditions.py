@@ -161,9 +161,9 @@ def test_a_screen_reader_hears_once_what_came_and_went(dialog):
     for text in ("b", "bo", "bot", "both"):
         put(dialog, "start", text)
     assert dialog.heard == []
-    dialog.wait(lambda: dialog.heard == ["Also asked now: Middle and Free"])
+    dialog.wait(lambda: dialog.heard == ["New fields: Middle and Free"])
     put(dialog, "start", "ready")
-    dialog.wait(lambda: dialog.heard[-1] == "Also asked now: First. No longer asked: Middle and Free")
+    dialog.wait(lambda: dialog.heard[-1] == "New fields: First. No longer needed: Middle and Free")
     # What comes back before anybody heard that it went is no news.
     put(dialog, "start", "")
     put(dialog, "start", "ready")

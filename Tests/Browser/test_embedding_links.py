@@ -15,7 +15,7 @@ def test_a_link_is_answered_once_and_its_outcome_has_the_id(page):
     assert page.js("return settled[0].id") == made["id"]
     assert page.okcancel.call("GET", f"/asks/{made['id']}")["values"] == {"email": "ann@b.c"}
     page.ask(made["link"])
-    assert page.failure == "OKCancel: This question was answered already."
+    assert page.failure == "OKCancel: This question has already been answered."
     assert page.js("return errors") == [page.failure]
 
 

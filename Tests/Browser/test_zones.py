@@ -59,7 +59,7 @@ def test_a_time_that_clocks_skip_is_refused_and_one_that_comes_twice_is_the_firs
     assert meeting.find("#zone-office").text == "Time zone: Europe/Berlin"
     meeting.ok.click()
     meeting.wait(lambda: meeting.message("office") == (
-        "Clocks go from 02:00 straight to 03:00 then: enter an earlier or a later time"))
+        "At that time, clocks skip from 02:00 to 03:00; enter an earlier or later time"))
     enter(meeting, "office", "2027-03-28T03:30")
     assert meeting.find("#zone-office").text == "Time zone: Europe/Berlin, +02:00"
     meeting.wait(lambda: meeting.message("office") == "")

@@ -40,7 +40,7 @@ let examples = URL(filePath: #filePath).deletingLastPathComponent().appending(pa
     ("quantity", "quantity", "2147483646", nil),
     ("quantity", "quantity", "2147483647", "Enter a number from 0 to 2147483646"),
     ("quantity", "quantity", " 7 ", nil),
-    ("quantity", "quantity", "-0", "Change this to the format asked for"),
+    ("quantity", "quantity", "-0", "Use the required format"),
     ("profile", "handle", "ada--l", "Use lower-case letters, digits and single hyphens, beginning with a letter"),
     ("profile", "handle", "root", "This handle is reserved; choose another"),
     ("profile", "dateOfBirth", "", nil),

@@ -453,7 +453,7 @@ import Testing
   ])
   func `becomes rules`(schema: String, rules: [String]) throws {
     let served = try self.rules(schema).map {
-      $0.replacing(#","message":"Change this to the format asked for""#, with: "")
+      $0.replacing(#","message":"Use the required format""#, with: "")
     }
     #expect(served == rules)
   }
@@ -522,21 +522,24 @@ import Testing
   /// What is entered, and what is said of it, or `nil` if it is valid.
   @Test(arguments: [
     (#""type": "integer", "maximum": 9007199254740993"#, "9007199254740992", nil),
-    (#""type": "integer", "maximum": 9007199254740993"#, "9007199254740993", "9007199254740992"),
-    (#""type": "integer", "minimum": 9007199254740993"#, "9007199254740993", "9007199254740994"),
+    (#""type": "integer", "maximum": 9007199254740993"#, "9007199254740993", "Enter 9007199254740992 or less"),
+    (#""type": "integer", "minimum": 9007199254740993"#, "9007199254740993", "Enter 9007199254740994 or more"),
     (#""type": "integer", "minimum": 9007199254740993"#, "9007199254740994", nil),
-    (#""type": "integer", "exclusiveMaximum": 9007199254740993"#, "9007199254740992", "9007199254740991"),
+    (#""type": "integer", "exclusiveMaximum": 9007199254740993"#, "9007199254740992", "Enter 9007199254740991 or less"),
     (#""type": "integer", "exclusiveMaximum": 9007199254740993"#, "9007199254740991", nil),
-    (#""type": "number", "maximum": 1e23"#, "1e23", "99999999999999991611392"),
+    (#""type": "number", "maximum": 1e23"#, "1e23", "Enter 99999999999999991611392 or less"),
     (#""type": "number", "maximum": 1e23"#, "99999999999999991611392", nil),
-    (#""type": "number", "maximum": 99999999999999995000000"#, "99999999999999993000000", "99999999999999991611392"),
+    (
+      #""type": "number", "maximum": 99999999999999995000000"#, "99999999999999993000000",
+      "Enter 99999999999999991611392 or less"
+    ),
     (#""type": "number", "exclusiveMaximum": 1"#, "1", "Enter a number less than 1"),
   ])
   func `names the bound that counts`(schema: String, text: String, message: String?) async throws {
     let prompt = try Prompt(schema: property("{\(schema)}"), title: "T")
     let verdicts = await prompt.verdicts(on: ["a": .text(text)])
     #expect(verdicts.isValid == (message == nil))
-    #expect(verdicts.message?.hasSuffix(message ?? "") ?? true)
+    #expect(verdicts.message == message)
   }
 
   @Test func `that ignores what stands beside a reference is refused if something does`() {

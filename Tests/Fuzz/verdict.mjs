@@ -14,7 +14,7 @@ const messages = {
   line: "Write this on one line",
   boolean: "Answer true or false",
   tooLong: {one: "Shorten this by {n} character", other: "Shorten this by {n} characters"},
-  tooLongTogether: {one: "Shorten your answers by {n} character in all", other: "Shorten your answers by {n} characters in all"},
+  tooLongTogether: {one: "Shorten your answers by {n} character in total", other: "Shorten your answers by {n} characters in total"},
 };
 
 /**

@@ -17,7 +17,7 @@ import Testing
     #expect(try await live.post("/validate/even", form: "n=\(text)").text.contains("\"isValid\":\(valid)"))
     #expect(
       try await live.get("/prompts/even/rules").text.contains(
-        #"{"rule":"predicate","name":"even","message":"Enter another value; this one was not accepted","decidedBy":"server"}"#
+        #"{"rule":"predicate","name":"even","message":"Enter a different value; this one was not accepted","decidedBy":"server"}"#
       ))
   }
 
@@ -84,7 +84,7 @@ import Testing
 
   @Test(arguments: [
     ("exit 0", "a", #""isValid":true"#),
-    ("exit 1", "a", #""message":"Enter another value; this one was not accepted""#),
+    ("exit 1", "a", #""message":"Enter a different value; this one was not accepted""#),
     ("echo 'Taken: try another'; echo more; exit 1", "a", #""message":"Taken: try another""#),
     ("exit 3", "a", #""message":"This could not be checked; try again in a moment""#),
     ("kill -9 $$", "a", #""message":"This could not be checked; try again in a moment""#),

@@ -40,16 +40,16 @@ import Testing
   }
 
   @Test(arguments: [
-    ("at", "2026-03-29T02:30", "Clocks go from 02:00 straight to 03:00 then: enter an earlier or a later time"),
+    ("at", "2026-03-29T02:30", "At that time, clocks skip from 02:00 to 03:00; enter an earlier or later time"),
     (
       "own", "2011-12-30T12:00[Pacific/Apia]",
-      "Clocks go from 2011-12-30T00:00 straight to 2011-12-31T00:00 then: enter an earlier or a later time"
+      "At that time, clocks skip from 2011-12-30T00:00 to 2011-12-31T00:00; enter an earlier or later time"
     ),
-    ("at", "2026-03-29T03:30+01:00", "Write the offset as +02:00, which is in use at that time, or leave it out"),
+    ("at", "2026-03-29T03:30+01:00", "Use the UTC offset +02:00, which applies at that time, or leave it out"),
     ("at", "half past", "Enter a date and time, like 2025-01-31T09:30"),
     (
       "own", "2026-03-29T03:30[../../etc/passwd]",
-      "Your time zone is not known here: enter the time with its offset from UTC, like 2025-01-31T09:30+01:00"
+      "Your time zone is unknown; enter the time with its UTC offset, like 2025-01-31T09:30+01:00"
     ),
   ]) func `is refused with what to do`(field: String, text: String, message: String) async throws {
     let response = try await live.post("/validate/when", json: #"{"\#(field)":"\#(text)"}"#)
@@ -80,7 +80,7 @@ import Testing
     let rules = try await live.get("/prompts/when/rules")
     #expect(
       rules.text.contains(
-        #"{"rule":"range","min":"now","max":"now+30d","timeZone":"UTC","message":"Enter another value; this one is not allowed","decidedBy":"server"}"#
+        #"{"rule":"range","min":"now","max":"now+30d","timeZone":"UTC","message":"Enter a different value; this one is not allowed","decidedBy":"server"}"#
       ))
     #expect(!rules.text.contains("2026"))
   }
@@ -112,7 +112,7 @@ import Testing
     let skipped = await prompt.verdicts(on: ["at": "2026-03-29T02:30"])
     #expect(skipped["at"]?.message?.contains("03:00") == true)
     let early = await prompt.verdicts(on: ["at": "2025-12-31T23:59"])
-    #expect(early["at"]?.message == "Enter a date and time not before 2026-01-01T00:00")
+    #expect(early["at"]?.message == "Enter 2026-01-01T00:00 or later")
     try live.server.replacePrompts([prompt.named("when")])
     let described = try await live.get("/prompts/when/schema").text
     #expect(described.contains(#""format":"date-time""#))

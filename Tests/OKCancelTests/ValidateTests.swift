@@ -10,7 +10,7 @@ import Testing
   @Test(arguments: [
     (
       "email=bob@gmail",
-      #"{"isValid":false,"message":"Change this to the format asked for","fields":{"email":{"isValid":false,"rule":"pattern","message":"Change this to the format asked for"}}}"#
+      #"{"isValid":false,"message":"Use the required format","fields":{"email":{"isValid":false,"rule":"pattern","message":"Use the required format"}}}"#
     ),
     (
       "email=",

@@ -66,7 +66,7 @@ import Testing
     ] {
       let page = try page(prompt, inputs: Inputs(fields.map { ($0.name, .text(typed)) }))
       #expect(page.utf8.count <= own + 64 * 1024)
-      #expect(page.contains("This was too long to be shown again; enter it once more"))
+      #expect(page.contains("This was too long to keep; enter it again"))
     }
     let short = try page(prompt, inputs: Inputs(fields.map { ($0.name, .text(String(repeating: "a", count: 6_000))) }))
     #expect(!short.contains("enter it once more"))

@@ -29,7 +29,7 @@ import Testing
   }
 
   @Test(arguments: [
-    (404, "Not Found", "Not found"), (500, "Internal Server Error", "Something went wrong here"),
+    (404, "Not Found", "Not found"), (500, "Internal Server Error", "Something went wrong"),
     (400, "Bad Request", "Bad Request"),
   ])
   func `A problem says what happened`(status: Int, reason: String, heading: String) throws {

@@ -97,10 +97,10 @@ private let tenth = ExactNumber("0.1").unsafelyUnwrapped
       #"{"rule":"step","of":"0.1","from":"0","message":"Enter a multiple of 0.1"}"#
     ),
     (.oneOf(["a", "b"]), #"{"rule":"oneOf","values":["a","b"],"message":"Enter one of: a, b"}"#),
-    (.sameAs("other"), #"{"rule":"sameAs","field":"other","message":"Enter the same as in “Other one”"}"#),
+    (.sameAs("other"), #"{"rule":"sameAs","field":"other","message":"Must match “Other one”"}"#),
     (
       .compare(.less, "other"),
-      #"{"rule":"compare","field":"other","is":"less","message":"Enter a number less than the one in “Other one”"}"#
+      #"{"rule":"compare","field":"other","is":"less","message":"Enter a number less than “Other one”"}"#
     ),
     (
       Rule.all([.nonEmpty, Rule.email.saying("e")]).saying("m"),
@@ -108,7 +108,7 @@ private let tenth = ExactNumber("0.1").unsafelyUnwrapped
     ),
     (
       .not(.none),
-      #"{"rule":"not","rules":[{"rule":"none","message":"Enter a value"}],"message":"Enter another value; this one is not allowed"}"#
+      #"{"rule":"not","rules":[{"rule":"none","message":"Enter a value"}],"message":"Enter a different value; this one is not allowed"}"#
     ),
     (.predicate("integer"), #"{"rule":"predicate","name":"integer","message":"Enter a whole number, like 42"}"#),
   ])

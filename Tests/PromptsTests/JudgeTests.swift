@@ -83,7 +83,7 @@ private func verdict(_ input: Input, _ field: Field, _ judge: Judge = Judge()) -
       return
     }
     #expect(verdicts.entries.filter { !$0.verdict.isValid }.map(\.field) == ["e"])
-    #expect(verdicts.message == "Shorten your answers by 16386 characters in all")
+    #expect(verdicts.message == "Shorten your answers by 16386 characters in total")
   }
 
   // MARK: Predicates
@@ -123,7 +123,7 @@ private func verdict(_ input: Input, _ field: Field, _ judge: Judge = Judge()) -
     }
     for (answer, expected) in [
       (PredicateResult.valid, "Enter at most 1 character"), (.invalid("Taken"), "Taken"),
-      (.invalid(nil), "Enter another value; this one was not accepted"),
+      (.invalid(nil), "Enter a different value; this one was not accepted"),
       (.unchecked, "This could not be checked; try again in a moment"),
     ] {
       guard
@@ -191,7 +191,7 @@ private func verdict(_ input: Input, _ field: Field, _ judge: Judge = Judge()) -
     #expect(met.entries.filter { !$0.verdict.isValid }.map(\.field) == ["e"])
     #expect(met.message == "This could not be checked; try again in a moment")
     let unmet = await prompt.verdicts(on: ["a": "b", "b": "a", "c": "taken", "d": "taken not at all", "f": "f"])
-    #expect(unmet["a"]?.message == "Enter another value; this one was not accepted")
+    #expect(unmet["a"]?.message == "Enter a different value; this one was not accepted")
     #expect(unmet["b"]?.isValid == false)
     #expect(unmet["c"]?.message == "Taken by taken")
     #expect(unmet["d"]?.message == "m")

@@ -124,7 +124,7 @@ import Testing
     #expect(
       written(rules["actions"])
         == #"[{"name":"save","when":[{"field":"kind","rules":[{"rule":"oneOf","values":["company"]}]}]}]"#)
-    #expect(written(rules["messages"]?["came"]) == #""Also asked now: {fields}""#)
+    #expect(written(rules["messages"]?["came"]) == #""New fields: {fields}""#)
     var plain = JSONWriter()
     Prompt(title: "T", fields: [Field("a")]).edition().writeRules(to: &plain, name: "p", version: "1")
     for word in ["when", "actions", "section", "came"] { #expect(!plain.text.contains(word)) }

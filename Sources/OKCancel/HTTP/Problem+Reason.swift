@@ -282,9 +282,9 @@ extension Problem.Reason {
     case .unknownReceipt:
       (.unknownReceipt, .notFound, "There is no answer with this receipt; do not trust whoever showed it.")
     case .noAnswerYet(let page): (.notFound, .notFound, "This page follows an answer; open \(page) to give one.")
-    case .ended(.expired): (.ended, .gone, "The time to answer is over.")
-    case .ended(.withdrawn): (.ended, .gone, "The question was withdrawn.")
-    case .ended: (.ended, .gone, "This question was answered already.")
+    case .ended(.expired): (.ended, .gone, "This question has expired.")
+    case .ended(.withdrawn): (.ended, .gone, "This question was withdrawn.")
+    case .ended: (.ended, .gone, "This question has already been answered.")
     case .alreadyEnded(let outcome):
       (.ended, .conflict, "This ask has already ended, with “\(outcome.rawValue)”.")
     case .keyReused:

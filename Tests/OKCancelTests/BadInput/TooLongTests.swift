@@ -55,11 +55,11 @@ import Testing
     let (validated, submitted) = try await answers(full + [("e", "éé")])
     for verdicts in validated {
       #expect(verdicts["fields"]?["e"]?["rule"]?.string == "text")
-      #expect(verdicts["message"]?.string == "Shorten your answers by 2 characters in all")
+      #expect(verdicts["message"]?.string == "Shorten your answers by 2 characters in total")
     }
     for problem in submitted {
       #expect(problem["errors"]?.first?["field"]?.string == "e")
-      #expect(problem["errors"]?.first?["message"]?.string == "Shorten your answers by 2 characters in all")
+      #expect(problem["errors"]?.first?["message"]?.string == "Shorten your answers by 2 characters in total")
     }
   }
 
