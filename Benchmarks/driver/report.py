@@ -124,4 +124,4 @@ class Report:
 
 
 def _row(cells: tuple[str, ...] | list[str]) -> str:
-    return "| " + " | ".join(cells) + " |"
+    return "|" + "|".join(cells) + "|"

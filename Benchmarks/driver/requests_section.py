@@ -101,7 +101,7 @@ def _measure(report: Report, running: list[Server], rounds: int, seconds: float)
                     continue
                 if round_:
                     measured.setdefault((work.name, server.name), []).append(run)
-    table = Table("work", "server", "CPU µs", "× libmicrohttpd", "OKCancel is ×", "answers/s", "p50 ms", "p99 ms", "MB")
+    table = Table("work", "server", "CPU µs", "× libmicrohttpd", "answers/s", "p50 ms", "p99 ms", "MB")
     for work in WORKS:
         for name in names:
             runs = measured.get((work.name, name))
@@ -109,10 +109,8 @@ def _measure(report: Report, running: list[Server], rounds: int, seconds: float)
                 continue
             cpu = median(run.cpu for run in runs)
             limit = _cpu(measured, work.name, "libmicrohttpd")
-            own = _cpu(measured, work.name, "OKCancel")
             table.add(
                 work.name, name, f"{cpu:.1f}", f"{cpu / limit:.2f}" if limit else "",
-                f"{own / cpu:.2f}" if own and name != "OKCancel" else "",
                 f"{median(run.rate for run in runs):,.0f}", f"{median(run.latency['50'] for run in runs):.2f}",
                 f"{median(run.latency['99'] for run in runs):.2f}", f"{memory[name] / 1e6:.0f}")
     report.table(table)

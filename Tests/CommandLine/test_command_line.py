@@ -16,7 +16,7 @@ from Support.documentation import Page
 from Support.server import Server, free_port
 
 EMAIL = "Examples/email.yaml"
-README = Page("../README.md")
+README, DEFINITIONS = Page("../README.md"), Page("definitions.md")
 
 
 # serve
@@ -220,13 +220,13 @@ def test_a_mistyped_command_is_told_which_was_meant():
 # check
 
 
-def test_the_readme_tells_the_truth_about_definitions(tmp_path):
-    assert README.example("yaml") == re.sub(r"(?m)^#.*\n| +#.*$", "", (ROOT / EMAIL).read_text("utf-8"))
+def test_the_page_tells_the_truth_about_definitions(tmp_path):
+    assert DEFINITIONS.example("yaml") == re.sub(r"(?m)^#.*\n| +#.*$", "", (ROOT / EMAIL).read_text("utf-8"))
     path = tmp_path / "signup.yaml"
     path.write_text(
         "title: Sign up\nfields:\n  - name: name\n  - name: email\n    kind: emial\n    rules:\n      - pattern: '(?=a)b'\n")
     told = run("check", path).stdout
-    assert told and told.replace(f"{tmp_path}/", "") in README.text
+    assert told and told.replace(f"{tmp_path}/", "") in DEFINITIONS.text
 
 
 def test_check_names_every_fault_with_its_line(tmp_path):

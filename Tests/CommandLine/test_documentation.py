@@ -1,4 +1,4 @@
-"""The examples of `Documentation/asking.md`, run as they stand."""
+"""The examples of `Documentation/asking.md` and `callbacks.md`, run as they stand."""
 
 import json
 import re
@@ -13,7 +13,7 @@ from Support.command import BINARY, clean
 from Support.documentation import Page
 from Support.server import Server, free_port
 
-PAGE = Page("asking.md")
+PAGE, CALLBACKS = Page("asking.md"), Page("callbacks.md")
 
 
 def test_shell(tmp_path):
@@ -55,12 +55,12 @@ def test_events_and_callback():
     port = free_port()
     secret = "whsec_MDEyMzQ1Njc4OWFiY2RlZjAxMjM0NTY3"
     receiver = subprocess.Popen(
-        [sys.executable, "-c", PAGE.example("python", "standardwebhooks").replace("9000", str(port))],
+        [sys.executable, "-c", CALLBACKS.example("python", "standardwebhooks").replace("9000", str(port))],
         env=clean({"OKCANCEL_WEBHOOK_SECRET": secret}), stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
     try:
-        flags = re.search(r"okcancel serve Examples (.*)", PAGE.example("sh", "--allow-callback"))[1].replace("9000", str(port))
+        flags = re.search(r"okcancel serve Examples (.*)", CALLBACKS.example("sh", "--allow-callback"))[1].replace("9000", str(port))
         with Server(*flags.split(), OKCANCEL_WEBHOOK_SECRET=secret) as server:
-            ask = server.ask(callback=re.search(r'"callback": "(.*?)"', PAGE.text)[1].replace("9000", str(port)))
+            ask = server.ask(callback=re.search(r'"callback": "(.*?)"', CALLBACKS.text)[1].replace("9000", str(port)))
             events = subprocess.Popen(
                 ["sh", "-c", PAGE.example("sh", "--no-buffer").replace("http://127.0.0.1:8080", server.url)],
                 env=clean({"ID": ask["id"], "OKCANCEL_API_TOKEN": server.token}), stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)

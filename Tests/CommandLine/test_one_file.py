@@ -93,10 +93,10 @@ def test_folders_replace_file_by_file(tmp_path):
         assert is_ours(server.exchange("GET", "/rules.js").body, ROOT / "Public" / "rules.js")
 
 
-def test_the_readme_s_swift_runs_in_a_package_of_its_own(tmp_path):
+def test_the_guide_s_swift_runs_in_a_package_of_its_own(tmp_path):
     """Outside this folder. What the tests have built already is taken from `.build` and not built again."""
-    readme = (ROOT / "README.md").read_text("utf-8")
-    program = next(code for code in re.findall(r"```swift\n(.*?)```", readme, re.S) if "import OKCancel" in code)
+    guide = (ROOT / "Documentation/swift.md").read_text("utf-8")
+    program = next(code for code in re.findall(r"```swift\n(.*?)```", guide, re.S) if "import OKCancel" in code)
     # Any free port, so that the test disturbs nobody who has the usual one.
     program = program.replace("\nlet server", "\nvar configuration = Configuration()\nconfiguration.port = 0\nlet server")
     program = program.replace("prompts: [prompt", "configuration: configuration, prompts: [prompt")
@@ -104,14 +104,11 @@ def test_the_readme_s_swift_runs_in_a_package_of_its_own(tmp_path):
     package = tmp_path / "app"
     (package / "Sources" / "App").mkdir(parents=True)
     (package / "Sources" / "App" / "main.swift").write_text(program, "utf-8")
-    (package / "Package.swift").write_text(f"""// swift-tools-version: 6.2
-import PackageDescription
-
-let package = Package(
-  name: "App",
-  dependencies: [.package(name: "okcancel", path: {json.dumps(str(ROOT))})],
-  targets: [.executableTarget(name: "App", dependencies: [.product(name: "OKCancel", package: "okcancel")])])
-""", "utf-8")
+    manifest = next(code for code in re.findall(r"```swift\n(.*?)```", guide, re.S) if "PackageDescription" in code)
+    assert '.package(path: "../okcancel")' in manifest and '.package(path: "../okcancel")' in (ROOT / "README.md").read_text("utf-8")
+    # Whatever the folder of this checkout is called.
+    (package / "Package.swift").write_text(
+        manifest.replace('path: "../okcancel"', f'name: "okcancel", path: {json.dumps(str(ROOT))}'), "utf-8")
     if (ROOT / "Package.resolved").exists():
         shutil.copy(ROOT / "Package.resolved", package)
     built = subprocess.run(

@@ -22,7 +22,7 @@ from Support.documentation import Page
 from Support.program import Nginx, Program
 from Support.server import Server, free_port
 
-PAGE = Page("operating.md")
+METRICS, PROXY = Page("observability.md"), Page("proxy.md")
 LOG_LINE = re.compile(
     r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z info request bytes=\d+ client=\d+\.\d+\.\d+\.\d+ id=[0-9a-f]{16} "
     r"method=[A-Z]+ ms=\d+\.\d+ path=/[^ ]* status=\d{3}")
@@ -315,24 +315,56 @@ def test_promtool_finds_nothing_to_say():
     assert (checked.returncode, checked.stdout + checked.stderr) == (0, "")
 
 
+def test_the_alerts_are_rules_about_metrics_that_there_are(tmp_path):
+    """promtool reads them, and tries two of them on series."""
+    rules = ROOT / "Packaging/alerts.yaml"
+    checked = subprocess.run(["promtool", "check", "rules", rules], capture_output=True, text=True, timeout=60)
+    assert checked.returncode == 0, checked.stdout + checked.stderr
+    expressions = re.findall(r"expr: (.*)", rules.read_text("utf-8"))
+    assert {name for each in expressions for name in re.findall(r"okcancel_\w+", each)} < set(re.findall(r"`(okcancel_\w+)`", METRICS.text))
+    (tmp_path / "tests.yaml").write_text(f"""
+rule_files: [{rules}]
+evaluation_interval: 1m
+tests:
+  - interval: 1m
+    input_series:
+      - {{series: 'okcancel_store_healthy{{job="okcancel", instance="a"}}', values: '1 1 0 0 0 0'}}
+      - {{series: 'okcancel_http_requests_total{{job="okcancel", instance="a", status="503"}}', values: '0+60x20'}}
+    alert_rule_test:
+      - {{eval_time: 1m, alertname: OKCancelStoreUnhealthy, exp_alerts: []}}
+      - eval_time: 5m
+        alertname: OKCancelStoreUnhealthy
+        exp_alerts:
+          - exp_labels: {{severity: critical, job: okcancel, instance: a}}
+            exp_annotations: {{summary: "a cannot store answers; /readyz and the log say why"}}
+      - eval_time: 15m
+        alertname: OKCancelServerErrors
+        exp_alerts:
+          - exp_labels: {{severity: warning, instance: a}}
+            exp_annotations: {{summary: "a responds with 5xx 1 times a second"}}
+""")
+    tried = subprocess.run(["promtool", "test", "rules", tmp_path / "tests.yaml"], capture_output=True, text=True, timeout=60)
+    assert tried.returncode == 0, tried.stdout + tried.stderr
+
+
 def test_the_page_names_every_metric():
     with Server("Examples", "--predicate", "check=true") as server:
         # On one connection a request is over, and counted, before the next one begins.
         connection = server.connection()
         server.request("GET", "/healthz", connection=connection)
         text = server.request("GET", "/metrics", headers=server.authorized, connection=connection)[1]
-    assert set(re.findall(r"^# TYPE (okcancel_\w+)", text, re.M)) == set(re.findall(r"`(okcancel_\w+)`", PAGE.text))
+    assert set(re.findall(r"^# TYPE (okcancel_\w+)", text, re.M)) == set(re.findall(r"`(okcancel_\w+)`", METRICS.text))
 
 
 def test_the_page_s_limits_can_be_set():
-    words = PAGE.example("sh", under="Limits").split()
+    words = Page("operating.md").example("sh", under="Limits").split()
     assert words[:2] == ["okcancel", "serve"]
     with Server(*words[2:]) as server:
         assert server.request("GET", "/readyz")[0] == 200
 
 
 def test_the_page_s_log_line_is_one():
-    assert LOG_LINE.fullmatch(re.search(r"## Logs.*?```\n(.*?)\n```", PAGE.text, re.S)[1])
+    assert LOG_LINE.fullmatch(re.search(r"## Logs.*?```\n(.*?)\n```", METRICS.text, re.S)[1])
 
 
 # the service manager
@@ -562,7 +594,7 @@ def test_a_backup_that_fails_leaves_the_one_before(tmp_path):
 def test_the_page_s_nginx_in_front(tmp_path):
     """The configuration of the documentation, but for names and TLS, in a real nginx."""
     with Server("--trust-proxy", "127.0.0.1") as server:
-        site = PAGE.example("nginx", under="Behind a proxy")
+        site = PROXY.example("nginx").replace("/var/log/nginx", str(tmp_path))
         with Nginx(tmp_path, site, {"127.0.0.1:8080": f"127.0.0.1:{server.port}"}) as nginx:
             proxy, host = Client(f"http://127.0.0.1:{nginx.port}", server.token), {"Host": "ask.example.com"}
             link = proxy.call("POST", "/asks", {"prompt": "email"}, host)["link"]
@@ -572,16 +604,23 @@ def test_the_page_s_nginx_in_front(tmp_path):
             # A page of the same site may post, though the server itself has another name.
             origin = {"Origin": "https://ask.example.com"}
             assert proxy.request("POST", "/validate/email", "email=bob", FORM | host | origin)[0] == 200
+            token = link.rpartition("/")[2]
+            for path in (f"/a/{token}/rules", f"/a/{token}?lang=de", f"/a/{token}x"):
+                proxy.request("GET", path, headers=host)
         server.stop()
         assert "client=127.0.0.1" in server.log.text
+    logged = (tmp_path / "okcancel.log").read_text()
+    assert token not in logged and logged.count('"GET /a/-"') == 3
+    assert '"GET /a/-/rules" 200' in logged and '"POST /validate/email" 200' in logged
 
 
 @pytest.mark.skipif(shutil.which("caddy") is None, reason="caddy is not installed")
 def test_the_page_s_caddy_in_front(tmp_path):
     port = free_port()
     with Server("--trust-proxy", "127.0.0.1") as server:
-        site = PAGE.example("caddy", under="Behind a proxy").replace("ask.example.com", f"http://ask.example.com:{port}")
+        site = PROXY.example("caddy").replace("ask.example.com", f"http://ask.example.com:{port}")
         site = site.replace("127.0.0.1:8080", f"127.0.0.1:{server.port}")
+        site = site.replace("\tlog {\n", f"\tlog {{\n\t\toutput file {tmp_path}/access.log\n")
         (tmp_path / "Caddyfile").write_text("{\n\tadmin off\n}\n" + site)
         command = ["caddy", "run", "--config", "Caddyfile"]
         with Program(
@@ -589,10 +628,15 @@ def test_the_page_s_caddy_in_front(tmp_path):
             proxy, host = Client(f"http://127.0.0.1:{port}", server.token), {"Host": f"ask.example.com:{port}"}
             link = proxy.call("POST", "/asks", {"prompt": "email"}, host)["link"]
             assert link.startswith(f"http://ask.example.com:{port}/a/")
+            token = link.rpartition("/")[2]
+            for path in (f"/a/{token}", f"/a/{token}/rules?lang=de", "/prompts/email"):
+                assert proxy.request("GET", path, headers=host)[0] == 200
             forged = {"X-Forwarded-For": "192.0.2.1", "X-Request-Id": "forged"}
             identifier = proxy.exchange("GET", "/nowhere", headers=host | forged).headers["X-Request-Id"]
             assert re.fullmatch(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}", identifier)
         server.stop()
+    logged = (tmp_path / "access.log").read_text()
+    assert token not in logged and all(f'"uri":"{uri}' in logged for uri in ('/a/-"', '/a/-/rules?lang=de"', '/prompts/email"'))
     # Caddy drops what its own client claims.
     assert any(f"id={identifier}" in line and "client=127.0.0.1" in line for line in server.log.lines)
 

@@ -53,7 +53,7 @@ def test_a_key_in_a_file_is_changed(tmp_path):
     (tmp_path / "bin").mkdir()
     (tmp_path / "bin" / "okcancel").symlink_to(Path(BINARY).resolve())
     (tmp_path / "bin" / "systemctl").symlink_to("/bin/true")
-    commands = Page("operating.md").example("sh", "old.key").replace("/var/lib/okcancel", str(tmp_path))
+    commands = Page("secrets.md").example("sh", "old.key").replace("/var/lib/okcancel", str(tmp_path))
     ended = subprocess.run(
         ["sh", "-ec", commands], env=clean({"PATH": f"{tmp_path / 'bin'}:/usr/bin:/bin"}), capture_output=True, text=True)
     assert (ended.returncode, ended.stderr) == (0, "")

@@ -65,7 +65,7 @@ def test_the_page_s_nginx_with_tls(tmp_path):
     tested = subprocess.run(["nginx", "-t", "-p", tmp_path, "-c", settings], capture_output=True, text=True)
     assert tested.returncode == 0, tested.stderr
     # What the proxy of one server needs, this one needs too.
-    for line in re.findall(r"proxy_(?:set_header|buffering|read_timeout|http_version)[^;]*;", Page("operating.md").example("nginx")):
+    for line in re.findall(r"proxy_(?:set_header|buffering|read_timeout|http_version)[^;]*;", Page("proxy.md").example("nginx")):
         assert line in site
 
 

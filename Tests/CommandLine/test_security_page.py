@@ -1,4 +1,4 @@
-"""`Documentation/security.md` names tests that exist; and the promises that are shown by reading the source."""
+"""`Documentation/security-tests.md` names tests that exist; and the promises that are shown by reading the source."""
 
 import re
 
@@ -6,7 +6,7 @@ from Support.client import JSON
 from Support.command import ROOT
 from Support.server import Server
 
-PAGE = (ROOT / "Documentation" / "security.md").read_text("utf-8")
+PAGE = (ROOT / "Documentation" / "security-tests.md").read_text("utf-8")
 NAMED = re.findall(r"`([\w/.-]+\.(?:swift|py|mjs)): ([^`]+)`", PAGE)
 TARGETS = re.findall(r"`make ([a-z-]+)`", PAGE)
 

@@ -1,8 +1,8 @@
 import OKCancel
 import Testing
 
-/// The README's Swift, as it is written there: that it compiles is the test of most of it.
-@Suite(.timeLimit(.minutes(5))) struct `The README's Swift` {
+/// The Swift of the README and of `Documentation/swift.md`, as it is written there: that it compiles is most of the test.
+@Suite(.timeLimit(.minutes(5))) struct `The guide's Swift` {
   /// Never called: it would take port 8080 and wait for a person.
   func asWritten() async throws {
     let prompt = Prompt(
@@ -19,6 +19,29 @@ import Testing
     case .cancel, .action, .expired, .withdrawn: print("no answer")
     }
     await server.drain()  // the person's last page is still on its way
+  }
+
+  /// Never called either.
+  func inOneLine() async throws {
+    if case .ok(let values) = try await OKCancelServer().ask("Your name", rules: [.nonEmpty]) { print(values["value"]) }
+  }
+
+  /// Never called either.
+  func ofTheGuide(token: String, prompt: Prompt, users: any Users) async throws -> Rule {
+    var configuration = Configuration()
+    configuration.port = 0
+    let server = try OKCancelServer(configuration: configuration)
+    await server.drain()
+    let client = Client(url: "https://ask.example.com", token: token)
+    let outcome = try await client.ask(prompt) { link in print("Answer at", link) }
+    print(outcome)
+    return Rule.predicate("free") { name in
+      do { return try await users.contains(name) ? .invalid("Choose another name") : .valid } catch { return .unchecked }
+    }
+  }
+
+  protocol Users: Sendable {
+    func contains(_ name: String) async throws -> Bool
   }
 
   @Test(arguments: [("bob@gmail", false), ("alice@example.com", true)])

@@ -146,7 +146,7 @@ def test_it_installs_starts_upgrades_and_goes(package, debian, tmp_path):
 def test_its_version_is_the_command_s(package):
     version = run(ROOT / ".build/dist/okcancel", "--version").strip()
     assert run("dpkg-deb", "--field", package, "Version").strip() == version
-    assert f"apt install ./{package.name}" in (ROOT / "README.md").read_text("utf-8")
+    assert f"apt install ./.build/dist/{package.name}" in (ROOT / "Documentation/install.md").read_text("utf-8")
 
 
 def test_it_is_one_file_that_is_not_too_big(package, tmp_path):
