@@ -1,11 +1,11 @@
-"""A small tool of somebody else: orders, and a dialog before one is cancelled. Python's standard library is enough.
+"""A small tool at another origin: orders, and a dialog before one is cancelled. It needs only Python's standard library.
 
     export OKCANCEL_API_TOKEN=$(openssl rand -hex 16)
     okcancel serve Examples/embed --allow-origin http://localhost:8000 &
     python3 Examples/embed/orders.py                                # then open http://localhost:8000
 
-The page never decides anything: it shows a link that this backend asked for, and says when the dialog has ended.
-What the person answered, and to which question, the backend reads from OKCancel itself.
+The page decides nothing: it shows a link that this backend created, and says when the dialog has ended. The backend reads
+the answer, and the question it belongs to, from OKCancel itself.
 """
 
 import argparse
