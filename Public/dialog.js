@@ -123,10 +123,14 @@ function sender() {
   };
 }
 
-/** Makes a dialog live: the page's `<dialog>` around the form that the server drew, with the rules JSON beside it. */
-async function open(dialog) {
+/**
+ * Makes a dialog live: the page's `<dialog>` around the form that the server drew, with the rules JSON beside it.
+ *
+ * All modules come before the first listener: if one fails, the form works as without a script.
+ * @param {AbortController} listeners takes all of them away
+ */
+async function open(dialog, listeners) {
   // Everything hangs on the dialog, not on its forms: a field named "action" or "dataset" would hide theirs.
-  const listeners = new AbortController();
   const on = (type, listener, target = dialog) => target.addEventListener(type, listener, { signal: listeners.signal });
   const [form, why, live] = ["form", "why", "live"].map((id) => document.getElementById(id));
   const bar = dialog.querySelector(".buttons"), ok = bar.querySelector(".ok"), buttons = [...bar.children];
@@ -140,20 +144,26 @@ async function open(dialog) {
   const delegates = dialog.delegates = [];
 
   const json = document.getElementById("rules").textContent, rules = JSON.parse(json);
-  const parts = await Promise.all([
+  const importFilter = () => import("./dialog-filter.js");
+  const [frame, asker, filtering, ...modules] = await Promise.all([
+    // A page of another site that holds this one in a frame has named itself in the address.
+    location.hash.startsWith("#okcancel=") && import("./embed/frame.js"),
+    json.includes('"decidedBy"') && import("./dialog-asking.js"),
+    rules.fields.some(({ allow }) => allow?.length) && importFilter(),
     /"(number|integer|date|time|dateTime|range|step|compare)"/.test(json) && import("./quantities.js"),
     /"(url|international)"/.test(json) && import("./hosts.js"),
     /"timeZone"/.test(json) && import("./zones.js"),
     /"when":/.test(json) && import("./dialog-conditions.js"),
     dialog.querySelector(".reveal, .scale") && import("./dialog-controls.js"),
-  ].filter(Boolean));
+  ]);
+  const parts = modules.filter(Boolean);
+  if (dialog.gate?.isSent) return;
   const fields = rules.fields.map((field) => new FieldView(field, dialog));
   const byName = new Map(fields.map((field) => [field.name, field]));
   const named = (name) => byName.get(name);
   const fieldOf = (element) => named(element.closest?.("[data-field]")?.dataset.field);
   const collect = (value) => Object.fromEntries(fields.map((field) => [field.name, value(field)]));
-  // A page of another site that holds this one in a frame has named itself in the address.
-  const join = location.hash.startsWith("#okcancel=") && (await import("./embed/frame.js")).join(dialog, fields);
+  const join = frame && frame.join(dialog, fields);
   const send = sender();
   const state = new DialogState(
     rules, collect((field) => field.read()), collect(({ message }) => message), sentences.refused, parts);
@@ -415,24 +425,19 @@ async function open(dialog) {
   }, window);
   on("close", () => listeners.abort());
 
-  // What few dialogs need comes when it is needed.
-
-  let loading;
-  const loadFilter = () =>
-    loading ??= import("./dialog-filter.js").then((module) => filter = module.filter(state, on, fieldOf, explain));
+  const setFilter = (module) => filter ??= module.filter(state, on, fieldOf, explain);
   delegates.push = (...more) => {
     const count = Array.prototype.push.apply(delegates, more);
-    loadFilter();
+    // Without it, a refused text is put back all the same.
+    importFilter().then(setFilter, () => {});
     state.judgeAll();
     judged();
     return count;
   };
-  if (delegates.length || rules.fields.some(({ allow }) => allow?.length)) await loadFilter();
+  if (filtering) setFilter(filtering);
+  else if (delegates.length) importFilter().then(setFilter, () => {});
   for (const { enhance } of parts) enhance?.(dialog, on, fields, state, rules, say);
-  if (json.includes('"decidedBy"')) {
-    const { join } = await import("./dialog-asking.js");
-    asking = join(state, sentences, { judged, say, act, reopen });
-  }
+  if (asker) asking = asker.join(state, sentences, { judged, say, act, reopen });
 
   for (const field of fields) field.observe(() => update(field));
   updateAll();
@@ -459,10 +464,14 @@ async function open(dialog) {
   }
 
   dialog.dataset.ready = "";
-  // gate.js made it inert.
-  dialog.inert = false;
+  const early = dialog.gate?.open();
   if (!dialog.contains(document.activeElement)) begin();
   if (join) join({ state, reopen, send, begin, undelivered });
+  early?.click();
 }
 
-open(document.getElementById("dialog"));
+const listeners = new AbortController();
+open(document.getElementById("dialog"), listeners).catch((error) => {
+  listeners.abort();
+  throw error;
+});

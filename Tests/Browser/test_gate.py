@@ -1,7 +1,5 @@
 """OK, Enter, Escape and requestSubmit: one gate, one outcome."""
 
-import re
-
 import pytest
 from selenium.webdriver.common.keys import Keys
 
@@ -15,63 +13,6 @@ def test_ok_is_not_operable_at_first_and_follows_typing(dialog):
     assert dialog.why == ""
     dialog.type("email", Keys.BACKSPACE, Keys.BACKSPACE, Keys.BACKSPACE, Keys.BACKSPACE)
     assert not dialog.ok_is_enabled
-
-
-@pytest.fixture
-def early(dialog):
-    """A dialog whose module comes when a test says so, and that waits for it as long as it takes."""
-    def rewrite(path, content):
-        content = re.sub(rb'<script type="module" src="[^"]*/dialog.js"></script>', b"", content)
-        return content.replace(b"}, 3000);", b"}, 600_000);")
-    dialog.relay.rewrite = rewrite
-    # The policy allows the script inside the page as it was. No page that was changed here is kept.
-    dialog.relay.spoilt = ["content-security-policy", "etag"]
-    dialog.come = lambda: dialog.js("return import('/dialog.js')")
-    yield dialog
-    dialog.relay.rewrite, dialog.relay.spoilt = None, []
-
-
-@pytest.mark.parametrize(("name", "is_valid"), [
-    ("email", False), ("quantity", True), ("digits-short", False), ("disabled", False), ("question", True), ("long", False)])
-def test_ok_is_as_the_first_values_are_before_the_module_comes(early, name, is_valid):
-    early.go(f"/prompts/{name}")
-    assert early.find("#dialog").is_displayed()
-    assert early.ok_is_enabled == is_valid
-    early.come()
-    early.wait_until_live()
-    assert early.ok_is_enabled == is_valid
-
-
-def test_nothing_can_be_typed_or_pressed_before_the_module_comes(early):
-    early.go("/prompts/quantity")
-    early.js("document.querySelector('input').focus()")
-    assert early.js("return document.activeElement === document.body")
-    assert early.js("return document.getElementById('dialog').matches('[inert]')")
-    early.come()
-    early.wait_until_live()
-    assert early.focused == "quantity"
-    early.ok.click()
-    early.ends("ok")
-
-
-def test_fields_that_may_not_apply_are_not_seen_before_the_module_comes(early):
-    early.go("/prompts/conditions")
-    assert not early.find("#dialog").is_displayed()
-    early.come()
-    early.wait(lambda: early.find("#dialog").is_displayed())
-
-
-@pytest.mark.parametrize("name", ["email", "disabled", "conditions"])
-def test_if_the_module_never_comes_the_plain_form_is_there(dialog, name):
-    # By an address that no browser keeps.
-    dialog.relay.rewrite = lambda path, content: re.sub(rb"(/files/[^/]+)(/dialog.js)", rb"/files/old\2", content)
-    with dialog.relay.breaking("/dialog.js"):
-        dialog.go(f"/prompts/{name}")
-        # The script inside the page ran, as the policy lets it.
-        assert dialog.ok.get_attribute("aria-disabled") or name == "disabled"
-        dialog.wait(lambda: dialog.find("#dialog").is_displayed() and dialog.ok_is_enabled)
-        dialog.ok.click()
-        dialog.wait(dialog.posts)
 
 
 def test_an_initial_value_counts(dialog):

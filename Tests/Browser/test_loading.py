@@ -1,0 +1,177 @@
+"""Before the scripts have come, and if one of them never does: Cancel works at once, and the plain form always."""
+
+import re
+from itertools import count
+
+import pytest
+from selenium.webdriver.common.keys import Keys
+
+MODULES = [
+    "dialog.js", "dialog-state.js", "judge.js", "quantities.js", "hosts.js", "zones.js", "conditions.js",
+    "dialog-conditions.js", "dialog-controls.js", "dialog-asking.js", "dialog-filter.js",
+]
+FOLDERS = count()
+
+
+def files_of_its_own(relay):
+    """Has each page of a test load its files from addresses that no browser has kept, and that none keeps."""
+    folder = f"/files/test-{next(FOLDERS)}/".encode()
+    relay.rewrite = lambda path, content: re.sub(rb"/files/[^/\"]+/", folder, content)
+    relay.spoilt = ["etag"]
+    return folder.decode()
+
+
+@pytest.fixture
+def early(dialog):
+    """A dialog whose module comes when a test says so, and that waits for it as long as it takes."""
+    def rewrite(path, content):
+        content = re.sub(rb'<script type="module" src="[^"]*/dialog.js"></script>', b"", content)
+        return content.replace(b"setTimeout(giveUp, 3000)", b"window.giveUp = giveUp")
+    dialog.relay.rewrite = rewrite
+    # The policy allows the script inside the page as it was. No page that was changed here is kept.
+    dialog.relay.spoilt = ["content-security-policy", "etag"]
+    dialog.come = lambda: dialog.js("return import('/dialog.js')")
+    yield dialog
+    dialog.relay.rewrite, dialog.relay.spoilt = None, []
+
+
+@pytest.fixture
+def failing(dialog):
+    yield dialog
+    dialog.relay.rewrite, dialog.relay.spoilt = None, []
+    dialog.relay.broken.clear()
+
+
+@pytest.mark.parametrize("names", [*([each] for each in MODULES), MODULES], ids=lambda names: "+".join(names)[:24])
+def test_if_a_module_fails_the_plain_form_works(failing, names):
+    folder = files_of_its_own(failing.relay)
+    failing.relay.broken += [folder + name for name in names]
+    failing.go("/prompts/modules")
+    failing.wait(lambda: failing.find("#dialog").is_displayed() and failing.ok_is_enabled)
+    assert all(folder + name in failing.relay.gets for name in names[:1])
+    failing.field("name").clear()
+    failing.type("name", "Grace")
+    failing.click(".buttons > .ok")
+    failing.ends("ok")
+    posts = failing.posts()
+    assert [path for path, _ in posts] == ["/prompts/modules"]
+    assert "name=Grace&" in posts[0][1]
+
+
+@pytest.mark.parametrize("name", ["email", "disabled", "conditions"])
+def test_if_the_first_module_fails_nobody_waits_for_the_form(failing, name):
+    folder = files_of_its_own(failing.relay)
+    failing.relay.rewrite = (lambda rewrite: lambda path, content: rewrite(path, content).replace(
+        b"setTimeout(giveUp, 3000)", b""))(failing.relay.rewrite)
+    failing.relay.spoilt += ["content-security-policy"]
+    failing.relay.broken += [f"{folder}dialog.js"]
+    failing.go(f"/prompts/{name}")
+    failing.wait(lambda: failing.find("#dialog").is_displayed() and failing.ok_is_enabled)
+    failing.ok.click()
+    failing.wait(failing.posts)
+
+
+def test_an_error_of_the_dialog_s_own_leaves_the_plain_form(failing):
+    folder = files_of_its_own(failing.relay)
+    with failing.relay.answering("GET", f"{folder}dialog-asking.js", 200, b"export const join = 7;"):
+        failing.go("/prompts/name")
+        failing.wait(lambda: failing.ok_is_enabled)
+        failing.type("name", "Ada", Keys.ENTER)
+        failing.ends("ok")
+
+
+@pytest.mark.parametrize(("name", "is_valid"), [
+    ("email", False), ("quantity", True), ("digits-short", False), ("disabled", False), ("question", True), ("long", False)])
+def test_ok_is_as_the_first_values_are_before_the_module_comes(early, name, is_valid):
+    early.go(f"/prompts/{name}")
+    assert early.find("#dialog").is_displayed()
+    assert early.ok_is_enabled == is_valid
+    early.come()
+    early.wait_until_live()
+    assert early.ok_is_enabled == is_valid
+
+
+def test_nothing_can_be_typed_before_the_module_comes(early):
+    early.go("/prompts/quantity")
+    early.js("document.querySelector('input').focus()")
+    assert early.js("return document.activeElement === document.body")
+    early.come()
+    early.wait_until_live()
+    assert early.focused == "quantity"
+    early.ok.click()
+    early.ends("ok")
+
+
+PRESSES = {
+    "a click": lambda early: early.ok.click(),
+    "Enter": lambda early: early.browser.press(Keys.ENTER),
+    "Enter on OK": lambda early: early.ok.send_keys(Keys.ENTER),
+    "two clicks": lambda early: early.browser.click_at(*early.point(early.ok), times=2),
+}
+
+
+@pytest.mark.parametrize("press", PRESSES)
+def test_a_press_before_the_module_comes_acts_when_it_does(early, press):
+    early.go("/prompts/quantity")
+    PRESSES[press](early)
+    assert early.ok.get_attribute("aria-busy") == "true"
+    assert early.posts() == []
+    early.come()
+    early.ends("ok")
+    assert early.posts() == [("/prompts/quantity", "quantity=10&outcome=ok")]
+
+
+def test_a_press_before_the_module_comes_is_refused_when_it_does(early):
+    early.go("/prompts/email")
+    early.ok.click()
+    assert early.message("email") == ""
+    early.come()
+    early.wait(lambda: early.message("email") == "Enter your email address")
+    assert early.focused == "email"
+    assert early.ok.get_attribute("aria-busy") == "false"
+    assert early.posts() == []
+
+
+def test_a_press_goes_on_in_the_plain_form_if_the_module_does_not_come(early):
+    early.go("/prompts/quantity")
+    early.ok.click()
+    early.js("giveUp()")
+    early.ends("ok")
+    assert early.posts() == [("/prompts/quantity", "quantity=10&outcome=ok")]
+
+
+@pytest.mark.parametrize("name", ["email", "disabled", "steps"])
+@pytest.mark.parametrize("press", [
+    lambda early: early.cancel.click(), lambda early: early.browser.press(Keys.ESCAPE),
+    lambda early: (early.js("document.querySelector('.ok').click()"), early.cancel.click()),
+], ids=["a click", "Escape", "after OK"])
+def test_cancel_works_before_the_module_comes(early, name, press):
+    early.go(f"/prompts/{name}")
+    press(early)
+    early.ends("cancel")
+    assert early.posts() == [(f"/prompts/{name}", "outcome=cancel")]
+
+
+def test_cancel_is_sent_once_whatever_is_pressed_and_whatever_comes(early):
+    early.go("/prompts/quantity")
+    with early.relay.holding("POST", "/prompts/quantity"):
+        # Timers, because a driver waits until a navigation is over.
+        early.js("""
+            const [cancel, ok] = document.querySelectorAll('.buttons > button');
+            setTimeout(() => { cancel.click(); cancel.click(); ok.click(); import('/dialog.js').then(() => ok.click()); });""")
+        early.wait(lambda: early.relay.posts)
+    early.ends("cancel")
+    assert early.posts() == [("/prompts/quantity", "outcome=cancel")]
+
+
+def test_an_action_works_before_the_module_comes(early):
+    early.go("/prompts/steps")
+    early.find("[value=forget]").click()
+    early.ends("action")
+
+
+def test_fields_that_may_not_apply_are_not_seen_before_the_module_comes(early):
+    early.go("/prompts/conditions")
+    assert not early.find("#dialog").is_displayed()
+    early.come()
+    early.wait(lambda: early.find("#dialog").is_displayed())
