@@ -329,8 +329,3 @@ extension Field {
     }
   }
 }
-
-extension [Field] {
-  /// Calls `body` with a field without copying it, which would count a dozen references.
-  func borrow<Result>(_ index: Int, _ body: (Field) -> Result) -> Result { body(span[index]) }
-}

@@ -100,6 +100,16 @@ package struct JSONWriter: Sendable {
     if let integer { member(name, integer) }
   }
 
+  /// A member that is an object.
+  package mutating func object(_ name: String, _ body: (inout JSONWriter) -> Void) { member(name) { $0.object(body) } }
+
+  /// A member that is an array.
+  package mutating func array<Elements: Sequence>(
+    _ name: String, _ elements: Elements, _ body: (inout JSONWriter, Elements.Element) -> Void
+  ) {
+    member(name) { $0.array(elements, body) }
+  }
+
   // MARK: Bytes
 
   private mutating func separate() {

@@ -24,15 +24,8 @@ package enum TextRule {
   }
 
   private static func fault(in text: String, isMultiline: Bool) -> Sentence? {
-    var hasLine = false
-    let hasControl = text.withBytes { bytes in
-      bytes.contains { byte in
-        if byte == 0x0A { hasLine = true }
-        return byte < 0x20 && byte != 0x09 && byte != 0x0A
-      }
-    }
-    if hasControl { return .text }
-    if hasLine, !isMultiline { return .line }
+    if text.utf8.contains(where: { $0 < 0x20 && $0 != 0x09 && $0 != 0x0A }) { return .text }
+    if !isMultiline, text.utf8.contains(0x0A) { return .line }
     guard text.utf8.count > limit else { return nil }
     let surplus = surplus(of: [text], over: limit)
     return surplus > 0 ? .tooLong(by: String(surplus)) : nil

@@ -91,7 +91,6 @@ package struct Cost: Sendable {
 
   /// What a field costs that holds an input of this size.
   fileprivate init(_ field: Field, _ size: InputSize) {
-    self.init()
     // Texts over the limit, and more choices than there are options, meet no rule at all.
     if field.kind == .choices ? !field.hasTooMany(size.texts) : size.bytes <= TextRule.limit {
       self = Cost(field.rules, on: size, of: field.name) + Cost(field.allow, on: size, of: field.name)

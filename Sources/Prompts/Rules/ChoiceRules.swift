@@ -33,8 +33,7 @@ struct OneOf: PlainCondition {
   }
 
   func work(on size: InputSize) -> Int {
-    // Each comparison looks at the text's length and at most at all its bytes.
-    2_000 + accepted.mostComparisons * (15 * size.texts + size.bytes / 4) + 20 * size.bytes
+    2_000 + TextSet.work(of: size.texts) + 20 * size.bytes
   }
   func narrow(_ premise: inout Premise) { premise.limit(to: values.map(\.unicodeScalars.count).max()) }
 

@@ -152,6 +152,13 @@ struct Audience: Sendable {
   /// Whether it is written for its author, who gets messages back only where they are the author's own.
   var isAuthor = false
 
+  /// The same for a field.
+  func about(_ field: Field) -> Audience {
+    var reader = self
+    reader.field = field
+    return reader
+  }
+
   /// What a person calls the field of that name.
   func label(of name: String) -> String { fields.named(name)?.label ?? name }
 }

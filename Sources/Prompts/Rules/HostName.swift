@@ -5,11 +5,6 @@ package enum HostCharacter {
     ASCII.isLetter(byte) || ASCII.isDigit(byte) || byte == UInt8(ascii: "-")
   }
 
-  /// What a name has: labels, dots between them, and `_`, which DNS allows and some intranets use.
-  package static func isInName(_ byte: UInt8) -> Bool {
-    isInLabel(byte) || byte == UInt8(ascii: ".") || byte == UInt8(ascii: "_")
-  }
-
   /// A digit or a dot.
   package static func isInIPv4(_ byte: UInt8) -> Bool { ASCII.isDigit(byte) || byte == UInt8(ascii: ".") }
 

@@ -4,7 +4,10 @@ internal import StrictJSON
 struct IntegerRule: PlainCondition, TextCondition {
   static let name = "integer"
 
-  func isMet(by text: String) -> Bool { NumberReader.isInteger(text) }
+  func isMet(by text: String) -> Bool {
+    let digits = text.utf8.first == UInt8(ascii: "-") ? text.utf8.dropFirst() : text.utf8[...]
+    return (1...ExactNumber.maximumDigits).contains(digits.count) && digits.allSatisfy(ASCII.isDigit)
+  }
   /// A sign and 34 digits.
   func narrow(_ premise: inout Premise) { premise.limit(to: 35) }
 
@@ -39,7 +42,7 @@ struct DateRule: ZonedCondition {
     guard case .text(let text) = input else { return .unmet(rule) }
     guard let timeZone else { return Quantity(text, form: .date) != nil ? .met : .unmet(rule) }
     let parts = ZonedTime.Parts(text, in: timeZone)
-    guard parts.offset == nil, parts.expectedZone == nil, Calendar.date(parts.local) != nil else { return .unmet(rule) }
+    guard parts.offset == nil, parts.expectedZone == nil, Calendar.day(parts.local) != nil else { return .unmet(rule) }
     return parts.zone != nil ? .met : .unmet(rule, saying: context.sentences(.unknownZone))
   }
 
@@ -173,11 +176,11 @@ struct RangeRule: BoundedCondition, ZonedCondition {
         ? .met : unmet(.dateTime) { $0.words(at: now, in: moment.zone) }
     }
     let parts = ZonedTime.Parts(text, in: timeZone)
-    guard forms.contains(.date), let zone = parts.zone, let date = Calendar.date(parts.local) else {
+    guard forms.contains(.date), let zone = parts.zone, let day = Calendar.day(parts.local) else {
       return .unmet(rule)
     }
-    let bounds = [min, max].map { $0.flatMap { Calendar.date($0.date(at: now, in: zone).utf8[...]) } }
-    return date >= bounds[0] ?? .min && date <= bounds[1] ?? .max
+    let bounds = [min, max].map { $0.flatMap { Calendar.day($0.date(at: now, in: zone).utf8[...]) } }
+    return day >= bounds[0] ?? .min && day <= bounds[1] ?? .max
       ? .met : unmet(.date) { $0.date(at: now, in: zone) }
   }
 

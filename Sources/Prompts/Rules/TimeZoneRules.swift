@@ -57,11 +57,10 @@ extension Field {
   package func controlText(for text: String) -> (text: String, moment: String?) {
     guard let timeZone, kind == .dateTime || kind == .date else { return (text, nil) }
     let parts = ZonedTime.Parts(text, in: timeZone)
-    guard let offset = parts.offset, let (date, time) = Calendar.dateTime(parts.local),
+    guard let offset = parts.offset, let local = Calendar.dateTime(parts.local),
       let zone = timeZone == .person ? .utc : parts.zone
     else { return (String(Substring(parts.local)), nil) }
-    let milliseconds = (Calendar.day(date) * 86_400 - offset) * 1000 + time
-    let shown = ZonedTime(Timestamp(milliseconds: Int64(milliseconds)), in: zone)
+    let shown = ZonedTime(Timestamp(milliseconds: Int64(local - offset * 1000)), in: zone)
     return (shown.controlText, timeZone == .person ? shown.text : nil)
   }
 

@@ -10,31 +10,23 @@ extension Prompt {
   }
 
   fileprivate func write(to json: inout JSONWriter, holding values: Inputs, for reader: Audience) {
+    var reader = reader
+    reader.fields = fields
     json.object { json in
       json.member("title", title)
       json.member("message", ifPresent: message)
-      if !context.isEmpty { json.member("context") { $0.array(context) { $1.write(to: &$0) } } }
+      if !context.isEmpty { json.array("context", context) { $1.write(to: &$0) } }
       json.member("language", ifPresent: language?.tag)
-      json.member("fields") { json in
-        json.array(fields) { json, field in
-          if let section = field.section { json.object { $0.member("section", section) } }
-          let value = field.kind == .password ? nil : values[field.name]
-          var reader = reader
-          (reader.field, reader.fields) = (field, fields)
-          field.writeDefinition(to: &json, holding: value ?? field.value, for: reader)
-        }
+      json.array("fields", fields) { json, field in
+        if let section = field.section { json.object { $0.member("section", section) } }
+        let value = field.kind == .password ? nil : values[field.name]
+        field.writeDefinition(to: &json, holding: value ?? field.value, for: reader.about(field))
       }
-      json.member("buttons") { json in
-        var reader = reader
-        reader.fields = fields
-        json.array(buttons) { $1.writeDefinition(to: &$0, for: reader) }
-      }
+      json.array("buttons", buttons) { $1.writeDefinition(to: &$0, for: reader) }
       if okWhenInvalid != .explains { json.member("okWhenInvalid", okWhenInvalid.rawValue) }
       if !translations.isEmpty {
-        json.member("translations") { json in
-          json.object { json in
-            for (language, texts) in translations { json.member(language.tag) { texts.write(to: &$0) } }
-          }
+        json.object("translations") { json in
+          for (language, texts) in translations { json.member(language.tag) { texts.write(to: &$0) } }
         }
       }
       json.member("askedIn", ifPresent: askedIn?.tag)
@@ -70,24 +62,17 @@ extension Translation {
       json.member("title", ifPresent: title)
       json.member("message", ifPresent: message)
       json.texts("buttons", buttons)
-      if !fields.isEmpty {
-        json.member("fields") { json in
-          json.object { json in
-            for (name, field) in fields.sorted(by: { $0.key < $1.key }) {
-              json.member(name) { json in
-                json.object { json in
-                  json.member("label", ifPresent: field.label)
-                  json.member("placeholder", ifPresent: field.placeholder)
-                  json.member("help", ifPresent: field.help)
-                  json.texts("options", field.options)
-                  if !field.messages.isEmpty { json.member("messages") { $0.array(field.messages) { $0.value($1) } } }
-                  if !field.when.isEmpty {
-                    json.member("when") { $0.array(field.when) { $0.value($1.map(Message.text)) } }
-                  }
-                  json.member("section", ifPresent: field.section)
-                }
-              }
-            }
+      guard !fields.isEmpty else { return }
+      json.object("fields") { json in
+        for (name, field) in fields.sorted(by: { $0.key < $1.key }) {
+          json.object(name) { json in
+            json.member("label", ifPresent: field.label)
+            json.member("placeholder", ifPresent: field.placeholder)
+            json.member("help", ifPresent: field.help)
+            json.texts("options", field.options)
+            if !field.messages.isEmpty { json.array("messages", field.messages) { $0.value($1) } }
+            if !field.when.isEmpty { json.array("when", field.when) { $0.value($1.map(Message.text)) } }
+            json.member("section", ifPresent: field.section)
           }
         }
       }
@@ -99,10 +84,8 @@ extension JSONWriter {
   /// Always in the same order, so that the same definition is the same text.
   fileprivate mutating func texts(_ key: String, _ texts: [String: String]) {
     guard !texts.isEmpty else { return }
-    member(key) { json in
-      json.object { json in
-        for (key, text) in texts.sorted(by: { $0.key < $1.key }) { json.member(key, text) }
-      }
+    object(key) { json in
+      for (key, text) in texts.sorted(by: { $0.key < $1.key }) { json.member(key, text) }
     }
   }
 
@@ -122,10 +105,8 @@ extension Field {
         switch key.name {
         case "value": if !value.isEmpty { json.member("value") { $0.value(value) } }
         case "when": when.write(to: &json, for: reader, isDefinition: true)
-        case "allow": if !allow.isEmpty { json.member("allow") { $0.array(allow) { $1.write(to: &$0, for: reader) } } }
-        case "rules":
-          let rules = reader.isAuthor ? writtenRules : rules
-          json.member("rules") { $0.array(rules) { $1.write(to: &$0, for: reader) } }
+        case "allow": if !allow.isEmpty { json.array("allow", allow) { $1.write(to: &$0, for: reader) } }
+        case "rules": json.array("rules", reader.isAuthor ? writtenRules : rules) { $1.write(to: &$0, for: reader) }
         default: key.write?(self, &json)
         }
       }
@@ -156,48 +137,42 @@ extension Edition {
   ///   - name: what the document calls the prompt, or `nil` for an ask's own definition, which has no name.
   ///   - version: changes whenever anything else in the document does.
   package func writeRules(to json: inout JSONWriter, name: String?, version: String) {
+    let reader = Audience(sentences: sentences, fields: prompt.fields)
     json.object { json in
       json.member("prompt", ifPresent: name)
       json.member("version", version)
       json.member("language", language.tag)
-      json.member("fields") { json in
-        json.array(prompt.fields) { json, field in
-          field.writeRules(to: &json, for: Audience(sentences: sentences, field: field, fields: prompt.fields))
-        }
-      }
+      json.array("fields", prompt.fields) { $1.writeRules(to: &$0, for: reader.about($1)) }
       let actions = prompt.buttons.filter { !$0.when.isEmpty }
       if !actions.isEmpty {
-        json.member("actions") { json in
-          json.array(actions) { json, action in
-            json.object { json in
-              json.member("name", ifPresent: action.name)
-              action.when.write(to: &json, for: Audience(sentences: sentences, fields: prompt.fields))
-            }
+        json.array("actions", actions) { json, action in
+          json.object { json in
+            json.member("name", ifPresent: action.name)
+            action.when.write(to: &json, for: reader)
           }
         }
       }
-      json.member("messages") { json in
-        json.object { json in
-          json.member("text", sentences(.text))
-          json.member("line", sentences(.line))
-          if prompt.fields.contains(where: { $0.kind == .boolean }) { json.member("boolean", sentences(.boolean)) }
-          // Only one text by itself is never too long together with others, nor one of several problems.
-          let isAlone = prompt.fields.count < 2 && prompt.fields.first?.kind != .choices
-          // By plural category; a browser puts its number in the place of `{n}`.
-          for counted in isAlone ? [.tooLong] : Sentences.Counted.allCases {
-            json.member(counted.rawValue) { json in
-              json.object { json in
-                for (category, sentence) in sentences.forms(of: counted) { json.member(category.rawValue, sentence) }
-              }
-            }
-          }
-          if prompt.hasConditions {
-            // A browser puts the labels in the place of `{fields}`.
-            json.member("came", sentences(.shownFields("{fields}")))
-            json.member("went", sentences(.hiddenFields("{fields}")))
-          }
-        }
+      json.object("messages", writeMessages)
+    }
+  }
+
+  /// What a browser says by itself.
+  private func writeMessages(to json: inout JSONWriter) {
+    json.member("text", sentences(.text))
+    json.member("line", sentences(.line))
+    if prompt.fields.contains(where: { $0.kind == .boolean }) { json.member("boolean", sentences(.boolean)) }
+    // Only one text by itself is never too long together with others, nor one of several problems.
+    let isAlone = prompt.fields.count < 2 && prompt.fields.first?.kind != .choices
+    // By plural category; a browser puts its number in the place of `{n}`.
+    for counted in isAlone ? [.tooLong] : Sentences.Counted.allCases {
+      json.object(counted.rawValue) { json in
+        for (category, sentence) in sentences.forms(of: counted) { json.member(category.rawValue, sentence) }
       }
+    }
+    if prompt.hasConditions {
+      // A browser puts the labels in the place of `{fields}`.
+      json.member("came", sentences(.shownFields("{fields}")))
+      json.member("went", sentences(.hiddenFields("{fields}")))
     }
   }
 }

@@ -19,28 +19,21 @@ extension Prompt {
       json.member("title", title)
       json.member("description", ifPresent: message)
       json.member("type", "object")
-      json.member("properties") { json in
-        json.object { json in
-          for (field, parts) in parts { json.member(field.name, field.schema(saying: parts.said)) }
-        }
+      json.object("properties") { json in
+        for (field, parts) in parts { json.member(field.name, field.schema(saying: parts.said)) }
       }
       json.member("required") { $0.array(fields.filter { $0.mustBeSent && $0.when.isEmpty }.map(\.name)) }
       conditions.write(to: &json)
       json.member("additionalProperties", false)
       let unsaid = parts.filter { !$0.1.unsaid.isEmpty || $0.0.texts.trim || conditions.leavesOut($0.0) }
-      if !unsaid.isEmpty {
-        json.member("x-okcancel") { json in
-          json.object { json in
-            for (field, parts) in unsaid {
-              let reader = Audience(sentences: sentences, field: field, fields: fields)
-              json.member(field.name) { json in
-                json.object { json in
-                  if field.texts.trim { json.member("trim", true) }
-                  if conditions.leavesOut(field) { field.when.write(to: &json, for: reader) }
-                  json.member("rules") { $0.array(parts.unsaid) { $1.write(to: &$0, for: reader) } }
-                }
-              }
-            }
+      if unsaid.isEmpty { return }
+      json.object("x-okcancel") { json in
+        for (field, parts) in unsaid {
+          let reader = Audience(sentences: sentences, field: field, fields: fields)
+          json.object(field.name) { json in
+            if field.texts.trim { json.member("trim", true) }
+            if conditions.leavesOut(field) { field.when.write(to: &json, for: reader) }
+            json.array("rules", parts.unsaid) { $1.write(to: &$0, for: reader) }
           }
         }
       }
@@ -135,31 +128,24 @@ extension Field {
   /// The same number as JSON, or `nil` if the field holds none.
   private var numberSchema: JSON? {
     guard kind.quantity == .number else { return nil }
-    var members: [JSON.Member] = [.init("type", .string(kind == .integer ? "integer" : "number"))]
-    for range in rules.compactMap({ $0.condition as? RangeRule }) {
-      for (name, bound) in [("minimum", range.min), ("maximum", range.max)] {
-        // A bound that no double holds could be read as a stricter one.
-        guard let literal = bound.flatMap({ ExactNumber($0.text)?.jsonLiteral }) else { continue }
-        if !members.contains(where: { $0.key == name }) { members.append(.init(name, .number(literal))) }
-      }
-    }
-    if isTyped { return typedNumberSchema(members) }
-    return .object(members)
-  }
-
-  /// The same with all its bounds, as they are written, and its steps.
-  private func typedNumberSchema(_ members: [JSON.Member]) -> JSON {
-    let bounds = rules.flatMap { rule -> [JSON] in
+    let type = JSON.Member("type", .string(kind == .integer ? "integer" : "number"))
+    let bounds = rules.flatMap { rule -> [JSON.Member] in
       switch rule.condition {
       case let range as RangeRule:
         [("minimum", range.min), ("maximum", range.max)].compactMap { name, bound in
-          bound.flatMap { ExactNumber($0.text) }.map { .keyword(name, .number($0.exactLiteral)) }
+          guard let number = bound.flatMap({ ExactNumber($0.text) }) else { return nil }
+          // A bound that no double holds could be read as a stricter one.
+          return (isTyped ? number.exactLiteral : number.jsonLiteral).map { .init(name, .number($0)) }
         }
-      case let step as StepRule: step.from == nil ? [.keyword("multipleOf", .number(step.of.exactLiteral))] : []
+      case let step as StepRule where isTyped && step.from == nil:
+        [.init("multipleOf", .number(step.of.exactLiteral))]
       default: []
       }
     }
-    return .object([members[0]] + (bounds.isEmpty ? [] : [.init("allOf", .array(bounds))]))
+    if isTyped {
+      return .object([type] + (bounds.isEmpty ? [] : [.init("allOf", .array(bounds.map { .object([$0]) }))]))
+    }
+    return .object([type] + ["minimum", "maximum"].compactMap { name in bounds.first { $0.key == name } })
   }
 
   /// Those of true and false that are valid, or `nil` if the field holds neither.

@@ -1,5 +1,3 @@
-internal import Glibc
-
 /// Questions about single bytes of UTF-8.
 enum ASCII {
   static func isDigit(_ byte: UInt8) -> Bool { byte >= 0x30 && byte <= 0x39 }
@@ -30,21 +28,11 @@ extension UnsafeBufferPointer<UInt8> {
     for byte in self where byte & 0xC0 != 0x80 { count += 1 }
     return count
   }
-
 }
 
 extension String {
-  /// Calls `body` with the text's UTF-8 where it lies.
-  @inline(__always)
+  /// Calls `body` with the text's UTF-8.
   func withBytes<Result>(_ body: (UnsafeBufferPointer<UInt8>) -> Result) -> Result {
-    // `withUTF8` may change the text and so needs a copy of it, with its reference count; this looks at the text itself.
-    if let result = utf8.withContiguousStorageIfAvailable(body) { return result }
-    return withCopiedBytes(body)
-  }
-
-  /// The same for a text that does not lie in one piece, as none does that was made by Swift.
-  @inline(never)
-  private func withCopiedBytes<Result>(_ body: (UnsafeBufferPointer<UInt8>) -> Result) -> Result {
     var text = self
     return text.withUTF8(body)
   }
@@ -52,11 +40,5 @@ extension String {
 
 /// Whether two texts have the same code points. `==` would also join canonical equivalents.
 func isSame(_ one: String, _ other: String) -> Bool {
-  one.utf8.count == other.utf8.count && other.withBytes { isSame(one, $0) }
-}
-
-/// Whether a text has these bytes of UTF-8.
-func isSame(_ one: String, _ other: UnsafeBufferPointer<UInt8>) -> Bool {
-  guard one.utf8.count == other.count, let bytes = other.baseAddress else { return one.isEmpty && other.isEmpty }
-  return one.withBytes { memcmp($0.baseAddress ?? bytes, bytes, other.count) == 0 }
+  one.utf8.count == other.utf8.count && one.utf8.elementsEqual(other.utf8)
 }

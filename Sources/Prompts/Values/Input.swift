@@ -57,9 +57,8 @@ public enum Input: Sendable, ExpressibleByStringLiteral {
 
   /// CRLF and CR become LF.
   static func lineFeeds(_ text: String) -> String {
-    guard text.withBytes({ $0.contains(0x0D) }) else { return text }
+    guard text.utf8.contains(0x0D) else { return text }
     var bytes: [UInt8] = []
-    bytes.reserveCapacity(text.utf8.count)
     var afterCR = false
     for byte in text.utf8 {
       if byte != 0x0A || !afterCR { bytes.append(byte == 0x0D ? 0x0A : byte) }

@@ -29,33 +29,12 @@ extension Timestamp: CustomStringConvertible {
   ///
   /// Always 24 characters for the years 0000 to 9999, so that texts sort as the moments do.
   package var description: String {
-    var bytes: [UInt8] = []
-    write(to: &bytes)
-    return String(decoding: bytes, as: UTF8.self)
-  }
-
-  /// Appends its `description`.
-  package func write(to bytes: inout [UInt8]) {
-    func append(_ number: Int, digits: Int, _ end: Character) {
-      let text = String(number)
-      bytes.append(contentsOf: repeatElement(UInt8(ascii: "0"), count: max(0, digits - text.utf8.count)))
-      bytes += text.utf8
-      bytes += end.utf8
-    }
-    let fraction = (Int(milliseconds) % 1000 + 1000) % 1000
-    var (seconds, date) = ((Int(milliseconds) - fraction) / 1000, tm())
-    gmtime_r(&seconds, &date)
-    append(Int(date.tm_year) + 1900, digits: 4, "-")
-    append(Int(date.tm_mon) + 1, digits: 2, "-")
-    append(Int(date.tm_mday), digits: 2, "T")
-    append(Int(date.tm_hour), digits: 2, ":")
-    append(Int(date.tm_min), digits: 2, ":")
-    append(Int(date.tm_sec), digits: 2, ".")
-    append(fraction, digits: 3, "Z")
+    let milliseconds = Int(milliseconds)
+    return "\(Calendar.second(milliseconds)).\(Calendar.digits(Calendar.fraction(milliseconds), 3))Z"
   }
 }
 
-/// Tells what time it is. Whoever needs the time is given one, so that a test can set it.
+/// Tells what time it is. What needs the time is given one, so that a test can set it.
 package struct WallClock: Sendable {
   private let read: @Sendable () -> Timestamp
 

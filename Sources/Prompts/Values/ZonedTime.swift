@@ -32,13 +32,12 @@ extension Field {
 struct ZonedTime {
   /// Milliseconds since 1970 in UTC.
   let milliseconds: Int
-  /// Seconds since 1970 as clocks there show them.
-  private let local: Int
-  /// Milliseconds of the second.
-  private let fraction: Int
   /// Seconds east of UTC.
   private let offset: Int
   let zone: Zone
+
+  /// Milliseconds since 1970 as clocks there show them.
+  private var local: Int { milliseconds + offset * 1000 }
 
   /// Why a text is no moment.
   enum Fault: Error {
@@ -56,13 +55,11 @@ struct ZonedTime {
 
   init(_ text: String, in timeZone: Field.TimeZone) throws(Fault) {
     let parts = Parts(text, in: timeZone)
-    guard let (date, time) = Calendar.dateTime(parts.local) else { throw .form }
-    fraction = time % 1000
-    local = Calendar.day(date) * 86_400 + time / 1000
+    guard let local = Calendar.dateTime(parts.local) else { throw .form }
     if let expected = parts.expectedZone { throw .otherZone(expected) }
     guard let zone = parts.zone else { throw .zone }
     self.zone = zone
-    switch zone.occurrence(ofLocal: local) {
+    switch zone.occurrence(ofLocal: Day.floor(local, 1000)) {
     case .once(let offset): self.offset = offset
     // The earlier one, unless it says which.
     case .twice(let earlier, let later): offset = parts.offset == later ? later : earlier
@@ -73,16 +70,13 @@ struct ZonedTime {
       // An offset of odd seconds is written without them, as browsers do.
       guard offset % 60 != 0, abs(given - offset) < 60 else { throw .offset(Self.text(ofOffset: offset)) }
     }
-    milliseconds = (local - offset) * 1000 + fraction
+    milliseconds = local - offset * 1000
   }
 
   /// The local time of a moment.
   init(_ moment: Timestamp, in zone: Zone) {
     milliseconds = Int(moment.milliseconds)
-    let seconds = Day.floor(milliseconds, 1000)
-    fraction = milliseconds - seconds * 1000
-    offset = zone.offset(at: seconds)
-    local = seconds + offset
+    offset = zone.offset(at: Day.floor(milliseconds, 1000))
     self.zone = zone
   }
 
@@ -90,58 +84,33 @@ struct ZonedTime {
   /// minutes, as before there was standard time, it is in UTC.
   var text: String {
     let isWritable = offset % 60 == 0
-    return (isWritable ? second(local) : second(Day.floor(milliseconds, 1000)))
-      + Self.text(ofOffset: isWritable ? offset : 0)
+    return Self.second(isWritable ? local : milliseconds) + Self.text(ofOffset: isWritable ? offset : 0)
   }
 
   /// What clocks show, with seconds if there are any.
-  var controlText: String { local % 60 == 0 && fraction == 0 ? localText : second(local) }
-
-  /// `2026-03-29T03:30:00`, and the fraction if there is one.
-  private func second(_ seconds: Int) -> String {
-    let second = Self.digits((seconds % 60 + 60) % 60, 2)
-    return "\(Self.minute(seconds)):\(second)" + (fraction == 0 ? "" : "." + Self.digits(fraction, 3))
-  }
+  var controlText: String { local % 60_000 == 0 ? localText : Self.second(local) }
 
   /// What clocks show, as an input for date and time takes it: `2026-03-29T03:30`.
-  var localText: String { Self.minute(local) }
+  var localText: String { Calendar.minute(local) }
 
-  /// The day there, as yyyymmdd.
-  var date: Int {
-    let (year, month, day) = Day.date(of: Day.floor(local, 86_400))
-    return year * 10_000 + month * 100 + day
+  /// The number of the day there.
+  var day: Int { Day.floor(local, Calendar.millisecondsOfDay) }
+
+  /// `2026-03-29T03:30:00`, and the fraction if there is one.
+  private static func second(_ milliseconds: Int) -> String {
+    let fraction = Calendar.fraction(milliseconds)
+    return Calendar.second(milliseconds) + (fraction == 0 ? "" : "." + Calendar.digits(fraction, 3))
   }
-
-  // MARK: Words
-
-  private static func digits(_ number: Int, _ count: Int) -> String {
-    let text = String(number)
-    return String(repeating: "0", count: max(0, count - text.utf8.count)) + text
-  }
-
-  /// `2026-03-29T03:30`
-  private static func minute(_ seconds: Int) -> String {
-    let minutes = Day.floor(seconds, 60), day = Day.floor(minutes, 1440), rest = minutes - day * 1440
-    return "\(dayText(day))T\(digits(rest / 60, 2)):\(digits(rest % 60, 2))"
-  }
-
-  private static func dayText(_ number: Int) -> String {
-    let (year, month, day) = Day.date(of: number)
-    return "\(digits(year, 4))-\(digits(month, 2))-\(digits(day, 2))"
-  }
-
-  /// A date of yyyymmdd as text, so many days later.
-  static func text(ofDate date: Int, adding days: Int) -> String { dayText(Calendar.day(date) + days) }
 
   /// `03:00`, or with its date if the other is on another day.
   private static func clock(_ seconds: Int, unlike other: Int) -> String {
-    let text = minute(seconds)
+    let text = Calendar.minute(seconds * 1000)
     return Day.floor(seconds, 86_400) == Day.floor(other, 86_400) ? String(text.suffix(5)) : text
   }
 
   private static func text(ofOffset offset: Int) -> String {
     let minutes = abs(offset) / 60
-    return "\(offset < 0 ? "-" : "+")\(digits(minutes / 60, 2)):\(digits(minutes % 60, 2))"
+    return "\(offset < 0 ? "-" : "+")\(Calendar.digits(minutes / 60, 2)):\(Calendar.digits(minutes % 60, 2))"
   }
 }
 
@@ -235,14 +204,13 @@ struct RelativeBound: Hashable, Sendable {
     switch base {
     case .now: return (isMinimum ? Day.floor(moment, 60_000) * 60_000 : moment) + seconds * 1000
     case .today:
-      let day = Calendar.day(ZonedTime(now, in: zone).date)
-      return zone.seconds(ofLocal: day * 86_400 + seconds) * 1000
+      return zone.seconds(ofLocal: ZonedTime(now, in: zone).day * 86_400 + seconds) * 1000
     }
   }
 
   /// The date that `today` and so many days are.
   func date(at now: Timestamp, in zone: Zone) -> String {
-    ZonedTime.text(ofDate: ZonedTime(now, in: zone).date, adding: seconds / 86_400)
+    Calendar.text(ofDay: ZonedTime(now, in: zone).day + seconds / 86_400)
   }
 
   /// Whether nothing can be between this bound and that one, whatever the time.
@@ -253,25 +221,5 @@ struct RelativeBound: Hashable, Sendable {
     case (.now, .today): seconds >= max.seconds
     default: seconds > max.seconds
     }
-  }
-}
-
-extension Calendar {
-  /// A date of yyyymmdd as the number of its day.
-  static func day(_ date: Int) -> Int {
-    Day.number(year: date / 10_000, month: date / 100 % 100, day: date % 100)
-  }
-
-  /// What stands before `Z` or an offset like `+02:00`, and that in seconds; or all of it.
-  static func withoutOffset(_ bytes: Bytes) -> (local: Bytes, offset: Int?) {
-    if bytes.last == UInt8(ascii: "Z") { return (bytes.dropLast(), 0) }
-    let written = bytes.suffix(6), parts = written.dropFirst().split(separator: UInt8(ascii: ":"))
-    // A date alone ends in `-03-29`, without a colon.
-    guard bytes.count >= 22, let sign = written.first, sign == UInt8(ascii: "+") || sign == UInt8(ascii: "-"),
-      parts.count == 2, let hours = number(parts[0], digits: 2), let minutes = number(parts[1], digits: 2), hours < 24,
-      minutes < 60
-    else { return (bytes, nil) }
-    let seconds = (hours * 60 + minutes) * 60
-    return (bytes.dropLast(6), sign == UInt8(ascii: "-") ? -seconds : seconds)
   }
 }
