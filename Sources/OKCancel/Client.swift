@@ -9,8 +9,8 @@ public struct Client: Sendable {
   private let token: String
   private let authorities: String?
 
-  /// The requests of all clients, side by side. A little longer than the longest `wait`.
-  private static let curl = CurlLoop(timeout: .seconds(70))
+  /// For a request: a little longer than the longest `wait`.
+  private static let timeout: Duration = .seconds(70)
 
   /// Why a question cannot be asked.
   public enum Fault: Error, Sendable, CustomStringConvertible {
@@ -251,7 +251,7 @@ public struct Client: Sendable {
     var patience = patience
     var wasLost = false
     while true {
-      let result = await Self.curl.send(request)
+      let result = await request.send(within: Self.timeout)
       let reason: String
       switch result {
       case .lost(let why): (wasLost, reason) = (true, why)

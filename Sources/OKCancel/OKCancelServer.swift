@@ -172,10 +172,9 @@ public final class OKCancelServer: Sendable {
   ///
   /// - Throws: `SetupFault` if that fails; the earlier copy then stays.
   public func backUp(to path: String) async throws(SetupFault) {
-    guard let store = storage.store as? SQLiteAskStore else {
-      throw SetupFault("only SQLite is backed up by the server; use pg_dump for a PostgreSQL")
-    }
-    do { try await store.backUp(to: path) } catch { throw SetupFault("the backup failed: \(error)") }
+    let isBackedUp: Bool
+    do { isBackedUp = try await storage.store.backUp(to: path) } catch { throw SetupFault("the backup failed: \(error)") }
+    if !isBackedUp { throw SetupFault("only SQLite is backed up by the server; use pg_dump for a PostgreSQL") }
   }
 
   /// Another descriptor of the listening socket, which the caller closes, or `nil` while the server does not listen.

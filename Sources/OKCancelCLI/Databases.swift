@@ -45,7 +45,7 @@ struct Copy: AsyncParsableCommand {
     do {
       let copy = StoreCopy(
         direction, file: file, address: try PostgreSQLAddress(url), secrets: .beside(file, environment: key))
-      let counts = try await copy.run { table, count in
+      let counts = try copy.run { table, count in
         if count.isMultiple(of: 10_000) { standardError("\(count) \(table)") }
       }
       let sums = counts.map { "\($0.rows) \($0.table)" }.joined(separator: ", ")
@@ -59,7 +59,7 @@ struct Copy: AsyncParsableCommand {
 /// `okcancel rekey`
 struct Rekey: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Seal everything in a database again, with the first key.",
+    abstract: "Re-encrypt everything in a database with the first key.",
     discussion: """
       OKCANCEL_KEY holds the new key, a comma and the old one. If it is not set,
       the key's file holds them, one per line. Stop the server first; servers
@@ -76,46 +76,32 @@ struct Rekey: AsyncParsableCommand {
 
   func run() async throws {
     let path = database.value ?? "okcancel.sqlite"
-    if PostgreSQLAddress.isOne(path) { return try rekeyPostgreSQL(path) }
-    guard FileManager.default.fileExists(atPath: path) else {
+    let isShared = PostgreSQLAddress.isOne(path)
+    let key = Variable("key").text
+    if isShared {
+      if let database = database.flag { try SharedDatabase.checkArgument("database", database) }
+      guard key != nil else { throw fail(.usage, "OKCANCEL_KEY must hold the new key, a comma and the old one") }
+    } else if !FileManager.default.fileExists(atPath: path) {
       throw fail(.internalError, "there is no database at \(path); name yours with --database")
     }
-    let rekeyed: Rekeyed
-    let keyID: String
+    let (rekeyed, name, keyID): (Rekeyed, String, String)
     do {
-      let secrets = SecretSource.beside(path, environment: Variable("key").text)
-      let store = try SQLiteAskStore(path, secrets: secrets, waiters: Waiters(), patience: .milliseconds(500))
-      for notice in store.notices { standardError("okcancel: \(notice)") }
-      keyID = store.secrets.keyID
-      rekeyed = try await store.rekey()
-      try await store.close()
+      if isShared {
+        let address = try PostgreSQLAddress(path)
+        name = "\(address)"
+        (rekeyed, keyID) = try AskStore.rekey(address, secrets: SecretSource(environment: key, file: ""))
+      } else {
+        let store = try AskStore(
+          path, secrets: .beside(path, environment: key), waiters: Waiters(), patience: .milliseconds(500))
+        for notice in store.notices { standardError("okcancel: \(notice)") }
+        (rekeyed, name, keyID) = (try await store.rekey(), path, store.secrets.keyID)
+        try await store.close()
+      }
     } catch {
-      throw fail(.internalError, "the database cannot be sealed anew: \(error)")
+      throw fail(.internalError, "the database cannot be re-encrypted: \(error)")
     }
-    try report(rekeyed, path, keyID)
-  }
-
-  private func rekeyPostgreSQL(_ url: String) throws {
-    if let database = database.flag { try SharedDatabase.checkArgument("database", database) }
-    guard let key = Variable("key").text else {
-      throw fail(.usage, "OKCANCEL_KEY must hold the new key, a comma and the old one")
-    }
-    let address: PostgreSQLAddress
-    let rekeyed: Rekeyed
-    let keyID: String
-    do {
-      address = try PostgreSQLAddress(url)
-      (rekeyed, keyID) = try PostgreSQLRekeying(address, secrets: SecretSource(environment: key, file: "")).run()
-    } catch {
-      throw fail(.internalError, "the database cannot be sealed anew: \(error)")
-    }
-    try report(rekeyed, "\(address)", keyID)
-  }
-
-  private func report(_ rekeyed: Rekeyed, _ path: String, _ keyID: String) throws {
-    standardOutput(
-      "sealed \(rekeyed.count) text\(rekeyed.count == 1 ? "" : "s") anew; \(path) needs only the key of id \(keyID) now"
-    )
+    let count = "\(rekeyed.count) text\(rekeyed.count == 1 ? "" : "s")"
+    standardOutput("re-encrypted \(count); \(name) needs only the key of id \(keyID) now")
     for fault in rekeyed.unreadable { standardError("okcancel: left as it was, \(fault)") }
     if !rekeyed.unreadable.isEmpty { throw ExitCode.internalError }
   }

@@ -7,22 +7,22 @@ import Testing
 /// A kind of store that the contract is checked against. Another store joins by a line in `all`.
 struct StoreKind: Sendable, CustomTestStringConvertible {
   let testDescription: String
-  let make: @Sendable (TemporaryDirectory, WallClock, Waiters) throws -> any AskStore
+  let make: @Sendable (TemporaryDirectory, WallClock, Waiters) throws -> AskStore
 
   static let all = [
     StoreKind(testDescription: "SQLite") { directory, clock, waiters in
       let path = directory.file("asks.sqlite")
-      return try SQLiteAskStore(
+      return try AskStore(
         path, secrets: .beside(path, environment: nil), waiters: waiters, clock: clock)
     },
     StoreKind(testDescription: "PostgreSQL") { _, clock, waiters in
       let address = try PostgreSQLServer.shared.get().makeAddress()
-      return try PostgreSQLAskStore(address, secrets: .test, waiters: waiters, clock: clock)
+      return try AskStore(address, secrets: .test, waiters: waiters, clock: clock)
     },
     // As behind a pooler: nothing is prepared.
     StoreKind(testDescription: "PostgreSQL, pooled") { _, clock, waiters in
       let address = try PostgreSQLServer.shared.get().makeAddress()
-      return try PostgreSQLAskStore(address, direct: address, secrets: .test, waiters: waiters, clock: clock)
+      return try AskStore(address, direct: address, secrets: .test, waiters: waiters, clock: clock)
     },
   ]
 }
@@ -32,7 +32,7 @@ struct StoreUnderTest {
   let directory: TemporaryDirectory
   let clock = TestClock()
   let waiters = Waiters()
-  let store: any AskStore
+  let store: AskStore
 
   init(_ kind: StoreKind) throws {
     directory = try TemporaryDirectory()

@@ -40,8 +40,8 @@ def test_a_key_in_the_environment_is_changed(tmp_path):
     assert ended.returncode == 70 and "give that key too, after a comma in OKCANCEL_KEY" in ended.stderr
     ended = rekey(path, OKCANCEL_KEY=f"{NEW}, {OLD}")
     assert (ended.returncode, ended.stderr) == (0, "")
-    assert ended.stdout.startswith("sealed 1 text anew; ")
-    assert rekey(path, OKCANCEL_KEY=f"{NEW},{OLD}").stdout.startswith("sealed 0 texts anew; ")
+    assert ended.stdout.startswith("re-encrypted 1 text; ")
+    assert rekey(path, OKCANCEL_KEY=f"{NEW},{OLD}").stdout.startswith("re-encrypted 0 texts; ")
     assert answers(path, OKCANCEL_KEY=NEW) == 2
 
 
@@ -57,7 +57,7 @@ def test_a_key_in_a_file_is_changed(tmp_path):
     ended = subprocess.run(
         ["sh", "-ec", commands], env=clean({"PATH": f"{tmp_path / 'bin'}:/usr/bin:/bin"}), capture_output=True, text=True)
     assert (ended.returncode, ended.stderr) == (0, "")
-    assert ended.stdout.startswith("sealed 1 text anew; ")
+    assert ended.stdout.startswith("re-encrypted 1 text; ")
     assert key.read_text() != old and key.read_text().count("\n") == 1 and key.stat().st_mode & 0o777 == 0o600
     assert (tmp_path / "old.key").read_text() == old
     assert answers(path) == 1
@@ -93,5 +93,5 @@ def test_what_cannot_be_opened_is_told_and_left(tmp_path):
         database.execute("UPDATE answers SET context = 'elsewhere' WHERE position = 1")
     database.close()
     ended = rekey(path, OKCANCEL_KEY=f"{NEW},{OLD}")
-    assert ended.returncode == 70 and ended.stdout.startswith("sealed 1 text anew")
+    assert ended.returncode == 70 and ended.stdout.startswith("re-encrypted 1 text")
     assert "left as it was, elsewhere: this is not what was sealed here" in ended.stderr

@@ -384,7 +384,7 @@ def test_a_database_moves_and_its_key_changes(tmp_path):
             both = f"{new},{KEY}"
             with database.node(OKCANCEL_KEY=both):
                 rekeyed = run("rekey", OKCANCEL_DATABASE=database.url, OKCANCEL_KEY=both)
-                assert rekeyed.returncode == 0 and rekeyed.stdout.startswith("sealed 1 text anew"), rekeyed.stderr
+                assert rekeyed.returncode == 0 and rekeyed.stdout.startswith("re-encrypted 1 text"), rekeyed.stderr
         with database.node(OKCANCEL_KEY=new) as node:
             assert node.request("GET", "/prompts/login/answers", headers=node.authorized)[1] == answers
             kept = node.kept(made)

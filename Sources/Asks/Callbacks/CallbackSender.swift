@@ -36,7 +36,7 @@ package final class CallbackSender: Sendable {
 
   /// - Parameter observe: told of each attempt that is over.
   package init(
-    _ store: any AskStore, _ settings: Settings, observe: @escaping @Sendable (Report) -> Void = { _ in }
+    _ store: AskStore, _ settings: Settings, observe: @escaping @Sendable (Report) -> Void = { _ in }
   ) {
     loop = SendingLoop(store: store, settings: settings, observe: observe)
   }
@@ -67,11 +67,10 @@ package final class CallbackSender: Sendable {
 /// Claims what is due, sends it, settles it, and waits for the next. Its task holds it, and not the sender, which ends
 /// with its owner.
 private final class SendingLoop: Sendable {
-  private let store: any AskStore
+  private let store: AskStore
   private let settings: CallbackSender.Settings
   private let clock: WallClock
   private let observe: @Sendable (CallbackSender.Report) -> Void
-  private let curl: CurlLoop
   private let underWay = Atomic(0)
   private let pauses = Mutex(ReceiverPauses())
   private let isStopping = Atomic(false)
@@ -85,11 +84,10 @@ private final class SendingLoop: Sendable {
   private static let pauseAfterFault: Duration = .seconds(5)
 
   init(
-    store: any AskStore, settings: CallbackSender.Settings,
+    store: AskStore, settings: CallbackSender.Settings,
     observe: @escaping @Sendable (CallbackSender.Report) -> Void
   ) {
     (self.store, self.settings, self.clock, self.observe) = (store, settings, store.clock, observe)
-    curl = CurlLoop(timeout: settings.timeout)
   }
 
   /// Claims no more.
@@ -120,7 +118,6 @@ private final class SendingLoop: Sendable {
         await store.callbackSignal.wait(atMost: pause)
       }
     }
-    curl.stop()
   }
 
   private func claim() async throws -> [Callback] {
@@ -150,7 +147,7 @@ private final class SendingLoop: Sendable {
     do {
       let body = try store.secrets.json(of: callback.closed)
       let request = callback.request(to: url, body: body, signedWith: settings.secrets, at: clock.now)
-      return switch await curl.send(request) {
+      return switch await request.send(within: settings.timeout) {
       case .response(let status, _, _, let retryAfter): .response(status: status, retryAfter: retryAfter)
       case .noResponse(let reason), .lost(let reason): .noResponse(reason: reason)
       case .interrupted: .interrupted

@@ -16,7 +16,7 @@ enum PQ {
 
   static func open() throws(StoreFault) -> cpq { try opened.get() }
 
-  /// For whoever has a connection or a result: libpq is open then.
+  /// For those that have a connection or a result: libpq is open then.
   static var library: cpq {
     guard case .success(let library) = opened else { preconditionFailure("libpq was never opened") }
     return library
@@ -110,63 +110,55 @@ package struct PostgreSQLAddress: Sendable, CustomStringConvertible {
 }
 
 /// What one statement came to.
-final class PQResult: @unchecked Sendable {
-  // Nobody changes a result once libpq has handed it out, so any thread may read it.
-  private let result: OpaquePointer
-  private let pq = PQ.library
-
-  /// Takes over the result.
-  init(_ result: OpaquePointer) { self.result = result }
-
-  deinit { pq.PQclear(result) }
-
-  var status: ExecStatusType { pq.PQresultStatus(result) }
+struct PQResult {
+  let status: ExecStatusType
   /// What the server says it did: `COMMIT`, `UPDATE 1`.
-  var tag: String { pq.PQcmdStatus(result).map { String(cString: $0) } ?? "" }
-  var rows: [PQRow] { (0..<pq.PQntuples(result)).map { PQRow(result: self, number: $0) } }
-  var isEmpty: Bool { pq.PQntuples(result) == 0 }
-
+  let tag: String
+  let rows: [StoreRow]
   /// Why the statement failed, or `nil` if it did not.
-  var error: PQError? {
-    switch status {
-    case PGRES_COMMAND_OK, PGRES_TUPLES_OK: nil
-    case PGRES_PIPELINE_ABORTED: PQError(code: "", message: "an earlier statement failed")
-    default:
-      PQError(code: field(Int32(UInt8(ascii: "C"))), message: field(Int32(UInt8(ascii: "M"))))
+  let error: PQError?
+
+  /// Takes over libpq's result.
+  init(_ result: OpaquePointer) {
+    let pq = PQ.library
+    defer { pq.PQclear(result) }
+    status = pq.PQresultStatus(result)
+    tag = pq.PQcmdStatus(result).map { String(cString: $0) } ?? ""
+    func field(_ code: UInt8) -> String { pq.PQresultErrorField(result, Int32(code)).map { String(cString: $0) } ?? "" }
+    error =
+      switch status {
+      case PGRES_COMMAND_OK, PGRES_TUPLES_OK, PGRES_PIPELINE_SYNC: nil
+      case PGRES_PIPELINE_ABORTED: PQError(code: "", message: "an earlier statement failed")
+      default: PQError(code: field(UInt8(ascii: "C")), message: field(UInt8(ascii: "M")))
+      }
+    let width = pq.PQnfields(result)
+    let names = (0..<width).map { pq.PQfname(result, $0).map { String(cString: $0) } ?? "" }
+    let columns = Dictionary(zip(names, 0...), uniquingKeysWith: { first, _ in first })
+    rows = (0..<pq.PQntuples(result)).map { row in
+      StoreRow(columns: columns, values: (0..<width).map { StoreValue(result, row, $0) })
     }
-  }
-
-  private func field(_ code: Int32) -> String { pq.PQresultErrorField(result, code).map { String(cString: $0) } ?? "" }
-
-  fileprivate func value(_ row: Int32, _ column: String) -> UnsafeRawBufferPointer? {
-    let number = pq.PQfnumber(result, column)
-    precondition(number >= 0, "the statement has no column \(column)")
-    return value(row, number)
-  }
-
-  fileprivate func value(_ row: Int32, _ number: Int32) -> UnsafeRawBufferPointer? {
-    guard pq.PQgetisnull(result, row, number) == 0 else { return nil }
-    return UnsafeRawBufferPointer(
-      start: pq.PQgetvalue(result, row, number), count: Int(pq.PQgetlength(result, row, number)))
   }
 }
 
-/// One row of a result whose values are in PostgreSQL's binary format.
-package struct PQRow: StoreRow, Sendable {
-  let result: PQResult
-  let number: Int32
+extension StoreValue {
+  fileprivate init(_ result: OpaquePointer, _ row: Int32, _ column: Int32) {
+    let pq = PQ.library
+    guard pq.PQgetisnull(result, row, column) == 0 else {
+      self = .text(nil)
+      return
+    }
+    let value = UnsafeRawBufferPointer(
+      start: pq.PQgetvalue(result, row, column), count: Int(pq.PQgetlength(result, row, column)))
+    // In PostgreSQL's binary format, unless the result is in text.
+    switch pq.PQfformat(result, column) == 0 ? 0 : pq.PQftype(result, column) {
+    case Self.booleanType, Self.bigintType: self = .integer(value.reduce(0) { $0 << 8 | Int64($1) })
+    case Self.byteaType: self = .bytes(Array(value))
+    default: self = .text(String(decoding: value, as: UTF8.self))
+    }
+  }
 
-  package func bytes(_ column: String) -> [UInt8]? { result.value(number, column).map { Array($0) } }
-  package func text(_ column: String) -> String? {
-    result.value(number, column).map { String(decoding: $0, as: UTF8.self) }
-  }
-  /// A `bigint`.
-  package func integer(_ column: String) -> Int64? {
-    result.value(number, column).map { $0.reduce(0) { $0 << 8 | Int64($1) } }
-  }
-  /// The first column, of a result in text.
-  var first: String? { result.value(number, 0).map { String(decoding: $0, as: UTF8.self) } }
-  package func flag(_ column: String) -> Bool { result.value(number, column)?.first == 1 }
+  /// Numbers of PostgreSQL's own types, in `pg_type`.
+  private static let (booleanType, byteaType, bigintType): (Oid, Oid, Oid) = (16, 17, 20)
 }
 
 /// An error that the server reports.
@@ -177,6 +169,9 @@ struct PQError: Error, CustomStringConvertible {
 
   /// Another transaction was in the way: the same again may succeed.
   var isConflict: Bool { ["40001", "40P01", "55P03"].contains(code) }
+
+  /// The server stops, or is no longer the primary one: what waits goes to the one that takes its place.
+  var endsConnection: Bool { code.hasPrefix("57P") || code.hasPrefix("08") || code == "25006" }
 
   /// What a write that ended with it is told.
   func fault(_ address: PostgreSQLAddress) -> StoreFault {
@@ -219,8 +214,6 @@ extension StoreValue {
     case .text(let text): (text.map { Array($0.utf8) }, false)
     case .bytes(let bytes): (bytes, true)
     case .integer(let number): (number.map { Array(String($0).utf8) }, false)
-    // A `bytea[]`. Hexadecimal digits need no escaping in an array.
-    case .keys(let keys): (Array("{\(keys.map { "\"\\\\x\($0.hexadecimal)\"" }.joined(separator: ","))}".utf8), false)
     }
   }
 

@@ -1,117 +1,17 @@
 internal import CPQ
-internal import Foundation
 internal import Glibc
-internal import Prompts
 
-/// Looks at a PostgreSQL before a server uses it, and makes its tables or adds what they lack.
-struct PostgreSQLOpening {
-  let address: PostgreSQLAddress
-
-  /// - Returns: the box of these keys, bound to the database, and its clock.
-  func open(with source: SecretSource) throws -> (SecretBox, DatabaseClock) {
-    let session = try PostgreSQLSession(address)
-    do {
-      try check(session)
-      let clock = try session.clock()
-      var attempt = 0
-      while true {
-        attempt += 1
-        do {
-          return try session.transaction {
-            try conform(session)
-            return (try source.bind(to: session), clock)
-          }
-        } catch let error as PQError where attempt < 5 && (error.isConflict || Self.isRace(error)) {
-          // Another node made the first table at the same moment.
-        }
-      }
-    } catch let error as PQError {
-      throw StoreFault.unsuitable(database: "\(address)", detail: "\(error)")
-    }
-  }
-
-  private static func isRace(_ error: PQError) -> Bool { ["23505", "42P07", "42710"].contains(error.code) }
-
-  private func check(_ session: PostgreSQLSession) throws {
-    guard session.version >= 150_000 else { throw refusal("it is older than PostgreSQL 15") }
-    guard try session.text("SHOW fsync") == "on" else {
-      throw refusal("fsync is off, with which an acknowledged answer could be lost; set fsync = on")
-    }
-    guard try session.text("SHOW server_encoding") == "UTF8" else {
-      throw refusal("its encoding is not UTF8; make the database with ENCODING 'UTF8'")
-    }
-  }
-
-  private func refusal(_ detail: String) -> StoreFault { .unsuitable(database: "\(address)", detail: detail) }
-
-  private static let remedy =
-    "name an empty database, or an empty schema with options=-csearch_path%3DNAME in the address"
-
-  /// Relations where ours would be, though there is no `okcancel`: in one statement, since another node may be making
-  /// all of them.
-  private static let selectForeign = """
-    SELECT string_agg(relname, ', ' ORDER BY relname) FROM pg_class
-    WHERE relnamespace = current_schema()::regnamespace
-      AND relname IN ('asks', 'answers', 'callbacks', 'positions', 'answer_positions', 'settings', 'nodes')
-      AND NOT EXISTS (
-        SELECT FROM pg_class
-        WHERE relname = 'okcancel' AND relnamespace = current_schema()::regnamespace)
-    """
-
-  /// Under a lock of the row in `okcancel`: the first node makes the tables, the others wait and find them.
-  private func conform(_ session: PostgreSQLSession) throws {
-    if try session.text("SELECT to_regclass('okcancel')::text") == nil {
-      let foreign = try session.text(Self.selectForeign)
-      if let foreign { throw refusal("it has tables of another program (\(foreign)); \(Self.remedy)") }
-      try session.run("CREATE TABLE okcancel (version bigint NOT NULL); INSERT INTO okcancel VALUES (0)")
-    }
-    let columns = try session.text(
-      "SELECT string_agg(attname, ',') FROM pg_attribute WHERE attrelid = 'okcancel'::regclass AND attnum > 0")
-    guard columns == "version" else {
-      throw refusal("its table okcancel belongs to another program; \(Self.remedy)")
-    }
-    guard try session.text("SELECT pg_try_advisory_xact_lock_shared(\(PostgreSQLSession.usage))") == "t" else {
-      throw StoreFault.inUse(path: "\(address)")
-    }
-    let version = Int(try session.text("SELECT version FROM okcancel FOR UPDATE") ?? "") ?? 0
-    guard version <= Self.version else { throw StoreFault.newerSchema(path: "\(address)") }
-    guard version < Self.version else { return }
-    let dialect = SchemaDialect.postgreSQL
-    for table in StoreTable.all {
-      try session.run(dialect.create(table))
-      for column in table.columns {
-        try session.run("ALTER TABLE \(table.name) ADD COLUMN IF NOT EXISTS \(dialect.definition(column))")
-      }
-    }
-    try session.run(Self.tablesOfNodes)
-    for index in dialect.createIndexes { try session.run(index.sql) }
-    try session.run("UPDATE okcancel SET version = \(Self.version)")
-  }
-
-  /// Counts up when the tables change. What is added must leave what nodes of the version before can still use.
-  static let version = 4
-
-  /// What only several servers need. `closed_by` is the transaction that closed an ask: by that a node finds what others
-  /// closed since it last looked. Of one prompt the order of commits is that of positions: see `StoreStatement.append`.
-  /// `nodes` are the servers that run, and the version of each prompt that they offer, by its name.
-  private static let tablesOfNodes = """
-    ALTER TABLE asks ADD COLUMN IF NOT EXISTS closed_by xid8;
-    CREATE SEQUENCE IF NOT EXISTS answer_positions;
-    CREATE TABLE IF NOT EXISTS positions (prompt text COLLATE "C" PRIMARY KEY, last bigint NOT NULL)
-      WITH (fillfactor = 10);
-    CREATE TABLE IF NOT EXISTS settings (name text PRIMARY KEY, value text NOT NULL) WITH (fillfactor = 10);
-    INSERT INTO settings (name, value) VALUES ('tried', '') ON CONFLICT DO NOTHING;
-    CREATE TABLE IF NOT EXISTS nodes (
-      id text COLLATE "C" PRIMARY KEY, seen_at timestamptz NOT NULL, prompts jsonb NOT NULL) WITH (fillfactor = 10)
-    """
-}
-
-/// A connection that waits for each response: only for what is done before a server serves, or by a command.
+/// A connection to a PostgreSQL, for one thread at a time, which waits for each response.
 final class PostgreSQLSession: StoreSession {
   var lockingClause: String { "FOR UPDATE" }
 
   private let connection: OpaquePointer
   private let pq: cpq
+  /// Whether the store's statements are prepared.
+  private var isPrepared = false
+
+  /// How long the server may take to let this connection in, or to do what is sent in one go.
+  private static let patience: Duration = .seconds(10)
 
   /// - Throws: `StoreFault`.
   init(_ address: PostgreSQLAddress) throws(StoreFault) {
@@ -123,10 +23,7 @@ final class PostgreSQLSession: StoreSession {
     let end = ContinuousClock.now + Self.patience
     var state = pq.PQstatus(connection) == CONNECTION_BAD ? PGRES_POLLING_FAILED : PGRES_POLLING_WRITING
     while state == PGRES_POLLING_READING || state == PGRES_POLLING_WRITING {
-      var socket = pollfd(
-        fd: pq.PQsocket(connection), events: Int16(state == PGRES_POLLING_READING ? POLLIN : POLLOUT), revents: 0)
-      let left = ContinuousClock.now.duration(to: end)
-      guard left > .zero, poll(&socket, 1, Int32(left / .milliseconds(1)) + 1) != 0 else {
+      guard wait(for: state == PGRES_POLLING_READING ? POLLIN : POLLOUT, until: end) else {
         throw .unreachable(database: "\(address)", detail: "it does not let us in")
       }
       state = pq.PQconnectPoll(connection)
@@ -139,9 +36,6 @@ final class PostgreSQLSession: StoreSession {
     throw error.fault(address)
   }
 
-  /// How long the server may take to let this connection in.
-  private static let patience: Duration = .seconds(10)
-
   deinit { pq.PQfinish(connection) }
 
   var version: Int32 { pq.PQserverVersion(connection) }
@@ -151,7 +45,7 @@ final class PostgreSQLSession: StoreSession {
 
   func clock() throws -> DatabaseClock {
     let sent = ContinuousClock.now
-    let row = try run(DatabaseClock.select, []).rows.first
+    let row = try run(DatabaseClock.select, []).first
     let clock = DatabaseClock()
     if let moment = row?.timestamp("now") { clock.set(moment, sent: sent) }
     return clock
@@ -159,41 +53,29 @@ final class PostgreSQLSession: StoreSession {
 
   /// Does one or several statements; the results are in text.
   @discardableResult
-  func run(_ sql: String) throws(PQError) -> PQResult {
-    try result(of: pq.PQexec(connection, sql))
-  }
+  func run(_ sql: String) throws(PQError) -> [StoreRow] { try rows(of: pq.PQexec(connection, sql)) }
 
-  /// Does one statement; the results are in binary format.
+  /// Does one statement.
   @discardableResult
-  func run(_ sql: String, _ parameters: [StoreValue]) throws(PQError) -> PQResult {
-    try result(
+  func run(_ sql: String, _ parameters: [StoreValue]) throws(PQError) -> [StoreRow] {
+    try rows(
       of: StoreValue.with(parameters) { count, values, lengths, formats in
         pq.PQexecParams(connection, sql, count, nil, values, lengths, formats, 1)
       })
   }
 
-  func rows(_ sql: String, _ values: [StoreValue]) throws -> [PQRow] { try run(sql, values).rows }
+  func rows(_ sql: String, _ values: [StoreValue]) throws -> [StoreRow] { try run(sql, values) }
 
-  private func result(of pointer: OpaquePointer?) throws(PQError) -> PQResult {
+  private func rows(of pointer: OpaquePointer?) throws(PQError) -> [StoreRow] {
     guard let result = pointer.map(PQResult.init) else {
       throw PQError(code: "08006", message: PQ.reason(connection).message)
     }
     if let error = result.error { throw error }
-    return result
+    return result.rows
   }
 
   /// The first column of the first row.
-  func text(_ sql: String) throws(PQError) -> String? { try run(sql).rows.first?.first }
-
-  func setting(_ name: String) throws(PQError) -> String? {
-    try run("SELECT value FROM settings WHERE name = $1", [.text(name)]).rows.first?.text("value")
-  }
-
-  func set(_ name: String, to value: String) throws(PQError) {
-    try run(
-      "INSERT INTO settings (name, value) VALUES ($1, $2) ON CONFLICT (name) DO UPDATE SET value = excluded.value",
-      [.text(name), .text(value)])
-  }
+  func text(_ sql: String) throws(PQError) -> String? { try run(sql).first?.first }
 
   func transaction<Result>(_ body: () throws -> Result) throws -> Result {
     try run("BEGIN")
@@ -205,5 +87,110 @@ final class PostgreSQLSession: StoreSession {
       _ = try? run("ROLLBACK")
       throw error
     }
+  }
+
+  // MARK: Several statements in one go
+
+  /// What is sent without waiting for what came before it.
+  enum Request {
+    case sql(String)
+    case call(StoreCall)
+    /// Ends what fails together with a statement. Those after it are done all the same.
+    case sync
+  }
+
+  /// Gets ready for `exchange`; `run` is of no use afterwards.
+  ///
+  /// - Parameter prepares: whether the connection is a session of its own, which keeps what is prepared.
+  func beginExchanges(prepares: Bool) throws(PQError) {
+    if prepares {
+      // To prepare a statement takes locks too.
+      try run("SET lock_timeout = '3s'")
+      for statement in StoreStatement.allCases { try run("PREPARE \"\(statement)\" AS \(statement.sql)") }
+      isPrepared = true
+    }
+    _ = pq.PQsetnonblocking(connection, 1)
+    _ = pq.PQenterPipelineMode(connection)
+  }
+
+  /// Sends these in one round trip, and hands over the result of each as it comes.
+  ///
+  /// - Throws: `ConnectionError` if the connection is of no use any more: what became of the rest is not known.
+  func exchange(_ requests: [Request], _ receive: (Request, PQResult) -> Void) throws(ConnectionError) {
+    let end = ContinuousClock.now + Self.patience
+    // One that could not be sent shows as a lost connection, since its result never comes.
+    for request in requests { send(request) }
+    for request in requests {
+      let result = try nextResult(until: end)
+      if let error = result.error, error.endsConnection { throw ConnectionError(message: "\(error)") }
+      let isSync = if case .sync = request { true } else { false }
+      guard isSync == (result.status == PGRES_PIPELINE_SYNC) else {
+        throw ConnectionError(message: "its results came in another order")
+      }
+      receive(request, result)
+    }
+  }
+
+  private func send(_ request: Request) {
+    switch request {
+    case .sync: _ = pq.PQpipelineSync(connection)
+    case .sql(let sql): _ = pq.PQsendQueryParams(connection, sql, 0, nil, nil, nil, nil, 1)
+    case .call(let call):
+      let statement = call.statement
+      StoreValue.with(call.values) { count, values, lengths, formats in
+        _ =
+          isPrepared
+          ? pq.PQsendQueryPrepared(connection, "\(statement)", count, values, lengths, formats, 1)
+          : pq.PQsendQueryParams(connection, statement.sql, count, nil, values, lengths, formats, 1)
+      }
+    }
+  }
+
+  private func nextResult(until end: ContinuousClock.Instant) throws(ConnectionError) -> PQResult {
+    // Each statement's results end with none, and a synchronization without.
+    for _ in 0..<3 {
+      while true {
+        let unsent = pq.PQflush(connection)
+        if unsent < 0 { throw PQ.reason(connection) }
+        if unsent == 0, pq.PQisBusy(connection) == 0 { break }
+        guard wait(for: unsent > 0 ? POLLIN | POLLOUT : POLLIN, until: end) else {
+          throw ConnectionError(message: "it does not respond")
+        }
+        guard pq.PQconsumeInput(connection) == 1 else { throw PQ.reason(connection) }
+      }
+      if let pointer = pq.PQgetResult(connection) { return PQResult(pointer) }
+    }
+    throw ConnectionError(message: "it sent less than it was asked for")
+  }
+
+  /// Waits for the socket.
+  ///
+  /// - Returns: false if the time is over.
+  private func wait(for events: Int32, until end: ContinuousClock.Instant) -> Bool {
+    var socket = pollfd(fd: pq.PQsocket(connection), events: Int16(events), revents: 0)
+    while case let left = ContinuousClock.now.duration(to: end), left > .zero {
+      if poll(&socket, 1, Int32(left / .milliseconds(1)) + 1) > 0 { return true }
+    }
+    return false
+  }
+
+  // MARK: While nothing is under way
+
+  var socket: Int32 { pq.PQsocket(connection) }
+
+  /// Takes what the server has sent by itself: the payloads of what it was told by `NOTIFY`.
+  ///
+  /// - Throws: `ConnectionError` if it has ended the connection.
+  func takeNotifications() throws(ConnectionError) -> [String] {
+    var descriptor = pollfd(fd: socket, events: Int16(POLLIN), revents: 0)
+    while poll(&descriptor, 1, 0) > 0 {
+      guard pq.PQconsumeInput(connection) == 1 else { throw PQ.reason(connection) }
+    }
+    var payloads: [String] = []
+    while let notification = pq.PQnotifies(connection) {
+      payloads.append(String(cString: notification.pointee.extra))
+      pq.PQfreemem(notification)
+    }
+    return payloads
   }
 }

@@ -33,7 +33,7 @@ package enum Rescue: Hashable, Sendable {
         let failure = synchronizeFile(copy)
         guard failure == 0 else { throw StoreFault.file(path: copy, errno: failure) }
         let written = try SQLite(path: copy)
-        let finding = try written.row("PRAGMA quick_check(1)") { $0.text(0) } ?? "no result"
+        let finding = try written.text("PRAGMA quick_check(1)") ?? "no result"
         let (expected, found) = (try db.holdings(), try written.holdings())
         guard finding == "ok", expected == found else {
           throw StoreFault.damaged(path: copy, detail: finding == "ok" ? "it has \(found), not \(expected)" : finding)
@@ -130,9 +130,10 @@ package struct OpeningNotice: Hashable, Sendable, CustomStringConvertible {
 
 extension SQLite {
   fileprivate func holdings() throws -> Rescue.Holdings {
-    func count(_ rows: String) throws -> Int { try row("SELECT count(*) FROM \(rows)") { Int($0.integer(0)) } ?? 0 }
-    return Rescue.Holdings(
-      asks: try count("asks"), outcomes: try count("asks WHERE outcome IS NOT NULL"), answers: try count("answers"))
+    Rescue.Holdings(
+      asks: try count("SELECT count(*) FROM asks"),
+      outcomes: try count("SELECT count(*) FROM asks WHERE outcome IS NOT NULL"),
+      answers: try count("SELECT count(*) FROM answers"))
   }
 
   /// How much that database has that this one lacks.
@@ -140,17 +141,16 @@ extension SQLite {
     try run("ATTACH DATABASE ? AS rescued", [.text(path)])
     defer { try? execute("DETACH DATABASE rescued") }
     // If nothing was copied out of the log yet, there is not even a table.
-    let hasTables = try row("SELECT 1 FROM main.sqlite_schema WHERE name = 'asks'") { _ in true } ?? false
-    func count(_ rows: String, _ match: String) throws -> Int {
+    let hasTables = try text("SELECT 1 FROM main.sqlite_schema WHERE name = 'asks'") != nil
+    func missing(_ rows: String, _ match: String) throws -> Int {
       let match = hasTables ? match : "sqlite_schema WHERE name = 'asks'"
-      let sql = "SELECT count(*) FROM rescued.\(rows) NOT EXISTS (SELECT 1 FROM main.\(match))"
-      return try row(sql) { Int($0.integer(0)) } ?? 0
+      return try count("SELECT count(*) FROM rescued.\(rows) NOT EXISTS (SELECT 1 FROM main.\(match))")
     }
     return Rescue.Holdings(
-      asks: try count("asks AS saved WHERE", "asks WHERE id = saved.id"),
-      outcomes: try count(
+      asks: try missing("asks AS saved WHERE", "asks WHERE id = saved.id"),
+      outcomes: try missing(
         "asks AS saved WHERE outcome IS NOT NULL AND", "asks WHERE id = saved.id AND closed = saved.closed"),
-      answers: try count(
+      answers: try missing(
         "answers AS saved WHERE",
         "answers WHERE position = saved.position AND prompt = saved.prompt AND context = saved.context AND outcome = saved.outcome"
       ))

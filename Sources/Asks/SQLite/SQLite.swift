@@ -7,10 +7,14 @@ internal import Foundation
 /// somebody sends.
 final class SQLite {
   private let connection: OpaquePointer
-  private var statements: [String: OpaquePointer] = [:]
-  /// The places of columns, by the statements that have been asked for records.
-  private var columns: [String: [String: Int]] = [:]
+  private var statements: [String: Statement] = [:]
   private var isClosed = false
+
+  private struct Statement {
+    let pointer: OpaquePointer
+    /// The place of each column, by its name.
+    let columns: [String: Int]
+  }
 
   /// Opens the file, or makes it.
   ///
@@ -42,7 +46,7 @@ final class SQLite {
   func close() {
     guard !isClosed else { return }
     isClosed = true
-    for statement in statements.values { sqlite3_finalize(statement) }
+    for statement in statements.values { sqlite3_finalize(statement.pointer) }
     statements = [:]
     sqlite3_close_v2(connection)
   }
@@ -58,9 +62,6 @@ final class SQLite {
   /// Rows that were inserted, updated or deleted since the connection was opened.
   var totalChanges: Int64 { sqlite3_total_changes64(connection) }
 
-  /// The key that the last inserted row got.
-  var lastInsertedRow: Int64 { sqlite3_last_insert_rowid(connection) }
-
   /// Runs statements that are not worth keeping, without values.
   func execute(_ sql: String) throws(SQLiteError) {
     guard !isClosed else { throw .closed }
@@ -69,70 +70,11 @@ final class SQLite {
 
   /// Runs a statement.
   ///
-  /// - Returns: how many rows it changed.
+  /// - Returns: the rows that it found.
   @discardableResult
-  func run(_ sql: String, _ values: [StoreValue] = []) throws -> Int {
-    try steps(sql, values) { statement in while try step(statement) {} }
-    return Int(sqlite3_changes(connection))
-  }
-
-  /// Reads the first row that a statement finds, or returns `nil` if there is none.
-  func row<Result>(
-    _ sql: String, _ values: [StoreValue] = [], _ read: (borrowing SQLiteRow) throws -> Result?
-  ) throws -> Result? {
-    var result: Result?
-    try eachRow(sql, values) { row in
-      result = try read(row)
-      return false
-    }
-    return result
-  }
-
-  /// Reads every row that a statement finds.
-  func rows<Result>(
-    _ sql: String, _ values: [StoreValue] = [], _ read: (borrowing SQLiteRow) throws -> Result
-  ) throws -> [Result] {
-    var results: [Result] = []
-    try eachRow(sql, values) { row in
-      results.append(try read(row))
-      return true
-    }
-    return results
-  }
-
-  /// Reads the rows that a statement finds as long as `read` returns true.
-  func eachRow(
-    _ sql: String, _ values: [StoreValue] = [], _ read: (borrowing SQLiteRow) throws -> Bool
-  ) throws {
-    try steps(sql, values) { statement in
-      while try step(statement), try read(SQLiteRow(statement)) {}
-    }
-  }
-
-  /// Reads every row that a statement finds, by the names of its columns.
-  func records(_ sql: String, _ values: [StoreValue]) throws -> [SQLiteRecord] {
-    var results: [SQLiteRecord] = []
-    try steps(sql, values) { statement in
-      let count = sqlite3_column_count(statement)
-      while try step(statement) {
-        let places = columns[sql] ?? Self.places(of: statement, count)
-        columns[sql] = places
-        let row = SQLiteRow(statement)
-        results.append(SQLiteRecord(places: places, values: (0..<count).map { row.value($0) }))
-      }
-    }
-    return results
-  }
-
-  private static func places(of statement: OpaquePointer, _ count: Int32) -> [String: Int] {
-    Dictionary(
-      (0..<count).map { (sqlite3_column_name(statement, $0).map { String(cString: $0) } ?? "", Int($0)) },
-      uniquingKeysWith: { first, _ in first })
-  }
-
-  /// Hands out the compiled statement with its values; afterwards it keeps none of them.
-  private func steps(_ sql: String, _ values: [StoreValue], _ body: (OpaquePointer) throws -> Void) throws {
-    let statement = try compiled(sql)
+  func run(_ sql: String, _ values: [StoreValue] = []) throws -> [StoreRow] {
+    let compiled = try compiled(sql)
+    let statement = compiled.pointer
     defer {
       sqlite3_reset(statement)
       sqlite3_clear_bindings(statement)
@@ -142,27 +84,36 @@ final class SQLite {
     for (place, value) in values.prefix(count).enumerated() {
       guard value.bind(to: statement, at: Int32(place + 1)) == SQLITE_OK else { throw error }
     }
-    try body(statement)
+    var rows: [StoreRow] = []
+    while true {
+      switch sqlite3_step(statement) {
+      case SQLITE_ROW:
+        let values = (0..<sqlite3_column_count(statement)).map { StoreValue(statement, column: $0) }
+        rows.append(StoreRow(columns: compiled.columns, values: values))
+      case SQLITE_DONE: return rows
+      default: throw error
+      }
+    }
   }
 
-  private func compiled(_ sql: String) throws(SQLiteError) -> OpaquePointer {
+  /// The first value of the first row that a statement finds, as text.
+  func text(_ sql: String, _ values: [StoreValue] = []) throws -> String? { try run(sql, values).first?.first }
+
+  /// The same of a number, or 0 if there is none.
+  func count(_ sql: String) throws -> Int { try text(sql).flatMap { Int($0) } ?? 0 }
+
+  private func compiled(_ sql: String) throws(SQLiteError) -> Statement {
     if let statement = statements[sql] { return statement }
     guard !isClosed else { throw .closed }
     var compiled: OpaquePointer?
     guard sqlite3_prepare_v3(connection, sql, -1, UInt32(SQLITE_PREPARE_PERSISTENT), &compiled, nil) == SQLITE_OK,
       let compiled
     else { throw error }
-    statements[sql] = compiled
-    return compiled
-  }
-
-  /// - Returns: whether there is a row to read.
-  private func step(_ statement: OpaquePointer) throws(SQLiteError) -> Bool {
-    switch sqlite3_step(statement) {
-    case SQLITE_ROW: true
-    case SQLITE_DONE: false
-    default: throw error
-    }
+    let names = (0..<sqlite3_column_count(compiled)).map { String(cString: sqlite3_column_name(compiled, $0)) }
+    let columns = Dictionary(zip(names, 0...), uniquingKeysWith: { first, _ in first })
+    let statement = Statement(pointer: compiled, columns: columns)
+    statements[sql] = statement
+    return statement
   }
 
   private var error: SQLiteError {
@@ -171,7 +122,7 @@ final class SQLite {
 
   /// Instructions that SQLite's machine has run for a statement since it was compiled.
   func instructions(of sql: String) -> Int {
-    statements[sql].map { Int(sqlite3_stmt_status($0, SQLITE_STMTSTATUS_VM_STEP, 0)) } ?? 0
+    statements[sql].map { Int(sqlite3_stmt_status($0.pointer, SQLITE_STMTSTATUS_VM_STEP, 0)) } ?? 0
   }
 }
 
@@ -209,60 +160,24 @@ extension StoreValue {
       return bytes.withUnsafeBytes {
         sqlite3_bind_blob(statement, place, $0.baseAddress, Int32($0.count), transient)
       }
-    case .keys(let keys): return StoreValue.bytes(keys.flatMap(\.self)).bind(to: statement, at: place)
     case .integer(nil), .text(nil), .bytes(nil): return sqlite3_bind_null(statement, place)
     }
   }
 }
 
-/// A row that outlives its statement. Its columns have names.
-package struct SQLiteRecord: StoreRow, Sendable {
-  fileprivate let places: [String: Int]
-  fileprivate let values: [StoreValue]
-
-  private func value(_ column: String) -> StoreValue {
-    guard let place = places[column] else { preconditionFailure("the statement has no column \(column)") }
-    return values[place]
-  }
-
-  package func text(_ column: String) -> String? { if case .text(let text) = value(column) { text } else { nil } }
-  package func bytes(_ column: String) -> [UInt8]? { if case .bytes(let bytes) = value(column) { bytes } else { nil } }
-  package func integer(_ column: String) -> Int64? {
-    if case .integer(let number) = value(column) { number } else { nil }
-  }
-  package func flag(_ column: String) -> Bool { integer(column) == 1 }
-}
-
-/// A row that a statement has come to. Columns count from 0; what is NULL reads as `nil`, 0 or nothing.
-struct SQLiteRow: ~Copyable {
-  private let statement: OpaquePointer
-
-  fileprivate init(_ statement: OpaquePointer) { self.statement = statement }
-
-  func isNull(_ column: Int32) -> Bool { sqlite3_column_type(statement, column) == SQLITE_NULL }
-
-  func integer(_ column: Int32) -> Int64 { sqlite3_column_int64(statement, column) }
-
-  func text(_ column: Int32) -> String? {
-    sqlite3_column_text(statement, column).map {
-      String(
-        decoding: UnsafeBufferPointer(start: $0, count: Int(sqlite3_column_bytes(statement, column))), as: UTF8.self)
-    }
-  }
-
-  func bytes(_ column: Int32) -> [UInt8] {
-    Array(
-      UnsafeRawBufferPointer(
-        start: sqlite3_column_blob(statement, column), count: Int(sqlite3_column_bytes(statement, column))))
-  }
-
-  /// Whatever it is: an integer, a text, bytes, or the text `nil`.
-  func value(_ column: Int32) -> StoreValue {
+extension StoreValue {
+  /// What a row that a statement has come to has in a column.
+  fileprivate init(_ statement: OpaquePointer, column: Int32) {
+    let count = Int(sqlite3_column_bytes(statement, column))
     switch sqlite3_column_type(statement, column) {
-    case SQLITE_INTEGER: .integer(integer(column))
-    case SQLITE_TEXT: .text(text(column))
-    case SQLITE_BLOB: .bytes(bytes(column))
-    default: .text(nil)
+    case SQLITE_INTEGER: self = .integer(sqlite3_column_int64(statement, column))
+    case SQLITE_TEXT:
+      self = .text(
+        String(
+          decoding: UnsafeBufferPointer(start: sqlite3_column_text(statement, column), count: count), as: UTF8.self))
+    case SQLITE_BLOB:
+      self = .bytes(Array(UnsafeRawBufferPointer(start: sqlite3_column_blob(statement, column), count: count)))
+    default: self = .text(nil)
     }
   }
 }
@@ -270,16 +185,19 @@ struct SQLiteRow: ~Copyable {
 extension SQLite: StoreSession {
   var lockingClause: String { "" }
 
-  func rows(_ sql: String, _ values: [StoreValue]) throws -> [SQLiteRecord] {
-    try records(StoreStatement.sqlite(sql), values)
+  func rows(_ sql: String, _ values: [StoreValue]) throws -> [StoreRow] {
+    try run(StoreStatement.sqlite(sql), values)
   }
 
-  /// What the database remembers of itself under this name.
-  func setting(_ name: String) throws -> String? {
-    try row("SELECT value FROM settings WHERE name = ?", [.text(name)]) { $0.text(0) }
-  }
-
-  func set(_ name: String, to value: String) throws {
-    try run("INSERT OR REPLACE INTO settings (name, value) VALUES (?, ?)", [.text(name), .text(value)])
+  func transaction<Result>(_ body: () throws -> Result) throws -> Result {
+    try run("BEGIN IMMEDIATE TRANSACTION")
+    do {
+      let result = try body()
+      try run("COMMIT TRANSACTION")
+      return result
+    } catch {
+      if isInTransaction { _ = try? run("ROLLBACK TRANSACTION") }
+      throw error
+    }
   }
 }

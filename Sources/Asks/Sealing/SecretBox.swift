@@ -100,10 +100,13 @@ package struct SecretBox: Sendable {
   /// old one may have been kept by any.
   ///
   /// - Parameter prompt: the standing prompt that the request answers, or `nil` if it makes an ask.
-  func fingerprints(of key: IdempotencyKey, to prompt: String? = nil) -> [(key: [UInt8], body: [UInt8])] {
+  func fingerprints(of key: IdempotencyKey, to prompt: String? = nil) -> [RequestFingerprint] {
     // No key has a space in it.
     let name = (prompt.map { "key of \($0) " } ?? "key ") + key.text
-    return fingerprinting.map { (digest(Array(name.utf8), by: $0), digest(Array("body ".utf8) + key.body, by: $0)) }
+    return fingerprinting.map {
+      RequestFingerprint(
+        key: digest(Array(name.utf8), by: $0), body: digest(Array("body ".utf8) + key.body, by: $0))
+    }
   }
 
   /// The same in one, for the answer at a link: only what ended the ask is kept, so nothing is looked up by the key.
@@ -195,6 +198,12 @@ extension Outcome {
     }
     self = outcome
   }
+}
+
+/// What a store keeps of a request's idempotency key and body, made with one of the keys to sealed texts.
+struct RequestFingerprint: Sendable {
+  let key: [UInt8]
+  let body: [UInt8]
 }
 
 /// Bytes as a store keeps them: plain, or sealed by a `SecretBox`.

@@ -56,7 +56,7 @@ package struct SecretSource: Sendable {
 
   /// The box with the keys, which a database remembers once it is used with them: a lost or changed key is noticed now
   /// and not when a sealed answer is asked for.
-  func bind(to database: some KeepsSettings) throws -> SecretBox {
+  func bind(to database: some StoreSession) throws -> SecretBox {
     let keyIDs = Self.keyIDs(try database.setting("key"))
     let secrets = try load(boundTo: keyIDs)
     if !keyIDs.contains(secrets.keyID) {
@@ -113,12 +113,6 @@ package struct SecretSource: Sendable {
     synchronizeDirectory(of: file)
     return box
   }
-}
-
-/// A database with a table of settings, as both kinds have.
-protocol KeepsSettings {
-  func setting(_ name: String) throws -> String?
-  func set(_ name: String, to value: String) throws
 }
 
 /// Why sealed bytes, or the key to them, cannot be used.

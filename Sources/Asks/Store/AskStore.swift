@@ -1,118 +1,90 @@
 package import Prompts
 
-/// Where asks, answers and callbacks are kept.
+/// Where asks, answers and callbacks are kept: an SQLite file, or a PostgreSQL that several servers share. Here is decided
+/// what is open, due and first; databases differ in their statements and in how they commit them.
 ///
-/// Several servers can share a store that all of them can reach: whatever must outlive a process, or be known to another
-/// one, is in the store. What a method returns is on the disk first.
+/// Whatever must outlive a process, or be known to another one, is in the database. What a method returns is on the disk
+/// first. Every method throws `StoreFault`; after one, nothing of that call is acknowledged.
 ///
-/// Every method throws `StoreFault`; after one, nothing of that call is acknowledged.
-package protocol AskStore: Sendable {
+/// Each write is one statement. Whatever of a row decides about it never changes while an ask is open.
+package final class AskStore: Sendable {
   /// Opens what this store sealed.
-  var secrets: SecretBox { get }
+  package let secrets: SecretBox
+  /// Wakes the sender when this process has queued a callback.
+  package let callbackSignal = WakeSignal()
+  /// By which it decides what is due: one for all servers that share the database.
+  package let clock: WallClock
+  let waiters: Waiters
+  let database: any AskDatabase
 
-  /// By which it decides what is due: one for all servers that share the store.
-  var clock: WallClock { get }
+  init(_ database: any AskDatabase, secrets: SecretBox, waiters: Waiters, clock: WallClock) {
+    (self.database, self.secrets, self.waiters, self.clock) = (database, secrets, waiters, clock)
+  }
 
   /// Whether the store can acknowledge writes now.
-  var health: StoreHealth { get }
-
-  /// Wakes the sender when this process has queued a callback.
-  var callbackSignal: WakeSignal { get }
-
-  /// Makes an ask, or finds the one that was made with this key.
-  func create(_ draft: AskDraft, idempotency: IdempotencyKey?) async throws -> CreateResult
-
-  /// Lets go of the key that an ask was made with: the next request with it makes a new ask. Nothing if it had none.
-  func releaseKey(of id: AskID) async throws
-
-  /// The ask of that id, or `nil` if there is none. One whose time is over is closed as expired first.
-  func ask(_ id: AskID) async throws -> Ask?
-
-  /// How the ask ended, or `nil` while it is open. One whose time is over is closed as expired first.
-  ///
-  /// - Throws: `UnknownAsk` if there is none.
-  func outcome(of id: AskID) async throws -> ClosedAsk?
-
-  /// The ask that this token's link leads to, or `nil` if there is none. Otherwise as `ask(_:)`.
-  func ask(linkedBy token: LinkToken) async throws -> Ask?
-
-  /// What `asks(areOpen:of:after:limit:)` reads of the open ones or of the closed ones.
-  func asks(areOpen: Bool, of prompt: String?, after cursor: ListedAsk.Cursor, limit: Int) async throws -> [ListedAsk]
-
-  /// Ends an ask. The first outcome wins; its callback is queued in the same transaction.
-  ///
-  /// An outcome that comes when the time is over closes the ask as expired. `.expired` itself closes only an ask whose
-  /// time is over.
-  ///
-  /// - Parameter idempotency: the key of the person's request, by which it is known again: see `SecretBox.hasEnded`.
-  func close(_ id: AskID, as outcome: Outcome, idempotency: IdempotencyKey?) async throws -> CloseResult
-
-  /// Closes asks whose time is over, the longest overdue first.
-  ///
-  /// - Parameter limit: at most so many, so that other writers get their turn.
-  /// - Returns: how many were closed; if that is `limit`, there may be more.
-  func expireDue(limit: Int) async throws -> Int
-
-  /// When the next open ask's time is over, or `nil` if none is open.
-  func nextExpiry() async throws -> Timestamp?
-
-  /// Keeps an answer to a standing prompt, or finds the one that was kept with this key.
-  ///
-  /// - Parameters:
-  ///   - holdsPasswords: whether the prompt has a password field.
-  ///   - subject: what the page that asked says that the answer is about, if anything.
-  ///   - receipt: what the answer can be looked up by, if anything.
-  func append(
-    _ outcome: Outcome, to prompt: String, about subject: String?, holdsPasswords: Bool, receipt: Receipt?,
-    idempotency: IdempotencyKey?
-  ) async throws -> AppendResult
-
-  /// What `append` would find by this key, or `nil` if it would keep an answer.
-  func answer(keptWith key: IdempotencyKey, to prompt: String) async throws -> AppendResult?
-
-  /// The answer that this receipt was given for, or `nil` if there is none, or no longer.
-  func answer(for receipt: Receipt) async throws -> StandingAnswer?
-
-  /// Answers to a standing prompt, oldest first.
-  ///
-  /// - Parameters:
-  ///   - cursor: where the last reading ended, or `nil` to read from the first.
-  ///   - limit: at most so many.
-  ///   - bytes: no more once those before have so many together, as they are kept.
-  func answers(to prompt: String, after cursor: StandingAnswer.Cursor?, limit: Int, bytes: Int) async throws
-    -> [StandingAnswer]
-
-  /// Takes callbacks that are due, for one sender only.
-  ///
-  /// - Parameters:
-  ///   - limit: at most so many.
-  ///   - perOrigin: at most so many on their way to one origin at once, so that a receiver that does not respond
-  ///     delays no other.
-  ///   - limits: numbers of their own for some origins, 0 for none.
-  ///   - lease: how long they belong to the sender: what it has not settled by then is due again.
-  func claimCallbacks(limit: Int, perOrigin: Int, limits: [String: Int], lease: Duration) async throws -> [Callback]
-
-  /// Records what became of a claimed callback's attempt.
-  func settleCallback(_ callback: Callback, as result: Callback.Result) async throws
-
-  /// When the next callback is due or its lease ends, or `nil` if none waits.
-  func nextCallback() async throws -> Timestamp?
-
-  /// How much there is to do.
-  func statistics() async throws -> StoreStatistics
-
-  /// Writes something meaningless, all the way to the disk.
-  func tryWrite() async throws
-
-  /// Removes asks closed, and answers given, before that moment; asks whose callback is still under way stay.
-  ///
-  /// - Parameter limit: at most so many of each, so that other writers get their turn.
-  /// - Returns: how many were removed; 0 if none is left.
-  func purge(before moment: Timestamp, limit: Int) async throws -> Int
+  package var health: StoreHealth { database.health }
 
   /// Finishes what waits and lets go of the database; every later call throws `.closed`.
+  package func close() async throws { try await database.close() }
+
+  func read(_ statement: StoreStatement, _ values: StoreValue...) async throws -> [StoreRow] {
+    try await database.read(StoreCall(statement: statement, values: values))
+  }
+
+  func write(
+    _ statement: StoreStatement, _ values: [StoreValue], lock: RowLock = .other, closing: AskID? = nil
+  ) async throws -> [StoreRow] {
+    try await database.write(StoreCall(statement: statement, values: values, lock: lock, closing: closing))
+  }
+}
+
+/// A database that an `AskStore` is kept in: it runs the store's statements.
+protocol AskDatabase: Sendable {
+  /// Whether the database can acknowledge writes now.
+  var health: StoreHealth { get }
+
+  /// Runs a statement that changes nothing.
+  func read(_ call: StoreCall) async throws -> [StoreRow]
+
+  /// Runs a statement in a transaction, together with others, and returns after its commit.
+  func write(_ call: StoreCall) async throws -> [StoreRow]
+
+  /// Looks whether what was acknowledged is still there.
+  ///
+  /// - Throws: `StoreFault` if it is known not to be.
+  func inspect() async throws
+
+  /// Finishes what waits and lets go of the database.
   func close() async throws
 }
+
+/// One statement of a store, with its values.
+struct StoreCall: Sendable {
+  let statement: StoreStatement
+  let values: [StoreValue]
+  /// What it locks, for a database that others write too.
+  var lock = RowLock.other
+  /// The ask that it closes, for those who wait on other nodes.
+  var closing: AskID?
+}
+
+/// The row that a write locks. Transactions lock rows in the order of these, so that none waits for one that waits for
+/// it.
+enum RowLock: Sendable {
+  case key([UInt8]?), ask(AskID), prompt(String), callback(AskID), other
+
+  var text: String {
+    switch self {
+    case .key(let bytes): "0" + (bytes?.hexadecimal ?? "")
+    case .ask(let id): "1\(id)"
+    case .prompt(let name): "2" + name
+    case .callback(let id): "3\(id)"
+    case .other: "4"
+    }
+  }
+}
+
+// MARK: Asks
 
 /// What came of making an ask.
 package enum CreateResult: Sendable {
@@ -134,44 +106,157 @@ package enum CloseResult: Sendable {
   case unknown
 }
 
-/// What came of keeping an answer.
-package enum AppendResult: Sendable {
-  /// A new answer.
-  case kept(StandingAnswer.Cursor)
-  /// The answer that was kept with this key and body before, and its receipt.
-  case existing(StandingAnswer, Receipt?)
-  /// The key was used with another body.
-  case conflict
-}
-
 extension AskStore {
-  /// Ends an ask by something that has no idempotency key.
-  package func close(_ id: AskID, as outcome: Outcome) async throws -> CloseResult {
-    try await close(id, as: outcome, idempotency: nil)
+  /// Makes an ask, or finds the one that was made with this key.
+  package func create(_ draft: AskDraft, idempotency key: IdempotencyKey?) async throws -> CreateResult {
+    let fingerprints = key.map { secrets.fingerprints(of: $0) } ?? []
+    let token = LinkToken()
+    while true {
+      var row = try await row(.askByKey, fingerprints.dropFirst())
+      if row == nil {
+        let ask = Ask(draft, at: clock.now, sealedWith: secrets)
+        let link = key.map { _ in secrets.seal(token, of: ask.id).stored }
+        let created = try await write(
+          .create,
+          [
+            .id(ask.id), .bytes(token.digest), .bytes(link), .bytes(fingerprints.first?.key),
+            .bytes(fingerprints.first?.body), .text(ask.prompt), .bytes(ask.definition.stored),
+            .bytes(ask.values.stored), .bytes(ask.metadata), .text(ask.callback), .flag(ask.holdsPasswords),
+            .moment(ask.createdAt), .moment(ask.expiresAt),
+          ], lock: .key(fingerprints.first?.key))
+        if !created.isEmpty { return .created(ask, token) }
+        row = try await self.row(.askByKey, fingerprints.prefix(1))
+      }
+      // It was there, and was removed meanwhile.
+      guard let row else { continue }
+      guard Self.matches(row, fingerprints) else { return .conflict }
+      let ask = try Ask(row)
+      return .existing(ask, try row.bytes("link").flatMap { try secrets.token(of: ask.id, from: Sealable(stored: $0)) })
+    }
+  }
+
+  /// The row that was made with an idempotency key of which these are fingerprints.
+  func row(
+    _ statement: StoreStatement, _ fingerprints: some Sequence<RequestFingerprint>
+  ) async throws -> StoreRow? {
+    for fingerprint in fingerprints {
+      if let row = try await read(statement, .bytes(fingerprint.key)).first { return row }
+    }
+    return nil
+  }
+
+  /// Whether the row was made by the request of which these are fingerprints, and not by another one with the same key.
+  static func matches(_ row: StoreRow, _ fingerprints: [RequestFingerprint]) -> Bool {
+    let (key, body) = (row.bytes("idempotency_key"), row.bytes("idempotency_body"))
+    return fingerprints.contains { $0.key == key && $0.body == body }
+  }
+
+  /// Forgets the key that an ask was made with: the next request with it makes a new ask. Nothing if it had none.
+  package func releaseKey(of id: AskID) async throws {
+    _ = try await write(.releaseKey, [.id(id)], lock: .ask(id))
+  }
+
+  /// The ask of that id, or `nil` if there is none. One whose time is over is closed as expired first.
+  package func ask(_ id: AskID) async throws -> Ask? {
+    try await closedIfDue(try await read(.askByID, .id(id)).first)
+  }
+
+  /// How the ask ended, or `nil` while it is open. One whose time is over is closed as expired first.
+  ///
+  /// - Throws: `UnknownAsk` if there is none.
+  package func outcome(of id: AskID) async throws -> ClosedAsk? {
+    guard let ask = try await ask(id) else { throw UnknownAsk() }
+    return ask.closed
+  }
+
+  /// The ask that this token's link leads to, or `nil` if there is none. Otherwise as `ask(_:)`.
+  package func ask(linkedBy token: LinkToken) async throws -> Ask? {
+    try await closedIfDue(try await read(.askByLink, .bytes(token.digest)).first)
+  }
+
+  private func closedIfDue(_ row: StoreRow?) async throws -> Ask? {
+    guard var ask = try row.map({ try Ask($0) }) else { return nil }
+    guard ask.isOpen, ask.expiresAt <= clock.now else { return ask }
+    switch try await close(ask, as: .expired) {
+    case .closed(let closed), .alreadyClosed(let closed): ask.closed = closed
+    case .stillOpen: break
+    case .unknown: return nil
+    }
+    return ask
+  }
+
+  /// Asks that are open, or closed, oldest first: see `asks(areOpen:of:after:limit:)` for both.
+  func asks(
+    areOpen: Bool, of prompt: String?, after cursor: ListedAsk.Cursor, limit: Int
+  ) async throws -> [ListedAsk] {
+    let place: [StoreValue] = [.moment(cursor.createdAt), .text(cursor.id), .integer(limit)]
+    let statement: StoreStatement =
+      prompt == nil ? areOpen ? .openAsks : .closedAsks : areOpen ? .openAsksOfPrompt : .closedAsksOfPrompt
+    let rows = try await database.read(
+      StoreCall(statement: statement, values: place + (prompt.map { [.text($0)] } ?? [])))
+    return try rows.map { try ListedAsk($0) }
+  }
+
+  /// Ends an ask: see `close(_:as:idempotency:)` for one that was read.
+  package func close(
+    _ id: AskID, as outcome: Outcome, idempotency key: IdempotencyKey? = nil
+  ) async throws -> CloseResult {
+    guard let row = try await read(.askByID, .id(id)).first else { return .unknown }
+    return try await close(try Ask(row), as: outcome, idempotency: key)
+  }
+
+  /// Ends an ask that was read before. The first outcome wins; its callback is queued in the same transaction.
+  ///
+  /// An outcome that comes when the time is over closes the ask as expired. `.expired` itself closes only an ask whose
+  /// time is over.
+  ///
+  /// - Parameter key: the key of the person's request, by which it is known again: see `SecretBox.hasEnded`.
+  package func close(
+    _ ask: Ask, as outcome: Outcome, idempotency key: IdempotencyKey? = nil
+  ) async throws -> CloseResult {
+    if let closed = ask.closed { return .alreadyClosed(closed) }
+    let now = clock.now
+    let isDue = ask.expiresAt <= now
+    if outcome.kind == .expired, !isDue { return .stillOpen }
+    let closed = ClosedAsk(ask, as: isDue ? .expired : outcome, at: now, with: secrets, key: isDue ? nil : key)
+    let ended = try await write(
+      .close,
+      [
+        .id(ask.id), .text(closed.outcome.rawValue), .moment(now), .bytes(closed.json.stored), .text(ask.callback),
+        .text(ask.callback.map { Callback.origin(of: $0) }), .bytes(closed.request),
+      ], lock: .ask(ask.id), closing: ask.id)
+    guard !ended.isEmpty else {
+      // Another outcome was first, and it is committed: the update waited for that.
+      let row = try await read(.askByID, .id(ask.id)).first
+      guard let first = try row.flatMap({ try Ask($0).closed }) else { return .unknown }
+      return .alreadyClosed(first)
+    }
+    waiters.wake(closed)
+    if ask.callback != nil { callbackSignal.wake() }
+    return closed.outcome == outcome.kind ? .closed(closed) : .alreadyClosed(closed)
   }
 
   /// The program takes its question back.
   package func withdraw(_ id: AskID) async throws -> CloseResult { try await close(id, as: .withdrawn) }
 
-  /// Removes all asks closed and answers given before that moment, in batches with room between them for other writers.
+  /// Closes asks whose time is over, the longest overdue first.
   ///
-  /// - Returns: how many were removed.
-  package func purgeAll(before moment: Timestamp, batch: Int = 100) async throws -> Int {
-    var total = 0
-    while !Task.isCancelled {
-      let count = try await purge(before: moment, limit: batch)
-      if count == 0 { break }
-      total += count
-      await Task.yield()
+  /// - Parameter limit: at most so many, so that other writers get their turn.
+  /// - Returns: how many were closed; if that is `limit`, there may be more.
+  package func expireDue(limit: Int) async throws -> Int {
+    try await database.inspect()
+    let due = try await read(.due, .moment(clock.now), .integer(limit))
+    // Side by side, so that they share a transaction.
+    return try await withThrowingTaskGroup(of: Int.self) { group in
+      for ask in try due.map({ try Ask($0) }) {
+        group.addTask { if case .closed = try await self.close(ask, as: .expired) { 1 } else { 0 } }
+      }
+      return try await group.reduce(0, +)
     }
-    return total
   }
-}
 
-/// How much of what needs doing a store holds.
-package struct StoreStatistics: Sendable, Equatable {
-  /// Asks without an outcome.
-  package let openAsks: Int
-  /// Callbacks that are neither delivered nor given up.
-  package let waitingCallbacks: Int
+  /// When the next open ask's time is over, or `nil` if none is open.
+  package func nextExpiry() async throws -> Timestamp? {
+    try await read(.nextExpiry).first?.timestamp("expires_at")
+  }
 }

@@ -1,6 +1,6 @@
 internal import Foundation
 
-/// What came of sealing a database anew.
+/// What came of re-encrypting a database.
 package struct Rekeyed: Sendable, Equatable {
   /// Texts that another key had sealed.
   package internal(set) var count = 0
@@ -8,76 +8,55 @@ package struct Rekeyed: Sendable, Equatable {
   package internal(set) var unreadable: [String] = []
 }
 
-/// Seals with the first key whatever another one sealed, step by step. What was interrupted goes on where it stopped, since
-/// sealed bytes say which key sealed them.
+/// Seals with the first key whatever another one sealed, batch by batch. What was interrupted goes on where it stopped,
+/// since sealed bytes say which key sealed them.
 struct Rekeying {
   /// A column that can hold sealed bytes.
-  fileprivate struct Column: Sendable {
+  private struct Column {
     let table: StoreTable
     let name: String
     /// Which part of an ask it is; `nil` if the row says its context.
     let part: SecretBox.Part?
     let condition: String
-
-    static let all = [
-      Column(table: .asks, name: "definition", part: .definition, condition: "holds_passwords"),
-      Column(table: .asks, name: "initial", part: .values, condition: "holds_passwords"),
-      Column(table: .asks, name: "closed", part: .closed, condition: "holds_passwords AND closed IS NOT NULL"),
-      Column(table: .asks, name: "link", part: .link, condition: "link IS NOT NULL"),
-      Column(table: .answers, name: "outcome", part: nil, condition: "context <> ''"),
-    ]
   }
 
-  /// What is done in one transaction: some rows of a column, or at the end to remember the only key.
-  struct Step: Sendable {
-    fileprivate let column: Column?
-    fileprivate let place: StoreValue
-    fileprivate let secrets: SecretBox
-    fileprivate let batch: Int
-  }
+  private static let columns = [
+    Column(table: .asks, name: "definition", part: .definition, condition: "holds_passwords"),
+    Column(table: .asks, name: "initial", part: .values, condition: "holds_passwords"),
+    Column(table: .asks, name: "closed", part: .closed, condition: "holds_passwords AND closed IS NOT NULL"),
+    Column(table: .asks, name: "link", part: .link, condition: "link IS NOT NULL"),
+    Column(table: .answers, name: "outcome", part: nil, condition: "context <> ''"),
+  ]
 
-  /// What came of it, and the key of the last row, or `nil` if there was none.
-  typealias Result = (rekeyed: Rekeyed, last: StoreValue?)
+  let secrets: SecretBox
+  /// Rows of a transaction.
+  var batch = 100
 
-  private(set) var rekeyed = Rekeyed()
-  /// What is to be done next, or `nil` if all is done.
-  private(set) var next: Step?
-  private var columns = Column.all[...]
-  private let secrets: SecretBox
-  private let batch: Int
-
-  init(secrets: SecretBox, batch: Int = 100) {
-    (self.secrets, self.batch) = (secrets, batch)
-    next = step(after: nil)
-  }
-
-  mutating func note(_ result: Result) {
-    rekeyed.count += result.rekeyed.count
-    rekeyed.unreadable += result.rekeyed.unreadable
-    if result.last == nil, columns.popFirst() == nil { next = nil } else { next = step(after: result.last) }
-  }
-
-  private func step(after last: StoreValue?) -> Step {
-    let first: StoreValue = columns.first?.table.key.kind == .position ? .integer(0) : .text("")
-    return Step(column: columns.first, place: last ?? first, secrets: secrets, batch: batch)
-  }
-}
-
-extension Rekeying.Step {
-  func run(on session: some StoreSession) throws -> Rekeying.Result {
-    guard let column else {
+  func run(on session: some StoreSession) throws -> Rekeyed {
+    var rekeyed = Rekeyed()
+    for column in Self.columns {
+      var place: StoreValue? = column.table.key.kind == .position ? .integer(0) : .text("")
+      while let last = place {
+        place = try session.transaction { try rekey(column, after: last, on: session, &rekeyed) }
+      }
+    }
+    try session.transaction {
       try session.set("fingerprints", to: Data(secrets.formerFingerprints().stored).base64EncodedString())
       try session.set("key", to: secrets.keyID)
-      return (Rekeyed(), nil)
     }
-    let (table, key, name) = (column.table.name, column.table.key, column.name)
-    let owner = column.part == nil ? "context" : "id"
+    return rekeyed
+  }
+
+  /// - Returns: the key of the last row, or `nil` if there was none.
+  private func rekey(
+    _ column: Column, after last: StoreValue, on session: some StoreSession, _ rekeyed: inout Rekeyed
+  ) throws -> StoreValue? {
+    let (table, key, name) = (column.table.name, column.table.key.name, column.name)
     let rows = try session.rows(
       """
-      SELECT \(key.name), \(owner) AS owner, \(name) AS kept FROM \(table)
-      WHERE \(key.name) > $1 AND \(column.condition) ORDER BY \(key.name) LIMIT \(batch) \(session.lockingClause)
-      """, [place])
-    var rekeyed = Rekeyed()
+      SELECT \(key), \(column.part == nil ? "context" : "id") AS owner, \(name) AS kept FROM \(table)
+      WHERE \(key) > $1 AND \(column.condition) ORDER BY \(key) LIMIT \(batch) \(session.lockingClause)
+      """, [last])
     for row in rows {
       let owner = try row.kept(row.text("owner"))
       let context = try column.part.map { SecretBox.context($0, of: try row.kept(AskID(owner))) } ?? owner
@@ -85,12 +64,43 @@ extension Rekeying.Step {
         let kept = Sealable(stored: try row.kept(row.bytes("kept")))
         guard let sealed = try secrets.reseal(kept, context: context) else { continue }
         _ = try session.rows(
-          "UPDATE \(table) SET \(name) = $1 WHERE \(key.name) = $2", [.bytes(sealed.stored), row.value(of: key)])
+          "UPDATE \(table) SET \(name) = $1 WHERE \(key) = $2", [.bytes(sealed.stored), row.values[0]])
         rekeyed.count += 1
       } catch let fault as SecretFault {
         rekeyed.unreadable.append("\(context): \(fault)")
       }
     }
-    return (rekeyed, rows.last.map { $0.value(of: key) })
+    return rows.last?.values[0]
+  }
+}
+
+extension AskStore {
+  /// Seals with the first key whatever another one sealed in an SQLite file; afterwards only the first is needed.
+  package func rekey(batch: Int = 100) async throws -> Rekeyed {
+    guard let file else { preconditionFailure("a PostgreSQL is given new keys by its address") }
+    return try await file.read { [secrets] db in
+      do {
+        // What the old key sealed must not stay behind in unused bytes of the file.
+        try db.execute("PRAGMA secure_delete = ON")
+        return try Rekeying(secrets: secrets, batch: batch).run(on: db)
+      } catch let error as SQLiteError {
+        throw CommitFailure(error).fault
+      }
+    }
+  }
+
+  /// The same in a PostgreSQL. Servers that have both keys may run meanwhile.
+  ///
+  /// - Returns: what came of it, and the id of the only key that is needed now.
+  /// - Throws: `StoreFault` or `SecretFault`.
+  package static func rekey(
+    _ address: PostgreSQLAddress, secrets: SecretSource
+  ) throws -> (rekeyed: Rekeyed, keyID: String) {
+    let (box, _) = try PostgreSQLOpening(address: address).open(with: secrets)
+    do {
+      return (try Rekeying(secrets: box).run(on: try PostgreSQLSession(address)), box.keyID)
+    } catch let error as PQError {
+      throw StoreFault.unsuitable(database: "\(address)", detail: "\(error)")
+    }
   }
 }

@@ -23,23 +23,17 @@ package struct StoreCopy: Sendable {
   /// - Parameter progress: told of a table and how many of its rows are copied.
   /// - Returns: how many rows each table has.
   /// - Throws: `StoreFault` or `SecretFault`, and then nothing was copied.
-  package func run(
-    progress: @escaping @Sendable (String, Int) -> Void = { _, _ in }
-  ) async throws -> [(table: String, rows: Int)] {
+  package func run(progress: (String, Int) -> Void = { _, _ in }) throws -> [(table: String, rows: Int)] {
     _ = try PostgreSQLOpening(address: address).open(with: secrets)
-    let store = try SQLiteAskStore(file, secrets: secrets, waiters: Waiters(), patience: .milliseconds(500))
+    let opened = try SQLiteOpening(path: file, key: secrets.file, patience: 0.5).open()
+    _ = try secrets.bind(to: opened.connection)
+    defer { opened.connection.close() }
     do {
-      let counts =
-        switch direction {
-        case .toPostgreSQL: try await store.connection.read { try copy($0, progress) }
-        case .toSQLite: try await store.connection.write { try copy($0, progress) }
-        }
-      try await store.close()
-      return counts
-    } catch {
-      try? await store.close()
-      guard let error = error as? PQError else { throw error }
+      return try opened.connection.transaction { try copy(opened.connection, progress) }
+    } catch let error as PQError {
       throw StoreFault.unsuitable(database: "\(address)", detail: "\(error)")
+    } catch let error as SQLiteError {
+      throw CommitFailure(error).fault
     }
   }
 
@@ -104,7 +98,7 @@ extension StoreSession {
     let names = table.copiedColumns.map(\.name).joined(separator: ", ")
     let condition = key == nil ? "" : "WHERE \(table.key.name) > $1"
     let sql = "SELECT \(names) FROM \(table.name) \(condition) ORDER BY \(table.key.name) LIMIT \(limit)"
-    return try rows(sql, key.map { [$0] } ?? []).map { row in table.copiedColumns.map { row.value(of: $0) } }
+    return try rows(sql, key.map { [$0] } ?? []).map(\.values)
   }
 
   fileprivate func insert(_ rows: [[StoreValue]], into table: StoreTable) throws {
@@ -120,22 +114,20 @@ extension StoreSession {
 
 extension SQLite {
   /// The last number that an answer got.
-  fileprivate func lastPosition() throws -> Int64 {
-    try row("SELECT seq FROM sqlite_sequence WHERE name = 'answers'") { $0.integer(0) } ?? 0
-  }
+  fileprivate func lastPosition() throws -> Int { try count("SELECT seq FROM sqlite_sequence WHERE name = 'answers'") }
 
-  fileprivate func setLastPosition(_ position: Int64) throws {
+  fileprivate func setLastPosition(_ position: Int) throws {
     try run("DELETE FROM sqlite_sequence WHERE name = 'answers'")
     try run("INSERT INTO sqlite_sequence (name, seq) VALUES ('answers', ?)", [.integer(position)])
   }
 }
 
 extension PostgreSQLSession {
-  fileprivate func lastPosition() throws -> Int64 {
-    try text("SELECT CASE WHEN is_called THEN last_value ELSE 0 END FROM answer_positions").flatMap { Int64($0) } ?? 0
+  fileprivate func lastPosition() throws -> Int {
+    try text("SELECT CASE WHEN is_called THEN last_value ELSE 0 END FROM answer_positions").flatMap { Int($0) } ?? 0
   }
 
-  fileprivate func setLastPosition(_ position: Int64) throws {
+  fileprivate func setLastPosition(_ position: Int) throws {
     if position > 0 { try run("SELECT setval('answer_positions', \(position))") }
     try run("INSERT INTO positions SELECT prompt, max(position) FROM answers GROUP BY prompt")
   }

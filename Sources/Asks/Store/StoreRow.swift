@@ -1,12 +1,10 @@
 internal import Prompts
 
-/// What takes a parameter's place in a statement.
-enum StoreValue: Sendable {
+/// What takes a parameter's place in a statement, and what a row holds.
+enum StoreValue: Hashable, Sendable {
   case integer(Int64?)
   case text(String?)
   case bytes([UInt8]?)
-  /// Several fingerprints of 32 bytes, any of which may be the one that is looked for.
-  case keys([[UInt8]])
 
   static func integer(_ number: Int) -> Self { .integer(Int64(number)) }
   static func flag(_ flag: Bool) -> Self { .integer(flag ? 1 : 0) }
@@ -15,48 +13,66 @@ enum StoreValue: Sendable {
 }
 
 /// A row that a statement found. What is NULL reads as `nil`.
-package protocol StoreRow {
-  func text(_ column: String) -> String?
-  func bytes(_ column: String) -> [UInt8]?
-  func integer(_ column: String) -> Int64?
-  func flag(_ column: String) -> Bool
-}
+struct StoreRow: Sendable {
+  /// The place of each column, by its name.
+  let columns: [String: Int]
+  let values: [StoreValue]
 
-extension StoreRow {
+  private func value(_ column: String) -> StoreValue {
+    guard let place = columns[column] else { preconditionFailure("the statement has no column \(column)") }
+    return values[place]
+  }
+
+  func text(_ column: String) -> String? { if case .text(let text) = value(column) { text } else { nil } }
+  func bytes(_ column: String) -> [UInt8]? { if case .bytes(let bytes) = value(column) { bytes } else { nil } }
+  func integer(_ column: String) -> Int64? { if case .integer(let number) = value(column) { number } else { nil } }
   func timestamp(_ column: String) -> Timestamp? { integer(column).map(Timestamp.init(milliseconds:)) }
+
+  /// The first column as text.
+  var first: String? {
+    switch values.first {
+    case .text(let text): text
+    case .integer(let number): number.map { String($0) }
+    case .bytes, nil: nil
+    }
+  }
 
   /// The value of a column that is never NULL.
   func kept<Value>(_ value: Value?) throws -> Value {
     guard let value else { throw StoreFault.readFailed(detail: "a value is missing") }
     return value
   }
-
-  /// A column of this kind, for another database.
-  func value(of column: StoreTable.Column) -> StoreValue {
-    switch column.kind {
-    case .text: .text(text(column.name))
-    case .bytes: .bytes(bytes(column.name))
-    case .integer, .position: .integer(integer(column.name))
-    case .flag: .flag(flag(column.name))
-    }
-  }
 }
 
 /// A connection that waits for each response, to either database: for what is done before a server serves, or by a command.
 /// Statements are written as PostgreSQL takes them.
-protocol StoreSession: KeepsSettings {
-  associatedtype Row: StoreRow
-
+protocol StoreSession {
   /// What keeps rows as they were read, at the end of a SELECT.
   var lockingClause: String { get }
 
-  func rows(_ sql: String, _ values: [StoreValue]) throws -> [Row]
+  func rows(_ sql: String, _ values: [StoreValue]) throws -> [StoreRow]
+
+  /// Runs `body` in a transaction, which is rolled back if it throws.
+  func transaction<Result>(_ body: () throws -> Result) throws -> Result
+}
+
+extension StoreSession {
+  /// What the database remembers of itself under this name.
+  func setting(_ name: String) throws -> String? {
+    try rows("SELECT value FROM settings WHERE name = $1", [.text(name)]).first?.text("value")
+  }
+
+  func set(_ name: String, to value: String) throws {
+    _ = try rows(
+      "INSERT INTO settings (name, value) VALUES ($1, $2) ON CONFLICT (name) DO UPDATE SET value = excluded.value",
+      [.text(name), .text(value)])
+  }
 }
 
 // MARK: What rows hold
 
 extension AskID {
-  init(_ row: some StoreRow) throws {
+  init(_ row: StoreRow) throws {
     guard let id = row.text("id").flatMap({ AskID($0) }) else {
       throw StoreFault.readFailed(detail: "an ask has an invalid id")
     }
@@ -66,7 +82,7 @@ extension AskID {
 
 extension Ask {
   /// A row of `asks`.
-  init(_ row: some StoreRow) throws {
+  init(_ row: StoreRow) throws {
     let id = try AskID(row)
     self.init(
       id: id, prompt: row.text("prompt"), definition: Sealable(stored: try row.kept(row.bytes("definition"))),
@@ -77,7 +93,7 @@ extension Ask {
 }
 
 extension ListedAsk {
-  init(_ row: some StoreRow) throws {
+  init(_ row: StoreRow) throws {
     let id = try AskID(row)
     self.init(
       id: id, prompt: row.text("prompt"), createdAt: try row.kept(row.timestamp("created_at")),
@@ -88,7 +104,7 @@ extension ListedAsk {
 
 extension ClosedAsk {
   /// `nil` if the row's ask is open.
-  init?(_ row: some StoreRow, id: AskID) throws {
+  init?(_ row: StoreRow, id: AskID) throws {
     guard let outcome = row.text("outcome").flatMap({ Outcome.Kind(rawValue: $0) }) else { return nil }
     self.init(
       id: id, outcome: outcome, closedAt: try row.kept(row.timestamp("closed_at")),
@@ -98,22 +114,10 @@ extension ClosedAsk {
 
 extension StandingAnswer {
   /// A row of `answers`.
-  init(_ row: some StoreRow) throws {
+  init(_ row: StoreRow) throws {
     self.init(
       prompt: try row.kept(row.text("prompt")), cursor: .init(position: try row.kept(row.integer("position"))),
       answeredAt: try row.kept(row.timestamp("answered_at")),
       outcome: Sealable(stored: try row.kept(row.bytes("outcome"))), context: row.text("context") ?? "")
-  }
-}
-
-extension Callback {
-  /// A row of `callbacks` with its closed ask.
-  init(_ row: some StoreRow) throws {
-    let id = try AskID(row)
-    guard let closed = try ClosedAsk(row, id: id) else {
-      throw StoreFault.readFailed(detail: "a callback’s ask is open")
-    }
-    self.init(
-      id: id, url: try row.kept(row.text("url")), attempts: Int(row.integer("attempts") ?? 0), closed: closed)
   }
 }

@@ -195,7 +195,7 @@ extension AskStore {
   /// - Throws: `UnknownAsk` if there is none.
   package func outcome(of id: AskID, among waiters: Waiters, atMost duration: Duration) async throws -> ClosedAsk? {
     guard duration > .zero else { return try await outcome(of: id) }
-    return try await waiters.wait(for: id, atMost: duration) { try await outcome(of: id) }
+    return try await waiters.wait(for: id, atMost: duration) { try await self.outcome(of: id) }
   }
 }
 

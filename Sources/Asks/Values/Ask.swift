@@ -19,9 +19,11 @@ package struct Ask: Sendable {
   /// From this moment on nobody can answer.
   package let expiresAt: Timestamp
   /// How it ended, or `nil` while it is open.
-  package let closed: ClosedAsk?
+  package internal(set) var closed: ClosedAsk?
 
   package var isOpen: Bool { closed == nil }
+  /// Whether its definition has a password field.
+  var holdsPasswords: Bool { definition.isSealed }
 }
 
 /// What an ask is made of, before a store gives it an id and a link.
@@ -119,21 +121,20 @@ package struct ClosedAsk: Sendable {
 extension ClosedAsk {
   /// The end of an ask as every store keeps it: `{"id","status":"closed","outcome","values","closedAt","metadata"}`.
   init(
-    _ id: AskID, as outcome: Outcome, at now: Timestamp, metadata: [UInt8], sealed: Bool, with secrets: SecretBox,
-    key: IdempotencyKey? = nil
+    _ ask: Ask, as outcome: Outcome, at now: Timestamp, with secrets: SecretBox, key: IdempotencyKey?
   ) {
     var json = JSONWriter()
     json.object { json in
-      json.member("id", id.description)
+      json.member("id", ask.id.description)
       json.member("status", "closed")
       outcome.writeMembers(to: &json)
       json.member("closedAt", now.description)
-      json.member("metadata") { $0.literal(metadata) }
+      json.member("metadata") { $0.literal(ask.metadata) }
     }
-    let context = SecretBox.context(.closed, of: id)
+    let context = SecretBox.context(.closed, of: ask.id)
     self.init(
-      id: id, outcome: outcome.kind, closedAt: now,
-      json: secrets.keep(json.bytes, sealed: sealed, context: context),
+      id: ask.id, outcome: outcome.kind, closedAt: now,
+      json: secrets.keep(json.bytes, sealed: ask.holdsPasswords, context: context),
       request: key.flatMap { secrets.answerFingerprints(of: $0).first })
   }
 }

@@ -6,18 +6,18 @@
 #define CPQ_H
 
 #include <postgresql/libpq-fe.h>
-// For the thread that works the connections: Swift’s Glibc leaves it out.
+// For the thread that listens: Swift’s Glibc leaves it out.
 #include <sys/eventfd.h>
 
 #define CPQ_FUNCTIONS(F) \
   F(PQconninfoParse) F(PQconninfoFree) F(PQfreemem) \
   F(PQconnectStartParams) F(PQconnectPoll) F(PQfinish) \
   F(PQconnectionNeedsPassword) F(PQsetErrorVerbosity) \
-  F(PQstatus) F(PQsocket) F(PQerrorMessage) F(PQserverVersion) F(PQparameterStatus) \
+  F(PQstatus) F(PQsocket) F(PQerrorMessage) F(PQserverVersion) \
   F(PQsetNoticeProcessor) F(PQsetnonblocking) F(PQflush) F(PQconsumeInput) F(PQisBusy) F(PQnotifies) \
-  F(PQenterPipelineMode) F(PQpipelineSync) F(PQsendPrepare) F(PQsendQueryParams) F(PQsendQueryPrepared) \
+  F(PQenterPipelineMode) F(PQpipelineSync) F(PQsendQueryParams) F(PQsendQueryPrepared) \
   F(PQexec) F(PQexecParams) F(PQgetResult) F(PQclear) F(PQresultStatus) F(PQresultErrorField) F(PQcmdStatus) \
-  F(PQntuples) F(PQfnumber) F(PQgetisnull) F(PQgetvalue) F(PQgetlength)
+  F(PQntuples) F(PQnfields) F(PQfname) F(PQftype) F(PQfformat) F(PQgetisnull) F(PQgetvalue) F(PQgetlength)
 
 /// libpq's functions, each under its own name.
 struct cpq {

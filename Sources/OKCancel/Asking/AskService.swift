@@ -8,7 +8,7 @@ internal import Synchronization
 
 /// Where asks are made, looked up, answered and waited for: the store, and those who wait.
 struct AskService: Sendable {
-  let store: any AskStore
+  let store: AskStore
   let waiters: Waiters
   let pendingRedirects: PendingRedirects
   let known = KnownPrompts()
@@ -123,7 +123,7 @@ struct AskService: Sendable {
 
   /// Uses the store; its errors become problems.
   func withStore<Result: Sendable>(
-    _ work: (any AskStore) async throws -> Result
+    _ work: (AskStore) async throws -> Result
   ) async throws(Problem) -> Result {
     do { return try await work(store) } catch { throw problem(error) }
   }

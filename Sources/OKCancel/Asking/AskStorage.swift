@@ -7,7 +7,7 @@ internal import Prompts
 /// The database of a server and what works on it: asks whose time is over are closed, old ones removed,
 /// callbacks sent.
 final class AskStorage: Sendable {
-  let store: any AskStore
+  let store: AskStore
   let waiters: Waiters
   let callbacks: CallbackSender
   let pendingRedirects = PendingRedirects()
@@ -36,25 +36,25 @@ final class AskStorage: Sendable {
           guard key != nil else {
             throw SetupFault("several servers can share it, so the key must be given in OKCANCEL_KEY")
           }
-          store = try PostgreSQLAskStore(
+          store = try AskStore(
             try PostgreSQLAddress(path, password: password),
             direct: try direct.map { try PostgreSQLAddress($0, password: password) },
             secrets: source, waiters: waiters, onCommit: commits.count)
         } else {
-          store = try SQLiteAskStore(path, secrets: source, waiters: waiters, onCommit: commits.count)
+          store = try AskStore(path, secrets: source, waiters: waiters, onCommit: commits.count)
         }
       } else {
         let folder = try Self.makeTemporaryFolder()
         temporaryFolder = folder
         let key = Data((0..<32).map { _ in UInt8.random(in: .min ... .max) }).base64EncodedString()
         let file = folder + "/okcancel.sqlite"
-        store = try SQLiteAskStore(
+        store = try AskStore(
           file, secrets: SecretSource(environment: key, file: file + ".key"), waiters: waiters, onCommit: commits.count)
       }
     } catch {
       throw SetupFault("the database cannot be used: \(error)")
     }
-    for notice in (store as? SQLiteAskStore)?.notices ?? [] {
+    for notice in store.notices {
       logger.log(level: notice.isDamage ? .error : .info, "\(notice)")
     }
     self.logger = logger
@@ -82,7 +82,7 @@ final class AskStorage: Sendable {
     }
   }
 
-  private static func tidy(_ store: any AskStore, _ keep: Int?, _ logger: Logger) async {
+  private static func tidy(_ store: AskStore, _ keep: Int?, _ logger: Logger) async {
     var untilPurge = 0
     var failure: String?
     while !Task.isCancelled {

@@ -14,14 +14,14 @@ final class PromptAgreement: Sendable {
     var task: Task<Void, Never>?
   }
 
-  private let store: PostgreSQLAskStore
+  private let store: AskStore
   private let registry: PromptRegistry
   private let logger: Logger
   private let state = Mutex(State())
 
   /// - Returns: `nil` if no other server can share the store.
-  init?(on store: any AskStore, _ registry: PromptRegistry, _ logger: Logger) {
-    guard let store = store as? PostgreSQLAskStore else { return nil }
+  init?(on store: AskStore, _ registry: PromptRegistry, _ logger: Logger) {
+    guard store.isShared else { return nil }
     (self.store, self.registry, self.logger) = (store, registry, logger)
   }
 

@@ -64,7 +64,7 @@ extension AskService {
 
 /// Answers to a standing prompt.
 private struct AnswerLines: StoredLines {
-  let store: any AskStore
+  let store: AskStore
   let prompt: String
   var after: StandingAnswer.Cursor?
   private var left = 1000
@@ -73,7 +73,7 @@ private struct AnswerLines: StoredLines {
   /// Bytes of answers in a part, and one answer more.
   private static let size = 64 * 1024
 
-  init(store: any AskStore, prompt: String, after: StandingAnswer.Cursor?) {
+  init(store: AskStore, prompt: String, after: StandingAnswer.Cursor?) {
     (self.store, self.prompt, self.after) = (store, prompt, after)
   }
 

@@ -125,7 +125,7 @@ struct AskRoutes: Sendable {
 
 /// The asks of a list.
 private struct AskLines: StoredLines {
-  let store: any AskStore
+  let store: AskStore
   let areOpen: Bool?
   let prompt: String?
   var after: ListedAsk.Cursor?

@@ -26,7 +26,7 @@ final class Readiness: Sendable {
     let obstacle: Task<String?, Never>
   }
 
-  private let store: any AskStore
+  private let store: AskStore
   /// How long a check is valid. However often somebody asks, and anybody may, the disk is not busier.
   private let interval: Duration
   private let latest = Mutex<Check?>(nil)
@@ -34,7 +34,7 @@ final class Readiness: Sendable {
   /// Whether the server lets its requests end.
   var isStopping: Bool { stopping.load(ordering: .relaxed) }
 
-  init(_ store: any AskStore, interval: Duration = .seconds(1)) {
+  init(_ store: AskStore, interval: Duration = .seconds(1)) {
     self.store = store
     self.interval = interval
   }

@@ -93,7 +93,7 @@ struct LinkRoutes: Sendable {
     var isClosed = false
     if goesOn { asks.pendingRedirects.promise() }
     defer { if goesOn, !isClosed { asks.pendingRedirects.keep(isFetched: false) } }
-    switch try await asks.withStore({ try await $0.close(open.ask.id, as: outcome, idempotency: key) }) {
+    switch try await asks.withStore({ try await $0.close(open.ask, as: outcome, idempotency: key) }) {
     case .closed:
       isClosed = true
       return try await ended(outcome, open.ask, token, request)

@@ -13,8 +13,8 @@ import Testing
     path = directory.file("asks.sqlite")
   }
 
-  private func open() throws -> SQLiteAskStore {
-    try SQLiteAskStore(path, secrets: .beside(path, environment: nil), waiters: Waiters())
+  private func open() throws -> AskStore {
+    try AskStore(path, secrets: .beside(path, environment: nil), waiters: Waiters())
   }
 
   /// Times are short and attempts many: what takes days in the standard schedule takes seconds here.
@@ -27,7 +27,7 @@ import Testing
 
   /// A started sender, and each attempt of it that is over.
   private func sending(
-    _ store: SQLiteAskStore, _ settings: CallbackSender.Settings
+    _ store: AskStore, _ settings: CallbackSender.Settings
   ) -> (sender: CallbackSender, reports: AsyncStream<CallbackSender.Report>) {
     let (reports, report) = AsyncStream.makeStream(of: CallbackSender.Report.self)
     let sender = CallbackSender(store, settings) { report.yield($0) }
@@ -35,7 +35,7 @@ import Testing
     return (sender, reports)
   }
 
-  private func close(_ store: SQLiteAskStore, callback: String) async throws -> ClosedAsk {
+  private func close(_ store: AskStore, callback: String) async throws -> ClosedAsk {
     guard case .created(let ask, _) = try await store.create(.sample(callback: callback), idempotency: nil),
       case .closed(let closed) = try await store.close(ask.id, as: .ok(values(#"{"name":"Zoë"}"#)))
     else { throw StoreUnderTest.NotCreated() }

@@ -20,6 +20,6 @@ enum AskStoreKill {
   }
 }
 
-func open(_ path: String) throws -> SQLiteAskStore {
-  try SQLiteAskStore(path, secrets: .beside(path, environment: nil), waiters: Waiters())
+func open(_ path: String) throws -> AskStore {
+  try AskStore(path, secrets: .beside(path, environment: nil), waiters: Waiters())
 }

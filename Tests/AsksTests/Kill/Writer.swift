@@ -5,7 +5,7 @@ import Prompts
 /// Makes and closes asks, 16 at once, and says each line `ID OUTCOME JSON` on standard output once
 /// it is acknowledged.
 struct Writer {
-  private let store: SQLiteAskStore
+  private let store: AskStore
 
   init(_ path: String) throws { store = try open(path) }
 

@@ -8,14 +8,14 @@ import Testing
   /// A store in this database, as another server would open it.
   private func store(_ address: PostgreSQLAddress, direct: PostgreSQLAddress? = nil, _ waiters: Waiters = Waiters())
     throws
-    -> PostgreSQLAskStore
+    -> AskStore
   {
-    try PostgreSQLAskStore(address, direct: direct, secrets: .test, waiters: waiters)
+    try AskStore(address, direct: direct, secrets: .test, waiters: waiters)
   }
 
   private func address() throws -> PostgreSQLAddress { try PostgreSQLServer.shared.get().makeAddress() }
 
-  private func make(_ store: PostgreSQLAskStore, _ draft: AskDraft = .sample) async throws -> AskID {
+  private func make(_ store: AskStore, _ draft: AskDraft = .sample) async throws -> AskID {
     guard case .created(let ask, _) = try await store.create(draft, idempotency: nil) else {
       throw StoreUnderTest.NotCreated()
     }
@@ -64,13 +64,14 @@ import Testing
     let (one, other) = (try store(address), try PostgreSQLSession(address))
     try other.run("BEGIN")
     let parameters = [
-      StoreValue.text("poll"), .integer(1), .text(""), .bytes(bytes(#"{"outcome":"cancel"}"#)), .text(nil),
+      StoreValue.text("poll"), .integer(1), .text(""), .bytes(bytes(#"{"outcome":"cancel"}"#)), .text(nil), .bytes(nil),
+      .bytes(nil),
     ]
-    let held = try other.run(StoreStatement.append.sql, parameters).rows[0].integer("position")
+    let held = try other.run(StoreStatement.append.sql, parameters)[0].integer("position")
     let third = try PostgreSQLSession(address)
     let late = Task { try await one.append(.ok(values("{}")), to: "poll", holdsPasswords: false) }
     // Other prompts go on, and readers see nothing that a later answer could come before.
-    while try third.run("SELECT count(*) FROM pg_locks WHERE NOT granted").rows[0].first == "0" {
+    while try third.run("SELECT count(*) FROM pg_locks WHERE NOT granted")[0].first == "0" {
       await Task.yield()
     }
     #expect(try await one.answers(to: "poll", after: nil, limit: 9).isEmpty)
@@ -83,14 +84,14 @@ import Testing
 
   @Test func `open one new database at once, with one key`() async throws {
     let address = try address()
-    let stores = try await withThrowingTaskGroup(of: PostgreSQLAskStore.self) { group in
+    let stores = try await withThrowingTaskGroup(of: AskStore.self) { group in
       for _ in 0..<4 { group.addTask { try store(address) } }
       return try await group.reduce(into: []) { $0.append($1) }
     }
     let id = try await make(stores[0])
     for store in stores { #expect(try await store.ask(id)?.isOpen == true) }
     #expect(throws: SecretFault.self) {
-      try PostgreSQLAskStore(
+      try AskStore(
         address, secrets: SecretSource(environment: String(repeating: "A", count: 43) + "=", file: ""),
         waiters: Waiters())
     }
@@ -108,7 +109,15 @@ import Testing
       ALTER TABLE answers DROP COLUMN idempotency_key, DROP COLUMN idempotency_body;
       DROP INDEX asks_open_by_age, asks_closed_by_age, asks_open_of_prompt, asks_closed_of_prompt
       """)
-    try old.run("PREPARE append AS \(StoreStatement.append.sql)")
+    // As that version had it, which knew no keys of answers.
+    try old.run(
+      """
+      PREPARE append AS WITH next AS (
+        INSERT INTO positions (prompt, last) VALUES ($1::text, nextval('answer_positions'))
+        ON CONFLICT (prompt) DO UPDATE SET last = nextval('answer_positions') RETURNING last)
+      INSERT INTO answers (prompt, position, answered_at, context, outcome, receipt)
+      SELECT $1::text, last, $2::bigint, $3::text, $4::bytea, $5::text FROM next RETURNING position
+      """)
     func append(_ moment: Int) throws {
       try old.run("EXECUTE append ('poll', \(moment), '', '{\"outcome\":\"cancel\"}', NULL)")
     }
@@ -126,8 +135,8 @@ import Testing
     let (first, second) = (directory.file("a.sqlite"), directory.file("b.sqlite"))
     let key = try #require(IdempotencyKey("order-7", body: bytes("{}")))
     let receipt = Receipt()
-    func open(_ path: String) throws -> SQLiteAskStore {
-      try SQLiteAskStore(path, secrets: .test, waiters: Waiters(), clock: clock.wallClock)
+    func open(_ path: String) throws -> AskStore {
+      try AskStore(path, secrets: .test, waiters: Waiters(), clock: clock.wallClock)
     }
     let old = try open(first)
     guard case .created(let made, let token) = try await old.create(.sample, idempotency: key) else { return }
@@ -149,32 +158,32 @@ import Testing
 
     let moved = Moved(key: key, made: made, token: token, ended: ended, receipt: receipt, kept: kept)
     let there = StoreCopy(.toPostgreSQL, file: first, address: address, secrets: .test)
-    let counts = try await there.run()
+    let counts = try there.run()
     #expect(counts.map(\.table) == ["asks", "answers", "callbacks"])
     #expect(counts.map(\.rows) == [2, 1201, 1])
-    await #expect(throws: StoreFault.notEmpty(database: "\(address)")) { try await there.run() }
-    let shared = try PostgreSQLAskStore(address, secrets: .test, waiters: Waiters(), clock: clock.wallClock)
+    #expect(throws: StoreFault.notEmpty(database: "\(address)")) { try there.run() }
+    let shared = try AskStore(address, secrets: .test, waiters: Waiters(), clock: clock.wallClock)
     try await moved.check(shared)
     // A new key opens what the old one sealed, and afterwards only the new one is needed.
     try await shared.close()
     let new = SecretSource(
       environment: Data(repeating: 8, count: 32).base64EncodedString() + "," + (SecretSource.test.environment ?? ""),
       file: "")
-    let rekeyed = try PostgreSQLRekeying(address, secrets: new).run()
+    let rekeyed = try AskStore.rekey(address, secrets: new).rekeyed
     // Ten answers and a link.
-    #expect(rekeyed.0.count == 11 && rekeyed.0.unreadable.isEmpty)
+    #expect(rekeyed.count == 11 && rekeyed.unreadable.isEmpty)
     let only = SecretSource(environment: Data(repeating: 8, count: 32).base64EncodedString(), file: "")
-    let opened = try PostgreSQLAskStore(address, secrets: only, waiters: Waiters())
+    let opened = try AskStore(address, secrets: only, waiters: Waiters())
     guard case .existing(let again, _) = try await opened.create(.sample, idempotency: key) else { return }
     #expect(again.id == made.id)
     try await opened.close()
-    let back = try await StoreCopy(.toSQLite, file: second, address: address, secrets: only).run()
+    let back = try StoreCopy(.toSQLite, file: second, address: address, secrets: only).run()
     #expect(back.map(\.rows) == [2, 1202, 1])
-    let young = try SQLiteAskStore(second, secrets: only, waiters: Waiters(), clock: clock.wallClock)
+    let young = try AskStore(second, secrets: only, waiters: Waiters(), clock: clock.wallClock)
     #expect(
       try await young.answers(to: "poll", after: nil, limit: 9999).map(\.cursor).dropLast() == kept.map(\.cursor)[...])
-    let reopened = try PostgreSQLAskStore(address, secrets: only, waiters: Waiters())
-    for store in [reopened, young] as [any AskStore] {
+    let reopened = try AskStore(address, secrets: only, waiters: Waiters())
+    for store in [reopened, young] as [AskStore] {
       guard case .kept(let cursor) = keyed,
         case .existing(let found, nil) = try await store.answer(keptWith: key, to: "keyed")
       else {
@@ -198,12 +207,12 @@ import Testing
       """
     while try session.text(held) == "0" { await Task.yield() }
     let copy = StoreCopy(.toSQLite, file: directory.file("a.sqlite"), address: address, secrets: .test)
-    await #expect(throws: StoreFault.inUse(path: "\(address)")) { try await copy.run() }
+    #expect(throws: StoreFault.inUse(path: "\(address)")) { try copy.run() }
     try await node.close()
     try session.run("BEGIN; SELECT pg_advisory_xact_lock(\(PostgreSQLSession.usage))")
     #expect(throws: StoreFault.inUse(path: "\(address)")) { try store(address) }
     try session.run("COMMIT")
-    #expect(try await copy.run().map(\.rows) == [0, 0, 0])
+    #expect(try copy.run().map(\.rows) == [0, 0, 0])
   }
 
   @Test func `say of a write that waited for a lock what to do`() async throws {
@@ -285,9 +294,9 @@ import Testing
       """)
     for statement in StoreStatement.allCases where statement != .notify {
       try session.run("PREPARE s_\(statement) AS \(statement.sql)")
-      let count = (1...14).last { statement.sql.contains("$\($0)::") } ?? 0
+      let count = (1...14).last { statement.sql.contains("$\($0)") } ?? 0
       let arguments = count == 0 ? "" : "(" + Array(repeating: "NULL", count: count).joined(separator: ", ") + ")"
-      let plan = try session.run("EXPLAIN EXECUTE s_\(statement)\(arguments)").rows.compactMap(\.first)
+      let plan = try session.run("EXPLAIN EXECUTE s_\(statement)\(arguments)").compactMap(\.first)
       for table in ["asks", "answers", "callbacks", "positions"] {
         #expect(!plan.contains { $0.contains("Seq Scan on \(table)") }, "\(statement): \(plan.joined(separator: "\n"))")
       }
@@ -304,7 +313,7 @@ private struct Moved {
   let receipt: Receipt
   let kept: [StandingAnswer]
 
-  func check(_ store: any AskStore) async throws {
+  func check(_ store: AskStore) async throws {
     guard case .existing(let ask, let link?) = try await store.create(.sample, idempotency: key) else {
       Issue.record("another ask")
       return
@@ -348,7 +357,7 @@ private struct Moved {
 }
 
 @Suite(.timeLimit(.minutes(5))) struct `A PostgreSQL that cannot be used` {
-  private func becomesWell(_ store: PostgreSQLAskStore) async throws {
+  private func becomesWell(_ store: AskStore) async throws {
     let end = ContinuousClock.now + .seconds(30)
     repeat {
       try await Task.sleep(for: .milliseconds(50))
@@ -359,7 +368,7 @@ private struct Moved {
 
   @Test func `refuses writes while it is away, and comes back by itself`() async throws {
     let server = try PostgreSQLServer()
-    let store = try PostgreSQLAskStore(try server.makeAddress(), secrets: .test, waiters: Waiters())
+    let store = try AskStore(try server.makeAddress(), secrets: .test, waiters: Waiters())
     try await store.tryWrite()
     #expect(store.health == .healthy)
     // Each of those that read meanwhile is told once.
@@ -396,7 +405,7 @@ private struct Moved {
     let address = try PostgreSQLServer.shared.get().makeAddress()
     try PostgreSQLSession(address).run(sql)
     let fault = #expect(throws: StoreFault.self) {
-      _ = try PostgreSQLAskStore(address, secrets: .test, waiters: Waiters())
+      _ = try AskStore(address, secrets: .test, waiters: Waiters())
     }
     #expect("\(try #require(fault))".contains(reason + "; name an empty database"))
   }
@@ -412,7 +421,7 @@ private struct Moved {
     let server = try PostgreSQLServer()
     func refusal(_ address: PostgreSQLAddress) -> String {
       do {
-        _ = try PostgreSQLAskStore(address, secrets: .test, waiters: Waiters())
+        _ = try AskStore(address, secrets: .test, waiters: Waiters())
         return "opened"
       } catch {
         return "\(error)"

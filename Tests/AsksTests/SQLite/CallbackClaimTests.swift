@@ -4,12 +4,12 @@ import Testing
 
 @Suite(.timeLimit(.minutes(5))) struct `A hundred thousand callbacks that wait` {
   let directory: TemporaryDirectory
-  let store: SQLiteAskStore
+  let store: AskStore
 
   init() throws {
     directory = try TemporaryDirectory()
     let path = directory.file("asks.sqlite")
-    store = try SQLiteAskStore(path, secrets: .beside(path, environment: nil), waiters: Waiters())
+    store = try AskStore(path, secrets: .beside(path, environment: nil), waiters: Waiters())
   }
 
   /// Closed asks whose callbacks are due at three receivers.
@@ -31,12 +31,13 @@ import Testing
     }
   }
 
-  /// What a claim of four asks, and who wants to know the next moment.
+  /// What a claim of four from a receiver runs, and who wants to know the next moment.
   private static var statements: [(String, [StoreValue])] {
-    [
-      (SQLite.selectRoom, [.integer(1 << 40), .text("{}"), .integer(4)]),
+    let now = StoreValue.integer(1 << 40)
+    return [
+      (StoreStatement.receivers.sqlite[0], [now]),
       (StoreStatement.nextCallback.sqlite[0], []),
-      (SQLite.selectDue, [.text("https://1.example"), .integer(1 << 40), .integer(4)]),
+      (StoreStatement.claim.sqlite[0], [.text("https://1.example"), now, .integer(4), now]),
     ]
   }
 
@@ -45,7 +46,7 @@ import Testing
     try await store.connection.read { db in
       try Self.statements.reduce(0) { sum, each in
         let before = db.instructions(of: each.0)
-        _ = try db.rows(each.0, each.1) { _ in }
+        try db.run(each.0, each.1)
         return sum + db.instructions(of: each.0) - before
       }
     }
@@ -66,7 +67,7 @@ import Testing
       }
     }
     for plan in plans {
-      for line in plan where line.contains(" callbacks") { #expect(line.contains(" INDEX callbacks_"), "\(line)") }
+      for line in plan where line.contains(" callbacks") { #expect(line.contains(" INDEX "), "\(line)") }
     }
     #expect(plans[2].allSatisfy { !$0.contains("TEMP B-TREE") })
   }
@@ -75,7 +76,7 @@ import Testing
     // Ids of this alphabet are read as ids.
     try await queue(30)
     try await store.connection.write { db in
-      for (index, old) in try db.rows("SELECT id FROM asks ORDER BY rowid", [], { $0.text(0) }).enumerated() {
+      for (index, old) in try db.run("SELECT id FROM asks ORDER BY rowid").map(\.first).enumerated() {
         let id = AskID().description
         try db.execute("PRAGMA defer_foreign_keys = ON")
         try db.run("UPDATE asks SET id = ? WHERE id = ?", [.text(id), .text(old)])
@@ -85,7 +86,7 @@ import Testing
     let claimed = try await store.claimCallbacks(
       limit: 9, perOrigin: 4, limits: ["https://0.example": 0, "https://2.example": 1], lease: .seconds(60))
     #expect(
-      claimed.map(\.origin) == [
+      claimed.map(\.origin).sorted() == [
         "https://1.example", "https://1.example", "https://1.example", "https://1.example", "https://2.example",
       ])
     let again = try await store.claimCallbacks(

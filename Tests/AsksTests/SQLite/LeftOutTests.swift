@@ -15,9 +15,9 @@ import Testing
   }
 
   /// A database as kill -9 leaves it after ten asks, and the size of its log after each.
-  private func kill(_ last: (SQLiteAskStore) async throws -> Void = { _ in }) async throws -> [Int] {
+  private func kill(_ last: (AskStore) async throws -> Void = { _ in }) async throws -> [Int] {
     let alive = directory.file("alive.sqlite")
-    let store = try SQLiteAskStore(alive, secrets: .beside(alive, environment: nil), waiters: Waiters())
+    let store = try AskStore(alive, secrets: .beside(alive, environment: nil), waiters: Waiters())
     var sizes: [Int] = []
     for _ in 0..<10 {
       _ = try await store.create(.sample, idempotency: nil)
@@ -28,11 +28,11 @@ import Testing
     return sizes
   }
 
-  private func open() throws -> SQLiteAskStore {
-    try SQLiteAskStore(path, secrets: .beside(path, environment: nil), waiters: Waiters())
+  private func open() throws -> AskStore {
+    try AskStore(path, secrets: .beside(path, environment: nil), waiters: Waiters())
   }
 
-  private func count(_ store: SQLiteAskStore) async throws -> Int? {
+  private func count(_ store: AskStore) async throws -> Int? {
     try await store.connection.read { try $0.count("SELECT count(*) FROM asks") }
   }
 
@@ -75,7 +75,7 @@ import Testing
       try FileManager.default.copyItem(atPath: path + end, toPath: directory.file("later.sqlite") + end)
     }
     let later = directory.file("later.sqlite")
-    let again = try SQLiteAskStore(later, secrets: .beside(later, environment: nil), waiters: Waiters())
+    let again = try AskStore(later, secrets: .beside(later, environment: nil), waiters: Waiters())
     #expect(again.unreadLog == nil)
     #expect(try await count(again) == 6)
   }

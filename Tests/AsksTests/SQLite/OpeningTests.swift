@@ -13,8 +13,8 @@ import Testing
     path = directory.file("asks.sqlite")
   }
 
-  private func open() throws -> SQLiteAskStore {
-    try SQLiteAskStore(
+  private func open() throws -> AskStore {
+    try AskStore(
       path, secrets: .beside(path, environment: nil), waiters: Waiters(), patience: .milliseconds(50))
   }
 
@@ -54,7 +54,7 @@ import Testing
       return
     }
     let plan = try await again.connection.read { db in
-      try db.plan(of: StoreStatement.answerByKey.sqlite[0], [.keys([])])
+      try db.plan(of: StoreStatement.answerByKey.sqlite[0], [.bytes([])])
     }
     #expect(plan.last == "SEARCH answers USING INDEX answers_by_key (idempotency_key=?)")
   }
@@ -80,7 +80,7 @@ import Testing
     guard case .created(let ask, _) = try await store.create(.sample(callback: "https://a.example"), idempotency: nil)
     else { throw StoreUnderTest.NotCreated() }
     _ = try await store.close(ask.id, as: .cancel)
-    func claim(from store: SQLiteAskStore) async throws -> [AskID] {
+    func claim(from store: AskStore) async throws -> [AskID] {
       try await store.claimCallbacks(limit: 9, perOrigin: 9, lease: .seconds(3600)).map(\.id)
     }
     #expect(try await claim(from: store) == [ask.id])
@@ -94,7 +94,7 @@ import Testing
     for (setting, value) in [
       ("journal_mode", "wal"), ("synchronous", "2"), ("foreign_keys", "1"), ("locking_mode", "exclusive"),
     ] {
-      let found = try await store.connection.read { try SQLiteDatabase.value(of: setting, on: $0) }
+      let found = try await store.connection.read { try $0.text("PRAGMA \(setting)") }
       #expect(found == value, "\(setting)")
     }
   }
@@ -104,7 +104,7 @@ import Testing
     await #expect(throws: StoreFault.notDurable(setting: "synchronous", value: "1")) {
       try await store.connection.read { db in
         try db.execute("PRAGMA synchronous = NORMAL")
-        try SQLiteDatabase.confirmDurability(db)
+        try SQLiteOpening.confirmDurability(db)
       }
     }
   }
@@ -120,7 +120,7 @@ import Testing
   @Test(arguments: [":memory:", ""])
   func `refuses names that are no file's to SQLite, and makes none`(name: String) {
     #expect(throws: StoreFault.noFile(path: name)) {
-      try SQLiteAskStore(name, secrets: .beside(path, environment: nil), waiters: Waiters())
+      try AskStore(name, secrets: .beside(path, environment: nil), waiters: Waiters())
     }
     #expect(!FileManager.default.fileExists(atPath: ":memory:"))
   }
@@ -146,7 +146,7 @@ import Testing
     try FileManager.default.copyItem(atPath: path + "-wal", toPath: lone + "-wal")
     let log = try directory.contents()["lone.sqlite-wal"]
     #expect(throws: StoreFault.orphanedLog(lone + "-wal", of: lone)) {
-      try SQLiteAskStore(lone, secrets: .beside(lone, environment: nil), waiters: Waiters())
+      try AskStore(lone, secrets: .beside(lone, environment: nil), waiters: Waiters())
     }
     #expect(try directory.contents()["lone.sqlite-wal"] == log)
     #expect(try directory.contents()["lone.sqlite"] == nil)
@@ -198,7 +198,7 @@ import Testing
   @Test func `says why a file cannot be made`() {
     let path = "/nowhere/asks.sqlite"
     #expect(throws: StoreFault.file(path: path, errno: ENOENT)) {
-      try SQLiteAskStore(path, secrets: .beside(path, environment: nil), waiters: Waiters())
+      try AskStore(path, secrets: .beside(path, environment: nil), waiters: Waiters())
     }
   }
 

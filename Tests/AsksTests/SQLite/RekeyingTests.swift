@@ -16,9 +16,9 @@ import Testing
   }
 
   /// - Parameter keys: their numbers; the first seals.
-  private func open(_ keys: Int...) throws -> SQLiteAskStore {
+  private func open(_ keys: Int...) throws -> AskStore {
     let environment = keys.map { Self.keys[$0] }.joined(separator: ",")
-    return try SQLiteAskStore(path, secrets: .beside(path, environment: environment), waiters: Waiters())
+    return try AskStore(path, secrets: .beside(path, environment: environment), waiters: Waiters())
   }
 
   private static var draft: AskDraft {
@@ -28,7 +28,7 @@ import Testing
   }
 
   /// An open ask, a closed one and an answer, all with passwords, and the request that made each of them.
-  private func fill(_ store: SQLiteAskStore) async throws -> (open: Ask, closed: AskID, key: IdempotencyKey) {
+  private func fill(_ store: AskStore) async throws -> (open: Ask, closed: AskID, key: IdempotencyKey) {
     let key = try #require(IdempotencyKey("once", body: bytes("body")))
     guard case .created(let open, _) = try await store.create(Self.draft, idempotency: key),
       case .created(let closed, _) = try await store.create(Self.draft, idempotency: nil)
@@ -40,7 +40,7 @@ import Testing
     return (open, closed.id, key)
   }
 
-  private func expectAll(_ kept: (open: Ask, closed: AskID, key: IdempotencyKey), in store: SQLiteAskStore) async throws
+  private func expectAll(_ kept: (open: Ask, closed: AskID, key: IdempotencyKey), in store: AskStore) async throws
   {
     let open = try #require(try await store.ask(kept.open.id))
     #expect(text(try store.secrets.definition(of: open)) == #"{"title":"Sign In"}"#)
@@ -125,9 +125,9 @@ import Testing
     let both = try open(1, 0)
     // As if the answer's had been the last.
     try await both.connection.write { db in
-      let sealed = try db.row("SELECT outcome, context FROM answers") {
-        try both.secrets.reseal(Sealable(stored: $0.bytes(0)), context: $0.text(1) ?? "")
-      }
+      let row = try #require(try db.run("SELECT outcome, context FROM answers").first)
+      let kept = Sealable(stored: try #require(row.bytes("outcome")))
+      let sealed = try both.secrets.reseal(kept, context: row.text("context") ?? "")
       try db.run("UPDATE answers SET outcome = ?", [.bytes(try #require(sealed).stored)])
     }
     try await both.close()
@@ -149,13 +149,13 @@ import Testing
 
   @Test func `the key's file may hold several too, a line each`() async throws {
     let source = SecretSource.beside(path, environment: nil)
-    let old = try SQLiteAskStore(path, secrets: source, waiters: Waiters())
+    let old = try AskStore(path, secrets: source, waiters: Waiters())
     let kept = try await fill(old)
     try await old.close()
     let line = try String(contentsOfFile: source.file, encoding: .utf8)
     #expect(FileManager.default.createFile(atPath: source.file, contents: Data((Self.keys[2] + "\n" + line).utf8)))
     chmod(source.file, 0o600)
-    let both = try SQLiteAskStore(path, secrets: source, waiters: Waiters())
+    let both = try AskStore(path, secrets: source, waiters: Waiters())
     #expect(both.secrets.keyID == Self.ids[2])
     _ = try await both.rekey()
     try await both.close()

@@ -1,11 +1,17 @@
 @testable import Asks
 
-extension SQLite {
-  /// The number that a statement finds.
-  func count(_ sql: String) throws -> Int { try row(sql) { Int($0.integer(0)) } ?? 0 }
+extension AskStore {
+  /// The open SQLite file.
+  var connection: SQLiteFile {
+    guard let file else { preconditionFailure("the store is in a PostgreSQL") }
+    return file
+  }
+  var unreadLog: UnreadLog? { connection.unreadLog }
+}
 
+extension SQLite {
   /// How SQLite will find a statement's rows, step by step.
   func plan(of sql: String, _ values: [StoreValue]) throws -> [String] {
-    try rows("EXPLAIN QUERY PLAN " + sql, values) { $0.text(3) ?? "" }
+    try run("EXPLAIN QUERY PLAN " + sql, values).map { $0.text("detail") ?? "" }
   }
 }

@@ -13,8 +13,8 @@ import Testing
     path = directory.file("asks.sqlite")
   }
 
-  private func open(key: String? = nil) throws -> SQLiteAskStore {
-    try SQLiteAskStore(path, secrets: .beside(path, environment: key), waiters: Waiters())
+  private func open(key: String? = nil) throws -> AskStore {
+    try AskStore(path, secrets: .beside(path, environment: key), waiters: Waiters())
   }
 
   private static let canary = "correct-horse-battery-staple"

@@ -3,7 +3,7 @@ internal import Glibc
 
 /// Opens the database file, or says why not. A missing file is made, unless something of the database that was here is
 /// left; nothing else is replaced.
-struct SQLiteDatabase {
+struct SQLiteOpening {
   let path: String
   /// The file that the key is in, or would be.
   let key: String
@@ -13,8 +13,8 @@ struct SQLiteDatabase {
   /// Files up to this size are checked whole at start: some hundred milliseconds.
   private static let checkedSize = 256 << 20
 
-  /// - Returns: the database, what of its log SQLite did not read, if anything, and what else the operator should know.
-  func open() throws(StoreFault) -> (SQLite, UnreadLog?, [OpeningNotice]) {
+  /// - Returns: the database, what of its log SQLite did not read, if anything, and what the operator should know.
+  func open() throws(StoreFault) -> (connection: SQLite, unreadLog: UnreadLog?, notices: [OpeningNotice]) {
     guard path != ":memory:", !path.isEmpty else { throw .noFile(path: path) }
     if !holdsBytes(path) {
       // SQLite would make a new database, and remove this log.
@@ -36,8 +36,8 @@ struct SQLiteDatabase {
       if try isNewer(db) { throw StoreFault.newerSchema(path: path) }
       // Read while nobody else has the file, and nothing has been written.
       let unread = try UnreadLog(of: path + "-wal")
-      var notices: [OpeningNotice] = []
-      do { notices = try Rescue.review(db, at: path) } catch {
+      var notices = unread.map { [OpeningNotice($0)] } ?? []
+      do { notices += try Rescue.review(db, at: path) } catch {
         // What is refused stays as it is.
         db.keepsLog = true
         throw error
@@ -49,7 +49,7 @@ struct SQLiteDatabase {
       try Self.confirmDurability(db)
       // Whoever had claimed callbacks has let go of the file, with kill -9 too. On a full disk they wait for their
       // leases' end.
-      _ = try? db.run("UPDATE callbacks SET leased_until = 0 WHERE state = 'waiting' AND leased_until > 0")
+      _ = try? db.run("UPDATE callbacks SET leased_until = 0, due_at = 0 WHERE state = 'waiting' AND leased_until > 0")
       if isLogEmpty { notices.append(.emptyLog(path + "-wal")) }
       return (db, unread, notices)
     } catch let fault as StoreFault {
@@ -63,9 +63,8 @@ struct SQLiteDatabase {
     // SQLite 3.40 can damage a WAL that two connections restart at once: nobody else gets in.
     try db.execute("PRAGMA locking_mode = EXCLUSIVE")
     // Before anything is written: another program's file stays as it is.
-    let application = try db.row("PRAGMA application_id") { $0.integer(0) }
-    let tables = try db.row("SELECT count(*) FROM sqlite_schema") { $0.integer(0) } ?? 0
-    if tables > 0, application != Self.applicationID { throw StoreFault.foreignDatabase(path: path) }
+    let isEmpty = try db.count("SELECT count(*) FROM sqlite_schema") == 0
+    if !isEmpty, try db.count("PRAGMA application_id") != Self.applicationID { throw StoreFault.foreignDatabase(path: path) }
     try db.execute("PRAGMA foreign_keys = ON")
     // A write-ahead log, and an `fsync` of it at each commit, make an acknowledged write outlive a power loss.
     try db.execute("PRAGMA journal_mode = WAL")
@@ -80,20 +79,15 @@ struct SQLiteDatabase {
   /// - Throws: `StoreFault.notDurable` if SQLite says that it runs otherwise.
   static func confirmDurability(_ db: SQLite) throws {
     for (setting, expected) in [("journal_mode", "wal"), ("synchronous", "2"), ("foreign_keys", "1")] {
-      let text = try value(of: setting, on: db)
+      let text = try db.text("PRAGMA \(setting)") ?? "nothing"
       if text != expected { throw StoreFault.notDurable(setting: setting, value: text) }
     }
-  }
-
-  /// What SQLite says of a setting, as text; `nothing` if it says nothing.
-  static func value(of setting: String, on db: SQLite) throws -> String {
-    try db.row("PRAGMA \(setting)") { $0.text(0) } ?? "nothing"
   }
 
   private func check(_ db: SQLite) throws {
     var status = stat()
     guard stat(path, &status) == 0, status.st_size <= Self.checkedSize else { return }
-    let finding = try db.row("PRAGMA quick_check(1)") { $0.text(0) } ?? "no result"
+    let finding = try db.text("PRAGMA quick_check(1)") ?? "no result"
     if finding != "ok" { throw StoreFault.damaged(path: path, detail: finding) }
   }
 
@@ -113,9 +107,9 @@ struct SQLiteDatabase {
 
 // MARK: The tables
 
-extension SQLiteDatabase {
+extension SQLiteOpening {
   /// `OKCN`: marks the file as OKCancel's in SQLite's own header.
-  private static let applicationID: Int64 = 0x4F4B_434E
+  private static let applicationID = 0x4F4B_434E
 
   /// What the tables had in all versions so far: those that know one more are newer. Its table has the name that GRDB
   /// gave it, which the first version used.
@@ -126,30 +120,28 @@ extension SQLiteDatabase {
 
   /// Whether a newer version wrote the file.
   private func isNewer(_ db: SQLite) throws -> Bool {
-    let isThere = try db.row("SELECT 1 FROM sqlite_schema WHERE name = 'grdb_migrations'") { _ in true } ?? false
-    guard isThere else { return false }
-    return try db.rows("SELECT identifier FROM grdb_migrations") { $0.text(0) ?? "" }.contains {
-      !Self.versions.contains($0)
-    }
+    guard try db.text("SELECT 1 FROM sqlite_schema WHERE name = 'grdb_migrations'") != nil else { return false }
+    return try db.run("SELECT identifier FROM grdb_migrations").contains { !Self.versions.contains($0.first ?? "") }
   }
 
   /// Makes the tables, or adds what those of an earlier version lack; whole or not at all. Nothing is written if they
   /// are as they should be.
   private func conform(_ db: SQLite) throws {
+    let dialect = SchemaDialect.sqlite
     var statements: [String] = []
     for table in StoreTable.all {
-      let there = Set(try db.rows("SELECT name FROM pragma_table_info(?)", [.text(table.name)]) { $0.text(0) ?? "" })
+      let there = Set(try db.run("SELECT name FROM pragma_table_info(?)", [.text(table.name)]).map(\.first))
       if there.isEmpty {
-        statements.append(SchemaDialect.sqlite.create(table))
+        statements.append(dialect.create(table))
       } else {
         statements += table.columns.filter { !there.contains($0.name) }.map {
-          "ALTER TABLE \(table.name) ADD COLUMN \(SchemaDialect.sqlite.definition($0))"
+          "ALTER TABLE \(table.name) ADD COLUMN \(dialect.definition($0))"
         }
       }
     }
-    let indexes = SchemaDialect.sqlite.createIndexes
+    let indexes = StoreTable.createIndexes
     let there = Set(
-      try db.rows("SELECT name FROM sqlite_schema WHERE type = 'index' AND sql IS NOT NULL") { $0.text(0) ?? "" })
+      try db.run("SELECT name FROM sqlite_schema WHERE type = 'index' AND sql IS NOT NULL").compactMap(\.first))
     statements += there.subtracting(indexes.map(\.name)).map { "DROP INDEX \($0)" }
     statements += indexes.filter { !there.contains($0.name) }.map(\.sql)
     if statements.isEmpty { return }
@@ -158,16 +150,11 @@ extension SQLiteDatabase {
       "CREATE TABLE IF NOT EXISTS settings (name TEXT NOT NULL PRIMARY KEY, value TEXT NOT NULL) STRICT",
       "CREATE TABLE IF NOT EXISTS grdb_migrations (identifier TEXT NOT NULL PRIMARY KEY)",
     ]
-    try db.execute("BEGIN IMMEDIATE")
-    do {
+    try db.transaction {
       for statement in statements { try db.execute(statement) }
       for version in Self.versions {
         try db.run("INSERT OR IGNORE INTO grdb_migrations (identifier) VALUES (?)", [.text(version)])
       }
-      try db.execute("COMMIT")
-    } catch {
-      try? db.execute("ROLLBACK")
-      throw error
     }
   }
 }

@@ -45,7 +45,7 @@ package enum OutgoingResult: Sendable {
   case noResponse(reason: String)
   /// The same, after the request was sent: the server may have done what it asked for.
   case lost(reason: String)
-  /// The loop was stopped, or the task cancelled.
+  /// The task was cancelled.
   case interrupted
 }
 
@@ -74,130 +74,42 @@ package enum Curl {
   /// - Throws: `Fault` if it is missing.
   package static func open() throws(Fault) { _ = try opened.get() }
 
-  /// For whoever has a transfer: libcurl is open then.
+  /// For those that have a transfer: libcurl is open then.
   fileprivate static var library: ccurl {
     guard case .success(let library) = opened else { preconditionFailure("libcurl was never opened") }
     return library
   }
 }
 
-/// Sends requests side by side on one thread, which begins with the first of them.
-///
-/// Only the thread touches libcurl; others leave orders for it and wake it. A receiver that does not respond costs a
-/// socket, and no other request waits for it.
-package final class CurlLoop: Sendable {
-  private struct Orders {
-    var arriving: [CurlTransfer] = []
-    var isStopping = false
-    /// The thread's own libcurl, to wake it by; `nil` while there is no thread.
-    var thread: Multi?
-  }
-
-  /// libcurl's set of transfers. `curl_multi_wakeup` may be called from any thread.
-  private struct Multi: @unchecked Sendable {
-    let pointer: UnsafeMutableRawPointer
-  }
-
-  private let orders = Mutex(Orders())
-  private let timeout: Duration
-
-  /// - Parameter timeout: for a request, from its first step to its response's end.
-  package init(timeout: Duration) { self.timeout = timeout }
-
-  /// Sends it and returns when the response is there, or none will come. A cancelled task interrupts it.
-  package func send(_ request: OutgoingRequest) async -> OutgoingResult {
+extension OutgoingRequest {
+  /// Sends it, on a thread of its own, and returns when the response is there, or none will come. A cancelled task
+  /// interrupts it.
+  ///
+  /// - Parameter timeout: from its first step to its response's end.
+  package func send(within timeout: Duration) async -> OutgoingResult {
     do throws(Curl.Fault) { try Curl.open() } catch { return .noResponse(reason: error.description) }
-    guard let transfer = CurlTransfer(request, timeout: timeout) else { return Self.noMemory }
+    guard let transfer = CurlTransfer(self, timeout: timeout) else {
+      return .noResponse(reason: "libcurl has no memory left")
+    }
     return await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
-        transfer.continuation = continuation
-        if let refusal = order({ $0.arriving.append(transfer) }) { continuation.resume(returning: refusal) }
+        Thread.detachNewThread { continuation.resume(returning: transfer.perform()) }
       }
     } onCancel: {
-      transfer.isCancelled.store(true, ordering: .relaxed)
-      _ = order { _ in }
+      transfer.cancel()
     }
-  }
-
-  /// Interrupts what is on its way, and ends the thread.
-  package func stop() { _ = order { $0.isStopping = true } }
-
-  private static let noMemory = OutgoingResult.noResponse(reason: "libcurl has no memory left")
-
-  /// - Returns: `nil` if the thread will carry it out, or why not.
-  private func order(_ change: (inout Orders) -> Void) -> OutgoingResult? {
-    orders.withLock { orders in
-      guard !orders.isStopping else { return .interrupted }
-      change(&orders)
-      if orders.thread == nil, !orders.arriving.isEmpty {
-        guard let pointer = Curl.library.curl_multi_init() else {
-          orders.arriving.removeAll()
-          return Self.noMemory
-        }
-        let multi = Multi(pointer: pointer)
-        orders.thread = multi
-        Thread.detachNewThread { self.run(multi) }
-      }
-      // Under the lock, so that the thread does not free it meanwhile.
-      if let thread = orders.thread { _ = Curl.library.curl_multi_wakeup(thread.pointer) }
-      return nil
-    }
-  }
-
-  // MARK: On the thread
-
-  private func run(_ multi: Multi) {
-    // A peer that closes while OpenSSL writes must not end the process.
-    var signals = sigset_t()
-    sigemptyset(&signals)
-    sigaddset(&signals, SIGPIPE)
-    pthread_sigmask(SIG_BLOCK, &signals, nil)
-
-    let curl = Curl.library
-    var underWay: [UnsafeMutableRawPointer: CurlTransfer] = [:]
-    func end(_ handle: UnsafeMutableRawPointer, _ attempt: (CurlTransfer) -> OutgoingResult) {
-      guard let transfer = underWay.removeValue(forKey: handle) else { return }
-      let result = attempt(transfer)
-      _ = curl.curl_multi_remove_handle(multi.pointer, handle)
-      transfer.continuation?.resume(returning: result)
-    }
-    while true {
-      let (arriving, isStopping) = orders.withLock { orders in
-        defer { orders.arriving = [] }
-        return (orders.arriving, orders.isStopping)
-      }
-      for transfer in arriving {
-        underWay[transfer.handle] = transfer
-        if curl.curl_multi_add_handle(multi.pointer, transfer.handle) != CURLM_OK {
-          end(transfer.handle) { _ in Self.noMemory }
-        }
-      }
-      for (handle, transfer) in underWay where isStopping || transfer.isCancelled.load(ordering: .relaxed) {
-        end(handle) { _ in .interrupted }
-      }
-      if isStopping { break }
-      var running: Int32 = 0
-      _ = curl.curl_multi_perform(multi.pointer, &running)
-      var code = CURLE_OK
-      while let handle = ccurl_next_ended(multi.pointer, &code) {
-        end(handle) { $0.result(endedWith: code) }
-      }
-      _ = curl.curl_multi_poll(multi.pointer, nil, 0, 60_000, nil)
-    }
-    orders.withLock { $0.thread = nil }
-    _ = curl.curl_multi_cleanup(multi.pointer)
   }
 }
 
 /// One request on its way: a libcurl handle, set so that it does that and nothing else.
 private final class CurlTransfer: @unchecked Sendable {
-  // Sendable by proof: one task makes it and gives it to the loop's thread, under the loop's lock; from then on only
-  // that thread touches it, but for `isCancelled`, which is atomic.
-  let handle: UnsafeMutableRawPointer
-  /// Who waits for the end.
-  var continuation: CheckedContinuation<OutgoingResult, Never>?
-  /// Whether nobody wants it any more. The thread ends it, so that it is never resumed twice.
-  let isCancelled = Atomic(false)
+  // Sendable by proof: one task makes it and gives it to one thread; from then on only that thread touches it, but for
+  // `cancel`, which is atomic.
+  private let handle: UnsafeMutableRawPointer
+  /// libcurl's set of transfers, which has only this one: `curl_multi_wakeup` may be called from any thread.
+  private let multi: UnsafeMutableRawPointer
+  /// Whether nobody wants it any more.
+  private let isCancelled = Atomic(false)
   private var headers: UnsafeMutablePointer<curl_slist>?
   /// Bytes of the response so far, its head included.
   private var received = 0
@@ -211,8 +123,8 @@ private final class CurlTransfer: @unchecked Sendable {
 
   /// - Returns: `nil` if libcurl has no memory for it, or rejects the URL.
   init?(_ request: OutgoingRequest, timeout: Duration) {
-    guard let handle = Curl.library.curl_easy_init() else { return nil }
-    self.handle = handle
+    guard let handle = Curl.library.curl_easy_init(), let multi = Curl.library.curl_multi_init() else { return nil }
+    (self.handle, self.multi) = (handle, multi)
     limit = request.responseLimit
     complaint.pointee = 0
     for (name, value) in request.headers + [("Expect", "")] {
@@ -223,6 +135,7 @@ private final class CurlTransfer: @unchecked Sendable {
   }
 
   deinit {
+    _ = Curl.library.curl_multi_cleanup(multi)
     Curl.library.curl_easy_cleanup(handle)
     Curl.library.curl_slist_free_all(headers)
     complaint.deallocate()
@@ -268,8 +181,36 @@ private final class CurlTransfer: @unchecked Sendable {
     return count
   }
 
+  /// May be called on any thread.
+  func cancel() {
+    isCancelled.store(true, ordering: .relaxed)
+    _ = Curl.library.curl_multi_wakeup(multi)
+  }
+
+  /// Waits until it has ended, or is cancelled.
+  func perform() -> OutgoingResult {
+    let curl = Curl.library
+    // A peer that closes while OpenSSL writes must not end the process.
+    var signals = sigset_t()
+    sigemptyset(&signals)
+    sigaddset(&signals, SIGPIPE)
+    pthread_sigmask(SIG_BLOCK, &signals, nil)
+
+    var (running, code): (Int32, CURLcode) = (0, CURLE_OK)
+    guard curl.curl_multi_add_handle(multi, handle) == CURLM_OK else {
+      return .noResponse(reason: "libcurl has no memory left")
+    }
+    defer { _ = curl.curl_multi_remove_handle(multi, handle) }
+    while !isCancelled.load(ordering: .relaxed) {
+      _ = curl.curl_multi_perform(multi, &running)
+      if ccurl_next_ended(multi, &code) != nil { return result(endedWith: code) }
+      _ = curl.curl_multi_poll(multi, nil, 0, 60_000, nil)
+    }
+    return .interrupted
+  }
+
   /// What libcurl’s end of the transfer means.
-  func result(endedWith code: CURLcode) -> OutgoingResult {
+  private func result(endedWith code: CURLcode) -> OutgoingResult {
     let status = ccurl_long(handle, CURLINFO_RESPONSE_CODE)
     let isCut = code == CURLE_WRITE_ERROR && hasHead
     guard code == CURLE_OK || isCut, status >= 200 else {

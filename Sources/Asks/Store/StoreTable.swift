@@ -88,9 +88,9 @@ extension StoreTable {
       Column("leased_until", .integer, "NOT NULL DEFAULT 0", isCopied: false),
     ])
 
-  /// Indexes of both databases, by their names. Of each ask two of the lists hold an entry, and of the answers only those
-  /// that have a receipt or a key take room in its index.
-  static let indexes = [
+  /// Of each ask two of the lists hold an entry, and of the answers only those that have a receipt or a key take room in
+  /// its index. A claimed callback is due when its lease ends.
+  private static let indexes = [
     ("asks_open", "asks (expires_at) WHERE outcome IS NULL"),
     ("asks_closed", "asks (closed_at) WHERE outcome IS NOT NULL"),
     ("asks_open_by_age", "asks (created_at, id) WHERE outcome IS NULL"),
@@ -100,66 +100,43 @@ extension StoreTable {
     ("answers_of_prompt", "answers (prompt, position)"),
     ("answers_by_receipt", "answers (receipt) WHERE receipt IS NOT NULL"),
     ("answers_by_key", "answers (idempotency_key) WHERE idempotency_key IS NOT NULL"),
+    ("callbacks_of_origin", "callbacks (origin, due_at) WHERE state = 'waiting'"),
+    ("callbacks_leased", "callbacks (origin, leased_until) WHERE state = 'waiting'"),
   ]
 
   /// Those of them that say that something is there only once.
-  static let uniqueIndexes: Set = ["answers_by_receipt", "answers_by_key"]
+  private static let uniqueIndexes: Set = ["answers_by_receipt", "answers_by_key"]
+
+  static let createIndexes: [(name: String, sql: String)] = indexes.map { name, on in
+    (name, "CREATE \(uniqueIndexes.contains(name) ? "UNIQUE" : "") INDEX IF NOT EXISTS \(name) ON \(on)")
+  }
 }
 
 // MARK: SQL
 
 /// How a database spells what a table is made of.
-struct SchemaDialect: Sendable {
-  let type: @Sendable (StoreTable.Column) -> String
-  /// What follows a table's closing bracket.
-  let ending: String
-  /// Indexes that only this database has.
-  let indexes: [(name: String, on: String)]
+enum SchemaDialect: Sendable {
+  case sqlite, postgreSQL
 
   func create(_ table: StoreTable) -> String {
     let parts = table.columns.map(definition) + table.checks.map { "CHECK (\($0))" }
-    return "CREATE TABLE IF NOT EXISTS \(table.name) (\(parts.joined(separator: ", "))) \(ending)"
+    let create = "CREATE TABLE IF NOT EXISTS \(table.name) (\(parts.joined(separator: ", ")))"
+    return self == .sqlite ? create + " STRICT" : create
   }
 
-  func definition(_ column: StoreTable.Column) -> String { "\(column.name) \(type(column)) \(column.constraint)" }
+  func definition(_ column: StoreTable.Column) -> String { "\(column.name) \(type(column.kind)) \(column.constraint)" }
 
-  var createIndexes: [(name: String, sql: String)] {
-    (StoreTable.indexes + indexes).map { name, on in
-      let unique = StoreTable.uniqueIndexes.contains(name) ? "UNIQUE" : ""
-      return (name, "CREATE \(unique) INDEX IF NOT EXISTS \(name) ON \(on)")
+  private func type(_ kind: StoreTable.Kind) -> String {
+    switch (kind, self) {
+    case (.text, .sqlite): "TEXT"
+    case (.text, .postgreSQL): #"text COLLATE "C""#
+    case (.bytes, .sqlite): "BLOB"
+    case (.bytes, .postgreSQL): "bytea"
+    case (.integer, .sqlite), (.flag, .sqlite): "INTEGER"
+    case (.integer, .postgreSQL): "bigint"
+    case (.flag, .postgreSQL): "boolean"
+    case (.position, .sqlite): "INTEGER PRIMARY KEY AUTOINCREMENT"
+    case (.position, .postgreSQL): "bigint PRIMARY KEY"
     }
   }
-
-  /// Callbacks that wait are of two kinds: those that a sender has claimed, few at any time, and those that are free,
-  /// perhaps a hundred thousand. A claim reads only what it takes.
-  static let sqlite = SchemaDialect(
-    type: { column in
-      switch column.kind {
-      case .text: "TEXT"
-      case .bytes: "BLOB"
-      case .integer, .flag: "INTEGER"
-      case .position: "INTEGER PRIMARY KEY AUTOINCREMENT"
-      }
-    }, ending: "STRICT",
-    indexes: [
-      ("callbacks_free", "callbacks (origin, due_at) WHERE state = 'waiting' AND leased_until = 0"),
-      ("callbacks_claimed", "callbacks (origin, leased_until) WHERE state = 'waiting' AND leased_until > 0"),
-    ])
-
-  static let postgreSQL = SchemaDialect(
-    type: { column in
-      switch column.kind {
-      case .text: #"text COLLATE "C""#
-      case .bytes: "bytea"
-      case .integer: "bigint"
-      case .flag: "boolean"
-      case .position: "bigint PRIMARY KEY"
-      }
-    }, ending: "",
-    indexes: [
-      ("asks_changed", "asks (closed_by) WHERE closed_by IS NOT NULL"),
-      ("answers_by_age", "answers (answered_at)"),
-      ("callbacks_of_origin", "callbacks (origin, due_at) WHERE state = 'waiting'"),
-      ("callbacks_leased", "callbacks (origin, leased_until) WHERE state = 'waiting'"),
-    ])
 }

@@ -1,0 +1,240 @@
+internal import CPQ
+internal import Foundation
+internal import Glibc
+package import Prompts
+internal import StrictJSON
+internal import Synchronization
+
+/// One of the servers that share a PostgreSQL. It has three connections, each with a thread: reads do not wait for a
+/// commit, and poolers keep no LISTEN.
+///
+/// Each write is one statement, and what comes together is one transaction. An answer is acknowledged after the server has
+/// said that the transaction is committed.
+final class PostgreSQLNode: AskDatabase {
+  private let reads: PostgreSQLWorker
+  private let writes: PostgreSQLWorker
+  private let listener: PostgreSQLListener
+  private let waking: Task<Void, Never>
+  /// What this process calls itself among those that share the database.
+  fileprivate let name = RandomText()
+  fileprivate let hasOffered = Atomic(false)
+
+  /// - Parameters:
+  ///   - address: of the server, or of a pooler if there is a direct one.
+  ///   - direct: the server's own, for LISTEN, or `nil` if the other one is.
+  init(
+    _ address: PostgreSQLAddress, direct: PostgreSQLAddress?, waiters: Waiters, clock: DatabaseClock,
+    onCommit: @escaping @Sendable (Duration, Int) -> Void
+  ) {
+    let snapshot = Snapshot()
+    let prepares = direct == nil
+    let reads = PostgreSQLWorker(.reads, to: address, prepares: prepares, onConnect: { snapshot.forget() })
+    writes = PostgreSQLWorker(
+      .writes(clock: clock, onCommit: onCommit), to: address, prepares: prepares, onConnect: { snapshot.forget() })
+    let waking = PostgreSQLWaking(reads: reads, waiters: waiters, snapshot: snapshot)
+    listener = PostgreSQLListener(direct ?? address) { ids in
+      guard let ids else { return snapshot.forget() }
+      let awaited = waiters.awaited(among: ids)
+      if !awaited.isEmpty { Task { try? await waking.wake(awaited) } }
+    }
+    self.reads = reads
+    self.waking = Task {
+      // A look that fails is made up for by the next.
+      while (try? await Task.sleep(for: .seconds(1))) != nil { try? await waking.look() }
+    }
+  }
+
+  deinit {
+    waking.cancel()
+    reads.stop()
+    writes.stop()
+    listener.stop()
+  }
+
+  var health: StoreHealth { (writes.fault ?? reads.fault).map { .unhealthy($0) } ?? .healthy }
+
+  func read(_ call: StoreCall) async throws -> [StoreRow] { try await reads.perform(call) }
+
+  func write(_ call: StoreCall) async throws -> [StoreRow] { try await writes.perform(call) }
+
+  /// A connection that is lost says so by itself.
+  func inspect() {}
+
+  func close() async {
+    waking.cancel()
+    // One that is killed is forgotten after a while.
+    if hasOffered.load(ordering: .relaxed), health == .healthy {
+      _ = try? await write(StoreCall(statement: .leave, values: [.text(name.description)]))
+    }
+    listener.stop()
+    await reads.close()
+    await writes.close()
+  }
+}
+
+extension AskStore {
+  /// Looks at a PostgreSQL, makes its tables or adds what they lack, and connects.
+  ///
+  /// - Parameters:
+  ///   - address: of the server; or of a pooler of transactions, if there is a direct address.
+  ///   - direct: the server's own address, for LISTEN; then nothing is prepared at the other one.
+  ///   - source: where the key to sealed passwords comes from. All nodes need the same.
+  ///   - waiters: whom to wake when an ask is closed, by this process or another.
+  ///   - clock: `nil` for that of the database, by which all nodes agree on what is due.
+  ///   - onCommit: told of each transaction: how long it took, and its writes.
+  /// - Throws: `StoreFault` or `SecretFault`.
+  package convenience init(
+    _ address: PostgreSQLAddress, direct: PostgreSQLAddress? = nil, secrets source: SecretSource, waiters: Waiters,
+    clock: WallClock? = nil, onCommit: @escaping @Sendable (Duration, Int) -> Void = { _, _ in }
+  ) throws {
+    let (secrets, databaseClock) = try PostgreSQLOpening(address: address).open(with: source)
+    let node = PostgreSQLNode(address, direct: direct, waiters: waiters, clock: databaseClock, onCommit: onCommit)
+    self.init(node, secrets: secrets, waiters: waiters, clock: clock ?? WallClock { databaseClock.now })
+  }
+
+  /// Whether other servers can share the database.
+  package var isShared: Bool { database is PostgreSQLNode }
+
+  /// Says which version of each prompt this server offers.
+  ///
+  /// - Returns: the names of those that another running server offers in another version, or that only one of the two
+  ///   offers, sorted; none if the database is not shared.
+  package func offer(_ versions: [String: String]) async throws -> [String] {
+    guard let node = database as? PostgreSQLNode else { return [] }
+    var json = JSONWriter()
+    json.object { json in for (name, version) in versions { json.member(name, version) } }
+    node.hasOffered.store(true, ordering: .relaxed)
+    let others = try await write(
+      .offer, [.text(node.name.description), .text(String(decoding: json.bytes, as: UTF8.self))])
+    var names: Set<String> = []
+    for row in others {
+      guard case .object(let members)? = try? JSON(parsing: Array((row.text("prompts") ?? "").utf8), limits: .file)
+      else { continue }
+      var other: [String: String] = [:]
+      for member in members { if case .string(let version) = member.value { other[member.key] = version } }
+      names.formUnion(Set(versions.keys).union(other.keys).filter { versions[$0] != other[$0] })
+    }
+    return names.sorted()
+  }
+}
+
+// MARK: What other nodes closed
+
+/// What the database looked like when a node last looked for what others had closed.
+private final class Snapshot: Sendable {
+  /// `nil` if what happened before the next look is not known.
+  let text = Mutex<String?>(nil)
+
+  func forget() { text.withLock { $0 = nil } }
+}
+
+/// Wakes those who wait in this process for asks that another one closed.
+///
+/// The fast way is LISTEN. The sure way is a look at what has changed, for all of them together, once a second while
+/// somebody waits.
+private struct PostgreSQLWaking: Sendable {
+  let reads: PostgreSQLWorker
+  let waiters: Waiters
+  let snapshot: Snapshot
+
+  func look() async throws {
+    guard waiters.count > 0 else { return snapshot.forget() }
+    let last = snapshot.text.withLock(\.self)
+    let row = try await reads.perform(StoreCall(statement: .changes, values: [.text(last)])).first
+    // Without a snapshot, or if the database is another one since a failover, each who waits is looked after.
+    let ids = last == nil ? waiters.awaited : AskID.list(row?.text("ids") ?? "")
+    try await wake(waiters.awaited(among: ids))
+    snapshot.text.withLock { text in
+      // A connection that came meanwhile has forgotten it.
+      if text == last { text = row?.text("snapshot") }
+    }
+  }
+
+  func wake(_ ids: [AskID]) async throws {
+    for start in stride(from: 0, to: ids.count, by: 1000) {
+      let part = ids[start..<min(ids.count, start + 1000)].map(\.description).joined(separator: ",")
+      for row in try await reads.perform(StoreCall(statement: .endings, values: [.text("{\(part)}")])) {
+        if let closed = try ClosedAsk(row, id: try AskID(row)) { waiters.wake(closed) }
+      }
+    }
+  }
+}
+
+extension AskID {
+  /// Ids with commas between them.
+  fileprivate static func list(_ text: String) -> [AskID] { text.split(separator: ",").compactMap { AskID(String($0)) } }
+}
+
+/// A connection that hears what nodes tell each other, on a thread of its own.
+private final class PostgreSQLListener: Sendable {
+  private let isStopped = Atomic(false)
+  private let wakeUp = eventfd(0, Int32(EFD_CLOEXEC | EFD_NONBLOCK))
+
+  /// - Parameter hear: told of the asks that another node, or this one, has closed; or of `nil` after each connection:
+  ///   something may have been missed.
+  init(_ address: PostgreSQLAddress, hear: @escaping @Sendable ([AskID]?) -> Void) {
+    Thread.detachNewThread {
+      while !self.isStopped.load(ordering: .relaxed) {
+        try? self.listen(to: address, hear)
+        self.wait(atMost: Int32.random(in: 500..<1000))
+      }
+    }
+  }
+
+  deinit { Glibc.close(wakeUp) }
+
+  func stop() {
+    isStopped.store(true, ordering: .relaxed)
+    eventfd_write(wakeUp, 1)
+  }
+
+  private func listen(to address: PostgreSQLAddress, _ hear: ([AskID]?) -> Void) throws {
+    let session = try PostgreSQLSession(address)
+    try session.run("LISTEN okcancel")
+    // Ends with the connection. Without it the server works as well.
+    try session.run("SELECT pg_try_advisory_lock_shared(\(PostgreSQLSession.usage))")
+    hear(nil)
+    while !isStopped.load(ordering: .relaxed) {
+      for payload in try session.takeNotifications() { hear(AskID.list(payload)) }
+      wait(for: session.socket)
+    }
+  }
+
+  /// Waits for the socket, or for `stop`.
+  ///
+  /// - Parameter milliseconds: no longer than that, or -1 for no limit.
+  private func wait(for socket: Int32 = -1, atMost milliseconds: Int32 = -1) {
+    var descriptors = [wakeUp, socket].map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
+    poll(&descriptors, 2, milliseconds)
+  }
+}
+
+/// A database's clock, as far as this process knows it. All that share the database agree on what is due, whatever the
+/// clocks of their machines say.
+final class DatabaseClock: Sendable {
+  /// The column `now`, in milliseconds since 1970.
+  static let select = "SELECT (extract(epoch FROM clock_timestamp()) * 1000)::bigint AS now"
+
+  private typealias Reading = (moment: Timestamp, instant: ContinuousClock.Instant)
+
+  private let reading = Mutex<Reading?>(nil)
+
+  /// What the database's clock says now, or a little less.
+  var now: Timestamp {
+    reading.withLock { $0.map(Self.estimate) } ?? WallClock.system.now
+  }
+
+  /// Takes note of what the database has said: its clock was at `moment` at some time since `sent`. What was known
+  /// before stays if it agrees with that.
+  func set(_ moment: Timestamp, sent: ContinuousClock.Instant) {
+    reading.withLock { reading in
+      let latest = moment + sent.duration(to: .now)
+      let now = reading.map { min(max(Self.estimate($0), moment), latest) } ?? moment
+      reading = (now, .now)
+    }
+  }
+
+  private static func estimate(_ reading: Reading) -> Timestamp {
+    reading.moment + reading.instant.duration(to: .now)
+  }
+}

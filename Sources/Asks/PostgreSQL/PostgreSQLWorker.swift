@@ -1,0 +1,271 @@
+internal import Dispatch
+internal import Foundation
+internal import Synchronization
+
+/// A connection to a PostgreSQL on a thread of its own, and the calls that wait for it. What gathers while one batch is
+/// under way goes out as the next one, in one round trip, and writes in one transaction.
+///
+/// A connection that is lost comes back by itself. Until the first attempt has failed, calls wait for it; then they are
+/// refused until it is there.
+final class PostgreSQLWorker: Sendable {
+  enum Role: Sendable {
+    case reads
+    /// - Parameters:
+    ///   - clock: set by what the database says of its own.
+    ///   - onCommit: told of each transaction: how long it took, and its writes.
+    case writes(clock: DatabaseClock, onCommit: @Sendable (Duration, Int) -> Void)
+  }
+
+  /// As with SQLite: writes that may wait, and calls that share a round trip.
+  private static let (capacity, batch) = (1024, 128)
+  /// Pauses between attempts to connect.
+  private static let (firstPause, longestPause): (Duration, Duration) = (.milliseconds(100), .seconds(5))
+  /// How often a write is tried by itself while other transactions are in its way.
+  private static let attempts = 3
+
+  private struct PendingCall: Sendable {
+    let call: StoreCall
+    let continuation: CheckedContinuation<[StoreRow], any Error>
+  }
+
+  private struct State {
+    var waiting: [PendingCall] = []
+    /// Why there is no connection.
+    var lost: StoreFault?
+    /// Whether it could not be had back at once.
+    var isRefusing = false
+    /// Why the last write failed, if it did.
+    var failure: StoreFault?
+    var isClosed = false
+    var hasEnded = false
+    var closing: [CheckedContinuation<Void, Never>] = []
+  }
+
+  private let address: PostgreSQLAddress
+  private let prepares: Bool
+  private let role: Role
+  private let onConnect: @Sendable () -> Void
+  private let state = Mutex(State())
+  /// Signalled with each call, and to stop.
+  private let news = DispatchSemaphore(value: 0)
+
+  /// - Parameters:
+  ///   - prepares: whether each connection is a session of its own, which keeps what is prepared.
+  ///   - onConnect: called whenever it has a new connection.
+  init(
+    _ role: Role, to address: PostgreSQLAddress, prepares: Bool, onConnect: @escaping @Sendable () -> Void
+  ) {
+    (self.role, self.address, self.prepares, self.onConnect) = (role, address, prepares, onConnect)
+    Thread.detachNewThread { self.work() }
+  }
+
+  /// Why calls would fail now, or `nil` if nothing is known to be wrong.
+  var fault: StoreFault? { state.withLock { $0.lost ?? $0.failure } }
+
+  /// Does the statement, and with a write returns after the commit.
+  func perform(_ call: StoreCall) async throws -> [StoreRow] {
+    try await withCheckedThrowingContinuation { continuation in
+      let refusal: StoreFault? = state.withLock { state in
+        if state.isClosed { return .closed }
+        if state.isRefusing, let fault = state.lost { return fault }
+        if case .writes = role, state.waiting.count >= Self.capacity { return .overloaded }
+        state.waiting.append(PendingCall(call: call, continuation: continuation))
+        return nil
+      }
+      if let refusal { continuation.resume(throwing: refusal) } else { news.signal() }
+    }
+  }
+
+  /// Refuses new calls, and returns when those that wait are done.
+  func close() async {
+    stop()
+    await withCheckedContinuation { continuation in
+      let hasEnded = state.withLock { state in
+        if !state.hasEnded { state.closing.append(continuation) }
+        return state.hasEnded
+      }
+      if hasEnded { continuation.resume() }
+    }
+  }
+
+  /// Refuses new calls, and ends the thread when those that wait are done.
+  func stop() {
+    state.withLock { $0.isClosed = true }
+    news.signal()
+  }
+
+  // MARK: On the thread
+
+  private func work() {
+    var failures = 0
+    repeat {
+      do {
+        let session = try connect()
+        failures = 0
+        while waitForCalls() {
+          // Between batches the server says nothing but that it ends.
+          _ = try session.takeNotifications()
+          try perform(take(), on: session)
+        }
+      } catch let error as ConnectionError {
+        // Many nodes lose one server at the same moment, and must not come back at the same moment.
+        state.withLock { $0.lost = error.fault(address) }
+        pause(Self.firstPause / 2)
+      } catch {
+        refuse(error as? StoreFault ?? .unreachable(database: "\(address)", detail: "\(error)"))
+        pause(min(Self.longestPause, Self.firstPause * (1 << min(failures, 10))))
+        failures += 1
+      }
+    } while state.withLock { !$0.isClosed || $0.lost == nil && !$0.waiting.isEmpty }
+    let (waiting, closing) = state.withLock { state in
+      state.hasEnded = true
+      defer { (state.waiting, state.closing) = ([], []) }
+      return (state.waiting, state.closing)
+    }
+    for pending in waiting { pending.continuation.resume(throwing: StoreFault.closed) }
+    for continuation in closing { continuation.resume() }
+  }
+
+  private func connect() throws(StoreFault) -> PostgreSQLSession {
+    let session = try PostgreSQLSession(address)
+    do { try session.beginExchanges(prepares: prepares) } catch {
+      throw ConnectionError(code: error.code, message: "\(error)").fault(address)
+    }
+    state.withLock { ($0.lost, $0.isRefusing) = (nil, false) }
+    onConnect()
+    return session
+  }
+
+  private func refuse(_ fault: StoreFault) {
+    let refused = state.withLock { state in
+      (state.lost, state.isRefusing) = (fault, true)
+      defer { state.waiting = [] }
+      return state.waiting
+    }
+    for pending in refused { pending.continuation.resume(throwing: fault) }
+  }
+
+  private func pause(_ duration: Duration) {
+    let end = DispatchTime.now() + duration / .seconds(1) * .random(in: 0.5..<1)
+    while !state.withLock(\.isClosed), DispatchTime.now() < end { _ = news.wait(timeout: end) }
+  }
+
+  /// - Returns: false if there will be no more.
+  private func waitForCalls() -> Bool {
+    while true {
+      let (isEmpty, isClosed) = state.withLock { ($0.waiting.isEmpty, $0.isClosed) }
+      if !isEmpty || isClosed { return !isEmpty }
+      news.wait()
+    }
+  }
+
+  private func take() -> [PendingCall] {
+    state.withLock { state in
+      let batch = Array(state.waiting.prefix(Self.batch))
+      state.waiting.removeFirst(batch.count)
+      return batch
+    }
+  }
+
+  private func perform(_ calls: [PendingCall], on session: PostgreSQLSession) throws(ConnectionError) {
+    switch role {
+    case .reads: try read(calls, on: session)
+    case .writes(let clock, let onCommit):
+      try commit(calls.sorted { $0.call.lock.text < $1.call.lock.text }, on: session, clock, onCommit)
+    }
+  }
+
+  private func read(_ calls: [PendingCall], on session: PostgreSQLSession) throws(ConnectionError) {
+    var left = calls[...]
+    do {
+      // Each in a transaction of its own: one that fails takes no other with it.
+      try session.exchange(calls.flatMap { [.call($0.call), .sync] }) { request, result in
+        guard case .call = request, let pending = left.popFirst() else { return }
+        let failure = result.error.map { StoreFault.readFailed(detail: "\($0)") }
+        pending.continuation.resume(with: failure.map { .failure($0) } ?? .success(result.rows))
+      }
+    } catch {
+      for pending in left { pending.continuation.resume(throwing: error.fault(address)) }
+      throw error
+    }
+  }
+
+  /// Commits these together, or if that fails each by itself.
+  private func commit(
+    _ calls: [PendingCall], on session: PostgreSQLSession, _ clock: DatabaseClock,
+    _ onCommit: (Duration, Int) -> Void
+  ) throws(ConnectionError) {
+    var transactions = [(calls: calls, attempt: 1)]
+    while let (calls, attempt) = transactions.first {
+      var (results, error, isCommitted, isOver): ([[StoreRow]], PQError?, Bool, Bool) = ([], nil, false, false)
+      let began = ContinuousClock.now
+      do {
+        try session.exchange(Self.transaction(of: calls)) { request, result in
+          if isOver { return }
+          error = error ?? result.error
+          switch request {
+          case .sql(DatabaseClock.select):
+            if let moment = result.rows.first?.timestamp("now") { clock.set(moment, sent: began) }
+          case .sql: isCommitted = result.tag == "COMMIT"
+          case .call: results.append(result.rows)
+          case .sync:
+            isOver = true
+            guard isCommitted else { return }
+            state.withLock { $0.failure = nil }
+            onCommit(.now - began, calls.count)
+            for (pending, rows) in zip(calls, results) { pending.continuation.resume(returning: rows) }
+          }
+        }
+        if !isCommitted { try session.exchange([.sql("ROLLBACK"), .sync]) { _, _ in } }
+      } catch {
+        // Of those under way nothing is known, so nothing of them is acknowledged.
+        if !isOver {
+          for pending in calls {
+            pending.continuation.resume(throwing: StoreFault.interrupted(database: "\(address)"))
+          }
+        }
+        for pending in transactions[(isCommitted || !isOver ? 1 : 0)...].flatMap(\.calls) {
+          pending.continuation.resume(throwing: error.fault(address))
+        }
+        throw error
+      }
+      transactions.removeFirst()
+      if isCommitted { continue }
+      let cause = error ?? PQError(code: "40000", message: "the transaction was not committed")
+      if calls.count > 1 {
+        transactions += calls.map { ([$0], 1) }
+      } else if cause.isConflict, cause.code != "55P03", attempt < Self.attempts {
+        // One that has waited for a lock is told so, and does not wait again.
+        transactions.append((calls, attempt + 1))
+      } else {
+        let fault = cause.fault(address)
+        state.withLock { $0.failure = fault }
+        for pending in calls { pending.continuation.resume(throwing: fault) }
+      }
+    }
+  }
+
+  private static func transaction(of calls: [PendingCall]) -> [PostgreSQLSession.Request] {
+    var requests: [PostgreSQLSession.Request] = [
+      .sql("BEGIN"),
+      // In the transaction, so that it also holds behind a pooler. A stricter setting stays. Without scans of whole
+      // tables, since what is prepared while they are small goes on with its plan.
+      .sql(
+        """
+        SELECT set_config('lock_timeout', '3s', true), set_config('idle_in_transaction_session_timeout', '10s', true),
+          set_config('enable_seqscan', 'off', true),
+          set_config('synchronous_commit',
+            CASE current_setting('synchronous_commit') WHEN 'remote_apply' THEN 'remote_apply' ELSE 'on' END, true)
+        """),
+      .sql(DatabaseClock.select),
+    ]
+    requests += calls.map { .call($0.call) } + [.sql("COMMIT"), .sync]
+    // After the commit and not in it: PostgreSQL commits transactions that notify one after the other.
+    let closed = calls.compactMap(\.call.closing)
+    if !closed.isEmpty {
+      let payload = closed.map(\.description).joined(separator: ",")
+      requests += [.call(StoreCall(statement: .notify, values: [.text(payload)])), .sync]
+    }
+    return requests
+  }
+}
