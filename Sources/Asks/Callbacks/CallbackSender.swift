@@ -4,8 +4,22 @@ internal import Synchronization
 /// Brings the callbacks of a store to their receivers, again and again until they are delivered or given up. What it has
 /// not settled is in the store, for the next start.
 package final class CallbackSender: Sendable {
-  private let loop: SendingLoop
+  private let store: AskStore
+  private let settings: Settings
+  private let clock: WallClock
+  private let observe: @Sendable (Report) -> Void
+  private let underWay = Atomic(0)
+  private let pauses = Mutex(ReceiverPauses())
+  private let isStopping = Atomic(false)
   private let task = Mutex<Task<Void, Never>?>(nil)
+
+  /// The longest time between two looks into the store: other processes may queue callbacks too.
+  private static let longestPause: Duration = .seconds(60)
+  /// While due callbacks are held back because their origin is busy, or left alone.
+  private static let pauseWhileBusy: Duration = .seconds(1)
+  /// Between two claims that find something: 100,000 that wait for a quick receiver leave the store to people's answers.
+  private static let pauseBetweenClaims: Duration = .milliseconds(10)
+  private static let pauseAfterFault: Duration = .seconds(5)
 
   /// What may be called, and how.
   package struct Settings: Sendable {
@@ -38,22 +52,20 @@ package final class CallbackSender: Sendable {
   package init(
     _ store: AskStore, _ settings: Settings, observe: @escaping @Sendable (Report) -> Void = { _ in }
   ) {
-    loop = SendingLoop(store: store, settings: settings, observe: observe)
+    (self.store, self.settings, self.clock, self.observe) = (store, settings, store.clock, observe)
   }
 
-  deinit { loop.stop() }
-
-  /// Sends from now on. Only one sender of a process may listen to a store.
+  /// Sends from now on, until `stop`. Only one sender of a process may listen to a store.
   package func start() {
     task.withLock { task in
-      task = task ?? Task { [loop] in await loop.run() }
+      task = task ?? Task { await run() }
     }
   }
 
   /// Takes no more callbacks. Those on their way may arrive within `grace`; the rest is interrupted and due again at
   /// once.
   package func stop(within grace: Duration) async {
-    loop.stop()
+    stop()
     guard let task = task.withLock({ $0 }) else { return }
     let end = Task {
       try await Task.sleep(for: grace)
@@ -62,42 +74,17 @@ package final class CallbackSender: Sendable {
     await task.value
     end.cancel()
   }
-}
 
-/// Claims what is due, sends it, settles it, and waits for the next. Its task holds it, and not the sender, which ends
-/// with its owner.
-private final class SendingLoop: Sendable {
-  private let store: AskStore
-  private let settings: CallbackSender.Settings
-  private let clock: WallClock
-  private let observe: @Sendable (CallbackSender.Report) -> Void
-  private let underWay = Atomic(0)
-  private let pauses = Mutex(ReceiverPauses())
-  private let isStopping = Atomic(false)
-
-  /// The longest time between two looks into the store: other processes may queue callbacks too.
-  private static let longestPause: Duration = .seconds(60)
-  /// While due callbacks are held back because their origin is busy, or left alone.
-  private static let pauseWhileBusy: Duration = .seconds(1)
-  /// Between two claims that find something: 100,000 that wait for a quick receiver leave the store to people's answers.
-  private static let pauseBetweenClaims: Duration = .milliseconds(10)
-  private static let pauseAfterFault: Duration = .seconds(5)
-
-  init(
-    store: AskStore, settings: CallbackSender.Settings,
-    observe: @escaping @Sendable (CallbackSender.Report) -> Void
-  ) {
-    (self.store, self.settings, self.clock, self.observe) = (store, settings, store.clock, observe)
-  }
-
-  /// Claims no more.
-  func stop() {
+  /// Takes no more callbacks, and returns at once.
+  package func stop() {
     isStopping.store(true, ordering: .relaxed)
     store.callbackSignal.wake()
   }
 
+  // MARK: The task
+
   /// Returns after `stop`, when all that was on its way is settled. If it is cancelled, that is soon.
-  func run() async {
+  private func run() async {
     await withDiscardingTaskGroup { group in
       while !isStopping.load(ordering: .relaxed), !Task.isCancelled {
         let pause: Duration

@@ -6,18 +6,18 @@ internal import Synchronization
 package struct OutgoingRequest: Sendable {
   let method: String
   let url: String
+  /// In this order. Values hold no CR, LF or NUL.
   let headers: [(name: String, value: String)]
   let body: [UInt8]?
   /// More of a response is not read, its head included.
-  fileprivate var responseLimit = 64 << 10
-  fileprivate var usesProxy = false
-  fileprivate var authorities: String?
+  private(set) var responseLimit = 64 << 10
+  /// Whether the proxy that the environment names is used. Not for a receiver whose address came from elsewhere: the
+  /// proxy would choose where this goes.
+  private(set) var usesProxy = false
+  private(set) var authorities: String?
 
-  /// To a receiver whose address came from elsewhere. Not even a proxy that the environment names is used: it would
-  /// choose where this goes.
-  ///
-  /// - Parameter headers: in this order. Values hold no CR, LF or NUL.
-  init(_ method: String, _ url: String, headers: [(name: String, value: String)], body: [UInt8]) {
+  /// To a receiver whose address came from elsewhere.
+  init(_ method: String, _ url: String, headers: [(name: String, value: String)], body: [UInt8]?) {
     (self.method, self.url, self.headers, self.body) = (method, url, headers, body)
   }
 
@@ -30,7 +30,7 @@ package struct OutgoingRequest: Sendable {
     _ method: String, toServer url: String, headers: [(name: String, value: String)], body: [UInt8]?, limit: Int,
     trusting authorities: String?
   ) {
-    (self.method, self.url, self.headers, self.body) = (method, url, headers, body)
+    self.init(method, url, headers: headers, body: body)
     (responseLimit, self.authorities, usesProxy) = (limit, authorities, true)
   }
 }

@@ -23,7 +23,7 @@ struct SQLiteOpening {
     }
     let failure = makePrivateFile(path)
     switch failure {
-    case 0: break
+    case 0, EEXIST: break
     case EROFS, EACCES, EPERM: throw .readOnly(path: path)
     default: throw .file(path: path, errno: failure)
     }
@@ -34,8 +34,11 @@ struct SQLiteOpening {
       try prepare(db)
       try check(db)
       if try isNewer(db) { throw StoreFault.newerSchema(path: path) }
-      // Read while nobody else has the file, and nothing has been written.
-      let unread = try UnreadLog(of: path + "-wal")
+      // Looked at while nobody else has the file, and nothing has been written. On a full disk nothing is known.
+      let readFrames = (try? db.run("PRAGMA wal_checkpoint(PASSIVE)"))?.first?.integer("log")
+      let unread = try readFrames.flatMap {
+        try UnreadLog(of: path + "-wal", readFrames: Int($0), pageSize: try db.count("PRAGMA page_size"))
+      }
       var notices = unread.map { [OpeningNotice($0)] } ?? []
       do { notices += try Rescue.review(db, at: path) } catch {
         // What is refused stays as it is.

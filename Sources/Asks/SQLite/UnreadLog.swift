@@ -52,126 +52,62 @@ extension OpeningNotice {
 }
 
 extension UnreadLog {
-  /// Reads the log of a database that this process has open and has not written to yet.
+  private static let headerSize = 32
+  private static let frameHeaderSize = 24
+
+  /// Looks at the log of a database that this process has open and has not written to yet.
   ///
+  /// - Parameters:
+  ///   - readFrames: how many of its frames SQLite has read.
+  ///   - pageSize: in bytes.
   /// - Returns: `nil` if everything is read, or there is no log.
-  init?(of path: String) throws(StoreFault) {
-    let data: Data
-    do { data = try Data(contentsOf: URL(fileURLWithPath: path), options: .alwaysMapped) } catch { return nil }
-    guard let found = data.withUnsafeBytes({ WALReader($0)?.tail() }) else { return nil }
-    (self.path, offset, bytes, transactions) = (path, found.offset, found.bytes, found.commits)
+  init?(of path: String, readFrames: Int, pageSize: Int) throws(StoreFault) {
+    guard let data = try? Data(contentsOf: URL(fileURLWithPath: path), options: .alwaysMapped),
+      data.count > Self.headerSize + Self.frameHeaderSize
+    else { return nil }
+    let frameSize = Self.frameHeaderSize + pageSize
+    let start = Self.headerSize + readFrames * frameSize
+    // SQLite draws new salts each time it begins to write from the start: frames with other salts are older. Those of a
+    // damaged header say nothing.
+    let salts = data.word(Self.isWhole(data) ? 16 : Self.headerSize + 8, as: UInt64.self)
+    var (end, commits) = (start, 0)
+    for frame in stride(from: start, through: data.count - Self.frameHeaderSize, by: frameSize)
+    where data.word(frame + 8, as: UInt64.self) == salts {
+      end = min(frame + frameSize, data.count)
+      // A transaction's last frame has the database's size in pages.
+      if data.word(frame + 4, as: UInt32.self) != 0, frame + frameSize <= data.count { commits += 1 }
+    }
+    guard end > start else { return nil }
+    (self.path, offset, bytes, transactions) = (path, start, end - start, commits)
     if isDamage { copy = try Self.copy(data, of: path) }
+  }
+
+  /// Whether the header is as SQLite wrote it on a machine like this one: with a checksum over pairs of words.
+  private static func isWhole(_ log: Data) -> Bool {
+    var sums: (UInt32, UInt32) = (0, 0)
+    for offset in stride(from: 0, to: 24, by: 8) {
+      sums.0 &+= log.word(offset, as: UInt32.self) &+ sums.1
+      sums.1 &+= log.word(offset + 4, as: UInt32.self) &+ sums.0
+    }
+    return sums == (UInt32(bigEndian: log.word(24, as: UInt32.self)), UInt32(bigEndian: log.word(28, as: UInt32.self)))
   }
 
   /// SQLite will write over the damage: what can still be learned from it is kept.
   private static func copy(_ data: Data, of path: String) throws(StoreFault) -> String {
     for number in 1... {
       let copy = path + ".damaged" + (number == 1 ? "" : "-\(number)")
-      let descriptor = open(copy, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
-      if descriptor < 0, errno == EEXIST {
-        // An earlier start that failed later made it.
-        if (try? Data(contentsOf: URL(fileURLWithPath: copy))) == data { return copy }
-        continue
-      }
-      guard descriptor >= 0 else { throw .file(path: copy, errno: errno) }
-      let handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
-      do {
-        try handle.write(contentsOf: data)
-        try handle.synchronize()
-      } catch {
-        unlink(copy)
-        throw .file(path: copy, errno: (error as? CocoaError)?.code == .fileWriteOutOfSpace ? ENOSPC : EIO)
-      }
-      synchronizeDirectory(of: copy)
-      return copy
+      let failure = makePrivateFile(copy, with: Array(data))
+      if failure == 0 { return copy }
+      guard failure == EEXIST else { throw .file(path: copy, errno: failure) }
+      // An earlier start that failed later made it.
+      if (try? Data(contentsOf: URL(fileURLWithPath: copy))) == data { return copy }
     }
     return path
   }
 }
 
-/// The frames of a write-ahead log.
-private struct WALReader {
-  private let log: UnsafeRawBufferPointer
-  private let pageSize: Int
-  /// SQLite draws new ones each time it begins to write from the start: frames with other salts are older.
-  private let salts: UInt64
-  /// Of the header, or `nil` if the header is damaged.
-  private let checksum: Checksum?
-
-  private static let headerSize = 32
-  private static let frameHeaderSize = 24
-
-  /// - Returns: `nil` if the log is too short to hold anything.
-  init?(_ log: UnsafeRawBufferPointer) {
-    guard log.count > Self.headerSize + Self.frameHeaderSize else { return nil }
-    self.log = log
-    let size = Int(log.word(8))
-    var checksum = Checksum(isBigEndian: log.word(0) & 1 == 1)
-    checksum.add(log[0..<24])
-    let isWhole =
-      log.word(0) & ~1 == 0x377f_0682 && log.word(4) == 3_007_000 && checksum.words == (log.word(24), log.word(28))
-      && size.nonzeroBitCount == 1 && (512...65_536).contains(size)
-    self.checksum = isWhole ? checksum : nil
-    pageSize = isWhole ? size : 4096
-    salts = log.loadUnaligned(fromByteOffset: isWhole ? 16 : Self.headerSize + 8, as: UInt64.self)
-  }
-
-  private var frameSize: Int { Self.frameHeaderSize + pageSize }
-
-  /// What SQLite does not read of this generation, if anything.
-  func tail() -> (offset: Int, bytes: Int, commits: Int)? {
-    let start = endOfLastTransaction()
-    var (end, commits, offset) = (start, 0, start)
-    while offset + Self.frameHeaderSize <= log.count {
-      if salts(at: offset) == salts {
-        end = min(offset + frameSize, log.count)
-        if isCommit(at: offset), offset + frameSize <= log.count { commits += 1 }
-      }
-      offset += frameSize
-    }
-    return end > start ? (start, end - start, commits) : nil
-  }
-
-  private func endOfLastTransaction() -> Int {
-    guard var checksum else { return Self.headerSize }
-    var (end, offset) = (Self.headerSize, Self.headerSize)
-    while offset + frameSize <= log.count, salts(at: offset) == salts {
-      checksum.add(log[offset..<offset + 8])
-      checksum.add(log[offset + Self.frameHeaderSize..<offset + frameSize])
-      guard log.word(offset) != 0, checksum.words == (log.word(offset + 16), log.word(offset + 20)) else { break }
-      if isCommit(at: offset) { end = offset + frameSize }
-      offset += frameSize
-    }
-    return end
-  }
-
-  private func salts(at frame: Int) -> UInt64 { log.loadUnaligned(fromByteOffset: frame + 8, as: UInt64.self) }
-
-  /// A transaction's last frame has the database's size in pages.
-  private func isCommit(at frame: Int) -> Bool { log.word(frame + 4) != 0 }
-
-  /// The log's running checksum, over pairs of words in the byte order of the machine that wrote it.
-  private struct Checksum {
-    let isBigEndian: Bool
-    private(set) var words: (UInt32, UInt32) = (0, 0)
-
-    init(isBigEndian: Bool) { self.isBigEndian = isBigEndian }
-
-    mutating func add(_ bytes: Slice<UnsafeRawBufferPointer>) {
-      let bytes = UnsafeRawBufferPointer(rebasing: bytes)
-      var offset = 0
-      while offset < bytes.count {
-        words.0 &+= bytes.word(offset, isBigEndian: isBigEndian) &+ words.1
-        words.1 &+= bytes.word(offset + 4, isBigEndian: isBigEndian) &+ words.0
-        offset += 8
-      }
-    }
-  }
-}
-
-extension UnsafeRawBufferPointer {
-  fileprivate func word(_ offset: Int, isBigEndian: Bool = true) -> UInt32 {
-    let word = loadUnaligned(fromByteOffset: offset, as: UInt32.self)
-    return isBigEndian ? UInt32(bigEndian: word) : UInt32(littleEndian: word)
+extension Data {
+  fileprivate func word<Word: FixedWidthInteger>(_ offset: Int, as type: Word.Type) -> Word {
+    withUnsafeBytes { $0.loadUnaligned(fromByteOffset: offset, as: type) }
   }
 }

@@ -33,8 +33,8 @@ package struct SecretBox: Sendable {
     }
   }
 
-  private let first: Key
-  private let others: [Key]
+  /// The first seals, and all of them open.
+  private let keys: [Key]
   /// Of keys that are gone, so that what they made is still found.
   private var formerFingerprinting: [SymmetricKey] = []
 
@@ -43,25 +43,26 @@ package struct SecretBox: Sendable {
 
   /// - Parameters:
   ///   - key: 32 bytes, which seal.
-  ///   - others: 32 bytes each, which open too.
-  package init(key: [UInt8], others: [[UInt8]] = []) throws(SecretFault) {
-    first = try Key(key)
+  ///   - otherKeys: 32 bytes each, which open too.
+  package init(key: [UInt8], otherKeys: [[UInt8]] = []) throws(SecretFault) {
     var keys: [Key] = []
-    for other in others { keys.append(try Key(other)) }
-    self.others = keys
+    for bytes in [key] + otherKeys { keys.append(try Key(bytes)) }
+    self.keys = keys
   }
 
+  private var sealingKey: Key { keys[0] }
+
   /// Tells the key that seals from others and says nothing about it: 16 hexadecimal digits.
-  package var keyID: String { first.id }
+  package var keyID: String { sealingKey.id }
 
   /// The same of all keys that open.
-  package var keyIDs: [String] { [first.id] + others.map(\.id) }
+  package var keyIDs: [String] { keys.map(\.id) }
 
   /// - Parameter context: where the bytes belong; they open only with the same one.
   func seal(_ bytes: [UInt8], context: String) -> Sealable {
     // Sealing fails only for texts of 256 GiB.
-    let box = try! ChaChaPoly.seal(bytes, using: first.sealing, authenticating: first.header + context.utf8)
-    return Sealable(stored: first.header + box.combined)
+    let box = try! ChaChaPoly.seal(bytes, using: sealingKey.sealing, authenticating: sealingKey.header + context.utf8)
+    return Sealable(stored: sealingKey.header + box.combined)
   }
 
   func keep(_ bytes: [UInt8], sealed: Bool, context: String) -> Sealable {
@@ -74,10 +75,10 @@ package struct SecretBox: Sendable {
   ///   this place.
   func open(_ kept: Sealable, context: String) throws(SecretFault) -> [UInt8] {
     guard kept.isSealed else { return kept.stored }
-    guard kept.stored.count >= first.header.count + Self.overhead,
+    guard kept.stored.count >= sealingKey.header.count + Self.overhead,
       kept.stored.starts(with: Sealable.mark + Self.version)
     else { throw .damaged }
-    guard let key = ([first] + others).first(where: { kept.stored.starts(with: $0.header) }) else { throw .otherKey }
+    guard let key = keys.first(where: { kept.stored.starts(with: $0.header) }) else { throw .otherKey }
     do {
       let box = try ChaChaPoly.SealedBox(combined: kept.stored.dropFirst(key.header.count))
       return Array(try ChaChaPoly.open(box, using: key.sealing, authenticating: key.header + context.utf8))
@@ -90,7 +91,7 @@ package struct SecretBox: Sendable {
   ///
   /// - Throws: as `open`.
   func reseal(_ kept: Sealable, context: String) throws(SecretFault) -> Sealable? {
-    guard kept.isSealed, !kept.stored.starts(with: first.header) else { return nil }
+    guard kept.isSealed, !kept.stored.starts(with: sealingKey.header) else { return nil }
     return seal(try open(kept, context: context), context: context)
   }
 
@@ -120,7 +121,7 @@ package struct SecretBox: Sendable {
   }
 
   private var fingerprinting: [SymmetricKey] {
-    [first.fingerprinting] + others.map(\.fingerprinting) + formerFingerprinting
+    keys.map(\.fingerprinting) + formerFingerprinting
   }
 
   private static let formerContext = "former fingerprints"
@@ -128,7 +129,7 @@ package struct SecretBox: Sendable {
   /// What makes the fingerprints of all keys but the first, sealed: it outlives those keys, and opens nothing.
   func formerFingerprints() -> Sealable {
     var former: [SymmetricKey] = []
-    for key in fingerprinting.dropFirst() where key != first.fingerprinting && !former.contains(key) {
+    for key in fingerprinting.dropFirst() where key != sealingKey.fingerprinting && !former.contains(key) {
       former.append(key)
     }
     return seal(former.flatMap { $0.withUnsafeBytes { Array($0) } }, context: Self.formerContext)

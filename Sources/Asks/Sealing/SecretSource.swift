@@ -31,7 +31,7 @@ package struct SecretSource: Sendable {
   ///
   /// - Parameter keyIDs: the keys that sealed something in the database. Only if there are none, a missing file is made,
   ///   with a new key: a key that was lost is never silently replaced.
-  package func load(boundTo keyIDs: [String]) throws(SecretFault) -> SecretBox {
+  func load(boundTo keyIDs: [String]) throws(SecretFault) -> SecretBox {
     if let box = try keys(boundTo: keyIDs) { return box }
     return try make()
   }
@@ -74,7 +74,7 @@ package struct SecretSource: Sendable {
       guard !line.isEmpty, let key = Data(base64Encoded: line) else { throw .notBase64 }
       keys.append(Array(key))
     }
-    return try SecretBox(key: keys[0], others: Array(keys.dropFirst()))
+    return try SecretBox(key: keys[0], otherKeys: Array(keys.dropFirst()))
   }
 
   /// - Returns: `nil` if there is no file.
@@ -99,16 +99,11 @@ package struct SecretSource: Sendable {
   private func make() throws(SecretFault) -> SecretBox {
     let key = randomBytes(32)
     let box = try SecretBox(key: key)
-    let text = Array((Data(key).base64EncodedString() + "\n").utf8)
     // Written whole under another name first: a crash leaves no half a key behind.
     let draft = file + ".new"
     unlink(draft)
-    let descriptor = Glibc.open(draft, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
-    guard descriptor >= 0 else { throw .file(path: file, errno: errno) }
-    let written = write(descriptor, text, text.count) == text.count && fsync(descriptor) == 0
-    let failure = errno
-    close(descriptor)
-    guard written else { throw .file(path: file, errno: failure) }
+    let failure = makePrivateFile(draft, with: Array((Data(key).base64EncodedString() + "\n").utf8))
+    guard failure == 0 else { throw .file(path: file, errno: failure) }
     guard rename(draft, file) == 0 else { throw .file(path: file, errno: errno) }
     synchronizeDirectory(of: file)
     return box

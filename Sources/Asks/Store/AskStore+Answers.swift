@@ -105,32 +105,36 @@ extension AskStore {
     limit: Int, perOrigin: Int, limits: [String: Int], lease: Duration
   ) async throws -> [Callback] {
     let now = clock.now
-    let receivers = try await read(.receivers, .moment(now))
-    // Side by side, so that they share a transaction.
-    return try await withThrowingTaskGroup(of: [Callback].self) { group in
-      var room = limit
-      for receiver in receivers where room > 0 {
-        let origin = receiver.text("origin")
-        let most = origin.flatMap { limits[$0] } ?? perOrigin
-        let count = min(room, most - Int(receiver.integer("leased") ?? 0))
-        guard count > 0 else { continue }
-        room -= count
-        group.addTask {
-          let values: [StoreValue] = [.text(origin), .moment(now), .integer(count), .moment(now + lease)]
-          var callbacks: [Callback] = []
-          for row in try await self.write(.claim, values) {
-            let id = try AskID(row)
-            guard let closed = try await self.ask(id)?.closed else { continue }
-            callbacks.append(
-              Callback(
-                id: id, url: try row.kept(row.text("url")), attempts: Int(row.integer("attempts") ?? 0), closed: closed)
-            )
-          }
-          return callbacks
+    var receivers = try await read(.receivers, .moment(now))[...]
+    var claimed: [Callback] = []
+    while claimed.count < limit, !receivers.isEmpty {
+      // Side by side, so that they share a transaction; what a receiver does not need is left to the next ones.
+      try await withThrowingTaskGroup(of: [Callback].self) { group in
+        var room = limit - claimed.count
+        while room > 0, let receiver = receivers.popFirst() {
+          guard let origin = receiver.text("origin") else { continue }
+          let count = min(room, (limits[origin] ?? perOrigin) - Int(receiver.integer("leased") ?? 0))
+          guard count > 0 else { continue }
+          room -= count
+          group.addTask { try await self.claim(count, of: origin, at: now, until: now + lease) }
         }
+        for try await callbacks in group { claimed += callbacks }
       }
-      return try await group.reduce(into: []) { $0 += $1 }
     }
+    return claimed
+  }
+
+  private func claim(_ count: Int, of origin: String, at now: Timestamp, until end: Timestamp) async throws -> [Callback]
+  {
+    var callbacks: [Callback] = []
+    for row in try await write(.claim, [.text(origin), .moment(now), .integer(count), .moment(end)]) {
+      guard let ask = try await read(.askByID, .text(row.text("id"))).first.map({ try Ask($0) }), let closed = ask.closed
+      else { continue }
+      callbacks.append(
+        Callback(
+          id: ask.id, url: try row.kept(row.text("url")), attempts: Int(row.integer("attempts") ?? 0), closed: closed))
+    }
+    return callbacks
   }
 
   /// Records what became of a claimed callback's attempt.

@@ -34,14 +34,19 @@ func synchronizeDirectory(of path: String) {
   _ = synchronizeFile(directory)
 }
 
-/// Makes an empty file that only its owner can use, if there is none.
+/// Makes a file that only its owner can use, and brings it to the disk.
 ///
-/// - Returns: 0, or the system's `errno`.
-func makePrivateFile(_ path: String) -> Int32 {
-  let descriptor = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
-  guard descriptor >= 0 else { return errno == EEXIST ? 0 : errno }
-  fsync(descriptor)
+/// - Returns: 0; or the system's `errno`, such as `EEXIST`, and then nothing was made.
+func makePrivateFile(_ path: String, with bytes: [UInt8] = []) -> Int32 {
+  let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+  guard descriptor >= 0 else { return errno }
+  let isWritten = write(descriptor, bytes, bytes.count) == bytes.count && fsync(descriptor) == 0
+  let failure = errno
   close(descriptor)
+  guard isWritten else {
+    unlink(path)
+    return failure == 0 ? ENOSPC : failure
+  }
   synchronizeDirectory(of: path)
   return 0
 }

@@ -79,11 +79,7 @@ package struct StoreCopy: Sendable {
       if let value = try source.setting(name) { try destination.set(name, to: value) }
     }
     // No cursor is given twice, though its answer may be gone.
-    switch (source, destination) {
-    case (let file as SQLite, let session as PostgreSQLSession): try session.setLastPosition(try file.lastPosition())
-    case (let session as PostgreSQLSession, let file as SQLite): try file.setLastPosition(try session.lastPosition())
-    default: break
-    }
+    try destination.setLastPosition(try source.lastPosition())
     return counts
   }
 }
@@ -113,21 +109,20 @@ extension StoreSession {
 }
 
 extension SQLite {
-  /// The last number that an answer got.
-  fileprivate func lastPosition() throws -> Int { try count("SELECT seq FROM sqlite_sequence WHERE name = 'answers'") }
+  func lastPosition() throws -> Int { try count("SELECT seq FROM sqlite_sequence WHERE name = 'answers'") }
 
-  fileprivate func setLastPosition(_ position: Int) throws {
+  func setLastPosition(_ position: Int) throws {
     try run("DELETE FROM sqlite_sequence WHERE name = 'answers'")
     try run("INSERT INTO sqlite_sequence (name, seq) VALUES ('answers', ?)", [.integer(position)])
   }
 }
 
 extension PostgreSQLSession {
-  fileprivate func lastPosition() throws -> Int {
+  func lastPosition() throws -> Int {
     try text("SELECT CASE WHEN is_called THEN last_value ELSE 0 END FROM answer_positions").flatMap { Int($0) } ?? 0
   }
 
-  fileprivate func setLastPosition(_ position: Int) throws {
+  func setLastPosition(_ position: Int) throws {
     if position > 0 { try run("SELECT setval('answer_positions', \(position))") }
     try run("INSERT INTO positions SELECT prompt, max(position) FROM answers GROUP BY prompt")
   }

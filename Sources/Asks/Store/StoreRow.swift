@@ -52,6 +52,12 @@ protocol StoreSession {
 
   func rows(_ sql: String, _ values: [StoreValue]) throws -> [StoreRow]
 
+  /// The last number that an answer got.
+  func lastPosition() throws -> Int
+
+  /// No answer gets a number up to this one.
+  func setLastPosition(_ position: Int) throws
+
   /// Runs `body` in a transaction, which is rolled back if it throws.
   func transaction<Result>(_ body: () throws -> Result) throws -> Result
 }

@@ -11,43 +11,46 @@ package final class Waiters: Sendable {
 
   /// Names one who waits.
   package struct Ticket: Hashable, Sendable {
-    fileprivate let number: UInt64
+    fileprivate let ask: AskID
+    fileprivate let number: Int
   }
 
   private struct Waiter {
-    let id: AskID
     /// When its time is over.
     let tick: Int
     let completion: Completion
   }
 
   private struct State {
-    var last: UInt64 = 0
-    var waiting: [Ticket: Waiter] = [:]
-    var byAsk: [AskID: Set<Ticket>] = [:]
-    var byTick: [Int: Set<Ticket>] = [:]
+    var last = 0
+    var count = 0
+    var byAsk: [AskID: [Int: Waiter]] = [:]
     /// When the timer fires, or `nil` while nobody waits for it.
     var nextTick: Int?
     var timer: Task<Void, Never>?
     /// True when the process stops: nobody is made to wait any more.
     var isReleased = false
 
-    mutating func add(_ waiter: Waiter) -> Ticket {
+    mutating func add(_ waiter: Waiter, for ask: AskID) -> Ticket {
       last += 1
-      let ticket = Ticket(number: last)
-      waiting[ticket] = waiter
-      byAsk[waiter.id, default: []].insert(ticket)
-      byTick[waiter.tick, default: []].insert(ticket)
-      return ticket
+      count += 1
+      byAsk[ask, default: [:]][last] = waiter
+      return Ticket(ask: ask, number: last)
     }
 
     mutating func remove(_ ticket: Ticket) -> Waiter? {
-      guard let waiter = waiting.removeValue(forKey: ticket) else { return nil }
-      byAsk[waiter.id]?.remove(ticket)
-      if byAsk[waiter.id]?.isEmpty == true { byAsk[waiter.id] = nil }
-      byTick[waiter.tick]?.remove(ticket)
-      if byTick[waiter.tick]?.isEmpty == true { byTick[waiter.tick] = nil }
+      guard let waiter = byAsk[ticket.ask]?.removeValue(forKey: ticket.number) else { return nil }
+      count -= 1
+      if byAsk[ticket.ask]?.isEmpty == true { byAsk[ticket.ask] = nil }
       return waiter
+    }
+
+    /// - Parameter isOver: told when a waiter's time is over.
+    mutating func remove(where isOver: (Int) -> Bool) -> [Waiter] {
+      let tickets = byAsk.flatMap { ask, waiters in
+        waiters.filter { isOver($0.value.tick) }.keys.map { Ticket(ask: ask, number: $0) }
+      }
+      return tickets.compactMap { remove($0) }
     }
   }
 
@@ -60,7 +63,7 @@ package final class Waiters: Sendable {
   deinit { state.withLock { $0.timer?.cancel() } }
 
   /// How many wait now.
-  package var count: Int { state.withLock { $0.waiting.count } }
+  package var count: Int { state.withLock(\.count) }
 
   /// The asks that somebody waits for.
   var awaited: [AskID] { state.withLock { Array($0.byAsk.keys) } }
@@ -78,9 +81,9 @@ package final class Waiters: Sendable {
     for id: AskID, atMost duration: Duration, look: @escaping @Sendable () async throws -> ClosedAsk?,
     completion: @escaping Completion
   ) -> Ticket {
-    let waiter = Waiter(id: id, tick: clock.tick(after: duration), completion: completion)
+    let waiter = Waiter(tick: clock.tick(after: duration), completion: completion)
     let ticket = state.withLock { state in
-      let ticket = state.add(waiter)
+      let ticket = state.add(waiter, for: id)
       startTimer(for: waiter.tick, &state)
       return ticket
     }
@@ -118,7 +121,9 @@ package final class Waiters: Sendable {
   /// Wakes everyone who waits for this ask. Only for what is on the disk.
   package func wake(_ closed: ClosedAsk) {
     let woken = state.withLock { state in
-      (state.byAsk[closed.id] ?? []).compactMap { state.remove($0) }
+      let waiters = state.byAsk.removeValue(forKey: closed.id) ?? [:]
+      state.count -= waiters.count
+      return waiters.values
     }
     guard !woken.isEmpty else { return }
     // In a task of its own, so that the store goes on with the next commit.
@@ -132,7 +137,7 @@ package final class Waiters: Sendable {
   package func releaseAll() {
     let released = state.withLock { state in
       state.isReleased = true
-      return state.waiting.keys.compactMap { state.remove($0) }
+      return state.remove { _ in true }
     }
     for waiter in released { waiter.completion(.success(nil)) }
   }
@@ -160,8 +165,10 @@ package final class Waiters: Sendable {
       // An earlier one was set meanwhile, and will set the next.
       guard state.nextTick == tick else { return [] }
       state.nextTick = nil
-      defer { if let next = state.byTick.keys.min() { startTimer(for: next, &state) } }
-      return (state.byTick[tick] ?? []).compactMap { state.remove($0) }
+      defer {
+        if let next = state.byAsk.values.lazy.flatMap(\.values).map(\.tick).min() { startTimer(for: next, &state) }
+      }
+      return state.remove { $0 <= tick }
     }
     for waiter in late { waiter.completion(.success(nil)) }
   }

@@ -73,7 +73,10 @@ final class AskStorage: Sendable {
     throw SetupFault("\(folder): \(reason); set TMPDIR to a folder that can be written")
   }
 
-  deinit { stopUpkeep() }
+  deinit {
+    stopUpkeep()
+    callbacks.stop()
+  }
 
   /// - Parameter keep: days to keep closed asks and answers, or `nil` to keep them forever.
   func startUpkeep(keep: Int?, logger: Logger) {
