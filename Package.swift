@@ -60,7 +60,8 @@ let package = Package(
       ],
       swiftSettings: strict),
     // The Model Context Protocol: messages in, actions out.
-    .target(name: "MCP", dependencies: ["Prompts", "StrictJSON"], swiftSettings: strict),
+    .target(
+      name: "MCP", dependencies: ["Prompts", "StrictJSON"], exclude: ["Tools.json"], swiftSettings: strict),
     .target(name: "MicroHTTP", dependencies: ["CMicroHTTPD"], swiftSettings: strict),
     .target(
       name: "Pages",
@@ -133,7 +134,7 @@ let package = Package(
     // Kills a process while it answers, again and again: `swift run AskStoreKill 200`.
     .executableTarget(
       name: "AskStoreKill", dependencies: ["Asks", "Prompts"], path: "Tests/AsksTests/Kill", swiftSettings: strict),
-    .testTarget(name: "MCPTests", dependencies: ["MCP", "StrictJSON"], swiftSettings: strict),
+    .testTarget(name: "MCPTests", dependencies: ["MCP", "Prompts", "StrictJSON"], swiftSettings: strict),
     .testTarget(name: "MicroHTTPTests", dependencies: ["MicroHTTP"], swiftSettings: strict),
     .testTarget(
       name: "PagesTests", dependencies: ["Pages", "Prompts", "StrictJSON", "TestSupport"], swiftSettings: strict),

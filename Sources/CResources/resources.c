@@ -53,6 +53,9 @@ static const okc_resource resources[] = {
     {"Languages/zh-Hans.json", (const unsigned char[]){
 #embed "../Prompts/Languages/zh-Hans.json" suffix(, 0)
     }},
+    {"MCP/Tools.json", (const unsigned char[]){
+#embed "../MCP/Tools.json" suffix(, 0)
+    }},
     {"Public/conditions.js", (const unsigned char[]){
 #embed "../../Public/conditions.js" suffix(, 0)
     }},

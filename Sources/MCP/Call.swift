@@ -51,42 +51,42 @@ struct Call {
 
   var progress: Outgoing? {
     guard let progressToken else { return nil }
-    return Outgoing("notifications/progress") { json in
-      json.member("progressToken", progressToken)
-      json.member("progress", waited)
-      json.member("total", waited + seconds)
-      json.member("message", "Waiting for the person to answer")
-    }
+    return Outgoing(
+      "notifications/progress",
+      params: [
+        "progressToken": progressToken, "progress": .number(String(waited)), "total": .number(String(waited + seconds)),
+        "message": "Waiting for the person to answer",
+      ])
   }
 
   // MARK: Results
 
   /// The result of a tool that tells the model what to do instead.
   func mistake(_ text: String) -> Outgoing {
-    Outgoing(resultOf: id, for: peer) { json in
-      json.member("content") { $0.array([text]) { $0.textBlock($1) } }
-      json.member("isError", true)
-    }
+    Outgoing(resultOf: id, for: peer, ["content": [Self.block(text)], "isError": true])
   }
 
   func result(of ask: AskState, _ telling: Telling?) -> Outgoing {
-    Outgoing(resultOf: id, for: peer) { json in
-      writeResult(of: ask, telling, to: &json)
-      var meta: [JSON.Member] = [
-        .init("okcancel/createdAt", .string(ask.createdAt)), .init("okcancel/isNew", .bool(ask.isNew)),
-      ]
-      if case .task = goal, case .object(let related) = Self.relatedTask(ask.id) { meta += related }
-      json.member("_meta", .object(meta))
-    }
+    var meta: JSON = ["okcancel/createdAt": .string(ask.createdAt), "okcancel/isNew": .bool(ask.isNew)]
+    if case .task = goal { meta = meta + Self.relatedTask(ask.id) }
+    return Outgoing(resultOf: id, for: peer, toolResult(of: ask, telling) + ["_meta": meta])
   }
 
-  /// The members of a tool's result: the ask as JSON, and what it means in words.
-  private func writeResult(of ask: AskState, _ telling: Telling?, to json: inout JSONWriter) {
+  private func toolResult(of ask: AskState, _ telling: Telling?) -> JSON {
     let link = showsLink ? ask.link : nil
-    let open = [JSON.Member("status", .string("open")), .init("id", .string(ask.id))]
-    let structured = ask.closed ?? .object(open + (link.map { [.init("link", .string($0))] } ?? []))
-    json.toolResult(structured, meaning(of: ask, telling))
+    let open: JSON = ["status": "open", "id": .string(ask.id), "link": link.map { .string($0) }]
+    return Self.toolResult(ask.closed ?? open, meaning(of: ask, telling))
   }
+
+  /// A tool's result: as JSON, as the same JSON in a text for older clients, and in words.
+  static func toolResult(_ structured: JSON, _ words: String? = nil) -> JSON {
+    var text = JSONWriter()
+    text.value(structured)
+    let blocks = [text.text, words].compactMap { $0.map(block) }
+    return ["content": .array(blocks), "structuredContent": structured, "isError": false]
+  }
+
+  private static func block(_ text: String) -> JSON { ["type": "text", "text": .string(text)] }
 
   private func meaning(of ask: AskState, _ telling: Telling?) -> String {
     guard let closed = ask.closed else {
@@ -115,72 +115,47 @@ struct Call {
   var invitation: String { "Please answer: \(title)" }
 
   /// - Parameter id: only where the revision has one.
-  func writeElicitation(to json: inout JSONWriter, url: String, id: String?) {
-    json.member("mode", "url")
-    json.member("message", invitation)
-    json.member("url", url)
-    json.member("elicitationId", ifPresent: id)
+  func elicitation(url: String, id: String?) -> JSON {
+    [
+      "mode": "url", "message": .string(invitation), "url": .string(url), "elicitationId": id.map { .string($0) },
+    ]
   }
 
   static func relatedTask(_ id: String) -> JSON {
-    .object([.init("io.modelcontextprotocol/related-task", .object([.init("taskId", .string(id))]))])
+    ["io.modelcontextprotocol/related-task": ["taskId": .string(id)]]
   }
 
   /// What a client gets at once whose result comes later.
   func newTask(_ ask: AskState, _ telling: Telling?) -> Outgoing {
     let mistake = ask.outcome == "withdrawn" ? telling?.mistake(isOpen: false) : nil
     let link = showsLink ? ask.link : nil
-    let message =
-      mistake ?? link.map { "Waiting for the person to answer at \($0)" } ?? "Waiting for the person to answer"
-    return Outgoing(resultOf: id, for: peer, type: "task") { json in
-      guard !peer.revision.isStateless else { return writeTask(ask, message: message, to: &json) }
-      json.member("task") { $0.object { writeTask(ask, message: message, to: &$0) } }
-      let words = JSON.string(mistake ?? meaning(of: ask, telling))
-      json.member("_meta", .object([.init("io.modelcontextprotocol/model-immediate-response", words)]))
-    }
+    let task = taskState(
+      of: ask, mistake ?? link.map { "Waiting for the person to answer at \($0)" } ?? "Waiting for the person to answer")
+    if peer.revision.isStateless { return Outgoing(resultOf: id, for: peer, type: "task", task) }
+    let words = mistake ?? meaning(of: ask, telling)
+    return Outgoing(
+      resultOf: id, for: peer, type: "task",
+      ["task": task, "_meta": ["io.modelcontextprotocol/model-immediate-response": .string(words)]])
   }
 
   func task(_ ask: AskState, _ telling: Telling? = nil) -> Outgoing {
     let isWithdrawn = ask.outcome == "withdrawn"
-    return Outgoing(resultOf: id, for: peer) { json in
-      writeTask(ask, message: isWithdrawn ? telling?.mistake(isOpen: false) : nil, to: &json)
-      guard peer.revision.isStateless, ask.closed != nil, !isWithdrawn else { return }
-      json.member("result") { json in
-        json.object { json in
-          json.member("resultType", "complete")
-          writeResult(of: ask, telling, to: &json)
-        }
-      }
+    var task = taskState(of: ask, isWithdrawn ? telling?.mistake(isOpen: false) : nil)
+    if peer.revision.isStateless, ask.closed != nil, !isWithdrawn {
+      task = task + ["result": ["resultType": "complete"] + toolResult(of: ask, telling)]
     }
+    return Outgoing(resultOf: id, for: peer, task)
   }
 
   /// A task is an ask by another name: its id is the ask's.
-  private func writeTask(_ ask: AskState, message: String? = nil, to json: inout JSONWriter) {
-    json.member("taskId", ask.id)
-    json.member("status", ask.outcome.map { $0 == "withdrawn" ? "cancelled" : "completed" } ?? "working")
-    json.member("statusMessage", ifPresent: message)
-    json.member("createdAt", ask.createdAt)
-    json.member("lastUpdatedAt", ask.closed?.text("closedAt") ?? ask.createdAt)
-    // Asks are kept as long as the operator says, which no task can shorten.
-    json.member(peer.revision.isStateless ? "ttlMs" : "ttl") { $0.null() }
-    json.member(peer.revision.isStateless ? "pollIntervalMs" : "pollInterval", 1000)
-  }
-}
-
-extension JSONWriter {
-  /// The members of a tool's result: as JSON, as the same JSON in a text for older clients, and in words.
-  mutating func toolResult(_ structured: JSON, _ words: String? = nil) {
-    var text = JSONWriter()
-    text.value(structured)
-    member("content") { $0.array([text.text] + (words.map { [$0] } ?? [])) { $0.textBlock($1) } }
-    member("structuredContent", structured)
-    member("isError", false)
-  }
-
-  fileprivate mutating func textBlock(_ text: String) {
-    object { json in
-      json.member("type", "text")
-      json.member("text", text)
-    }
+  private func taskState(of ask: AskState, _ message: String?) -> JSON {
+    let status = ask.outcome.map { $0 == "withdrawn" ? "cancelled" : "completed" } ?? "working"
+    return [
+      "taskId": .string(ask.id), "status": .string(status), "statusMessage": message.map { .string($0) },
+      "createdAt": .string(ask.createdAt), "lastUpdatedAt": .string(ask.closed?.text("closedAt") ?? ask.createdAt),
+      // Asks are kept as long as the operator says, which no task can shorten.
+      (peer.revision.isStateless ? "ttlMs" : "ttl"): .null,
+      (peer.revision.isStateless ? "pollIntervalMs" : "pollInterval"): .number("1000"),
+    ]
   }
 }

@@ -1,4 +1,4 @@
-internal import StrictJSON
+package import StrictJSON
 
 /// A message of JSON-RPC 2.0, as the Model Context Protocol uses it: one object, never a batch.
 enum Message {
@@ -59,8 +59,8 @@ package struct ID: Hashable, Sendable {
     self.json = writer.bytes
   }
 
-  /// The id of a request of this server's own.
-  init(own number: Int) { json = Array("\"okcancel-\(number)\"".utf8) }
+  /// The id of a request that this server sends.
+  init(ofServerRequest number: Int) { json = Array("\"okcancel-\(number)\"".utf8) }
 }
 
 /// A protocol error. What a model does wrong with a tool is none: it gets a result that says what to send instead.
@@ -108,36 +108,29 @@ package struct Outgoing: Sendable {
   }
 
   /// A request or, without an id, a notification of this server.
-  init(_ method: String, id: ID? = nil, params: (inout JSONWriter) -> Void) {
+  init(_ method: String, id: ID? = nil, params: JSON) {
     self.init { json in
       if let id { json.member("id") { $0.literal(id.json) } }
       json.member("method", method)
-      json.member("params") { $0.object(params) }
+      json.member("params", params)
     }
   }
 
-  init(resultOf id: ID, for peer: Peer, type: String = "complete", _ members: (inout JSONWriter) -> Void) {
+  init(resultOf id: ID, for peer: Peer, type: String = "complete", _ result: JSON = [:]) {
     self.init { json in
       json.member("id") { $0.literal(id.json) }
-      json.member("result") { json in
-        json.object { json in
-          if peer.revision.isStateless { json.member("resultType", type) }
-          members(&json)
-        }
-      }
+      json.member("result", peer.revision.isStateless ? ["resultType": .string(type)] + result : result)
     }
   }
 
   init(_ failure: Failure, isStateless: Bool) {
     self.init { json in
       json.member("id") { json in if let id = failure.id { json.literal(id.json) } else { json.null() } }
-      json.member("error") { json in
-        json.object { json in
-          json.member("code", failure.code.rawValue)
-          json.member("message", failure.message)
-          if let data = failure.data { json.member("data", data) }
-        }
-      }
+      json.member(
+        "error",
+        [
+          "code": .number(String(failure.code.rawValue)), "message": .string(failure.message), "data": failure.data,
+        ])
     }
     switch failure.code {
     case .parseError, .invalidRequest, .headerMismatch, .missingClientCapability, .unsupportedVersion: status = 400
@@ -150,4 +143,25 @@ package struct Outgoing: Sendable {
 extension JSON {
   /// An object's own text member, or `nil`.
   func text(_ key: String) -> String? { if case .string(let text)? = self[key] { text } else { nil } }
+
+  /// An array's elements; none of anything else.
+  var elements: [JSON] { if case .array(let elements) = self { elements } else { [] } }
+
+  /// An object's members; none of anything else.
+  var members: [Member] { if case .object(let members) = self { members } else { [] } }
+
+  /// An object with the members of both.
+  static func + (one: JSON, other: JSON) -> JSON { .object(one.members + other.members) }
+}
+
+/// JSON is written here as Swift's own literals. A member that is `nil` is left out.
+extension JSON: ExpressibleByDictionaryLiteral, ExpressibleByArrayLiteral, ExpressibleByStringLiteral,
+  ExpressibleByBooleanLiteral
+{
+  package init(dictionaryLiteral members: (String, JSON?)...) {
+    self = .object(members.compactMap { key, value in value.map { Member(key, $0) } })
+  }
+  package init(arrayLiteral elements: JSON...) { self = .array(elements) }
+  package init(stringLiteral text: String) { self = .string(text) }
+  package init(booleanLiteral flag: Bool) { self = .bool(flag) }
 }

@@ -33,7 +33,7 @@ struct Peer {
 
   /// What a request of a stateless revision says of its client, or `nil` if it is of an earlier one.
   init?(of params: JSON, id: ID) throws(Failure) {
-    let meta = params["_meta"] ?? .object([])
+    let meta = params["_meta"] ?? [:]
     guard let version = meta[Self.versionKey] else { return nil }
     guard case .string(let text) = version else {
       throw Failure(.invalidParams, "\"\(Self.versionKey)\" is a string, not \(version.kindInWords)", id: id)
@@ -59,15 +59,16 @@ struct Peer {
     guard parts.count == 3, let revision = Revision(rawValue: String(parts[0])), !revision.isStateless else {
       return nil
     }
-    self.init(revision: revision, capabilities: .object([]))
+    self.init(revision: revision, capabilities: [:])
     takesURLs = parts[1] == "url"
   }
 }
 
 extension Failure {
   init(unsupported version: String, id: ID?) {
-    let data = JSON.object([.init("supported", Revision.all), .init("requested", .string(version))])
-    self.init(.unsupportedVersion, "this server does not speak the revision \(version); see `data`", id: id, data: data)
+    self.init(
+      .unsupportedVersion, "this server does not speak the revision \(version); see `data`", id: id,
+      data: ["supported": Revision.all, "requested": .string(version)])
   }
 }
 

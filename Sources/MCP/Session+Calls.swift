@@ -62,10 +62,9 @@ extension Session {
       throw Failure(.methodNotFound, "the revision \(peer.revision.rawValue) has no tasks", id: id)
     }
     if peer.revision.isStateless, !peer.takesTasks {
-      let needed = JSON.object([.init("extensions", .object([.init(Peer.tasksExtension, .object([]))]))])
       throw Failure(
         .missingClientCapability, "\(method) is for clients that declare \(Peer.tasksExtension)", id: id,
-        data: .object([.init("requiredCapabilities", needed)]))
+        data: ["requiredCapabilities": ["extensions": [Peer.tasksExtension: [:]]]])
     }
     guard let task = params.text("taskId") else {
       throw Failure(.invalidParams, "\(method) needs a string \"taskId\"", id: id)
@@ -87,9 +86,8 @@ extension Session {
       guard case .task = call.goal else { return finish(call, call.mistake(mistake(call) ?? why)) }
       return finish(call, Failure(.invalidParams, why, id: call.id))
     case .prompts(let prompts):
-      return finish(
-        call, Outgoing(resultOf: call.id, for: call.peer) { $0.toolResult(.object([.init("prompts", prompts)])) })
-    case .settled: return ended(call)
+      return finish(call, Outgoing(resultOf: call.id, for: call.peer, Call.toolResult(["prompts": prompts])))
+    case .keyReleased: return ended(call)
     case .ask(var ask):
       if let made = call.ask, call.goal == .ask { (ask.link, ask.isNew) = (made.link, made.isNew) }
       call.ask = ask
@@ -102,7 +100,7 @@ extension Session {
       if ask.closed == nil { return call.goal == .ask && work.number == 0 ? bring(ask, call) : goOn(call) }
       // The result of such a task is delivered later.
       return call.isTask && !call.peer.revision.isStateless
-        ? finish(call, call.newTask(ask, tellings[ask.id])) : settle(call)
+        ? finish(call, call.newTask(ask, tellings[ask.id])) : releaseKey(of: call)
     }
   }
 
@@ -148,30 +146,20 @@ extension Session {
   }
 
   private func inputRequired(_ link: String, _ call: Call) -> Outgoing {
-    Outgoing(resultOf: call.id, for: call.peer, type: "input_required") { json in
-      json.member("inputRequests") { json in
-        json.object { json in
-          json.member("link") { json in
-            json.object { json in
-              json.member("method", "elicitation/create")
-              json.member("params") { $0.object { call.writeElicitation(to: &$0, url: link, id: nil) } }
-            }
-          }
-        }
-      }
-      json.member("requestState", ifPresent: call.state)
-    }
+    let request: JSON = ["method": "elicitation/create", "params": call.elicitation(url: link, id: nil)]
+    return Outgoing(
+      resultOf: call.id, for: call.peer, type: "input_required",
+      ["inputRequests": ["link": request], "requestState": call.state.map { .string($0) }])
   }
 
   private func elicitationRequired(_ link: String, _ ask: AskState, _ call: Call) -> Failure {
-    let members: [(String, String)] = [
-      ("mode", "url"), ("elicitationId", ask.id), ("url", link), ("message", call.invitation),
+    let elicitation: JSON = [
+      "mode": "url", "elicitationId": .string(ask.id), "url": .string(link), "message": .string(call.invitation),
     ]
-    let elicitation = JSON.object(members.map { .init($0, .string($1)) })
     return Failure(
       .urlElicitationRequired,
       "The person has to answer at a URL; open it, and repeat this call to wait for the answer.",
-      id: call.id, data: .object([.init("elicitations", .array([elicitation]))]))
+      id: call.id, data: ["elicitations": [elicitation]])
   }
 
   private mutating func seen(_ ask: AskState, _ call: Call, _ method: String) -> [Action] {
@@ -179,14 +167,14 @@ extension Session {
     case "tasks/result" where ask.closed == nil:
       guard call.seconds <= call.slice else { return goOn(call) }
       return finish(call, Failure(.internalError, "the task still waits for the person; ask again", id: call.id))
-    case "tasks/result": return settle(call)
+    case "tasks/result": return releaseKey(of: call)
     case "tasks/get":
       // Only with that revision a look at a task delivers its result.
-      return ask.closed != nil && call.peer.revision.isStateless ? settle(call) : finish(call, call.task(ask))
+      return ask.closed != nil && call.peer.revision.isStateless ? releaseKey(of: call) : finish(call, call.task(ask))
     case "tasks/cancel" where !call.peer.revision.isStateless:
       guard ask.isNew else { return finish(call, Failure(.invalidParams, "this task has ended already", id: call.id)) }
       return finish(call, call.task(ask))
-    default: return finish(call, Outgoing(resultOf: call.id, for: call.peer) { _ in })
+    default: return finish(call, Outgoing(resultOf: call.id, for: call.peer))
     }
   }
 
@@ -217,7 +205,7 @@ extension Session {
     return [.work(WorkID(request: call.id, number: call.work), work)]
   }
 
-  private mutating func settle(_ call: Call) -> [Action] { next(call, .settle(id: call.ask?.id ?? "")) }
+  private mutating func releaseKey(of call: Call) -> [Action] { next(call, .releaseKey(id: call.ask?.id ?? "")) }
 
   /// The response with a closed ask's outcome, and word to a client that has brought its user to the link.
   private mutating func ended(_ call: Call) -> [Action] {
@@ -226,8 +214,7 @@ extension Session {
     let telling = tellings[ask.id]
     if !calls.values.contains(where: { $0.id != call.id && $0.ask?.id == ask.id }) { tellings[ask.id] = nil }
     if case .accepted? = telling, call.peer.revision == .november2025 {
-      actions.append(
-        .send(Outgoing("notifications/elicitation/complete") { $0.member("elicitationId", ask.id) }))
+      actions.append(.send(Outgoing("notifications/elicitation/complete", params: ["elicitationId": .string(ask.id)])))
     }
     if call.goal == .task("tasks/get") { return actions + finish(call, call.task(ask, telling)) }
     if ask.outcome == "withdrawn", let text = telling?.mistake(isOpen: false) {

@@ -83,19 +83,14 @@ package struct Session: Sendable {
     } else if method == "initialize" {
       return [try initialized(id, params)]
     } else {
-      peer = try settledPeer(method, id)
+      peer = try initializedPeer(method, id)
     }
     switch method {
-    case "ping": return [.send(Outgoing(resultOf: id, for: peer) { _ in })]
+    case "ping": return [.send(Outgoing(resultOf: id, for: peer))]
     case "server/discover" where peer.revision.isStateless: return [.send(discovery(id, peer))]
     case "tools/list":
-      return [
-        .send(
-          Outgoing(resultOf: id, for: peer) { json in
-            json.member("tools", Tool.list(tasks: peer.revision == .november2025))
-            if peer.revision.isStateless { Self.writeCaching(to: &json) }
-          })
-      ]
+      let tools: JSON = ["tools": Tool.list(tasks: peer.revision == .november2025)]
+      return [.send(Outgoing(resultOf: id, for: peer, peer.revision.isStateless ? tools + Self.caching : tools))]
     case "tools/call": return try called(id, params, peer)
     case "tasks/get", "tasks/cancel": return try tasked(id, method, params, peer)
     case "tasks/result" where peer.revision == .november2025: return try tasked(id, method, params, peer)
@@ -106,7 +101,7 @@ package struct Session: Sendable {
   }
 
   /// - Throws: if the client has not said what it is.
-  private func settledPeer(_ method: String, _ id: ID) throws(Failure) -> Peer {
+  private func initializedPeer(_ method: String, _ id: ID) throws(Failure) -> Peer {
     if let peer { return peer }
     if let headers {
       if let sessionID, let peer = Peer(session: sessionID) { return peer }
@@ -115,13 +110,13 @@ package struct Session: Sendable {
         guard !revision.isStateless else {
           throw Failure(.headerMismatch, "the header MCP-Protocol-Version says \(version), and `_meta` nothing", id: id)
         }
-        return Peer(revision: revision, capabilities: .object([]))
+        return Peer(revision: revision, capabilities: [:])
       }
     }
     guard headers != nil || method == "ping" else {
       throw Failure(.invalidRequest, "send `initialize` first, or say in `_meta` what the client is", id: id)
     }
-    return Peer(revision: .june2025, capabilities: .object([]))
+    return Peer(revision: .june2025, capabilities: [:])
   }
 
   private mutating func initialized(_ id: ID, _ params: JSON) throws(Failure) -> Action {
@@ -130,64 +125,50 @@ package struct Session: Sendable {
     }
     // Of an unknown revision the client may still like the newest that has `initialize`.
     let known = Revision(rawValue: version).flatMap { $0.isStateless ? nil : $0 }
-    let peer = Peer(revision: known ?? .november2025, capabilities: params["capabilities"] ?? .object([]))
+    let peer = Peer(revision: known ?? .november2025, capabilities: params["capabilities"] ?? [:])
     self.peer = peer
-    var response = Outgoing(resultOf: id, for: peer) { json in
-      json.member("protocolVersion", peer.revision.rawValue)
-      json.member("capabilities") { json in
-        json.object { json in
-          json.member("tools") { $0.object { _ in } }
-          if peer.revision == .november2025 { json.member("tasks") { $0.literal(Self.tasksCapability) } }
-        }
-      }
-      json.member("serverInfo", serverInfo)
-      json.member("instructions", ToolTexts.instructions)
-    }
+    let tasks: JSON = ["cancel": [:], "requests": ["tools": ["call": [:]]]]
+    var response = Outgoing(
+      resultOf: id, for: peer,
+      [
+        "protocolVersion": .string(peer.revision.rawValue),
+        "capabilities": ["tools": [:], "tasks": peer.revision == .november2025 ? tasks : nil],
+        "serverInfo": serverInfo,
+        "instructions": .string(Tool.instructions),
+      ])
     if headers != nil { response.session = peer.session(host.nonce()) }
     return .send(response)
   }
 
-  private static let tasksCapability = #"{"cancel":{},"requests":{"tools":{"call":{}}}}"#
-
-  var serverInfo: JSON {
-    .object([
-      .init("name", .string("okcancel")), .init("title", .string("OKCancel")), .init("version", .string(host.version)),
-    ])
+  private var serverInfo: JSON {
+    ["name": "okcancel", "title": "OKCancel", "version": .string(host.version)]
   }
 
   private func discovery(_ id: ID, _ peer: Peer) -> Outgoing {
-    Outgoing(resultOf: id, for: peer) { json in
-      json.member("supportedVersions", Revision.all)
-      json.member("capabilities") { json in
-        json.object { json in
-          json.member("tools") { $0.object { _ in } }
-          json.member("extensions") { $0.object { $0.member(Peer.tasksExtension) { $0.object { _ in } } } }
-        }
-      }
-      json.member("instructions", ToolTexts.instructions)
-      Self.writeCaching(to: &json)
-      json.member("_meta") { $0.object { $0.member("io.modelcontextprotocol/serverInfo", serverInfo) } }
-    }
+    let result: JSON = [
+      "supportedVersions": Revision.all,
+      "capabilities": ["tools": [:], "extensions": [Peer.tasksExtension: [:]]],
+      "instructions": .string(Tool.instructions),
+    ]
+    return Outgoing(
+      resultOf: id, for: peer, result + Self.caching + ["_meta": ["io.modelcontextprotocol/serverInfo": serverInfo]])
   }
 
-  private static func writeCaching(to json: inout JSONWriter) {
-    json.member("ttlMs", 3_600_000)
-    json.member("cacheScope", "public")
-  }
+  private static let caching: JSON = ["ttlMs": .number("3600000"), "cacheScope": "public"]
 
   // MARK: Telling the person
 
   /// Has the client bring its user to a URL.
   mutating func elicit(_ call: Call, _ link: String, of ask: String) -> Action {
     lastRequest += 1
-    let id = ID(own: lastRequest)
+    let id = ID(ofServerRequest: lastRequest)
     elicitations[id] = (ask, link)
     tellings[ask] = .elicited
+    let elicitation = call.elicitation(url: link, id: ask)
     return .send(
-      Outgoing("elicitation/create", id: id) { json in
-        call.writeElicitation(to: &json, url: link, id: ask)
-        if call.isTask { json.member("_meta", Call.relatedTask(ask)) }
-      })
+      Outgoing(
+        "elicitation/create", id: id,
+        params: call.isTask ? elicitation + ["_meta": Call.relatedTask(ask)] : elicitation))
   }
 
   private mutating func answered(_ id: ID, _ result: JSON?) -> [Action] {

@@ -1,21 +1,51 @@
 internal import Prompts
 internal import StrictJSON
 
-/// The tools that a model calls, and what it sends them.
+/// The tools that a model calls, as `Tools.json` describes them: it decides by these texts alone when to call which, and
+/// with what.
 enum Tool: String, CaseIterable {
   case askPerson = "ask_person"
   case askOutcome = "ask_outcome"
   case withdrawAsk = "withdraw_ask"
   case listPrompts = "list_prompts"
 
-  /// The arguments that it takes.
-  var names: [String] {
-    switch self {
-    case .askPerson: AskArguments.names
-    case .askOutcome: ["id", "wait"]
-    case .withdrawAsk: ["id"]
-    case .listPrompts: []
+  static let file: JSON = {
+    do { return try JSON(parsing: EmbeddedFiles.bytes(of: "MCP/Tools.json") ?? [], limits: .file) } catch {
+      preconditionFailure("Tools.json is not JSON: \(error)")
     }
+  }()
+
+  /// What a model reads before it knows the tools.
+  static let instructions = file.text("instructions") ?? ""
+
+  /// The arguments that each takes.
+  private static let arguments: [String: [String]] = {
+    var arguments: [String: [String]] = [:]
+    for tool in file["tools"]?.elements ?? [] {
+      arguments[tool.text("name") ?? ""] = tool["inputSchema"]?["properties"]?.members.map(\.key)
+    }
+    return arguments
+  }()
+
+  var arguments: [String] { Self.arguments[rawValue] ?? [] }
+
+  /// The result of `tools/list`: the array of tools.
+  ///
+  /// - Parameter tasks: whether `ask_person` says that it can be a task (2025-11-25).
+  static func list(tasks: Bool) -> JSON {
+    .array(
+      (file["tools"]?.elements ?? []).map { tool in
+        var members = tool.members
+        // That of an ask, which several tools return, stands in the file once.
+        for place in members.indices where members[place].key == "outputSchema" {
+          guard case .string(let name) = members[place].value, let schema = file[name] else { continue }
+          members[place] = .init("outputSchema", schema)
+        }
+        if tasks, tool.text("name") == askPerson.rawValue {
+          members.append(.init("execution", ["taskSupport": "optional"]))
+        }
+        return .object(members)
+      })
   }
 }
 
@@ -30,12 +60,12 @@ struct Arguments {
   private let tool: Tool
 
   init(_ json: JSON?, of tool: Tool) throws(Mistake) {
-    (self.json, self.tool) = (json ?? .object([]), tool)
+    (self.json, self.tool) = (json ?? [:], tool)
     guard case .object(let members) = self.json else {
       throw Mistake(text: "`arguments` is \(self.json.kindInWords); send an object, like {\"title\": \"Deploy now?\"}.")
     }
-    for member in members where !tool.names.contains(where: { $0.utf8.elementsEqual(member.key.utf8) }) {
-      let remedy = tool.names.isEmpty ? "send none" : Nearest.remedy(for: member.key, among: tool.names)
+    for member in members where !tool.arguments.contains(where: { $0.utf8.elementsEqual(member.key.utf8) }) {
+      let remedy = tool.arguments.isEmpty ? "send none" : Nearest.remedy(for: member.key, among: tool.arguments)
       throw Mistake(text: "\(tool.rawValue) has no argument `\(member.key)`; \(remedy)")
     }
   }
@@ -87,13 +117,13 @@ struct Arguments {
 
 /// The arguments of `ask_person`.
 struct AskArguments {
-  static let names = prompt + schema + ask + own
+  static let names = prompt + schema + ask + ofTheCall
   /// What a definition says.
   private static let prompt = ["title", "message", "fields", "ok", "cancel", "buttons"]
   private static let schema = ["schema", "prompt"]
   /// What goes beside it into the body of `POST /asks`.
   private static let ask = ["values", "context", "expiresIn", "language", "metadata"]
-  private static let own = ["wait", "key", "withdrawIfCancelled"]
+  private static let ofTheCall = ["wait", "key", "withdrawIfCancelled"]
 
   /// What `POST /asks` takes.
   let body: JSON
@@ -146,7 +176,7 @@ struct AskArguments {
     title = (try? arguments.text("title")) ?? arguments["schema"]?.text("title") ?? "a question"
     body += taken(Self.ask)
     self.body = try Self.limited(.object(body))
-    let asked = given.filter { !Self.own.contains($0.key) }.sorted { $0.key < $1.key }
+    let asked = given.filter { !Self.ofTheCall.contains($0.key) }.sorted { $0.key < $1.key }
     var json = JSONWriter()
     json.value(.object(asked))
     fingerprint = json.bytes
@@ -167,24 +197,4 @@ extension AskArguments {
       throw Mistake(text: "These arguments cannot be read: \(error.sentence).")
     }
   }
-}
-
-extension Tool {
-  /// The result of `tools/list`: the array of tools.
-  ///
-  /// - Parameter tasks: whether `ask_person` says that it can be a task (2025-11-25).
-  static func list(tasks: Bool) -> JSON {
-    guard case .array(let tools) = definitions else { return definitions }
-    return .array(
-      tools.map { tool in
-        guard tasks, tool.text("name") == askPerson.rawValue, case .object(let members) = tool else { return tool }
-        return .object(members + [.init("execution", .object([.init("taskSupport", .string("optional"))]))])
-      })
-  }
-
-  private static let definitions: JSON = {
-    do { return try JSON(parsing: Array(ToolTexts.json.utf8), limits: .file) } catch {
-      preconditionFailure("the tools' definitions are not JSON: \(error)")
-    }
-  }()
 }

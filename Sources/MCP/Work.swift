@@ -9,7 +9,7 @@ package enum Work: Sendable {
   /// Takes an ask back; its event is `.ask`, whatever it ended with.
   case withdraw(id: String)
   /// Lets go of the ask's key, as its outcome is about to be delivered: the same call then asks anew.
-  case settle(id: String)
+  case releaseKey(id: String)
   /// Lists the prompts on offer; its event is `.prompts`.
   case list
 
@@ -26,7 +26,7 @@ package enum Work: Sendable {
 /// What came of a piece of work.
 package enum Event: Sendable {
   case ask(AskState)
-  case settled
+  case keyReleased
   /// An array of objects.
   case prompts(JSON)
   /// It cannot be done, and what to do.

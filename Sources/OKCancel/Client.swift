@@ -31,7 +31,7 @@ public struct Client: Sendable {
     }
 
     /// Whether the same request may succeed in a moment.
-    package var mayPass: Bool {
+    package var isTransient: Bool {
       switch self {
       case .unreachable: true
       case .refused(let status, _): status == 429 || (502...504).contains(status)
@@ -158,7 +158,7 @@ public struct Client: Sendable {
         if status == "closed", let outcome = Outcome(ask) { return outcome }
       } catch {
         guard !Task.isCancelled else { break }
-        guard error.mayPass, await patience.isTimeAgain(after: error) || Task.isCancelled else { throw error }
+        guard error.isTransient, await patience.isTimeAgain(after: error) || Task.isCancelled else { throw error }
       }
     }
     // In a task of its own, since this one is cancelled.

@@ -22,7 +22,7 @@ struct RemoteAskBackend: AskBackend {
         return try await ask(
           "ask_outcome", [.init("id", .string(id)), .init("wait", .number(String(min(seconds, 50))))])
       case .withdraw(let id): return try await ask("withdraw_ask", [.init("id", .string(id))])
-      case .settle: return .settled
+      case .releaseKey: return .keyReleased
       case .list:
         let result = try await call("list_prompts", [])
         return result.text.map(Event.refused) ?? .prompts(result.structured?["prompts"] ?? .array([]))
@@ -72,7 +72,7 @@ struct RemoteAskBackend: AskBackend {
         return (nil, nil, text)
       } catch {
         // As when it restarts.
-        guard error.mayPass, !Task.isCancelled, .now - start < .seconds(10) else { throw error }
+        guard error.isTransient, !Task.isCancelled, .now - start < .seconds(10) else { throw error }
         try? await Task.sleep(for: .milliseconds(250))
       }
     }

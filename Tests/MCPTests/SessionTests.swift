@@ -44,7 +44,7 @@ import Testing
       case .tell(let ask, let link): "tell \(ask) \(link)"
       case .work(_, .make(_, let key)): "make \(key?.scope ?? "")"
       case .work(_, .look(let id, let seconds)): "look \(id) \(seconds)"
-      case .work(_, .settle(let id)): "settle \(id)"
+      case .work(_, .releaseKey(let id)): "settle \(id)"
       case .work, .background: "other"
       }
     }
@@ -123,7 +123,7 @@ import Testing
     #expect(Self.words(actions) == ["look A1 50"])
     actions = Self.resume(actions, with: .ask(AskState(id: "A1", closed: Self.approved)), &session)
     #expect(Self.words(actions) == ["settle A1"])
-    let said = Self.words(Self.resume(actions, with: .settled, &session))
+    let said = Self.words(Self.resume(actions, with: .keyReleased, &session))
     #expect(said.count == 1 && said[0].contains(#""outcome":"ok""#) && !said[0].contains("https://"))
     #expect(!session.waits)
   }
@@ -136,7 +136,7 @@ import Testing
     #expect(Self.words(actions).last == "look A1 50")
     #expect(Self.send(#"{"jsonrpc":"2.0","id":"okcancel-1","result":{"action":"accept"}}"#, to: &session).isEmpty)
     actions = Self.resume(actions, with: .ask(AskState(id: "A1", closed: Self.approved)), &session)
-    let said = Self.words(Self.resume(actions, with: .settled, &session))
+    let said = Self.words(Self.resume(actions, with: .keyReleased, &session))
     #expect(said.count == 2 && said[0].contains("notifications/elicitation/complete"))
   }
 
@@ -160,7 +160,7 @@ import Testing
     actions = Self.resume(actions, with: .ask(Self.withdrawn), &session)
     // The key is let go of, so that the same call asks anew.
     #expect(Self.words(actions) == ["settle A1"])
-    let result = Self.words(Self.resume(actions, with: .settled, &session))
+    let result = Self.words(Self.resume(actions, with: .keyReleased, &session))
     #expect(result.count == 1 && result[0].contains(isError) && result[0].contains(said), "\(result)")
     #expect(!result[0].contains("https://"))
   }
@@ -195,7 +195,7 @@ import Testing
     actions = Self.resume(actions, with: .ask(Self.withdrawn), &session)
     if !isTask {
       #expect(Self.words(actions) == ["settle A1"])
-      actions = Self.resume(actions, with: .settled, &session)
+      actions = Self.resume(actions, with: .keyReleased, &session)
     }
     let result = Self.words(actions)
     #expect(result.count == 1 && result[0].contains("The person could not be told: the mail is down."), "\(result)")
@@ -233,7 +233,7 @@ import Testing
     actions = Self.resume(actions, with: .ask(AskState(id: "A1")), &session)
     #expect(Self.words(actions) == ["look A1 50"])
     actions = Self.resume(actions, with: .ask(AskState(id: "A1", closed: Self.approved)), &session)
-    let said = Self.words(Self.resume(actions, with: .settled, &session))
+    let said = Self.words(Self.resume(actions, with: .keyReleased, &session))
     #expect(said[0].contains(#""io.modelcontextprotocol/related-task":{"taskId":"A1"}"#))
   }
 

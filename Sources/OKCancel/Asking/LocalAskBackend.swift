@@ -22,10 +22,10 @@ struct LocalAskBackend: AskBackend {
       case .make(let body, let key): return .ask(try await make(body, key))
       case .look(let id, let seconds): return .ask(try await look(try Self.id(id), seconds))
       case .withdraw(let id): return .ask(try await withdraw(try Self.id(id)))
-      case .settle(let id):
+      case .releaseKey(let id):
         let id = try Self.id(id)
         try await service.withStore { try await $0.releaseKey(of: id) }
-        return .settled
+        return .keyReleased
       case .list: return .prompts(.array(asks.prompts.registry.current.sorted.map(\.summary)))
       }
     } catch {
