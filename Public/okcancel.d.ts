@@ -97,6 +97,7 @@ export interface Problem {
 export interface Details<V = Values> {
   ready: null;
   validity: { readonly isValid: boolean };
+  /** Prevent it to keep the element from saying that it cannot open its dialog. */
   error: Problem;
   outcome: Outcome<V>;
 }

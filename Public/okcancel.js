@@ -61,6 +61,8 @@ export class OKCancelElement extends (globalThis.HTMLElement ?? Object) {
   #button = Object.assign(document.createElement("button"), { type: "button", part: "button", ariaHasPopup: "dialog" });
   #title = document.createElement("slot");
   #help = Object.assign(document.createElement("span"), { id: "help", hidden: true });
+  /** Says that the dialog could not be opened; the console says why. */
+  #problem = Object.assign(document.createElement("span"), { part: "problem", role: "alert", dir: "auto" });
   /** The last outcome with an answer: a later dialog that is cancelled does not take it back. */
   #answer;
   /** What that answer reads like; empty: the title stays. */
@@ -84,7 +86,8 @@ export class OKCancelElement extends (globalThis.HTMLElement ?? Object) {
       event.preventDefault();
       if (!this.matches(":disabled")) this.#try();
     });
-    root.append(opener, this.#help);
+    this.#problem.style.display = "block";
+    root.append(opener, this.#help, this.#problem);
     this.addEventListener("invalid", () => {
       this.#isReported = true;
       this.#describe();
@@ -157,6 +160,7 @@ export class OKCancelElement extends (globalThis.HTMLElement ?? Object) {
   /** Opens the dialog if it is not open. @returns {Promise<Outcome>} */
   show() {
     if (this.#showing) return this.#showing;
+    this.#problem.textContent = "";
     const showing = this.#showing = this.#show();
     this.open = true;
     return showing;
@@ -192,13 +196,14 @@ export class OKCancelElement extends (globalThis.HTMLElement ?? Object) {
       this.#modal = isWanted ? module.present(this.shadowRoot, url, {
         late, subject, values: JSON.stringify(this.values), lang: this.lang, label: this.prompt, emit: this.#emit.bind(this),
       }) : undefined;
+      this.#describe();
       const { outcome, ask, receipt, text } = await this.#modal?.end ?? { outcome: { outcome: "cancel" } };
       // Not enumerable: an outcome has the members that it has at every door.
       this.outcome = Object.defineProperties(outcome, { id: { value: ask }, receipt: { value: receipt } });
       if (outcome.outcome === "ok") [this.#answer, this.#text] = [outcome, text ?? ""];
     } catch (error) {
       console.error(error.message);
-      this.#emit("error", { detail: error.message });
+      if (this.#emit("error", { detail: error.message })) this.#problem.textContent = this.#cannotOpen;
       throw error;
     } finally {
       loading.abort();
@@ -212,12 +217,23 @@ export class OKCancelElement extends (globalThis.HTMLElement ?? Object) {
     return outcome;
   }
 
+  /** @returns whether nobody prevented it, as one can an error's */
   #emit(type, detail) {
-    this.dispatchEvent(new CustomEvent(`okcancel:${type}`, { bubbles: true, composed: true, detail }));
+    const cancelable = type === "error";
+    const isWanted = this.dispatchEvent(
+      new CustomEvent(`okcancel:${type}`, { bubbles: true, composed: true, cancelable, detail }));
     // What JSX makes of `onOutcome`: here a listener of this event, there a property.
-    const name = type[0].toUpperCase() + type.slice(1), event = new CustomEvent(name, { detail });
+    const name = type[0].toUpperCase() + type.slice(1), event = new CustomEvent(name, { cancelable, detail });
     this.dispatchEvent(event);
     this[`on${name}`]?.(event);
+    return isWanted && !event.defaultPrevented;
+  }
+
+  /** In the language of the element, of the page around it, or else the person's. */
+  get #cannotOpen() {
+    const tags = [this.closest("[lang]:not([lang=''])")?.lang, document.documentElement.lang, ...navigator.languages];
+    const known = tags.map((tag) => tag?.split("-")[0].toLowerCase()).find((tag) => Object.hasOwn(cannotOpen, tag));
+    return cannotOpen[known ?? "en"];
   }
 
   /** Has the button show the answer, and say what the page says of the element: neither labels nor ids reach into a shadow. */
@@ -232,7 +248,10 @@ export class OKCancelElement extends (globalThis.HTMLElement ?? Object) {
     button.dir = text ? "auto" : "";
     // A button has no value and cannot be required; a combo box is what opens a dialog to choose its value in.
     button.role = isControl ? "combobox" : null;
-    button.ariaExpanded = isControl ? String(this.open) : null;
+    const dialog = this.open && this.shadowRoot.getElementById("dialog");
+    button.ariaExpanded = isControl ? String(Boolean(dialog)) : null;
+    if (isControl && dialog) button.setAttribute("aria-controls", "dialog");
+    else button.removeAttribute("aria-controls");
     button.ariaRequired = isControl ? told("required") || String(this.required) : null;
     button.ariaInvalid = told("invalid") || String(this.#isReported && !this.validity.valid);
     button.ariaLabel = isControl ? label || title : label && (label.includes(title) ? label : `${label} ${title}`) || null;
@@ -252,6 +271,31 @@ export class OKCancelElement extends (globalThis.HTMLElement ?? Object) {
     this.#describe();
   }
 }
+
+/** Where no server can be reached, none gives a sentence. */
+const cannotOpen = {
+  ar: "لا يمكن فتح هذا السؤال هنا",
+  cs: "Tuto otázku zde nelze otevřít",
+  da: "Dette spørgsmål kan ikke åbnes her",
+  de: "Diese Frage lässt sich hier nicht öffnen",
+  en: "This question cannot be opened here",
+  es: "Esta pregunta no se puede abrir aquí",
+  fi: "Tätä kysymystä ei voi avata tässä",
+  fr: "Cette question ne peut pas être ouverte ici",
+  he: "אי אפשר לפתוח את השאלה הזאת כאן",
+  hi: "यह प्रश्न यहाँ नहीं खोला जा सकता",
+  it: "Questa domanda non può essere aperta qui",
+  ja: "この質問はここでは開けません",
+  ko: "이 질문은 여기에서 열 수 없습니다",
+  nb: "Dette spørsmålet kan ikke åpnes her",
+  nl: "Deze vraag kan hier niet worden geopend",
+  pl: "Tego pytania nie można tutaj otworzyć",
+  pt: "Não é possível abrir esta pergunta aqui",
+  sv: "Den här frågan kan inte öppnas här",
+  tr: "Bu soru burada açılamıyor",
+  uk: "Це запитання не можна відкрити тут",
+  zh: "无法在此处打开此问题",
+};
 
 function reflect(names, get, set) {
   for (const name of names) {
@@ -320,6 +364,9 @@ export async function ask(what, options = {}) {
   const { values, subject, lang, signal, server, create = "/okcancel/asks", ...others } = options;
   for (const name of Object.keys(others)) {
     throw new TypeError(`OKCancel: ask has no option “${name}”; use values, subject, lang, signal, server or create.`);
+  }
+  if (!globalThis.document) {
+    throw new Error("OKCancel: ask shows a dialog, which needs a browser. Elsewhere, make an ask with POST /asks.");
   }
   const prompt = linkOf(what) ?? await make(what, create);
   if (signal?.aborted) return { outcome: "cancel" };

@@ -162,7 +162,7 @@ export function present(root, url, { late, values, subject, lang, label, emit })
   frame.tabIndex = dialog.tabIndex = -1;
   frame.src = url;
   frame.style.colorScheme = other || !scheme ? "light dark" : scheme;
-  dialog.part = "dialog";
+  dialog.id = dialog.part = "dialog";
   dialog.append(frame);
   // A style sheet of this kind is no inline style to a Content Security Policy.
   const sheet = new CSSStyleSheet();

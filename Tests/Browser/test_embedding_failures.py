@@ -6,6 +6,7 @@ import pytest
 from embedding import okcancel, page, site  # noqa: F401, fixtures
 from selenium.webdriver.common.keys import Keys
 from Support.server import free_port
+from test_accessibility import violations
 
 # The page's clock, so that no test waits as long as a person would.
 HURRY = "const {timeout} = AbortSignal; AbortSignal.timeout = (time) => timeout.call(AbortSignal, time / 8);"
@@ -110,3 +111,54 @@ def test_a_proxy_that_takes_headers_away_is_told(page, monkeypatch):
     # A prompt's page may still be there, with its headers, from before.
     page.ask(page.make()["link"])
     assert "see whether a proxy changes its headers" in page.failure
+
+
+SENTENCES = {"en": "This question cannot be opened here", "de": "Diese Frage lässt sich hier nicht öffnen",
+             "pt-BR": "Não é possível abrir esta pergunta aqui", "ar": "لا يمكن فتح هذا السؤال هنا"}
+
+
+@pytest.mark.parametrize("language", SENTENCES)
+def test_an_element_that_cannot_open_says_so_on_the_page(page, language):
+    page.visit(f'<div lang="{language}"><ok-cancel prompt="email" server="{page.site.url()}"></ok-cancel></div>', script=HURRY)
+    page.part("button").click()
+    page.wait(lambda: page.part("[role=alert]").text == SENTENCES[language])
+    # The reason is for whoever made the page.
+    assert page.js("return errors") == [f"OKCancel: No OKCancel server can be reached at {page.site.url()}."]
+    page.js("document.querySelector('ok-cancel').server = arguments[0]", page.server)
+    page.part("button").click()
+    page.enter()
+    page.leave()
+    assert page.part("[role=alert]").text == ""
+
+
+def test_a_page_may_say_itself_that_a_dialog_cannot_open(page):
+    page.visit('<ok-cancel prompt="No name"></ok-cancel>', script="""
+        document.addEventListener("okcancel:error", (event) => event.preventDefault());""")
+    page.part("button").click()
+    page.wait(lambda: page.told("error"))
+    assert page.js("return [errors.length, arguments[0].textContent]", page.part("[role=alert]")) == [1, ""]
+
+
+@pytest.mark.parametrize("element", [
+    '<ok-cancel prompt="email"></ok-cancel>',
+    '<label for="e">Email</label><ok-cancel id="e" prompt="email" name="email" required>Your email</ok-cancel>',
+    '<span id="l">Email</span><ok-cancel prompt="email" name="email" aria-labelledby="l" aria-invalid="true"></ok-cancel>',
+    '<ok-cancel prompt="email" name="email" required><button slot="opener">Ask</button></ok-cancel>',
+    '<ok-cancel prompt="No name" name="email" open></ok-cancel>',
+])
+def test_axe_finds_nothing_in_a_page_with_an_element(page, element):
+    page.visit(f"<form>{element}</form>")
+    if "No name" in element:
+        page.wait(lambda: page.part("[role=alert]").text)
+    assert violations(page) == []
+    if "No name" in element:
+        return
+    page.js("document.querySelector('ok-cancel').open = true")
+    page.enter()
+    page.leave()
+    assert violations(page) == []
+    page.enter()
+    page.type("email", "ann@b.c", Keys.ENTER)
+    page.leave()
+    page.wait(lambda: page.told("outcome"))
+    assert violations(page) == []

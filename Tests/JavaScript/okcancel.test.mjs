@@ -48,3 +48,9 @@ it("takes no option that there is not", async () => {
     message: "OKCancel: ask has no option “value”; use values, subject, lang, signal, server or create.",
   });
 });
+
+it("needs a browser to ask, and says so", async () => {
+  await assert.rejects(ask("email"), {
+    message: "OKCancel: ask shows a dialog, which needs a browser. Elsewhere, make an ask with POST /asks.",
+  });
+});
