@@ -39,6 +39,11 @@ class FieldView {
     }
   }
 
+  /** A message in the words of this page. */
+  word(message) {
+    return message;
+  }
+
   focus() {
     (this.controls.find((control) => control.checked) ?? this.controls[0]).focus();
   }
@@ -67,7 +72,8 @@ class FieldView {
   }
 
   /** @returns whether the message is another than before */
-  show(message, isInvalid) {
+  show(text, isInvalid) {
+    const message = this.word(text);
     if (message === this.message) return false;
     this.message = this.error.textContent = message;
     this.error.hidden = !message;
@@ -144,7 +150,7 @@ async function open(dialog, listeners) {
   const delegates = dialog.delegates = [];
 
   const json = document.getElementById("rules").textContent, rules = JSON.parse(json);
-  const importFilter = () => import("./dialog-filter.js");
+  const importFilter = () => import("./dialog-filter.js"), dates = /"(date|time|dateTime)"/.test(json);
   const [frame, asker, filtering, ...modules] = await Promise.all([
     // A page of another site that holds this one in a frame has named itself in the address.
     location.hash.startsWith("#okcancel=") && import("./embed/frame.js"),
@@ -155,8 +161,19 @@ async function open(dialog, listeners) {
     /"timeZone"/.test(json) && import("./zones.js"),
     /"when":/.test(json) && import("./dialog-conditions.js"),
     dialog.querySelector(".reveal, .scale") && import("./dialog-controls.js"),
+    dates && import("./dialog-dates.js"),
+    dialog.querySelector("fieldset > label:nth-of-type(20)") && import("./dialog-options.js"),
   ]);
   const parts = modules.filter(Boolean);
+  // Firefox and WebKit would stop at the dialog itself after its last button.
+  dialog.tabIndex = -1;
+  // A proxy may have added a policy that blocks the style sheets inside the page, but none blocks these.
+  for (const { sheet, textContent } of document.querySelectorAll("style")) {
+    if (sheet) continue;
+    const own = new CSSStyleSheet();
+    own.replaceSync(textContent);
+    document.adoptedStyleSheets.push(own);
+  }
   if (dialog.gate?.isSent) return;
   const fields = rules.fields.map((field) => new FieldView(field, dialog));
   const byName = new Map(fields.map((field) => [field.name, field]));
@@ -193,7 +210,7 @@ async function open(dialog, listeners) {
     say(text);
   }
 
-  const told = (field, message = state.message(field.name)) => field.label + sentences.colon + message;
+  const told = (field, message = state.message(field.name)) => field.label + sentences.colon + field.word(message);
 
   function set(button, name, value) {
     // The browser would draw it anew even if the value is the same.
@@ -259,10 +276,13 @@ async function open(dialog, listeners) {
   }
 
   // A half typed date brings no event but its keys.
-  for (const type of ["input", "change"].concat(/"(date|time|dateTime)"/.test(json) ? "keyup" : [])) {
+  for (const type of ["input", "change"].concat(dates ? "keyup" : [])) {
     on(type, ({ target }) => {
       const field = fieldOf(target);
-      if (field) update(field);
+      if (!field) return;
+      // Not every browser tells that a date has the focus.
+      if (field.box.contains(document.activeElement)) enter(field);
+      update(field);
     });
   }
   on("reset", () => setTimeout(updateAll));
@@ -302,13 +322,16 @@ async function open(dialog, listeners) {
     render();
   }
 
-  on("focusin", ({ target }) => {
-    const field = fieldOf(target);
-    updateAll();
+  function enter(field) {
     if (field === current) return;
     leave();
     current = field;
     if (field) emit("beginediting", { field: field.name, text: state.text(field.name) });
+  }
+
+  on("focusin", ({ target }) => {
+    updateAll();
+    enter(fieldOf(target));
   });
   on("focusout", ({ relatedTarget }) => {
     // Where the window lost the focus, the field is still the active element and not left.
@@ -449,18 +472,23 @@ async function open(dialog, listeners) {
     bar.toggleAttribute("data-flows", 2 * bar.offsetHeight > innerHeight);
     document.documentElement.style.scrollPaddingBlockEnd = `${bar.offsetHeight + 16}px`;
   };
+  fit();
   new ResizeObserver(fit).observe(bar);
   on("resize", fit, window);
   // WebKit rounds what is in sight down, and so never sees all of it.
   new IntersectionObserver(([{ boundingClientRect }]) =>
     bar.toggleAttribute("data-over", boundingClientRect.bottom > innerHeight + .5), { threshold: [.995, 1] }).observe(bar);
 
-  /** The first focus: a text is selected, as in window.prompt; a long one goes on at its end. */
-  function begin(options) {
+  /**
+   * The first focus: a text is selected, as in window.prompt; a long one goes on at its end. A message that takes the
+   * whole screen stays in sight from its beginning.
+   */
+  function begin() {
     const first = dialog.querySelector("[data-autofocus]");
-    first?.focus(options);
+    first?.focus({ preventScroll: true });
     if (first?.localName === "textarea") first.setSelectionRange(first.value.length, first.value.length);
     else first?.select?.();
+    scrollTo(0, 0);
   }
 
   dialog.dataset.ready = "";

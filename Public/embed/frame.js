@@ -93,7 +93,7 @@ export function join(dialog, fields) {
     });
     page.hear("focus", () => {
       const first = dialog.querySelector("[data-autofocus]");
-      begin({ preventScroll: true });
+      begin();
       if (first && !dialog.contains(document.activeElement)) {
         // WebKit lets no script focus anything in another site's frame that nobody has touched yet. An address may.
         first.id ||= "first";
@@ -102,7 +102,7 @@ export function join(dialog, fields) {
         location.replace(`#${first.id}`);
         history.replaceState(null, "", hash);
       }
-      // While the frame was small the field had scrolled the title away.
+      // While the frame was small the field had scrolled the title away, and so has that address.
       scrollTo(0, 0);
     });
     addEventListener("pagehide", () => page.tell("gone"));
@@ -146,7 +146,7 @@ function style(href) {
 /** Has the sheets follow the colours of the page around, where those are not the person's own. */
 function paint(scheme) {
   document.documentElement.style.colorScheme = scheme;
-  for (const { media } of [...document.styleSheets].flatMap((sheet) => [...sheet.cssRules])) {
+  for (const { media } of [...document.styleSheets, ...document.adoptedStyleSheets].flatMap((sheet) => [...sheet.cssRules])) {
     if (!media) continue;
     media.mediaText = media.mediaText.replace(
       /\(prefers-color-scheme: (\w+)\)/g, (_, each) => each === scheme ? "(min-width: 0)" : "(max-width: 0)");

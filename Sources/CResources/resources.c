@@ -74,8 +74,14 @@ static const okc_resource resources[] = {
     {"Public/dialog-controls.js", (const unsigned char[]){
 #embed "../../Public/dialog-controls.js" suffix(, 0)
     }},
+    {"Public/dialog-dates.js", (const unsigned char[]){
+#embed "../../Public/dialog-dates.js" suffix(, 0)
+    }},
     {"Public/dialog-filter.js", (const unsigned char[]){
 #embed "../../Public/dialog-filter.js" suffix(, 0)
+    }},
+    {"Public/dialog-options.js", (const unsigned char[]){
+#embed "../../Public/dialog-options.js" suffix(, 0)
     }},
     {"Public/dialog-state.js", (const unsigned char[]){
 #embed "../../Public/dialog-state.js" suffix(, 0)

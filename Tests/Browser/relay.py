@@ -21,6 +21,8 @@ class Relay(Listener):
         # Of what was posted, the idempotency keys; of what was got, the paths.
         self.keys, self.gets = [], []
         self.report, self.spoilt = "", []
+        # One more Content-Security-Policy, as a proxy would add it.
+        self.policy = ""
 
     @contextlib.contextmanager
     def breaking(self, part, after=False):
@@ -101,7 +103,7 @@ class Relayed(Exchange):
             (name, value + relay.report if name.lower() == "content-security-policy" else value)
             for name, value in answer.getheaders()
             if name.lower() not in ("content-length", "connection", *relay.spoilt)]
-        self.answer(answer.status, content, kept)
+        self.answer(answer.status, content, kept + [("Content-Security-Policy", relay.policy)] * bool(relay.policy))
 
     def frame(self):
         """A page with a frame of a given size: no browser's window becomes as small as a phone."""

@@ -5,9 +5,10 @@ from pathlib import Path
 import axe_playwright_python
 import pytest
 from conftest import EXAMPLES
+from selenium.webdriver.common.keys import Keys
 
 AXE = next(Path(axe_playwright_python.__file__).parent.rglob("axe.min.js")).read_text()
-DIALOGS = [*EXAMPLES, "kinds", "question"]
+DIALOGS = [*EXAMPLES, "kinds", "question", "cities"]
 
 
 def violations(dialog, only=None):
@@ -102,3 +103,26 @@ def test_a_field_is_called_invalid_only_with_a_message(dialog):
     assert dialog.field("email").get_attribute("aria-invalid") in (None, "false")
     dialog.js("document.activeElement.blur()")
     dialog.wait(lambda: dialog.field("email").get_attribute("aria-invalid") == "true")
+
+
+def test_the_dialog_itself_is_no_stop_of_the_tab_key(dialog):
+    dialog.open("question")
+    for _ in range(4):
+        dialog.browser.press(Keys.TAB)
+        assert dialog.js("return document.activeElement.localName") in ("button", "body", "html")
+
+
+CONTRAST = """
+  const [colour, ground] = ["color", "backgroundColor"].map((name) => getComputedStyle(arguments[0])[name].match(/[\\d.]+/g).slice(0, 3).map((part) => {
+    const share = part / 255;
+    return share <= .04045 ? share / 12.92 : ((share + .055) / 1.055) ** 2.4;
+  })).map(([red, green, blue]) => .2126 * red + .7152 * green + .0722 * blue);
+  const opacity = Number(getComputedStyle(arguments[0].firstElementChild).opacity);
+  return opacity * (Math.max(colour, ground) + .05) / (Math.min(colour, ground) + .05);
+"""
+
+
+def test_a_dimmed_ok_can_be_read(dialog, light):
+    dialog.open("email")
+    assert dialog.ok.get_attribute("aria-disabled") == "true"
+    assert dialog.js(CONTRAST, dialog.ok) >= 4.5

@@ -86,3 +86,78 @@ def test_each_kind_asks_for_its_keyboard(dialog):
     names = ("email", "url", "tel", "search", "number", "integer", "text")
     assert [dialog.field(name).get_attribute("inputmode") or "" for name in names] == [
         "email", "url", "tel", "search", "decimal", "numeric", ""]
+
+
+OWN = "return new Intl.DateTimeFormat([], arguments[0]).format(new Date(2025, 0, 31, 9, 30))"
+DAY = {"year": "numeric", "month": "2-digit", "day": "2-digit"}
+
+
+def typed(dialog, name):
+    """Half of a date, which every browser's control takes."""
+    field = dialog.field(name)
+    dialog.js("arguments[0].scrollIntoView({block: 'center'})", field)
+    x, y = dialog.point(field)
+    dialog.browser.click_at(round(x - dialog.js("return arguments[0].offsetWidth", field) / 2 + 24), y)
+    dialog.browser.press("12")
+
+
+def test_a_date_s_message_has_its_example_as_the_control_shows_dates(dialog):
+    dialog.open("kinds")
+    typed(dialog, "date")
+    dialog.js("document.activeElement.blur()")
+    dialog.wait(lambda: dialog.message("date"))
+    assert dialog.message("date").replace("\u2011", "-") == f"Enter a date, like {dialog.js(OWN, DAY)}"
+    dialog.ok.click()
+    assert "2025-01" not in dialog.why
+
+
+@pytest.mark.parametrize("name", ["date", "time", "dateTime"])
+def test_a_date_that_has_the_focus_has_a_ring(dialog, name):
+    dialog.open("kinds")
+    outline = "return getComputedStyle(arguments[0]).outlineStyle"
+    assert dialog.js(outline, dialog.field(name)) == "none"
+    typed(dialog, name)
+    assert dialog.js(outline, dialog.field(name)) == "solid"
+
+
+def test_a_date_speaks_when_it_is_left_even_if_nothing_told_that_it_was_entered(dialog):
+    dialog.open("kinds")
+    # Some versions of WebKit do not tell.
+    dialog.js("addEventListener('focusin', (event) => event.target.name === 'date' && event.stopImmediatePropagation(), true)")
+    typed(dialog, "date")
+    dialog.js("document.getElementById('field-text').focus()")
+    dialog.wait(lambda: dialog.message("date"))
+
+
+def test_many_options_are_searched(dialog):
+    dialog.open("cities")
+    dialog.listens()
+    shown = "return [...document.querySelectorAll('fieldset > label')].filter((each) => each.checkVisibility()).map((each) => each.innerText.trim())"
+    assert len(dialog.js(shown)) == 31
+    search = dialog.find("input[type=search]")
+    assert dialog.js("return document.getElementById(arguments[0].getAttribute('aria-labelledby')).innerText", search) == "Offices that follow"
+    search.send_keys("OR")
+    assert dialog.js(shown) == ["Cork", "Évora", "Porto", "Torino"]
+    dialog.wait(lambda: dialog.heard == ["\u20664 / 31\u2069"])
+    # Enter goes to what was found, and sends nothing.
+    search.send_keys(Keys.ENTER)
+    assert dialog.js("return document.activeElement.value") == "Cork"
+    dialog.browser.press(Keys.SPACE)
+    search.send_keys("!", Keys.ESCAPE)
+    assert len(dialog.js(shown)) == 31 and dialog.path == "/prompts/cities"
+    search.send_keys("gda")
+    assert dialog.js(shown) == ["Gdańsk"]
+    # What is wrong shows all of it.
+    dialog.ok.click()
+    assert dialog.message("cities") == "Choose two or more"
+    assert dialog.js("return document.activeElement.value") == "Cork" and len(dialog.js(shown)) == 31
+    search.send_keys("gda", Keys.ENTER)
+    dialog.browser.press(Keys.SPACE)
+    dialog.ok.click()
+    dialog.ends("ok")
+    assert dialog.posts()[-1][1] == "cities=Cork&cities=Gda%C5%84sk&note=&outcome=ok"
+
+
+def test_few_options_have_no_search(dialog):
+    dialog.open("kinds")
+    assert dialog.browser.find_all(".find") == []

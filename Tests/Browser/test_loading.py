@@ -8,7 +8,7 @@ from selenium.webdriver.common.keys import Keys
 
 MODULES = [
     "dialog.js", "dialog-state.js", "judge.js", "quantities.js", "hosts.js", "zones.js", "conditions.js",
-    "dialog-conditions.js", "dialog-controls.js", "dialog-asking.js", "dialog-filter.js",
+    "dialog-conditions.js", "dialog-controls.js", "dialog-asking.js", "dialog-filter.js", "dialog-dates.js", "dialog-options.js",
 ]
 FOLDERS = count()
 
@@ -38,7 +38,7 @@ def early(dialog):
 @pytest.fixture
 def failing(dialog):
     yield dialog
-    dialog.relay.rewrite, dialog.relay.spoilt = None, []
+    dialog.relay.rewrite, dialog.relay.spoilt, dialog.relay.policy = None, [], ""
     dialog.relay.broken.clear()
 
 
@@ -158,7 +158,7 @@ def test_cancel_is_sent_once_whatever_is_pressed_and_whatever_comes(early):
         # Timers, because a driver waits until a navigation is over.
         early.js("""
             const [cancel, ok] = document.querySelectorAll('.buttons > button');
-            setTimeout(() => { cancel.click(); cancel.click(); ok.click(); import('/dialog.js').then(() => ok.click()); });""")
+            setTimeout(() => { cancel.click(); cancel.click(); ok.click(); import('/dialog.js').then(() => ok.click()); }, 200);""")
         early.wait(lambda: early.relay.posts)
     early.ends("cancel")
     assert early.posts() == [("/prompts/quantity", "outcome=cancel")]
@@ -175,3 +175,13 @@ def test_fields_that_may_not_apply_are_not_seen_before_the_module_comes(early):
     assert not early.find("#dialog").is_displayed()
     early.come()
     early.wait(lambda: early.find("#dialog").is_displayed())
+
+
+def test_a_policy_that_a_proxy_adds_leaves_the_look_as_it_is(failing):
+    failing.relay.policy = "default-src 'self'"
+    for name in ("email", "kinds"):
+        failing.open(name)
+        assert failing.js("return getComputedStyle(arguments[0]).borderTopWidth", failing.ok) == "0px"
+        assert failing.js("return getComputedStyle(document.querySelector('.card')).borderTopLeftRadius") == "20px"
+    failing.cancel.click()
+    failing.ends("cancel")

@@ -34,10 +34,29 @@ def checks(dialog):
     assert seen > 1
 
 
-@pytest.mark.parametrize("name, height", [("profile", 664), ("login", 420), ("deploy", 664), ("kinds", 664)])
-def test_the_buttons_stay_in_sight_and_hide_no_focus(dialog, name, height):
-    dialog.open_framed(name, 390, height)
+@pytest.mark.parametrize("name, width, height", [
+    ("profile", 390, 664), ("login", 390, 420), ("deploy", 390, 664), ("kinds", 390, 664),
+    # On its side, and zoomed to twice the size.
+    ("profile", 640, 320), ("deploy", 640, 320), ("profile", 195, 332), ("login", 195, 332),
+])
+def test_the_buttons_stay_in_sight_and_hide_no_focus(dialog, name, width, height):
+    dialog.open_framed(name, width, height)
     checks(dialog)
+
+
+@pytest.mark.parametrize("width, height", [(390, 664), (640, 320), (195, 332)])
+def test_a_long_message_is_seen_from_its_beginning_and_its_buttons_too(dialog, width, height):
+    dialog.open_framed("consent", width, height)
+    dialog.drawn()
+    assert dialog.js("return document.getElementById('title').getBoundingClientRect().top") > 0
+    assert dialog.focused == "name"
+    assert dialog.js(IN_SIGHT)
+
+
+def test_three_buttons_take_little_of_a_phone(dialog):
+    dialog.open_framed("deploy", 390, 664)
+    assert dialog.js("return document.querySelector('.buttons').offsetHeight") < 664 / 6
+    assert dialog.js(SEEN) == ["ok", "action", "cancel"]
 
 
 def test_an_edge_shows_that_there_is_more(dialog):
@@ -49,10 +68,10 @@ def test_an_edge_shows_that_there_is_more(dialog):
     assert not dialog.js(EDGE)
 
 
-@pytest.mark.parametrize("name, height", [("profile", 664), ("login", 420)])
-def test_embedded_too(page, name, height):
+@pytest.mark.parametrize("name, width, height", [("profile", 390, 664), ("login", 390, 420), ("profile", 640, 320)])
+def test_embedded_too(page, name, width, height):
     page.visit()
-    page.browser.open(f"{page.server}{FRAME}?path={page.site.url()}/&width=390&height={height}")
+    page.browser.open(f"{page.server}{FRAME}?path={page.site.url()}/&width={width}&height={height}")
     page.browser.enter_frame()
     page.wait(lambda: page.js("return typeof ask === 'function'"))
     page.ask(name)
@@ -64,7 +83,7 @@ def test_embedded_too(page, name, height):
 
 
 def test_where_there_is_too_little_room_everything_scrolls(dialog):
-    dialog.open_framed("login", 320, 240)
+    dialog.open_framed("login", 320, 180)
     assert dialog.js("return getComputedStyle(document.querySelector('.buttons')).position") == "static"
 
 

@@ -1,0 +1,49 @@
+/** A search field above many check boxes: it shows the options that it finds, and says how many there are. */
+
+/** From how many options on there is one. dialog.js has the same number. */
+const many = 20;
+
+/** A text as one searches for it: without case, accents and white space. */
+export const plain = (text) => text.normalize("NFKD").replace(/[\p{M}\s]/gu, "").toLowerCase();
+
+/** @param on adds a listener that goes with the dialog */
+export function enhance(dialog, on, fields, state, { language }, say) {
+  for (const field of fields) {
+    const options = [...field.box.querySelectorAll("fieldset > label")], legend = field.box.querySelector("legend");
+    if (options.length < many) continue;
+    const texts = options.map(({ textContent }) => plain(textContent)), number = new Intl.NumberFormat(language);
+    const count = Object.assign(document.createElement("p"), { className: "help", hidden: true });
+    const search = Object.assign(document.createElement("input"), { type: "search", className: "find", autocomplete: "off" });
+    legend.id = `legend-${field.name}`;
+    search.setAttribute("aria-labelledby", legend.id);
+    legend.after(search, count);
+
+    function show() {
+      const wanted = plain(search.value);
+      options.forEach((option, index) => option.hidden = !texts[index].includes(wanted));
+      const found = options.filter(({ hidden }) => !hidden).length;
+      count.hidden = !wanted;
+      // As numbers, which every language has; from left to right in each.
+      count.textContent = `\u2066${number.format(found)} / ${number.format(options.length)}\u2069`;
+      say(wanted ? count.textContent : "", 500);
+    }
+    const clear = () => {
+      search.value = "";
+      show();
+    };
+    on("input", show, search);
+    on("keydown", (event) => {
+      const isClearing = event.key === "Escape" && search.value;
+      if (event.isComposing || event.key !== "Enter" && !isClearing) return;
+      event.preventDefault();
+      if (isClearing) return clear();
+      options.find(({ hidden }) => !hidden)?.control.focus();
+    }, search);
+    // What has a message is to be seen.
+    const { focus } = field;
+    field.focus = () => {
+      clear();
+      focus.call(field);
+    };
+  }
+}
