@@ -122,6 +122,8 @@ extension Pages {
       ("dialog-filter.js", prompt.fields.contains { !$0.allow.isEmpty }),
       ("dialog-controls.js", prompt.fields.contains { $0.kind == .password || $0.kind == .slider }),
       ("dialog-asking.js", has(["decidedBy"])),
+      ("dialog-dates.js", has(["date", "time", "dateTime"])),
+      ("dialog-options.js", prompt.fields.contains { $0.kind == .choices && $0.options.count >= 20 }),
       ("dialog-conditions.js", prompt.hasConditions), ("conditions.js", prompt.hasConditions),
     ]
     return modules.filter(\.1).map(\.0)

@@ -223,7 +223,7 @@ import Testing
     for module in ["dialog-state", "judge"] {
       #expect(plain.contains(#"<link rel="modulepreload" href="/\#(module).js">"#))
     }
-    for module in ["filter", "controls", "asking", "quantities", "hosts"] { #expect(!plain.contains("\(module).js")) }
+    for module in ["filter", "controls", "asking", "dates", "options", "quantities", "hosts"] { #expect(!plain.contains("\(module).js")) }
     let rich = try page(
       Prompt(title: "T", fields: [Field("p", kind: .password) { $0.allow = [.length(max: 3)] }]),
       rules: #"{"decidedBy":"server","kind":"url","rule":"step"}"#)

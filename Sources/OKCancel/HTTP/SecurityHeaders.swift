@@ -35,7 +35,7 @@ struct SecurityHeaders: Sendable {
     let ancestors = (["'self'"] + origins.map(\.description)).joined(separator: " ")
     return [
       "default-src 'none'", "script-src 'self' \(Resources.inlinedScripts)",
-      "style-src 'self' \(Resources.inlinedStyles)", "img-src 'self' data:",
+      "style-src 'self' \(Resources.inlinedStyles)", "img-src 'self' data:", "font-src 'self'",
       "connect-src 'self'", "form-action 'self'", "base-uri 'none'", "frame-ancestors \(ancestors)",
     ].joined(separator: "; ")
   }
