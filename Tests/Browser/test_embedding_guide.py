@@ -195,6 +195,32 @@ def test_the_backend_of_ten_lines(okcancel):
         assert re.fullmatch(r"http://\S+/a/\w+", made["link"])
 
 
+def test_the_page_of_the_first_steps(browser, tmp_path):
+    steps = Page("first-steps.md")
+    port = free_port()
+    definition = re.search(r"<<'END'\n(.*?)END\n", steps.example("sh", "invite.yaml"), re.S)[1]
+    (tmp_path / "Prompts").mkdir()
+    (tmp_path / "Prompts/invite.yaml").write_text(definition)
+    with serving(tmp_path / "Prompts", "--allow-origin", f"http://localhost:{port}") as server:
+        def own(text):
+            return text.replace("localhost:8080", f"localhost:{server.port}").replace("8000", str(port))
+        (tmp_path / "index.html").write_text(own(steps.example("html")))
+        (tmp_path / "guests.py").write_text(own(steps.example("python")))
+        backend = Program(
+            [sys.executable, "guests.py"], port, cwd=tmp_path, env=os.environ | {"OKCANCEL_API_TOKEN": server.token},
+            stderr=subprocess.DEVNULL)
+        with backend:
+            page = Guide.__new__(Guide)
+            page.browser = browser
+            browser.leave_frame()
+            browser.open(f"http://localhost:{port}")
+            page.open_element()
+            page.answer("ann@example.com")
+            page.wait(lambda: page.js("return document.querySelector('ok-cancel').outcome?.outcome") == "ok")
+            page.find("form > button").click()
+            page.wait(lambda: page.text("body").strip() == "Invited: ann@example.com")
+
+
 @pytest.fixture(scope="module")
 def orders():
     """The tool of Examples/embed at its own origin, and the server beside it."""
