@@ -46,12 +46,13 @@ let package = Package(
     .target(name: "CResources"),
 
     // The house, from the ground up; an arrow never points back.
+    .target(name: "Files", swiftSettings: strict),
     .target(name: "StrictJSON", swiftSettings: strict),
-    .target(name: "TimeZones", swiftSettings: strict),
+    .target(name: "TimeZones", dependencies: ["Files"], swiftSettings: strict),
     .target(
       name: "Prompts", dependencies: ["CRE2", "CResources", "StrictJSON", "TimeZones"],
       exclude: ["Languages", "Unicode"], swiftSettings: strict),
-    .target(name: "Definitions", dependencies: ["CYAML", "Prompts", "StrictJSON"], swiftSettings: strict),
+    .target(name: "Definitions", dependencies: ["CYAML", "Files", "Prompts", "StrictJSON"], swiftSettings: strict),
     .target(
       name: "Asks",
       dependencies: [

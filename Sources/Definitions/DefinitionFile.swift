@@ -1,3 +1,4 @@
+internal import Files
 internal import Foundation
 internal import Glibc
 public import Prompts
@@ -131,11 +132,7 @@ package struct DefinitionFile: Sendable {
   package static func prompt(
     ofSchema path: String, title: String?, message: String?, predicates: [String]? = nil
   ) throws(DefinitionFaults) -> Prompt {
-    let bytes: [UInt8]
-    do { bytes = try contents(path) } catch {
-      throw DefinitionFaults(faults: [FileFault(file: path, sentence: sentence(error, path))])
-    }
-    return try prompt(ofSchema: bytes, title: title, message: message, named: path, predicates: predicates)
+    try prompt(ofSchema: bytes(of: path), title: title, message: message, named: path, predicates: predicates)
   }
 
   fileprivate static func prompt(
@@ -155,13 +152,6 @@ package struct DefinitionFile: Sendable {
     guard let node = tree.node else { return (nil, tree.faults, []) }
     let definition = Definition.read(node, form, predicates: predicates)
     return (definition.prompt, tree.faults + definition.faults, definition.warnings)
-  }
-
-  /// - Throws: `DefinitionFaults` with the reason why the file cannot be read.
-  fileprivate static func bytes(of path: String) throws(DefinitionFaults) -> [UInt8] {
-    do { return try contents(path) } catch {
-      throw DefinitionFaults(faults: [FileFault(file: path, sentence: sentence(error, path))])
-    }
   }
 
   fileprivate static func tree(_ bytes: [UInt8], isJSON: Bool) -> (node: Node?, faults: [Fault]) {
@@ -206,53 +196,26 @@ package struct DefinitionFile: Sendable {
   // MARK: The file's contents
 
   /// The bytes of an ordinary file, hardly more than the limit.
-  private static func contents(_ path: String) throws -> [UInt8] {
-    // Without O_NONBLOCK, a FIFO would block until somebody writes to it.
-    let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
-    guard descriptor >= 0 else { throw CocoaError(.fileReadUnknown) }
-    defer { close(descriptor) }
-    var status = stat()
-    guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
-      throw CocoaError(.fileReadUnknown)
-    }
-    var bytes: [UInt8] = []
-    // More than it has, so that the second reading finds its end; some file systems say that it has 0.
-    let size = min(max(Int(status.st_size), 4095), SourceText.sizeLimit) + 1
-    while bytes.count <= SourceText.sizeLimit {
-      var failure: Int32 = 0
-      let more = [UInt8](unsafeUninitializedCapacity: size) { buffer, count in
-        let result = Glibc.read(descriptor, buffer.baseAddress, size)
-        (count, failure) = (max(result, 0), result < 0 ? errno : 0)
-      }
-      if failure != 0 { throw POSIXError(POSIXErrorCode(rawValue: failure) ?? .EIO) }
-      if more.isEmpty { break }
-      bytes += more
-    }
-    return bytes
-  }
-
-  /// What is at a path, in a word, if it is neither a file nor a directory.
-  private static func irregularKind(of path: String) -> String? {
-    var status = stat()
-    guard stat(path, &status) == 0 else { return nil }
-    return switch status.st_mode & S_IFMT {
-    case S_IFIFO: "FIFO"
-    case S_IFSOCK: "socket"
-    case S_IFCHR, S_IFBLK: "device"
-    default: nil
+  ///
+  /// - Throws: `DefinitionFaults` with the reason why it cannot be read.
+  fileprivate static func bytes(of path: String) throws(DefinitionFaults) -> [UInt8] {
+    do throws(RegularFile.Fault) { return try RegularFile(path, first: SourceText.sizeLimit + 1).bytes } catch {
+      throw DefinitionFaults(faults: [FileFault(file: path, sentence: sentence(error))])
     }
   }
 
-  private static func sentence(_ error: any Error, _ path: String) -> String {
-    var isDirectory: ObjCBool = false
-    guard FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory) else {
-      return "there is no such file; check the path"
+  private static func sentence(_ fault: RegularFile.Fault) -> String {
+    switch fault {
+    case .system(ENOENT), .system(ENOTDIR): "there is no such file; check the path"
+    case .system(EACCES): "the file may not be read; give this user permission to read it"
+    case .irregular(S_IFDIR): "this is a directory; name the files in it"
+    case .irregular(S_IFIFO): "this is a FIFO; name an ordinary file"
+    // No socket can be opened.
+    case .irregular(S_IFSOCK), .system(ENXIO): "this is a socket; name an ordinary file"
+    case .irregular: "this is a device; name an ordinary file"
+    case .system(let code):
+      "the file cannot be read (\(String(cString: strerror(code)))); check that it is an ordinary file"
     }
-    if isDirectory.boolValue { return "this is a directory; name the files in it" }
-    if let kind = irregularKind(of: path) { return "this is a \(kind); name an ordinary file" }
-    return FileManager.default.isReadableFile(atPath: path)
-      ? "the file cannot be read (\(error.localizedDescription)); check that it is an ordinary file"
-      : "the file may not be read; give this user permission to read it"
   }
 }
 

@@ -1,3 +1,4 @@
+internal import Files
 internal import Glibc
 internal import Synchronization
 
@@ -53,21 +54,9 @@ package final class ZoneFolder: Sendable {
   private func read(_ name: String) -> Zone? {
     guard let root = Self.realPath(path), let file = Self.realPath("\(path)/\(name)"), file.hasPrefix(root + "/")
     else { return nil }
-    let descriptor = open(file, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
-    guard descriptor >= 0 else { return nil }
-    defer { close(descriptor) }
-    var status = stat()
-    guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG, status.st_size <= Zone.fileLimit else {
-      return nil
+    return (try? RegularFile(file, first: Zone.fileLimit + 1, followingLink: false)).flatMap { file in
+      Zone(name: name, file: file.bytes)
     }
-    var bytes = [UInt8](repeating: 0, count: Zone.fileLimit + 1)
-    var count = 0
-    while count < bytes.count {
-      let more = bytes[count...].withUnsafeMutableBytes { Glibc.read(descriptor, $0.baseAddress, $0.count) }
-      if more <= 0 { break }
-      count += more
-    }
-    return Zone(name: name, file: Array(bytes.prefix(count)))
   }
 
   private static func realPath(_ path: String) -> String? {
