@@ -9,6 +9,7 @@ from pathlib import Path
 import requests
 
 from asking import Asking
+from Support.client import FORM
 from Support.command import BINARY, clean
 from Support.documentation import Page
 from Support.server import Server, free_port
@@ -74,3 +75,27 @@ def test_events_and_callback():
     finally:
         receiver.kill()
         receiver.communicate()
+
+
+def test_a_plain_question(tmp_path):
+    (tmp_path / "okcancel").symlink_to(Path(BINARY).resolve())
+    (tmp_path / "deploy").write_text("#!/bin/sh\necho deployed\n")
+    (tmp_path / "deploy").chmod(0o700)
+    path = f"{tmp_path}:/usr/bin:/bin"
+    for outcome, printed in (("ok", "deployed\n"), ("cancel", "")):
+        question = Asking(PAGE.example("sh", "Deploy?"), program=["sh", "-c"], cwd=tmp_path, PATH=path)
+        assert question.answer(f"outcome={outcome}")[0] == 200
+        assert question.ended() == (0, printed, "")
+
+
+def test_the_loop_reads_every_page():
+    with Server("--rate-limit", "submit=off") as server:
+        kept = server.connection()
+        for number in range(1_002):
+            assert server.exchange("POST", "/prompts/email", f"email=a{number}%40b.c", FORM, kept).status == 200
+        read = subprocess.run(
+            ["bash", "-c", PAGE.example("sh", "while page")], env=clean({"SERVER": server.url, "OKCANCEL_API_TOKEN": server.token}),
+            capture_output=True, text=True, timeout=60)
+        assert [json.loads(line)["values"]["email"] for line in read.stdout.splitlines()] == [f"a{n}@b.c" for n in range(1_002)]
+        first = server.request("GET", "/prompts/email/answers", headers=server.authorized)[1]
+        assert len(first.splitlines()) == 1_000
