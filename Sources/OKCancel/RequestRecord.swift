@@ -28,8 +28,6 @@ package struct RequestRecord: Sendable {
   package var bytes: Int { completed.responseBytes }
   /// From the first line's arrival to the response's last byte, in microseconds.
   package var microseconds: Int { Int(completed.nanoseconds / 1000) }
-  /// The number of the event loop that logs it, from 0.
-  package var eventLoop: Int { completed.eventLoop }
 }
 
 extension Logger {

@@ -2,7 +2,10 @@ internal import CMicroHTTPD
 internal import Glibc
 internal import Synchronization
 
-/// One connection and the request that it is at: the thin shell around `Intake` and `RequestAssembly`.
+/// One connection and the request that it is at.
+///
+/// libmicrohttpd calls for a request in this order: `begin`, `advance` with its head, with each part of its body, with its
+/// end and again while its response is awaited, `finish`.
 ///
 /// One object serves all requests of a connection, so that a request on a connection that is kept alive allocates little.
 final class Connection: @unchecked Sendable {
@@ -17,7 +20,7 @@ final class Connection: @unchecked Sendable {
   private let descriptor: Int32
   let phase: ConnectionPhase
   @exclusivity(unchecked) private var intake: Intake
-  @exclusivity(unchecked) private var assembly: RequestAssembly
+  @exclusivity(unchecked) private var stage = Stage.head
   /// The current request's, or the last one's.
   @exclusivity(unchecked) private var storage: Request.Storage
   /// What the application chose for the current request, once its head was read.
@@ -36,17 +39,19 @@ final class Connection: @unchecked Sendable {
   /// True if the peer may still be sending as the connection closes.
   @exclusivity(unchecked) private var lingers = false
 
+  /// What libmicrohttpd calls for next.
+  private enum Stage { case head, body, response }
+
   init(core: Core, descriptor: Int32, peer: Sender) {
     self.core = core
     self.descriptor = descriptor
     phase = ConnectionPhase(.head, within: core.deadlines.head)
     self.peer = peer
-    storage = Request.Storage(sender: peer, eventLoop: core.eventLoop())
-    isProxied = core.trustedProxies.contains(peer.address)
+    storage = Request.Storage(sender: peer)
+    isProxied = core.configuration.trustedProxies.contains(peer.address)
     // Room for as many requests on one connection as anybody sends.
     number = core.opened.add(1, ordering: .relaxed).newValue << 32
     intake = Intake(limits: core.headLimits, again: core.isSecure ? Int(GNUTLS_E_AGAIN) : -Int(EAGAIN))
-    assembly = RequestAssembly(bodyLimit: core.bodyLimit)
   }
 
   /// Has its TLS session use the current certificate.
@@ -84,29 +89,26 @@ final class Connection: @unchecked Sendable {
 
   /// libmicrohttpd calls for this request: `data` is the next part of its body, empty at its ends.
   func advance(_ pointer: OpaquePointer, method: UnsafePointer<CChar>, data: Span<UInt8>) -> MHD_Result {
-    let event: RequestAssembly.Event =
-      if assembly.awaitsHead {
-        .head(readHead(pointer, method: String(cString: method)))
-      } else if data.isEmpty {
-        .end
-      } else {
-        .body(bytes: data.count)
+    switch stage {
+    case .head:
+      do throws(HTTPError) {
+        stage = .body
+        if try readHead(pointer, method: String(cString: method)) > 0 { phase.enter(.body, within: core.deadlines.body) }
+        return .YES
+      } catch {
+        // The connection ends with this response, and bytes of the body may still be on their way.
+        (stage, lingers) = (.response, true)
+        return send(refusal(error), on: pointer)
       }
-    switch assembly.receive(event) {
-    case .proceed(let expected):
-      if expected > 0 { phase.enter(.body, within: core.deadlines.body) }
-      return .YES
-    case .drop: return .YES
-    case .keep(let expected):
-      if storage.body.isEmpty { storage.body.reserveCapacity(expected) }
+    case .body where data.isEmpty:
+      stage = .response
+      return handle(pointer)
+    case .body:
+      // No more than was announced: `Intake` counts.
       data.withUnsafeBufferPointer { storage.body.append(contentsOf: $0) }
       return .YES
-    case .refuse(let error, let closing):
-      lingers = closing
-      return send(refusal(error), on: pointer)
-    case .handle: return handle(pointer)
-    case .respond:
-      guard let response else { return .YES }
+    case .response:
+      guard data.isEmpty, let response else { return .YES }
       self.response = nil
       _ = cmhd_set_timeout(pointer, 0)
       return send(response, on: pointer)
@@ -121,13 +123,13 @@ final class Connection: @unchecked Sendable {
       CompletedRequest(
         status: sent?.status, responseBytes: streamed?.count.load(ordering: .relaxed) ?? sent?.bytes ?? 0,
         nanoseconds: now.nanoseconds - started.nanoseconds, hasHead: hasHead, storage: storage))
-    assembly.begin()
+    stage = .head
     hasHead = false
     handler = nil
     if isKnownUniquelyReferenced(&storage) {
       borrowingStorage { $0.clear(for: peer) }
     } else {
-      storage = Request.Storage(sender: peer, eventLoop: storage.eventLoop)
+      storage = Request.Storage(sender: peer)
     }
     response = nil
     sent = nil
@@ -154,31 +156,26 @@ final class Connection: @unchecked Sendable {
   func close() {
     cmhd_disclaim(descriptor)
     core.monitor.connections.remove(phase)
-    if lingers { core.lingering.keep(descriptor) }
+    if lingers { core.monitor.linger(descriptor) }
   }
 
-  /// Takes a head that `HeadReader` has read.
+  /// Takes a head that `HeadReader` has read, and has the application choose the handler.
   ///
   /// - Returns: how many bytes of body it announces.
-  private func readHead(_ pointer: OpaquePointer, method: String) -> Result<Int, HTTPError> {
-    if let error = intake.error, intake.requests == UInt32(truncatingIfNeeded: number) { return .failure(error) }
-    return borrowingStorage { storage in
-      do throws(HTTPError) {
-        storage.method = Method(checked: method)
-        try storage.target.parse(storage.method)
-        storage.receiveFields(of: pointer)
-        let contentLength = try storage.fields["content-length"].first.map { (value) throws(HTTPError) in
-          try HeadReader.length(value.span)
-        } ?? 0
-        if isProxied { storage.sender = core.trustedProxies.sender(of: storage.fields, through: peer) }
-        hasHead = true
-        handler = core.application.handler(for: Request(storage))
-        assembly.bodyLimit = handler?.bodyLimit ?? core.bodyLimit
-        return .success(contentLength)
-      } catch {
-        return .failure(error)
-      }
-    }
+  private func readHead(_ pointer: OpaquePointer, method: String) throws(HTTPError) -> Int {
+    if let error = intake.error, intake.requests == UInt32(truncatingIfNeeded: number) { throw error }
+    storage.method = Method(checked: method)
+    try storage.target.parse(storage.method)
+    storage.receiveFields(of: pointer)
+    if isProxied { storage.sender = core.configuration.trustedProxies.sender(of: storage.fields, through: peer) }
+    hasHead = true
+    let handler = core.application.handler(for: Request(storage))
+    self.handler = handler
+    var length = 0
+    for value in storage.fields["content-length"] { length = try HeadReader.length(value.span) }
+    let limit = handler.bodyLimit ?? core.configuration.bodyLimit
+    guard length <= limit else { throw .contentTooLarge(limit: limit) }
+    return length
   }
 
   private func handle(_ pointer: OpaquePointer) -> MHD_Result {
@@ -218,7 +215,7 @@ final class Connection: @unchecked Sendable {
     // libmicrohttpd 0.9.75 reads from a resumed connection before it asks for the response, and if the peer has closed
     // its side, closes it with nothing sent. One with a timeout of its own is asked first; what rests does not time out.
     _ = cmhd_set_timeout(pointer, 86_400)
-    let isParked = core.suspensions.suspend(self, suspendable(pointer), until: begin)
+    let isParked = core.suspensions.park(self, suspendable(pointer), until: begin)
     return isParked ? .YES : send(draining, on: pointer)
   }
 

@@ -157,7 +157,7 @@ final class StreamedBody: Sendable {
   private func rest(_ state: inout State) -> Int {
     guard case .running(let task) = state.work else { return state.hasFailed ? Self.failed : Self.ended }
     phase.wait(in: .resting)
-    state.resting = core.suspensions.suspend(self, connection)
+    state.resting = core.suspensions.suspend(connection) { self.end() }
     guard state.resting == nil else { return 0 }
     task.cancel()
     state.work = .over

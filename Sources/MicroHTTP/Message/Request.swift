@@ -28,9 +28,6 @@ package struct Request: Sendable {
   /// What tells this request from others in logs: `X-Request-Id` of a trusted proxy, else the server's own.
   package var id: String { storage.id }
 
-  /// The number of the event loop that read it, from 0. Loops that count separately share no cache line.
-  package var eventLoop: Int { storage.eventLoop }
-
   /// What tells its connection from this server's others.
   package var connection: UInt64 { storage.number >> 32 }
 
@@ -58,12 +55,7 @@ package struct Request: Sendable {
     /// The decoded segment in the place of `:name`, or `nil` if the route has no such name.
     package subscript(name: String) -> String? {
       let storage = request.storage
-      return storage.target.withPath { path in
-        // A path that is not UTF-8 was refused: there is nothing to validate again.
-        storage.pattern?.range(of: name, in: path).map {
-          path.extracting($0).withUnsafeBufferPointer { String(decoding: $0, as: UTF8.self) }
-        }
-      }
+      return storage.pattern?.parameter(name, of: storage.target.pathBytes).map { String(decoding: $0, as: UTF8.self) }
     }
   }
 }
@@ -101,8 +93,6 @@ extension Request {
     @exclusivity(unchecked) var pattern: RoutePattern?
     /// Unique in this process.
     @exclusivity(unchecked) var number: UInt64 = 0
-    /// See `Request.eventLoop`.
-    let eventLoop: Int
     private let routeNumber = Atomic(0)
 
     /// See `Request.route`.
@@ -114,7 +104,7 @@ extension Request {
     /// See `Request.id`.
     var id: String { sender.requestID ?? RequestID.text(of: number) }
 
-    init(sender: Sender, eventLoop: Int = 0) { (self.sender, self.eventLoop) = (sender, eventLoop) }
+    init(sender: Sender) { self.sender = sender }
 
     /// Makes room for the next request. A long body's memory is given back.
     func clear(for sender: Sender) {
@@ -170,6 +160,4 @@ package struct CompletedRequest: Sendable {
   package var clientAddress: String { storage.sender.addressText }
   /// See `Request.id`.
   package var id: String { storage.id }
-  /// See `Request.eventLoop`.
-  package var eventLoop: Int { storage.eventLoop }
 }

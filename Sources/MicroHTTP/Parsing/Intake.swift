@@ -10,11 +10,11 @@ struct Intake {
   private let again: Int
   private var head: HeadReader
   private var bodyLeft = 0
-  /// Bytes that have come and were not handed on.
+  /// Bytes that have come and were not handed over.
   private var held: [UInt8] = []
   /// How many of them may be.
   private var checkedCount = 0
-  /// How many requests have been handed on, or will be.
+  /// How many requests have been handed over, or will be.
   private(set) var requests: UInt32 = 0
   /// Why the last of them is not what was sent.
   private(set) var error: HTTPError?
@@ -33,7 +33,7 @@ struct Intake {
   mutating func read(into buffer: inout MutableSpan<UInt8>, from source: (inout MutableSpan<UInt8>) -> Int) -> Int {
     var filled = 0
     while true {
-      filled += handOn(into: &buffer, from: filled)
+      filled += handOver(into: &buffer, from: filled)
       if filled == buffer.count { return filled }
       if error != nil { return filled > 0 ? filled : again }
       let count: Int
@@ -71,7 +71,7 @@ struct Intake {
 
   /// Looks at the first bytes of these, from the beginning of a head or within a body.
   ///
-  /// - Returns: how many of them may be handed on.
+  /// - Returns: how many of them may be handed over.
   private mutating func check(_ bytes: inout MutableSpan<UInt8>, _ count: Int) -> Int {
     var checked = 0
     while checked < count {
@@ -106,7 +106,7 @@ struct Intake {
   }
 
   /// - Returns: how many bytes there were, or there was room for.
-  private mutating func handOn(into buffer: inout MutableSpan<UInt8>, from start: Int) -> Int {
+  private mutating func handOver(into buffer: inout MutableSpan<UInt8>, from start: Int) -> Int {
     let count = min(checkedCount, buffer.count - start)
     guard count > 0 else { return 0 }
     for index in 0..<count { buffer[start + index] = held[index] }

@@ -40,12 +40,8 @@ struct RequestTarget: ~Copyable {
   /// in it, so that there is only one way to split it at its slashes.
   var path: String { String(decoding: pathBytes, as: UTF8.self) }
 
-  private var pathBytes: ArraySlice<UInt8> { decoded.isEmpty ? bytes[..<rawCount] : decoded[...] }
-
-  /// Lends the path as UTF-8.
-  func withPath<Result>(_ body: (Span<UInt8>) -> Result) -> Result {
-    decoded.isEmpty ? body(bytes.span.extracting(..<rawCount)) : body(decoded.span)
-  }
+  /// The path as UTF-8.
+  var pathBytes: ArraySlice<UInt8> { decoded.isEmpty ? bytes[..<rawCount] : decoded[...] }
 
   /// The path as it was sent.
   var raw: String { String(decoding: bytes[..<rawCount], as: UTF8.self) }

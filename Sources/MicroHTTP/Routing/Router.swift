@@ -45,28 +45,24 @@ package struct Router: Sendable {
 
   /// The first route with the request's path and method.
   private func find(_ storage: Request.Storage) -> (Endpoint, Handler)? {
-    storage.target.withPath { path in
-      let slashes = RoutePattern.slashes(in: path)
-      for place in endpoints.indices
-      where endpoints[place].pattern.slashes == slashes && endpoints[place].pattern.matches(path) {
-        if let handler = endpoints[place].handler(of: storage.method) { return (endpoints[place], handler) }
-        // A path that is a route of its own is not looked for among the patterns.
-        if !endpoints[place].pattern.hasParameters { return nil }
-      }
-      return nil
+    let path = RoutePattern.segments(storage.target.pathBytes)
+    for endpoint in endpoints where endpoint.pattern.matches(path) {
+      if let handler = endpoint.handler(of: storage.method) { return (endpoint, handler) }
+      // A path that is a route of its own is not looked for among the patterns.
+      if !endpoint.pattern.hasParameters { return nil }
     }
+    return nil
   }
 
   /// What may be done with the request's path, `HEAD` and `OPTIONS` included; nothing if there is no such path.
   private func methods(on storage: Request.Storage) -> [Method] {
-    storage.target.withPath { path in
-      var methods: [Method] = []
-      for endpoint in endpoints where endpoint.pattern.matches(path) {
-        for method in endpoint.methods where !methods.contains(method) { methods.append(method) }
-        if !endpoint.pattern.hasParameters { break }
-      }
-      return methods
+    let path = RoutePattern.segments(storage.target.pathBytes)
+    var methods: [Method] = []
+    for endpoint in endpoints where endpoint.pattern.matches(path) {
+      for method in endpoint.methods where !methods.contains(method) { methods.append(method) }
+      if !endpoint.pattern.hasParameters { break }
     }
+    return methods
   }
 
   /// The routes of one path.
@@ -105,56 +101,43 @@ extension Handler {
 
 /// A route's path, segment by segment.
 final class RoutePattern: Sendable {
+  private enum Segment {
+    case text([UInt8])
+    /// Any segment that is not empty.
+    case parameter(String)
+  }
+
   let text: String
-  private let parameters: [(name: String, segment: Int)]
-  /// The path with a zero byte, which no path has, for each parameter.
-  private let template: [UInt8]
+  private let segments: [Segment]
+  let hasParameters: Bool
 
   /// - Precondition: `pattern` begins with a slash and names its parameters.
   init(_ pattern: String) {
     precondition(pattern.hasPrefix("/"), "\(pattern) does not begin with a slash")
     text = pattern
-    let segments = pattern.dropFirst().split(separator: "/", omittingEmptySubsequences: false)
-    parameters = segments.enumerated().filter { $1.hasPrefix(":") }.map { segment, text in
-      precondition(text.count > 1, "\(pattern) has a parameter without a name")
-      return (String(text.dropFirst()), segment)
+    segments = pattern.dropFirst().split(separator: "/", omittingEmptySubsequences: false).map { segment in
+      precondition(segment != ":", "\(pattern) has a parameter without a name")
+      return segment.hasPrefix(":") ? .parameter(String(segment.dropFirst())) : .text(Array(segment.utf8))
     }
-    slashes = segments.count
-    template = segments.flatMap { [UInt8(ascii: "/")] + ($0.hasPrefix(":") ? [0] : Array($0.utf8)) }
+    hasParameters = pattern.contains("/:")
   }
 
-  var hasParameters: Bool { !parameters.isEmpty }
-
-  /// How many segments its paths have, which tells most patterns apart.
-  let slashes: Int
-
-  static func slashes(in path: Span<UInt8>) -> Int {
-    var count = 0
-    for index in path.indices where path[index] == UInt8(ascii: "/") { count += 1 }
-    return count
+  static func segments(_ path: ArraySlice<UInt8>) -> [ArraySlice<UInt8>] {
+    path.dropFirst().split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
   }
 
-  /// True if the path is one of this pattern's: a parameter is any segment that is not empty.
-  func matches(_ path: Span<UInt8>) -> Bool {
-    var index = 0
-    for byte in template {
-      if byte == 0 {
-        let end = path.firstIndex(of: UInt8(ascii: "/"), from: index) ?? path.count
-        guard end > index else { return false }
-        index = end
-      } else {
-        guard index < path.count, path[index] == byte else { return false }
-        index += 1
+  func matches(_ path: [ArraySlice<UInt8>]) -> Bool {
+    path.count == segments.count
+      && zip(path, segments).allSatisfy { part, segment in
+        switch segment {
+        case .text(let text): part.elementsEqual(text)
+        case .parameter: !part.isEmpty
+        }
       }
-    }
-    return index == path.count
   }
 
-  /// Where the segment in the place of `:name` is in a path of this pattern, or `nil` if it has no such name.
-  func range(of name: String, in path: Span<UInt8>) -> Range<Int>? {
-    guard let segment = parameters.first(where: { $0.name == name })?.segment else { return nil }
-    var start = 1
-    for _ in 0..<segment { start = (path.firstIndex(of: UInt8(ascii: "/"), from: start) ?? path.count) + 1 }
-    return start..<(path.firstIndex(of: UInt8(ascii: "/"), from: start) ?? path.count)
+  /// The segment in the place of `:name` of a path of this pattern, or `nil` if it has no such name.
+  func parameter(_ name: String, of path: ArraySlice<UInt8>) -> ArraySlice<UInt8>? {
+    segments.firstIndex { if case .parameter(name) = $0 { true } else { false } }.map { Self.segments(path)[$0] }
   }
 }

@@ -45,14 +45,15 @@ extension Server {
     /// Bytes of memory that libmicrohttpd takes for each connection. It clears them for every request, so more than the
     /// limits ask for costs time.
     var connectionMemory: Int {
-      let requestHead =
-        HeadReader.Limits(
-          targetBytes: targetLimit, headerBytes: headerLimit, headers: headerCountLimit, bodyBytes: bodyLimit
-        ).bytes
       // Its record of one header, rounded up to its alignment.
       let records = 64 * headerCountLimit
       let responseHead = 4 * 1024
-      return requestHead + records + responseHead
+      return headLimits.bytes + records + responseHead
+    }
+
+    var headLimits: HeadReader.Limits {
+      HeadReader.Limits(
+        targetBytes: targetLimit, headerBytes: headerLimit, headers: headerCountLimit, bodyBytes: bodyLimit)
     }
   }
 

@@ -2,12 +2,11 @@ internal import CMicroHTTPD
 internal import Glibc
 internal import Synchronization
 
-/// One thread that sees what libmicrohttpd does not: connections past their
-/// deadlines, and peers that leave while their connection is suspended.
+/// One thread that sees what libmicrohttpd does not: connections past their deadlines, peers that leave while their
+/// connection is suspended, and peers that still send when their connection has ended.
 ///
-/// A peer that has closed its sending side has nearly always gone, but may
-/// still read: its departure is told a moment later, so that what is being
-/// worked on for it can be finished. A reset is told at once.
+/// A peer that has closed its sending side has nearly always gone, but may still read: its departure is told a moment
+/// later, so that what is being worked on for it can be finished. A reset is told at once.
 final class ConnectionMonitor: Sendable {
   let connections: ConnectionTable
   private let deadlines: Deadlines
@@ -15,6 +14,8 @@ final class ConnectionMonitor: Sendable {
   private let epoll = Atomic<Int32>(-1)
   private let bell = Atomic<Int32>(-1)
   private let isStopping = Atomic(false)
+  /// Sockets that are only read until their peers have closed them, and how long and how much at most.
+  private let lingering = Mutex<[Int32: (deadline: ContinuousTime, bytesLeft: Int)]>([:])
 
   init(_ configuration: Server.Configuration) {
     deadlines = configuration.deadlines
@@ -24,24 +25,20 @@ final class ConnectionMonitor: Sendable {
       unreadLimitPerClient: configuration.unreadLimitPerClient)
   }
 
-  /// - Parameters:
-  ///   - followNewcomers: called at each turn, while connections are open.
-  ///   - departed: told the key of each connection whose peer has left.
-  func start(
-    followNewcomers: @escaping @Sendable () -> Void, departed: @escaping @Sendable (UInt64) -> Void
-  ) throws(Server.Fault) {
+  /// - Parameter departed: told the key of each connection whose peer has left.
+  func start(departed: @escaping @Sendable (UInt64) -> Void) throws(Server.Fault) {
     let epoll = epoll_create1(Int32(EPOLL_CLOEXEC))
     guard epoll >= 0 else { throw .system("epoll_create1", code: errno) }
     let bell = eventfd(0, Int32(EFD_CLOEXEC | EFD_NONBLOCK))
     guard bell >= 0 else {
       let code = errno
-      close(epoll)
+      Glibc.close(epoll)
       throw .system("eventfd", code: code)
     }
     self.epoll.store(epoll, ordering: .relaxed)
     self.bell.store(bell, ordering: .relaxed)
     follow(bell, key: Self.bellKey, events: EPOLLIN.rawValue)
-    OwnThread.run { self.run(epoll, bell, followNewcomers, departed) }
+    OwnThread.run { self.run(epoll, bell, departed) }
   }
 
   /// Ends the thread, within a moment. Nothing may be followed any more.
@@ -59,7 +56,7 @@ final class ConnectionMonitor: Sendable {
 
   /// Looks out for the departure of a peer.
   ///
-  /// - Parameter key: not 0.
+  /// - Parameter key: from 1, within 63 bits.
   func follow(_ descriptor: Int32, key: UInt64) {
     follow(descriptor, key: key, events: EPOLLRDHUP.rawValue | EPOLLET.rawValue)
   }
@@ -68,7 +65,51 @@ final class ConnectionMonitor: Sendable {
     epoll_ctl(epoll.load(ordering: .relaxed), EPOLL_CTL_DEL, descriptor, nil)
   }
 
+  /// Keeps a copy of this socket, whose last response is out while its peer may still be sending.
+  ///
+  /// Closing such a socket at once makes the kernel reset the connection, and a reset can take the response from a client
+  /// that has not read it yet (RFC 9112, section 9.6). So it is read for a while, and what comes is dropped.
+  func linger(_ descriptor: Int32) {
+    lingering.withLock { sockets in
+      guard sockets.count < 256 else { return }
+      let copy = fcntl(descriptor, F_DUPFD_CLOEXEC, 0)
+      guard copy >= 0 else { return }
+      shutdown(copy, Int32(SHUT_WR))
+      sockets[copy] = (ContinuousTime.now.advanced(by: .seconds(2)), 4 << 20)
+      follow(copy, key: Self.lingeringKey | UInt64(copy), events: EPOLLIN.rawValue)
+    }
+    ring()
+  }
+
+  /// Reads once from a lingering socket, and closes it at its end.
+  private func drain(_ descriptor: Int32, _ buffer: inout [UInt8]) {
+    lingering.withLock { sockets in
+      // An event may come late, when the number is another socket's.
+      guard let left = sockets[descriptor]?.bytesLeft else { return }
+      let count = recv(descriptor, &buffer, buffer.count, Int32(MSG_DONTWAIT))
+      sockets[descriptor]?.bytesLeft = left - max(count, 0)
+      if count <= 0 || count >= left { close(descriptor, &sockets) }
+    }
+  }
+
+  private func close(_ descriptor: Int32, _ sockets: inout [Int32: (deadline: ContinuousTime, bytesLeft: Int)]) {
+    sockets[descriptor] = nil
+    // Closing it does not do that while the connection's own descriptor is open.
+    unfollow(descriptor)
+    Glibc.close(descriptor)
+  }
+
+  /// Closes the lingering sockets that have had their time; false if none is left.
+  private func closeLingering(at now: ContinuousTime) -> Bool {
+    lingering.withLock { sockets in
+      for (descriptor, socket) in sockets where now >= socket.deadline { close(descriptor, &sockets) }
+      return !sockets.isEmpty
+    }
+  }
+
   private static let bellKey: UInt64 = 0
+  /// With a socket's descriptor.
+  private static let lingeringKey: UInt64 = 1 << 63
 
   private func follow(_ descriptor: Int32, key: UInt64, events: UInt32) {
     var event = epoll_event(events: events, data: epoll_data(u64: key))
@@ -80,19 +121,15 @@ final class ConnectionMonitor: Sendable {
     write(bell.load(ordering: .relaxed), &one, MemoryLayout<UInt64>.size)
   }
 
-  private func run(_ epoll: Int32, _ bell: Int32, _ followNewcomers: () -> Void, _ departed: (UInt64) -> Void) {
-    defer {
-      close(epoll)
-      close(bell)
-    }
+  private func run(_ epoll: Int32, _ bell: Int32, _ departed: (UInt64) -> Void) {
     let tick = deadlines.tick
     var events = [epoll_event](repeating: epoll_event(), count: 64)
+    var buffer = [UInt8](repeating: 0, count: 64 << 10)
     var leaving: [(key: UInt64, end: ContinuousTime)] = []
     var nextSweep = ContinuousTime.now
     var isIdle = false
     while !isStopping.load(ordering: .relaxed) {
-      let wait = isIdle && leaving.isEmpty ? -1 : Int32(tick / .milliseconds(1))
-      let count = epoll_wait(epoll, &events, Int32(events.count), wait)
+      let count = epoll_wait(epoll, &events, Int32(events.count), isIdle ? -1 : Int32(tick / .milliseconds(1)))
       let now = ContinuousTime.now
       for event in events.prefix(Int(max(count, 0))) {
         let key = event.data.u64
@@ -100,6 +137,8 @@ final class ConnectionMonitor: Sendable {
           var rung: UInt64 = 0
           read(bell, &rung, MemoryLayout<UInt64>.size)
           isIdle = false
+        } else if key >= Self.lingeringKey {
+          drain(Int32(key & ~Self.lingeringKey), &buffer)
         } else if event.events & (EPOLLHUP.rawValue | EPOLLERR.rawValue) != 0 {
           departed(key)
         } else {
@@ -110,14 +149,16 @@ final class ConnectionMonitor: Sendable {
         if now >= end { departed(key) }
         return now >= end
       }
-      if now >= nextSweep, !isIdle {
-        followNewcomers()
-        isIdle = !connections.sweep(at: now)
-        // The C library keeps what was freed, for the next flood.
-        if connections.memoryInUseHasDropped() { malloc_trim(0) }
-        nextSweep = now.advanced(by: tick)
-      }
+      guard now >= nextSweep, !isIdle else { continue }
+      let isOpen = connections.sweep(at: now)
+      isIdle = !closeLingering(at: now) && !isOpen && leaving.isEmpty
+      // The C library keeps what was freed, for the next flood.
+      if connections.memoryInUseHasDropped() { malloc_trim(0) }
+      nextSweep = now.advanced(by: tick)
     }
+    _ = closeLingering(at: ContinuousTime(nanoseconds: .max))
+    Glibc.close(epoll)
+    Glibc.close(bell)
   }
 }
 

@@ -57,7 +57,7 @@ package final class Server: Sendable {
         }
       do throws(Fault) {
         let suspensions = core.suspensions
-        try core.monitor.start(followNewcomers: suspensions.followNewcomers) { suspensions.leave($0) }
+        try core.monitor.start { suspensions.leave($0) }
       } catch {
         close(socket.descriptor)
         throw error
@@ -89,7 +89,6 @@ package final class Server: Sendable {
     guard let daemon = running else { return }
     core.streams.stop()
     core.suspensions.stop()
-    core.lingering.stop()
     // libmicrohttpd would shut a socket down that somebody else may listen on as well.
     if !core.isQuiesced.exchange(true, ordering: .relaxed) { MHD_quiesce_daemon(daemon.pointer) }
     MHD_stop_daemon(daemon.pointer)
@@ -122,19 +121,15 @@ package final class Server: Sendable {
 /// What one server's connections share. Immutable but for a few atomics and what waits, so that requests take no lock.
 final class Core: Sendable {
   let application: any Application
+  let configuration: Server.Configuration
   let headLimits: HeadReader.Limits
-  let bodyLimit: Int
-  let trustedProxies: TrustedProxies
   let deadlines: Deadlines.Milliseconds
-  let isSecure: Bool
+  var isSecure: Bool { configuration.tls != nil }
   /// What new connections use, or `nil` without TLS.
   let credentials: Mutex<TLSCredentials?>
   let monitor: ConnectionMonitor
   let suspensions: Suspensions
   let streams = Streams()
-  let lingering = Lingering()
-  /// The threads of the event loops that have opened a connection.
-  private let threads = Mutex<[pthread_t]>([])
   /// Connections that were ever opened.
   let opened = Atomic<UInt64>(0)
   /// True if every response is the last of its connection.
@@ -144,31 +139,17 @@ final class Core: Sendable {
 
   init(_ configuration: Server.Configuration, _ application: any Application) {
     self.application = application
-    headLimits = HeadReader.Limits(
-      targetBytes: configuration.targetLimit, headerBytes: configuration.headerLimit,
-      headers: configuration.headerCountLimit, bodyBytes: configuration.bodyLimit)
-    bodyLimit = configuration.bodyLimit
-    trustedProxies = configuration.trustedProxies
+    self.configuration = configuration
+    headLimits = configuration.headLimits
     deadlines = Deadlines.Milliseconds(configuration.deadlines)
-    isSecure = configuration.tls != nil
     credentials = Mutex(configuration.tls?.credentials)
     monitor = ConnectionMonitor(configuration)
     suspensions = Suspensions(monitor: monitor)
   }
 
-  /// The number of the event loop whose thread calls.
-  func eventLoop() -> Int {
-    let own = pthread_self()
-    return threads.withLock { threads in
-      if let number = threads.firstIndex(where: { pthread_equal($0, own) != 0 }) { return number }
-      threads.append(own)
-      return threads.count - 1
-    }
-  }
-
   /// True if this peer may open one more connection. Trusted proxies and this machine always may.
   func admits(_ peer: IPAddress?) -> Bool {
-    guard let peer, !peer.isLoopback, !trustedProxies.contains(peer) else { return true }
+    guard let peer, !peer.isLoopback, !configuration.trustedProxies.contains(peer) else { return true }
     return monitor.connections.admits(peer)
   }
 }

@@ -1,41 +1,15 @@
-internal import Glibc
 internal import Synchronization
 
-/// Counts that only grow, side by side. Counting takes no lock and allocates nothing, and each event loop counts in
-/// memory of its own: cores that count in the same place wait for each other.
-@safe final class Counters: @unchecked Sendable {
-  // Sendable by proof: the memory stays where it is, and what is in it is atomic.
-  private let memory: UnsafeMutableBufferPointer<Atomic<Int>>
-  private let count: Int
-  /// From one loop's counts to the next one's: two cache lines lie between them.
-  private let stride: Int
-
-  /// Loops that have counts of their own; if there are more, some share.
-  private static let loops = max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN)))
+/// Counts that only grow, side by side.
+final class Counters: Sendable {
+  private let counts: Mutex<[Int]>
 
   /// - Parameter count: how many there are, each 0 at first.
-  init(_ count: Int) {
-    self.count = count
-    stride = count + 128 / MemoryLayout<Int>.size
-    unsafe memory = .allocate(capacity: stride * Self.loops)
-    for place in 0..<stride * Self.loops { unsafe memory.initializeElement(at: place, to: Atomic(0)) }
-  }
+  init(_ count: Int) { counts = Mutex(Array(repeating: 0, count: count)) }
 
-  deinit {
-    unsafe memory.deinitialize()
-    unsafe memory.deallocate()
-  }
+  func add(_ more: Int = 1, at place: Int) { counts.withLock { $0[place] += more } }
 
-  /// - Parameter loop: the number of the event loop that counts, or 0 on any other thread.
-  func add(_ more: Int = 1, at place: Int, by loop: Int = 0) {
-    precondition((0..<count).contains(place))
-    unsafe memory[loop % Self.loops * stride + place].add(more, ordering: .relaxed)
-  }
-
-  subscript(place: Int) -> Int {
-    precondition((0..<count).contains(place))
-    return (0..<Self.loops).reduce(0) { unsafe $0 + memory[$1 * stride + place].load(ordering: .relaxed) }
-  }
+  subscript(place: Int) -> Int { counts.withLock { $0[place] } }
 }
 
 /// Durations, counted by their size, of several things side by side.
@@ -57,13 +31,12 @@ struct Histogram: Sendable {
     counters = Counters(count * stride)
   }
 
-  /// - Parameter loop: as `Counters.add`.
-  func record(nanoseconds duration: Int64, of thing: Int = 0, by loop: Int = 0) {
+  func record(nanoseconds duration: Int64, of thing: Int = 0) {
     let start = thing * stride
     var bucket = 0
     while bucket < nanoseconds.count, duration > nanoseconds[bucket] { bucket += 1 }
-    counters.add(at: start + bucket, by: loop)
-    counters.add(Int(duration), at: start + nanoseconds.count + 1, by: loop)
+    counters.add(at: start + bucket)
+    counters.add(Int(duration), at: start + nanoseconds.count + 1)
   }
 
   /// How many durations up to each bound, or beyond the last, without those of the buckets before it.

@@ -41,8 +41,8 @@ final class RequestCounts: Sendable {
   func count(_ completed: CompletedRequest) {
     let route = routes.indices.contains(completed.route) ? completed.route : 0
     let place = completed.status.map { places[$0.rawValue] } ?? Self.gone
-    counters.add(at: route * (Self.gone + 1) + place, by: completed.eventLoop)
-    durations.record(nanoseconds: completed.nanoseconds, of: route, by: completed.eventLoop)
+    counters.add(at: route * (Self.gone + 1) + place)
+    durations.record(nanoseconds: completed.nanoseconds, of: route)
   }
 
   /// Requests of static files, which are the last of the routes.
@@ -77,7 +77,7 @@ final class VerdictCounts: Sendable {
   private let counters = Counters(2 * Door.allCases.count)
 
   func count(_ isValid: Bool, at door: Door, for request: Request) {
-    counters.add(at: Self.place(isValid, door), by: request.eventLoop)
+    counters.add(at: Self.place(isValid, door))
   }
 
   private static func place(_ isValid: Bool, _ door: Door) -> Int { (door == .validate ? 0 : 2) + (isValid ? 0 : 1) }
