@@ -8,6 +8,12 @@ static const okc_resource resources[] = {
     {"Languages/ar.json", (const unsigned char[]){
 #embed "../Prompts/Languages/ar.json" suffix(, 0)
     }},
+    {"Languages/cs.json", (const unsigned char[]){
+#embed "../Prompts/Languages/cs.json" suffix(, 0)
+    }},
+    {"Languages/da.json", (const unsigned char[]){
+#embed "../Prompts/Languages/da.json" suffix(, 0)
+    }},
     {"Languages/de.json", (const unsigned char[]){
 #embed "../Prompts/Languages/de.json" suffix(, 0)
     }},
@@ -16,6 +22,9 @@ static const okc_resource resources[] = {
     }},
     {"Languages/es.json", (const unsigned char[]){
 #embed "../Prompts/Languages/es.json" suffix(, 0)
+    }},
+    {"Languages/fi.json", (const unsigned char[]){
+#embed "../Prompts/Languages/fi.json" suffix(, 0)
     }},
     {"Languages/fr.json", (const unsigned char[]){
 #embed "../Prompts/Languages/fr.json" suffix(, 0)
@@ -35,6 +44,9 @@ static const okc_resource resources[] = {
     {"Languages/ko.json", (const unsigned char[]){
 #embed "../Prompts/Languages/ko.json" suffix(, 0)
     }},
+    {"Languages/nb.json", (const unsigned char[]){
+#embed "../Prompts/Languages/nb.json" suffix(, 0)
+    }},
     {"Languages/nl.json", (const unsigned char[]){
 #embed "../Prompts/Languages/nl.json" suffix(, 0)
     }},
@@ -43,6 +55,9 @@ static const okc_resource resources[] = {
     }},
     {"Languages/pt-BR.json", (const unsigned char[]){
 #embed "../Prompts/Languages/pt-BR.json" suffix(, 0)
+    }},
+    {"Languages/sv.json", (const unsigned char[]){
+#embed "../Prompts/Languages/sv.json" suffix(, 0)
     }},
     {"Languages/tr.json", (const unsigned char[]){
 #embed "../Prompts/Languages/tr.json" suffix(, 0)

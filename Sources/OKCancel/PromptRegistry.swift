@@ -257,7 +257,7 @@ extension AtomicLazyReference {
 }
 
 /// Prompts in other languages than their own, made when somebody wants them: the least recently used make room for others.
-/// Without a bound, a thousand prompts in sixteen languages would fill the memory.
+/// Without a bound, a thousand prompts in every language would fill the memory.
 final class TranslatedPrompts: Sendable {
   private struct Key: Hashable {
     let name: String

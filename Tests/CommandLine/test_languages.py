@@ -83,7 +83,8 @@ def test_serve_has_a_language(folder):
 @pytest.mark.parametrize("words, environment, language", [
     (["--title", "E-Mail", "--field", "email:email"], {"LANG": "de_DE.UTF-8"}, "de-DE"),
     (["--title", "Email", "--field", "email:email"], {}, "en"),
-    (["--title", "Email", "--field", "email:email"], {"LANG": "sv_SE.UTF-8"}, "en"),
+    (["--title", "E-post", "--field", "email:email"], {"LANG": "nb_NO.UTF-8"}, "nb-NO"),
+    (["--title", "Email", "--field", "email:email"], {"LANG": "is_IS.UTF-8"}, "en"),
     (["--title", "Email", "--field", "email:email", "--language", "fr"], {"LANG": "de_DE.UTF-8"}, "fr"),
     (["--prompt", "email.yaml"], {"LANG": "de_DE.UTF-8"}, "de"),
     (["--prompt", "plain.yaml"], {"LANG": "de_DE.UTF-8"}, "en"),

@@ -14,7 +14,8 @@ from Support.command import ROOT
 
 LANGUAGES = ROOT / "Sources/Prompts/Languages"
 FILE = ROOT / "Tests/PromptsTests/Languages/plurals.json"
-DIFFERENT = ["en", "de", "fr", "es", "it", "pt-BR", "nl", "pl", "uk", "tr", "ar", "he", "hi", "zh-Hans", "ja", "ko"]
+DIFFERENT = [
+    "en", "de", "fr", "es", "it", "pt-BR", "nl", "sv", "da", "nb", "fi", "cs", "pl", "uk", "tr", "ar", "he", "hi", "zh-Hans", "ja", "ko"]
 NUMBERS = [*range(131), *range(198, 216), 1000, 1001, 1002, 1011, 1021, 10_000, 100_000, 999_999, 1_000_000, 1_000_001, 2_000_000]
 
 

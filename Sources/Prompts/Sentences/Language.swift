@@ -55,7 +55,7 @@ package struct Language: Sendable, Hashable, CustomStringConvertible {
   /// left when this tag loses its subtags one by one from its end.
   ///
   /// Browsers name Chinese by region, and what is offered may have a region that what is wanted lacks: both are
-  /// found too.
+  /// found too. Whoever wants one Norwegian takes the other.
   package func lookup(in offered: [Language]) -> Language? {
     var range = Substring(script.map { "zh-" + $0 } ?? tag)
     while true {
@@ -64,8 +64,11 @@ package struct Language: Sendable, Hashable, CustomStringConvertible {
       guard let end = range.lastIndex(of: "-") else { break }
       range = range[..<end]
     }
-    return script == "Hant" ? nil : offered.first { $0.primary == primary && $0.script != "Hant" }
+    return script == "Hant" ? nil : offered.first { $0.family == family && $0.script != "Hant" }
   }
+
+  /// `nb` for Norwegian of any kind, or else `primary`.
+  private var family: Substring { ["no", "nn"].contains(primary) ? "nb" : primary }
 
   /// How Chinese of this region is written, or `nil` for any other language and where the tag says it.
   private var script: String? {
