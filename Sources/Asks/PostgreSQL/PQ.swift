@@ -68,8 +68,7 @@ package struct PostgreSQLAddress: Sendable, CustomStringConvertible {
     guard let options = pq.PQconninfoParse(text, &problem) else {
       pq.PQfreemem(problem)
       // libpq quotes the address, which can have a password.
-      throw .unsuitable(
-        database: "the address", detail: "it cannot be read; write postgresql://user@host:port/database?option=value")
+      throw .unsuitable(database: "the address", .unreadableAddress)
     }
     defer { pq.PQconninfoFree(options) }
     var values: [String: String] = [:]
@@ -196,7 +195,7 @@ struct ConnectionError: Error {
     switch code?.prefix(2) {
     case "55": .locked(database: "\(address)")
     case "28": .refused(database: "\(address)", detail: message)
-    case "3D": .unsuitable(database: "\(address)", detail: "\(message); create the database, or name another")
+    case "3D": .unsuitable(database: "\(address)", .missing(detail: message))
     default: .unreachable(database: "\(address)", detail: message)
     }
   }

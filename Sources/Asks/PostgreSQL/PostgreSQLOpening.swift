@@ -23,26 +23,25 @@ struct PostgreSQLOpening {
         }
       }
     } catch let error as PQError {
-      throw StoreFault.unsuitable(database: "\(address)", detail: "\(error)")
+      throw StoreFault.unsuitable(database: "\(address)", .error("\(error)"))
     }
   }
 
   private static func isRace(_ error: PQError) -> Bool { ["23505", "42P07", "42710"].contains(error.code) }
 
   private func check(_ session: PostgreSQLSession) throws {
-    guard session.version >= 150_000 else { throw refusal("it is older than PostgreSQL 15") }
+    guard session.version >= 150_000 else { throw refusal(.tooOld) }
     guard try session.text("SHOW fsync") == "on" else {
-      throw refusal("fsync is off, with which an acknowledged answer could be lost; set fsync = on")
+      throw refusal(.fsyncIsOff)
     }
     guard try session.text("SHOW server_encoding") == "UTF8" else {
-      throw refusal("its encoding is not UTF8; make the database with ENCODING 'UTF8'")
+      throw refusal(.otherEncoding)
     }
   }
 
-  private func refusal(_ detail: String) -> StoreFault { .unsuitable(database: "\(address)", detail: detail) }
-
-  private static let remedy =
-    "name an empty database, or an empty schema with options=-csearch_path%3DNAME in the address"
+  private func refusal(_ reason: StoreFault.Unsuitability) -> StoreFault {
+    .unsuitable(database: "\(address)", reason)
+  }
 
   /// Relations where ours would be, though there is no `okcancel`: in one statement, since another node may be making
   /// all of them.
@@ -59,13 +58,13 @@ struct PostgreSQLOpening {
   private func conform(_ session: PostgreSQLSession) throws {
     if try session.text("SELECT to_regclass('okcancel')::text") == nil {
       let foreign = try session.text(Self.selectForeign)
-      if let foreign { throw refusal("it has tables of another program (\(foreign)); \(Self.remedy)") }
+      if let foreign { throw refusal(.foreignTables(foreign)) }
       try session.run("CREATE TABLE okcancel (version bigint NOT NULL); INSERT INTO okcancel VALUES (0)")
     }
     let columns = try session.text(
       "SELECT string_agg(attname, ',') FROM pg_attribute WHERE attrelid = 'okcancel'::regclass AND attnum > 0")
     guard columns == "version" else {
-      throw refusal("its table okcancel belongs to another program; \(Self.remedy)")
+      throw refusal(.foreignTable)
     }
     guard try session.text("SELECT pg_try_advisory_xact_lock_shared(\(PostgreSQLSession.usage))") == "t" else {
       throw StoreFault.inUse(path: "\(address)")

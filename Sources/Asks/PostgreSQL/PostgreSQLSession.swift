@@ -31,7 +31,7 @@ final class PostgreSQLSession: StoreSession {
     guard state != PGRES_POLLING_OK else { return }
     let error = PQ.reason(connection)
     guard !error.message.contains("session is read-only") else {
-      throw .unsuitable(database: "\(address)", detail: "it is a read-only replica; name the primary server")
+      throw .unsuitable(database: "\(address)", .replica)
     }
     throw error.fault(address)
   }

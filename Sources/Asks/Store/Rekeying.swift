@@ -100,7 +100,7 @@ extension AskStore {
     do {
       return (try Rekeying(secrets: box).run(on: try PostgreSQLSession(address)), box.keyID)
     } catch let error as PQError {
-      throw StoreFault.unsuitable(database: "\(address)", detail: "\(error)")
+      throw StoreFault.unsuitable(database: "\(address)", .error("\(error)"))
     }
   }
 }

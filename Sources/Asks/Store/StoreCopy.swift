@@ -31,7 +31,7 @@ package struct StoreCopy: Sendable {
     do {
       return try opened.connection.transaction { try copy(opened.connection, progress) }
     } catch let error as PQError {
-      throw StoreFault.unsuitable(database: "\(address)", detail: "\(error)")
+      throw StoreFault.unsuitable(database: "\(address)", .error("\(error)"))
     } catch let error as SQLiteError {
       throw CommitFailure(error).fault
     }

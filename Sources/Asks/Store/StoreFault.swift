@@ -45,11 +45,26 @@ package enum StoreFault: Error, Hashable, Sendable {
   /// Another transaction held what a write needs, for longer than it waits; the write was not kept.
   case locked(database: String)
   /// The PostgreSQL cannot be used as it is.
-  case unsuitable(database: String, detail: String)
+  case unsuitable(database: String, Unsuitability)
   /// Nothing can be copied to a database that holds something.
   case notEmpty(database: String)
   /// The connection was lost before the server could say what became of a write.
   case interrupted(database: String)
+}
+
+extension StoreFault {
+  /// Why a PostgreSQL cannot be used as it is.
+  package enum Unsuitability: Hashable, Sendable {
+    case unreadableAddress, tooOld, fsyncIsOff, otherEncoding, replica
+    /// There is no such database, in its server's words.
+    case missing(detail: String)
+    /// Tables of another program have the names of ours.
+    case foreignTables(String)
+    /// A table of another program is called `okcancel`.
+    case foreignTable
+    /// In its own words.
+    case error(String)
+  }
 }
 
 /// Whether a store can acknowledge writes.
@@ -99,7 +114,7 @@ extension StoreFault: CustomStringConvertible {
       "\(database) does not let this user in (\(detail)); check the user in the address, the password in PGPASSWORD, ~/.pgpass or the address, and the server’s pg_hba.conf"
     case .locked(let database):
       "another transaction holds a lock in \(database) that this write needs; the write was not kept; end what pg_stat_activity shows as “idle in transaction” or as long running, such as a migration, a backup with locks or VACUUM FULL, and try again"
-    case .unsuitable(let database, let detail): "\(database) cannot be used: \(detail)"
+    case .unsuitable(let database, let reason): "\(database) cannot be used: \(reason)"
     case .notEmpty(let database): "\(database) has asks or answers already; name an empty database"
     case .interrupted(let database):
       "the connection to \(database) was lost during a write, which may or may not be kept; try again with the same idempotency key"
@@ -117,6 +132,25 @@ extension StoreFault: CustomStringConvertible {
     case .file, .readOnly, .noFile, .notADatabase, .foreignDatabase, .newerSchema, .damaged, .orphanedKey, .orphanedLog,
       .inUse, .notDurable, .lacking, .readFailed, .noLibrary, .unsuitable, .notEmpty:
       "the store cannot be read; try again later, and if it goes on, tell the operator: the server’s log says why"
+    }
+  }
+}
+
+extension StoreFault.Unsuitability: CustomStringConvertible {
+  private static let remedy =
+    "name an empty database, or an empty schema with options=-csearch_path%3DNAME in the address"
+
+  package var description: String {
+    switch self {
+    case .unreadableAddress: "it cannot be read; write postgresql://user@host:port/database?option=value"
+    case .tooOld: "it is older than PostgreSQL 15"
+    case .fsyncIsOff: "fsync is off, with which an acknowledged answer could be lost; set fsync = on"
+    case .otherEncoding: "its encoding is not UTF8; make the database with ENCODING 'UTF8'"
+    case .replica: "it is a read-only replica; name the primary server"
+    case .missing(let detail): "\(detail); create the database, or name another"
+    case .foreignTables(let names): "it has tables of another program (\(names)); \(Self.remedy)"
+    case .foreignTable: "its table okcancel belongs to another program; \(Self.remedy)"
+    case .error(let detail): detail
     }
   }
 }

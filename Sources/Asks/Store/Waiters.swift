@@ -123,7 +123,7 @@ package final class Waiters: Sendable {
     let woken = state.withLock { state in
       let waiters = state.byAsk.removeValue(forKey: closed.id) ?? [:]
       state.count -= waiters.count
-      return waiters.values
+      return Array(waiters.values)
     }
     guard !woken.isEmpty else { return }
     // In a task of its own, so that the store goes on with the next commit.
