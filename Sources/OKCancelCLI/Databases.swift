@@ -49,7 +49,7 @@ struct Copy: AsyncParsableCommand {
         if count.isMultiple(of: 10_000) { standardError("\(count) \(table)") }
       }
       let sums = counts.map { "\($0.rows) \($0.table)" }.joined(separator: ", ")
-      standardOutput("copied \(sums); both databases have as many")
+      standardOutput("copied \(sums); row counts match")
     } catch {
       throw fail(.internalError, "nothing was copied: \(error)")
     }

@@ -18,7 +18,7 @@ struct FieldOutput: ParsableArguments {
   @Option(
     .word(
       "format",
-      "How to print: json; shell or bash, for eval; null, for name=value and a NUL each. (default: a single field as it is, several as JSON)",
+      "How to print: json; shell or bash, for eval; null, for NUL-terminated name=value. (default: a single field as it is, several as JSON)",
       "format")) var format: Given<Format>
   @Option(.text("prefix", "The start of variables' names, with --format shell, bash or null.", "name")) var prefix
   @Flag(help: "The same as --format json.")

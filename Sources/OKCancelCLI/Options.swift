@@ -10,19 +10,19 @@ struct Listening: ParsableArguments {
   @Option(.number("port", "Port to listen on; 0 for any free one. (default: 8080)", "port", 0...65_535)) var port
   @Option(
     .text(
-      "tls-cert", "PEM file of the HTTPS certificate and those that lead to its root; read at the start and on SIGHUP.",
+      "tls-cert", "PEM file of the HTTPS certificate and its chain; read at startup and on SIGHUP.",
       "file")) var tlsCertificate
   @Option(.text("tls-key", "PEM file of the certificate's key, without a passphrase.", "file")) var tlsKey
   @Option(
     .word(
       "hsts", "Whether responses over HTTPS tell browsers to use only HTTPS for a year: on or off. (default: on)",
       "on|off")) var hsts: Given<Switch>
-  @Option(.number("connections", "Connections at a time; more wait. (default: 16384)", "count", 16...1_000_000))
+  @Option(.number("connections", "Maximum concurrent connections. (default: 16384)", "count", 16...1_000_000))
   var connections
   @Option(
     .number(
       "connections-per-client",
-      "Connections at a time from one address, except this machine; more are closed. (default: 1024)", "count",
+      "Maximum concurrent connections from one address, except this machine; more are closed. (default: 1024)", "count",
       1...1_000_000)) var connectionsPerClient
   @Option(.number("threads", "Threads that serve requests. (default: one per core)", "count", 1...1024)) var threads
 
@@ -84,7 +84,7 @@ struct ClientOptions: ParsableArguments {
   var trustProxy: [String] = []
   @Option(
     help: ArgumentHelp(
-      "How often one client may validate, submit, create, open links or show a wrong token, like submit=60/m (s, m or h), or submit=off; work is milliseconds of CPU for costly requests; repeatable. (default: validate=1200/m, submit=300/m, create=600/m, open=600/m, work=2000/m, and no limit for clients on this machine; token=10/m for all)",
+      "How often one client may validate, submit, create, open links or fail authentication, like submit=60/m (s, m or h), or submit=off; work is milliseconds of CPU for costly requests; repeatable. (default: validate=1200/m, submit=300/m, create=600/m, open=600/m, work=2000/m, and no limit for clients on this machine; token=10/m for all)",
       valueName: "action=rate"))
   var rateLimit: [String] = []
   @Flag(help: "Accept tokens of fewer than 22 characters in OKCANCEL_API_TOKEN, although they can be guessed.")

@@ -47,7 +47,7 @@ struct Serve: AsyncParsableCommand {
       "database",
       "SQLite file of asks and answers, or the postgresql:// address of a database that several servers share. (default: okcancel.sqlite)",
       "file")) var database
-  @Option(.text("database-direct", "The PostgreSQL's own address, if --database is that of a pooler.", "address"))
+  @Option(.text("database-direct", "Direct address of PostgreSQL, bypassing the pooler in --database.", "address"))
   var databaseDirect
   @Option(.number("keep", "Days to keep closed asks and answers. (default: forever)", "days", 1...36_500)) var keep
   @Flag(
@@ -55,9 +55,9 @@ struct Serve: AsyncParsableCommand {
       "Serve a changed prompt, template or static file at once, reload open pages and show errors in them; for authors, on this machine."
     ))
   var watch = false
-  @Flag(help: "Check the settings, the prompts and everything else that a start reads, and exit.")
+  @Flag(help: "Check the settings, the prompts and everything else read at startup, and exit.")
   var check = false
-  @Option(.url("base-url", "The start of links, like https://ask.example.com. (default: the host of the request)"))
+  @Option(.url("base-url", "Public base URL, like https://ask.example.com. (default: the host of the request)"))
   var baseURL
 
   func run() async throws {
