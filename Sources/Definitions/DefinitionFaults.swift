@@ -43,7 +43,7 @@ package struct FileFault: Sendable, CustomStringConvertible {
   static func placed(_ faults: [Fault], in bytes: [UInt8], of file: String) -> [FileFault] {
     let source = faults.isEmpty ? nil : try? SourceText(bytes)
     var cursor = SourceText.Cursor(bytes)
-    return Definition.inOrder(faults).map {
+    return Fault.inOrder(faults).map {
       FileFault(file: file, $0, endColumn: source?.endColumn(of: $0.place, from: &cursor))
     }
   }

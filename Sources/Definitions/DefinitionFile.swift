@@ -140,7 +140,7 @@ package struct DefinitionFile: Sendable {
   ) throws(DefinitionFaults) -> Prompt {
     let found = read(bytes, .schema(title: title, message: message), isJSON: true, predicates: predicates)
     guard let prompt = found.prompt, found.faults.isEmpty else {
-      throw DefinitionFaults(faults: Definition.inOrder(found.faults).map { FileFault(file: file, $0) })
+      throw DefinitionFaults(faults: Fault.inOrder(found.faults).map { FileFault(file: file, $0) })
     }
     return prompt
   }

@@ -54,64 +54,48 @@ struct Mistake: Error {
   let text: String
 }
 
-/// The arguments of a call, each checked when it is read.
+/// The arguments of a call, each checked when it is read. Null counts as left out.
 struct Arguments {
-  private let json: JSON
+  let members: [JSON.Member]
+  private let map: Mapping
   private let tool: Tool
 
   init(_ json: JSON?, of tool: Tool) throws(Mistake) {
-    (self.json, self.tool) = (json ?? [:], tool)
-    guard case .object(let members) = self.json else {
-      throw Mistake(text: "`arguments` is \(self.json.kindInWords); send an object, like {\"title\": \"Deploy now?\"}.")
+    let json = json ?? [:]
+    let remedy = "send an object, like {\"title\": \"Deploy now?\"}"
+    map = try Self.reading {
+      $0.mapping(Node(json), as: tool.rawValue, keys: tool.arguments, remedy: tool.arguments.isEmpty ? "send none" : remedy)?.given
     }
-    for member in members where !tool.arguments.contains(where: { $0.utf8.elementsEqual(member.key.utf8) }) {
-      let remedy = tool.arguments.isEmpty ? "send none" : Nearest.remedy(for: member.key, among: tool.arguments)
-      throw Mistake(text: "\(tool.rawValue) has no argument `\(member.key)`; \(remedy)")
-    }
+    self.tool = tool
+    members = map.keys.compactMap { key in json[key].map { .init(key, $0) } }
   }
 
-  /// Those that are there; null counts as left out.
-  var members: [JSON.Member] {
-    guard case .object(let members) = json else { return [] }
-    return members.filter { if case .null = $0.value { false } else { true } }
-  }
+  subscript(name: String) -> JSON? { members.first { $0.key == name }?.value }
 
-  subscript(name: String) -> JSON? {
-    guard let value = json[name] else { return nil }
-    if case .null = value { return nil }
-    return value
-  }
-
+  /// A text that is not empty.
   func text(_ name: String) throws(Mistake) -> String? {
-    guard let value = self[name] else { return nil }
-    guard case .string(let text) = value, !text.isEmpty else {
-      throw Mistake(text: "`\(name)` is \(value.kindInWords); send a text that is not empty.")
+    try Self.reading { reading -> String?? in
+      let text = reading.string(map[name], name)
+      if text == "" { reading.report("`\(name)` is empty", "send a text, or leave it out", at: map.place) }
+      return text
     }
-    return text
   }
 
-  func flag(_ name: String) throws(Mistake) -> Bool {
-    guard let value = self[name] else { return false }
-    guard case .bool(let flag) = value else {
-      throw Mistake(text: "`\(name)` is \(value.kindInWords); send true or false.")
-    }
-    return flag
-  }
+  func flag(_ name: String) throws(Mistake) -> Bool { try Self.reading { $0.bool(map[name], name) ?? false } }
 
   /// Seconds to wait, or `nil` if they were left out.
-  func wait() throws(Mistake) -> Int? {
-    guard let value = self["wait"] else { return nil }
-    guard case .number(let literal) = value, let seconds = ExactNumber(literal)?.integer, (0...3600).contains(seconds)
-    else { throw Mistake(text: "`wait` must be a whole number of seconds from 0 to 3600, without quotes.") }
-    return seconds
-  }
+  func wait() throws(Mistake) -> Int? { try Self.reading { .some($0.count(map["wait"], "wait", in: 0...3600)) } }
 
   /// The id of an ask.
   func id() throws(Mistake) -> String {
-    guard let id = try text("id") else {
-      throw Mistake(text: "\(tool.rawValue) needs the `id` that ask_person returned.")
+    try Self.reading { $0.string("id", in: map, of: tool.rawValue, remedy: "send the one that ask_person returned") }
+  }
+
+  private static func reading<Value>(_ read: (inout Reading) -> Value?) throws(Mistake) -> Value {
+    var reading = Reading(limits: .request(.form))
+    do throws(InlineFaults) { return try reading.whole(read) } catch {
+      throw Mistake(text: error.entries.first?.sentence ?? "")
     }
-    return id
   }
 }
 

@@ -71,33 +71,6 @@ package struct JSONLimits: Sendable {
 
 // MARK: Reading
 
-/// Takes the members of an object one by one, in the order of the text, without a tree of them.
-package protocol JSONMemberReader {
-  /// Takes the key of the next member, before its value is read.
-  ///
-  /// - Returns: false if the object had this key before, which is a fault.
-  mutating func take(key: JSONKey) -> Bool
-
-  /// Takes the value of the last key.
-  mutating func take(_ value: consuming JSONValue)
-}
-
-/// A key in an object: where it lies in the text if it is ASCII without escapes, as nearly all are.
-package enum JSONKey {
-  case plain(Range<Int>)
-  case made(String)
-}
-
-/// A value in an object.
-package enum JSONValue: Sendable {
-  /// A string without escapes: where it lies in the text, between its quotes, as UTF-8.
-  case string(Range<Int>)
-  /// A number's literal: where it lies in the text.
-  case number(Range<Int>)
-  /// A value that does not stand in the text as it is meant.
-  case made(JSON)
-}
-
 extension JSON {
   /// Reads one JSON value.
   ///
@@ -109,33 +82,8 @@ extension JSON {
   package init(
     parsing bytes: [UInt8], limits: JSONLimits = .request, keepingDuplicateKeys: Bool = false
   ) throws(JSONFault) {
-    self = try JSONParser.read(bytes, limits) { (parser) throws(JSONFault) in
-      parser.keepsDuplicateKeys = keepingDuplicateKeys
-      return try parser.value()
-    }
-  }
-
-  /// Reads one JSON object, member by member, as strictly as `init(parsing:limits:)`.
-  ///
-  /// What the reader took counts only if this returns without a fault.
-  ///
-  /// - Returns: `nil` for an object; any other value as it is.
-  /// - Throws: `JSONFault` with the byte offset of the first fault.
-  package static func read(
-    _ bytes: [UInt8], limits: JSONLimits = .request, into reader: inout some JSONMemberReader
-  ) throws(JSONFault) -> JSON? {
-    try JSONParser.read(bytes, limits) { (parser) throws(JSONFault) in
-      guard bytes[parser.position] == UInt8(ascii: "{") else { return try parser.value() }
-      try parser.eachMember { (parser, place) throws(JSONFault) in
-        if try !parser.handKey(to: &reader) {
-          parser.position = place
-          throw JSONFault(.duplicateKey(try parser.string() ?? ""), at: place)
-        }
-        try parser.skipColon()
-        reader.take(try parser.placedValue())
-      }
-      return nil
-    }
+    var parser = JSONParser(bytes, limits, keepsDuplicateKeys: keepingDuplicateKeys)
+    self = try parser.document()
   }
 }
 

@@ -7,7 +7,9 @@ import Testing
 @Suite struct `A JSON Schema` {
   private func faults(_ schema: String) -> String {
     do {
-      _ = try Definition.prompt(fromSchema: try JSON(parsing: Array(schema.utf8)), title: "T")
+      var reading = Reading()
+      let schema = try JSON(parsing: Array(schema.utf8))
+      _ = try reading.whole { Prompt(schema: Node(schema), title: "T", &$0) }
       return "none"
     } catch {
       return "\(error)"

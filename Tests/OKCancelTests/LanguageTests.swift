@@ -122,7 +122,7 @@ import Testing
   }
 
   @Test(arguments: [
-    (#"{"prompt":"trip","language":"deutsch!"}"#, "“language” must be a language tag"),
+    (#"{"prompt":"trip","language":"deutsch!"}"#, "`language` cannot be `deutsch!`; write a language tag"),
     (#"{"definition":{"title":"T","language":"x"}}"#, "`errors` says where"),
     (#"{"definition":{"title":"T","translations":{"en":{"title":"E"}}}}"#, "own language"),
     (#"{"definition":{"title":"T","translations":{"de":{"kind":1}}}}"#, "`errors` says where"),

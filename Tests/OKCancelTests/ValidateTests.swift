@@ -78,8 +78,8 @@ import Testing
       "The body is not valid JSON: the text ends too early; close every string, array and object (byte 9)"
     ),
     ("/validate/email", #"{"emial":"a"}"#, "The prompt has no field “emial”; did you mean `email`?"),
-    ("/validate/email", #"{"email":{"a":1}}"#, "/email is an object; send a string."),
-    ("/validate/email", #"["a"]"#, "Values must be an object, not an array; send {\"field\": \"text\"}."),
+    ("/validate/email", #"{"email":{"a":1}}"#, "`email` must be a text, not a map; write a text"),
+    ("/validate/email", #"["a"]"#, #"`values` must be a map, not a list; write them like `{"field": "text"}`"#),
     (
       "/validate", #"{"rules":[{"predicate":"taken"}],"value":""}"#,
       "No predicate `taken` is built in; only prompts of this server can ask its own."
@@ -88,14 +88,17 @@ import Testing
       "/validate", #"{"rules":[{"sameAs":"a"}],"value":""}"#,
       #"The rule `sameAs` looks at another field; send {"prompt": ..., "values": {...}} instead."#
     ),
-    ("/validate", #"{"rules":[],"value":5}"#, "/value is a number; send a string."),
+    (
+      "/validate", #"{"rules":[],"value":5}"#,
+      #"`value` must be a text, not the number 5; put it in quotes: `value: "5"`"#
+    ),
     (
       "/validate", #"{}"#,
-      "“prompt” must be the name of a prompt."
+      #"The body needs `prompt`; send {"rules": [...], "value": "..."} or {"prompt": "...", "values": {...}}"#
     ),
     (
       "/validate", #"{"value":"x"}"#,
-      #"“rules” is missing; send {"rules": [...], "value": "..."} or {"prompt": "...", "values": {...}}."#
+      #"The body needs `rules`; send {"rules": [...], "value": "..."} or {"prompt": "...", "values": {...}}"#
     ),
     ("/validate/email?only=phone", #"{}"#, "The prompt has no field “phone”; use `email`"),
     ("/validate/email?only=", #"{}"#, "The prompt has no field “”; use `email`"),

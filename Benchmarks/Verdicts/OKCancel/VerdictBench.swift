@@ -19,11 +19,17 @@ struct VerdictBench {
     ]
     for (name, text) in texts {
       let bytes = Array(text.utf8)
-      let inputs = try Inputs(parsing: bytes, of: prompt.fields)
+      let inputs = try Self.inputs(bytes, of: prompt)
       precondition(failures(inputs, prompt, judge) == (name == "valid" ? 0 : 3), "the judge is wrong about \(text)")
       try measure("\(name), parsed") { failures(inputs, prompt, judge) }
-      try measure("\(name), from text") { failures(try Inputs(parsing: bytes, of: prompt.fields), prompt, judge) }
+      try measure("\(name), from text") { failures(try Self.inputs(bytes, of: prompt), prompt, judge) }
     }
+  }
+
+  private static func inputs(_ bytes: [UInt8], of prompt: Prompt) throws -> Inputs {
+    let json = try JSON(parsing: bytes)
+    var reading = Reading()
+    return try reading.whole { Inputs(Node(json), of: prompt.fields, &$0) }
   }
 
   /// How many fields are invalid and say so.

@@ -1,5 +1,4 @@
 internal import Asks
-internal import Definitions
 internal import Foundation
 internal import Prompts
 internal import StrictJSON
@@ -25,57 +24,61 @@ struct AskRequest {
 
   /// - Parameters:
   ///   - allowed: where its callback may go.
-  ///   - language: that of a definition that names none.
+  ///   - ownLanguage: that of a definition that names none.
   /// - Throws: `Problem` 400 with every fault of a definition, 404 for an unknown prompt.
   init(
     _ json: JSON, registry: PromptRegistry, predicates: Predicates, allowedCallbacks allowed: [CallbackPrefix],
-    language: Language
+    language ownLanguage: Language
   ) throws(Problem) {
-    guard case .object(let members) = json else {
-      throw Problem(.noObject("The body", json, remedy: #"send {"prompt": "name"} or {"definition": {...}}."#))
+    let body = try Problem.reading { reading in
+      reading.mapping(
+        Node(json), as: "the body", keys: Self.keys, remedy: #"send {"prompt": "name"} or {"definition": {...}}"#)?.given
     }
-    for member in members where !Self.keys.contains(member.key) {
-      throw Problem(.unknownKey(member.key, remedy: Nearest.remedy(for: member.key, among: Self.keys)))
+    let (title, message, language) = try Problem.reading { reading in
+      (
+        reading.string(body["title"], "title"), reading.string(body["message"], "message"),
+        reading.language(body["language"], "language")
+      )
+    }
+    let (named, seconds, callback) = try Problem.reading { reading in
+      (
+        reading.string(body["prompt"], "prompt"), reading.count(body["expiresIn"], "expiresIn", in: 1...2_592_000),
+        reading.string(body["callback"], "callback")
+      )
     }
     var prompt: Prompt
     var published: PublishedPrompt?
-    switch (json["prompt"], json["definition"], json["schema"]) {
-    case (.string(let name)?, nil, nil):
-      self.name = name
+    switch (named, body["definition"], body["schema"]) {
+    case (let name?, nil, nil):
       let offered = try registry.prompt(name)
       (prompt, published) = (offered.judged.authored, offered)
     case (nil, let definition?, nil):
-      name = nil
-      prompt = try Self.prompt("definition", predicates) { limits throws(InlineFaults) in
-        try Definition.prompt(from: definition, limits: limits)
-      }
+      prompt = try Self.prompt("definition", predicates) { Prompt(definition, &$0) }
     case (nil, nil, let schema?):
-      name = nil
-      let (title, message) = (try Self.text(json, "title"), try Self.text(json, "message"))
-      prompt = try Self.prompt("schema", predicates) { limits throws(InlineFaults) in
-        try Definition.prompt(fromSchema: schema, title: title, message: message, limits: limits)
-      }
+      prompt = try Self.prompt("schema", predicates) { Prompt(schema: schema, title: title, message: message, &$0) }
     default:
       throw Problem(.noQuestion)
     }
-    if json["schema"] == nil, let key = ["title", "message"].first(where: { json[$0] != nil }) {
+    if body["schema"] == nil, let key = ["title", "message"].first(where: { body[$0] != nil }) {
       throw Problem(.onlyWithSchema(key: key))
     }
-    prompt.context += try Self.context(json["context"])
-    if name == nil {
-      prompt.language = prompt.language ?? language
+    if let context = body["context"] {
+      prompt.context += try Self.part("context", "cannot be shown") { Prompt.Context.read(context, &$0) }
+    }
+    if named == nil {
+      prompt.language = prompt.language ?? ownLanguage
       if let own = prompt.language, prompt.translations.contains(where: { $0.language == own }) {
         throw Problem(.translatedIntoItself(own))
       }
     }
-    prompt.askedIn = try Self.language(json["language"])?.lookup(in: prompt.languages)
-    self.prompt = prompt
-    definition = json["context"] == nil && prompt.askedIn == nil ? published?.keptDefinition : nil
-    expiresIn = try Self.expiry(json["expiresIn"])
+    prompt.askedIn = language?.lookup(in: prompt.languages)
+    (name, self.prompt) = (named, prompt)
+    expiresIn = seconds.map { .seconds($0) } ?? AskDraft.defaultExpiry
+    definition = body["context"] == nil && prompt.askedIn == nil ? published?.keptDefinition : nil
     metadata = try Self.metadata(json["metadata"])
-    callback = try Self.callback(json["callback"], allowed)
-    values = json["values"] ?? .object([])
-    _ = try Inputs(values, of: prompt, at: "/values")
+    self.callback = try callback.map { text throws(Problem) in try Self.callback(text, allowed) }
+    values = body["values"] == nil ? .object([]) : json["values"] ?? .object([])
+    if let values = body["values"] { _ = try Inputs(values, of: prompt) }
   }
 
   var draft: AskDraft {
@@ -89,65 +92,31 @@ struct AskRequest {
     return draft
   }
 
-  /// The text of a member, or `nil` if there is none.
-  private static func text(_ json: JSON, _ key: String) throws(Problem) -> String? {
-    switch json[key] {
-    case nil, .null?: return nil
-    case .string(let text)?: return text
-    case let other?: throw Problem(.wrongValue(key, mustBe: "a string", not: other.kindInWords))
-    }
-  }
-
-  /// - Parameter key: where it stands in the body: `definition` or `schema`.
+  /// - Parameters:
+  ///   - key: where it stands in the body: `definition` or `schema`.
   private static func prompt(
-    _ key: String, _ predicates: Predicates, _ read: (Reading.Limits) throws(InlineFaults) -> Prompt
+    _ key: String, _ predicates: Predicates, _ read: (inout Reading) -> Prompt?
   ) throws(Problem) -> Prompt {
-    let prompt: Prompt
-    do throws(InlineFaults) {
-      prompt = try read(.request(.form))
-    } catch {
-      let why = "; use fewer or simpler patterns."
-      throw Problem(
-        error.isOverBudget
-          ? .readingTooCostly(what: "This \(key) takes", .form, why: why) : .unusableParts(key, "cannot be used"),
-        error, at: "#/\(key)")
-    }
+    let prompt = try part(key, "cannot be used", read)
     if let fault = prompt.faults(knowing: predicates).first {
       throw Problem(.unusable(.ofPart(key), what: "This \(key) cannot be used", why: fault))
     }
     return prompt
   }
 
-  private static func context(_ json: JSON?) throws(Problem) -> [Prompt.Context] {
-    guard let json, !json.isNull else { return [] }
-    do throws(InlineFaults) { return try Definition.context(from: json, limits: .request(.form)) } catch {
-      throw Problem(.unusableParts("context", "cannot be shown"), error, at: "#/context")
+  private static func part<Part>(
+    _ key: String, _ what: String, _ read: (inout Reading) -> Part?
+  ) throws(Problem) -> Part {
+    var reading = Reading(limits: .request(.form))
+    do throws(InlineFaults) { return try reading.whole(read) } catch {
+      let why = "; use fewer or simpler patterns."
+      throw Problem(
+        error.isOverBudget
+          ? .readingTooCostly(what: "This \(key) takes", .form, why: why) : .unusableParts(key, what), error)
     }
   }
 
-  private static func language(_ json: JSON?) throws(Problem) -> Language? {
-    guard let json, !json.isNull else { return nil }
-    guard case .string(let tag) = json, let language = Language(tag) else {
-      throw Problem(.wrongValue("language", mustBe: #"a language tag, like "de" or "pt-BR""#))
-    }
-    return language
-  }
-
-  private static func expiry(_ json: JSON?) throws(Problem) -> Duration {
-    switch json {
-    case nil, .null?: return AskDraft.defaultExpiry
-    case .number(let literal)?:
-      if let seconds = ExactNumber(literal)?.integer, (1...2_592_000).contains(seconds) { return .seconds(seconds) }
-    default: break
-    }
-    throw Problem(.wrongValue("expiresIn", mustBe: "a whole number of seconds from 1 to 2592000"))
-  }
-
-  private static func callback(_ json: JSON?, _ allowed: [CallbackPrefix]) throws(Problem) -> String? {
-    guard let json, !json.isNull else { return nil }
-    guard case .string(let text) = json else {
-      throw Problem(.wrongValue("callback", mustBe: "a URL", not: json.kindInWords))
-    }
+  private static func callback(_ text: String, _ allowed: [CallbackPrefix]) throws(Problem) -> String {
     let url: CallbackURL
     do throws(CallbackURLFault) { url = try CallbackURL(text) } catch {
       throw Problem(.wrongCallback(error))
@@ -202,13 +171,5 @@ extension JSON {
     case .null, .bool, .number, .string: break
     }
     return nil
-  }
-}
-
-extension Problem {
-  /// - Parameter pointer: where what has these faults is in the body.
-  fileprivate init(_ reason: Reason, _ faults: InlineFaults, at pointer: String) {
-    let errors = faults.entries.map { Detail(message: $0.sentence, pointer: pointer + $0.pointer) }
-    self.init(reason, errors: errors, omitted: faults.untold)
   }
 }

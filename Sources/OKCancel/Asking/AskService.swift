@@ -54,7 +54,7 @@ struct AskService: Sendable {
       throw Problem(.unreadableAsk(error))
     }
     let prompt = judged.prompt
-    let given = try Inputs(values, of: prompt, at: "/values")
+    let given = try Inputs(Node(values), of: prompt)
     return Open(
       ask: ask, judged: judged, initial: Inputs(prompt.fields.map { ($0.name, given[$0.name] ?? $0.value) }))
   }
@@ -230,7 +230,7 @@ final class KnownPrompts: Sendable {
   func read(_ definition: [UInt8]) throws -> JudgedPrompt {
     // Another request may have read it while this one waited.
     if let judged = self[definition] { return judged }
-    let prompt = try Definition.keptPrompt(from: JSON(parsing: definition, limits: .file))
+    let prompt = try Definition.prompt(from: JSON(parsing: definition, limits: .file), Reading(isKept: true))
     // As a tree it takes some eight times as much as its text.
     let entry = Entry(judged: JudgedPrompt(prompt), bytes: 9 * definition.count + prompt.patternBytes)
     known.withLock { known in

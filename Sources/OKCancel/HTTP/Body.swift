@@ -63,17 +63,14 @@ enum Body {
   /// - Throws: `Problem` 400 for what is malformed, 415 for what is written in another way.
   init(_ request: Request, limits: Limits = .usual) throws(Problem) {
     switch try Coding(request) {
-    case .form: self = .form(try Self.form(request.body, limits))
+    case .form:
+      do throws(Form.Fault) { self = .form(try Form(parsing: request.body, limits: limits.form)) } catch {
+        throw Problem(.malformedForm(error))
+      }
     case .json:
       do throws(JSONFault) { self = .json(try JSON(parsing: request.body, limits: limits.json)) } catch {
         throw Problem(.malformedJSON(error))
       }
-    }
-  }
-
-  fileprivate static func form(_ bytes: [UInt8], _ limits: Limits) throws(Problem) -> Form {
-    do throws(Form.Fault) { return try Form(parsing: bytes, limits: limits.form) } catch {
-      throw Problem(.malformedForm(error))
     }
   }
 }
@@ -120,43 +117,35 @@ extension Inputs {
 
   /// The fields of a form, or the members of a JSON object, as the request's Content-Type says.
   init(_ request: Request, of edition: Edition) throws(Problem) {
-    let limits = Body.Limits.values
-    switch try Body.Coding(request) {
-    case .form: try self.init(try Body.form(request.body, limits), of: edition.prompt)
-    // Without a tree of the JSON in between.
-    case .json:
-      do throws(Fault) { try self.init(parsing: request.body, of: edition.prompt.fields, limits: limits.json) } catch {
-        throw Problem(error, of: edition.prompt, at: "")
-      }
-    }
+    try self.init(try Body(request, limits: .values), of: edition.prompt)
   }
 
   init(_ body: Body, of prompt: Prompt) throws(Problem) {
     switch body {
     case .form(let form): try self.init(form, of: prompt)
-    case .json(let json): try self.init(json, of: prompt, at: "")
+    case .json(let json): try self.init(Node(json), of: prompt)
     }
   }
 
-  /// A JSON object of values: texts as strings; numbers, true and false count as they are written; null is empty.
-  ///
-  /// - Parameter pointer: where the object is in the body.
-  init(_ json: JSON, of prompt: Prompt, at pointer: String) throws(Problem) {
-    do throws(Fault) { try self.init(json, of: prompt) } catch { throw Problem(error, of: prompt, at: pointer) }
+  init(_ node: Node, of prompt: Prompt) throws(Problem) {
+    self = try Problem.reading { Inputs(node, of: prompt.fields, &$0) }
   }
 }
 
 extension Problem {
-  /// - Parameter pointer: where the object of values is in the body.
-  fileprivate init(_ fault: Inputs.Fault, of prompt: Prompt, at pointer: String) {
-    self =
-      switch fault {
-      case .malformed(let fault): Problem(.malformedJSON(fault))
-      case .noObject(let json): Problem(.noObject("Values", json, remedy: #"send {"field": "text"}."#))
-      case .unknownField(let name): Problem(.unknownField(name, of: prompt))
-      case .wrongType(let json, let wanted, let field):
-        Problem(.wrongType(pointer: "\(pointer)/\(field)", json, expected: wanted))
-      }
+  /// What `read` finds in JSON.
+  ///
+  /// - Throws: `Problem` 400 with every fault, and where it is.
+  static func reading<Value>(_ read: (inout Reading) -> Value?) throws(Problem) -> Value {
+    var reading = Reading(limits: .request(.form))
+    do throws(InlineFaults) { return try reading.whole(read) } catch {
+      throw Problem(error.entries.first.map { .malformed($0) } ?? .readingTooCostly(what: "This takes", .form, why: ""), error)
+    }
+  }
+
+  init(_ reason: Reason, _ faults: InlineFaults) {
+    let errors = faults.entries.map { Detail(message: $0.sentence, pointer: "#" + $0.pointer) }
+    self.init(reason, errors: errors, omitted: faults.untold)
   }
 }
 

@@ -70,15 +70,11 @@ extension Problem {
     case onlyJSON(route: String, remedy: String? = nil)
     case malformedJSON(JSONFault)
     case malformedForm(Form.Fault)
-    /// - Parameter remedy: what to send instead.
-    case noObject(String, JSON, remedy: String)
-    case unknownKey(String, remedy: String)
-    case missingKey(String, remedy: String)
-    case wrongType(pointer: String, JSON, expected: String)
+    /// What JSON says.
+    case malformed(Fault)
     /// Of the body's keys, parameters and headers: what it must be, and what it is if that helps.
     case wrongValue(String, mustBe: String, not: String? = nil)
     case noPromptName(String)
-    case noOutcome(remedy: String)
     case unknownOutcome(String)
     case unknownAction(remedy: String)
     case actionDoesNotApply(Prompt.Button)
@@ -156,17 +152,11 @@ extension Problem.Reason {
       )
     case .malformedJSON(let fault): (.malformedBody, .badRequest, "The body is not valid JSON: \(fault)")
     case .malformedForm(let fault): (.malformedBody, .badRequest, "The form cannot be read: \(fault)")
-    case .noObject(let what, let json, let remedy):
-      (.wrongType, .badRequest, "\(what) must be an object, not \(json.kindInWords); \(remedy)")
-    case .unknownKey(let key, let remedy): (.unknownKey, .badRequest, "There is no key “\(key)” here; \(remedy)")
-    case .missingKey(let key, let remedy): (.missingKey, .badRequest, "“\(key)” is missing; \(remedy)")
-    case .wrongType(let pointer, let json, let expected):
-      (.wrongType, .badRequest, "\(pointer) is \(json.kindInWords); send \(expected).")
+    case .malformed(let fault):
+      (Self.code(fault.kind), .badRequest, fault.sentence.prefix(1).uppercased() + fault.sentence.dropFirst())
     case .wrongValue(let name, let rule, let found):
       (.wrongValue, .badRequest, "“\(name)” must be \(rule)" + (found.map { ", not \($0)." } ?? "."))
     case .noPromptName(let name): (.wrongValue, .badRequest, "“\(name)” cannot name a prompt.")
-    case .noOutcome(let remedy):
-      (.missingKey, .badRequest, "“outcome” must be “ok”, “cancel” or “action”; \(remedy)")
     case .unknownOutcome(let outcome):
       (
         .wrongValue, .badRequest,
@@ -333,6 +323,16 @@ extension Problem.Reason {
     case .databaseUnavailable, .notReady, .tooManyWatch: [("Retry-After", "5")]
     case .tooMuchWaits, .tooManyQuestions: [("Retry-After", "1")]
     default: []
+    }
+  }
+
+  private static func code(_ kind: Fault.Kind) -> Problem.Code {
+    switch kind {
+    case .missingKey: .missingKey
+    case .unknownKey: .unknownKey
+    case .unknownField: .unknownField
+    case .wrongType: .wrongType
+    case .wrongValue: .wrongValue
     }
   }
 

@@ -71,29 +71,22 @@ struct Submission: Sendable {
     }
   }
 
-  private static let shape = #"send {"outcome": "ok", "values": {...}}."#
-
   private init(_ json: JSON, to prompt: Prompt) throws(Problem) {
-    guard case .object(let members) = json else {
-      throw Problem(.noObject("The body", json, remedy: Self.shape))
+    // Whatever comes with it.
+    if case .string("cancel")? = json["outcome"] {
+      try self.init("cancel", action: nil, prompt) { Inputs() }
+      return
     }
-    guard case .string(let outcome)? = json["outcome"] else {
-      throw Problem(.noOutcome(remedy: Self.shape))
-    }
-    var action: String?
-    if outcome != "cancel" {
+    let (outcome, action, values) = try Problem.reading { reading -> (String, String?, Node?)? in
+      let remedy = #"send {"outcome": "ok", "values": {...}}"#
       let keys = ["outcome", "values", "action"]
-      for member in members where !keys.contains(member.key) {
-        throw Problem(.unknownKey(member.key, remedy: Nearest.remedy(for: member.key, among: keys)))
-      }
-      switch json["action"] {
-      case nil, .null: break
-      case .string(let name): action = name
-      case let other?: throw Problem(.wrongType(pointer: "/action", other, expected: "a string"))
-      }
+      guard let body = reading.mapping(Node(json), as: "the body", keys: keys, remedy: remedy)?.given,
+        let outcome = reading.string("outcome", in: body, of: "the body", remedy: remedy)
+      else { return nil }
+      return (outcome, reading.string(body["action"], "action"), body["values"])
     }
     try self.init(outcome, action: action, prompt) { () throws(Problem) in
-      try json["values"].map { (values) throws(Problem) in try Inputs(values, of: prompt, at: "/values") } ?? Inputs()
+      try values.map { (values) throws(Problem) in try Inputs(values, of: prompt) } ?? Inputs()
     }
   }
 

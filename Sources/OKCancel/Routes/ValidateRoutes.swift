@@ -18,34 +18,30 @@ struct ValidateRoutes: Sendable {
     guard case .json(let json) = try Body(request) else {
       throw Problem(.onlyJSON(route: "POST /validate", remedy: "to send a form, post it to /validate/{prompt}"))
     }
-    guard case .object(let members) = json else {
-      throw Problem(.noObject("The body", json, remedy: Self.shapes))
-    }
     let hasRules = json["rules"] != nil || json["value"] != nil
     let keys = hasRules ? ["rules", "value"] : ["prompt", "values"]
-    for member in members where !keys.contains(member.key) {
-      throw Problem(.unknownKey(member.key, remedy: Self.shapes))
+    let body = try Problem.reading { reading in
+      let body = reading.mapping(Node(json), as: "the body", keys: keys, remedy: Self.shapes)
+      if let body { for key in keys { reading.require(key, in: body, of: "the body", remedy: Self.shapes) } }
+      return body
     }
-    return hasRules ? try verdict(json, request) : try verdicts(json, request)
+    return hasRules ? try verdict(body, request) : try verdicts(body, request)
   }
 
-  private static let shapes = #"send {"rules": [...], "value": "..."} or {"prompt": "...", "values": {...}}."#
+  private static let shapes = #"send {"rules": [...], "value": "..."} or {"prompt": "...", "values": {...}}"#
 
-  private func verdicts(_ json: JSON, _ request: Request) throws(Problem) -> Reply {
-    guard case .string(let name)? = json["prompt"] else {
-      throw Problem(.wrongValue("prompt", mustBe: "the name of a prompt"))
-    }
-    guard let values = json["values"] else { throw Problem(.missingKey("values", remedy: Self.shapes)) }
+  private func verdicts(_ body: Mapping, _ request: Request) throws(Problem) -> Reply {
+    let name = try Problem.reading { $0.string(body["prompt"], "prompt") }
     let published = try prompts.registry.prompt(name).inLanguage(of: request)
-    return try reply(to: try Inputs(values, of: published.prompt, at: "/values"), of: published, only: nil, request)
+    let inputs = try Problem.reading { reading in body["values"].map { Inputs($0, of: published.prompt.fields, &reading) } }
+    return try reply(to: inputs, of: published, only: nil, request)
   }
 
   /// Judges by rules that came with the request. Most take microseconds; if an event loop has no time for them, they are
   /// read and judged once more in the background.
-  private func verdict(_ json: JSON, _ request: Request) throws(Problem) -> Reply {
-    guard json["rules"] != nil else { throw Problem(.missingKey("rules", remedy: Self.shapes)) }
-    let value = try Self.value(in: json)
-    let rules = Node(json).mappingValue("rules")
+  private func verdict(_ body: Mapping, _ request: Request) throws(Problem) -> Reply {
+    let value = try Problem.reading { reading in body["value"].flatMap { reading.input($0, "value") } }
+    let rules = body["rules"]
     let sentences = prompts.own.sentences(for: request)
     if case .success(let verdict) = try judge(value, by: rules, within: .eventLoop, in: sentences) {
       return .now(response(verdict, to: request))
@@ -65,24 +61,6 @@ struct ValidateRoutes: Sendable {
   /// What a byte of JSON cost at most until its rules could be read.
   private static let workPerByte = 100
 
-  private static func value(in json: JSON) throws(Problem) -> Input {
-    switch json["value"] {
-    case .string(let text)?: return .text(text)
-    case .illFormedString?: return .illFormed
-    case .array(let elements)?:
-      var texts: [String] = []
-      for element in elements {
-        guard case .string(let text) = element else {
-          throw Problem(.wrongType(pointer: "/value", element, expected: "a string"))
-        }
-        texts.append(text)
-      }
-      return .choices(texts)
-    case nil: throw Problem(.missingKey("value", remedy: shapes))
-    case let other?: throw Problem(.wrongType(pointer: "/value", other, expected: "a string"))
-    }
-  }
-
   /// - Returns: the verdict, or the problem if it would take more than the budget.
   /// - Throws: `Problem` 400 that says what is wrong with the rules.
   private func judge(
@@ -90,9 +68,15 @@ struct ValidateRoutes: Sendable {
     isCancelled: (@Sendable () -> Bool)? = nil
   ) throws(Problem) -> Result<Verdict, Problem> {
     var reading = Reading(limits: .request(budget))
-    let rules = Rule.list(node, "rules", &reading)
-    if reading.isOverBudget { return .failure(.tooCostly(reading, within: budget)) }
-    guard let rules, reading.faults.isEmpty else { throw .unusable(reading) }
+    let rules: [Rule]
+    do throws(InlineFaults) { rules = try reading.whole { Rule.list(node, "rules", &$0) } } catch {
+      guard error.isOverBudget else {
+        let why = error.entries.first?.sentence ?? ""
+        throw Problem(.unusable(.unusableRules, what: "These rules cannot be used", why: why), error)
+      }
+      let why = ": " + (error.entries.last?.sentence ?? "send fewer or simpler rules")
+      return .failure(Problem(.readingTooCostly(what: "These rules take", budget, why: why), error))
+    }
     for fault in rules.flatMap(\.standaloneFaults) {
       throw Problem(.unusableRule(fault))
     }
@@ -122,22 +106,5 @@ struct ValidateRoutes: Sendable {
     var json = JSONWriter()
     json.value(verdict)
     return Response.json(json.bytes).limited
-  }
-}
-
-extension Problem {
-  fileprivate static func unusable(_ reading: Reading) -> Problem {
-    let why = reading.faults.first?.sentence ?? ""
-    return about(.unusable(.unusableRules, what: "These rules cannot be used", why: why), reading)
-  }
-
-  fileprivate static func tooCostly(_ reading: Reading, within budget: WorkBudget) -> Problem {
-    let why = reading.faults.last?.sentence ?? "send fewer or simpler rules"
-    return about(.readingTooCostly(what: "These rules take", budget, why: ": " + why), reading)
-  }
-
-  private static func about(_ reason: Reason, _ reading: Reading) -> Problem {
-    let errors = reading.faults.map { Detail(message: $0.sentence, pointer: "#" + $0.place.pointer) }
-    return Problem(reason, errors: errors, omitted: reading.omittedFaultCount)
   }
 }

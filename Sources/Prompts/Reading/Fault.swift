@@ -5,16 +5,28 @@ package struct Fault: Error, Sendable, CustomStringConvertible {
   package let what: String
   /// What to do.
   package let remedy: String
+  package let kind: Kind
 
-  package init(_ what: String, _ remedy: String, at place: Node.Place) {
-    self.what = what
-    self.remedy = remedy
-    self.place = place
+  /// What programs can tell faults in a request apart by.
+  package enum Kind: Sendable { case missingKey, unknownKey, unknownField, wrongType, wrongValue }
+
+  package init(_ what: String, _ remedy: String, kind: Kind = .wrongValue, at place: Node.Place) {
+    (self.what, self.remedy, self.kind, self.place) = (what, remedy, kind, place)
   }
 
   init(_ reason: FaultReason, at place: Node.Place) {
     let (what, remedy) = reason.sentence
-    self.init(what, remedy, at: place)
+    self.init(what, remedy, kind: reason.kind, at: place)
+  }
+
+  /// Sorts faults by line and column; those at one place stay as they were found. What several properties of a schema
+  /// refer to has its faults once.
+  package static func inOrder(_ faults: [Fault]) -> [Fault] {
+    var known = Set<String>()
+    return faults.enumerated().sorted { one, other in
+      (one.element.place.line, one.element.place.column, one.offset)
+        < (other.element.place.line, other.element.place.column, other.offset)
+    }.map(\.element).filter { known.insert("\($0.place.line):\($0.place.column):\($0)").inserted }
   }
 
   /// The same, cut to as much as somebody reads.
@@ -22,7 +34,7 @@ package struct Fault: Error, Sendable, CustomStringConvertible {
     func short(_ text: String) -> String {
       text.unicodeScalars.count <= 300 ? text : String(String.UnicodeScalarView(text.unicodeScalars.prefix(300))) + "…"
     }
-    return Fault(short(what), short(remedy), at: place)
+    return Fault(short(what), short(remedy), kind: kind, at: place)
   }
 
   /// `what is wrong; what to do`

@@ -5,10 +5,10 @@ enum FaultReason: Sendable {
   // Any value
   case notAMap(String, String, remedy: String)
   case notAText(String, String, literal: String?)
-  case notABoolean(String, String), notACount(String, String), notAList(String, String)
+  case notABoolean(String, String), notACount(String, String, in: ClosedRange<Int>), notAList(String, String)
   case repeatedKey(String), noSuchKey(String, of: String, among: [String]), noSuchWord(
     String, key: String, among: [String])
-  case missing(String, of: String, remedy: String)
+  case missing(String, of: String, remedy: String), noSuchField(String, among: [String])
   case blank(String), controlCharacter(String, UInt32), severalLines(String), tooLong(String, Int, limit: Int)
 
   // Fields
@@ -81,6 +81,16 @@ enum FaultReason: Sendable {
 }
 
 extension FaultReason {
+  var kind: Fault.Kind {
+    switch self {
+    case .missing: .missingKey
+    case .noSuchKey: .unknownKey
+    case .noSuchField: .unknownField
+    case .notAMap, .notAText, .notABoolean, .notACount, .notAList: .wrongType
+    default: .wrongValue
+    }
+  }
+
   var sentence: (what: String, remedy: String) {
     switch self {
     case .notAMap(let what, let found, let remedy): ("\(what) must be a map, not \(found)", remedy)
@@ -91,8 +101,11 @@ extension FaultReason {
       )
     case .notABoolean(let key, let found):
       ("`\(key)` must be true or false, not \(found)", "write `\(key): true` or `\(key): false`")
-    case .notACount(let key, let found):
-      ("`\(key)` must be a whole number from 0 to 9007199254740991, not \(found)", "write it like `\(key): 3`")
+    case .notACount(let key, let found, let range):
+      (
+        "`\(key)` must be a whole number from \(range.lowerBound) to \(range.upperBound), not \(found)",
+        "write it like `\(key): 3`, without quotes"
+      )
     case .notAList(let key, let found):
       ("`\(key)` must be a list, not \(found)", "write it in brackets: `\(key): [...]`")
     case .repeatedKey(let key): ("the key `\(key)` appears twice", "keep one")
@@ -100,6 +113,7 @@ extension FaultReason {
     case .noSuchWord(let word, let key, let words):
       ("`\(key)` cannot be `\(word)`", Nearest.remedy(for: word, among: words))
     case .missing(let key, let what, let remedy): ("\(what) needs `\(key)`", remedy)
+    case .noSuchField(let name, let names): ("the prompt has no field “\(name)”", Nearest.remedy(for: name, among: names))
     case .blank(let key): ("`\(key)` is blank", "write what a person should read there")
     case .controlCharacter(let key, let code):
       (

@@ -123,7 +123,7 @@ package struct Reading: Sendable {
     }
   }
 
-  mutating func report(
+  package mutating func report(
     _ what: @autoclosure () -> String, _ remedy: @autoclosure () -> String, at place: Node.Place
   ) {
     report(.other(what(), remedy: remedy()), at: place)
@@ -145,7 +145,7 @@ package struct Reading: Sendable {
   /// - Parameters:
   ///   - what: the thing in words, like `a field`.
   ///   - remedy: what to do if it is not a map.
-  mutating func mapping(
+  package mutating func mapping(
     _ node: Node, as what: String, keys: [String], remedy: String = "write it as `key: value` lines"
   ) -> Mapping? {
     guard case .mapping(let entries) = node.content else {
@@ -168,7 +168,7 @@ package struct Reading: Sendable {
   /// A text.
   ///
   /// - Parameter orLiteral: whether a number, true or false counts as the text that it is written with.
-  mutating func string(_ node: Node?, _ key: String, orLiteral: Bool = false) -> String? {
+  package mutating func string(_ node: Node?, _ key: String, orLiteral: Bool = false) -> String? {
     guard let node else { return nil }
     if case .string(let text) = node.content { return text }
     if orLiteral, let text = node.scalarText { return text }
@@ -176,21 +176,22 @@ package struct Reading: Sendable {
     return nil
   }
 
-  mutating func bool(_ node: Node?, _ key: String) -> Bool? {
+  package mutating func bool(_ node: Node?, _ key: String) -> Bool? {
     guard let node else { return nil }
     if case .bool(let bool) = node.content { return bool }
     report(.notABoolean(key, node.kindInWords), at: node.place)
     return nil
   }
 
-  /// A whole number from 0 to 2⁵³ − 1, which browsers hold exactly too.
-  mutating func count(_ node: Node?, _ key: String) -> Int? {
+  /// A whole number, at most 2⁵³ − 1, which browsers hold exactly too. 3.0 is one.
+  package mutating func count(
+    _ node: Node?, _ key: String, in range: ClosedRange<Int> = 0...9_007_199_254_740_991
+  ) -> Int? {
     guard let node else { return nil }
-    if case .number(let literal) = node.content, let number = Int(literal), (0...9_007_199_254_740_991).contains(number)
-    {
+    if case .number(let literal) = node.content, let number = ExactNumber(literal)?.integer, range.contains(number) {
       return number
     }
-    report(.notACount(key, node.scalarText.map { "`\($0)`" } ?? node.kindInWords), at: node.place)
+    report(.notACount(key, node.scalarText.map { "`\($0)`" } ?? node.kindInWords, in: range), at: node.place)
     return nil
   }
 
@@ -221,17 +222,64 @@ package struct Reading: Sendable {
 }
 
 /// A map whose keys are known and unique.
-struct Mapping: Sendable {
-  let place: Node.Place
+package struct Mapping: Sendable {
+  package let place: Node.Place
   var entries: [Node.Entry]
 
-  subscript(key: String) -> Node? { entry(key)?.value }
+  package subscript(key: String) -> Node? { entry(key)?.value }
 
-  func entry(_ key: String) -> Node.Entry? {
-    // Through a span, since a closure would get a copy of each entry.
-    let entries = entries.span
-    for index in entries.indices where isSame(entries[index].key, key) { return entries[index] }
-    return nil
+  func entry(_ key: String) -> Node.Entry? { entries.first { isSame($0.key, key) } }
+
+  package var keys: [String] { entries.map(\.key) }
+
+  /// Without the keys whose value is null: in a request they count as left out.
+  package var given: Mapping {
+    Mapping(place: place, entries: entries.filter { if case .null = $0.value.content { false } else { true } })
+  }
+}
+
+// MARK: What came in a request
+
+/// Everything wrong with something that did not come from a file.
+package struct InlineFaults: Error, Sendable, CustomStringConvertible {
+  /// Not empty, unless reading ended because it would have cost too much. Their places are JSON Pointers.
+  package let entries: [Fault]
+  /// How many more faults there are than `entries` holds.
+  package var untold = 0
+  /// Whether reading ended because it would have cost too much.
+  package var isOverBudget = false
+
+  /// - Parameter entries: not empty.
+  package init(_ entries: [Fault]) { self.entries = entries }
+
+  package init(of reading: Reading) {
+    entries = Fault.inOrder(reading.faults)
+    (untold, isOverBudget) = (reading.omittedFaultCount, reading.isOverBudget)
+  }
+
+  /// One fault a line.
+  package var description: String { entries.map(\.description).joined(separator: "\n") }
+}
+
+extension Reading {
+  /// The value that `read` finds.
+  ///
+  /// - Throws: `InlineFaults` if anything is wrong.
+  package mutating func whole<Value>(_ read: (inout Reading) -> Value?) throws(InlineFaults) -> Value {
+    let value = read(&self)
+    guard let value, faults.isEmpty, !isOverBudget else { throw InlineFaults(of: self) }
+    return value
+  }
+
+  /// Reports a key that must be there and is not.
+  package mutating func require(_ key: String, in map: Mapping, of what: String, remedy: String) {
+    if map[key] == nil { report(.missing(key, of: what, remedy: remedy), at: map.place) }
+  }
+
+  /// The text of a key that must be there.
+  package mutating func string(_ key: String, in map: Mapping, of what: String, remedy: String) -> String? {
+    require(key, in: map, of: what, remedy: remedy)
+    return string(map[key], key)
   }
 }
 

@@ -1,6 +1,6 @@
 extension Reading {
   /// A language tag, or `nil` if there is none or a fault was reported.
-  mutating func language(_ node: Node?, _ key: String) -> Language? {
+  package mutating func language(_ node: Node?, _ key: String) -> Language? {
     guard let node, let tag = string(node, key) else { return nil }
     if let language = Language(tag) { return language }
     report(.languageTag(tag, key: key), at: node.place)

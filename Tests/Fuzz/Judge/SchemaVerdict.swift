@@ -29,7 +29,8 @@ enum SchemaVerdict {
   }
 
   private static func answer(_ values: JSON, to prompt: Prompt) -> Values? {
-    guard let inputs = try? Inputs(values, of: prompt),
+    var reading = Reading()
+    guard let inputs = try? reading.whole({ Inputs(Node(values), of: prompt.fields, &$0) }),
       case .decided(let verdicts) = Judge().judge(inputs, of: prompt), verdicts.isValid
     else { return nil }
     return verdicts.values(of: inputs)
