@@ -27,37 +27,6 @@ package enum Definition {
     }
     _ = try Self.prompt(from: definition)
   }
-
-  /// What a file says a prompt with.
-  enum Form {
-    case definition
-    /// A JSON Schema; title and message are given beside it, or are `nil` for its own.
-    case schema(title: String? = nil, message: String? = nil)
-  }
-
-  /// Reads a tree. The faults are in the order of the text.
-  ///
-  /// - Parameters:
-  ///   - form: whether it is a definition or a JSON Schema.
-  ///   - predicates: those that rules may ask, or `nil` to only warn of others.
-  static func read(
-    _ node: Node, _ form: Form, predicates: [String]?
-  ) -> (prompt: Prompt?, faults: [Fault], warnings: [Fault]) {
-    var reading = Reading(predicates: predicates)
-    let prompt =
-      switch form {
-      case .definition: Prompt(node, &reading)
-      case .schema(let title, let message): Prompt(schema: node, title: title, message: message, &reading)
-      }
-    return (prompt, Fault.inOrder(reading.faults), Fault.inOrder(reading.warnings))
-  }
-
-  /// The same of a translation.
-  static func read(_ node: Node, of prompt: Prompt) -> (texts: Translation?, faults: [Fault], warnings: [Fault]) {
-    var reading = Reading()
-    let texts = Translation(node, of: prompt, &reading)
-    return (texts, Fault.inOrder(reading.faults), Fault.inOrder(reading.warnings))
-  }
 }
 
 // MARK: Predicates

@@ -33,8 +33,10 @@ extension Prompt {
   ///   - message: more words under the title, or `nil` for the schema's description.
   /// - Throws: `DefinitionFaults` with every fault of the schema, by line and column.
   public init(schema: String, title: String? = nil, message: String? = nil) throws(DefinitionFaults) {
-    self = try DefinitionFile.prompt(
-      ofSchema: Array(schema.utf8), title: title, message: message, named: "schema")
+    var ignored: [FileFault] = []
+    self = try DefinitionFile.read(Array(schema.utf8), isJSON: true, of: "schema", warnings: &ignored) { node, reading in
+      Prompt(schema: node, title: title, message: message, &reading)
+    }
   }
 }
 
@@ -96,24 +98,19 @@ package struct DefinitionFile: Sendable {
     in language: Language? = nil
   ) throws(DefinitionFaults) {
     let (stem, suffix) = Self.parts(of: path)
-    var faults = Self.faults(stem: stem, suffix: suffix)
-    var prompt: Prompt?
-    var warnings: [Fault] = []
-    if suffix.map(Self.extensions.contains) ?? false {
-      let form = Self.isSchema(path) ? Definition.Form.schema() : .definition
-      let found = Self.read(bytes, form, isJSON: suffix == "json", predicates: predicates)
-      prompt = found.prompt
-      faults += found.faults
-      warnings = found.warnings
-    }
-    guard var prompt, faults.isEmpty else {
+    let faults = Self.faults(stem: stem, suffix: suffix)
+    guard let suffix, Self.extensions.contains(suffix) else {
       throw DefinitionFaults(faults: FileFault.placed(faults, in: bytes, of: file ?? path))
     }
-    self.warnings = FileFault.placed(warnings, in: bytes, of: file ?? path)
+    var prompt = try Self.read(
+      bytes, isJSON: suffix == "json", of: file ?? path, faults: faults, predicates: predicates, warnings: &warnings
+    ) { node, reading in
+      Self.isSchema(path) ? Prompt(schema: node, &reading) : Prompt(node, &reading)
+    }
     var wrong: [FileFault] = []
     for file in translations where file.prompt == stem {
       do throws(DefinitionFaults) {
-        try file.translate(&prompt, from: prompt.language ?? language, warnings: &self.warnings)
+        try file.translate(&prompt, from: prompt.language ?? language, warnings: &warnings)
       } catch {
         wrong += error.faults
       }
@@ -132,35 +129,37 @@ package struct DefinitionFile: Sendable {
   package static func prompt(
     ofSchema path: String, title: String?, message: String?, predicates: [String]? = nil
   ) throws(DefinitionFaults) -> Prompt {
-    try prompt(ofSchema: bytes(of: path), title: title, message: message, named: path, predicates: predicates)
-  }
-
-  fileprivate static func prompt(
-    ofSchema bytes: [UInt8], title: String?, message: String?, named file: String, predicates: [String]? = nil
-  ) throws(DefinitionFaults) -> Prompt {
-    let found = read(bytes, .schema(title: title, message: message), isJSON: true, predicates: predicates)
-    guard let prompt = found.prompt, found.faults.isEmpty else {
-      throw DefinitionFaults(faults: Fault.inOrder(found.faults).map { FileFault(file: file, $0) })
+    var ignored: [FileFault] = []
+    return try read(bytes(of: path), isJSON: true, of: path, predicates: predicates, warnings: &ignored) { node, reading in
+      Prompt(schema: node, title: title, message: message, &reading)
     }
-    return prompt
   }
 
-  private static func read(
-    _ bytes: [UInt8], _ form: Definition.Form, isJSON: Bool, predicates: [String]?
-  ) -> (prompt: Prompt?, faults: [Fault], warnings: [Fault]) {
-    let tree = tree(bytes, isJSON: isJSON)
-    guard let node = tree.node else { return (nil, tree.faults, []) }
-    let definition = Definition.read(node, form, predicates: predicates)
-    return (definition.prompt, tree.faults + definition.faults, definition.warnings)
-  }
-
-  fileprivate static func tree(_ bytes: [UInt8], isJSON: Bool) -> (node: Node?, faults: [Fault]) {
+  /// What a file holds.
+  ///
+  /// - Parameters:
+  ///   - faults: those that the file has already.
+  ///   - warnings: takes those of the file.
+  ///   - value: what is read, or `nil` if it cannot be.
+  fileprivate static func read<Value>(
+    _ bytes: [UInt8], isJSON: Bool, of file: String, faults: [Fault] = [], predicates: [String]? = nil,
+    warnings: inout [FileFault], _ value: (Node, inout Reading) -> Value?
+  ) throws(DefinitionFaults) -> Value {
+    var (reading, faults, node) = (Reading(predicates: predicates), faults, Node?.none)
     do throws(Fault) {
       let source = try SourceText(bytes)
-      return isJSON ? JSONReader.read(source) : YAMLReader.read(source)
+      let tree = isJSON ? JSONReader.read(source) : YAMLReader.read(source)
+      (node, faults) = (tree.node, faults + tree.faults)
     } catch {
-      return (nil, [error])
+      faults.append(error)
     }
+    let value = node.flatMap { value($0, &reading) }
+    faults += reading.faults
+    guard let value, faults.isEmpty else {
+      throw DefinitionFaults(faults: FileFault.placed(faults, in: bytes, of: file))
+    }
+    warnings += FileFault.placed(reading.warnings, in: bytes, of: file)
+    return value
   }
 
   // MARK: The file's name
@@ -264,14 +263,9 @@ package struct TranslationFile: Sendable {
     if prompt.translations.contains(where: { $0.language == language }) {
       throw fault("there is another translation into `\(language)`", "keep one of them", at: start)
     }
-    let bytes = try DefinitionFile.bytes(of: path)
-    let tree = DefinitionFile.tree(bytes, isJSON: suffix == "json")
-    let found = tree.node.map { Definition.read($0, of: prompt) }
-    let faults = tree.faults + (found?.faults ?? [])
-    guard let texts = found?.texts, faults.isEmpty else {
-      throw DefinitionFaults(faults: FileFault.placed(faults, in: bytes, of: path))
-    }
-    warnings += FileFault.placed(found?.warnings ?? [], in: bytes, of: path)
+    let texts = try DefinitionFile.read(
+      DefinitionFile.bytes(of: path), isJSON: suffix == "json", of: path, warnings: &warnings
+    ) { [prompt] node, reading in Translation(node, of: prompt, &reading) }
     prompt.translations.append((language, texts))
     prompt.translations.sort { $0.language.tag < $1.language.tag }
   }

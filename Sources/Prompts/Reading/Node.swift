@@ -1,8 +1,6 @@
 package import StrictJSON
 
 /// A value of a definition, from YAML or JSON, and its place.
-///
-/// It is a view of a JSON tree: its elements and entries become nodes only when somebody looks at them.
 package struct Node: Sendable {
   /// A position in a file, and as a JSON Pointer (RFC 6901) into the document.
   package struct Place: Sendable {
@@ -42,87 +40,61 @@ package struct Node: Sendable {
   }
 
   let place: Place
-  private let json: JSON
-  /// What a node holds that was made of others; `nil` for one of the text.
-  private let made: Made?
-  /// The places of all keys and values of the document, in the order of the text. Empty if it did not come from a file.
-  private let places: [Place]
-  /// The index of this value among the `places`.
-  private let index: Int
+  let content: Content
 
   /// The root of a document.
   ///
   /// - Parameter places: those of all keys and values, in the order of the text. Without them, faults have only pointers.
-  package init(_ json: JSON, places: [Place] = []) { self.init(json, nil, places, 0) }
-
-  private init(_ json: JSON, _ path: Path?, _ places: [Place], _ index: Int) {
-    self.json = json
-    made = nil
-    self.places = places
-    self.index = index
-    place = Self.place(index, in: places, path)
-  }
-
-  // MARK: Nodes that stand nowhere
-
-  private indirect enum Made {
-    /// Everything in it has its place.
-    case whole
-    case elements([Node])
-    case entries([Entry])
-  }
-
-  private init(_ json: JSON, _ made: Made, at place: Place) {
-    (self.json, self.made, self.place, places, index) = (json, made, place, [], 0)
+  package init(_ json: JSON, places: [Place] = []) {
+    var source = PlaceSource.text(places[...])
+    self.init(json, nil, &source)
   }
 
   /// A value that means what stands at this place: a fault in it, or in any part of it, is one there.
-  init(_ json: JSON, standingFor place: Place) { self.init(json, .whole, at: place) }
-
-  /// A list of nodes, each with a place of its own.
-  init(_ elements: [Node], standingFor place: Place) { self.init(.array([]), .elements(elements), at: place) }
-
-  /// A map of nodes, each with a place of its own.
-  init(_ entries: [Entry], standingFor place: Place) { self.init(.object([]), .entries(entries), at: place) }
-
-  private static func place(_ index: Int, in places: [Place], _ path: Path?) -> Place {
-    var place = places.isEmpty ? Place(line: 0, column: 0) : places[index]
-    place.path = path
-    return place
+  init(_ json: JSON, standingFor place: Place) {
+    var source = PlaceSource.one(place)
+    self.init(json, nil, &source)
   }
 
-  var content: Content {
-    switch made {
-    case .elements(let elements)?: return .sequence(elements)
-    case .entries(let entries)?: return .mapping(entries)
-    case .whole?, nil: break
+  /// A list of nodes, each with a place of its own.
+  init(_ elements: [Node], standingFor place: Place) { (content, self.place) = (.sequence(elements), place) }
+
+  /// A map of nodes, each with a place of its own.
+  init(_ entries: [Entry], standingFor place: Place) { (content, self.place) = (.mapping(entries), place) }
+
+  /// Where keys and values stand.
+  private enum PlaceSource {
+    /// Those that are left of a text; empty if it did not come from a file.
+    case text(ArraySlice<Place>)
+    case one(Place)
+
+    mutating func next(_ path: Path?) -> Place {
+      guard case .text(var places) = self else {
+        if case .one(let place) = self { return place }
+        return Place(line: 0, column: 0)
+      }
+      var place = places.popFirst() ?? Place(line: 0, column: 0)
+      place.path = path
+      self = .text(places)
+      return place
     }
-    // The index of the next key or value below this one.
-    var next = index + 1
+  }
+
+  private init(_ json: JSON, _ path: Path?, _ places: inout PlaceSource) {
+    place = places.next(path)
     switch json {
-    case .null: return .null
-    case .bool(let bool): return .bool(bool)
-    case .number(let literal): return .number(literal)
-    case .string(let text): return .string(text)
-    case .illFormedString: return .illFormed
+    case .null: content = .null
+    case .bool(let bool): content = .bool(bool)
+    case .number(let literal): content = .number(literal)
+    case .string(let text): content = .string(text)
+    case .illFormedString: content = .illFormed
     case .array(let elements):
-      return .sequence(
-        elements.enumerated().map { index, element in
-          defer { next += places.isEmpty ? 0 : element.placeCount }
-          if made != nil { return Node(element, standingFor: place) }
-          return Node(element, Path(place.path, .index(index)), places, next)
-        })
+      content = .sequence(elements.enumerated().map { Node($1, Path(path, .index($0)), &places) })
     case .object(let members):
-      return .mapping(
+      content = .mapping(
         members.map { member in
-          defer { next += places.isEmpty ? 0 : 1 + member.value.placeCount }
-          if made != nil {
-            return Entry(key: member.key, keyPlace: place, value: Node(member.value, standingFor: place))
-          }
-          let path = Path(place.path, .key(member.key))
-          return Entry(
-            key: member.key, keyPlace: Self.place(next, in: places, path),
-            value: Node(member.value, path, places, next + 1))
+          let path = Path(path, .key(member.key))
+          return Entry(key: member.key, keyPlace: places.next(path), value: Node(member.value, path, &places))
         })
     }
   }
@@ -135,57 +107,41 @@ package struct Node: Sendable {
 
   /// The text of a string, number, true or false, as written; `nil` for anything else.
   var scalarText: String? {
-    switch json {
+    switch content {
     case .string(let text), .number(let text): text
     case .bool(let bool): String(bool)
-    case .null, .illFormedString, .array, .object: nil
+    case .null, .illFormed, .sequence, .mapping: nil
     }
   }
 
   /// How many bytes of text it holds, and 16 for each part.
-  var size: Int { json.size }
+  var size: Int {
+    switch content {
+    case .sequence(let elements): elements.reduce(16) { $0 + $1.size }
+    case .mapping(let entries): entries.reduce(16) { $0 + 16 + $1.key.utf8.count + $1.value.size }
+    default: 16 + (scalarText?.utf8.count ?? 0)
+    }
+  }
 
   /// Whether a map in it, or it itself, has this key.
-  func mentions(_ key: String) -> Bool { json.mentions(key) }
+  func mentions(_ key: String) -> Bool {
+    switch content {
+    case .sequence(let elements): elements.contains { $0.mentions(key) }
+    case .mapping(let entries): entries.contains { isSame($0.key, key) || $0.value.mentions(key) }
+    default: false
+    }
+  }
 
   /// What stands here, in a reader's words.
   var kindInWords: String {
-    switch json {
+    switch content {
     case .null: "nothing"
     case .bool(let bool): "\(bool)"
     case .number(let literal): "the number \(literal)"
     case .string: "a text"
-    case .illFormedString: "a text with half a surrogate pair"
-    case .array: "a list"
-    case .object: "a map"
-    }
-  }
-}
-
-extension JSON {
-  fileprivate var size: Int {
-    switch self {
-    case .array(let elements): elements.reduce(16) { $0 + $1.size }
-    case .object(let members): members.reduce(16) { $0 + 16 + $1.key.utf8.count + $1.value.size }
-    case .string(let text), .number(let text): 16 + text.utf8.count
-    case .null, .bool, .illFormedString: 16
-    }
-  }
-
-  fileprivate func mentions(_ key: String) -> Bool {
-    switch self {
-    case .array(let elements): elements.contains { $0.mentions(key) }
-    case .object(let members): members.contains { isSame($0.key, key) || $0.value.mentions(key) }
-    case .null, .bool, .number, .string, .illFormedString: false
-    }
-  }
-
-  /// How many keys and values it has, itself included.
-  fileprivate var placeCount: Int {
-    switch self {
-    case .array(let elements): elements.reduce(1) { $0 + $1.placeCount }
-    case .object(let members): members.reduce(1) { $0 + 1 + $1.value.placeCount }
-    case .null, .bool, .number, .string, .illFormedString: 1
+    case .illFormed: "a text with half a surrogate pair"
+    case .sequence: "a list"
+    case .mapping: "a map"
     }
   }
 }

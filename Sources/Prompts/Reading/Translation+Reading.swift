@@ -101,6 +101,98 @@ extension Reading {
   }
 }
 
+extension Reading {
+  /// Reads translations by the keys of what they translate, and warns of those that are missing.
+  ///
+  /// - Parameters:
+  ///   - thing: what one of them translates: `button`. With an `s`, it is the key of the map that they stand in.
+  ///   - remedy: how the map is written, before the example.
+  ///   - example: the example's value.
+  ///   - more: entries that stand outside that map; `nil` if none can.
+  ///   - originals: what can be translated, by its key.
+  ///   - owner: who has the originals, in words.
+  fileprivate mutating func translations<Original, Text>(
+    of thing: String, in map: Mapping, remedy: String, example: String = "...", and more: [Node.Entry]? = nil,
+    to originals: [(key: String, value: Original)], of owner: String, needed isNeeded: (Original) -> Bool,
+    _ read: (Node.Entry, Original, inout Reading) -> Text?
+  ) -> [String: Text] {
+    let (key, node) = (thing + "s", map[thing + "s"])
+    var entries = more ?? []
+    if case .mapping(let own)? = node?.content {
+      entries += own
+    } else if let node {
+      let remedy = "\(remedy), like `\(key): {\(originals.first?.key ?? "name"): \(example)}`"
+      report(.notAMap("`\(key)` of a translation", node.kindInWords, remedy: remedy), at: node.place)
+      return [:]
+    }
+    var (texts, seen) = ([String: Text](), [String]())
+    for entry in entries {
+      guard let original = originals.first(where: { isSame($0.key, entry.key) }) else {
+        let known = originals.prefix(Prompt.fieldLimit).map(\.key)
+        warn(.notInDefinition("\(owner) has no \(thing)", entry.key, among: known), at: entry.keyPlace)
+        continue
+      }
+      if seen.contains(where: { isSame($0, entry.key) }) {
+        report(.translatedTwice("the \(thing) `\(entry.key)`"), at: entry.keyPlace)
+      }
+      seen.append(entry.key)
+      texts[entry.key] = read(entry, original.value, &self)
+    }
+    for (name, original) in originals where isNeeded(original) && !seen.contains(where: { isSame($0, name) }) {
+      let place = more == nil ? node?.place ?? map.place : map.place
+      warn(.untranslated("the \(thing) `\(name)`", remedy: "add it to `\(key)`"), at: place)
+    }
+    return texts
+  }
+
+  /// What says something that can be translated: a rule or a condition.
+  fileprivate struct Speaker {
+    /// In words: `the rule `length``.
+    let name: String
+    let message: String?
+    var inner: [Rule] = []
+
+    var hasMessages: Bool { message != nil || inner.contains { $0.flattened.contains { $0.message != nil } } }
+  }
+
+  /// Reads what rules or conditions say, in their order.
+  ///
+  /// - Parameter kind: what says it: `rule`.
+  fileprivate mutating func messages(
+    _ node: Node?, _ key: String, of speakers: [Speaker], _ kind: String, limit: Int, in place: Node.Place
+  ) -> [Translation.Message?] {
+    guard let node else {
+      for speaker in speakers where speaker.hasMessages {
+        warn(.untranslated("the message of \(speaker.name)", remedy: "add it to `\(key)`"), at: place)
+      }
+      return []
+    }
+    guard let elements = list(node, key) else { return [] }
+    if elements.count > speakers.count {
+      warn(
+        .tooManyMessages(elements.count, for: "\(speakers.count) \(kind)s", each: "each \(kind)"),
+        at: elements[speakers.count].place)
+    }
+    return speakers.enumerated().map { index, speaker in
+      let element = index < elements.count ? elements[index] : nil
+      if let element, case .sequence = element.content, !speaker.inner.isEmpty {
+        return .inner(messages(element, key, of: speaker.inner.map(Speaker.init), kind, limit: limit, in: element.place))
+      }
+      // One without a message of its own may well have one in a translation.
+      let isWritten = speaker.hasMessages || element?.scalarText?.isEmpty == false
+      let original = speaker.message ?? (isWritten ? "" : nil)
+      return text(element, "message", of: original, as: .lines, limit: limit, in: element?.place ?? node.place)
+        .map(Translation.Message.text)
+    }
+  }
+}
+
+extension Reading.Speaker {
+  fileprivate init(_ rule: Rule) {
+    self.init(name: "the rule `\(rule.name)`", message: rule.message, inner: rule.condition.inner)
+  }
+}
+
 extension Translation {
   /// Reads a translation and reports every fault; also warns of what it leaves out and of what it translates in vain.
   package init?(_ node: Node, of prompt: Prompt, _ reading: inout Reading) {
@@ -111,193 +203,47 @@ extension Translation {
     self.init(
       title: reading.text(map["title"], "title", of: prompt.title, as: .title, limit: 200, in: map.place),
       message: reading.text(map["message"], "message", of: prompt.message, as: .lines, limit: 10_000, in: map.place),
-      buttons: Self.buttons(map, of: prompt, &reading), fields: Self.fields(map, of: prompt, &reading))
-  }
-
-  private static func buttons(_ map: Mapping, of prompt: Prompt, _ reading: inout Reading) -> [String: String] {
-    var given = map.entries.filter { $0.key == "ok" || $0.key == "cancel" }
-    if let node = map["buttons"] {
-      let keys = prompt.buttons.map(\.key)
-      guard case .mapping(let entries) = node.content else {
-        reading.report(
-          .notAMap(
-            "`buttons` of a translation", node.kindInWords,
-            remedy: "write each title under its role or name, like `buttons: {\(keys.first ?? "ok"): ...}`"),
-          at: node.place)
-        return [:]
-      }
-      given += entries
-    }
-    var titles: [String: String] = [:]
-    var seen: [String] = []
-    for entry in given {
-      if seen.contains(entry.key) {
-        reading.report(.translatedTwice("the button `\(entry.key)`"), at: entry.keyPlace)
-      }
-      seen.append(entry.key)
-      guard let button = prompt.buttons.first(where: { isSame($0.key, entry.key) }) else {
-        reading.warn(
-          .notInDefinition("the definition has no button", entry.key, among: prompt.buttons.map(\.key)),
-          at: entry.keyPlace)
-        continue
-      }
-      titles[button.key] = reading.text(
-        entry.value, entry.key, of: button.title, as: .title, limit: Prompt.Button.titleLimit, in: map.place)
-    }
-    for button in prompt.buttons where button.hasOwnTitle && !seen.contains(button.key) {
-      reading.warn(.untranslated("the button `\(button.key)`", remedy: "add it to `buttons`"), at: map.place)
-    }
-    return titles
-  }
-
-  private static func fields(_ map: Mapping, of prompt: Prompt, _ reading: inout Reading) -> [String: Field] {
-    var fields: [String: Field] = [:]
-    var given: [Node.Entry] = []
-    if let node = map["fields"] {
-      guard case .mapping(let entries) = node.content else {
-        reading.report(
-          .notAMap(
-            "`fields` of a translation", node.kindInWords,
-            remedy:
-              "write each field's texts under its name, like `fields: {\(prompt.fields.first?.name ?? "email"): {label: ...}}`"
-          ), at: node.place)
-        return [:]
-      }
-      given = entries
-    }
-    for entry in given {
-      guard let field = prompt.field(entry.key) else {
-        reading.warn(
-          .notInDefinition("the definition has no field", entry.key, among: prompt.fields.map(\.name)),
-          at: entry.keyPlace)
-        continue
-      }
-      if fields[field.name] != nil {
-        reading.report(.translatedTwice("the field `\(field.name)`"), at: entry.keyPlace)
-      }
-      fields[field.name] = Field(entry.value, of: field, &reading)
-    }
-    for field in prompt.fields where !given.contains(where: { isSame($0.key, field.name) }) {
-      reading.warn(
-        .untranslated("the field `\(field.name)`", remedy: "add it to `fields`"), at: map["fields"]?.place ?? map.place)
-    }
-    return fields
+      buttons: reading.translations(
+        of: "button", in: map, remedy: "write each title under its role or name",
+        and: map.entries.filter { ["ok", "cancel"].contains($0.key) },
+        to: prompt.buttons.map { ($0.key, $0) }, of: "the definition", needed: \.hasOwnTitle
+      ) { entry, button, reading in
+        reading.text(
+          entry.value, entry.key, of: button.title, as: .title, limit: Prompt.Button.titleLimit, in: map.place)
+      },
+      fields: reading.translations(
+        of: "field", in: map, remedy: "write each field's texts under its name", example: "{label: ...}",
+        to: prompt.fields.map { ($0.name, $0) }, of: "the definition", needed: { _ in true }
+      ) { entry, field, reading in Field(entry.value, of: field, &reading) })
   }
 }
 
 extension Translation.Field {
   fileprivate init?(_ node: Node, of field: Prompts.Field, _ reading: inout Reading) {
-    guard
-      let map = reading.texts(
-        node, as: "the translation of a field",
-        keys: FieldKey.all.filter(\.isTranslated).map(\.name) + ["messages", "section"], others: FieldKey.names)
-    else { return nil }
+    let keys = FieldKey.all.filter(\.isTranslated).map(\.name) + ["messages", "section"]
+    guard let map = reading.texts(node, as: "the translation of a field", keys: keys, others: FieldKey.names) else {
+      return nil
+    }
+    let conditions = field.when.map {
+      Reading.Speaker(name: "the condition on `\($0.field)`", message: $0.message)
+    }
     self.init(
       label: reading.text(map["label"], "label", of: field.label, as: .title, limit: 200, in: map.place),
       placeholder: reading.text(
         map["placeholder"], "placeholder", of: field.placeholder, as: .line, limit: 200, in: map.place),
       help: reading.text(map["help"], "help", of: field.help, as: .lines, limit: 1_000, in: map.place),
-      options: Self.options(map, of: field, &reading), messages: Self.messages(map, of: field, &reading),
-      when: Self.conditions(map, of: field, &reading),
+      options: reading.translations(
+        of: "option", in: map, remedy: "write each title under its value", to: field.options.map { ($0.value, $0) },
+        of: "the field `\(field.name)`", needed: { $0.title.unicodeScalars.contains(where: \.properties.isAlphabetic) }
+      ) { entry, option, reading in
+        reading.text(entry.value, entry.key, of: option.title, as: .title, limit: 200, in: map.place)
+      },
+      messages: reading.messages(
+        map["messages"], "messages", of: (field.writtenRules + field.allow).map(Reading.Speaker.init), "rule",
+        limit: 16_384, in: map.place),
+      when: reading.messages(map["when"], "when", of: conditions, "condition", limit: 1_000, in: map.place).map {
+        if case .text(let text)? = $0 { text } else { nil }
+      },
       section: reading.text(map["section"], "section", of: field.section, as: .title, limit: 200, in: map.place))
   }
-
-  /// What conditions say, in their order.
-  private static func conditions(_ map: Mapping, of field: Prompts.Field, _ reading: inout Reading) -> [String?] {
-    guard let elements = reading.list(map["when"], "when") else {
-      for when in field.when where when.message != nil {
-        reading.warn(
-          .untranslated("the message of the condition on `\(when.field)`", remedy: "add it to `when`"), at: map.place)
-      }
-      return []
-    }
-    if elements.count > field.when.count {
-      reading.warn(
-        .tooManyMessages(elements.count, for: "\(field.when.count) conditions", each: "each"),
-        at: elements[field.when.count].place)
-    }
-    return zip(field.when, elements).map { when, element in
-      reading.text(
-        element, "when", of: when.message ?? (element.scalarText?.isEmpty == false ? "" : nil), as: .lines,
-        limit: 1_000,
-        in: element.place)
-    }
-  }
-
-  private static func options(
-    _ map: Mapping, of field: Prompts.Field, _ reading: inout Reading
-  ) -> [String: String] {
-    var titles: [String: String] = [:]
-    var given: [Node.Entry] = []
-    if let node = map["options"] {
-      guard case .mapping(let entries) = node.content else {
-        reading.report(
-          .notAMap(
-            "`options` of a translation", node.kindInWords,
-            remedy: "write each title under its value, like `options: {small: ...}`"), at: node.place)
-        return [:]
-      }
-      given = entries
-    }
-    for entry in given {
-      guard let option = field.options.first(where: { isSame($0.value, entry.key) }) else {
-        reading.warn(
-          .notInDefinition(
-            "the field `\(field.name)` has no option", entry.key, among: field.options.prefix(20).map(\.value)),
-          at: entry.keyPlace)
-        continue
-      }
-      titles[option.value] = reading.text(
-        entry.value, entry.key, of: option.title, as: .title, limit: 200, in: map.place)
-    }
-    for option in field.options
-    where option.title.unicodeScalars.contains(where: \.properties.isAlphabetic)
-      && !given.contains(where: { isSame($0.key, option.value) })
-    {
-      reading.warn(
-        .untranslated("the option `\(option.value)`", remedy: "add it to `options`"),
-        at: map["options"]?.place ?? map.place)
-    }
-    return titles
-  }
-
-  private static func messages(
-    _ map: Mapping, of field: Prompts.Field, _ reading: inout Reading
-  ) -> [Translation.Message?] {
-    messages(map["messages"], of: field.writtenRules + field.allow, in: map.place, &reading)
-  }
-
-  private static func messages(
-    _ node: Node?, of rules: [Rule], in place: Node.Place, _ reading: inout Reading
-  ) -> [Translation.Message?] {
-    guard let node else {
-      for rule in rules where rule.hasMessages {
-        reading.warn(.untranslated("the message of the rule `\(rule.name)`", remedy: "add it to `messages`"), at: place)
-      }
-      return []
-    }
-    guard let elements = reading.list(node, "messages") else { return [] }
-    if elements.count > rules.count {
-      reading.warn(
-        .tooManyMessages(elements.count, for: "\(rules.count) rules", each: "each rule"),
-        at: elements[rules.count].place)
-    }
-    return zip(rules, elements.map(Optional.some) + Array(repeating: nil, count: max(0, rules.count - elements.count)))
-      .map { rule, element in
-        if let element, case .sequence = element.content, !rule.condition.inner.isEmpty {
-          return .inner(messages(element, of: rule.condition.inner, in: element.place, &reading))
-        }
-        // A rule without a message of its own may well have one in a translation.
-        let original = rule.message ?? (rule.hasMessages || element?.scalarText?.isEmpty == false ? "" : nil)
-        return reading.text(
-          element, "message", of: original, as: .lines, limit: 16_384,
-          in: element?.place ?? node.place
-        ).map(Translation.Message.text)
-      }
-  }
-}
-
-extension Rule {
-  /// Whether it, or one of the rules inside it, has a message of its author's.
-  fileprivate var hasMessages: Bool { flattened.contains { $0.message != nil } }
 }
