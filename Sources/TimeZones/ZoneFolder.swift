@@ -41,11 +41,8 @@ package final class ZoneFolder: Sendable {
     guard words[0].first.map({ (0x41...0x5A).contains($0) }) ?? false else { return false }
     return words.allSatisfy { word in
       !word.isEmpty
-        && word.allSatisfy { byte in
-          switch byte {
-          case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, UInt8(ascii: "_"), UInt8(ascii: "+"), UInt8(ascii: "-"): true
-          default: false
-          }
+        && word.allSatisfy {
+          (0x30...0x39).contains($0) || (0x41...0x5A).contains($0 & 0xDF) || "_+-".utf8.contains($0)
         }
     }
   }

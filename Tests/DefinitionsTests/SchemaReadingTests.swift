@@ -118,7 +118,7 @@ import Testing
     // Without its look-ahead a mended pattern would take more.
     (
       #"{"type": "string", "pattern": "^(?=a)\\d\\Z"}"#,
-      #"/pattern: in this pattern, column 9: `\Z` is no escape; write `$`"#
+      #"/pattern: in this pattern, column 9: `\Z` is no escape; write `$`; the mended pattern is `^(?=a)\d$`"#
     ),
     (
       #"{"type": "string", "pattern": "^(?=a++)b"}"#,

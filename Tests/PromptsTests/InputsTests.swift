@@ -28,7 +28,7 @@ private func read(_ text: String) throws -> String {
     (#"{"a":"\ud800","any":["x","\ud800"]}"#, "a=illFormed any=illFormed"),
     (#"{"any":["x","y"]}"#, #"any=choices(["x", "y"])"#), (#"{"\u0061":"x"}"#, #"a=text("x")"#),
     ("[]", #"`values` must be a map, not a list; write them like `{"field": "text"}`"#),
-    (#"{"b":1}"#, "/b: the prompt has no field “b”; use one of `a`, `flag`, `count`, `any`"),
+    (#"{"b":1}"#, "/b: the prompt has no field “b”; did you mean `a`?"),
     (#"{"á":1}"#, "/á: the prompt has no field “á”; did you mean `a`?"),
     (#"{"a":[]}"#, "/a: `a` must be a text, not a list; write a text"),
     (#"{"any":"x"}"#, "/any: `any` must be a list, not a text; write it in brackets: `any: [...]`"),

@@ -119,11 +119,11 @@ private struct WayCounter {
   private mutating func add(
     _ members: [(position: Int, weight: Double)], to sum: Int, _ letter: Int, _ together: CommonPositions
   ) {
-    var groups: [CommonPositions.Row] = []
+    var groups: [BitSet] = []
     for member in members {
       let row = together.rows[member.position]
       let group = groups.firstIndex { !$0.meets(row) } ?? groups.count
-      if group == groups.count { groups.append(CommonPositions.Row(count: together.rows.count)) }
+      if group == groups.count { groups.append(BitSet(below: together.rows.count)) }
       groups[group].insert(member.position)
       terms[member.position].append((sum, letter, group, member.weight))
     }

@@ -42,35 +42,34 @@ struct CodePointSet: Hashable, Sendable {
   }
 
   func intersection(_ other: CodePointSet) -> CodePointSet {
-    complement.union(other.complement).complement
-  }
-
-  func intersects(_ other: CodePointSet) -> Bool {
-    var left = 0
-    var right = 0
+    var (left, right, common) = (0, 0, [Range]())
     while left < ranges.count, right < other.ranges.count {
-      if ranges[left].overlaps(other.ranges[right]) { return true }
-      if ranges[left].upperBound < other.ranges[right].upperBound { left += 1 } else { right += 1 }
+      let (one, two) = (ranges[left], other.ranges[right])
+      if one.overlaps(two) { common.append(one.clamped(to: two)) }
+      if one.upperBound < two.upperBound { left += 1 } else { right += 1 }
     }
-    return false
+    return CodePointSet(common)
   }
 
-  func isSuperset(of other: CodePointSet) -> Bool {
-    other.ranges.allSatisfy { wanted in
-      let index = firstRange(endingAtOrAfter: wanted.lowerBound)
-      return index < ranges.count && ranges[index].lowerBound <= wanted.lowerBound
-        && ranges[index].upperBound >= wanted.upperBound
-    }
-  }
+  func isSuperset(of other: CodePointSet) -> Bool { intersection(other) == other }
 
   func contains(_ codePoint: UInt32) -> Bool {
-    let index = firstRange(endingAtOrAfter: codePoint)
+    let index = ranges.partitioningIndex { $0.upperBound >= codePoint }
     return index < ranges.count && ranges[index].lowerBound <= codePoint
   }
+}
 
-  private func firstRange(endingAtOrAfter codePoint: UInt32) -> Int {
-    ranges.partitioningIndex { $0.upperBound >= codePoint }
-  }
+/// A set of small numbers.
+struct BitSet: Hashable {
+  private var words: [UInt64]
+
+  /// - Parameter limit: every number is less.
+  init(below limit: Int) { words = Array(repeating: 0, count: (limit + 63) / 64) }
+
+  func contains(_ number: Int) -> Bool { words[number / 64] >> (number % 64) & 1 == 1 }
+  func meets(_ other: BitSet) -> Bool { words.indices.contains { words[$0] & other.words[$0] != 0 } }
+  mutating func insert(_ number: Int) { words[number / 64] |= 1 << (number % 64) }
+  mutating func toggle(_ number: Int) { words[number / 64] ^= 1 << (number % 64) }
 }
 
 extension Array {

@@ -33,7 +33,8 @@ public final class Pattern: Sendable {
   /// - Throws: also `PatternFault` with the reason `tooCostly`.
   init(_ source: String, ignoreCase: Bool, budget: inout WorkBudget) throws(PatternFault) {
     let parsed = try PatternParser.parse(source, ignoreCase: ignoreCase, budget: &budget)
-    alphabet = try PatternAlphabet(of: parsed.syntax, budget: &budget)
+    try budget.pay(PatternAlphabet.work(of: parsed.syntax))
+    alphabet = PatternAlphabet(of: parsed.syntax)
     let cost = ProgramCost(of: parsed.syntax, in: alphabet)
     guard cost.isAffordable else { throw PatternFault(.tooLarge, column: 1) }
     try budget.pay(cost.compileWork)

@@ -17,22 +17,10 @@ struct PatternAlphabet: Sendable {
   /// The most bytes of UTF-8 that a letter has.
   let bytesOfLongest: Int
 
-  /// The alphabet of a pattern whose work has been paid for.
   init(of syntax: PatternSyntax) {
-    var budget = WorkBudget.unlimited
-    do throws(PatternFault) { try self.init(of: syntax, budget: &budget) } catch {
-      preconditionFailure("an unlimited budget lasts")
-    }
-  }
-
-  /// - Throws: `PatternFault` with the reason `tooCostly` if the budget does not last.
-  init(of syntax: PatternSyntax, budget: inout WorkBudget) throws(PatternFault) {
-    var numbers: [CodePointSet: Int] = [.wordCharacters: 0]
-    syntax.forEachClass { set in if numbers[set] == nil { numbers[set] = numbers.count } }
-    try budget.pay(Self.work(telling: numbers))
-
+    let numbers = Self.numbers(of: syntax)
     let stretches = Self.stretches(of: numbers)
-    var letterOf: [Membership: Letter] = [:]
+    var letterOf: [BitSet: Letter] = [:]
     var spare = Self.spare
     var members = Array(repeating: [CodePointSet.Range](), count: numbers.count)
     letters = stretches.map { stretch in
@@ -66,9 +54,7 @@ struct PatternAlphabet: Sendable {
     of text: UnsafeBufferPointer<UInt8>, _ body: (UnsafeBufferPointer<UInt8>) -> Result
   ) -> Result {
     withUnsafeTemporaryAllocation(of: UInt8.self, capacity: text.count * bytesOfLongest) { buffer in
-      var end = spellASCII(text, into: buffer)
-      if end == text.count { return body(UnsafeBufferPointer(rebasing: buffer[..<end])) }
-      end = 0
+      var end = 0
       for scalar in String(decoding: text, as: UTF8.self).unicodeScalars {
         let letter = scalar.value < 0x80 ? ascii[Int(scalar.value)] : letters[stretch(of: scalar.value)]
         if letter < 0x80 {
@@ -85,19 +71,6 @@ struct PatternAlphabet: Sendable {
     }
   }
 
-  /// Spells the text byte for byte, as far as both it and its letters are ASCII.
-  ///
-  /// - Returns: how many bytes it spelled.
-  private func spellASCII(
-    _ text: UnsafeBufferPointer<UInt8>, into buffer: UnsafeMutableBufferPointer<UInt8>
-  ) -> Int {
-    for (index, byte) in text.enumerated() {
-      guard byte < 0x80, ascii[Int(byte)] < 0x80 else { return index }
-      buffer.initializeElement(at: index, to: UInt8(ascii[Int(byte)]))
-    }
-    return text.count
-  }
-
   private func stretch(of codePoint: UInt32) -> Int {
     starts.partitioningIndex { $0 > codePoint } - 1
   }
@@ -106,30 +79,28 @@ struct PatternAlphabet: Sendable {
 // MARK: Telling code points apart
 
 extension PatternAlphabet {
-  /// The numbers of the classes that a code point is in.
-  private struct Membership: Hashable {
-    private var words: [UInt64]
-
-    init(classes: Int) { words = Array(repeating: 0, count: (classes + 63) / 64) }
-
-    func contains(_ number: Int) -> Bool { words[number / 64] >> (number % 64) & 1 == 1 }
-    mutating func toggle(_ number: Int) { words[number / 64] ^= 1 << (number % 64) }
+  /// Each class of a pattern with a number. Word characters are always among them.
+  private static func numbers(of syntax: PatternSyntax) -> [CodePointSet: Int] {
+    var numbers: [CodePointSet: Int] = [.wordCharacters: 0]
+    syntax.forEachClass { set in if numbers[set] == nil { numbers[set] = numbers.count } }
+    return numbers
   }
 
-  /// At most what it costs to tell these classes apart: to sort the ends of all ranges and look for each letter in each
-  /// class.
-  private static func work(telling numbers: [CodePointSet: Int]) -> Int {
-    let ends = 2 * numbers.keys.reduce(0) { $0 + $1.ranges.count }
-    return 10_000 + 200 * ends + 2 * numbers.count * min(ends, 4_000)
+  /// At most what it costs to tell a pattern's classes apart: to sort the ends of all ranges and look for each letter in
+  /// each class.
+  static func work(of syntax: PatternSyntax) -> Int {
+    let classes = numbers(of: syntax).keys
+    let ends = 2 * classes.reduce(0) { $0 + $1.ranges.count }
+    return 10_000 + 200 * ends + 2 * classes.count * min(ends, 4_000)
   }
 
-  private static func stretches(of numbers: [CodePointSet: Int]) -> [(start: UInt32, membership: Membership)] {
+  private static func stretches(of numbers: [CodePointSet: Int]) -> [(start: UInt32, membership: BitSet)] {
     var turns: [(at: UInt32, number: Int)] = []
     for (set, number) in numbers {
       for range in set.ranges { turns += [(range.lowerBound, number), (range.upperBound + 1, number)] }
     }
     turns.sort { $0.at < $1.at }
-    var stretches = [(start: UInt32(0), membership: Membership(classes: numbers.count))]
+    var stretches = [(start: UInt32(0), membership: BitSet(below: numbers.count))]
     for turn in turns where turn.at <= 0x10_FFFF {
       var membership = stretches[stretches.count - 1].membership
       membership.toggle(turn.number)

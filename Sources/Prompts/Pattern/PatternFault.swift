@@ -199,7 +199,7 @@ extension PatternFault {
       next = nil
       guard faults.count < Self.limit else { break }
       do throws(PatternFault) {
-        mended = try PatternParser.parse(text, ignoreCase: ignoreCase, &known, budget: &budget).source
+        mended = try PatternParser.parse(text, ignoreCase: ignoreCase, for: use, &known, budget: &budget).source
       } catch { next = error }
     }
     guard var first = faults.first else { return self }

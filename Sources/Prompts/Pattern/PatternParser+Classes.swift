@@ -68,11 +68,14 @@ extension PatternParser {
     try finished(try escape(inClass: false).members, isNegated: false)
   }
 
+  private static let controls: [Unicode.Scalar: UInt32] = ["t": 0x09, "n": 0x0A, "v": 0x0B, "f": 0x0C, "r": 0x0D]
+
   mutating func escape(inClass: Bool) throws(PatternFault) -> Escape {
     let start = index
     index += 1
     guard let letter = peek() else { throw fault(.trailingBackslash, at: start) }
     index += 1
+    if let codePoint = Self.controls[letter] { return .codePoint(codePoint) }
     switch letter {
     case "d": return .set(.digits)
     case "D": return .set(CodePointSet.digits.complement)
@@ -80,11 +83,6 @@ extension PatternParser {
     case "S": return .set(CodePointSet.whiteSpace.complement)
     case "w": return .set(wordCharacters)
     case "W": return .set(wordCharacters.complement)
-    case "t": return .codePoint(0x09)
-    case "n": return .codePoint(0x0A)
-    case "v": return .codePoint(0x0B)
-    case "f": return .codePoint(0x0C)
-    case "r": return .codePoint(0x0D)
     case "x": return .codePoint(try hexadecimal(digits: 2, from: start))
     case "u": return .codePoint(try unicodeEscape(from: start))
     case "p": return try property(isNegated: false, from: start)

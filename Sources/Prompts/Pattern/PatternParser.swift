@@ -8,10 +8,19 @@ struct PatternParser {
     let hasUnsettledCase: Bool
     /// The pattern without needless backslashes, as `u` mode takes it.
     let source: String
+    /// The look-aheads after a leading `^`, which only a pattern may have that matches anywhere. `syntax` is what follows
+    /// them.
+    let lookaheads: [Lookahead]
+  }
+
+  /// What must match from the text's start, or must not.
+  struct Lookahead {
+    let body: Range<Int>
+    let isNegated: Bool
   }
 
   /// - Parameters:
-  ///   - use: what the mended pattern is for.
+  ///   - use: what the pattern is for.
   ///   - budget: pays for the work.
   /// - Throws: the first fault, with all others and the mended pattern. Its reason is `tooCostly` if the budget does not
   ///   last.
@@ -24,7 +33,7 @@ struct PatternParser {
     let source = Array(source.unicodeScalars)
     var known = KnownClasses()
     do throws(PatternFault) {
-      return try parse(source, ignoreCase: ignoreCase, &known, budget: &budget)
+      return try parse(source, ignoreCase: ignoreCase, for: use, &known, budget: &budget)
     } catch {
       throw error.withAllOthers(of: source, ignoreCase: ignoreCase, use: use, &known, budget: &budget)
     }
@@ -32,13 +41,16 @@ struct PatternParser {
 
   /// - Throws: the first fault only.
   static func parse(
-    _ source: [Unicode.Scalar], ignoreCase: Bool, _ known: inout KnownClasses, budget: inout WorkBudget
+    _ source: [Unicode.Scalar], ignoreCase: Bool, for use: PatternFault.Use, _ known: inout KnownClasses,
+    budget: inout WorkBudget
   ) throws(PatternFault) -> Result {
     var parser = PatternParser(source: source, ignoreCase: ignoreCase, known: known, budget: budget)
     // What was read before a fault was work too, and need not be done again.
     defer { (known, budget) = (parser.known, parser.budget) }
     try parser.budget.pay(Self.workPerByte * source.count)
-    let tree = try parser.choice()
+    let lookaheads = use == .search ? try parser.leadingLookaheads() : []
+    let tree = lookaheads.isEmpty ? try parser.choice() : try parser.sequence()
+    if parser.peek() == "|", let first = lookaheads.first { throw parser.lookaroundFault(at: first.body.lowerBound - 3) }
     if parser.peek() == ")" { throw parser.fault(.groupNotOpened) }
     var served = String.UnicodeScalarView()
     for (index, scalar) in source.enumerated() where !parser.needlessBackslashes.contains(index) {
@@ -46,7 +58,7 @@ struct PatternParser {
     }
     return Result(
       syntax: tree.syntax, hasProperties: parser.hasProperties, hasUnsettledCase: parser.hasUnsettledCase,
-      source: String(served))
+      source: String(served), lookaheads: lookaheads)
   }
 
   /// The column of the code point that holds the first byte too many.
@@ -106,6 +118,28 @@ struct PatternParser {
     var text = String.UnicodeScalarView()
     text.append(contentsOf: source[start..<index])
     return String(text)
+  }
+
+  // MARK: Look-aheads
+
+  private mutating func leadingLookaheads() throws(PatternFault) -> [Lookahead] {
+    var found: [Lookahead] = []
+    guard skip("^") else { return found }
+    var start = index
+    while skip("(?=") || skip("(?!") {
+      _ = try choice()
+      guard skip(")") else { throw fault(.groupNotClosed, at: start) }
+      if let next = peek(), "*+?{".unicodeScalars.contains(next) { throw lookaroundFault(at: start) }
+      found.append(Lookahead(body: start + 3..<index - 1, isNegated: source[start + 2] == "!"))
+      start = index
+    }
+    if found.isEmpty { index = 0 }
+    return found
+  }
+
+  private func lookaroundFault(at start: Int) -> PatternFault {
+    let opening = String(String.UnicodeScalarView(source[start..<start + 3]))
+    return PatternFault(.lookaround(opening), column: start + 1, end: start + 3)
   }
 
   // MARK: Choices and sequences

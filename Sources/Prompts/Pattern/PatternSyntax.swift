@@ -39,6 +39,15 @@ extension PatternSyntax {
     }
   }
 
+  /// Whether each alternative has this assertion at its start or end.
+  func isAnchored(by assertion: Assertion) -> Bool {
+    switch self {
+    case .choice(let choices): choices.allSatisfy { $0.isAnchored(by: assertion) }
+    case .sequence(let parts): (assertion == .start ? parts.first : parts.last) == .assertion(assertion)
+    default: self == .assertion(assertion)
+    }
+  }
+
   var hasAssertion: Bool {
     if case .assertion = self { return true }
     return children.contains(where: \.hasAssertion)

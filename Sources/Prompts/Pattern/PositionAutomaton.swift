@@ -122,26 +122,17 @@ struct PositionAutomaton {
       guard let copy = add(body) else { return nil }
       whole = follow(whole, copy)
     }
-    guard let optional = addOptional(body, count: max.map { $0 - min }) else { return nil }
-    return follow(whole, optional)
-  }
-
-  /// Up to `count` iterations that each take something, or any number if it is `nil`.
-  private mutating func addOptional(_ body: PatternSyntax, count: Int?) -> Part? {
-    guard let count else {
-      guard let part = add(body) else { return nil }
-      connect(part.last, part.first)
-      return Part(empty: 1, first: part.first, last: part.last)
-    }
-    var whole = Part(empty: 1, first: [], last: [])
+    guard let max else { return addRepetition(of: body, min: 0, max: nil).map { follow(whole, $0) } }
+    // Iterations that each take something, and follow only one another.
+    var optional = Part(empty: 1, first: [], last: [])
     var previous: Part?
-    for _ in 0..<count {
+    for _ in min..<max {
       guard let copy = add(body) else { return nil }
-      if let previous { connect(previous.last, copy.first) } else { whole.first = copy.first }
-      whole.last += copy.last
+      if let previous { connect(previous.last, copy.first) } else { optional.first = copy.first }
+      optional.last += copy.last
       previous = copy
     }
-    return whole
+    return follow(whole, optional)
   }
 }
 
@@ -162,28 +153,15 @@ extension PositionAutomaton {
 
 /// For each two positions of an automaton, whether one text can lead to both.
 struct CommonPositions {
-  /// A set of positions.
-  struct Row {
-    private var words: [UInt64]
-
-    init(count: Int, _ position: Int? = nil) {
-      words = Array(repeating: 0, count: (count + 63) / 64)
-      if let position { insert(position) }
-    }
-
-    mutating func insert(_ position: Int) { words[position / 64] |= 1 << (position % 64) }
-    func meets(_ other: Row) -> Bool { words.indices.contains { words[$0] & other.words[$0] != 0 } }
-  }
-
   /// For each position, the others that a text can lead to as well as to this one.
-  private(set) var rows: [Row]
+  private(set) var rows: [BitSet]
 
   /// `nil` if it would take more than `limit` pairs of steps to find out.
   ///
   /// - Parameter texts: matches the texts in question.
   init?(of automaton: PositionAutomaton, on texts: PositionAutomaton, limit: Int) {
     let count = automaton.sets.count
-    rows = Array(repeating: Row(count: count), count: count)
+    rows = Array(repeating: BitSet(below: count), count: count)
     let overlap = Overlap(automaton.sets, texts.sets)
     let steps = automaton.edges.map { $0.map(\.target) }
     let textSteps = texts.edges.map { $0.map(\.target) }
@@ -225,21 +203,15 @@ private struct Overlap {
   private let isPossible: [Bool]
 
   init(_ sets: [CodePointSet], _ textSets: [CodePointSet]) {
-    var numbers: [CodePointSet: Int] = [:]
-    var distinct: [CodePointSet] = []
-    func number(of set: CodePointSet) -> Int {
-      if let known = numbers[set] { return known }
-      numbers[set] = distinct.count
-      distinct.append(set)
-      return distinct.count - 1
-    }
-    kinds = sets.map(number)
+    let distinct = Array(Set(sets))
+    let numbers = Dictionary(uniqueKeysWithValues: zip(distinct, 0...))
+    kinds = sets.map { numbers[$0] ?? 0 }
     kindCount = distinct.count
     var table: [Bool] = []
     for first in distinct {
       for second in distinct {
-        let both = first.intersects(second) ? first.intersection(second) : .none
-        for text in textSets { table.append(both.intersects(text)) }
+        let both = first.intersection(second)
+        for text in textSets { table.append(!both.isEmpty && !both.intersection(text).isEmpty) }
       }
     }
     isPossible = table

@@ -105,6 +105,8 @@ package struct Node: Sendable {
     return entries.first { isSame($0.key, key) }?.value
   }
 
+  var isNull: Bool { if case .null = content { true } else { false } }
+
   /// The text of a string, number, true or false, as written; `nil` for anything else.
   var scalarText: String? {
     switch content {

@@ -62,32 +62,25 @@ package struct Reading: Sendable {
     }
   }
 
-  /// Whether a pattern that may match anywhere has no fault; otherwise reports them all. The budget pays for it.
-  ///
-  /// - Parameter offset: how many code points of what is written stand before this part of it, or `nil` if it is all.
-  mutating func isReadable(searching source: String, after offset: Int? = nil, at place: Node.Place) -> Bool {
+  /// A pattern that may match anywhere, or `nil` after a report of all its faults. The budget pays for it.
+  mutating func searchPattern(_ source: String, at place: Node.Place) -> PatternParser.Result? {
     var budget = limits?.budget ?? .unlimited
+    defer { limits?.budget = budget }
     do throws(PatternFault) {
-      _ = try PatternParser.parse(source, ignoreCase: false, for: .search, budget: &budget)
-      if limits != nil { limits?.budget = budget }
-      return true
+      return try PatternParser.parse(source, ignoreCase: false, for: .search, budget: &budget)
     } catch {
-      if limits != nil { limits?.budget = budget }
       if error.reason == .tooCostly { isOverBudget = true }
-      report(error, in: .search, after: offset, at: place)
-      return false
+      report(error, in: .search, at: place)
+      return nil
     }
   }
 
   /// Reports all that a pattern has wrong.
-  mutating func report(
-    _ fault: PatternFault, in use: PatternFault.Use = .match, after offset: Int? = nil, at place: Node.Place
-  ) {
+  mutating func report(_ fault: PatternFault, in use: PatternFault.Use = .match, at place: Node.Place) {
     for (index, each) in ([fault] + fault.others).enumerated() {
-      let isLast = index == fault.others.count
-      let mended = isLast && offset == nil ? fault.mended.map { "; the mended pattern is `\($0)`" } : nil
+      let mended = index == fault.others.count ? fault.mended.map { "; the mended pattern is `\($0)`" } : nil
       report(
-        "in this pattern, column \(each.column + (offset ?? 0)): \(each.reason.whatIsWrong(in: use))",
+        "in this pattern, column \(each.column): \(each.reason.whatIsWrong(in: use))",
         each.reason.whatToDo(in: use) + (mended ?? ""), at: place)
     }
   }
@@ -234,7 +227,7 @@ package struct Mapping: Sendable {
 
   /// Without the keys whose value is null: in a request they count as left out.
   package var given: Mapping {
-    Mapping(place: place, entries: entries.filter { if case .null = $0.value.content { false } else { true } })
+    Mapping(place: place, entries: entries.filter { !$0.value.isNull })
   }
 }
 

@@ -189,9 +189,9 @@ extension SchemaReader {
 
   /// What a field holds when it has one of the values that a schema lists, or `nil` if that is not exact.
   private mutating func texts(of test: Node.Entry, in property: Property) -> [String]? {
-    guard let said = statements(of: test.value) else { return nil }
-    var tested = Property(place: test.value.place, isRequired: true, unsaid: [])
-    guard settle(said, &tested) else { return nil }
+    guard let said = statements(of: test.value), var tested = self.property(of: said, at: test.value.place) else {
+      return nil
+    }
     let types = tested.takeAll("type")
     if let other = tested.unsaid.first(where: { !Self.isAnnotation($0.key) }) {
       report(.notAList(other.key), at: other.place)

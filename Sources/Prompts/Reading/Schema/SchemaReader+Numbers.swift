@@ -4,15 +4,12 @@ internal import StrictJSON
 extension SchemaReader {
   mutating func sayNumber(_ property: inout Property) {
     let isInteger = property.type == "integer"
-    let kind = kind(&property, isInteger ? [.integer, .slider] : [.number, .slider])
-    sayKind(kind, by: property.typeStatement, &property)
-    if isInteger, kind == .slider {
+    sayKind(&property, isInteger ? [.integer, .slider] : [.number, .slider])
+    sayRule(of: property.kind, by: property.typeStatement, &property)
+    if isInteger, property.kind == .slider {
       property.rules.append(Node(.keyword("integer", .bool(true)), standingFor: property.place))
     }
     sayBounds(&property)
-    sayDefault(&property) { if case .number = $0 { true } else { false } }
-    if kind.isTyped { sayExample(&property) }
-    property.add("valueType", .string("number"))
   }
 
   /// Says which numbers of the type there may be.

@@ -9,7 +9,9 @@ extension SchemaReader {
     var isNullable = false
     /// `string`, `number`, `integer`, `boolean` or `array`.
     var type = ""
-    /// What says so, if anything does.
+    /// What it is asked by.
+    var kind = Field.Kind.text
+    /// What says the type, if anything does.
     var typeStatement: Statement?
     /// What `enum`, `const` and alternatives of `const` list, without null; or `nil` if any value of the type will do.
     var options: [Option]?
@@ -60,9 +62,9 @@ extension SchemaReader {
 
   /// What a field of a definition says of a property, or `nil` if a fault was reported.
   mutating func field(_ entry: Node.Entry, isRequired: Bool) -> Property? {
-    guard let said = statements(of: entry.value) else { return nil }
-    var property = Property(place: entry.value.place, isRequired: isRequired, unsaid: [])
-    guard settle(said, &property), settleType(&property) else { return nil }
+    guard let said = statements(of: entry.value),
+      var property = property(of: said, at: entry.value.place, isRequired: isRequired), settleType(&property)
+    else { return nil }
     property.extras = entries(of: property.unsaid.filter { $0.key == "x-okcancel" }, keys: Self.extraKeys)
     property.entries = [Node.Entry("name", Node(.string(entry.key), standingFor: entry.keyPlace))]
     property.add("label", property.unsaid.first { $0.key == "title" && $0.isOwn && $0.value.scalarText != "" }?.value)
@@ -116,8 +118,12 @@ extension SchemaReader {
   // MARK: Alternatives
 
   /// Takes what a schema says apart: what null, options and alternatives come to, and the rest.
-  mutating func settle(_ said: [Statement], _ property: inout Property) -> Bool {
-    property.isNullable = takesNull(said)
+  mutating func property(of said: [Statement], at place: Node.Place, isRequired: Bool = true) -> Property? {
+    var property = Property(place: place, isRequired: isRequired, isNullable: takesNull(said), unsaid: [])
+    return settle(said, &property) ? property : nil
+  }
+
+  private mutating func settle(_ said: [Statement], _ property: inout Property) -> Bool {
     for statement in said {
       switch statement.key {
       case "enum":
@@ -132,37 +138,38 @@ extension SchemaReader {
     return true
   }
 
-  /// Whether keywords of one schema let null be, its alternatives aside, which `choose` looks at.
-  private func takesNull(_ said: [Statement]) -> Bool {
+  /// Whether all that a schema says lets null be.
+  private mutating func takesNull(_ said: [Statement]) -> Bool {
     said.allSatisfy { statement in
       switch (statement.key, statement.value.content) {
       case ("type", _): types(statement).contains("null")
-      case ("enum", .sequence(let values)): values.contains { if case .null = $0.content { true } else { false } }
-      case ("const", .null): true
-      case ("const", _): false
+      case ("enum", .sequence(let values)): values.contains(where: \.isNull)
+      case ("const", _): statement.value.isNull
+      case ("anyOf", .sequence(let parts)): parts.contains { takesNull(statements(of: $0) ?? []) }
+      case ("oneOf", .sequence(let parts)): parts.count { takesNull(statements(of: $0) ?? []) } == 1
       default: true
       }
     }
   }
 
-  /// How many of several alternatives let null be.
-  private mutating func nulls(of alternatives: [[Statement]]) -> Int {
-    alternatives.count { said in
-      takesNull(said)
-        && said.allSatisfy { statement in
-          guard ["anyOf", "oneOf"].contains(statement.key), case .sequence(let parts) = statement.value.content else {
-            return true
-          }
-          let inner = nulls(of: parts.compactMap { statements(of: $0) })
-          return statement.key == "oneOf" ? inner == 1 : inner > 0
+  /// Whether a schema lets only null be.
+  private func isNull(_ said: [Statement]) -> Bool {
+    let said = said.filter { !Self.isAnnotation($0.key) }
+    return !said.isEmpty
+      && said.allSatisfy { statement in
+        switch (statement.key, statement.value.content) {
+        case ("type", _): types(statement) == ["null"]
+        case ("enum", .sequence(let values)): values.count == 1 && values[0].isNull
+        case ("const", _): statement.value.isNull
+        default: false
         }
-    }
+      }
   }
 
   /// Narrows the values to choose from.
   private mutating func offer(_ options: [Property.Option], _ statement: Statement, _ property: inout Property) -> Bool
   {
-    let values = options.filter { if case .null = $0.value.content { false } else { true } }
+    let values = options.filter { !$0.value.isNull }
     guard let known = property.options else {
       property.options = values
       return true
@@ -176,30 +183,17 @@ extension SchemaReader {
   /// One of several schemas: null or another one, some constants, or a number and its text.
   private mutating func choose(_ statement: Statement, _ property: inout Property) -> Bool {
     guard let elements = reading.list(statement.value, statement.key) else { return false }
-    var (all, alternatives) = ([[Statement]](), [[Statement]]())
+    var alternatives: [[Statement]] = []
     for element in elements {
       guard let said = statements(of: element) else { return false }
-      all.append(said)
-      let isNull = said.contains { ["type", "enum", "const"].contains($0.key) } && takesNull(said)
-      let isOther = said.contains { statement in
-        switch (statement.key, statement.value.content) {
-        case ("type", _): !types(statement).subtracting(["null"]).isEmpty
-        case ("enum", .sequence(let values)): values.count > 1 || !isNull
-        case ("const", .null): false
-        default: !Self.isAnnotation(statement.key)
-        }
-      }
-      if isOther || !isNull { alternatives.append(said) }
+      if !isNull(said) { alternatives.append(said) }
     }
-    // `oneOf` takes what exactly one of them takes.
-    let nulls = nulls(of: all)
-    property.isNullable = property.isNullable && (statement.key == "oneOf" ? nulls == 1 : nulls > 0)
-    if alternatives.count == 1 { return settleInner(alternatives[0], &property) }
+    if alternatives.count == 1 { return settle(alternatives[0], &property) }
     var options: [Property.Option] = []
     var (known, repeated) = (Set<[UInt8]>(), Set<[UInt8]>())
     for said in alternatives {
       guard let more = Self.constants(said) else {
-        if let number = decimal(alternatives) { return settleInner(number, &property) }
+        if let number = decimal(alternatives) { return settle(number, &property) }
         report(.severalKinds(statement.key), at: statement.place)
         return false
       }
@@ -212,13 +206,6 @@ extension SchemaReader {
     // No answer has what two alternatives of a `oneOf` take.
     if statement.key == "oneOf" { options.removeAll { repeated.contains($0.value.scalarKey) } }
     return offer(options, statement, &property)
-  }
-
-  /// Takes an alternative apart that is the only one left.
-  private mutating func settleInner(_ said: [Statement], _ property: inout Property) -> Bool {
-    let isNullable = property.isNullable
-    defer { property.isNullable = isNullable }
-    return settle(said, &property)
   }
 
   /// The values of an alternative that is nothing but a constant, or a list of them.

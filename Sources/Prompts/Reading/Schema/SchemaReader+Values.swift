@@ -15,37 +15,42 @@ extension SchemaReader {
       default: sayChoices(&property)
       }
     }
+    sayDefault(&property)
+    if property.kind.isTyped { sayExample(&property) }
+    let valueTypes = ["number": "number", "integer": "number", "boolean": "boolean"]
+    property.add("valueType", .string(valueTypes[property.type] ?? "string"))
     property.add("optional", .bool(isOptional))
     guard !property.isRequired else { return }
     property.add("omitEmpty", .bool(true))
     if property.isNullable { property.add("nullable", .bool(true)) }
   }
 
-  /// The kind that a property asks for, or else the first of these.
-  mutating func kind(_ property: inout Property, _ kinds: [Field.Kind]) -> Field.Kind {
-    defer {
-      property.add("kind", property.extra("kind") ?? Node(.string(kinds[0].rawValue), standingFor: property.place))
+  /// Finds the kind that a property asks for, or else takes the first of these.
+  mutating func sayKind(_ property: inout Property, _ kinds: [Field.Kind]) {
+    property.kind = kinds[0]
+    if let node = property.extra("kind"), let kind: Field.Kind = reading.word(node, "kind") {
+      if !kinds.contains(kind) { report(.otherKind(kind, among: kinds), at: node.place) }
+      property.kind = kind
     }
-    guard let node = property.extra("kind"), let kind: Field.Kind = reading.word(node, "kind") else { return kinds[0] }
-    if kinds.contains(kind) { return kind }
-    report(.otherKind(kind, among: kinds), at: node.place)
-    return kinds[0]
+    property.add("kind", property.extra("kind") ?? Node(.string(kinds[0].rawValue), standingFor: property.place))
   }
 
   /// Writes out the rule that a kind implies, where it comes first, if a keyword has a message for it.
-  func sayKind(_ kind: Field.Kind, by statement: Statement?, _ property: inout Property) {
-    guard let statement, let rule = kind.impliedRule(options: [], international: false)?.name else { return }
-    let before = property.rules
+  func sayRule(of kind: Field.Kind, by statement: Statement?, _ property: inout Property) {
+    guard let statement, let rule = kind.impliedRule(options: [], international: false)?.name,
+      property.extra("messages")?.mappingValue(statement.key) != nil
+    else { return }
     property.addRule(.keyword(rule, .bool(true)), for: statement)
-    property.rules = property.extra("messages")?.mappingValue(statement.key) == nil ? before : property.rules
   }
 
   /// What a field holds at first: `default`, if it has the type.
-  mutating func sayDefault(_ property: inout Property, as types: (Node.Content) -> Bool) {
-    guard let value = property.unsaid.first(where: { $0.key == "default" })?.value else { return }
-    if case .null = value.content { return }
-    if types(value.content) {
-      let text = property.options.flatMap { _ in Self.text(of: value) }
+  private mutating func sayDefault(_ property: inout Property) {
+    guard let value = property.unsaid.first(where: { $0.key == "default" })?.value,
+      !property.entries.contains(where: { $0.key == "value" })
+    else { return }
+    if value.isNull { return }
+    let text = property.options.flatMap { _ in Self.text(of: value) }
+    if text != nil || property.options == nil && value.isOf(property.type == "integer" ? "number" : property.type) {
       property.add("value", text.map { Node(.string($0), standingFor: value.place) } ?? value)
     } else {
       report(.defaultOfOtherType(property.type), at: value.place)
@@ -53,7 +58,7 @@ extension SchemaReader {
   }
 
   /// The first example, in the empty field.
-  func sayExample(_ property: inout Property) {
+  private func sayExample(_ property: inout Property) {
     guard property.extra("placeholder") == nil,
       case .sequence(let examples)? = property.unsaid.first(where: { $0.key == "examples" })?.value.content,
       let example = examples.lazy.compactMap(\.scalarText).first, !example.isEmpty, example.unicodeScalars.count <= 200,
@@ -81,14 +86,11 @@ extension SchemaReader {
         report(.notOfMoments(statement.key), at: statement.place)
       }
     }
-    let bounds = lengths(&property)
-    if formats.isEmpty, isPlainText || bounds.max ?? 0 > 256 { kinds.insert(.multiline, at: 0) }
-    let kind = kind(&property, kinds)
-    sayKind(kind, by: formats.first, &property)
+    let most = sayLengths(&property)
+    if formats.isEmpty, isPlainText || most ?? 0 > 256 { kinds.insert(.multiline, at: 0) }
+    sayKind(&property, kinds)
+    sayRule(of: property.kind, by: formats.first, &property)
     for statement in property.takeAll("pattern") { sayPattern(statement, &property) }
-    sayDefault(&property) { if case .string = $0 { true } else { false } }
-    if kind.isTyped { sayExample(&property) }
-    property.add("valueType", .string("string"))
   }
 
   /// Reads what kind of content a text is, which must be plain text.
@@ -105,34 +107,58 @@ extension SchemaReader {
   }
 
   /// Says `minLength` and `maxLength`, in one rule if they have one message.
-  private mutating func lengths(_ property: inout Property) -> (min: Int?, max: Int?) {
-    var (min, max) = (Int?.none, Int?.none)
-    var rules: [(JSON, Statement)] = []
-    for statement in property.takeAll("minLength") {
-      guard let count = count(statement) else { continue }
-      min = Swift.max(min ?? 0, count)
-      if count > 0 { rules.append((count == 1 ? .keyword("nonEmpty", .bool(true)) : .length("min", count), statement)) }
+  ///
+  /// - Returns: the most code points.
+  @discardableResult
+  private mutating func sayLengths(_ property: inout Property) -> Int? {
+    let count = property.rules.count
+    let min = sayCount("minLength", "length", "min", &property), max = sayCount("maxLength", "length", "max", &property)
+    if let min, let max, min.count > 1, min.count <= max.count, property.rules.count == count + 2,
+      property.extra("messages") == nil
+    {
+      property.rules.removeLast(2)
+      let ends = [("min", min), ("max", max)].map { JSON.Member($0, .integer($1.count)) }
+      property.addRule(.keyword("length", .object(ends)), for: min.statement)
     }
-    for statement in property.takeAll("maxLength") {
-      guard let count = count(statement) else { continue }
-      max = Swift.min(max ?? count, count)
-      rules.append((.length("max", count), statement))
-    }
-    if let min, let max, min > 1, min <= max, rules.count == 2, property.extra("messages") == nil {
-      rules = [(.keyword("length", .object([.init("min", .integer(min)), .init("max", .integer(max))])), rules[0].1)]
-    }
-    for (rule, statement) in rules { property.addRule(rule, for: statement) }
-    return (min, max)
+    return max?.count
   }
 
-  /// A number of characters or items; 3.0 is one too.
-  private mutating func count(_ statement: Statement) -> Int? {
-    if case .number(let literal) = statement.value.content, let number = ExactNumber(literal)?.integer, number >= 0,
-      number <= 9_007_199_254_740_991
-    {
-      return number
+  /// Says how many code points or items there must be, at least or at most.
+  ///
+  /// - Returns: the keyword that leaves the fewest, and what it says; or `nil` if there is none.
+  private mutating func sayCount(
+    _ keyword: String, _ rule: String, _ end: String, _ property: inout Property
+  ) -> (count: Int, statement: Statement)? {
+    var narrowest: (count: Int, statement: Statement)?
+    for statement in property.takeAll(keyword) {
+      guard let count = reading.count(statement.value, keyword) else { continue }
+      if narrowest.map({ end == "min" ? $0.count < count : $0.count > count }) ?? true { narrowest = (count, statement) }
+      if end == "min", count == 0 { continue }
+      let isNonEmpty = end == "min" && count == 1
+      property.addRule(
+        isNonEmpty ? .keyword("nonEmpty", .bool(true)) : .keyword(rule, .keyword(end, .integer(count))), for: statement)
     }
-    return reading.count(statement.value, statement.key)
+    return narrowest
+  }
+
+  /// Says a pattern, which may match anywhere in the text, as rules, which match all of it.
+  private mutating func sayPattern(_ statement: Statement, _ property: inout Property) {
+    guard let source = reading.string(statement.value, "pattern"),
+      let parsed = reading.searchPattern(source, at: statement.value.place)
+    else { return }
+    // As every engine writes it.
+    let anything = #"[\s\S]*"#
+    let scalars = Array(source.unicodeScalars)
+    func text(_ range: Range<Int>) -> String { String(String.UnicodeScalarView(scalars[range])) }
+    for lookahead in parsed.lookaheads {
+      let rule = JSON.keyword("pattern", .string("(?:\(text(lookahead.body)))\(anything)"))
+      property.addRule(lookahead.isNegated ? .keyword("not", rule) : rule, for: statement)
+    }
+    let rest = parsed.lookaheads.last.map { "^" + text($0.body.upperBound + 1..<scalars.count) } ?? source
+    let isStart = !parsed.lookaheads.isEmpty || parsed.syntax.isAnchored(by: .start)
+    let isEnd = parsed.syntax.isAnchored(by: .end)
+    let pattern = isStart && isEnd ? rest : "\(isStart ? "" : anything)(?:\(rest))\(isEnd ? "" : anything)"
+    property.addRule(.keyword("pattern", .string(pattern)), for: statement)
   }
 
   /// Says a format, as narrowly as any validator that knows it.
@@ -185,26 +211,20 @@ extension SchemaReader {
       return sayBoolean(&property)
     }
     if isBoolean { options.sort { one, _ in one.value.scalarText == "true" } }
-    _ = kind(&property, [.choice])
+    sayKind(&property, [.choice])
     property.add("options", Node(self.options(options, &property), standingFor: property.place))
     // A constant is chosen from the start: there is nothing to decide.
-    let isConstant = options.count == 1 && property.isRequired && !property.isNullable
-    if isConstant, let only = options.first?.value {
-      property.add("value", .string(Self.text(of: only) ?? ""))
-    } else if let value = property.unsaid.first(where: { $0.key == "default" })?.value {
-      sayDefault(&property) { _ in Self.text(of: value) != nil }
+    if options.count == 1, property.isRequired, !property.isNullable {
+      property.add("value", .string(Self.text(of: options[0].value) ?? ""))
     }
     switch property.type {
     case "string":
-      _ = lengths(&property)
+      sayLengths(&property)
       _ = sayMedia(&property)
       for format in property.takeAll("format") { sayFormat(format, ofOptionsOf: &property) }
       for statement in property.takeAll("pattern") { sayPattern(statement, &property) }
-      property.add("valueType", .string("string"))
-    case "boolean": property.add("valueType", .string("boolean"))
-    default:
-      sayBounds(&property)
-      property.add("valueType", .string("number"))
+    case "boolean": break
+    default: sayBounds(&property)
     }
   }
 
@@ -251,7 +271,7 @@ extension SchemaReader {
       property.options = [true, false].map { .init(value: Node(.bool($0), standingFor: property.place), title: nil) }
       return sayChoice(&property)
     }
-    _ = kind(&property, [.boolean])
+    sayKind(&property, [.boolean])
     if Set(listed).count == 1 {
       let message = listed[0] == "true" ? "Tick this box" : "Leave this box empty"
       let rule: [Node.Entry] = [
@@ -260,8 +280,6 @@ extension SchemaReader {
       ]
       property.rules.append(Node(rule, standingFor: property.place))
     }
-    sayDefault(&property) { if case .bool = $0 { true } else { false } }
-    property.add("valueType", .string("boolean"))
   }
 
   /// Any of a list of texts.
@@ -284,45 +302,27 @@ extension SchemaReader {
       return
     }
     let options = self.options(listed, &property)
-    _ = kind(&property, [.choices])
+    sayKind(&property, [.choices])
     property.add("options", Node(options, standingFor: items.value.place))
     let unique = property.takeAll("uniqueItems").map { reading.bool($0.value, "uniqueItems") ?? false }.contains(true)
-    for statement in property.takeAll("minItems") {
-      guard let min = self.count(statement), min > 0 else { continue }
-      if min > options.count {
-        report(.tooFewOptions(min, of: options.count), at: statement.value.place)
-      }
-      property.addRule(
-        min == 1 ? .keyword("nonEmpty", .bool(true)) : .keyword("count", .keyword("min", .integer(min))), for: statement
-      )
+    if let min = sayCount("minItems", "count", "min", &property), min.count > options.count {
+      report(.tooFewOptions(min.count, of: options.count), at: min.statement.value.place)
     }
-    for statement in property.takeAll("maxItems") {
-      guard let max = self.count(statement) else { continue }
-      property.addRule(.keyword("count", .keyword("max", .integer(max))), for: statement)
-    }
+    _ = sayCount("maxItems", "count", "max", &property)
     if unique {
       let all = JSON.object([.init("max", .integer(options.count)), .init("unique", .bool(true))])
       property.rules.append(Node(.keyword("count", all), standingFor: property.place))
     }
-    sayDefault(&property) { if case .sequence = $0 { true } else { false } }
-    property.add("valueType", .string("string"))
   }
 
   /// The texts that items are listed as, or `nil` if they are none.
   private mutating func listed(_ said: [Statement], at place: Node.Place) -> [Property.Option]? {
-    var item = Property(place: place, isRequired: true, unsaid: [])
-    guard settle(said, &item), item.options != nil, settleType(&item), item.type == "string", !item.isNullable else {
+    guard var item = property(of: said, at: place), item.options != nil, settleType(&item), item.type == "string", !item.isNullable else {
       return nil
     }
     for statement in item.unsaid where !Self.isAnnotation(statement.key) {
       refuse(statement, "list the texts that meet it", among: ["enum"])
     }
     return item.options
-  }
-}
-
-extension JSON {
-  fileprivate static func length(_ end: String, _ count: Int) -> JSON {
-    .keyword("length", .keyword(end, .integer(count)))
   }
 }

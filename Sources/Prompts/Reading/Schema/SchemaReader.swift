@@ -322,18 +322,13 @@ struct SchemaReader {
 
   /// What a URI's fragment stands for (RFC 6901, section 6).
   private static func percentDecoded(_ text: String) -> String {
-    guard text.utf8.contains(UInt8(ascii: "%")) else { return text }
-    let bytes = Array(text.utf8)
-    var (decoded, index) = ([UInt8](), 0)
-    while index < bytes.count {
-      if bytes[index] == UInt8(ascii: "%"), index + 2 < bytes.count,
-        let byte = UInt8(String(decoding: bytes[(index + 1)...(index + 2)], as: UTF8.self), radix: 16)
-      {
-        decoded.append(byte)
-        index += 3
+    var parts = text.utf8.split(separator: UInt8(ascii: "%"), omittingEmptySubsequences: false)[...]
+    var decoded = Array(parts.removeFirst())
+    for part in parts {
+      if part.count >= 2, let byte = UInt8(Substring(part.prefix(2)), radix: 16) {
+        decoded += [byte] + part.dropFirst(2)
       } else {
-        decoded.append(bytes[index])
-        index += 1
+        decoded += Array("%".utf8) + part
       }
     }
     return String(decoding: decoded, as: UTF8.self)
