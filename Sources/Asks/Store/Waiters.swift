@@ -11,46 +11,39 @@ package final class Waiters: Sendable {
 
   /// Names one who waits.
   package struct Ticket: Hashable, Sendable {
-    fileprivate let ask: AskID
-    fileprivate let number: Int
+    fileprivate let number: UInt64
   }
 
   private struct Waiter {
+    let ask: AskID
     /// When its time is over.
     let tick: Int
     let completion: Completion
   }
 
   private struct State {
-    var last = 0
-    var count = 0
-    var byAsk: [AskID: [Int: Waiter]] = [:]
+    var last: UInt64 = 0
+    var waiting: [Ticket: Waiter] = [:]
+    var byAsk: [AskID: Set<Ticket>] = [:]
     /// When the timer fires, or `nil` while nobody waits for it.
     var nextTick: Int?
     var timer: Task<Void, Never>?
     /// True when the process stops: nobody is made to wait any more.
     var isReleased = false
 
-    mutating func add(_ waiter: Waiter, for ask: AskID) -> Ticket {
+    mutating func add(_ waiter: Waiter) -> Ticket {
       last += 1
-      count += 1
-      byAsk[ask, default: [:]][last] = waiter
-      return Ticket(ask: ask, number: last)
+      let ticket = Ticket(number: last)
+      waiting[ticket] = waiter
+      byAsk[waiter.ask, default: []].insert(ticket)
+      return ticket
     }
 
     mutating func remove(_ ticket: Ticket) -> Waiter? {
-      guard let waiter = byAsk[ticket.ask]?.removeValue(forKey: ticket.number) else { return nil }
-      count -= 1
-      if byAsk[ticket.ask]?.isEmpty == true { byAsk[ticket.ask] = nil }
+      guard let waiter = waiting.removeValue(forKey: ticket) else { return nil }
+      byAsk[waiter.ask]?.remove(ticket)
+      if byAsk[waiter.ask]?.isEmpty == true { byAsk[waiter.ask] = nil }
       return waiter
-    }
-
-    /// - Parameter isOver: told when a waiter's time is over.
-    mutating func remove(where isOver: (Int) -> Bool) -> [Waiter] {
-      let tickets = byAsk.flatMap { ask, waiters in
-        waiters.filter { isOver($0.value.tick) }.keys.map { Ticket(ask: ask, number: $0) }
-      }
-      return tickets.compactMap { remove($0) }
     }
   }
 
@@ -63,7 +56,7 @@ package final class Waiters: Sendable {
   deinit { state.withLock { $0.timer?.cancel() } }
 
   /// How many wait now.
-  package var count: Int { state.withLock(\.count) }
+  package var count: Int { state.withLock { $0.waiting.count } }
 
   /// The asks that somebody waits for.
   var awaited: [AskID] { state.withLock { Array($0.byAsk.keys) } }
@@ -81,9 +74,9 @@ package final class Waiters: Sendable {
     for id: AskID, atMost duration: Duration, look: @escaping @Sendable () async throws -> ClosedAsk?,
     completion: @escaping Completion
   ) -> Ticket {
-    let waiter = Waiter(tick: clock.tick(after: duration), completion: completion)
+    let waiter = Waiter(ask: id, tick: clock.tick(after: duration), completion: completion)
     let ticket = state.withLock { state in
-      let ticket = state.add(waiter, for: id)
+      let ticket = state.add(waiter)
       startTimer(for: waiter.tick, &state)
       return ticket
     }
@@ -121,9 +114,7 @@ package final class Waiters: Sendable {
   /// Wakes everyone who waits for this ask. Only for what is on the disk.
   package func wake(_ closed: ClosedAsk) {
     let woken = state.withLock { state in
-      let waiters = state.byAsk.removeValue(forKey: closed.id) ?? [:]
-      state.count -= waiters.count
-      return Array(waiters.values)
+      (state.byAsk[closed.id] ?? []).compactMap { state.remove($0) }
     }
     guard !woken.isEmpty else { return }
     // In a task of its own, so that the store goes on with the next commit.
@@ -137,7 +128,7 @@ package final class Waiters: Sendable {
   package func releaseAll() {
     let released = state.withLock { state in
       state.isReleased = true
-      return state.remove { _ in true }
+      return state.waiting.keys.compactMap { state.remove($0) }
     }
     for waiter in released { waiter.completion(.success(nil)) }
   }
@@ -165,10 +156,8 @@ package final class Waiters: Sendable {
       // An earlier one was set meanwhile, and will set the next.
       guard state.nextTick == tick else { return [] }
       state.nextTick = nil
-      defer {
-        if let next = state.byAsk.values.lazy.flatMap(\.values).map(\.tick).min() { startTimer(for: next, &state) }
-      }
-      return state.remove { $0 <= tick }
+      defer { if let next = state.waiting.values.lazy.map(\.tick).min() { startTimer(for: next, &state) } }
+      return state.waiting.filter { $0.value.tick <= tick }.keys.compactMap { state.remove($0) }
     }
     for waiter in late { waiter.completion(.success(nil)) }
   }
