@@ -130,7 +130,8 @@ struct Call {
     let mistake = ask.outcome == "withdrawn" ? telling?.mistake(isOpen: false) : nil
     let link = showsLink ? ask.link : nil
     let task = taskState(
-      of: ask, mistake ?? link.map { "Waiting for the person to answer at \($0)" } ?? "Waiting for the person to answer")
+      of: ask, mistake ?? link.map { "Waiting for the person to answer at \($0)" } ?? "Waiting for the person to answer"
+    )
     if peer.revision.isStateless { return Outgoing(resultOf: id, for: peer, type: "task", task) }
     let words = mistake ?? meaning(of: ask, telling)
     return Outgoing(

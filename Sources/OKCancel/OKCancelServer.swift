@@ -173,7 +173,11 @@ public final class OKCancelServer: Sendable {
   /// - Throws: `SetupFault` if that fails; the earlier copy then stays.
   public func backUp(to path: String) async throws(SetupFault) {
     let isBackedUp: Bool
-    do { isBackedUp = try await storage.store.backUp(to: path) } catch { throw SetupFault("the backup failed: \(error)") }
+    do {
+      isBackedUp = try await storage.store.backUp(to: path)
+    } catch {
+      throw SetupFault("the backup failed: \(error)")
+    }
     if !isBackedUp { throw SetupFault("only SQLite is backed up by the server; use pg_dump for a PostgreSQL") }
   }
 

@@ -40,9 +40,10 @@ import Testing
     let keys = Self.keys(field["properties"])
     #expect(keys.count > 5)
     #expect(Set(keys).subtracting(FieldKey.names) == [])
-    let kinds: [String] = field["properties"]?["kind"]?["enum"]?.elements.compactMap {
-      if case .string(let kind) = $0 { kind } else { nil }
-    } ?? []
+    let kinds: [String] =
+      field["properties"]?["kind"]?["enum"]?.elements.compactMap {
+        if case .string(let kind) = $0 { kind } else { nil }
+      } ?? []
     #expect(kinds == Field.Kind.allCases.map(\.rawValue))
   }
 }

@@ -162,7 +162,9 @@ private struct PostgreSQLWaking: Sendable {
 
 extension AskID {
   /// Ids with commas between them.
-  fileprivate static func list(_ text: String) -> [AskID] { text.split(separator: ",").compactMap { AskID(String($0)) } }
+  fileprivate static func list(_ text: String) -> [AskID] {
+    text.split(separator: ",").compactMap { AskID(String($0)) }
+  }
 }
 
 /// A connection that hears what nodes tell each other, on a thread of its own.

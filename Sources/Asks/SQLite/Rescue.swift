@@ -210,10 +210,13 @@ struct DatabaseFiles: Sendable {
       failure = nil
       return nil
     }
-    let found =
-      failure ?? (states.0 == .whole ? save(db, isCut: states.1 == .cut) : CommitFailure(fault: .gone(file: fileName(database.path)), isLasting: false))
-    failure = found
-    return found
+    if failure == nil {
+      failure =
+        states.0 == .whole
+        ? save(db, isCut: states.1 == .cut)
+        : CommitFailure(fault: .gone(file: fileName(database.path)), isLasting: false)
+    }
+    return failure
   }
 
   /// Saves what this process still has, once, when the log is gone.

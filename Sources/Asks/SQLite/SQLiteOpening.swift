@@ -67,7 +67,9 @@ struct SQLiteOpening {
     try db.execute("PRAGMA locking_mode = EXCLUSIVE")
     // Before anything is written: another program's file stays as it is.
     let isEmpty = try db.count("SELECT count(*) FROM sqlite_schema") == 0
-    if !isEmpty, try db.count("PRAGMA application_id") != Self.applicationID { throw StoreFault.foreignDatabase(path: path) }
+    if !isEmpty, try db.count("PRAGMA application_id") != Self.applicationID {
+      throw StoreFault.foreignDatabase(path: path)
+    }
     try db.execute("PRAGMA foreign_keys = ON")
     // A write-ahead log, and an `fsync` of it at each commit, make an acknowledged write outlive a power loss.
     try db.execute("PRAGMA journal_mode = WAL")

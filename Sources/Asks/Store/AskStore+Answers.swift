@@ -124,15 +124,16 @@ extension AskStore {
     return claimed
   }
 
-  private func claim(_ count: Int, of origin: String, at now: Timestamp, until end: Timestamp) async throws -> [Callback]
-  {
+  private func claim(
+    _ count: Int, of origin: String, at now: Timestamp, until end: Timestamp
+  ) async throws -> [Callback] {
     var callbacks: [Callback] = []
     for row in try await write(.claim, [.text(origin), .moment(now), .integer(count), .moment(end)]) {
-      guard let ask = try await read(.askByID, .text(row.text("id"))).first.map({ try Ask($0) }), let closed = ask.closed
-      else { continue }
+      let id = try AskID(row)
+      guard let closed = try await read(.askByID, .id(id)).first.flatMap({ try Ask($0).closed }) else { continue }
       callbacks.append(
         Callback(
-          id: ask.id, url: try row.kept(row.text("url")), attempts: Int(row.integer("attempts") ?? 0), closed: closed))
+          id: id, url: try row.kept(row.text("url")), attempts: Int(row.integer("attempts") ?? 0), closed: closed))
     }
     return callbacks
   }

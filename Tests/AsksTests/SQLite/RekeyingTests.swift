@@ -40,8 +40,7 @@ import Testing
     return (open, closed.id, key)
   }
 
-  private func expectAll(_ kept: (open: Ask, closed: AskID, key: IdempotencyKey), in store: AskStore) async throws
-  {
+  private func expectAll(_ kept: (open: Ask, closed: AskID, key: IdempotencyKey), in store: AskStore) async throws {
     let open = try #require(try await store.ask(kept.open.id))
     #expect(text(try store.secrets.definition(of: open)) == #"{"title":"Sign In"}"#)
     #expect(text(try store.secrets.values(of: open)) == #"{"password":"old"}"#)
