@@ -36,12 +36,11 @@ def test_every_promise_names_a_test():
 
 # Whatever else is put into SQL is a constant of the source: names of tables and columns, conditions, a setting, or numbers.
 CONSTANTS = {
-    "$0", "PostgreSQLSession.usage", "SchemaDialect.sqlite.definition($0)", "Self.applicationID", "Self.asks",
-    "Self.endOfAsks", 'Self.known("?14")', 'Self.known("?8")', "Self.receivers", "Self.receiversOfFree",
-    "Self.version", "StoreStatement.receiversOfFree", "batch", "column.condition", "condition",
-    "dialect.definition(column)", "ending", "key.name", "keys", "limit", "match", "name", "names",
-    'names.joined(separator: ", ")', "on", "owner", 'parts.joined(separator: ", ")', 'places.joined(separator: ", ")',
-    "position", "rows", "session.lockingClause", "setting", "table", "table.key.name", "table.name", "unique"}
+    "$0", "PostgreSQLSession.usage", "Self.applicationID", "Self.receiversByAge", "Self.version", "batch",
+    "column.condition", 'column.part == nil ? "context" : "id"', "condition", "dialect.definition($0)",
+    "dialect.definition(column)", "key", "limit", "match", "name", "names", 'names.joined(separator: ", ")', "on",
+    'parts.joined(separator: ", ")', 'places.joined(separator: ", ")', "position", "rows", "session.lockingClause",
+    "setting", "table", "table.key.name", "table.name", 'uniqueIndexes.contains(name) ? "UNIQUE" : ""'}
 
 
 def test_sql_takes_values_as_arguments():
