@@ -27,7 +27,9 @@
     if (signal.aborted) return;
     delete dialog.dataset.waits;
     dim(false);
-    gate.open()?.click();
+    const button = gate.open();
+    gate.isSent ||= Boolean(button);
+    button?.click();
   };
   fields.inert = true;
   dim(!("valid" in dialog.dataset));

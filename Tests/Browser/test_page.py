@@ -14,18 +14,19 @@ def fetch(url):
         return response.headers, response.read()
 
 
-def test_the_first_load_is_light(dialog):
-    dialog.open("email")
+@pytest.mark.parametrize("name, count, limit", [("email", 4, 12_800), ("kinds", 9, 20_000)])
+def test_the_first_load_is_light(dialog, name, count, limit):
+    dialog.open(name)
     urls = dialog.js("return performance.getEntriesByType('resource').map(({name}) => name)")
     urls = {url for url in urls if url.startswith(dialog.server)}
-    assert len(urls) <= 4, urls
+    assert len(urls) <= count, urls
     sizes = {}
-    for url in [f"{dialog.server}/prompts/email", *urls]:
+    for url in [f"{dialog.server}/prompts/{name}", *urls]:
         headers, body = fetch(url)
         assert headers["Content-Encoding"] == "gzip", url
         assert gzip.decompress(body)
         sizes[url] = len(body)
-    assert sum(sizes.values()) <= 12_000, sizes
+    assert sum(sizes.values()) <= limit, sizes
 
 
 def test_a_warm_page_makes_one_request(dialog):

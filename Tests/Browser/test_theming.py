@@ -1,6 +1,7 @@
 """The example of Documentation/theming.md, followed word by word."""
 
 import re
+import shutil
 import subprocess
 import urllib.request
 
@@ -21,6 +22,7 @@ def themed(tmp_path_factory):
     subprocess.run(["sh", "-e", "-c", copy], cwd=place, check=True)
     theme = place / "my-theme"
     (theme / "Public/theme.css").write_text(GUIDE.example("css"))
+    shutil.copy("/usr/share/fonts/truetype/dejavu/DejaVuSans.ttf", theme / "Public/own.ttf")
     (theme / "Public/own.js").write_text(GUIDE.example("js"))
     page, dialog = theme / "Templates/page.mustache", theme / "Templates/dialog.mustache"
     stylesheet = '<link rel="stylesheet" href="{{files}}okcancel.css">\n'
@@ -53,6 +55,11 @@ def test_the_theme_shows(dialog):
     dialog.open("email")
     assert dialog.js("return getComputedStyle(arguments[0]).color", dialog.cancel) == "rgb(122, 31, 162)"
     assert dialog.js("return document.querySelector('.card').offsetWidth") == 24 * 16
+
+
+def test_a_font_of_ones_own_loads(dialog):
+    dialog.open("email")
+    assert dialog.js("return new FontFace('Own', 'url(/own.ttf)').load().then(({status}) => status, String)") == "loaded"
 
 
 def test_the_page_has_its_say(dialog):
