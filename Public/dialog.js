@@ -488,12 +488,14 @@ async function open(dialog, listeners) {
     first?.focus({ preventScroll: true });
     if (first?.localName === "textarea") first.setSelectionRange(first.value.length, first.value.length);
     else first?.select?.();
-    scrollTo(0, 0);
   }
 
   dialog.dataset.ready = "";
   const early = dialog.gate?.open();
-  if (!dialog.contains(document.activeElement)) begin();
+  if (!dialog.contains(document.activeElement)) {
+    begin();
+    scrollTo(0, 0);
+  }
   if (join) join({ state, reopen, send, begin, undelivered });
   early?.click();
 }
