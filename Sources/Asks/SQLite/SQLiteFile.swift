@@ -19,7 +19,10 @@ final class SQLiteFile: AskDatabase {
     var pending: [any PendingWrite] = []
     /// Whether the queue has been told to commit what waits.
     var isScheduled = false
+    /// Whether no more writes are taken.
     var isClosed = false
+    /// Whether the connection is closed, so that nothing may touch it or look for its files.
+    var isConnectionClosed = false
     var health = StoreHealth.healthy
     /// Why no write is tried any more: what the disk holds is not known.
     var breakage: StoreFault?
@@ -62,7 +65,15 @@ final class SQLiteFile: AskDatabase {
     if state.withLock({ $0.isClosed }) { throw StoreFault.closed }
     do {
       return try await withCheckedThrowingContinuation { continuation in
-        queue.async { continuation.resume(with: Swift.Result { try body(self.connection) }) }
+        queue.async {
+          // It may have been closed since this was enqueued.
+          let isClosed = self.state.withLock(\.isConnectionClosed)
+          continuation.resume(
+            with: Swift.Result {
+              if isClosed { throw StoreFault.closed }
+              return try body(self.connection)
+            })
+        }
       }
     } catch let error as SQLiteError {
       throw StoreFault.readFailed(detail: error.detail)
@@ -98,11 +109,13 @@ final class SQLiteFile: AskDatabase {
   /// - Throws: `StoreFault` if the files were not what they should be; what could be saved is saved then.
   func close() async throws {
     state.withLock { $0.isClosed = true }
-    let fault = await withCheckedContinuation { continuation in
+    let fault: StoreFault? = await withCheckedContinuation { continuation in
       queue.async {
+        guard !self.state.withLock(\.isConnectionClosed) else { return continuation.resume(returning: nil) }
         while self.waitingWrites > 0 { self.commitBatch() }
         let failure = self.files.withLock { $0.failure(self.connection) }
         self.connection.close()
+        self.state.withLock { $0.isConnectionClosed = true }
         continuation.resume(returning: failure?.fault)
       }
     }
@@ -130,6 +143,8 @@ final class SQLiteFile: AskDatabase {
       state.pending.removeFirst(batch.count)
       return (batch, state.breakage)
     }
+    // Closing commits what waits, and a batch that was scheduled before comes after it with nothing.
+    guard !batch.isEmpty else { return }
     let began = ContinuousClock.now
     let changes = connection.totalChanges
     // What waited as the disk failed is not tried either: it could succeed and prove nothing.

@@ -165,7 +165,13 @@ import Testing
       }
     }
     await #expect(throws: StoreFault.closed) { try await store.nextExpiry() }
+    await #expect(throws: StoreFault.closed) { try await store.connection.inspect() }
+    try await store.close()
     let path = directory.file("asks.sqlite")
+    // A closed database has no log, and nothing that comes late takes it for lost.
+    let folder = URL(fileURLWithPath: path).deletingLastPathComponent().path
+    let files = try FileManager.default.contentsOfDirectory(atPath: folder)
+    #expect(files.allSatisfy { !$0.contains(".rescued") && !$0.contains(".lost") })
     let again = try AskStore(path, secrets: .beside(path, environment: nil), waiters: Waiters())
     let count = try await again.connection.read { try $0.count("SELECT count(*) FROM asks") }
     #expect(count == acknowledged)
