@@ -19,7 +19,8 @@ final class PromptRegistry: Sendable {
     /// - Precondition: no two prompts have the same name.
     init(_ prompts: [NamedPrompt], pages: Pages, files: StaticFiles, headers: [(name: String, value: String)]) {
       (self.pages, self.files) = (pages, files)
-      let translated = TranslatedPrompts()
+      // Without a bound, a thousand prompts in every language would fill the memory.
+      let translated = TranslatedPrompts(capacity: 32 << 20)
       sorted = prompts.map { named in
         PublishedPrompt(
           named.name, JudgedPrompt(named.prompt), pages: pages, headers: headers, among: translated)
@@ -89,126 +90,94 @@ final class PromptRegistry: Sendable {
   }
 }
 
-/// A prompt on offer in one language: its documents and its page, each made when it is first requested and kept until the
-/// next reload.
+/// Prompts in other languages than their own, made when somebody wants them.
+typealias TranslatedPrompts = LRUCache<TranslatedPrompt, PublishedPrompt>
+
+struct TranslatedPrompt: Hashable {
+  let name: String
+  let language: Language
+}
+
+/// A prompt on offer in one language: its documents, each made when it is first requested and kept until the next reload.
 final class PublishedPrompt: Sendable {
   let name: String
   let judged: JudgedPrompt
   var edition: Edition { judged.edition }
-  var prompt: Prompt { edition.prompt }
   let address: Pages.Address
   private let pages: Pages
-  /// What every response carries, and the language of those that have one.
+  /// What every document carries.
   private let headers: [(name: String, value: String)]
-  /// Where the prompt is in its other languages, or `nil` if it has none.
+  /// The prompt in its other languages, or `nil` if it has none.
   private let translated: TranslatedPrompts?
-
-  private let madeRules = AtomicLazyReference<Rules>()
-  private let madeDefinition = AtomicLazyReference<ConstantBody>()
-  private let madeKeptDefinition = AtomicLazyReference<KeptDefinition>()
-  private let madeSchema = AtomicLazyReference<ConstantBody>()
-  private let madePage = AtomicLazyReference<ConstantBody>()
-  private let madeAllValid = AtomicLazyReference<AllValid>()
+  private let made = Mutex<[Document: ConstantBody]>([:])
 
   /// - Parameters:
-  ///   - headers: what every response carries.
+  ///   - headers: what every document carries.
   ///   - translated: keeps the prompt in other languages.
   init(
     _ name: String, _ judged: JudgedPrompt, pages: Pages, headers: [(name: String, value: String)],
     among translated: TranslatedPrompts
   ) {
-    self.name = name
-    self.judged = judged
-    let edition = judged.edition
-    address = Pages.Address(page: "/prompts/\(name)", validate: "/validate/\(name)", in: edition)
-    self.pages = pages
-    self.headers = headers
-    self.translated = edition.isOneOfSeveral ? translated : nil
+    (self.name, self.judged, self.pages, self.headers) = (name, judged, pages, headers)
+    address = Pages.Address(page: "/prompts/\(name)", validate: "/validate/\(name)", in: judged.edition)
+    self.translated = judged.edition.isOneOfSeveral ? translated : nil
   }
 
   /// Changes with the prompt.
   var version: String {
     var json = JSONWriter(reserving: 1024)
     judged.authored.writeDefinition(to: &json)
-    return SHA256.hash(data: json.bytes).prefix(8).hexadecimal
+    return Self.version(of: json.bytes)
   }
 
   /// The prompt in the language that the person wants.
   func inLanguage(of request: Request) -> PublishedPrompt {
     guard let translated, let language = request.language(among: edition.languages), language != edition.language
     else { return self }
-    return translated.prompt(name, language) {
-      PublishedPrompt(name, judged.inLanguage(language), pages: pages, headers: headers, among: translated)
+    let key = TranslatedPrompt(name: name, language: language)
+    if let kept = translated[key] { return kept }
+    let made = PublishedPrompt(
+      name, judged.inLanguage(language), pages: pages, headers: headers, among: translated)
+    // Its documents, plain and compressed, and its fields and rules as objects.
+    let bytes = edition.prompt.fields.reduce(32 << 10) { $0 + (4 << 10) + 256 * $1.options.count }
+    return translated.keep(made, for: key, bytes: bytes)
+  }
+
+  /// Whether its page was drawn already.
+  var hasPage: Bool { made.withLock { $0[.page] != nil } }
+
+  subscript(document: Document) -> ConstantBody {
+    if let kept = made.withLock({ $0[document] }) { return kept }
+    // Outside of the lock: it takes longer than all that others wait for here.
+    let new = body(of: document)
+    return made.withLock { made in
+      let kept = made[document] ?? new
+      made[document] = kept
+      return kept
     }
   }
 
-  /// The rules JSON itself, for pages that carry what was typed.
-  var rulesJSON: [UInt8] { versionedRules.json }
-
-  var rules: ConstantBody { versionedRules.body }
-
-  /// The prompt's definition as JSON.
-  var definition: ConstantBody {
-    madeDefinition.value {
-      var json = JSONWriter()
+  private func body(of document: Document) -> ConstantBody {
+    var json = JSONWriter()
+    switch document {
+    case .page:
+      let page = pages.dialog(edition, at: address, rules: rulesJSON)
+      return ConstantBody(bytes: page, type: "text/html; charset=utf-8", headers: negotiated("Accept"))
+    case .definition:
       edition.writeDefinition(to: &json)
-      return kept(ConstantBody(bytes: json.bytes, type: "application/json", headers: negotiated("Accept")), json.bytes)
+      return ConstantBody(bytes: json.bytes, type: "application/json", headers: negotiated("Accept"))
+    case .rules:
+      let version = Self.version(of: rulesJSON(version: ""))
+      return ConstantBody(
+        bytes: rulesJSON(version: version), type: "application/json", version: version, headers: negotiated())
+    case .schema:
+      edition.prompt.writeSchema(to: &json, id: address.page + "/schema", sentences: edition.sentences)
+      return ConstantBody(bytes: json.bytes, type: "application/schema+json", headers: negotiated())
     }
   }
 
-  /// The definition that an ask keeps, whatever language the person has.
-  var keptDefinition: [UInt8] {
-    madeKeptDefinition.value { KeptDefinition(json: AskDraft(judged.authored).definition) }.json
-  }
-
-  /// The values it takes, as JSON Schema.
-  var schema: ConstantBody {
-    madeSchema.value {
-      var json = JSONWriter()
-      prompt.writeSchema(to: &json, id: address.page + "/schema", sentences: edition.sentences)
-      return kept(
-        ConstantBody(bytes: json.bytes, type: "application/schema+json", headers: negotiated()), json.bytes)
-    }
-  }
-
-  var page: ConstantBody {
-    madePage.value {
-      let bytes = pages.dialog(edition, at: address, rules: rulesJSON)
-      return kept(
-        ConstantBody(bytes: bytes, type: "text/html; charset=utf-8", headers: negotiated("Accept")), bytes)
-    }
-  }
-
-  /// Whether the page has yet to be made, and that takes longer than an event loop has time for.
-  var isPageCostly: Bool { madePage.load() == nil && prompt.pageWork > WorkBudget.eventLoop.left }
-
-  /// The same document, whose size counts for a prompt that is kept only as long as there is room.
-  private func kept(_ body: ConstantBody, _ bytes: [UInt8]) -> ConstantBody {
-    // Plain, compressed and, of the rules, for pages.
-    translated?.grew(name, edition.language, by: 2 * bytes.count)
-    return body
-  }
-
-  /// What `POST /validate/{name}` responds if it judged all fields. For valid values it is always the same, unless it
-  /// depends on the values which fields apply.
-  func response(to verdicts: Verdicts) -> Response {
-    guard verdicts.isValid, !edition.prompt.hasConditions else { return inLanguage(verdicts.response) }
-    return madeAllValid.value {
-      var response = verdicts.response
-      response.headers += headers + language + [("Cache-Control", "no-store")]
-      return AllValid(response: response.preparedOnce)
-    }.response
-  }
-
-  /// A response in this prompt's language, which is said if there is another.
-  func inLanguage(_ response: Response) -> Response {
-    guard translated != nil else { return response }
-    var response = response
-    response.headers += language
-    return response
-  }
-
-  private var language: [(name: String, value: String)] {
+  /// The language is said if there is another.
+  var languageHeaders: [(name: String, value: String)] {
     translated == nil ? [] : [("Content-Language", edition.language.tag), ("Vary", "Accept-Language")]
   }
 
@@ -219,14 +188,8 @@ final class PublishedPrompt: Sendable {
       + (vary.isEmpty ? [] : [("Vary", vary.joined(separator: ", "))])
   }
 
-  private var versionedRules: Rules {
-    madeRules.value {
-      let version = SHA256.hash(data: rulesJSON(version: "")).prefix(8).hexadecimal
-      let json = rulesJSON(version: version)
-      let body = ConstantBody(bytes: json, type: "application/json", version: version, headers: negotiated())
-      return Rules(json: json, body: kept(body, json))
-    }
-  }
+  /// The rules JSON itself, for pages.
+  var rulesJSON: [UInt8] { rulesJSON(version: Self.version(of: rulesJSON(version: ""))) }
 
   private func rulesJSON(version: String) -> [UInt8] {
     var json = JSONWriter(reserving: 1024)
@@ -234,99 +197,5 @@ final class PublishedPrompt: Sendable {
     return json.bytes
   }
 
-  private final class Rules: Sendable {
-    let json: [UInt8]
-    let body: ConstantBody
-    init(json: [UInt8], body: ConstantBody) { (self.json, self.body) = (json, body) }
-  }
-
-  private final class KeptDefinition: Sendable {
-    let json: [UInt8]
-    init(json: [UInt8]) { self.json = json }
-  }
-
-  private final class AllValid: Sendable {
-    let response: Response
-    init(response: Response) { self.response = response }
-  }
-}
-
-extension AtomicLazyReference {
-  /// The instance, made now if nobody has made it before.
-  fileprivate func value(_ make: () -> Instance) -> Instance { load() ?? storeIfNil(make()) }
-}
-
-/// Prompts in other languages than their own, made when somebody wants them: the least recently used make room for others.
-/// Without a bound, a thousand prompts in every language would fill the memory.
-final class TranslatedPrompts: Sendable {
-  private struct Key: Hashable {
-    let name: String
-    let language: Language
-  }
-
-  private struct Entry {
-    let prompt: PublishedPrompt
-    var bytes: Int
-    var lastUse: UInt64
-  }
-
-  private struct State {
-    var entries: [Key: Entry] = [:]
-    var bytes = 0
-    var uses: UInt64 = 0
-  }
-
-  /// Bytes that they may hold.
-  private let capacity: Int
-  private let state = Mutex(State())
-
-  init(capacity: Int = 32 << 20) { self.capacity = capacity }
-
-  /// How many are kept now, and their bytes.
-  var size: (count: Int, bytes: Int) { state.withLock { ($0.entries.count, $0.bytes) } }
-
-  /// The prompt in that language, made now unless it is kept.
-  func prompt(_ name: String, _ language: Language, _ make: () -> PublishedPrompt) -> PublishedPrompt {
-    let key = Key(name: name, language: language)
-    if let kept = kept(key) { return kept }
-    // Outside of the lock: it takes longer than all that others wait for here.
-    let made = make()
-    return state.withLock { state in
-      if let other = state.entries[key] { return other.prompt }
-      // Its fields and rules as objects, besides what it shares with the prompt in its own language.
-      let bytes = made.prompt.fields.reduce(4096) { $0 + 2048 + 128 * $1.options.count }
-      state.entries[key] = Entry(prompt: made, bytes: bytes, lastUse: state.uses)
-      state.bytes += bytes
-      makeRoom(in: &state, for: key)
-      return made
-    }
-  }
-
-  private func kept(_ key: Key) -> PublishedPrompt? {
-    state.withLock { state in
-      state.uses += 1
-      state.entries[key]?.lastUse = state.uses
-      return state.entries[key]?.prompt
-    }
-  }
-
-  /// A document of the prompt was made.
-  func grew(_ name: String, _ language: Language, by bytes: Int) {
-    let key = Key(name: name, language: language)
-    state.withLock { state in
-      guard state.entries[key] != nil else { return }
-      state.entries[key]?.bytes += bytes
-      state.bytes += bytes
-      makeRoom(in: &state, for: key)
-    }
-  }
-
-  private func makeRoom(in state: inout State, for newest: Key) {
-    while state.bytes > capacity,
-      let oldest = state.entries.lazy.filter({ $0.key != newest }).min(by: { $0.value.lastUse < $1.value.lastUse })
-    {
-      state.entries[oldest.key] = nil
-      state.bytes -= oldest.value.bytes
-    }
-  }
+  private static func version(of bytes: [UInt8]) -> String { SHA256.hash(data: bytes).prefix(8).hexadecimal }
 }

@@ -32,7 +32,7 @@ import Testing
         let request = try Request(.get, "/prompts/p\(number)?lang=\(language)")
         let other = own.inLanguage(of: request)
         #expect(other.edition.language == language)
-        _ = (other.page, other.rules)
+        _ = (other[.page], other[.rules])
         #expect(own.inLanguage(of: request) === other)
         #expect(translated.size.bytes <= 1 << 20)
       }

@@ -9,8 +9,6 @@ struct AskRequest {
   let name: String?
   /// With the ask's own context, if it has some.
   let prompt: Prompt
-  /// The prompt's definition, or `nil` if this ask has one of its own.
-  private let definition: [UInt8]?
   private let values: JSON
   private let metadata: JSON
   private let expiresIn: Duration
@@ -47,11 +45,9 @@ struct AskRequest {
       )
     }
     var prompt: Prompt
-    var published: PublishedPrompt?
     switch (named, body["definition"], body["schema"]) {
     case (let name?, nil, nil):
-      let offered = try registry.prompt(name)
-      (prompt, published) = (offered.judged.authored, offered)
+      prompt = try registry.prompt(name).judged.authored
     case (nil, let definition?, nil):
       prompt = try Self.prompt("definition", predicates) { Prompt(definition, &$0) }
     case (nil, nil, let schema?):
@@ -74,7 +70,6 @@ struct AskRequest {
     prompt.askedIn = language?.lookup(in: prompt.languages)
     (name, self.prompt) = (named, prompt)
     expiresIn = seconds.map { .seconds($0) } ?? AskDraft.defaultExpiry
-    definition = body["context"] == nil && prompt.askedIn == nil ? published?.keptDefinition : nil
     metadata = try Self.metadata(json["metadata"])
     self.callback = try callback.map { text throws(Problem) in try Self.callback(text, allowed) }
     values = body["values"] == nil ? .object([]) : json["values"] ?? .object([])
@@ -82,9 +77,7 @@ struct AskRequest {
   }
 
   var draft: AskDraft {
-    var draft =
-      definition.map { AskDraft(definition: $0, holdsPasswords: prompt.hasPasswordField) }
-      ?? AskDraft(prompt)
+    var draft = AskDraft(prompt)
     (draft.prompt, draft.expiresIn) = (name, expiresIn)
     draft.values = Self.bytes(values)
     draft.metadata = Self.bytes(metadata)

@@ -17,108 +17,26 @@ struct AskService: Sendable {
   let judging: Judging
   let logger: Logger
 
-  /// An open ask and the prompt it puts.
-  struct Open: Sendable {
-    let ask: Ask
-    /// The definition it was made with, in the language that the person wants.
-    let judged: JudgedPrompt
-    var edition: Edition { judged.edition }
-    var prompt: Prompt { edition.prompt }
-    /// What every field holds at first.
-    let initial: Inputs
-  }
-
-  /// The ask that a link leads to, open or not.
-  ///
-  /// - Throws: `Problem` 404 for a link that nobody made.
-  func ask(linkedBy token: String) async throws(Problem) -> Ask {
-    guard let token = LinkToken(token), let ask = try await withStore({ try await $0.ask(linkedBy: token) })
-    else { throw Problem(.unknownLink) }
-    return ask
-  }
-
-  /// An open ask, ready to be answered.
-  ///
-  /// - Throws: `Problem` 410 if it has ended.
-  func open(_ ask: Ask, for request: Request) async throws(Problem) -> Open {
-    if let closed = ask.closed {
-      // The page that says so is in the language of the question.
-      let language = request.wantsPage ? try? await judgedPrompt(of: ask, for: request).edition.language : nil
-      throw .ended(closed.outcome, in: language)
-    }
-    let judged = try await judgedPrompt(of: ask, for: request)
-    let values: JSON
-    do {
-      values = try JSON(parsing: try store.secrets.values(of: ask), limits: .file)
-    } catch {
-      throw Problem(.unreadableAsk(error))
-    }
-    let prompt = judged.prompt
-    let given = try Inputs(Node(values), of: prompt)
-    return Open(
-      ask: ask, judged: judged, initial: Inputs(prompt.fields.map { ($0.name, given[$0.name] ?? $0.value) }))
-  }
-
   /// The prompt that an ask was made with, in the language that the person wants.
   func judgedPrompt(of ask: Ask, for request: Request) async throws(Problem) -> JudgedPrompt {
-    let judged = try await ownJudgedPrompt(of: ask, for: request)
+    let definition = try reading { try store.secrets.definition(of: ask) }
+    let judged: JudgedPrompt
+    if let known = known.prompt(of: ask, definition) {
+      judged = known
+    } else {
+      // To read a definition and to compile its patterns takes longer than all the rest of a response.
+      let read = try await judging.inBackground(for: request) { _ in Result { try known.read(definition, of: ask) } }
+      judged = try reading { try read.get() }
+    }
     guard judged.edition.isOneOfSeveral,
       let language = request.language(among: judged.edition.languages, asked: judged.authored.askedIn)
     else { return judged }
     return judged.inLanguage(language)
   }
 
-  private func ownJudgedPrompt(of ask: Ask, for request: Request) async throws(Problem) -> JudgedPrompt {
-    let definition: [UInt8]
-    do { definition = try store.secrets.definition(of: ask) } catch { throw Problem(.unreadableAsk(error)) }
-    if let judged = known.own(of: ask, definition) ?? known[definition] { return judged }
-    // To read a definition and to compile its patterns takes longer than all the rest of a response.
-    let read = try await judging.inBackground(for: request) { _ in Result { try known.read(definition) } }
-    do { return try read.get() } catch { throw Problem(.unreadableAsk(error)) }
-  }
-
-  /// What was kept of an answer to a standing prompt.
-  typealias Kept = (outcome: Outcome, receipt: Receipt?)
-
-  /// Keeps an answer to a standing prompt, unless the same request did before; it is on the disk when this returns.
-  ///
-  /// - Parameters:
-  ///   - subject: what the page that asked says that it is about, or `nil` if that says nothing.
-  ///   - receipt: what the answer can be looked up by, or `nil` if nobody requested one.
-  func keep(
-    _ outcome: Outcome, to published: PublishedPrompt, about subject: String?, receipt: Receipt?,
-    _ key: IdempotencyKey?
-  ) async throws(Problem) -> Kept {
-    let result = try await withStore {
-      try await $0.append(
-        outcome, to: published.name, about: subject, holdsPasswords: published.prompt.hasPasswordField,
-        receipt: receipt, idempotency: key)
-    }
-    return try kept(result) ?? (outcome, receipt)
-  }
-
-  /// What the same request kept before, or `nil` if there is nothing.
-  func kept(by key: IdempotencyKey, to published: PublishedPrompt) async throws(Problem) -> Kept? {
-    guard let result = try await withStore({ try await $0.answer(keptWith: key, to: published.name) })
-    else { return nil }
-    return try kept(result)
-  }
-
-  private func kept(_ result: AppendResult) throws(Problem) -> Kept? {
-    switch result {
-    case .kept: return nil
-    case .existing(let answer, let receipt):
-      do { return (try answer.outcome(openedWith: store.secrets), receipt) } catch {
-        throw Problem(.unreadableAsk(error))
-      }
-    case .conflict: throw Problem(.keyReused)
-    }
-  }
-
-  /// How an ask ended, if the same request did that.
-  func outcome(of closed: ClosedAsk, endedBy key: IdempotencyKey?) throws(Problem) -> Outcome? {
-    guard let key, store.secrets.hasEnded(closed, key) else { return nil }
-    do { return try store.secrets.outcome(of: closed) } catch { throw Problem(.unreadableAsk(error)) }
+  /// Reads what the store has kept; its errors become problems.
+  func reading<Result>(_ work: () throws -> Result) throws(Problem) -> Result {
+    do { return try work() } catch { throw Problem(.unreadableAsk(error)) }
   }
 
   /// Uses the store; its errors become problems.
@@ -141,116 +59,116 @@ struct AskService: Sendable {
   }
 }
 
-extension Problem {
-  /// - Parameter language: that of the page that says so, or `nil` if nobody knows it.
-  static func ended(_ outcome: Outcome.Kind, in language: Language?) -> Problem {
-    var problem = Problem(.ended(outcome))
-    (problem.outcome, problem.language) = (outcome.rawValue, language)
-    return problem
-  }
-}
-
-/// The prompts of asks that were read before, by their definitions: most asks put one of a few prompts.
+/// The prompts of asks that were read before: most asks put one of a few prompts.
 ///
-/// A definition means the same prompt each time, so nothing here grows stale. The least recently used make room for
-/// others.
+/// A definition means the same prompt each time, so nothing here grows stale.
 final class KnownPrompts: Sendable {
-  /// Bytes that they may hold, compiled patterns included.
-  private static let capacity = 64 << 20
+  /// Up to 64 MiB, compiled patterns included.
+  private let known = LRUCache<Key, JudgedPrompt>(capacity: 64 << 20)
 
-  private struct Entry {
-    let judged: JudgedPrompt
-    let bytes: Int
-    var lastUse = ContinuousClock.now
-  }
-
-  /// A definition as JSON, which is hashed as a whole: an array hashes byte by byte.
   private struct Key: Hashable {
+    let name: String?
     let definition: [UInt8]
 
+    /// All of the definition at once: an array hashes byte by byte.
     func hash(into hasher: inout Hasher) { unsafe definition.withUnsafeBytes { unsafe hasher.combine(bytes: $0) } }
   }
 
-  private let known = Mutex((entries: [Key: Entry](), bytes: 0))
-
-  /// Prompts whose rules bring closures, which no definition holds.
-  private struct Own {
-    /// Those that this program asks itself, by the open ask.
-    var asked: [AskID: JudgedPrompt] = [:]
-    /// Those that the server offers or has offered, by name and definition: an ask has the definition it was made with.
-    var offered: [String: [[UInt8]: JudgedPrompt]] = [:]
-  }
-
-  private let own = Mutex(Own())
-
-  /// The prompt of an ask, if its rules bring closures.
-  func own(of ask: Ask, _ definition: [UInt8]) -> JudgedPrompt? {
-    let (asked, offered) = own.withLock { own in (own.asked[ask.id], ask.prompt.flatMap { own.offered[$0] }) }
-    if let judged = asked ?? offered?[definition] { return judged }
-    // An ask of it may have a context of its own, which changes no rule.
-    guard let offered, let kept = try? read(definition).prompt else { return nil }
-    let judged = offered.values.first { $0.prompt.definition(showing: []) == kept.definition(showing: []) }
-    return judged.map { judged in
-      var prompt = judged.prompt
-      prompt.context = kept.context
-      return JudgedPrompt(prompt)
-    }
-  }
+  /// Prompts whose rules bring closures, which no definition holds: those that this program asks itself, by the open ask,
+  /// and those that the server offers or has offered, by name.
+  private let withClosures = Mutex((asked: [AskID: JudgedPrompt](), offered: [String: [Prompt]]()))
 
   /// Remembers the prompt of an open ask of this program, or forgets it.
   func keep(_ prompt: Prompt?, for ask: AskID) {
-    own.withLock { $0.asked[ask] = prompt.map(JudgedPrompt.init) }
+    withClosures.withLock { $0.asked[ask] = prompt.map(JudgedPrompt.init) }
   }
 
   /// Remembers prompts that the server offers.
   func keep(_ prompts: [NamedPrompt]) {
     for named in prompts where named.prompt.hasOwnPredicates {
-      // An ask says in its definition which language it is asked in.
-      for language in [nil] + named.prompt.languages {
-        var prompt = named.prompt
-        prompt.askedIn = language
-        let definition = AskDraft(prompt).definition
-        own.withLock { $0.offered[named.name, default: [:]][definition] = JudgedPrompt(prompt) }
-      }
+      withClosures.withLock { $0.offered[named.name, default: []].append(named.prompt) }
     }
   }
 
+  /// The prompt of an ask, or `nil` if its definition has to be read.
+  ///
   /// - Parameter definition: as JSON.
-  subscript(definition: [UInt8]) -> JudgedPrompt? {
-    known.withLock { known in
-      guard let place = known.entries.index(forKey: Key(definition: definition)) else { return nil }
-      known.entries.values[place].lastUse = .now
-      return known.entries.values[place].judged
-    }
+  func prompt(of ask: Ask, _ definition: [UInt8]) -> JudgedPrompt? {
+    withClosures.withLock { $0.asked[ask.id] } ?? known[Key(name: ask.prompt, definition: definition)]
   }
 
   /// Reads a definition and keeps its prompt.
   ///
   /// - Throws: what is wrong with it.
-  func read(_ definition: [UInt8]) throws -> JudgedPrompt {
-    // Another request may have read it while this one waited.
-    if let judged = self[definition] { return judged }
-    let prompt = try Definition.prompt(from: JSON(parsing: definition, limits: .file), Reading(isKept: true))
-    // As a tree it takes some eight times as much as its text.
-    let entry = Entry(judged: JudgedPrompt(prompt), bytes: 9 * definition.count + prompt.patternBytes)
-    known.withLock { known in
-      known.bytes += entry.bytes - (known.entries.updateValue(entry, forKey: Key(definition: definition))?.bytes ?? 0)
-      while known.bytes > Self.capacity,
-        let oldest = known.entries.min(by: { $0.value.lastUse < $1.value.lastUse })
-      {
-        known.entries[oldest.key] = nil
-        known.bytes -= oldest.value.bytes
-      }
+  func read(_ definition: [UInt8], of ask: Ask) throws -> JudgedPrompt {
+    var prompt = try Definition.prompt(from: JSON(parsing: definition, limits: .file), Reading(isKept: true))
+    let offered = withClosures.withLock { withClosures in ask.prompt.flatMap { withClosures.offered[$0] } ?? [] }
+    // What an ask has of its own changes no rule.
+    if var same = offered.last(where: { $0.definitionOfAnyAsk == prompt.definitionOfAnyAsk }) {
+      (same.context, same.askedIn) = (prompt.context, prompt.askedIn)
+      prompt = same
     }
-    return entry.judged
+    // As a tree it takes some eight times as much as its text.
+    let bytes = 9 * definition.count + prompt.patternBytes
+    return known.keep(JudgedPrompt(prompt), for: Key(name: ask.prompt, definition: definition), bytes: bytes)
   }
 }
 
 extension Prompt {
-  /// Its definition as JSON, with another context.
-  fileprivate func definition(showing context: [Context]) -> [UInt8] {
+  /// Its definition as JSON, without what each ask has of its own.
+  fileprivate var definitionOfAnyAsk: [UInt8] {
     var prompt = self
-    prompt.context = context
+    (prompt.context, prompt.askedIn) = ([], nil)
     return AskDraft(prompt).definition
+  }
+}
+
+/// Values by key, as long as there is room: the least recently used make room for others.
+final class LRUCache<Key: Hashable & Sendable, Value: Sendable>: Sendable {
+  private struct Entry {
+    let value: Value
+    let bytes: Int
+    var lastUse: UInt64
+  }
+
+  private struct State {
+    var entries: [Key: Entry] = [:]
+    var bytes = 0
+    var uses: UInt64 = 0
+  }
+
+  private let capacity: Int
+  private let state = Mutex(State())
+
+  /// - Parameter capacity: bytes that all values may have together.
+  init(capacity: Int) { self.capacity = capacity }
+
+  /// How many are kept now, and their bytes.
+  var size: (count: Int, bytes: Int) { state.withLock { ($0.entries.count, $0.bytes) } }
+
+  subscript(key: Key) -> Value? {
+    state.withLock { state in
+      guard let place = state.entries.index(forKey: key) else { return nil }
+      state.uses += 1
+      state.entries.values[place].lastUse = state.uses
+      return state.entries.values[place].value
+    }
+  }
+
+  /// Keeps a value, unless there is one already.
+  ///
+  /// - Returns: the value that is kept.
+  func keep(_ value: Value, for key: Key, bytes: Int) -> Value {
+    state.withLock { state in
+      if let other = state.entries[key] { return other.value }
+      state.uses += 1
+      state.entries[key] = Entry(value: value, bytes: bytes, lastUse: state.uses)
+      state.bytes += bytes
+      while state.bytes > capacity, let oldest = state.entries.min(by: { $0.value.lastUse < $1.value.lastUse }) {
+        state.entries[oldest.key] = nil
+        state.bytes -= oldest.value.bytes
+      }
+      return value
+    }
   }
 }

@@ -116,6 +116,7 @@ extension OKCancelServer {
 extension PublishedPrompt {
   /// What a model reads of it.
   fileprivate var summary: JSON {
+    let prompt = judged.edition.prompt
     var members = [JSON.Member("name", .string(name)), .init("title", .string(prompt.title))]
     if let message = prompt.message { members.append(.init("message", .string(message))) }
     let fields = prompt.fields.map { field in

@@ -31,16 +31,20 @@ struct Routes: Application {
     let gate = Gate(configuration, judging.limiting)
     let cors = CORS(allowed: configuration.allowedOrigins)
     let readiness = Readiness(askService.store)
-    let prompts = PromptRoutes(prompts: promptService, asks: askService)
+    let prompts = DialogRoutes(prompts: promptService) { request throws(Problem) in
+      .now(OfferedPrompt(published: try promptService.prompt(in: request).inLanguage(of: request), asks: askService))
+    }
     let answers = AnswerRoutes(prompts: promptService, asks: askService)
-    let validate = ValidateRoutes(prompts: promptService)
+    let validate = ValidateRoutes(prompts: promptService, asks: askService)
     let asks = AskRoutes(
       prompts: promptService, asks: askService, baseURL: configuration.baseURL, language: language)
     let mcp = MCPRoute(asks: asks, readiness: readiness)
-    let links = LinkRoutes(prompts: promptService, asks: askService)
+    let links = DialogRoutes(prompts: promptService) { request in
+      .later { () throws(Problem) in try await LinkedAsk(in: request, among: askService, promptService.pages) }
+    }
     let health = HealthRoutes(readiness: readiness)
     var table = [
-      Route(.get, "/", query: ["lang"], hasPages: true, reply: prompts.index),
+      Route(.get, "/", query: ["lang"], hasPages: true, reply: promptService.index),
       Route(
         .get, "/prompts/:name", readableBy: .allowedOrigins, query: ["lang", "embedder"], hasPages: true,
         reply: prompts.get),
@@ -55,7 +59,7 @@ struct Routes: Application {
         .post, "/validate", readableBy: .allowedOrigins, query: ["lang"], limit: .validate, reply: validate.general),
       Route(
         .post, "/validate/:name", readableBy: .allowedOrigins, query: ["only", "lang"], limit: .validate,
-        body: .values, reply: validate.named),
+        body: .values, reply: prompts.validate),
       Route(.post, "/asks", for: .program, limit: .create, reply: asks.create),
       Route(.get, "/asks", for: .program, query: ["status", "prompt", "after"], reply: asks.list),
       Route(.get, "/asks/:id", for: .program, query: ["wait"], reply: asks.get),

@@ -11,22 +11,7 @@ struct Judging: Sendable {
   /// The clock behind `now` and `today` in rules.
   var clock = WallClock.system
 
-  /// The verdicts, or the work that leads to them.
-  enum Start: Sendable {
-    case decided(Verdicts)
-    case later(@Sendable () async throws(Problem) -> Verdicts)
-
-    var verdicts: Verdicts {
-      get async throws(Problem) {
-        switch self {
-        case .decided(let verdicts): verdicts
-        case .later(let work): try await work()
-        }
-      }
-    }
-  }
-
-  /// Judges, or says what remains to be done for it.
+  /// Judges what somebody sent.
   ///
   /// - Parameters:
   ///   - only: names of the fields to judge, or `nil` for all.
@@ -36,7 +21,7 @@ struct Judging: Sendable {
   func begin(
     _ inputs: Inputs, of judged: JudgedPrompt, only: [String]? = nil, as action: Prompt.Button? = nil,
     for request: Request
-  ) throws(Problem) -> Start {
+  ) throws(Problem) -> Eventual<Verdicts> {
     let edition = judged.edition
     let now = clock.now
     if request.body.count > judged.bytesForEventLoop {
@@ -57,20 +42,13 @@ struct Judging: Sendable {
     }
     let first = judge.judge(
       inputs, of: edition.prompt, in: edition.sentences, only: only, for: action, at: now)
-    if case .decided(let verdicts) = first { return .decided(verdicts) }
+    if case .decided(let verdicts) = first { return .now(verdicts) }
     return .later { () throws(Problem) in
       await judge.verdicts(after: first) {
         judge.judge(
           inputs, of: edition.prompt, in: edition.sentences, only: only, for: action, at: now, knowing: $0)
       }
     }
-  }
-
-  /// The same for callers that wait anyway.
-  func verdicts(
-    on inputs: Inputs, of judged: JudgedPrompt, only: [String]? = nil, for request: Request
-  ) async throws(Problem) -> Verdicts {
-    try await begin(inputs, of: judged, only: only, for: request).verdicts
   }
 
   /// Does something for a client on a background thread, and counts the CPU time that it takes.

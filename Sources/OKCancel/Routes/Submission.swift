@@ -14,8 +14,6 @@ struct Submission: Sendable {
   private(set) var wantsReceipt = false
   /// What the page that asked says that it is about, or `nil` if that says nothing.
   private(set) var subject: String?
-  /// By which it is known again if it comes again, or `nil` if it is a new answer each time.
-  private(set) var key: IdempotencyKey?
 
   /// - Throws: `Problem` 400 if the body says no such thing.
   init(_ request: Request, to prompt: Prompt) throws(Problem) {
@@ -24,29 +22,26 @@ struct Submission: Sendable {
     case .form(let form): try self.init(form, to: prompt)
     case .json(let json): try self.init(json, to: prompt)
     }
-    (wantsReceipt, subject, key) = (try request.wantsReceipt, try request.subject, try request.answerKey)
+    (wantsReceipt, subject) = (try request.wantsReceipt, try request.subject)
   }
 
-  /// The action that was chosen, or `nil`.
-  var action: Prompt.Button? { if case .action(let button) = choice { button } else { nil } }
+  private var action: Prompt.Button? { if case .action(let button) = choice { button } else { nil } }
 
   /// Whether there are values to judge, keep and return.
   var hasValues: Bool { inputs != nil && action?.validates ?? true }
 
-  /// Judges the inputs, or says what remains to be done for it.
+  /// Judges the inputs; `nil` if there are none.
   ///
-  /// - Throws: `Problem` as `Judging.begin`, and 400 if the action is known not to apply.
-  func judged(by judging: Judging, of prompt: JudgedPrompt, for request: Request) throws(Problem) -> Judging.Start {
-    let start = try judging.begin(
-      inputs ?? Inputs(), of: prompt, only: hasValues ? nil : [], as: action, for: request)
-    if case .decided(let verdicts) = start { try check(verdicts) }
-    return start
-  }
-
-  /// - Throws: `Problem` 400 if the action does not apply to what was entered.
-  func check(_ verdicts: Verdicts) throws(Problem) {
-    guard verdicts.refusesAction, let action else { return }
-    throw Problem(.actionDoesNotApply(action))
+  /// - Throws: `Problem` as `Judging.begin`, and 400 if the action does not apply to what was entered.
+  func judged(
+    by judging: Judging, of prompt: JudgedPrompt, for request: Request
+  ) throws(Problem) -> Eventual<Verdicts?> {
+    guard let inputs else { return .now(nil) }
+    let verdicts = try judging.begin(inputs, of: prompt, only: hasValues ? nil : [], as: action, for: request)
+    return try verdicts.then { verdicts throws(Problem) in
+      if verdicts.refusesAction, let action { throw Problem(.actionDoesNotApply(action)) }
+      return .now(verdicts)
+    }
   }
 
   /// - Parameter verdicts: those on the inputs, all of them valid; or `nil` if nothing was judged.

@@ -2,18 +2,12 @@ internal import MicroHTTP
 internal import Prompts
 internal import StrictJSON
 
-/// `/validate`: verdicts without an outcome.
+/// `POST /validate`: verdicts without an outcome.
 struct ValidateRoutes: Sendable {
   let prompts: PromptService
+  let asks: AskService
 
-  /// `POST /validate/{name}`: form fields or a JSON object of values.
-  func named(_ request: Request) throws(Problem) -> Reply {
-    let published = try prompts.shownPrompt(in: request)
-    let inputs = try Inputs(request, of: published.edition)
-    return try reply(to: inputs, of: published, only: try request.only(of: published.edition), request)
-  }
-
-  /// `POST /validate`: `{"rules":[…],"value":"…"}` or `{"prompt":"…","values":{…}}`.
+  /// `{"rules":[…],"value":"…"}` or `{"prompt":"…","values":{…}}`.
   func general(_ request: Request) throws(Problem) -> Reply {
     guard case .json(let json) = try Body(request) else {
       throw Problem(.onlyJSON(route: "POST /validate", remedy: "to send a form, post it to /validate/{prompt}"))
@@ -33,8 +27,9 @@ struct ValidateRoutes: Sendable {
   private func verdicts(_ body: Mapping, _ request: Request) throws(Problem) -> Reply {
     let name = try Problem.reading { $0.string(body["prompt"], "prompt") }
     let published = try prompts.registry.prompt(name).inLanguage(of: request)
-    let inputs = try Problem.reading { reading in body["values"].map { Inputs($0, of: published.prompt.fields, &reading) } }
-    return try reply(to: inputs, of: published, only: nil, request)
+    let target = OfferedPrompt(published: published, asks: asks)
+    let inputs = try Problem.reading { reading in body["values"].map { Inputs($0, of: target.prompt.fields, &reading) } }
+    return try prompts.verdicts(on: inputs, of: target, for: request).reply
   }
 
   /// Judges by rules that came with the request. Most take microseconds; if an event loop has no time for them, they are
@@ -86,19 +81,6 @@ struct ValidateRoutes: Sendable {
     }
     let now = prompts.judging.clock.now
     return .success(rules.verdict(on: value, sentences: sentences, at: now, isCancelled: isCancelled))
-  }
-
-  private func reply(
-    to inputs: Inputs, of published: PublishedPrompt, only: [String]?, _ request: Request
-  ) throws(Problem) -> Reply {
-    @Sendable func response(to verdicts: Verdicts) -> Response {
-      prompts.verdicts.count(verdicts.isValid, at: .validate, for: request)
-      return only == nil ? published.response(to: verdicts) : published.inLanguage(verdicts.response)
-    }
-    switch try prompts.judging.begin(inputs, of: published.judged, only: only, for: request) {
-    case .decided(let verdicts): return .now(response(to: verdicts))
-    case .later(let work): return .later { () throws(Problem) in response(to: try await work()) }
-    }
   }
 
   private func response(_ verdict: Verdict, to request: Request) -> Response {

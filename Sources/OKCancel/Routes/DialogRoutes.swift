@@ -1,0 +1,228 @@
+internal import Asks
+internal import MicroHTTP
+internal import Pages
+internal import Prompts
+
+/// What a person can answer: a prompt on offer, or the question of a link. Who that person is would be said here.
+protocol Answerable: Sendable {
+  /// The prompt in the language that the person wants.
+  var judged: JudgedPrompt { get }
+  var address: Pages.Address { get }
+  /// What the pages carry, so that the browser need not request it.
+  var rulesJSON: [UInt8] { get }
+  /// What a response says of its language.
+  var languageHeaders: [(name: String, value: String)] { get }
+
+  func response(with document: Document, to request: Request) throws(Problem) -> Eventual<Response>
+  /// Why nobody can answer it any more, or `nil` while somebody can.
+  func obstacle(to request: Request) -> Problem?
+  /// Keeps how the dialog has ended. What is kept is on the disk when this returns.
+  func keep(
+    _ outcome: Outcome, of submission: Submission, _ key: IdempotencyKey?, for request: Request
+  ) -> Eventual<Ending>
+  /// What the same request has kept before, or `nil` if that is nothing.
+  func ending(keptWith key: IdempotencyKey) -> Eventual<Ending?>
+  /// What the last page says, and where it leads to next, if anywhere.
+  ///
+  /// - Parameter ending: what the browser says.
+  /// - Throws: `Problem` 404 if it has not ended so.
+  func lastPage(after ending: Outcome.Kind?) throws(Problem) -> (ending: Outcome.Kind, again: String?)
+}
+
+/// What can be read of a prompt.
+enum Document: Sendable { case page, definition, rules, schema }
+
+/// How a dialog has ended, and what proves it to a backend: a member of the response.
+struct Ending: Sendable {
+  let outcome: Outcome
+  var proof: (key: String, value: String)?
+}
+
+extension Answerable {
+  var edition: Edition { judged.edition }
+  var prompt: Prompt { edition.prompt }
+
+  func inLanguage(_ response: Response) -> Response {
+    var response = response
+    response.headers += languageHeaders
+    return response
+  }
+}
+
+/// The dialog, its rules, and what becomes of an answer: the same for everything that can be answered.
+struct DialogRoutes: Sendable {
+  let prompts: PromptService
+  /// Finds what a request is about.
+  let find: @Sendable (Request) throws(Problem) -> Eventual<any Answerable>
+
+  /// `GET`: the page, or the definition as JSON.
+  func get(_ request: Request) throws(Problem) -> Reply {
+    try read(request.wantsPage ? .page : .definition, request)
+  }
+
+  /// `GET …/rules`
+  func rules(_ request: Request) throws(Problem) -> Reply { try read(.rules, request) }
+
+  /// `GET …/schema`
+  func schema(_ request: Request) throws(Problem) -> Reply { try read(.schema, request) }
+
+  private func read(_ document: Document, _ request: Request) throws(Problem) -> Reply {
+    try respond(to: request) { target throws(Problem) in
+      if let obstacle = target.obstacle(to: request) { throw obstacle }
+      return try target.response(with: document, to: request)
+    }
+  }
+
+  /// `POST …/validate`: form fields or a JSON object of values.
+  func validate(_ request: Request) throws(Problem) -> Reply {
+    try respond(to: request) { target throws(Problem) in
+      if let obstacle = target.obstacle(to: request) { throw obstacle }
+      let inputs = try Inputs(request, of: target.edition)
+      return try prompts.verdicts(on: inputs, of: target, only: try request.only(of: target.edition), for: request)
+    }
+  }
+
+  /// `POST`: judges the answer; `cancel` is never judged. What cannot be taken may be the repetition of what was.
+  func submit(_ request: Request) throws(Problem) -> Reply {
+    let key = try request.answerKey
+    return try respond(to: request) { target throws(Problem) in
+      // The body is read when the ask is known to be open: once it has ended every other one is 409.
+      if let obstacle = target.obstacle(to: request) {
+        return try repetition(key, target, request) { () throws(Problem) in throw obstacle }
+      }
+      let submission = try Submission(request, to: target.prompt)
+      let verdicts = try submission.judged(by: prompts.judging, of: target.judged, for: request)
+      return try verdicts.then { verdicts throws(Problem) in
+        if let verdicts, !verdicts.isValid {
+          return try repetition(key, target, request) {
+            refused(submission.inputs ?? Inputs(), verdicts, target, request)
+          }
+        }
+        if submission.hasValues { prompts.verdicts.count(true, at: .submit, for: request) }
+        return try target.keep(submission.outcome(verdicts), of: submission, key, for: request)
+          .then { ending throws(Problem) in .now(try ended(ending, target, request)) }
+      }
+    }
+  }
+
+  /// `GET …/done`: where a browser lands after an outcome.
+  func done(_ request: Request) throws(Problem) -> Reply {
+    let ending = try request.ending
+    return try respond(to: request) { target throws(Problem) in
+      let (ending, again) = try target.lastPage(after: ending)
+      return .now(target.inLanguage(.page(prompts.pages.done(target.edition, ending, again: again))))
+    }
+  }
+
+  /// Responds at once if it can. What a browser's form gets may take longer, as does whatever needs the store.
+  private func respond(
+    to request: Request,
+    _ work: @escaping @Sendable (any Answerable) throws(Problem) -> Eventual<Response>
+  ) throws(Problem) -> Reply {
+    let found = try find(request)
+    let isForm = request.method == .post && request.wantsPage
+    if case .now(let target) = found, !isForm { return try work(target).reply }
+    return .later { () throws(Problem) in
+      // An event loop has time for a short answer, and for nothing else that is done here.
+      if isForm || request.method != .post || request.body.count > Route.bytesForEventLoop { await Task.yield() }
+      let target = try await found.value
+      do throws(Problem) { return try await work(target).value } catch {
+        throw isForm ? try await returning(error, target, request) : error
+      }
+    }
+  }
+
+  /// The response that the same request had before, or another one if there was none.
+  private func repetition(
+    _ key: IdempotencyKey?, _ target: any Answerable, _ request: Request,
+    orElse other: @escaping @Sendable () throws(Problem) -> Eventual<Response>
+  ) throws(Problem) -> Eventual<Response> {
+    guard let key else { return try other() }
+    return try target.ending(keptWith: key).then { ending throws(Problem) in
+      guard let ending else { return try other() }
+      return .now(try ended(ending, target, request))
+    }
+  }
+
+  private func ended(_ ending: Ending, _ target: any Answerable, _ request: Request) throws(Problem) -> Response {
+    guard !request.wantsPage else {
+      return target.inLanguage(Response(.seeOther, headers: [("Location", target.address.done(ending.outcome))]))
+    }
+    let proof = try request.wantsReceipt ? ending.proof : nil
+    return target.inLanguage(.json(ending.outcome.json(adding: proof)))
+  }
+
+  /// What an invalid answer gets: the errors or, in a browser, the dialog with what was typed.
+  private func refused(
+    _ inputs: Inputs, _ verdicts: Verdicts, _ target: any Answerable, _ request: Request
+  ) -> Eventual<Response> {
+    prompts.verdicts.count(false, at: .submit, for: request)
+    guard request.wantsPage else { return .now(target.inLanguage(Problem.invalid(verdicts).response)) }
+    return .later { () throws(Problem) in
+      let page = try await dialog(target, request, holding: inputs, verdicts: verdicts)
+      return target.inLanguage(.page(page, .unprocessableContent))
+    }
+  }
+
+  /// The dialog with what was typed, drawn at the client's expense.
+  private func dialog(
+    _ target: any Answerable, _ request: Request, holding inputs: Inputs, verdicts: Verdicts? = nil,
+    problem: String? = nil
+  ) async throws(Problem) -> [UInt8] {
+    try await prompts.judging.inBackground(for: request) { _ in
+      prompts.pages.dialog(
+        target.edition, at: target.address, rules: target.rulesJSON, inputs: inputs, verdicts: verdicts,
+        problem: problem)
+    }
+  }
+
+  /// The same problem; a browser's form comes back with it as the dialog, so that nobody has to type it again.
+  private func returning(
+    _ problem: Problem, _ target: any Answerable, _ request: Request
+  ) async throws(Problem) -> Problem {
+    guard problem.status == .badRequest, let body = try? Body(request, limits: .values), case .form(let form) = body
+    else { return problem }
+    let typed = target.prompt.fields.compactMap { field -> (String, Input)? in
+      let values = form.values(field.name)
+      return values.first.map { (field.name, field.kind == .choices ? .choices(values) : .text($0)) }
+    }
+    var problem = problem
+    // The detail is written for programmers, in English.
+    let why = target.edition.sentences.isEnglish ? problem.detail : target.edition.sentences[.failed]
+    problem.page = try await dialog(target, request, holding: Inputs(typed), problem: why)
+    return problem
+  }
+}
+
+/// A value that there is now, or that a task will have.
+enum Eventual<Value: Sendable>: Sendable {
+  case now(Value)
+  case later(@Sendable () async throws(Problem) -> Value)
+
+  var value: Value {
+    get async throws(Problem) {
+      switch self {
+      case .now(let value): value
+      case .later(let work): try await work()
+      }
+    }
+  }
+
+  func then<Next>(
+    _ next: @escaping @Sendable (Value) throws(Problem) -> Eventual<Next>
+  ) throws(Problem) -> Eventual<Next> {
+    switch self {
+    case .now(let value): try next(value)
+    case .later(let work): .later { () throws(Problem) in try await next(try await work()).value }
+    }
+  }
+}
+
+extension Eventual<Response> {
+  var reply: Reply {
+    switch self {
+    case .now(let response): .now(response)
+    case .later(let work): .later(work)
+    }
+  }
+}
