@@ -31,7 +31,7 @@ public struct Client: Sendable {
     }
 
     /// Whether the same request may succeed in a moment.
-    package var isTransient: Bool {
+    fileprivate var isTransient: Bool {
       switch self {
       case .unreachable: true
       case .refused(let status, _): status == 429 || (502...504).contains(status)
@@ -94,7 +94,7 @@ public struct Client: Sendable {
     _ language: String?, _ expiresIn: Duration, _ key: String?, _ away: @escaping @Sendable (Fault) -> Void,
     _ present: (String) -> Void, _ what: (inout JSONWriter) -> Void
   ) async throws(Fault) -> Outcome {
-    let patience = Patience(end: .now + expiresIn, away: away)
+    let patience = Patience(for: expiresIn, away: away)
     var json = JSONWriter()
     json.object { json in
       what(&json)
@@ -117,29 +117,35 @@ public struct Client: Sendable {
   }
 
   /// How long a server that is away is waited for.
-  private struct Patience {
-    let end: ContinuousClock.Instant
+  private final class Patience {
+    private let end: ContinuousClock.Instant
     /// Is told once each time that the server has gone.
-    let away: @Sendable (Fault) -> Void
-    /// A server that goes shortly before the end may be restarted.
-    private static let least: Duration = .seconds(10)
+    private let away: (Fault) -> Void
     private var isAway = false
-    private var pause: Duration = .milliseconds(250)
-    private var latest: ContinuousClock.Instant
+    private var pause = Duration.zero
+    private var latest = ContinuousClock.now
+    /// A server that nobody has reached is not there.
+    var isReached: Bool
 
-    init(end: ContinuousClock.Instant, away: @escaping @Sendable (Fault) -> Void) {
-      (self.end, self.away) = (end, away)
-      latest = max(end, .now + Self.least)
+    init(for duration: Duration, isReached: Bool = false, away: @escaping (Fault) -> Void = { _ in }) {
+      (end, self.isReached, self.away) = (.now + duration, isReached, away)
+      begin()
     }
 
-    mutating func hasResponse() {
+    private func begin() {
       (isAway, pause) = (false, .milliseconds(250))
-      latest = max(end, .now + Self.least)
+      // A server that goes shortly before the end may be restarted.
+      latest = max(end, .now + .seconds(10))
+    }
+
+    func hasResponse() {
+      isReached = true
+      begin()
     }
 
     /// Returns when it is time to send the request again, or false if it is too late or the task is cancelled.
-    mutating func isTimeAgain(after fault: Fault) async -> Bool {
-      guard !Task.isCancelled, .now < latest else { return false }
+    func isTimeAgain(after fault: Fault) async -> Bool {
+      guard fault.isTransient, isReached, !Task.isCancelled, .now < latest else { return false }
       if !isAway { away(fault) }
       isAway = true
       defer { pause = min(pause * 2, .seconds(5)) }
@@ -147,18 +153,15 @@ public struct Client: Sendable {
     }
   }
 
-  /// Waits until an ask is closed, and retries while the server is away.
+  /// Waits until an ask is closed.
   private func outcome(of id: String, _ patience: Patience) async throws(Fault) -> Outcome {
-    var patience = patience
     while !Task.isCancelled {
       do throws(Fault) {
-        let ask = try await send("GET", "/asks/\(id)?wait=50")
-        patience.hasResponse()
+        let ask = try await send("GET", "/asks/\(id)?wait=50", patience: patience)
         guard case .string(let status)? = ask["status"] else { throw .notUnderstood("there is no status") }
         if status == "closed", let outcome = Outcome(ask) { return outcome }
       } catch {
-        guard !Task.isCancelled else { break }
-        guard error.isTransient, await patience.isTimeAgain(after: error) || Task.isCancelled else { throw error }
+        guard Task.isCancelled else { throw error }
       }
     }
     // In a task of its own, since this one is cancelled.
@@ -202,27 +205,25 @@ public struct Client: Sendable {
     }
   }
 
-  /// Sends a request, and reads the JSON of its response.
-  ///
-  package func send(_ method: String, _ path: String, _ body: [UInt8]? = nil) async throws(Fault) -> JSON {
-    try Self.json(try await data(method, path, body))
-  }
-
-  /// Sends a request again if its response is lost.
-  private func send(
-    _ method: String, _ path: String, _ body: [UInt8], key: String, patience: Patience
+  /// The same for a request without a key, which is sent again for so long while the server is away.
+  package func send(
+    _ method: String, _ path: String, _ body: [UInt8], retryingFor duration: Duration
   ) async throws(Fault) -> JSON {
-    try Self.json(try await data(method, path, body, key, patience))
+    try await send(method, path, body, patience: Patience(for: duration, isReached: true))
   }
 
-  private static func json(_ bytes: [UInt8]) throws(Fault) -> JSON {
+  /// Sends a request, and reads the JSON of its response.
+  private func send(
+    _ method: String, _ path: String, _ body: [UInt8]? = nil, key: String? = nil, patience: Patience? = nil
+  ) async throws(Fault) -> JSON {
+    let bytes = try await data(method, path, body, key: key, patience: patience)
     do throws(JSONFault) { return try JSON(parsing: bytes, limits: .file) } catch {
       throw .notUnderstood("\(error)")
     }
   }
 
   private func data(
-    _ method: String, _ path: String, _ body: [UInt8]? = nil, _ key: String? = nil, _ patience: Patience? = nil
+    _ method: String, _ path: String, _ body: [UInt8]? = nil, key: String? = nil, patience: Patience? = nil
   ) async throws(Fault) -> [UInt8] {
     guard token.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
       throw .refused(status: 401, detail: "the API token has characters that no token has")
@@ -232,7 +233,21 @@ public struct Client: Sendable {
     if let key { headers.append(("Idempotency-Key", key)) }
     let request = OutgoingRequest(
       method, toServer: url + path, headers: headers, body: body, limit: 256 << 20, trusting: authorities)
-    switch await result(of: request, patience) {
+    while true {
+      let result = await request.send(within: Self.timeout)
+      if case .lost = result { patience?.isReached = true }
+      do throws(Fault) {
+        let body = try Self.body(of: result)
+        patience?.hasResponse()
+        return body
+      } catch {
+        guard let patience, await patience.isTimeAgain(after: error) else { throw error }
+      }
+    }
+  }
+
+  private static func body(of result: OutgoingResult) throws(Fault) -> [UInt8] {
+    switch result {
     case .noResponse(let reason), .lost(let reason): throw .unreachable(reason)
     case .interrupted: throw .unreachable("cancelled")
     case .response(_, _, isCut: true, _): throw .notUnderstood("it is longer than 256 MiB")
@@ -243,25 +258,6 @@ public struct Client: Sendable {
       let problem = try? JSON(parsing: body, limits: .file)
       guard case .string(let detail)? = problem?["detail"] else { throw .refused(status: status, detail: "no detail") }
       throw .refused(status: status, detail: detail)
-    }
-  }
-
-  /// What becomes of a request, which with patience is sent again if its response is lost.
-  private func result(of request: OutgoingRequest, _ patience: Patience?) async -> OutgoingResult {
-    var patience = patience
-    var wasLost = false
-    while true {
-      let result = await request.send(within: Self.timeout)
-      let reason: String
-      switch result {
-      case .lost(let why): (wasLost, reason) = (true, why)
-      // A server that nobody has reached is not there.
-      case .noResponse(let why) where wasLost: reason = why
-      case .noResponse, .interrupted, .response: return result
-      }
-      guard await patience?.isTimeAgain(after: .unreachable(reason)) == true else {
-        return Task.isCancelled ? .interrupted : result
-      }
     }
   }
 }

@@ -57,24 +57,16 @@ struct RemoteAskBackend: AskBackend {
       json.member("method", "tools/call")
       json.member("params", .object([.init("name", .string(tool)), .init("arguments", .object(arguments))]))
     }
-    let start = ContinuousClock.now
-    while true {
-      do throws(Client.Fault) {
-        let response = try await client.send("POST", "/mcp", json.bytes)
-        if case .string(let message)? = response["error"]?["message"] { return (nil, nil, message) }
-        let result = response["result"]
-        guard case .bool(true)? = result?["isError"] else {
-          return (result?["structuredContent"], result?["_meta"], nil)
-        }
-        guard case .array(let content)? = result?["content"], case .string(let text)? = content.first?["text"] else {
-          throw .notUnderstood("there is no text")
-        }
-        return (nil, nil, text)
-      } catch {
-        // As when it restarts.
-        guard error.isTransient, !Task.isCancelled, .now - start < .seconds(10) else { throw error }
-        try? await Task.sleep(for: .milliseconds(250))
-      }
+    // Again for a while if it is away, as when it restarts.
+    let response = try await client.send("POST", "/mcp", json.bytes, retryingFor: .seconds(10))
+    if case .string(let message)? = response["error"]?["message"] { return (nil, nil, message) }
+    let result = response["result"]
+    guard case .bool(true)? = result?["isError"] else {
+      return (result?["structuredContent"], result?["_meta"], nil)
     }
+    guard case .array(let content)? = result?["content"], case .string(let text)? = content.first?["text"] else {
+      throw Client.Fault.notUnderstood("there is no text")
+    }
+    return (nil, nil, text)
   }
 }

@@ -28,28 +28,23 @@ final class AskStorage: Sendable {
   ) throws(SetupFault) {
     waiters = Waiters()
     do {
-      if let path {
-        temporaryFolder = nil
-        let key = key ?? ProcessInfo.processInfo.environment["OKCANCEL_KEY"]
-        let source = SecretSource.beside(path, environment: key)
-        if PostgreSQLAddress.isOne(path) {
-          guard key != nil else {
-            throw SetupFault("several servers can share it, so the key must be given in OKCANCEL_KEY")
-          }
-          store = try AskStore(
-            try PostgreSQLAddress(path, password: password),
-            direct: try direct.map { try PostgreSQLAddress($0, password: password) },
-            secrets: source, waiters: waiters, onCommit: commits.count)
-        } else {
-          store = try AskStore(path, secrets: source, waiters: waiters, onCommit: commits.count)
+      temporaryFolder = path == nil ? try Self.makeTemporaryFolder() : nil
+      let key =
+        path == nil
+        ? Data((0..<32).map { _ in UInt8.random(in: .min ... .max) }).base64EncodedString()
+        : key ?? ProcessInfo.processInfo.environment["OKCANCEL_KEY"]
+      let path = path ?? "\(temporaryFolder ?? "")/okcancel.sqlite"
+      let secrets = SecretSource.beside(path, environment: key)
+      if PostgreSQLAddress.isOne(path) {
+        guard key != nil else {
+          throw SetupFault("several servers can share it, so the key must be given in OKCANCEL_KEY")
         }
-      } else {
-        let folder = try Self.makeTemporaryFolder()
-        temporaryFolder = folder
-        let key = Data((0..<32).map { _ in UInt8.random(in: .min ... .max) }).base64EncodedString()
-        let file = folder + "/okcancel.sqlite"
         store = try AskStore(
-          file, secrets: SecretSource(environment: key, file: file + ".key"), waiters: waiters, onCommit: commits.count)
+          try PostgreSQLAddress(path, password: password),
+          direct: try direct.map { try PostgreSQLAddress($0, password: password) },
+          secrets: secrets, waiters: waiters, onCommit: commits.count)
+      } else {
+        store = try AskStore(path, secrets: secrets, waiters: waiters, onCommit: commits.count)
       }
     } catch {
       throw SetupFault("the database cannot be used: \(error)")

@@ -20,7 +20,7 @@ struct LocalAskBackend: AskBackend {
     do throws(Problem) {
       switch work {
       case .make(let body, let key): return .ask(try await make(body, key))
-      case .look(let id, let seconds): return .ask(try await look(try Self.id(id), seconds))
+      case .look(let id, let seconds): return .ask(try await look(try Self.id(id), waiting: seconds))
       case .withdraw(let id): return .ask(try await withdraw(try Self.id(id)))
       case .releaseKey(let id):
         let id = try Self.id(id)
@@ -50,35 +50,25 @@ struct LocalAskBackend: AskBackend {
     }
   }
 
-  private func look(_ id: AskID, _ seconds: Int) async throws(Problem) -> AskState {
-    let found = try await service.withStore { try await $0.ask(id) }
-    guard let ask = found else { throw Problem(.unknownAsk) }
-    guard ask.isOpen, seconds > 0 else { return try state(of: ask) }
-    let closed = try await service.withStore {
-      try await $0.outcome(of: id, among: service.waiters, atMost: .seconds(seconds))
+  private func look(_ id: AskID, waiting seconds: Int = 0) async throws(Problem) -> AskState {
+    let found = try await service.withStore { store in
+      if seconds > 0 { _ = try await store.outcome(of: id, among: service.waiters, atMost: .seconds(seconds)) }
+      return try await store.ask(id)
     }
-    return try state(of: ask, closed: closed)
+    guard let found else { throw Problem(.unknownAsk) }
+    return try state(of: found)
   }
 
   private func withdraw(_ id: AskID) async throws(Problem) -> AskState {
-    switch try await service.withStore({ try await $0.withdraw(id) }) {
-    case .closed(let closed): return try await ended(closed, byThis: true)
-    case .alreadyClosed(let closed): return try await ended(closed, byThis: false)
-    case .stillOpen, .unknown: throw Problem(.unknownAsk)
-    }
+    let result = try await service.withStore { try await $0.withdraw(id) }
+    var state = try await look(id)
+    if case .closed = result { state.isNew = true }
+    return state
   }
 
-  private func ended(_ closed: ClosedAsk, byThis isNew: Bool) async throws(Problem) -> AskState {
-    let found = try await service.withStore { try await $0.ask(closed.id) }
-    guard let ask = found else { throw Problem(.unknownAsk) }
-    return try state(of: ask, isNew: isNew, closed: closed)
-  }
-
-  private func state(
-    of ask: Ask, link: String? = nil, isNew: Bool = false, closed: ClosedAsk? = nil
-  ) throws(Problem) -> AskState {
+  private func state(of ask: Ask, link: String? = nil, isNew: Bool = false) throws(Problem) -> AskState {
     var json: JSON?
-    if let closed = closed ?? ask.closed {
+    if let closed = ask.closed {
       do { json = try JSON(parsing: try service.store.secrets.json(of: closed), limits: .file) } catch {
         throw Problem(.unreadableOutcome(error))
       }

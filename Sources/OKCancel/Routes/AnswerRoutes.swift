@@ -9,15 +9,13 @@ struct AnswerRoutes: Sendable {
   /// `GET /prompts/{name}/answers?after=CURSOR`: JSON Lines, oldest first, at most 1000.
   func all(_ request: Request) throws(Problem) -> Reply {
     let name = try prompts.prompt(in: request).name
-    var after: StandingAnswer.Cursor?
-    if let text = try request.parameter("after") {
-      after = StandingAnswer.Cursor(text)
-      if after == nil {
-        throw Problem(.wrongValue("after", mustBe: "the “cursor” of an answer", not: "“\(text)”"))
-      }
-    }
-    return .later { [after] () throws(Problem) in
-      try await asks.response(AnswerLines(store: asks.store, prompt: name, after: after))
+    let after = try request.cursor("the “cursor” of an answer", StandingAnswer.Cursor.init)
+    // Bytes of a part, and one answer more.
+    let size = 64 * 1024
+    return asks.lines(after: after) { store, after, limit in
+      let part = try await store.answers(to: name, after: after, limit: limit, bytes: size)
+      let isLast = part.reduce(0) { $0 + $1.outcome.stored.count } < size
+      return (try part.map { try $0.line(openedWith: store.secrets) }, part.last?.cursor, isLast)
     }
   }
 
@@ -34,56 +32,51 @@ struct AnswerRoutes: Sendable {
   }
 }
 
-/// JSON Lines that are read from the store part by part.
-protocol StoredLines: Sendable {
-  /// Whether there are no more.
-  var isOver: Bool { get }
-  /// The lines that follow; empty if there are none.
-  mutating func next() async throws -> [UInt8]
+extension Request {
+  /// `?after=CURSOR`, or `nil` if it is missing.
+  func cursor<Cursor>(_ what: String, _ read: (String) -> Cursor?) throws(Problem) -> Cursor? {
+    guard let text = try parameter("after") else { return nil }
+    guard let cursor = read(text) else { throw Problem(.wrongValue("after", mustBe: what, not: "“\(text)”")) }
+    return cursor
+  }
 }
 
 extension AskService {
-  /// Sends lines as fast as the client reads them; in between nothing is held, neither the store nor more than a part.
-  func response(_ lines: some StoredLines) async throws(Problem) -> Response {
-    var lines = lines
-    let first = try await withStore { _ in try await lines.next() }
-    let body: Response.Body = lines.isOver ? .bytes(first) : .stream { [lines] in await send(first, lines, in: $0) }
-    return Response(.ok, headers: [("Content-Type", "application/jsonl")], body: body)
+  /// Lines that follow a cursor, at most so many; the cursor of the last; and whether there are no more.
+  typealias Part<Cursor> = (lines: [[UInt8]], last: Cursor?, isLast: Bool)
+
+  /// At most 1000 lines of JSON as they are read from the store, part by part, as fast as the client takes them. In between
+  /// nothing is held, neither the store nor more than a part.
+  func lines<Cursor: Sendable>(
+    after cursor: Cursor?,
+    _ read: @escaping @Sendable (_ store: AskStore, Cursor?, _ limit: Int) async throws -> Part<Cursor>
+  ) -> Route.Reply {
+    .later { () throws(Problem) in
+      let part = try await withStore { try await read($0, cursor, 1000) }
+      let (first, left) = (Self.text(part), 1000 - part.lines.count)
+      let body: Response.Body =
+        part.isLast ? .bytes(first) : .stream { await send(first, after: part.last, left, in: $0, read) }
+      return Response(.ok, headers: [("Content-Type", "application/jsonl")], body: body)
+    }
   }
 
-  private func send(_ first: [UInt8], _ rest: some StoredLines, in body: BodyWriter) async {
-    var (part, rest) = (first, rest)
-    while await body.writeWhenReady(part), !rest.isOver {
-      do { part = try await rest.next() } catch {
+  private func send<Cursor: Sendable>(
+    _ first: [UInt8], after cursor: Cursor?, _ limit: Int, in body: BodyWriter,
+    _ read: (_ store: AskStore, Cursor?, _ limit: Int) async throws -> Part<Cursor>
+  ) async {
+    var (text, cursor, left, isLast) = (first, cursor, limit, false)
+    while await body.writeWhenReady(text), !isLast, left > 0 {
+      do {
+        let part = try await read(store, cursor, left)
+        (text, cursor, left, isLast) = (Self.text(part), part.last, left - part.lines.count, part.isLast)
+      } catch {
         _ = problem(error)
         return body.fail()
       }
     }
   }
-}
 
-/// Answers to a standing prompt.
-private struct AnswerLines: StoredLines {
-  let store: AskStore
-  let prompt: String
-  var after: StandingAnswer.Cursor?
-  private var left = 1000
-  private(set) var isOver = false
-
-  /// Bytes of answers in a part, and one answer more.
-  private static let size = 64 * 1024
-
-  init(store: AskStore, prompt: String, after: StandingAnswer.Cursor?) {
-    (self.store, self.prompt, self.after) = (store, prompt, after)
-  }
-
-  mutating func next() async throws -> [UInt8] {
-    let answers = try await store.answers(to: prompt, after: after, limit: left, bytes: Self.size)
-    after = answers.last?.cursor ?? after
-    left -= answers.count
-    isOver = left == 0 || answers.reduce(0) { $0 + $1.outcome.stored.count } < Self.size
-    var lines: [UInt8] = []
-    for answer in answers { lines += try answer.line(openedWith: store.secrets) + [UInt8(ascii: "\n")] }
-    return lines
+  private static func text<Cursor>(_ part: Part<Cursor>) -> [UInt8] {
+    part.lines.reduce(into: []) { $0 += $1 + [UInt8(ascii: "\n")] }
   }
 }

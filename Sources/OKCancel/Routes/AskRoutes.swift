@@ -81,15 +81,12 @@ struct AskRoutes: Sendable {
     // The prompt may no longer be on offer; its asks are still here.
     let prompt = try request.parameter("prompt")
     if let prompt, !NamedPrompt.isName(prompt) { throw Problem(.noPromptName(prompt)) }
-    var after: ListedAsk.Cursor?
-    if let text = try request.parameter("after") {
-      after = ListedAsk.Cursor(text)
-      if after == nil {
-        throw Problem(.wrongValue("after", mustBe: "the “cursor” of an ask in this list", not: "“\(text)”"))
-      }
+    let after = try request.cursor("the “cursor” of an ask in this list", ListedAsk.Cursor.init)
+    return asks.lines(after: after) { store, after, limit in
+      let limit = min(limit, 50)
+      let part = try await store.asks(areOpen: areOpen, of: prompt, after: after, limit: limit)
+      return (try part.map { try $0.line(openedWith: store.secrets) }, part.last?.cursor, part.count < limit)
     }
-    let lines = AskLines(store: asks.store, areOpen: areOpen, prompt: prompt, after: after)
-    return .later { () throws(Problem) in try await asks.response(lines) }
   }
 
   /// `DELETE /asks/{id}`: the program withdraws its question.
@@ -120,29 +117,6 @@ struct AskRoutes: Sendable {
     do throws(SecretFault) { return try asks.store.secrets.json(of: closed) } catch {
       throw Problem(.unreadableOutcome(error))
     }
-  }
-}
-
-/// The asks of a list.
-private struct AskLines: StoredLines {
-  let store: AskStore
-  let areOpen: Bool?
-  let prompt: String?
-  var after: ListedAsk.Cursor?
-  var left = 1000
-  var isOver = false
-
-  private static let partSize = 50
-
-  mutating func next() async throws -> [UInt8] {
-    let limit = min(left, Self.partSize)
-    let part = try await store.asks(areOpen: areOpen, of: prompt, after: after, limit: limit)
-    after = part.last?.cursor ?? after
-    left -= part.count
-    isOver = left == 0 || part.count < limit
-    var lines: [UInt8] = []
-    for ask in part { lines += try ask.line(openedWith: store.secrets) + [UInt8(ascii: "\n")] }
-    return lines
   }
 }
 
