@@ -33,10 +33,6 @@ final class LinePipe: Sendable {
     (self.backend, self.presenter, self.output) = (backend, presenter, Output(output))
   }
 
-  static func nonce() -> String {
-    (0..<2).map { _ in String(UInt64.random(in: .min ... .max), radix: 36) }.joined()
-  }
-
   /// Serves until the input ends and every request has its response.
   func run(input: Int32) async {
     await withCheckedContinuation { done in

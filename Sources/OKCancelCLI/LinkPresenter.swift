@@ -8,42 +8,31 @@ internal import SystemPackage
 
 /// Tells people of questions: brings them the link in this machine's browser, or by a command.
 final class LinkPresenter: Sendable {
-  enum Way: Sendable {
-    /// This machine's browser.
-    case browser
-    /// A shell command that reads the link.
-    case command(String)
-  }
-
-  let ways: [Way]
+  /// Whether this machine's browser opens links.
+  private let opens: Bool
+  /// A shell command that reads the link, or `nil` if there is none.
+  private let command: String?
   private let browsers = Mutex<[BrowserRedirect]>([])
 
-  /// How long a command may take.
-  private static let limit: Swift.Duration = .seconds(10)
+  init(opens: Bool, command: String?) { (self.opens, self.command) = (opens, command) }
 
-  init(opens: Bool, command: String?) {
-    ways = (opens ? [.browser] : []) + (command.map { [.command($0)] } ?? [])
-  }
+  /// Whether anybody is told.
+  var hasWay: Bool { opens || command != nil }
 
   /// Goes all ways, of which one suffices.
   ///
   /// - Returns: what was done, as a sentence for the model, or what is wrong with every way.
   func tell(_ link: String) async -> Result<String, TellingFailure> {
     var (done, failed): ([String], [String]) = ([], [])
-    for way in ways {
-      switch way {
-      case .browser:
-        if let reason = await open(link) {
-          failed.append(reason)
-        } else {
-          done.append("opened in this machine's browser")
-        }
-      case .command(let command):
-        if let reason = await run(command, link) {
-          failed.append("the command of --notify \(reason)")
-        } else {
-          done.append("given to the command of --notify")
-        }
+    if opens {
+      if let reason = await open(link) { failed.append(reason) } else { done.append("opened in this machine's browser") }
+    }
+    if let command {
+      let reason = await ChildProcess.inTime(.seconds(10)) { await Self.run(command, link) }
+      if let reason = reason ?? "did not end within 10 seconds and was killed" {
+        failed.append("the command of --notify \(reason)")
+      } else {
+        done.append("given to the command of --notify")
       }
     }
     for reason in failed { standardError("okcancel: a person was not told: \(reason)") }
@@ -58,33 +47,13 @@ final class LinkPresenter: Sendable {
   }
 
   /// - Returns: what became of the command if it failed, else `nil`.
-  private func run(_ command: String, _ link: String) async -> String? {
-    await withTaskGroup(of: String?.self) { group in
-      group.addTask { await self.runToItsEnd(command, link) }
-      group.addTask {
-        try? await Task.sleep(for: Self.limit)
-        return "did not end within 10 seconds and was killed"
-      }
-      // The first to end decides; cancelling the group kills a command that is late.
-      let first = await group.next() ?? nil
-      group.cancelAll()
-      return first
-    }
-  }
-
-  private func runToItsEnd(_ command: String, _ link: String) async -> String? {
-    // A group of its own, so that what the command has started ends with it when it is late.
-    var options = PlatformOptions()
-    options.processGroupID = 0
-    options.teardownSequence = [.send(signal: .kill, toProcessGroup: true, allowedDurationToNextStep: .zero)]
-    let secrets = Secrets.variables.map { (Environment.Key(stringLiteral: $0), String?.none) }
+  private static func run(_ command: String, _ link: String) async -> String? {
     do {
       let input = try FileDescriptor.pipe()
       // A pipe holds a link: nobody has to read it yet.
       try input.writeEnd.closeAfter { _ = try input.writeEnd.writeAll((link + "\n").utf8) }
       let result = try await Subprocess.run(
-        .path("/bin/sh"), arguments: ["-c", command],
-        environment: .inherit.updating(Dictionary(uniqueKeysWithValues: secrets)), platformOptions: options,
+        ChildProcess.configuration("/bin/sh", ["-c", command], without: Secrets.variables),
         input: .fileDescriptor(input.readEnd, closeAfterSpawningProcess: true),
         output: .fileDescriptor(.standardError, closeAfterSpawningProcess: false),
         error: .fileDescriptor(.standardError, closeAfterSpawningProcess: false))
@@ -109,9 +78,6 @@ final class LinkPresenter: Sendable {
 final class BrowserRedirect: Sendable {
   private let file = Mutex<(path: String?, isRemoved: Bool)>((nil, false))
 
-  /// How long it is waited for a sign that no browser opens. An opener that runs longer shows the page itself.
-  private static let patience: TimeInterval = 5
-
   /// - Parameter link: of http or https; others are not opened.
   /// - Returns: why no browser opens, or `nil` if one does.
   func open(_ link: String) async -> String? {
@@ -125,31 +91,26 @@ final class BrowserRedirect: Sendable {
     guard isWritten else {
       return "no file can be made in \(FileManager.default.temporaryDirectory.path), which the browser would read"
     }
-    let opener = Process()
-    opener.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-    opener.arguments = ["xdg-open", path]
-    opener.environment = ProcessInfo.processInfo.environment.filter { !Secrets.variables.contains($0.key) }
-    opener.standardOutput = FileHandle.nullDevice
-    opener.standardError = FileHandle.nullDevice
-    return await withCheckedContinuation { done in
-      let ended = Once(done)
-      opener.terminationHandler = { opener in
-        let status = opener.terminationStatus
-        let reason = status == 127 ? "there is no xdg-open" : "xdg-open ended with the exit code \(status)"
-        ended.resume(status == 0 ? nil : "no browser opens on this machine: \(reason)")
-      }
-      do { try opener.run() } catch { return ended.resume("no browser opens on this machine: xdg-open cannot be run") }
-      DispatchQueue.global().asyncAfter(deadline: .now() + Self.patience) { ended.resume(nil) }
+    let (endings, ended) = AsyncStream.makeStream(of: String?.self)
+    // An opener that runs longer than it is waited for shows the page itself.
+    Task { ended.yield(await Self.open(path)) }
+    Task {
+      try? await Task.sleep(for: .seconds(5))
+      ended.yield(nil)
     }
+    let reason = await endings.first { _ in true } ?? nil
+    return reason.map { "no browser opens on this machine: \($0)" }
   }
 
-  /// A continuation that takes the first of several results.
-  private final class Once: Sendable {
-    private let continuation: Mutex<CheckedContinuation<String?, Never>?>
-
-    init(_ continuation: CheckedContinuation<String?, Never>) { self.continuation = Mutex(continuation) }
-
-    func resume(_ result: String?) { continuation.withLock { $0.take() }?.resume(returning: result) }
+  private static func open(_ path: String) async -> String? {
+    let result = try? await Subprocess.run(
+      ChildProcess.configuration("/usr/bin/env", ["xdg-open", path], without: Secrets.variables), output: .discarded)
+    switch result?.terminationStatus {
+    case .exited(0)?: return nil
+    case .exited(127)?: return "there is no xdg-open"
+    case .exited(let code)?, .signaled(let code)?: return "xdg-open ended with the exit code \(code)"
+    case nil: return "xdg-open cannot be run"
+    }
   }
 
   func remove() {

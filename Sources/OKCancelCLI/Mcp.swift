@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import Asks
 internal import Definitions
 internal import Glibc
 internal import Logging
@@ -52,9 +53,9 @@ struct Mcp: AsyncParsableCommand {
     signal(SIGPIPE, SIG_IGN)
     OpenFiles.raiseLimit()
     var host = Session.Host(
-      version: OKCancelServer.version, process: LinePipe.nonce(), nonce: LinePipe.nonce)
+      version: OKCancelServer.version, process: RandomText().description, nonce: { RandomText().description })
     let presenter = LinkPresenter(opens: try Variable("open").flag(self.open), command: notify.value)
-    host.tells = !presenter.ways.isEmpty
+    host.tells = presenter.hasWay
     let trapped = await UnixSignalsSequence(trapping: .sigint, .sigterm, .sighup)
     let (backend, ownServer) = try backend()
     let pipe = LinePipe(Session(host), backend: backend, presenter: presenter, output: output)
@@ -103,9 +104,6 @@ struct Mcp: AsyncParsableCommand {
         })
       try server.start()
       return (try server.backend, server)
-    } catch let faults as DefinitionFaults {
-      standardError(faults.description)
-      throw ExitCode.definitionFault
     } catch {
       throw fail(error)
     }

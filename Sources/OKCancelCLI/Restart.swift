@@ -73,38 +73,22 @@ struct Successor: Sendable {
   /// Whether only this process keeps the listening socket.
   let ownsSocket: Bool
 
-  /// How long the program may take to say that it could start.
-  private static let patience: Duration = .seconds(20)
-
   /// What would keep it from starting, as lines, or `nil` if nothing is known to.
   ///
   /// It is run once with `--check`, so that it reads the settings, the prompts and the libraries that it needs itself.
   func obstacle() async -> String? {
-    await withTaskGroup(of: String?.self) { group in
-      group.addTask { await check() }
-      group.addTask {
-        try? await Task.sleep(for: Self.patience)
-        return "\(CommandLine.arguments[0]) --check did not end"
-      }
-      let first = await group.next() ?? nil
-      group.cancelAll()
-      return first
-    }
+    await ChildProcess.inTime(.seconds(20)) { await check() }
+      ?? "\(CommandLine.arguments[0]) --check did not end"
   }
 
   private func check() async -> String? {
     let program = CommandLine.arguments[0]
     guard let secrets = Secrets.passed() else { return Self.noSecrets }
-    var options = PlatformOptions()
-    options.teardownSequence = [.send(signal: .kill, allowedDurationToNextStep: .zero)]
     do {
       let result = try await Subprocess.run(
-        program.contains("/") ? .path(FilePath(program)) : .name(program),
-        arguments: Arguments(Array(CommandLine.arguments.dropFirst())),
-        environment: .inherit.updating([
-          "OKCANCEL_CHECK": "true", .init(stringLiteral: Secrets.passing): "0", "NOTIFY_SOCKET": nil,
-        ]),
-        platformOptions: options,
+        ChildProcess.configuration(
+          program, Array(CommandLine.arguments.dropFirst()),
+          with: ["OKCANCEL_CHECK": "true", Secrets.passing: "0"], without: []),
         input: .fileDescriptor(FileDescriptor(rawValue: secrets), closeAfterSpawningProcess: true), output: .discarded,
         error: .string(limit: 64 * 1024))
       if result.terminationStatus == .exited(0) { return nil }

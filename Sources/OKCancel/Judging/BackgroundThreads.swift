@@ -2,10 +2,51 @@ internal import Glibc
 internal import MicroHTTP
 internal import Synchronization
 
-/// A few threads of low priority for work that would hold up an event loop.
-///
-/// Clients take turns: whoever sends the most waits the longest. Work is dropped if its client has left before.
+/// A few threads of low priority for work that would hold up an event loop. Clients take turns.
 final class BackgroundThreads: Sendable {
+  private let limiter: ConcurrencyLimiter
+
+  /// - Parameter threads: how many work at once, or `nil` for one less than there are cores, and at least one.
+  init(threads: Int? = nil) {
+    let threads = threads ?? max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN)) - 1)
+    limiter = ConcurrencyLimiter(atOnce: threads, waitingLimit: 1024, perClient: 64)
+  }
+
+  private final class Cancellation: Sendable {
+    let flag = Atomic(false)
+  }
+
+  /// Does the work on one of the threads.
+  ///
+  /// - Parameter work: asks now and then whether its client has left; what it returns is then worth nothing.
+  /// - Throws: `Problem` 503 if too much waits already, or if the client left before it began.
+  func run<Result: Sendable>(
+    for client: ConcurrencyLimiter.Client,
+    _ work: @escaping @Sendable (_ isCancelled: @escaping @Sendable () -> Bool) -> Result
+  ) async throws(Problem) -> Result {
+    let cancellation = Cancellation()
+    let result = await limiter.run(for: client) {
+      await withTaskCancellationHandler {
+        await withCheckedContinuation { continuation in
+          // To start a thread costs a fraction of any work that comes here.
+          OwnThread.run {
+            // Of this thread only, on Linux: event loops come first.
+            setpriority(Int32(PRIO_PROCESS.rawValue), 0, 10)
+            continuation.resume(returning: work { cancellation.flag.load(ordering: .relaxed) })
+          }
+        }
+      } onCancel: {
+        cancellation.flag.store(true, ordering: .relaxed)
+      }
+    }
+    guard let result else { throw Problem(.tooMuchWaits) }
+    return result
+  }
+}
+
+/// Limits how much is done at once. The rest waits: clients take turns, so that whoever sends the most waits the longest,
+/// and what one client sends is done in its order.
+final class ConcurrencyLimiter: Sendable {
   /// Whose turn it is: an address or, on this machine, a connection.
   enum Client: Hashable {
     case address(IPAddress)
@@ -20,86 +61,94 @@ final class BackgroundThreads: Sendable {
     }
   }
 
-  private typealias Job = @Sendable () -> Void
+  private typealias Waiter = (ticket: Int, turn: CheckedContinuation<Bool, Never>)
 
   private struct State {
-    var lines: [Client: [Job]] = [:]
+    var running = 0
+    var waitingCount = 0
+    var tickets = 0
+    var lines: [Client?: [Waiter]] = [:]
     /// Those with a line, in the order of their turns.
-    var turns: [Client] = []
-    var waiting = 0
-    var threads = 0
-  }
+    var turns: [Client?] = []
 
-  /// How many may wait in all, and of one client.
-  private static let limit = (all: 1024, perClient: 64)
+    mutating func add(_ waiter: Waiter, for client: Client?) {
+      waitingCount += 1
+      if lines[client] == nil { turns.append(client) }
+      lines[client, default: []].append(waiter)
+    }
 
-  private let threads: Int
-  private let state = Mutex(State())
-
-  /// - Parameter threads: how many work at once, or `nil` for one less than there are cores, and at least one.
-  init(threads: Int? = nil) { self.threads = threads ?? max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN)) - 1) }
-
-  /// Does the work on one of the threads.
-  ///
-  /// - Parameter work: asks now and then whether its client has left; what it returns is then worth nothing.
-  /// - Throws: `Problem` 503 if too much waits already, or if the client left before it began.
-  func run<Result: Sendable>(
-    for client: Client, _ work: @escaping @Sendable (_ isCancelled: @escaping @Sendable () -> Bool) -> Result
-  ) async throws(Problem) -> Result {
-    let cancellation = Cancellation()
-    let isCancelled: @Sendable () -> Bool = { cancellation.flag.load(ordering: .relaxed) }
-    let result: Result? = await withTaskCancellationHandler {
-      await withCheckedContinuation { continuation in
-        let isAccepted = enqueue(
-          { continuation.resume(returning: isCancelled() ? nil : work(isCancelled)) }, for: client)
-        if !isAccepted { continuation.resume(returning: nil) }
+    mutating func remove(at place: Int, of client: Client?) -> CheckedContinuation<Bool, Never>? {
+      waitingCount -= 1
+      let waiter = lines[client]?.remove(at: place)
+      if lines[client]?.isEmpty == true {
+        lines[client] = nil
+        turns.removeAll { $0 == client }
       }
-    } onCancel: {
-      cancellation.flag.store(true, ordering: .relaxed)
+      return waiter?.turn
     }
-    if let result { return result }
-    throw Problem(.tooMuchWaits)
-  }
 
-  private final class Cancellation: Sendable {
-    let flag = Atomic(false)
-  }
-
-  /// - Returns: false if too much waits already; the job is then never run.
-  private func enqueue(_ job: @escaping Job, for client: Client) -> Bool {
-    let (isAccepted, needsThread) = state.withLock { state in
-      guard state.waiting < Self.limit.all, state.lines[client]?.count ?? 0 < Self.limit.perClient
-      else { return (false, false) }
-      if state.lines[client] == nil { state.turns.append(client) }
-      state.lines[client, default: []].append(job)
-      state.waiting += 1
-      guard state.threads < threads else { return (true, false) }
-      state.threads += 1
-      return (true, true)
-    }
-    // Threads end when nothing waits: starting one costs a fraction of any work that comes here.
-    if needsThread { OwnThread.run { self.work() } }
-    return isAccepted
-  }
-
-  private func work() {
-    // Of this thread only, on Linux: event loops come first.
-    setpriority(Int32(PRIO_PROCESS.rawValue), 0, 10)
-    while let job = next() { job() }
-  }
-
-  /// The next client's first job, or `nil` if nothing waits and the thread is to end.
-  private func next() -> Job? {
-    state.withLock { state in
-      guard !state.turns.isEmpty else {
-        state.threads -= 1
+    /// The next client's first.
+    mutating func next() -> CheckedContinuation<Bool, Never>? {
+      guard let client = turns.first else {
+        running -= 1
         return nil
       }
-      let client = state.turns.removeFirst()
-      let job = state.lines[client]?.removeFirst()
-      state.waiting -= 1
-      if state.lines[client]?.isEmpty == false { state.turns.append(client) } else { state.lines[client] = nil }
-      return job
+      turns.append(turns.removeFirst())
+      return remove(at: 0, of: client)
+    }
+  }
+
+  private let atOnce: Int
+  private let waitingLimit: (all: Int, perClient: Int)
+  private let state = Mutex(State())
+
+  /// - Parameters:
+  ///   - waitingLimit: how many may wait in all.
+  ///   - limit: how many of one client may, or `nil` for all.
+  init(atOnce: Int, waitingLimit: Int, perClient limit: Int? = nil) {
+    self.atOnce = atOnce
+    self.waitingLimit = (waitingLimit, limit ?? waitingLimit)
+  }
+
+  /// How many wait for their turn now.
+  var waitingCount: Int { state.withLock { $0.waitingCount } }
+
+  /// Runs this when its turn has come.
+  ///
+  /// - Parameter client: whose turn, or `nil` if it is nobody's in particular.
+  /// - Returns: `nil` if too many wait already, or if the task is cancelled before its turn.
+  func run<Result: Sendable>(for client: Client? = nil, _ work: @Sendable () async -> Result) async -> Result? {
+    guard await hasTurn(client) else { return nil }
+    defer { state.withLock { $0.next() }?.resume(returning: true) }
+    return await work()
+  }
+
+  /// Waits for a turn; false if there will be none.
+  private func hasTurn(_ client: Client?) async -> Bool {
+    let ticket = state.withLock { state in
+      state.tickets += 1
+      return state.tickets
+    }
+    return await withTaskCancellationHandler {
+      await withCheckedContinuation { turn in
+        let hasTurn: Bool? = state.withLock { state in
+          if Task.isCancelled { return false }
+          if state.running < atOnce {
+            state.running += 1
+            return true
+          }
+          guard state.waitingCount < waitingLimit.all, state.lines[client]?.count ?? 0 < waitingLimit.perClient
+          else { return false }
+          state.add((ticket, turn), for: client)
+          return nil
+        }
+        if let hasTurn { turn.resume(returning: hasTurn) }
+      }
+    } onCancel: {
+      let turn = state.withLock { state in
+        state.lines[client]?.firstIndex { $0.ticket == ticket }.flatMap { state.remove(at: $0, of: client) }
+      }
+      turn?.resume(returning: false)
     }
   }
 }

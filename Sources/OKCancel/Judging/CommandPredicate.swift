@@ -13,6 +13,10 @@ internal import SystemPackage
 ///
 /// Two programs per core run at once. Up to a thousand others wait for their turn; beyond that, texts cannot be checked.
 public struct CommandPredicate: Sendable {
+  /// More programs at once would only slow each other down, until none ends in time.
+  private static let limiter = ConcurrencyLimiter(
+    atOnce: 2 * ProcessInfo.processInfo.activeProcessorCount, waitingLimit: 1000)
+
   private let program: String
   private let limit: Duration
 
@@ -37,7 +41,10 @@ public struct CommandPredicate: Sendable {
   /// - Parameter report: gets each reason why a text could not be checked.
   package func predicate(report: @escaping @Sendable (_ why: String) -> Void) -> Prompts.Predicate {
     .asynchronous { text, language in
-      let check = await ConcurrencyLimiter.shared.run { await checkInTime(text, language) }
+      let check = await Self.limiter.run {
+        await ChildProcess.inTime(limit) { await run(text, language) }
+          ?? .failure("“\(program)” did not end within \(Self.milliseconds(limit))")
+      }
       switch check {
       case .result(let result)?: return result
       case .failure(let why)?: report(why)
@@ -53,31 +60,12 @@ public struct CommandPredicate: Sendable {
     case failure(String)
   }
 
-  private func checkInTime(_ text: String, _ language: String) async -> Check {
-    await withTaskGroup(of: Check.self) { group in
-      group.addTask { await run(text, language) }
-      group.addTask {
-        try? await Task.sleep(for: limit)
-        return .failure("“\(program)” did not end within \(Self.milliseconds(limit))")
-      }
-      // The first to end decides; cancelling the group kills a program that is late.
-      let first = await group.next()
-      group.cancelAll()
-      return first ?? .failure("“\(program)” was not run")
-    }
-  }
-
   private func run(_ text: String, _ language: String) async -> Check {
     let start = ContinuousClock.now
-    // A group of its own, so that what the program has started ends with it when it is late.
-    var options = PlatformOptions()
-    options.processGroupID = 0
-    options.teardownSequence = [.send(signal: .kill, toProcessGroup: true, allowedDurationToNextStep: .zero)]
+    let secrets = ["OKCANCEL_API_TOKEN", "OKCANCEL_KEY", "OKCANCEL_WEBHOOK_SECRET"]
     do {
       let result = try await Subprocess.run(
-        program.contains("/") ? .path(FilePath(program)) : .name(program),
-        environment: .inherit.updating(Self.withheld).updating(["OKCANCEL_LANGUAGE": language]),
-        platformOptions: options,
+        ChildProcess.configuration(program, with: ["OKCANCEL_LANGUAGE": language], without: secrets),
         input: .fileDescriptor(try Self.file(holding: text), closeAfterSpawningProcess: true),
         output: .string(limit: 64 * 1024),
         error: .sequence
@@ -108,12 +96,6 @@ public struct CommandPredicate: Sendable {
   }
 
   private static func milliseconds(_ duration: Duration) -> String { "\(Int(duration / .milliseconds(1))) ms" }
-
-  /// What is this process's own business: its secrets, and its line to the service manager.
-  private static let withheld: [Environment.Key: String?] = [
-    "OKCANCEL_API_TOKEN": nil, "OKCANCEL_KEY": nil, "OKCANCEL_WEBHOOK_SECRET": nil,
-    "NOTIFY_SOCKET": nil, "WATCHDOG_USEC": nil, "WATCHDOG_PID": nil,
-  ]
 
   /// A file without a name, in memory, that holds the text, at its beginning.
   ///
@@ -180,75 +162,5 @@ final class PredicateFailures: Sendable {
     text.family("okcancel_predicate_failures_total", .counter, "Texts that a predicate's program could not check.") {
       for (name, count) in counts { $0.sample(count, [("predicate", name)]) }
     }
-  }
-}
-
-/// Limits how many programs run at once, or how much else is done; the others wait, first come, first served.
-final class ConcurrencyLimiter: Sendable {
-  private struct State {
-    var running = 0
-    var waiting: [(ticket: Int, turn: CheckedContinuation<Bool, Never>)] = []
-    var tickets = 0
-  }
-
-  private let atOnce: Int
-  private let waitingLimit: Int
-  private let state = Mutex(State())
-
-  /// The one of this process. More programs at once would only slow each other down, until none ends in time.
-  static let shared = ConcurrencyLimiter(atOnce: 2 * ProcessInfo.processInfo.activeProcessorCount, waitingLimit: 1000)
-
-  init(atOnce: Int, waitingLimit: Int) {
-    self.atOnce = atOnce
-    self.waitingLimit = waitingLimit
-  }
-
-  /// How many wait for their turn now.
-  var waitingCount: Int { state.withLock { $0.waiting.count } }
-
-  /// Runs this when its turn has come.
-  ///
-  /// - Returns: `nil` if too many wait already, or if the task is cancelled before its turn.
-  func run<Result: Sendable>(_ program: @Sendable () async -> Result) async -> Result? {
-    guard await hasTurn() else { return nil }
-    defer { giveTurn() }
-    return await program()
-  }
-
-  /// Waits for a turn; false if there will be none.
-  private func hasTurn() async -> Bool {
-    let ticket = state.withLock { state in
-      state.tickets += 1
-      return state.tickets
-    }
-    return await withTaskCancellationHandler {
-      await withCheckedContinuation { turn in
-        let hasTurn: Bool? = state.withLock { state in
-          if Task.isCancelled { return false }
-          if state.running < atOnce {
-            state.running += 1
-            return true
-          }
-          guard state.waiting.count < waitingLimit else { return false }
-          state.waiting.append((ticket, turn))
-          return nil
-        }
-        if let hasTurn { turn.resume(returning: hasTurn) }
-      }
-    } onCancel: {
-      let turn = state.withLock { state in
-        state.waiting.firstIndex { $0.ticket == ticket }.map { state.waiting.remove(at: $0).turn }
-      }
-      turn?.resume(returning: false)
-    }
-  }
-
-  private func giveTurn() {
-    let next = state.withLock { state -> CheckedContinuation<Bool, Never>? in
-      if !state.waiting.isEmpty { return state.waiting.removeFirst().turn }
-      state.running -= 1
-      return nil
-    }
-    next?.resume(returning: true)
   }
 }

@@ -56,7 +56,7 @@ struct Judging: Sendable {
     for request: Request,
     _ work: @escaping @Sendable (_ isCancelled: @escaping @Sendable () -> Bool) -> Result
   ) async throws(Problem) -> Result {
-    try await threads.run(for: BackgroundThreads.Client(request)) { isCancelled in
+    try await threads.run(for: ConcurrencyLimiter.Client(request)) { isCancelled in
       let start = threadNanoseconds()
       defer { limiting.chargeWork(threadNanoseconds() - start, to: request) }
       return work(isCancelled)
