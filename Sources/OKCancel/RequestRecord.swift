@@ -38,9 +38,15 @@ extension Logger {
       metadata: [
         "id": "\(request.id)", "client": "\(request.client)", "method": "\(request.method)", "path": "\(request.path)",
         "status": request.status.map { .stringConvertible($0) } ?? "gone", "bytes": .stringConvertible(request.bytes),
-        "ms": .stringConvertible(Double(request.microseconds) / 1000),
+        "ms": .stringConvertible(Milliseconds(microseconds: request.microseconds)),
       ])
   }
+}
+
+/// With three decimals.
+private struct Milliseconds: CustomStringConvertible {
+  let microseconds: Int
+  var description: String { "\(microseconds / 1000).\(String(microseconds % 1000 + 1000).dropFirst())" }
 }
 
 /// A request's path as it may appear in a log: in visible ASCII, of a bounded length, and without the tokens of links,

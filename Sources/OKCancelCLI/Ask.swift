@@ -96,7 +96,7 @@ struct Ask: AsyncParsableCommand {
     if let key, IdempotencyKey(key, body: []) == nil {
       throw Variable("key").wrong(key, flag: key, "give at most 255 letters, digits and signs of ASCII, without spaces")
     }
-    guard client == nil || predicates.predicate.isEmpty else {
+    guard client == nil || predicates.predicate.allSatisfy({ $0.flag == nil }) else {
       throw fail(.usage, "--predicate has no effect with --server; give it to “okcancel serve” there")
     }
     let commands = client == nil ? try predicates.commands() : [:]
@@ -192,10 +192,7 @@ struct Ask: AsyncParsableCommand {
         var prompt = try DefinitionFile.prompt(ofSchema: schema, title: title, message: message, predicates: predicates)
         prompt.language = prompt.language ?? given
         return prompt
-      } catch {
-        standardError(error.description)
-        throw ExitCode.usage
-      }
+      } catch { throw fail(error, .usage) }
     }
     if let prompt {
       guard title == nil, field.isEmpty, rule.isEmpty, option.isEmpty, message == nil else {
@@ -205,16 +202,13 @@ struct Ask: AsyncParsableCommand {
       if isName && server.text != nil { return nil }
       let isFile = !isName || FileManager.default.fileExists(atPath: prompt)
       let path = isFile ? prompt : "Examples/\(prompt).yaml"
-      let file: DefinitionFile
-      do throws(DefinitionFaults) { file = try DefinitionFile(path: path, predicates: predicates) } catch {
-        standardError(error.description)
-        throw ExitCode.usage
-      }
-      return file.prompt.inLanguage(try language.given() ?? .english).prompt
+      do throws(DefinitionFaults) {
+        return try DefinitionFile(path: path, predicates: predicates).prompt.inLanguage(given ?? .english).prompt
+      } catch { throw fail(error, .usage) }
     }
     guard title != nil || !field.isEmpty else { return nil }
     // Whoever asks in a line of a shell asks in a language of their own.
-    let own = try language.given() ?? person.flatMap { Sentences(in: $0).areInLanguage ? $0 : nil } ?? .english
+    let own = given ?? person.flatMap { Sentences(in: $0).areInLanguage ? $0 : nil } ?? .english
     var prompt = try AskOptions(
       title: title, message: message, fields: field, rules: rule, options: option, predicates: predicates,
       arguments: CommandLine.arguments

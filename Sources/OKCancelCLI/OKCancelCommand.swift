@@ -65,10 +65,17 @@ func fail(_ code: ExitCode, _ message: String) -> ExitCode {
   return code
 }
 
+/// Prints each fault of a definition.
+func fail(_ faults: DefinitionFaults, _ code: ExitCode) -> ExitCode {
+  standardError(faults.description)
+  return code
+}
+
 /// The same for what asking, or a server, threw. An exit code was reported before.
 func fail(_ error: any Error) -> ExitCode {
   switch error {
   case let code as ExitCode: code
+  case let faults as DefinitionFaults: fail(faults, .definitionFault)
   case Client.Fault.unreachable: fail(.unavailable, "\(error); start it, or name another with --server")
   case Client.Fault.refused(status: 401, _):
     fail(

@@ -68,38 +68,38 @@ struct FileOptions: ParsableArguments {
 /// Which clients the server trusts, and how much each of them may request.
 struct ClientOptions: ParsableArguments {
   @Option(
-    help: ArgumentHelp(
+    repeating: Setting(
+      "allow-origin",
       "Origin, like https://tools.example.com, whose pages may embed dialogs, read rules and post here; repeatable.",
-      valueName: "origin"))
-  var allowOrigin: [String] = []
+      "origin", remedy: "give scheme and host, like https://tools.example.com"
+    ) { Origin($0) }) var allowOrigin
   @Option(
-    help: ArgumentHelp(
+    repeating: Setting(
+      "allow-host",
       "Name, like ask.example.com, that the server responds to, besides localhost, addresses, this machine's name and the host of --base-url; repeatable.",
-      valueName: "name"))
-  var allowHost: [String] = []
+      "name",
+      remedy: "give a name without scheme and port, like ask.example.com; one with letters outside ASCII as xn--…",
+      read: Self.hostName)) var allowHost
   @Option(
-    help: ArgumentHelp(
+    repeating: Setting(
+      "trust-proxy",
       "Address or block, like 10.0.0.0/8, of a proxy whose X-Forwarded-For, -Proto and -Host are believed; repeatable.",
-      valueName: "address"))
-  var trustProxy: [String] = []
+      "address", remedy: "give an address, or a block by its first address, like 10.0.0.0/8"
+    ) { AddressBlock($0) }) var trustProxy
   @Option(
-    help: ArgumentHelp(
+    repeating: Setting(
+      "rate-limit",
       "How often one client may validate, submit, create, open links or fail authentication, like submit=60/m (s, m or h), or submit=off; work is milliseconds of CPU for costly requests; repeatable. (default: validate=1200/m, submit=300/m, create=600/m, open=600/m, work=2000/m, and no limit for clients on this machine; token=10/m for all)",
-      valueName: "action=rate"))
-  var rateLimit: [String] = []
+      "action=rate", read: Self.rate)) var rateLimit
   @Flag(help: "Accept tokens of fewer than 22 characters in OKCANCEL_API_TOKEN, although they can be guessed.")
   var insecureToken = false
 
   func apply(to configuration: inout Configuration) throws {
-    configuration.allowedOrigins = try Variable("allow-origin").values(
-      allowOrigin, { Origin($0) }, "give scheme and host, like https://tools.example.com")
-    configuration.allowedHosts = try Variable("allow-host").values(
-      allowHost, Self.hostName,
-      "give a name without scheme and port, like ask.example.com; one with letters outside ASCII as xn--…")
-    configuration.trustedProxies = try Variable("trust-proxy").values(
-      trustProxy, { AddressBlock($0) }, "give an address, or a block by its first address, like 10.0.0.0/8")
+    configuration.allowedOrigins = try allowOrigin.values()
+    configuration.allowedHosts = try allowHost.values()
+    configuration.trustedProxies = try trustProxy.values()
     configuration.apiTokens = try tokens()
-    try limitRates(&configuration)
+    for (action, rate) in try rateLimit.byName() { configuration.rateLimits.set(rate, for: action) }
   }
 
   private static func hostName(_ text: String) -> String? {
@@ -109,23 +109,14 @@ struct ClientOptions: ParsableArguments {
     return isName ? text : nil
   }
 
-  private func limitRates(_ configuration: inout Configuration) throws {
-    let setting = Variable("rate-limit")
-    var given: Set<RateLimits.Action> = []
-    for text in setting.list(rateLimit) {
-      let parts = text.cut(at: "=")
-      let rate = parts.flatMap { Rate($0.tail) }
-      guard let parts, let action = RateLimits.Action(rawValue: parts.head), rate != nil || parts.tail == "off" else {
-        let actions = RateLimits.Action.allCases.map(\.rawValue).joined(separator: ", ")
-        throw setting.wrong(
-          text, flag: rateLimit.first,
-          "give one of \(actions) and a rate, like submit=60/m, or submit=off for no limit")
-      }
-      guard given.insert(action).inserted else {
-        throw setting.wrong(text, flag: rateLimit.first, "“\(action.rawValue)” is given twice; keep one")
-      }
-      configuration.rateLimits.set(rate, for: action)
+  private static func rate(_ text: String) throws(Remedy) -> (name: RateLimits.Action, value: Rate?) {
+    let parts = text.cut(at: "=")
+    let rate = parts.flatMap { Rate($0.tail) }
+    guard let parts, let action = RateLimits.Action(rawValue: parts.head), rate != nil || parts.tail == "off" else {
+      let actions = RateLimits.Action.allCases.map(\.rawValue).joined(separator: ", ")
+      throw Remedy("give one of \(actions) and a rate, like submit=60/m, or submit=off for no limit")
     }
+    return (action, rate)
   }
 
   /// Those of `OKCANCEL_API_TOKEN`, or none if it is not set.
@@ -141,18 +132,17 @@ struct ClientOptions: ParsableArguments {
 /// Where callbacks of asks may go, and what signs them.
 struct CallbackOptions: ParsableArguments {
   @Option(
-    help: ArgumentHelp(
+    repeating: Setting(
+      "allow-callback",
       "URL prefix, like https://hooks.example.com/okcancel, that asks may name as their callback; repeatable. Callbacks are signed with OKCANCEL_WEBHOOK_SECRET.",
-      valueName: "prefix"))
-  var allowCallback: [String] = []
+      "prefix"
+    ) { text throws(Remedy) in
+      do throws(CallbackURLFault) { return try CallbackPrefix(text) } catch { throw Remedy("\(error)") }
+    }) var allowCallback: [Given<CallbackPrefix>]
 
   /// - Returns: the secret that was made, if callbacks are allowed and none is set.
   func apply(to configuration: inout Configuration) throws -> String? {
-    configuration.allowedCallbacks = try Variable("allow-callback").list(allowCallback).map { text in
-      do throws(CallbackURLFault) { return try CallbackPrefix(text) } catch {
-        throw Variable("allow-callback").wrong(text, flag: allowCallback.first, "\(error)")
-      }
-    }
+    configuration.allowedCallbacks = try allowCallback.values()
     configuration.webhookSecrets = try Variable("webhook-secret").list().map { text in
       // The text is a secret, though a wrong one, and not repeated.
       guard let secret = WebhookSecret(text) else {
@@ -173,29 +163,22 @@ struct CallbackOptions: ParsableArguments {
 /// Programs that decide `predicate` rules.
 struct PredicateOptions: ParsableArguments {
   @Option(
-    help: ArgumentHelp(
+    repeating: Setting(
+      "predicate",
       "Program that decides a predicate: it reads the text on its standard input and exits 0 for valid, 1 for invalid (its first line is the message); repeatable.",
-      valueName: "name=program"))
-  var predicate: [String] = []
+      "name=program", read: Self.command)) var predicate
 
-  func commands() throws -> [String: CommandPredicate] {
-    var commands: [String: CommandPredicate] = [:]
-    let setting = Variable("predicate")
-    for text in setting.list(predicate) {
-      guard let (name, program) = text.cut(at: "="), !name.isEmpty, !program.isEmpty else {
-        throw setting.wrong(text, flag: predicate.first, "give NAME=PROGRAM, like not-taken=./check-taken")
-      }
-      let command = CommandPredicate(program: program)
-      guard command.isRunnable else {
-        throw setting.wrong(
-          text, flag: predicate.first,
-          "there is no program “\(program)” that this user may run; check its path and rights")
-      }
-      guard commands.updateValue(command, forKey: name) == nil else {
-        throw setting.wrong(text, flag: predicate.first, "“\(name)” is given twice; keep one")
-      }
+  func commands() throws -> [String: CommandPredicate] { try predicate.byName() }
+
+  private static func command(_ text: String) throws(Remedy) -> (name: String, value: CommandPredicate) {
+    guard let (name, program) = text.cut(at: "="), !name.isEmpty, !program.isEmpty else {
+      throw Remedy("give NAME=PROGRAM, like not-taken=./check-taken")
     }
-    return commands
+    let command = CommandPredicate(program: program)
+    guard command.isRunnable else {
+      throw Remedy("there is no program “\(program)” that this user may run; check its path and rights")
+    }
+    return (name, command)
   }
 }
 

@@ -63,8 +63,7 @@ struct Serve: AsyncParsableCommand {
   func run() async throws {
     // Before anything runs that could read them.
     try Secrets.take()
-    let (log, hasRequests) = try self.log.apply()
-    defer { log.flush() }
+    try log.apply()
     let logger = Logger(label: "okcancel")
     for warning in Variable.unknown { logger.warning("\(warning)") }
     let passed = try PassedSocket.take()
@@ -73,7 +72,6 @@ struct Serve: AsyncParsableCommand {
     try listening.apply(to: &configuration)
     files.apply(to: &configuration)
     if let language = try language.given() { configuration.language = language.tag }
-    if hasRequests { configuration.requestLog = { (request: RequestRecord) in log.write(request) } }
     try clients.apply(to: &configuration)
     configuration.listeningSocket = passed?.descriptor
     configuration.database = database.value ?? "okcancel.sqlite"
@@ -83,9 +81,9 @@ struct Serve: AsyncParsableCommand {
     configuration.baseURL = try baseURL()
     try SharedDatabase(
       arguments: [("database", database.flag), ("database-direct", databaseDirect.flag)],
-      hasCallbacks: !Variable("allow-callback").list(callbacks.allowCallback).isEmpty
+      hasCallbacks: !(try callbacks.allowCallback.values().isEmpty)
     ).check(configuration)
-    let newToken = configuration.apiTokens.isEmpty ? Self.newToken() : nil
+    let newToken = configuration.apiTokens.isEmpty ? RandomText().description : nil
     if let newToken {
       configuration.apiTokens = [newToken]
       Secrets.keep(newToken, as: "OKCANCEL_API_TOKEN")
@@ -189,18 +187,8 @@ struct Serve: AsyncParsableCommand {
     }
   }
 
-  /// 128 bits of the system's generator.
-  private static func newToken() -> String {
-    (0..<2).map { _ in String(UInt64.random(in: .min ... .max), radix: 36) }.joined()
-  }
-
   private static func prompts(in path: String, _ commands: [String: CommandPredicate]) throws -> [NamedPrompt] {
-    do throws(DefinitionFaults) {
-      return try DefinitionFolder(path: path, predicates: Array(commands.keys)).prompts
-    } catch {
-      standardError(error.description)
-      throw ExitCode.definitionFault
-    }
+    do { return try DefinitionFolder(path: path, predicates: Array(commands.keys)).prompts } catch { throw fail(error) }
   }
 
   private static func backUp(_ server: OKCancelServer, _ logger: Logger) async {

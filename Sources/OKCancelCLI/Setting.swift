@@ -10,16 +10,30 @@ struct Setting<Value>: Sendable {
   let name: String
   fileprivate let help: String
   fileprivate let valueName: String
-  /// What to give, for a value that cannot be read.
-  fileprivate let remedy: String
-  fileprivate let read: @Sendable (String) -> Value?
+  fileprivate let read: @Sendable (String) throws(Remedy) -> Value
 
   init(
-    _ name: String, _ help: String, _ valueName: String, remedy: String = "",
-    read: @escaping @Sendable (String) -> Value?
+    _ name: String, _ help: String, _ valueName: String,
+    read: @escaping @Sendable (String) throws(Remedy) -> Value
   ) {
-    (self.name, self.help, self.valueName, self.remedy, self.read) = (name, help, valueName, remedy, read)
+    (self.name, self.help, self.valueName, self.read) = (name, help, valueName, read)
   }
+
+  /// - Parameter remedy: what to give, for a value that cannot be read.
+  init(
+    _ name: String, _ help: String, _ valueName: String, remedy: String, read: @escaping @Sendable (String) -> Value?
+  ) {
+    self.init(name, help, valueName) { text throws(Remedy) in
+      guard let value = read(text) else { throw Remedy(remedy) }
+      return value
+    }
+  }
+}
+
+/// What to give instead of a value that cannot be read.
+struct Remedy: Error {
+  let text: String
+  init(_ text: String) { self.text = text }
 }
 
 extension Setting<String> {
@@ -69,8 +83,7 @@ struct Given<Value>: Sendable, CustomStringConvertible {
 
   func callAsFunction() throws -> Value? {
     guard let text else { return nil }
-    guard let value = setting.read(text) else { throw wrong(setting.remedy) }
-    return value
+    do throws(Remedy) { return try setting.read(text) } catch { throw wrong(error.text) }
   }
 
   /// The error for a value that cannot be used.
@@ -87,6 +100,44 @@ extension Option {
     self.init(
       wrappedValue: Given(setting: setting, flag: nil), name: .customLong(setting.name),
       help: ArgumentHelp("\(setting.help)", valueName: setting.valueName), completion: completion,
+      transform: { Given(setting: setting, flag: $0) })
+  }
+}
+
+/// An option that can be repeated: what the command line gives, else the parts of its variable between commas.
+extension Array {
+  func values<Value>() throws -> [Value] where Element == Given<Value> {
+    var values: [Value] = []
+    try each { values.append($0) }
+    return values
+  }
+
+  /// The same for values by name, of which each is given once.
+  func byName<Name: Hashable, Value>() throws -> [Name: Value] where Element == Given<(name: Name, value: Value)> {
+    var named: [Name: Value] = [:]
+    try each { pair throws(Remedy) in
+      guard named.updateValue(pair.value, forKey: pair.name) == nil else {
+        throw Remedy("“\(pair.name)” is given twice; keep one")
+      }
+    }
+    return named
+  }
+
+  private func each<Value>(_ take: (Value) throws(Remedy) -> Void) throws where Element == Given<Value> {
+    let (setting, flags) = (self[0].setting, compactMap(\.flag))
+    for text in Variable(setting.name).list(flags) {
+      do throws(Remedy) { try take(try setting.read(text)) } catch {
+        throw Variable(setting.name).wrong(text, flag: flags.first, error.text)
+      }
+    }
+  }
+}
+
+extension Option {
+  init<Wanted>(repeating setting: Setting<Wanted>) where Value == [Given<Wanted>] {
+    self.init(
+      wrappedValue: [Given(setting: setting, flag: nil)], name: .customLong(setting.name),
+      help: ArgumentHelp("\(setting.help)", valueName: setting.valueName),
       transform: { Given(setting: setting, flag: $0) })
   }
 }
@@ -118,14 +169,6 @@ struct Variable {
     // By code points: a comma and a combining accent are one character.
     let parts = text.unicodeScalars.split(separator: ",", omittingEmptySubsequences: false)
     return parts.map { String($0).trimmingCharacters(in: .whitespaces) }
-  }
-
-  /// What `list` gives, read as values.
-  func values<Value>(_ flags: [String], _ read: (String) -> Value?, _ remedy: String) throws -> [Value] {
-    try list(flags).map { text in
-      guard let value = read(text) else { throw wrong(text, flag: flags.first, remedy) }
-      return value
-    }
   }
 
   /// The variable's lines: for values that have commas of their own.

@@ -32,10 +32,7 @@ struct Validate: AsyncParsableCommand {
     let prompt: Prompt
     do throws(DefinitionFaults) {
       prompt = try DefinitionFile(path: file, predicates: Array(commands.keys), in: own).prompt.inLanguage(own).prompt
-    } catch {
-      standardError(error.description)
-      throw ExitCode.definitionFault
-    }
+    } catch { throw fail(error, .definitionFault) }
     let registered = Predicates(
       commands.mapValues { $0.predicate { standardError("okcancel: a text could not be checked: \($0)") } })
     try output.check(prompt.fields.map(\.name), for: format)
