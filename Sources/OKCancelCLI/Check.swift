@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import Definitions
 internal import Foundation
+internal import MCP
 internal import OKCancel
 internal import StrictJSON
 
@@ -55,9 +56,9 @@ struct Check: ParsableCommand {
       for each in findings {
         standardOutput((each.level == .warning ? each.fault.asWarning : each.fault.description).visible)
       }
-    case .json: standardOutput(Self.json { $0.array(findings) { $0.write($1) } })
+    case .json: standardOutput(JSON.array(findings.map(\.json)).text)
     case .github: for each in findings { standardOutput(each.annotation) }
-    case .sarif: standardOutput(Self.json { $0.sarif(findings) })
+    case .sarif: standardOutput(Self.sarif(findings).text)
     }
     if findings.contains(where: { $0.level == .error }) { throw ExitCode.definitionFault }
   }
@@ -72,10 +73,22 @@ struct Check: ParsableCommand {
     return originals
   }
 
-  private static func json(_ write: (inout JSONWriter) -> Void) -> String {
-    var json = JSONWriter()
-    write(&json)
-    return String(decoding: json.bytes, as: UTF8.self)
+  /// A log of SARIF 2.1.0 (OASIS).
+  private static func sarif(_ findings: [Finding]) -> JSON {
+    let rules = Set(findings.map(\.fault.rule)).sorted().map { ["id": .string($0)] as JSON }
+    return [
+      "$schema": "https://json.schemastore.org/sarif-2.1.0.json",
+      "version": "2.1.0",
+      "runs": [
+        [
+          "tool": [
+            "driver": ["name": "okcancel", "version": .string(OKCancelServer.version), "rules": .array(rules)]
+          ],
+          "columnKind": "unicodeCodePoints",
+          "results": .array(findings.map(\.sarif)),
+        ]
+      ],
+    ]
   }
 }
 
@@ -96,6 +109,42 @@ private struct Finding {
     return "::\(level.rawValue) \(properties.joined(separator: ","))::\(Self.escaped(fault.sentence))"
   }
 
+  var json: JSON {
+    [
+      "file": .string(fault.file), "line": JSON(fault.line), "column": JSON(fault.column),
+      "endColumn": JSON(fault.endColumn), "what": .string(fault.what), "remedy": .string(fault.remedy),
+      "rule": .string(fault.rule), "level": .string(level.rawValue),
+    ]
+  }
+
+  /// A result of SARIF.
+  var sarif: JSON {
+    let region: JSON = [
+      "startLine": JSON(fault.line), "startColumn": JSON(fault.column), "endColumn": JSON(fault.endColumn),
+    ]
+    return [
+      "ruleId": .string(fault.rule),
+      "level": .string(level.rawValue),
+      "message": ["text": .string(fault.sentence)],
+      "locations": [
+        [
+          "physicalLocation": [
+            "artifactLocation": ["uri": .string(Self.uri(of: fault.file))],
+            "region": fault.line == nil || fault.column == nil ? nil : region,
+          ]
+        ]
+      ],
+    ]
+  }
+
+  /// A relative reference, or a whole URI for an absolute path (RFC 3986).
+  private static func uri(of path: String) -> String {
+    let allowed = CharacterSet(charactersIn: "/-._~").union(.init(charactersIn: "0"..."9"))
+      .union(.init(charactersIn: "A"..."Z")).union(.init(charactersIn: "a"..."z"))
+    let encoded = path.addingPercentEncoding(withAllowedCharacters: allowed) ?? path
+    return path.hasPrefix("/") ? "file://" + encoded : encoded
+  }
+
   private static func escaped(_ text: String) -> String {
     text.visible.replacing("%", with: "%25").replacing("\n", with: "%0A")
   }
@@ -105,85 +154,15 @@ private struct Finding {
   }
 }
 
-extension JSONWriter {
-  fileprivate mutating func write(_ finding: Finding) {
-    let fault = finding.fault
-    object { json in
-      json.member("file", fault.file)
-      if let line = fault.line { json.member("line", line) }
-      if let column = fault.column { json.member("column", column) }
-      if let end = fault.endColumn { json.member("endColumn", end) }
-      json.member("what", fault.what)
-      json.member("remedy", fault.remedy)
-      json.member("rule", fault.rule)
-      json.member("level", finding.level.rawValue)
-    }
+extension JSON {
+  fileprivate init?(_ integer: Int?) {
+    guard let integer else { return nil }
+    self = .number(String(integer))
   }
 
-  /// A log of SARIF 2.1.0 (OASIS).
-  fileprivate mutating func sarif(_ findings: [Finding]) {
-    object { json in
-      json.member("$schema", "https://json.schemastore.org/sarif-2.1.0.json")
-      json.member("version", "2.1.0")
-      json.member("runs") { json in
-        json.array([findings]) { json, findings in
-          json.object { json in
-            json.member("tool") { json in
-              json.object { json in
-                json.member("driver") { json in
-                  json.object { json in
-                    json.member("name", "okcancel")
-                    json.member("version", OKCancelServer.version)
-                    json.member("rules") { json in
-                      json.array(Set(findings.map(\.fault.rule)).sorted()) { json, rule in
-                        json.object { $0.member("id", rule) }
-                      }
-                    }
-                  }
-                }
-              }
-            }
-            json.member("columnKind", "unicodeCodePoints")
-            json.member("results") { $0.array(findings) { $0.result($1) } }
-          }
-        }
-      }
-    }
-  }
-
-  private mutating func result(_ finding: Finding) {
-    let fault = finding.fault
-    object { json in
-      json.member("ruleId", fault.rule)
-      json.member("level", finding.level.rawValue)
-      json.member("message") { json in json.object { $0.member("text", fault.sentence) } }
-      json.member("locations") { json in
-        json.array([fault]) { json, fault in
-          json.object { json in
-            json.member("physicalLocation") { json in
-              json.object { json in
-                json.member("artifactLocation") { json in json.object { $0.member("uri", Self.uri(of: fault.file)) } }
-                guard let line = fault.line, let column = fault.column else { return }
-                json.member("region") { json in
-                  json.object { json in
-                    json.member("startLine", line)
-                    json.member("startColumn", column)
-                    if let end = fault.endColumn { json.member("endColumn", end) }
-                  }
-                }
-              }
-            }
-          }
-        }
-      }
-    }
-  }
-
-  /// A relative reference, or a whole URI for an absolute path (RFC 3986).
-  private static func uri(of path: String) -> String {
-    let allowed = CharacterSet(charactersIn: "/-._~").union(.init(charactersIn: "0"..."9"))
-      .union(.init(charactersIn: "A"..."Z")).union(.init(charactersIn: "a"..."z"))
-    let encoded = path.addingPercentEncoding(withAllowedCharacters: allowed) ?? path
-    return path.hasPrefix("/") ? "file://" + encoded : encoded
+  fileprivate var text: String {
+    var writer = JSONWriter()
+    writer.value(self)
+    return writer.text
   }
 }
