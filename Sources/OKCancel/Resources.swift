@@ -32,9 +32,7 @@ enum Resources {
     var files: [String: [UInt8]] = [:]
     for path in EmbeddedFiles.paths(in: folder) {
       let bytes = EmbeddedFiles.bytes(of: folder + path) ?? []
-      let isStyle = path.hasSuffix(".css")
-      let code = isStyle || path.hasSuffix(".js") ? withoutComments(bytes) : bytes
-      files[path] = isStyle ? withoutSpaces(code) : code
+      files[path] = path.hasSuffix(".css") || path.hasSuffix(".js") ? withoutComments(bytes) : bytes
     }
     return files
   }
@@ -61,20 +59,6 @@ enum Resources {
       kept += line
       // After these, a line break means nothing.
       if let last = line.last, !";,({".utf8.contains(last) { kept.append(UInt8(ascii: "\n")) }
-    }
-    return kept
-  }
-
-  /// A style sheet without the white space that means nothing: none of our strings has a space next to these characters.
-  static func withoutSpaces(_ style: [UInt8]) -> [UInt8] {
-    var kept: [UInt8] = []
-    var isInGap = false
-    for byte in style {
-      let isSpace = byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\n")
-      if isSpace, isInGap || ":;,{}>".utf8.contains(kept.last ?? byte) { continue }
-      if "{}".utf8.contains(byte), kept.last == UInt8(ascii: " ") { kept.removeLast() }
-      kept.append(isSpace ? UInt8(ascii: " ") : byte)
-      isInGap = isSpace
     }
     return kept
   }

@@ -50,7 +50,7 @@ extension AskService {
   func lines<Cursor: Sendable>(
     after cursor: Cursor?,
     _ read: @escaping @Sendable (_ store: AskStore, Cursor?, _ limit: Int) async throws -> Part<Cursor>
-  ) -> Route.Reply {
+  ) -> Reply {
     .later { () throws(Problem) in
       let part = try await withStore { try await read($0, cursor, 1000) }
       let (first, left) = (Self.text(part), 1000 - part.lines.count)

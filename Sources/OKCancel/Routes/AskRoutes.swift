@@ -52,20 +52,11 @@ struct AskRoutes: Sendable {
     guard let seconds = Int(text), (0...55).contains(seconds) else {
       throw Problem(.wrongValue("wait", mustBe: "a whole number of seconds from 0 to 55", not: "“\(text)”"))
     }
-    guard seconds > 0 else {
-      return .later { () throws(Problem) in
-        try response(to: try await asks.withStore { try await $0.outcome(of: id) }, id)
+    return .later { () throws(Problem) in
+      let closed = try await asks.withStore {
+        try await $0.outcome(of: id, among: asks.waiters, atMost: .seconds(seconds))
       }
-    }
-    return .parked { pending in
-      let ticket = asks.waiters.wait(for: id, atMost: .seconds(seconds)) {
-        try await asks.store.outcome(of: id)
-      } completion: { result in
-        do { pending.send(try response(to: try result.get(), id)) } catch {
-          pending.send(asks.problem(error).response)
-        }
-      }
-      return { asks.waiters.release(ticket) }
+      return try response(to: closed, id)
     }
   }
 
