@@ -63,7 +63,7 @@ let package = Package(
     // The Model Context Protocol: messages in, actions out.
     .target(
       name: "MCP", dependencies: ["Prompts", "StrictJSON"], exclude: ["Tools.json"], swiftSettings: strict),
-    .target(name: "MicroHTTP", dependencies: ["CMicroHTTPD"], swiftSettings: strict),
+    .target(name: "MicroHTTP", dependencies: ["CMicroHTTPD", "Files"], swiftSettings: strict),
     .target(
       name: "Pages",
       dependencies: [

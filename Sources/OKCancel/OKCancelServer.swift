@@ -192,9 +192,7 @@ public final class OKCancelServer: Sendable {
   public func drain(deadline: Duration = .seconds(10), patience: Duration = .seconds(1)) async {
     routes.readiness.stop()
     await storage.pendingRedirects.settle { routes.requests.files }
-    storage.release()
-    await server.drain(deadline: deadline, patience: patience)
-    await storage.close()
+    await stop(deadline: deadline, refusing: true, patience: patience)
   }
 
   /// Stops without a failed request, for a server that takes over the same socket: connections that this one no longer
@@ -207,8 +205,13 @@ public final class OKCancelServer: Sendable {
     async let callbacks: Void = storage.stopCallbacks()
     try? await Task.sleep(for: Server.patience)
     await callbacks
+    await stop(deadline: deadline, refusing: false, patience: Server.patience)
+  }
+
+  /// The one way in which a server ends: its waiters, its connections, its store.
+  private func stop(deadline: Duration, refusing: Bool, patience: Duration) async {
     storage.release()
-    await server.drain(deadline: deadline, refusing: false)
+    await server.drain(deadline: deadline, refusing: refusing, patience: patience)
     await storage.close()
   }
 

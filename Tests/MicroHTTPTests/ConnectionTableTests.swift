@@ -4,8 +4,11 @@ import Testing
 @testable import MicroHTTP
 
 @Suite struct `The table of connections` {
-  let table = ConnectionTable(
-    limit: 100, limitPerClient: 2, deadlines: Deadlines(), unreadLimit: 1 << 20, unreadLimitPerClient: 1 << 20)
+  let table: ConnectionTable = {
+    var configuration = Server.Configuration()
+    configuration.connectionLimitPerClient = 2
+    return ConnectionTable(configuration)
+  }()
   let phases = (0..<3).map { _ in ConnectionPhase(.head, within: 10_000) }
 
   @Test func `admits as many of one client as its limit says, and others`() throws {

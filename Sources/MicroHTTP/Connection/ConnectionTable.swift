@@ -13,20 +13,10 @@ final class ConnectionTable: Sendable {
     var memoryInUse = (now: 0, most: 0)
   }
 
-  private let limit: Int
-  private let limitPerClient: Int
-  private let deadlines: Deadlines
-  private let unreadLimit: Int
-  private let unreadLimitPerClient: Int
+  private let configuration: Server.Configuration
   private let state = Mutex(State())
 
-  init(limit: Int, limitPerClient: Int, deadlines: Deadlines, unreadLimit: Int, unreadLimitPerClient: Int) {
-    self.limit = limit
-    self.limitPerClient = limitPerClient
-    self.deadlines = deadlines
-    self.unreadLimit = unreadLimit
-    self.unreadLimitPerClient = unreadLimitPerClient
-  }
+  init(_ configuration: Server.Configuration) { self.configuration = configuration }
 
   /// How many are open.
   var count: Int { state.withLock { $0.open.count } }
@@ -43,7 +33,7 @@ final class ConnectionTable: Sendable {
 
   /// True if this client has fewer connections than its limit.
   func admits(_ client: IPAddress) -> Bool {
-    state.withLock { $0.perClient[client.subscriber, default: 0] < limitPerClient }
+    state.withLock { $0.perClient[client.subscriber, default: 0] < configuration.connectionLimitPerClient }
   }
 
   /// Adds a connection; true if it is the only one.
@@ -71,13 +61,13 @@ final class ConnectionTable: Sendable {
   /// - Returns: false if no connection is open.
   func sweep(at now: ContinuousTime) -> Bool {
     state.withLock { state in
-      let isCrowded = state.open.count > limit / 4 * 3
+      let isCrowded = state.open.count > configuration.connectionLimit / 4 * 3
       var unread: [(connection: OpenConnection, of: OpenConnection.Unread)] = []
       let leaving = state.leaving
       for place in state.open.values.indices {
         // What waits, perhaps for long and beside thousands of others, is not asked after each time.
         if state.open.values[place].phase.isWorking { continue }
-        let left = state.open.values[place].sweep(at: now, deadlines, isCrowded: isCrowded, leaving: leaving)
+        let left = state.open.values[place].sweep(at: now, configuration.deadlines, isCrowded: isCrowded, leaving: leaving)
         if let left { unread.append((state.open.values[place], left)) }
       }
       cut(unread)
@@ -110,9 +100,10 @@ final class ConnectionTable: Sendable {
       all += left.bytes
       if !connection.isTrusted { perClient[connection.client, default: 0] += left.bytes }
     }
-    guard all > unreadLimit || perClient.values.contains(where: { $0 > unreadLimitPerClient }) else { return }
+    let (limit, limitPerClient) = (configuration.unreadLimit, configuration.unreadLimitPerClient)
+    guard all > limit || perClient.values.contains(where: { $0 > limitPerClient }) else { return }
     for (connection, left) in unread.sorted(by: { $0.of.since < $1.of.since })
-    where all > unreadLimit || perClient[connection.client, default: 0] > unreadLimitPerClient {
+    where all > limit || perClient[connection.client, default: 0] > limitPerClient {
       connection.cut()
       all -= left.bytes
       if !connection.isTrusted { perClient[connection.client, default: 0] -= left.bytes }
@@ -127,13 +118,13 @@ struct OpenConnection {
   /// True for a proxy, which has many clients.
   let isTrusted: Bool
   let phase: ConnectionPhase
-  private var idling: Idling?
+  fileprivate var idling: Idling?
   /// How far the peer had come when it last took a byte of what is there for it, and when that was, or `nil` if it has
   /// taken all.
-  private var reading: (bytes: UInt64, since: ContinuousTime)?
+  fileprivate var reading: (bytes: UInt64, since: ContinuousTime)?
 
   /// libmicrohttpd does not say that a byte of the next request has come; the kernel counts them.
-  private struct Idling {
+  fileprivate struct Idling {
     /// Tells one idle time from the next.
     let deadline: ContinuousTime
     let bytes: UInt64
@@ -148,13 +139,6 @@ struct OpenConnection {
 
     /// When a connection ends that has had nothing to do since then.
     func end(idleSince start: ContinuousTime) -> ContinuousTime { max(start, since).advanced(by: patience) }
-  }
-
-  init(descriptor: Int32, client: IPAddress?, isTrusted: Bool, phase: ConnectionPhase) {
-    self.descriptor = descriptor
-    self.client = client
-    self.isTrusted = isTrusted
-    self.phase = phase
   }
 
   /// Shuts the socket down once its time is over or its peer's side is closed: the connection's own thread then finds the

@@ -48,3 +48,73 @@ struct HeaderFields: ~Copyable {
       .map(\.trimmed)
   }
 }
+
+/// What a client takes, by the headers that list alternatives with weights (RFC 9110, section 12.4.2).
+extension Request {
+  /// True if the client asks for `type` rather than for `other`, which is usual (RFC 9110, section 12.5.1): by weight,
+  /// and if the weights are equal, by what it names more precisely. In a tie it must be named itself; without `Accept`
+  /// it is not asked for.
+  ///
+  /// Both are media types without parameters, in lower case: `application/json`. Parameters that the client names, like
+  /// `charset=utf-8`, change nothing.
+  package func prefers(_ type: String, over other: String) -> Bool {
+    let accepted = accepted("accept")
+    guard !accepted.isEmpty else { return false }
+    let (wanted, usual) = (Self.rank(of: type, in: accepted), Self.rank(of: other, in: accepted))
+    return wanted > usual || wanted == usual && wanted.precision == 3
+  }
+
+  /// True if the client takes a body in this coding (RFC 9110, section 12.5.3).
+  func accepts(coding: String) -> Bool {
+    let accepted = accepted("accept-encoding")
+    let item = accepted.first { $0.name.lowercased() == coding } ?? accepted.first { $0.name == "*" }
+    return item.map { $0.weight > 0 } ?? false
+  }
+
+  /// The language ranges that the client asks for, most wanted first (RFC 9110, section 12.5.4), at most 16 of them.
+  /// What it does not want is left out.
+  package var acceptedLanguages: [String] {
+    var ranges: [(name: String, weight: Int)] = []
+    for range in accepted("accept-language").filter({ $0.weight > 0 && $0.name.utf8.count <= 35 }).prefix(16) {
+      // Behind all that are wanted as much.
+      ranges.insert(range, at: ranges.firstIndex { $0.weight < range.weight } ?? ranges.count)
+    }
+    return ranges.map(\.name)
+  }
+
+  /// How much a media type is wanted: the weight and the precision of the most precise item that covers it. 3 is the
+  /// type itself, 2 any of its subtypes, 1 anything, 0 what is not acceptable.
+  private static func rank(
+    of type: String, in accepted: [(name: String, weight: Int)]
+  ) -> (weight: Int, precision: Int) {
+    let anySubtype = type.prefix { $0 != "/" } + "/*"
+    for (precision, name) in [(3, type), (2, String(anySubtype)), (1, "*/*")] {
+      guard let item = accepted.first(where: { $0.name.lowercased() == name }) else { continue }
+      return (item.weight, item.weight > 0 ? precision : 0)
+    }
+    return (0, 0)
+  }
+
+  /// The name and the weight, 0 to 1000, of each item of a header that keeps to the grammar.
+  private func accepted(_ header: String) -> [(name: String, weight: Int)] {
+    storage.fields.elements(header).compactMap { item in
+      let parts = item.split(separator: UInt8(ascii: ";"), omittingEmptySubsequences: false).map(\.trimmed)
+      guard let name = parts.first, !name.isEmpty, let weight = Self.weight(parts.dropFirst()) else { return nil }
+      return (String(decoding: name, as: UTF8.self), weight)
+    }
+  }
+
+  /// What the parameters of an item say with `q`: 1000 without it, or `nil` if that is no `qvalue`, 0 or 1 with at most
+  /// three decimals.
+  private static func weight(_ parameters: ArraySlice<ArraySlice<UInt8>>) -> Int? {
+    let named = parameters.first { $0.starts(with: "q=".utf8) || $0.starts(with: "Q=".utf8) }
+    guard let value = named?.dropFirst(2) else { return 1000 }
+    let digits = value.filter { $0 &- 0x30 < 10 }
+    let isNumber = value.dropFirst().first ?? UInt8(ascii: ".") == UInt8(ascii: ".")
+    guard (1...4).contains(digits.count), isNumber, value.count == (value.count > 1 ? digits.count + 1 : 1) else {
+      return nil
+    }
+    let weight = [1000, 100, 10, 1][digits.count - 1] * digits.reduce(0) { $0 * 10 + Int($1 - 0x30) }
+    return weight <= 1000 ? weight : nil
+  }
+}

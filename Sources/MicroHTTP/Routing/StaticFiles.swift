@@ -1,3 +1,4 @@
+internal import Files
 internal import Glibc
 internal import Synchronization
 
@@ -12,27 +13,17 @@ package struct StaticFiles: Sendable {
     /// Bytes. Compressing more takes over ten milliseconds, so a bigger file is compressed before there are requests.
     private static let limit = 256 << 10
 
-    private let bytes: [UInt8]
-    private let type: String
-    private let headers: [(name: String, value: String)]
-    private let madeChecked = AtomicLazyReference<ConstantBody>()
-    private let madeLasting = AtomicLazyReference<ConstantBody>()
+    /// For browsers that ask before they use what they have.
+    let checked: Lazy<ConstantBody>
+    /// The same, to be kept for a year.
+    let lasting: Lazy<ConstantBody>
 
     init(_ bytes: [UInt8], type: String, headers: [(name: String, value: String)]) {
-      (self.bytes, self.type, self.headers) = (bytes, type, headers)
-      if bytes.count > Self.limit { _ = (checked, lasting) }
-    }
-
-    /// For browsers that ask before they use what they have.
-    var checked: ConstantBody { madeChecked.load() ?? madeChecked.storeIfNil(body("no-cache")) }
-
-    /// The same, to be kept for a year.
-    var lasting: ConstantBody {
-      madeLasting.load() ?? madeLasting.storeIfNil(body("public, max-age=31536000, immutable"))
-    }
-
-    private func body(_ cacheControl: String) -> ConstantBody {
-      ConstantBody(bytes: bytes, type: type, cacheControl: cacheControl, headers: headers)
+      func body(_ cacheControl: String) -> Lazy<ConstantBody> {
+        Lazy { ConstantBody(bytes: bytes, type: type, cacheControl: cacheControl, headers: headers) }
+      }
+      (checked, lasting) = (body("no-cache"), body("public, max-age=31536000, immutable"))
+      if bytes.count > Self.limit { _ = (checked.value, lasting.value) }
     }
   }
 
@@ -79,10 +70,10 @@ package struct StaticFiles: Sendable {
 
   /// The body at a path, with or without a hash before it; one that is not today's gets today's bytes, not to be kept.
   private func body(at path: String) -> ConstantBody? {
-    if let file = files[path] { return file.checked }
+    if let file = files[path] { return file.checked.value }
     guard path.hasPrefix(Self.versioned) else { return nil }
-    if path.hasPrefix(lastingPrefix) { return files["/" + path.dropFirst(lastingPrefix.count)]?.lasting }
-    return path.dropFirst(Self.versioned.count).firstIndex(of: "/").flatMap { files[String(path[$0...])]?.checked }
+    if path.hasPrefix(lastingPrefix) { return files["/" + path.dropFirst(lastingPrefix.count)]?.lasting.value }
+    return path.dropFirst(Self.versioned.count).firstIndex(of: "/").flatMap { files[String(path[$0...])]?.checked.value }
   }
 
   /// The files of a directory and those below it, by path.
@@ -92,11 +83,17 @@ package struct StaticFiles: Sendable {
     while let folder = waiting.popLast() {
       for name in try names(in: folder.isEmpty ? directory : "\(directory)/\(folder)") {
         let path = folder + name
-        switch try kind(of: "\(directory)/\(path)") {
-        case S_IFDIR: waiting.append("\(path)/")
-        case S_IFREG: files[path] = try read("\(directory)/\(path)", limit: limit)
-        default: break
+        do throws(RegularFile.Fault) {
+          files[path] = try RegularFile("\(directory)/\(path)", first: limit + 1, followingLink: false).bytes
+        } catch {
+          switch error {
+          case .irregular(S_IFDIR): waiting.append("\(path)/")
+          // A symbolic link, or a socket.
+          case .irregular, .system(ELOOP), .system(ENXIO): break
+          case .system(let code): throw unreadable("\(directory)/\(path)", code)
+          }
         }
+        if files[path]?.count ?? 0 > limit { throw .tooLarge(path: "\(directory)/\(path)", limit: limit) }
       }
     }
     return files
@@ -117,7 +114,7 @@ package struct StaticFiles: Sendable {
   }
 
   private static func names(in directory: String) throws(Fault) -> [String] {
-    guard let stream = opendir(directory) else { throw unreadable(directory) }
+    guard let stream = opendir(directory) else { throw unreadable(directory, errno) }
     defer { closedir(stream) }
     var names: [String] = []
     while let entry = readdir(stream) {
@@ -129,30 +126,36 @@ package struct StaticFiles: Sendable {
     return names
   }
 
-  private static func kind(of path: String) throws(Fault) -> mode_t {
-    var status = stat()
-    guard lstat(path, &status) == 0 else { throw unreadable(path) }
-    return status.st_mode & S_IFMT
+  private static func unreadable(_ path: String, _ code: Int32) -> Fault {
+    .unreadable(path: path, reason: String(cString: strerror(code)))
+  }
+}
+
+/// A value that is made when it is first asked for.
+package final class Lazy<Value: Sendable>: Sendable {
+  private enum State {
+    case waiting(@Sendable () -> Value)
+    case made(Value)
   }
 
-  private static func read(_ path: String, limit: Int) throws(Fault) -> [UInt8] {
-    let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
-    guard descriptor >= 0 else { throw unreadable(path) }
-    defer { close(descriptor) }
-    var bytes: [UInt8] = []
-    var buffer = [UInt8](repeating: 0, count: 64 << 10)
-    while true {
-      let count = Glibc.read(descriptor, &buffer, buffer.count)
-      guard count >= 0 else { throw unreadable(path) }
-      guard count > 0 else { return bytes }
-      bytes += buffer[..<count]
-      guard bytes.count <= limit else { throw .tooLarge(path: path, limit: limit) }
+  private let state: Mutex<State>
+
+  package init(_ make: @escaping @Sendable () -> Value) { state = Mutex(.waiting(make)) }
+
+  package var value: Value {
+    state.withLock { state in
+      switch state {
+      case .made(let value): return value
+      case .waiting(let make):
+        let value = make()
+        state = .made(value)
+        return value
+      }
     }
   }
 
-  private static func unreadable(_ path: String) -> Fault {
-    .unreadable(path: path, reason: String(cString: strerror(errno)))
-  }
+  /// Whether it has been made.
+  package var isMade: Bool { state.withLock { if case .made = $0 { true } else { false } } }
 }
 
 /// The media types of the files that a web page is made of.
@@ -160,23 +163,16 @@ enum MediaType {
   /// By the name's extension; `application/octet-stream` when it is not known.
   static func ofFile(named name: String) -> String {
     if name.hasSuffix(".schema.json") { return "application/schema+json" }
-    guard let dot = name.lastIndex(of: ".") else { return "application/octet-stream" }
-    return switch name[name.index(after: dot)...].lowercased() {
-    case "html": "text/html; charset=utf-8"
-    case "css": "text/css; charset=utf-8"
-    case "js", "mjs": "text/javascript; charset=utf-8"
-    case "json", "map": "application/json"
-    case "txt", "md", "ts": "text/plain; charset=utf-8"
-    case "svg": "image/svg+xml"
-    case "png": "image/png"
-    case "jpg", "jpeg": "image/jpeg"
-    case "gif": "image/gif"
-    case "webp": "image/webp"
-    case "ico": "image/vnd.microsoft.icon"
-    case "woff2": "font/woff2"
-    case "webmanifest": "application/manifest+json"
-    case "wasm": "application/wasm"
-    default: "application/octet-stream"
-    }
+    let dot = name.lastIndex(of: ".").map(name.index(after:)) ?? name.endIndex
+    return byExtension[name[dot...].lowercased()] ?? "application/octet-stream"
   }
+
+  private static let byExtension = [
+    "html": "text/html; charset=utf-8", "css": "text/css; charset=utf-8", "js": "text/javascript; charset=utf-8",
+    "mjs": "text/javascript; charset=utf-8", "txt": "text/plain; charset=utf-8", "md": "text/plain; charset=utf-8",
+    "ts": "text/plain; charset=utf-8", "json": "application/json", "map": "application/json",
+    "webmanifest": "application/manifest+json", "wasm": "application/wasm", "svg": "image/svg+xml", "png": "image/png",
+    "jpg": "image/jpeg", "jpeg": "image/jpeg", "gif": "image/gif", "webp": "image/webp",
+    "ico": "image/vnd.microsoft.icon", "woff2": "font/woff2",
+  ]
 }

@@ -58,14 +58,9 @@ struct ListeningSocket {
     let descriptor = socket(family, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue), 0)
     guard descriptor >= 0 else { throw .system("socket", code: errno) }
     do throws(Server.Fault) {
-      var on: Int32 = 1
-      var off: Int32 = 0
-      let size = socklen_t(MemoryLayout<Int32>.size)
-      setsockopt(descriptor, SOL_SOCKET, SO_REUSEADDR, &on, size)
+      Self.set(SOL_SOCKET, SO_REUSEADDR, 1, of: descriptor)
       Self.prepare(descriptor)
-      if family == AF_INET6 {
-        setsockopt(descriptor, Int32(IPPROTO_IPV6), IPV6_V6ONLY, &off, size)
-      }
+      if family == AF_INET6 { Self.set(Int32(IPPROTO_IPV6), IPV6_V6ONLY, 0, of: descriptor) }
       guard bind(descriptor, address.pointee.ai_addr, address.pointee.ai_addrlen) == 0 else {
         throw Self.fault(of: errno, host: host, port: port)
       }
@@ -85,17 +80,19 @@ struct ListeningSocket {
   /// Has the kernel find out peers that vanished without a word, within a
   /// minute, and keep little that cannot be sent yet. The connections inherit it.
   private static func prepare(_ descriptor: Int32) {
-    func set(_ level: Int32, _ option: Int32, _ value: Int32) {
-      var value = value
-      setsockopt(descriptor, level, option, &value, socklen_t(MemoryLayout<Int32>.size))
+    set(SOL_SOCKET, SO_KEEPALIVE, 1, of: descriptor)
+    // Not sent: more would be megabytes for each peer that does not read.
+    for (option, value) in [
+      (TCP_KEEPIDLE, 30), (TCP_KEEPINTVL, 10), (TCP_KEEPCNT, 3), (TCP_USER_TIMEOUT, 60_000),
+      (TCP_NOTSENT_LOWAT, 128 << 10),
+    ] as [(Int32, Int32)] {
+      set(Int32(IPPROTO_TCP), option, value, of: descriptor)
     }
-    set(SOL_SOCKET, SO_KEEPALIVE, 1)
-    set(Int32(IPPROTO_TCP), TCP_KEEPIDLE, 30)
-    set(Int32(IPPROTO_TCP), TCP_KEEPINTVL, 10)
-    set(Int32(IPPROTO_TCP), TCP_KEEPCNT, 3)
-    set(Int32(IPPROTO_TCP), TCP_USER_TIMEOUT, 60_000)
-    // More would be megabytes for each peer that does not read.
-    set(Int32(IPPROTO_TCP), TCP_NOTSENT_LOWAT, 128 << 10)
+  }
+
+  private static func set(_ level: Int32, _ option: Int32, _ value: Int32, of descriptor: Int32) {
+    var value = value
+    setsockopt(descriptor, level, option, &value, socklen_t(MemoryLayout<Int32>.size))
   }
 
   private static func fault(of code: Int32, host: String, port: Int) -> Server.Fault {

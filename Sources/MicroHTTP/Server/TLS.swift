@@ -1,4 +1,5 @@
 internal import CMicroHTTPD
+internal import Files
 internal import Glibc
 
 /// A certificate and its key, for HTTPS. TLS 1.2 and 1.3 are spoken, with keys that are forgotten: whoever gets the
@@ -68,19 +69,23 @@ package struct TLS: Sendable {
   }
 
   private static func read(_ path: String) throws(Server.Fault) -> String {
-    guard let file = fopen(path, "re") else { throw unreadable(path) }
-    defer { fclose(file) }
     // A chain of certificates takes some kilobytes.
-    var bytes = [UInt8](repeating: 0, count: 1 << 20)
-    let count = fread(&bytes, 1, bytes.count, file)
-    guard ferror(file) == 0 else { throw unreadable(path) }
-    guard count < bytes.count, let text = String(validating: bytes[..<count], as: UTF8.self), !text.utf8.contains(0)
+    let limit = 1 << 20
+    let file: RegularFile
+    do throws(RegularFile.Fault) { file = try RegularFile(path, first: limit) } catch {
+      switch error {
+      case .system(let code): throw unreadable(path, code)
+      case .irregular(S_IFDIR): throw unreadable(path, EISDIR)
+      case .irregular: throw .tls("\(path) is not a file of PEM")
+      }
+    }
+    guard file.bytes.count < limit, let text = String(validating: file.bytes, as: UTF8.self), !text.utf8.contains(0)
     else { throw .tls("\(path) is not a file of PEM") }
     return text
   }
 
-  private static func unreadable(_ path: String) -> Server.Fault {
-    .tls("\(path) cannot be read: \(String(cString: strerror(errno)))")
+  private static func unreadable(_ path: String, _ code: Int32) -> Server.Fault {
+    .tls("\(path) cannot be read: \(String(cString: strerror(code)))")
   }
 }
 

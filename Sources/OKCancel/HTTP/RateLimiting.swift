@@ -124,24 +124,14 @@ final class RateLimiting: Sendable {
 /// Lets each client do something so often and no more, in bounded memory.
 ///
 /// Each client has a token bucket, kept as the moment at which it is full again (the generic cell rate algorithm, ITU-T
-/// I.371): an empty place and a full bucket are the same. The places are fixed in number. If a flood of addresses needs
-/// more, the bucket that is nearest to full gives way, so that whoever did the most is remembered the longest.
+/// I.371): a client that is not here has a full one. If a flood of addresses takes more room, the buckets that are nearest
+/// to full give way, so that whoever did the most is remembered the longest.
 final class RateLimiter: Sendable {
-  private struct Bucket {
-    var client: IPAddress
-    /// Nanoseconds of the limiter's clock.
-    var fullAt: Int64
-  }
+  /// Clients that are remembered, in about a megabyte.
+  private static let capacity = 16_384
 
-  private final class Shard: Sendable {
-    /// Sets of `ways` places; empty until the first client comes.
-    let places = Mutex<[Bucket?]>([])
-  }
-
-  private static let ways = 8
-  private static let setsInShard = 128
-  /// 16,384 clients in half a megabyte, once the first has come to each.
-  private let shards = (0..<16).map { _ in Shard() }
+  /// Nanoseconds of the limiter's clock.
+  private let buckets = Mutex<[IPAddress: Int64]>([:])
   private let period: Int64
   /// What one request takes, in nanoseconds of filling.
   private let price: Int64
@@ -185,24 +175,17 @@ final class RateLimiter: Sendable {
   /// - Parameter body: gets the moment at which the client's bucket is full again, now or later, and what time it is.
   private func withBucket<Result>(of client: IPAddress, _ body: (inout Int64, Int64) -> Result) -> Result {
     let client = client.subscriber
-    // Seeded by the process: no client can choose whom it shares a set with.
-    let hash = UInt(bitPattern: client.hashValue)
-    let first = Int(hash / UInt(shards.count) % UInt(Self.setsInShard)) * Self.ways
     let now = now()
-    return shards[Int(hash % UInt(shards.count))].places.withLock { places in
-      if places.isEmpty { places = Array(repeating: nil, count: Self.setsInShard * Self.ways) }
-      let set = first..<first + Self.ways
-      let place = set.first { places[$0]?.client == client } ?? Self.placeToGive(set, places)
-      let known = places[place].flatMap { $0.client == client ? $0.fullAt : nil }
-      let fullAt = max(known ?? now, now)
+    return buckets.withLock { buckets in
+      let fullAt = max(buckets[client] ?? now, now)
       var changed = fullAt
       let result = body(&changed, now)
-      if changed != fullAt { places[place] = Bucket(client: client, fullAt: changed) }
+      if changed != fullAt { buckets[client] = changed }
+      if buckets.count > Self.capacity {
+        let kept = buckets.sorted { $0.value > $1.value }.prefix(Self.capacity / 2)
+        buckets = Dictionary(uniqueKeysWithValues: kept.map { ($0.key, $0.value) })
+      }
       return result
     }
-  }
-
-  private static func placeToGive(_ set: Range<Int>, _ places: [Bucket?]) -> Int {
-    set.min { (places[$0]?.fullAt ?? .min) < (places[$1]?.fullAt ?? .min) } ?? set.lowerBound
   }
 }
