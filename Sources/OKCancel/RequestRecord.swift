@@ -1,5 +1,6 @@
 internal import Logging
 internal import MicroHTTP
+internal import Prompts
 
 /// A completed request, for logs. What was submitted is not in it.
 package struct RequestRecord: Sendable {
@@ -117,14 +118,10 @@ struct LoggedPath: CustomStringConvertible {
   private static func hasToken(_ text: some Sequence<UInt8>) -> Bool {
     var run = 0
     for byte in text {
-      run = isLetterOrDigit(byte) ? run + 1 : 0
+      run = ASCII.isLetter(byte) || ASCII.isDigit(byte) ? run + 1 : 0
       if run == tokenLength { return true }
     }
     return false
-  }
-
-  private static func isLetterOrDigit(_ byte: UInt8) -> Bool {
-    byte &- UInt8(ascii: "0") < 10 || (byte | 0x20) &- UInt8(ascii: "a") < 26
   }
 
   private static func isEncoded(_ byte: UInt8) -> Bool {

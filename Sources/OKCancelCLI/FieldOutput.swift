@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import OKCancel
+internal import Prompts
 internal import StrictJSON
 
 /// How `ask` and `validate` print what belongs to several fields, so that nothing in a text can pass for a name or for
@@ -118,19 +119,17 @@ extension Value {
 enum ShellName {
   /// Whether a shell takes it for a name (POSIX, Base Definitions 3.231).
   static func isOne(_ name: String) -> Bool {
-    name.utf8.allSatisfy { isLetter($0) || $0 &- 0x30 < 10 || $0 == UInt8(ascii: "_") }
-      && name.utf8.first.map { isLetter($0) || $0 == UInt8(ascii: "_") } == true
+    name.utf8.allSatisfy { ASCII.isLetter($0) || ASCII.isDigit($0) || $0 == UInt8(ascii: "_") }
+      && name.utf8.first.map { !ASCII.isDigit($0) } == true
   }
 
   /// Whether a shell, or a program that it runs, gives the variable a meaning. POSIX leaves only names with a small
   /// letter to everybody (Base Definitions 8.1); with a prefix a script has chosen its own.
   static func isShells(_ name: String, isPrefixed: Bool) -> Bool {
     guard isOne(name) else { return true }
-    if !isPrefixed, !name.utf8.contains(where: { $0 &- 0x61 < 26 }) { return true }
+    if !isPrefixed, !name.utf8.contains(where: ASCII.isLower) { return true }
     return special.contains(name) || families.contains { name.hasPrefix($0) }
   }
-
-  private static func isLetter(_ byte: UInt8) -> Bool { (byte | 0x20) &- 0x61 < 26 }
 
   private static let families = [
     "BASH", "COMP_", "DYLD_", "EPOCH", "GIT_", "HIST", "LC_", "LD_", "PROMPT", "ZSH", "dis_",

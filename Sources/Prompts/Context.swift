@@ -34,9 +34,7 @@ extension Prompt.Context {
     let blocks = elements.compactMap { block($0, &reading) }
     var json = JSONWriter()
     json.array(blocks) { $1.write(to: &$0) }
-    if json.bytes.count > limit {
-      reading.report(.contextTooLong(json.bytes.count, limit: limit), at: node.place)
-    }
+    if json.bytes.count > limit { reading.report(.contextTooLong(json.bytes.count, limit: limit), at: node.place) }
     return blocks
   }
 
@@ -50,9 +48,7 @@ extension Prompt.Context {
       reading.report(.emptyBlock(example: example), at: map.place)
       return nil
     }
-    if named.count > 1 {
-      reading.report(.twoBlocks(content.key, named[1].key), at: named[1].keyPlace)
-    }
+    if named.count > 1 { reading.report(.twoBlocks(content.key, named[1].key), at: named[1].keyPlace) }
     for (key, kind) in [("language", "code"), ("title", "link")] where content.key != kind {
       if let node = map[key] { reading.report(.goesWith(kind, key), at: node.place) }
     }
@@ -88,15 +84,11 @@ extension Prompt.Context {
     }
     guard let columns = cells(map["columns"], "columns", &reading), let list = reading.list(map["rows"], "rows")
     else { return nil }
-    if columns.isEmpty, let node = map["columns"] {
-      reading.report(.noColumns, at: node.place)
-    }
+    if columns.isEmpty, let node = map["columns"] { reading.report(.noColumns, at: node.place) }
     var rows: [[String]] = []
     for row in list {
       guard let cells = cells(row, "rows", &reading) else { return nil }
-      if cells.count != columns.count {
-        reading.report(.cells(cells.count, columns: columns.count), at: row.place)
-      }
+      if cells.count != columns.count { reading.report(.cells(cells.count, columns: columns.count), at: row.place) }
       rows.append(cells)
     }
     return .table(columns: columns, rows: rows)
@@ -124,11 +116,9 @@ extension Prompt.Context {
         json.member("link", url)
         json.member("title", ifPresent: title)
       case .table(let columns, let rows):
-        json.member("table") { json in
-          json.object { json in
-            json.member("columns") { $0.array(columns) }
-            json.member("rows") { $0.array(rows) { $0.array($1) } }
-          }
+        json.object("table") { json in
+          json.member("columns") { $0.array(columns) }
+          json.array("rows", rows) { $0.array($1) }
         }
       }
     }

@@ -43,8 +43,8 @@ public struct Field: Sendable {
   package var options: [Option] { didSet { setRules(writtenRules) } }
   /// The rules in the order in which they judge, the kind's own among them.
   package private(set) var rules: [Rule] = []
-  /// Where the kind's own rule stands among them, or `nil` if it is written out or there is none.
-  private var impliedRule: Int?
+  /// The rules as their author has written them, without the kind's own.
+  private(set) var writtenRules: [Rule] = []
   /// What must hold for the field to apply, all of it; it always applies if there is nothing.
   public var when: [When]
   /// Whether white space at both ends is dropped before judging: as the kind says, unless it is set.
@@ -100,24 +100,21 @@ public struct Field: Sendable {
   /// Sets what the text must meet. A time zone that one of the rules names is that of the field, unless it has one.
   mutating func setRules(_ written: [Rule]) {
     zone = zone ?? written.lazy.flatMap(\.flattened).compactMap(\.timeZone).first
-    var written = international ? written.map(\.international) : written
-    var implied = kind.impliedRule(options: options, international: international)
-    if let zone {
-      written = written.map { $0.inTimeZone(zone) }
-      implied = implied?.inTimeZone(zone)
+    writtenRules = written.map { rule in
+      let rule = international ? rule.international : rule
+      return zone.map(rule.inTimeZone) ?? rule
     }
-    (rules, impliedRule) = Self.rules(written, impliedBy: implied)
+    rules = writtenRules
+    guard let implied = kind.impliedRule(options: options, international: international),
+      !rules.contains(where: { $0.name == implied.name })
+    else { return }
+    // The kind's own rule comes after the leading `nonEmpty` and `notBlank`.
+    let place = rules.firstIndex { $0.name != NonEmpty.name && $0.name != NotBlank.name } ?? rules.endIndex
+    rules.insert(zone.map(implied.inTimeZone) ?? implied, at: place)
   }
 
   /// Every rule that can say why an input is not valid, those inside others too.
   package var allRules: [Rule] { (rules + allow).flatMap(\.flattened) }
-
-  /// The rules as their author has written them, without the kind's own.
-  var writtenRules: [Rule] {
-    var written = rules
-    if let impliedRule { written.remove(at: impliedRule) }
-    return written
-  }
 
   /// The slider's scale: smallest, largest, step and where steps are counted from, as written; or `nil` for each that no
   /// rule says, or that depends on the time.
@@ -126,15 +123,6 @@ public struct Field: Sendable {
     let step = rules.lazy.compactMap { $0.condition as? StepRule }.first
     let end = { (bound: Quantity?) in bound.flatMap { $0.relative == nil && !$0.hasOffset ? $0.text : nil } }
     return (end(range?.min), end(range?.max), step?.of.text, step?.from?.text)
-  }
-
-  /// Puts the kind's own rule after the leading `nonEmpty` and `notBlank`, unless it is written out.
-  private static func rules(_ written: [Rule], impliedBy implied: Rule?) -> (rules: [Rule], implied: Int?) {
-    guard let implied, !written.contains(where: { $0.name == implied.name }) else { return (written, nil) }
-    let place = written.firstIndex { $0.name != NonEmpty.name && $0.name != NotBlank.name } ?? written.endIndex
-    var rules = written
-    rules.insert(implied, at: place)
-    return (rules, place)
   }
 
   /// `firstName`, `first_name` → “First name”; `userID` → “User ID”.
@@ -303,11 +291,8 @@ extension Field {
       keyboard: Keyboard? = nil, capitalize: Capitals? = nil, autocomplete: String? = nil,
       enterKey: EnterKey? = nil, spellcheck: Bool? = nil
     ) {
-      self.keyboard = keyboard
-      self.capitalize = capitalize
-      self.autocomplete = autocomplete
-      self.enterKey = enterKey
-      self.spellcheck = spellcheck
+      (self.keyboard, self.capitalize, self.autocomplete) = (keyboard, capitalize, autocomplete)
+      (self.enterKey, self.spellcheck) = (enterKey, spellcheck)
     }
 
     fileprivate func completed(for kind: Kind) -> Typing {

@@ -88,10 +88,7 @@ public struct Values: Sendable {
 
   /// Reads a JSON object.
   package init(json: JSON) {
-    guard case .object(let members) = json else {
-      self.init([])
-      return
-    }
+    let members = if case .object(let members) = json { members } else { [JSON.Member]() }
     self.init(members.map { ($0.key, Value(json: $0.value)) })
   }
 

@@ -42,7 +42,7 @@ public struct Prompt: Sendable {
   ) {
     self.init(
       title: title, message: message,
-      buttons: (cancel.map { [Button($0, role: .cancel)] } ?? []) + [Button(titled: ok, role: .ok)],
+      buttons: (cancel.map { [Button($0, role: .cancel)] } ?? []) + [Button(ok, role: .ok)],
       okWhenInvalid: okWhenInvalid, language: language, translations: translations, fields: fields)
   }
 
@@ -53,7 +53,7 @@ public struct Prompt: Sendable {
     fields: [Field] = []
   ) {
     self.init(
-      title: title, message: message, buttons: [Button(titled: nil, role: .cancel), Button(titled: ok, role: .ok)],
+      title: title, message: message, buttons: [Button(nil, role: .cancel), Button(ok, role: .ok)],
       okWhenInvalid: okWhenInvalid, language: language, translations: translations, fields: fields)
   }
 
@@ -122,22 +122,14 @@ extension Prompt {
     package let when: [When]
 
     /// - Parameters:
-    ///   - title: plain text on the button.
+    ///   - title: plain text on the button, or `nil` for the usual one of OK and Cancel.
     ///   - name: the action's name, as `Outcome.action` has it; only for the role `action`, which needs one.
     ///   - validates: whether an action needs valid input and returns its values; `nil` means that it does.
     ///   - isDestructive: whether it is coloured as something that cannot be undone.
     ///   - when: what must hold for an action to be on offer, all of it; only for the role `action`.
     public init(
-      _ title: String, role: Role, name: String? = nil, validates: Bool? = nil,
+      _ title: String?, role: Role, name: String? = nil, validates: Bool? = nil,
       isDestructive: Bool = false, when: [When] = []
-    ) {
-      self.init(titled: title, role: role, name: name, validates: validates, isDestructive: isDestructive, when: when)
-    }
-
-    /// - Parameter title: or `nil` for the usual one of OK and Cancel.
-    init(
-      titled title: String?, role: Role, name: String? = nil, validates: Bool? = nil, isDestructive: Bool = false,
-      when: [When] = []
     ) {
       self.title = title ?? Sentences.english[role == .cancel ? .cancel : .ok]
       hasOwnTitle = title != nil

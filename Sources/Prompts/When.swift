@@ -15,10 +15,6 @@ public struct When: Sendable {
   /// When this is so, in words; or `nil` to make them of `oneOf`.
   let message: String?
 
-  init(field: String, rules: [Rule], message: String?) {
-    (self.field, self.rules, self.message) = (field, rules, message)
-  }
-
   /// The field of this name meets a rule.
   ///
   /// - Parameters:
@@ -66,9 +62,7 @@ extension When {
     guard case .sequence(let elements) = node.content else {
       return When(node, &reading).map { [($0, node.place)] } ?? []
     }
-    if elements.isEmpty {
-      reading.report(.noConditions, at: node.place)
-    }
+    if elements.isEmpty { reading.report(.noConditions, at: node.place) }
     return elements.compactMap { element in When(element, &reading).map { ($0, element.place) } }
   }
 
@@ -162,6 +156,6 @@ extension When {
 extension [When] {
   func write(to json: inout JSONWriter, for reader: Audience, isDefinition: Bool = false) {
     if isEmpty { return }
-    json.member("when") { $0.array(self) { $1.write(to: &$0, for: reader, isDefinition: isDefinition) } }
+    json.array("when", self) { $1.write(to: &$0, for: reader, isDefinition: isDefinition) }
   }
 }

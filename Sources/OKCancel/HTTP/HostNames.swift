@@ -53,9 +53,14 @@ struct HostNames: Sendable {
   /// Browsers look no such name up: an IPv6 address in brackets, or digits and dots.
   private static func isAddress(_ name: String.UTF8View) -> Bool {
     guard let first = name.first, first != UInt8(ascii: ".") else { return false }
-    if first != UInt8(ascii: "[") { return name.allSatisfy(HostCharacter.isInIPv4) }
-    return name.last == UInt8(ascii: "]") && name.dropFirst().dropLast().allSatisfy(HostCharacter.isInIPv6)
+    if first != UInt8(ascii: "[") { return name.allSatisfy(isInIPv4) }
+    // Hex digits, colons, and the dots of an IPv4 tail; no zone.
+    return name.last == UInt8(ascii: "]")
+      && name.dropFirst().dropLast().allSatisfy { ASCII.isHexDigit($0) || $0 == UInt8(ascii: ":") || isInIPv4($0) }
   }
+
+  /// A digit or a dot.
+  private static func isInIPv4(_ byte: UInt8) -> Bool { ASCII.isDigit(byte) || byte == UInt8(ascii: ".") }
 
   /// Host and port of a URL.
   private static func authority(of url: String) -> String {

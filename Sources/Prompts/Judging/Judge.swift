@@ -38,7 +38,7 @@ package struct Judge: Sendable {
     for index in judged {
       context.index = index
       let field = fields[index]
-      let finding = judge(inputs[field.name, near: index] ?? field.kind.emptyInput, field, context)
+      let finding = judge(inputs[field.name] ?? field.kind.emptyInput, field, context)
       if case .pending(let question) = finding { questions.append(question) }
       verdicts.append((field, finding.verdict(for: context.audience)))
     }

@@ -31,18 +31,10 @@ package enum TextRule {
     return surplus > 0 ? .tooLong(by: String(surplus)) : nil
   }
 
-  /// The field with which all texts together are too long.
-  struct Overflow {
-    /// Which of the fields.
-    let index: Int
-    /// By how many characters they are too long.
-    let surplus: Int
-  }
-
   /// Counts the texts as they are judged, in the fields' order.
   ///
-  /// - Returns: `nil` if they are not too long.
-  static func overflow(of inputs: Inputs, in fields: [Field]) -> Overflow? {
+  /// - Returns: the field with which all texts together are too long, and by how many characters; `nil` if they are not.
+  static func overflow(of inputs: Inputs, in fields: [Field]) -> (index: Int, surplus: Int)? {
     // Normalised, no text grows; one that was not sent has at most the five bytes of `false`.
     guard inputs.byteCount + 5 * fields.count > limitTogether else { return nil }
     var (texts, bytes, index) = ([String](), 0, Int?.none)
@@ -52,7 +44,7 @@ package enum TextRule {
       bytes += input.byteCount
       if bytes > limitTogether, index == nil { index = place }
     }
-    return index.map { Overflow(index: $0, surplus: surplus(of: texts, over: limitTogether)) }
+    return index.map { ($0, surplus(of: texts, over: limitTogether)) }
   }
 
   /// How many characters at the end of these texts, one after another, are beyond so many bytes.

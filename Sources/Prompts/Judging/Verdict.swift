@@ -95,8 +95,8 @@ struct Context: Sendable {
   var inputs = Inputs()
   /// What asynchronous predicates said.
   var known: [PredicateQuestion: PredicateResult] = [:]
-  /// The field with which all texts together are too long, or `nil` if they are not.
-  var overflow: TextRule.Overflow?
+  /// See `TextRule.overflow`.
+  var overflow: (index: Int, surplus: Int)?
   /// Whether the rules say if a field applies. `oneOf` then means that one of its values is chosen.
   var isCondition = false
   /// Asked before each rule whether nobody waits for the verdict any more; or `nil` if that is not to be asked.

@@ -218,7 +218,12 @@ extension FaultReason {
         "`min` \(min) and `max` \(max) cannot be compared",
         "make both numbers, both dates, both times or both dates with times"
       )
-    case .noMoment(let text, let key): ("`\(key)` `\(text)` is no moment", RelativeBound.remedy)
+    case .noMoment(let text, let key):
+      (
+        "`\(key)` `\(text)` is no moment",
+        "write `now` or `today`, and perhaps + or - and a number of m, h, d or w, like `now+30d`; `today` takes d and w, "
+          + "and neither more than 100 years"
+      )
     case .noQuantity(let text, let key):
       (
         "`\(key)` `\(text)` is neither a number nor a date nor a time",

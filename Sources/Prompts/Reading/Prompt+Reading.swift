@@ -89,9 +89,9 @@ extension Prompt {
       }
       return written(list, fields, &reading)
     }
-    let ok = Button(titled: okTitle(map["ok"], &reading), role: .ok)
+    let ok = Button(okTitle(map["ok"], &reading), role: .ok)
     if case .bool(false) = map["cancel"]?.content { return [ok] }
-    return [Button(titled: cancelTitle(map["cancel"], &reading), role: .cancel), ok]
+    return [Button(cancelTitle(map["cancel"], &reading), role: .cancel), ok]
   }
 
   /// `nil` for the usual title, as below.
@@ -162,7 +162,7 @@ extension Prompt.Button {
     }
     guard let role, title != nil || map["title"] == nil else { return nil }
     self.init(
-      titled: title, role: role, name: name, validates: validates, isDestructive: isDestructive, when: when.map(\.when))
+      title, role: role, name: name, validates: validates, isDestructive: isDestructive, when: when.map(\.when))
   }
 
   private static func name(_ map: Mapping, _ role: Role?, _ names: inout [String], _ reading: inout Reading) -> String?

@@ -31,6 +31,11 @@ extension Combinator {
   func decidedBy(on premise: Premise) -> DecidedBy {
     Rule.decidedBy(rules, on: premise).contains(.server) ? .server : .everywhere
   }
+
+  fileprivate func schema(_ keyword: String, of texts: RawTextContext, isEachJudged: Bool = false) -> JSON? {
+    let parts = Rule.schemas(of: rules, texts, isEachJudged: isEachJudged)
+    return parts.unsaid.isEmpty ? .keyword(keyword, .array(parts.said.map(\.schema))) : nil
+  }
 }
 
 /// `all`: every rule of a list; the first that fails gives name and message.
@@ -52,10 +57,7 @@ struct AllRule: Combinator {
   /// Never said: an inner rule always speaks.
   func sentence(for reader: Audience) -> Sentence { .pattern }
 
-  func schema(of texts: RawTextContext) -> JSON? {
-    let parts = Rule.schemas(of: rules, texts)
-    return parts.unsaid.isEmpty ? .keyword("allOf", .array(parts.said.map(\.schema))) : nil
-  }
+  func schema(of texts: RawTextContext) -> JSON? { schema("allOf", of: texts) }
 }
 
 /// `any`: at least one rule of a list.
@@ -86,10 +88,7 @@ struct AnyRule: Combinator {
 
   func sentence(for reader: Audience) -> Sentence { .any(rules.map { $0.message(for: reader) }) }
 
-  func schema(of texts: RawTextContext) -> JSON? {
-    let parts = Rule.schemas(of: rules, texts, isEachJudged: true)
-    return parts.unsaid.isEmpty ? .keyword("anyOf", .array(parts.said.map(\.schema))) : nil
-  }
+  func schema(of texts: RawTextContext) -> JSON? { schema("anyOf", of: texts, isEachJudged: true) }
 }
 
 /// `not`: its rule (a list is read as `all` of it) is not met.
@@ -108,9 +107,7 @@ struct NotRule: Combinator {
 
   func sentence(for reader: Audience) -> Sentence { .not }
 
-  func schema(of texts: RawTextContext) -> JSON? {
-    AllRule(rules: rules).schema(of: texts).map { .keyword("not", $0) }
-  }
+  func schema(of texts: RawTextContext) -> JSON? { schema("allOf", of: texts).map { .keyword("not", $0) } }
 }
 
 extension [Rule]: ArgumentValue {

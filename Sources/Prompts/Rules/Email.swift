@@ -45,13 +45,7 @@ struct EmailRule: PlainCondition, TextCondition {
 
   /// What may stand before the `@`: all that is visible in ASCII, except these.
   private static func isLocal(_ byte: UInt8) -> Bool {
-    switch byte {
-    case UInt8(ascii: "\""), UInt8(ascii: "("), UInt8(ascii: ")"), UInt8(ascii: ","), UInt8(ascii: ":"),
-      UInt8(ascii: ";"), UInt8(ascii: "<"), UInt8(ascii: ">"), UInt8(ascii: "@"), UInt8(ascii: "["),
-      UInt8(ascii: "\\"), UInt8(ascii: "]"):
-      false
-    default: byte > 0x20 && byte < 0x7F
-    }
+    byte > 0x20 && byte < 0x7F && !#""(),:;<>@[\]"#.utf8.contains(byte)
   }
 }
 

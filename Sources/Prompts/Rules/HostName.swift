@@ -1,27 +1,12 @@
-/// The ASCII characters of host names and addresses.
-package enum HostCharacter {
-  /// A letter, a digit or a hyphen: what a label may have (RFC 1123, section 2.1).
-  package static func isInLabel(_ byte: UInt8) -> Bool {
-    ASCII.isLetter(byte) || ASCII.isDigit(byte) || byte == UInt8(ascii: "-")
-  }
-
-  /// A digit or a dot.
-  package static func isInIPv4(_ byte: UInt8) -> Bool { ASCII.isDigit(byte) || byte == UInt8(ascii: ".") }
-
-  /// What is between the brackets of an IPv6 address: hex digits, colons, and the dots of an IPv4 tail; no zone.
-  package static func isInIPv6(_ byte: UInt8) -> Bool {
-    ASCII.isHexDigit(byte) || byte == UInt8(ascii: ":") || byte == UInt8(ascii: ".")
-  }
-}
-
 /// Labels of a host's name, beyond ASCII too. `Public/hosts.js` has the same ranges.
 enum HostLabel {
   /// Where the label ends that begins here, before a dot or at the end of the text: 1 to 63 letters, digits and hyphens,
   /// with a hyphen at neither end. `nil` if it is no such label.
   static func endOfASCII(in bytes: [UInt8], from start: Int) -> Int? {
-    var end = start
-    while end < bytes.count, HostCharacter.isInLabel(bytes[end]) { end += 1 }
     let hyphen = UInt8(ascii: "-")
+    // RFC 1123, section 2.1.
+    let end =
+      bytes[start...].firstIndex { !ASCII.isLetter($0) && !ASCII.isDigit($0) && $0 != hyphen } ?? bytes.count
     guard (1...63).contains(end - start), bytes[start] != hyphen, bytes[end - 1] != hyphen,
       end == bytes.count || bytes[end] == UInt8(ascii: ".")
     else { return nil }
@@ -133,9 +118,8 @@ enum HostLabel {
 
   /// `a` to `z` are 0 to 25, `0` to `9` 26 to 35.
   private static func digit(_ scalar: Unicode.Scalar) -> Int? {
-    guard let byte = UInt8(exactly: scalar.value) else { return nil }
-    if ASCII.isLetter(byte) { return Int(byte | 0x20) - 0x61 }
-    return ASCII.isDigit(byte) ? ASCII.digit(byte) + 26 : nil
+    if ASCII.isLetter(scalar.value) { return Int(scalar.value | 0x20) - 0x61 }
+    return ASCII.isDigit(scalar.value) ? ASCII.digit(scalar.value) + 26 : nil
   }
 }
 

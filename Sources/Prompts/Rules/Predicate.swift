@@ -25,9 +25,10 @@ struct PredicateRule: PlainCondition {
     guard let asked = closure ?? context.predicates[predicate] else { return .unchecked }
     switch asked.check {
     case .immediate(let isValid): return isValid(text) ? .met : .unmet(rule)
-    case .asynchronous:
+    case .asynchronous(let result):
       let question = PredicateQuestion(
-        predicate: predicate, asked: asked, text: text, language: context.sentences.language.tag)
+        predicate: predicate, asked: asked, text: text,
+        result: { [text, language = context.sentences.language.tag] in await result(text, language) })
       return switch context.known[question] {
       case .valid?: .met
       case .invalid(let message)?: .unmet(rule, saying: message)
@@ -81,15 +82,8 @@ package struct PredicateQuestion: Sendable, Hashable {
   package let predicate: String
   fileprivate let asked: Predicate
   package let text: String
-  /// The person's, in which all questions of one judgement are.
-  fileprivate let language: String
-
-  func result() async -> PredicateResult {
-    switch asked.check {
-    case .immediate(let isValid): isValid(text) ? .valid : .invalid()
-    case .asynchronous(let result): await result(text, language)
-    }
-  }
+  /// Asks it in the language of the person, which all questions of one judgement have.
+  let result: @Sendable () async -> PredicateResult
 
   // Code points decide, not canonical equivalence as in String's ==.
   package static func == (one: Self, other: Self) -> Bool { one.asked === other.asked && isSame(one.text, other.text) }

@@ -30,25 +30,22 @@ struct URLRule: PlainCondition, TextCondition {
   }
 
   private static func isAuthority(_ authority: Scalars) -> Bool {
-    if authority.first == "[" {
-      guard let close = authority.firstIndex(of: "]") else { return false }
-      // The longest has 39 digits and colons, or 45 with an IPv4 tail: a longer text need not be taken apart.
-      guard close - authority.startIndex <= 46 else { return false }
-      return HostAddress.isIPv6(text(authority[(authority.startIndex + 1)..<close]))
-        && isPort(authority[(close + 1)...])
+    guard authority.first == "[" else {
+      let colon = authority.firstIndex(of: ":") ?? authority.endIndex
+      return isHost(authority[..<colon]) && isPort(authority[colon...])
     }
-    let colon = authority.firstIndex(of: ":") ?? authority.endIndex
-    return isHost(authority[..<colon]) && isPort(authority[colon...])
+    // The longest has 39 digits and colons, or 45 with an IPv4 tail: a longer text need not be taken apart.
+    guard let close = authority.firstIndex(of: "]"), close - authority.startIndex <= 46 else { return false }
+    return HostAddress.isIPv6(text(authority[..<close].dropFirst())) && isPort(authority[(close + 1)...])
   }
 
   /// Nothing, or a colon and a number up to 65535.
   private static func isPort(_ port: Scalars) -> Bool {
-    if port.isEmpty { return true }
     let digits = port.dropFirst()
-    guard port.first == ":", (1...5).contains(digits.count),
-      digits.allSatisfy({ $0.isASCII && ASCII.isDigit(UInt8($0.value)) })
-    else { return false }
-    return Int(text(digits)).map { $0 <= 65_535 } ?? false
+    guard port.first == ":", (1...5).contains(digits.count), digits.allSatisfy({ ASCII.isDigit($0.value) }) else {
+      return port.isEmpty
+    }
+    return digits.reduce(0) { $0 * 10 + ASCII.digit($1.value) } <= 65_535
   }
 
   private static func isHost(_ host: Scalars) -> Bool {
@@ -66,45 +63,33 @@ struct URLRule: PlainCondition, TextCondition {
 
   /// Whether parsers would read this label as the end of an IPv4 address: all digits, or `0x` and hex digits.
   private static func isNumeric(_ label: Scalars) -> Bool {
-    guard label.allSatisfy(\.isASCII) else { return false }
-    let bytes = label.map { UInt8($0.value) }
-    if bytes.allSatisfy(ASCII.isDigit) { return true }
-    return bytes.count >= 2 && bytes[0] == UInt8(ascii: "0") && bytes[1] | 0x20 == UInt8(ascii: "x")
-      && bytes.dropFirst(2).allSatisfy(ASCII.isHexDigit)
+    if label.allSatisfy({ ASCII.isDigit($0.value) }) { return true }
+    let prefix = label.prefix(2)
+    return (prefix.elementsEqual("0x".unicodeScalars) || prefix.elementsEqual("0X".unicodeScalars))
+      && label.dropFirst(2).allSatisfy { ASCII.isHexDigit($0.value) }
   }
 
   /// Path, query and fragment: allowed characters, `%` only before two hex digits, one `#`.
   private static func isRest(_ rest: Scalars) -> Bool {
-    var inFragment = false
-    for index in rest.indices {
-      let scalar = rest[index]
-      switch scalar {
-      case "#":
-        if inFragment { return false }
-        inFragment = true
+    let fragment = rest.firstIndex(of: "#")
+    return rest.indices.allSatisfy { index in
+      switch rest[index] {
+      case "#": return index == fragment
       case "%":
         let digits = rest[(index + 1)...].prefix(2)
-        guard digits.count == 2, digits.allSatisfy({ $0.isASCII && ASCII.isHexDigit(UInt8($0.value)) }) else {
-          return false
-        }
-      case "[", "]", "|", "{", "}", "^": break
-      default: if !isURLScalar(scalar) { return false }
+        return digits.count == 2 && digits.allSatisfy { ASCII.isHexDigit($0.value) }
+      case let scalar: return isAllowed(scalar)
       }
     }
-    return true
   }
 
-  /// URL code points (WHATWG URL, 1.3).
-  private static func isURLScalar(_ scalar: Unicode.Scalar) -> Bool {
-    switch scalar {
-    case "!", "$", "&", "'", "(", ")", "*", "+", ",", "-", ".", "/", ":", ";", "=", "?", "@", "_", "~": true
-    default:
-      if scalar.isASCII {
-        ASCII.isLetter(UInt8(scalar.value)) || ASCII.isDigit(UInt8(scalar.value))
-      } else {
-        scalar.value >= 0xA0 && !(0xFDD0...0xFDEF).contains(scalar.value) && scalar.value & 0xFFFE != 0xFFFE
-      }
+  /// URL code points (WHATWG URL, 1.3), and those that people paste.
+  private static func isAllowed(_ scalar: Unicode.Scalar) -> Bool {
+    if scalar.isASCII {
+      return ASCII.isLetter(scalar.value) || ASCII.isDigit(scalar.value)
+        || "!$&'()*+,-./:;=?@_~[]|{}^".unicodeScalars.contains(scalar)
     }
+    return scalar.value >= 0xA0 && !(0xFDD0...0xFDEF).contains(scalar.value) && scalar.value & 0xFFFE != 0xFFFE
   }
 
   private static func text(_ scalars: Scalars) -> String { String(String.UnicodeScalarView(scalars)) }

@@ -54,20 +54,16 @@ package enum Languages {
   /// All of them, by their tags.
   package static let offered = EmbeddedFiles.paths(in: "Languages/").compactMap { Language(String($0.dropLast(5))) }
 
-  /// English, which messages of rules are made in before anybody asks for them.
   static let english = read(.english)
 
-  private static let others = Mutex<[Language: LanguageFile]>([:])
+  private static let files = Mutex([Language.english: english])
 
   /// The file of a language, or of the one that is closest to it. Each is read when it is first asked for.
   static func closest(to language: Language) -> LanguageFile? {
-    guard language != .english else { return english }
     guard let found = language.lookup(in: offered) else { return nil }
-    guard found != .english else { return english }
-    return others.withLock { others in
-      if let file = others[found] { return file }
-      let file = read(found)
-      others[found] = file
+    return files.withLock { files in
+      let file = files[found] ?? read(found)
+      files[found] = file
       return file
     }
   }

@@ -20,29 +20,6 @@ public struct Translation: Sendable {
     let when: [String?]
     /// The heading above the field.
     let section: String?
-
-    /// - Parameters:
-    ///   - options: titles by the options' values.
-    ///   - messages: those of the field's own `rules` in their order, and then those of `allow`; `nil` for each that has
-    ///     none of its own.
-    ///   - when: the messages of the field's conditions, in their order.
-    ///   - section: the heading above the field.
-    public init(
-      label: String? = nil, placeholder: String? = nil, help: String? = nil, options: [String: String] = [:],
-      messages: [String?] = [], when: [String?] = [], section: String? = nil
-    ) {
-      self.init(
-        label: label, placeholder: placeholder, help: help, options: options,
-        messages: messages.map { $0.map(Message.text) }, when: when, section: section)
-    }
-
-    init(
-      label: String?, placeholder: String?, help: String?, options: [String: String], messages: [Message?],
-      when: [String?], section: String?
-    ) {
-      (self.label, self.placeholder, self.help) = (label, placeholder, help)
-      (self.options, self.messages, self.when, self.section) = (options, messages, when, section)
-    }
   }
 
   /// What a rule says.
@@ -65,6 +42,23 @@ public struct Translation: Sendable {
     title: String? = nil, message: String? = nil, buttons: [String: String] = [:], fields: [String: Field] = [:]
   ) {
     (self.title, self.message, self.buttons, self.fields) = (title, message, buttons, fields)
+  }
+}
+
+extension Translation.Field {
+  /// - Parameters:
+  ///   - options: titles by the options' values.
+  ///   - messages: those of the field's own `rules` in their order, and then those of `allow`; `nil` for each that has
+  ///     none of its own.
+  ///   - when: the messages of the field's conditions, in their order.
+  ///   - section: the heading above the field.
+  public init(
+    label: String? = nil, placeholder: String? = nil, help: String? = nil, options: [String: String] = [:],
+    messages: [String?] = [], when: [String?] = [], section: String? = nil
+  ) {
+    self.init(
+      label: label, placeholder: placeholder, help: help, options: options,
+      messages: messages.map { $0.map(Translation.Message.text) }, when: when, section: section)
   }
 }
 

@@ -38,8 +38,8 @@ struct ConditionSchemas {
     schemas[field.name] = .some(nil)
     var parts: [JSON] = []
     for when in field.when {
-      guard let other = fields.named(when.field), let own = Self.schema(of: when, in: other) else { return nil }
-      parts.append(own)
+      guard let other = fields.named(when.field), let values = Self.schema(of: when, in: other) else { return nil }
+      parts.append(values)
       if other.when.isEmpty { continue }
       guard schema(of: other) != nil else { return nil }
       parts.append(Self.reference(to: other))
@@ -62,22 +62,21 @@ struct ConditionSchemas {
   private static func values(of when: When, in field: Field) -> JSON? {
     // A number may be written in many ways, and each is another text.
     if field.kind.quantity == .number || field.kind == .boolean && field.trim { return nil }
-    if field.kind == .choice, let type = field.answer.type, type != .string {
-      let met = field.options.map(\.value).filter { isMet(when, by: .text($0), in: field) }
-      let null: [JSON] = isMetByEmpty(when, in: field) ? [.null] : []
-      return .keyword("enum", .array(met.map { type == .number ? .number($0) : .bool($0 == "true") } + null))
-    }
-    if field.kind == .boolean {
-      let texts = ["true", "false"].filter { isMet(when, by: .text($0), in: field) }
-      let null: [JSON] = isMetByEmpty(when, in: field) ? [.null] : []
-      return .keyword("enum", .array(texts.flatMap { [.bool($0 == "true"), .string($0)] } + null))
+    let null: [JSON] = isMetByEmpty(when, in: field) ? [.null] : []
+    let options = field.options.map(\.value)
+    func met(_ texts: [String]) -> [String] { texts.filter { isMet(when, by: .text($0), in: field) } }
+    switch (field.kind, field.answer.type) {
+    case (.boolean, _):
+      return .keyword("enum", .array(met(["true", "false"]).flatMap { [.bool($0 == "true"), .string($0)] } + null))
+    case (.choice, .number?): return .keyword("enum", .array(met(options).map(JSON.number) + null))
+    case (.choice, .boolean?): return .keyword("enum", .array(met(options).map { .bool($0 == "true") } + null))
+    default: break
     }
     let said = Rule.schemas(of: when.rules, RawTextContext(kind: field.kind, trim: field.trim, isCondition: true))
     guard said.unsaid.isEmpty else { return nil }
     let text = JSON.all(
       [.keyword("type", .string(field.kind == .choices ? "array" : "string"))] + said.said.map(\.schema))
-    guard isMetByEmpty(when, in: field) else { return text }
-    return .keyword("anyOf", .array([text, .keyword("type", .string("null"))]))
+    return null.isEmpty ? text : .keyword("anyOf", .array([text, .keyword("type", .string("null"))]))
   }
 
   private static func isMetByEmpty(_ when: When, in field: Field) -> Bool {
@@ -92,6 +91,6 @@ struct ConditionSchemas {
 
   private static func name(_ field: Field) -> String { "\(field.name)Applies" }
   private static func reference(to field: Field) -> JSON {
-    .keyword("$ref", .string("#/$defs/\(field.name)Applies"))
+    .keyword("$ref", .string("#/$defs/\(name(field))"))
   }
 }

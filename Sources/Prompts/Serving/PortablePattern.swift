@@ -2,91 +2,65 @@
 ///
 /// No look-around, no class escapes and no `\u`: what is not ASCII stands as itself, and every class is written out.
 /// A `$` of Python's also matches before a last line feed, so that the schema must exclude that otherwise.
-struct PortablePattern {
+enum PortablePattern {
   /// The 25 code points of `\s`.
-  static let whiteSpace = spelled(.whiteSpace)
-  static let notWhiteSpace = spelled(CodePointSet.whiteSpace.complement)
+  static let whiteSpace = print(CodePointSet.whiteSpace) ?? ""
+  static let notWhiteSpace = print(CodePointSet.whiteSpace.complement) ?? ""
   /// Any code point, also a line feed.
   static let anything = #"(?:[^\x0a]|\x0a)"#
 
-  private static func spelled(_ set: CodePointSet) -> String {
-    var printer = PortablePattern()
-    return printer.write(set) ? printer.output : ""
-  }
-
   /// `nil` if that cannot be said: engines differ in what a word is, and few know a class of nothing.
   static func print(_ syntax: PatternSyntax) -> String? {
-    var printer = PortablePattern()
-    return printer.write(syntax, isAtom: false) ? printer.output : nil
-  }
-
-  private var output = ""
-
-  private mutating func write(_ syntax: PatternSyntax, isAtom: Bool) -> Bool {
     switch syntax {
-    case .empty: output += "(?:)"
-    case .codePoint(let set): return write(set)
-    case .assertion(.start): output += "^"
-    case .assertion(.end): output += "$"
-    case .assertion: return false
-    case .sequence(let parts):
-      if isAtom { output += "(?:" }
-      for part in parts { guard write(part, isAtom: part.isChoice) else { return false } }
-      if isAtom { output += ")" }
-    case .choice([]): return false
-    case .choice(let choices):
-      if isAtom { output += "(?:" }
-      for (index, choice) in choices.enumerated() {
-        if index > 0 { output += "|" }
-        guard choice == .empty || write(choice, isAtom: choice.isChoice) else { return false }
-      }
-      if isAtom { output += ")" }
-    case .repetition(let body, _, _) where body.lengthOfLongestMatch == 0 && !body.hasAssertion: break
+    case .empty: "(?:)"
+    case .codePoint(let set): print(set)
+    case .assertion(.start): "^"
+    case .assertion(.end): "$"
+    case .assertion, .choice([]): nil
+    case .sequence(let parts): print(parts)?.joined()
+    case .choice(let choices): print(choices, orNothing: true)?.joined(separator: "|")
+    case .repetition(let body, _, _) where body.lengthOfLongestMatch == 0 && !body.hasAssertion: ""
+    case .repetition(.codePoint(let set), let min, let max):
+      print(set).map { $0 + RE2Printer.quantifier(min: min, max: max) }
     case .repetition(let body, let min, let max):
-      if case .codePoint = body {
-        guard write(body, isAtom: true) else { return false }
-      } else {
-        output += "(?:"
-        guard write(body, isAtom: false) else { return false }
-        output += ")"
-      }
-      output += RE2Printer.quantifier(min: min, max: max)
+      print(body).map { "(?:\($0))" + RE2Printer.quantifier(min: min, max: max) }
     }
-    return true
   }
 
-  private mutating func write(_ set: CodePointSet) -> Bool {
+  /// Each of these, a choice among them in a group.
+  private static func print(_ parts: [PatternSyntax], orNothing: Bool = false) -> [String]? {
+    let printed = parts.compactMap { part -> String? in
+      if orNothing, part == .empty { return "" }
+      return print(part).map { part.isChoice ? "(?:\($0))" : $0 }
+    }
+    return printed.count == parts.count ? printed : nil
+  }
+
+  private static func print(_ set: CodePointSet) -> String? {
     // No text holds a surrogate, and no other engine can spell one.
     let surrogates = CodePointSet([0xD800...0xDFFF])
     let members = set.complement.union(surrogates).complement.ranges
-    let others = set.union(surrogates).complement.ranges
-    if members.isEmpty { return false }
-    if others.isEmpty {
-      output += Self.anything
-    } else if members.count == 1, members[0].count == 1 {
-      write(members[0].lowerBound, escaping: #"\^$.*+?()[]{}|"#)
-    } else {
-      // So that few classes end beyond U+FFFF, where JavaScript without `u` goes wrong.
-      let isNegated = members.last?.upperBound == 0x10_FFFF
-      output += isNegated ? "[^" : "["
-      for range in isNegated ? others : members {
-        write(range.lowerBound, escaping: #"\^[]-"#)
-        if range.count > 2 { output += "-" }
-        if range.count > 1 { write(range.upperBound, escaping: #"\^[]-"#) }
-      }
-      output += "]"
+    let rest = set.union(surrogates).complement.ranges
+    if members.isEmpty { return nil }
+    if rest.isEmpty { return anything }
+    if members.count == 1, members[0].count == 1 {
+      return print(members[0].lowerBound, escaping: #"\^$.*+?()[]{}|"#)
     }
-    return true
+    // So that few classes end beyond U+FFFF, where JavaScript without `u` goes wrong.
+    let isNegated = members.last?.upperBound == 0x10_FFFF
+    let ranges = (isNegated ? rest : members).map { range in
+      let ends = [range.lowerBound, range.upperBound].prefix(range.count).map { print($0, escaping: #"\^[]-"#) }
+      return ends.joined(separator: range.count > 2 ? "-" : "")
+    }
+    return "[\(isNegated ? "^" : "")\(ranges.joined())]"
   }
 
-  private mutating func write(_ codePoint: UInt32, escaping syntax: String) {
+  private static func print(_ codePoint: UInt32, escaping syntax: String) -> String {
     guard let scalar = Unicode.Scalar(codePoint) else { preconditionFailure("surrogates were left out") }
     if codePoint < 0x20 || (0x7F...0xFF).contains(codePoint) {
-      output += #"\x"# + (codePoint < 16 ? "0" : "") + String(codePoint, radix: 16)
-    } else {
-      if syntax.unicodeScalars.contains(scalar) { output += #"\"# }
-      output.unicodeScalars.append(scalar)
+      return #"\x"# + (codePoint < 16 ? "0" : "") + String(codePoint, radix: 16)
     }
+    return (syntax.unicodeScalars.contains(scalar) ? #"\"# : "") + String(scalar)
   }
 }
 
@@ -119,14 +93,10 @@ extension PatternSyntax {
     guard parts < 100 else { return nil }
     switch self {
     case .empty, .assertion: return self
-    case .codePoint(let own): return .codePoint(own.complement.union(set).complement)
+    case .codePoint(let all): return .codePoint(all.complement.union(set).complement)
     case .choice(let choices):
-      var restricted: [PatternSyntax] = []
-      for choice in choices {
-        guard let choice = choice.withoutStart(in: set, &parts) else { return nil }
-        restricted.append(choice)
-      }
-      return .either(restricted)
+      let restricted = choices.compactMap { $0.withoutStart(in: set, &parts) }
+      return restricted.count == choices.count ? .either(restricted) : nil
     case .repetition(let body, let min, let max):
       guard !body.isNullable, let first = body.withoutStart(in: set, &parts) else { return nil }
       if max == 0 { return .empty }

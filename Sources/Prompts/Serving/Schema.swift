@@ -87,23 +87,20 @@ extension Field {
       return .object(members)
     }
     let text = textSchema(saying: said)
-    let others = [numberSchema, booleanSchema, mustBeSent ? nil : JSON.keyword("type", .string("null"))]
-      .compactMap { $0 }
-    members += others.isEmpty ? text : [.init("anyOf", .array([.object(text)] + others))]
+    let others = [numberMembers, booleanMembers, mustBeSent ? nil : [.init("type", .string("null"))]]
+    let forms = ([text] + others.compactMap(\.self)).map(JSON.object)
+    members += forms.count == 1 ? text : [.init("anyOf", .array(forms))]
     return .object(members)
   }
 
   /// What a field takes and answers whose value has one type.
   private func typedSchema(saying said: [JSON]) -> [JSON.Member] {
-    if let number = numberSchema, case .object(let members) = number { return members }
-    switch (answer.type, booleanSchema) {
-    case (.boolean?, let schema?) where kind == .boolean:
-      if case .object(let members) = schema { return members }
-    case (.number?, _): return [.init("enum", .array(options.map { .number($0.value) }))]
-    case (.boolean?, _): return [.init("enum", .array(options.map { .bool($0.value == "true") }))]
-    default: break
+    if let members = numberMembers ?? booleanMembers { return members }
+    switch answer.type {
+    case .number?: return [.init("enum", .array(options.map { .number($0.value) }))]
+    case .boolean?: return [.init("enum", .array(options.map { .bool($0.value == "true") }))]
+    case .string?, nil: return textSchema(saying: said)
     }
-    return textSchema(saying: said)
   }
 
   /// What a field takes as text, and a field of choices as texts.
@@ -126,7 +123,7 @@ extension Field {
   }
 
   /// The same number as JSON, or `nil` if the field holds none.
-  private var numberSchema: JSON? {
+  private var numberMembers: [JSON.Member]? {
     guard kind.quantity == .number else { return nil }
     let type = JSON.Member("type", .string(kind == .integer ? "integer" : "number"))
     let bounds = rules.flatMap { rule -> [JSON.Member] in
@@ -143,21 +140,18 @@ extension Field {
       }
     }
     if isTyped {
-      return .object([type] + (bounds.isEmpty ? [] : [.init("allOf", .array(bounds.map { .object([$0]) }))]))
+      return [type] + (bounds.isEmpty ? [] : [.init("allOf", .array(bounds.map { .object([$0]) }))])
     }
-    return .object([type] + ["minimum", "maximum"].compactMap { name in bounds.first { $0.key == name } })
+    return [type] + ["minimum", "maximum"].compactMap { name in bounds.first { $0.key == name } }
   }
 
   /// Those of true and false that are valid, or `nil` if the field holds neither.
-  private var booleanSchema: JSON? {
+  private var booleanMembers: [JSON.Member]? {
     guard kind == .boolean else { return nil }
     let said = saidRules
     let valid = [true, false].filter { said.verdict(on: .text(String($0))).isValid }
-    switch valid.count {
-    case 0: return nil
-    case 1: return .keyword("const", .bool(valid[0]))
-    default: return .keyword("type", .string("boolean"))
-    }
+    if valid.isEmpty { return nil }
+    return [valid.count == 1 ? .init("const", .bool(valid[0])) : .init("type", .string("boolean"))]
   }
 
   /// Any text that the rule `text` lets pass.

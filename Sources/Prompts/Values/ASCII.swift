@@ -1,13 +1,13 @@
-/// Questions about single bytes of UTF-8.
-enum ASCII {
-  static func isDigit(_ byte: UInt8) -> Bool { byte >= 0x30 && byte <= 0x39 }
-  static func isLower(_ byte: UInt8) -> Bool { byte >= 0x61 && byte <= 0x7A }
-  static func isLetter(_ byte: UInt8) -> Bool { isLower(byte | 0x20) }
-  static func isHexDigit(_ byte: UInt8) -> Bool {
-    isDigit(byte) || (byte | 0x20 >= 0x61 && byte | 0x20 <= 0x66)
+/// Questions about bytes of UTF-8 and about code points.
+package enum ASCII {
+  package static func isDigit(_ code: some FixedWidthInteger) -> Bool { code >= 0x30 && code <= 0x39 }
+  package static func isLower(_ code: some FixedWidthInteger) -> Bool { code >= 0x61 && code <= 0x7A }
+  package static func isLetter(_ code: some FixedWidthInteger) -> Bool { isLower(code | 0x20) }
+  package static func isHexDigit(_ code: some FixedWidthInteger) -> Bool {
+    isDigit(code) || code | 0x20 >= 0x61 && code | 0x20 <= 0x66
   }
   /// A digit's value; the caller has checked that it is one.
-  static func digit(_ byte: UInt8) -> Int { Int(byte &- 0x30) }
+  static func digit(_ code: some FixedWidthInteger) -> Int { Int(code) - 0x30 }
 }
 
 extension Unicode.Scalar {

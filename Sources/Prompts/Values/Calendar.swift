@@ -20,8 +20,9 @@ enum Calendar {
   static func time(_ bytes: Bytes) -> Int? {
     let parts = bytes.prefix(13).split(separator: UInt8(ascii: "."), maxSplits: 1, omittingEmptySubsequences: false)
     let isWhole = parts.count == 1
-    guard bytes.count <= 12, let clock = numbers(parts[0], of: [2, 2, 2], between: ":")
-      ?? (isWhole ? numbers(parts[0], of: [2, 2], between: ":") : nil),
+    guard bytes.count <= 12,
+      let clock = numbers(parts[0], of: [2, 2, 2], between: ":")
+        ?? (isWhole ? numbers(parts[0], of: [2, 2], between: ":") : nil),
       clock[0] < 24, clock[1] < 60, clock.count == 2 || clock[2] < 60
     else { return nil }
     let seconds = (clock[0] * 60 + clock[1]) * 60 + (clock.count == 3 ? clock[2] : 0)

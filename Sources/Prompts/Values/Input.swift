@@ -34,19 +34,12 @@ public enum Input: Sendable, ExpressibleByStringLiteral {
   }
 
   /// How many bytes of UTF-8 its texts have.
-  var byteCount: Int {
-    switch self {
-    case .text(let text): text.utf8.count
-    case .choices(let texts): texts.reduce(0) { $0 + $1.utf8.count }
-    case .illFormed: 0
-    }
-  }
+  var byteCount: Int { texts.reduce(0) { $0 + $1.utf8.count } }
 
   /// Line breaks as LF and, if the field says so, trimmed.
   func normalized(trim: Bool) -> Input {
     func normalized(_ text: String) -> String {
-      let lines = Self.lineFeeds(text)
-      return trim ? Self.trimmed(lines) : lines
+      trim ? Self.trimmed(Self.lineFeeds(text)) : Self.lineFeeds(text)
     }
     return switch self {
     case .text(let text): .text(normalized(text))
@@ -69,7 +62,6 @@ public enum Input: Sendable, ExpressibleByStringLiteral {
 
   private static func trimmed(_ text: String) -> String {
     let scalars = text.unicodeScalars
-    if let first = scalars.first, let last = scalars.last, !first.isWhiteSpace, !last.isWhiteSpace { return text }
     guard let first = scalars.firstIndex(where: { !$0.isWhiteSpace }),
       let last = scalars.lastIndex(where: { !$0.isWhiteSpace })
     else { return "" }
@@ -80,25 +72,16 @@ public enum Input: Sendable, ExpressibleByStringLiteral {
 /// What was entered, by field, in the order in which it was sent.
 package struct Inputs: Sendable {
   package private(set) var entries: [(name: String, input: Input)] = []
+
+  package init(_ entries: [(name: String, input: Input)] = []) { self.entries = entries }
+
+  package mutating func append(_ name: String, _ input: Input) { entries.append((name, input)) }
+
   /// How many bytes of UTF-8 all inputs have together.
-  private(set) var byteCount = 0
-
-  package init(_ entries: [(name: String, input: Input)] = []) {
-    for entry in entries { append(entry.name, entry.input) }
-  }
-
-  package mutating func append(_ name: String, _ input: Input) {
-    entries.append((name, input))
-    byteCount += input.byteCount
-  }
+  var byteCount: Int { entries.reduce(0) { $0 + $1.input.byteCount } }
 
   /// The input for a field, or `nil` if nothing was sent for it.
-  ///
-  /// - Parameter index: where it is looked for first, since what is sent for a dialog mostly comes in its fields' order.
-  package subscript(name: String, near index: Int = 0) -> Input? {
-    if index < entries.count, isSame(entries[index].name, name) { return entries[index].input }
-    return entries.first { isSame($0.name, name) }?.input
-  }
+  package subscript(name: String) -> Input? { entries.first { isSame($0.name, name) }?.input }
 
   /// What was sent for a field, as its rules see it; nothing entered if nothing was sent.
   func normalized(for field: Field) -> Input {

@@ -192,10 +192,6 @@ struct RelativeBound: Hashable, Sendable {
   /// Whether a text tries to be one.
   static func isMeant(by text: String) -> Bool { Base.allCases.contains { text.hasPrefix($0.rawValue) } }
 
-  static let remedy =
-    "write `now` or `today`, and perhaps + or - and a number of m, h, d or w, like `now+30d`; `today` takes d and w, and "
-    + "neither more than 100 years"
-
   /// The moment that it is now, in milliseconds. `today` begins at midnight, or when clocks first show that day.
   ///
   /// - Parameter isMinimum: `now` then begins with its minute, since nobody enters seconds.
