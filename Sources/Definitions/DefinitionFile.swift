@@ -34,7 +34,8 @@ extension Prompt {
   /// - Throws: `DefinitionFaults` with every fault of the schema, by line and column.
   public init(schema: String, title: String? = nil, message: String? = nil) throws(DefinitionFaults) {
     var ignored: [FileFault] = []
-    self = try DefinitionFile.read(Array(schema.utf8), isJSON: true, of: "schema", warnings: &ignored) { node, reading in
+    self = try DefinitionFile.read(Array(schema.utf8), isJSON: true, of: "schema", warnings: &ignored) {
+      node, reading in
       Prompt(schema: node, title: title, message: message, &reading)
     }
   }
@@ -65,13 +66,7 @@ package struct DefinitionFile: Sendable {
     let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.isEmpty ? "." : folder)) ?? []
     let translations = names.sorted().compactMap { TranslationFile(path: folder + $0) }
     if let translation = translations.first(where: { $0.path == path }) { throw translation.orphaned }
-    try self.init(
-      path: path, bytes: try Self.bytes(of: path), predicates: predicates, translations: translations, in: language)
-  }
-
-  /// - Parameter translations: files of which only this prompt's are read.
-  init(path: String, predicates: [String]?, translations: [TranslationFile]) throws(DefinitionFaults) {
-    try self.init(path: path, bytes: try Self.bytes(of: path), predicates: predicates, translations: translations)
+    try self.init(path: path, bytes: nil, predicates: predicates, translations: translations, in: language)
   }
 
   /// Reads the definition on standard input, as JSON if it begins like an object of it.
@@ -86,17 +81,16 @@ package struct DefinitionFile: Sendable {
 
   /// Reads the contents of a file. The path gives their format and the prompt's name.
   ///
-  /// - Parameter file: what faults call the file, or `nil` for its path.
+  /// - Parameters:
+  ///   - bytes: or `nil` to read them.
+  ///   - file: what faults call the file, or `nil` for its path.
+  ///   - translations: files of which only this prompt's are read.
+  ///   - language: that of a definition that names none, if it is known.
   package init(
-    path: String, bytes: [UInt8], file: String? = nil, predicates: [String]? = nil
+    path: String, bytes: [UInt8]?, file: String? = nil, predicates: [String]? = nil,
+    translations: [TranslationFile] = [], in language: Language? = nil
   ) throws(DefinitionFaults) {
-    try self.init(path: path, bytes: bytes, file: file, predicates: predicates, translations: [])
-  }
-
-  private init(
-    path: String, bytes: [UInt8], file: String? = nil, predicates: [String]?, translations: [TranslationFile],
-    in language: Language? = nil
-  ) throws(DefinitionFaults) {
+    let bytes = if let bytes { bytes } else { try Self.bytes(of: path) }
     let (stem, suffix) = Self.parts(of: path)
     let faults = Self.faults(stem: stem, suffix: suffix)
     guard let suffix, Self.extensions.contains(suffix) else {
@@ -130,7 +124,8 @@ package struct DefinitionFile: Sendable {
     ofSchema path: String, title: String?, message: String?, predicates: [String]? = nil
   ) throws(DefinitionFaults) -> Prompt {
     var ignored: [FileFault] = []
-    return try read(bytes(of: path), isJSON: true, of: path, predicates: predicates, warnings: &ignored) { node, reading in
+    return try read(bytes(of: path), isJSON: true, of: path, predicates: predicates, warnings: &ignored) {
+      node, reading in
       Prompt(schema: node, title: title, message: message, &reading)
     }
   }

@@ -27,7 +27,8 @@ package struct DefinitionFolder: Sendable {
     DispatchQueue.concurrentPerform(iterations: names.count) { index in
       let translations = byPrompt[DefinitionFile.parts(of: names[index]).stem] ?? []
       let result = Result { () throws(DefinitionFaults) in
-        try DefinitionFile(path: place(names[index]), predicates: predicates, translations: translations).prompt
+        let path = place(names[index])
+        return try DefinitionFile(path: path, bytes: nil, predicates: predicates, translations: translations).prompt
       }
       read.withLock { $0[index] = result }
     }

@@ -64,7 +64,9 @@ struct Arguments {
     let json = json ?? [:]
     let remedy = "send an object, like {\"title\": \"Deploy now?\"}"
     map = try Self.reading {
-      $0.mapping(Node(json), as: tool.rawValue, keys: tool.arguments, remedy: tool.arguments.isEmpty ? "send none" : remedy)?.given
+      $0.mapping(
+        Node(json), as: tool.rawValue, keys: tool.arguments, remedy: tool.arguments.isEmpty ? "send none" : remedy)?
+        .given
     }
     self.tool = tool
     members = map.keys.compactMap { key in json[key].map { .init(key, $0) } }

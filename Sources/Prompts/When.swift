@@ -76,8 +76,7 @@ extension When {
     guard let map = reading.mapping(node, as: "a condition", keys: Self.keys + Rule.names, remedy: Self.example) else {
       return nil
     }
-    if map["field"] == nil { reading.report(.missing("field", of: "a condition", remedy: Self.example), at: map.place) }
-    let name = reading.string(map["field"], "field")
+    let name = reading.string("field", in: map, of: "a condition", remedy: Self.example)
     let message = reading.text(map["message"], "message", as: .lines, limit: 1_000)
     let written = map.entries.filter { !Self.keys.contains($0.key) }
     var rules: [Rule]?

@@ -23,7 +23,8 @@ extension Zone {
     }
     // More than a day east or west is nowhere (RFC 9636, 3.2).
     guard indices.allSatisfy({ $0 < header.types }), offsets.allSatisfy({ -90_000 < $0 && $0 < 93_600 }),
-      zip(times, times.dropFirst()).allSatisfy({ $0 < $1 }), reader.skip(header.characters + header.standardIndicators + header.utcIndicators)
+      zip(times, times.dropFirst()).allSatisfy({ $0 < $1 }),
+      reader.skip(header.characters + header.standardIndicators + header.utcIndicators)
     else { return nil }
 
     guard reader.rest.first == 0x0A, let end = reader.rest.dropFirst().firstIndex(of: 0x0A) else { return nil }

@@ -30,7 +30,8 @@ struct AskRequest {
   ) throws(Problem) {
     let body = try Problem.reading { reading in
       reading.mapping(
-        Node(json), as: "the body", keys: Self.keys, remedy: #"send {"prompt": "name"} or {"definition": {...}}"#)?.given
+        Node(json), as: "the body", keys: Self.keys, remedy: #"send {"prompt": "name"} or {"definition": {...}}"#)?
+        .given
     }
     let (title, message, language) = try Problem.reading { reading in
       (

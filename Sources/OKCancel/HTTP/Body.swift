@@ -139,7 +139,8 @@ extension Problem {
   static func reading<Value>(_ read: (inout Reading) -> Value?) throws(Problem) -> Value {
     var reading = Reading(limits: .request(.form))
     do throws(InlineFaults) { return try reading.whole(read) } catch {
-      throw Problem(error.entries.first.map { .malformed($0) } ?? .readingTooCostly(what: "This takes", .form, why: ""), error)
+      throw Problem(
+        error.entries.first.map { .malformed($0) } ?? .readingTooCostly(what: "This takes", .form, why: ""), error)
     }
   }
 

@@ -50,7 +50,9 @@ struct PatternParser {
     try parser.budget.pay(Self.workPerByte * source.count)
     let lookaheads = use == .search ? try parser.leadingLookaheads() : []
     let tree = lookaheads.isEmpty ? try parser.choice() : try parser.sequence()
-    if parser.peek() == "|", let first = lookaheads.first { throw parser.lookaroundFault(at: first.body.lowerBound - 3) }
+    if parser.peek() == "|", let first = lookaheads.first {
+      throw parser.lookaroundFault(at: first.body.lowerBound - 3)
+    }
     if parser.peek() == ")" { throw parser.fault(.groupNotOpened) }
     var served = String.UnicodeScalarView()
     for (index, scalar) in source.enumerated() where !parser.needlessBackslashes.contains(index) {

@@ -46,6 +46,18 @@ package struct Fault: Error, Sendable, CustomStringConvertible {
   package var description: String { pointer.isEmpty ? sentence : "\(pointer): \(sentence)" }
 }
 
+extension FaultReason {
+  var kind: Fault.Kind {
+    switch self {
+    case .missing: .missingKey
+    case .noSuchKey: .unknownKey
+    case .noSuchField: .unknownField
+    case .notAMap, .notAText, .notABoolean, .notACount, .notAList: .wrongType
+    default: .wrongValue
+    }
+  }
+}
+
 /// Finds the word that somebody meant and mistyped.
 package enum Nearest {
   /// “did you mean `label`?” or, if nothing is near, a list of the words.

@@ -81,16 +81,6 @@ enum FaultReason: Sendable {
 }
 
 extension FaultReason {
-  var kind: Fault.Kind {
-    switch self {
-    case .missing: .missingKey
-    case .noSuchKey: .unknownKey
-    case .noSuchField: .unknownField
-    case .notAMap, .notAText, .notABoolean, .notACount, .notAList: .wrongType
-    default: .wrongValue
-    }
-  }
-
   var sentence: (what: String, remedy: String) {
     switch self {
     case .notAMap(let what, let found, let remedy): ("\(what) must be a map, not \(found)", remedy)
@@ -113,7 +103,8 @@ extension FaultReason {
     case .noSuchWord(let word, let key, let words):
       ("`\(key)` cannot be `\(word)`", Nearest.remedy(for: word, among: words))
     case .missing(let key, let what, let remedy): ("\(what) needs `\(key)`", remedy)
-    case .noSuchField(let name, let names): ("the prompt has no field “\(name)”", Nearest.remedy(for: name, among: names))
+    case .noSuchField(let name, let names):
+      ("the prompt has no field “\(name)”", Nearest.remedy(for: name, among: names))
     case .blank(let key): ("`\(key)` is blank", "write what a person should read there")
     case .controlCharacter(let key, let code):
       (

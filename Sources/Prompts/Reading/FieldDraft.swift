@@ -17,12 +17,8 @@ struct FieldDraft {
   /// - Parameter section: the heading before it, or `nil`.
   init?(_ node: Node, in section: String?, _ reading: inout Reading) {
     guard let map = reading.mapping(node, as: "a field", keys: FieldKey.names) else { return nil }
-    if map["name"] == nil {
-      reading.report(
-        .missing("name", of: "a field", remedy: "write the name that a program gets, like `name: email`"), at: map.place
-      )
-    }
-    let name = reading.string(map["name"], "name") ?? ""
+    let remedy = "write the name that a program gets, like `name: email`"
+    let name = reading.string("name", in: map, of: "a field", remedy: remedy) ?? ""
     namePlace = map["name"]?.place ?? map.place
     optionsPlace = map["options"]?.place ?? map.place
     Self.check(name, map["name"], &reading)

@@ -7,7 +7,8 @@ extension Inputs {
   package init(_ node: Node, of fields: [Field], _ reading: inout Reading) {
     self.init()
     guard case .mapping(let entries) = node.content else {
-      reading.report(.notAMap("`values`", node.kindInWords, remedy: #"write them like `{"field": "text"}`"#), at: node.place)
+      reading.report(
+        .notAMap("`values`", node.kindInWords, remedy: #"write them like `{"field": "text"}`"#), at: node.place)
       return
     }
     for entry in entries {

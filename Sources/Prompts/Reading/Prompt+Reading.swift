@@ -11,10 +11,7 @@ extension Prompt {
   package init?(_ node: Node, _ reading: inout Reading) {
     guard let map = reading.mapping(node, as: "a prompt", keys: Self.keys + (reading.isKept ? ["askedIn"] : []))
     else { return nil }
-    if map["title"] == nil {
-      reading.report(
-        .missing("title", of: "a prompt", remedy: "write what the dialog asks: `title: ...`"), at: map.place)
-    }
+    reading.require("title", in: map, of: "a prompt", remedy: "write what the dialog asks: `title: ...`")
     let title = reading.text(map["title"], "title", as: .title, limit: 200)
     let message = reading.text(map["message"], "message", as: .lines, limit: 10_000)
     let context = Context.read(map["context"], &reading)
@@ -89,25 +86,17 @@ extension Prompt {
       }
       return written(list, fields, &reading)
     }
-    let ok = Button(okTitle(map["ok"], &reading), role: .ok)
+    let ok = Button(title("ok", map, &reading), role: .ok)
     if case .bool(false) = map["cancel"]?.content { return [ok] }
-    return [Button(cancelTitle(map["cancel"], &reading), role: .cancel), ok]
+    return [Button(title("cancel", map, &reading), role: .cancel), ok]
   }
 
-  /// `nil` for the usual title, as below.
-  private static func okTitle(_ node: Node?, _ reading: inout Reading) -> String? {
-    if let node, case .bool = node.content {
-      reading.report(.okNotAText(node.kindInWords), at: node.place)
-      return nil
+  /// `nil` for the usual title.
+  private static func title(_ key: String, _ map: Mapping, _ reading: inout Reading) -> String? {
+    guard let node = map[key], case .bool = node.content else {
+      return reading.text(map[key], key, as: .title, limit: Button.titleLimit)
     }
-    return reading.text(node, "ok", as: .title, limit: Button.titleLimit)
-  }
-
-  private static func cancelTitle(_ node: Node?, _ reading: inout Reading) -> String? {
-    guard let node, case .bool = node.content else {
-      return reading.text(node, "cancel", as: .title, limit: Button.titleLimit)
-    }
-    reading.report(.cancelTrue, at: node.place)
+    reading.report(key == "ok" ? .okNotAText(node.kindInWords) : .cancelTrue, at: node.place)
     return nil
   }
 
@@ -167,15 +156,11 @@ extension Prompt.Button {
 
   private static func name(_ map: Mapping, _ role: Role?, _ names: inout [String], _ reading: inout Reading) -> String?
   {
-    guard let node = map["name"] else {
-      if role == .action {
-        reading.report(
-          .missing("name", of: "an action", remedy: "write the name that a program gets, like `name: forgot`"),
-          at: map.place)
-      }
-      return nil
+    if role == .action {
+      let remedy = "write the name that a program gets, like `name: forgot`"
+      reading.require("name", in: map, of: "an action", remedy: remedy)
     }
-    guard let name = reading.string(node, "name") else { return nil }
+    guard let node = map["name"], let name = reading.string(node, "name") else { return nil }
     if let role, role != .action {
       reading.report(.onlyOfActions("name", remedy: "remove it, or make the role `action`"), at: node.place)
     } else if !isName(name) {

@@ -8,9 +8,7 @@ extension Reading {
   mutating func options(_ map: Mapping, for kind: Field.Kind) -> [Field.Option] {
     guard let node = map["options"] else {
       if kind.offersOptions {
-        report(
-          .missing("options", of: "\(kind.withArticle) field", remedy: "list them like `options: [small, large]`"),
-          at: map.place)
+        require("options", in: map, of: "\(kind.withArticle) field", remedy: "list them like `options: [small, large]`")
       }
       return []
     }
@@ -39,10 +37,7 @@ extension Reading {
   private mutating func option(_ node: Node) -> Field.Option? {
     guard case .mapping = node.content else { return optionValue(node, "options").map { Field.Option($0) } }
     guard let map = mapping(node, as: "an option", keys: ["value", "title"]) else { return nil }
-    if map["value"] == nil {
-      report(
-        .missing("value", of: "an option", remedy: "write what a program gets, like `value: small`"), at: map.place)
-    }
+    require("value", in: map, of: "an option", remedy: "write what a program gets, like `value: small`")
     let title = text(map["title"], "title", as: .title, limit: 200)
     return optionValue(map["value"], "value").map { Field.Option($0, title: title) }
   }

@@ -50,28 +50,36 @@ package struct Reading: Sendable {
 
   /// Compiles a pattern, which the budget pays for.
   mutating func pattern(_ source: String, ignoreCase: Bool) throws(PatternFault) -> Pattern {
-    guard var budget = limits?.budget else { return try Pattern.shared(source, ignoreCase: ignoreCase) }
-    defer { limits?.budget = budget }
-    do throws(PatternFault) {
-      // Once over budget, not even a cheaper pattern is compiled.
-      guard !isOverBudget else { throw PatternFault(.tooCostly, column: 1) }
-      return try Pattern(source, ignoreCase: ignoreCase, budget: &budget)
-    } catch {
-      if error.reason == .tooCostly { isOverBudget = true }
-      throw error
+    if limits == nil { return try Pattern.shared(source, ignoreCase: ignoreCase) }
+    return try paying { (budget) throws(PatternFault) in
+      try Pattern(source, ignoreCase: ignoreCase, budget: &budget)
     }
   }
 
   /// A pattern that may match anywhere, or `nil` after a report of all its faults. The budget pays for it.
   mutating func searchPattern(_ source: String, at place: Node.Place) -> PatternParser.Result? {
+    do throws(PatternFault) {
+      return try paying { (budget) throws(PatternFault) in
+        try PatternParser.parse(source, ignoreCase: false, for: .search, budget: &budget)
+      }
+    } catch {
+      report(error, in: .search, at: place)
+      return nil
+    }
+  }
+
+  private mutating func paying<Value>(
+    _ work: (inout WorkBudget) throws(PatternFault) -> Value
+  ) throws(PatternFault) -> Value {
     var budget = limits?.budget ?? .unlimited
     defer { limits?.budget = budget }
     do throws(PatternFault) {
-      return try PatternParser.parse(source, ignoreCase: false, for: .search, budget: &budget)
+      // Once over budget, not even a cheaper pattern is read.
+      guard !isOverBudget else { throw PatternFault(.tooCostly, column: 1) }
+      return try work(&budget)
     } catch {
       if error.reason == .tooCostly { isOverBudget = true }
-      report(error, in: .search, at: place)
-      return nil
+      throw error
     }
   }
 
@@ -125,12 +133,6 @@ package struct Reading: Sendable {
   /// Reports something that is no fault; of what came in a request nothing, since nobody would read it.
   mutating func warn(_ reason: @autoclosure () -> FaultReason, at place: Node.Place) {
     if limits == nil { warnings.append(Fault(reason(), at: place)) }
-  }
-
-  mutating func warn(
-    _ what: @autoclosure () -> String, _ remedy: @autoclosure () -> String, at place: Node.Place
-  ) {
-    warn(.other(what(), remedy: remedy()), at: place)
   }
 
   /// A map with no other keys than these, each at most once.

@@ -176,7 +176,8 @@ extension Reading {
     return speakers.enumerated().map { index, speaker in
       let element = index < elements.count ? elements[index] : nil
       if let element, case .sequence = element.content, !speaker.inner.isEmpty {
-        return .inner(messages(element, key, of: speaker.inner.map(Speaker.init), kind, limit: limit, in: element.place))
+        return .inner(
+          messages(element, key, of: speaker.inner.map(Speaker.init), kind, limit: limit, in: element.place))
       }
       // One without a message of its own may well have one in a translation.
       let isWritten = speaker.hasMessages || element?.scalarText?.isEmpty == false

@@ -1,8 +1,8 @@
 /// What of a JSON Schema cannot be asked for exactly, or is wrong in it, with its facts.
 enum SchemaFault: Sendable {
   // The object
-  case notOfObject, noObject, noTitle, propertiesNotObject(String), tooManyProperties(Int), notASchema(String), tooLarge
-  case requiredIsUnknown(String, among: [String]), repeatedKey(String), extraTwice(String), closedOut(
+  case notOfObject, noObject, noTitle, propertiesNotObject(String), notASchema(String), tooLarge
+  case requiredIsUnknown(String, among: [String]), extraTwice(String), closedOut(
     String, by: String)
   case cannotBeSaid(String, String)
 
@@ -30,8 +30,6 @@ enum SchemaFault: Sendable {
     case .noObject: ("this is no schema of an object", "write `\"type\": \"object\"` and `properties`")
     case .noTitle: ("this schema has no `title`", "write what the dialog asks, or give a title beside it")
     case .propertiesNotObject(let found): ("`properties` must be an object, not \(found)", "write `{\"email\": {…}}`")
-    case .tooManyProperties(let count):
-      ("a prompt with \(count) fields is no dialog", "keep to \(Prompt.fieldLimit), or ask twice")
     case .notASchema(let found):
       ("a schema must be an object here, not \(found)", "say what the value is, like `{\"type\": \"string\"}`")
     case .tooLarge:
@@ -41,7 +39,6 @@ enum SchemaFault: Sendable {
       )
     case .requiredIsUnknown(let name, let names):
       ("`required` names `\(name)`, which is not asked for", Nearest.remedy(for: name, among: names))
-    case .repeatedKey(let key): ("the key `\(key)` appears twice", "keep one")
     case .extraTwice(let key): ("another `x-okcancel` has the key `\(key)` too", "keep one")
     case .closedOut(let name, let keyword):
       (

@@ -26,38 +26,20 @@ extension SchemaReader {
   /// Reads an `if` with the `then` and `else` beside it, or reports why no condition says it.
   mutating func condition(_ statement: Statement) -> Condition? {
     let count = reading.faults.count
-    var condition = Condition(place: statement.place)
-    guard let tests = statements(of: statement.value), let then = statements(of: "then", beside: statement),
-      let otherwise = statements(of: "else", beside: statement)
+    guard let test = part("if", of: statement), let then = part("then", of: statement),
+      let otherwise = part("else", of: statement)
     else { return nil }
-    for part in tests {
-      switch part.key {
-      case "properties": condition.tests += entries(part)
-      case "required": condition.required += names(part).map(\.name)
-      default: refuse(part, in: "if")
-      }
-    }
+    var condition = Condition(tests: test.properties, required: test.required.map(\.name), place: statement.place)
     if condition.tests.isEmpty, reading.faults.count == count {
       report(.ifWithoutValues, at: statement.place)
     }
-    for part in then {
-      switch part.key {
-      case "properties": condition.properties += entries(part).filter { !Self.saysNothing($0.value) }
-      case "required": condition.thenRequired += names(part)
-      default: refuse(part, in: "then")
-      }
-    }
-    for part in otherwise {
-      guard part.key == "properties" else {
-        refuse(part, in: "else")
-        continue
-      }
-      for entry in entries(part) {
-        if case .bool(false) = entry.value.content {
-          condition.absentOtherwise.append((entry.key, entry.keyPlace))
-        } else {
-          report(.elseDefines, at: entry.value.place)
-        }
+    condition.properties = then.properties.filter { !Self.saysNothing($0.value) }
+    condition.thenRequired = then.required
+    for entry in otherwise.properties {
+      if case .bool(false) = entry.value.content {
+        condition.absentOtherwise.append((entry.key, entry.keyPlace))
+      } else {
+        report(.elseDefines, at: entry.value.place)
       }
     }
     let said =
@@ -72,20 +54,26 @@ extension SchemaReader {
     return reading.faults.count == count ? condition : nil
   }
 
-  private mutating func statements(of keyword: String, beside statement: Statement) -> [Statement]? {
-    guard let schema = statement.schema.mappingValue(keyword) else { return [] }
-    return statements(of: schema)
-  }
+  private typealias Part = (properties: [Node.Entry], required: [(name: String, place: Node.Place)])
 
-  private mutating func refuse(_ part: Statement, in keyword: String) {
-    if Self.isAnnotation(part.key) || part.key == "type" && types(part).contains("object") { return }
-    report(.cannotBeSaidIn(keyword, part.key), at: part.place)
-  }
-
-  private mutating func names(_ statement: Statement) -> [(name: String, place: Node.Place)] {
-    (reading.list(statement.value, statement.key) ?? []).compactMap { node in
-      reading.string(node, statement.key).map { ($0, node.place) }
+  /// The properties that `if`, `then` or `else` names and those that it requires; `nil` if it cannot be read.
+  private mutating func part(_ keyword: String, of statement: Statement) -> Part? {
+    var part: Part = ([], [])
+    guard let schema = statement.schema.mappingValue(keyword) else { return part }
+    guard let said = statements(of: schema) else { return nil }
+    for statement in said {
+      switch statement.key {
+      case "properties": part.properties += entries(statement)
+      case "required" where keyword != "else":
+        part.required += (reading.list(statement.value, "required") ?? []).compactMap { node in
+          reading.string(node, "required").map { ($0, node.place) }
+        }
+      case "type" where types(statement).contains("object"): break
+      case let key:
+        if !Self.isAnnotation(key) { report(.cannotBeSaidIn(keyword, key), at: statement.place) }
+      }
     }
+    return part
   }
 
   /// Whether a schema takes any value.

@@ -132,7 +132,9 @@ extension SchemaReader {
     var narrowest: (count: Int, statement: Statement)?
     for statement in property.takeAll(keyword) {
       guard let count = reading.count(statement.value, keyword) else { continue }
-      if narrowest.map({ end == "min" ? $0.count < count : $0.count > count }) ?? true { narrowest = (count, statement) }
+      if narrowest.map({ end == "min" ? $0.count < count : $0.count > count }) ?? true {
+        narrowest = (count, statement)
+      }
       if end == "min", count == 0 { continue }
       let isNonEmpty = end == "min" && count == 1
       property.addRule(
@@ -317,7 +319,9 @@ extension SchemaReader {
 
   /// The texts that items are listed as, or `nil` if they are none.
   private mutating func listed(_ said: [Statement], at place: Node.Place) -> [Property.Option]? {
-    guard var item = property(of: said, at: place), item.options != nil, settleType(&item), item.type == "string", !item.isNullable else {
+    guard var item = property(of: said, at: place), item.options != nil, settleType(&item), item.type == "string",
+      !item.isNullable
+    else {
       return nil
     }
     for statement in item.unsaid where !Self.isAnnotation(statement.key) {

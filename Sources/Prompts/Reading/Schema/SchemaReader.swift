@@ -133,7 +133,8 @@ struct SchemaReader {
       report(.requiredIsUnknown(name, among: own.map(\.key)), at: node.place)
     }
     if properties.count > Prompt.fieldLimit {
-      report(.tooManyProperties(properties.count), at: properties[Prompt.fieldLimit].keyPlace)
+      let limit = Prompt.fieldLimit
+      reading.report(.tooManyFields(properties.count, limit: limit), at: properties[limit].keyPlace)
     }
     check(conditions, on: own, names)
     check(closing, properties.prefix(Prompt.fieldLimit))
@@ -220,7 +221,7 @@ struct SchemaReader {
     var (own, others) = ([Statement](), [Statement]())
     for entry in entries {
       if own.contains(where: { isSame($0.key, entry.key) }) {
-        report(.repeatedKey(entry.key), at: entry.keyPlace)
+        reading.report(.repeatedKey(entry.key), at: entry.keyPlace)
         continue
       }
       switch entry.key {
