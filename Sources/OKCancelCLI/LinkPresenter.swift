@@ -25,7 +25,11 @@ final class LinkPresenter: Sendable {
   func tell(_ link: String) async -> Result<String, TellingFailure> {
     var (done, failed): ([String], [String]) = ([], [])
     if opens {
-      if let reason = await open(link) { failed.append(reason) } else { done.append("opened in this machine's browser") }
+      if let reason = await open(link) {
+        failed.append(reason)
+      } else {
+        done.append("opened in this machine's browser")
+      }
     }
     if let command {
       let reason = await ChildProcess.inTime(.seconds(10)) { await Self.run(command, link) }

@@ -100,6 +100,13 @@ package struct JSONWriter: Sendable {
     if let integer { member(name, integer) }
   }
 
+  /// The members of an object that was written elsewhere and is not empty; the caller vouches for it.
+  package mutating func members(of object: [UInt8]) {
+    separate()
+    bytes += object.dropFirst().dropLast()
+    needsComma = true
+  }
+
   /// A member that is an object.
   package mutating func object(_ name: String, _ body: (inout JSONWriter) -> Void) { member(name) { $0.object(body) } }
 

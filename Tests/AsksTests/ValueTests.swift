@@ -92,7 +92,8 @@ import Testing
     let now = Timestamp(milliseconds: 0)
     func callback(_ attempts: Int) -> Callback {
       let id = AskID()
-      let closed = ClosedAsk(id: id, outcome: .cancel, closedAt: now, json: Sealable(stored: bytes("{}")))
+      let closed = ClosedAsk(
+        id: id, prompt: nil, createdAt: now, outcome: .cancel, closedAt: now, json: Sealable(stored: bytes("{}")))
       return Callback(id: id, url: "https://a.example/", attempts: attempts, closed: closed)
     }
     func result(_ attempts: Int, retryAfter: Duration? = nil) -> Callback.Result {

@@ -154,6 +154,8 @@ import Testing
 
 extension ClosedAsk {
   fileprivate static func cancelled(_ id: AskID) -> ClosedAsk {
-    ClosedAsk(id: id, outcome: .cancel, closedAt: Timestamp(milliseconds: 0), json: Sealable(stored: bytes("{}")))
+    ClosedAsk(
+      id: id, prompt: nil, createdAt: Timestamp(milliseconds: 0), outcome: .cancel,
+      closedAt: Timestamp(milliseconds: 0), json: Sealable(stored: bytes("{}")))
   }
 }

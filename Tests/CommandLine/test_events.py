@@ -30,7 +30,8 @@ def test_open_at_once_then_closed_with_the_bytes_that_everyone_reads():
         assert "Content-Security-Policy" in stream.headers
         events = SSEClient(stream).events()
         first = next(events)
-        assert (first.event, first.id, json.loads(first.data)) == ("open", "open", {"id": made["id"], "status": "open"})
+        asked = {key: made[key] for key in ("prompt", "createdAt", "id", "status")}
+        assert (first.event, first.id, json.loads(first.data)) == ("open", "open", asked)
         program.answer(made)
         last = next(events)
         assert (last.event, last.id, last.data) == ("closed", "closed", program.kept(made))

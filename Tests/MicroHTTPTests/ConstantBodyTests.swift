@@ -115,7 +115,9 @@ enum Gunzip {
     let files = try StaticFiles(directory: root.path())
     #expect(files.paths == ["/a.js", "/embed/b.css", "/empty.txt", "/none"])
     let running = try RunningServer { router in
-      for path in files.paths { router.on(.get, path) { try files.reply(to: $0) ?? Router().handler(for: $0).reply($0) } }
+      for path in files.paths {
+        router.on(.get, path) { try files.reply(to: $0) ?? Router().handler(for: $0).reply($0) }
+      }
     }
     for (path, status, type) in [
       ("/a.js", 200, "text/javascript; charset=utf-8"), ("/embed/b.css", 200, "text/css; charset=utf-8"),

@@ -20,6 +20,7 @@ import Testing
     guard case .string(let id)? = try answer.json()["id"], case .string(let link)? = try answer.json()["link"] else {
       throw CancellationError()
     }
+    #expect(answer.headers["location"] == "/asks/\(id)")
     return Made(id: id, path: String(link.suffix(29)))
   }
 
@@ -96,7 +97,9 @@ import Testing
       #expect(try await live.get(made.path).status == 200)
       #expect(try await live.send("HEAD", made.path, headers: ["Sec-Purpose": "prefetch"]).status == 200)
     }
-    #expect(try await state(made) == "{\"id\":\"\(made.id)\",\"status\":\"open\"}")
+    let open = try await state(made)
+    #expect(open.hasPrefix(#"{"prompt":"email","createdAt":""#))
+    #expect(open.hasSuffix(#"Z","id":"\#(made.id)","status":"open"}"#))
     let page = try await live.get(made.path)
     #expect(page.headers["cache-control"] == "no-store")
     #expect(try await live.get(made.path + "/rules").text.contains(#""fields":[{"name":"email""#))
@@ -161,7 +164,11 @@ import Testing
     async let waiting = state(made, wait: 50)
     let answer = try await live.send("DELETE", "/asks/\(made.id)", headers: ["Authorization": "Bearer one"])
     #expect(answer.status == 200)
+    #expect(answer.text.hasPrefix(#"{"prompt":"email","createdAt":""#))
     #expect(try await waiting.contains(#""outcome":"withdrawn""#))
+    let again = try await live.send("DELETE", "/asks/\(made.id)", headers: ["Authorization": "Bearer one"])
+    #expect(again.status == 200)
+    #expect(again.text == answer.text)
     #expect(try await live.post(made.path, form: "email=a%40b.c").status == 409)
   }
 

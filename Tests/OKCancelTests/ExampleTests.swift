@@ -36,7 +36,9 @@ import Testing
     let outcome = try await client.ask(prompt) { link in print("Answer at", link) }
     print(outcome)
     return Rule.predicate("free") { name in
-      do { return try await users.contains(name) ? .invalid("Choose another name") : .valid } catch { return .unchecked }
+      do { return try await users.contains(name) ? .invalid("Choose another name") : .valid } catch {
+        return .unchecked
+      }
     }
   }
 

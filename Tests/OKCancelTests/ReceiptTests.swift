@@ -112,6 +112,8 @@ import Testing
     let post = try await live.post(path, form: "email=a%40b.c")
     #expect(post.status == 409)
     #expect(try text("outcome", in: post) == "withdrawn")
-    #expect(try await live.get(path).text.contains(#"data-status="410" data-outcome="withdrawn""#))
+    #expect(
+      try await live.get(path, headers: ["Accept": "text/html"]).text.contains(
+        #"data-status="410" data-outcome="withdrawn""#))
   }
 }

@@ -86,7 +86,7 @@ def test_a_page_that_comes_back_carries_64_kilobytes_of_what_was_typed(meter):
         form = [("outcome", "ok"), *((f"f{n}", letter * 10_000) for n in range(16))]
         request = Request("POST /prompts/{name}", "POST", "/prompts/long", headers=[("Accept", "text/html")], form=form)
         head, _, body = meter.send(request.bytes()).partition(b"\r\n\r\n")
-        assert head[9:12] == b"422" and b"enter it once more" in body
+        assert head[9:12] == b"422" and b"enter it again" in body
         assert len(body) <= meter.page_limit(request), len(body)
 
 

@@ -34,17 +34,19 @@ struct SQLiteOpening {
       try prepare(db)
       try check(db)
       if try isNewer(db) { throw StoreFault.newerSchema(path: path) }
-      // Looked at while nobody else has the file, and nothing has been written. On a full disk nothing is known.
-      let readFrames = (try? db.run("PRAGMA wal_checkpoint(PASSIVE)"))?.first?.integer("log")
-      let unread = try readFrames.flatMap {
-        try UnreadLog(of: path + "-wal", readFrames: Int($0), pageSize: try db.count("PRAGMA page_size"))
-      }
-      var notices = unread.map { [OpeningNotice($0)] } ?? []
-      do { notices += try Rescue.review(db, at: path) } catch {
+      var notices: [OpeningNotice]
+      do { notices = try Rescue.review(db, at: path) } catch {
         // What is refused stays as it is.
         db.keepsLog = true
         throw error
       }
+      // Looked at while nobody else has the file, before anything else is written to the log. SQLite tells how much of
+      // it it read when it copies that into the database. On a full disk nothing is known.
+      let readFrames = (try? db.run("PRAGMA wal_checkpoint(PASSIVE)"))?.first?.integer("log")
+      let unread = try readFrames.flatMap {
+        try UnreadLog(of: path + "-wal", readFrames: Int($0), pageSize: try db.count("PRAGMA page_size"))
+      }
+      if let unread { notices.insert(OpeningNotice(unread), at: 0) }
       // The log begins anew: what was left out of it is never taken for part of its next transactions. On a full disk
       // it stays as it is.
       try? db.execute("PRAGMA wal_checkpoint(TRUNCATE)")

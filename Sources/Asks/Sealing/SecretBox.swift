@@ -174,16 +174,28 @@ extension SecretBox {
     try open(ask.values, context: Self.context(.values, of: ask.id))
   }
 
-  /// The closed ask as JSON, the same bytes for every reader. It holds passwords: only for readers with the API token,
-  /// and for the callback.
+  /// The closed ask as JSON, the same bytes for every reader: `{"prompt","createdAt","id","status":"closed","outcome",…}`.
+  /// It holds passwords: only for readers with the API token, and for the callback.
   package func json(of closed: ClosedAsk) throws(SecretFault) -> [UInt8] {
+    let kept = try kept(closed)
+    var json = JSONWriter()
+    json.object { json in
+      json.member("prompt", ifPresent: closed.prompt)
+      json.member("createdAt", closed.createdAt.description)
+      json.members(of: kept)
+    }
+    return json.bytes
+  }
+
+  /// What a store keeps of a closed ask.
+  func kept(_ closed: ClosedAsk) throws(SecretFault) -> [UInt8] {
     try open(closed.json, context: Self.context(.closed, of: closed.id))
   }
 
   /// How the ask ended.
   ///
   /// - Throws: `SecretFault` as `json(of:)`, or `StoreFault` if it is not readable.
-  package func outcome(of closed: ClosedAsk) throws -> Outcome { try Outcome(kept: try json(of: closed)) }
+  package func outcome(of closed: ClosedAsk) throws -> Outcome { try Outcome(kept: try kept(closed)) }
 
   /// Whether it was this request that ended the ask: it has the same idempotency key and body.
   package func hasEnded(_ closed: ClosedAsk, _ key: IdempotencyKey) -> Bool {

@@ -113,7 +113,8 @@ extension ClosedAsk {
   init?(_ row: StoreRow, id: AskID) throws {
     guard let outcome = row.text("outcome").flatMap({ Outcome.Kind(rawValue: $0) }) else { return nil }
     self.init(
-      id: id, outcome: outcome, closedAt: try row.kept(row.timestamp("closed_at")),
+      id: id, prompt: row.text("prompt"), createdAt: try row.kept(row.timestamp("created_at")), outcome: outcome,
+      closedAt: try row.kept(row.timestamp("closed_at")),
       json: Sealable(stored: try row.kept(row.bytes("closed"))), request: row.bytes("closed_request"))
   }
 }

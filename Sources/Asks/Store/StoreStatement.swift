@@ -119,7 +119,7 @@ enum StoreStatement: String, CaseIterable, Sendable {
     case .endings:
       """
       SELECT ask.* FROM unnest($1::text[]) AS closed (id) CROSS JOIN LATERAL (
-        SELECT id, outcome, closed_at, closed, closed_request FROM asks WHERE id = closed.id LIMIT 1) AS ask
+        SELECT id, prompt, created_at, outcome, closed_at, closed, closed_request FROM asks WHERE id = closed.id LIMIT 1) AS ask
       WHERE outcome IS NOT NULL
       """
     case .changes:

@@ -78,23 +78,27 @@ extension Ask {
       createdAt: now, expiresAt: now + draft.expiresIn, closed: nil)
   }
 
-  /// `{"id","status":"open"}`: what a waiting program reads until the ask is closed.
-  package static func openJSON(_ id: AskID) -> [UInt8] {
+  /// `{"prompt","createdAt","id","status":"open"}`: what a waiting program reads until the ask is closed.
+  package var openJSON: [UInt8] {
     var json = JSONWriter()
     json.object { json in
+      json.member("prompt", ifPresent: prompt)
+      json.member("createdAt", createdAt.description)
       json.member("id", id.description)
       json.member("status", "open")
     }
     return json.bytes
   }
 
-  /// What the program that made the ask gets: id, link, status, expiry and metadata.
+  /// What the program that made the ask gets: id, prompt, link, status, times and metadata.
   ///
   /// - Parameter link: the person's link, whole, or `nil` if the server no longer has it.
   package func createdJSON(link: String?) -> [UInt8] {
     var json = JSONWriter()
     json.object { json in
       json.member("id", id.description)
+      json.member("prompt", ifPresent: prompt)
+      json.member("createdAt", createdAt.description)
       json.member("link", ifPresent: link)
       json.member("status", isOpen ? "open" : "closed")
       json.member("expiresAt", expiresAt.description)
@@ -107,9 +111,13 @@ extension Ask {
 /// An ask's end, and the bytes every reader gets of it.
 package struct ClosedAsk: Sendable {
   package let id: AskID
+  /// The named prompt it was made from, or `nil` if it has a definition of its own.
+  let prompt: String?
+  let createdAt: Timestamp
   package let outcome: Outcome.Kind
   package let closedAt: Timestamp
-  /// `{"id","status":"closed","outcome",…}`: written once when the ask closed, and kept.
+  /// `{"id","status":"closed","outcome",…}`: written once when the ask closed, and kept. Readers get the prompt and the
+  /// time it was made before it: see `SecretBox.json(of:)`.
   ///
   /// Sealed if the prompt has a password field; open it only for a reader with the API token and for the callback that
   /// the program asked for.
@@ -133,7 +141,7 @@ extension ClosedAsk {
     }
     let context = SecretBox.context(.closed, of: ask.id)
     self.init(
-      id: ask.id, outcome: outcome.kind, closedAt: now,
+      id: ask.id, prompt: ask.prompt, createdAt: ask.createdAt, outcome: outcome.kind, closedAt: now,
       json: secrets.keep(json.bytes, sealed: ask.holdsPasswords, context: context),
       request: key.flatMap { secrets.answerFingerprints(of: $0).first })
   }
@@ -183,20 +191,19 @@ package struct ListedAsk: Sendable {
   ///
   /// - Throws: `SecretFault` if the outcome is sealed and these secrets do not open it.
   package func line(openedWith secrets: SecretBox) throws(SecretFault) -> [UInt8] {
+    let kept = try closed.map { (closed) throws(SecretFault) in try secrets.kept(closed) }
     var json = JSONWriter()
     json.object { json in
       json.member("cursor", cursor.description)
       json.member("prompt", ifPresent: prompt)
       json.member("createdAt", createdAt.description)
       json.member("expiresAt", expiresAt.description)
-      if closed == nil {
-        json.member("id", id.description)
-        json.member("status", "open")
-        json.member("metadata") { $0.literal(metadata) }
-      }
+      if let kept { return json.members(of: kept) }
+      json.member("id", id.description)
+      json.member("status", "open")
+      json.member("metadata") { $0.literal(metadata) }
     }
-    guard let closed else { return json.bytes }
-    return json.bytes.dropLast() + [UInt8(ascii: ",")] + (try secrets.json(of: closed)).dropFirst()
+    return json.bytes
   }
 }
 

@@ -70,13 +70,14 @@ package struct StandingAnswer: Sendable {
   private func json(
     openedWith secrets: SecretBox, _ first: (inout JSONWriter) -> Void
   ) throws(SecretFault) -> [UInt8] {
+    let outcome = try secrets.open(outcome, context: context)
     var json = JSONWriter()
     json.object { json in
       first(&json)
       json.member("cursor", cursor.description)
       json.member("answeredAt", answeredAt.description)
+      json.members(of: outcome)
     }
-    let outcome = try secrets.open(outcome, context: context)
-    return json.bytes.dropLast() + [UInt8(ascii: ",")] + outcome.dropFirst()
+    return json.bytes
   }
 }

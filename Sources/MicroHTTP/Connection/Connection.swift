@@ -93,7 +93,9 @@ final class Connection: @unchecked Sendable {
     case .head:
       do throws(HTTPError) {
         stage = .body
-        if try readHead(pointer, method: String(cString: method)) > 0 { phase.enter(.body, within: core.deadlines.body) }
+        if try readHead(pointer, method: String(cString: method)) > 0 {
+          phase.enter(.body, within: core.deadlines.body)
+        }
         return .YES
       } catch {
         // The connection ends with this response, and bytes of the body may still be on their way.

@@ -67,7 +67,8 @@ final class ConnectionTable: Sendable {
       for place in state.open.values.indices {
         // What waits, perhaps for long and beside thousands of others, is not asked after each time.
         if state.open.values[place].phase.isWorking { continue }
-        let left = state.open.values[place].sweep(at: now, configuration.deadlines, isCrowded: isCrowded, leaving: leaving)
+        let left = state.open.values[place].sweep(
+          at: now, configuration.deadlines, isCrowded: isCrowded, leaving: leaving)
         if let left { unread.append((state.open.values[place], left)) }
       }
       cut(unread)

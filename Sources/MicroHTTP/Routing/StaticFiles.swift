@@ -73,7 +73,9 @@ package struct StaticFiles: Sendable {
     if let file = files[path] { return file.checked.value }
     guard path.hasPrefix(Self.versioned) else { return nil }
     if path.hasPrefix(lastingPrefix) { return files["/" + path.dropFirst(lastingPrefix.count)]?.lasting.value }
-    return path.dropFirst(Self.versioned.count).firstIndex(of: "/").flatMap { files[String(path[$0...])]?.checked.value }
+    return path.dropFirst(Self.versioned.count).firstIndex(of: "/").flatMap {
+      files[String(path[$0...])]?.checked.value
+    }
   }
 
   /// The files of a directory and those below it, by path.

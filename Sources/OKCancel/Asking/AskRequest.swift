@@ -45,6 +45,7 @@ struct AskRequest {
         reading.string(body["callback"], "callback")
       )
     }
+    guard ["prompt", "definition", "schema"].count(where: { json[$0] != nil }) == 1 else { throw Problem(.noQuestion) }
     var prompt: Prompt
     switch (named, body["definition"], body["schema"]) {
     case (let name?, nil, nil):

@@ -129,10 +129,12 @@ struct Routes: Application {
     return router.route(head) ?? files
   }
 
-  /// A problem as JSON, or as a page if the route has pages and the client prefers one.
+  /// A problem as JSON, or as a page if the route has pages and the client names HTML.
   func response(to error: any Error, request: Request?) -> Response {
     let problem = error as? Problem ?? Problem(.http(error as? HTTPError ?? .internalError))
-    guard let request, request.wantsPage, hasPages(for: request, error) else { return problem.response }
+    guard let request, request.prefers("text/html", over: "application/json"), hasPages(for: request, error) else {
+      return problem.response
+    }
     let page =
       problem.page
       ?? prompts.pages.problem(

@@ -18,7 +18,10 @@ struct AskRoutes: Sendable {
     let key = try request.idempotencyKey
     return .later { () throws(Problem) in
       switch try await make(json, key: key, for: request) {
-      case .created(let ask, let token): return .json(ask.createdJSON(link: link(token, request)), .created)
+      case .created(let ask, let token):
+        var response = Response.json(ask.createdJSON(link: link(token, request)), .created)
+        response.headers.append(("Location", "/asks/\(ask.id)"))
+        return response
       case .existing(let ask, let token): return .json(ask.createdJSON(link: token.map { link($0, request) }))
       case .conflict: throw Problem(.keyReused)
       }
@@ -56,7 +59,9 @@ struct AskRoutes: Sendable {
       let closed = try await asks.withStore {
         try await $0.outcome(of: id, among: asks.waiters, atMost: .seconds(seconds))
       }
-      return try response(to: closed, id)
+      if let closed { return .json(try json(of: closed)) }
+      guard let ask = try await asks.withStore({ try await $0.ask(id) }) else { throw Problem(.unknownAsk) }
+      return .json(try state(of: ask))
     }
   }
 
@@ -80,14 +85,14 @@ struct AskRoutes: Sendable {
     }
   }
 
-  /// `DELETE /asks/{id}`: the program withdraws its question.
+  /// `DELETE /asks/{id}`: the program withdraws its question. To withdraw it again changes nothing.
   func withdraw(_ request: Request) throws(Problem) -> Reply {
     let id = try Self.id(request)
     return .later { () throws(Problem) in
       switch try await asks.withStore({ try await $0.withdraw(id) }) {
-      case .closed(let closed): return try response(to: closed, id)
-      case .alreadyClosed(let closed):
-        throw Problem(.alreadyEnded(closed.outcome))
+      case .closed(let closed): return .json(try json(of: closed))
+      case .alreadyClosed(let closed) where closed.outcome == .withdrawn: return .json(try json(of: closed))
+      case .alreadyClosed(let closed): throw Problem(.alreadyEnded(closed.outcome))
       case .stillOpen, .unknown: throw Problem(.unknownAsk)
       }
     }
@@ -98,10 +103,8 @@ struct AskRoutes: Sendable {
     return id
   }
 
-  /// - Parameter closed: how the ask ended, or `nil` while it is open.
-  private func response(to closed: ClosedAsk?, _ id: AskID) throws(Problem) -> Response {
-    .json(try closed.map(json) ?? Ask.openJSON(id))
-  }
+  /// What programs read of an ask, open or closed.
+  private func state(of ask: Ask) throws(Problem) -> [UInt8] { try ask.closed.map(json) ?? ask.openJSON }
 
   /// The bytes that every reader of the closed ask gets.
   private func json(of closed: ClosedAsk) throws(Problem) -> [UInt8] {
@@ -137,9 +140,8 @@ extension AskRoutes {
     // A client that comes back because the stream has ended is told that there is no more.
     let knowsEnd = request.header("last-event-id") == Event.closed.rawValue
     return .later { () throws(Problem) in
-      guard let closed = try await asks.withStore({ try await $0.outcome(of: id) }) else {
-        return Self.stream { await follow(id, in: $0) }
-      }
+      guard let ask = try await asks.withStore({ try await $0.ask(id) }) else { throw Problem(.unknownAsk) }
+      guard let closed = ask.closed else { return Self.stream { await follow(ask, in: $0) } }
       if knowsEnd { return Response(.noContent) }
       let event = Event.closed.bytes(try json(of: closed))
       return Self.stream { $0.write(event) }
@@ -148,11 +150,11 @@ extension AskRoutes {
 
   /// Ends with the outcome, with the client or with the server. If the store fails it ends too: the client comes back
   /// and is told why.
-  private func follow(_ id: AskID, in stream: BodyWriter) async {
-    guard stream.write(Event.open.bytes(Ask.openJSON(id))) else { return }
+  private func follow(_ ask: Ask, in stream: BodyWriter) async {
+    guard stream.write(Event.open.bytes(ask.openJSON)) else { return }
     while !Task.isCancelled {
       do {
-        if let closed = try await asks.store.outcome(of: id, among: asks.waiters, atMost: Self.heartbeat) {
+        if let closed = try await asks.store.outcome(of: ask.id, among: asks.waiters, atMost: Self.heartbeat) {
           stream.write(Event.closed.bytes(try json(of: closed)))
           return
         }

@@ -28,7 +28,8 @@ struct ValidateRoutes: Sendable {
     let name = try Problem.reading { $0.string(body["prompt"], "prompt") }
     let published = try prompts.registry.prompt(name).inLanguage(of: request)
     let target = OfferedPrompt(published: published, asks: asks)
-    let inputs = try Problem.reading { reading in body["values"].map { Inputs($0, of: target.prompt.fields, &reading) } }
+    let inputs = try Problem.reading { reading in body["values"].map { Inputs($0, of: target.prompt.fields, &reading) }
+    }
     return try prompts.verdicts(on: inputs, of: target, for: request).reply
   }
 

@@ -32,7 +32,7 @@ struct OneOf: PlainCondition {
     }
   }
 
-  func work(on size: InputSize) -> Int { 2_000 + TextSet.work(of: size.texts) + 20 * size.bytes }
+  func work(on size: InputSize) -> Int { 2_000 + TextSet.workOfLookup(size) }
   func narrow(_ premise: inout Premise) { premise.limit(to: values.map(\.unicodeScalars.count).max()) }
 
   func sentence(for reader: Audience) -> Sentence {

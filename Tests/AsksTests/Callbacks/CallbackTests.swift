@@ -10,7 +10,9 @@ import Testing
 
   init() throws {
     let id = try #require(AskID("0123456789abcdefghjkmnpqrs"))
-    let closed = ClosedAsk(id: id, outcome: .ok, closedAt: Timestamp(milliseconds: 0), json: Sealable(stored: []))
+    let made = Timestamp(milliseconds: 0)
+    let closed = ClosedAsk(
+      id: id, prompt: nil, createdAt: made, outcome: .ok, closedAt: made, json: Sealable(stored: []))
     callback = Callback(id: id, url: "https://a.example/", attempts: 0, closed: closed)
   }
 

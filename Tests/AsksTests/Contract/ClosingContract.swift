@@ -25,7 +25,7 @@ import Testing
     }
     #expect(
       text(try test.store.secrets.json(of: closed))
-        == #"{"id":"\#(ask.id)","status":"closed",\#(expected.members),"closedAt":"2025-11-21T09:30:00.000Z","metadata":{"k":"v"}}"#
+        == #"{"createdAt":"2025-11-21T09:30:00.000Z","id":"\#(ask.id)","status":"closed",\#(expected.members),"closedAt":"2025-11-21T09:30:00.000Z","metadata":{"k":"v"}}"#
     )
     #expect(closed.outcome == expected.outcome.kind)
     #expect(try await test.store.ask(ask.id)?.closed?.json == closed.json)
