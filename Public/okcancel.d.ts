@@ -182,6 +182,7 @@ export interface OKCancelAttributes extends Handlers {
   server?: string;
   name?: string;
   receipt?: string;
+  subject?: string;
   required?: boolean | "";
   disabled?: boolean | "";
   open?: boolean | "";

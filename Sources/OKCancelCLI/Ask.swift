@@ -56,7 +56,7 @@ struct Ask: AsyncParsableCommand {
       valueName: "key"))
   var key: String?
   @OptionGroup var trust: TrustOptions
-  @Option(.number("timeout", "How long to wait. (default: a day)", "seconds", 1...2_592_000)) var timeout
+  @Option(.number("timeout", "How long to wait. (default: a day)", "seconds", 1...31_622_400)) var timeout
   @OptionGroup var output: FieldOutput
   @Flag(help: "Open the link in this machine's browser.") var open = false
   @Flag(help: "On a terminal, show the link as a QR code for a phone.") var qr = false

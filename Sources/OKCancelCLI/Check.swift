@@ -14,6 +14,7 @@ struct Check: ParsableCommand {
       translations beside a definition are checked with it.
       Warns of texts without a translation, of translations of nothing, and of
       predicates that no --predicate registers; if you give any, it is an error.
+      With --strict every warning is an error.
       Exit codes: 0 no errors, 65 errors, 64 wrong usage.
 
       Examples:
@@ -28,6 +29,7 @@ struct Check: ParsableCommand {
     .word(
       "format", "How to print errors: text, json, github (annotations of a workflow) or sarif. (default: text)",
       "format")) var format: Given<Format>
+  @Flag(help: "Treat every warning as an error.") var strict = false
 
   @OptionGroup var predicates: PredicateOptions
   @OptionGroup var language: LanguageOption
@@ -46,7 +48,7 @@ struct Check: ParsableCommand {
           file == "-"
           ? try DefinitionFile.standardInput(predicates: known)
           : try DefinitionFile(path: file, predicates: known, in: own)
-        findings += definition.warnings.map { Finding(level: .warning, fault: $0) }
+        findings += definition.warnings.map { Finding(level: strict ? .error : .warning, fault: $0) }
       } catch {
         findings += error.faults.map { Finding(level: .error, fault: $0) }
       }

@@ -112,6 +112,17 @@ def test_a_warning_is_no_error(tmp_path):
     assert [each["level"] for each in log["runs"][0]["results"]] == ["warning"]
 
 
+def test_a_warning_is_an_error_if_it_is_strict(tmp_path):
+    path = tmp_path / "p.yaml"
+    path.write_text("title: T\nfields: [{name: a, rules: [{predicate: not-taken}]}]\n")
+    result = run("check", "--strict", "--format", "json", path)
+    [error] = json.loads(result.stdout)
+    assert result.returncode == 65 and (error["level"], error["line"]) == ("error", 2)
+    text = run("check", "--strict", path)
+    assert text.returncode == 65 and ": warning: " not in text.stdout and f"{path}:2:" in text.stdout
+    assert run("check", "--strict", "Examples/email.yaml").returncode == 0
+
+
 def test_a_wrong_format_is_an_error():
     assert "give one of text, json, github, sarif" in run("check", "--format", "xml", "Examples/email.yaml").stderr
 

@@ -41,7 +41,7 @@ struct AskRequest {
     }
     let (named, seconds, callback) = try Problem.reading { reading in
       (
-        reading.string(body["prompt"], "prompt"), reading.count(body["expiresIn"], "expiresIn", in: 1...2_592_000),
+        reading.string(body["prompt"], "prompt"), reading.count(body["expiresIn"], "expiresIn", in: 1...31_622_400),
         reading.string(body["callback"], "callback")
       )
     }
