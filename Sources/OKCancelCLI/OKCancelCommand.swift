@@ -14,7 +14,7 @@ struct OKCancelCommand: AsyncParsableCommand {
         okcancel serve Examples
         curl -d email=bob@gmail http://127.0.0.1:8080/validate/email
 
-      Every option can also be set in the environment: --port is OKCANCEL_PORT,
+      Nearly every option is also a variable: --port is OKCANCEL_PORT,
       --allow-origin is OKCANCEL_ALLOW_ORIGIN. The option on the command line wins.
       """,
     version: OKCancelServer.version,

@@ -71,7 +71,7 @@ struct ClientOptions: ParsableArguments {
     repeating: Setting(
       "allow-origin",
       "Origin, like https://tools.example.com, whose pages may embed dialogs, read rules and post here; repeatable.",
-      "origin", remedy: "give scheme and host, like https://tools.example.com"
+      "origin", remedy: "give scheme and host without a path or slash, like https://tools.example.com"
     ) { Origin($0) }) var allowOrigin
   @Option(
     repeating: Setting(

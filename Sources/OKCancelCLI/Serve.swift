@@ -29,6 +29,9 @@ struct Serve: AsyncParsableCommand {
         OKCANCEL_KEY              seals answers with passwords: 32 bytes in Base64
         OKCANCEL_WEBHOOK_SECRET   signs callbacks
 
+      Exit codes: 0 stopped, 64 wrong usage, 65 errors in the definitions,
+      70 any other error, like a port or database in use.
+
       Example: okcancel serve Examples --port 9000
       """)
 
