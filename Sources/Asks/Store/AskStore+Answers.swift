@@ -75,10 +75,11 @@ extension AskStore {
     to prompt: String, after cursor: StandingAnswer.Cursor?, limit: Int, bytes: Int
   ) async throws -> [StandingAnswer] {
     var (found, size): ([StandingAnswer], Int) = ([], 0)
+    // Few at once, and more only while they are small: together they may be larger than what is wanted.
+    var count = 1
     while found.count < limit, size < bytes {
       let last = found.last?.cursor ?? cursor
-      // Few at once: together they may be larger than what is wanted.
-      let count = min(limit - found.count, 32)
+      count = min(limit - found.count, 2 * count, 32)
       let rows = try await read(.answers, .text(prompt), .integer(last?.position ?? 0), .integer(count))
       for answer in try rows.map({ try StandingAnswer($0) }) where size < bytes {
         found.append(answer)
