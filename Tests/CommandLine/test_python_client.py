@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+import json
 import shutil
 import subprocess
 import sys
@@ -74,8 +75,60 @@ def test_a_cancelled_task_withdraws_its_ask(server, client):
     asyncio.run(work())
 
 
-def test_a_wait_has_a_limit(server, client):
-    assert client.ask("Anybody?", timeout=.2, present=lambda link: None).outcome == "withdrawn"
+def test_a_question_expires_after_its_timeout(server, client):
+    assert client.ask("Anybody?", timeout=.2, present=lambda link: None).outcome == "expired"
+    assert client.ask("Anybody?", timeout=60, expires_in=1, present=lambda link: None).outcome == "expired"
+
+
+def test_asking_without_waiting(server, client):
+    ask = client.create("Deploy?", metadata={"n": 2}, key="deploy-1")
+    assert client.create("Deploy?", metadata={"n": 2}, key="deploy-1") == ask
+    assert client.wait(ask.id, timeout=0) is None
+    answering(server, "outcome=ok")(ask.link)
+    outcome = client.wait(ask.id)
+    assert outcome and (outcome.id, outcome.metadata) == (ask.id, {"n": 2})
+    assert client.create("Deploy?", metadata={"n": 2}, key="deploy-1") == okcancel.Ask(ask.id, None)
+    assert client.withdraw(client.create("Deploy?").id).outcome == "withdrawn"
+
+
+def test_an_ask_is_withdrawn_if_its_link_cannot_be_brought(server, client):
+    links = []
+
+    def present(link):
+        links.append(link)
+        raise OSError("no mail server")
+
+    with pytest.raises(OSError, match="no mail server"):
+        client.ask("Deploy?", present=present)
+    assert server.request("GET", "/a/" + links[0].rsplit("/", 1)[1])[0] == 410
+
+
+def test_a_callback_gets_the_outcome():
+    received = []
+
+    class Receiver(Exchange):
+        def do_POST(self):
+            received.append(json.loads(self.read()))
+            self.answer(204)
+
+    with Listener(Receiver) as listener, Server("Examples", "--allow-callback", listener.url) as server:
+        ask = okcancel.Client(server.url, server.token).create("Deploy?", callback=listener.url + "/7")
+        answering(server, "outcome=ok")(ask.link)
+        wait_until(lambda: received)
+    assert (received[0]["id"], received[0]["outcome"]) == (ask.id, "ok")
+
+
+def test_a_type_checker_finds_misspelt_options(tmp_path):
+    def checked(call):
+        (tmp_path / "program.py").write_text(f"import okcancel\n\n{call}\n")
+        return subprocess.run(
+            [sys.executable, "-m", "mypy", "--strict", "--cache-dir", tmp_path / "cache", tmp_path / "program.py"],
+            env={"MYPYPATH": str(ROOT / "Packaging/python")}, capture_output=True, text=True).stdout
+
+    assert checked('print(okcancel.ask("Deploy?", expires_in=60).values["a"])') == (
+        "Success: no issues found in 1 source file\n")
+    assert 'Unexpected keyword argument "expiresIn"' in checked('okcancel.ask("Deploy?", expiresIn=60)')
+    assert 'incompatible type "str"' in checked('okcancel.Client().create("Deploy?", expires_in="60")')
 
 
 def test_what_is_wrong_is_said(client):
@@ -140,3 +193,4 @@ def test_it_installs_without_a_dependency(tmp_path):
         env={"PYTHONPATH": str(tmp_path / "target")},
         cwd=tmp_path, capture_output=True, text=True)
     assert said.stdout == "0.1.0\n", said.stderr
+    assert (tmp_path / "target/okcancel/py.typed").exists()

@@ -8,8 +8,10 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import http.client
 import json
+import math
 import os
 import random
 import secrets
@@ -18,9 +20,12 @@ import threading
 import time
 import urllib.parse
 from dataclasses import dataclass, field
-from typing import Any, Callable, Mapping, Optional, Sequence
+from typing import TYPE_CHECKING, Any, Callable, Mapping, Optional, Sequence, TypedDict
 
-__all__ = ["Client", "OKCancelError", "Outcome", "Refused", "Unreachable", "ask", "ask_async"]
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
+__all__ = ["Ask", "Client", "OKCancelError", "Outcome", "Question", "Refused", "Unreachable", "ask", "ask_async"]
 __version__ = "0.1.0"
 
 
@@ -43,6 +48,33 @@ class Refused(OKCancelError):
         super().__init__(f"{status}: {self.detail}{places}")
 
 
+class Question(TypedDict, total=False):
+    """What a person is asked, beside the title: perhaps `fields`; or a `schema`, a `prompt` or a `definition`."""
+
+    message: str
+    fields: Sequence[Mapping[str, Any]]
+    #: A JSON Schema of an object.
+    schema: Mapping[str, Any]
+    #: The name of a prompt that the server offers.
+    prompt: str
+    #: A whole definition, as JSON.
+    definition: Mapping[str, Any]
+    #: Initial values, by field.
+    values: Mapping[str, Any]
+    #: What the person decides on, above the fields.
+    context: Sequence[Mapping[str, Any]]
+    #: Seconds that the person has: 1 to 31,622,400. Default: a day.
+    expires_in: int
+    #: Comes back with the outcome, at most 4 KiB as JSON.
+    metadata: Mapping[str, Any]
+    #: The person's, like `de`.
+    language: str
+    #: A URL that gets the closed ask; the server must allow it.
+    callback: str
+    #: The `Idempotency-Key`: the same key and question find the same ask. Default: a new one.
+    key: str
+
+
 @dataclass(frozen=True)
 class Outcome:
     """How a dialog ended. Only `ok` counts as true."""
@@ -62,10 +94,19 @@ class Outcome:
         return self.outcome == "ok"
 
     @classmethod
-    def _of(cls, ask: Mapping[str, Any]) -> "Outcome":
+    def _of(cls, ask: Mapping[str, Any]) -> Outcome:
         return cls(
             ask["outcome"], ask.get("values") or {}, ask.get("action"), ask["id"], ask.get("closedAt"),
             ask.get("metadata") or {})
+
+
+@dataclass(frozen=True)
+class Ask:
+    """A question that the server keeps."""
+
+    id: str
+    #: Where the person answers; None if the ask has ended.
+    link: Optional[str]
 
 
 class Client:
@@ -89,56 +130,30 @@ class Client:
             raise ValueError(f"{self.url!r} is not a server's address; give one like https://ask.example.com")
 
     def ask(
-        self, title: Optional[str] = None, *, message: Optional[str] = None,
-        fields: Optional[Sequence[Mapping[str, Any]]] = None, schema: Optional[Mapping[str, Any]] = None,
-        prompt: Optional[str] = None, definition: Optional[Mapping[str, Any]] = None,
-        values: Optional[Mapping[str, Any]] = None, context: Optional[Sequence[Mapping[str, Any]]] = None,
-        expires_in: Optional[int] = None, metadata: Optional[Mapping[str, Any]] = None,
-        language: Optional[str] = None, key: Optional[str] = None,
-        present: Optional[Callable[[str], object]] = None, timeout: Optional[float] = None,
-        _stop: Optional[threading.Event] = None,
+        self, title: Optional[str] = None, *, present: Optional[Callable[[str], object]] = None,
+        timeout: Optional[float] = None, **question: Unpack[Question],
     ) -> Outcome:
-        """Puts a question to a person and waits for the outcome.
+        """Asks a person and waits for the outcome.
 
-        Give a `title` and, if there is something to fill in, `fields` or a `schema`; or the name of a `prompt` that the
-        server offers; or a whole `definition`.
-
-        - context: what the person decides on, above the fields.
-        - expires_in: seconds that the person has; default a day.
-        - key: the `Idempotency-Key`; the same key and question find the same ask. Default: a new one.
-        - present: brings the link to the person; default: prints it.
-        - timeout: seconds to wait; then the ask is withdrawn. Default: until it ends.
+        - title and question: see `Question`.
+        - present: brings the link to the person; default: prints it. What it raises withdraws the ask.
+        - timeout: seconds until the ask expires; default: a day. A whole number of seconds, rounded up.
 
         An interrupted wait (Ctrl-C) withdraws the ask.
         """
-        body = _body(
-            title=title, message=message, fields=fields, schema=schema, prompt=prompt, definition=definition,
-            values=values, context=context, expiresIn=expires_in, metadata=metadata, language=language)
-        stop = _stop or threading.Event()
-        made = self._request("POST", "/asks", body, key=key or secrets.token_hex(16), stop=stop)
-        end = None if timeout is None else time.monotonic() + timeout
-        if made["status"] == "open":
-            (present or _print_link)(made["link"])
-        try:
-            while not stop.is_set():
-                left = 50.0 if end is None else min(50.0, end - time.monotonic())
-                if left <= 0:
-                    break
-                # Shorter waits let a cancelled task end soon.
-                wait = min(left, 5.0) if _stop else left
-                seen = self._request("GET", f"/asks/{made['id']}?wait={max(1, round(wait))}", stop=stop)
-                if seen["status"] == "closed":
-                    return Outcome._of(seen)
-        except BaseException:
-            self._withdraw(made["id"])
-            raise
-        return self._withdraw(made["id"])
+        return self._ask(title, present, timeout, question, threading.Event(), 50)
 
-    async def ask_async(self, title: Optional[str] = None, **options: Any) -> Outcome:
-        """The same without blocking the event loop; cancelling the task withdraws the ask."""
+    async def ask_async(
+        self, title: Optional[str] = None, *, present: Optional[Callable[[str], object]] = None,
+        timeout: Optional[float] = None, **question: Unpack[Question],
+    ) -> Outcome:
+        """The same without blocking the event loop; cancelling the task withdraws the ask.
+
+        `present` is called on another thread.
+        """
         stop = threading.Event()
         loop = asyncio.get_running_loop()
-        future: "asyncio.Future[Outcome]" = loop.create_future()
+        future: asyncio.Future[Outcome] = loop.create_future()
 
         def settle(set_it: Callable[[Any], None], value: Any) -> None:
             def unless_cancelled() -> None:
@@ -152,7 +167,8 @@ class Client:
 
         def work() -> None:
             try:
-                outcome = self.ask(title, _stop=stop, **options)
+                # Short waits let a cancelled task end soon.
+                outcome = self._ask(title, present, timeout, question, stop, 5)
             except BaseException as error:
                 settle(future.set_exception, error)
             else:
@@ -165,9 +181,53 @@ class Client:
         finally:
             stop.set()
 
+    def create(self, title: Optional[str] = None, **question: Unpack[Question]) -> Ask:
+        """Makes an ask and does not wait: bring its `link` to the person, and `wait` for its `id` later."""
+        return self._create(title, question, None)
+
+    def wait(self, id: str, timeout: Optional[float] = None) -> Optional[Outcome]:
+        """The outcome of an ask, or None if it is still open after `timeout` seconds. Default: waits until it ends."""
+        return self._wait(id, timeout, threading.Event(), 50)
+
     def withdraw(self, id: str) -> Outcome:
         """Takes an open ask back; if it has ended already, its outcome."""
         return self._withdraw(id)
+
+    def _ask(
+        self, title: Optional[str], present: Optional[Callable[[str], object]], timeout: Optional[float],
+        question: Question, stop: threading.Event, longest: float,
+    ) -> Outcome:
+        if timeout is not None:
+            # The server ends the ask, so that nobody can answer after the program has gone on.
+            seconds = max(1, math.ceil(timeout))
+            question["expires_in"] = min(seconds, question.get("expires_in", seconds))
+        ask = self._create(title, question, stop)
+        try:
+            if ask.link is not None:
+                (present or _print_link)(ask.link)
+            outcome = self._wait(ask.id, None, stop, longest)
+            return self._withdraw(ask.id) if outcome is None else outcome
+        except BaseException:
+            # What stopped the wait is the news, not that the server could not be told.
+            with contextlib.suppress(OKCancelError):
+                self._withdraw(ask.id)
+            raise
+
+    def _create(self, title: Optional[str], question: Question, stop: Optional[threading.Event]) -> Ask:
+        key = question.pop("key", None) or secrets.token_hex(16)
+        made = self._request("POST", "/asks", _body(title, question), key=key, stop=stop)
+        return Ask(made["id"], made.get("link"))
+
+    def _wait(self, id: str, timeout: Optional[float], stop: threading.Event, longest: float) -> Optional[Outcome]:
+        end = None if timeout is None else time.monotonic() + timeout
+        while not stop.is_set():
+            left = longest if end is None else min(longest, max(0, end - time.monotonic()))
+            seen = self._request("GET", f"/asks/{id}?wait={math.ceil(left)}", stop=stop)
+            if seen["status"] == "closed":
+                return Outcome._of(seen)
+            if left == 0:
+                break
+        return None
 
     def _withdraw(self, id: str) -> Outcome:
         try:
@@ -231,8 +291,12 @@ class Client:
             connection.close()
 
 
-def _body(**given: Any) -> bytes:
-    body = {name: value for name, value in given.items() if value is not None}
+def _body(title: Optional[str], question: Question) -> bytes:
+    body: "dict[str, Any]" = {name: value for name, value in question.items() if value is not None}
+    if title is not None:
+        body["title"] = title
+    if "expires_in" in body:
+        body["expiresIn"] = body.pop("expires_in")
     if "prompt" not in body and "schema" not in body and "definition" not in body:
         body["definition"] = {name: body.pop(name) for name in ("title", "message", "fields") if name in body}
     elif "fields" in body:
@@ -244,11 +308,17 @@ def _print_link(link: str) -> None:
     print("Answer at", link, flush=True)
 
 
-def ask(title: Optional[str] = None, **options: Any) -> Outcome:
+def ask(
+    title: Optional[str] = None, *, present: Optional[Callable[[str], object]] = None,
+    timeout: Optional[float] = None, **question: Unpack[Question],
+) -> Outcome:
     """`Client.ask` of the server that `OKCANCEL_URL` names."""
-    return Client().ask(title, **options)
+    return Client().ask(title, present=present, timeout=timeout, **question)
 
 
-async def ask_async(title: Optional[str] = None, **options: Any) -> Outcome:
+async def ask_async(
+    title: Optional[str] = None, *, present: Optional[Callable[[str], object]] = None,
+    timeout: Optional[float] = None, **question: Unpack[Question],
+) -> Outcome:
     """`Client.ask_async` of the server that `OKCANCEL_URL` names."""
-    return await Client().ask_async(title, **options)
+    return await Client().ask_async(title, present=present, timeout=timeout, **question)
