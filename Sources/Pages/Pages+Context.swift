@@ -12,6 +12,8 @@ extension Prompt.Context {
       return ["isDiff": true, "lines": text.split(separator: "\n", omittingEmptySubsequences: false).map(Self.line)]
     case .table(let columns, let rows):
       return ["isTable": true, "columns": columns, "rows": rows.map { ["cells": $0] as TemplateValues }]
+    case .image(let url, let alt):
+      return ["isImage": true, "url": url, "alt": Self.visible(alt)]
     case .link(let url, let title):
       let url = Self.encoded(url)
       return ["isLink": true, "url": url, "content": title.map(Self.visible) ?? url, "host": Self.host(of: url)]

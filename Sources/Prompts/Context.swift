@@ -12,11 +12,19 @@ extension Prompt {
     case table(columns: [String], rows: [[String]])
     /// - Parameter title: or `nil` to show the URL.
     case link(String, title: String?)
+    /// A picture as a `data:` URL, and what it shows in words.
+    case image(String, alt: String)
 
-    /// Bytes of JSON that all blocks of a definition may have together, and as many those of an ask.
+    /// Bytes of JSON that all blocks of a definition but its pictures may have together, and as many those of an ask.
     package static let limit = 16 * 1024
+    /// Bytes that the pictures may have together.
+    package static let imageLimit = 256 * 1024
 
-    private static let kinds = ["text", "code", "diff", "table", "link"]
+    private static let kinds = ["text", "code", "diff", "table", "link", "image"]
+    /// A PNG, a JPEG or a WebP in Base64 (RFC 2397) that begins with the bytes which such a file begins with.
+    private static let imageURL = try! Pattern(
+      "^data:image/(?:png;base64,iVBORw0KGgoA|jpeg;base64,/9j/|webp;base64,UklGR[A-Za-z0-9+/]{6}XRUJQ)"
+        + "(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$")
   }
 }
 
@@ -33,15 +41,17 @@ extension Prompt.Context {
     }
     let blocks = elements.compactMap { block($0, &reading) }
     var json = JSONWriter()
-    json.array(blocks) { $1.write(to: &$0) }
+    json.array(blocks.filter { $0.imageBytes == 0 }) { $1.write(to: &$0) }
     if json.bytes.count > limit { reading.report(.contextTooLong(json.bytes.count, limit: limit), at: node.place) }
+    let imageBytes = blocks.reduce(0) { $0 + $1.imageBytes }
+    if imageBytes > imageLimit { reading.report(.imagesTooLarge(imageBytes, limit: imageLimit), at: node.place) }
     return blocks
   }
 
   private static func block(_ node: Node, _ reading: inout Reading) -> Prompt.Context? {
     let example = "write it like `{text: ...}`"
     guard
-      let map = reading.mapping(node, as: "a block", keys: kinds + ["language", "title"], remedy: example)
+      let map = reading.mapping(node, as: "a block", keys: kinds + ["language", "title", "alt"], remedy: example)
     else { return nil }
     let named = map.entries.filter { kinds.contains($0.key) }
     guard let content = named.first else {
@@ -49,13 +59,25 @@ extension Prompt.Context {
       return nil
     }
     if named.count > 1 { reading.report(.twoBlocks(content.key, named[1].key), at: named[1].keyPlace) }
-    for (key, kind) in [("language", "code"), ("title", "link")] where content.key != kind {
+    for (key, kind) in [("language", "code"), ("title", "link"), ("alt", "image")] where content.key != kind {
       if let node = map[key] { reading.report(.goesWith(kind, key), at: node.place) }
     }
     let title = reading.text(map["title"], "title", as: .line, limit: 200)
     let language = reading.text(map["language"], "language", as: .line, limit: 40)
     switch content.key {
     case "table": return table(content.value, &reading)
+    case "image":
+      if map["alt"] == nil {
+        reading.report(
+          .missing("alt", of: "an image", remedy: "say what it shows, like `alt: The login page`"), at: map.place)
+      }
+      let alt = reading.text(map["alt"], "alt", as: .title, limit: 1000)
+      guard let url = reading.string(content.value, "image"), let alt else { return nil }
+      guard imageURL.matches(url) else {
+        reading.report(.notAnImage, at: content.value.place)
+        return nil
+      }
+      return .image(url, alt: alt)
     case "link":
       guard let url = reading.string(content.value, "link") else { return nil }
       guard Rule.url.isValid(url) else {
@@ -67,6 +89,13 @@ extension Prompt.Context {
       guard let text = lines(content.value, kind, &reading) else { return nil }
       return kind == "code" ? .code(text, language: language) : kind == "diff" ? .diff(text) : .text(text)
     }
+  }
+
+  /// How many bytes a picture has, or 0 for another block.
+  private var imageBytes: Int {
+    guard case .image(let url, _) = self else { return 0 }
+    let base64 = url.utf8.drop { $0 != UInt8(ascii: ",") }.dropFirst()
+    return base64.count / 4 * 3 - base64.suffix(2).count { $0 == UInt8(ascii: "=") }
   }
 
   /// A text of any lines, that ends them all with LF.
@@ -115,6 +144,9 @@ extension Prompt.Context {
       case .link(let url, let title):
         json.member("link", url)
         json.member("title", ifPresent: title)
+      case .image(let url, let alt):
+        json.member("image", url)
+        json.member("alt", alt)
       case .table(let columns, let rows):
         json.object("table") { json in
           json.member("columns") { $0.array(columns) }

@@ -4,6 +4,7 @@ import pytest
 from conftest import Dialog, serving
 from relay import Relay
 from Support.client import Client
+from test_accessibility import violations
 
 LONG = "SELECT a.id, a.name, a.price FROM articles AS a WHERE a.deleted_at IS NULL ORDER BY a.created_at DESC LIMIT 100;"
 CONTEXT = [
@@ -50,3 +51,18 @@ def test_links_are_large_enough_for_a_finger(decision):
         return [...document.querySelectorAll("#context a, .languages a")].map((each) => each.getBoundingClientRect())
           .map(({width, height}) => Math.min(width, height) >= 24);
         """) == [True, True]
+
+
+# Two pixels wide, one high.
+PICTURE = (
+    "data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAIAAAABCAIAAAB7QOjdAAAADUlEQVR4nGP4zwAE/wEHAAH/4iOeWQAAAABJRU5ErkJggg==")
+
+
+def test_a_picture_is_shown_and_named(decision, asking):
+    ask = asking.call("POST", "/asks", {"prompt": "go", "context": [{"image": PICTURE, "alt": "The login page"}]})
+    decision.go("/a/" + ask["link"].rpartition("/")[2])
+    decision.wait_until_live()
+    assert decision.js(
+        "const [image] = document.querySelectorAll('#context img'); return [image.naturalWidth, image.naturalHeight, image.alt]"
+    ) == [2, 1, "The login page"]
+    assert violations(decision) == []

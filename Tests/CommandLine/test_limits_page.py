@@ -1,5 +1,6 @@
 """`Documentation/limits.md`: each row is tried at a server, at its limit and beyond."""
 
+import base64
 import json
 import re
 
@@ -42,6 +43,10 @@ def test_bodies(server):
     limit, beyond = row("body of a request")
     def ask(size):
         return server.request("POST", "/asks", b"x" * size, JSON | server.authorized)[0]
+    def answer(size):
+        return server.request("POST", "/mcp", b"x" * size, JSON | server.authorized)[0]
+    assert (answer(limit), answer(limit + 1)) == (400, beyond)
+    limit, beyond = row("body of `POST /asks`")
     assert (ask(limit), ask(limit + 1)) == (400, beyond)
     limit, beyond = row("body with values")
     for path in ("/prompts/long", "/validate/long", "/a/00000000000000000000000000", "/a/00000000000000000000000000/validate"):
@@ -101,6 +106,12 @@ def test_asks(server):
     assert [ask(server, metadata={"a": "x" * size}) for size in (room, room + 1)] == [201, beyond]
     limit, beyond = row("`context`")
     assert [ask(server, context=[{"text": "x" * 8000}] * count) for count in (2, 3)] == [201, beyond] and limit == 16384
+    limit, beyond = row("images")
+    png = b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR"
+    def image(size):
+        return [{"image": "data:image/png;base64," + base64.b64encode(png.ljust(size, b"x")).decode(), "alt": "x"}]
+    assert [ask(server, context=image(size)) for size in (limit, limit + 1)] == [201, beyond]
+    assert ask(server, context=image(limit // 2 + 2) * 2) == beyond
     limit, beyond = row("`expiresIn`")
     assert [ask(server, expiresIn=seconds) for seconds in (limit, limit + 1)] == [201, beyond]
     limit, beyond = row("`wait` of `GET")

@@ -60,7 +60,7 @@ struct Routes: Application {
       Route(
         .post, "/validate/:name", readableBy: .allowedOrigins, query: ["only", "lang"], limit: .validate,
         body: .values, reply: prompts.validate),
-      Route(.post, "/asks", for: .program, limit: .create, reply: asks.create),
+      Route(.post, "/asks", for: .program, limit: .create, body: .question, reply: asks.create),
       Route(.get, "/asks", for: .program, query: ["status", "prompt", "after"], reply: asks.list),
       Route(.get, "/asks/:id", for: .program, query: ["wait"], reply: asks.get),
       Route(.get, "/asks/:id/events", for: .program, reply: asks.events),

@@ -56,8 +56,9 @@ enum FaultReason: Sendable {
   case messageInCondition(String), impossibleOption(String, of: String, among: [String])
 
   // Context
-  case tooManyBlocks(Int, limit: Int), contextTooLong(Int, limit: Int), emptyBlock(example: String)
-  case twoBlocks(String, String), goesWith(String, String), linkNotAURL, noColumns, cells(Int, columns: Int)
+  case tooManyBlocks(Int, limit: Int), contextTooLong(Int, limit: Int), imagesTooLarge(Int, limit: Int)
+  case emptyBlock(example: String)
+  case twoBlocks(String, String), goesWith(String, String), linkNotAURL, notAnImage, noColumns, cells(Int, columns: Int)
 
   // Translations
   case tooManyTranslations(Int, limit: Int), noLanguage(String), ownLanguage(Language), repeatedTranslation(Language)
@@ -347,10 +348,17 @@ extension FaultReason {
     case .tooManyBlocks(let count, let limit): ("`context` has \(count) blocks", "keep to \(limit)")
     case .contextTooLong(let count, let limit):
       ("`context` has \(count) bytes as JSON", "keep to \(limit), and link to the rest")
-    case .emptyBlock(let example): ("a block needs one of `text`, `code`, `diff`, `table` and `link`", example)
+    case .imagesTooLarge(let count, let limit):
+      ("the images have \(count) bytes", "keep to \(limit) in all, and link to the rest")
+    case .emptyBlock(let example): ("a block needs one of `text`, `code`, `diff`, `table`, `link` and `image`", example)
     case .twoBlocks(let one, let other): ("a block is either `\(one)` or `\(other)`", "make two blocks of it")
     case .goesWith(let kind, let key): ("`\(key)` goes with `\(kind)`", "remove it")
     case .linkNotAURL: ("`link` is not an http or https URL", "write it in full, like https://example.com/42")
+    case .notAnImage:
+      (
+        "`image` is not a PNG, JPEG or WebP as a data URL",
+        "write the file in Base64, like `data:image/png;base64,iVBORw0KGgo...`; its bytes must be of the type it names"
+      )
     case .noColumns: ("a table needs a column", "name at least one")
     case .cells(let count, let columns):
       ("this row has \(count) cells, and there are \(columns) columns", "give each column one")
