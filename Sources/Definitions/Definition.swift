@@ -22,8 +22,7 @@ package enum Definition {
     do throws(JSONFault) {
       definition = try JSON(parsing: json.bytes, limits: .file)
     } catch {
-      let place = Node.Place(line: 0, column: 0)
-      throw InlineFaults([Fault("this prompt is too large to check", error.sentence, at: place)])
+      throw InlineFaults([Fault("this prompt is too large to check", error.sentence, at: .file)])
     }
     _ = try Self.prompt(from: definition)
   }
@@ -52,4 +51,81 @@ extension Prompt {
       }
     }
   }
+}
+
+// MARK: Faults
+
+/// Everything wrong with definition files, in the order of files and lines.
+public struct DefinitionFaults: Error, Sendable, CustomStringConvertible {
+  /// Never empty.
+  package let faults: [FileFault]
+
+  /// One fault a line: `FILE:LINE:COLUMN: what is wrong; what to do`.
+  public var description: String { faults.map(\.description).joined(separator: "\n") }
+}
+
+/// Something wrong with a definition file.
+package struct FileFault: Sendable, CustomStringConvertible {
+  /// The file's path as it was given.
+  package let file: String
+  private let fault: Fault
+  /// The column after the word at the place, or `nil` if there is none.
+  package let endColumn: Int?
+
+  /// What is wrong.
+  package var what: String { fault.what }
+  /// What to do.
+  package var remedy: String { fault.remedy }
+  /// `what is wrong; what to do`
+  package var sentence: String { fault.sentence }
+
+  /// The kind of fault, by which tools group them: the words of `what` that are not quoted from the file.
+  package var rule: String {
+    let pattern = what.firstRange(of: #/^in this pattern, column [0-9]+: /#)
+    let words = what[(pattern?.upperBound ?? what.startIndex)...]
+    let own = words.split(separator: "`", omittingEmptySubsequences: false).enumerated().filter { $0.offset % 2 == 0 }
+    let letters = own.map(\.element).joined(separator: " ").split { !($0.isASCII && $0.isLetter || $0 == "-") }
+    return letters.isEmpty ? "definition" : letters.prefix(10).joined(separator: "-").lowercased()
+  }
+
+  /// From 1, or `nil` if the whole file could not be read.
+  package var line: Int? { fault.place.line == 0 ? nil : fault.place.line }
+  /// From 1, in code points, or `nil` if the whole file could not be read.
+  package var column: Int? { line.map { _ in fault.place.column } }
+
+  /// Faults in the order of the text, each with the end of the word that it is about.
+  static func placed(_ faults: [Fault], in bytes: [UInt8], of file: String) -> [FileFault] {
+    let source = faults.isEmpty ? nil : try? SourceText(bytes)
+    var cursor = SourceText.Cursor(bytes)
+    return Fault.inOrder(faults).map {
+      FileFault(file: file, $0, endColumn: source?.endColumn(of: $0.place, from: &cursor))
+    }
+  }
+
+  init(file: String, _ fault: Fault, endColumn: Int? = nil) {
+    (self.file, self.fault, self.endColumn) = (file, fault, endColumn)
+  }
+
+  /// `FILE:LINE:COLUMN: what is wrong; what to do`
+  package var description: String { "\(location): \(sentence)" }
+
+  /// `FILE:LINE:COLUMN: warning: what is doubtful; what to do`
+  package var asWarning: String { "\(location): warning: \(sentence)" }
+
+  private var location: String { line.map { "\(file):\($0):\(fault.place.column)" } ?? file }
+}
+
+extension Fault {
+  /// - Parameter sentence: `what is wrong; what to do`
+  init(sentence: String, at place: Node.Place) {
+    let parts = sentence.split(separator: "; ", maxSplits: 1).map(String.init)
+    self.init(parts[0], parts.count > 1 ? parts[1] : "correct it", at: place)
+  }
+}
+
+extension Node.Place {
+  /// Where a file begins.
+  static let start = Node.Place(line: 1, column: 1)
+  /// No place in it: the whole file could not be read.
+  static let file = Node.Place(line: 0, column: 0)
 }

@@ -34,7 +34,7 @@ extension Prompt {
   /// - Throws: `DefinitionFaults` with every fault of the schema, by line and column.
   public init(schema: String, title: String? = nil, message: String? = nil) throws(DefinitionFaults) {
     var ignored: [FileFault] = []
-    self = try DefinitionFile.read(Array(schema.utf8), isJSON: true, of: "schema", warnings: &ignored) {
+    self = try DefinitionFile.read(Array(schema.utf8), as: "json", of: "schema", warnings: &ignored) {
       node, reading in
       Prompt(schema: node, title: title, message: message, &reading)
     }
@@ -92,12 +92,9 @@ package struct DefinitionFile: Sendable {
   ) throws(DefinitionFaults) {
     let bytes = if let bytes { bytes } else { try Self.bytes(of: path) }
     let (stem, suffix) = Self.parts(of: path)
-    let faults = Self.faults(stem: stem, suffix: suffix)
-    guard let suffix, Self.extensions.contains(suffix) else {
-      throw DefinitionFaults(faults: FileFault.placed(faults, in: bytes, of: file ?? path))
-    }
     var prompt = try Self.read(
-      bytes, isJSON: suffix == "json", of: file ?? path, faults: faults, predicates: predicates, warnings: &warnings
+      bytes, as: suffix, of: file ?? path, besides: Self.fault(stem: stem, suffix: suffix), predicates: predicates,
+      warnings: &warnings
     ) { node, reading in
       Self.isSchema(path) ? Prompt(schema: node, &reading) : Prompt(node, &reading)
     }
@@ -124,7 +121,7 @@ package struct DefinitionFile: Sendable {
     ofSchema path: String, title: String?, message: String?, predicates: [String]? = nil
   ) throws(DefinitionFaults) -> Prompt {
     var ignored: [FileFault] = []
-    return try read(bytes(of: path), isJSON: true, of: path, predicates: predicates, warnings: &ignored) {
+    return try read(bytes(of: path), as: "json", of: path, predicates: predicates, warnings: &ignored) {
       node, reading in
       Prompt(schema: node, title: title, message: message, &reading)
     }
@@ -133,18 +130,23 @@ package struct DefinitionFile: Sendable {
   /// What a file holds.
   ///
   /// - Parameters:
-  ///   - faults: those that the file has already.
+  ///   - suffix: that of the file's name, which says what it is written in.
+  ///   - fault: one that the file has already.
   ///   - warnings: takes those of the file.
   ///   - value: what is read, or `nil` if it cannot be.
   fileprivate static func read<Value>(
-    _ bytes: [UInt8], isJSON: Bool, of file: String, faults: [Fault] = [], predicates: [String]? = nil,
+    _ bytes: [UInt8], as suffix: String?, of file: String, besides fault: Fault? = nil, predicates: [String]? = nil,
     warnings: inout [FileFault], _ value: (Node, inout Reading) -> Value?
   ) throws(DefinitionFaults) -> Value {
-    var (reading, faults, node) = (Reading(predicates: predicates), faults, Node?.none)
+    var (reading, faults, node) = (Reading(predicates: predicates), fault.map { [$0] } ?? [], Node?.none)
     do throws(Fault) {
-      let source = try SourceText(bytes)
-      let tree = isJSON ? JSONReader.read(source) : YAMLReader.read(source)
-      (node, faults) = (tree.node, faults + tree.faults)
+      switch suffix {
+      case "json": node = try SourceText(bytes).json()
+      case "yaml", "yml":
+        let tree = try YAMLReader.read(SourceText(bytes))
+        (node, faults) = (tree.node, faults + tree.faults)
+      default: break
+      }
     } catch {
       faults.append(error)
     }
@@ -173,18 +175,15 @@ package struct DefinitionFile: Sendable {
 
   private static func isSchema(_ path: String) -> Bool { path.hasSuffix(schemaEnding) }
 
-  private static func faults(stem: String, suffix: String?) -> [Fault] {
-    let start = Node.Place(line: 1, column: 1)
+  private static func fault(stem: String, suffix: String?) -> Fault? {
     if !(suffix.map(extensions.contains) ?? false) {
       let found = suffix.map { "ends in `.\($0)`" } ?? "has no extension"
-      return [Fault("the file's name \(found)", "let it end in `.yaml`, `.yml` or `.json`", at: start)]
+      return Fault("the file's name \(found)", "let it end in `.yaml`, `.yml` or `.json`", at: .start)
     }
-    if NamedPrompt.isName(stem) { return [] }
-    return [
-      Fault(
-        "the file's name `\(stem)` cannot name a prompt",
-        "rename it: up to 64 of `a` to `z`, digits and `-`, not beginning with `-`", at: start)
-    ]
+    if NamedPrompt.isName(stem) { return nil }
+    return Fault(
+      "the file's name `\(stem)` cannot name a prompt",
+      "rename it: up to 64 of `a` to `z`, digits and `-`, not beginning with `-`", at: .start)
   }
 
   // MARK: The file's contents
@@ -194,7 +193,7 @@ package struct DefinitionFile: Sendable {
   /// - Throws: `DefinitionFaults` with the reason why it cannot be read.
   fileprivate static func bytes(of path: String) throws(DefinitionFaults) -> [UInt8] {
     do throws(RegularFile.Fault) { return try RegularFile(path, first: SourceText.sizeLimit + 1).bytes } catch {
-      throw DefinitionFaults(faults: [FileFault(file: path, sentence: sentence(error))])
+      throw DefinitionFaults(faults: [FileFault(file: path, Fault(sentence: sentence(error), at: .file))])
     }
   }
 
@@ -246,20 +245,18 @@ package struct TranslationFile: Sendable {
   fileprivate func translate(
     _ prompt: inout Prompt, from own: Language?, warnings: inout [FileFault]
   ) throws(DefinitionFaults) {
-    let start = Node.Place(line: 1, column: 1)
     guard let language = Language(tag) else {
-      throw fault("the file's name has no language in `\(tag)`", "rename it, like `\(self.prompt).de.yaml`", at: start)
+      throw fault("the file's name has no language in `\(tag)`", "rename it, like `\(self.prompt).de.yaml`")
     }
     if language == own {
       throw fault(
-        "`\(language)` is the prompt's own language", "remove the file, or name another `language` in the definition",
-        at: start)
+        "`\(language)` is the prompt's own language", "remove the file, or name another `language` in the definition")
     }
     if prompt.translations.contains(where: { $0.language == language }) {
-      throw fault("there is another translation into `\(language)`", "keep one of them", at: start)
+      throw fault("there is another translation into `\(language)`", "keep one of them")
     }
     let texts = try DefinitionFile.read(
-      DefinitionFile.bytes(of: path), isJSON: suffix == "json", of: path, warnings: &warnings
+      DefinitionFile.bytes(of: path), as: suffix, of: path, warnings: &warnings
     ) { [prompt] node, reading in Translation(node, of: prompt, &reading) }
     prompt.translations.append((language, texts))
     prompt.translations.sort { $0.language.tag < $1.language.tag }
@@ -269,10 +266,10 @@ package struct TranslationFile: Sendable {
   package var orphaned: DefinitionFaults {
     fault(
       "there is no prompt `\(prompt)` beside this translation",
-      "add it, or name the file without a dot if it is a prompt", at: Node.Place(line: 1, column: 1))
+      "add it, or name the file without a dot if it is a prompt")
   }
 
-  private func fault(_ what: String, _ remedy: String, at place: Node.Place) -> DefinitionFaults {
-    DefinitionFaults(faults: [FileFault(file: path, Fault(what, remedy, at: place))])
+  private func fault(_ what: String, _ remedy: String) -> DefinitionFaults {
+    DefinitionFaults(faults: [FileFault(file: path, Fault(what, remedy, at: .start))])
   }
 }

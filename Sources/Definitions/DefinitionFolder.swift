@@ -36,8 +36,7 @@ package struct DefinitionFolder: Sendable {
       let file = place(name)
       let (stem, suffix) = DefinitionFile.parts(of: name)
       if let other = files.updateValue(name, forKey: stem), suffix.map(DefinitionFile.extensions.contains) ?? false {
-        let place = Node.Place(line: 1, column: 1)
-        let fault = Fault("`\(other)` defines the prompt `\(stem)` too", "keep one of the two files", at: place)
+        let fault = Fault("`\(other)` defines the prompt `\(stem)` too", "keep one of the two files", at: .start)
         faults.append(FileFault(file: file, fault))
       }
       switch definition {
@@ -57,7 +56,7 @@ package struct DefinitionFolder: Sendable {
     do {
       names = try FileManager.default.contentsOfDirectory(atPath: path)
     } catch {
-      throw DefinitionFaults(faults: [FileFault(file: path, sentence: sentence(path))])
+      throw DefinitionFaults(faults: [FileFault(file: path, Fault(sentence: sentence(path), at: .file))])
     }
     return names.sorted().filter { name in
       // `.YAML` counts, so that such a file is refused and not overlooked.

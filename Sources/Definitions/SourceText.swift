@@ -1,4 +1,5 @@
 internal import Prompts
+internal import StrictJSON
 
 /// A definition file's text: UTF-8 without a byte order mark, at most 1 MiB.
 struct SourceText {
@@ -9,15 +10,14 @@ struct SourceText {
   private let text: String
 
   init(_ bytes: [UInt8]) throws(Fault) {
-    let start = Node.Place(line: 1, column: 1)
     if bytes.count > Self.sizeLimit {
-      throw Fault("the file is larger than 1 MiB", "keep one prompt a file", at: start)
+      throw Fault("the file is larger than 1 MiB", "keep one prompt a file", at: .start)
     }
     if bytes.starts(with: [0xFE, 0xFF]) || bytes.starts(with: [0xFF, 0xFE]) {
-      throw Fault("the file is UTF-16", "save it as UTF-8", at: start)
+      throw Fault("the file is UTF-16", "save it as UTF-8", at: .start)
     }
     if bytes.starts(with: [0xEF, 0xBB, 0xBF]) {
-      throw Fault("the file begins with a byte order mark", "save it as UTF-8 without one", at: start)
+      throw Fault("the file begins with a byte order mark", "save it as UTF-8 without one", at: .start)
     }
     guard let text = String(validating: bytes, as: UTF8.self) else {
       var cursor = Cursor(bytes)
@@ -70,6 +70,18 @@ struct SourceText {
           || line[place] == 0x20 && (place + 1 == line.endIndex || line[place + 1] == UInt8(ascii: "#"))
       }
       return max(1, (line.indices.first(where: isEnd) ?? line.endIndex) - line.startIndex)
+    }
+  }
+
+  /// The text's JSON with line and column of each value and key, or the fault that ends its reading.
+  func json() throws(Fault) -> Node {
+    var cursor = Cursor(bytes)
+    do throws(JSONFault) {
+      // `Reading` reports a duplicate key as one fault among others.
+      let (json, offsets) = try JSON.file(bytes)
+      return Node(json, places: offsets.map { cursor.place(of: $0) })
+    } catch {
+      throw Fault(sentence: error.sentence, at: cursor.place(of: error.offset))
     }
   }
 

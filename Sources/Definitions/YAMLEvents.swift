@@ -7,13 +7,12 @@ struct YAMLEvent {
   enum Kind {
     /// - Parameter hasDirectives: whether lines such as `%YAML 1.1` stand before it.
     case documentStart(hasDirectives: Bool)
-    case documentEnd
-    case streamEnd
     /// - Parameter isPlain: whether it is neither quoted nor a block, so that `true` and `12` are not texts.
     case scalar(String, isPlain: Bool)
-    case sequenceStart, sequenceEnd
-    case mappingStart, mappingEnd
+    case sequenceStart, mappingStart
     case alias(String)
+    /// Of a list, a map, a document or the text.
+    case end
   }
 
   let kind: Kind
@@ -28,7 +27,6 @@ struct YAMLEvent {
     case YAML_DOCUMENT_START_EVENT:
       let tags = data.document_start.tag_directives
       kind = .documentStart(hasDirectives: data.document_start.version_directive != nil || tags.start != tags.end)
-    case YAML_DOCUMENT_END_EVENT: kind = .documentEnd
     case YAML_SCALAR_EVENT:
       let bytes = UnsafeBufferPointer(start: data.scalar.value, count: data.scalar.length)
       kind = .scalar(String(decoding: bytes, as: UTF8.self), isPlain: data.scalar.style == YAML_PLAIN_SCALAR_STYLE)
@@ -36,13 +34,11 @@ struct YAMLEvent {
     case YAML_SEQUENCE_START_EVENT:
       kind = .sequenceStart
       (anchor, tag) = (data.sequence_start.anchor, data.sequence_start.tag)
-    case YAML_SEQUENCE_END_EVENT: kind = .sequenceEnd
     case YAML_MAPPING_START_EVENT:
       kind = .mappingStart
       (anchor, tag) = (data.mapping_start.anchor, data.mapping_start.tag)
-    case YAML_MAPPING_END_EVENT: kind = .mappingEnd
     case YAML_ALIAS_EVENT: kind = .alias(data.alias.anchor.map { String(cString: $0) } ?? "")
-    default: kind = .streamEnd
+    default: kind = .end
     }
     place = Node.Place(event.start_mark)
     self.anchor = anchor.map { String(cString: $0) }

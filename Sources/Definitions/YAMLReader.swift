@@ -22,9 +22,9 @@ struct YAMLReader {
 
   /// The tree, or `nil` if the faults leave too little of it to go on.
   static func read(_ source: SourceText) -> (node: Node?, faults: [Fault]) {
-    if let fault = source.firstCharacterNotYAML { return (nil, [fault]) }
     var reader = YAMLReader(events: YAMLEvents(source))
     do throws(Fault) {
+      if let fault = source.firstCharacterNotYAML { throw fault }
       let json = try reader.document()
       return (reader.isBroken ? nil : json.map { Node($0, places: reader.places) }, reader.faults)
     } catch {
@@ -42,9 +42,10 @@ struct YAMLReader {
     }
     if hasDirectives { report("directives are not read", "remove the lines that begin with `%`", at: start) }
     guard let json = try value(events.next()) else { return nil }
+    // The end of the document, and then of the text.
     _ = try events.next()
     let end = try events.next()
-    if case .streamEnd = end.kind { return json }
+    if case .end = end.kind { return json }
     refuse("a second document begins here", "keep one prompt a file", at: end)
     return nil
   }
@@ -58,33 +59,27 @@ struct YAMLReader {
     places.append(event.place)
     switch event.kind {
     case .scalar(let text, let isPlain): return isPlain && event.tag == nil ? JSON(plain: text) : .string(text)
-    case .sequenceStart: return try descend(event) { (reader) throws(Fault) in .array(try reader.elements()) }
-    case .mappingStart: return try descend(event) { (reader) throws(Fault) in .object(try reader.members()) }
+    case .sequenceStart, .mappingStart:
+      depth += 1
+      defer { depth -= 1 }
+      // The rest is not read: libyaml takes longer over each level the deeper it is.
+      guard depth <= Self.depthLimit else {
+        throw Fault("this is nested too deeply", "keep to \(Self.depthLimit) levels", at: event.place)
+      }
+      if case .sequenceStart = event.kind { return .array(try elements()) }
+      return .object(try members())
     case .alias(let name):
       refuse("aliases are not read", "write out the value that `*\(name)` stands for", at: event)
       return nil
-    default:
-      return nil
+    case .documentStart, .end: return nil
     }
-  }
-
-  private mutating func descend(
-    _ event: YAMLEvent, _ read: (inout YAMLReader) throws(Fault) -> JSON
-  ) throws(Fault) -> JSON? {
-    depth += 1
-    defer { depth -= 1 }
-    // The rest is not read: libyaml takes longer over each level the deeper it is.
-    guard depth <= Self.depthLimit else {
-      throw Fault("this is nested too deeply", "keep to \(Self.depthLimit) levels", at: event.place)
-    }
-    return try read(&self)
   }
 
   private mutating func elements() throws(Fault) -> [JSON] {
     var elements: [JSON] = []
     while true {
       let event = try events.next()
-      if case .sequenceEnd = event.kind { return elements }
+      if case .end = event.kind { return elements }
       if let element = try value(event) { elements.append(element) }
     }
   }
@@ -93,13 +88,12 @@ struct YAMLReader {
     var members: [JSON.Member] = []
     while true {
       let event = try events.next()
-      if case .mappingEnd = event.kind { return members }
+      if case .end = event.kind { return members }
       let key = try key(event)
       let value = try value(events.next())
       keys += 1
       if keys == Self.keyLimit + 1 { refuse("the file has too many keys", "keep to \(Self.keyLimit)", at: event) }
-      if keys > Self.keyLimit { continue }
-      if let key, let value { members.append(JSON.Member(key, value)) }
+      if let key, let value, keys <= Self.keyLimit { members.append(JSON.Member(key, value)) }
     }
   }
 
@@ -109,18 +103,13 @@ struct YAMLReader {
     case .scalar("<<", isPlain: true):
       refuse("merge keys are not read", "write the keys out", at: event)
       return nil
-    case .scalar(let text, _):
-      _ = try value(event)
-      return text
-    case .alias:
-      _ = try value(event)
-      return nil
+    case .scalar, .alias: break
     default:
       refuse(
         "a key must be a text", "write it as `key: value`; put a text that begins with a bracket in quotes", at: event)
-      _ = try value(event)
-      return nil
     }
+    _ = try value(event)
+    return if case .scalar(let text, _) = event.kind { text } else { nil }
   }
 
   // MARK: Faults
@@ -147,37 +136,15 @@ extension JSON {
     case "", "~", "null": self = .null
     case "true": self = .bool(true)
     case "false": self = .bool(false)
-    default: self = Self.isNumber(text) ? .number(text) : .string(text)
+    default: self = Self.mayBeNumber(text) && Self.number.matches(text) ? .number(text) : .string(text)
     }
   }
 
-  /// `[-+]?[0-9]+`, `0o[0-7]+`, `0x[0-9a-fA-F]+`, `[-+]?(\.[0-9]+|[0-9]+(\.[0-9]*)?)([eE][-+]?[0-9]+)?`,
-  /// and the words for infinity and not-a-number.
-  private static func isNumber(_ text: String) -> Bool {
-    guard let first = text.utf8.first, first < 0x3A else { return false }
-    if text.hasPrefix("0o") { return isDigits(text.utf8.dropFirst(2), in: 0x30...0x37) }
-    if text.hasPrefix("0x") {
-      let digits = text.utf8.dropFirst(2)
-      return !digits.isEmpty && digits.allSatisfy { Character(Unicode.Scalar($0)).isHexDigit }
-    }
-    var rest = text.utf8[...]
-    if rest.first == UInt8(ascii: "-") || rest.first == UInt8(ascii: "+") { rest.removeFirst() }
-    if [".inf", ".Inf", ".INF"].contains(Substring(rest)) || [".nan", ".NaN", ".NAN"].contains(text) { return true }
-    let exponent = rest.firstIndex { $0 | 0x20 == UInt8(ascii: "e") }
-    if let exponent {
-      var digits = rest[rest.index(after: exponent)...]
-      if digits.first == UInt8(ascii: "-") || digits.first == UInt8(ascii: "+") { digits.removeFirst() }
-      if !isDigits(digits) { return false }
-    }
-    let mantissa = rest[..<(exponent ?? rest.endIndex)]
-    let point = mantissa.firstIndex(of: UInt8(ascii: "."))
-    let whole = mantissa[..<(point ?? mantissa.endIndex)]
-    guard let point else { return isDigits(whole) }
-    let fraction = mantissa[mantissa.index(after: point)...]
-    return whole.isEmpty ? isDigits(fraction) : isDigits(whole) && (fraction.isEmpty || isDigits(fraction))
-  }
+  /// Those of the core schema in any base, infinity and not-a-number.
+  private static let number = try! Pattern(
+    #"[-+]?(\.[0-9]+|[0-9]+(\.[0-9]*)?)([eE][-+]?[0-9]+)?|0o[0-7]+|0x[0-9a-fA-F]+|"#
+      + #"[-+]?\.(inf|Inf|INF)|\.(nan|NaN|NAN)"#)
 
-  private static func isDigits(_ bytes: Substring.UTF8View, in range: ClosedRange<UInt8> = 0x30...0x39) -> Bool {
-    !bytes.isEmpty && bytes.allSatisfy(range.contains)
-  }
+  /// Most texts begin with a letter.
+  private static func mayBeNumber(_ text: String) -> Bool { text.utf8.first.map { $0 < 0x3A } ?? false }
 }

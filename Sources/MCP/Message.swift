@@ -1,4 +1,4 @@
-package import StrictJSON
+internal import StrictJSON
 
 /// A message of JSON-RPC 2.0, as the Model Context Protocol uses it: one object, never a batch.
 enum Message {
@@ -152,16 +152,4 @@ extension JSON {
 
   /// An object with the members of both.
   static func + (one: JSON, other: JSON) -> JSON { .object(one.members + other.members) }
-}
-
-/// JSON is written here as Swift's own literals. A member that is `nil` is left out.
-extension JSON: ExpressibleByDictionaryLiteral, ExpressibleByArrayLiteral, ExpressibleByStringLiteral,
-  ExpressibleByBooleanLiteral
-{
-  package init(dictionaryLiteral members: (String, JSON?)...) {
-    self = .object(members.compactMap { key, value in value.map { Member(key, $0) } })
-  }
-  package init(arrayLiteral elements: JSON...) { self = .array(elements) }
-  package init(stringLiteral text: String) { self = .string(text) }
-  package init(booleanLiteral flag: Bool) { self = .bool(flag) }
 }

@@ -1,14 +1,17 @@
 /// Reads one JSON value (RFC 8259); `JSON.init(parsing:)` says what it refuses.
 struct JSONParser {
-  let bytes: [UInt8]
-  let limits: JSONLimits
-  let keepsDuplicateKeys: Bool
+  private let bytes: [UInt8]
+  private let limits: JSONLimits
+  /// Whether duplicate keys are kept, and `offsets` too.
+  private let isFile: Bool
+  /// Where the keys and values of a file begin, in its order.
+  private(set) var offsets: [Int] = []
   /// The offset of the next byte.
-  var position = 0
+  private var position = 0
   private var depth = 0
 
-  init(_ bytes: [UInt8], _ limits: JSONLimits, keepsDuplicateKeys: Bool) {
-    (self.bytes, self.limits, self.keepsDuplicateKeys) = (bytes, limits, keepsDuplicateKeys)
+  init(_ bytes: [UInt8], _ limits: JSONLimits, isFile: Bool = false) {
+    (self.bytes, self.limits, self.isFile) = (bytes, limits, isFile)
   }
 
   /// The value that is the whole text.
@@ -25,6 +28,7 @@ struct JSONParser {
   // MARK: Values
 
   private mutating func value() throws(JSONFault) -> JSON {
+    if isFile { offsets.append(position) }
     switch try peek() {
     case UInt8(ascii: "{"): return try object()
     case UInt8(ascii: "["): return try array()
@@ -43,7 +47,9 @@ struct JSONParser {
       let place = parser.position
       let key = try parser.key()
       if members.count == parser.limits.keys { throw JSONFault(.tooManyKeys(limit: members.count), at: place) }
-      if !parser.keepsDuplicateKeys, members.contains(where: { $0.key.isSame(as: key) }) {
+      if parser.isFile {
+        parser.offsets.append(place)
+      } else if members.contains(where: { $0.key.isSame(as: key) }) {
         throw JSONFault(.duplicateKey(key), at: place)
       }
       parser.skipWhiteSpace()
@@ -133,7 +139,7 @@ struct JSONParser {
   }
 
   @discardableResult
-  mutating func skip(_ byte: UInt8) -> Bool {
+  private mutating func skip(_ byte: UInt8) -> Bool {
     guard position < bytes.count, bytes[position] == byte else { return false }
     position += 1
     return true
@@ -162,5 +168,79 @@ struct JSONParser {
     }
     let found = byte > 0x20 && byte < 0x7F ? "“\(Character(Unicode.Scalar(byte)))”" : "a character that is not JSON"
     return JSONFault(.unexpected(found: found, expected: expected), at: position)
+  }
+}
+
+// MARK: Strings
+
+extension JSONParser {
+  /// The string that begins here, or `nil` if it holds half a surrogate pair.
+  ///
+  /// - Parameter limit: the most bytes of UTF-8 that it may have.
+  private mutating func string(limit: Int) throws(JSONFault) -> String? {
+    let open = position
+    position += 1
+    var (text, isWellFormed) = ("", true)
+    while true {
+      text += try plainRun()
+      if text.utf8.count > limit { throw JSONFault(.stringTooLong(limit: limit), at: open + 1) }
+      if skip(UInt8(ascii: "\"")) { return isWellFormed ? text : nil }
+      if let scalar = try escape() { text.unicodeScalars.append(scalar) } else { isWellFormed = false }
+    }
+  }
+
+  /// Reads up to the quote or backslash that ends the run of bytes which stand for themselves.
+  private mutating func plainRun() throws(JSONFault) -> String {
+    let start = position
+    while position < bytes.count, bytes[position] != UInt8(ascii: "\""), bytes[position] != UInt8(ascii: "\\") {
+      if bytes[position] < 0x20 { throw JSONFault(.controlCharacter, at: position) }
+      position += 1
+    }
+    if position == bytes.count { throw JSONFault(.unexpectedEnd, at: position) }
+    guard let text = String(validating: bytes[start..<position], as: UTF8.self) else {
+      throw JSONFault(.invalidUTF8, at: start)
+    }
+    return text
+  }
+
+  private static let escapes: [Unicode.Scalar: Unicode.Scalar] = [
+    "\"": "\"", "\\": "\\", "/": "/", "b": "\u{08}", "f": "\u{0C}", "n": "\n", "r": "\r", "t": "\t",
+  ]
+
+  /// The code point of the escape that begins here, or `nil` for half a surrogate pair.
+  private mutating func escape() throws(JSONFault) -> Unicode.Scalar? {
+    let start = position
+    guard position + 1 < bytes.count else { throw JSONFault(.unexpectedEnd, at: bytes.count) }
+    position += 2
+    let letter = Unicode.Scalar(bytes[start + 1])
+    if let scalar = Self.escapes[letter] { return scalar }
+    if letter != "u" { throw JSONFault(.badEscape, at: start) }
+    let unit = try hexUnit(escapeAt: start)
+    guard UTF16.isLeadSurrogate(unit) else { return Unicode.Scalar(unit) }
+    // A lead surrogate pairs only with an escaped trail right after it.
+    let mark = position
+    guard skip(UInt8(ascii: "\\")), skip(UInt8(ascii: "u")) else {
+      position = mark
+      return nil
+    }
+    let trail = try hexUnit(escapeAt: mark)
+    guard UTF16.isTrailSurrogate(trail) else {
+      position = mark
+      return nil
+    }
+    return Unicode.Scalar(0x10000 + (UInt32(unit) - 0xD800) << 10 + (UInt32(trail) - 0xDC00))
+  }
+
+  private mutating func hexUnit(escapeAt start: Int) throws(JSONFault) -> UInt16 {
+    guard position + 4 <= bytes.count else { throw JSONFault(.unexpectedEnd, at: bytes.count) }
+    var unit: UInt16 = 0
+    for _ in 0..<4 {
+      guard let digit = Character(Unicode.Scalar(bytes[position])).hexDigitValue else {
+        throw JSONFault(.badEscape, at: start)
+      }
+      unit = unit << 4 | UInt16(digit)
+      position += 1
+    }
+    return unit
   }
 }
