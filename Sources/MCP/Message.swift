@@ -146,10 +146,4 @@ extension JSON {
 
   /// An array's elements; none of anything else.
   var elements: [JSON] { if case .array(let elements) = self { elements } else { [] } }
-
-  /// An object's members; none of anything else.
-  var members: [Member] { if case .object(let members) = self { members } else { [] } }
-
-  /// An object with the members of both.
-  static func + (one: JSON, other: JSON) -> JSON { .object(one.members + other.members) }
 }

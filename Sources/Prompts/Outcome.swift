@@ -87,10 +87,7 @@ public struct Values: Sendable {
   package init(_ entries: [(name: String, value: Value)]) { self.entries = entries }
 
   /// Reads a JSON object.
-  package init(json: JSON) {
-    let members = if case .object(let members) = json { members } else { [JSON.Member]() }
-    self.init(members.map { ($0.key, Value(json: $0.value)) })
-  }
+  package init(json: JSON) { self.init(json.members.map { ($0.key, Value(json: $0.value)) }) }
 
   /// A field's value, or `Value.null` if there is no such field.
   public subscript(name: String) -> Value {

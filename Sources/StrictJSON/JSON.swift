@@ -30,6 +30,12 @@ package enum JSON: Sendable {
     return members.first { $0.key.isSame(as: key) }?.value
   }
 
+  /// An object's members; none of anything else.
+  package var members: [Member] { if case .object(let members) = self { members } else { [] } }
+
+  /// An object with the members of both.
+  package static func + (one: JSON, other: JSON) -> JSON { .object(one.members + other.members) }
+
   /// What kind of value this is, in a reader's words: `a string`, `a number` ….
   package var kindInWords: String {
     switch self {

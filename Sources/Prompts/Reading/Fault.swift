@@ -46,6 +46,27 @@ package struct Fault: Error, Sendable, CustomStringConvertible {
   package var description: String { pointer.isEmpty ? sentence : "\(pointer): \(sentence)" }
 }
 
+/// Everything wrong with something that did not come from a file.
+package struct InlineFaults: Error, Sendable, CustomStringConvertible {
+  /// Not empty, unless reading ended because it would have cost too much. Their places are JSON Pointers.
+  package let entries: [Fault]
+  /// How many more faults there are than `entries` holds.
+  package var untold = 0
+  /// Whether reading ended because it would have cost too much.
+  package var isOverBudget = false
+
+  /// - Parameter entries: not empty.
+  package init(_ entries: [Fault]) { self.entries = entries }
+
+  package init(of reading: Reading) {
+    entries = Fault.inOrder(reading.faults)
+    (untold, isOverBudget) = (reading.omittedFaultCount, reading.isOverBudget)
+  }
+
+  /// One fault a line.
+  package var description: String { entries.map(\.description).joined(separator: "\n") }
+}
+
 extension FaultReason {
   var kind: Fault.Kind {
     switch self {

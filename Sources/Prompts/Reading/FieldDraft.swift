@@ -1,8 +1,7 @@
 /// A field, as far as it could be read, with the places that later faults need.
 struct FieldDraft {
   let field: Field
-  let namePlace: Node.Place
-  private let optionsPlace: Node.Place
+  private let map: Mapping
   /// Whether the kind could be read. If not, the field is a text field for now.
   private let isKindKnown: Bool
   private let rules: [PlacedRule]
@@ -12,24 +11,32 @@ struct FieldDraft {
   typealias PlacedWhen = (when: When, place: Node.Place)
   private typealias PlacedRule = (rule: Rule, place: Node.Place)
 
+  var namePlace: Node.Place { map["name"]?.place ?? map.place }
+
   /// Reads a field by itself. `reportRules` checks what its rules say about other fields.
   ///
   /// - Parameter section: the heading before it, or `nil`.
   init?(_ node: Node, in section: String?, _ reading: inout Reading) {
     guard let map = reading.mapping(node, as: "a field", keys: FieldKey.names) else { return nil }
     let remedy = "write the name that a program gets, like `name: email`"
-    let name = reading.string("name", in: map, of: "a field", remedy: remedy) ?? ""
-    namePlace = map["name"]?.place ?? map.place
-    optionsPlace = map["options"]?.place ?? map.place
-    Self.check(name, map["name"], &reading)
-
+    let name = reading.string("name", in: map, of: "a field", remedy: remedy)
+    if let name, !Field.isName(name) {
+      reading.report(.fieldName(name), at: map["name"]?.place ?? map.place)
+    } else if let name, name == "outcome" || name == "action" {
+      // A form sends the pressed button under these names.
+      reading.report(.takenName(name), at: map["name"]?.place ?? map.place)
+    }
     let written: Field.Kind? = reading.word(map["kind"], "kind")
     isKindKnown = map["kind"] == nil || written != nil
     let kind = written ?? .text
+    if kind.offersOptions {
+      let remedy = "list them like `options: [small, large]`"
+      reading.require("options", in: map, of: "\(kind.withArticle) field", remedy: remedy)
+    }
 
-    var field = Field(name, kind: kind)
+    var field = Field(name ?? "", kind: kind)
     field.section = section
-    for key in FieldKey.all {
+    for key in FieldKey.all where isKindKnown || !key.needsKind {
       guard let entry = map.entry(key.name) else { continue }
       key.read?(&field, entry.value, &reading)
       guard isKindKnown, let fit = key.fit, !fit.takes(kind) else { continue }
@@ -40,29 +47,15 @@ struct FieldDraft {
     allow = Self.rules(map["allow"], "allow", &reading)
     rules = Self.rules(map["rules"], "rules", &reading)
     when = When.list(map["when"], &reading)
-    if isKindKnown {
-      field.value = reading.input(map["value"], for: kind) ?? field.value
-      field.options = reading.options(map, for: kind)
-    }
     (field.allow, field.when) = (allow.map(\.rule), when.map(\.when))
     field.setRules(rules.map(\.rule))
-    self.field = field
+    (self.field, self.map) = (field, map)
     reading.checkAnswer(of: field, map, isKindKnown: isKindKnown)
     if isKindKnown, let node = map["timeZone"], let fault = field.faultOfTimeZone {
       reading.report(fault, at: node.place)
     }
-    if kind == .slider { checkScale(at: map.place, &reading) }
-  }
-
-  // MARK: Parts
-
-  private static func check(_ name: String, _ node: Node?, _ reading: inout Reading) {
-    guard let node, case .string = node.content else { return }
-    if !Field.isName(name) {
-      reading.report(.fieldName(name), at: node.place)
-    } else if name == "outcome" || name == "action" {
-      // A form sends the pressed button under these names.
-      reading.report(.takenName(name), at: node.place)
+    if kind == .slider, field.scale.min == nil || field.scale.max == nil {
+      reading.report(.sliderWithoutScale, at: map.place)
     }
   }
 
@@ -73,19 +66,17 @@ struct FieldDraft {
     }
   }
 
-  private func checkScale(at place: Node.Place, _ reading: inout Reading) {
-    let scale = field.scale
-    if scale.min == nil || scale.max == nil {
-      reading.report(.sliderWithoutScale, at: place)
-    }
-  }
-
   // MARK: Rules in their place
 
   /// Reports rules that make no sense in this field, or that name fields which do not exist.
   func reportRules(among drafts: [FieldDraft], _ reading: inout Reading) {
     Self.report(when, of: field.name, among: drafts, &reading)
-    let fields = drafts.map { $0.isKindKnown ? $0.field : $0.field.of(kind: field.kind) }
+    let fields = drafts.map { draft in
+      // As one of this kind, so that a kind that could not be read causes no second fault.
+      draft.isKindKnown
+        ? draft.field
+        : Field(draft.field.name, label: draft.field.label, kind: field.kind, options: draft.field.options)
+    }
     for placed in rules + allow {
       for fault in placed.rule.faults(in: field, of: fields, isKindKnown: isKindKnown) {
         reading.report(fault, at: placed.place)
@@ -97,7 +88,7 @@ struct FieldDraft {
       for case .impossibleValue(let value, _, let why) in Rule.oneOf(field.options.map(\.value))
         .faults(in: field, of: fields)
       {
-        reading.report(.impossibleValue(value, of: "options", why), at: optionsPlace)
+        reading.report(.impossibleValue(value, of: "options", why), at: map["options"]?.place ?? map.place)
       }
     }
     let decidedBy = Rule.decidedBy(allow.map(\.rule))
@@ -134,34 +125,21 @@ extension FieldDraft {
   /// Reports each circle of fields that apply only if each other does, at the first of them.
   static func reportCircles(among drafts: [FieldDraft], _ reading: inout Reading) {
     let drafts = Array(drafts.prefix(Prompt.fieldLimit)), fields = drafts.map(\.field)
-    var settled = Set<Int>()
-    for start in drafts.indices {
-      var path: [Int] = []
-      follow(start)
-
-      func follow(_ index: Int) {
-        if let first = path.firstIndex(of: index) {
-          let circle = (path[first...] + [index]).map { "`\(fields[$0].name)`" }.joined(separator: " → ")
-          let place = drafts[path[first...].min() ?? index].when[0].place
-          // A field that names itself has its own fault.
-          if path.count - first > 1 {
-            reading.report(.circle(circle), at: place)
-          }
-          return
-        }
-        guard !settled.contains(index) else { return }
+    var (settled, path) = (Set<Int>(), [Int]())
+    func follow(_ index: Int) {
+      if let first = path.firstIndex(of: index) {
+        let circle = (path[first...] + [index]).map { "`\(fields[$0].name)`" }.joined(separator: " → ")
+        let place = drafts[path[first...].min() ?? index].when[0].place
+        // A field that names itself has its own fault.
+        if path.count - first > 1 { reading.report(.circle(circle), at: place) }
+      } else if settled.insert(index).inserted {
         path.append(index)
         for next in drafts[index].when.compactMap({ fields.index(of: $0.when.field) }) { follow(next) }
         path.removeLast()
-        settled.insert(index)
       }
     }
+    for start in drafts.indices { follow(start) }
   }
-}
-
-extension Field {
-  /// This field as one of another kind, so that a kind that could not be read causes no second fault.
-  fileprivate func of(kind: Kind) -> Field { Field(name, label: label, kind: kind, options: options) }
 }
 
 extension Field.Kind {
@@ -172,4 +150,174 @@ extension Field.Kind {
     case .date, .time, .dateTime, .boolean, .choice, .choices, .slider: false
     }
   }
+}
+
+// MARK: Options
+
+extension Reading {
+  /// Options in a field.
+  private static let optionLimit = 1_000
+
+  /// The options of a `choice` or `choices` field.
+  mutating func options(_ node: Node) -> [Field.Option] {
+    guard let elements = list(node, "options") else { return [] }
+    if elements.isEmpty { report(.noOptions, at: node.place) }
+    if elements.count > Self.optionLimit {
+      report(.tooManyOptions(elements.count, limit: Self.optionLimit), at: elements[Self.optionLimit].place)
+      return []
+    }
+    // Not a Set of strings: it would join texts that differ only in code points.
+    var seen = Set<[UInt8]>()
+    return elements.compactMap { element in
+      guard let option = option(element) else { return nil }
+      if seen.insert(Array(option.value.utf8)).inserted { return option }
+      report(.repeatedOption(option.value), at: element.place)
+      return nil
+    }
+  }
+
+  private mutating func option(_ node: Node) -> Field.Option? {
+    guard case .mapping = node.content else { return optionValue(node, "options").map { Field.Option($0) } }
+    guard let map = mapping(node, as: "an option", keys: ["value", "title"]) else { return nil }
+    require("value", in: map, of: "an option", remedy: "write what a program gets, like `value: small`")
+    let title = text(map["title"], "title", as: .title, limit: 200)
+    return optionValue(map["value"], "value").map { Field.Option($0, title: title) }
+  }
+
+  private mutating func optionValue(_ node: Node?, _ key: String) -> String? {
+    guard let node, let value = string(node, key, orLiteral: true) else { return nil }
+    if value.isEmpty {
+      report(.emptyOption, at: node.place)
+      return nil
+    }
+    return isUsable(value, key, as: .title, limit: 1_000, at: node.place) ? value : nil
+  }
+}
+
+// MARK: The initial value
+
+extension Reading {
+  /// A field's initial value. It need not be valid, but it must be of the type that the field holds.
+  mutating func input(_ node: Node, for kind: Field.Kind) -> Input? {
+    switch kind {
+    case .choices:
+      guard let texts = strings(node, "value") else { return nil }
+      return texts.allSatisfy({ isUsable($0, at: node.place, kind) }) ? .choices(texts) : nil
+    case .boolean:
+      // A definition that is written back has a boolean as text.
+      if case .string(let text) = node.content, text == "true" || text == "false" { return .text(text) }
+      return bool(node, "value").map { .text(String($0)) }
+    default:
+      let text = string(node, "value", orLiteral: kind == .choice || kind.quantity != nil)
+      return text.flatMap { isUsable($0, at: node.place, kind) ? .text($0) : nil }
+    }
+  }
+
+  private mutating func isUsable(_ text: String, at place: Node.Place, _ kind: Field.Kind) -> Bool {
+    if text.utf8.count > TextRule.limit {
+      report(.tooManyBytes(text.utf8.count), at: place)
+      return false
+    }
+    return isUsable(text, "value", as: kind.isMultiline ? .lines : .line, limit: .max, at: place)
+  }
+}
+
+// MARK: Answers
+
+extension Reading {
+  /// Reports what is wrong with how a field's value is written in an answer.
+  mutating func checkAnswer(of field: Field, _ map: Mapping, isKindKnown: Bool) {
+    if let node = map["valueType"], let type = field.answer.type, isKindKnown {
+      let kind = field.kind
+      if !kind.valueTypes.contains(type) {
+        report(.valueType(kind, type, among: kind.valueTypes), at: node.place)
+      } else if let option = field.options.first(where: { !type.holds($0.value) }) {
+        report(.optionOfOtherType(option.value, type), at: node.place)
+      }
+    }
+    if field.answer.omitsEmpty, !field.optional, let node = map["omitEmpty"] {
+      report(.omitsRequired, at: node.place)
+    }
+    if field.answer.isNullable, !field.answer.omitsEmpty, let node = map["nullable"] {
+      report(.nullableAlone(isOptional: field.optional), at: node.place)
+    }
+  }
+}
+
+extension Field.Kind {
+  /// The types that its values can be written as.
+  fileprivate var valueTypes: [Field.ValueType] {
+    if quantity == .number { return [.number] }
+    return self == .boolean ? [.boolean] : self == .choice ? Field.ValueType.allCases : [.string]
+  }
+}
+
+extension Field.ValueType {
+  /// Whether an option's text can be written as this type.
+  fileprivate func holds(_ text: String) -> Bool {
+    switch self {
+    case .string: true
+    case .number: ExactNumber(text) != nil
+    case .boolean: text == "true" || text == "false"
+    }
+  }
+}
+
+// MARK: Typing
+
+extension Reading {
+  /// When messages may appear.
+  mutating func moments(_ node: Node) -> Set<Field.Moment> {
+    guard let elements = list(node, "validate") else { return [.afterEditing] }
+    var moments = Set<Field.Moment>()
+    for element in elements {
+      guard let moment: Field.Moment = word(element, "validate") else { continue }
+      if !moments.insert(moment).inserted {
+        report(.repeatedMoment(moment), at: element.place)
+      }
+    }
+    return moments
+  }
+
+  mutating func autocomplete(_ node: Node?) -> String? {
+    guard let node, let text = string(node, "autocomplete") else { return nil }
+    if Autofill.isValid(text) { return text }
+    let last = text.split(separator: " ").last.map(String.init) ?? ""
+    report(.autocomplete(text, nearest: Nearest.nearest(to: last, among: Autofill.words)), at: node.place)
+    return nil
+  }
+}
+
+/// The values of HTML's `autocomplete` attribute (HTML, 4.10.18.7.1).
+private enum Autofill {
+  /// `on`, `off`, or in this order: `section-…`, `shipping` or `billing`, for contacts `home` and the like, a field's
+  /// name, `webauthn`. Only the name is required.
+  static func isValid(_ text: String) -> Bool {
+    if text == "on" || text == "off" { return true }
+    var words = text.split(separator: " ", omittingEmptySubsequences: false).map(String.init)[...]
+    if words.last == "webauthn" { words.removeLast() }
+    if let first = words.first, first.hasPrefix("section-"), first.utf8.count > 8 { words.removeFirst() }
+    if words.first == "shipping" || words.first == "billing" { words.removeFirst() }
+    if words.count == 2, ["home", "work", "mobile", "fax", "pager"].contains(words[words.startIndex]) {
+      return contacts.contains(words[words.startIndex + 1])
+    }
+    return words.count == 1 && words.allSatisfy { fields.contains($0) || contacts.contains($0) }
+  }
+
+  static let words = ["on", "off"] + fields + contacts
+
+  private static let fields = [
+    "name", "honorific-prefix", "given-name", "additional-name", "family-name", "honorific-suffix", "nickname",
+    "username", "new-password", "current-password", "one-time-code", "organization-title", "organization",
+    "street-address", "address-line1", "address-line2", "address-line3", "address-level4", "address-level3",
+    "address-level2", "address-level1", "country", "country-name", "postal-code", "cc-name", "cc-given-name",
+    "cc-additional-name", "cc-family-name", "cc-number", "cc-exp", "cc-exp-month", "cc-exp-year", "cc-csc",
+    "cc-type", "transaction-currency", "transaction-amount", "language", "bday", "bday-day", "bday-month",
+    "bday-year", "sex", "url", "photo",
+  ]
+
+  private static let contacts = [
+    "tel", "tel-country-code", "tel-national", "tel-area-code", "tel-local", "tel-local-prefix",
+    "tel-local-suffix", "tel-extension", "email", "impp",
+  ]
 }

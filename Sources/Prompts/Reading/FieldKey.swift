@@ -5,12 +5,14 @@ internal import StrictJSON
 /// What reads and writes definitions, translates them or puts them into a JSON Schema walks this table.
 struct FieldKey: Sendable {
   let name: String
-  /// Sets what the key says, or `nil` if `FieldDraft` does, since that needs other keys or places too.
+  /// Sets what the key says, or `nil` if `FieldDraft` does, since that needs places too.
   var read: (@Sendable (inout Field, Node, inout Reading) -> Void)?
-  /// Writes the key, unless it says nothing; or `nil` if what it says depends on the reader.
-  var write: (@Sendable (Field, inout JSONWriter) -> Void)?
+  /// Writes the key, unless it says nothing.
+  let write: @Sendable (Field, inout JSONWriter, Audience) -> Void
   /// Which kinds take it, and what is wrong with it in others; or `nil` if all take it.
   var fit: Fit?
+  /// Whether it means nothing as long as the kind is not known.
+  var needsKind = false
   /// Whether a translation has it too.
   var isTranslated = false
   /// Whether a JSON Schema has no word for it, so that it stands in `x-okcancel`.
@@ -31,20 +33,24 @@ struct FieldKey: Sendable {
 
   /// In the order in which they are written. A time zone is read before the rules that are in it.
   static let all: [FieldKey] = [
-    FieldKey(name: "name", write: { $1.member("name", $0.name) }),
+    FieldKey(name: "name", write: { field, json, _ in json.member("name", field.name) }),
     FieldKey(
       name: "label",
       read: { field, node, reading in
         if let text = reading.text(node, "label", as: .title, limit: 200) { field.label = text }
-      }, write: { $1.member("label", $0.label) }, isTranslated: true),
-    FieldKey(name: "kind", write: { $1.member("kind", $0.kind.rawValue) }, isExtra: true),
+      }, write: { field, json, _ in json.member("label", field.label) }, isTranslated: true),
+    FieldKey(name: "kind", write: { field, json, _ in json.member("kind", field.kind.rawValue) }, isExtra: true),
     .text(
       "placeholder", \.placeholder, as: .line, limit: 200,
       Fit(
         takes: { $0.isTyped }, what: "has no place for a placeholder", remedy: "write it as `help`, or remove it",
         isInValue: true), isExtra: true),
     .text("help", \.help, as: .lines, limit: 1_000),
-    FieldKey(name: "value"),
+    FieldKey(
+      name: "value",
+      read: { field, node, reading in field.value = reading.input(node, for: field.kind) ?? field.value },
+      write: { field, json, _ in if !field.value.isEmpty { json.member("value") { $0.value(field.value) } } },
+      needsKind: true),
     .flag("optional", \.optional, isAlwaysWritten: true),
     .flag("trim", \.trim, isAlwaysWritten: true, isExtra: true),
     .flag(
@@ -54,26 +60,31 @@ struct FieldKey: Sendable {
       name: "timeZone",
       // One that could not be read stands for another, so that rules that need one have no second fault.
       read: { field, node, reading in field.timeZone = reading.timeZone(node) ?? .named("UTC") },
-      write: { $1.member("timeZone", ifPresent: $0.timeZone?.word) }, isExtra: true),
-    FieldKey(name: "when", isTranslated: true),
+      write: { field, json, _ in json.member("timeZone", ifPresent: field.timeZone?.word) }, isExtra: true),
+    FieldKey(name: "when", write: { $0.when.write(to: &$1, for: $2, isDefinition: true) }, isTranslated: true),
     FieldKey(
       name: "validate", read: { field, node, reading in field.validate = reading.moments(node) },
-      write: { $0.writeMoments(to: &$1) }, isExtra: true),
-    FieldKey(name: "allow", isExtra: true),
-    FieldKey(name: "rules", isExtra: true),
+      write: { field, json, _ in field.writeMoments(to: &json) }, isExtra: true),
+    FieldKey(
+      name: "allow",
+      write: { field, json, reader in
+        if !field.allow.isEmpty { json.array("allow", field.allow) { $1.write(to: &$0, for: reader) } }
+      }, isExtra: true),
+    FieldKey(
+      name: "rules",
+      write: { field, json, reader in
+        json.array("rules", reader.isAuthor ? field.writtenRules : field.rules) { $1.write(to: &$0, for: reader) }
+      }, isExtra: true),
     FieldKey(
       name: "options",
-      write: { field, json in
+      read: { field, node, reading in if field.kind.offersOptions { field.options = reading.options(node) } },
+      write: { field, json, _ in
         guard !field.options.isEmpty else { return }
-        json.member("options") { json in
-          json.array(field.options) { json, option in
-            json.object { json in
-              json.member("value", option.value)
-              json.member("title", option.title)
-            }
-          }
-        }
-      }, isTranslated: true),
+        json.array("options", field.options) { $0.value(["value": .string($1.value), "title": .string($1.title)]) }
+      },
+      fit: Fit(
+        takes: { $0.offersOptions }, what: "offers no options",
+        remedy: "make the kind `choice` or `choices`, or use the rule `oneOf`", isInValue: true), isTranslated: true),
     .word("keyboard", \.typing.keyboard, .typed, isExtra: true),
     .word("capitalize", \.typing.capitalize, .typed, isExtra: true),
     FieldKey(
@@ -81,15 +92,16 @@ struct FieldKey: Sendable {
       read: { field, node, reading in
         field.typing.autocomplete = reading.autocomplete(node) ?? field.typing.autocomplete
       },
-      write: { $1.member("autocomplete", ifPresent: $0.typing.autocomplete) }, fit: .keys, isExtra: true),
+      write: { field, json, _ in json.member("autocomplete", ifPresent: field.typing.autocomplete) }, fit: .keys,
+      isExtra: true),
     .word("enterKey", \.typing.enterKey, .keys, isExtra: true),
     FieldKey(
       name: "spellcheck",
       read: { field, node, reading in
         field.typing.spellcheck = reading.bool(node, "spellcheck") ?? field.typing.spellcheck
       },
-      write: { field, json in if let isOn = field.typing.spellcheck { json.member("spellcheck", isOn) } }, fit: .typed,
-      isExtra: true),
+      write: { field, json, _ in if let isOn = field.typing.spellcheck { json.member("spellcheck", isOn) } },
+      fit: .typed, isExtra: true),
     .word("valueType", \.answer.type),
     .flag("omitEmpty", \.answer.omitsEmpty),
     .flag("nullable", \.answer.isNullable),
@@ -109,7 +121,8 @@ struct FieldKey: Sendable {
     FieldKey(
       name: name,
       read: { field, node, reading in field[keyPath: path] = reading.text(node, name, as: form, limit: limit) },
-      write: { $1.member(name, ifPresent: $0[keyPath: path]) }, fit: fit, isTranslated: true, isExtra: isExtra)
+      write: { field, json, _ in json.member(name, ifPresent: field[keyPath: path]) }, fit: fit, isTranslated: true,
+      isExtra: isExtra)
   }
 
   private static func flag(
@@ -119,7 +132,7 @@ struct FieldKey: Sendable {
     FieldKey(
       name: name,
       read: { field, node, reading in field[keyPath: path] = reading.bool(node, name) ?? field[keyPath: path] },
-      write: { field, json in
+      write: { field, json, _ in
         if isAlwaysWritten || field[keyPath: path] { json.member(name, field[keyPath: path]) }
       }, fit: fit, isExtra: isExtra)
   }
@@ -130,6 +143,7 @@ struct FieldKey: Sendable {
     FieldKey(
       name: name,
       read: { field, node, reading in field[keyPath: path] = reading.word(node, name) ?? field[keyPath: path] },
-      write: { $1.member(name, ifPresent: $0[keyPath: path]?.rawValue) }, fit: fit, isExtra: isExtra)
+      write: { field, json, _ in json.member(name, ifPresent: field[keyPath: path]?.rawValue) }, fit: fit,
+      isExtra: isExtra)
   }
 }

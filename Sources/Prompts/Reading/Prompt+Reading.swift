@@ -38,20 +38,17 @@ extension Prompt {
       reading.report(.tooManyFields(fields.count, limit: fieldLimit), at: fields[fieldLimit].place)
     }
     var section: (title: String?, place: Node.Place)?
-    func reportEmptySection() {
-      guard let section else { return }
-      reading.report(.emptySection, at: section.place)
-    }
-    let drafts: [FieldDraft] = elements.compactMap { element in
-      guard let heading = element.mappingValue("section") else {
-        defer { section = nil }
-        return FieldDraft(element, in: section?.title, &reading)
+    var drafts: [FieldDraft] = []
+    for element in elements {
+      if let heading = element.mappingValue("section") {
+        if let section { reading.report(.emptySection, at: section.place) }
+        section = (reading.section(element, heading), element.place)
+      } else {
+        if let draft = FieldDraft(element, in: section?.title, &reading) { drafts.append(draft) }
+        section = nil
       }
-      reportEmptySection()
-      section = (reading.section(element, heading), element.place)
-      return nil
     }
-    reportEmptySection()
+    if let section { reading.report(.emptySection, at: section.place) }
     // Each is compared with all others, so the fields over the limit are left out.
     for (index, draft) in drafts.prefix(fieldLimit).enumerated() {
       if drafts[..<index].contains(where: { $0.field.name == draft.field.name }) {
@@ -80,15 +77,23 @@ extension Reading {
 extension Prompt {
   /// The buttons that are written out, or else OK and Cancel with the given titles.
   fileprivate static func buttons(_ map: Mapping, _ fields: [FieldDraft], _ reading: inout Reading) -> [Button] {
-    if let list = map["buttons"] {
-      for key in ["ok", "cancel"] where map[key] != nil {
-        reading.report(.buttonsTwice(key), at: map.entries.first { $0.key == key }?.keyPlace ?? list.place)
-      }
-      return written(list, fields, &reading)
+    guard let list = map["buttons"] else {
+      let ok = Button(title("ok", map, &reading), role: .ok)
+      if case .bool(false) = map["cancel"]?.content { return [ok] }
+      return [Button(title("cancel", map, &reading), role: .cancel), ok]
     }
-    let ok = Button(title("ok", map, &reading), role: .ok)
-    if case .bool(false) = map["cancel"]?.content { return [ok] }
-    return [Button(title("cancel", map, &reading), role: .cancel), ok]
+    for entry in map.entries where ["ok", "cancel"].contains(entry.key) {
+      reading.report(.buttonsTwice(entry.key), at: entry.keyPlace)
+    }
+    guard let elements = reading.list(list, "buttons") else { return [] }
+    if elements.isEmpty { reading.report(.noButtons, at: list.place) }
+    let count = reading.faults.count
+    var names: [String] = []
+    let buttons = elements.compactMap { Button($0, knowing: &names, among: fields, &reading) }
+    if !fields.isEmpty, reading.faults.count == count, !elements.isEmpty, !buttons.contains(where: { $0.role == .ok }) {
+      reading.report(.noOKButton, at: list.place)
+    }
+    return buttons
   }
 
   /// `nil` for the usual title.
@@ -98,20 +103,6 @@ extension Prompt {
     }
     reading.report(key == "ok" ? .okNotAText(node.kindInWords) : .cancelTrue, at: node.place)
     return nil
-  }
-
-  private static func written(_ list: Node, _ fields: [FieldDraft], _ reading: inout Reading) -> [Button] {
-    guard let elements = reading.list(list, "buttons") else { return [] }
-    if elements.isEmpty {
-      reading.report(.noButtons, at: list.place)
-    }
-    let count = reading.faults.count
-    var names: [String] = []
-    let buttons = elements.compactMap { Button($0, knowing: &names, among: fields, &reading) }
-    if !fields.isEmpty, reading.faults.count == count, !elements.isEmpty, !buttons.contains(where: { $0.role == .ok }) {
-      reading.report(.noOKButton, at: list.place)
-    }
-    return buttons
   }
 }
 

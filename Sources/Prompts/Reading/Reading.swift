@@ -139,25 +139,34 @@ package struct Reading: Sendable {
   ///
   /// - Parameters:
   ///   - what: the thing in words, like `a field`.
+  ///   - fixed: keys that a definition has and a translation cannot change.
   ///   - remedy: what to do if it is not a map.
   package mutating func mapping(
-    _ node: Node, as what: String, keys: [String], remedy: String = "write it as `key: value` lines"
+    _ node: Node, as what: String, keys: [String], untranslatable fixed: [String] = [],
+    remedy: String = "write it as `key: value` lines"
   ) -> Mapping? {
-    guard case .mapping(let entries) = node.content else {
-      report(.notAMap(what, node.kindInWords, remedy: remedy), at: node.place)
-      return nil
-    }
+    guard let entries = entries(node, as: what, remedy: remedy) else { return nil }
     var mapping = Mapping(place: node.place, entries: [])
     for entry in entries {
       if mapping[entry.key] != nil {
         report(.repeatedKey(entry.key), at: entry.keyPlace)
       } else if !keys.contains(where: { isSame($0, entry.key) }) {
-        report(.noSuchKey(entry.key, of: what, among: keys), at: entry.keyPlace)
+        report(
+          fixed.contains(entry.key)
+            ? .untranslatable(entry.key, of: what) : .noSuchKey(entry.key, of: what, among: keys),
+          at: entry.keyPlace)
       } else {
         mapping.entries.append(entry)
       }
     }
     return mapping
+  }
+
+  /// What a map holds, whatever its keys are.
+  mutating func entries(_ node: Node, as what: String, remedy: String) -> [Node.Entry]? {
+    if case .mapping(let entries) = node.content { return entries }
+    report(.notAMap(what, node.kindInWords, remedy: remedy), at: node.place)
+    return nil
   }
 
   /// A text.
@@ -235,27 +244,6 @@ package struct Mapping: Sendable {
 
 // MARK: What came in a request
 
-/// Everything wrong with something that did not come from a file.
-package struct InlineFaults: Error, Sendable, CustomStringConvertible {
-  /// Not empty, unless reading ended because it would have cost too much. Their places are JSON Pointers.
-  package let entries: [Fault]
-  /// How many more faults there are than `entries` holds.
-  package var untold = 0
-  /// Whether reading ended because it would have cost too much.
-  package var isOverBudget = false
-
-  /// - Parameter entries: not empty.
-  package init(_ entries: [Fault]) { self.entries = entries }
-
-  package init(of reading: Reading) {
-    entries = Fault.inOrder(reading.faults)
-    (untold, isOverBudget) = (reading.omittedFaultCount, reading.isOverBudget)
-  }
-
-  /// One fault a line.
-  package var description: String { entries.map(\.description).joined(separator: "\n") }
-}
-
 extension Reading {
   /// The value that `read` finds.
   ///
@@ -318,5 +306,55 @@ extension Reading {
       return true
     }
     return false
+  }
+}
+
+// MARK: What somebody entered
+
+extension Inputs {
+  /// Reads the inputs of a prompt from an object, and reports every fault.
+  ///
+  /// Texts are strings; numbers, true and false count as they are written; null is empty.
+  ///
+  /// - Parameter node: from strict JSON, in which no key appears twice.
+  package init(_ node: Node, of fields: [Field], _ reading: inout Reading) {
+    self.init()
+    let remedy = #"write them like `{"field": "text"}`"#
+    for entry in reading.entries(node, as: "`values`", remedy: remedy) ?? [] {
+      guard let field = fields.named(entry.key) else {
+        reading.report(.noSuchField(entry.key, among: fields.map(\.name)), at: entry.keyPlace)
+        continue
+      }
+      if let input = reading.input(entry.value, of: field) { append(field.name, input) }
+    }
+  }
+}
+
+extension Reading {
+  fileprivate mutating func input(_ node: Node, of field: Field) -> Input? {
+    switch node.content {
+    case .null: return field.kind.emptyInput
+    case _ where field.kind == .choices: return list(node, field.name).flatMap { choices($0, field.name) }
+    // A value that is always a number is the same however it is written: 5.0 is an integer.
+    case .number(let literal) where field.answer.type == .number:
+      return .text(ExactNumber(literal)?.exactLiteral ?? literal)
+    case .illFormed: return .illFormed
+    default: return string(node, field.name, orLiteral: true).map { .text($0) }
+    }
+  }
+
+  /// What somebody entered: a text, or a list of chosen values.
+  package mutating func input(_ node: Node, _ key: String) -> Input? {
+    switch node.content {
+    case .illFormed: .illFormed
+    case .sequence(let elements): choices(elements, key)
+    default: string(node, key).map { .text($0) }
+    }
+  }
+
+  private mutating func choices(_ elements: [Node], _ key: String) -> Input? {
+    if elements.contains(where: { if case .illFormed = $0.content { true } else { false } }) { return .illFormed }
+    let texts = elements.compactMap { string($0, key) }
+    return texts.count == elements.count ? .choices(texts) : nil
   }
 }

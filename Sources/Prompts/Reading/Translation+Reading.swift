@@ -12,13 +12,10 @@ extension Reading {
 
   /// The translations that a definition holds itself, by their languages.
   mutating func translations(_ node: Node?, of prompt: Prompt) -> [(language: Language, texts: Translation)] {
-    guard let node else { return [] }
-    guard case .mapping(let entries) = node.content else {
-      report(
-        .notAMap("`translations`", node.kindInWords, remedy: "write it like `translations: {de: {title: ...}}`"),
-        at: node.place)
-      return []
-    }
+    guard let node,
+      let entries = entries(
+        node, as: "`translations`", remedy: "write it like `translations: {de: {title: ...}}`")
+    else { return [] }
     if entries.count > Self.translationLimit {
       report(
         .tooManyTranslations(entries.count, limit: Self.translationLimit), at: entries[Self.translationLimit].keyPlace)
@@ -41,32 +38,13 @@ extension Reading {
 
   // MARK: Texts
 
-  /// A map with no other keys than these. What else a definition has there cannot be translated.
-  fileprivate mutating func texts(_ node: Node, as what: String, keys: [String], others: [String]) -> Mapping? {
-    guard case .mapping(let entries) = node.content else { return mapping(node, as: what, keys: keys) }
-    var isWrong = false
-    for entry in entries where others.contains(entry.key) && !keys.contains(entry.key) {
-      report(.untranslatable(entry.key, of: what), at: entry.keyPlace)
-      isWrong = true
-    }
-    return isWrong ? nil : mapping(node, as: what, keys: keys)
-  }
-
   /// The translation of a text; an empty one is not translated yet.
   ///
   /// - Parameter original: what is translated, or `nil` if there is nothing.
   fileprivate mutating func text(
     _ node: Node?, _ key: String, of original: String?, as form: TextForm, limit: Int, in place: Node.Place
   ) -> String? {
-    var isEmpty = true
-    if let content = node?.content {
-      switch content {
-      case .null: break
-      case .string(let text): isEmpty = text.isEmpty
-      default: isEmpty = false
-      }
-    }
-    guard let node, !isEmpty else {
+    guard let node, !node.isNull, node.scalarText?.isEmpty != true else {
       if original != nil { warn(.untranslated("`\(key)`", remedy: "add the text"), at: node?.place ?? place) }
       return nil
     }
@@ -85,19 +63,16 @@ extension Reading {
     return text
   }
 
-  /// Names in braces, like `{name}`: whoever fills a text in looks for them.
+  /// The translation of the text of a key.
+  fileprivate mutating func text(
+    _ map: Mapping, _ key: String, of original: String?, as form: TextForm, limit: Int = 200
+  ) -> String? {
+    text(map[key], key, of: original, as: form, limit: limit, in: map.place)
+  }
+
+  /// Names in braces, like `{name}`, which programs replace.
   private static func placeholders(in text: String) -> [String] {
-    var (names, name) = ([String](), String?.none)
-    for scalar in text.unicodeScalars {
-      if scalar == "{" {
-        name = "{"
-      } else if let begun = name {
-        let isName = scalar.isASCII && (ASCII.isLetter(UInt8(scalar.value)) || ASCII.isDigit(UInt8(scalar.value)))
-        name = isName || scalar == "_" ? begun + String(scalar) : nil
-        if scalar == "}", begun != "{" { names.append(begun + "}") }
-      }
-    }
-    return names
+    text.matches(of: #/\{[A-Za-z0-9_]+\}/#.matchingSemantics(.unicodeScalar)).map { String($0.output) }
   }
 }
 
@@ -117,16 +92,14 @@ extension Reading {
     _ read: (Node.Entry, Original, inout Reading) -> Text?
   ) -> [String: Text] {
     let (key, node) = (thing + "s", map[thing + "s"])
-    var entries = more ?? []
-    if case .mapping(let own)? = node?.content {
-      entries += own
-    } else if let node {
+    var own: [Node.Entry]? = []
+    if let node {
       let remedy = "\(remedy), like `\(key): {\(originals.first?.key ?? "name"): \(example)}`"
-      report(.notAMap("`\(key)` of a translation", node.kindInWords, remedy: remedy), at: node.place)
-      return [:]
+      own = entries(node, as: "`\(key)` of a translation", remedy: remedy)
     }
+    guard let own else { return [:] }
     var (texts, seen) = ([String: Text](), [String]())
-    for entry in entries {
+    for entry in (more ?? []) + own {
       guard let original = originals.first(where: { isSame($0.key, entry.key) }) else {
         let known = originals.prefix(Prompt.fieldLimit).map(\.key)
         warn(.notInDefinition("\(owner) has no \(thing)", entry.key, among: known), at: entry.keyPlace)
@@ -159,14 +132,18 @@ extension Reading {
   ///
   /// - Parameter kind: what says it: `rule`.
   fileprivate mutating func messages(
-    _ node: Node?, _ key: String, of speakers: [Speaker], _ kind: String, limit: Int, in place: Node.Place
+    _ map: Mapping, _ key: String, of speakers: [Speaker], _ kind: String, limit: Int
   ) -> [Translation.Message?] {
-    guard let node else {
-      for speaker in speakers where speaker.hasMessages {
-        warn(.untranslated("the message of \(speaker.name)", remedy: "add it to `\(key)`"), at: place)
-      }
-      return []
+    if let node = map[key] { return messages(node, key, of: speakers, kind, limit: limit) }
+    for speaker in speakers where speaker.hasMessages {
+      warn(.untranslated("the message of \(speaker.name)", remedy: "add it to `\(key)`"), at: map.place)
     }
+    return []
+  }
+
+  private mutating func messages(
+    _ node: Node, _ key: String, of speakers: [Speaker], _ kind: String, limit: Int
+  ) -> [Translation.Message?] {
     guard let elements = list(node, key) else { return [] }
     if elements.count > speakers.count {
       warn(
@@ -176,8 +153,7 @@ extension Reading {
     return speakers.enumerated().map { index, speaker in
       let element = index < elements.count ? elements[index] : nil
       if let element, case .sequence = element.content, !speaker.inner.isEmpty {
-        return .inner(
-          messages(element, key, of: speaker.inner.map(Speaker.init), kind, limit: limit, in: element.place))
+        return .inner(messages(element, key, of: speaker.inner.map(Speaker.init), kind, limit: limit))
       }
       // One without a message of its own may well have one in a translation.
       let isWritten = speaker.hasMessages || element?.scalarText?.isEmpty == false
@@ -197,13 +173,13 @@ extension Reading.Speaker {
 extension Translation {
   /// Reads a translation and reports every fault; also warns of what it leaves out and of what it translates in vain.
   package init?(_ node: Node, of prompt: Prompt, _ reading: inout Reading) {
-    guard
-      let map = reading.texts(
-        node, as: "a translation", keys: ["title", "message", "ok", "cancel", "buttons", "fields"], others: Prompt.keys)
-    else { return nil }
+    let keys = ["title", "message", "ok", "cancel", "buttons", "fields"]
+    guard let map = reading.mapping(node, as: "a translation", keys: keys, untranslatable: Prompt.keys) else {
+      return nil
+    }
     self.init(
-      title: reading.text(map["title"], "title", of: prompt.title, as: .title, limit: 200, in: map.place),
-      message: reading.text(map["message"], "message", of: prompt.message, as: .lines, limit: 10_000, in: map.place),
+      title: reading.text(map, "title", of: prompt.title, as: .title),
+      message: reading.text(map, "message", of: prompt.message, as: .lines, limit: 10_000),
       buttons: reading.translations(
         of: "button", in: map, remedy: "write each title under its role or name",
         and: map.entries.filter { ["ok", "cancel"].contains($0.key) },
@@ -221,18 +197,17 @@ extension Translation {
 
 extension Translation.Field {
   fileprivate init?(_ node: Node, of field: Prompts.Field, _ reading: inout Reading) {
-    let keys = FieldKey.all.filter(\.isTranslated).map(\.name) + ["messages", "section"]
-    guard let map = reading.texts(node, as: "the translation of a field", keys: keys, others: FieldKey.names) else {
+    let keys = FieldKey.all.filter(\.isTranslated).map(\.name) + ["messages", "section"], known = FieldKey.names
+    guard let map = reading.mapping(node, as: "the translation of a field", keys: keys, untranslatable: known) else {
       return nil
     }
     let conditions = field.when.map {
       Reading.Speaker(name: "the condition on `\($0.field)`", message: $0.message)
     }
     self.init(
-      label: reading.text(map["label"], "label", of: field.label, as: .title, limit: 200, in: map.place),
-      placeholder: reading.text(
-        map["placeholder"], "placeholder", of: field.placeholder, as: .line, limit: 200, in: map.place),
-      help: reading.text(map["help"], "help", of: field.help, as: .lines, limit: 1_000, in: map.place),
+      label: reading.text(map, "label", of: field.label, as: .title),
+      placeholder: reading.text(map, "placeholder", of: field.placeholder, as: .line),
+      help: reading.text(map, "help", of: field.help, as: .lines, limit: 1_000),
       options: reading.translations(
         of: "option", in: map, remedy: "write each title under its value", to: field.options.map { ($0.value, $0) },
         of: "the field `\(field.name)`", needed: { $0.title.unicodeScalars.contains(where: \.properties.isAlphabetic) }
@@ -240,11 +215,10 @@ extension Translation.Field {
         reading.text(entry.value, entry.key, of: option.title, as: .title, limit: 200, in: map.place)
       },
       messages: reading.messages(
-        map["messages"], "messages", of: (field.writtenRules + field.allow).map(Reading.Speaker.init), "rule",
-        limit: 16_384, in: map.place),
-      when: reading.messages(map["when"], "when", of: conditions, "condition", limit: 1_000, in: map.place).map {
+        map, "messages", of: (field.writtenRules + field.allow).map(Reading.Speaker.init), "rule", limit: 16_384),
+      when: reading.messages(map, "when", of: conditions, "condition", limit: 1_000).map {
         if case .text(let text)? = $0 { text } else { nil }
       },
-      section: reading.text(map["section"], "section", of: field.section, as: .title, limit: 200, in: map.place))
+      section: reading.text(map, "section", of: field.section, as: .title))
   }
 }

@@ -89,45 +89,30 @@ extension PatternSyntax {
   }
 
   private func withoutStart(in set: CodePointSet, _ parts: inout Int) -> PatternSyntax? {
+    guard let some = beginning(outside: set, &parts) else { return nil }
+    return isNullable ? .either([some, .empty]) : some
+  }
+
+  /// Of the texts that it matches, those that begin with none of these code points, without the empty one.
+  private func beginning(outside set: CodePointSet, _ parts: inout Int) -> PatternSyntax? {
     parts += 1
     guard parts < 100 else { return nil }
     switch self {
-    case .empty, .assertion: return self
+    case .empty, .assertion: return .choice([])
     case .codePoint(let all): return .codePoint(all.complement.union(set).complement)
     case .choice(let choices):
-      let restricted = choices.compactMap { $0.withoutStart(in: set, &parts) }
+      let restricted = choices.compactMap { $0.beginning(outside: set, &parts) }
       return restricted.count == choices.count ? .either(restricted) : nil
     case .repetition(let body, let min, let max):
-      guard !body.isNullable, let first = body.withoutStart(in: set, &parts) else { return nil }
-      if max == 0 { return .empty }
-      let rest = PatternSyntax.repetition(body, min: Swift.max(0, min - 1), max: max.map { $0 - 1 })
-      let some = PatternSyntax.both(first, rest)
-      return min == 0 ? .either([some, .empty]) : some
-    case .sequence(let list):
-      guard let head = list.first else { return .empty }
-      let tail = PatternSyntax.sequence(Array(list.dropFirst()))
-      guard head.isNullable else { return head.withoutStart(in: set, &parts).map { .both($0, tail) } }
-      guard let some = head.some, let first = some.withoutStart(in: set, &parts),
-        let rest = tail.withoutStart(in: set, &parts)
-      else { return nil }
-      return .either([.both(first, tail), rest])
-    }
-  }
-
-  /// What it matches except the empty text; or `nil` if that takes too much to say.
-  private var some: PatternSyntax? {
-    guard isNullable else { return self }
-    switch self {
-    case .empty, .assertion, .codePoint: return .choice([])
-    case .repetition(let body, _, let max): return body.isNullable ? nil : .repetition(body, min: 1, max: max)
-    case .choice(let choices):
-      let some = choices.compactMap(\.some)
-      return some.count == choices.count ? .either(some) : nil
+      guard !body.isNullable, let first = body.beginning(outside: set, &parts) else { return nil }
+      if max == 0 { return .choice([]) }
+      return .both(first, .repetition(body, min: Swift.max(0, min - 1), max: max.map { $0 - 1 }))
     case .sequence(let list):
       guard let head = list.first else { return .choice([]) }
       let tail = PatternSyntax.sequence(Array(list.dropFirst()))
-      guard let someOfHead = head.some, let someOfTail = tail.some else { return nil }
-      return .either([.both(someOfHead, tail), someOfTail])
+      guard let first = head.beginning(outside: set, &parts) else { return nil }
+      if !head.isNullable { return .both(first, tail) }
+      return tail.beginning(outside: set, &parts).map { .either([.both(first, tail), $0]) }
     }
   }
 

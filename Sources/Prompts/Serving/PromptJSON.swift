@@ -19,8 +19,9 @@ extension Prompt {
       json.member("language", ifPresent: language?.tag)
       json.array("fields", fields) { json, field in
         if let section = field.section { json.object { $0.member("section", section) } }
-        let value = field.kind == .password ? nil : values[field.name]
-        field.writeDefinition(to: &json, holding: value ?? field.value, for: reader.about(field))
+        var field = field
+        if field.kind != .password, let value = values[field.name] { field.value = value }
+        json.object { json in for key in FieldKey.all { key.write(field, &json, reader.about(field)) } }
       }
       json.array("buttons", buttons) { $1.writeDefinition(to: &$0, for: reader) }
       if okWhenInvalid != .explains { json.member("okWhenInvalid", okWhenInvalid.rawValue) }
@@ -99,27 +100,13 @@ extension JSONWriter {
 }
 
 extension Field {
-  fileprivate func writeDefinition(to json: inout JSONWriter, holding value: Input, for reader: Audience) {
-    json.object { json in
-      for key in FieldKey.all {
-        switch key.name {
-        case "value": if !value.isEmpty { json.member("value") { $0.value(value) } }
-        case "when": when.write(to: &json, for: reader, isDefinition: true)
-        case "allow": if !allow.isEmpty { json.array("allow", allow) { $1.write(to: &$0, for: reader) } }
-        case "rules": json.array("rules", reader.isAuthor ? writtenRules : rules) { $1.write(to: &$0, for: reader) }
-        default: key.write?(self, &json)
-        }
-      }
-    }
-  }
-
   func writeMoments(to json: inout JSONWriter) {
     json.member("validate") { $0.array(Moment.allCases.filter(validate.contains).map(\.rawValue)) }
   }
 }
 
 extension JSONWriter {
-  fileprivate mutating func value(_ input: Input) {
+  mutating func value(_ input: Input) {
     switch input {
     case .text(let text): value(text)
     case .choices(let texts): array(texts)

@@ -75,57 +75,43 @@ extension Field {
   fileprivate var texts: RawTextContext { RawTextContext(kind: kind, trim: trim && !isTyped, areAnswers: isTyped) }
 
   fileprivate func schema(saying said: [JSON]) -> JSON {
-    var members: [JSON.Member] = [.init("title", .string(label))]
-    if let help { members.append(.init("description", .string(help))) }
+    var schema: JSON = ["title": .string(label), "description": help.map(JSON.string)]
     if isTyped {
       let value = typedSchema(saying: said)
       // `format` says that there is an offset, and not which.
-      if let timeZone { members.append(.init("x-okcancel", .keyword("timeZone", .string(timeZone.word)))) }
-      members +=
-        optional && (!answer.omitsEmpty || answer.isNullable)
-        ? [.init("anyOf", .array([.object(value), .keyword("type", .string("null"))]))] : value
-      return .object(members)
+      if let timeZone { schema = schema + ["x-okcancel": ["timeZone": .string(timeZone.word)]] }
+      let takesNull = optional && (!answer.omitsEmpty || answer.isNullable)
+      return schema + (takesNull ? ["anyOf": [value, ["type": "null"]]] : value)
     }
     let text = textSchema(saying: said)
-    let others = [numberMembers, booleanMembers, mustBeSent ? nil : [.init("type", .string("null"))]]
-    let forms = ([text] + others.compactMap(\.self)).map(JSON.object)
-    members += forms.count == 1 ? text : [.init("anyOf", .array(forms))]
-    return .object(members)
+    let others = [numberSchema, booleanSchema, mustBeSent ? nil : ["type": "null"]].compactMap(\.self)
+    return schema + (others.isEmpty ? text : ["anyOf": .array([text] + others)])
   }
 
   /// What a field takes and answers whose value has one type.
-  private func typedSchema(saying said: [JSON]) -> [JSON.Member] {
-    if let members = numberMembers ?? booleanMembers { return members }
+  private func typedSchema(saying said: [JSON]) -> JSON {
+    if let schema = numberSchema ?? booleanSchema { return schema }
     switch answer.type {
-    case .number?: return [.init("enum", .array(options.map { .number($0.value) }))]
-    case .boolean?: return [.init("enum", .array(options.map { .bool($0.value == "true") }))]
+    case .number?: return ["enum": .array(options.map { .number($0.value) })]
+    case .boolean?: return ["enum": .array(options.map { .bool($0.value == "true") })]
     case .string?, nil: return textSchema(saying: said)
     }
   }
 
   /// What a field takes as text, and a field of choices as texts.
-  private func textSchema(saying said: [JSON]) -> [JSON.Member] {
-    var members: [JSON.Member] = []
+  private func textSchema(saying said: [JSON]) -> JSON {
+    var (schema, empty) = (["type": "string"] + texts.usable, texts.empty)
     if kind == .choices {
-      members.append(.init("type", .string("array")))
-      members.append(.init("items", .object(textMembers)))
-      members.append(.init("maxItems", .integer(options.count)))
-    } else {
-      members += textMembers
+      (schema, empty) = (["type": "array", "items": schema, "maxItems": .integer(options.count)], ["maxItems": 0])
     }
-    let empty: JSON = kind == .choices ? .keyword("maxItems", .number("0")) : texts.empty
-    if optional, !said.isEmpty, !isTyped {
-      members.append(.init("anyOf", .array([empty, .all(said)])))
-    } else if !said.isEmpty {
-      members.append(.init("allOf", .array(said)))
-    }
-    return members
+    if said.isEmpty { return schema }
+    return schema + (optional && !isTyped ? ["anyOf": [empty, .all(said)]] : ["allOf": .array(said)])
   }
 
   /// The same number as JSON, or `nil` if the field holds none.
-  private var numberMembers: [JSON.Member]? {
+  private var numberSchema: JSON? {
     guard kind.quantity == .number else { return nil }
-    let type = JSON.Member("type", .string(kind == .integer ? "integer" : "number"))
+    let type: JSON = ["type": kind == .integer ? "integer" : "number"]
     let bounds = rules.flatMap { rule -> [JSON.Member] in
       switch rule.condition {
       case let range as RangeRule:
@@ -139,25 +125,17 @@ extension Field {
       default: []
       }
     }
-    if isTyped {
-      return [type] + (bounds.isEmpty ? [] : [.init("allOf", .array(bounds.map { .object([$0]) }))])
-    }
-    return [type] + ["minimum", "maximum"].compactMap { name in bounds.first { $0.key == name } }
+    if isTyped { return bounds.isEmpty ? type : type + ["allOf": .array(bounds.map { .object([$0]) })] }
+    return type + .object(["minimum", "maximum"].compactMap { name in bounds.first { $0.key == name } })
   }
 
   /// Those of true and false that are valid, or `nil` if the field holds neither.
-  private var booleanMembers: [JSON.Member]? {
+  private var booleanSchema: JSON? {
     guard kind == .boolean else { return nil }
     let said = saidRules
     let valid = [true, false].filter { said.verdict(on: .text(String($0))).isValid }
     if valid.isEmpty { return nil }
-    return [valid.count == 1 ? .init("const", .bool(valid[0])) : .init("type", .string("boolean"))]
-  }
-
-  /// Any text that the rule `text` lets pass.
-  private var textMembers: [JSON.Member] {
-    guard case .object(let usable) = texts.usable else { return [] }
-    return [.init("type", .string("string"))] + usable
+    return valid.count == 1 ? ["const": .bool(valid[0])] : ["type": "boolean"]
   }
 }
 
@@ -172,9 +150,9 @@ extension JSON {
   static func keyword(_ name: String, _ value: JSON) -> JSON { .object([.init(name, value)]) }
 
   /// Nothing in the text matches.
-  static func not(matching pattern: String) -> JSON { keyword("not", keyword("pattern", .string(pattern))) }
+  static func not(matching pattern: String) -> JSON { ["not": ["pattern": .string(pattern)]] }
 
-  static func all(_ schemas: [JSON]) -> JSON { schemas.count == 1 ? schemas[0] : keyword("allOf", .array(schemas)) }
+  static func all(_ schemas: [JSON]) -> JSON { schemas.count == 1 ? schemas[0] : ["allOf": .array(schemas)] }
 
   static func integer(_ number: Int) -> JSON { .number(String(number)) }
 }
@@ -192,10 +170,10 @@ struct RawTextContext {
 
   /// What is judged of the text matches all of a portable pattern, or nothing if that is `nil`.
   func matching(_ pattern: String?) -> JSON {
-    guard let pattern else { return .keyword("not", .object([])) }
+    guard let pattern else { return ["not": [:]] }
     let space = PortablePattern.whiteSpace + "*"
-    if trim { return .keyword("pattern", .string("^\(space)(?:\(pattern))\(space)$")) }
-    let schema: JSON = .keyword("pattern", .string("^(?:\(pattern))$"))
+    if trim { return ["pattern": .string("^\(space)(?:\(pattern))\(space)$")] }
+    let schema: JSON = ["pattern": .string("^(?:\(pattern))$")]
     // Elsewhere the rule `text` refuses it.
     return kind.isMultiline && !areAnswers ? .all([schema, .not(matching: #"\x0a$"#)]) : schema
   }
@@ -207,7 +185,7 @@ struct RawTextContext {
   /// The rule `text`, besides that it is one.
   var usable: JSON {
     switch (kind, trim) {
-    case (.boolean, false): return .keyword("enum", .array([.string("true"), .string("false")]))
+    case (.boolean, false): return ["enum": ["true", "false"]]
     case (.boolean, true): return matching("true|false")
     case (.multiline, false): return .not(matching: #"[\x00-\x08\x0b\x0c\x0e-\x1f]"#)
     case (_, false): return .not(matching: #"[\x00-\x08\x0a-\x1f]"#)
@@ -222,9 +200,7 @@ struct RawTextContext {
   }
 
   /// The empty text.
-  var empty: JSON {
-    trim ? matching("") : .keyword("maxLength", .number("0"))
-  }
+  var empty: JSON { trim ? matching("") : ["maxLength": 0] }
 }
 
 extension Rule {
@@ -251,4 +227,97 @@ extension Rule {
     }
     return (said, unsaid)
   }
+}
+
+// MARK: Conditions
+
+/// What a schema says of fields that apply only under conditions: `if`, `then` they are required, `else` absent.
+private struct ConditionSchemas {
+  private let fields: [Field]
+  /// Of each conditional field what says that it applies, or `nil` if no schema can.
+  private var schemas: [String: JSON?] = [:]
+
+  init(_ fields: [Field]) {
+    self.fields = fields
+    for field in fields where !field.when.isEmpty { _ = schema(of: field) }
+  }
+
+  /// Whether the schema does not say when this field applies.
+  func leavesOut(_ field: Field) -> Bool { !field.when.isEmpty && said(of: field) == nil }
+
+  private func said(of field: Field) -> JSON? { schemas[field.name] ?? nil }
+
+  /// Writes `$defs` with each condition, and `allOf` that uses them.
+  func write(to json: inout JSONWriter) {
+    let conditional = fields.compactMap { field in said(of: field).map { (field, $0) } }
+    if conditional.isEmpty { return }
+    json.member("$defs", JSON.object(conditional.map { JSON.Member(Self.name($0), $1) }))
+    json.member("allOf") { $0.array(conditional) { $0.value(Self.consequence(of: $1.0)) } }
+  }
+
+  private static func consequence(of field: Field) -> JSON {
+    [
+      "if": reference(to: field), "then": field.mustBeSent ? ["required": [.string(field.name)]] : nil,
+      "else": ["properties": .keyword(field.name, false)],
+    ]
+  }
+
+  /// What says that a field applies, or `nil` if that cannot be said exactly of every text.
+  private mutating func schema(of field: Field) -> JSON? {
+    if let known = schemas[field.name] { return known }
+    // Until it is known, so that a circle, which no definition has, would end.
+    schemas[field.name] = .some(nil)
+    var parts: [JSON] = []
+    for when in field.when {
+      guard let other = fields.named(when.field), let values = Self.schema(of: when, in: other) else { return nil }
+      parts.append(values)
+      if other.when.isEmpty { continue }
+      guard schema(of: other) != nil else { return nil }
+      parts.append(Self.reference(to: other))
+    }
+    let schema = JSON.all(parts)
+    schemas[field.name] = schema
+    return schema
+  }
+
+  /// That the other field's value meets the rules.
+  private static func schema(of when: When, in field: Field) -> JSON? {
+    guard let values = values(of: when, in: field) else { return nil }
+    let holds: JSON = ["properties": .keyword(field.name, values)]
+    // A field that is left out is empty.
+    return isMetByEmpty(when, in: field) ? holds : .all([["required": [.string(field.name)]], holds])
+  }
+
+  /// The values that meet the rules.
+  private static func values(of when: When, in field: Field) -> JSON? {
+    // A number may be written in many ways, and each is another text.
+    if field.kind.quantity == .number || field.kind == .boolean && field.trim { return nil }
+    let null: [JSON] = isMetByEmpty(when, in: field) ? [.null] : []
+    let options = field.options.map(\.value)
+    func met(_ texts: [String]) -> [String] { texts.filter { isMet(when, by: .text($0), in: field) } }
+    switch (field.kind, field.answer.type) {
+    case (.boolean, _):
+      return ["enum": .array(met(["true", "false"]).flatMap { [.bool($0 == "true"), .string($0)] } + null)]
+    case (.choice, .number?): return ["enum": .array(met(options).map(JSON.number) + null)]
+    case (.choice, .boolean?): return ["enum": .array(met(options).map { .bool($0 == "true") } + null)]
+    default: break
+    }
+    let said = Rule.schemas(of: when.rules, RawTextContext(kind: field.kind, trim: field.trim, isCondition: true))
+    guard said.unsaid.isEmpty else { return nil }
+    let text = JSON.all([["type": field.kind == .choices ? "array" : "string"]] + said.said.map(\.schema))
+    return null.isEmpty ? text : ["anyOf": [text, ["type": "null"]]]
+  }
+
+  private static func isMetByEmpty(_ when: When, in field: Field) -> Bool {
+    isMet(when, by: field.kind.emptyInput, in: field)
+  }
+
+  private static func isMet(_ when: When, by input: Input, in field: Field) -> Bool {
+    var applying = Applying(
+      [Field(field.name, kind: field.kind) { $0.trim = field.trim }], Inputs([(field.name, input)]))
+    return applying.isMet([when])
+  }
+
+  private static func name(_ field: Field) -> String { "\(field.name)Applies" }
+  private static func reference(to field: Field) -> JSON { ["$ref": .string("#/$defs/\(name(field))")] }
 }
