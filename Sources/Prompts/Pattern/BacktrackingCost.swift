@@ -3,7 +3,7 @@
 /// A text that does not match makes a backtracking engine try every way to read it, so its time is the number of ways to
 /// read each prefix of the text. No text of n code points has more ways than counted here: the ways to a position are the
 /// ways to the positions before it, and of these only those add up that one text can lead to.
-struct BacktrackingCost {
+enum BacktrackingCost {
   /// Steps that nobody notices in a page: at most some 25 ms in the browsers' engines.
   static let affordableSteps = 6_000_000.0
 
@@ -11,93 +11,266 @@ struct BacktrackingCost {
   private static let countingLimit = 2_000_000
 
   /// The length in code points up to which no text costs more than the affordable steps.
-  let longestText: Int
-
+  ///
   /// - Parameters:
   ///   - shape: a pattern that is known to match the texts, or `nil`.
   ///   - limit: the length of the longest text.
-  init(of syntax: PatternSyntax, on shape: PatternSyntax?, upTo limit: Int, affordableSteps: Double = affordableSteps) {
-    func longestText(rolls: Bool) -> Int {
-      Self.longestText(syntax, rolls: rolls, shape, upTo: limit, affordableSteps)
-    }
-    // Most patterns prove safe without a copy for each counted iteration, so try that first.
-    let rolled = longestText(rolls: true)
-    self.longestText = rolled == limit ? limit : max(rolled, longestText(rolls: false))
-  }
-
-  private static func longestText(
-    _ syntax: PatternSyntax, rolls: Bool, _ shape: PatternSyntax?, upTo limit: Int, _ affordableSteps: Double
+  static func longestText(
+    of syntax: PatternSyntax, on shape: PatternSyntax?, upTo limit: Int, affordableSteps: Double = affordableSteps
   ) -> Int {
-    guard let whole = PositionAutomaton(syntax, limit: 1100, rolls: rolls), whole.mostEmptyWays <= 16,
-      let texts = PositionAutomaton(shape ?? .repetition(.codePoint(.all), min: 0, max: nil), limit: 20, rolls: true)
-    else { return 0 }
-    // An engine that reaches a final `.*` succeeds and tries nothing else, unless the dot can meet a line terminator.
-    let known = texts.sets.reduce(CodePointSet.none) { $0.union($1) }
-    let automaton = syntax.hasInnerAssertion ? whole : whole.withoutSureSuccess(on: known)
-    guard let together = CommonPositions(of: automaton, on: texts, limit: countingLimit) else { return 0 }
-    var ways = WayCounter(automaton, together, PatternAlphabet(of: syntax))
+    let shape = shape ?? .repetition(.codePoint(.all), min: 0, max: nil)
+    let alphabet = PatternAlphabet(of: .sequence([syntax, shape]))
     // No way is longer than the longest match.
     let end = min(limit, syntax.lengthOfLongestMatch ?? limit)
-    var (length, steps) = (0, ways.steps)
-    while steps <= affordableSteps {
-      if length == end { return limit }
-      // By then, every reader has left the part before the first loop.
-      let isExact = length < automaton.sets.count
-      if !ways.grow(isExact: isExact) {
-        if isExact { return limit }
-        length += Int(min((affordableSteps - steps) / max(ways.steps, 1), Double(end)))
-        return length >= end ? limit : length
+
+    func longestText(rolls: Bool) -> Int {
+      guard var automaton = PositionAutomaton(syntax, limit: 1100, rolls: rolls), automaton.mostEmptyWays <= 16,
+        let texts = PositionAutomaton(shape, limit: 20, rolls: true)
+      else { return 0 }
+      // An engine that reaches a final `.*` succeeds and tries nothing else, unless the dot can meet a line terminator.
+      if syntax.withoutAssertions != nil {
+        automaton.leaveOutSureSuccess(on: texts.sets.reduce(.none) { $0.union($1) })
       }
-      if ways.work > countingLimit { return length }
-      length += 1
-      steps += ways.steps
+      guard let together = automaton.positionsTogether(on: texts, alphabet, limit: countingLimit) else { return 0 }
+      var ways = WayCounter(automaton, together, alphabet)
+      var (length, steps) = (0, ways.steps)
+      while steps <= affordableSteps {
+        if length == end { return limit }
+        // By then, every reader has left the part before the first loop.
+        let isExact = length < automaton.sets.count
+        if !ways.grow(isExact: isExact) {
+          if isExact { return limit }
+          length += Int(min((affordableSteps - steps) / max(ways.steps, 1), Double(end)))
+          return length >= end ? limit : length
+        }
+        if ways.work > countingLimit { return length }
+        length += 1
+        steps += ways.steps
+      }
+      return max(0, length - 1)
     }
-    return max(0, length - 1)
+
+    // Most patterns prove safe without a copy for each counted iteration, so try that first.
+    let rolled = longestText(rolls: true)
+    return rolled == limit ? limit : max(rolled, longestText(rolls: false))
   }
 }
+
+// MARK: The automaton
+
+/// A pattern as an automaton whose states are the places in it that take a code point (Glushkov's construction),
+/// with the number of ways that a backtracking engine has from each place to the next.
+///
+/// ECMA-262 rejects an iteration that takes nothing once the quantifier's lower bound is reached (22.2.2.3.1,
+/// RepeatMatcher), so such iterations are not among the ways. An assertion counts as always met, so that there are never
+/// fewer ways than in the engine.
+private struct PositionAutomaton {
+  /// In how many ways one comes to each of some positions.
+  typealias Ways = [Int: Double]
+
+  /// The code points that each position takes. Position 0 is the start and takes nothing.
+  private(set) var sets: [CodePointSet] = [.none]
+  /// The positions that each position leads to.
+  private(set) var edges: [Ways] = [[:]]
+  /// The positions at which the pattern may end.
+  private(set) var ends: Ways = [:]
+  /// The most ways that any part has to match nothing.
+  private(set) var mostEmptyWays = 1.0
+
+  /// A part of the pattern, seen from outside: first one that matches nothing.
+  private struct Part {
+    var empty = 1.0
+    var first: Ways = [:]
+    var last: Ways = [:]
+  }
+
+  private struct TooLarge: Error {}
+
+  private let limit: Int
+  private let rolls: Bool
+  private var edgeCount = 0
+
+  /// `nil` if it would have more than `limit` positions or too many edges, or if `rolls` would hide ways.
+  ///
+  /// - Parameter rolls: whether to treat counted quantifiers as if they had no upper bound. Different ways through the
+  ///   counted one are different ways through the other, so there are never fewer.
+  init?(_ syntax: PatternSyntax, limit: Int, rolls: Bool) {
+    (self.limit, self.rolls) = (limit, rolls)
+    guard let whole = try? add(syntax) else { return nil }
+    edges[0] = whole.first
+    ends = whole.last
+  }
+
+  private mutating func connect(_ last: Ways, _ first: Ways) throws {
+    edgeCount += last.count * first.count
+    guard edgeCount <= 100_000 else { throw TooLarge() }
+    for (source, ways) in last { edges[source].add(first, times: ways) }
+  }
+
+  private mutating func add(_ syntax: PatternSyntax) throws -> Part {
+    var part = Part()
+    switch syntax {
+    case .empty, .assertion: break
+    case .codePoint(let set):
+      guard sets.count <= limit else { throw TooLarge() }
+      part = Part(empty: 0, first: [sets.count: 1], last: [sets.count: 1])
+      sets.append(set)
+      edges.append([:])
+    case .sequence(let parts):
+      for next in parts { part = try follow(part, add(next)) }
+    case .choice(let choices):
+      part.empty = 0
+      for choice in choices {
+        let next = try add(choice)
+        part.empty += next.empty
+        part.first.add(next.first)
+        part.last.add(next.last)
+      }
+    case .repetition(let body, let min, let max): part = try addRepetition(of: body, min: min, max: max)
+    }
+    mostEmptyWays = max(mostEmptyWays, part.empty)
+    return part
+  }
+
+  private mutating func follow(_ before: Part, _ after: Part) throws -> Part {
+    try connect(before.last, after.first)
+    var whole = Part(empty: before.empty * after.empty, first: before.first, last: after.last)
+    whole.first.add(after.first, times: before.empty)
+    whole.last.add(before.last, times: after.empty)
+    return whole
+  }
+
+  private mutating func addRepetition(of body: PatternSyntax, min: Int, max: Int?) throws -> Part {
+    if max == 0 { return Part() }
+    let isCounted = min > 1 || (max ?? 1) > 1
+    if rolls || !isCounted {
+      var part = try add(body)
+      // Which of the required iterations take nothing would be another choice, which the loop does not show.
+      if min > 1, part.empty > 0 { throw TooLarge() }
+      if max != 1 { try connect(part.last, part.first) }
+      if min == 0 {
+        part.empty = 1
+      } else if max != 1 {
+        part.first.add(part.first, times: part.empty)
+      }
+      return part
+    }
+    var whole = Part()
+    for _ in 0..<min { whole = try follow(whole, add(body)) }
+    guard let max else { return try follow(whole, addRepetition(of: body, min: 0, max: nil)) }
+    // Iterations that each take something, and follow only one another.
+    var optional = Part()
+    for var iteration in try (min..<max).map({ _ in try add(body) }).reversed() {
+      iteration.empty = 0
+      optional = try follow(iteration, optional)
+      optional.empty = 1
+    }
+    return try follow(whole, optional)
+  }
+
+  /// Removes the positions from which every text of these code points matches, whatever is left of it.
+  mutating func leaveOutSureSuccess(on known: CodePointSet) {
+    let isSure = edges.indices.map { position in
+      ends[position] != nil && sets[position].isSuperset(of: known) && edges[position].keys.elementsEqual([position])
+    }
+    edges = edges.map { $0.filter { !isSure[$0.key] } }
+  }
+
+  /// For each position, those that a text can lead to as well as to this one; or `nil` if it would take more than `limit`
+  /// pairs of steps to find out.
+  ///
+  /// - Parameters:
+  ///   - texts: matches the texts in question.
+  ///   - alphabet: of both automata.
+  func positionsTogether(on texts: PositionAutomaton, _ alphabet: PatternAlphabet, limit: Int) -> [BitSet]? {
+    let letters = sets.map(alphabet.letterSet)
+    let lettersOfTexts = letters.map { own in texts.sets.map { own.intersection(alphabet.letterSet(of: $0)) } }
+    let steps = edges.map { Array($0.keys) }
+    let textSteps = texts.edges.map { Array($0.keys) }
+    var together = Array(repeating: BitSet(below: sets.count), count: sets.count)
+    // A table and not a set, because of the many look-ups.
+    var isKnown = [Bool](repeating: false, count: sets.count * sets.count * texts.sets.count)
+    var places = [(first: 0, second: 0, text: 0)]
+    var work = 0
+    while let place = places.popLast() {
+      for text in textSteps[place.text] {
+        for (index, target) in steps[place.first].enumerated() {
+          // If both are at one position, half of their steps tell everything.
+          let partners = steps[place.second].dropFirst(place.first == place.second ? index : 0)
+          work += partners.count
+          guard work <= limit else { return nil }
+          for partner in partners {
+            let (first, second) = (min(target, partner), max(target, partner))
+            let key = (first * sets.count + second) * texts.sets.count + text
+            if isKnown[key] { continue }
+            isKnown[key] = true
+            guard lettersOfTexts[first][text].meets(letters[second]) else { continue }
+            together[first].insert(second)
+            together[second].insert(first)
+            places.append((first, second, text))
+          }
+        }
+      }
+    }
+    return together
+  }
+}
+
+extension [Int: Double] {
+  fileprivate mutating func add(_ others: Self, times factor: Double = 1) {
+    if factor > 0 { for (position, ways) in others { self[position, default: 0] += ways * factor } }
+  }
+}
+
+// MARK: Counting
 
 /// Counts the ways to the positions of an automaton, one code point after the other.
 private struct WayCounter {
   /// A sum of ways for each letter that the text can end in. The greatest counts.
   private struct Sum {
     var total = 0.0
+    var isChanged = false
     var sumOfLetter: [Double] = []
     /// A group holds positions of which no text leads to two. It adds only its greatest.
     var groups: [[Double]] = []
   }
 
-  /// A place where the ways to a position are added up.
-  private typealias Term = (sum: Int, letter: Int, group: Int, weight: Double)
-
   /// The sum of each position's ways. Nothing leads to position 0, so there it is the sum of all.
   private var sums: [Sum]
-  /// The terms of each position.
-  private var terms: [[Term]]
+  /// The same of no ways.
+  private let emptySums: [Sum]
+  /// The places where the ways to each position are added up.
+  private let terms: [[(sum: Int, letter: Int, group: Int, weight: Double)]]
   /// The positions whose ways have changed with the last code point.
   private var changed: [Int] = []
-  private var isChanged: [Bool]
   /// The number of terms that were added up.
   private(set) var work = 0
 
-  init(_ automaton: PositionAutomaton, _ together: CommonPositions, _ alphabet: PatternAlphabet) {
-    let count = automaton.sets.count
-    sums = Array(repeating: Sum(), count: count)
-    terms = Array(repeating: [], count: count)
-    isChanged = Array(repeating: false, count: count)
-    var sources = Array(repeating: [(position: Int, weight: Double)](), count: count)
+  /// - Parameter together: for each position, those that a text can lead to as well as to this one.
+  init(_ automaton: PositionAutomaton, _ together: [BitSet], _ alphabet: PatternAlphabet) {
+    let letters = automaton.sets.map(alphabet.letters)
+    var sums = Array(repeating: Sum(), count: letters.count)
+    var terms: [[(sum: Int, letter: Int, group: Int, weight: Double)]] = letters.map { _ in [] }
+    var sources: [[(position: Int, weight: Double)]] = letters.map { _ in [] }
     for (source, edges) in automaton.edges.enumerated() {
-      for edge in edges { sources[edge.target].append((source, edge.ways)) }
+      for (target, ways) in edges { sources[target].append((source, ways)) }
       // The ways that an engine tries from there.
-      sources[0].append((source, edges.reduce(automaton.ends[source] ?? 0) { $0 + $1.ways }))
-    }
-    let letters = automaton.sets.map { set in set.isEmpty ? [] : alphabet.spelling(of: set).ranges.flatMap { Array($0) }
+      sources[0].append((source, edges.values.reduce(automaton.ends[source] ?? 0, +)))
     }
     for (sum, members) in sources.enumerated() {
-      // No letter leads to the start.
       for (letter, positions) in Self.positionsByLetter(members.map(\.position), letters).enumerated() {
-        add(members.filter { positions.contains($0.position) }, to: sum, letter, together)
+        var groups: [BitSet] = []
+        for member in members where positions.contains(member.position) {
+          let group = groups.firstIndex { !$0.meets(together[member.position]) } ?? groups.count
+          if group == groups.count { groups.append(BitSet(below: letters.count)) }
+          groups[group].insert(member.position)
+          terms[member.position].append((sum, letter, group, member.weight))
+        }
+        sums[sum].sumOfLetter.append(0)
+        sums[sum].groups.append(Array(repeating: 0, count: groups.count))
       }
     }
+    (self.sums, emptySums, self.terms) = (sums, sums, terms)
     update(0, ways: 1)
   }
 
@@ -105,8 +278,9 @@ private struct WayCounter {
   private static func positionsByLetter(_ positions: [Int], _ letters: [[PatternAlphabet.Letter]]) -> [Set<Int>] {
     var byLetter: [PatternAlphabet.Letter?: Set<Int>] = [:]
     for position in positions {
-      if position == 0 { byLetter[nil] = [0] }
-      for letter in letters[position] { byLetter[letter, default: []].insert(position) }
+      // No letter leads to the start.
+      let taken: [PatternAlphabet.Letter?] = position == 0 ? [nil] : letters[position]
+      for letter in taken { byLetter[letter, default: []].insert(position) }
     }
     var distinct: [Set<Int>] = []
     for positions in byLetter.values.sorted(by: { ($0.count, $0.min() ?? 0) > ($1.count, $1.min() ?? 0) })
@@ -114,21 +288,6 @@ private struct WayCounter {
       distinct.append(positions)
     }
     return distinct
-  }
-
-  private mutating func add(
-    _ members: [(position: Int, weight: Double)], to sum: Int, _ letter: Int, _ together: CommonPositions
-  ) {
-    var groups: [BitSet] = []
-    for member in members {
-      let row = together.rows[member.position]
-      let group = groups.firstIndex { !$0.meets(row) } ?? groups.count
-      if group == groups.count { groups.append(BitSet(below: together.rows.count)) }
-      groups[group].insert(member.position)
-      terms[member.position].append((sum, letter, group, member.weight))
-    }
-    sums[sum].sumOfLetter.append(0)
-    sums[sum].groups.append(Array(repeating: 0, count: groups.count))
   }
 
   /// The number of all ways that an engine tries after the last code point.
@@ -141,19 +300,11 @@ private struct WayCounter {
   /// - Returns: whether there is more to count.
   mutating func grow(isExact: Bool) -> Bool {
     let before = changed.map { (position: $0, ways: sums[$0].total) }
-    for position in changed { isChanged[position] = false }
-    if isExact { for sum in [0] + changed { forget(sum) } }
+    for position in changed { sums[position].isChanged = false }
+    if isExact { for sum in [0] + changed { sums[sum] = emptySums[sum] } }
     changed.removeAll(keepingCapacity: true)
     for (position, ways) in before { update(position, ways: ways) }
     return !changed.isEmpty
-  }
-
-  private mutating func forget(_ sum: Int) {
-    sums[sum].total = 0
-    for letter in sums[sum].groups.indices {
-      sums[sum].sumOfLetter[letter] = 0
-      for group in sums[sum].groups[letter].indices { sums[sum].groups[letter][group] = 0 }
-    }
   }
 
   private mutating func update(_ position: Int, ways: Double) {
@@ -165,20 +316,10 @@ private struct WayCounter {
       sums[term.sum].sumOfLetter[term.letter] += more
       guard sums[term.sum].sumOfLetter[term.letter] > sums[term.sum].total else { continue }
       sums[term.sum].total = sums[term.sum].sumOfLetter[term.letter]
-      if term.sum > 0, !isChanged[term.sum] {
-        isChanged[term.sum] = true
+      if term.sum > 0, !sums[term.sum].isChanged {
+        sums[term.sum].isChanged = true
         changed.append(term.sum)
       }
     }
-  }
-}
-
-extension PatternSyntax {
-  /// Whether there is an assertion other than a `^` that begins the pattern and a `$` that ends it.
-  fileprivate var hasInnerAssertion: Bool {
-    guard case .sequence(var parts) = self else { return hasAssertion }
-    if parts.first == .assertion(.start) { parts.removeFirst() }
-    if parts.last == .assertion(.end) { parts.removeLast() }
-    return parts.contains(where: \.hasAssertion)
   }
 }

@@ -52,13 +52,13 @@ public final class Pattern: Sendable {
   /// `.server` if browsers could disagree with the server (`\p{…}`, letters whose case folding is recent), or if one of
   /// these texts could keep a backtracking engine busy for so long that its page freezes.
   func decidedBy(on premise: Premise) -> DecidedBy {
-    if parsed.hasProperties || parsed.hasUnsettledCase { return .server }
+    if parsed.isUnsettled { return .server }
     return premise.longestText <= longestText(on: premise.shape) ? .everywhere : .server
   }
 
   private func longestText(on shape: PatternSyntax?) -> Int {
     if let known = longestTexts.withLock({ $0[shape] }) { return known }
-    let length = BacktrackingCost(of: parsed.syntax, on: shape, upTo: Premise().longestText).longestText
+    let length = BacktrackingCost.longestText(of: parsed.syntax, on: shape, upTo: Premise().longestText)
     longestTexts.withLock { $0[shape] = length }
     return length
   }

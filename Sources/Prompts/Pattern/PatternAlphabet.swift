@@ -14,15 +14,15 @@ struct PatternAlphabet: Sendable {
   private let spellings: [CodePointSet: CodePointSet]
   /// The letters of ASCII: most texts have no others.
   private let ascii: [Letter]
-  /// The most bytes of UTF-8 that a letter has.
-  let bytesOfLongest: Int
+  /// One more than the greatest letter.
+  private let count: Int
 
   init(of syntax: PatternSyntax) {
-    let numbers = Self.numbers(of: syntax)
-    let stretches = Self.stretches(of: numbers)
+    let classes = Self.classes(of: syntax)
+    let stretches = Self.stretches(of: classes)
     var letterOf: [BitSet: Letter] = [:]
     var spare = Self.spare
-    var members = Array(repeating: [CodePointSet.Range](), count: numbers.count)
+    var members = Array(repeating: [CodePointSet.Range](), count: classes.count)
     letters = stretches.map { stretch in
       if let known = letterOf[stretch.membership] { return known }
       let letter = stretch.membership.contains(0) ? spare.word.removeFirst() : spare.other.removeFirst()
@@ -33,21 +33,28 @@ struct PatternAlphabet: Sendable {
       return letter
     }
     starts = stretches.map(\.start)
-    spellings = numbers.mapValues { CodePointSet(members[$0]) }
-    bytesOfLongest = letterOf.values.contains { $0 >= 0x80 } ? 3 : 1
-
-    var stretch = 0
+    spellings = Dictionary(uniqueKeysWithValues: zip(classes, members.map(CodePointSet.init)))
+    count = Int(letters.max() ?? 0) + 1
     ascii = (UInt32(0)..<0x80).map { [starts, letters] codePoint in
-      while stretch + 1 < starts.count, starts[stretch + 1] <= codePoint { stretch += 1 }
-      return letters[stretch]
+      letters[starts.partitioningIndex { $0 > codePoint } - 1]
     }
   }
+
+  /// The most bytes of UTF-8 that a letter has.
+  var bytesOfLongest: Int { count > 0x80 ? 3 : 1 }
 
   /// At most what it costs to spell a byte. Finding a code point outside ASCII takes a binary search.
   var workPerByte: Int { 2 + 2 * (Int.bitWidth - starts.count.leadingZeroBitCount) }
 
   /// The class in letters.
   func spelling(of set: CodePointSet) -> CodePointSet { spellings[set] ?? .none }
+
+  func letters(of set: CodePointSet) -> [Letter] { spelling(of: set).ranges.flatMap { Array($0) } }
+
+  /// The same letters, as numbers.
+  func letterSet(of set: CodePointSet) -> BitSet {
+    letters(of: set).reduce(into: BitSet(below: count)) { $0.insert(Int($1)) }
+  }
 
   /// Calls `body` with the text, which is given in UTF-8, in letters.
   func withSpelling<Result>(
@@ -56,7 +63,8 @@ struct PatternAlphabet: Sendable {
     withUnsafeTemporaryAllocation(of: UInt8.self, capacity: text.count * bytesOfLongest) { buffer in
       var end = 0
       for scalar in String(decoding: text, as: UTF8.self).unicodeScalars {
-        let letter = scalar.value < 0x80 ? ascii[Int(scalar.value)] : letters[stretch(of: scalar.value)]
+        let letter =
+          scalar.value < 0x80 ? ascii[Int(scalar.value)] : letters[starts.partitioningIndex { $0 > scalar.value } - 1]
         if letter < 0x80 {
           buffer.initializeElement(at: end, to: UInt8(letter))
           end += 1
@@ -70,37 +78,31 @@ struct PatternAlphabet: Sendable {
       return body(UnsafeBufferPointer(rebasing: buffer[..<end]))
     }
   }
-
-  private func stretch(of codePoint: UInt32) -> Int {
-    starts.partitioningIndex { $0 > codePoint } - 1
-  }
 }
 
 // MARK: Telling code points apart
 
 extension PatternAlphabet {
-  /// Each class of a pattern with a number. Word characters are always among them.
-  private static func numbers(of syntax: PatternSyntax) -> [CodePointSet: Int] {
-    var numbers: [CodePointSet: Int] = [.wordCharacters: 0]
-    syntax.forEachClass { set in if numbers[set] == nil { numbers[set] = numbers.count } }
-    return numbers
+  /// The classes of a pattern, each once. Word characters are always the first.
+  private static func classes(of syntax: PatternSyntax) -> [CodePointSet] {
+    [.wordCharacters] + syntax.classes.subtracting([.wordCharacters])
   }
 
   /// At most what it costs to tell a pattern's classes apart: to sort the ends of all ranges and look for each letter in
   /// each class.
   static func work(of syntax: PatternSyntax) -> Int {
-    let classes = numbers(of: syntax).keys
+    let classes = classes(of: syntax)
     let ends = 2 * classes.reduce(0) { $0 + $1.ranges.count }
     return 10_000 + 200 * ends + 2 * classes.count * min(ends, 4_000)
   }
 
-  private static func stretches(of numbers: [CodePointSet: Int]) -> [(start: UInt32, membership: BitSet)] {
+  private static func stretches(of classes: [CodePointSet]) -> [(start: UInt32, membership: BitSet)] {
     var turns: [(at: UInt32, number: Int)] = []
-    for (set, number) in numbers {
+    for (number, set) in classes.enumerated() {
       for range in set.ranges { turns += [(range.lowerBound, number), (range.upperBound + 1, number)] }
     }
     turns.sort { $0.at < $1.at }
-    var stretches = [(start: UInt32(0), membership: BitSet(below: numbers.count))]
+    var stretches = [(start: UInt32(0), membership: BitSet(below: classes.count))]
     for turn in turns where turn.at <= 0x10_FFFF {
       var membership = stretches[stretches.count - 1].membership
       membership.toggle(turn.number)

@@ -214,7 +214,7 @@ extension PatternFault {
   private func repair(in source: [Unicode.Scalar], for use: Use) -> Repair {
     let start = column - 1
     let range = start..<min(end, source.count)
-    let written = Self.string(source[range])
+    let written = String(String.UnicodeScalarView(source[range]))
     func instead(_ text: String, isMeant: Bool = false) -> Repair { (range, text, isMeant) }
     func atEnd(_ text: String) -> Repair { (source.count..<source.count, text, false) }
 
@@ -256,12 +256,6 @@ extension PatternFault {
     // These patterns can be read.
     case .tooLong, .tooLarge, .tooCostly, .notCompiled: return atEnd("")
     }
-  }
-
-  private static func string(_ scalars: ArraySlice<Unicode.Scalar>) -> String {
-    var view = String.UnicodeScalarView()
-    view.append(contentsOf: scalars)
-    return String(view)
   }
 
   /// What an escape for an end of the text is in ECMAScript.

@@ -7,7 +7,7 @@ extension PatternParser {
     let set = CodePointSet(members)
     guard ignoreCase else { return isNegated ? set.complement : set }
     let folded = try known.folded(set, &budget)
-    if folded.isUnsettled { hasUnsettledCase = true }
+    if folded.isUnsettled { isUnsettled = true }
     return isNegated ? folded.closure.complement : folded.closure
   }
 
@@ -173,7 +173,7 @@ extension PatternParser {
     let name = text(from: nameStart)
     guard skip("}"), !name.isEmpty else { throw fault(.incompleteProperty, at: start) }
     guard let property = UnicodeProperty(name) else { throw fault(.unknownProperty(name), at: start) }
-    hasProperties = true
+    isUnsettled = true
     return .set(try known.codePoints(of: property, named: text(from: start), isNegated: isNegated, &budget))
   }
 }

@@ -2,10 +2,8 @@
 struct PatternParser {
   struct Result {
     let syntax: PatternSyntax
-    /// Whether Unicode properties are used, whose members differ between Unicode versions.
-    let hasProperties: Bool
-    /// Whether it ignores the case of letters whose case folding differs between Unicode versions.
-    let hasUnsettledCase: Bool
+    /// Whether it has Unicode properties, or ignores the case of letters, that differ between Unicode versions.
+    let isUnsettled: Bool
     /// The pattern without needless backslashes, as `u` mode takes it.
     let source: String
     /// The look-aheads after a leading `^`, which only a pattern may have that matches anywhere. `syntax` is what follows
@@ -49,18 +47,15 @@ struct PatternParser {
     defer { (known, budget) = (parser.known, parser.budget) }
     try parser.budget.pay(Self.workPerByte * source.count)
     let lookaheads = use == .search ? try parser.leadingLookaheads() : []
-    let tree = lookaheads.isEmpty ? try parser.choice() : try parser.sequence()
+    let syntax = lookaheads.isEmpty ? try parser.choice() : try parser.sequence()
     if parser.peek() == "|", let first = lookaheads.first {
       throw parser.lookaroundFault(at: first.body.lowerBound - 3)
     }
     if parser.peek() == ")" { throw parser.fault(.groupNotOpened) }
-    var served = String.UnicodeScalarView()
-    for (index, scalar) in source.enumerated() where !parser.needlessBackslashes.contains(index) {
-      served.append(scalar)
-    }
+    let served = source.indices.filter { !parser.needlessBackslashes.contains($0) }.map { source[$0] }
     return Result(
-      syntax: tree.syntax, hasProperties: parser.hasProperties, hasUnsettledCase: parser.hasUnsettledCase,
-      source: String(served), lookaheads: lookaheads)
+      syntax: syntax, isUnsettled: parser.isUnsettled, source: String(String.UnicodeScalarView(served)),
+      lookaheads: lookaheads)
   }
 
   /// The column of the code point that holds the first byte too many.
@@ -77,11 +72,12 @@ struct PatternParser {
   let source: [Unicode.Scalar]
   let ignoreCase: Bool
   var index = 0
-  var hasProperties = false
-  var hasUnsettledCase = false
+  var isUnsettled = false
   var known: KnownClasses
   var needlessBackslashes: Set<Int> = []
   private var groupNames: Set<String> = []
+  /// How many copies RE2 would make of the most repeated part of the term, the group or the pattern that is being read.
+  private var copies = 1
 
   var budget: WorkBudget
 
@@ -90,12 +86,6 @@ struct PatternParser {
 
   private init(source: [Unicode.Scalar], ignoreCase: Bool, known: KnownClasses, budget: WorkBudget) {
     (self.source, self.ignoreCase, self.known, self.budget) = (source, ignoreCase, known, budget)
-  }
-
-  /// A tree, and how many copies RE2 would make of its most repeated part.
-  private struct Tree {
-    var syntax: PatternSyntax
-    var copies = 1
   }
 
   // MARK: Reading
@@ -116,11 +106,7 @@ struct PatternParser {
     PatternFault(reason, column: (start ?? index) + 1, end: index)
   }
 
-  func text(from start: Int) -> String {
-    var text = String.UnicodeScalarView()
-    text.append(contentsOf: source[start..<index])
-    return String(text)
-  }
+  func text(from start: Int) -> String { String(String.UnicodeScalarView(source[start..<index])) }
 
   // MARK: Look-aheads
 
@@ -146,45 +132,37 @@ struct PatternParser {
 
   // MARK: Choices and sequences
 
-  private mutating func choice() throws(PatternFault) -> Tree {
+  private mutating func choice() throws(PatternFault) -> PatternSyntax {
     var choices: [PatternSyntax] = []
-    var copies = 1
-    repeat {
-      let next = try sequence()
-      choices.append(next.syntax)
-      copies = max(copies, next.copies)
-    } while skip("|")
-    return Tree(syntax: choices.count == 1 ? choices[0] : .choice(choices), copies: copies)
+    repeat { choices.append(try sequence()) } while skip("|")
+    return choices.count == 1 ? choices[0] : .choice(choices)
   }
 
-  private mutating func sequence() throws(PatternFault) -> Tree {
+  private mutating func sequence() throws(PatternFault) -> PatternSyntax {
     var parts: [PatternSyntax] = []
-    var copies = 1
-    while let next = peek(), next != "|", next != ")" {
-      let part = try term()
-      parts.append(part.syntax)
-      copies = max(copies, part.copies)
-    }
-    let syntax: PatternSyntax = parts.isEmpty ? .empty : parts.count == 1 ? parts[0] : .sequence(parts)
-    return Tree(syntax: syntax, copies: copies)
+    while let next = peek(), next != "|", next != ")" { parts.append(try term()) }
+    return parts.isEmpty ? .empty : parts.count == 1 ? parts[0] : .sequence(parts)
   }
 
-  private mutating func term() throws(PatternFault) -> Tree {
+  private mutating func term() throws(PatternFault) -> PatternSyntax {
     let start = index
     if let assertion = try assertion() {
       let written = text(from: start)
       let end = index
       if try quantifier() != nil { throw fault(.quantifiedAssertion(written), at: end) }
-      return Tree(syntax: .assertion(assertion))
+      return .assertion(assertion)
     }
+    let before = copies
+    copies = 1
+    defer { copies = max(copies, before) }
     let atom = try atom()
     let quantifierStart = index
     guard let (min, max) = try quantifier() else { return atom }
-    let copies = atom.copies * Swift.max(1, max ?? min)
+    copies *= Swift.max(1, max ?? min)
     if copies > 1000 { throw fault(.nestedBoundsTooLarge(copies), at: quantifierStart) }
     let next = index
     if try quantifier() != nil { throw fault(.quantifierOnQuantifier(text(from: next)), at: next) }
-    return Tree(syntax: .repetition(atom.syntax, min: min, max: max), copies: copies)
+    return .repetition(atom, min: min, max: max)
   }
 
   private mutating func assertion() throws(PatternFault) -> PatternSyntax.Assertion? {
@@ -247,15 +225,15 @@ struct PatternParser {
 
   // MARK: Atoms
 
-  private mutating func atom() throws(PatternFault) -> Tree {
+  private mutating func atom() throws(PatternFault) -> PatternSyntax {
     guard let next = peek() else { preconditionFailure("a term begins with a code point") }
     switch next {
     case "(": return try group()
-    case "[": return Tree(syntax: .codePoint(try bracketedClass()))
-    case "\\": return Tree(syntax: .codePoint(try atomEscape()))
+    case "[": return .codePoint(try bracketedClass())
+    case "\\": return .codePoint(try atomEscape())
     case ".":
       index += 1
-      return Tree(syntax: .codePoint(CodePointSet.lineTerminators.complement))
+      return .codePoint(CodePointSet.lineTerminators.complement)
     case "*", "+", "?":
       throw fault(.nothingToRepeat(String(next)))
     case "{":
@@ -266,11 +244,11 @@ struct PatternParser {
       throw fault(.unescaped(String(next)))
     default:
       index += 1
-      return Tree(syntax: .codePoint(try finished([next.value...next.value], isNegated: false)))
+      return .codePoint(try finished([next.value...next.value], isNegated: false))
     }
   }
 
-  private mutating func group() throws(PatternFault) -> Tree {
+  private mutating func group() throws(PatternFault) -> PatternSyntax {
     let start = index
     for opening in ["(?=", "(?!", "(?<=", "(?<!"] where skip(opening) {
       throw fault(.lookaround(opening), at: start)

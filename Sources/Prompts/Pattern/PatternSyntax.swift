@@ -53,10 +53,10 @@ extension PatternSyntax {
     return children.contains(where: \.hasAssertion)
   }
 
-  /// Calls `body` with each class in it.
-  func forEachClass(_ body: (CodePointSet) -> Void) {
-    if case .codePoint(let set) = self { body(set) }
-    for child in children { child.forEachClass(body) }
+  /// The classes in it.
+  var classes: Set<CodePointSet> {
+    if case .codePoint(let set) = self { return [set] }
+    return children.reduce(into: []) { $0.formUnion($1.classes) }
   }
 
   private var children: [PatternSyntax] {

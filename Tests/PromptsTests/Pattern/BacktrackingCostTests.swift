@@ -69,10 +69,11 @@ import Testing
     for number in 0..<400 {
       let source = number < Self.dear.count ? Self.dear[number] : generator.sample(textCount: 1).pattern
       guard let syntax = try? Pattern(source).parsed.syntax else { continue }
-      let cost = BacktrackingCost(of: syntax, on: nil, upTo: 16_384, affordableSteps: Self.affordableSteps)
-      guard cost.longestText > 0, let engine = BacktrackingEngine(syntax) else { continue }
+      let longestText = BacktrackingCost.longestText(
+        of: syntax, on: nil, upTo: 16_384, affordableSteps: Self.affordableSteps)
+      guard longestText > 0, let engine = BacktrackingEngine(syntax) else { continue }
       for _ in 0..<12 {
-        let text = generator.pumpedText(of: engine.letters, length: min(cost.longestText, 600))
+        let text = generator.pumpedText(of: engine.letters, length: min(longestText, 600))
         let steps = engine.steps(on: text, atMost: 10 * Int(Self.affordableSteps))
         #expect(Double(steps) <= Self.affordableSteps, "\(source) on \(text)")
         mostExpensive = max(mostExpensive, steps)
