@@ -14,7 +14,9 @@ struct AskRoutes: Sendable {
 
   /// `POST /asks`
   func create(_ request: Request) throws(Problem) -> Reply {
-    guard case .json(let json) = try Body(request, limits: .question) else { throw Problem(.onlyJSON(route: "POST /asks")) }
+    guard case .json(let json) = try Body(request, limits: .question) else {
+      throw Problem(.onlyJSON(route: "POST /asks"))
+    }
     let key = try request.idempotencyKey
     return .later { () throws(Problem) in
       switch try await make(json, key: key, for: request) {
