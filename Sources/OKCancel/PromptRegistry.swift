@@ -49,6 +49,9 @@ final class PromptRegistry: Sendable {
           templates: Resources.templates, directory: try Resources.folder(configuration.templates, for: "--templates"),
           framedBy: configuration.allowedOrigins.map(\.description), files: files.lastingPrefix,
           inlined: Resources.inlined(besides: configuration.public))
+        let paths = Set(files.paths)
+        pages.theme = ["theme.css"].first { paths.contains("/\($0)") }
+        pages.logo = ["logo.svg", "logo.png"].first { paths.contains("/\($0)") }
       } catch {
         throw SetupFault("\(error)")
       }

@@ -12,6 +12,9 @@ package struct Pages: Sendable {
   /// What a page is known by while its prompts, templates and files are written: it reloads itself when there is another.
   /// `nil` if it need not know.
   package var watchedVersion: String?
+  /// The static files of the operator's own that every page links to and that every dialog shows, by path; `nil` if
+  /// there are none.
+  package var theme: String?, logo: String?
   /// The sources of all templates.
   package var sources: [String] { templates.sources }
 
@@ -133,6 +136,7 @@ package struct Pages: Sendable {
     let common: TemplateValues = [
       "text": text, "language": sentences.language.tag, "direction": sentences.language.direction,
       "origins": origins, "files": files,
+      "theme": theme, "logo": logo,
     ]
     var html = templates.render(template, common.merging(values))
     if let watchedVersion {

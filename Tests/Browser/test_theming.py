@@ -18,17 +18,19 @@ GUIDE = Page("theming.md")
 def themed(tmp_path_factory):
     """The URL of a server with the guide's theme."""
     place = tmp_path_factory.mktemp("theme")
-    copy = GUIDE.example("sh", "cp").replace(" Templates/", f" {ROOT}/Templates/")
+    copy, serve = GUIDE.example("sh", "cp").replace(" Templates/", f" {ROOT}/Templates/").rsplit("okcancel ", 1)
     subprocess.run(["sh", "-e", "-c", copy], cwd=place, check=True)
+    assert serve == "serve Examples --templates my-theme/Templates --public my-theme/Public\n"
     theme = place / "my-theme"
+    (theme / "Public").mkdir()
+    (theme / "Public/logo.svg").write_text(
+        '<svg xmlns="http://www.w3.org/2000/svg" width="40" height="20"><path d="M0 0h40v20H0z"/></svg>')
     (theme / "Public/theme.css").write_text(GUIDE.example("css"))
     shutil.copy("/usr/share/fonts/truetype/dejavu/DejaVuSans.ttf", theme / "Public/own.ttf")
     (theme / "Public/own.js").write_text(GUIDE.example("js"))
-    page, dialog = theme / "Templates/page.mustache", theme / "Templates/dialog.mustache"
-    stylesheet = '<link rel="stylesheet" href="{{files}}okcancel.css">\n'
+    dialog = theme / "Templates/dialog.mustache"
     module = '<script type="module" src="{{files}}dialog.js"></script>\n'
-    assert stylesheet in page.read_text() and module in dialog.read_text()
-    page.write_text(page.read_text().replace(stylesheet, stylesheet + GUIDE.example("html")))
+    assert module in dialog.read_text()
     dialog.write_text(dialog.read_text().replace(module, module + '<script type="module" src="/own.js"></script>\n'))
     folder = prompts_folder(tmp_path_factory.mktemp("prompts"))
     with serving(folder, "--templates", theme / "Templates", "--public", theme / "Public") as server:
@@ -55,6 +57,12 @@ def test_the_theme_shows(dialog):
     dialog.open("email")
     assert dialog.js("return getComputedStyle(arguments[0]).color", dialog.cancel) == "rgb(122, 31, 162)"
     assert dialog.js("return document.querySelector('.card').offsetWidth") == 24 * 16
+
+
+def test_the_logo_is_above_the_title(dialog):
+    dialog.open("email")
+    assert dialog.js("const {naturalWidth, alt, nextElementSibling} = document.querySelector('header > .logo');"
+                     "return [naturalWidth, alt, nextElementSibling.id]") == [40, "", "title"]
 
 
 def test_a_font_of_ones_own_loads(dialog):
