@@ -56,10 +56,10 @@ let package = Package(
     .target(
       name: "Asks",
       dependencies: [
-        "CCurl", "CPQ", "CSQLite", "Prompts", "StrictJSON",
+        "CCurl", "CPQ", "CSQLite", "Files", "Prompts", "StrictJSON",
         .product(name: "Crypto", package: "swift-crypto"),
       ],
-      swiftSettings: strict),
+      exclude: ["Store/schema.sql", "Store/statements.sql"], swiftSettings: strict),
     // The Model Context Protocol: messages in, actions out.
     .target(
       name: "MCP", dependencies: ["Prompts", "StrictJSON"], exclude: ["Tools.json"], swiftSettings: strict),

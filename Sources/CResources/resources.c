@@ -68,6 +68,12 @@ static const okc_resource resources[] = {
     {"Languages/zh-Hans.json", (const unsigned char[]){
 #embed "../Prompts/Languages/zh-Hans.json" suffix(, 0)
     }},
+    {"Asks/schema.sql", (const unsigned char[]){
+#embed "../Asks/Store/schema.sql" suffix(, 0)
+    }},
+    {"Asks/statements.sql", (const unsigned char[]){
+#embed "../Asks/Store/statements.sql" suffix(, 0)
+    }},
     {"MCP/Tools.json", (const unsigned char[]){
 #embed "../MCP/Tools.json" suffix(, 0)
     }},

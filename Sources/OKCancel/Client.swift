@@ -232,7 +232,7 @@ public struct Client: Sendable {
     if body != nil { headers.append(("Content-Type", "application/json")) }
     if let key { headers.append(("Idempotency-Key", key)) }
     let request = OutgoingRequest(
-      method, toServer: url + path, headers: headers, body: body, limit: 256 << 20, trusting: authorities)
+      method, url + path, headers: headers, body: body, limit: 256 << 20, usesProxy: true, trusting: authorities)
     while true {
       let result = await request.send(within: Self.timeout)
       if case .lost = result { patience?.isReached = true }

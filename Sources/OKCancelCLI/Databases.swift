@@ -86,17 +86,18 @@ struct Rekey: AsyncParsableCommand {
     }
     let (rekeyed, name, keyID): (Rekeyed, String, String)
     do {
+      let store: AskStore
+      let secrets = SecretSource.beside(path, environment: key)
       if isShared {
         let address = try PostgreSQLAddress(path)
-        name = "\(address)"
-        (rekeyed, keyID) = try AskStore.rekey(address, secrets: SecretSource(environment: key, file: ""))
+        (store, name) = (try AskStore(address, secrets: secrets, waiters: Waiters()), "\(address)")
       } else {
-        let store = try AskStore(
-          path, secrets: .beside(path, environment: key), waiters: Waiters(), patience: .milliseconds(500))
-        for notice in store.notices { standardError("okcancel: \(notice)") }
-        (rekeyed, name, keyID) = (try await store.rekey(), path, store.secrets.keyID)
-        try await store.close()
+        name = path
+        store = try AskStore(path, secrets: secrets, waiters: Waiters(), patience: .milliseconds(500))
       }
+      for notice in store.notices { standardError("okcancel: \(notice)") }
+      (rekeyed, keyID) = (try await store.rekey(), store.secrets.keyID)
+      try await store.close()
     } catch {
       throw fail(.internalError, "the database cannot be re-encrypted: \(error)")
     }

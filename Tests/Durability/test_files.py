@@ -47,7 +47,7 @@ def test_another_programs_database(tmp_path):
 def test_a_newer_versions_database(tmp_path):
     path = kept(tmp_path, asks=1)
     with sqlite3.connect(path) as other:
-        other.execute("INSERT INTO grdb_migrations VALUES ('99 from the future')")
+        other.execute("PRAGMA user_version = 99")
     other.close()
     refused(path, "was written by a newer version of OKCancel; use that version")
 

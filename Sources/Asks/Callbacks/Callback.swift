@@ -46,34 +46,6 @@ package struct Callback: Sendable {
 
 // MARK: Attempts
 
-/// What one attempt to deliver a callback came to.
-package enum CallbackAttempt: Sendable, Equatable {
-  /// The receiver responded with this status; `retryAfter` is how long it wants to be left alone.
-  case response(status: Int, retryAfter: Duration? = nil)
-  /// No whole response came, for this reason.
-  case noResponse(reason: String)
-  /// The operator no longer allows this URL.
-  case notAllowed
-  /// The closed ask cannot be opened, for this reason.
-  case unreadable(reason: String)
-  /// The sender stopped before the receiver responded.
-  case interrupted
-}
-
-extension CallbackAttempt: CustomStringConvertible {
-  /// To follow the word "callback …:" in a log.
-  package var description: String {
-    switch self {
-    case .response(let status, nil): "responded \(status)"
-    case .response(let status, let pause?): "responded \(status) and asked to wait \(pause.components.seconds) s"
-    case .noResponse(let reason): reason
-    case .notAllowed: "its URL is not under any prefix that --allow-callback names"
-    case .unreadable(let reason): "the outcome cannot be opened: \(reason)"
-    case .interrupted: "interrupted because the server stopped"
-    }
-  }
-}
-
 /// When a callback is tried again after a failure.
 package struct RetrySchedule: Sendable {
   /// Pauses before the second, third … attempt.
@@ -116,16 +88,16 @@ extension Callback {
   ///
   /// - Parameter chance: 0 up to 1, drawn anew each time.
   func result(
-    of attempt: CallbackAttempt, at now: Timestamp, on schedule: RetrySchedule,
+    of attempt: OutgoingResult, at now: Timestamp, on schedule: RetrySchedule,
     chance: Double = .random(in: 0..<1)
   ) -> Result {
     var retryAfter: Duration?
     switch attempt {
-    case .response(status: 200..<300, _): return .delivered
-    case .response(status: 410, _): return .givenUp
+    case .response(status: 200..<300, _, _, _): return .delivered
+    case .response(status: 410, _, _, _): return .givenUp
     case .interrupted: return .interrupted
-    case .response(_, let wish): retryAfter = wish.map { min($0, Self.longestRetryAfter) }
-    case .noResponse, .notAllowed, .unreadable: break
+    case .response(_, _, _, let wish): retryAfter = wish.map { min($0, Self.longestRetryAfter) }
+    case .noResponse, .lost: break
     }
     guard let pause = schedule.pause(afterAttempts: attempts + 1, chance: chance) else { return .givenUp }
     return .failed(retryAt: max(now + pause, now + (retryAfter ?? .zero)))
@@ -183,5 +155,68 @@ extension Callback {
         ("Content-Type", "application/json"), ("User-Agent", "OKCancel"), ("webhook-id", id),
         ("webhook-timestamp", "\(timestamp)"), ("webhook-signature", signatures.joined(separator: " ")),
       ], body: body)
+  }
+}
+
+// MARK: The store
+
+extension AskStore {
+  /// Takes callbacks that are due, for one sender only, those of the longest overdue receiver first.
+  ///
+  /// - Parameters:
+  ///   - limit: at most so many.
+  ///   - perOrigin: at most so many on their way to one origin at once, so that a receiver that does not respond
+  ///     delays no other.
+  ///   - limits: numbers of their own for some origins, 0 for none.
+  ///   - lease: how long they belong to the sender: what it has not settled by then is due again.
+  package func claimCallbacks(
+    limit: Int, perOrigin: Int, limits: [String: Int], lease: Duration
+  ) async throws -> [Callback] {
+    let now = clock.now
+    var receivers = try await read(.receivers, .moment(now))[...]
+    var claimed: [Callback] = []
+    while claimed.count < limit, !receivers.isEmpty {
+      // Side by side, so that they share a transaction; what a receiver does not need is left to the next ones.
+      try await withThrowingTaskGroup(of: [Callback].self) { group in
+        var room = limit - claimed.count
+        while room > 0, let receiver = receivers.popFirst() {
+          guard let origin = receiver.text("origin") else { continue }
+          let count = min(room, (limits[origin] ?? perOrigin) - Int(receiver.integer("leased") ?? 0))
+          guard count > 0 else { continue }
+          room -= count
+          group.addTask { try await self.claim(count, of: origin, at: now, until: now + lease) }
+        }
+        for try await callbacks in group { claimed += callbacks }
+      }
+    }
+    return claimed
+  }
+
+  private func claim(
+    _ count: Int, of origin: String, at now: Timestamp, until end: Timestamp
+  ) async throws -> [Callback] {
+    var callbacks: [Callback] = []
+    for row in try await write(.claim, [.text(origin), .moment(now), .integer(count), .moment(end)]) {
+      let id = try AskID(row)
+      guard let closed = try await read(.askByID, .id(id)).first.flatMap({ try Ask($0).closed }) else { continue }
+      callbacks.append(
+        Callback(
+          id: id, url: try row.kept(row.text("url")), attempts: Int(row.integer("attempts") ?? 0), closed: closed))
+    }
+    return callbacks
+  }
+
+  /// Records what became of a claimed callback's attempt.
+  package func settleCallback(_ callback: Callback, as result: Callback.Result) async throws {
+    let (state, retryAt, counts) = result.kept
+    _ = try await write(
+      .settleCallback,
+      [.id(callback.id), .text(state), .integer(counts), .moment(retryAt ?? clock.now), .integer(callback.attempts)],
+      lock: .callback(callback.id))
+  }
+
+  /// When the next callback is due or its lease ends, or `nil` if none waits.
+  package func nextCallback() async throws -> Timestamp? {
+    try await read(.nextCallback).first?.timestamp("due_at")
   }
 }

@@ -43,7 +43,7 @@ package final class CallbackSender: Sendable {
   /// One attempt that is over.
   package struct Report: Sendable {
     package let callback: Callback
-    package let attempt: CallbackAttempt
+    package let attempt: OutgoingResult
     /// What is recorded of it, or `nil` if the store failed, so that it is sent once more.
     package let result: Callback.Result?
   }
@@ -127,20 +127,16 @@ package final class CallbackSender: Sendable {
     store.callbackSignal.wake()
   }
 
-  private func attempt(_ callback: Callback) async -> CallbackAttempt {
+  private func attempt(_ callback: Callback) async -> OutgoingResult {
     guard let url = try? CallbackURL(callback.url), settings.allowed.contains(where: { $0.allows(url) }) else {
-      return .notAllowed
+      return .noResponse(reason: "its URL is not under any prefix that --allow-callback names")
     }
     do {
       let body = try store.secrets.json(of: callback.closed)
       let request = callback.request(to: url, body: body, signedWith: settings.secrets, at: clock.now)
-      return switch await request.send(within: settings.timeout) {
-      case .response(let status, _, _, let retryAfter): .response(status: status, retryAfter: retryAfter)
-      case .noResponse(let reason), .lost(let reason): .noResponse(reason: reason)
-      case .interrupted: .interrupted
-      }
+      return await request.send(within: settings.timeout)
     } catch {
-      return .unreadable(reason: "\(error)")
+      return .noResponse(reason: "the outcome cannot be opened: \(error)")
     }
   }
 }

@@ -9,44 +9,49 @@ package struct OutgoingRequest: Sendable {
   /// In this order. Values hold no CR, LF or NUL.
   let headers: [(name: String, value: String)]
   let body: [UInt8]?
-  /// More of a response is not read, its head included.
-  private(set) var responseLimit = 64 << 10
-  /// Whether the proxy that the environment names is used. Not for a receiver whose address came from elsewhere: the
-  /// proxy would choose where this goes.
-  private(set) var usesProxy = false
-  private(set) var authorities: String?
+  let responseLimit: Int
+  let usesProxy: Bool
+  let authorities: String?
 
-  /// To a receiver whose address came from elsewhere.
-  init(_ method: String, _ url: String, headers: [(name: String, value: String)], body: [UInt8]?) {
-    (self.method, self.url, self.headers, self.body) = (method, url, headers, body)
-  }
-
-  /// To a server that this process's user named, through the proxy that the environment names for it.
-  ///
   /// - Parameters:
-  ///   - limit: bytes of the response; a longer one is an error.
+  ///   - limit: bytes of the response, its head included; more is not read.
+  ///   - usesProxy: whether it goes through the proxy that the environment names. Not to a receiver whose address came
+  ///     from elsewhere: the proxy would choose where this goes.
   ///   - authorities: the PEM file of those whose certificates are trusted, or `nil` for the system's.
   package init(
-    _ method: String, toServer url: String, headers: [(name: String, value: String)], body: [UInt8]?, limit: Int,
-    trusting authorities: String?
+    _ method: String, _ url: String, headers: [(name: String, value: String)], body: [UInt8]?, limit: Int = 64 << 10,
+    usesProxy: Bool = false, trusting authorities: String? = nil
   ) {
-    self.init(method, url, headers: headers, body: body)
-    (responseLimit, self.authorities, usesProxy) = (limit, authorities, true)
+    (self.method, self.url, self.headers, self.body) = (method, url, headers, body)
+    (responseLimit, self.usesProxy, self.authorities) = (limit, usesProxy, authorities)
   }
 }
 
 /// What a request came to.
-package enum OutgoingResult: Sendable {
+package enum OutgoingResult: Sendable, Equatable {
   /// - Parameters:
   ///   - body: as much as was read.
   ///   - retryAfter: how long the server wants to be left alone.
-  case response(status: Int, body: [UInt8], isCut: Bool, retryAfter: Duration?)
+  case response(status: Int, body: [UInt8] = [], isCut: Bool = false, retryAfter: Duration? = nil)
   /// No whole response came, for this reason.
   case noResponse(reason: String)
   /// The same, after the request was sent: the server may have done what it asked for.
   case lost(reason: String)
   /// The task was cancelled.
   case interrupted
+}
+
+extension OutgoingResult: CustomStringConvertible {
+  /// To follow the word "callback …:" in a log.
+  package var description: String {
+    switch self {
+    case .response(let status, _, _, nil): "responded \(status)"
+    case .response(let status, _, _, let pause?):
+      "responded \(status) and asked to wait \(pause.components.seconds) s"
+    case .noResponse(let reason), .lost(let reason): reason
+    case .interrupted: "interrupted because the server stopped"
+    }
+  }
 }
 
 /// libcurl, opened when it is first needed.

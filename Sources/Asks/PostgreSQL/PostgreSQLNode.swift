@@ -11,6 +11,7 @@ internal import Synchronization
 /// Each write is one statement, and what comes together is one transaction. An answer is acknowledged after the server has
 /// said that the transaction is committed.
 final class PostgreSQLNode: AskDatabase {
+  private let address: PostgreSQLAddress
   private let reads: PostgreSQLWorker
   private let writes: PostgreSQLWorker
   private let listener: PostgreSQLListener
@@ -26,6 +27,7 @@ final class PostgreSQLNode: AskDatabase {
     _ address: PostgreSQLAddress, direct: PostgreSQLAddress?, waiters: Waiters, clock: DatabaseClock,
     onCommit: @escaping @Sendable (Duration, Int) -> Void
   ) {
+    self.address = address
     let snapshot = Snapshot()
     let prepares = direct == nil
     let reads = PostgreSQLWorker(.reads, to: address, prepares: prepares, onConnect: { snapshot.forget() })
@@ -59,6 +61,12 @@ final class PostgreSQLNode: AskDatabase {
 
   /// A connection that is lost says so by itself.
   func inspect() {}
+
+  func withSession<Result: Sendable>(
+    _ body: @escaping @Sendable (any StoreSession) throws -> Result
+  ) async throws -> Result {
+    try StoreFault.wrapping(address) { try body(try PostgreSQLSession(address)) }
+  }
 
   func close() async {
     waking.cancel()
@@ -104,17 +112,8 @@ extension AskStore {
     var json = JSONWriter()
     json.object { json in for (name, version) in versions { json.member(name, version) } }
     node.hasOffered.store(true, ordering: .relaxed)
-    let others = try await write(
-      .offer, [.text(node.name.description), .text(String(decoding: json.bytes, as: UTF8.self))])
-    var names: Set<String> = []
-    for row in others {
-      guard case .object(let members)? = try? JSON(parsing: Array((row.text("prompts") ?? "").utf8), limits: .file)
-      else { continue }
-      var other: [String: String] = [:]
-      for member in members { if case .string(let version) = member.value { other[member.key] = version } }
-      names.formUnion(Set(versions.keys).union(other.keys).filter { versions[$0] != other[$0] })
-    }
-    return names.sorted()
+    let values: [StoreValue] = [.text(node.name.description), .text(String(decoding: json.bytes, as: UTF8.self))]
+    return try await write(.offer, values).compactMap { $0.text("name") }
   }
 }
 

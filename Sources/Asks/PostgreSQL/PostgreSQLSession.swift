@@ -1,10 +1,9 @@
 internal import CPQ
 internal import Glibc
+internal import Prompts
 
 /// A connection to a PostgreSQL, for one thread at a time, which waits for each response.
 final class PostgreSQLSession: StoreSession {
-  var lockingClause: String { "FOR UPDATE" }
-
   private let connection: OpaquePointer
   private let pq: cpq
   /// Whether the store's statements are prepared.
@@ -87,6 +86,15 @@ final class PostgreSQLSession: StoreSession {
       _ = try? run("ROLLBACK")
       throw error
     }
+  }
+
+  func lastPosition() throws -> Int {
+    try text("SELECT CASE WHEN is_called THEN last_value ELSE 0 END FROM answer_positions").flatMap { Int($0) } ?? 0
+  }
+
+  func setLastPosition(_ position: Int) throws {
+    if position > 0 { try run("SELECT setval('answer_positions', \(position))") }
+    try run("INSERT INTO positions SELECT prompt, max(position) FROM answers GROUP BY prompt")
   }
 
   // MARK: Several statements in one go
@@ -193,4 +201,73 @@ final class PostgreSQLSession: StoreSession {
     }
     return payloads
   }
+}
+
+// MARK: Before a server uses it
+
+/// Looks at a PostgreSQL before a server uses it, and makes its tables or adds what they lack.
+struct PostgreSQLOpening {
+  let address: PostgreSQLAddress
+
+  /// - Returns: the box of these keys, bound to the database, and its clock.
+  func open(with source: SecretSource) throws -> (SecretBox, DatabaseClock) {
+    let session = try PostgreSQLSession(address)
+    return try StoreFault.wrapping(address) {
+      try check(session)
+      return (try bind(source, to: session), try session.clock())
+    }
+  }
+
+  private func bind(_ source: SecretSource, to session: PostgreSQLSession, attempt: Int = 1) throws -> SecretBox {
+    do {
+      return try session.transaction {
+        try conform(session)
+        return try source.bind(to: session)
+      }
+    } catch let error as PQError
+      where attempt < 5 && (error.isConflict || ["23505", "42P07", "42710"].contains(error.code))
+    {
+      // Another node made the first table at the same moment.
+      return try bind(source, to: session, attempt: attempt + 1)
+    }
+  }
+
+  private func check(_ session: PostgreSQLSession) throws {
+    guard session.version >= 150_000 else { throw refusal(.tooOld) }
+    guard try session.text("SHOW fsync") == "on" else { throw refusal(.fsyncIsOff) }
+    guard try session.text("SHOW server_encoding") == "UTF8" else { throw refusal(.otherEncoding) }
+  }
+
+  private func refusal(_ reason: StoreFault.Unsuitability) -> StoreFault {
+    .unsuitable(database: "\(address)", reason)
+  }
+
+  /// Under a lock of the row in `okcancel`: the first node makes the tables, the others wait and find them.
+  private func conform(_ session: PostgreSQLSession) throws {
+    if try session.text("SELECT to_regclass('okcancel')::text") == nil {
+      if let foreign = try session.text(StoreTable.selectForeign) { throw refusal(.foreignTables(foreign)) }
+      try session.run("CREATE TABLE okcancel (version bigint NOT NULL); INSERT INTO okcancel VALUES (0)")
+    }
+    let columns = try session.text(
+      "SELECT string_agg(attname, ',') FROM pg_attribute WHERE attrelid = 'okcancel'::regclass AND attnum > 0")
+    guard columns == "version" else { throw refusal(.foreignTable) }
+    guard try session.text("SELECT pg_try_advisory_xact_lock_shared(\(PostgreSQLSession.usage))") == "t" else {
+      throw StoreFault.inUse(path: "\(address)")
+    }
+    let version = Int(try session.text("SELECT version FROM okcancel FOR UPDATE") ?? "") ?? 0
+    guard version <= Self.version else { throw StoreFault.newerSchema(path: "\(address)") }
+    guard version < Self.version else { return }
+    for table in StoreTable.all {
+      try session.run(table.sql)
+      for column in table.columns {
+        try session.run("ALTER TABLE \(table.name) ADD COLUMN IF NOT EXISTS \(column.definition)")
+      }
+    }
+    try session.run(StoreTable.nodes)
+    for index in StoreTable.indexes { try session.run(index.sql) }
+    try session.run("UPDATE okcancel SET version = \(Self.version)")
+  }
+
+  /// Counts up when the tables change. What is added must leave what nodes of the version before can still use.
+  static let version = 4
 }

@@ -102,6 +102,13 @@ final class SQLite {
   /// The same of a number, or 0 if there is none.
   func count(_ sql: String) throws -> Int { try text(sql).flatMap { Int($0) } ?? 0 }
 
+  /// Writes a copy of all that it has into an empty file: of one moment, a database of its own, and on the disk.
+  func copy(to path: String) throws {
+    try run("VACUUM INTO ?", [.text(path)])
+    let failure = synchronizeFile(path)
+    guard failure == 0 else { throw StoreFault.file(path: path, errno: failure) }
+  }
+
   private func compiled(_ sql: String) throws(SQLiteError) -> Statement {
     if let statement = statements[sql] { return statement }
     guard !isClosed else { throw .closed }
@@ -183,10 +190,13 @@ extension StoreValue {
 }
 
 extension SQLite: StoreSession {
-  var lockingClause: String { "" }
+  func rows(_ sql: String, _ values: [StoreValue]) throws -> [StoreRow] { try run(inSQLite(sql), values) }
 
-  func rows(_ sql: String, _ values: [StoreValue]) throws -> [StoreRow] {
-    try run(StoreStatement.sqlite(sql), values)
+  func lastPosition() throws -> Int { try count("SELECT seq FROM sqlite_sequence WHERE name = 'answers'") }
+
+  func setLastPosition(_ position: Int) throws {
+    try run("DELETE FROM sqlite_sequence WHERE name = 'answers'")
+    try run("INSERT INTO sqlite_sequence (name, seq) VALUES ('answers', ?)", [.integer(position)])
   }
 
   func transaction<Result>(_ body: () throws -> Result) throws -> Result {

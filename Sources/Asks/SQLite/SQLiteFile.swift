@@ -15,8 +15,14 @@ final class SQLiteFile: AskDatabase {
   /// Writes in one transaction: reads that come meanwhile wait for no more than these.
   private static let batch = 128
 
+  private struct PendingWrite: Sendable {
+    /// Called perhaps twice, the first time in a transaction that is rolled back.
+    let body: @Sendable (SQLite) throws -> [StoreRow]
+    let continuation: CheckedContinuation<[StoreRow], any Error>
+  }
+
   private struct State {
-    var pending: [any PendingWrite] = []
+    var pending: [PendingWrite] = []
     /// Whether the queue has been told to commit what waits.
     var isScheduled = false
     /// Whether no more writes are taken.
@@ -60,6 +66,18 @@ final class SQLiteFile: AskDatabase {
 
   func write(_ call: StoreCall) async throws -> [StoreRow] { try await write { try $0.perform(call) } }
 
+  func withSession<Result: Sendable>(
+    _ body: @escaping @Sendable (any StoreSession) throws -> Result
+  ) async throws -> Result {
+    try await read { db in
+      try StoreFault.wrapping {
+        // What is replaced must not stay behind in unused bytes of the file.
+        try db.execute("PRAGMA secure_delete = ON")
+        return try body(db)
+      }
+    }
+  }
+
   /// Runs `body` between two transactions.
   func read<Result: Sendable>(_ body: @escaping @Sendable (SQLite) throws -> Result) async throws -> Result {
     if state.withLock({ $0.isClosed }) { throw StoreFault.closed }
@@ -81,18 +99,17 @@ final class SQLiteFile: AskDatabase {
   }
 
   /// Runs `body` in a transaction, together with others, and returns after its commit.
-  func write<Result: Sendable>(_ body: @escaping @Sendable (SQLite) throws -> Result) async throws -> Result {
+  func write(_ body: @escaping @Sendable (SQLite) throws -> [StoreRow]) async throws -> [StoreRow] {
     try await withCheckedThrowingContinuation { continuation in
-      let write = Write(body: body, continuation: continuation)
       let refusal: StoreFault? = state.withLock { state in
         if state.isClosed { return .closed }
         if let breakage = state.breakage { return breakage }
         if state.pending.count >= Self.capacity { return .overloaded }
-        state.pending.append(write)
+        state.pending.append(PendingWrite(body: body, continuation: continuation))
         schedule(&state)
         return nil
       }
-      if let refusal { write.finish(refusal) }
+      if let refusal { continuation.resume(throwing: refusal) }
     }
   }
 
@@ -147,46 +164,60 @@ final class SQLiteFile: AskDatabase {
     guard !batch.isEmpty else { return }
     let began = ContinuousClock.now
     let changes = connection.totalChanges
-    // What waited as the disk failed is not tried either: it could succeed and prove nothing.
-    let failure = breakage.map { CommitFailure(fault: $0, isLasting: true) } ?? commit(batch)
-    // A transaction that changed nothing never went to the disk.
-    if failure == nil, connection.totalChanges != changes { onCommit(.now - began, batch.count) }
+    let results: [Result<[StoreRow], any Error>]
+    var failure: CommitFailure?
+    do throws(CommitFailure) {
+      // What waited as the disk failed is not tried either: it could succeed and prove nothing.
+      if let breakage { throw CommitFailure(fault: breakage, isLasting: true) }
+      results = try commit(batch)
+      // A transaction that changed nothing never went to the disk.
+      if connection.totalChanges != changes { onCommit(.now - began, batch.count) }
+    } catch {
+      results = batch.map { _ in .failure(error.fault) }
+      failure = error
+    }
     state.withLock { state in
       state.health = failure.map { .unhealthy($0.fault) } ?? .healthy
       if let failure, failure.isLasting { state.breakage = failure.fault }
     }
-    for write in batch { write.finish(failure?.fault) }
+    for (write, result) in zip(batch, results) { write.continuation.resume(with: result) }
   }
 
-  /// - Returns: `nil` once all of them are on the disk.
-  private func commit(_ writes: [any PendingWrite]) -> CommitFailure? {
-    func missingFile() -> CommitFailure? { files.withLock { $0.failure(connection) } }
+  /// - Returns: the result of each, once all of them are on the disk.
+  private func commit(_ writes: [PendingWrite]) throws(CommitFailure) -> [Result<[StoreRow], any Error>] {
+    func checkFiles() throws(CommitFailure) {
+      if let failure = files.withLock({ $0.failure(connection) }) { throw failure }
+    }
     // The files are checked before, so that nothing is written in vain, and after: only then is it acknowledged.
-    if let failure = missingFile() { return failure }
+    try checkFiles()
+    let results: [Result<[StoreRow], any Error>]
     do {
       do {
-        try connection.transaction { for write in writes { try write.run(on: connection) } }
+        results = try connection.transaction { try writes.map { .success(try $0.body(connection)) } }
       } catch  where !error.isOfTheFile {
         // Hardly ever: then all of them once more, so that the one that fails takes no other with it.
-        try connection.transaction { for write in writes { try runAlone(write) } }
+        results = try connection.transaction { try writes.map(runAlone) }
       }
     } catch {
-      return CommitFailure(error)
+      throw CommitFailure(error)
     }
-    return missingFile()
+    try checkFiles()
+    return results
   }
 
   /// - Throws: only what makes the whole transaction fail.
-  private func runAlone(_ write: any PendingWrite) throws {
+  private func runAlone(_ write: PendingWrite) throws -> Result<[StoreRow], any Error> {
+    let result: Result<[StoreRow], any Error>
     try connection.run("SAVEPOINT single")
     do {
-      try write.run(on: connection)
+      result = .success(try write.body(connection))
     } catch {
       if error.isOfTheFile || !connection.isInTransaction { throw error }
       try connection.run("ROLLBACK TO single")
-      write.fail((error as? SQLiteError).map { StoreFault.writeFailed(detail: $0.detail) } ?? error)
+      result = .failure((error as? SQLiteError).map { StoreFault.writeFailed(detail: $0.detail) } ?? error)
     }
     try connection.run("RELEASE single")
+    return result
   }
 }
 
@@ -221,43 +252,87 @@ extension Error {
   }
 }
 
-/// A write that waits for its transaction, whatever its result is.
-private protocol PendingWrite: Sendable {
-  /// Runs it and keeps its result; perhaps twice, the first time in a transaction that is rolled back.
-  func run(on connection: SQLite) throws
-  /// It failed by itself, for this reason.
-  func fail(_ error: any Error)
-  /// Resumes its caller after the commit, or after the commit's failure.
-  func finish(_ fault: StoreFault?)
-}
-
-private final class Write<Success: Sendable>: PendingWrite {
-  private let body: @Sendable (SQLite) throws -> Success
-  private let continuation: CheckedContinuation<Success, any Error>
-  private let result = Mutex<Result<Success, any Error>?>(nil)
-
-  init(
-    body: @escaping @Sendable (SQLite) throws -> Success, continuation: CheckedContinuation<Success, any Error>
-  ) {
-    (self.body, self.continuation) = (body, continuation)
-  }
-
-  func run(on connection: SQLite) throws {
-    let success = try body(connection)
-    result.withLock { $0 = .success(success) }
-  }
-
-  func fail(_ error: any Error) { result.withLock { $0 = .failure(error) } }
-
-  func finish(_ fault: StoreFault?) {
-    let result = fault.map { .failure($0) } ?? result.withLock { $0 }
-    continuation.resume(with: result ?? .failure(StoreFault.writeFailed(detail: "never run")))
-  }
-}
-
 extension SQLite {
   fileprivate func perform(_ call: StoreCall) throws -> [StoreRow] {
     try call.statement.sqlite.flatMap { try run($0, call.values) }
+  }
+}
+
+/// The files of an open database, as they were when it was opened.
+///
+/// SQLite goes on writing into a file that has lost its name, and says nothing: what it keeps there is gone with the
+/// process.
+struct DatabaseFiles: Sendable {
+  private struct File: Sendable {
+    enum State { case whole, cut, gone }
+
+    let path: String
+    let device: dev_t
+    let inode: ino_t
+    /// The largest that it was. Nothing here makes either file smaller.
+    var size: off_t
+
+    /// - Returns: `nil` if nothing has this name.
+    init?(_ path: String) {
+      var status = stat()
+      guard stat(path, &status) == 0 else { return nil }
+      (self.path, device, inode, size) = (path, status.st_dev, status.st_ino, status.st_size)
+    }
+
+    /// What became of the file with this name.
+    mutating func state() -> State {
+      guard let now = File(path), now.device == device, now.inode == inode else { return .gone }
+      guard now.size >= size else { return .cut }
+      size = now.size
+      return .whole
+    }
+  }
+
+  private var database: File
+  private var log: File
+  /// What was found when a file was not the open one any more; `nil` while both are.
+  private var failure: CommitFailure?
+
+  /// - Parameter path: of a database in WAL mode that only this process has open.
+  init(openAt path: String) throws(StoreFault) {
+    guard let database = File(path) else { throw .gone(file: fileName(path)) }
+    guard let log = File(path + "-wal") else {
+      throw .logGone(file: fileName(path) + "-wal", .failed(detail: "it went as the database was opened"))
+    }
+    (self.database, self.log) = (database, log)
+  }
+
+  /// Why what is written now would be gone with the process: a file at the path is not the open one any more.
+  mutating func failure(_ db: SQLite) -> CommitFailure? {
+    // A log that was cut short is not whole again because it has grown.
+    if let failure, failure.isLasting { return failure }
+    let states = (database.state(), log.state())
+    guard states != (.whole, .whole) else {
+      failure = nil
+      return nil
+    }
+    if failure == nil {
+      failure =
+        states.0 == .whole
+        ? save(db, isCut: states.1 == .cut)
+        : CommitFailure(fault: .gone(file: fileName(database.path)), isLasting: false)
+    }
+    return failure
+  }
+
+  /// Saves what this process still has, once, when the log is gone.
+  ///
+  /// - Parameter isCut: whether the open file itself lost its end; otherwise it only lost its name.
+  private func save(_ db: SQLite, isCut: Bool) -> CommitFailure {
+    let rescue = Rescue(of: db, at: database.path)
+    if isCut {
+      // SQLite believes in frames that are not there. A part of them in the database would be neither before nor after.
+      db.keepsLog = true
+    } else {
+      // What was acknowledged and stands only in the log comes into the database, as long as somebody has it open.
+      try? db.execute("PRAGMA wal_checkpoint(FULL)")
+    }
+    return CommitFailure(fault: .logGone(file: fileName(log.path), rescue), isLasting: isCut)
   }
 }
 
@@ -277,13 +352,12 @@ extension AskStore {
     _ path: String, secrets source: SecretSource, waiters: Waiters, clock: WallClock = .system,
     patience: Duration = .seconds(5), onCommit: @escaping @Sendable (Duration, Int) -> Void = { _, _ in }
   ) throws {
-    let opened = try SQLiteOpening(path: path, key: source.file, patience: patience / .seconds(1)).open()
-    let secrets = try source.bind(to: opened.connection)
+    let opened = try SQLiteOpening(path: path, patience: patience / .seconds(1)).open(with: source)
     // From now on the log is never empty while a server runs.
     try? opened.connection.set("opened", to: clock.now.description)
     let file = try SQLiteFile(
       opened.connection, at: path, unreadLog: opened.unreadLog, notices: opened.notices, onCommit: onCommit)
-    self.init(file, secrets: secrets, waiters: waiters, clock: clock)
+    self.init(file, secrets: opened.secrets, waiters: waiters, clock: clock)
   }
 
   /// The database if it is an SQLite file.
@@ -305,15 +379,13 @@ extension AskStore {
     let failure = makePrivateFile(new)
     guard failure == 0 else { throw StoreFault.file(path: new, errno: failure) }
     do {
-      _ = try await file.read { db in try db.run("VACUUM INTO ?", [.text(new)]) }
-      let failure = synchronizeFile(new)
-      guard failure == 0 else { throw StoreFault.file(path: new, errno: failure) }
+      try await file.read { db in try db.copy(to: new) }
       guard rename(new, path) == 0 else { throw StoreFault.file(path: path, errno: errno) }
-      synchronizeDirectory(of: path)
     } catch {
       unlink(new)
       throw error
     }
+    synchronizeDirectory(of: path)
     return true
   }
 }

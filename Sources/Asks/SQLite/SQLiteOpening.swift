@@ -5,16 +5,26 @@ internal import Glibc
 /// left; nothing else is replaced.
 struct SQLiteOpening {
   let path: String
-  /// The file that the key is in, or would be.
-  let key: String
   /// How long to wait for another process to let go of the file, in seconds.
   let patience: Double
 
   /// Files up to this size are checked whole at start: some hundred milliseconds.
   private static let checkedSize = 256 << 20
 
-  /// - Returns: the database, what of its log SQLite did not read, if anything, and what the operator should know.
-  func open() throws(StoreFault) -> (connection: SQLite, unreadLog: UnreadLog?, notices: [OpeningNotice]) {
+  /// - Returns: the database, the box of these keys, bound to it, what of its log SQLite did not read, if anything, and
+  ///   what the operator should know.
+  /// - Throws: `StoreFault` or `SecretFault`.
+  func open(
+    with source: SecretSource
+  ) throws -> (connection: SQLite, secrets: SecretBox, unreadLog: UnreadLog?, notices: [OpeningNotice]) {
+    let (db, unread, notices) = try open(beside: source.file)
+    return (db, try source.bind(to: db), unread, notices)
+  }
+
+  /// - Parameter key: the file that the key is in, or would be.
+  private func open(
+    beside key: String
+  ) throws(StoreFault) -> (connection: SQLite, unreadLog: UnreadLog?, notices: [OpeningNotice]) {
     guard path != ":memory:", !path.isEmpty else { throw .noFile(path: path) }
     if !holdsBytes(path) {
       // SQLite would make a new database, and remove this log.
@@ -33,7 +43,7 @@ struct SQLiteOpening {
       let db = try SQLite(path: path, patience: patience)
       try prepare(db)
       try check(db)
-      if try isNewer(db) { throw StoreFault.newerSchema(path: path) }
+      if try db.count("PRAGMA user_version") > Self.version { throw StoreFault.newerSchema(path: path) }
       var notices: [OpeningNotice]
       do { notices = try Rescue.review(db, at: path) } catch {
         // What is refused stays as it is.
@@ -118,50 +128,33 @@ extension SQLiteOpening {
   /// `OKCN`: marks the file as OKCancel's in SQLite's own header.
   private static let applicationID = 0x4F4B_434E
 
-  /// What the tables had in all versions so far: those that know one more are newer. Its table has the name that GRDB
-  /// gave it, which the first version used.
-  private static let versions = [
-    "1 asks, answers, callbacks", "2 receipts", "3 callbacks by receiver", "4 keys of answers", "5 lists of asks",
-    "6 answers by position",
-  ]
-
-  /// Whether a newer version wrote the file.
-  private func isNewer(_ db: SQLite) throws -> Bool {
-    guard try db.text("SELECT 1 FROM sqlite_schema WHERE name = 'grdb_migrations'") != nil else { return false }
-    return try db.run("SELECT identifier FROM grdb_migrations").contains { !Self.versions.contains($0.first ?? "") }
-  }
+  /// Counts up when the tables change. Files of before the first release have 0.
+  private static let version = 7
 
   /// Makes the tables, or adds what those of an earlier version lack; whole or not at all. Nothing is written if they
   /// are as they should be.
   private func conform(_ db: SQLite) throws {
-    let dialect = SchemaDialect.sqlite
     var statements: [String] = []
     for table in StoreTable.all {
       let there = Set(try db.run("SELECT name FROM pragma_table_info(?)", [.text(table.name)]).map(\.first))
       if there.isEmpty {
-        statements.append(dialect.create(table))
+        statements.append(inSQLite(table.sql) + " STRICT")
       } else {
         statements += table.columns.filter { !there.contains($0.name) }.map {
-          "ALTER TABLE \(table.name) ADD COLUMN \(dialect.definition($0))"
+          "ALTER TABLE \(table.name) ADD COLUMN \(inSQLite($0.definition))"
         }
       }
     }
-    let indexes = StoreTable.createIndexes
     let there = Set(
       try db.run("SELECT name FROM sqlite_schema WHERE type = 'index' AND sql IS NOT NULL").compactMap(\.first))
-    statements += there.subtracting(indexes.map(\.name)).map { "DROP INDEX \($0)" }
-    statements += indexes.filter { !there.contains($0.name) }.map(\.sql)
+    statements += there.subtracting(StoreTable.indexes.map(\.name)).map { "DROP INDEX \($0)" }
+    statements += StoreTable.indexes.filter { !there.contains($0.name) }.map(\.sql)
     if statements.isEmpty { return }
     statements += [
-      "PRAGMA application_id = \(Self.applicationID)",
-      "CREATE TABLE IF NOT EXISTS settings (name TEXT NOT NULL PRIMARY KEY, value TEXT NOT NULL) STRICT",
-      "CREATE TABLE IF NOT EXISTS grdb_migrations (identifier TEXT NOT NULL PRIMARY KEY)",
+      StoreTable.settings, "PRAGMA application_id = \(Self.applicationID)", "PRAGMA user_version = \(Self.version)",
     ]
     try db.transaction {
       for statement in statements { try db.execute(statement) }
-      for version in Self.versions {
-        try db.run("INSERT OR IGNORE INTO grdb_migrations (identifier) VALUES (?)", [.text(version)])
-      }
     }
   }
 }

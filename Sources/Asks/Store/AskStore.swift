@@ -54,6 +54,13 @@ protocol AskDatabase: Sendable {
   /// - Throws: `StoreFault` if it is known not to be.
   func inspect() async throws
 
+  /// Runs `body` on a connection that waits for each response.
+  ///
+  /// - Throws: `StoreFault`, or what `body` throws.
+  func withSession<Result: Sendable>(
+    _ body: @escaping @Sendable (any StoreSession) throws -> Result
+  ) async throws -> Result
+
   /// Finishes what waits and lets go of the database.
   func close() async throws
 }
@@ -185,16 +192,30 @@ extension AskStore {
     return ask
   }
 
-  /// Asks that are open, or closed, oldest first: see `asks(areOpen:of:after:limit:)` for both.
-  func asks(
-    areOpen: Bool, of prompt: String?, after cursor: ListedAsk.Cursor, limit: Int
+  /// Asks, oldest first. One that is made meanwhile may be missing from what was read; none that stays is read twice.
+  ///
+  /// - Parameters:
+  ///   - areOpen: whether to list the open ones or the closed ones, or `nil` for both.
+  ///   - prompt: the named prompt that they were made from, or `nil` for all.
+  ///   - cursor: where the last reading ended, or `nil` to read from the first.
+  ///   - limit: at most so many.
+  package func asks(
+    areOpen: Bool?, of prompt: String?, after cursor: ListedAsk.Cursor?, limit: Int
   ) async throws -> [ListedAsk] {
-    let place: [StoreValue] = [.moment(cursor.createdAt), .text(cursor.id), .integer(limit)]
-    let statement: StoreStatement =
-      prompt == nil ? areOpen ? .openAsks : .closedAsks : areOpen ? .openAsksOfPrompt : .closedAsksOfPrompt
-    let rows = try await database.read(
-      StoreCall(statement: statement, values: place + (prompt.map { [.text($0)] } ?? [])))
-    return try rows.map { try ListedAsk($0) }
+    let start = cursor ?? .start
+    var values: [StoreValue] = [.moment(start.createdAt), .text(start.id), .integer(limit)]
+    if let prompt { values.append(.text(prompt)) }
+    // An ask that closes between the two is in both, and then it is closed.
+    var found: [ListedAsk.Cursor: ListedAsk] = [:]
+    for isOpen in [true, false] where (areOpen ?? isOpen) == isOpen {
+      let statement: StoreStatement =
+        prompt == nil ? isOpen ? .openAsks : .closedAsks : isOpen ? .openAsksOfPrompt : .closedAsksOfPrompt
+      for row in try await database.read(StoreCall(statement: statement, values: values)) {
+        let ask = try ListedAsk(row)
+        found[ask.cursor] = ask
+      }
+    }
+    return found.values.sorted { $0.cursor < $1.cursor }.prefix(limit).map(\.self)
   }
 
   /// Ends an ask: see `close(_:as:idempotency:)` for one that was read.
@@ -258,5 +279,48 @@ extension AskStore {
   /// When the next open ask's time is over, or `nil` if none is open.
   package func nextExpiry() async throws -> Timestamp? {
     try await read(.nextExpiry).first?.timestamp("expires_at")
+  }
+}
+
+// MARK: Upkeep
+
+/// How much of what needs doing a store holds.
+package struct StoreStatistics: Sendable, Equatable {
+  /// Asks without an outcome.
+  package let openAsks: Int
+  /// Callbacks that are neither delivered nor given up.
+  package let waitingCallbacks: Int
+}
+
+extension AskStore {
+  /// How much there is to do.
+  package func statistics() async throws -> StoreStatistics {
+    let row = try await read(.statistics).first
+    return StoreStatistics(
+      openAsks: Int(row?.integer("open") ?? 0), waitingCallbacks: Int(row?.integer("waiting") ?? 0))
+  }
+
+  /// Writes something meaningless, all the way to the disk.
+  package func tryWrite() async throws { _ = try await write(.tryWrite, [.text(clock.now.description)]) }
+
+  /// Removes asks closed, and answers given, before that moment; asks whose callback is still under way stay.
+  ///
+  /// - Parameter limit: at most so many of each, so that other writers get their turn.
+  /// - Returns: how many were removed; 0 if none is left.
+  package func purge(before moment: Timestamp, limit: Int) async throws -> Int {
+    let values: [StoreValue] = [.moment(moment), .integer(limit)]
+    return try await write(.purgeAsks, values).count + write(.purgeAnswers, values).count
+  }
+
+  /// Removes all asks closed and answers given before that moment, in batches with room between them for other writers.
+  ///
+  /// - Returns: how many were removed.
+  package func purgeAll(before moment: Timestamp, batch: Int = 100) async throws -> Int {
+    var total = 0
+    while !Task.isCancelled, case let count = try await purge(before: moment, limit: batch), count > 0 {
+      total += count
+      await Task.yield()
+    }
+    return total
   }
 }

@@ -1,3 +1,4 @@
+internal import Files
 internal import Glibc
 
 /// What the system calls an error, such as `No such file or directory`.
@@ -32,6 +33,21 @@ func synchronizeFile(_ path: String) -> Int32 {
 func synchronizeDirectory(of path: String) {
   let directory = path.lastIndex(of: "/").map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."
   _ = synchronizeFile(directory)
+}
+
+/// Makes a private file beside what others left: `NAME`, `NAME-2` … If it has bytes, and one of those has the same, that
+/// one is it.
+///
+/// - Returns: its path.
+func makeNumberedFile(_ name: String, with bytes: [UInt8] = []) throws(StoreFault) -> String {
+  var (path, number) = (name, 1)
+  while case let failure = makePrivateFile(path, with: bytes), failure != 0 {
+    guard failure == EEXIST else { throw .file(path: path, errno: failure) }
+    if !bytes.isEmpty, (try? RegularFile(path, first: bytes.count + 1).bytes) == bytes { break }
+    number += 1
+    path = "\(name)-\(number)"
+  }
+  return path
 }
 
 /// Makes a file that only its owner can use, and brings it to the disk.

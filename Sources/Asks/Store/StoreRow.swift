@@ -47,9 +47,6 @@ struct StoreRow: Sendable {
 /// A connection that waits for each response, to either database: for what is done before a server serves, or by a command.
 /// Statements are written as PostgreSQL takes them.
 protocol StoreSession {
-  /// What keeps rows as they were read, at the end of a SELECT.
-  var lockingClause: String { get }
-
   func rows(_ sql: String, _ values: [StoreValue]) throws -> [StoreRow]
 
   /// The last number that an answer got.

@@ -206,24 +206,3 @@ package struct ListedAsk: Sendable {
     return json.bytes
   }
 }
-
-extension AskStore {
-  /// Asks, oldest first. One that is made meanwhile may be missing from what was read; none that stays is read twice.
-  ///
-  /// - Parameters:
-  ///   - areOpen: whether to list the open ones or the closed ones, or `nil` for both.
-  ///   - prompt: the named prompt that they were made from, or `nil` for all.
-  ///   - cursor: where the last reading ended, or `nil` to read from the first.
-  ///   - limit: at most so many.
-  package func asks(
-    areOpen: Bool?, of prompt: String?, after cursor: ListedAsk.Cursor?, limit: Int
-  ) async throws -> [ListedAsk] {
-    let start = cursor ?? .start
-    if let areOpen { return try await asks(areOpen: areOpen, of: prompt, after: start, limit: limit) }
-    // An ask that closes between the two is in both.
-    let open = try await asks(areOpen: true, of: prompt, after: start, limit: limit)
-    let closed = try await asks(areOpen: false, of: prompt, after: start, limit: limit)
-    let ended = Set(closed.map(\.id))
-    return (open.filter { !ended.contains($0.id) } + closed).sorted { $0.cursor < $1.cursor }.prefix(limit).map(\.self)
-  }
-}

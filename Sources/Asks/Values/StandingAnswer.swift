@@ -81,3 +81,88 @@ package struct StandingAnswer: Sendable {
     return json.bytes
   }
 }
+
+// MARK: The store
+
+/// What came of keeping an answer to a standing prompt.
+package enum AppendResult: Sendable {
+  /// A new answer.
+  case kept(StandingAnswer.Cursor)
+  /// The answer that was kept with this key and body before, and its receipt.
+  case existing(StandingAnswer, Receipt?)
+  /// The key was used with another body.
+  case conflict
+}
+
+extension AskStore {
+  /// Keeps an answer to a standing prompt, or finds the one that was kept with this key.
+  ///
+  /// - Parameters:
+  ///   - holdsPasswords: whether the prompt has a password field.
+  ///   - subject: what the page that asked says that the answer is about, if anything.
+  ///   - receipt: what the answer can be looked up by, if anything.
+  package func append(
+    _ outcome: Outcome, to prompt: String, about subject: String?, holdsPasswords: Bool, receipt: Receipt?,
+    idempotency key: IdempotencyKey?
+  ) async throws -> AppendResult {
+    let (kept, context) = StandingAnswer.sealed(outcome, about: subject, if: holdsPasswords, with: secrets)
+    let fingerprints = key.map { secrets.fingerprints(of: $0, to: prompt) } ?? []
+    while true {
+      if let found = try await answer(keptWith: fingerprints.dropFirst(), of: fingerprints) { return found }
+      let values: [StoreValue] = [
+        .text(prompt), .moment(clock.now), .text(context), .bytes(kept.stored), .text(receipt?.description),
+        .bytes(fingerprints.first?.key), .bytes(fingerprints.first?.body),
+      ]
+      if let row = try await write(.append, values, lock: .prompt(prompt)).first {
+        return .kept(StandingAnswer.Cursor(position: try row.kept(row.integer("position"))))
+      }
+      if let found = try await answer(keptWith: fingerprints.prefix(1), of: fingerprints) { return found }
+      // It was there, and was removed meanwhile.
+      guard key != nil else { throw StoreFault.writeFailed(detail: "an answer was not kept") }
+    }
+  }
+
+  /// What `append` would find by this key, or `nil` if it would keep an answer.
+  package func answer(keptWith key: IdempotencyKey, to prompt: String) async throws -> AppendResult? {
+    let fingerprints = secrets.fingerprints(of: key, to: prompt)
+    return try await answer(keptWith: fingerprints[...], of: fingerprints)
+  }
+
+  private func answer(
+    keptWith some: ArraySlice<RequestFingerprint>, of fingerprints: [RequestFingerprint]
+  ) async throws -> AppendResult? {
+    guard let row = try await row(.answerByKey, some) else { return nil }
+    guard Self.matches(row, fingerprints) else { return .conflict }
+    return .existing(try StandingAnswer(row), row.text("receipt").flatMap { Receipt($0) })
+  }
+
+  /// The answer that this receipt was given for, or `nil` if there is none, or no longer.
+  package func answer(for receipt: Receipt) async throws -> StandingAnswer? {
+    try await read(.answerByReceipt, .text(receipt.description)).first.map { try StandingAnswer($0) }
+  }
+
+  /// Answers to a standing prompt, oldest first.
+  ///
+  /// - Parameters:
+  ///   - cursor: where the last reading ended, or `nil` to read from the first.
+  ///   - limit: at most so many.
+  ///   - bytes: no more once those before have so many together, as they are kept.
+  package func answers(
+    to prompt: String, after cursor: StandingAnswer.Cursor?, limit: Int, bytes: Int
+  ) async throws -> [StandingAnswer] {
+    var (found, size): ([StandingAnswer], Int) = ([], 0)
+    // Few at once, and more only while they are small: together they may be larger than what is wanted.
+    var count = 1
+    while found.count < limit, size < bytes {
+      let last = found.last?.cursor ?? cursor
+      count = min(limit - found.count, 2 * count, 32)
+      let rows = try await read(.answers, .text(prompt), .integer(last?.position ?? 0), .integer(count))
+      for answer in try rows.map({ try StandingAnswer($0) }) where size < bytes {
+        found.append(answer)
+        size += answer.outcome.stored.count
+      }
+      if rows.count < count { break }
+    }
+    return found
+  }
+}

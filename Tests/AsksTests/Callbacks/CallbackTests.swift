@@ -49,7 +49,7 @@ import Testing
   private static let again = Callback.Result.failed(retryAt: now + .seconds(5))
 
   @Test(arguments: [
-    (CallbackAttempt.response(status: 200), Callback.Result.delivered),
+    (OutgoingResult.response(status: 200), Callback.Result.delivered),
     (.response(status: 299, retryAfter: .seconds(9)), .delivered),
     (.response(status: 410), .givenUp),
     (.response(status: 301), again), (.response(status: 404), again), (.response(status: 500), again),
@@ -57,10 +57,10 @@ import Testing
     (.response(status: 429, retryAfter: .seconds(60)), .failed(retryAt: now + .seconds(60))),
     // Nobody may put it off for ever.
     (.response(status: 503, retryAfter: .seconds(1 << 60)), .failed(retryAt: now + .seconds(86_400))),
-    (.noResponse(reason: "no"), again), (.notAllowed, again), (.unreadable(reason: "no"), again),
+    (.noResponse(reason: "no"), again), (.lost(reason: "no"), again),
     (.interrupted, .interrupted),
   ])
-  func `what becomes of it after an attempt`(attempt: CallbackAttempt, expected: Callback.Result) {
+  func `what becomes of it after an attempt`(attempt: OutgoingResult, expected: Callback.Result) {
     #expect(callback.result(of: attempt, at: Self.now, on: Self.schedule, chance: 0) == expected)
   }
 

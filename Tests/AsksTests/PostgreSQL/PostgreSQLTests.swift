@@ -169,7 +169,7 @@ import Testing
     let new = SecretSource(
       environment: Data(repeating: 8, count: 32).base64EncodedString() + "," + (SecretSource.test.environment ?? ""),
       file: "")
-    let rekeyed = try AskStore.rekey(address, secrets: new).rekeyed
+    let rekeyed = try await AskStore(address, secrets: new, waiters: Waiters()).rekey()
     // Ten answers and a link.
     #expect(rekeyed.count == 11 && rekeyed.unreadable.isEmpty)
     let only = SecretSource(environment: Data(repeating: 8, count: 32).base64EncodedString(), file: "")

@@ -145,10 +145,10 @@ import Testing
     let keys = [Self.new, Self.old].map { $0.base64EncodedString() }.joined(separator: ",")
     let source = SecretSource(environment: keys, file: "")
     // Of both that the old key sealed: definition, values, outcome and answer.
-    #expect(try AskStore.rekey(address, secrets: source).rekeyed == .init(count: 8, unreadable: []))
+    #expect(try await AskStore(address, secrets: source, waiters: Waiters()).rekey() == .init(count: 8, unreadable: []))
     isDone.store(true, ordering: .relaxed)
     sealed += try await writing.value
-    #expect(try AskStore.rekey(address, secrets: source).rekeyed == .init(count: 0, unreadable: []))
+    #expect(try await AskStore(address, secrets: source, waiters: Waiters()).rekey() == .init(count: 0, unreadable: []))
     let only = try node(Self.new)
     for one in sealed { try await expect(one, openAt: only) }
   }

@@ -14,7 +14,7 @@ import Testing
 
   /// Closed asks whose callbacks are due at three receivers.
   private func queue(_ count: Int) async throws {
-    try await store.connection.write { db in
+    try await store.connection.commit { db in
       try db.run(
         """
           WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?)
@@ -75,7 +75,7 @@ import Testing
   @Test func `go to each receiver as its limit allows, the longest overdue first`() async throws {
     // Ids of this alphabet are read as ids.
     try await queue(30)
-    try await store.connection.write { db in
+    try await store.connection.commit { db in
       for (index, old) in try db.run("SELECT id FROM asks ORDER BY rowid").map(\.first).enumerated() {
         let id = AskID().description
         try db.execute("PRAGMA defer_foreign_keys = ON")

@@ -63,7 +63,7 @@ import Testing
   @Test func `one that fails alone takes no other with it, and leaves nothing behind`() async throws {
     struct Refused: Error {}
     let results = try await gather(9) { [store] index in
-      try await store.connection.write { db in
+      try await store.connection.commit { db in
         try db.run("INSERT INTO settings VALUES (?, 'x')", [.text("name \(index)")])
         if index == 4 { throw Refused() }
       }
@@ -82,11 +82,10 @@ import Testing
       try db.execute("PRAGMA max_page_count = \(pages)")
     }
     let results = try await gather(8) { [store] index in
-      try await store.connection.write { db in
+      try await store.connection.commit { db in
         let size = index == 5 ? 1 << 20 : 1
         try db.run(
           "INSERT INTO settings VALUES (?, ?)", [.text("n\(index)"), .text(String(repeating: "x", count: size))])
-        return index
       }
     }
     #expect(results.allSatisfy { if case .failure(StoreFault.full) = $0 { true } else { false } })
@@ -105,7 +104,7 @@ import Testing
     let connection = store.connection
     let (begun, begin) = AsyncStream.makeStream(of: Void.self)
     let failing = Task {
-      try await connection.write { _ in
+      try await connection.commit { _ in
         begin.yield()
         while connection.waitingWrites < 8 { sched_yield() }
         throw SQLiteError(code: SQLITE_IOERR)
@@ -126,10 +125,10 @@ import Testing
     let connection = store.connection
     let holder = Task { try await connection.read { _ in gate.wait() } }
     let writes = (0..<SQLiteFile.capacity + 100).map { _ in
-      Task { try await connection.write { _ in } }
+      Task { try await connection.commit { _ in } }
     }
     while connection.waitingWrites < SQLiteFile.capacity { await Task.yield() }
-    await #expect(throws: StoreFault.overloaded) { try await connection.write { _ in } }
+    await #expect(throws: StoreFault.overloaded) { try await connection.commit { _ in } }
     gate.signal()
     try await holder.value
     for write in writes { _ = await write.result }

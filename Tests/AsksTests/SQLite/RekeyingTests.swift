@@ -123,7 +123,7 @@ import Testing
     try await old.close()
     let both = try open(1, 0)
     // As if the answer's had been the last.
-    try await both.connection.write { db in
+    try await both.connection.commit { db in
       let row = try #require(try db.run("SELECT outcome, context FROM answers").first)
       let kept = Sealable(stored: try #require(row.bytes("outcome")))
       let sealed = try both.secrets.reseal(kept, context: row.text("context") ?? "")
@@ -139,7 +139,7 @@ import Testing
   @Test func `what no key opens stays as it is and is told`() async throws {
     let store = try open(0)
     _ = try await fill(store)
-    _ = try await store.connection.write { try $0.run("UPDATE answers SET context = 'elsewhere'") }
+    try await store.connection.commit { try $0.run("UPDATE answers SET context = 'elsewhere'") }
     try await store.close()
     let rekeyed = try await open(1, 0).rekey()
     #expect(rekeyed.count == 6)

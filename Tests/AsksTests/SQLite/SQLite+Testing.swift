@@ -9,6 +9,16 @@ extension AskStore {
   var unreadLog: UnreadLog? { connection.unreadLog }
 }
 
+extension SQLiteFile {
+  /// Writes as the store does, and finds nothing.
+  func commit(_ body: @escaping @Sendable (SQLite) throws -> Void) async throws {
+    _ = try await write { db in
+      try body(db)
+      return []
+    }
+  }
+}
+
 extension SQLite {
   /// How SQLite will find a statement's rows, step by step.
   func plan(of sql: String, _ values: [StoreValue]) throws -> [String] {

@@ -65,7 +65,7 @@ import Testing
   @Test func `a write that was on its way as the file went is not acknowledged`() async throws {
     let path = path
     await #expect(throws: StoreFault.gone(file: "asks.sqlite")) {
-      try await store.connection.write { db in
+      try await store.connection.commit { db in
         try db.execute("INSERT INTO settings VALUES ('late', '')")
         unlink(path)
       }

@@ -154,3 +154,82 @@ extension StoreFault.Unsuitability: CustomStringConvertible {
     }
   }
 }
+
+extension StoreFault {
+  /// What `body` throws, as a store says it.
+  ///
+  /// - Parameter address: of the PostgreSQL that it works on, if it does.
+  static func wrapping<Result>(_ address: PostgreSQLAddress? = nil, _ body: () throws -> Result) throws -> Result {
+    do { return try body() } catch let error as SQLiteError {
+      throw CommitFailure(error).fault
+    } catch let error as PQError {
+      throw StoreFault.unsuitable(database: address?.description ?? "", .error("\(error)"))
+    }
+  }
+}
+
+// MARK: Keys and sealed bytes
+
+/// Why sealed bytes, or the key to them, cannot be used.
+package enum SecretFault: Error, Hashable, Sendable, CustomStringConvertible {
+  /// A key of that many bytes, not 32.
+  case keyLength(Int)
+  /// A key is not Base64.
+  case notBase64
+  /// The database was used with the key of that id, and none is given.
+  case missingKey(id: String, file: String)
+  /// The database was used with the key of that id, and others are given.
+  case wrongKey(expected: String, given: String)
+  /// Others than its owner can read the key's file; its mode.
+  case exposedFile(path: String, mode: UInt32)
+  /// The key's file cannot be read or made; the system's `errno`.
+  case file(path: String, errno: Int32)
+  /// These bytes were sealed with another key.
+  case otherKey
+  /// These bytes are not what was sealed here.
+  case damaged
+
+  package var description: String {
+    switch self {
+    case .keyLength(let count): "the key has \(count) bytes; give one of 32 bytes"
+    case .notBase64:
+      "a key is not Base64; give 32 random bytes as “openssl rand -base64 32” prints them, several keys with commas between them in OKCANCEL_KEY or a line each in the key’s file"
+    case .missingKey(let id, let file):
+      "the key that sealed this database’s passwords (id \(id)) is missing; put its file back at \(file), or set OKCANCEL_KEY"
+    case .wrongKey(let expected, let given):
+      "the given key has id \(given), but this database’s passwords were sealed with the key of id \(expected); give that key too, after a comma in OKCANCEL_KEY or on a line of its own in the key’s file"
+    case .exposedFile(let path, let mode):
+      "\(path) can be used by others (mode \(String(mode, radix: 8))); make it readable only by you: chmod 600 \(path)"
+    case .file(let path, let errno): "cannot use the key’s file \(path): \(systemMessage(errno))"
+    case .otherKey: "this was sealed with another key"
+    case .damaged: "this is not what was sealed here; restore the database from a backup"
+    }
+  }
+}
+
+// MARK: Callbacks
+
+/// Why a text is no URL for callbacks.
+public enum CallbackURLFault: Error, Hashable, Sendable, CustomStringConvertible {
+  case tooLong, characters, fragment, scheme, userInfo, host, port, percent, encodedSlash, dotSegment
+  /// A prefix of URLs with a query.
+  case query
+
+  /// What is wrong and what to do, to follow the URL’s name and a colon.
+  public var description: String {
+    switch self {
+    case .tooLong: "it is longer than \(CallbackURL.limit) bytes; use a shorter one"
+    case .characters:
+      #"it has white space, \, a quote, a bracket or a letter beyond ASCII; write these as %XX, a host as xn--…"#
+    case .fragment: "it has a “#”, and what follows is never sent; leave it out"
+    case .scheme: "it does not begin with https:// or http://; give a whole URL"
+    case .userInfo: "it has a user name or an “@” before its path; leave that out, the signature says who sends"
+    case .host: "its host is neither a name nor an address; write it like hooks.example.com or [2001:db8::1]"
+    case .port: "its port is not a number from 1 to 65535; correct it, or leave out the colon"
+    case .percent: "it has a “%” without two hexadecimal digits; write %25 for the sign itself"
+    case .encodedSlash: "its path has an encoded /, \\ or NUL, which servers read differently; use another path"
+    case .dotSegment: "its path has a “.” or “..” segment; write the path that it leads to"
+    case .query: "it has a “?”; a prefix ends with its path"
+    }
+  }
+}

@@ -27,11 +27,9 @@ package enum Rescue: Hashable, Sendable {
   /// Saves all that this connection can read. No earlier copy is overwritten.
   init(of db: SQLite, at path: String) {
     do {
-      let copy = try Self.makeFile(beside: path)
+      let copy = try makeNumberedFile(path + Self.mark)
       do {
-        try db.run("VACUUM INTO ?", [.text(copy)])
-        let failure = synchronizeFile(copy)
-        guard failure == 0 else { throw StoreFault.file(path: copy, errno: failure) }
+        try db.copy(to: copy)
         let written = try SQLite(path: copy)
         let finding = try written.text("PRAGMA quick_check(1)") ?? "no result"
         let (expected, found) = (try db.holdings(), try written.holdings())
@@ -53,17 +51,6 @@ package enum Rescue: Hashable, Sendable {
 
   private static let mark = ".rescued"
   static let note = ".lost"
-
-  private static func makeFile(beside path: String) throws -> String {
-    for number in 1... {
-      let copy = path + mark + (number == 1 ? "" : "-\(number)")
-      let failure = makePrivateFile(copy)
-      if failure == EEXIST { continue }
-      guard failure == 0 else { throw StoreFault.file(path: copy, errno: failure) }
-      return copy
-    }
-    return path
-  }
 }
 
 extension Rescue: CustomStringConvertible {
@@ -157,80 +144,103 @@ extension SQLite {
   }
 }
 
-/// The files of an open database, as they were when it was opened.
+// MARK: What SQLite leaves out of a log
+
+/// The part of a write-ahead log that SQLite silently does not read when it opens a database: everything after the last
+/// whole transaction (SQLite, "Database File Format", section 4).
 ///
-/// SQLite goes on writing into a file that has lost its name, and says nothing: what it keeps there is gone with the
-/// process.
-struct DatabaseFiles: Sendable {
-  private struct File: Sendable {
-    enum State { case whole, cut, gone }
+/// Most of the time that is nothing, or what a crash left of a transaction that nobody was told of. A damaged frame ends
+/// the reading too, and then whole transactions can stand behind it.
+package struct UnreadLog: Sendable, Hashable {
+  /// The log.
+  let path: String
+  /// Where it begins, in bytes.
+  package let offset: Int
+  package let bytes: Int
+  /// Transactions in it whose last frame is there. One that a power loss cut off as it was written may be counted,
+  /// although nobody was told of it.
+  package let transactions: Int
+  /// A copy of the whole log, or `nil` if nothing was damaged.
+  package fileprivate(set) var copy: String?
 
-    let path: String
-    let device: dev_t
-    let inode: ino_t
-    /// The largest that it was. Nothing here makes either file smaller.
-    var size: off_t
+  package var isDamage: Bool { transactions > 0 }
+}
 
-    /// - Returns: `nil` if nothing has this name.
-    init?(_ path: String) {
-      var status = stat()
-      guard stat(path, &status) == 0 else { return nil }
-      (self.path, device, inode, size) = (path, status.st_dev, status.st_ino, status.st_size)
+extension UnreadLog: CustomStringConvertible {
+  package var description: String {
+    guard isDamage else {
+      return """
+        \(path) ended with \(bytes) bytes of a transaction that was not finished, as a crash leaves it; they were left \
+        out, and nobody was told that they were kept. If there was no crash, something else cut the log short: \
+        compare with the backups
+        """
     }
-
-    /// What became of the file with this name.
-    mutating func state() -> State {
-      guard let now = File(path), now.device == device, now.inode == inode else { return .gone }
-      guard now.size >= size else { return .cut }
-      size = now.size
-      return .whole
-    }
+    return """
+      \(path) is damaged at byte \(offset): the \(bytes) bytes from there on were left out, and with them the ends of \
+      \(transactions) transaction\(transactions == 1 ? "" : "s"), whose answers are lost unless the power failed while \
+      the last was written; the whole log is in \(copy ?? "no copy"), and the backups may have more
+      """
   }
+}
 
-  private var database: File
-  private var log: File
-  /// What was found when a file was not the open one any more; `nil` while both are.
-  private var failure: CommitFailure?
+extension OpeningNotice {
+  init(_ log: UnreadLog) { self.init("\(log)", isDamage: log.isDamage) }
 
-  /// - Parameter path: of a database in WAL mode that only this process has open.
-  init(openAt path: String) throws(StoreFault) {
-    guard let database = File(path) else { throw .gone(file: fileName(path)) }
-    guard let log = File(path + "-wal") else {
-      throw .logGone(file: fileName(path) + "-wal", .failed(detail: "it went as the database was opened"))
-    }
-    (self.database, self.log) = (database, log)
+  static func emptyLog(_ path: String) -> Self {
+    OpeningNotice(
+      """
+      \(path) is empty, which it never is while a server runs: it was truncated, or the last start ended early or found \
+      a full disk; if it was truncated, what was acknowledged since the log was last copied into the database is lost; \
+      compare with the backups
+      """, isDamage: true)
   }
+}
 
-  /// Why what is written now would be gone with the process: a file at the path is not the open one any more.
-  mutating func failure(_ db: SQLite) -> CommitFailure? {
-    // A log that was cut short is not whole again because it has grown.
-    if let failure, failure.isLasting { return failure }
-    let states = (database.state(), log.state())
-    guard states != (.whole, .whole) else {
-      failure = nil
-      return nil
-    }
-    if failure == nil {
-      failure =
-        states.0 == .whole
-        ? save(db, isCut: states.1 == .cut)
-        : CommitFailure(fault: .gone(file: fileName(database.path)), isLasting: false)
-    }
-    return failure
-  }
+extension UnreadLog {
+  private static let headerSize = 32
+  private static let frameHeaderSize = 24
 
-  /// Saves what this process still has, once, when the log is gone.
+  /// Looks at the log of a database that this process has open and has not written to yet.
   ///
-  /// - Parameter isCut: whether the open file itself lost its end; otherwise it only lost its name.
-  private func save(_ db: SQLite, isCut: Bool) -> CommitFailure {
-    let rescue = Rescue(of: db, at: database.path)
-    if isCut {
-      // SQLite believes in frames that are not there. A part of them in the database would be neither before nor after.
-      db.keepsLog = true
-    } else {
-      // What was acknowledged and stands only in the log comes into the database, as long as somebody has it open.
-      try? db.execute("PRAGMA wal_checkpoint(FULL)")
+  /// - Parameters:
+  ///   - readFrames: how many of its frames SQLite has read.
+  ///   - pageSize: in bytes.
+  /// - Returns: `nil` if everything is read, or there is no log.
+  init?(of path: String, readFrames: Int, pageSize: Int) throws(StoreFault) {
+    guard let data = try? Data(contentsOf: URL(fileURLWithPath: path), options: .alwaysMapped),
+      data.count > Self.headerSize + Self.frameHeaderSize
+    else { return nil }
+    let frameSize = Self.frameHeaderSize + pageSize
+    let start = Self.headerSize + readFrames * frameSize
+    // SQLite draws new salts each time it begins to write from the start: frames with other salts are older. Those of a
+    // damaged header say nothing.
+    let salts = data.word(Self.isWhole(data) ? 16 : Self.headerSize + 8, as: UInt64.self)
+    var (end, commits) = (start, 0)
+    for frame in stride(from: start, through: data.count - Self.frameHeaderSize, by: frameSize)
+    where data.word(frame + 8, as: UInt64.self) == salts {
+      end = min(frame + frameSize, data.count)
+      // A transaction's last frame has the database's size in pages.
+      if data.word(frame + 4, as: UInt32.self) != 0, frame + frameSize <= data.count { commits += 1 }
     }
-    return CommitFailure(fault: .logGone(file: fileName(log.path), rescue), isLasting: isCut)
+    guard end > start else { return nil }
+    (self.path, offset, bytes, transactions) = (path, start, end - start, commits)
+    // SQLite will write over the damage: what can still be learned from it is kept.
+    if isDamage { copy = try makeNumberedFile(path + ".damaged", with: Array(data)) }
+  }
+
+  /// Whether the header is as SQLite wrote it on a machine like this one: with a checksum over pairs of words.
+  private static func isWhole(_ log: Data) -> Bool {
+    var sums: (UInt32, UInt32) = (0, 0)
+    for offset in stride(from: 0, to: 24, by: 8) {
+      sums.0 &+= log.word(offset, as: UInt32.self) &+ sums.1
+      sums.1 &+= log.word(offset + 4, as: UInt32.self) &+ sums.0
+    }
+    return sums == (UInt32(bigEndian: log.word(24, as: UInt32.self)), UInt32(bigEndian: log.word(28, as: UInt32.self)))
+  }
+}
+
+extension Data {
+  fileprivate func word<Word: FixedWidthInteger>(_ offset: Int, as type: Word.Type) -> Word {
+    withUnsafeBytes { $0.loadUnaligned(fromByteOffset: offset, as: type) }
   }
 }

@@ -1,0 +1,191 @@
+internal import Foundation
+
+/// Moves all asks, answers and callbacks from an SQLite file to a new PostgreSQL, or back.
+///
+/// Sealed bytes stay sealed; cursors, receipts and idempotency keys stay what they were. It happens in one transaction:
+/// whole or not at all.
+package struct StoreCopy: Sendable {
+  package enum Direction: Sendable { case toPostgreSQL, toSQLite }
+
+  let file: String
+  let address: PostgreSQLAddress
+  let direction: Direction
+  let secrets: SecretSource
+
+  /// - Parameters:
+  ///   - file: that no server has open; for `toSQLite` it is made if it is missing.
+  ///   - address: for `toSQLite` its tables are locked meanwhile.
+  ///   - secrets: the keys of both.
+  package init(_ direction: Direction, file: String, address: PostgreSQLAddress, secrets: SecretSource) {
+    (self.direction, self.file, self.address, self.secrets) = (direction, file, address, secrets)
+  }
+
+  /// Copies everything, and compares the numbers of rows before it is committed.
+  ///
+  /// - Parameter progress: told of a table and how many of its rows are copied.
+  /// - Returns: how many rows each table has.
+  /// - Throws: `StoreFault` or `SecretFault`, and then nothing was copied.
+  package func run(progress: (String, Int) -> Void = { _, _ in }) throws -> [(table: String, rows: Int)] {
+    _ = try PostgreSQLOpening(address: address).open(with: secrets)
+    let db = try SQLiteOpening(path: file, patience: 0.5).open(with: secrets).connection
+    defer { db.close() }
+    return try StoreFault.wrapping(address) {
+      try db.transaction {
+        let session = try PostgreSQLSession(address)
+        return try session.transaction {
+          try lock(session)
+          switch direction {
+          case .toPostgreSQL: return try copy(from: db, to: session, progress)
+          case .toSQLite: return try copy(from: session, to: db, progress)
+          }
+        }
+      }
+    }
+  }
+
+  /// Servers that still run would write what is not copied, and one that starts now is refused. One that was killed is
+  /// gone when PostgreSQL has noticed.
+  private func lock(_ session: PostgreSQLSession) throws {
+    do {
+      try session.run("SET LOCAL lock_timeout = '2s'; SELECT pg_advisory_xact_lock(\(PostgreSQLSession.usage))")
+    } catch {
+      if error.isConflict { throw StoreFault.inUse(path: "\(address)") }
+      throw error
+    }
+    try session.run("LOCK TABLE asks, answers, callbacks IN EXCLUSIVE MODE")
+  }
+
+  private func copy(
+    from source: some StoreSession, to destination: some StoreSession, _ progress: (String, Int) -> Void
+  ) throws -> [(table: String, rows: Int)] {
+    for table in StoreTable.all where try destination.count(table) > 0 {
+      throw StoreFault.notEmpty(database: direction == .toSQLite ? file : "\(address)")
+    }
+    let counts = try StoreTable.all.map { table in
+      var (count, last): (Int, StoreRow?) = (0, nil)
+      let names = table.columns.map(\.name)
+      while case let rows = try source.rows(of: table, names.dropFirst(), after: last, limit: 500), !rows.isEmpty {
+        try destination.insert(rows, of: names, into: table)
+        count += rows.count
+        last = rows.last
+        progress(table.name, count)
+      }
+      let (before, after) = (try source.count(table), try destination.count(table))
+      guard count == before, before == after else {
+        throw StoreFault.writeFailed(detail: "\(before) rows of \(table.name) became \(after)")
+      }
+      return (table.name, count)
+    }
+    for name in ["key", "fingerprints"] {
+      if let value = try source.setting(name) { try destination.set(name, to: value) }
+    }
+    // No cursor is given twice, though its answer may be gone.
+    try destination.setLastPosition(try source.lastPosition())
+    return counts
+  }
+}
+
+extension StoreSession {
+  fileprivate func count(_ table: StoreTable) throws -> Int {
+    Int(try rows("SELECT count(*) AS count FROM \(table.name)", []).first?.integer("count") ?? 0)
+  }
+
+  /// The next rows of a table in the order of their keys, each with its key and these columns.
+  ///
+  /// - Parameters:
+  ///   - last: the row to go on after, or `nil` to begin.
+  ///   - condition: which rows; those that nobody else shall change until the commit.
+  fileprivate func rows(
+    of table: StoreTable, _ columns: some Sequence<String>, after last: StoreRow?, limit: Int,
+    locked condition: String? = nil
+  ) throws -> [StoreRow] {
+    try rows(
+      """
+      SELECT \(([table.key] + columns).joined(separator: ", ")) FROM \(table.name)
+      WHERE \(condition ?? "true") \(last == nil ? "" : "AND \(table.key) > $1")
+      ORDER BY \(table.key) LIMIT \(limit)\(condition == nil ? "" : " FOR UPDATE")
+      """, last.map { [$0.values[0]] } ?? [])
+  }
+
+  fileprivate func insert(_ rows: [StoreRow], of names: [String], into table: StoreTable) throws {
+    let places = rows.indices.map { row in
+      "(" + names.indices.map { "$\(row * names.count + $0 + 1)" }.joined(separator: ", ") + ")"
+    }
+    _ = try self.rows(
+      "INSERT INTO \(table.name) (\(names.joined(separator: ", "))) VALUES \(places.joined(separator: ", "))",
+      rows.flatMap(\.values))
+  }
+}
+
+// MARK: Keys
+
+/// What came of re-encrypting a database.
+package struct Rekeyed: Sendable, Equatable {
+  /// Texts that another key had sealed.
+  package internal(set) var count = 0
+  /// What no key opens, each with why; it stays as it is.
+  package internal(set) var unreadable: [String] = []
+}
+
+extension AskStore {
+  /// Seals with the first key whatever another one sealed; afterwards only the first is needed. Servers that share the
+  /// database may run meanwhile if they have both keys. What was interrupted goes on where it stopped, since sealed bytes
+  /// say which key sealed them.
+  ///
+  /// - Parameter batch: rows of a transaction.
+  package func rekey(batch: Int = 100) async throws -> Rekeyed {
+    try await database.withSession { [secrets] session in
+      var rekeyed = Rekeyed()
+      for column in SealedColumn.all {
+        var last: StoreRow?
+        repeat {
+          last = try session.transaction { try column.rekey(batch, after: last, on: session, secrets, &rekeyed) }
+        } while last != nil
+      }
+      try session.transaction {
+        try session.set("fingerprints", to: Data(secrets.formerFingerprints().stored).base64EncodedString())
+        try session.set("key", to: secrets.keyID)
+      }
+      return rekeyed
+    }
+  }
+}
+
+/// A column that can hold sealed bytes.
+private struct SealedColumn {
+  let table: StoreTable
+  let name: String
+  /// Which part of an ask it is; `nil` if the row says its context.
+  let part: SecretBox.Part?
+  let condition: String
+
+  static let all = [
+    SealedColumn(table: .asks, name: "definition", part: .definition, condition: "holds_passwords"),
+    SealedColumn(table: .asks, name: "initial", part: .values, condition: "holds_passwords"),
+    SealedColumn(table: .asks, name: "closed", part: .closed, condition: "holds_passwords AND closed IS NOT NULL"),
+    SealedColumn(table: .asks, name: "link", part: .link, condition: "link IS NOT NULL"),
+    SealedColumn(table: .answers, name: "outcome", part: nil, condition: "context <> ''"),
+  ]
+
+  /// - Returns: the last row that was looked at, or `nil` if there was none.
+  func rekey(
+    _ batch: Int, after last: StoreRow?, on session: any StoreSession, _ secrets: SecretBox, _ rekeyed: inout Rekeyed
+  ) throws -> StoreRow? {
+    let columns = [part == nil ? "context" : "id AS context", "\(name) AS kept"]
+    let rows = try session.rows(of: table, columns, after: last, limit: batch, locked: condition)
+    for row in rows {
+      let owner = try row.kept(row.text("context"))
+      let context = try part.map { SecretBox.context($0, of: try row.kept(AskID(owner))) } ?? owner
+      do {
+        let kept = Sealable(stored: try row.kept(row.bytes("kept")))
+        guard let sealed = try secrets.reseal(kept, context: context) else { continue }
+        _ = try session.rows(
+          "UPDATE \(table.name) SET \(name) = $1 WHERE \(table.key) = $2", [.bytes(sealed.stored), row.values[0]])
+        rekeyed.count += 1
+      } catch let fault as SecretFault {
+        rekeyed.unreadable.append("\(context): \(fault)")
+      }
+    }
+    return rows.last
+  }
+}

@@ -1,0 +1,98 @@
+-- What a store is made of, in PostgreSQL's words; SQLite has the same tables and indexes (see StoreSQL.swift). From the
+-- tables follow what makes them, what adds a column that an earlier version did not have, and what is copied from one
+-- database to another: a column or check a line, the key first. A column that is added later must allow NULL or have a
+-- default.
+--
+-- Moments are milliseconds since 1970.
+
+-- table: asks
+-- An ask is open while its outcome is NULL. `link` is the sealed token, kept only while the ask is open and only if a
+-- retried request may ask for it.
+CREATE TABLE IF NOT EXISTS asks (
+  id text COLLATE "C" NOT NULL PRIMARY KEY,
+  link_hash bytea NOT NULL UNIQUE,
+  link bytea,
+  idempotency_key bytea UNIQUE,
+  idempotency_body bytea,
+  prompt text COLLATE "C",
+  definition bytea NOT NULL,
+  initial bytea NOT NULL,
+  metadata bytea NOT NULL,
+  callback text COLLATE "C",
+  holds_passwords boolean NOT NULL,
+  created_at bigint NOT NULL,
+  expires_at bigint NOT NULL,
+  outcome text COLLATE "C",
+  closed_at bigint,
+  closed bytea,
+  closed_request bytea,
+  CHECK ((outcome IS NULL) = (closed IS NULL) AND (outcome IS NULL) = (closed_at IS NULL)),
+  CHECK ((idempotency_key IS NULL) = (idempotency_body IS NULL))
+)
+
+-- table: answers
+-- A position counts up and is never given twice.
+CREATE TABLE IF NOT EXISTS answers (
+  position bigint PRIMARY KEY,
+  prompt text COLLATE "C" NOT NULL,
+  answered_at bigint NOT NULL,
+  context text COLLATE "C" NOT NULL,
+  outcome bytea NOT NULL,
+  receipt text COLLATE "C",
+  idempotency_key bytea,
+  idempotency_body bytea
+)
+
+-- table: callbacks
+-- A claimed callback is due when its lease ends.
+CREATE TABLE IF NOT EXISTS callbacks (
+  ask text COLLATE "C" NOT NULL PRIMARY KEY REFERENCES asks (id) ON DELETE CASCADE,
+  url text COLLATE "C" NOT NULL,
+  origin text COLLATE "C" NOT NULL,
+  state text COLLATE "C" NOT NULL DEFAULT 'waiting' CHECK (state IN ('waiting', 'delivered', 'given up')),
+  attempts bigint NOT NULL DEFAULT 0,
+  due_at bigint NOT NULL,
+  leased_until bigint NOT NULL DEFAULT 0
+)
+
+-- section: indexes
+-- Of each ask two of the lists hold an entry, and of the answers only those that have a receipt or a key take room in its
+-- index.
+CREATE INDEX IF NOT EXISTS asks_open ON asks (expires_at) WHERE outcome IS NULL;
+CREATE INDEX IF NOT EXISTS asks_closed ON asks (closed_at) WHERE outcome IS NOT NULL;
+CREATE INDEX IF NOT EXISTS asks_open_by_age ON asks (created_at, id) WHERE outcome IS NULL;
+CREATE INDEX IF NOT EXISTS asks_closed_by_age ON asks (created_at, id) WHERE outcome IS NOT NULL;
+CREATE INDEX IF NOT EXISTS asks_open_of_prompt ON asks (prompt, created_at, id)
+  WHERE outcome IS NULL AND prompt IS NOT NULL;
+CREATE INDEX IF NOT EXISTS asks_closed_of_prompt ON asks (prompt, created_at, id)
+  WHERE outcome IS NOT NULL AND prompt IS NOT NULL;
+CREATE INDEX IF NOT EXISTS answers_of_prompt ON answers (prompt, position);
+CREATE UNIQUE INDEX IF NOT EXISTS answers_by_receipt ON answers (receipt) WHERE receipt IS NOT NULL;
+CREATE UNIQUE INDEX IF NOT EXISTS answers_by_key ON answers (idempotency_key) WHERE idempotency_key IS NOT NULL;
+CREATE INDEX IF NOT EXISTS callbacks_of_origin ON callbacks (origin, due_at) WHERE state = 'waiting';
+CREATE INDEX IF NOT EXISTS callbacks_leased ON callbacks (origin, leased_until) WHERE state = 'waiting'
+
+-- section: SQLite
+CREATE TABLE IF NOT EXISTS settings (name TEXT NOT NULL PRIMARY KEY, value TEXT NOT NULL) STRICT
+
+-- section: nodes
+-- What only several servers need. `closed_by` is the transaction that closed an ask: by that a node finds what others
+-- closed since it last looked. Of one prompt the order of commits is that of positions: see `append` in statements.sql.
+-- `nodes` are the servers that run, and the version of each prompt that they offer, by its name.
+ALTER TABLE asks ADD COLUMN IF NOT EXISTS closed_by xid8;
+CREATE INDEX IF NOT EXISTS asks_changed ON asks (closed_by) WHERE closed_by IS NOT NULL;
+CREATE SEQUENCE IF NOT EXISTS answer_positions;
+CREATE TABLE IF NOT EXISTS positions (prompt text COLLATE "C" PRIMARY KEY, last bigint NOT NULL)
+  WITH (fillfactor = 10);
+CREATE TABLE IF NOT EXISTS settings (name text PRIMARY KEY, value text NOT NULL) WITH (fillfactor = 10);
+CREATE TABLE IF NOT EXISTS nodes (
+  id text COLLATE "C" PRIMARY KEY, seen_at timestamptz NOT NULL, prompts jsonb NOT NULL) WITH (fillfactor = 10);
+
+-- section: foreign
+-- Relations where ours would be, though there is no `okcancel`: in one statement, since another node may be making all of
+-- them.
+SELECT string_agg(relname, ', ' ORDER BY relname) FROM pg_class
+WHERE relnamespace = current_schema()::regnamespace
+  AND relname IN ('asks', 'answers', 'callbacks', 'positions', 'answer_positions', 'settings', 'nodes')
+  AND NOT EXISTS (
+    SELECT FROM pg_class WHERE relname = 'okcancel' AND relnamespace = current_schema()::regnamespace)
