@@ -138,22 +138,20 @@ package struct DefinitionFile: Sendable {
     _ bytes: [UInt8], as suffix: String?, of file: String, besides fault: Fault? = nil, predicates: [String]? = nil,
     warnings: inout [FileFault], _ value: (Node, inout Reading) -> Value?
   ) throws(DefinitionFaults) -> Value {
-    var (reading, faults, node) = (Reading(predicates: predicates), fault.map { [$0] } ?? [], Node?.none)
+    var (reading, node) = (Reading(predicates: predicates), Node?.none)
+    if let fault { reading.report(fault.what, fault.remedy, at: fault.place) }
     do throws(Fault) {
       switch suffix {
       case "json": node = try SourceText(bytes).json()
-      case "yaml", "yml":
-        let tree = try YAMLReader.read(SourceText(bytes))
-        (node, faults) = (tree.node, faults + tree.faults)
+      case "yaml", "yml": node = try YAMLReader.read(SourceText(bytes), &reading)
       default: break
       }
     } catch {
-      faults.append(error)
+      reading.report(error.what, error.remedy, at: error.place)
     }
     let value = node.flatMap { value($0, &reading) }
-    faults += reading.faults
-    guard let value, faults.isEmpty else {
-      throw DefinitionFaults(faults: FileFault.placed(faults, in: bytes, of: file))
+    guard let value, reading.faults.isEmpty else {
+      throw DefinitionFaults(faults: FileFault.placed(reading.faults, in: bytes, of: file))
     }
     warnings += FileFault.placed(reading.warnings, in: bytes, of: file)
     return value

@@ -14,25 +14,24 @@ struct YAMLReader {
   private let events: YAMLEvents
   /// The places of all values and keys so far.
   private var places: [Node.Place] = []
-  private var faults: [Fault] = []
+  private var reading: Reading
   private var depth = 0
   private var keys = 0
   /// Whether something could not be built, so that the tree says less than the file.
   private var isBroken = false
 
-  /// The tree, or `nil` if the faults leave too little of it to go on.
-  static func read(_ source: SourceText) -> (node: Node?, faults: [Fault]) {
-    var reader = YAMLReader(events: YAMLEvents(source))
-    do throws(Fault) {
-      if let fault = source.firstCharacterNotYAML { throw fault }
-      let json = try reader.document()
-      return (reader.isBroken ? nil : json.map { Node($0, places: reader.places) }, reader.faults)
-    } catch {
-      return (nil, reader.faults + [error])
-    }
+  /// The tree, or `nil` if the faults that were reported leave too little of it to go on.
+  ///
+  /// - Throws: the fault that ended reading.
+  static func read(_ source: SourceText, _ reading: inout Reading) throws(Fault) -> Node? {
+    if let fault = source.firstCharacterNotYAML { throw fault }
+    var reader = YAMLReader(events: YAMLEvents(source), reading: reading)
+    defer { reading = reader.reading }
+    let json = try reader.document()
+    return reader.isBroken ? nil : json.map { Node($0, places: reader.places) }
   }
 
-  private init(events: YAMLEvents) { self.events = events }
+  private init(events: YAMLEvents, reading: Reading) { (self.events, self.reading) = (events, reading) }
 
   private mutating func document() throws(Fault) -> JSON? {
     let start = try events.next()
@@ -115,7 +114,7 @@ struct YAMLReader {
   // MARK: Faults
 
   private mutating func report(_ what: String, _ remedy: String, at event: YAMLEvent) {
-    faults.append(Fault(what, remedy, at: event.place))
+    reading.report(what, remedy, at: event.place)
   }
 
   private mutating func refuse(_ what: String, _ remedy: String, at event: YAMLEvent) {

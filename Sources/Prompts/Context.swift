@@ -1,4 +1,4 @@
-package import StrictJSON
+internal import StrictJSON
 
 extension Prompt {
   /// What a person decides on, shown above the fields: always as text, never as markup.
@@ -36,12 +36,12 @@ extension Prompt.Context {
     guard let node, let elements = reading.list(node, "context") else { return [] }
     // Each block has at least the bytes of its key.
     guard elements.count <= limit / 8 else {
-      reading.report(.tooManyBlocks(elements.count, limit: limit / 8), at: node.place)
+      reading.report(.tooMany("context", elements.count, "blocks", limit: limit / 8), at: node.place)
       return []
     }
     let blocks = elements.compactMap { block($0, &reading) }
     var json = JSONWriter()
-    json.array(blocks.filter { $0.imageBytes == 0 }) { $1.write(to: &$0) }
+    json.array(blocks.filter { $0.imageBytes == 0 }) { $0.value($1.json) }
     if json.bytes.count > limit { reading.report(.contextTooLong(json.bytes.count, limit: limit), at: node.place) }
     let imageBytes = blocks.reduce(0) { $0 + $1.imageBytes }
     if imageBytes > imageLimit { reading.report(.imagesTooLarge(imageBytes, limit: imageLimit), at: node.place) }
@@ -49,15 +49,10 @@ extension Prompt.Context {
   }
 
   private static func block(_ node: Node, _ reading: inout Reading) -> Prompt.Context? {
-    let example = "write it like `{text: ...}`"
-    guard
-      let map = reading.mapping(node, as: "a block", keys: kinds + ["language", "title", "alt"], remedy: example)
-    else { return nil }
+    let keys = kinds + ["language", "title", "alt"], example = "write it like `{text: ...}`"
+    guard let map = reading.mapping(node, as: "a block", keys: keys, remedy: example) else { return nil }
     let named = map.entries.filter { kinds.contains($0.key) }
-    guard let content = named.first else {
-      reading.report(.emptyBlock(example: example), at: map.place)
-      return nil
-    }
+    guard let content = named.first else { return reading.refuse(.emptyBlock(example: example), at: map.place) }
     if named.count > 1 { reading.report(.twoBlocks(content.key, named[1].key), at: named[1].keyPlace) }
     for (key, kind) in [("language", "code"), ("title", "link"), ("alt", "image")] where content.key != kind {
       if let node = map[key] { reading.report(.goesWith(kind, key), at: node.place) }
@@ -67,24 +62,13 @@ extension Prompt.Context {
     switch content.key {
     case "table": return table(content.value, &reading)
     case "image":
-      if map["alt"] == nil {
-        reading.report(
-          .missing("alt", of: "an image", remedy: "say what it shows, like `alt: The login page`"), at: map.place)
-      }
+      reading.require("alt", in: map, of: "an image", remedy: "say what it shows, like `alt: The login page`")
       let alt = reading.text(map["alt"], "alt", as: .title, limit: 1000)
       guard let url = reading.string(content.value, "image"), let alt else { return nil }
-      guard imageURL.matches(url) else {
-        reading.report(.notAnImage, at: content.value.place)
-        return nil
-      }
-      return .image(url, alt: alt)
+      return imageURL.matches(url) ? .image(url, alt: alt) : reading.refuse(.notAnImage, at: content.value.place)
     case "link":
       guard let url = reading.string(content.value, "link") else { return nil }
-      guard Rule.url.isValid(url) else {
-        reading.report(.linkNotAURL, at: content.value.place)
-        return nil
-      }
-      return .link(url, title: title)
+      return Rule.url.isValid(url) ? .link(url, title: title) : reading.refuse(.linkNotAURL, at: content.value.place)
     case let kind:
       guard let text = lines(content.value, kind, &reading) else { return nil }
       return kind == "code" ? .code(text, language: language) : kind == "diff" ? .diff(text) : .text(text)
@@ -108,9 +92,7 @@ extension Prompt.Context {
   private static func table(_ node: Node, _ reading: inout Reading) -> Prompt.Context? {
     let keys = ["columns", "rows"], example = "write `{columns: [...], rows: [[...]]}`"
     guard let map = reading.mapping(node, as: "a table", keys: keys, remedy: example) else { return nil }
-    for key in keys where map[key] == nil {
-      reading.report(.missing(key, of: "a table", remedy: example), at: map.place)
-    }
+    for key in keys { reading.require(key, in: map, of: "a table", remedy: example) }
     guard let columns = cells(map["columns"], "columns", &reading), let list = reading.list(map["rows"], "rows")
     else { return nil }
     if columns.isEmpty, let node = map["columns"] { reading.report(.noColumns, at: node.place) }
@@ -133,26 +115,15 @@ extension Prompt.Context {
 
 extension Prompt.Context {
   /// As a definition has it.
-  package func write(to json: inout JSONWriter) {
-    json.object { json in
-      switch self {
-      case .text(let text): json.member("text", text)
-      case .diff(let diff): json.member("diff", diff)
-      case .code(let code, let language):
-        json.member("code", code)
-        json.member("language", ifPresent: language)
-      case .link(let url, let title):
-        json.member("link", url)
-        json.member("title", ifPresent: title)
-      case .image(let url, let alt):
-        json.member("image", url)
-        json.member("alt", alt)
-      case .table(let columns, let rows):
-        json.object("table") { json in
-          json.member("columns") { $0.array(columns) }
-          json.array("rows", rows) { $0.array($1) }
-        }
-      }
+  var json: JSON {
+    switch self {
+    case .text(let text): ["text": .string(text)]
+    case .diff(let diff): ["diff": .string(diff)]
+    case .code(let code, let language): ["code": .string(code), "language": language.map(JSON.string)]
+    case .link(let url, let title): ["link": .string(url), "title": title.map(JSON.string)]
+    case .image(let url, let alt): ["image": .string(url), "alt": .string(alt)]
+    case .table(let columns, let rows):
+      ["table": ["columns": .strings(columns), "rows": .array(rows.map(JSON.strings))]]
     }
   }
 }

@@ -205,12 +205,7 @@ extension Field {
 
     /// Whether white space at both ends is dropped unless the field says otherwise: a keyboard adds it, and no value of
     /// this kind has it.
-    package var trims: Bool {
-      switch self {
-      case .email, .url, .tel, .number, .integer, .date, .time, .dateTime: true
-      case .text, .multiline, .password, .search, .boolean, .choice, .choices, .slider: false
-      }
-    }
+    package var trims: Bool { [.email, .url, .tel, .number, .integer, .date, .time, .dateTime].contains(self) }
 
     /// Whether the field offers `options`.
     package var offersOptions: Bool { self == .choice || self == .choices }

@@ -36,6 +36,8 @@ package enum JSON: Sendable {
   /// An object with the members of both.
   package static func + (one: JSON, other: JSON) -> JSON { .object(one.members + other.members) }
 
+  package static func strings(_ texts: [String]) -> JSON { .array(texts.map(JSON.string)) }
+
   /// What kind of value this is, in a reader's words: `a string`, `a number` ….
   package var kindInWords: String {
     switch self {

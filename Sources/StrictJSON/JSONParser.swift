@@ -83,26 +83,18 @@ struct JSONParser {
     if depth > limits.depth { throw JSONFault(.tooDeep(limit: limits.depth), at: position) }
     position += 1
     skipWhiteSpace()
-    if try peek() == closing {
-      position += 1
-      return
-    }
-    repeat { try body(&self) } while try anotherElement(closing: closing)
-  }
-
-  /// After an element: true past a comma, false past the closing bracket.
-  private mutating func anotherElement(closing: UInt8) throws(JSONFault) -> Bool {
-    skipWhiteSpace()
-    switch try peek() {
-    case closing:
-      position += 1
-      return false
-    case UInt8(ascii: ","):
-      position += 1
+    var isOpen = try peek() != closing
+    while isOpen {
+      try body(&self)
       skipWhiteSpace()
-      return true
-    default: throw unexpected("a comma or the closing bracket")
+      isOpen = try peek() == UInt8(ascii: ",")
+      if !isOpen, try peek() != closing { throw unexpected("a comma or the closing bracket") }
+      if isOpen {
+        position += 1
+        skipWhiteSpace()
+      }
     }
+    position += 1
   }
 
   private mutating func word(_ word: String, _ value: JSON) throws(JSONFault) -> JSON {

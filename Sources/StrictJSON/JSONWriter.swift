@@ -32,14 +32,10 @@ package struct JSONWriter: Sendable {
   package mutating func null() { literal("null") }
 
   /// A number's literal, or JSON made elsewhere; the caller vouches for it.
-  package mutating func literal(_ json: String) {
-    separate()
-    bytes.append(contentsOf: json.utf8)
-    needsComma = true
-  }
+  package mutating func literal(_ json: String) { literal(json.utf8) }
 
   /// JSON made elsewhere; the caller vouches for it.
-  package mutating func literal(_ json: [UInt8]) {
+  package mutating func literal(_ json: some Sequence<UInt8>) {
     separate()
     bytes.append(contentsOf: json)
     needsComma = true

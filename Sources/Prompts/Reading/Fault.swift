@@ -15,8 +15,8 @@ package struct Fault: Error, Sendable, CustomStringConvertible {
   }
 
   init(_ reason: FaultReason, at place: Node.Place) {
-    let (what, remedy) = reason.sentence
-    self.init(what, remedy, kind: reason.kind, at: place)
+    let sentence = reason.sentence
+    self.init(sentence.what, sentence.remedy, kind: reason.kind, at: place)
   }
 
   /// Sorts faults by line and column; those at one place stay as they were found. What several properties of a schema
@@ -76,6 +76,47 @@ extension FaultReason {
     case .notAMap, .notAText, .notABoolean, .notACount, .notAList: .wrongType
     default: .wrongValue
     }
+  }
+}
+
+/// `what is wrong; what to do`, as a literal: its first semicolon divides it, and none in what it quotes.
+struct FaultSentence: ExpressibleByStringInterpolation {
+  let what, remedy: String
+
+  struct StringInterpolation: StringInterpolationProtocol {
+    fileprivate var what = ""
+    fileprivate var remedy: String?
+
+    init(literalCapacity: Int, interpolationCount: Int) {}
+
+    mutating func appendLiteral(_ text: String) {
+      guard remedy == nil, let end = text.firstRange(of: "; ") else { return append(text) }
+      what += text[..<end.lowerBound]
+      remedy = String(text[end.upperBound...])
+    }
+
+    mutating func appendInterpolation(_ value: some CustomStringConvertible) { append(value.description) }
+
+    private mutating func append(_ text: String) {
+      if remedy == nil { what += text } else { remedy? += text }
+    }
+  }
+
+  init(what: String, remedy: String) { (self.what, self.remedy) = (what, remedy) }
+
+  init(stringInterpolation parts: StringInterpolation) {
+    self.init(what: parts.what, remedy: parts.remedy ?? "")
+  }
+
+  init(stringLiteral text: String) {
+    var parts = StringInterpolation(literalCapacity: text.utf8.count, interpolationCount: 0)
+    parts.appendLiteral(text)
+    self.init(stringInterpolation: parts)
+  }
+
+  /// A sentence that goes on in another line.
+  static func + (one: FaultSentence, more: String) -> FaultSentence {
+    FaultSentence(what: one.what, remedy: one.remedy + more)
   }
 }
 

@@ -9,13 +9,13 @@ enum FaultReason: Sendable {
   case repeatedKey(String), noSuchKey(String, of: String, among: [String]), noSuchWord(
     String, key: String, among: [String])
   case missing(String, of: String, remedy: String), noSuchField(String, among: [String])
-  case blank(String), controlCharacter(String, UInt32), severalLines(String), tooLong(String, Int, limit: Int)
+  case blank(String), controlCharacter(String, UInt32), severalLines(String), tooMany(String, Int, String, limit: Int)
 
   // Fields
   case unfit(Field.Kind, String, remedy: String)
   case fieldName(String), takenName(String), sliderWithoutScale, circle(String)
   case nothingTyped(Field.Kind), decidedByServer(rule: String, isLengthMissing: Bool)
-  case noOptions, tooManyOptions(Int, limit: Int), repeatedOption(String), emptyOption, tooManyBytes(Int)
+  case noOptions, repeatedOption(String), emptyOption
   case valueType(Field.Kind, Field.ValueType, among: [Field.ValueType]), optionOfOtherType(String, Field.ValueType)
   case omitsRequired, nullableAlone(isOptional: Bool), repeatedMoment(Field.Moment)
   case autocomplete(String, nearest: String?)
@@ -56,12 +56,13 @@ enum FaultReason: Sendable {
   case messageInCondition(String), impossibleOption(String, of: String, among: [String])
 
   // Context
-  case tooManyBlocks(Int, limit: Int), contextTooLong(Int, limit: Int), imagesTooLarge(Int, limit: Int)
-  case emptyBlock(example: String)
-  case twoBlocks(String, String), goesWith(String, String), linkNotAURL, notAnImage, noColumns, cells(Int, columns: Int)
+  case contextTooLong(Int, limit: Int), imagesTooLarge(Int, limit: Int)
+  case emptyBlock(example: String), twoBlocks(String, String), goesWith(String, String), linkNotAURL, notAnImage,
+    noColumns
+  case cells(Int, columns: Int)
 
   // Translations
-  case tooManyTranslations(Int, limit: Int), noLanguage(String), ownLanguage(Language), repeatedTranslation(Language)
+  case noLanguage(String), ownLanguage(Language), repeatedTranslation(Language)
   case untranslatable(String, of: String), untranslated(String, remedy: String), translatedTwice(String)
   case translatesNothing(String), lostPlaceholder(String, of: String), addedPlaceholder(String, of: String)
   case notInDefinition(String, String, among: [String]), tooManyMessages(Int, for: String, each: String)
@@ -82,312 +83,236 @@ enum FaultReason: Sendable {
 }
 
 extension FaultReason {
-  var sentence: (what: String, remedy: String) {
+  var sentence: FaultSentence {
     switch self {
-    case .notAMap(let what, let found, let remedy): ("\(what) must be a map, not \(found)", remedy)
+    case .notAMap(let what, let found, let remedy): "\(what) must be a map, not \(found); \(remedy)"
     case .notAText(let key, let found, let literal):
-      (
-        "`\(key)` must be a text, not \(found)",
-        literal.map { "put it in quotes: `\(key): \"\($0)\"`" } ?? "write a text"
-      )
+      "`\(key)` must be a text, not \(found); "
+        + "\(literal.map { "put it in quotes: `\(key): \"\($0)\"`" } ?? "write a text")"
     case .notABoolean(let key, let found):
-      ("`\(key)` must be true or false, not \(found)", "write `\(key): true` or `\(key): false`")
+      "`\(key)` must be true or false, not \(found); write `\(key): true` or `\(key): false`"
     case .notACount(let key, let found, let range):
-      (
-        "`\(key)` must be a whole number from \(range.lowerBound) to \(range.upperBound), not \(found)",
-        "write it like `\(key): 3`, without quotes"
-      )
-    case .notAList(let key, let found):
-      ("`\(key)` must be a list, not \(found)", "write it in brackets: `\(key): [...]`")
-    case .repeatedKey(let key): ("the key `\(key)` appears twice", "keep one")
-    case .noSuchKey(let key, let what, let keys): ("\(what) has no key `\(key)`", Nearest.remedy(for: key, among: keys))
+      "`\(key)` must be a whole number from \(range.lowerBound) to \(range.upperBound), not \(found); "
+        + "write it like `\(key): 3`, without quotes"
+    case .notAList(let key, let found): "`\(key)` must be a list, not \(found); write it in brackets: `\(key): [...]`"
+    case .repeatedKey(let key): "the key `\(key)` appears twice; keep one"
+    case .noSuchKey(let key, let what, let keys):
+      "\(what) has no key `\(key)`; \(Nearest.remedy(for: key, among: keys))"
     case .noSuchWord(let word, let key, let words):
-      ("`\(key)` cannot be `\(word)`", Nearest.remedy(for: word, among: words))
-    case .missing(let key, let what, let remedy): ("\(what) needs `\(key)`", remedy)
+      "`\(key)` cannot be `\(word)`; \(Nearest.remedy(for: word, among: words))"
+    case .missing(let key, let what, let remedy): "\(what) needs `\(key)`; \(remedy)"
     case .noSuchField(let name, let names):
-      ("the prompt has no field “\(name)”", Nearest.remedy(for: name, among: names))
-    case .blank(let key): ("`\(key)` is blank", "write what a person should read there")
+      "the prompt has no field “\(name)”; \(Nearest.remedy(for: name, among: names))"
+    case .blank(let key): "`\(key)` is blank; write what a person should read there"
     case .controlCharacter(let key, let code):
-      (
-        "`\(key)` holds the control character U+00\(code < 16 ? "0" : "")\(String(code, radix: 16, uppercase: true))",
-        "remove it"
-      )
-    case .severalLines(let key): ("`\(key)` has more than one line", "write it on one line")
-    case .tooLong(let key, let count, let limit): ("`\(key)` has \(count) characters", "keep to \(limit)")
+      "`\(key)` holds the control character U+\(Self.hexadecimal(code)); remove it"
+    case .severalLines(let key): "`\(key)` has more than one line; write it on one line"
+    case .tooMany(let key, let count, let unit, let limit): "`\(key)` has \(count) \(unit); keep to \(limit)"
 
-    case .unfit(let kind, let what, let remedy): ("\(kind.withArticle) field \(what)", remedy)
+    case .unfit(let kind, let what, let remedy): "\(kind.withArticle) field \(what); \(remedy)"
     case .fieldName(let name):
-      ("`\(name)` cannot name a field", "begin with a letter, then up to 63 letters, digits and `_`")
-    case .takenName(let name): ("the name `\(name)` is taken by the dialog itself", "choose another")
-    case .sliderWithoutScale:
-      ("a slider needs a scale", "add a rule with both ends, like `- range: {min: 0, max: 10}`")
-    case .circle(let names): ("these fields apply only if each other does: \(names)", "remove one of these conditions")
+      "`\(name)` cannot name a field; begin with a letter, then up to 63 letters, digits and `_`"
+    case .takenName(let name): "the name `\(name)` is taken by the dialog itself; choose another"
+    case .sliderWithoutScale: "a slider needs a scale; add a rule with both ends, like `- range: {min: 0, max: 10}`"
+    case .circle(let names): "these fields apply only if each other does: \(names); remove one of these conditions"
     case .nothingTyped(let kind):
-      ("`allow` filters typing, and nothing is typed into \(kind.withArticle) field", "move the rule to `rules`")
+      "`allow` filters typing, and nothing is typed into \(kind.withArticle) field; move the rule to `rules`"
     case .decidedByServer(let rule, let isLengthMissing):
-      (
-        "the rule `\(rule)` is decided by the server, and `allow` must decide at every key",
-        (isLengthMissing ? "put a rule like `length: {max: 200}` before it, or " : "") + "move it to `rules`"
-      )
-    case .noOptions: ("`options` is empty", "list at least one")
-    case .tooManyOptions(let count, let limit): ("a field with \(count) options is no choice", "keep to \(limit)")
-    case .repeatedOption(let value):
-      ("two options have the value `\(value)`", "remove one, or give it a value of its own")
-    case .emptyOption: ("the value of an option is empty", "remove the option and make the field `optional: true`")
-    case .tooManyBytes(let count): ("`value` has \(count) bytes", "keep to \(TextRule.limit)")
+      "the rule `\(rule)` is decided by the server, and `allow` must decide at every key; "
+        + "\(isLengthMissing ? "put a rule like `length: {max: 200}` before it, or " : "")move it to `rules`"
+    case .noOptions: "`options` is empty; list at least one"
+    case .repeatedOption(let value): "two options have the value `\(value)`; remove one, or give it a value of its own"
+    case .emptyOption: "the value of an option is empty; remove the option and make the field `optional: true`"
     case .valueType(let kind, let type, let types):
-      (
-        "\(kind.withArticle) field has no `valueType` \(type.rawValue)",
-        Nearest.remedy(for: "", among: types.map(\.rawValue))
-      )
+      "\(kind.withArticle) field has no `valueType` \(type.rawValue); "
+        + "\(Nearest.remedy(for: "", among: types.map(\.rawValue)))"
     case .optionOfOtherType(let value, let type):
-      ("the option `\(value)` is no \(type.rawValue)", "change it, or write `valueType: string`")
+      "the option `\(value)` is no \(type.rawValue); change it, or write `valueType: string`"
     case .omitsRequired:
-      (
-        "`omitEmpty` leaves out what is not entered, and this field must be",
-        "write `optional: true` too, or remove it"
-      )
+      "`omitEmpty` leaves out what is not entered, and this field must be; write `optional: true` too, or remove it"
     case .nullableAlone(let isOptional):
-      (
-        "`nullable` goes with `omitEmpty`",
-        isOptional ? "remove it: an empty optional field is null" : "remove it, or write `optional: true`"
-      )
-    case .repeatedMoment(let moment): ("`validate` lists `\(moment.rawValue)` twice", "keep one")
-    case .autocomplete(let text, let nearest):
-      (
-        "`autocomplete` cannot be `\(text)`",
-        nearest.map { "did you mean `\($0)`?" }
-          ?? "use `off`, `on` or a name of HTML's autofill fields, like `email` or `one-time-code`"
-      )
+      "`nullable` goes with `omitEmpty`; "
+        + "\(isOptional ? "remove it: an empty optional field is null" : "remove it, or write `optional: true`")"
+    case .repeatedMoment(let moment): "`validate` lists `\(moment.rawValue)` twice; keep one"
+    case .autocomplete(let text, let nearest?): "`autocomplete` cannot be `\(text)`; did you mean `\(nearest)`?"
+    case .autocomplete(let text, nil):
+      "`autocomplete` cannot be `\(text)`; "
+        + "use `off`, `on` or a name of HTML's autofill fields, like `email` or `one-time-code`"
 
     case .languageNotBuiltIn(let language):
-      (
-        "nothing is built in for `\(language)`: buttons and messages that are not written out are English",
-        "write them out"
-      )
-    case .languageTag(let tag, let key): ("`\(key)` cannot be `\(tag)`", "write a language tag like `de` or `pt-BR`")
+      "nothing is built in for `\(language)`: buttons and messages that are not written out are English; write them out"
+    case .languageTag(let tag, let key): "`\(key)` cannot be `\(tag)`; write a language tag like `de` or `pt-BR`"
     case .tooManyFields(let count, let limit):
-      ("a prompt with \(count) fields is no dialog", "keep to \(limit), or ask twice")
-    case .repeatedName(let name, let what): ("two \(what) are named `\(name)`", "give each a name of its own")
-    case .emptySection: ("this section has no fields", "put some after it, or remove it")
+      "a prompt with \(count) fields is no dialog; keep to \(limit), or ask twice"
+    case .repeatedName(let name, let what): "two \(what) are named `\(name)`; give each a name of its own"
+    case .emptySection: "this section has no fields; put some after it, or remove it"
     case .sectionInField:
-      (
-        "`section` is a heading between fields, not a key of one",
-        "make it an element of its own: `- section: ...`, and the field the next"
-      )
-    case .buttonsTwice(let key): ("`\(key)` and `buttons` both say which buttons there are", "keep one of them")
-    case .okNotAText(let found): ("`ok` must be a text, not \(found)", "write the button's title, like `ok: Submit`")
-    case .cancelTrue: ("`cancel` must be a text or false, not true", "remove it, or write the button's title")
-    case .noButtons: ("`buttons` lists no button", "list at least `{title: OK, role: ok}`")
-    case .noOKButton: ("no button answers with the fields' values", "add one like `{title: OK, role: ok}`")
-    case .onlyOfActions(let key, let remedy): ("`\(key)` is for buttons of role `action`", remedy)
+      "`section` is a heading between fields, not a key of one; "
+        + "make it an element of its own: `- section: ...`, and the field the next"
+    case .buttonsTwice(let key): "`\(key)` and `buttons` both say which buttons there are; keep one of them"
+    case .okNotAText(let found): "`ok` must be a text, not \(found); write the button's title, like `ok: Submit`"
+    case .cancelTrue: "`cancel` must be a text or false, not true; remove it, or write the button's title"
+    case .noButtons: "`buttons` lists no button; list at least `{title: OK, role: ok}`"
+    case .noOKButton: "no button answers with the fields' values; add one like `{title: OK, role: ok}`"
+    case .onlyOfActions(let key, let remedy): "`\(key)` is for buttons of role `action`; \(remedy)"
     case .actionName(let name):
-      ("`\(name)` cannot name an action", "begin with a letter, then up to 63 letters, digits, `-` and `_`")
+      "`\(name)` cannot name an action; begin with a letter, then up to 63 letters, digits, `-` and `_`"
 
-    case .tooManyRules(let limit): ("these are more than \(limit) rules", "send fewer at a time")
+    case .tooManyRules(let limit): "these are more than \(limit) rules; send fewer at a time"
     case .notARule(let found):
-      ("a rule must be a name or a map, not \(found)", "write it like `- nonEmpty` or `- length: {max: 20}`")
-    case .noSuchRule(let name): ("there is no rule `\(name)`", Nearest.remedy(for: name, among: Rule.names))
-    case .noRule: ("this map names no rule", "name one, like `nonEmpty: true`")
+      "a rule must be a name or a map, not \(found); write it like `- nonEmpty` or `- length: {max: 20}`"
+    case .noSuchRule(let name): "there is no rule `\(name)`; \(Nearest.remedy(for: name, among: Rule.names))"
+    case .noRule: "this map names no rule; name one, like `nonEmpty: true`"
     case .twoRules(let one, let other):
-      ("one rule names both `\(one)` and `\(other)`", "make them two elements of the list, each with its own dash")
-    case .ruleWithoutArguments(let name, let remedy): ("the rule `\(name)` needs arguments", remedy)
-    case .argumentsOfPlainRule(let name):
-      ("`\(name)` takes no arguments", "write `\(name): true`, or remove the rule")
+      "one rule names both `\(one)` and `\(other)`; make them two elements of the list, each with its own dash"
+    case .ruleWithoutArguments(let name, let remedy): "the rule `\(name)` needs arguments; \(remedy)"
+    case .argumentsOfPlainRule(let name): "`\(name)` takes no arguments; write `\(name): true`, or remove the rule"
     case .argumentBesideRule(let key, let rule, let keys):
-      (
-        "`\(key)` is an argument of `\(rule)`, not its neighbour",
-        "put it inside: `\(rule): {\(keys.map { "\($0): ..." }.joined(separator: ", "))}`"
-      )
-    case .decidedBy(let word): ("`decidedBy` cannot be `\(word)`", "remove it: the server finds out who decides")
-    case .blankMessage: ("`message` is blank", "say what to do, or remove it")
-    case .controlCharacterInMessage: ("`message` holds a control character", "remove it")
+      "`\(key)` is an argument of `\(rule)`, not its neighbour; "
+        + "put it inside: `\(rule): {\(keys.map { "\($0): ..." }.joined(separator: ", "))}`"
+    case .decidedBy(let word): "`decidedBy` cannot be `\(word)`; remove it: the server finds out who decides"
+    case .blankMessage: "`message` is blank; say what to do, or remove it"
+    case .controlCharacterInMessage: "`message` holds a control character; remove it"
 
-    case .ruleNeeds(let rule, let what, let remedy): ("`\(rule)` needs \(what)", remedy)
-    case .swappedBounds(let min, let max): ("`min` \(min) is greater than `max` \(max)", "swap them")
+    case .ruleNeeds(let rule, let what, let remedy): "`\(rule)` needs \(what); \(remedy)"
+    case .swappedBounds(let min, let max): "`min` \(min) is greater than `max` \(max); swap them"
     case .incomparableBounds(let min, let max):
-      (
-        "`min` \(min) and `max` \(max) cannot be compared",
-        "make both numbers, both dates, both times or both dates with times"
-      )
+      "`min` \(min) and `max` \(max) cannot be compared; "
+        + "make both numbers, both dates, both times or both dates with times"
     case .noMoment(let text, let key):
-      (
-        "`\(key)` `\(text)` is no moment",
-        "write `now` or `today`, and perhaps + or - and a number of m, h, d or w, like `now+30d`; `today` takes d and w, "
-          + "and neither more than 100 years"
-      )
+      "`\(key)` `\(text)` is no moment; "
+        + "write `now` or `today`, and perhaps + or - and a number of m, h, d or w, like `now+30d`; "
+        + "`today` takes d and w, and neither more than 100 years"
     case .noQuantity(let text, let key):
-      (
-        "`\(key)` `\(text)` is neither a number nor a date nor a time",
-        "write it like 10, 2025-01-31, 09:30 or 2025-01-31T09:30"
-      )
-    case .notANumber(let text, let key): ("`\(key)` `\(text)` is not a number", "write it like 1, 0.5 or 1e3")
-    case .stepNotPositive: ("a step must be greater than 0", "write it like `step: {of: 0.5}`")
-    case .nothingToChoose: ("`oneOf` has nothing to choose from", "list at least one text")
-    case .noInnerRules(let rule): ("`\(rule)` has no rules", "list at least one")
+      "`\(key)` `\(text)` is neither a number nor a date nor a time; "
+        + "write it like 10, 2025-01-31, 09:30 or 2025-01-31T09:30"
+    case .notANumber(let text, let key): "`\(key)` `\(text)` is not a number; write it like 1, 0.5 or 1e3"
+    case .stepNotPositive: "a step must be greater than 0; write it like `step: {of: 0.5}`"
+    case .nothingToChoose: "`oneOf` has nothing to choose from; list at least one text"
+    case .noInnerRules(let rule): "`\(rule)` has no rules; list at least one"
     case .noTimeZone(let name):
-      (
-        "there is no time zone `\(name)`",
-        "write a name of the IANA database, like `Europe/Berlin`, or `person` for the zone of the person who answers"
-      )
+      "there is no time zone `\(name)`; "
+        + "write a name of the IANA database, like `Europe/Berlin`, or `person` for the zone of the person who answers"
     case .noTimeZones(let folder):
-      (
-        "there is no database of time zones in \(folder)",
-        "install the package tzdata, or name its folder in TZDIR"
-      )
+      "there is no database of time zones in \(folder); install the package tzdata, or name its folder in TZDIR"
 
-    case .ruleOnOwnField(let rule, let field): ("`\(rule)` names its own field `\(field)`", "name another field")
+    case .ruleOnOwnField(let rule, let field): "`\(rule)` names its own field `\(field)`; name another field"
     case .ruleOnNoField(let rule, let field, let others):
-      (
-        "`\(rule)` names no field of this prompt: `\(field)`",
-        others.isEmpty ? "add the field, or remove the rule" : Nearest.remedy(for: field, among: others)
-      )
+      "`\(rule)` names no field of this prompt: `\(field)`; "
+        + "\(others.isEmpty ? "add the field, or remove the rule" : Nearest.remedy(for: field, among: others))"
     case .textRuleOfChoices(let rule):
-      ("`\(rule)` judges a text, but a `choices` field answers a list", "use `nonEmpty` or `count` here")
+      "`\(rule)` judges a text, but a `choices` field answers a list; use `nonEmpty` or `count` here"
     case .countOfTexts(let kind):
-      (
-        "`count` counts chosen options, but this field is \(kind.withArticle)",
-        "use `length`, or make the field's kind `choices`"
-      )
-    case .sameAsList(let field): ("`sameAs` compares texts, but `\(field)` answers a list", "name a text field")
+      "`count` counts chosen options, but this field is \(kind.withArticle); "
+        + "use `length`, or make the field's kind `choices`"
+    case .sameAsList(let field): "`sameAs` compares texts, but `\(field)` answers a list; name a text field"
     case .noOrder(let kind):
-      ("`compare` needs an order, and \(kind.withArticle) field has none", "use it on a number, date or time")
+      "`compare` needs an order, and \(kind.withArticle) field has none; use it on a number, date or time"
     case .otherOrder(let kind, let other, let field):
-      (
-        "`compare` cannot compare \(kind.withArticle) with the `\(other?.rawValue ?? "")` of `\(field)`",
-        "compare fields of the same kind"
-      )
+      "`compare` cannot compare \(kind.withArticle) with the `\(other?.rawValue ?? "")` of `\(field)`; "
+        + "compare fields of the same kind"
     case .oneTimeZone(let other):
-      (
-        "of this field and `\(other)` only one has a time zone, and local times are no moments",
-        "give both a `timeZone`, or neither"
-      )
+      "of this field and `\(other)` only one has a time zone, and local times are no moments; "
+        + "give both a `timeZone`, or neither"
     case .otherTimeZone(let rule, let named, let zone):
-      (
-        "`\(rule)` is in the time zone `\(named.word)`, and its field in `\(zone.word)`",
-        "remove `timeZone` from the rule"
-      )
+      "`\(rule)` is in the time zone `\(named.word)`, and its field in `\(zone.word)`; remove `timeZone` from the rule"
     case .ruleWithTimeZone(let rule, let kind):
-      ("`\(rule)` names a time zone, and this field is \(kind.withArticle)", "make the kind `dateTime`")
+      "`\(rule)` names a time zone, and this field is \(kind.withArticle); make the kind `dateTime`"
     case .timeZone(.date):
-      (
-        "`timeZone` says which day is `today`, and no rule of this field asks that",
-        "remove it, or add a rule like `- range: {min: today}`"
-      )
+      "`timeZone` says which day is `today`, and no rule of this field asks that; "
+        + "remove it, or add a rule like `- range: {min: today}`"
     case .timeZone(.time):
-      (
-        "a time of day has no offset from UTC, which depends on the date",
-        "make the kind `dateTime`, or remove `timeZone`"
-      )
+      "a time of day has no offset from UTC, which depends on the date; make the kind `dateTime`, or remove `timeZone`"
     case .timeZone(let kind):
-      ("\(kind.withArticle) field has no time zone", "remove `timeZone`, or make the kind `dateTime`")
+      "\(kind.withArticle) field has no time zone; remove `timeZone`, or make the kind `dateTime`"
     case .boundsOfOtherForm(.date, isRelative: true):
-      ("`now` is a time of day too, and this field is a date", "write `today`, or make the kind `dateTime`")
+      "`now` is a time of day too, and this field is a date; write `today`, or make the kind `dateTime`"
     case .boundsOfOtherForm(.time, isRelative: true):
-      ("a time of day alone is neither before nor after `now`", "make the kind `dateTime`")
+      "a time of day alone is neither before nor after `now`; make the kind `dateTime`"
     case .boundsOfOtherForm(let kind, _):
-      ("the bounds of `range` are no `\(kind.rawValue)`", "write bounds that \(kind.withArticle) field can hold")
+      "the bounds of `range` are no `\(kind.rawValue)`; write bounds that \(kind.withArticle) field can hold"
     case .relativeWithoutTimeZone(let base):
-      (
-        "`\(base.rawValue)` depends on the time zone, and this field has none",
-        "add `timeZone: Europe/Berlin` or another to the field, or `timeZone: person` for that of the person who answers"
-      )
+      "`\(base.rawValue)` depends on the time zone, and this field has none; "
+        + "add `timeZone: Europe/Berlin` or another to the field, "
+        + "or `timeZone: person` for that of the person who answers"
     case .offsetWithoutTimeZone:
-      (
-        "a bound has an offset from UTC, and this field has no time zone",
-        "remove the offset, or add `timeZone` to the field"
-      )
+      "a bound has an offset from UTC, and this field has no time zone; "
+        + "remove the offset, or add `timeZone` to the field"
     case .impossibleValue(let value, let key, let reason):
-      (
-        "no text is equal to the value “\(Self.quoted(value))” of `\(key)`: it has \(reason.inWords)",
-        "mend the value, or remove it"
-      )
+      "no text is equal to the value “\(Self.quoted(value))” of `\(key)`: it has \(reason.inWords); "
+        + "mend the value, or remove it"
 
-    case .noConditions: ("`when` has no conditions", "list at least one, or remove it")
-    case .conditionWithoutRule(let example): ("this condition has no rule", example)
+    case .noConditions: "`when` has no conditions; list at least one, or remove it"
+    case .conditionWithoutRule(let example): "this condition has no rule; \(example)"
     case .conditionWithRules:
-      (
-        "this condition has more than one rule",
-        "make each an element of a list, with its own `field`, or use `all`"
-      )
+      "this condition has more than one rule; make each an element of a list, with its own `field`, or use `all`"
     case .conditionWithoutMessage:
-      (
-        "this condition needs a `message`, for pages without JavaScript, which show every field",
-        "say when the field applies, like `message: Only for adults`"
-      )
+      "this condition needs a `message`, for pages without JavaScript, which show every field; "
+        + "say when the field applies, like `message: Only for adults`"
     case .conditionOnNoField(let field, let others):
-      ("`when` names no field of this prompt: `\(field)`", Nearest.remedy(for: field, among: others))
-    case .conditionOfServer(let isLengthMissing):
-      (
-        "the server decides this pattern, and a browser must know at once what applies",
-        isLengthMissing
-          ? "put a length before it, like `all: [{length: {max: 200}}, {pattern: ...}]`"
-          : "use a simpler pattern without `\\p{…}`, or `oneOf`"
-      )
+      "`when` names no field of this prompt: `\(field)`; \(Nearest.remedy(for: field, among: others))"
+    case .conditionOfServer(isLengthMissing: true):
+      "the server decides this pattern, and a browser must know at once what applies; "
+        + "put a length before it, like `all: [{length: {max: 200}}, {pattern: ...}]`"
+    case .conditionOfServer(isLengthMissing: false):
+      "the server decides this pattern, and a browser must know at once what applies; "
+        + "use a simpler pattern without `\\p{…}`, or `oneOf`"
     case .momentInCondition:
-      (
-        "`when` cannot look at a moment in a time zone: a browser must know at once what applies",
-        "use `nonEmpty`, or ask something else of another field"
-      )
+      "`when` cannot look at a moment in a time zone: a browser must know at once what applies; "
+        + "use `nonEmpty`, or ask something else of another field"
     case .otherFieldInCondition(let rule):
-      ("`\(rule)` cannot stand in `when`, which looks at one field", "use `oneOf` or another rule")
+      "`\(rule)` cannot stand in `when`, which looks at one field; use `oneOf` or another rule"
     case .timeInCondition:
-      (
-        "`when` cannot depend on the time: a browser must know at once what applies",
-        "write a fixed bound, or another rule"
-      )
+      "`when` cannot depend on the time: a browser must know at once what applies; write a fixed bound, or another rule"
     case .predicateInCondition:
-      (
-        "`predicate` cannot stand in `when`: a browser must know at once what applies", "use `oneOf` or another rule"
-      )
-    case .messageInCondition(let rule):
-      ("nobody sees the `message` of this `\(rule)`", "write `message` beside `field`")
+      "`predicate` cannot stand in `when`: a browser must know at once what applies; use `oneOf` or another rule"
+    case .messageInCondition(let rule): "nobody sees the `message` of this `\(rule)`; write `message` beside `field`"
     case .impossibleOption(let value, let field, let options):
-      ("`\(field)` never has the value `\(value)`", Nearest.remedy(for: value, among: options))
+      "`\(field)` never has the value `\(value)`; \(Nearest.remedy(for: value, among: options))"
 
-    case .tooManyBlocks(let count, let limit): ("`context` has \(count) blocks", "keep to \(limit)")
     case .contextTooLong(let count, let limit):
-      ("`context` has \(count) bytes as JSON", "keep to \(limit), and link to the rest")
+      "`context` has \(count) bytes as JSON; keep to \(limit), and link to the rest"
     case .imagesTooLarge(let count, let limit):
-      ("the images have \(count) bytes", "keep to \(limit) in all, and link to the rest")
-    case .emptyBlock(let example): ("a block needs one of `text`, `code`, `diff`, `table`, `link` and `image`", example)
-    case .twoBlocks(let one, let other): ("a block is either `\(one)` or `\(other)`", "make two blocks of it")
-    case .goesWith(let kind, let key): ("`\(key)` goes with `\(kind)`", "remove it")
-    case .linkNotAURL: ("`link` is not an http or https URL", "write it in full, like https://example.com/42")
+      "the images have \(count) bytes; keep to \(limit) in all, and link to the rest"
+    case .emptyBlock(let example):
+      "a block needs one of `text`, `code`, `diff`, `table`, `link` and `image`; \(example)"
+    case .twoBlocks(let one, let other): "a block is either `\(one)` or `\(other)`; make two blocks of it"
+    case .goesWith(let kind, let key): "`\(key)` goes with `\(kind)`; remove it"
+    case .linkNotAURL: "`link` is not an http or https URL; write it in full, like https://example.com/42"
     case .notAnImage:
-      (
-        "`image` is not a PNG, JPEG or WebP as a data URL",
-        "write the file in Base64, like `data:image/png;base64,iVBORw0KGgo...`; its bytes must be of the type it names"
-      )
-    case .noColumns: ("a table needs a column", "name at least one")
+      "`image` is not a PNG, JPEG or WebP as a data URL; "
+        + "write the file in Base64, like `data:image/png;base64,iVBORw0KGgo...`; its bytes must be of the type it names"
+    case .noColumns: "a table needs a column; name at least one"
     case .cells(let count, let columns):
-      ("this row has \(count) cells, and there are \(columns) columns", "give each column one")
+      "this row has \(count) cells, and there are \(columns) columns; give each column one"
 
-    case .tooManyTranslations(let count, let limit): ("these are \(count) translations", "keep to \(limit)")
-    case .noLanguage(let tag): ("`\(tag)` is no language", "write a tag like `de` or `pt-BR`")
+    case .noLanguage(let tag): "`\(tag)` is no language; write a tag like `de` or `pt-BR`"
     case .ownLanguage(let language):
-      ("`\(language)` is the prompt's own language", "remove the translation, or name another `language`")
-    case .repeatedTranslation(let language): ("there are two translations into `\(language)`", "keep one")
+      "`\(language)` is the prompt's own language; remove the translation, or name another `language`"
+    case .repeatedTranslation(let language): "there are two translations into `\(language)`; keep one"
     case .untranslatable(let key, let what):
-      ("\(what) cannot change `\(key)`", "remove it; only texts are translated, the rest is the definition's")
-    case .untranslated(let what, let remedy): ("\(what) is not translated", remedy)
-    case .translatedTwice(let what): ("\(what) is translated twice", "keep one")
-    case .translatesNothing(let key): ("`\(key)` translates nothing: the definition has no such text", "remove it")
-    case .lostPlaceholder(let name, let key):
-      ("`\(key)` has lost `\(name)`", "put it where the translation needs it")
-    case .addedPlaceholder(let name, let key):
-      ("`\(key)` has `\(name)`, which the definition does not have", "remove it")
-    case .notInDefinition(let what, let name, let names): ("\(what) `\(name)`", Nearest.remedy(for: name, among: names))
+      "\(what) cannot change `\(key)`; remove it; only texts are translated, the rest is the definition's"
+    case .untranslated(let what, let remedy): "\(what) is not translated; \(remedy)"
+    case .translatedTwice(let what): "\(what) is translated twice; keep one"
+    case .translatesNothing(let key): "`\(key)` translates nothing: the definition has no such text; remove it"
+    case .lostPlaceholder(let name, let key): "`\(key)` has lost `\(name)`; put it where the translation needs it"
+    case .addedPlaceholder(let name, let key): "`\(key)` has `\(name)`, which the definition does not have; remove it"
+    case .notInDefinition(let what, let name, let names):
+      "\(what) `\(name)`; \(Nearest.remedy(for: name, among: names))"
     case .tooManyMessages(let count, let what, let each):
-      ("there are \(count) messages for \(what)", "keep one for \(each), in their order")
+      "there are \(count) messages for \(what); keep one for \(each), in their order"
 
-    case .schema(let fault): fault.sentence
-    case .other(let what, let remedy): (what, remedy)
+    case .schema(let fault): FaultSentence(what: fault.sentence.what, remedy: fault.sentence.remedy)
+    case .other(let what, let remedy): "\(what); \(remedy)"
     }
   }
 }
 
 extension FaultReason {
+  private static func hexadecimal(_ code: UInt32) -> String {
+    (code < 16 ? "000" : "00") + String(code, radix: 16, uppercase: true)
+  }
+
   private static func quoted(_ value: String) -> String {
     value.unicodeScalars.prefix(40).map { $0.value < 0x20 ? "�" : String($0) }.joined()
   }

@@ -61,9 +61,7 @@ struct FieldDraft {
 
   private static func rules(_ node: Node?, _ key: String, _ reading: inout Reading) -> [PlacedRule] {
     guard let node, let elements = reading.list(node, key) else { return [] }
-    return elements.compactMap { element in
-      Rule(element, &reading).map { ($0, element.place) }
-    }
+    return elements.compactMap { element in Rule(element, &reading).map { ($0, element.place) } }
   }
 
   // MARK: Rules in their place
@@ -78,21 +76,18 @@ struct FieldDraft {
         : Field(draft.field.name, label: draft.field.label, kind: field.kind, options: draft.field.options)
     }
     for placed in rules + allow {
-      for fault in placed.rule.faults(in: field, of: fields, isKindKnown: isKindKnown) {
-        reading.report(fault, at: placed.place)
-      }
+      let faults = placed.rule.faults(in: field, of: fields, isKindKnown: isKindKnown)
+      for fault in faults { reading.report(fault, at: placed.place) }
     }
     guard isKindKnown else { return }
     // The rule that options imply is not written anywhere.
     if field.kind.offersOptions {
-      for case .impossibleValue(let value, _, let why) in Rule.oneOf(field.options.map(\.value))
-        .faults(in: field, of: fields)
-      {
+      let implied = Rule.oneOf(field.options.map(\.value))
+      for case .impossibleValue(let value, _, let why) in implied.faults(in: field, of: fields) {
         reading.report(.impossibleValue(value, of: "options", why), at: map["options"]?.place ?? map.place)
       }
     }
-    let decidedBy = Rule.decidedBy(allow.map(\.rule))
-    for (placed, decidedBy) in zip(allow, decidedBy) {
+    for (placed, decidedBy) in zip(allow, Rule.decidedBy(allow.map(\.rule))) {
       if !field.kind.isTyped {
         reading.report(.nothingTyped(field.kind), at: placed.place)
       } else if decidedBy == .server {
@@ -116,9 +111,8 @@ extension FieldDraft {
     let fields = drafts.map(\.field)
     for (when, place) in when {
       let isKindKnown = fields.index(of: when.field).map { drafts[$0].isKindKnown } ?? true
-      for fault in when.faults(of: owner, among: fields, isKindKnown: isKindKnown) {
-        reading.report(fault, at: place)
-      }
+      let faults = when.faults(of: owner, among: fields, isKindKnown: isKindKnown)
+      for fault in faults { reading.report(fault, at: place) }
     }
   }
 
@@ -144,26 +138,19 @@ extension FieldDraft {
 
 extension Field.Kind {
   /// Whether a person types the value as text.
-  var isTyped: Bool {
-    switch self {
-    case .text, .multiline, .email, .url, .tel, .password, .search, .number, .integer: true
-    case .date, .time, .dateTime, .boolean, .choice, .choices, .slider: false
-    }
-  }
+  var isTyped: Bool { ![.date, .time, .dateTime, .boolean, .choice, .choices, .slider].contains(self) }
 }
 
 // MARK: Options
 
 extension Reading {
-  /// Options in a field.
-  private static let optionLimit = 1_000
-
   /// The options of a `choice` or `choices` field.
   mutating func options(_ node: Node) -> [Field.Option] {
     guard let elements = list(node, "options") else { return [] }
+    let limit = 1_000
     if elements.isEmpty { report(.noOptions, at: node.place) }
-    if elements.count > Self.optionLimit {
-      report(.tooManyOptions(elements.count, limit: Self.optionLimit), at: elements[Self.optionLimit].place)
+    if elements.count > limit {
+      report(.tooMany("options", elements.count, "elements", limit: limit), at: elements[limit].place)
       return []
     }
     // Not a Set of strings: it would join texts that differ only in code points.
@@ -186,10 +173,7 @@ extension Reading {
 
   private mutating func optionValue(_ node: Node?, _ key: String) -> String? {
     guard let node, let value = string(node, key, orLiteral: true) else { return nil }
-    if value.isEmpty {
-      report(.emptyOption, at: node.place)
-      return nil
-    }
+    if value.isEmpty { return refuse(.emptyOption, at: node.place) }
     return isUsable(value, key, as: .title, limit: 1_000, at: node.place) ? value : nil
   }
 }
@@ -215,7 +199,7 @@ extension Reading {
 
   private mutating func isUsable(_ text: String, at place: Node.Place, _ kind: Field.Kind) -> Bool {
     if text.utf8.count > TextRule.limit {
-      report(.tooManyBytes(text.utf8.count), at: place)
+      report(.tooMany("value", text.utf8.count, "bytes", limit: TextRule.limit), at: place)
       return false
     }
     return isUsable(text, "value", as: kind.isMultiline ? .lines : .line, limit: .max, at: place)
@@ -272,19 +256,16 @@ extension Reading {
     var moments = Set<Field.Moment>()
     for element in elements {
       guard let moment: Field.Moment = word(element, "validate") else { continue }
-      if !moments.insert(moment).inserted {
-        report(.repeatedMoment(moment), at: element.place)
-      }
+      if !moments.insert(moment).inserted { report(.repeatedMoment(moment), at: element.place) }
     }
     return moments
   }
 
-  mutating func autocomplete(_ node: Node?) -> String? {
-    guard let node, let text = string(node, "autocomplete") else { return nil }
+  mutating func autocomplete(_ node: Node) -> String? {
+    guard let text = string(node, "autocomplete") else { return nil }
     if Autofill.isValid(text) { return text }
     let last = text.split(separator: " ").last.map(String.init) ?? ""
-    report(.autocomplete(text, nearest: Nearest.nearest(to: last, among: Autofill.words)), at: node.place)
-    return nil
+    return refuse(.autocomplete(text, nearest: Nearest.nearest(to: last, among: Autofill.words)), at: node.place)
   }
 }
 

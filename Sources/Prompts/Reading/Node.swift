@@ -46,15 +46,16 @@ package struct Node: Sendable {
   ///
   /// - Parameter places: those of all keys and values, in the order of the text. Without them, faults have only pointers.
   package init(_ json: JSON, places: [Place] = []) {
-    var source = PlaceSource.text(places[...])
-    self.init(json, nil, &source)
+    var places = places[...]
+    self.init(json, nil) { path in
+      var place = places.popFirst() ?? Place(line: 0, column: 0)
+      place.path = path
+      return place
+    }
   }
 
   /// A value that means what stands at this place: a fault in it, or in any part of it, is one there.
-  init(_ json: JSON, standingFor place: Place) {
-    var source = PlaceSource.one(place)
-    self.init(json, nil, &source)
-  }
+  init(_ json: JSON, standingFor place: Place) { self.init(json, nil) { _ in place } }
 
   /// A list of nodes, each with a place of its own.
   init(_ elements: [Node], standingFor place: Place) { (content, self.place) = (.sequence(elements), place) }
@@ -62,26 +63,9 @@ package struct Node: Sendable {
   /// A map of nodes, each with a place of its own.
   init(_ entries: [Entry], standingFor place: Place) { (content, self.place) = (.mapping(entries), place) }
 
-  /// Where keys and values stand.
-  private enum PlaceSource {
-    /// Those that are left of a text; empty if it did not come from a file.
-    case text(ArraySlice<Place>)
-    case one(Place)
-
-    mutating func next(_ path: Path?) -> Place {
-      guard case .text(var places) = self else {
-        if case .one(let place) = self { return place }
-        return Place(line: 0, column: 0)
-      }
-      var place = places.popFirst() ?? Place(line: 0, column: 0)
-      place.path = path
-      self = .text(places)
-      return place
-    }
-  }
-
-  private init(_ json: JSON, _ path: Path?, _ places: inout PlaceSource) {
-    place = places.next(path)
+  /// - Parameter place: where the next key or value stands.
+  private init(_ json: JSON, _ path: Path?, _ place: (Path?) -> Place) {
+    self.place = place(path)
     switch json {
     case .null: content = .null
     case .bool(let bool): content = .bool(bool)
@@ -89,12 +73,12 @@ package struct Node: Sendable {
     case .string(let text): content = .string(text)
     case .illFormedString: content = .illFormed
     case .array(let elements):
-      content = .sequence(elements.enumerated().map { Node($1, Path(path, .index($0)), &places) })
+      content = .sequence(elements.enumerated().map { Node($1, Path(path, .index($0)), place) })
     case .object(let members):
       content = .mapping(
         members.map { member in
           let path = Path(path, .key(member.key))
-          return Entry(key: member.key, keyPlace: places.next(path), value: Node(member.value, path, &places))
+          return Entry(key: member.key, keyPlace: place(path), value: Node(member.value, path, place))
         })
     }
   }
@@ -159,20 +143,12 @@ private final class Path: Sendable {
   init(_ parent: Path?, _ step: Step) { (self.parent, self.step) = (parent, step) }
 
   var pointer: String {
-    var steps: [String] = []
-    var path: Path? = self
-    while let here = path {
-      switch here.step {
-      case .key(let key): steps.append(Self.escaped(key))
-      case .index(let index): steps.append(String(index))
+    let own =
+      switch step {
+      // RFC 6901, section 3: `~` as `~0`, `/` as `~1`.
+      case .key(let key): key.unicodeScalars.map { $0 == "~" ? "~0" : $0 == "/" ? "~1" : String($0) }.joined()
+      case .index(let index): String(index)
       }
-      path = here.parent
-    }
-    return steps.reversed().reduce(into: "") { $0 += "/" + $1 }
-  }
-
-  /// RFC 6901, section 3: `~` as `~0`, `/` as `~1`.
-  private static func escaped(_ key: String) -> String {
-    key.unicodeScalars.map { $0 == "~" ? "~0" : $0 == "/" ? "~1" : String($0) }.joined()
+    return (parent?.pointer ?? "") + "/" + own
   }
 }

@@ -101,8 +101,7 @@ extension Prompt {
     guard let node = map[key], case .bool = node.content else {
       return reading.text(map[key], key, as: .title, limit: Button.titleLimit)
     }
-    reading.report(key == "ok" ? .okNotAText(node.kindInWords) : .cancelTrue, at: node.place)
-    return nil
+    return reading.refuse(key == "ok" ? .okNotAText(node.kindInWords) : .cancelTrue, at: node.place)
   }
 }
 
@@ -121,25 +120,22 @@ extension Prompt.Button {
     let role: Role? = reading.word(map["role"], "role")
     // OK and Cancel have a title in every language.
     let isTitleMissing = map["title"] == nil && (map["role"] == nil || role == .action)
-    for (key, example, isMissing) in [("title", "OK", isTitleMissing), ("role", "ok", map["role"] == nil)]
-    where isMissing {
-      reading.report(.missing(key, of: "a button", remedy: "write it like `\(key): \(example)`"), at: map.place)
+    if isTitleMissing { reading.require("title", in: map, of: "a button", remedy: "write it like `title: OK`") }
+    reading.require("role", in: map, of: "a button", remedy: "write it like `role: ok`")
+    if let role, role != .action {
+      for (key, remedy) in [
+        ("name", "remove it, or make the role `action`"),
+        ("validates", role == .ok ? "remove it: OK always validates" : "remove it: Cancel never validates"),
+        ("when", "remove it: this button is always there"),
+      ] {
+        if let node = map[key] { reading.report(.onlyOfActions(key, remedy: remedy), at: node.place) }
+      }
     }
     let name = Self.name(map, role, &names, &reading)
-    if let role, role != .action, let validates = map["validates"] {
-      reading.report(
-        .onlyOfActions(
-          "validates", remedy: role == .ok ? "remove it: OK always validates" : "remove it: Cancel never validates"),
-        at: validates.place)
-    }
     let validates = reading.bool(map["validates"], "validates")
     let isDestructive = reading.bool(map["destructive"], "destructive") ?? false
     let when = When.list(map["when"], &reading)
-    if let role, role != .action, let node = map["when"] {
-      reading.report(.onlyOfActions("when", remedy: "remove it: this button is always there"), at: node.place)
-    } else if !reading.isKept {
-      FieldDraft.report(when, of: nil, among: fields, &reading)
-    }
+    if !reading.isKept, role == nil || role == .action { FieldDraft.report(when, of: nil, among: fields, &reading) }
     guard let role, title != nil || map["title"] == nil else { return nil }
     self.init(
       title, role: role, name: name, validates: validates, isDestructive: isDestructive, when: when.map(\.when))
@@ -152,14 +148,13 @@ extension Prompt.Button {
       reading.require("name", in: map, of: "an action", remedy: remedy)
     }
     guard let node = map["name"], let name = reading.string(node, "name") else { return nil }
-    if let role, role != .action {
-      reading.report(.onlyOfActions("name", remedy: "remove it, or make the role `action`"), at: node.place)
-    } else if !isName(name) {
+    defer { names.append(name) }
+    if let role, role != .action { return name }
+    if !isName(name) {
       reading.report(.actionName(name), at: node.place)
     } else if names.contains(name) {
       reading.report(.repeatedName(name, of: "actions"), at: node.place)
     }
-    names.append(name)
     return name
   }
 

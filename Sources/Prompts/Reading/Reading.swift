@@ -124,6 +124,12 @@ package struct Reading: Sendable {
     }
   }
 
+  /// Reports why there is no value.
+  mutating func refuse<Value>(_ reason: @autoclosure () -> FaultReason, at place: Node.Place) -> Value? {
+    report(reason(), at: place)
+    return nil
+  }
+
   package mutating func report(
     _ what: @autoclosure () -> String, _ remedy: @autoclosure () -> String, at place: Node.Place
   ) {
@@ -165,8 +171,7 @@ package struct Reading: Sendable {
   /// What a map holds, whatever its keys are.
   mutating func entries(_ node: Node, as what: String, remedy: String) -> [Node.Entry]? {
     if case .mapping(let entries) = node.content { return entries }
-    report(.notAMap(what, node.kindInWords, remedy: remedy), at: node.place)
-    return nil
+    return refuse(.notAMap(what, node.kindInWords, remedy: remedy), at: node.place)
   }
 
   /// A text.
@@ -176,15 +181,13 @@ package struct Reading: Sendable {
     guard let node else { return nil }
     if case .string(let text) = node.content { return text }
     if orLiteral, let text = node.scalarText { return text }
-    report(.notAText(key, node.kindInWords, literal: node.scalarText), at: node.place)
-    return nil
+    return refuse(.notAText(key, node.kindInWords, literal: node.scalarText), at: node.place)
   }
 
   package mutating func bool(_ node: Node?, _ key: String) -> Bool? {
     guard let node else { return nil }
     if case .bool(let bool) = node.content { return bool }
-    report(.notABoolean(key, node.kindInWords), at: node.place)
-    return nil
+    return refuse(.notABoolean(key, node.kindInWords), at: node.place)
   }
 
   /// A whole number, at most 2⁵³ − 1, which browsers hold exactly too. 3.0 is one.
@@ -195,17 +198,13 @@ package struct Reading: Sendable {
     if case .number(let literal) = node.content, let number = ExactNumber(literal)?.integer, range.contains(number) {
       return number
     }
-    report(.notACount(key, node.scalarText.map { "`\($0)`" } ?? node.kindInWords, in: range), at: node.place)
-    return nil
+    return refuse(.notACount(key, node.scalarText.map { "`\($0)`" } ?? node.kindInWords, in: range), at: node.place)
   }
 
   mutating func list(_ node: Node?, _ key: String) -> [Node]? {
     guard let node else { return nil }
-    guard case .sequence(let elements) = node.content else {
-      report(.notAList(key, node.kindInWords), at: node.place)
-      return nil
-    }
-    return elements
+    if case .sequence(let elements) = node.content { return elements }
+    return refuse(.notAList(key, node.kindInWords), at: node.place)
   }
 
   mutating func strings(_ node: Node?, _ key: String) -> [String]? {
@@ -216,12 +215,9 @@ package struct Reading: Sendable {
 
   /// One of the words of an enumeration.
   mutating func word<Word: RawRepresentable<String> & CaseIterable>(_ node: Node?, _ key: String) -> Word? {
-    guard let node else { return nil }
-    let words = Word.allCases.map(\.rawValue)
-    guard let text = string(node, key) else { return nil }
+    guard let node, let text = string(node, key) else { return nil }
     if let word = Word(rawValue: text) { return word }
-    report(.noSuchWord(text, key: key, among: words), at: node.place)
-    return nil
+    return refuse(.noSuchWord(text, key: key, among: Word.allCases.map(\.rawValue)), at: node.place)
   }
 }
 
@@ -301,7 +297,7 @@ extension Reading {
     } else if form != .lines, scalars.contains("\n") {
       report(.severalLines(key), at: place)
     } else if scalars.count > limit {
-      report(.tooLong(key, scalars.count, limit: limit), at: place)
+      report(.tooMany(key, scalars.count, "characters", limit: limit), at: place)
     } else {
       return true
     }

@@ -4,16 +4,10 @@ extension Rule {
   /// It may be a word (`nonEmpty`), a map with one rule as a key and perhaps a `message`
   /// (`{length: {min: 3}, message: …}`), or flat, as the server writes it (`{rule: length, min: 3}`).
   package convenience init?(_ node: Node, _ reading: inout Reading) {
-    guard reading.takesRule(at: node.place) else { return nil }
-    switch node.content {
-    case .string(let name): self.init(word: name, at: node.place, &reading)
-    case .mapping(let entries) where entries.contains(where: { isSame($0.key, "rule") }):
-      self.init(flat: node, entries, &reading)
-    case .mapping(let entries): self.init(keyed: node, entries, &reading)
-    default:
-      reading.report(.notARule(node.kindInWords), at: node.place)
-      return nil
-    }
+    guard reading.takesRule(at: node.place), let parts = Self.parts(of: node, &reading),
+      let condition = parts.kind.init(parts.arguments, &reading)
+    else { return nil }
+    self.init(condition, message: parts.message)
   }
 
   /// Reads a list of rules.
@@ -26,63 +20,52 @@ extension Rule {
   /// Reads a rule that is written as a key of a map with other keys, as in `when: {field: kind, oneOf: [company]}`.
   convenience init?(_ entry: Node.Entry, in place: Node.Place, _ reading: inout Reading) {
     guard reading.takesRule(at: place), let kind = Self.kind(named: entry.key),
-      let arguments = Self.arguments(kind, entry, &reading)
+      let arguments = Self.arguments(kind, entry, &reading), let condition = kind.init(arguments, &reading)
     else { return nil }
-    self.init(kind, arguments, message: nil, &reading)
+    self.init(condition)
   }
 
-  private convenience init?(word name: String, at place: Node.Place, _ reading: inout Reading) {
-    guard let kind = Self.kind(named: name) else {
-      reading.report(.noSuchRule(name), at: place)
-      return nil
+  private typealias Parts = (kind: any Condition.Type, arguments: Mapping, message: String?)
+
+  private static func parts(of node: Node, _ reading: inout Reading) -> Parts? {
+    switch node.content {
+    case .string(let name):
+      guard let kind = kind(named: name) else { return reading.refuse(.noSuchRule(name), at: node.place) }
+      if kind.needsArguments {
+        return reading.refuse(.ruleWithoutArguments(name, remedy: example(of: kind)), at: node.place)
+      }
+      return (kind, Mapping(place: node.place, entries: []), nil)
+    case .mapping(let entries):
+      let flat = entries.first { isSame($0.key, "rule") }
+      return flat.map { parts(flat: node, $0.value, &reading) } ?? parts(keyed: node, entries, &reading)
+    default: return reading.refuse(.notARule(node.kindInWords), at: node.place)
     }
-    guard !kind.needsArguments else {
-      reading.report(.ruleWithoutArguments(name, remedy: Self.example(of: kind)), at: place)
-      return nil
-    }
-    self.init(kind, Mapping(place: place, entries: []), message: nil, &reading)
   }
 
-  private convenience init?(keyed node: Node, _ entries: [Node.Entry], _ reading: inout Reading) {
-    let rules = entries.filter { Self.kind(named: $0.key) != nil }
-    guard let entry = rules.first, let kind = Self.kind(named: entry.key) else {
-      let unknown = entries.first { !Self.common.contains($0.key) }
-      reading.report(unknown.map { .noSuchRule($0.key) } ?? .noRule, at: unknown?.keyPlace ?? node.place)
-      return nil
+  private static func parts(keyed node: Node, _ entries: [Node.Entry], _ reading: inout Reading) -> Parts? {
+    let rules = entries.filter { kind(named: $0.key) != nil }
+    guard let entry = rules.first, let kind = kind(named: entry.key) else {
+      let unknown = entries.first { !common.contains($0.key) }
+      return reading.refuse(unknown.map { .noSuchRule($0.key) } ?? .noRule, at: unknown?.keyPlace ?? node.place)
     }
     if rules.count > 1, !isSame(rules[1].key, entry.key) {
-      reading.report(.twoRules(entry.key, rules[1].key), at: rules[1].keyPlace)
-      return nil
+      return reading.refuse(.twoRules(entry.key, rules[1].key), at: rules[1].keyPlace)
     }
     // An argument next to its rule is the most likely mistake: say where it belongs.
-    for extra in entries where kind.keys.contains(extra.key) && !isSame(extra.key, entry.key) {
-      reading.report(.argumentBesideRule(extra.key, rule: entry.key, keys: kind.keys), at: extra.keyPlace)
-      return nil
+    if let extra = entries.first(where: { kind.keys.contains($0.key) && !isSame($0.key, entry.key) }) {
+      return reading.refuse(.argumentBesideRule(extra.key, rule: entry.key, keys: kind.keys), at: extra.keyPlace)
     }
-    guard let map = reading.mapping(node, as: "a rule", keys: [entry.key] + Self.common),
-      let arguments = Self.arguments(kind, entry, &reading)
+    guard let map = reading.mapping(node, as: "a rule", keys: [entry.key] + common),
+      let arguments = arguments(kind, entry, &reading)
     else { return nil }
-    self.init(kind, arguments, message: Self.message(map, &reading), &reading)
+    return (kind, arguments, message(map, &reading))
   }
 
-  private convenience init?(flat node: Node, _ entries: [Node.Entry], _ reading: inout Reading) {
-    guard let entry = entries.first(where: { isSame($0.key, "rule") }),
-      let name = reading.string(entry.value, "rule")
-    else { return nil }
-    guard let kind = Self.kind(named: name) else {
-      reading.report(.noSuchRule(name), at: entry.value.place)
-      return nil
-    }
-    guard let map = reading.mapping(node, as: "the rule `\(name)`", keys: ["rule"] + kind.keys + Self.common)
-    else { return nil }
-    self.init(kind, map, message: Self.message(map, &reading), &reading)
-  }
-
-  private convenience init?(
-    _ kind: any Condition.Type, _ arguments: Mapping, message: String?, _ reading: inout Reading
-  ) {
-    guard let condition = kind.init(arguments, &reading) else { return nil }
-    self.init(condition, message: message)
+  private static func parts(flat node: Node, _ value: Node, _ reading: inout Reading) -> Parts? {
+    guard let name = reading.string(value, "rule") else { return nil }
+    guard let kind = kind(named: name) else { return reading.refuse(.noSuchRule(name), at: value.place) }
+    let map = reading.mapping(node, as: "the rule `\(name)`", keys: ["rule"] + kind.keys + common)
+    return map.map { (kind, $0, message($0, &reading)) }
   }
 
   /// Keys that any rule may have. `decidedBy` stands in rules as the server writes them; here it is read and ignored.
@@ -109,10 +92,7 @@ extension Rule {
   private static func arguments(_ kind: any Condition.Type, _ entry: Node.Entry, _ reading: inout Reading) -> Mapping? {
     let node = entry.value
     if !kind.needsArguments, case .bool(true) = node.content { return Mapping(place: node.place, entries: []) }
-    if kind.keys.isEmpty {
-      reading.report(.argumentsOfPlainRule(kind.name), at: node.place)
-      return nil
-    }
+    if kind.keys.isEmpty { return reading.refuse(.argumentsOfPlainRule(kind.name), at: node.place) }
     if case .mapping(let entries) = node.content,
       kind.shorthand != "rules" || entries.contains(where: { $0.key == "rules" })
     {

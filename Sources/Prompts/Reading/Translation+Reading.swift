@@ -2,13 +2,8 @@ extension Reading {
   /// A language tag, or `nil` if there is none or a fault was reported.
   package mutating func language(_ node: Node?, _ key: String) -> Language? {
     guard let node, let tag = string(node, key) else { return nil }
-    if let language = Language(tag) { return language }
-    report(.languageTag(tag, key: key), at: node.place)
-    return nil
+    return Language(tag) ?? refuse(.languageTag(tag, key: key), at: node.place)
   }
-
-  /// Languages of a prompt.
-  private static let translationLimit = 100
 
   /// The translations that a definition holds itself, by their languages.
   mutating func translations(_ node: Node?, of prompt: Prompt) -> [(language: Language, texts: Translation)] {
@@ -16,12 +11,12 @@ extension Reading {
       let entries = entries(
         node, as: "`translations`", remedy: "write it like `translations: {de: {title: ...}}`")
     else { return [] }
-    if entries.count > Self.translationLimit {
-      report(
-        .tooManyTranslations(entries.count, limit: Self.translationLimit), at: entries[Self.translationLimit].keyPlace)
+    let limit = 100
+    if entries.count > limit {
+      report(.tooMany("translations", entries.count, "languages", limit: limit), at: entries[limit].keyPlace)
     }
     var translations: [(language: Language, texts: Translation)] = []
-    for entry in entries.prefix(Self.translationLimit) {
+    for entry in entries.prefix(limit) {
       guard let language = Language(entry.key) else {
         report(.noLanguage(entry.key), at: entry.keyPlace)
         continue

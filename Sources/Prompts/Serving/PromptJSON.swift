@@ -15,7 +15,7 @@ extension Prompt {
     json.object { json in
       json.member("title", title)
       json.member("message", ifPresent: message)
-      if !context.isEmpty { json.array("context", context) { $1.write(to: &$0) } }
+      if !context.isEmpty { json.array("context", context) { $0.value($1.json) } }
       json.member("language", ifPresent: language?.tag)
       json.array("fields", fields) { json, field in
         if let section = field.section { json.object { $0.member("section", section) } }
@@ -26,9 +26,7 @@ extension Prompt {
       json.array("buttons", buttons) { $1.writeDefinition(to: &$0, for: reader) }
       if okWhenInvalid != .explains { json.member("okWhenInvalid", okWhenInvalid.rawValue) }
       if !translations.isEmpty {
-        json.object("translations") { json in
-          for (language, texts) in translations { json.member(language.tag) { texts.write(to: &$0) } }
-        }
+        json.object("translations") { for (language, texts) in translations { $0.member(language.tag, texts.json) } }
       }
       json.member("askedIn", ifPresent: askedIn?.tag)
     }
@@ -58,44 +56,42 @@ extension Prompt.Button {
 }
 
 extension Translation {
-  fileprivate func write(to json: inout JSONWriter) {
-    json.object { json in
-      json.member("title", ifPresent: title)
-      json.member("message", ifPresent: message)
-      json.texts("buttons", buttons)
-      guard !fields.isEmpty else { return }
-      json.object("fields") { json in
-        for (name, field) in fields.sorted(by: { $0.key < $1.key }) {
-          json.object(name) { json in
-            json.member("label", ifPresent: field.label)
-            json.member("placeholder", ifPresent: field.placeholder)
-            json.member("help", ifPresent: field.help)
-            json.texts("options", field.options)
-            if !field.messages.isEmpty { json.array("messages", field.messages) { $0.value($1) } }
-            if !field.when.isEmpty { json.array("when", field.when) { $0.value($1.map(Message.text)) } }
-            json.member("section", ifPresent: field.section)
-          }
-        }
-      }
-    }
+  fileprivate var json: JSON {
+    let fields = fields.sorted { $0.key < $1.key }.map { JSON.Member($0.key, $0.value.json) }
+    return [
+      "title": title.map(JSON.string), "message": message.map(JSON.string), "buttons": JSON(texts: buttons),
+      "fields": fields.isEmpty ? nil : .object(fields),
+    ]
   }
 }
 
-extension JSONWriter {
-  /// Always in the same order, so that the same definition is the same text.
-  fileprivate mutating func texts(_ key: String, _ texts: [String: String]) {
-    guard !texts.isEmpty else { return }
-    object(key) { json in
-      for (key, text) in texts.sorted(by: { $0.key < $1.key }) { json.member(key, text) }
-    }
+extension Translation.Field {
+  fileprivate var json: JSON {
+    [
+      "label": label.map(JSON.string), "placeholder": placeholder.map(JSON.string), "help": help.map(JSON.string),
+      "options": JSON(texts: options), "messages": messages.isEmpty ? nil : JSON(messages),
+      "when": when.isEmpty ? nil : .array(when.map { $0.map(JSON.string) ?? .null }),
+      "section": section.map(JSON.string),
+    ]
+  }
+}
+
+extension JSON {
+  /// Always in the same order, so that the same definition is the same text; `nil` if there are none.
+  fileprivate init?(texts: [String: String]) {
+    if texts.isEmpty { return nil }
+    self = .object(texts.sorted { $0.key < $1.key }.map { Member($0.key, .string($0.value)) })
   }
 
-  fileprivate mutating func value(_ message: Translation.Message?) {
-    switch message {
-    case nil: null()
-    case .text(let text)?: value(text)
-    case .inner(let messages)?: array(messages) { $0.value($1) }
-    }
+  fileprivate init(_ messages: [Translation.Message?]) {
+    self = .array(
+      messages.map { message in
+        switch message {
+        case nil: .null
+        case .text(let text)?: .string(text)
+        case .inner(let messages)?: JSON(messages)
+        }
+      })
   }
 }
 

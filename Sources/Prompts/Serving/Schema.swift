@@ -12,7 +12,8 @@ extension Prompt {
   /// - Parameter id: the schema's own URI.
   package func writeSchema(to json: inout JSONWriter, id: String, sentences: Sentences = .english) {
     let parts = fields.map { ($0, $0.schemaParts) }
-    let conditions = ConditionSchemas(fields)
+    let conditions = fields.conditionSchemas
+    let conditional = fields.filter { conditions[$0.name] != nil }
     json.object { json in
       json.member("$schema", "https://json-schema.org/draft/2020-12/schema")
       json.member("$id", id)
@@ -23,16 +24,20 @@ extension Prompt {
         for (field, parts) in parts { json.member(field.name, field.schema(saying: parts.said)) }
       }
       json.member("required") { $0.array(fields.filter { $0.mustBeSent && $0.when.isEmpty }.map(\.name)) }
-      conditions.write(to: &json)
+      if !conditional.isEmpty {
+        json.member("$defs", .object(conditional.map { .init($0.applies, conditions[$0.name] ?? .null) }))
+        json.array("allOf", conditional) { $0.value($1.consequence) }
+      }
       json.member("additionalProperties", false)
-      let unsaid = parts.filter { !$0.1.unsaid.isEmpty || $0.0.texts.trim || conditions.leavesOut($0.0) }
+      let leftOut = fields.filter { !$0.when.isEmpty && conditions[$0.name] == nil }.map(\.name)
+      let unsaid = parts.filter { !$0.1.unsaid.isEmpty || $0.0.texts.trim || leftOut.contains($0.0.name) }
       if unsaid.isEmpty { return }
       json.object("x-okcancel") { json in
         for (field, parts) in unsaid {
           let reader = Audience(sentences: sentences, field: field, fields: fields)
           json.object(field.name) { json in
             if field.texts.trim { json.member("trim", true) }
-            if conditions.leavesOut(field) { field.when.write(to: &json, for: reader) }
+            if leftOut.contains(field.name) { field.when.write(to: &json, for: reader) }
             json.array("rules", parts.unsaid) { $1.write(to: &$0, for: reader) }
           }
         }
@@ -59,9 +64,7 @@ extension Field {
   }
 
   /// `allow` judges any text but the empty one.
-  private var allowAsRules: [Rule] {
-    allow.map { Rule.any([.oneOf([""]), $0]) }
-  }
+  private var allowAsRules: [Rule] { allow.map { Rule.any([.oneOf([""]), $0]) } }
 
   /// Whether leaving this field out is invalid: its value is then the empty text, `false` or no choice.
   var mustBeSent: Bool {
@@ -231,93 +234,71 @@ extension Rule {
 
 // MARK: Conditions
 
-/// What a schema says of fields that apply only under conditions: `if`, `then` they are required, `else` absent.
-private struct ConditionSchemas {
-  private let fields: [Field]
-  /// Of each conditional field what says that it applies, or `nil` if no schema can.
-  private var schemas: [String: JSON?] = [:]
-
-  init(_ fields: [Field]) {
-    self.fields = fields
-    for field in fields where !field.when.isEmpty { _ = schema(of: field) }
+extension [Field] {
+  /// What says that a field applies, by its name, of those that have conditions which a schema can say exactly of every
+  /// text. They stand in `$defs`.
+  fileprivate var conditionSchemas: [String: JSON] {
+    var (schemas, count) = ([String: JSON](), -1)
+    // A condition may need that of a later field.
+    while schemas.count > count {
+      count = schemas.count
+      for field in self where !field.when.isEmpty && schemas[field.name] == nil {
+        let parts = field.when.compactMap { when -> [JSON]? in
+          guard let other = named(when.field), other.when.isEmpty || schemas[other.name] != nil,
+            let holds = other.schema(meeting: when)
+          else { return nil }
+          return other.when.isEmpty ? [holds] : [holds, other.reference]
+        }
+        if parts.count == field.when.count { schemas[field.name] = .all(Array(parts.joined())) }
+      }
+    }
+    return schemas
   }
+}
 
-  /// Whether the schema does not say when this field applies.
-  func leavesOut(_ field: Field) -> Bool { !field.when.isEmpty && said(of: field) == nil }
+extension Field {
+  /// What its condition is called.
+  fileprivate var applies: String { "\(name)Applies" }
+  fileprivate var reference: JSON { ["$ref": .string("#/$defs/\(applies)")] }
 
-  private func said(of field: Field) -> JSON? { schemas[field.name] ?? nil }
-
-  /// Writes `$defs` with each condition, and `allOf` that uses them.
-  func write(to json: inout JSONWriter) {
-    let conditional = fields.compactMap { field in said(of: field).map { (field, $0) } }
-    if conditional.isEmpty { return }
-    json.member("$defs", JSON.object(conditional.map { JSON.Member(Self.name($0), $1) }))
-    json.member("allOf") { $0.array(conditional) { $0.value(Self.consequence(of: $1.0)) } }
-  }
-
-  private static func consequence(of field: Field) -> JSON {
+  /// It is required if it applies, and otherwise absent.
+  fileprivate var consequence: JSON {
     [
-      "if": reference(to: field), "then": field.mustBeSent ? ["required": [.string(field.name)]] : nil,
-      "else": ["properties": .keyword(field.name, false)],
+      "if": reference, "then": mustBeSent ? ["required": [.string(name)]] : nil,
+      "else": ["properties": .keyword(name, false)],
     ]
   }
 
-  /// What says that a field applies, or `nil` if that cannot be said exactly of every text.
-  private mutating func schema(of field: Field) -> JSON? {
-    if let known = schemas[field.name] { return known }
-    // Until it is known, so that a circle, which no definition has, would end.
-    schemas[field.name] = .some(nil)
-    var parts: [JSON] = []
-    for when in field.when {
-      guard let other = fields.named(when.field), let values = Self.schema(of: when, in: other) else { return nil }
-      parts.append(values)
-      if other.when.isEmpty { continue }
-      guard schema(of: other) != nil else { return nil }
-      parts.append(Self.reference(to: other))
-    }
-    let schema = JSON.all(parts)
-    schemas[field.name] = schema
-    return schema
-  }
-
-  /// That the other field's value meets the rules.
-  private static func schema(of when: When, in field: Field) -> JSON? {
-    guard let values = values(of: when, in: field) else { return nil }
-    let holds: JSON = ["properties": .keyword(field.name, values)]
+  /// That its value meets the rules of another field's condition.
+  fileprivate func schema(meeting when: When) -> JSON? {
+    guard let values = values(meeting: when) else { return nil }
+    let holds: JSON = ["properties": .keyword(name, values)]
     // A field that is left out is empty.
-    return isMetByEmpty(when, in: field) ? holds : .all([["required": [.string(field.name)]], holds])
+    return meets(when, with: kind.emptyInput) ? holds : .all([["required": [.string(name)]], holds])
   }
 
   /// The values that meet the rules.
-  private static func values(of when: When, in field: Field) -> JSON? {
+  private func values(meeting when: When) -> JSON? {
     // A number may be written in many ways, and each is another text.
-    if field.kind.quantity == .number || field.kind == .boolean && field.trim { return nil }
-    let null: [JSON] = isMetByEmpty(when, in: field) ? [.null] : []
-    let options = field.options.map(\.value)
-    func met(_ texts: [String]) -> [String] { texts.filter { isMet(when, by: .text($0), in: field) } }
-    switch (field.kind, field.answer.type) {
+    if kind.quantity == .number || kind == .boolean && trim { return nil }
+    let null: [JSON] = meets(when, with: kind.emptyInput) ? [.null] : []
+    let values = options.map(\.value)
+    func met(_ texts: [String]) -> [String] { texts.filter { meets(when, with: .text($0)) } }
+    switch (kind, answer.type) {
     case (.boolean, _):
       return ["enum": .array(met(["true", "false"]).flatMap { [.bool($0 == "true"), .string($0)] } + null)]
-    case (.choice, .number?): return ["enum": .array(met(options).map(JSON.number) + null)]
-    case (.choice, .boolean?): return ["enum": .array(met(options).map { .bool($0 == "true") } + null)]
+    case (.choice, .number?): return ["enum": .array(met(values).map(JSON.number) + null)]
+    case (.choice, .boolean?): return ["enum": .array(met(values).map { .bool($0 == "true") } + null)]
     default: break
     }
-    let said = Rule.schemas(of: when.rules, RawTextContext(kind: field.kind, trim: field.trim, isCondition: true))
+    let said = Rule.schemas(of: when.rules, RawTextContext(kind: kind, trim: trim, isCondition: true))
     guard said.unsaid.isEmpty else { return nil }
-    let text = JSON.all([["type": field.kind == .choices ? "array" : "string"]] + said.said.map(\.schema))
+    let text = JSON.all([["type": kind == .choices ? "array" : "string"]] + said.said.map(\.schema))
     return null.isEmpty ? text : ["anyOf": [text, ["type": "null"]]]
   }
 
-  private static func isMetByEmpty(_ when: When, in field: Field) -> Bool {
-    isMet(when, by: field.kind.emptyInput, in: field)
-  }
-
-  private static func isMet(_ when: When, by input: Input, in field: Field) -> Bool {
-    var applying = Applying(
-      [Field(field.name, kind: field.kind) { $0.trim = field.trim }], Inputs([(field.name, input)]))
+  private func meets(_ when: When, with input: Input) -> Bool {
+    var applying = Applying([Field(name, kind: kind) { $0.trim = trim }], Inputs([(name, input)]))
     return applying.isMet([when])
   }
-
-  private static func name(_ field: Field) -> String { "\(field.name)Applies" }
-  private static func reference(to field: Field) -> JSON { ["$ref": .string("#/$defs/\(name(field))")] }
 }
