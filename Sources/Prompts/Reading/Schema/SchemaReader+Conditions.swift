@@ -6,21 +6,31 @@ internal import StrictJSON
 /// lets it be, where the condition holds, and lets it be absent where it does not.
 extension SchemaReader {
   struct Condition {
-    /// The values of other properties that an `if` names, and where.
-    fileprivate var tests: [Node.Entry] = []
-    /// The properties that the `if` requires.
-    fileprivate var required: [String] = []
-    /// What the `then` defines or requires, or the `else` rules out.
-    fileprivate(set) var names: [(name: String, place: Node.Place)] = []
-    /// What the `then` defines.
-    fileprivate(set) var properties: [Node.Entry] = []
-    fileprivate var thenRequired: [(name: String, place: Node.Place)] = []
-    fileprivate var absentOtherwise: [(name: String, place: Node.Place)] = []
     fileprivate let place: Node.Place
+    /// The values of other properties that an `if` names, and where.
+    fileprivate let tests: [Node.Entry]
+    /// The properties that the `if` requires.
+    fileprivate let required: [String]
+    /// What the `then` defines.
+    let definitions: [Node.Entry]
+    /// What the `then` requires or defines, or the `else` rules out.
+    fileprivate var dependents: [Dependent] = []
 
-    func requires(_ name: String) -> Bool { thenRequired.contains { isSame($0.name, name) } }
-    func defines(_ name: String) -> Bool { properties.contains { isSame($0.key, name) } }
-    func isAbsentOtherwise(_ name: String) -> Bool { absentOtherwise.contains { isSame($0.name, name) } }
+    struct Dependent {
+      let name: String
+      let place: Node.Place
+      var isRequired = false
+      var isAbsentOtherwise = false
+    }
+
+    subscript(name: String) -> Dependent? { dependents.first { isSame($0.name, name) } }
+
+    fileprivate mutating func add(_ name: String, at place: Node.Place, _ change: (inout Dependent) -> Void = { _ in })
+    {
+      let index = dependents.firstIndex { isSame($0.name, name) } ?? dependents.count
+      if index == dependents.count { dependents.append(Dependent(name: name, place: place)) }
+      change(&dependents[index])
+    }
   }
 
   /// Reads an `if` with the `then` and `else` beside it, or reports why no condition says it.
@@ -29,28 +39,22 @@ extension SchemaReader {
     guard let test = part("if", of: statement), let then = part("then", of: statement),
       let otherwise = part("else", of: statement)
     else { return nil }
-    var condition = Condition(tests: test.properties, required: test.required.map(\.name), place: statement.place)
-    if condition.tests.isEmpty, reading.faults.count == count {
-      report(.ifWithoutValues, at: statement.place)
-    }
-    condition.properties = then.properties.filter { !Self.saysNothing($0.value) }
-    condition.thenRequired = then.required
+    if test.properties.isEmpty, reading.faults.count == count { report(.ifWithoutValues, at: statement.place) }
+    var condition = Condition(
+      place: statement.place, tests: test.properties, required: test.required.map(\.name),
+      definitions: then.properties.filter { !Self.saysNothing($0.value) })
+    let said = then.required.count + condition.definitions.count + otherwise.properties.count
+    guard reading.spend(50 * said * said) else { return nil }
+    for (name, place) in then.required { condition.add(name, at: place) { $0.isRequired = true } }
+    for entry in condition.definitions { condition.add(entry.key, at: entry.keyPlace) }
     for entry in otherwise.properties {
       if case .bool(false) = entry.value.content {
-        condition.absentOtherwise.append((entry.key, entry.keyPlace))
+        condition.add(entry.key, at: entry.keyPlace) { $0.isAbsentOtherwise = true }
       } else {
         report(.elseDefines, at: entry.value.place)
       }
     }
-    let said =
-      condition.thenRequired + condition.properties.map { ($0.key, $0.keyPlace) } + condition.absentOtherwise
-    guard reading.spend(50 * said.count * said.count) else { return nil }
-    for one in said where !condition.names.contains(where: { isSame($0.name, one.name) }) {
-      condition.names.append(one)
-    }
-    if said.isEmpty, reading.faults.count == count {
-      report(.ifWithoutThen, at: statement.place)
-    }
+    if condition.dependents.isEmpty, reading.faults.count == count { report(.ifWithoutThen, at: statement.place) }
     return reading.faults.count == count ? condition : nil
   }
 
@@ -69,8 +73,7 @@ extension SchemaReader {
           reading.string(node, "required").map { ($0, node.place) }
         }
       case "type" where types(statement).contains("object"): break
-      case let key:
-        if !Self.isAnnotation(key) { report(.cannotBeSaidIn(keyword, key), at: statement.place) }
+      default: if !statement.isAnnotation { report(.cannotBeSaidIn(keyword, statement.key), at: statement.place) }
       }
     }
     return part
@@ -92,25 +95,26 @@ extension SchemaReader {
   /// - Parameters:
   ///   - properties: those of the object itself.
   ///   - required: what the object itself requires.
-  mutating func check(_ conditions: [Condition], on properties: [Node.Entry], _ required: [String]) {
+  mutating func check(_ conditions: [Condition], on properties: [Node.Entry], _ required: TextSet) {
     var known: [String] = []
-    let all = properties.map(\.key) + conditions.flatMap { $0.properties.map(\.key) }
+    let outer = TextSet(properties.map(\.key))
+    let all = properties.map(\.key) + conditions.flatMap { $0.definitions.map(\.key) }
     for condition in conditions {
-      guard reading.spend(50 * condition.names.count * (all.count + known.count + required.count)) else { return }
-      for (name, place) in condition.names {
-        let isOuter = properties.contains { isSame($0.key, name) }
-        let isRequired = required.contains { isSame($0, name) }
+      guard reading.spend(50 * condition.dependents.count * (all.count + known.count)) else { return }
+      for one in condition.dependents {
+        let (name, place) = (one.name, one.place)
+        let definition = condition.definitions.first { isSame($0.key, name) }
         // It is there anyway.
-        if isRequired, !condition.defines(name), !condition.isAbsentOtherwise(name) { continue }
+        if required.contains(name), definition == nil, !one.isAbsentOtherwise { continue }
         if known.contains(where: { isSame($0, name) }) {
           report(.twoConditions(name), at: place)
-        } else if isOuter, let narrowed = condition.properties.first(where: { isSame($0.key, name) }) {
-          report(.narrowedByThen(name), at: narrowed.keyPlace)
-        } else if !isOuter, !condition.defines(name) {
+        } else if outer.contains(name), let definition {
+          report(.narrowedByThen(name), at: definition.keyPlace)
+        } else if !outer.contains(name), definition == nil {
           report(.unknownProperty(name, among: all), at: place)
-        } else if isRequired {
+        } else if required.contains(name) {
           report(.requiredAnyway(name), at: place)
-        } else if isOuter, !condition.isAbsentOtherwise(name) {
+        } else if outer.contains(name), !one.isAbsentOtherwise {
           warn(.mayBeThereOtherwise(name), at: place)
         }
         known.append(name)
@@ -123,10 +127,11 @@ extension SchemaReader {
     for statement in closing where !Self.saysNothing(statement.value) {
       // The root sees what `allOf`, `$ref` and `then` name.
       if statement.key == "unevaluatedProperties", statement.schema.place.pointer == root.place.pointer { continue }
-      var known: [Node.Entry] = []
-      if case .mapping(let beside)? = statement.schema.mappingValue("properties")?.content { known = beside }
-      guard reading.spend(50 * (known.count + 1) * properties.count) else { return }
-      for property in properties where !known.contains(where: { isSame($0.key, property.key) }) {
+      var beside = TextSet([])
+      if case .mapping(let entries)? = statement.schema.mappingValue("properties")?.content {
+        beside = TextSet(entries.map(\.key))
+      }
+      for property in properties where !beside.contains(property.key) {
         report(.closedOut(property.key, by: statement.key), at: property.keyPlace)
       }
     }
@@ -134,14 +139,9 @@ extension SchemaReader {
 
   // MARK: The `if`
 
-  /// A property that is asked for.
-  struct Asked {
-    let name: String
-    /// What it comes to, or `nil` if it could not be read.
-    let property: Property?
-    /// The index of the condition that it depends on, if there is one.
-    let condition: Int?
-  }
+  /// A property that is asked for: what it comes to, or `nil` if it could not be read, and the index of the condition
+  /// that it depends on, if there is one.
+  typealias Asked = (name: String, property: Property?, condition: Int?)
 
   /// What `when` is in a definition, or `nil` if there are faults.
   mutating func when(_ condition: Condition, among asked: [Asked]) -> Node? {
@@ -165,23 +165,22 @@ extension SchemaReader {
       } else if !holdsWithout, isMetWithout, !property.isRequired {
         report(.uncheckedIsAbsent(test.key), at: test.keyPlace)
       }
+      let values = Node.Entry("oneOf", .array(texts.map { .string($0) }), at: test.value.place)
       when.append(
-        Node(
-          [
-            Node.Entry("field", Node(.string(test.key), standingFor: test.keyPlace)),
-            Node.Entry("oneOf", Node(.array(texts.map { .string($0) }), standingFor: test.value.place)),
-          ], standingFor: test.value.place))
+        Node([Node.Entry("field", .string(test.key), at: test.keyPlace), values], standingFor: values.keyPlace))
     }
     return when.isEmpty ? nil : Node(when, standingFor: condition.place)
   }
 
   /// What a field holds when it has one of the values that a schema lists, or `nil` if that is not exact.
   private mutating func texts(of test: Node.Entry, in property: Property) -> [String]? {
-    guard let said = statements(of: test.value), var tested = self.property(of: said, at: test.value.place) else {
+    guard let said = statements(of: test.value), let tested = self.property(of: said, at: test.value.place) else {
       return nil
     }
-    let types = tested.takeAll("type")
-    if let other = tested.unsaid.first(where: { !Self.isAnnotation($0.key) }) {
+    let values = (tested.options ?? []).map(\.value)
+      .filter { value in value.isOf(property.type) && tested.types.contains { value.isOf($0) } }
+    let texts = values.compactMap(Self.text)
+    if let other = tested.unsaid.first(where: { !$0.isAnnotation }) {
       report(.notAList(other.key), at: other.place)
     } else if property.type == "array" || property.options == nil && ["number", "integer"].contains(property.type) {
       report(.undecidable(property.type), at: test.keyPlace)
@@ -189,21 +188,14 @@ extension SchemaReader {
       report(.ifListsNothing, at: test.value.place)
     } else if tested.isNullable, property.isNullable {
       report(.nullOrNothing, at: test.value.place)
+    } else if texts.isEmpty {
+      report(.neverHas(test.key, property.type), at: test.value.place)
+    } else if texts.contains("") {
+      report(.emptyOrNothing, at: test.value.place)
+    } else if property.type == "number", areRounded(texts, apartFrom: property.options ?? []) {
+      report(.sameDouble(test.key), at: test.value.place)
     } else {
-      let texts = (tested.options ?? []).map(\.value)
-        .filter { value in
-          value.isOf(property.type) && types.allSatisfy { self.types($0).contains { value.isOf($0) } }
-        }
-        .compactMap(Self.text)
-      if texts.isEmpty {
-        report(.neverHas(test.key, property.type), at: test.value.place)
-      } else if texts.contains("") {
-        report(.emptyOrNothing, at: test.value.place)
-      } else if property.type == "number", areRounded(texts, apartFrom: property.options ?? []) {
-        report(.sameDouble(test.key), at: test.value.place)
-      } else {
-        return texts
-      }
+      return texts
     }
     return nil
   }

@@ -15,49 +15,48 @@ extension SchemaReader {
   /// Says which numbers of the type there may be.
   mutating func sayBounds(_ property: inout Property) {
     let isInteger = property.type == "integer"
-    for format in property.takeAll("format") { sayWidth(format, isInteger, &property) }
-    var bounds: [(end: String, bound: NumberBound, statement: Statement)] = []
+    for format in property.takeAll("format") {
+      let word = format.value.scalarText ?? ""
+      if isInteger, let ends = Self.integerFormats[word] {
+        property.addRule(Self.rule("range", ends), for: format)
+      } else if word != "float", word != "double" {
+        report(.noFormatOfNumbers, at: format.value.place)
+      }
+    }
+    var bounds: [End] = []
     for (key, end, isExclusive) in [
       ("minimum", "min", false), ("exclusiveMinimum", "min", true), ("maximum", "max", false),
       ("exclusiveMaximum", "max", true),
     ] {
       for statement in property.takeAll(key) {
         guard let number = number(statement) else { continue }
-        let bound = NumberBound(number, isLower: end == "min", isExclusive: isExclusive, ofIntegers: isInteger)
-        bounds.append((end, bound, statement))
+        let (text, message) = number.bound(isLower: end == "min", isExclusive: isExclusive, ofIntegers: isInteger)
+        bounds.append((end, text, statement, message))
       }
     }
-    if bounds.count == 2, bounds[0].end == "min", bounds[1].end == "max", property.extra("messages") == nil,
-      bounds.allSatisfy({ $0.bound.message == nil }), bounds[0].bound <= bounds[1].bound
-    {
-      let range = JSON.keyword("range", .object(bounds.map { .init($0.end, .string($0.bound.text)) }))
-      property.addRule(range, for: bounds[0].statement)
-    } else {
-      for (end, bound, statement) in bounds {
-        property.addRule(.keyword("range", .keyword(end, .string(bound.text))), for: statement, or: bound.message)
-      }
-    }
+    say(bounds, by: "range", &property)
     var digits: Int?
     for statement in property.takeAll("multipleOf") {
       guard let step = number(statement) else { continue }
       property.addRule(.keyword("step", .string(step.exactLiteral)), for: statement)
       // With more digits, a double is a multiple of something else.
       digits = min(digits ?? 15, 15 + min(0, step.exponent))
-      if !step.isBinary {
-        warn(.decimalStep(step.text), at: statement.value.place)
-      }
+      if !step.isBinary { warn(.decimalStep(step.text), at: statement.value.place) }
     }
     // A slider's ends and options are bounds already.
     let isOpen = !isInteger && property.options == nil && property.extra("kind")?.scalarText != "slider"
-    if let limit = digits.map({ "1e\($0)" }) ?? (isOpen ? "1.7976931348623157e308" : nil) {
-      let ends = [("min", "-" + limit), ("max", limit)].filter { end, _ in
-        digits != nil || !bounds.contains { $0.end == end }
-      }
-      for (end, text) in ends {
-        property.rules.append(Node(.keyword("range", .keyword(end, .string(text))), standingFor: property.place))
-      }
+    guard let limit = digits.map({ "1e\($0)" }) ?? (isOpen ? "1.7976931348623157e308" : nil) else { return }
+    for (end, text) in [("min", "-" + limit), ("max", limit)]
+    where digits != nil || !bounds.contains(where: { $0.end == end }) {
+      property.rules.append(Node(Self.rule("range", [(end, text)]), standingFor: property.place))
     }
   }
+
+  /// The formats of OpenAPI: how many bits an integer has, which a validator may check or not.
+  private static let integerFormats = [
+    "int32": [("min", String(Int32.min)), ("max", String(Int32.max))],
+    "int64": [("min", String(Int64.min)), ("max", String(Int64.max))],
+  ]
 
   private mutating func number(_ statement: Statement) -> ExactNumber? {
     if case .number(let literal) = statement.value.content, let number = ExactNumber(literal),
@@ -69,60 +68,61 @@ extension SchemaReader {
     return nil
   }
 
-  /// The formats of OpenAPI: how many bits an integer has, which a validator may check or not.
-  mutating func sayWidth(_ format: Statement, _ isInteger: Bool, _ property: inout Property) {
-    let bounds: [String: (String, String)] = [
-      "int32": ("-2147483648", "2147483647"), "int64": ("-9223372036854775808", "9223372036854775807"),
-    ]
-    switch format.value.scalarText {
-    case let word? where isInteger && bounds[word] != nil:
-      guard let (min, max) = bounds[word] else { return }
-      let range = JSON.object([.init("min", .string(min)), .init("max", .string(max))])
-      property.addRule(.keyword("range", range), for: format)
-    case "float"?, "double"?: break
-    default:
-      report(.noFormatOfNumbers, at: format.value.place)
-    }
-  }
-}
+  // MARK: Bounds
 
-/// A bound of numbers such that what is within it exactly is within it in doubles too, as most programs read JSON.
-private struct NumberBound {
-  let text: String
-  /// What to say of numbers beyond it if its text is not what the schema says, otherwise `nil`.
-  let message: String?
+  /// A number that a keyword sets as the least or the most, `min` or `max`, and what to say of those beyond it, or `nil`
+  /// for the rule's own message.
+  typealias End = (end: String, text: String, statement: Statement, message: String?)
 
-  static func <= (one: NumberBound, other: NumberBound) -> Bool {
-    guard let one = ExactNumber(one.text), let other = ExactNumber(other.text) else { return false }
-    return !(other < one)
+  private static func rule(_ name: String, _ ends: [(String, String)]) -> JSON {
+    .keyword(name, .object(ends.map { .init($0, .number($1)) }))
   }
 
-  init(_ number: ExactNumber, isLower: Bool, isExclusive: Bool, ofIntegers: Bool) {
-    let far = 9_007_199_254_740_992
-    if ofIntegers, let whole = number.integer, abs(whole) < far {
-      (text, message) = (String(isExclusive ? whole + (isLower ? 1 : -1) : whole), nil)
-      return
+  /// Says bounds, two of them in one rule if they have one message.
+  mutating func say(_ ends: [End], by rule: String, _ property: inout Property) {
+    func json(_ ends: [End]) -> JSON {
+      let isNonEmpty = rule != "range" && ends.count == 1 && ends[0].end == "min" && ends[0].text == "1"
+      return isNonEmpty ? .keyword("nonEmpty", .bool(true)) : Self.rule(rule, ends.map { ($0.end, $0.text) })
     }
-    let double = Double(number.text) ?? 0
-    // Rounding keeps the order, so that only what is excluded, or what no double is, needs care.
-    if !isExclusive, abs(double) < Double(far) || ExactNumber(whole: double).map({ $0 == number }) == true {
-      (text, message) = (number.exactLiteral, nil)
-      return
+    let numbers = ends.compactMap { ExactNumber($0.text) }
+    if ends.map(\.end) == ["min", "max"], numbers.count == 2, !(numbers[1] < numbers[0]),
+      property.extra("messages") == nil, ends.allSatisfy({ $0.message == nil }), rule == "range" || ends[0].text != "1"
+    {
+      property.addRule(json(ends), for: ends[0].statement)
+    } else {
+      for one in ends { property.addRule(json([one]), for: one.statement, or: one.message) }
     }
-    // The nearest double within the bound, which of a large inclusive one may be the one that it rounds to.
-    if !isExclusive, let rounded = ExactNumber(whole: double), isLower ? number < rounded : rounded < number {
-      (text, message) = (rounded.exactLiteral, nil)
-      return
+  }
+
+  /// How many code points or items there must be at least or at most.
+  mutating func counts(_ keyword: String, _ end: String, _ property: inout Property) -> [End] {
+    property.takeAll(keyword).compactMap { statement in
+      guard let count = reading.count(statement.value, keyword), end == "max" || count > 0 else { return nil }
+      return (end, String(count), statement, nil)
     }
-    let inner = "\(isLower ? double.nextUp : double.nextDown)"
-    text = ExactNumber(inner)?.exactLiteral ?? (isLower ? "1e-300" : "-1e-300")
-    // Of a large number, what is left out may be whole numbers: then the bound that counts is the one to name.
-    message =
-      abs(double) < Double(far) ? "Enter a number \(isLower ? "greater" : "less") than \(number.exactLiteral)" : nil
   }
 }
 
 extension ExactNumber {
+  /// A bound such that what is within it exactly is within it in doubles too, as most programs read JSON, and what to say
+  /// of numbers beyond it if its text is not this number, otherwise `nil`.
+  fileprivate func bound(isLower: Bool, isExclusive: Bool, ofIntegers: Bool) -> (text: String, message: String?) {
+    let far = 9_007_199_254_740_992
+    if ofIntegers, let whole = integer, abs(whole) < far {
+      return (String(isExclusive ? whole + (isLower ? 1 : -1) : whole), nil)
+    }
+    let double = Double(text) ?? 0
+    // Rounding keeps the order, so that only what is excluded, or what no double is, needs care.
+    let rounded = ExactNumber(whole: double)
+    if !isExclusive, abs(double) < Double(far) || rounded.map({ $0 == self }) == true { return (exactLiteral, nil) }
+    // The nearest double within the bound, which of a large inclusive one may be the one that it rounds to.
+    if !isExclusive, let rounded, isLower ? self < rounded : rounded < self { return (rounded.exactLiteral, nil) }
+    let inner = ExactNumber("\(isLower ? double.nextUp : double.nextDown)")?.exactLiteral
+    // Of a large number, what is left out may be whole numbers: then the bound that counts is the one to name.
+    let message = "Enter a number \(isLower ? "greater" : "less") than \(exactLiteral)"
+    return (inner ?? (isLower ? "1e-300" : "-1e-300"), abs(double) < Double(far) ? message : nil)
+  }
+
   /// Whether doubles hold this number exactly, unless it has too many digits.
   fileprivate var isBinary: Bool {
     var rest = magnitude

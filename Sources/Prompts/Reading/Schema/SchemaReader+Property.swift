@@ -6,17 +6,17 @@ extension SchemaReader {
     let place: Node.Place
     let isRequired: Bool
     /// Whether null is among its values.
-    var isNullable = false
-    /// `string`, `number`, `integer`, `boolean` or `array`.
-    var type = ""
-    /// What it is asked by.
-    var kind = Field.Kind.text
+    var isNullable = true
+    /// The types that its other values may have. Once it is settled, it is the only one.
+    var types = SchemaReader.types.filter { $0 != "null" }
     /// What says the type, if anything does.
     var typeStatement: Statement?
     /// What `enum`, `const` and alternatives of `const` list, without null; or `nil` if any value of the type will do.
     var options: [Option]?
     /// The keywords that have not been said yet.
-    var unsaid: [Statement]
+    var unsaid: [Statement] = []
+    /// What it is asked by.
+    var kind = Field.Kind.text
     /// The entries of `x-okcancel`.
     var extras: [Node.Entry] = []
     /// The entries of the field.
@@ -30,8 +30,13 @@ extension SchemaReader {
 
     struct Option {
       let value: Node
-      let title: Node?
+      var title: Node?
     }
+
+    var type: String { types[0] }
+
+    /// Whether it has nothing to say but types and constants.
+    var isListed: Bool { unsaid.allSatisfy(\.isAnnotation) }
 
     /// Removes a keyword from those unsaid, wherever it is written: each one counts.
     mutating func takeAll(_ key: String) -> [Statement] {
@@ -48,7 +53,7 @@ extension SchemaReader {
     mutating func addRule(_ rule: JSON, for statement: Statement, or message: String? = nil) {
       guard case .object(let members) = rule else { return }
       spoken.append(statement.key)
-      var entries = members.map { Node.Entry($0.key, Node($0.value, standingFor: statement.value.place)) }
+      var entries = members.map { Node.Entry($0.key, $0.value, at: statement.value.place) }
       let own = extra("messages")?.mappingValue(statement.key)
       if let message = own ?? message.map({ Node(.string($0), standingFor: statement.place) }) {
         entries.append(Node.Entry("message", message))
@@ -63,10 +68,10 @@ extension SchemaReader {
   /// What a field of a definition says of a property, or `nil` if a fault was reported.
   mutating func field(_ entry: Node.Entry, isRequired: Bool) -> Property? {
     guard let said = statements(of: entry.value),
-      var property = property(of: said, at: entry.value.place, isRequired: isRequired), settleType(&property)
+      var property = property(of: said, at: entry.value.place, isRequired: isRequired), settleType(of: &property)
     else { return nil }
     property.extras = entries(of: property.unsaid.filter { $0.key == "x-okcancel" }, keys: Self.extraKeys)
-    property.entries = [Node.Entry("name", Node(.string(entry.key), standingFor: entry.keyPlace))]
+    property.entries = [Node.Entry("name", .string(entry.key), at: entry.keyPlace)]
     property.add("label", property.unsaid.first { $0.key == "title" && $0.isOwn && $0.value.scalarText != "" }?.value)
     property.add("help", property.unsaid.first { $0.key == "description" && $0.value.scalarText != "" }?.value)
 
@@ -74,13 +79,15 @@ extension SchemaReader {
     let keywords = Self.keywords(for: property.type)
     sayValues(&property)
     let isSaid = reading.faults.count == count
-    for statement in property.unsaid where !Self.isAnnotation(statement.key) {
+    for statement in property.unsaid where !statement.isAnnotation {
       if statement.key == "readOnly", case .bool(false) = statement.value.content { continue }
       // A keyword of the type that was not read because of a fault in another one has none of its own.
       if !isSaid, keywords.contains(statement.key) { continue }
       refuse(statement, Self.propertyRemedies[statement.key], among: keywords)
     }
-    checkMessages(property)
+    if let messages = property.extra("messages") {
+      _ = reading.mapping(messages, as: "`messages`", keys: property.spoken)
+    }
     if reading.faults.count > count { return nil }
 
     for extra in property.extras where !["kind", "messages", "rules"].contains(extra.key) {
@@ -110,131 +117,35 @@ extension SchemaReader {
     }
   }
 
-  private mutating func checkMessages(_ property: Property) {
-    guard let messages = property.extra("messages") else { return }
-    _ = reading.mapping(messages, as: "`messages`", keys: property.spoken)
-  }
+  // MARK: Values
 
-  // MARK: Alternatives
+  private static let types = ["string", "number", "integer", "boolean", "array", "object", "null"]
 
-  /// Takes what a schema says apart: what null, options and alternatives come to, and the rest.
+  /// Takes what a schema says apart: its types, null, options, and the rest; or reports why a field cannot have them.
   mutating func property(of said: [Statement], at place: Node.Place, isRequired: Bool = true) -> Property? {
-    var property = Property(place: place, isRequired: isRequired, isNullable: takesNull(said), unsaid: [])
-    return settle(said, &property) ? property : nil
-  }
-
-  private mutating func settle(_ said: [Statement], _ property: inout Property) -> Bool {
+    var property = Property(place: place, isRequired: isRequired)
     for statement in said {
       switch statement.key {
-      case "enum":
-        guard let values = reading.list(statement.value, "enum") else { return false }
-        guard offer(values.map { .init(value: $0, title: nil) }, statement, &property) else { return false }
-      case "const":
-        guard offer([.init(value: statement.value, title: nil)], statement, &property) else { return false }
-      case "anyOf", "oneOf": guard choose(statement, &property) else { return false }
+      case "type":
+        let listed = types(statement)
+        if let word = listed.subtracting(Self.types).min() {
+          report(.noSuchType(word, among: Self.types), at: statement.value.place)
+          return nil
+        }
+        property.types.removeAll { !listed.contains($0) && !($0 == "integer" && listed.contains("number")) }
+        property.isNullable = property.isNullable && listed.contains("null")
+        property.typeStatement = property.typeStatement ?? statement
+      case "enum", "const":
+        guard let values = statement.key == "const" ? [statement.value] : reading.list(statement.value, "enum"),
+          offer(values.map { .init(value: $0) }, &property)
+        else { return nil }
+        property.isNullable = property.isNullable && values.contains(where: \.isNull)
+      case "anyOf", "oneOf": guard choose(statement, &property) else { return nil }
       default: property.unsaid.append(statement)
       }
     }
-    return true
+    return property
   }
-
-  /// Whether all that a schema says lets null be.
-  private mutating func takesNull(_ said: [Statement]) -> Bool {
-    said.allSatisfy { statement in
-      switch (statement.key, statement.value.content) {
-      case ("type", _): types(statement).contains("null")
-      case ("enum", .sequence(let values)): values.contains(where: \.isNull)
-      case ("const", _): statement.value.isNull
-      case ("anyOf", .sequence(let parts)): parts.contains { takesNull(statements(of: $0) ?? []) }
-      case ("oneOf", .sequence(let parts)): parts.count { takesNull(statements(of: $0) ?? []) } == 1
-      default: true
-      }
-    }
-  }
-
-  /// Whether a schema lets only null be.
-  private func isNull(_ said: [Statement]) -> Bool {
-    let said = said.filter { !Self.isAnnotation($0.key) }
-    return !said.isEmpty
-      && said.allSatisfy { statement in
-        switch (statement.key, statement.value.content) {
-        case ("type", _): types(statement) == ["null"]
-        case ("enum", .sequence(let values)): values.count == 1 && values[0].isNull
-        case ("const", _): statement.value.isNull
-        default: false
-        }
-      }
-  }
-
-  /// Narrows the values to choose from.
-  private mutating func offer(_ options: [Property.Option], _ statement: Statement, _ property: inout Property) -> Bool
-  {
-    let values = options.filter { !$0.value.isNull }
-    guard let known = property.options else {
-      property.options = values
-      return true
-    }
-    // What both list, if there is an `enum` and a `const`.
-    guard reading.spend(1_000 * known.count * values.count) else { return false }
-    property.options = known.filter { one in values.contains { $0.value.isSameScalar(as: one.value) } }
-    return true
-  }
-
-  /// One of several schemas: null or another one, some constants, or a number and its text.
-  private mutating func choose(_ statement: Statement, _ property: inout Property) -> Bool {
-    guard let elements = reading.list(statement.value, statement.key) else { return false }
-    var alternatives: [[Statement]] = []
-    for element in elements {
-      guard let said = statements(of: element) else { return false }
-      if !isNull(said) { alternatives.append(said) }
-    }
-    if alternatives.count == 1 { return settle(alternatives[0], &property) }
-    var options: [Property.Option] = []
-    var (known, repeated) = (Set<[UInt8]>(), Set<[UInt8]>())
-    for said in alternatives {
-      guard let more = Self.constants(said) else {
-        if let number = decimal(alternatives) { return settle(number, &property) }
-        report(.severalKinds(statement.key), at: statement.place)
-        return false
-      }
-      let taken = more.filter { option in
-        said.allSatisfy { $0.key != "type" || types($0).contains { option.value.isOf($0) } }
-      }
-      options += taken
-      for key in Set(taken.map(\.value.scalarKey)) where !known.insert(key).inserted { repeated.insert(key) }
-    }
-    // No answer has what two alternatives of a `oneOf` take.
-    if statement.key == "oneOf" { options.removeAll { repeated.contains($0.value.scalarKey) } }
-    return offer(options, statement, &property)
-  }
-
-  /// The values of an alternative that is nothing but a constant, or a list of them.
-  private static func constants(_ said: [Statement]) -> [Property.Option]? {
-    let title = said.first { $0.key == "title" }?.value
-    var options: [Property.Option]?
-    for statement in said {
-      switch (statement.key, statement.value.content) {
-      case ("const", _) where options == nil: options = [.init(value: statement.value, title: title)]
-      case ("enum", .sequence(let values)) where options == nil: options = values.map { .init(value: $0, title: nil) }
-      case ("type", _): break
-      case (let key, _): if !isAnnotation(key) { return nil }
-      }
-    }
-    return options
-  }
-
-  /// The number, of a number and then its text, as pydantic prints a `Decimal`.
-  private func decimal(_ alternatives: [[Statement]]) -> [Statement]? {
-    func isOnly(_ type: String, _ said: [Statement]) -> Bool {
-      said.contains { $0.key == "type" } && said.allSatisfy { $0.key != "type" || types($0) == [type] }
-    }
-    guard alternatives.count == 2, isOnly("number", alternatives[0]), isOnly("string", alternatives[1]),
-      alternatives[1].allSatisfy({ $0.key == "type" || $0.key == "pattern" })
-    else { return nil }
-    return alternatives[0]
-  }
-
-  // MARK: Types
 
   /// What a `type` lists.
   func types(_ statement: Statement) -> Set<String> {
@@ -245,38 +156,73 @@ extension SchemaReader {
     }
   }
 
-  private static let types = ["string", "number", "integer", "boolean", "array", "object", "null"]
+  /// Narrows the values to choose from.
+  private mutating func offer(_ options: [Property.Option], _ property: inout Property) -> Bool {
+    let values = options.filter { !$0.value.isNull }
+    // What both list, if there is an `enum` and a `const`.
+    let known = property.options ?? []
+    guard reading.spend(1_000 * known.count * values.count) else { return false }
+    property.options =
+      property.options == nil
+      ? values : known.filter { one in values.contains { $0.value.isSameScalar(as: one.value) } }
+    return true
+  }
 
-  /// Finds the one type that the values have.
-  mutating func settleType(_ property: inout Property) -> Bool {
-    let statements = property.takeAll("type")
-    property.typeStatement = statements.first
-    for statement in statements {
-      for word in types(statement).sorted() where !Self.types.contains(word) {
-        report(.noSuchType(word, among: Self.types), at: statement.value.place)
+  /// One of several schemas: null or another one, some constants, or a number and its text.
+  private mutating func choose(_ statement: Statement, _ property: inout Property) -> Bool {
+    guard let elements = reading.list(statement.value, statement.key) else { return false }
+    var alternatives: [Property] = []
+    for element in elements {
+      guard let said = statements(of: element), var alternative = self.property(of: said, at: element.place) else {
         return false
       }
-    }
-    var types = Self.types.dropLast().filter { type in
-      statements.allSatisfy { statement in
-        let listed = self.types(statement)
-        return listed.contains(type) || type == "integer" && listed.contains("number")
+      if said.contains(where: { $0.key == "const" }), let title = said.first(where: { $0.key == "title" })?.value {
+        alternative.options = alternative.options?.map { .init(value: $0.value, title: title) }
       }
+      alternatives.append(alternative)
     }
-    if let options = property.options {
-      property.options = options.filter { option in types.contains { option.value.isOf($0) } }
-      types = types.filter { type in property.options?.contains { $0.value.isOf(type) } ?? false }
+    let isOneOf = statement.key == "oneOf", nullable = alternatives.count(where: \.isNullable)
+    property.isNullable = property.isNullable && (isOneOf ? nullable == 1 : nullable > 0)
+    alternatives.removeAll { $0.isNullable && $0.isListed && ($0.types.isEmpty || $0.options?.isEmpty == true) }
+    if alternatives.count == 1 || Self.areNumberAndText(alternatives) {
+      property.types.removeAll { !alternatives[0].types.contains($0) }
+      property.typeStatement = property.typeStatement ?? alternatives[0].typeStatement
+      property.unsaid += alternatives[0].unsaid
+      return alternatives[0].options.map { offer($0, &property) } ?? true
     }
+    guard alternatives.allSatisfy({ $0.isListed && $0.options != nil }) else {
+      report(.severalKinds(statement.key), at: statement.place)
+      return false
+    }
+    let lists = alternatives.map { one in
+      (one.options ?? []).filter { option in one.types.contains { option.value.isOf($0) } }
+    }
+    // No answer has what two alternatives of a `oneOf` take.
+    let counts = lists.flatMap { Set($0.map(\.value.scalarKey)) }.reduce(into: [:]) { $0[$1, default: 0] += 1 }
+    return offer(lists.joined().filter { !isOneOf || counts[$0.value.scalarKey] == 1 }, &property)
+  }
+
+  /// Whether these are a number and then its text, as pydantic prints a `Decimal`.
+  private static func areNumberAndText(_ alternatives: [Property]) -> Bool {
+    alternatives.count == 2 && alternatives[0].types == ["number", "integer"] && alternatives[1].types == ["string"]
+      && alternatives[1].options == nil && alternatives[1].unsaid.allSatisfy { $0.key == "pattern" }
+  }
+
+  /// Finds the one type that the values have.
+  mutating func settleType(of property: inout Property) -> Bool {
+    var types = property.types
+    property.options = property.options?.filter { option in types.contains { option.value.isOf($0) } }
+    if let options = property.options { types.removeAll { type in !options.contains { $0.value.isOf(type) } } }
     if types.contains("number") { types.removeAll { $0 == "integer" } }
-    let place = statements.first?.value.place ?? property.place
+    property.types = types
+    let place = property.typeStatement?.value.place ?? property.place
     if types.isEmpty {
       report(.nothingLeft, at: place)
     } else if types.count > 1 {
-      report(statements.isEmpty && property.options == nil ? .anyValue : .severalTypes, at: place)
+      report(property.typeStatement == nil && property.options == nil ? .anyValue : .severalTypes, at: place)
     } else if types[0] == "object" {
       report(.objectInObject, at: place)
     } else {
-      property.type = types[0]
       return true
     }
     return false

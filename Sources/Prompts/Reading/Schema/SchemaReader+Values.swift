@@ -75,8 +75,8 @@ extension SchemaReader {
     // Each keyword leaves fewer kinds to ask by; only among those that all of them leave is one preferred.
     var kinds: [Field.Kind] = [.text, .multiline, .email, .url, .tel, .password, .search, .date, .time, .dateTime]
     for format in formats {
-      guard let fitting = say(format, &property) else { continue }
-      kinds.removeAll { !fitting.contains($0) }
+      guard let kind = say(format, &property) else { continue }
+      kinds.removeAll { $0 != kind }
       if kinds.isEmpty { report(.conflictingFormat(format.value.scalarText ?? ""), at: format.value.place) }
     }
     guard !kinds.isEmpty else { return }
@@ -106,41 +106,14 @@ extension SchemaReader {
     return !media.isEmpty
   }
 
-  /// Says `minLength` and `maxLength`, in one rule if they have one message.
+  /// Says `minLength` and `maxLength`.
   ///
   /// - Returns: the most code points.
   @discardableResult
   private mutating func sayLengths(_ property: inout Property) -> Int? {
-    let count = property.rules.count
-    let min = sayCount("minLength", "length", "min", &property), max = sayCount("maxLength", "length", "max", &property)
-    if let min, let max, min.count > 1, min.count <= max.count, property.rules.count == count + 2,
-      property.extra("messages") == nil
-    {
-      property.rules.removeLast(2)
-      let ends = [("min", min), ("max", max)].map { JSON.Member($0, .integer($1.count)) }
-      property.addRule(.keyword("length", .object(ends)), for: min.statement)
-    }
-    return max?.count
-  }
-
-  /// Says how many code points or items there must be, at least or at most.
-  ///
-  /// - Returns: the keyword that leaves the fewest, and what it says; or `nil` if there is none.
-  private mutating func sayCount(
-    _ keyword: String, _ rule: String, _ end: String, _ property: inout Property
-  ) -> (count: Int, statement: Statement)? {
-    var narrowest: (count: Int, statement: Statement)?
-    for statement in property.takeAll(keyword) {
-      guard let count = reading.count(statement.value, keyword) else { continue }
-      if narrowest.map({ end == "min" ? $0.count < count : $0.count > count }) ?? true {
-        narrowest = (count, statement)
-      }
-      if end == "min", count == 0 { continue }
-      let isNonEmpty = end == "min" && count == 1
-      property.addRule(
-        isNonEmpty ? .keyword("nonEmpty", .bool(true)) : .keyword(rule, .keyword(end, .integer(count))), for: statement)
-    }
-    return narrowest
+    let (min, max) = (counts("minLength", "min", &property), counts("maxLength", "max", &property))
+    say(min + max, by: "length", &property)
+    return max.compactMap { Int($0.text) }.min()
   }
 
   /// Says a pattern, which may match anywhere in the text, as rules, which match all of it.
@@ -153,54 +126,61 @@ extension SchemaReader {
     let scalars = Array(source.unicodeScalars)
     func text(_ range: Range<Int>) -> String { String(String.UnicodeScalarView(scalars[range])) }
     for lookahead in parsed.lookaheads {
-      let rule = JSON.keyword("pattern", .string("(?:\(text(lookahead.body)))\(anything)"))
+      let rule = Self.pattern("(?:\(text(lookahead.body)))\(anything)")
       property.addRule(lookahead.isNegated ? .keyword("not", rule) : rule, for: statement)
     }
     let rest = parsed.lookaheads.last.map { "^" + text($0.body.upperBound + 1..<scalars.count) } ?? source
     let isStart = !parsed.lookaheads.isEmpty || parsed.syntax.isAnchored(by: .start)
     let isEnd = parsed.syntax.isAnchored(by: .end)
     let pattern = isStart && isEnd ? rest : "\(isStart ? "" : anything)(?:\(rest))\(isEnd ? "" : anything)"
-    property.addRule(.keyword("pattern", .string(pattern)), for: statement)
+    property.addRule(Self.pattern(pattern), for: statement)
   }
 
-  /// Says a format, as narrowly as any validator that knows it.
-  ///
-  /// - Returns: the kinds that it can be asked by, or `nil` for those of any text. The first one implies what the format
-  ///   has beside the rules that are said here.
-  private mutating func say(_ format: Statement, _ property: inout Property) -> [Field.Kind]? {
-    func add(_ pattern: String, isNegated: Bool = false, _ message: String, _ property: inout Property) {
-      let rule = JSON.keyword("pattern", .string(pattern))
-      property.addRule(isNegated ? .keyword("not", rule) : rule, for: format, or: message)
-    }
-    switch format.value.scalarText {
-    case "email":
-      let message = Sentences.english(.email)
+  /// How a format is asked for: as narrowly as any validator that knows it.
+  private struct Format {
+    /// What it is asked by, or `nil` if that says nothing. It implies what the format has beside these rules.
+    var kind: Field.Kind?
+    var message = ""
+    var rules: [JSON] = []
+  }
+
+  private static let formats = [
+    "email": Format(
+      kind: .email, message: Sentences.english(.email),
       // Atoms with single dots between them, and at least two labels, none of them like Punycode, which few check alike.
-      add(#"[^@.]+(?:\.[^@.]+)*@[^@.]+(?:\.[^@.]+)+"#, message, &property)
-      add(#"[^@]{1,64}@[^@]{1,253}"#, message, &property)
-      add(#"[\s\S]*[@.][^@.]{2}--[\s\S]*"#, isNegated: true, message, &property)
-      return [.email]
-    case "uri":
+      rules: [
+        pattern(#"[^@.]+(?:\.[^@.]+)*@[^@.]+(?:\.[^@.]+)+"#), pattern("[^@]{1,64}@[^@]{1,253}"),
+        .keyword("not", pattern(#"[\s\S]*[@.][^@.]{2}--[\s\S]*"#)),
+      ]),
+    "uri": Format(
+      kind: .url, message: Sentences.english(.url),
       // What a URI may hold (RFC 3986); browsers take more.
-      add(
-        #"[hH][tT][tT][pP][sS]?:\/\/(?:\[[0-9A-Fa-f:.]+\])?[!#$%&'()*+,\-.\/0-9:;=?@A-Z_a-z~]*"#,
-        Sentences.english(.url),
-        &property)
-      return [.url]
-    case "date": return [.date]
-    case "date-time" where property.extra("timeZone") != nil: return [.dateTime]
-    case "password": return [.password]
-    case "uuid":
-      add(
-        #"[0-9A-Fa-f]{8}-(?:[0-9A-Fa-f]{4}-){3}[0-9A-Fa-f]{12}"#,
-        "Enter a UUID, like 123e4567-e89b-12d3-a456-426614174000", &property)
-    case "ipv4":
-      let byte = "(?:25[0-5]|2[0-4][0-9]|1[0-9]{2}|[1-9]?[0-9])"
-      add(#"(?:\#(byte)\.){3}\#(byte)"#, "Enter an IPv4 address, like 192.0.2.1", &property)
-    case let word?: report(.unknownFormat(word), at: format.value.place)
-    case nil: _ = reading.string(format.value, "format")
+      rules: [pattern(#"[hH][tT][tT][pP][sS]?:\/\/(?:\[[0-9A-Fa-f:.]+\])?[!#$%&'()*+,\-.\/0-9:;=?@A-Z_a-z~]*"#)]),
+    "date": Format(kind: .date), "date-time": Format(kind: .dateTime), "password": Format(kind: .password),
+    "uuid": Format(
+      message: "Enter a UUID, like 123e4567-e89b-12d3-a456-426614174000",
+      rules: [pattern("[0-9A-Fa-f]{8}-(?:[0-9A-Fa-f]{4}-){3}[0-9A-Fa-f]{12}")]),
+    "ipv4": Format(
+      message: "Enter an IPv4 address, like 192.0.2.1", rules: [pattern(#"(?:\#(byte)\.){3}\#(byte)"#)]),
+  ]
+
+  private static let byte = "(?:25[0-5]|2[0-4][0-9]|1[0-9]{2}|[1-9]?[0-9])"
+  private static func pattern(_ source: String) -> JSON { .keyword("pattern", .string(source)) }
+
+  /// Says a format.
+  ///
+  /// - Returns: what it is asked by, or `nil` for any kind of text.
+  private mutating func say(_ statement: Statement, _ property: inout Property) -> Field.Kind? {
+    guard let word = statement.value.scalarText else {
+      _ = reading.string(statement.value, "format")
+      return nil
     }
-    return nil
+    guard let format = Self.formats[word], word != "date-time" || property.extra("timeZone") != nil else {
+      report(.unknownFormat(word), at: statement.value.place)
+      return nil
+    }
+    for rule in format.rules { property.addRule(rule, for: statement, or: format.message) }
+    return format.kind
   }
 
   // MARK: Choices
@@ -232,10 +212,9 @@ extension SchemaReader {
 
   /// Says the format of texts to choose from by rules only: the field's kind says nothing about them.
   private mutating func sayFormat(_ format: Statement, ofOptionsOf property: inout Property) {
-    guard let kind = say(format, &property)?.first else { return }
+    guard let kind = say(format, &property) else { return }
     switch kind {
-    case .password:
-      report(.chosenPassword, at: format.value.place)
+    case .password: report(.chosenPassword, at: format.value.place)
     case .dateTime: report(.conflictingFormat(format.value.scalarText ?? ""), at: format.value.place)
     default:
       guard let rule = kind.impliedRule(options: [], international: false)?.name else { return }
@@ -252,11 +231,10 @@ extension SchemaReader {
         report(.emptyOption, at: option.value.place)
         return nil
       }
-      let value = Node(.string(text), standingFor: option.value.place)
-      let word = Node(.string(text == "true" ? "Yes" : "No"), standingFor: option.value.place)
-      let title = option.title ?? (property.type == "boolean" ? word : nil)
-      return Node(
-        [Node.Entry("value", value)] + (title.map { [Node.Entry("title", $0)] } ?? []), standingFor: option.value.place)
+      let place = option.value.place
+      let word = property.type == "boolean" ? Node(.string(text == "true" ? "Yes" : "No"), standingFor: place) : nil
+      let title = (option.title ?? word).map { [Node.Entry("title", $0)] } ?? []
+      return Node([Node.Entry("value", .string(text), at: place)] + title, standingFor: place)
     }
   }
 
@@ -276,10 +254,7 @@ extension SchemaReader {
     sayKind(&property, [.boolean])
     if Set(listed).count == 1 {
       let message = listed[0] == "true" ? "Tick this box" : "Leave this box empty"
-      let rule: [Node.Entry] = [
-        Node.Entry("oneOf", Node(.array([.string(listed[0])]), standingFor: property.place)),
-        Node.Entry("message", Node(.string(message), standingFor: property.place)),
-      ]
+      let rule = JSON.object([.init("oneOf", .array([.string(listed[0])])), .init("message", .string(message))])
       property.rules.append(Node(rule, standingFor: property.place))
     }
   }
@@ -307,10 +282,12 @@ extension SchemaReader {
     sayKind(&property, [.choices])
     property.add("options", Node(options, standingFor: items.value.place))
     let unique = property.takeAll("uniqueItems").map { reading.bool($0.value, "uniqueItems") ?? false }.contains(true)
-    if let min = sayCount("minItems", "count", "min", &property), min.count > options.count {
-      report(.tooFewOptions(min.count, of: options.count), at: min.statement.value.place)
+    let (min, max) = (counts("minItems", "min", &property), counts("maxItems", "max", &property))
+    for ends in [min, max] { say(ends, by: "count", &property) }
+    for end in min {
+      guard let count = Int(end.text), count > options.count else { continue }
+      report(.tooFewOptions(count, of: options.count), at: end.statement.value.place)
     }
-    _ = sayCount("maxItems", "count", "max", &property)
     if unique {
       let all = JSON.object([.init("max", .integer(options.count)), .init("unique", .bool(true))])
       property.rules.append(Node(.keyword("count", all), standingFor: property.place))
@@ -319,12 +296,12 @@ extension SchemaReader {
 
   /// The texts that items are listed as, or `nil` if they are none.
   private mutating func listed(_ said: [Statement], at place: Node.Place) -> [Property.Option]? {
-    guard var item = property(of: said, at: place), item.options != nil, settleType(&item), item.type == "string",
+    guard var item = property(of: said, at: place), item.options != nil, settleType(of: &item), item.type == "string",
       !item.isNullable
     else {
       return nil
     }
-    for statement in item.unsaid where !Self.isAnnotation(statement.key) {
+    for statement in item.unsaid where !statement.isAnnotation {
       refuse(statement, "list the texts that meet it", among: ["enum"])
     }
     return item.options

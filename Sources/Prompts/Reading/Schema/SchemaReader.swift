@@ -45,13 +45,12 @@ struct SchemaReader {
 
   // MARK: The object
 
-  /// Keywords that say nothing about values.
   private static let annotations = [
     "$schema", "$id", "id", "$comment", "$defs", "definitions", "components", "title", "description", "default",
     "examples", "deprecated", "writeOnly", "externalDocs", "xml",
   ]
 
-  static func isAnnotation(_ key: String) -> Bool { annotations.contains(key) || key.hasPrefix("x-") }
+  private static func isAnnotation(_ key: String) -> Bool { annotations.contains(key) || key.hasPrefix("x-") }
 
   /// What to do instead of keywords that no dialog can say.
   private static let remedies = [
@@ -94,7 +93,7 @@ struct SchemaReader {
       case "if": if let condition = condition(statement) { conditions.append(condition) }
       case "then" where isBesideIf(statement), "else" where isBesideIf(statement): break
       case "x-okcancel": extras.append(statement)
-      case let key where Self.isAnnotation(key): break
+      case _ where statement.isAnnotation: break
       default:
         refuse(statement, Self.remedies[statement.key], among: ["properties", "required", "title", "description"])
       }
@@ -104,13 +103,13 @@ struct SchemaReader {
       return nil
     }
     var texts = [("title", "title", title), ("message", "description", message)].compactMap { key, keyword, given in
-      given.map { Node.Entry(key, Node(.string($0), standingFor: Node.Place(line: 0, column: 0))) }
+      given.map { Node.Entry(key, .string($0), at: Node.Place(line: 0, column: 0)) }
         ?? said.first { $0.key == keyword }.map { Node.Entry(key, $0.value) }
     }
     let fields = fields(properties, required, conditions, closing)
     if !texts.contains(where: { $0.key == "title" }) {
       report(.noTitle, at: root.place)
-      texts.append(Node.Entry("title", Node(.string("T"), standingFor: root.place)))
+      texts.append(Node.Entry("title", .string("T"), at: root.place))
     }
     return Node(
       texts + entries(of: extras, keys: ["ok", "cancel", "buttons", "okWhenInvalid"])
@@ -122,14 +121,15 @@ struct SchemaReader {
   private mutating func fields(
     _ own: [Node.Entry], _ required: [Node], _ conditions: [Condition], _ closing: [Statement]
   ) -> [Node] {
-    let names = required.compactMap { reading.string($0, "required") }
-    let defined = conditions.flatMap(\.properties)
-    guard reading.spend(50 * (names.count + defined.count) * (own.count + defined.count)) else { return [] }
+    let always = required.compactMap { reading.string($0, "required") }
+    let (names, ownNames) = (TextSet(always), TextSet(own.map(\.key)))
+    let defined = conditions.flatMap(\.definitions)
+    guard reading.spend(50 * defined.count * (own.count + defined.count)) else { return [] }
     var properties = own
     for property in defined where !properties.contains(where: { isSame($0.key, property.key) }) {
       properties.append(property)
     }
-    for (name, node) in zip(names, required) where !own.contains(where: { isSame($0.key, name) }) {
+    for (name, node) in zip(always, required) where !ownNames.contains(name) {
       report(.requiredIsUnknown(name, among: own.map(\.key)), at: node.place)
     }
     if properties.count > Prompt.fieldLimit {
@@ -138,12 +138,11 @@ struct SchemaReader {
     }
     check(conditions, on: own, names)
     check(closing, properties.prefix(Prompt.fieldLimit))
-    let asked = properties.prefix(Prompt.fieldLimit).map { property in
-      let isAlwaysRequired = names.contains { isSame($0, property.key) }
-      let condition =
-        isAlwaysRequired ? nil : conditions.firstIndex { $0.names.contains { isSame($0.name, property.key) } }
-      let isRequired = isAlwaysRequired || condition.map { conditions[$0].requires(property.key) } ?? false
-      return Asked(name: property.key, property: field(property, isRequired: isRequired), condition: condition)
+    let asked = properties.prefix(Prompt.fieldLimit).map { property -> Asked in
+      let isRequired = names.contains(property.key)
+      let condition = isRequired ? nil : conditions.firstIndex { $0[property.key] != nil }
+      let isRequiredThen = condition.flatMap { conditions[$0][property.key]?.isRequired } ?? false
+      return (property.key, field(property, isRequired: isRequired || isRequiredThen), condition)
     }
     let when = conditions.map { self.when($0, among: asked) }
     return asked.compactMap { one in
@@ -193,6 +192,9 @@ struct SchemaReader {
     let isOwn: Bool
     /// The schema that it stands in.
     let schema: Node
+
+    /// Whether it says nothing about values.
+    var isAnnotation: Bool { SchemaReader.isAnnotation(key) }
   }
 
   /// All that a schema says: its own keywords, then those of what `$ref` and `allOf` name. Old spellings become new ones.
@@ -339,4 +341,6 @@ struct SchemaReader {
 extension Node.Entry {
   /// An entry of a definition that is made.
   init(_ key: String, _ value: Node) { self.init(key: key, keyPlace: value.place, value: value) }
+
+  init(_ key: String, _ json: JSON, at place: Node.Place) { self.init(key, Node(json, standingFor: place)) }
 }
