@@ -16,7 +16,7 @@ struct Answers: AsyncParsableCommand {
       """)
 
   @Argument(help: "The prompt's name.") var name: String
-  @Option(.word("format", "json (one line per answer) or csv. (default: json)", "format")) var format: Given<Format>
+  @Option("json (one line per answer) or csv. (default: json)", .word("format", "format", of: Format.self)) var format
   @Flag(help: "Leave values in CSV that a spreadsheet would run as formulas, for programs that read them.")
   var raw = false
   @Flag(help: "Begin CSV with a byte order mark, by which Excel knows UTF-8.") var bom = false
@@ -30,7 +30,7 @@ struct Answers: AsyncParsableCommand {
     let format = try format() ?? .json
     let (isRaw, hasMark) = (try Variable("raw").flag(raw), try Variable("bom").flag(bom))
     if format == .json, isRaw || hasMark {
-      throw fail(.usage, "--\(isRaw ? "raw" : "bom") is about CSV; add --format csv")
+      throw Failure.onlyForCSV(isRaw ? "raw" : "bom")
     }
     let client = try source.client(toRead: "answers")
     try ListingOptions.checkName(name)
@@ -42,26 +42,22 @@ struct Answers: AsyncParsableCommand {
         try await client.answers(to: name, page: page)
       }
     }
-    do {
-      guard format == .csv else {
-        return try await read { lines in for line in lines { standardOutput(line) } }
-      }
-      var table = AnswerTable(try await client.fields(ofPromptNamed: name), isRaw: isRaw)
-      // Not before the server has responded.
-      var head = (hasMark ? "\u{FEFF}" : "") + table.header + "\r\n"
-      try await read { lines in
-        standardOutput(head, end: "")
-        head = ""
-        for line in lines { standardOutput(try table.row(of: line), end: "\r\n") }
-      }
+    guard format == .csv else {
+      return try await read { lines in for line in lines { standardOutput(line) } }
+    }
+    var table = AnswerTable(try await client.fields(ofPromptNamed: name), isRaw: isRaw)
+    // Not before the server has responded.
+    var head = (hasMark ? "\u{FEFF}" : "") + table.header + "\r\n"
+    try await read { lines in
       standardOutput(head, end: "")
-      if !table.leftOut.isEmpty {
-        standardError(
-          "okcancel: the prompt no longer has \(table.leftOut.sorted().joined(separator: ", ")), which older answers do; --format json prints them"
-        )
-      }
-    } catch {
-      throw fail(error)
+      head = ""
+      for line in lines { standardOutput(try table.row(of: line), end: "\r\n") }
+    }
+    standardOutput(head, end: "")
+    if !table.leftOut.isEmpty {
+      standardError(
+        "okcancel: the prompt no longer has \(table.leftOut.sorted().joined(separator: ", ")), which older answers do; --format json prints them"
+      )
     }
   }
 }
@@ -77,8 +73,8 @@ struct Asks: AsyncParsableCommand {
       Example: okcancel asks --status open --prompt email
       """)
 
-  @Option(.word("status", "Only asks that are open, or closed. (default: both)", "open|closed")) var status:
-    Given<Status>
+  @Option("Only asks that are open, or closed. (default: both)", .word("status", "open|closed", of: Status.self))
+  var status
   @Option(help: ArgumentHelp("Only asks made from the prompt of this name.", valueName: "name")) var prompt: String?
   @OptionGroup var source: ListingOptions
 
@@ -88,35 +84,26 @@ struct Asks: AsyncParsableCommand {
     let status = try status()
     let client = try source.client(toRead: "asks")
     if let prompt { try ListingOptions.checkName(prompt) }
-    do {
-      try await client.asks(of: prompt, status: status?.rawValue) { lines in
-        for line in lines { standardOutput(line) }
-      }
-    } catch {
-      throw fail(error)
+    try await client.asks(of: prompt, status: status?.rawValue) { lines in
+      for line in lines { standardOutput(line) }
     }
   }
 }
 
 /// The server that a command lists something from.
 struct ListingOptions: ParsableArguments {
-  @Option(.url("server", "The server. (default: http://127.0.0.1:8080)")) var server
+  @Option("The server. (default: http://127.0.0.1:8080)", .url("server")) var server
   @OptionGroup var trust: TrustOptions
 
   /// - Parameter what: what is listed, in words.
   func client(toRead what: String) throws -> Client {
-    guard let token = Variable("api-token").list().first else {
-      throw fail(.usage, "reading \(what) needs the server's API token; set OKCANCEL_API_TOKEN")
-    }
+    guard let token = Variable("api-token").list().first else { throw Failure.readingNeedsToken(what) }
     return Client(
-      url: try server() ?? "http://127.0.0.1:8080", token: token,
-      authorities: try trust.authorities())
+      url: try server() ?? "http://127.0.0.1:8080", token: token, authorities: try trust.authorities())
   }
 
   static func checkName(_ name: String) throws {
-    guard NamedPrompt.isName(name) else {
-      throw fail(.usage, "“\(name)” cannot name a prompt; GET / of the server lists those there are")
-    }
+    guard NamedPrompt.isName(name) else { throw Failure.promptName(name) }
   }
 }
 

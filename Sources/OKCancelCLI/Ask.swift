@@ -49,14 +49,14 @@ struct Ask: AsyncParsableCommand {
     help: ArgumentHelp(
       "An option of the choice field before it, like fra=Frankfurt or red; repeatable.", valueName: "value[=title]"))
   var option: [String] = []
-  @Option(.url("server", "A server to ask through; needs OKCANCEL_API_TOKEN.")) var server
+  @Option("A server to ask through; needs OKCANCEL_API_TOKEN.", .url("server")) var server
   @Option(
     help: ArgumentHelp(
       "Names the question: asked again with the same key and options, even by another process, it is the same question, with the same answer; needs --server. Then only Ctrl-C withdraws it.",
       valueName: "key"))
   var key: String?
   @OptionGroup var trust: TrustOptions
-  @Option(.number("timeout", "How long to wait. (default: a day)", "seconds", 1...31_622_400)) var timeout
+  @Option("How long to wait. (default: a day)", .number("timeout", "seconds", 1...31_622_400)) var timeout
   @OptionGroup var output: FieldOutput
   @Flag(help: "Open the link in this machine's browser.") var open = false
   @Flag(help: "On a terminal, show the link as a QR code for a phone.") var qr = false
@@ -79,32 +79,27 @@ struct Ask: AsyncParsableCommand {
     self.open = try Variable("open").flag(open)
     qr = try Variable("qr").flag(qr)
     quiet = try Variable("quiet").flag(quiet)
-    try await ask()
+    do { try await ask() } catch let faults as DefinitionFaults { throw Failure(faults, .usage) }
   }
 
   private func ask() async throws {
-    let seconds = try timeout()
-    let expiry = Duration.seconds(seconds ?? 86_400)
+    let expiry = Duration.seconds(try timeout() ?? 86_400)
     let format = try output.chosen()
     let authorities = try trust.authorities()
     let client = try server().map {
       Client(url: $0, token: Variable("api-token").list().first ?? "", authorities: authorities)
     }
-    guard client != nil || key == nil else {
-      throw fail(.usage, "--key has no effect without --server; the question ends with this command")
-    }
+    guard client != nil || key == nil else { throw Failure.keyWithoutServer }
     if let key, IdempotencyKey(key, body: []) == nil {
-      throw Variable("key").wrong(key, flag: key, "give at most 255 letters, digits and signs of ASCII, without spaces")
+      throw Failure.value(key, of: "--key", "give at most 255 letters, digits and signs of ASCII, without spaces")
     }
     guard client == nil || predicates.predicate.allSatisfy({ $0.flag == nil }) else {
-      throw fail(.usage, "--predicate has no effect with --server; give it to “okcancel serve” there")
+      throw Failure.predicateWithServer
     }
     let commands = client == nil ? try predicates.commands() : [:]
     let person = try language.ofPerson()
     let definition = try definition(for: person, predicates: client == nil ? Array(commands.keys) : nil)
-    guard definition != nil || client != nil && prompt != nil else {
-      throw fail(.usage, "nothing to ask; give --title and --field, --schema, or --prompt with a definition file")
-    }
+    guard definition != nil || client != nil && prompt != nil else { throw Failure.nothingToAsk }
     // A question that has a key outlives what else ends this command, so that another run can take it up.
     let trapped =
       key == nil
@@ -112,14 +107,14 @@ struct Ask: AsyncParsableCommand {
     let presentation = Presentation(
       of: definition?.title ?? prompt ?? "", for: expiry, opensBrowser: self.open, hasQRCode: qr, isQuiet: quiet)
     let work = Task {
-      let names: [String]
-      if let definition {
-        names = definition.fields.map(\.name)
-      } else {
-        names = try await client?.fields(ofPromptNamed: prompt ?? "") ?? []
-      }
+      let names =
+        if let definition {
+          definition.fields.map(\.name)
+        } else {
+          try await client?.fields(ofPromptNamed: prompt ?? "") ?? []
+        }
       try output.check(names, for: format)
-      return (outcome: try await ending(definition, client, commands, person, expiry, presentation), names: names)
+      return (try await ending(definition, client, commands, person?.tag, expiry, presentation), names)
     }
     let signals = Task {
       for await _ in trapped { work.cancel() }
@@ -127,94 +122,40 @@ struct Ask: AsyncParsableCommand {
     defer { signals.cancel() }
     let ended = await work.result
     await presentation.end()
-    do {
-      let (outcome, names) = try ended.get()
-      try finish(outcome, names, format)
-    } catch {
-      throw fail(error)
-    }
+    let (outcome, names) = try ended.get()
+    try finish(outcome, names, format)
   }
 
   /// - Parameters:
   ///   - definition: what to ask, or `nil` for the prompt of a server.
   ///   - client: of the server to ask through, or `nil` to start one.
   private func ending(
-    _ definition: Prompt?, _ client: Client?, _ commands: [String: CommandPredicate], _ person: Language?,
+    _ definition: Prompt?, _ client: Client?, _ commands: [String: CommandPredicate], _ language: String?,
     _ expiry: Duration, _ presentation: Presentation
   ) async throws -> Outcome {
-    if let client { return try await asking(definition, client, person, expiry, presentation) }
-    guard let definition else { preconditionFailure("without a server there is a definition") }
-    var configuration = Configuration()
-    configuration.port = 0
-    files.apply(to: &configuration)
-    let local = try OKCancelServer(
-      configuration: configuration, commands: commands,
-      logger: Logger(label: "okcancel") { _ in SwiftLogNoOpLogHandler() })
-    let outcome = try await local.ask(
-      definition, language: person?.tag, expiresIn: expiry, present: presentation.show)
-    await presentation.end()
-    // The person's browser still fetches its last page.
-    await local.drain(deadline: .seconds(2), patience: .zero)
-    return outcome
-  }
-
-  private func asking(
-    _ definition: Prompt?, _ client: Client, _ person: Language?, _ expiry: Duration, _ presentation: Presentation
-  ) async throws -> Outcome {
-    let language = person?.tag
-    do throws(Client.Fault) {
-      guard let definition else {
-        return try await client.ask(
-          promptNamed: prompt ?? "", language: language, expiresIn: expiry, key: key, away: presentation.serverIsAway,
-          present: presentation.show)
-      }
+    guard let client else {
+      guard let definition else { preconditionFailure("without a server there is a definition") }
+      var configuration = Configuration()
+      configuration.port = 0
+      files.apply(to: &configuration)
+      let local = try OKCancelServer(
+        configuration: configuration, commands: commands,
+        logger: Logger(label: "okcancel") { _ in SwiftLogNoOpLogHandler() })
+      let outcome = try await local.ask(
+        definition, language: language, expiresIn: expiry, present: presentation.show)
+      await presentation.end()
+      // The person's browser still fetches its last page.
+      await local.drain(deadline: .seconds(2), patience: .zero)
+      return outcome
+    }
+    guard let definition else {
       return try await client.ask(
-        definition, language: language, expiresIn: expiry, key: key, away: presentation.serverIsAway,
+        promptNamed: prompt ?? "", language: language, expiresIn: expiry, key: key, away: presentation.serverIsAway,
         present: presentation.show)
-    } catch {
-      if case .refused(status: 401, _) = error, Variable("api-token").list().isEmpty {
-        throw fail(.usage, "--server needs the server's API token; set OKCANCEL_API_TOKEN")
-      }
-      throw error
     }
-  }
-
-  /// The prompt that the options or a file describe, or `nil` for a name that only a server knows.
-  ///
-  /// - Parameter predicates: names of those that rules may ask, or `nil` if the server decides that.
-  private func definition(for person: Language?, predicates: [String]?) throws -> Prompt? {
-    let given = try language.given()
-    if let schema {
-      guard prompt == nil, field.isEmpty, rule.isEmpty, option.isEmpty else {
-        throw fail(.usage, "--schema says all there is to ask; leave --prompt, --field, --rule and --option out")
-      }
-      do throws(DefinitionFaults) {
-        var prompt = try DefinitionFile.prompt(ofSchema: schema, title: title, message: message, predicates: predicates)
-        prompt.language = prompt.language ?? given
-        return prompt
-      } catch { throw fail(error, .usage) }
-    }
-    if let prompt {
-      guard title == nil, field.isEmpty, rule.isEmpty, option.isEmpty, message == nil else {
-        throw fail(.usage, "--prompt is a whole prompt; leave --title, --message, --field, --rule and --option out")
-      }
-      let isName = !prompt.contains("/") && !prompt.contains(".")
-      if isName && server.text != nil { return nil }
-      let isFile = !isName || FileManager.default.fileExists(atPath: prompt)
-      let path = isFile ? prompt : "Examples/\(prompt).yaml"
-      do throws(DefinitionFaults) {
-        return try DefinitionFile(path: path, predicates: predicates).prompt.inLanguage(given ?? .english).prompt
-      } catch { throw fail(error, .usage) }
-    }
-    guard title != nil || !field.isEmpty else { return nil }
-    // Whoever asks in a line of a shell asks in a language of their own.
-    let own = given ?? person.flatMap { Sentences(in: $0).areInLanguage ? $0 : nil } ?? .english
-    var prompt = try AskOptions(
-      title: title, message: message, fields: field, rules: rule, options: option, predicates: predicates,
-      arguments: CommandLine.arguments
-    ).prompt(isEnglish: own == .english)
-    prompt.language = own
-    return prompt
+    return try await client.ask(
+      definition, language: language, expiresIn: expiry, key: key, away: presentation.serverIsAway,
+      present: presentation.show)
   }
 
   /// - Parameter names: the prompt's own fields, whatever the outcome holds.

@@ -24,23 +24,14 @@ struct Copy: AsyncParsableCommand {
   var to: String
 
   func run() async throws {
-    guard PostgreSQLAddress.isOne(from) != PostgreSQLAddress.isOne(to) else {
-      throw fail(
-        .usage,
-        "one of --from and --to must be an SQLite file and the other a postgresql:// address; pg_dump copies a PostgreSQL to another"
-      )
-    }
+    guard PostgreSQLAddress.isOne(from) != PostgreSQLAddress.isOne(to) else { throw Failure.copyDirection }
     let direction: StoreCopy.Direction = PostgreSQLAddress.isOne(to) ? .toPostgreSQL : .toSQLite
     let (file, url) = direction == .toPostgreSQL ? (from, to) : (to, from)
-    try SharedDatabase.checkArgument(direction == .toPostgreSQL ? "to" : "from", url)
+    try PostgreSQLAddress.checkArgument(direction == .toPostgreSQL ? "--to" : "--from", url)
     let key = Variable("key").text
     switch direction {
-    case .toPostgreSQL:
-      guard FileManager.default.fileExists(atPath: file) else {
-        throw fail(.internalError, "there is no database at \(file)")
-      }
-    case .toSQLite:
-      guard key != nil else { throw fail(.usage, "OKCANCEL_KEY must be that of the servers that used the PostgreSQL") }
+    case .toPostgreSQL: guard FileManager.default.fileExists(atPath: file) else { throw Failure.noDatabase(file) }
+    case .toSQLite: guard key != nil else { throw Failure.copyNeedsKey }
     }
     do {
       let copy = StoreCopy(
@@ -51,7 +42,7 @@ struct Copy: AsyncParsableCommand {
       let sums = counts.map { "\($0.rows) \($0.table)" }.joined(separator: ", ")
       standardOutput("copied \(sums); row counts match")
     } catch {
-      throw fail(.internalError, "nothing was copied: \(error)")
+      throw Failure.notCopied(error)
     }
   }
 }
@@ -71,18 +62,18 @@ struct Rekey: AsyncParsableCommand {
       """)
 
   @Option(
-    .text("database", "SQLite file, or postgresql:// address, of asks and answers. (default: okcancel.sqlite)", "file"))
+    "SQLite file, or postgresql:// address, of asks and answers. (default: okcancel.sqlite)", .text("database", "file"))
   var database
 
   func run() async throws {
-    let path = database.value ?? "okcancel.sqlite"
+    let path = database.text ?? "okcancel.sqlite"
     let isShared = PostgreSQLAddress.isOne(path)
     let key = Variable("key").text
     if isShared {
-      if let database = database.flag { try SharedDatabase.checkArgument("database", database) }
-      guard key != nil else { throw fail(.usage, "OKCANCEL_KEY must hold the new key, a comma and the old one") }
+      if let database = database.flag { try PostgreSQLAddress.checkArgument("--database", database) }
+      guard key != nil else { throw Failure.rekeyNeedsKeys }
     } else if !FileManager.default.fileExists(atPath: path) {
-      throw fail(.internalError, "there is no database at \(path); name yours with --database")
+      throw Failure.noDatabase(path, "; name yours with --database")
     }
     let (rekeyed, name, keyID): (Rekeyed, String, String)
     do {
@@ -99,7 +90,7 @@ struct Rekey: AsyncParsableCommand {
       (rekeyed, keyID) = (try await store.rekey(), store.secrets.keyID)
       try await store.close()
     } catch {
-      throw fail(.internalError, "the database cannot be re-encrypted: \(error)")
+      throw Failure.notRekeyed(error)
     }
     let count = "\(rekeyed.count) text\(rekeyed.count == 1 ? "" : "s")"
     standardOutput("re-encrypted \(count); \(name) needs only the key of id \(keyID) now")
@@ -108,50 +99,44 @@ struct Rekey: AsyncParsableCommand {
   }
 }
 
-/// What must be given when several servers share a database: each would make a secret of its own, and none would accept
-/// what another one made.
-struct SharedDatabase {
-  /// Options by name, with their values from the command line.
-  let arguments: [(name: String, value: String?)]
-  let hasCallbacks: Bool
-
-  func check(_ configuration: Configuration) throws {
-    let isShared = configuration.database.map(PostgreSQLAddress.isOne) ?? false
-    if let direct = configuration.directDatabase, !isShared || !PostgreSQLAddress.isOne(direct) {
+extension Serve {
+  /// What must be given if several servers share a database: each would make a secret of its own, and none would accept
+  /// what another one made.
+  func checkDatabase(_ configuration: Configuration) throws {
+    let isShared = database.text.map(PostgreSQLAddress.isOne) ?? false
+    if let direct = databaseDirect.text, !isShared || !PostgreSQLAddress.isOne(direct) {
       // Its value is not repeated: it may have a password.
-      let name = Secrets[Variable("database-direct").name] == nil ? "--database-direct" : "OKCANCEL_DATABASE_DIRECT"
-      throw fail(
-        .usage,
-        "\(name) must be the postgresql:// address behind the pooler that --database names; leave it out otherwise")
+      throw Failure.directDatabase(databaseDirect.source)
     }
     guard isShared else { return }
+    let hasSecret = configuration.allowedCallbacks.isEmpty || !configuration.webhookSecrets.isEmpty
     let needs = [
-      (Secrets["OKCANCEL_KEY"], "OKCANCEL_KEY", "set it to 32 random bytes as “openssl rand -base64 32” prints"),
+      (Secrets["OKCANCEL_KEY"] != nil, "OKCANCEL_KEY", "set it to 32 random bytes as “openssl rand -base64 32” prints"),
       (
-        configuration.apiTokens.first, "OKCANCEL_API_TOKEN",
+        !configuration.apiTokens.isEmpty, "OKCANCEL_API_TOKEN",
         "set it to a random text as “openssl rand -hex 16” prints"
       ),
-      (configuration.baseURL, "--base-url", "give the address of the load balancer, like https://ask.example.com"),
       (
-        hasCallbacks ? Secrets["OKCANCEL_WEBHOOK_SECRET"] : "", "OKCANCEL_WEBHOOK_SECRET",
-        "set it to what “echo whsec_$(openssl rand -base64 32)” prints"
+        configuration.baseURL != nil, "--base-url",
+        "give the address of the load balancer, like https://ask.example.com"
       ),
+      (hasSecret, "OKCANCEL_WEBHOOK_SECRET", "set it to what “echo whsec_$(openssl rand -base64 32)” prints"),
     ]
-    for (value, name, remedy) in needs where value == nil {
-      throw fail(.usage, "with a PostgreSQL, \(name) must be the same on every server; \(remedy)")
+    for (isGiven, name, remedy) in needs where !isGiven { throw Failure.shared(name, remedy) }
+    for setting in [database, databaseDirect] {
+      if let address = setting.flag { try PostgreSQLAddress.checkArgument(setting.source, address) }
     }
-    for case (let name, let value?) in arguments { try Self.checkArgument(name, value) }
   }
+}
 
+extension PostgreSQLAddress {
   /// That a PostgreSQL's address on the command line has no password.
-  static func checkArgument(_ name: String, _ address: String) throws {
+  fileprivate static func checkArgument(_ name: String, _ address: String) throws {
     do throws(StoreFault) {
       guard try PostgreSQLAddress(address).hasPassword else { return }
     } catch {
-      throw fail(.internalError, "the database cannot be used: \(error)")
+      throw Failure.database(error)
     }
-    throw fail(
-      .usage,
-      "--\(name) would show its password to everybody who lists processes; set PGPASSWORD or use ~/.pgpass instead")
+    throw Failure.passwordIsShown(by: name)
   }
 }

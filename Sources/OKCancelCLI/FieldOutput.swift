@@ -17,11 +17,9 @@ struct FieldOutput: ParsableArguments {
   }
 
   @Option(
-    .word(
-      "format",
-      "How to print: json; shell or bash, for eval; null, for NUL-terminated name=value. (default: a single field as it is, several as JSON)",
-      "format")) var format: Given<Format>
-  @Option(.text("prefix", "The start of variables' names, with --format shell, bash or null.", "name")) var prefix
+    "How to print: json; shell or bash, for eval; null, for NUL-terminated name=value. (default: a single field as it is, several as JSON)",
+    .word("format", "format", of: Format.self)) var format
+  @Option("The start of variables' names, with --format shell, bash or null.", .text("prefix", "name")) var prefix
   @Flag(help: "The same as --format json.")
   var json = false
 
@@ -29,16 +27,12 @@ struct FieldOutput: ParsableArguments {
   ///
   /// - Throws: if the options contradict each other.
   func chosen() throws -> Format? {
-    let format = try format()
     let isJSON = try Variable("json").flag(json)
-    if isJSON, let format, format != .json {
-      throw fail(.usage, "--json and --format \(format.rawValue) are two formats; keep one")
-    }
-    let chosen = isJSON ? .json : format
-    if let prefix = prefix.value {
-      guard chosen != nil, chosen != .json else {
-        throw fail(.usage, "--prefix begins the names of variables; add --format shell, bash or null")
-      }
+    let given = try format()
+    if isJSON, let given, given != .json { throw Failure.twoFormats(given.rawValue) }
+    let chosen = isJSON ? .json : given
+    if let prefix = prefix.text {
+      guard chosen != nil, chosen != .json else { throw Failure.prefixWithoutFormat }
       guard ShellName.isOne(prefix) else {
         throw self.prefix.wrong("begin with a letter or `_`, then use letters, digits and `_`")
       }
@@ -51,16 +45,12 @@ struct FieldOutput: ParsableArguments {
   /// - Throws: if there is one.
   func check(_ names: [String], for format: Format?) throws {
     guard let format, format != .json else { return }
-    if let name = names.first(where: { !ShellName.isOne($0) }) {
-      throw fail(.internalError, "the server names a field “\(name)”, which no field can be called")
-    }
-    guard format != .null else { return }
-    let prefix = prefix.value
-    for name in names where ShellName.isShells((prefix ?? "") + name, isPrefixed: prefix != nil) {
-      throw fail(
-        .usage,
-        "the field “\(name)” would set the variable \((prefix ?? "") + name), which shells and other programs use themselves; give --prefix answer_"
-      )
+    for name in names {
+      guard ShellName.isOne(name) else { throw Failure.fieldName(name) }
+      let variable = (prefix.text ?? "") + name
+      if format != .null, ShellName.isShells(variable, isPrefixed: prefix.text != nil) {
+        throw Failure.reserved(variable, of: name)
+      }
     }
   }
 
@@ -68,22 +58,19 @@ struct FieldOutput: ParsableArguments {
   ///
   /// - Parameter format: not JSON.
   func print(_ fields: [(name: String, value: Value)], as format: Format) throws {
-    let prefix = prefix.value ?? ""
     var text = ""
     for (name, value) in fields {
-      let name = prefix + name
-      let isNull = if case .null = value { true } else { false }
-      switch format {
-      case .json: preconditionFailure("JSON is printed whole")
-      case .null: if !isNull { text += "\(name)=\(try Self.whole(value.scriptText))\0" }
-      case .shell, .bash:
-        // An earlier value of the same name must not pass for the answer.
-        if isNull {
-          text += "unset \(name)\n"
-        } else if format == .bash, let choices = value.choices {
-          text += "\(name)=(\(try choices.map { Self.quoted(try Self.whole($0)) }.joined(separator: " ")))\n"
+      let name = (prefix.text ?? "") + name
+      switch (format, value) {
+      case (.null, .null): break
+      case (.null, _): text += "\(name)=\(try Self.whole(value.scriptText))\0"
+      // An earlier value of the same name must not pass for the answer.
+      case (_, .null): text += "unset \(name)\n"
+      default:
+        if format == .bash, let choices = value.choices {
+          text += "\(name)=(\(try choices.map(Self.quoted).joined(separator: " ")))\n"
         } else {
-          text += "\(name)=\(Self.quoted(try Self.whole(value.scriptText)))\n"
+          text += "\(name)=\(try Self.quoted(value.scriptText))\n"
         }
       }
     }
@@ -92,13 +79,14 @@ struct FieldOutput: ParsableArguments {
 
   /// No shell keeps a NUL, and it would end a value of the format null; only a server that is none of ours sends one.
   private static func whole(_ text: String) throws -> String {
-    guard !text.utf8.contains(0) else { throw fail(.internalError, "a value contains a NUL, which cannot be printed") }
+    guard !text.utf8.contains(0) else { throw Failure.nul }
     return text
   }
 
   /// The text as one word of any POSIX shell. A single quote stands outside of quotes: between them, two in a row would
   /// be one to zsh with RC_QUOTES.
-  private static func quoted(_ text: String) -> String {
+  private static func quoted(_ text: String) throws -> String {
+    let text = try whole(text)
     if text.isEmpty { return "''" }
     let runs = text.unicodeScalars.split(separator: "'", omittingEmptySubsequences: false)
     return runs.map { $0.isEmpty ? "" : "'\(String($0))'" }.joined(separator: "\\'")

@@ -3,6 +3,7 @@ internal import Glibc
 internal import MCP
 internal import OKCancel
 internal import Synchronization
+internal import SystemPackage
 
 /// A session of the Model Context Protocol over standard input and output: a message a line.
 ///
@@ -10,6 +11,8 @@ internal import Synchronization
 final class LinePipe: Sendable {
   /// Bytes of a line; longer ones are refused.
   private static let lineLimit = 4 << 20
+  /// Bytes that may wait to be written before no more messages are read.
+  private static let unwrittenLimit = 16 << 20
 
   private struct State {
     var session: Session
@@ -25,12 +28,16 @@ final class LinePipe: Sendable {
   private let state: Mutex<State>
   private let backend: any AskBackend
   private let presenter: LinkPresenter
-  private let output: Output
+  private let output: FileDescriptor
+  /// Writes: a host may read none while it writes, and would wait for this process, which has to read on.
+  private let writing = DispatchQueue(label: "output")
+  /// Bytes that wait to be written.
+  private let unwritten = Atomic(0)
 
   /// - Parameter output: where messages go.
   init(_ session: Session, backend: any AskBackend, presenter: LinkPresenter, output: Int32) {
     state = Mutex(State(session: session))
-    (self.backend, self.presenter, self.output) = (backend, presenter, Output(output))
+    (self.backend, self.presenter, self.output) = (backend, presenter, FileDescriptor(rawValue: output))
   }
 
   /// Serves until the input ends and every request has its response.
@@ -42,11 +49,11 @@ final class LinePipe: Sendable {
       }
     }
     while let task = state.withLock({ $0.tasks.values.first ?? $0.tellings.values.first }) { await task.value }
-    output.flush()
+    writing.sync {}
   }
 
   private func read(_ input: Int32) {
-    var (line, isTooLong) = ([UInt8](), false)
+    var line: [UInt8] = []
     var part = [UInt8](repeating: 0, count: 64 * 1024)
     while true {
       let count = Glibc.read(input, &part, part.count)
@@ -54,25 +61,34 @@ final class LinePipe: Sendable {
       guard count > 0 else { break }
       for byte in part[..<count] {
         if byte == UInt8(ascii: "\n") {
-          take(line, isTooLong: isTooLong)
-          (line, isTooLong) = ([], false)
-        } else if line.count < Self.lineLimit {
+          take(line)
+          line = []
+        } else if line.count <= Self.lineLimit {
           line.append(byte)
-        } else {
-          isTooLong = true
         }
       }
     }
-    take(line, isTooLong: isTooLong)
+    take(line)
   }
 
-  private func take(_ line: [UInt8], isTooLong: Bool) {
+  private func take(_ line: [UInt8]) {
+    let isTooLong = line.count > Self.lineLimit
     // Windows ends lines with two characters.
     let line = line.last == UInt8(ascii: "\r") ? line.dropLast() : line[...]
-    guard isTooLong || !line.allSatisfy({ $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") }) else { return }
-    output.waitForRoom()
+    guard !line.allSatisfy({ $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") }) else { return }
+    if unwritten.load(ordering: .relaxed) > Self.unwrittenLimit { writing.sync {} }
     perform { state in
       isTooLong ? [.send(state.session.refusal(ofBytesOver: Self.lineLimit))] : state.session.receive(Array(line))
+    }
+  }
+
+  private func send(_ message: [UInt8]) {
+    let line = message + [UInt8(ascii: "\n")]
+    unwritten.add(line.count, ordering: .relaxed)
+    writing.async {
+      // If nobody reads any more, the end of the input will tell.
+      _ = try? self.output.writeAll(line)
+      self.unwritten.subtract(line.count, ordering: .relaxed)
     }
   }
 
@@ -83,7 +99,7 @@ final class LinePipe: Sendable {
       guard !state.isOver else { return }
       for action in actions {
         switch action {
-        case .send(let message): output.write(message.bytes + [UInt8(ascii: "\n")])
+        case .send(let message): send(message.bytes)
         case .stop(let request): state.tasks.removeValue(forKey: request)?.cancel()
         case .background(let work): Task { _ = await backend.perform(work) }
         case .work(let id, let work): state.tasks[id.request] = Task { await self.perform(work, for: id) }
@@ -131,44 +147,6 @@ final class LinePipe: Sendable {
           break
         }
       }
-    }
-  }
-}
-
-/// Lines on their way out, written by a thread of its own: a host may read none while it writes, and would wait for
-/// this process, which has to read on.
-private final class Output: Sendable {
-  /// Bytes that may wait before no more messages are read.
-  private static let limit = 16 << 20
-
-  private let descriptor: Int32
-  private let queue = DispatchQueue(label: "output")
-  private let waiting = Atomic(0)
-
-  init(_ descriptor: Int32) { self.descriptor = descriptor }
-
-  func write(_ bytes: [UInt8]) {
-    waiting.add(bytes.count, ordering: .relaxed)
-    queue.async {
-      self.writeAll(bytes)
-      self.waiting.subtract(bytes.count, ordering: .relaxed)
-    }
-  }
-
-  func flush() { queue.sync {} }
-
-  func waitForRoom() {
-    if waiting.load(ordering: .relaxed) > Self.limit { flush() }
-  }
-
-  private func writeAll(_ bytes: [UInt8]) {
-    var sent = 0
-    while sent < bytes.count {
-      let count = bytes[sent...].withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
-      if count < 0, errno == EINTR { continue }
-      // Nobody reads any more; the end of the input will tell.
-      guard count > 0 else { return }
-      sent += count
     }
   }
 }

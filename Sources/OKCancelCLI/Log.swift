@@ -8,10 +8,11 @@ internal import Synchronization
 
 /// What is logged, and how.
 struct LogOptions: ParsableArguments {
-  @Option(.word("log-level", "Lowest level to log: debug, info, warning or error. (default: info)", "level"))
-  var logLevel: Given<Level>
-  @Option(.word("log-format", "Format of log lines: text or json. (default: text)", "format")) var logFormat:
-    Given<Format>
+  @Option(
+    "Lowest level to log: debug, info, warning or error. (default: info)", .word("log-level", "level", of: Level.self))
+  var logLevel
+  @Option("Format of log lines: text or json. (default: text)", .word("log-format", "format", of: Format.self))
+  var logFormat
 
   enum Level: String, CaseIterable { case debug, info, warning, error }
   enum Format: String, CaseIterable { case text, json }

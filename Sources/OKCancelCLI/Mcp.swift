@@ -5,6 +5,7 @@ internal import Glibc
 internal import Logging
 internal import MCP
 internal import OKCancel
+internal import StrictJSON
 internal import UnixSignals
 
 /// `okcancel mcp`
@@ -33,15 +34,13 @@ struct Mcp: AsyncParsableCommand {
   @Argument(
     help: "A folder of prompt definitions that the model may use by name. (default: none)", completion: .directory)
   var folder: String?
-  @Option(.url("server", "A server to ask through; needs OKCANCEL_API_TOKEN.")) var server
+  @Option("A server to ask through; needs OKCANCEL_API_TOKEN.", .url("server")) var server
   @Flag(help: "Open each link in this machine's browser.") var open = false
   @Option(
-    .text(
-      "notify",
-      "A shell command that brings the link to the person, for each question: it gets the link on its standard input and has 10 seconds. The model never sees the link.",
-      "command")) var notify
-  @Option(.number("port", "Port to serve questions on. (default: any free one)", "port", 0...65_535)) var port
-  @Option(.text("database", "SQLite file of asks and answers, kept after the end. (default: a temporary one)", "file"))
+    "A shell command that brings the link to the person, for each question: it gets the link on its standard input and has 10 seconds. The model never sees the link.",
+    .text("notify", "command")) var notify
+  @Option("Port to serve questions on. (default: any free one)", .number("port", "port", 0...65_535)) var port
+  @Option("SQLite file of asks and answers, kept after the end. (default: a temporary one)", .text("database", "file"))
   var database
   @OptionGroup var trust: TrustOptions
   @OptionGroup var files: FileOptions
@@ -54,7 +53,7 @@ struct Mcp: AsyncParsableCommand {
     OpenFiles.raiseLimit()
     var host = Session.Host(
       version: OKCancelServer.version, process: RandomText().description, nonce: { RandomText().description })
-    let presenter = LinkPresenter(opens: try Variable("open").flag(self.open), command: notify.value)
+    let presenter = LinkPresenter(opens: try Variable("open").flag(self.open), command: notify.text)
     host.tells = presenter.hasWay
     let trapped = await UnixSignalsSequence(trapping: .sigint, .sigterm, .sighup)
     let (backend, ownServer) = try backend()
@@ -71,7 +70,7 @@ struct Mcp: AsyncParsableCommand {
     await signals.value
     work.cancel()
     pipe.stop()
-    presenter.remove()
+    presenter.browser.remove()
     // The person's browser still fetches its last page.
     await ownServer?.drain(deadline: .seconds(2), patience: .zero)
     // The reader may still wait for a line.
@@ -81,31 +80,86 @@ struct Mcp: AsyncParsableCommand {
   /// Who does the work: a server elsewhere, or one of this command's own.
   private func backend() throws -> (any AskBackend, OKCancelServer?) {
     if let url = try server() {
-      guard folder == nil, port.flag == nil, database.flag == nil else {
-        throw fail(
-          .usage, "with --server that server has the prompts and the asks; leave DIR, --port and --database out")
-      }
-      guard let token = Variable("api-token").list().first else {
-        throw fail(.usage, "--server needs the server's API token; set OKCANCEL_API_TOKEN")
-      }
+      guard folder == nil, port.flag == nil, database.flag == nil else { throw Failure.serverHasPrompts }
+      guard let token = Variable("api-token").list().first else { throw Failure.serverNeedsToken }
       return (RemoteAskBackend(client: Client(url: url, token: token, authorities: try trust.authorities())), nil)
     }
     var configuration = Configuration()
     configuration.port = try port() ?? 0
-    configuration.database = database.value
+    configuration.database = database.text
     files.apply(to: &configuration)
+    let server = try OKCancelServer(
+      configuration: configuration, prompts: try folder.map { try DefinitionFolder(path: $0).prompts } ?? [],
+      logger: Logger(label: "okcancel") { label in
+        var handler = StreamLogHandler.standardError(label: label)
+        handler.logLevel = .warning
+        return handler
+      })
+    try server.start()
+    return (try server.backend, server)
+  }
+}
+
+/// Asks through a server elsewhere, by its own `POST /mcp`: it reads the arguments, and says what is wrong with them.
+struct RemoteAskBackend: AskBackend {
+  let client: Client
+
+  func perform(_ work: Work) async -> Event {
     do {
-      let server = try OKCancelServer(
-        configuration: configuration, prompts: try folder.map { try DefinitionFolder(path: $0).prompts } ?? [],
-        logger: Logger(label: "okcancel") { label in
-          var handler = StreamLogHandler.standardError(label: label)
-          handler.logLevel = .warning
-          return handler
-        })
-      try server.start()
-      return (try server.backend, server)
+      switch work {
+      case .make(.object(let members), let key):
+        // Of a definition the tool has the members themselves.
+        var arguments = members.flatMap { member -> [JSON.Member] in
+          if member.key == "definition", case .object(let members) = member.value { members } else { [member] }
+        }
+        if let key { arguments.append(.init("key", .string(key.digest))) }
+        return try await ask("ask_person", arguments + [.init("wait", .number("0"))])
+      case .make: return .refused("An ask is an object.")
+      case .look(let id, let seconds):
+        // A request may be cut off by a proxy after a minute.
+        return try await ask(
+          "ask_outcome", [.init("id", .string(id)), .init("wait", .number(String(min(seconds, 50))))])
+      case .withdraw(let id): return try await ask("withdraw_ask", [.init("id", .string(id))])
+      case .releaseKey: return .keyReleased
+      case .list: return .prompts(try await call("list_prompts", [])["structuredContent"]?["prompts"] ?? [])
+      }
+    } catch let refusal as Refusal {
+      return .refused(refusal.text)
     } catch {
-      throw fail(error)
+      return .refused("The server cannot be asked: \(error).")
     }
+  }
+
+  private func ask(_ tool: String, _ arguments: [JSON.Member]) async throws -> Event {
+    let result = try await call(tool, arguments)
+    guard let ask = result["structuredContent"], case .string(let id)? = ask["id"] else {
+      throw Client.Fault.notUnderstood("there is no id")
+    }
+    var state = AskState(id: id)
+    if case .string(let link)? = ask["link"] { state.link = link }
+    if case .string(let moment)? = result["_meta"]?["okcancel/createdAt"] { state.createdAt = moment }
+    if case .bool(let isNew)? = result["_meta"]?["okcancel/isNew"] { state.isNew = isNew }
+    if case .string("closed")? = ask["status"] { state.closed = ask }
+    return .ask(state)
+  }
+
+  /// What the server says is wrong with a call.
+  private struct Refusal: Error { let text: String }
+
+  private func call(_ tool: String, _ arguments: [JSON.Member]) async throws -> JSON {
+    var json = JSONWriter()
+    json.value([
+      "jsonrpc": "2.0", "id": .number("1"), "method": "tools/call",
+      "params": ["name": .string(tool), "arguments": .object(arguments)],
+    ])
+    // Again for a while if it is away, as when it restarts.
+    let response = try await client.send("POST", "/mcp", json.bytes, retryingFor: .seconds(10))
+    if case .string(let message)? = response["error"]?["message"] { throw Refusal(text: message) }
+    let result = response["result"] ?? .null
+    guard case .bool(true)? = result["isError"] else { return result }
+    guard case .array(let content)? = result["content"], case .string(let text)? = content.first?["text"] else {
+      throw Client.Fault.notUnderstood("there is no text")
+    }
+    throw Refusal(text: text)
   }
 }

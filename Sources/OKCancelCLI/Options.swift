@@ -6,44 +6,33 @@ internal import Prompts
 
 /// Where to listen.
 struct Listening: ParsableArguments {
-  @Option(.text("host", "Address to listen on. (default: 127.0.0.1)", "address")) var host
-  @Option(.number("port", "Port to listen on; 0 for any free one. (default: 8080)", "port", 0...65_535)) var port
+  @Option("Address to listen on. (default: 127.0.0.1)", .text("host", "address")) var host
+  @Option("Port to listen on; 0 for any free one. (default: 8080)", .number("port", "port", 0...65_535)) var port
+  @Option("PEM file of the HTTPS certificate and its chain; read at startup and on SIGHUP.", .text("tls-cert", "file"))
+  var tlsCertificate
+  @Option("PEM file of the certificate's key, without a passphrase.", .text("tls-key", "file")) var tlsKey
   @Option(
-    .text(
-      "tls-cert", "PEM file of the HTTPS certificate and its chain; read at startup and on SIGHUP.",
-      "file")) var tlsCertificate
-  @Option(.text("tls-key", "PEM file of the certificate's key, without a passphrase.", "file")) var tlsKey
-  @Option(
-    .word(
-      "hsts", "Whether responses over HTTPS tell browsers to use only HTTPS for a year: on or off. (default: on)",
-      "on|off")) var hsts: Given<Switch>
-  @Option(.number("connections", "Maximum concurrent connections. (default: 16384)", "count", 16...1_000_000))
+    "Whether responses over HTTPS tell browsers to use only HTTPS for a year: on or off. (default: on)",
+    .word("hsts", "on|off", of: Switch.self)) var hsts
+  @Option("Maximum concurrent connections. (default: 16384)", .number("connections", "count", 16...1_000_000))
   var connections
   @Option(
-    .number(
-      "connections-per-client",
-      "Maximum concurrent connections from one address, except this machine; more are closed. (default: 1024)", "count",
-      1...1_000_000)) var connectionsPerClient
-  @Option(.number("threads", "Threads that serve requests. (default: one per core)", "count", 1...1024)) var threads
+    "Maximum concurrent connections from one address, except this machine; more are closed. (default: 1024)",
+    .number("connections-per-client", "count", 1...1_000_000)) var connectionsPerClient
+  @Option("Threads that serve requests. (default: one per core)", .number("threads", "count", 1...1024)) var threads
+
+  enum Switch: String, CaseIterable { case on, off }
 
   func apply(to configuration: inout Configuration) throws {
-    configuration.host = host.value ?? configuration.host
+    configuration.host = host.text ?? configuration.host
     configuration.port = try port() ?? configuration.port
     configuration.threads = try threads()
     configuration.connections = try connections() ?? configuration.connections
     configuration.connectionsPerClient = try connectionsPerClient() ?? configuration.connectionsPerClient
-    configuration.tls = try tls()
     configuration.hsts = try hsts() != .off
-  }
-
-  enum Switch: String, CaseIterable { case on, off }
-
-  private func tls() throws -> (certificate: String, key: String)? {
-    let certificate = tlsCertificate.value
-    let key = tlsKey.value
-    switch (certificate, key) {
-    case (nil, nil): return nil
-    case (let certificate?, let key?): return (certificate, key)
+    switch (tlsCertificate.text, tlsKey.text) {
+    case (nil, nil): break
+    case (let certificate?, let key?): configuration.tls = (certificate, key)
     case (_?, nil): throw tlsCertificate.wrong("give its key with --tls-key as well")
     case (nil, _?): throw tlsKey.wrong("give its certificate with --tls-cert as well")
     }
@@ -52,45 +41,39 @@ struct Listening: ParsableArguments {
 
 /// Files that replace the built-in ones.
 struct FileOptions: ParsableArguments {
-  @Option(.text("templates", "Folder of page templates that replace the built-in ones, file by file.", "dir"))
+  @Option("Folder of page templates that replace the built-in ones, file by file.", .text("templates", "dir"))
   var templates
   @Option(
-    .text(
-      "public", "Folder of static files that replace the built-in ones, file by file, or are served beside them.", "dir"
-    )) var `public`
+    "Folder of static files that replace the built-in ones, file by file, or are served beside them.",
+    .text("public", "dir")) var `public`
 
   func apply(to configuration: inout Configuration) {
-    configuration.templates = templates.value
-    configuration.public = `public`.value
+    configuration.templates = templates.text
+    configuration.public = `public`.text
   }
 }
 
 /// Which clients the server trusts, and how much each of them may request.
 struct ClientOptions: ParsableArguments {
   @Option(
+    "Origin, like https://tools.example.com, whose pages may embed dialogs, read rules and post here; repeatable.",
     repeating: Setting(
-      "allow-origin",
-      "Origin, like https://tools.example.com, whose pages may embed dialogs, read rules and post here; repeatable.",
-      "origin", remedy: "give scheme and host without a path or slash, like https://tools.example.com"
-    ) { Origin($0) }) var allowOrigin
+      "allow-origin", "origin", remedy: "give scheme and host without a path or slash, like https://tools.example.com",
+      read: Origin.init)) var allowOrigin
   @Option(
+    "Name, like ask.example.com, that the server responds to, besides localhost, addresses, this machine's name and the host of --base-url; repeatable.",
     repeating: Setting(
-      "allow-host",
-      "Name, like ask.example.com, that the server responds to, besides localhost, addresses, this machine's name and the host of --base-url; repeatable.",
-      "name",
+      "allow-host", "name",
       remedy: "give a name without scheme and port, like ask.example.com; one with letters outside ASCII as xn--…",
       read: Self.hostName)) var allowHost
   @Option(
+    "Address or block, like 10.0.0.0/8, of a proxy whose X-Forwarded-For, -Proto and -Host are believed; repeatable.",
     repeating: Setting(
-      "trust-proxy",
-      "Address or block, like 10.0.0.0/8, of a proxy whose X-Forwarded-For, -Proto and -Host are believed; repeatable.",
-      "address", remedy: "give an address, or a block by its first address, like 10.0.0.0/8"
-    ) { AddressBlock($0) }) var trustProxy
+      "trust-proxy", "address", remedy: "give an address, or a block by its first address, like 10.0.0.0/8",
+      read: AddressBlock.init)) var trustProxy
   @Option(
-    repeating: Setting(
-      "rate-limit",
-      "How often one client may validate, submit, create, open links or fail authentication, like submit=60/m (s, m or h), or submit=off; work is milliseconds of CPU for costly requests; repeatable. (default: validate=1200/m, submit=300/m, create=600/m, open=600/m, work=2000/m, and no limit for clients on this machine; token=10/m for all)",
-      "action=rate", read: Self.rate)) var rateLimit
+    "How often one client may validate, submit, create, open links or fail authentication, like submit=60/m (s, m or h), or submit=off; work is milliseconds of CPU for costly requests; repeatable. (default: validate=1200/m, submit=300/m, create=600/m, open=600/m, work=2000/m, and no limit for clients on this machine; token=10/m for all)",
+    repeating: Setting("rate-limit", "action=rate", read: Self.rate)) var rateLimit
   @Flag(help: "Accept tokens of fewer than 22 characters in OKCANCEL_API_TOKEN, although they can be guessed.")
   var insecureToken = false
 
@@ -98,7 +81,11 @@ struct ClientOptions: ParsableArguments {
     configuration.allowedOrigins = try allowOrigin.values()
     configuration.allowedHosts = try allowHost.values()
     configuration.trustedProxies = try trustProxy.values()
-    configuration.apiTokens = try tokens()
+    configuration.apiTokens = Variable("api-token").parts ?? []
+    let shortAreTaken = try Variable("insecure-token").flag(insecureToken)
+    if let fault = APITokens.fault(in: configuration.apiTokens, shortAreTaken: shortAreTaken) {
+      throw Failure.tokens(fault)
+    }
     for (action, rate) in try rateLimit.byName() { configuration.rateLimits.set(rate, for: action) }
   }
 
@@ -114,69 +101,46 @@ struct ClientOptions: ParsableArguments {
     let rate = parts.flatMap { Rate($0.tail) }
     guard let parts, let action = RateLimits.Action(rawValue: parts.head), rate != nil || parts.tail == "off" else {
       let actions = RateLimits.Action.allCases.map(\.rawValue).joined(separator: ", ")
-      throw Remedy("give one of \(actions) and a rate, like submit=60/m, or submit=off for no limit")
+      throw Remedy(text: "give one of \(actions) and a rate, like submit=60/m, or submit=off for no limit")
     }
     return (action, rate)
-  }
-
-  /// Those of `OKCANCEL_API_TOKEN`, or none if it is not set.
-  private func tokens() throws -> [String] {
-    let shortAreTaken = try Variable("insecure-token").flag(insecureToken)
-    let setting = Variable("api-token")
-    let tokens = setting.parts ?? []
-    guard let fault = APITokens.fault(in: tokens, shortAreTaken: shortAreTaken) else { return tokens }
-    throw fail(.usage, "\(setting.name) cannot be used: \(fault)")
   }
 }
 
 /// Where callbacks of asks may go, and what signs them.
 struct CallbackOptions: ParsableArguments {
   @Option(
-    repeating: Setting(
-      "allow-callback",
-      "URL prefix, like https://hooks.example.com/okcancel, that asks may name as their callback; repeatable. Callbacks are signed with OKCANCEL_WEBHOOK_SECRET.",
-      "prefix"
-    ) { text throws(Remedy) in
-      do throws(CallbackURLFault) { return try CallbackPrefix(text) } catch { throw Remedy("\(error)") }
-    }) var allowCallback: [Given<CallbackPrefix>]
+    "URL prefix, like https://hooks.example.com/okcancel, that asks may name as their callback; repeatable. Callbacks are signed with OKCANCEL_WEBHOOK_SECRET.",
+    repeating: Setting("allow-callback", "prefix", read: Self.prefix)) var allowCallback
 
-  /// - Returns: the secret that was made, if callbacks are allowed and none is set.
-  func apply(to configuration: inout Configuration) throws -> String? {
+  func apply(to configuration: inout Configuration) throws {
     configuration.allowedCallbacks = try allowCallback.values()
     configuration.webhookSecrets = try Variable("webhook-secret").list().map { text in
-      // The text is a secret, though a wrong one, and not repeated.
-      guard let secret = WebhookSecret(text) else {
-        throw fail(
-          .usage,
-          "OKCANCEL_WEBHOOK_SECRET has a part that is no secret; give whsec_ and 24 to 64 random bytes as Base64, as “echo whsec_$(openssl rand -base64 32)” prints"
-        )
-      }
+      guard let secret = WebhookSecret(text) else { throw Failure.webhookSecret }
       return secret
     }
-    guard configuration.webhookSecrets.isEmpty, !configuration.allowedCallbacks.isEmpty else { return nil }
-    let new = WebhookSecret.generate()
-    configuration.webhookSecrets = WebhookSecret(new).map { [$0] } ?? []
-    return new
+  }
+
+  private static func prefix(_ text: String) throws(Remedy) -> CallbackPrefix {
+    do throws(CallbackURLFault) { return try CallbackPrefix(text) } catch { throw Remedy(text: "\(error)") }
   }
 }
 
 /// Programs that decide `predicate` rules.
 struct PredicateOptions: ParsableArguments {
   @Option(
-    repeating: Setting(
-      "predicate",
-      "Program that decides a predicate: it reads the text on its standard input and exits 0 for valid, 1 for invalid (its first line is the message); repeatable.",
-      "name=program", read: Self.command)) var predicate
+    "Program that decides a predicate: it reads the text on its standard input and exits 0 for valid, 1 for invalid (its first line is the message); repeatable.",
+    repeating: Setting("predicate", "name=program", read: Self.command)) var predicate
 
   func commands() throws -> [String: CommandPredicate] { try predicate.byName() }
 
   private static func command(_ text: String) throws(Remedy) -> (name: String, value: CommandPredicate) {
     guard let (name, program) = text.cut(at: "="), !name.isEmpty, !program.isEmpty else {
-      throw Remedy("give NAME=PROGRAM, like not-taken=./check-taken")
+      throw Remedy(text: "give NAME=PROGRAM, like not-taken=./check-taken")
     }
     let command = CommandPredicate(program: program)
     guard command.isRunnable else {
-      throw Remedy("there is no program “\(program)” that this user may run; check its path and rights")
+      throw Remedy(text: "there is no program “\(program)” that this user may run; check its path and rights")
     }
     return (name, command)
   }
@@ -185,22 +149,28 @@ struct PredicateOptions: ParsableArguments {
 /// In which language to speak to people.
 struct LanguageOption: ParsableArguments {
   @Option(
-    Setting(
-      "language",
-      "The language of prompts that name none and, on this command line, of the person: a tag like de or pt-BR. (default: en; for the person LC_ALL, LC_MESSAGES or LANG)",
-      "tag", remedy: "give a language tag, like de or pt-BR"
-    ) { Language($0) })
-  var language
+    "The language of prompts that name none and, on this command line, of the person: a tag like de or pt-BR. (default: en; for the person LC_ALL, LC_MESSAGES or LANG)",
+    Setting("language", "tag", remedy: "give a language tag, like de or pt-BR", read: Language.init)) var language
 
-  /// The option or its variable, or `nil` if there is neither.
-  func given() throws -> Language? { try language() }
-
-  /// The same, or what the locale says (POSIX, section 8.2), as in `de_DE.UTF-8`; `nil` if it says none.
+  /// The option or its variable, else what the locale says (POSIX, section 8.2), as in `de_DE.UTF-8`; `nil` if it says
+  /// none.
   func ofPerson() throws -> Language? {
-    if let given = try given() { return given }
+    if let given = try language() { return given }
     let variables = ProcessInfo.processInfo.environment
     let locale = ["LC_ALL", "LC_MESSAGES", "LANG"].lazy.compactMap { variables[$0] }.first { !$0.isEmpty } ?? "C"
     let name = locale.prefix { $0 != "." && $0 != "@" }
     return name == "POSIX" ? nil : Language(String(name.replacing("_", with: "-")))
+  }
+}
+
+/// Whose certificates a client of a server trusts.
+struct TrustOptions: ParsableArguments {
+  @Option(
+    "PEM file of the authorities whose certificates are trusted. (default: SSL_CERT_FILE, else the system's)",
+    .text("cacert", "file")) var cacert
+
+  func authorities() throws -> String? {
+    guard let file = cacert.text, !FileManager.default.isReadableFile(atPath: file) else { return cacert.text }
+    throw cacert.wrong("there is no such file, or this user may not read it")
   }
 }

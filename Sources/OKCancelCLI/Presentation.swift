@@ -1,8 +1,12 @@
-internal import CQRencode
+internal import Foundation
+internal import Glibc
+internal import MCP
 internal import OKCancel
+internal import Subprocess
 internal import Synchronization
+internal import SystemPackage
 
-/// How a link reaches a person, and what a terminal says while they answer.
+/// How the link of `ask` reaches a person, and what a terminal says while they answer.
 final class Presentation: Sendable {
   private let question: String
   private let expiry: Duration
@@ -10,8 +14,11 @@ final class Presentation: Sendable {
   private let hasQRCode: Bool
   private let isQuiet: Bool
   private let browser = BrowserRedirect()
-  private let waiting = WaitingLine()
+  private let waiting = Mutex<Task<Void, Never>?>(nil)
 
+  /// - Parameters:
+  ///   - question: what is asked, in its own words.
+  ///   - expiry: how long there is to answer.
   init(of question: String, for expiry: Duration, opensBrowser: Bool, hasQRCode: Bool, isQuiet: Bool) {
     (self.question, self.expiry) = (question, expiry)
     (self.opensBrowser, self.hasQRCode, self.isQuiet) = (opensBrowser, hasQRCode, isQuiet)
@@ -32,12 +39,12 @@ final class Presentation: Sendable {
         report("\(reason); open the link yourself")
       }
     }
-    if Terminal.isError, !isQuiet { waiting.begin(question, for: expiry) }
+    if Terminal.isError, !isQuiet { waiting.withLock { $0 = Task { await showWaiting() } } }
   }
 
   /// Writes a line of news, which the line on a terminal makes room for.
-  func report(_ line: String) {
-    if Terminal.isError { Terminal.control("\r\u{1B}[2K") }
+  private func report(_ line: String) {
+    if Terminal.isError { Terminal.control(Terminal.lineErased) }
     standardError("okcancel: \(line)")
   }
 
@@ -52,43 +59,17 @@ final class Presentation: Sendable {
     Terminal.control(code.lines.joined(separator: "\n") + "\n")
   }
 
-  /// Takes back what only helps while the question is open.
-  func end() async {
-    await waiting.end()
-    browser.remove()
-  }
-}
-
-/// The line on a terminal that says what is waited for, while it is.
-final class WaitingLine: Sendable {
-  private let task = Mutex<Task<Void, Never>?>(nil)
-
-  /// - Parameters:
-  ///   - question: what was asked, in its own words.
-  ///   - duration: how long there is to answer.
-  func begin(_ question: String, for duration: Duration) {
-    let end = ContinuousClock.now + duration
-    let task = Task {
-      while !Task.isCancelled {
-        let left = Self.inWords(max(.zero, end - .now))
-        let line = "Waiting for an answer to “\(question)”, \(left) left; Ctrl-C withdraws it"
-        // The end of a longer line goes first, or it would stay.
-        Terminal.control("\r\u{1B}[2K" + Terminal.cut(line.visible.replacing("\n", with: " ")))
-        try? await Task.sleep(for: .seconds(1))
-      }
-      Terminal.control("\r\u{1B}[2K")
+  /// Says on a terminal what is waited for, until the task is cancelled.
+  private func showWaiting() async {
+    let end = ContinuousClock.now + expiry
+    while !Task.isCancelled {
+      let left = Self.inWords(max(.zero, end - .now))
+      let line = "Waiting for an answer to “\(question)”, \(left) left; Ctrl-C withdraws it"
+      // The end of a longer line goes first, or it would stay.
+      Terminal.control(Terminal.lineErased + Terminal.cut(line.visible.replacing("\n", with: " ")))
+      try? await Task.sleep(for: .seconds(1))
     }
-    self.task.withLock { $0 = task }
-  }
-
-  /// Returns once the line has gone.
-  func end() async {
-    let task = task.withLock { task in
-      defer { task = nil }
-      return task
-    }
-    task?.cancel()
-    await task?.value
+    Terminal.control(Terminal.lineErased)
   }
 
   private static func inWords(_ duration: Duration) -> String {
@@ -100,40 +81,139 @@ final class WaitingLine: Sendable {
     default: "\((seconds + 86_399) / 86_400) days"
     }
   }
+
+  /// Takes back what only helps while the question is open.
+  func end() async {
+    let waiting = waiting.withLock(\.self)
+    waiting?.cancel()
+    await waiting?.value
+    browser.remove()
+  }
 }
 
-/// A QR code of a text (ISO/IEC 18004), for a terminal, with error correction level L.
-struct QRCode {
-  /// How many columns it takes.
-  let width: Int
-  /// Lines, two rows of modules each, black on white whatever the terminal's colours are.
-  let lines: [String]
+/// Tells people of an agent's questions: brings them the link in this machine's browser, or by a command.
+struct LinkPresenter: Sendable {
+  /// Whether this machine's browser opens links.
+  let opens: Bool
+  /// A shell command that reads the link, or `nil` if there is none.
+  let command: String?
+  let browser = BrowserRedirect()
 
-  /// The modules around it that must be light.
-  private static let margin = 4
+  /// Whether anybody is told.
+  var hasWay: Bool { opens || command != nil }
 
-  /// `nil` for a text that is too long.
-  init?(_ text: String) {
-    let bytes = Array(text.utf8)
-    guard let code = unsafe QRcode_encodeData(CInt(bytes.count), bytes, 0, QR_ECLEVEL_L) else { return nil }
-    defer { unsafe QRcode_free(code) }
-    let size = unsafe Int(code.pointee.width)
-    // The lowest bit of a module says whether it is dark.
-    let modules = unsafe UnsafeBufferPointer(start: code.pointee.data, count: size * size).map { $0 & 1 == 1 }
-    func isDark(_ x: Int, _ y: Int) -> Bool {
-      (0..<size).contains(x) && (0..<size).contains(y) && modules[y * size + x]
+  /// Goes all ways, of which one suffices.
+  ///
+  /// - Returns: what was done, as a sentence for the model, or what is wrong with every way.
+  func tell(_ link: String) async -> Result<String, TellingFailure> {
+    var (done, failed): ([String], [String]) = ([], [])
+    if opens {
+      let reason = await browser.open(link)
+      failed += [reason].compactMap(\.self)
+      if reason == nil { done.append("opened in this machine's browser") }
     }
-    width = size + 2 * Self.margin
-    lines = stride(from: -Self.margin, to: size + Self.margin, by: 2).map { y in
-      let cells = (-Self.margin..<size + Self.margin).map { x in
-        switch (isDark(x, y), isDark(x, y + 1)) {
-        case (true, true): "█"
-        case (true, false): "▀"
-        case (false, true): "▄"
-        case (false, false): " "
-        }
+    if let command {
+      let reason = await ChildProcess.inTime(.seconds(10)) { await Self.run(command, link) }
+      if let reason = reason ?? "did not end within 10 seconds and was killed" {
+        failed.append("the command of --notify \(reason)")
+      } else {
+        done.append("given to the command of --notify")
       }
-      return "\u{1B}[38;5;16;48;5;231m" + cells.joined() + "\u{1B}[0m"
     }
+    for reason in failed { standardError("okcancel: a person was not told: \(reason)") }
+    if done.isEmpty { return .failure(TellingFailure(failed.joined(separator: ", and "))) }
+    return .success("The question was \(done.joined(separator: " and ")).")
+  }
+
+  /// - Returns: what became of the command if it failed, else `nil`.
+  private static func run(_ command: String, _ link: String) async -> String? {
+    do {
+      let input = try FileDescriptor.pipe()
+      // A pipe holds a link: nobody has to read it yet.
+      try input.writeEnd.closeAfter { _ = try input.writeEnd.writeAll((link + "\n").utf8) }
+      let result = try await Subprocess.run(
+        ChildProcess.configuration("/bin/sh", ["-c", command], without: Secrets.variables),
+        input: .fileDescriptor(input.readEnd, closeAfterSpawningProcess: true),
+        output: .fileDescriptor(.standardError, closeAfterSpawningProcess: false),
+        error: .fileDescriptor(.standardError, closeAfterSpawningProcess: false))
+      switch result.terminationStatus {
+      case .exited(0): return nil
+      case .exited(127): return "ended with the exit code 127: there is no such command"
+      case .exited(let code): return "ended with the exit code \(code)"
+      case .signaled(let signal): return "was ended by the signal \(signal)"
+      }
+    } catch {
+      return "could not be run: \(error)"
+    }
+  }
+}
+
+/// Opens links in this machine's browser so that no other user sees them.
+///
+/// Everybody can read a browser's arguments in the list of processes. So it gets a file that only this user can read,
+/// which redirects it to the link and is removed when the question has ended.
+final class BrowserRedirect: Sendable {
+  /// The files that were made, or `nil` once they are removed.
+  private let files = Mutex<[String]?>([])
+
+  /// - Parameter link: of http or https; others are not opened.
+  /// - Returns: why no browser opens, or `nil` if one does.
+  func open(_ link: String) async -> String? {
+    guard Rule.url.isValid(link) else { return "the link is not the address of a web page" }
+    let folder = FileManager.default.temporaryDirectory
+    let path = folder.appending(path: "okcancel-\(UUID().uuidString).html").path
+    let isMade = files.withLock { files in
+      guard files != nil, (try? Self.write(Self.page(to: link), to: path)) != nil else { return false }
+      files?.append(path)
+      return true
+    }
+    guard isMade else { return "no file can be made in \(folder.path), which the browser would read" }
+    let (endings, ended) = AsyncStream.makeStream(of: String?.self)
+    // An opener that runs longer than it is waited for shows the page itself.
+    Task { ended.yield(await Self.open(path)) }
+    Task {
+      try? await Task.sleep(for: .seconds(5))
+      ended.yield(nil)
+    }
+    let reason = await endings.first { _ in true } ?? nil
+    return reason.map { "no browser opens on this machine: \($0)" }
+  }
+
+  private static func open(_ path: String) async -> String? {
+    let result = try? await Subprocess.run(
+      ChildProcess.configuration("/usr/bin/env", ["xdg-open", path], without: Secrets.variables), output: .discarded)
+    switch result?.terminationStatus {
+    case .exited(0)?: return nil
+    case .exited(127)?: return "there is no xdg-open"
+    case .exited(let code)?, .signaled(let code)?: return "xdg-open ended with the exit code \(code)"
+    case nil: return "xdg-open cannot be run"
+    }
+  }
+
+  func remove() {
+    files.withLock { files in
+      for path in files ?? [] { unlink(path) }
+      files = nil
+    }
+  }
+
+  private static func write(_ page: String, to path: String) throws {
+    let file = try FileDescriptor.open(
+      path, .writeOnly, options: [.create, .exclusiveCreate, .closeOnExec], permissions: .ownerReadWrite)
+    try file.closeAfter { _ = try file.writeAll(page.utf8) }
+  }
+
+  private static func page(to link: String) -> String {
+    let link = [("&", "&amp;"), ("\"", "&quot;"), ("'", "&#39;"), ("<", "&lt;"), (">", "&gt;")]
+      .reduce(link) { $0.replacing($1.0, with: $1.1) }
+    return """
+      <!doctype html>
+      <meta charset="utf-8">
+      <meta name="referrer" content="no-referrer">
+      <meta http-equiv="refresh" content="0; url=\(link)">
+      <title>OKCancel</title>
+      <a href="\(link)">Go on</a>
+
+      """
   }
 }

@@ -4,49 +4,38 @@ internal import Glibc
 internal import Logging
 internal import OKCancel
 internal import Subprocess
-internal import Synchronization
 internal import SystemPackage
 
-/// The replacement of the server by its successor, while signals are handled as usual.
-final class Restart: Sendable {
-  private struct State {
-    var isStopping = false
-    /// Returns whether it ended with the server stopped.
-    var task: Task<Bool, Never>?
-  }
-
+/// The replacement of the server by what the command names by now, in this process and with its arguments, while signals
+/// are handled as usual.
+actor Restart {
   private let server: OKCancelServer
-  private let successor: Successor
+  /// Whether only this process keeps the listening socket.
+  private let ownsSocket: Bool
   private let manager: ServiceManager
   private let logger: Logger
-  private let state = Mutex(State())
+  private var isStopping = false
+  /// Returns whether it ended with the server stopped.
+  private var task: Task<Bool, Never>?
 
-  init(of server: OKCancelServer, by successor: Successor, _ manager: ServiceManager, _ logger: Logger) {
-    (self.server, self.successor, self.manager, self.logger) = (server, successor, manager, logger)
+  init(of server: OKCancelServer, ownsSocket: Bool, _ manager: ServiceManager, _ logger: Logger) {
+    (self.server, self.ownsSocket, self.manager, self.logger) = (server, ownsSocket, manager, logger)
   }
 
   /// Begins, unless it has begun. If there is an obstacle, the server continues as it was, and it may begin again.
-  func begin() {
-    state.withLock { state in
-      if state.task == nil { state.task = Task { await self.run() } }
-    }
-  }
+  func begin() { if task == nil { task = Task { await run() } } }
 
   /// Keeps it from completing.
   ///
   /// - Returns: whether the server is stopped already.
   func stop() async -> Bool {
-    let task = state.withLock { state in
-      state.isStopping = true
-      return state.task
-    }
+    isStopping = true
     return await task?.value ?? false
   }
 
-  private var isStopping: Bool { state.withLock { $0.isStopping } }
-
   private func run() async -> Bool {
-    if let obstacle = await successor.obstacle() { return goOn(obstacle) }
+    let obstacle = await ChildProcess.inTime(.seconds(20)) { await Self.obstacle() }
+    if let obstacle = obstacle ?? "\(CommandLine.arguments[0]) --check did not end" { return goOn(obstacle) }
     if isStopping { return false }
     guard let socket = server.copyListeningSocket() else { return goOn("the listening socket cannot be copied") }
     manager.reloading()
@@ -54,36 +43,23 @@ final class Restart: Sendable {
     await server.handOver()
     if isStopping { return true }
     logger.info("starting the program again")
-    let why = successor.take(socket)
     // The database is closed and the threads are gone: a supervisor starts better than this process.
-    exit(fail(.internalError, "the program could not be restarted: \(why)").rawValue)
+    exit(Failure.notRestarted(replaceProgram(socket)).report().rawValue)
   }
 
   private func goOn(_ obstacle: String) -> Bool {
+    task = nil
     for line in obstacle.split(separator: "\n") { logger.error("\(line)") }
-    // Before it is logged: whoever reads that may try again at once.
-    state.withLock { $0.task = nil }
     logger.error("not restarted; the server continues as it was")
     return false
   }
-}
 
-/// The program that takes over this process: what the command names by now, with the arguments of this one.
-struct Successor: Sendable {
-  /// Whether only this process keeps the listening socket.
-  let ownsSocket: Bool
-
-  /// What would keep it from starting, as lines, or `nil` if nothing is known to.
+  /// What would keep the program from starting, as lines, or `nil` if nothing is known to.
   ///
   /// It is run once with `--check`, so that it reads the settings, the prompts and the libraries that it needs itself.
-  func obstacle() async -> String? {
-    await ChildProcess.inTime(.seconds(20)) { await check() }
-      ?? "\(CommandLine.arguments[0]) --check did not end"
-  }
-
-  private func check() async -> String? {
+  private static func obstacle() async -> String? {
     let program = CommandLine.arguments[0]
-    guard let secrets = Secrets.passed() else { return Self.noSecrets }
+    guard let secrets = Secrets.passed() else { return noSecrets }
     do {
       let result = try await Subprocess.run(
         ChildProcess.configuration(
@@ -105,7 +81,7 @@ struct Successor: Sendable {
   ///
   /// - Parameter socket: the listening socket; the program finds it as its descriptor 3.
   /// - Returns: why it could not.
-  func take(_ socket: Int32) -> String {
+  private func replaceProgram(_ socket: Int32) -> String {
     for (name, value) in PassedSocket.environment(isOurs: ownsSocket) { setenv(name, value, 1) }
     if socket == PassedSocket.descriptor {
       _ = fcntl(socket, F_SETFD, 0)
@@ -116,19 +92,15 @@ struct Successor: Sendable {
     guard let secrets = Secrets.passed() else { return Self.noSecrets }
     _ = fcntl(secrets, F_SETFD, 0)
     setenv(Secrets.passing, String(secrets), 1)
-    holdSignals()
-    // The arguments as they came, UTF-8 or not; there is a first.
-    execvp(CommandLine.unsafeArgv[0]!, CommandLine.unsafeArgv)
-    return "\(CommandLine.arguments[0]): \(String(cString: strerror(errno)))"
-  }
-
-  /// Signals that come before the program can handle them wait: by default most of them would end the process. It gets
-  /// them by a signalfd, which reads what is held.
-  private func holdSignals() {
+    // Signals that come before the program can handle them wait: by default most of them would end the process. It gets
+    // them by a signalfd, which reads what is held.
     var held = sigset_t()
     sigemptyset(&held)
     for signal in [SIGHUP, SIGUSR1, SIGUSR2, SIGTERM, SIGINT] { sigaddset(&held, signal) }
     pthread_sigmask(SIG_SETMASK, &held, nil)
+    // The arguments as they came, UTF-8 or not; there is a first.
+    execvp(CommandLine.unsafeArgv[0]!, CommandLine.unsafeArgv)
+    return "\(CommandLine.arguments[0]): \(String(cString: strerror(errno)))"
   }
 }
 
@@ -136,7 +108,7 @@ struct Successor: Sendable {
 /// server is restarted, or by this program before it restarted itself.
 struct PassedSocket {
   /// What this program calls its own socket when it hands it on.
-  static let ownName = "okcancel-own"
+  private static let ownName = "okcancel-own"
   /// The first descriptor that is passed, and the only one that is used.
   static let descriptor: Int32 = 3
 
@@ -147,18 +119,85 @@ struct PassedSocket {
   /// The socket, or `nil` if none was passed to this process.
   ///
   /// - Throws: if several were passed.
-  static func take(environment: [String: String] = ProcessInfo.processInfo.environment) throws -> PassedSocket? {
+  static func take() throws(Failure) -> PassedSocket? {
+    let given = ProcessInfo.processInfo.environment
     // Programs that this one runs must not believe that it is theirs.
-    for name in ["LISTEN_PID", "LISTEN_FDS", "LISTEN_FDNAMES"] { unsetenv(name) }
-    guard environment["LISTEN_PID"] == String(getpid()), let count = environment["LISTEN_FDS"] else { return nil }
-    guard count == "1" else {
-      throw fail(.usage, "LISTEN_FDS cannot be “\(count)”; pass one listening socket")
-    }
-    return PassedSocket(isOurs: environment["LISTEN_FDNAMES"] == ownName)
+    for name in environment(isOurs: true).keys { unsetenv(name) }
+    guard given["LISTEN_PID"] == String(getpid()), let count = given["LISTEN_FDS"] else { return nil }
+    guard count == "1" else { throw .value(count, of: "LISTEN_FDS", "pass one listening socket") }
+    return PassedSocket(isOurs: given["LISTEN_FDNAMES"] == ownName)
   }
 
   /// The variables that tell the next program in this process about the socket.
   static func environment(isOurs: Bool) -> [String: String] {
     ["LISTEN_PID": String(getpid()), "LISTEN_FDS": "1", "LISTEN_FDNAMES": isOurs ? ownName : "okcancel.socket"]
+  }
+}
+
+/// Tells the service manager that started this process about its state, as sd_notify(3) does; does nothing without
+/// `NOTIFY_SOCKET` in the environment.
+struct ServiceManager: Sendable {
+  /// The datagram socket's path. A name without a file begins with `@`.
+  private let path: String?
+  private let watchdogInterval: Duration?
+
+  init() {
+    let environment = ProcessInfo.processInfo.environment
+    path = environment["NOTIFY_SOCKET"].flatMap { $0.isEmpty ? nil : $0 }
+    let isMeant = environment["WATCHDOG_PID"].map { $0 == String(getpid()) } ?? true
+    let microseconds = environment["WATCHDOG_USEC"].flatMap { Int64($0) } ?? 0
+    watchdogInterval = isMeant && microseconds > 0 ? .microseconds(microseconds) : nil
+  }
+
+  /// The server responds to requests now.
+  ///
+  /// - Returns: false if the manager could not be told.
+  @discardableResult
+  func ready(_ status: String) -> Bool { send("READY=1\nSTATUS=\(status)") }
+
+  /// The server reads its prompts again; `ready` follows.
+  func reloading() {
+    var now = timespec()
+    clock_gettime(CLOCK_MONOTONIC, &now)
+    send("RELOADING=1\nMONOTONIC_USEC=\(Int64(now.tv_sec) * 1_000_000 + Int64(now.tv_nsec) / 1000)")
+  }
+
+  func stopping() { send("STOPPING=1\nSTATUS=Finishing what runs") }
+
+  /// Tells that the server is alive, twice as often as the manager requires, until the task is cancelled.
+  ///
+  /// - Parameter isAlive: checks that each time, within this limit; if it is not alive, nothing is told.
+  func watchdog(_ isAlive: @escaping @Sendable (_ limit: Duration) async -> Bool) -> Task<Void, Never>? {
+    guard let watchdogInterval else { return nil }
+    return Task {
+      while !Task.isCancelled {
+        let next = ContinuousClock.now + watchdogInterval / 2
+        if await isAlive(watchdogInterval / 8) { send("WATCHDOG=1") }
+        try? await Task.sleep(until: next)
+      }
+    }
+  }
+
+  @discardableResult
+  private func send(_ state: String) -> Bool {
+    guard let path else { return true }
+    var address = sockaddr_un()
+    address.sun_family = sa_family_t(AF_UNIX)
+    // An abstract name begins with NUL and ends with its length.
+    let name = path.hasPrefix("@") ? [0] + path.utf8.dropFirst() : path.utf8 + [0]
+    guard name.count <= MemoryLayout.size(ofValue: address.sun_path) else { return false }
+    withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: name) }
+    let length = MemoryLayout<sockaddr_un>.offset(of: \.sun_path)! + name.count
+
+    let descriptor = socket(AF_UNIX, Int32(SOCK_DGRAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
+    guard descriptor >= 0 else { return false }
+    defer { close(descriptor) }
+    let bytes = Array(state.utf8)
+    let sent = withUnsafePointer(to: &address) {
+      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+        sendto(descriptor, bytes, bytes.count, Int32(MSG_NOSIGNAL), $0, socklen_t(length))
+      }
+    }
+    return sent == bytes.count
   }
 }

@@ -1,6 +1,8 @@
-internal import ArgumentParser
+internal import Asks
 internal import CProcess
+internal import Foundation
 internal import Glibc
+internal import OKCancel
 internal import Synchronization
 
 /// The secrets of a server, where the programs that it runs cannot read them.
@@ -22,13 +24,32 @@ enum Secrets {
   /// The secret of this variable, or `nil` if none was taken.
   static subscript(variable: String) -> String? { taken.withLock { $0[variable] } }
 
-  /// Keeps a secret that was made for this run, for the program that comes after.
-  static func keep(_ secret: String, as variable: String) { taken.withLock { $0[variable] = secret } }
+  private static func keep(_ secret: String, as variable: String) { taken.withLock { $0[variable] = secret } }
+
+  /// Makes those for this run that are needed and not set, and keeps them for the program that comes after.
+  ///
+  /// - Returns: a sentence for each.
+  static func make(missingIn configuration: inout Configuration) -> [String] {
+    var sentences: [String] = []
+    func make(_ secret: String, _ what: String, _ variable: String) -> String {
+      keep(secret, as: variable)
+      sentences.append("The \(what) for this run is \(secret) (to keep one, set \(variable) before the start)")
+      return secret
+    }
+    if configuration.apiTokens.isEmpty {
+      configuration.apiTokens = [make(RandomText().description, "API token", "OKCANCEL_API_TOKEN")]
+    }
+    if configuration.webhookSecrets.isEmpty, !configuration.allowedCallbacks.isEmpty {
+      let secret = make(WebhookSecret.generate(), "webhook secret", "OKCANCEL_WEBHOOK_SECRET")
+      configuration.webhookSecrets = [WebhookSecret(secret)].compactMap(\.self)
+    }
+    return sentences
+  }
 
   /// Hides this process from others of its user, and removes its secrets from its variables.
   ///
   /// - Throws: if they were passed by a descriptor that cannot be read.
-  static func take() throws {
+  static func take() throws(Failure) {
     cprocess_hide()
     for variable in variables {
       guard let value = getenv(variable) else { continue }
@@ -39,26 +60,11 @@ enum Secrets {
     }
     guard let place = getenv(passing).map({ String(cString: $0) }) else { return }
     unsetenv(passing)
-    guard let descriptor = Int32(place), let bytes = contents(of: descriptor) else {
-      throw fail(.usage, "\(passing) cannot be “\(place)”; leave it out, only a server that restarts sets it")
-    }
-    if descriptor > STDERR_FILENO { close(descriptor) }
+    guard let descriptor = Int32(place),
+      let bytes = try? FileHandle(fileDescriptor: descriptor, closeOnDealloc: descriptor > STDERR_FILENO).readToEnd()
+    else { throw .value(place, of: passing, "leave it out, only a server that restarts sets it") }
     for entry in bytes.split(separator: 0) {
-      let parts = entry.split(separator: UInt8(ascii: "="), maxSplits: 1, omittingEmptySubsequences: false)
-      if parts.count == 2 {
-        keep(String(decoding: parts[1], as: UTF8.self), as: String(decoding: parts[0], as: UTF8.self))
-      }
-    }
-  }
-
-  private static func contents(of descriptor: Int32) -> [UInt8]? {
-    var bytes: [UInt8] = []
-    var part = [UInt8](repeating: 0, count: 4096)
-    while true {
-      let count = read(descriptor, &part, part.count)
-      guard count >= 0 else { return nil }
-      guard count > 0 else { return bytes }
-      bytes += part[..<count]
+      if let (variable, secret) = String(decoding: entry, as: UTF8.self).cut(at: "=") { keep(secret, as: variable) }
     }
   }
 

@@ -46,21 +46,19 @@ struct Serve: AsyncParsableCommand {
   @OptionGroup var language: LanguageOption
 
   @Option(
-    .text(
-      "database",
-      "SQLite file of asks and answers, or the postgresql:// address of a database that several servers share. (default: okcancel.sqlite)",
-      "file")) var database
-  @Option(.text("database-direct", "Direct address of PostgreSQL, bypassing the pooler in --database.", "address"))
+    "SQLite file of asks and answers, or the postgresql:// address of a database that several servers share. (default: okcancel.sqlite)",
+    .text("database", "file")) var database
+  @Option("Direct address of PostgreSQL, bypassing the pooler in --database.", .text("database-direct", "address"))
   var databaseDirect
-  @Option(.number("keep", "Days to keep closed asks and answers. (default: forever)", "days", 1...36_500)) var keep
+  @Option("Days to keep closed asks and answers. (default: forever)", .number("keep", "days", 1...36_500)) var keep
   @Flag(
-    help: ArgumentHelp(
+    help:
       "Serve a changed prompt, template or static file at once, reload open pages and show errors in them; for authors, on this machine."
-    ))
+  )
   var watch = false
   @Flag(help: "Check the settings, the prompts and everything else read at startup, and exit.")
   var check = false
-  @Option(.url("base-url", "Public base URL, like https://ask.example.com. (default: the host of the request)"))
+  @Option("Public base URL, like https://ask.example.com. (default: the host of the request)", .url("base-url"))
   var baseURL
 
   func run() async throws {
@@ -71,71 +69,45 @@ struct Serve: AsyncParsableCommand {
     for warning in Variable.unknown { logger.warning("\(warning)") }
     let passed = try PassedSocket.take()
     OpenFiles.raiseLimit()
-    var configuration = Configuration()
-    try listening.apply(to: &configuration)
-    files.apply(to: &configuration)
-    if let language = try language.given() { configuration.language = language.tag }
-    try clients.apply(to: &configuration)
-    configuration.listeningSocket = passed?.descriptor
-    configuration.database = database.value ?? "okcancel.sqlite"
-    configuration.directDatabase = databaseDirect.value
-    configuration.databasePassword = Secrets["PGPASSWORD"]
-    configuration.keepDays = try keep()
-    configuration.baseURL = try baseURL()
-    try SharedDatabase(
-      arguments: [("database", database.flag), ("database-direct", databaseDirect.flag)],
-      hasCallbacks: !(try callbacks.allowCallback.values().isEmpty)
-    ).check(configuration)
-    let newToken = configuration.apiTokens.isEmpty ? RandomText().description : nil
-    if let newToken {
-      configuration.apiTokens = [newToken]
-      Secrets.keep(newToken, as: "OKCANCEL_API_TOKEN")
-    }
-    configuration.databaseKey = Secrets["OKCANCEL_KEY"]
-    let newSecret = try callbacks.apply(to: &configuration)
-    if let newSecret { Secrets.keep(newSecret, as: "OKCANCEL_WEBHOOK_SECRET") }
+    var configuration = try configuration(passed)
+    let made = Secrets.make(missingIn: &configuration)
     let commands = try predicates.commands()
-    let path = folder ?? "Examples"
-    configuration.isWatched = try watches(configuration, isOurs: passed?.isOurs ?? true)
     if try Variable("check").flag(check) {
       // Another server may be using the database; its key is checked as at a start.
       try checkKey(configuration)
       configuration.database = nil
-      let server = try Self.server(configuration, try Self.prompts(in: path, commands), commands, logger)
-      return await server.drain()
+      return try await OKCancelServer(
+        configuration: configuration, prompts: try prompts(commands), commands: commands, logger: logger
+      ).drain()
     }
-    let folders = configuration.isWatched ? FolderWatch(Self.folders(path, configuration)) : nil
+    let watched = [(folder ?? "Examples", false), (configuration.templates, false), (configuration.public, true)]
+    let folders = configuration.isWatched ? FolderWatch(watched) : nil
     // Trapped before anybody can know that the server is running.
     let signals = await UnixSignalsSequence(trapping: .sighup, .sigusr1, .sigusr2, .sigterm, .sigint)
-    let prompts = try Self.prompts(in: path, commands)
-    let server = try Self.server(configuration, prompts, commands, logger)
-    do { try server.start() } catch { throw fail(error) }
-    let status = "OKCancel serves \(prompts.count) prompt\(prompts.count == 1 ? "" : "s") at \(server.url)"
+    let prompts = try prompts(commands)
+    let server = try OKCancelServer(
+      configuration: configuration, prompts: prompts, commands: commands, logger: logger)
+    try server.start()
+    let status = Self.status(prompts, server)
     standardOutput(status)
     if passed != nil { logger.info("listening on the socket that was passed; --host and --port are ignored") }
     let manager = ServiceManager()
     if !manager.ready(status) { logger.warning("the service manager cannot be told that the server is ready") }
     let watchdog = manager.watchdog { await server.answers(within: $0) }
     defer { watchdog?.cancel() }
-    if let newToken {
-      standardError("The API token for this run is \(newToken) (to keep one, set OKCANCEL_API_TOKEN before the start)")
-    }
-    if let newSecret {
-      standardError(
-        "The webhook secret for this run is \(newSecret) (to keep one, set OKCANCEL_WEBHOOK_SECRET before the start)")
-    }
+    for line in made { standardError(line) }
 
     folders?.start { kill(getpid(), SIGHUP) }
     if folders != nil { logger.info("watching for changes; open pages reload by themselves") }
 
-    let restart = Restart(of: server, by: Successor(ownsSocket: passed?.isOurs ?? true), manager, logger)
+    let restart = Restart(of: server, ownsSocket: passed?.isOurs ?? true, manager, logger)
     signals: for await signal in signals {
       switch signal {
       case .sighup:
         manager.reloading()
-        manager.ready(Self.reload(server, path, commands, logger))
+        manager.ready(reload(server, commands, logger))
       case .sigusr1: await Self.backUp(server, logger)
-      case .sigusr2: restart.begin()
+      case .sigusr2: await restart.begin()
       default: break signals
       }
     }
@@ -145,53 +117,51 @@ struct Serve: AsyncParsableCommand {
     if passed?.isOurs == false { await server.handOver() } else { await server.drain() }
   }
 
+  /// What the options and variables say.
+  private func configuration(_ passed: PassedSocket?) throws -> Configuration {
+    var configuration = Configuration()
+    try listening.apply(to: &configuration)
+    files.apply(to: &configuration)
+    configuration.language = try language.language()?.tag ?? configuration.language
+    try clients.apply(to: &configuration)
+    try callbacks.apply(to: &configuration)
+    configuration.listeningSocket = passed?.descriptor
+    configuration.database = database.text ?? "okcancel.sqlite"
+    configuration.directDatabase = databaseDirect.text
+    configuration.databasePassword = Secrets["PGPASSWORD"]
+    configuration.databaseKey = Secrets["OKCANCEL_KEY"]
+    configuration.keepDays = try keep()
+    configuration.baseURL = try baseURL()
+    try checkDatabase(configuration)
+    configuration.isWatched = try Variable("watch").flag(watch)
+    if configuration.isWatched { try checkWatch(configuration, passed) }
+    return configuration
+  }
+
   private func checkKey(_ configuration: Configuration) throws {
     guard let path = configuration.database else { return }
     do {
       try SecretSource.beside(path, environment: configuration.databaseKey).check(against: path)
     } catch {
-      throw fail(.internalError, "the database cannot be used: \(error)")
+      throw Failure.database(error)
     }
   }
 
-  /// Whether open pages learn of changes and errors.
-  ///
-  /// - Throws: if anybody but the author could see them.
-  private func watches(_ configuration: Configuration, isOurs: Bool) throws -> Bool {
-    let setting = Variable("watch")
-    guard try setting.flag(watch) else { return false }
+  /// That only the author can see what open pages learn of errors.
+  private func checkWatch(_ configuration: Configuration, _ passed: PassedSocket?) throws {
     let host = configuration.host
     let isLoopback = host == "localhost" || IPAddress(host.trimmingCharacters(in: ["[", "]"]))?.isLoopback == true
-    let obstacle =
-      !isLoopback
-      ? "with --host \(host)"
-      : !isOurs
-        ? "with a passed socket"
-        : !configuration.trustedProxies.isEmpty ? "with --trust-proxy" : nil
-    guard let obstacle else { return true }
-    throw fail(
-      .usage,
-      "--watch shows the errors in your files to everybody who can open a page, so it cannot be used \(obstacle); leave that out to listen on this machine only, or leave out --watch"
-    )
+    if !isLoopback { throw Failure.watch("with --host \(host)") }
+    if passed?.isOurs == false { throw Failure.watch("with a passed socket") }
+    if !configuration.trustedProxies.isEmpty { throw Failure.watch("with --trust-proxy") }
   }
 
-  private static func folders(_ path: String, _ configuration: Configuration) -> [FolderWatch.Folder] {
-    let flat = [path, configuration.templates].compactMap { $0.map { FolderWatch.Folder(path: $0, isDeep: false) } }
-    return flat + [configuration.public].compactMap { $0.map { FolderWatch.Folder(path: $0, isDeep: true) } }
+  private func prompts(_ commands: [String: CommandPredicate]) throws -> [NamedPrompt] {
+    try DefinitionFolder(path: folder ?? "Examples", predicates: Array(commands.keys)).prompts
   }
 
-  private static func server(
-    _ configuration: Configuration, _ prompts: [NamedPrompt], _ commands: [String: CommandPredicate], _ logger: Logger
-  ) throws -> OKCancelServer {
-    do {
-      return try OKCancelServer(configuration: configuration, prompts: prompts, commands: commands, logger: logger)
-    } catch {
-      throw fail(error)
-    }
-  }
-
-  private static func prompts(in path: String, _ commands: [String: CommandPredicate]) throws -> [NamedPrompt] {
-    do { return try DefinitionFolder(path: path, predicates: Array(commands.keys)).prompts } catch { throw fail(error) }
+  private static func status(_ prompts: [NamedPrompt], _ server: OKCancelServer) -> String {
+    "OKCancel serves \(prompts.count) prompt\(prompts.count == 1 ? "" : "s") at \(server.url)"
   }
 
   private static func backUp(_ server: OKCancelServer, _ logger: Logger) async {
@@ -206,32 +176,33 @@ struct Serve: AsyncParsableCommand {
   }
 
   /// - Returns: the status for the service manager.
-  private static func reload(
-    _ server: OKCancelServer, _ path: String, _ commands: [String: CommandPredicate], _ logger: Logger
-  ) -> String {
-    var faults: [String] = []
-    func attempt(_ work: () throws -> Void, orElse fault: String, show: ([String]) -> Void = { _ in }) {
-      do { try work() } catch {
+  private func reload(_ server: OKCancelServer, _ commands: [String: CommandPredicate], _ logger: Logger) -> String {
+    var kept: [String] = []
+    /// - Returns: what is wrong.
+    func attempt(_ work: () throws -> Void, orElse fault: String) -> [String] {
+      do {
+        try work()
+        return []
+      } catch {
         let lines = "\(error)".split(separator: "\n").map(String.init)
-        for line in lines { logger.error("\(line)") }
-        logger.error("\(fault)")
-        faults.append(fault)
-        show(lines)
+        for line in lines + [fault] { logger.error("\(line)") }
+        kept.append(fault)
+        return lines
       }
     }
-    var count = 0
-    attempt(
+    var prompts: [NamedPrompt] = []
+    let faults = attempt(
       {
-        let prompts = try DefinitionFolder(path: path, predicates: Array(commands.keys)).prompts
+        prompts = try self.prompts(commands)
         try server.replacePrompts(prompts)
-        count = prompts.count
-        logger.info("reloaded \(count) prompts")
-      }, orElse: "the old prompts stay", show: server.show)
-    attempt(
+        logger.info("reloaded \(prompts.count) prompts")
+      }, orElse: "the old prompts stay")
+    if !faults.isEmpty { server.show(faults: faults) }
+    _ = attempt(
       { if try server.renewCertificate() { logger.info("reloaded the certificate") } },
       orElse: "the old certificate stays")
-    guard faults.isEmpty else { return "The reload found errors; \(faults.joined(separator: ", ")), at \(server.url)" }
-    return "OKCancel serves \(count) prompt\(count == 1 ? "" : "s") at \(server.url)"
+    if kept.isEmpty { return Self.status(prompts, server) }
+    return "The reload found errors; \(kept.joined(separator: ", ")), at \(server.url)"
   }
 }
 
@@ -243,5 +214,61 @@ enum OpenFiles {
     guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return }
     limit.rlim_cur = limit.rlim_max
     setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
+  }
+}
+
+/// Notices when files in folders change, appear or disappear, whichever way an editor saves and whatever the file system
+/// reports: it looks at them several times a second.
+struct FolderWatch: Sendable {
+  /// A folder, and whether the folders in it count as well.
+  typealias Folder = (path: String, isDeep: Bool)
+
+  /// What tells one state of a file from another: device, file, size, when it was modified and when it was changed.
+  private typealias Mark = [Int]
+
+  private let folders: [Folder]
+  private let first: [String: Mark]
+
+  private static let interval: TimeInterval = 0.15
+
+  /// Takes the first look.
+  init(_ folders: [(path: String?, isDeep: Bool)]) {
+    self.folders = folders.compactMap { folder in folder.path.map { ($0, folder.isDeep) } }
+    first = Self.look(at: self.folders)
+  }
+
+  /// Calls this after every change since the first look, on a thread of its own, until the program ends.
+  func start(_ changed: @escaping @Sendable () -> Void) {
+    Thread.detachNewThread {
+      var (told, last) = (first, first)
+      while true {
+        Thread.sleep(forTimeInterval: Self.interval)
+        let now = Self.look(at: folders)
+        // Editors write a file in several steps: a save is over when two looks see the same.
+        if now == last, now != told {
+          told = now
+          changed()
+        }
+        last = now
+      }
+    }
+  }
+
+  /// Hidden files do not count: nothing that is served reads them. Nor do links to folders, as the server reads them.
+  private static func look(at folders: [Folder]) -> [String: Mark] {
+    var marks: [String: Mark] = [:]
+    for (folder, isDeep) in folders {
+      let files = FileManager.default
+      let names = try? isDeep ? files.subpathsOfDirectory(atPath: folder) : files.contentsOfDirectory(atPath: folder)
+      for name in names ?? [] where !"/\(name)".contains("/.") {
+        let path = folder + "/" + name
+        var status = stat()
+        guard stat(path, &status) == 0, status.st_mode & S_IFMT != S_IFDIR else { continue }
+        marks[path] =
+          [Int(status.st_dev), Int(status.st_ino), Int(status.st_size)]
+          + [status.st_mtim, status.st_ctim].flatMap { [$0.tv_sec, $0.tv_nsec] }
+      }
+    }
+    return marks
   }
 }

@@ -1,3 +1,4 @@
+internal import CQRencode
 internal import Foundation
 internal import Glibc
 internal import OKCancel
@@ -35,6 +36,9 @@ enum Terminal {
     return "\u{1B}]8;;\(url)\u{1B}\\\(url)\u{1B}]8;;\u{1B}\\"
   }
 
+  /// Removes the line that the cursor is in.
+  static let lineErased = "\r\u{1B}[2K"
+
   /// Writes to standard error as it is.
   static func control(_ text: String) { FileHandle.standardError.write(Data(text.utf8)) }
 }
@@ -56,19 +60,48 @@ extension String {
   var visible: String {
     if utf8.allSatisfy({ $0 >= 0x20 && $0 < 0x7F || $0 == 0x0A }) { return self }
     return unicodeScalars.reduce(into: "") { text, scalar in
-      text += scalar == "\n" ? "\n" : scalar.writtenOut ?? String(scalar)
+      switch scalar.properties.generalCategory {
+      // What ends a line, hides in it, turns it around or controls a terminal.
+      case .control where scalar != "\n", .format, .lineSeparator, .paragraphSeparator:
+        text += "\\u{\(String(scalar.value, radix: 16, uppercase: true))}"
+      default: text.unicodeScalars.append(scalar)
+      }
     }
   }
 }
 
-extension Unicode.Scalar {
-  /// `\u{1B}` for what ends a line, hides in it, turns it around or controls a terminal; `nil` for any other.
-  var writtenOut: String? {
-    switch properties.generalCategory {
-    case .control where self == "\n": "\\n"
-    case .control, .format, .lineSeparator, .paragraphSeparator:
-      "\\u{\(String(value, radix: 16, uppercase: true))}"
-    default: nil
+/// A QR code of a text (ISO/IEC 18004), for a terminal, with error correction level L.
+struct QRCode {
+  /// How many columns it takes.
+  let width: Int
+  /// Lines, two rows of modules each, black on white whatever the terminal's colours are.
+  let lines: [String]
+
+  /// The modules around it that must be light.
+  private static let margin = 4
+
+  /// `nil` for a text that is too long.
+  init?(_ text: String) {
+    let bytes = Array(text.utf8)
+    guard let code = unsafe QRcode_encodeData(CInt(bytes.count), bytes, 0, QR_ECLEVEL_L) else { return nil }
+    defer { unsafe QRcode_free(code) }
+    let size = unsafe Int(code.pointee.width)
+    // The lowest bit of a module says whether it is dark.
+    let modules = unsafe UnsafeBufferPointer(start: code.pointee.data, count: size * size).map { $0 & 1 == 1 }
+    func isDark(_ x: Int, _ y: Int) -> Bool {
+      (0..<size).contains(x) && (0..<size).contains(y) && modules[y * size + x]
+    }
+    width = size + 2 * Self.margin
+    lines = stride(from: -Self.margin, to: size + Self.margin, by: 2).map { y in
+      let cells = (-Self.margin..<size + Self.margin).map { x in
+        switch (isDark(x, y), isDark(x, y + 1)) {
+        case (true, true): "█"
+        case (true, false): "▀"
+        case (false, true): "▄"
+        case (false, false): " "
+        }
+      }
+      return "\u{1B}[38;5;16;48;5;231m" + cells.joined() + "\u{1B}[0m"
     }
   }
 }

@@ -5,6 +5,65 @@ internal import MCP
 internal import OKCancel
 internal import StrictJSON
 
+/// `okcancel validate PROMPT.yaml name=value …`
+struct Validate: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Judge values by a definition, without a server.",
+    discussion: """
+      Of one field it prints “email: valid”, or what to do; of several the verdict as JSON. --format
+      shell, bash and null give each field its message, which is empty if the value is valid.
+      A field that is not given is empty. Give several values of a `choices` field one by one.
+      Exit codes: 0 valid, 1 invalid, 64 wrong usage, 65 errors in the definition.
+
+      Example: okcancel validate Examples/email.yaml email=bob@gmail
+      """)
+
+  @Argument(help: "The definition file.", completion: .file(extensions: ["yaml", "yml", "json"]))
+  var file: String
+  @Argument(help: "Values of fields, like email=alice@example.com.")
+  var values: [String] = []
+  @OptionGroup var output: FieldOutput
+  @OptionGroup var predicates: PredicateOptions
+  @OptionGroup var language: LanguageOption
+
+  func run() async throws {
+    let format = try output.chosen()
+    let commands = try predicates.commands()
+    let own = try language.language() ?? .english
+    let definition = try DefinitionFile(path: file, predicates: Array(commands.keys), in: own)
+    let prompt = definition.prompt.inLanguage(own).prompt
+    let registered = Predicates(
+      commands.mapValues { $0.predicate { standardError("okcancel: a text could not be checked: \($0)") } })
+    try output.check(prompt.fields.map(\.name), for: format)
+    let edition = prompt.edition(in: try language.ofPerson()?.lookup(in: prompt.languages))
+    let verdicts = await Judge(predicates: registered).verdicts(on: try inputs(to: prompt), of: edition)
+    switch format {
+    case .json: standardOutput(verdicts.json)
+    case nil where verdicts.entries.count > 1: standardOutput(verdicts.json)
+    case nil: for entry in verdicts.entries { standardOutput("\(entry.field): \(entry.verdict.message ?? "valid")") }
+    case let format?: try output.print(verdicts.entries.map { ($0.field, .text($0.verdict.message ?? "")) }, as: format)
+    }
+    if !verdicts.isValid { throw ExitCode.invalid }
+  }
+
+  private func inputs(to prompt: Prompt) throws -> Inputs {
+    var given: [(field: Field, texts: [String])] = []
+    for value in values {
+      guard let (name, text) = value.cut(at: "=") else { throw Failure.noValue(value) }
+      guard let field = prompt.field(name) else {
+        throw Failure.noField(name, among: prompt.fields.map(\.name))
+      }
+      if let index = given.firstIndex(where: { $0.field.name == field.name }) {
+        guard field.kind == .choices else { throw Failure.twice(field.name) }
+        given[index].texts.append(text)
+      } else {
+        given.append((field, [text]))
+      }
+    }
+    return Inputs(given.map { ($0.field.name, $0.field.kind == .choices ? .choices($0.texts) : .text($0.texts[0])) })
+  }
+}
+
 /// `okcancel check FILE…`
 struct Check: ParsableCommand {
   static let configuration = CommandConfiguration(
@@ -26,9 +85,8 @@ struct Check: ParsableCommand {
     help: "Definition files, or - for standard input.", completion: .file(extensions: ["yaml", "yml", "json"]))
   var files: [String]
   @Option(
-    .word(
-      "format", "How to print errors: text, json, github (annotations of a workflow) or sarif. (default: text)",
-      "format")) var format: Given<Format>
+    "How to print errors: text, json, github (annotations of a workflow) or sarif. (default: text)",
+    .word("format", "format", of: Format.self)) var format
   @Flag(help: "Treat every warning as an error.") var strict = false
 
   @OptionGroup var predicates: PredicateOptions
@@ -40,7 +98,8 @@ struct Check: ParsableCommand {
     let format = try format() ?? .text
     let names = Array(try predicates.commands().keys)
     let known = names.isEmpty ? nil : names
-    let own = try language.given()
+    let own = try language.language()
+    let isStrict = try Variable("strict").flag(strict)
     var findings: [Finding] = []
     for file in originals() {
       do throws(DefinitionFaults) {
@@ -48,7 +107,7 @@ struct Check: ParsableCommand {
           file == "-"
           ? try DefinitionFile.standardInput(predicates: known)
           : try DefinitionFile(path: file, predicates: known, in: own)
-        findings += definition.warnings.map { Finding(level: strict ? .error : .warning, fault: $0) }
+        findings += definition.warnings.map { Finding(level: isStrict ? .error : .warning, fault: $0) }
       } catch {
         findings += error.faults.map { Finding(level: .error, fault: $0) }
       }
@@ -78,19 +137,11 @@ struct Check: ParsableCommand {
   /// A log of SARIF 2.1.0 (OASIS).
   private static func sarif(_ findings: [Finding]) -> JSON {
     let rules = Set(findings.map(\.fault.rule)).sorted().map { ["id": .string($0)] as JSON }
-    return [
-      "$schema": "https://json.schemastore.org/sarif-2.1.0.json",
-      "version": "2.1.0",
-      "runs": [
-        [
-          "tool": [
-            "driver": ["name": "okcancel", "version": .string(OKCancelServer.version), "rules": .array(rules)]
-          ],
-          "columnKind": "unicodeCodePoints",
-          "results": .array(findings.map(\.sarif)),
-        ]
-      ],
+    let driver: JSON = ["name": "okcancel", "version": .string(OKCancelServer.version), "rules": .array(rules)]
+    let run: JSON = [
+      "tool": ["driver": driver], "columnKind": "unicodeCodePoints", "results": .array(findings.map(\.sarif)),
     ]
+    return ["$schema": "https://json.schemastore.org/sarif-2.1.0.json", "version": "2.1.0", "runs": [run]]
   }
 }
 
@@ -103,11 +154,10 @@ private struct Finding {
 
   /// A workflow command of GitHub's: nothing in it may end it or begin another.
   var annotation: String {
-    var properties = ["file=\(Self.property(fault.file))"]
-    if let line = fault.line { properties.append("line=\(line)") }
-    if let column = fault.column { properties.append("col=\(column)") }
-    if let end = fault.endColumn { properties.append("endColumn=\(end)") }
-    properties.append("title=\(Self.property(fault.rule))")
+    let place = [("line", fault.line), ("col", fault.column), ("endColumn", fault.endColumn)]
+    let properties =
+      ["file=\(Self.property(fault.file))"] + place.compactMap { name, number in number.map { "\(name)=\($0)" } }
+      + ["title=\(Self.property(fault.rule))"]
     return "::\(level.rawValue) \(properties.joined(separator: ","))::\(Self.escaped(fault.sentence))"
   }
 
@@ -124,25 +174,20 @@ private struct Finding {
     let region: JSON = [
       "startLine": JSON(fault.line), "startColumn": JSON(fault.column), "endColumn": JSON(fault.endColumn),
     ]
+    let place: JSON = [
+      "artifactLocation": ["uri": .string(Self.uri(of: fault.file))],
+      "region": fault.line == nil || fault.column == nil ? nil : region,
+    ]
     return [
-      "ruleId": .string(fault.rule),
-      "level": .string(level.rawValue),
-      "message": ["text": .string(fault.sentence)],
-      "locations": [
-        [
-          "physicalLocation": [
-            "artifactLocation": ["uri": .string(Self.uri(of: fault.file))],
-            "region": fault.line == nil || fault.column == nil ? nil : region,
-          ]
-        ]
-      ],
+      "ruleId": .string(fault.rule), "level": .string(level.rawValue), "message": ["text": .string(fault.sentence)],
+      "locations": [["physicalLocation": place]],
     ]
   }
 
   /// A relative reference, or a whole URI for an absolute path (RFC 3986).
   private static func uri(of path: String) -> String {
-    let allowed = CharacterSet(charactersIn: "/-._~").union(.init(charactersIn: "0"..."9"))
-      .union(.init(charactersIn: "A"..."Z")).union(.init(charactersIn: "a"..."z"))
+    let allowed = CharacterSet(
+      charactersIn: "/-._~0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz")
     let encoded = path.addingPercentEncoding(withAllowedCharacters: allowed) ?? path
     return path.hasPrefix("/") ? "file://" + encoded : encoded
   }

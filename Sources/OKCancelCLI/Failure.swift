@@ -1,0 +1,167 @@
+internal import ArgumentParser
+internal import OKCancel
+internal import Prompts
+
+/// Exit codes, from BSD's `sysexits.h` if it has one that fits. 1 means “cancel” or “invalid” here, so no error may end
+/// with it.
+extension ExitCode {
+  static let invalid = ExitCode(1)
+  /// Codes of `ask` for how a dialog ended; 0 is `ok`, 1 `cancel`.
+  static let action = ExitCode(3)
+  static let noAnswer = ExitCode(5)
+  static let usage = ExitCode(64)
+  /// A definition has faults.
+  static let definitionFault = ExitCode(65)
+  /// No server could be reached.
+  static let unavailable = ExitCode(69)
+  /// Any other error.
+  static let internalError = ExitCode(70)
+}
+
+/// Why the command ends without having done what it was told to: a code for programs, lines for people.
+struct Failure: Error {
+  let code: ExitCode
+  private let lines: String
+
+  private init(_ code: ExitCode, _ sentence: String) { (self.code, lines) = (code, "okcancel: \(sentence)") }
+
+  /// A line for each fault of a definition.
+  init(_ faults: DefinitionFaults, _ code: ExitCode) { (self.code, lines) = (code, faults.description) }
+
+  /// What asking, a server or a file threw.
+  init(_ error: any Error) {
+    switch error {
+    case let failure as Failure: self = failure
+    case let faults as DefinitionFaults: self.init(faults, .definitionFault)
+    case Client.Fault.unreachable: self.init(.unavailable, "\(error); start it, or name another with --server")
+    case Client.Fault.refused(status: 401, _) where Variable("api-token").list().isEmpty: self = .serverNeedsToken
+    case Client.Fault.refused(status: 401, _): self = .wrongToken
+    default: self.init(.internalError, "\(error)")
+    }
+  }
+
+  /// Prints the lines on standard error, and returns the code to end with.
+  func report() -> ExitCode {
+    standardError(lines)
+    return code
+  }
+
+  private static func usage(_ sentence: String) -> Failure { Failure(.usage, sentence) }
+}
+
+// MARK: What can be wrong with the command line and its variables
+
+extension Failure {
+  static func noCommand(_ word: String, among names: [String]) -> Failure {
+    usage("there is no command `\(word)`; \(Nearest.remedy(for: word, among: names))")
+  }
+
+  static func value(_ text: String, of name: String, _ remedy: String) -> Failure {
+    usage("\(name) cannot be “\(text)”; \(remedy)")
+  }
+
+  static func tokens(_ fault: String) -> Failure { usage("OKCANCEL_API_TOKEN cannot be used: \(fault)") }
+
+  /// The text is a secret, though a wrong one, and not repeated.
+  static let webhookSecret = usage(
+    "OKCANCEL_WEBHOOK_SECRET has a part that is no secret; give whsec_ and 24 to 64 random bytes as Base64, as “echo whsec_$(openssl rand -base64 32)” prints"
+  )
+
+  static let serverNeedsToken = usage("--server needs the server's API token; set OKCANCEL_API_TOKEN")
+  static func readingNeedsToken(_ what: String) -> Failure {
+    usage("reading \(what) needs the server's API token; set OKCANCEL_API_TOKEN")
+  }
+  static let wrongToken = Failure(
+    .internalError,
+    "the server responded with 401: the API token is not one of its own; set one in OKCANCEL_API_TOKEN")
+
+  static let serverHasPrompts = usage(
+    "with --server that server has the prompts and the asks; leave DIR, --port and --database out")
+  static func watch(_ obstacle: String) -> Failure {
+    usage(
+      "--watch shows the errors in your files to everybody who can open a page, so it cannot be used \(obstacle); leave that out to listen on this machine only, or leave out --watch"
+    )
+  }
+}
+
+// MARK: Asking and validating
+
+extension Failure {
+  static let nothingToAsk = usage(
+    "nothing to ask; give --title and --field, --schema, or --prompt with a definition file")
+  static let keyWithoutServer = usage("--key has no effect without --server; the question ends with this command")
+  static let predicateWithServer = usage(
+    "--predicate has no effect with --server; give it to “okcancel serve” there")
+  static let schemaIsWhole = usage(
+    "--schema says all there is to ask; leave --prompt, --field, --rule and --option out")
+  static let promptIsWhole = usage(
+    "--prompt is a whole prompt; leave --title, --message, --field, --rule and --option out")
+  static func noField(before option: String) -> Failure { usage("\(option) needs a --field before it") }
+  static func unclearField(of option: String) -> Failure {
+    usage("of several fields \(option) belongs to the one before it; put it there, or give a file as --prompt")
+  }
+  /// The options stand in no file.
+  static func options(_ faults: DefinitionFaults) -> Failure {
+    usage(faults.faults.map(\.sentence).joined(separator: "\nokcancel: "))
+  }
+
+  static func twoFormats(_ format: String) -> Failure {
+    usage("--json and --format \(format) are two formats; keep one")
+  }
+  static let prefixWithoutFormat = usage(
+    "--prefix begins the names of variables; add --format shell, bash or null")
+  static func reserved(_ variable: String, of field: String) -> Failure {
+    usage(
+      "the field “\(field)” would set the variable \(variable), which shells and other programs use themselves; give --prefix answer_"
+    )
+  }
+  static func fieldName(_ name: String) -> Failure {
+    Failure(.internalError, "the server names a field “\(name)”, which no field can be called")
+  }
+  static let nul = Failure(.internalError, "a value contains a NUL, which cannot be printed")
+
+  static func noValue(_ text: String) -> Failure {
+    usage("“\(text)” is not a value; give NAME=VALUE, like email=alice@example.com")
+  }
+  static func noField(_ name: String, among names: [String]) -> Failure {
+    usage("the prompt has no field “\(name)”; \(Nearest.remedy(for: name, among: names))")
+  }
+  static func twice(_ name: String) -> Failure { usage("“\(name)” is given twice; give it once") }
+
+  static func onlyForCSV(_ option: String) -> Failure { usage("--\(option) is about CSV; add --format csv") }
+  static func promptName(_ name: String) -> Failure {
+    usage("“\(name)” cannot name a prompt; GET / of the server lists those there are")
+  }
+}
+
+// MARK: Databases and restarts
+
+extension Failure {
+  static let copyDirection = usage(
+    "one of --from and --to must be an SQLite file and the other a postgresql:// address; pg_dump copies a PostgreSQL to another"
+  )
+  static let copyNeedsKey = usage("OKCANCEL_KEY must be that of the servers that used the PostgreSQL")
+  static let rekeyNeedsKeys = usage("OKCANCEL_KEY must hold the new key, a comma and the old one")
+  static func noDatabase(_ path: String, _ remedy: String = "") -> Failure {
+    Failure(.internalError, "there is no database at \(path)\(remedy)")
+  }
+  static func database(_ fault: any Error) -> Failure {
+    Failure(.internalError, "the database cannot be used: \(fault)")
+  }
+  static func notCopied(_ fault: any Error) -> Failure { Failure(.internalError, "nothing was copied: \(fault)") }
+  static func notRekeyed(_ fault: any Error) -> Failure {
+    Failure(.internalError, "the database cannot be re-encrypted: \(fault)")
+  }
+  static func directDatabase(_ name: String) -> Failure {
+    usage("\(name) must be the postgresql:// address behind the pooler that --database names; leave it out otherwise")
+  }
+  static func shared(_ name: String, _ remedy: String) -> Failure {
+    usage("with a PostgreSQL, \(name) must be the same on every server; \(remedy)")
+  }
+  static func passwordIsShown(by option: String) -> Failure {
+    usage("\(option) would show its password to everybody who lists processes; set PGPASSWORD or use ~/.pgpass instead")
+  }
+  static func notRestarted(_ reason: String) -> Failure {
+    Failure(.internalError, "the program could not be restarted: \(reason)")
+  }
+}
