@@ -1,5 +1,6 @@
 internal import Asks
 internal import Definitions
+internal import Foundation
 public import Logging
 internal import MicroHTTP
 internal import Pages
@@ -22,10 +23,11 @@ public final class OKCancelServer: Sendable {
   private let predicates: Predicates
   /// That of prompts that name none.
   let language: Language
-  let storage: AskStorage
-  let knownPrompts: KnownPrompts
+  let asks: AskService
   let routes: Routes
   private let logger: Logger
+
+  var storage: AskStorage { asks.storage }
 
   /// This release of OKCancel.
   package static let version = "0.1.0"
@@ -64,25 +66,23 @@ public final class OKCancelServer: Sendable {
     }
     if !configuration.allowedCallbacks.isEmpty { try SetupFault.wrapping { try Curl.open() } }
     let commits = CommitCounts()
-    storage = try AskStorage(
-      configuration.database, direct: configuration.directDatabase, password: configuration.databasePassword,
-      key: configuration.databaseKey, commits: commits,
-      callbacks: .init(allowed: configuration.allowedCallbacks, secrets: configuration.webhookSecrets), logger: logger)
+    let storage = try AskStorage(configuration, commits: commits, logger: logger)
     Self.warn(of: prompts, logger)
     registry = PromptRegistry(generation)
     agreement = PromptAgreement(on: storage.store, registry, logger)
     let limiting = RateLimiting(configuration.rateLimits, logger: logger)
     let judging = Judging(judge: Judge(predicates: self.predicates), threads: BackgroundThreads(), limiting: limiting)
-    let asks = AskService(
-      store: storage.store, waiters: storage.waiters, pendingRedirects: storage.pendingRedirects,
-      allowedCallbacks: configuration.allowedCallbacks, judging: judging, logger: logger)
-    knownPrompts = asks.known
-    knownPrompts.keep(prompts)
+    let reader = AskReader(
+      registry: registry, predicates: self.predicates, allowedCallbacks: configuration.allowedCallbacks,
+      language: language)
+    asks = AskService(
+      storage: storage, reader: reader, known: KnownPrompts(prompts), judging: judging, baseURL: configuration.baseURL,
+      logger: logger)
     routes = Routes(
       configuration,
       prompts: PromptService(
         registry: registry, judging: judging, own: own, predicateFailures: failures, agreement: agreement),
-      asks: asks, language: language, headers: security, commits: commits,
+      asks: asks, headers: security, commits: commits,
       log: configuration.requestLog ?? (logger.logLevel <= .info ? { @Sendable in logger.log($0) } : nil))
     server = Server(configuration: try Self.listening(configuration, logger), application: routes)
   }
@@ -117,8 +117,7 @@ public final class OKCancelServer: Sendable {
         "behind a proxy the server does not know its own names, so it answers to every name; set --base-url, or --allow-host for each name"
       )
     }
-    storage.startUpkeep(keep: configuration.keepDays, logger: logger)
-    storage.callbacks.start()
+    storage.start(keep: configuration.keepDays)
     agreement?.start()
   }
 
@@ -147,7 +146,7 @@ public final class OKCancelServer: Sendable {
     try Self.check(prompts, predicates)
     let next = try PromptRegistry.Generation(reading: configuration, prompts, headers: headers)
     Self.warn(of: prompts, logger)
-    knownPrompts.keep(prompts)
+    asks.known.keep(prompts)
     registry.replace(with: next)
     if let version = next.pages.watchedVersion { routes.watch?.tell(version) }
     agreement?.start()
@@ -210,7 +209,8 @@ public final class OKCancelServer: Sendable {
 
   /// The one way in which a server ends: its waiters, its connections, its store.
   private func stop(deadline: Duration, refusing: Bool, patience: Duration) async {
-    storage.release()
+    // Clients that wait retry elsewhere or later.
+    storage.waiters.releaseAll()
     await server.drain(deadline: deadline, refusing: refusing, patience: patience)
     await storage.close()
   }
@@ -259,7 +259,82 @@ public final class OKCancelServer: Sendable {
     let unknown = prompt.faults(knowing: predicates)
     if !unknown.isEmpty { throw SetupFault("\(what) cannot be served:\n" + unknown.joined(separator: "\n")) }
   }
+}
 
-  /// - Throws: `SetupFault` that says why this server cannot put this prompt to anybody.
-  func check(_ prompt: Prompt) throws(SetupFault) { try Self.check(prompt, "this prompt", predicates) }
+// MARK: Asking
+
+extension OKCancelServer {
+  /// Asks a person for one value, which the outcome holds as `value`.
+  ///
+  /// ```swift
+  /// let outcome = try await server.ask("Your email", kind: .email, rules: [.nonEmpty])
+  /// if case .ok(let values) = outcome { print(values["value"]) }
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - question: the dialog's title, and the label of its only field.
+  ///   - kind: what the field takes.
+  ///   - rules: what its text must meet.
+  ///   - language: the language of the question as a tag, like `de` (BCP 47), or `nil` for the server's.
+  ///   - expiresIn: how long the person has; after that the outcome is `expired`.
+  ///   - present: brings the link to the person, or `nil` to print it on standard error.
+  /// - Throws: `SetupFault` if the server cannot start or the prompt cannot be served, or what the store throws.
+  public func ask(
+    _ question: String, kind: Field.Kind = .text, rules: [Rule] = [], language: String? = nil,
+    expiresIn: Duration = .seconds(86_400), present: (@Sendable (_ link: String) -> Void)? = nil
+  ) async throws -> Outcome {
+    let prompt = Prompt(
+      title: question, language: language, fields: [Field("value", label: question, kind: kind, rules: rules)])
+    return try await ask(prompt, expiresIn: expiresIn, present: present)
+  }
+
+  /// Puts a prompt to a person and waits for the outcome.
+  ///
+  /// This starts the server if it is not running yet. Cancelling the task withdraws the question.
+  ///
+  /// - Parameters:
+  ///   - prompt: what to ask.
+  ///   - language: the person's as a tag, like `de` (BCP 47), or `nil` to follow the browser. It counts if the prompt is
+  ///     translated.
+  ///   - expiresIn: how long the person has; after that the outcome is `expired`.
+  ///   - present: brings the link to the person, or `nil` to print it on standard error.
+  /// - Throws: `SetupFault` if the server cannot start or the prompt cannot be served, or what the store throws.
+  public func ask(
+    _ prompt: Prompt, language: String? = nil, expiresIn: Duration = .seconds(86_400),
+    present: (@Sendable (_ link: String) -> Void)? = nil
+  ) async throws -> Outcome {
+    var prompt = prompt
+    prompt.language = prompt.language ?? self.language
+    try Self.check(prompt, "this prompt", predicates)
+    if let language {
+      guard let wanted = Language(language) else {
+        throw SetupFault("“\(language)” is no language; write a tag like `de` or `pt-BR`")
+      }
+      prompt.askedIn = wanted.lookup(in: prompt.languages)
+    }
+    if port == nil { try start() }
+    guard
+      case .created(let ask, let token) = try await storage.store.create(
+        AskDraft(prompt, expiresIn: expiresIn), idempotency: nil)
+    else { throw SetupFault("the ask could not be made") }
+    if prompt.hasOwnPredicates { asks.known.keep(prompt, for: ask.id) }
+    defer { asks.known.keep(nil, for: ask.id) }
+    let link = url + "a/" + token.text
+    if let present { present(link) } else { FileHandle.standardError.write(Data("Answer at \(link)\n".utf8)) }
+    return try await outcome(of: ask.id)
+  }
+
+  private func outcome(of id: AskID) async throws -> Outcome {
+    while true {
+      // Once cancelled the task waits for nothing: it reads what it has withdrawn.
+      let wait: Duration = Task.isCancelled ? .zero : .seconds(55)
+      if let closed = try await storage.store.outcome(of: id, among: storage.waiters, atMost: wait) {
+        return try storage.store.secrets.outcome(of: closed)
+      }
+      // While the server is stopping nobody can wait; the store ends this loop when it is closed.
+      try? await Task.sleep(for: .milliseconds(100))
+      // Withdrawn rather than thrown: the person's page must not stay open for nobody.
+      if Task.isCancelled { _ = try await storage.store.withdraw(id) }
+    }
+  }
 }

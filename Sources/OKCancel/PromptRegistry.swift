@@ -66,9 +66,7 @@ final class PromptRegistry: Sendable {
       hash.update(data: Array(files.lastingPrefix.utf8))
       for text in pages.sources { hash.update(data: Array(text.utf8) + [0]) }
       for named in prompts {
-        var json = JSONWriter()
-        named.prompt.writeDefinition(to: &json)
-        hash.update(data: Array(named.name.utf8) + [0] + json.bytes)
+        hash.update(data: Array(named.name.utf8) + [0] + AskDraft(named.prompt).definition)
       }
       return hash.finalize().prefix(8).hexadecimal
     }
@@ -93,20 +91,61 @@ final class PromptRegistry: Sendable {
   }
 }
 
-/// Prompts in other languages than their own, made when somebody wants them.
-typealias TranslatedPrompts = LRUCache<TranslatedPrompt, PublishedPrompt>
+/// Prompts in other languages than their own, made when somebody wants them; by name and language.
+typealias TranslatedPrompts = LRUCache<String, PublishedPrompt>
 
-struct TranslatedPrompt: Hashable {
-  let name: String
-  let language: Language
+/// What can be read of a prompt.
+enum Document: Sendable { case page, definition, rules, schema }
+
+/// A prompt at an address, in one of its languages.
+final class Dialog: Sendable {
+  let judged: JudgedPrompt
+  let address: Pages.Address
+  /// What the rules JSON calls the prompt, or `nil` if it has no name.
+  let name: String?
+  /// Changes with the rules JSON; or `nil` to make it of that.
+  private let version: String?
+
+  init(_ judged: JudgedPrompt, at address: Pages.Address, named name: String?, version: String? = nil) {
+    (self.judged, self.address, self.name, self.version) = (judged, address, name, version)
+  }
+
+  /// - Parameter values: what the fields hold at first, or `nil` for their own values.
+  func bytes(of document: Document, on pages: Pages, holding values: Inputs? = nil) -> [UInt8] {
+    var json = JSONWriter()
+    switch document {
+    case .page: return pages.dialog(judged.edition, at: address, rules: rules.json, inputs: values)
+    case .definition: judged.edition.writeDefinition(to: &json, holding: values ?? Inputs())
+    case .rules: return rules.json
+    case .schema:
+      judged.prompt.writeSchema(to: &json, id: address.page + "/schema", sentences: judged.edition.sentences)
+    }
+    return json.bytes
+  }
+
+  /// The rules JSON and its version.
+  var rules: (version: String, json: [UInt8]) {
+    let version = version ?? SHA256.version(of: rulesJSON(version: ""))
+    return (version, rulesJSON(version: version))
+  }
+
+  private func rulesJSON(version: String) -> [UInt8] {
+    var json = JSONWriter(reserving: 1024)
+    judged.edition.writeRules(to: &json, name: name, version: version)
+    return json.bytes
+  }
+}
+
+extension SHA256 {
+  /// Changes with these bytes.
+  fileprivate static func version(of bytes: [UInt8]) -> String { hash(data: bytes).prefix(8).hexadecimal }
 }
 
 /// A prompt on offer in one language: its documents, each made when it is first requested and kept until the next reload.
 final class PublishedPrompt: Sendable {
   let name: String
-  let judged: JudgedPrompt
-  var edition: Edition { judged.edition }
-  let address: Pages.Address
+  let dialog: Dialog
+  var edition: Edition { dialog.judged.edition }
   private let pages: Pages
   /// What every document carries.
   private let headers: [(name: String, value: String)]
@@ -121,26 +160,26 @@ final class PublishedPrompt: Sendable {
     _ name: String, _ judged: JudgedPrompt, pages: Pages, headers: [(name: String, value: String)],
     among translated: TranslatedPrompts
   ) {
-    (self.name, self.judged, self.pages, self.headers) = (name, judged, pages, headers)
-    address = Pages.Address(page: "/prompts/\(name)", validate: "/validate/\(name)", in: judged.edition)
+    (self.name, self.pages, self.headers) = (name, pages, headers)
+    let address = Pages.Address(page: "/prompts/\(name)", validate: "/validate/\(name)", in: judged.edition)
+    dialog = Dialog(judged, at: address, named: name)
     self.translated = judged.edition.isOneOfSeveral ? translated : nil
   }
 
+  /// The prompt as its author has written it.
+  var authored: Prompt { dialog.judged.authored }
+
   /// Changes with the prompt.
-  var version: String {
-    var json = JSONWriter(reserving: 1024)
-    judged.authored.writeDefinition(to: &json)
-    return Self.version(of: json.bytes)
-  }
+  var version: String { SHA256.version(of: AskDraft(authored).definition) }
 
   /// The prompt in the language that the person wants.
   func inLanguage(of request: Request) -> PublishedPrompt {
     guard let translated, let language = request.language(among: edition.languages), language != edition.language
     else { return self }
-    let key = TranslatedPrompt(name: name, language: language)
+    let key = "\(name).\(language)"
     if let kept = translated[key] { return kept }
     let made = PublishedPrompt(
-      name, judged.inLanguage(language), pages: pages, headers: headers, among: translated)
+      name, dialog.judged.inLanguage(language), pages: pages, headers: headers, among: translated)
     // Its documents, plain and compressed, and its fields and rules as objects.
     let bytes = edition.prompt.fields.reduce(32 << 10) { $0 + (4 << 10) + 256 * $1.options.count }
     return translated.keep(made, for: key, bytes: bytes)
@@ -161,44 +200,24 @@ final class PublishedPrompt: Sendable {
   }
 
   private func body(of document: Document) -> ConstantBody {
-    var json = JSONWriter()
-    switch document {
-    case .page:
-      let page = pages.dialog(edition, at: address, rules: rulesJSON)
-      return ConstantBody(bytes: page, type: "text/html; charset=utf-8", headers: negotiated("Accept"))
-    case .definition:
-      edition.writeDefinition(to: &json)
-      return ConstantBody(bytes: json.bytes, type: "application/json", headers: negotiated("Accept"))
-    case .rules:
-      let version = Self.version(of: rulesJSON(version: ""))
-      return ConstantBody(
-        bytes: rulesJSON(version: version), type: "application/json", version: version, headers: negotiated())
-    case .schema:
-      edition.prompt.writeSchema(to: &json, id: address.page + "/schema", sentences: edition.sentences)
-      return ConstantBody(bytes: json.bytes, type: "application/schema+json", headers: negotiated())
-    }
+    let type =
+      switch document {
+      case .page: "text/html; charset=utf-8"
+      case .definition, .rules: "application/json"
+      case .schema: "application/schema+json"
+      }
+    // What the document depends on: the header by which the page is told from the definition, and the language.
+    let vary =
+      (document == .page || document == .definition ? ["Accept"] : []) + (translated == nil ? [] : ["Accept-Language"])
+    return ConstantBody(
+      bytes: dialog.bytes(of: document, on: pages), type: type,
+      version: document == .rules ? dialog.rules.version : nil,
+      headers: headers + [("Content-Language", edition.language.tag)]
+        + (vary.isEmpty ? [] : [("Vary", vary.joined(separator: ", "))]))
   }
 
   /// The language is said if there is another.
   var languageHeaders: [(name: String, value: String)] {
     translated == nil ? [] : [("Content-Language", edition.language.tag), ("Vary", "Accept-Language")]
   }
-
-  /// What a document carries that depends on this header, and on the language if there are several.
-  private func negotiated(_ header: String? = nil) -> [(name: String, value: String)] {
-    let vary = [header, translated == nil ? nil : "Accept-Language"].compactMap(\.self)
-    return headers + [("Content-Language", edition.language.tag)]
-      + (vary.isEmpty ? [] : [("Vary", vary.joined(separator: ", "))])
-  }
-
-  /// The rules JSON itself, for pages.
-  var rulesJSON: [UInt8] { rulesJSON(version: Self.version(of: rulesJSON(version: ""))) }
-
-  private func rulesJSON(version: String) -> [UInt8] {
-    var json = JSONWriter(reserving: 1024)
-    edition.writeRules(to: &json, name: name, version: version)
-    return json.bytes
-  }
-
-  private static func version(of bytes: [UInt8]) -> String { SHA256.hash(data: bytes).prefix(8).hexadecimal }
 }

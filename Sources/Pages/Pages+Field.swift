@@ -14,7 +14,14 @@ extension Pages {
     let form = { (text: String) in field.kind == .dateTime ? Self.htmlDateTime(text) : text }
     // By a placeholder the style sheet knows that the field is empty, and so has the page's direction.
     let isBlank = sentences.language.isRightToLeft && [.text, .multiline, .search].contains(field.kind)
-    var values: TemplateValues = [
+    let hasBounds = control == .slider || field.kind.hasPicker
+    let least =
+      control == .slider
+      ? scale.min.map { SliderScale.start(min: $0, step: scale.step, from: scale.from) }
+      : hasBounds ? scale.min : nil
+    let isPassword = field.kind == .password
+    let held = input.text.map { field.controlText(for: $0) }
+    return [
       "name": field.name,
       "label": field.label,
       "kind": field.kind.rawValue,
@@ -31,30 +38,20 @@ extension Pages {
       "optional": field.optional,
       "required": field.isRequired,
       "autofocus": hasFocus,
+      "min": least.map(form),
+      "max": hasBounds ? scale.max.map(form) : nil,
       "step": scale.step,
       // A password is never sent back.
-      "value": field.kind == .password ? nil : input.text.map { form(field.controlText(for: $0).text) },
+      "value": isPassword ? nil : held.map { form($0.text) },
       "checked": input.text == "true",
       "options": optionValues(field, input, control, hasFocus: hasFocus, none: sentences[.none]),
+      "showName": isPassword ? sentences(.showField(field.label)) : nil,
+      "hideName": isPassword ? sentences(.hideField(field.label)) : nil,
+      "timeZone": field.timeZone?.word,
+      "inTimeZone": field.timeZone.map { sentences(.timeZone($0.shownName)) },
+      "inTimeZoneSentence": field.timeZone.map { _ in sentences(.timeZone("{zone}")) },
+      "moment": held?.moment,
     ]
-    if let timeZone = field.timeZone {
-      values["timeZone"] = timeZone.word
-      values["inTimeZone"] = sentences(.timeZone(timeZone.shownName))
-      values["inTimeZoneSentence"] = sentences(.timeZone("{zone}"))
-      values["moment"] = input.text.flatMap { field.controlText(for: $0).moment }
-    }
-    if control == .password {
-      values["showName"] = sentences(.showField(field.label))
-      values["hideName"] = sentences(.hideField(field.label))
-    }
-    if control == .slider || field.kind.hasPicker {
-      values["min"] = scale.min.map(form)
-      values["max"] = scale.max.map(form)
-    }
-    if control == .slider, let min = scale.min, let step = scale.step {
-      values["min"] = SliderScale.start(min: min, step: step, from: scale.from)
-    }
-    return values
   }
 
   private func optionValues(
@@ -140,8 +137,8 @@ enum SliderScale {
   /// The first step that is not below `min`.
   ///
   /// - Returns: `min` as it is if decimals of 38 digits cannot tell.
-  static func start(min: String, step: String, from: String?) -> String {
-    guard let least = decimal(min), let step = decimal(step), let from = decimal(from ?? "0"), step > 0
+  static func start(min: String, step: String?, from: String?) -> String {
+    guard let least = decimal(min), let step = decimal(step ?? "0"), let from = decimal(from ?? "0"), step > 0
     else { return min }
     var steps = (least - from) / step, whole = Decimal()
     unsafe NSDecimalRound(&whole, &steps, 0, .up)

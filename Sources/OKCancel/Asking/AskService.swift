@@ -6,23 +6,65 @@ internal import Prompts
 internal import StrictJSON
 internal import Synchronization
 
-/// Where asks are made, looked up, answered and waited for: the store, and those who wait.
+/// Where asks are made, looked up, answered and waited for, whatever door they come by: the store, and those who wait.
 struct AskService: Sendable {
-  let store: AskStore
-  let waiters: Waiters
-  let pendingRedirects: PendingRedirects
-  let known = KnownPrompts()
-  /// Where callbacks may go.
-  let allowedCallbacks: [CallbackPrefix]
+  let storage: AskStorage
+  let reader: AskReader
+  let known: KnownPrompts
   let judging: Judging
+  /// The start of links, or `nil` for the host of the request that makes the ask.
+  let baseURL: String?
   let logger: Logger
+
+  var store: AskStore { storage.store }
+
+  /// An ask that was just made or, if it is not new, that was made with the same key before.
+  typealias Made = (ask: Ask, link: String?, isNew: Bool)
+
+  /// Makes the ask that a body describes, or finds the one that was made with the key.
+  ///
+  /// - Parameter conflict: what is wrong if the key was used with another body.
+  func make(
+    _ json: JSON, key: IdempotencyKey?, for request: Request, conflict: Problem.Reason = .keyReused
+  ) async throws(Problem) -> Made {
+    let read = { @Sendable () throws(Problem) in try reader.draft(json) }
+    // A definition's patterns are compiled, which takes a while.
+    let draft =
+      json["prompt"] != nil
+      ? try read() : try await judging.inBackground(for: request) { _ in Result(catching: read) }.get()
+    switch try await withStore({ try await $0.create(draft, idempotency: key) }) {
+    case .created(let ask, let token): return (ask, link(token, request), true)
+    case .existing(let ask, let token): return (ask, token.map { link($0, request) }, false)
+    case .conflict: throw Problem(conflict)
+    }
+  }
+
+  /// The person's link, under the name that the request came to.
+  private func link(_ token: LinkToken, _ request: Request) -> String {
+    (baseURL ?? "\(request.isSecure ? "https" : "http")://\(request.authority)") + "/a/" + token.text
+  }
+
+  func ask(_ id: AskID) async throws(Problem) -> Ask {
+    guard let ask = try await withStore({ try await $0.ask(id) }) else { throw Problem(.unknownAsk) }
+    return ask
+  }
+
+  /// How the ask has ended, as soon as it has; `nil` if it is open after so many seconds.
+  func outcome(of id: AskID, within seconds: Int) async throws(Problem) -> ClosedAsk? {
+    try await withStore { try await $0.outcome(of: id, among: storage.waiters, atMost: .seconds(seconds)) }
+  }
+
+  /// The bytes that every reader of the closed ask gets.
+  func json(of closed: ClosedAsk) throws(Problem) -> [UInt8] {
+    try reading(Problem.Reason.unreadableOutcome) { try store.secrets.json(of: closed) }
+  }
 
   /// The prompt that an ask was made with, in the language that the person wants.
   func judgedPrompt(of ask: Ask, for request: Request) async throws(Problem) -> JudgedPrompt {
     let definition = try reading { try store.secrets.definition(of: ask) }
     let judged: JudgedPrompt
-    if let known = known.prompt(of: ask, definition) {
-      judged = known
+    if let kept = known.prompt(of: ask, definition) {
+      judged = kept
     } else {
       // To read a definition and to compile its patterns takes longer than all the rest of a response.
       let read = try await judging.inBackground(for: request) { _ in Result { try known.read(definition, of: ask) } }
@@ -35,8 +77,10 @@ struct AskService: Sendable {
   }
 
   /// Reads what the store has kept; its errors become problems.
-  func reading<Result>(_ work: () throws -> Result) throws(Problem) -> Result {
-    do { return try work() } catch { throw Problem(.unreadableAsk(error)) }
+  func reading<Result>(
+    _ reason: (any Error) -> Problem.Reason = Problem.Reason.unreadableAsk, _ work: () throws -> Result
+  ) throws(Problem) -> Result {
+    do { return try work() } catch { throw Problem(reason(error)) }
   }
 
   /// Uses the store; its errors become problems.
@@ -82,6 +126,9 @@ final class KnownPrompts: Sendable {
   func keep(_ prompt: Prompt?, for ask: AskID) {
     withClosures.withLock { $0.asked[ask] = prompt.map(JudgedPrompt.init) }
   }
+
+  /// - Parameter prompts: those that the server offers.
+  init(_ prompts: [NamedPrompt]) { keep(prompts) }
 
   /// Remembers prompts that the server offers.
   func keep(_ prompts: [NamedPrompt]) {

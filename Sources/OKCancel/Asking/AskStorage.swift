@@ -16,33 +16,25 @@ final class AskStorage: Sendable {
   private let logger: Logger
   private let upkeep = Mutex<Task<Void, Never>?>(nil)
 
-  /// - Parameters:
-  ///   - path: the database file, or the address of a PostgreSQL, or `nil` for a temporary file with a key of its own.
-  ///   - direct: the address of a PostgreSQL behind the pooler that `path` names, or `nil` if there is none.
-  ///   - password: for a PostgreSQL whose address has none, or `nil`.
-  ///   - key: what seals in it, or `nil` for the environment's, or that of its file.
-  init(
-    _ path: String?, direct: String? = nil, password: String? = nil, key: String? = nil, commits: CommitCounts,
-    callbacks settings: CallbackSender.Settings,
-    logger: Logger
-  ) throws(SetupFault) {
-    waiters = Waiters()
+  /// Opens the database that the configuration names, or a temporary file with a key of its own.
+  init(_ configuration: Configuration, commits: CommitCounts, logger: Logger) throws(SetupFault) {
+    (self.logger, waiters) = (logger, Waiters())
     do {
-      temporaryFolder = path == nil ? try Self.makeTemporaryFolder() : nil
+      temporaryFolder = configuration.database == nil ? try Self.makeTemporaryFolder() : nil
       let key =
-        path == nil
-        ? Data((0..<32).map { _ in UInt8.random(in: .min ... .max) }).base64EncodedString()
-        : key ?? ProcessInfo.processInfo.environment["OKCANCEL_KEY"]
-      let path = path ?? "\(temporaryFolder ?? "")/okcancel.sqlite"
+        temporaryFolder == nil
+        ? configuration.databaseKey ?? ProcessInfo.processInfo.environment["OKCANCEL_KEY"]
+        : Data((0..<32).map { _ in UInt8.random(in: .min ... .max) }).base64EncodedString()
+      let path = configuration.database ?? "\(temporaryFolder ?? "")/okcancel.sqlite"
       let secrets = SecretSource.beside(path, environment: key)
       if PostgreSQLAddress.isOne(path) {
         guard key != nil else {
           throw SetupFault("several servers can share it, so the key must be given in OKCANCEL_KEY")
         }
+        let address = { try PostgreSQLAddress($0, password: configuration.databasePassword) }
         store = try AskStore(
-          try PostgreSQLAddress(path, password: password),
-          direct: try direct.map { try PostgreSQLAddress($0, password: password) },
-          secrets: secrets, waiters: waiters, onCommit: commits.count)
+          try address(path), direct: try configuration.directDatabase.map(address), secrets: secrets, waiters: waiters,
+          onCommit: commits.count)
       } else {
         store = try AskStore(path, secrets: secrets, waiters: waiters, onCommit: commits.count)
       }
@@ -52,8 +44,9 @@ final class AskStorage: Sendable {
     for notice in store.notices {
       logger.log(level: notice.isDamage ? .error : .info, "\(notice)")
     }
-    self.logger = logger
-    callbacks = CallbackSender(store, settings, observe: { logger.log($0) })
+    callbacks = CallbackSender(
+      store, .init(allowed: configuration.allowedCallbacks, secrets: configuration.webhookSecrets),
+      observe: { logger.log($0) })
   }
 
   /// A new folder that only this user can read: in memory if the usual place cannot be written, as in a container whose
@@ -69,15 +62,18 @@ final class AskStorage: Sendable {
   }
 
   deinit {
-    stopUpkeep()
+    upkeep.withLock { $0?.cancel() }
     callbacks.stop()
   }
 
+  /// Works on the database from now on.
+  ///
   /// - Parameter keep: days to keep closed asks and answers, or `nil` to keep them forever.
-  func startUpkeep(keep: Int?, logger: Logger) {
+  func start(keep: Int?) {
     upkeep.withLock { task in
-      task = task ?? Task { [store] in await Self.tidy(store, keep, logger) }
+      task = task ?? Task { [store, logger] in await Self.tidy(store, keep, logger) }
     }
+    callbacks.start()
   }
 
   private static func tidy(_ store: AskStore, _ keep: Int?, _ logger: Logger) async {
@@ -86,7 +82,7 @@ final class AskStorage: Sendable {
     while !Task.isCancelled {
       do {
         while try await store.expireDue(limit: 100) == 100 { await Task.yield() }
-        if let keep, untilPurge == 0 {
+        if let keep, untilPurge <= 0 {
           let removed = try await store.purgeAll(before: store.clock.now - .seconds(86_400 * keep))
           if removed > 0 { logger.info("removed \(removed) asks and answers older than \(keep) days") }
           untilPurge = 3600
@@ -98,27 +94,17 @@ final class AskStorage: Sendable {
         if failure != "\(error)" { logger.error("upkeep of the database failed: \(error)") }
         failure = "\(error)"
       }
-      untilPurge = max(0, untilPurge - 1)
+      untilPurge -= 1
       try? await Task.sleep(for: .seconds(1))
     }
   }
-
-  private func stopUpkeep() {
-    upkeep.withLock { task in
-      task?.cancel()
-      task = nil
-    }
-  }
-
-  /// Ends every wait, so that clients retry elsewhere or later.
-  func release() { waiters.releaseAll() }
 
   /// Lets callbacks on their way arrive, within three seconds; the others go out after the next start.
   func stopCallbacks() async { await callbacks.stop(within: .seconds(3)) }
 
   /// Writes everything to the disk and closes the file.
   func close() async {
-    stopUpkeep()
+    upkeep.withLock { $0?.cancel() }
     await stopCallbacks()
     do { try await store.close() } catch { logger.error("the database was closed with an error: \(error)") }
     if let temporaryFolder { try? FileManager.default.removeItem(atPath: temporaryFolder) }

@@ -6,369 +6,340 @@ internal import StrictJSON
 extension Problem {
   /// What a program can tell problems apart by. `Documentation/api.md` lists them.
   enum Code: String, CaseIterable, Sendable {
-    case malformedRequest = "malformed-request"
-    case malformedBody = "malformed-body"
-    case unknownKey = "unknown-key"
-    case missingKey = "missing-key"
-    case wrongType = "wrong-type"
-    case wrongValue = "wrong-value"
-    case unknownParameter = "unknown-parameter"
-    case sentTwice = "sent-twice"
-    case unknownField = "unknown-field"
-    case wrongAction = "wrong-action"
-    case unusableDefinition = "unusable-definition"
-    case unusableSchema = "unusable-schema"
-    case unusableContext = "unusable-context"
-    case unusableRules = "unusable-rules"
-    case callbackNotAllowed = "callback-not-allowed"
-    case tooCostly = "too-costly"
-    case responseTooLarge = "response-too-large"
-    case missingToken = "missing-token"
-    case wrongToken = "wrong-token"
-    case crossSite = "cross-site"
-    case embedderNotAllowed = "embedder-not-allowed"
-    case notFound = "not-found"
-    case unknownPrompt = "unknown-prompt"
-    case unknownAsk = "unknown-ask"
-    case unknownLink = "unknown-link"
-    case unknownReceipt = "unknown-receipt"
-    case methodNotAllowed = "method-not-allowed"
-    case requestTimeout = "request-timeout"
-    case ended
-    case keyReused = "key-reused"
-    case lengthRequired = "length-required"
-    case contentTooLarge = "content-too-large"
-    case targetTooLong = "target-too-long"
-    case unsupportedMediaType = "unsupported-media-type"
-    case unknownHost = "unknown-host"
-    case invalidValues = "invalid-values"
-    case tooManyRequests = "too-many-requests"
-    case headersTooLarge = "headers-too-large"
-    case internalError = "internal-error"
-    case busy
-    case stopping
-    case databaseUnavailable = "database-unavailable"
-    case versionNotSupported = "version-not-supported"
+    case malformedRequest, malformedBody, unknownKey, missingKey, wrongType, wrongValue, unknownParameter, sentTwice
+    case unknownField, wrongAction, unusableDefinition, unusableSchema, unusableContext, unusableRules
+    case callbackNotAllowed, tooCostly, responseTooLarge, missingToken, wrongToken, crossSite, embedderNotAllowed
+    case notFound, unknownPrompt, unknownAsk, unknownLink, unknownReceipt, methodNotAllowed, requestTimeout, ended
+    case keyReused, lengthRequired, contentTooLarge, targetTooLong, unsupportedMediaType, unknownHost, invalidValues
+    case tooManyRequests, headersTooLarge, internalError, busy, stopping, databaseUnavailable, versionNotSupported
 
-    /// - Parameter part: of `POST /asks`: `definition`, `schema` or `context`.
-    static func ofPart(_ part: String) -> Code {
-      switch part {
-      case "schema": .unusableSchema
-      case "context": .unusableContext
-      default: .unusableDefinition
-      }
-    }
+    /// As JSON has it: `unknown-key`.
+    var word: String { Self.words[self] ?? rawValue }
+
+    private static let words = Dictionary(
+      uniqueKeysWithValues: allCases.map { code in
+        (code, code.rawValue.map { $0.isUppercase ? "-" + $0.lowercased() : String($0) }.joined())
+      })
   }
 
-  /// What is wrong, with the facts. `told` has the words for each.
-  enum Reason: Sendable {
-    /// What every route of the server refuses.
-    case http(HTTPError)
+  /// What is wrong and what to do, in words made of the facts. All that the server says to a program that sent something
+  /// it refuses stands here.
+  struct Reason: Sendable {
+    let code: Code
+    let status: Status
+    let detail: String
+    let headers: [(name: String, value: String)]
 
-    // A body, its keys and its values.
-    case unreadBody(String, headers: [(name: String, value: String)] = [])
-    case onlyJSON(route: String, remedy: String? = nil)
-    case malformedJSON(JSONFault)
-    case malformedForm(Form.Fault)
-    /// What JSON says.
-    case malformed(Fault)
-    /// Of the body's keys, parameters and headers: what it must be, and what it is if that helps.
-    case wrongValue(String, mustBe: String, not: String? = nil)
-    case noPromptName(String)
-    case unknownOutcome(String)
-    case unknownAction(remedy: String)
-    case actionDoesNotApply(Prompt.Button)
-    case unknownField(String, of: Prompt)
-    case unknownParameter(String, known: [String])
-    /// - Parameters:
-    ///   - what: a name in quotes, perhaps with what it is.
-    ///   - place: `in the query`, or `nil` if that is clear.
-    case sentTwice(String, place: String?)
+    private init(_ code: Code, _ detail: String) { self.init(code, .badRequest, detail) }
 
-    // What an ask is made of.
-    case noQuestion
-    case onlyWithSchema(key: String)
-    case translatedIntoItself(Language)
-    case unusableRule(String)
-    case unusable(Code, what: String, why: String)
-    /// - Parameters:
-    ///   - part: the body's key: `definition`, `schema` or `context`.
-    ///   - what: `cannot be used`.
-    case unusableParts(_ part: String, _ what: String)
-    case metadataWouldChange
-    case metadataTooLong(limit: Int)
-    case wrongCallback(CallbackURLFault)
-    case noCallbacks
-    case callbackNotAllowed
-
-    // What costs too much.
-    case readingTooCostly(what: String, WorkBudget, why: String)
-    case judgingTooCostly(Cost, WorkBudget)
-    case responseTooLarge(Int)
-
-    // Who may not.
-    case missingToken, wrongToken, crossSite
-    case embedderNotAllowed(Origin)
-    case unknownHost(String)
-    case tooManyRequests(what: String, seconds: Int)
-
-    // What there is not, or not any more.
-    case unknownPrompt(String, nearest: String?)
-    case unknownAsk, unknownLink, unknownReceipt
-    case unknownAskOfTool(String)
-    case noAnswerYet(page: String)
-    case ended(Outcome.Kind)
-    case alreadyEnded(Outcome.Kind)
-    case keyReused, keyReusedByTool
-
-    case invalidValues(count: Int, first: Detail?)
-
-    // What the server cannot do.
-    case unreadableAsk(any Error)
-    case unreadableOutcome(any Error)
-    case databaseUnavailable(String)
-    case notReady(String)
-    case tooManyWatch(limit: Int)
-    case tooMuchWaits
-    case tooManyQuestions
+    private init(
+      _ code: Code, _ status: Status, _ detail: String, headers: [(name: String, value: String)] = []
+    ) {
+      (self.code, self.status, self.detail, self.headers) = (code, status, detail, headers)
+    }
   }
 }
 
+// MARK: A body, its keys and its values
+
 extension Problem.Reason {
-  /// The code, the status and the words: what is wrong and what to do.
-  var told: (code: Problem.Code, status: Status, detail: String) {
-    switch self {
-    case .http(let error): (error.code, error.status, error.description)
+  static func unreadBody(_ what: String, headers: [(name: String, value: String)] = []) -> Self {
+    let sentence = "\(what) is not read here; send application/json or application/x-www-form-urlencoded in UTF-8."
+    let accepted = [("Accept", "application/json, application/x-www-form-urlencoded")]
+    return Self(.unsupportedMediaType, .unsupportedMediaType, sentence, headers: accepted + headers)
+  }
 
-    case .unreadBody(let what, _):
-      (
-        .unsupportedMediaType, .unsupportedMediaType,
-        "\(what) is not read here; send application/json or application/x-www-form-urlencoded in UTF-8."
-      )
-    case .onlyJSON(let route, let remedy):
-      (
-        .unsupportedMediaType, .unsupportedMediaType,
-        "\(route) reads application/json" + (remedy.map { "; \($0)." } ?? ".")
-      )
-    case .malformedJSON(let fault): (.malformedBody, .badRequest, "The body is not valid JSON: \(fault)")
-    case .malformedForm(let fault): (.malformedBody, .badRequest, "The form cannot be read: \(fault)")
-    case .malformed(let fault):
-      (Self.code(fault.kind), .badRequest, fault.sentence.prefix(1).uppercased() + fault.sentence.dropFirst())
-    case .wrongValue(let name, let rule, let found):
-      (.wrongValue, .badRequest, "“\(name)” must be \(rule)" + (found.map { ", not \($0)." } ?? "."))
-    case .noPromptName(let name): (.wrongValue, .badRequest, "“\(name)” cannot name a prompt.")
-    case .unknownOutcome(let outcome):
-      (
-        .wrongValue, .badRequest,
-        "“outcome” cannot be “\(Self.shortened(outcome, to: 64))”; send “ok”, “cancel” or “action”."
-      )
-    case .unknownAction(let remedy):
-      (.wrongAction, .badRequest, "“action” must name an action of this prompt; \(remedy)")
-    case .actionDoesNotApply(let button):
-      (.wrongAction, .badRequest, "“\(button.title)” does not apply to what was entered; choose another button.")
-    case .unknownField(let name, let prompt):
-      (.unknownField, .badRequest, "The prompt has no field “\(name)”; \(Self.remedy(name, prompt))")
-    case .unknownParameter(let name, let known):
-      (
-        .unknownParameter, .badRequest,
-        "There is no query parameter “\(name)” here; "
-          + (known.isEmpty ? "this route takes none." : Nearest.remedy(for: name, among: known))
-      )
-    case .sentTwice(let what, let place):
-      (.sentTwice, .badRequest, "\(what) appears twice" + (place.map { " \($0)" } ?? "") + "; send it once.")
+  static func onlyJSON(route: String, remedy: String? = nil) -> Self {
+    let sentence = "\(route) reads application/json" + (remedy.map { "; \($0)." } ?? ".")
+    return Self(.unsupportedMediaType, .unsupportedMediaType, sentence, headers: [("Accept", "application/json")])
+  }
 
-    case .noQuestion:
-      (
-        .missingKey, .badRequest,
-        "An ask needs the name of a “prompt”, a “definition” or a “schema”; send one of them."
-      )
-    case .onlyWithSchema(let key):
-      (.unknownKey, .badRequest, "“\(key)” goes with a “schema”; a prompt and a definition have their own.")
-    case .translatedIntoItself(let language):
-      (
-        .wrongValue, .badRequest,
-        "“\(language)” is the definition's own language; name the “language” that it is written in."
-      )
-    case .unusableRule(let why): (.unusableRules, .badRequest, why)
-    case .unusable(let code, let what, let why): (code, .badRequest, "\(what): \(why)")
-    case .unusableParts(let part, let what):
-      (.ofPart(part), .badRequest, "This \(part) \(what); `errors` says where and what to do.")
-    case .metadataWouldChange:
-      (.wrongValue, .badRequest, "“metadata” would not come back as it was sent; `errors` says where.")
-    case .metadataTooLong(let limit):
-      (
-        .wrongValue, .badRequest,
-        "“metadata” is longer than \(limit) bytes of JSON; keep a reference in it instead."
-      )
-    case .wrongCallback(let fault): (.wrongValue, .badRequest, "“callback” cannot be called: \(fault).")
-    case .noCallbacks:
-      (
-        .callbackNotAllowed, .badRequest,
-        "This server sends no callbacks: it was started without --allow-callback. Leave “callback” out, and wait with GET /asks/{id}?wait=25."
-      )
-    case .callbackNotAllowed:
-      (
-        .callbackNotAllowed, .badRequest,
-        "This server may not call this URL: no prefix that --allow-callback names covers it."
-      )
+  static func malformedJSON(_ fault: JSONFault) -> Self { Self(.malformedBody, "The body is not valid JSON: \(fault)") }
 
-    case .readingTooCostly(let what, let budget, let why):
-      (.tooCostly, .badRequest, "\(what) too much work to read (\(budget.description) of CPU are allowed)\(why)")
-    case .judgingTooCostly(let cost, let budget): (.tooCostly, .badRequest, Self.words(of: cost, budget))
-    case .responseTooLarge(let count):
-      (
-        .responseTooLarge, .badRequest,
-        "The response would have \(count) bytes, more than \(Response.limit); ask for less at a time, as with ?only=."
-      )
+  static func malformedForm(_ fault: Form.Fault) -> Self { Self(.malformedBody, "The form cannot be read: \(fault)") }
 
-    case .missingToken:
-      (.missingToken, .unauthorized, "This needs the API token; send it as “Authorization: Bearer TOKEN”.")
-    case .wrongToken:
-      (
-        .wrongToken, .unauthorized,
-        "This API token is not one of the server's; send one of those in its OKCANCEL_API_TOKEN."
-      )
-    case .crossSite:
-      (
-        .crossSite, .forbidden,
-        "This request came from another site's page; only origins named with --allow-origin may send such requests."
-      )
-    case .embedderNotAllowed(let origin):
-      (
-        .embedderNotAllowed, .forbidden,
-        "This server lets no page of \(origin) show its dialogs; to let them, start it with --allow-origin \(origin)."
-      )
-    case .unknownHost(let name):
-      (
-        .unknownHost, .misdirectedRequest,
-        // An honest client has a name that could be one.
-        !name.isEmpty && name.utf8.count <= 253
-          ? "This server does not answer to the name “\(name)”. If it should, start it with --allow-host \(name), or with the --base-url that people use."
-          : "This server does not answer to that name. Ask for it by a name that it was given with --allow-host or --base-url."
-      )
-    case .tooManyRequests(let what, let seconds):
-      (
-        .tooManyRequests, .tooManyRequests,
-        "There were too many \(what) from your address; try again in \(seconds) second\(seconds == 1 ? "" : "s")."
-      )
+  /// What JSON says.
+  static func malformed(_ fault: Fault) -> Self {
+    let code: Problem.Code =
+      switch fault.kind {
+      case .missingKey: .missingKey
+      case .unknownKey: .unknownKey
+      case .unknownField: .unknownField
+      case .wrongType: .wrongType
+      case .wrongValue: .wrongValue
+      }
+    return Self(code, fault.sentence.prefix(1).uppercased() + fault.sentence.dropFirst())
+  }
 
-    case .unknownPrompt(let name, let nearest):
-      (
-        .unknownPrompt, .notFound,
-        "There is no prompt “\(name)”; "
-          + (nearest.map { "did you mean “\($0)”?" } ?? "GET / lists the prompts there are.")
-      )
-    case .unknownAsk: (.unknownAsk, .notFound, "There is no ask with this id; POST /asks makes one.")
-    case .unknownAskOfTool(let text):
-      (
-        .unknownAsk, .notFound,
-        "There is no ask “\(Self.shortened(text, to: 64))”; use the `id` that ask_person returned."
-      )
-    case .unknownLink:
-      (
-        .unknownLink, .notFound,
-        "There is no question at this address; check the link, or ask for a new one."
-      )
-    case .unknownReceipt:
-      (.unknownReceipt, .notFound, "There is no answer with this receipt; do not trust whoever showed it.")
-    case .noAnswerYet(let page): (.notFound, .notFound, "This page follows an answer; open \(page) to give one.")
-    case .ended(.expired): (.ended, .gone, "This question has expired.")
-    case .ended(.withdrawn): (.ended, .gone, "This question was withdrawn.")
-    case .ended: (.ended, .gone, "This question has already been answered.")
-    case .alreadyEnded(let outcome):
-      (.ended, .conflict, "This ask has already ended, with “\(outcome.rawValue)”.")
-    case .keyReused:
-      (.keyReused, .conflict, "This Idempotency-Key was used with another body; use a new key.")
-    case .keyReusedByTool:
-      (
-        .keyReused, .conflict,
-        "This `key` belongs to another question, which is open or whose answer you have not read; use another key, or the same arguments."
-      )
+  /// Of the body's keys, parameters and headers: what it must be, and what it is if that helps.
+  static func wrongValue(_ name: String, mustBe rule: String, not found: String? = nil) -> Self {
+    Self(.wrongValue, "“\(name)” must be \(rule)" + (found.map { ", not \($0)." } ?? "."))
+  }
 
-    case .invalidValues(1, let error):
-      (
-        .invalidValues, .unprocessableContent,
-        "The field “\(error?.field ?? "")” is not valid: \(error?.message ?? "")."
-      )
-    case .invalidValues(let count, _):
-      (
-        .invalidValues, .unprocessableContent,
-        "\(count) fields are not valid; `errors` says what to do in each."
-      )
+  static func noPromptName(_ name: String) -> Self { Self(.wrongValue, "“\(name)” cannot name a prompt.") }
 
-    case .unreadableAsk(let error): (.internalError, .internalServerError, "This ask cannot be read: \(error)")
-    case .unreadableOutcome(let error):
-      (.internalError, .internalServerError, "The outcome cannot be opened: \(error)")
-    case .databaseUnavailable(let why):
-      (.databaseUnavailable, .serviceUnavailable, "The server cannot use its database now: \(why)")
-    case .notReady(let obstacle): (.databaseUnavailable, .serviceUnavailable, obstacle)
-    case .tooManyWatch(let limit):
-      (.busy, .serviceUnavailable, "\(limit) pages watch this server already; close some.")
-    case .tooMuchWaits:
-      (.busy, .serviceUnavailable, "Too many costly requests are waiting; try again in a moment.")
-    case .tooManyQuestions:
-      (.busy, .serviceUnavailable, "Too many questions are being asked; try again in a moment.")
+  static func unknownOutcome(_ outcome: String) -> Self {
+    Self(.wrongValue, "“outcome” cannot be “\(shortened(outcome))”; send “ok”, “cancel” or “action”.")
+  }
+
+  static func unknownAction(remedy: String) -> Self {
+    Self(.wrongAction, "“action” must name an action of this prompt; \(remedy)")
+  }
+
+  static func actionDoesNotApply(_ button: Prompt.Button) -> Self {
+    Self(.wrongAction, "“\(button.title)” does not apply to what was entered; choose another button.")
+  }
+
+  static func unknownField(_ name: String, of prompt: Prompt) -> Self {
+    let remedy =
+      prompt.fields.isEmpty ? "it has no fields" : Nearest.remedy(for: name, among: prompt.fields.map(\.name))
+    return Self(.unknownField, "The prompt has no field “\(name)”; \(remedy)")
+  }
+
+  static func unknownParameter(_ name: String, known: [String]) -> Self {
+    let remedy = known.isEmpty ? "this route takes none." : Nearest.remedy(for: name, among: known)
+    return Self(.unknownParameter, "There is no query parameter “\(name)” here; \(remedy)")
+  }
+
+  /// - Parameters:
+  ///   - what: a name in quotes, perhaps with what it is.
+  ///   - place: `in the query`, or `nil` if that is clear.
+  static func sentTwice(_ what: String, place: String?) -> Self {
+    Self(.sentTwice, "\(what) appears twice" + (place.map { " \($0)" } ?? "") + "; send it once.")
+  }
+
+  static func invalidValues(count: Int, first: Problem.Detail?) -> Self {
+    let sentence =
+      count == 1
+      ? "The field “\(first?.field ?? "")” is not valid: \(first?.message ?? "")."
+      : "\(count) fields are not valid; `errors` says what to do in each."
+    return Self(.invalidValues, .unprocessableContent, sentence)
+  }
+}
+
+// MARK: What an ask is made of
+
+extension Problem.Reason {
+  static let noQuestion = Self(
+    .missingKey, "An ask needs the name of a “prompt”, a “definition” or a “schema”; send one of them.")
+
+  static func onlyWithSchema(key: String) -> Self {
+    Self(.unknownKey, "“\(key)” goes with a “schema”; a prompt and a definition have their own.")
+  }
+
+  static func translatedIntoItself(_ language: Language) -> Self {
+    Self(.wrongValue, "“\(language)” is the definition's own language; name the “language” that it is written in.")
+  }
+
+  static func unusableRule(_ why: String) -> Self { Self(.unusableRules, why) }
+
+  static func unusableRules(_ why: String) -> Self { Self(.unusableRules, "These rules cannot be used: \(why)") }
+
+  /// - Parameter part: the body's key: `definition`, `schema` or `context`.
+  static func unusable(_ part: String, _ why: String) -> Self {
+    Self(code(ofPart: part), "This \(part) cannot be used: \(why)")
+  }
+
+  /// The same for what stands in `errors`.
+  static func unusableParts(_ part: String) -> Self {
+    let what = part == "context" ? "cannot be shown" : "cannot be used"
+    return Self(code(ofPart: part), "This \(part) \(what); `errors` says where and what to do.")
+  }
+
+  static let metadataWouldChange = Self(
+    .wrongValue, "“metadata” would not come back as it was sent; `errors` says where.")
+
+  static func metadataTooLong(limit: Int) -> Self {
+    Self(.wrongValue, "“metadata” is longer than \(limit) bytes of JSON; keep a reference in it instead.")
+  }
+
+  static func wrongCallback(_ fault: CallbackURLFault) -> Self {
+    Self(.wrongValue, "“callback” cannot be called: \(fault).")
+  }
+
+  static let noCallbacks = Self(
+    .callbackNotAllowed,
+    "This server sends no callbacks: it was started without --allow-callback. Leave “callback” out, and wait with GET /asks/{id}?wait=25."
+  )
+
+  static let callbackNotAllowed = Self(
+    .callbackNotAllowed, "This server may not call this URL: no prefix that --allow-callback names covers it.")
+
+  private static func code(ofPart part: String) -> Problem.Code {
+    switch part {
+    case "schema": .unusableSchema
+    case "context": .unusableContext
+    default: .unusableDefinition
     }
   }
+}
 
-  /// The headers that belong to it.
-  var headers: [(name: String, value: String)] {
-    switch self {
-    case .http(let error): error.headers
-    case .unreadBody(_, let headers):
-      [("Accept", "application/json, application/x-www-form-urlencoded")] + headers
-    case .onlyJSON: [("Accept", "application/json")]
-    case .missingToken, .wrongToken: [("WWW-Authenticate", "Bearer")]
-    case .tooManyRequests(_, let seconds): [("Retry-After", String(seconds))]
-    case .databaseUnavailable, .notReady, .tooManyWatch: [("Retry-After", "5")]
-    case .tooMuchWaits, .tooManyQuestions: [("Retry-After", "1")]
-    default: []
-    }
+// MARK: What costs too much
+
+extension Problem.Reason {
+  static func readingTooCostly(what: String, _ budget: WorkBudget, why: String) -> Self {
+    Self(.tooCostly, "\(what) too much work to read (\(budget.description) of CPU are allowed)\(why)")
   }
 
-  private static func code(_ kind: Fault.Kind) -> Problem.Code {
-    switch kind {
-    case .missingKey: .missingKey
-    case .unknownKey: .unknownKey
-    case .unknownField: .unknownField
-    case .wrongType: .wrongType
-    case .wrongValue: .wrongValue
-    }
-  }
-
-  private static func remedy(_ name: String, _ prompt: Prompt) -> String {
-    prompt.fields.isEmpty ? "it has no fields" : Nearest.remedy(for: name, among: prompt.fields.map(\.name))
-  }
-
-  private static func words(of cost: Cost, _ budget: WorkBudget) -> String {
+  static func judgingTooCostly(_ cost: Cost, _ budget: WorkBudget) -> Self {
     let what = cost.mostExpensive.map { part in
       part.rule.inWords + (part.field.map { " of the field `\($0)`" } ?? "")
         + " may take up to \(WorkBudget.milliseconds(part.work)) of CPU for this text"
     }
-    return "This takes too much work to judge: \(what ?? "it") (in all \(WorkBudget.milliseconds(cost.work)), and "
+    let sentence =
+      "This takes too much work to judge: \(what ?? "it") (in all \(WorkBudget.milliseconds(cost.work)), and "
       + "\(budget.description) are allowed); shorten the text, or make the rule simpler."
+    return Self(.tooCostly, sentence)
   }
 
-  /// It may be as long as a body.
-  private static func shortened(_ text: String, to limit: Int) -> String {
-    text.unicodeScalars.count <= limit ? text : String(text.unicodeScalars.prefix(limit)) + "…"
+  static func responseTooLarge(_ count: Int) -> Self {
+    let limit = Response.limit
+    return Self(
+      .responseTooLarge,
+      "The response would have \(count) bytes, more than \(limit); ask for less at a time, as with ?only=.")
   }
 }
 
-extension HTTPError {
-  fileprivate var code: Problem.Code {
-    switch self {
-    case .badRequest: .malformedRequest
-    case .notFound: .notFound
-    case .methodNotAllowed: .methodNotAllowed
-    case .requestTimeout: .requestTimeout
-    case .lengthRequired: .lengthRequired
-    case .contentTooLarge: .contentTooLarge
-    case .targetTooLong: .targetTooLong
-    case .headersTooLarge, .tooManyHeaders: .headersTooLarge
-    case .versionNotSupported: .versionNotSupported
-    case .draining: .stopping
-    case .internalError: .internalError
-    }
+// MARK: Who may not
+
+extension Problem.Reason {
+  private static let bearer = [("WWW-Authenticate", "Bearer")]
+
+  static let missingToken = Self(
+    .missingToken, .unauthorized, "This needs the API token; send it as “Authorization: Bearer TOKEN”.",
+    headers: bearer)
+
+  static let wrongToken = Self(
+    .wrongToken, .unauthorized,
+    "This API token is not one of the server's; send one of those in its OKCANCEL_API_TOKEN.", headers: bearer)
+
+  static let crossSite = Self(
+    .crossSite, .forbidden,
+    "This request came from another site's page; only origins named with --allow-origin may send such requests.")
+
+  static func embedderNotAllowed(_ origin: Origin) -> Self {
+    let remedy = "to let them, start it with --allow-origin \(origin)."
+    return Self(.embedderNotAllowed, .forbidden, "This server lets no page of \(origin) show its dialogs; \(remedy)")
+  }
+
+  static func unknownHost(_ name: String) -> Self {
+    // An honest client has a name that could be one.
+    let sentence =
+      !name.isEmpty && name.utf8.count <= 253
+      ? "This server does not answer to the name “\(name)”. If it should, start it with --allow-host \(name), or with the --base-url that people use."
+      : "This server does not answer to that name. Ask for it by a name that it was given with --allow-host or --base-url."
+    return Self(.unknownHost, .misdirectedRequest, sentence)
+  }
+
+  static func tooManyRequests(what: String, seconds: Int) -> Self {
+    let remedy = "try again in \(seconds) second\(seconds == 1 ? "" : "s")."
+    return Self(
+      .tooManyRequests, .tooManyRequests, "There were too many \(what) from your address; \(remedy)",
+      headers: retrying(after: seconds))
+  }
+
+  private static func retrying(after seconds: Int) -> [(name: String, value: String)] {
+    [("Retry-After", String(seconds))]
+  }
+}
+
+// MARK: What there is not, or not any more
+
+extension Problem.Reason {
+  static func unknownPrompt(_ name: String, nearest: String?) -> Self {
+    let remedy = nearest.map { "did you mean “\($0)”?" } ?? "GET / lists the prompts there are."
+    return Self(.unknownPrompt, .notFound, "There is no prompt “\(name)”; \(remedy)")
+  }
+
+  static let unknownAsk = Self(.unknownAsk, .notFound, "There is no ask with this id; POST /asks makes one.")
+
+  static func unknownAskOfTool(_ text: String) -> Self {
+    Self(.unknownAsk, .notFound, "There is no ask “\(shortened(text))”; use the `id` that ask_person returned.")
+  }
+
+  static let unknownLink = Self(
+    .unknownLink, .notFound, "There is no question at this address; check the link, or ask for a new one.")
+
+  static let unknownReceipt = Self(
+    .unknownReceipt, .notFound, "There is no answer with this receipt; do not trust whoever showed it.")
+
+  static func noAnswerYet(page: String) -> Self {
+    Self(.notFound, .notFound, "This page follows an answer; open \(page) to give one.")
+  }
+
+  static func ended(_ outcome: Outcome.Kind) -> Self {
+    let what =
+      switch outcome {
+      case .expired: "has expired"
+      case .withdrawn: "was withdrawn"
+      case .ok, .cancel, .action: "has already been answered"
+      }
+    return Self(.ended, .gone, "This question \(what).")
+  }
+
+  static func alreadyEnded(_ outcome: Outcome.Kind) -> Self {
+    Self(.ended, .conflict, "This ask has already ended, with “\(outcome.rawValue)”.")
+  }
+
+  static let keyReused = Self(
+    .keyReused, .conflict, "This Idempotency-Key was used with another body; use a new key.")
+
+  static let keyReusedByTool = Self(
+    .keyReused, .conflict,
+    "This `key` belongs to another question, which is open or whose answer you have not read; use another key, or the same arguments."
+  )
+}
+
+// MARK: What the server cannot do
+
+extension Problem.Reason {
+  /// What every route of the server refuses.
+  static func http(_ error: HTTPError) -> Self {
+    let code: Problem.Code =
+      switch error {
+      case .badRequest: .malformedRequest
+      case .notFound: .notFound
+      case .methodNotAllowed: .methodNotAllowed
+      case .requestTimeout: .requestTimeout
+      case .lengthRequired: .lengthRequired
+      case .contentTooLarge: .contentTooLarge
+      case .targetTooLong: .targetTooLong
+      case .headersTooLarge, .tooManyHeaders: .headersTooLarge
+      case .versionNotSupported: .versionNotSupported
+      case .draining: .stopping
+      case .internalError: .internalError
+      }
+    return Self(code, error.status, error.description, headers: error.headers)
+  }
+
+  static func unreadableAsk(_ error: any Error) -> Self {
+    Self(.internalError, .internalServerError, "This ask cannot be read: \(error)")
+  }
+
+  static func unreadableOutcome(_ error: any Error) -> Self {
+    Self(.internalError, .internalServerError, "The outcome cannot be opened: \(error)")
+  }
+
+  static func databaseUnavailable(_ why: String) -> Self { notReady("The server cannot use its database now: \(why)") }
+
+  static func notReady(_ obstacle: String) -> Self {
+    Self(.databaseUnavailable, .serviceUnavailable, obstacle, headers: retrying(after: 5))
+  }
+
+  static func tooManyWatch(limit: Int) -> Self {
+    busy("\(limit) pages watch this server already; close some.", retryAfter: 5)
+  }
+
+  static let tooMuchWaits = busy("Too many costly requests are waiting; try again in a moment.")
+
+  static let tooManyQuestions = busy("Too many questions are being asked; try again in a moment.")
+
+  private static func busy(_ what: String, retryAfter seconds: Int = 1) -> Self {
+    Self(.busy, .serviceUnavailable, what, headers: retrying(after: seconds))
+  }
+
+  /// It may be as long as a body.
+  private static func shortened(_ text: String) -> String {
+    text.unicodeScalars.count <= 64 ? text : String(text.unicodeScalars.prefix(64)) + "…"
   }
 }

@@ -35,7 +35,7 @@ struct Problem: Error, Sendable {
   ///   - errors: each fault, if there are several.
   ///   - omitted: how many more there are.
   init(_ reason: Reason, errors: [Detail] = [], omitted: Int = 0) {
-    let (code, status, detail) = reason.told
+    let (code, status, detail) = (reason.code, reason.status, reason.detail)
     let more = " (These are the first \(errors.count) errors; there are \(omitted) more.)"
     (self.code, self.status, self.detail) = (code, status, omitted > 0 ? detail + more : detail)
     (self.errors, headers) = (errors, reason.headers)
@@ -74,7 +74,7 @@ struct Problem: Error, Sendable {
       json.member("type", "about:blank")
       json.member("title", status.reason)
       json.member("status", status.rawValue)
-      json.member("code", code.rawValue)
+      json.member("code", code.word)
       json.member("detail", Self.shortened(detail))
       json.member("outcome", ifPresent: outcome)
       if !errors.isEmpty {

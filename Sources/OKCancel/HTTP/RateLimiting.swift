@@ -38,31 +38,21 @@ public struct RateLimits: Sendable {
     case token
   }
 
-  struct Limit: Sendable {
-    /// `nil` for no limit.
-    var rate: Rate?
-    /// Whether it applies to this machine's own clients too.
-    var coversLoopback: Bool
-  }
-
-  private var limits: [Action: Limit]
+  /// By action: the rate, and whether it applies to this machine's own clients too. What is not there has no limit.
+  fileprivate private(set) var limits: [Action: (rate: Rate, coversLoopback: Bool)]
 
   /// Generous for a person and for an office behind one address: verdicts 1200, answers 300, asks 600, links 600 and
   /// 2 seconds of CPU for costly requests a minute. This machine's own clients have no limit. Wrong API
   /// tokens are guesses: 10 a minute, this machine's own included.
   public init() {
     limits = [.validate: 1200, .submit: 300, .create: 600, .open: 600, .work: 2000].mapValues {
-      Limit(rate: Rate(perMinute: $0), coversLoopback: false)
+      (Rate(perMinute: $0), false)
     }
-    limits[.token] = Limit(rate: Rate(perMinute: 10), coversLoopback: true)
+    limits[.token] = (Rate(perMinute: 10), true)
   }
 
   /// Sets a limit for every client, this machine's own included, or `nil` for none.
-  public mutating func set(_ rate: Rate?, for action: Action) {
-    limits[action] = Limit(rate: rate, coversLoopback: true)
-  }
-
-  subscript(action: Action) -> Limit { limits[action] ?? Limit(rate: nil, coversLoopback: false) }
+  public mutating func set(_ rate: Rate?, for action: Action) { limits[action] = rate.map { ($0, true) } }
 }
 
 /// The server's limits on what one client may request.
@@ -72,29 +62,27 @@ final class RateLimiting: Sendable {
   private let hasWarned = Atomic(false)
 
   init(_ limits: RateLimits, logger: Logger) {
-    let limiters = RateLimits.Action.allCases.compactMap { action in
-      let limit = limits[action]
-      return limit.rate.map { (action, (RateLimiter($0), limit.coversLoopback)) }
-    }
-    self.limiters = Dictionary(uniqueKeysWithValues: limiters)
+    limiters = limits.limits.mapValues { (RateLimiter($0.rate), $0.coversLoopback) }
     self.logger = logger
   }
 
+  /// Whether the client may do this once more. It may have more `work` done until its limit is used up; that limits no
+  /// cheap requests: behind a proxy that is not trusted everybody is one client, and one who sends costly requests must
+  /// not stop the others.
+  ///
   /// - Throws: `Problem` 429 if this client has done this too often.
   func admit(_ request: Request, as action: RateLimits.Action) throws(Problem) {
-    guard let (limiter, client) = limiter(of: action, for: request), let delay = limiter.take(client) else { return }
-    throw refusal(of: request, delay, action == .token ? "wrong API tokens" : "requests")
-  }
-
-  /// Whether the client may have more done that takes longer than an event loop can spare.
-  ///
-  /// Cheap requests are not limited by it: behind a proxy that is not trusted everybody is one client, and one who sends
-  /// costly requests must not stop the others.
-  ///
-  /// - Throws: `Problem` 429.
-  func admitWork(for request: Request) throws(Problem) {
-    guard let (limiter, client) = limiter(of: .work, for: request), let delay = limiter.delay(client) else { return }
-    throw refusal(of: request, delay, "requests")
+    guard let (limiter, client) = limiter(of: action, for: request),
+      let delay = action == .work ? limiter.delay(client) : limiter.take(client)
+    else { return }
+    // Everybody behind a proxy that is not trusted is one client: the operator should know, once.
+    if request.header("x-forwarded-for") != nil, !hasWarned.exchange(true, ordering: .relaxed) {
+      logger.warning(
+        "\(request.clientAddress) exceeds a rate limit and sends X-Forwarded-For; if it is your proxy, name it with --trust-proxy, otherwise all clients behind it count as one"
+      )
+    }
+    let seconds = max(1, Int((delay / .seconds(1)).rounded(.up)))
+    throw Problem(.tooManyRequests(what: action == .token ? "wrong API tokens" : "requests", seconds: seconds))
   }
 
   /// Counts CPU time that was used for the client.
@@ -107,17 +95,6 @@ final class RateLimiting: Sendable {
     guard let (limiter, coversLoopback) = limiters[action] else { return nil }
     let client = request.client ?? .loopback
     return coversLoopback || !client.isLoopback ? (limiter, client) : nil
-  }
-
-  private func refusal(of request: Request, _ delay: Duration, _ what: String) -> Problem {
-    // Everybody behind a proxy that is not trusted is one client: the operator should know, once.
-    if request.header("x-forwarded-for") != nil, !hasWarned.exchange(true, ordering: .relaxed) {
-      logger.warning(
-        "\(request.clientAddress) exceeds a rate limit and sends X-Forwarded-For; if it is your proxy, name it with --trust-proxy, otherwise all clients behind it count as one"
-      )
-    }
-    let seconds = max(1, Int((delay / .seconds(1)).rounded(.up)))
-    return Problem(.tooManyRequests(what: what, seconds: seconds))
   }
 }
 
@@ -152,18 +129,18 @@ final class RateLimiter: Sendable {
   /// - Returns: `nil` if it may, else how long until it may.
   func take(_ client: IPAddress) -> Duration? {
     withBucket(of: client) { bucket, now in
-      let fullAt = bucket + price
-      guard fullAt - now <= period else { return .nanoseconds(fullAt - now - period) }
-      bucket = fullAt
-      return nil
+      let delay = delay(until: bucket, now)
+      if delay == nil { bucket += price }
+      return delay
     }
   }
 
   /// How long until the client's bucket holds anything, or `nil` if it does now.
-  func delay(_ client: IPAddress) -> Duration? {
-    withBucket(of: client) { bucket, now in
-      bucket + price - now <= period ? nil : .nanoseconds(bucket + price - now - period)
-    }
+  func delay(_ client: IPAddress) -> Duration? { withBucket(of: client) { delay(until: $0, $1) } }
+
+  private func delay(until fullAt: Int64, _ now: Int64) -> Duration? {
+    let missing = fullAt + price - now - period
+    return missing > 0 ? .nanoseconds(missing) : nil
   }
 
   /// Takes what was used, as a multiple of one request, even if the bucket holds less.

@@ -17,7 +17,6 @@ struct Routes: Application {
   private let pathsForAnyHost: Set<String>
   private let log: (@Sendable (RequestRecord) -> Void)?
   let readiness: Readiness
-  let asks: AskRoutes
   /// What open pages are told, or `nil` if none is watched.
   let watch: WatchRoute?
   /// Requests of each route.
@@ -25,7 +24,7 @@ struct Routes: Application {
 
   init(
     _ configuration: Configuration, prompts promptService: PromptService, asks askService: AskService,
-    language: Language, headers: SecurityHeaders, commits: CommitCounts, log: (@Sendable (RequestRecord) -> Void)?
+    headers: SecurityHeaders, commits: CommitCounts, log: (@Sendable (RequestRecord) -> Void)?
   ) {
     let judging = promptService.judging
     let gate = Gate(configuration, judging.limiting)
@@ -36,9 +35,8 @@ struct Routes: Application {
     }
     let answers = AnswerRoutes(prompts: promptService, asks: askService)
     let validate = ValidateRoutes(prompts: promptService, asks: askService)
-    let asks = AskRoutes(
-      prompts: promptService, asks: askService, baseURL: configuration.baseURL, language: language)
-    let mcp = MCPRoute(asks: asks, readiness: readiness)
+    let asks = AskRoutes(asks: askService)
+    let mcp = MCPRoute(asks: askService, readiness: readiness)
     let links = DialogRoutes(prompts: promptService) { request in
       .later { () throws(Problem) in try await LinkedAsk(in: request, among: askService, promptService.pages) }
     }
@@ -113,7 +111,7 @@ struct Routes: Application {
     }
     (self.table, self.router, self.gate, self.cors, self.headers) = (table, router, gate, cors, headers)
     (self.prompts, self.log, self.readiness) = (promptService, log, readiness)
-    (self.asks, self.requests) = (asks, requests)
+    self.requests = requests
     pathsForAnyHost = Set(table.filter { !$0.checksHost }.map(\.pattern))
   }
 

@@ -28,7 +28,7 @@ struct Judging: Sendable {
       let cost = judge.cost(of: inputs, for: edition.prompt, only: only)
       guard cost.work <= WorkBudget.form.left else { throw .tooCostly(cost, within: .form, errorPointer: nil) }
       if cost.work > WorkBudget.eventLoop.left {
-        try limiting.admitWork(for: request)
+        try limiting.admit(request, as: .work)
         return .later { () throws(Problem) in
           try await judge.verdicts { (known) throws(Problem) in
             try await inBackground(for: request) { isCancelled in

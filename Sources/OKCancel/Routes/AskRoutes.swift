@@ -1,53 +1,23 @@
 internal import Asks
 internal import MicroHTTP
 internal import Prompts
-internal import StrictJSON
 
 /// `/asks`: how programs ask, wait and withdraw.
 struct AskRoutes: Sendable {
-  let prompts: PromptService
   let asks: AskService
-  /// The start of links, or `nil` for the host of the request that makes the ask.
-  let baseURL: String?
-  /// That of definitions that name none.
-  let language: Language
 
   /// `POST /asks`
   func create(_ request: Request) throws(Problem) -> Reply {
     guard case .json(let json) = try Body(request, limits: .question) else {
       throw Problem(.onlyJSON(route: "POST /asks"))
     }
-    let key = try request.idempotencyKey
+    let key = try request.idempotencyKey()
     return .later { () throws(Problem) in
-      switch try await make(json, key: key, for: request) {
-      case .created(let ask, let token):
-        var response = Response.json(ask.createdJSON(link: link(token, request)), .created)
-        response.headers.append(("Location", "/asks/\(ask.id)"))
-        return response
-      case .existing(let ask, let token): return .json(ask.createdJSON(link: token.map { link($0, request) }))
-      case .conflict: throw Problem(.keyReused)
-      }
+      let (ask, link, isNew) = try await asks.make(json, key: key, for: request)
+      var response = Response.json(ask.createdJSON(link: link), isNew ? .created : .ok)
+      if isNew { response.headers.append(("Location", "/asks/\(ask.id)")) }
+      return response
     }
-  }
-
-  /// Makes the ask that a body describes, or finds the one that was made with the key.
-  func make(_ json: JSON, key: IdempotencyKey?, for request: Request) async throws(Problem) -> CreateResult {
-    let read = { @Sendable () throws(Problem) in
-      try AskRequest(
-        json, registry: prompts.registry, predicates: prompts.judging.judge.predicates,
-        allowedCallbacks: asks.allowedCallbacks, language: language
-      ).draft
-    }
-    // A definition's patterns are compiled, which takes a while.
-    let draft =
-      json["prompt"] != nil
-      ? try read() : try await prompts.judging.inBackground(for: request) { _ in Result(catching: read) }.get()
-    return try await asks.withStore { try await $0.create(draft, idempotency: key) }
-  }
-
-  /// The person's link, under the name that the request came to.
-  func link(_ token: LinkToken, _ request: Request) -> String {
-    (baseURL ?? "\(request.isSecure ? "https" : "http")://\(request.authority)") + "/a/" + token.text
   }
 
   /// `GET /asks/{id}?wait=25`: as soon as the ask is closed, or after that many seconds.
@@ -58,12 +28,9 @@ struct AskRoutes: Sendable {
       throw Problem(.wrongValue("wait", mustBe: "a whole number of seconds from 0 to 55", not: "“\(text)”"))
     }
     return .later { () throws(Problem) in
-      let closed = try await asks.withStore {
-        try await $0.outcome(of: id, among: asks.waiters, atMost: .seconds(seconds))
-      }
-      if let closed { return .json(try json(of: closed)) }
-      guard let ask = try await asks.withStore({ try await $0.ask(id) }) else { throw Problem(.unknownAsk) }
-      return .json(try state(of: ask))
+      if let closed = try await asks.outcome(of: id, within: seconds) { return .json(try asks.json(of: closed)) }
+      let ask = try await asks.ask(id)
+      return .json(try ask.closed.map(asks.json) ?? ask.openJSON)
     }
   }
 
@@ -92,9 +59,9 @@ struct AskRoutes: Sendable {
     let id = try Self.id(request)
     return .later { () throws(Problem) in
       switch try await asks.withStore({ try await $0.withdraw(id) }) {
-      case .closed(let closed): return .json(try json(of: closed))
-      case .alreadyClosed(let closed) where closed.outcome == .withdrawn: return .json(try json(of: closed))
-      case .alreadyClosed(let closed): throw Problem(.alreadyEnded(closed.outcome))
+      case .alreadyClosed(let closed) where closed.outcome != .withdrawn:
+        throw Problem(.alreadyEnded(closed.outcome))
+      case .closed(let closed), .alreadyClosed(let closed): return .json(try asks.json(of: closed))
       case .stillOpen, .unknown: throw Problem(.unknownAsk)
       }
     }
@@ -105,71 +72,72 @@ struct AskRoutes: Sendable {
     return id
   }
 
-  /// What programs read of an ask, open or closed.
-  private func state(of ask: Ask) throws(Problem) -> [UInt8] { try ask.closed.map(json) ?? ask.openJSON }
-
-  /// The bytes that every reader of the closed ask gets.
-  private func json(of closed: ClosedAsk) throws(Problem) -> [UInt8] {
-    do throws(SecretFault) { return try asks.store.secrets.json(of: closed) } catch {
-      throw Problem(.unreadableOutcome(error))
-    }
-  }
-}
-
-/// An ask as server-sent events (HTML Standard, section 9.2): `open` at once, `closed` when it is, and then the stream
-/// ends. Each event's data is what `GET /asks/{id}` responds, byte by byte.
-extension AskRoutes {
-  private enum Event: String {
-    case open, closed
-
-    /// A line that clients skip.
-    static let comment = ":\n\n"
-
-    /// - Parameter json: on one line, as this server writes it.
-    func bytes(_ json: [UInt8]) -> [UInt8] {
-      // A client that loses the connection comes back after a second, not after the browser's three or more.
-      Array("event: \(rawValue)\nid: \(rawValue)\nretry: 1000\ndata: ".utf8) + json + Array("\n\n".utf8)
-    }
-  }
-
-  /// After so long without an event a comment is sent, so that no proxy closes an idle connection, and the server
-  /// notices a client that has gone.
-  private static let heartbeat: Duration = .seconds(15)
-
-  /// `GET /asks/{id}/events`
+  /// `GET /asks/{id}/events`: `open` at once, `closed` when it is, and then the stream ends. Each event's data is what
+  /// `GET /asks/{id}` responds, byte by byte.
   func events(_ request: Request) throws(Problem) -> Reply {
     let id = try Self.id(request)
     // A client that comes back because the stream has ended is told that there is no more.
-    let knowsEnd = request.header("last-event-id") == Event.closed.rawValue
+    let knowsEnd = request.header("last-event-id") == "closed"
     return .later { () throws(Problem) in
-      guard let ask = try await asks.withStore({ try await $0.ask(id) }) else { throw Problem(.unknownAsk) }
-      guard let closed = ask.closed else { return Self.stream { await follow(ask, in: $0) } }
+      let ask = try await asks.ask(id)
+      guard let closed = ask.closed else { return EventStream.response { await follow(ask, in: $0) } }
       if knowsEnd { return Response(.noContent) }
-      let event = Event.closed.bytes(try json(of: closed))
-      return Self.stream { $0.write(event) }
+      let json = try asks.json(of: closed)
+      return EventStream.response { $0.send("closed", json) }
     }
   }
 
   /// Ends with the outcome, with the client or with the server. If the store fails it ends too: the client comes back
   /// and is told why.
-  private func follow(_ ask: Ask, in stream: BodyWriter) async {
-    guard stream.write(Event.open.bytes(ask.openJSON)) else { return }
+  private func follow(_ ask: Ask, in stream: EventStream) async {
+    guard stream.send("open", ask.openJSON) else { return }
     while !Task.isCancelled {
       do {
-        if let closed = try await asks.store.outcome(of: ask.id, among: asks.waiters, atMost: Self.heartbeat) {
-          stream.write(Event.closed.bytes(try json(of: closed)))
+        let (store, waiters) = (asks.store, asks.storage.waiters)
+        if let closed = try await store.outcome(of: ask.id, among: waiters, atMost: EventStream.heartbeat) {
+          stream.send("closed", try asks.json(of: closed))
           return
         }
       } catch {
         return
       }
-      guard stream.write(Event.comment) else { return }
+      guard stream.sendComment() else { return }
     }
   }
+}
 
-  private static func stream(_ work: @escaping @Sendable (BodyWriter) async -> Void) -> Response {
+extension EventStream {
+  /// - Returns: false if the client has gone.
+  @discardableResult
+  fileprivate func send(_ event: String, _ json: [UInt8]) -> Bool {
+    // A client that loses the connection comes back after a second, not after the browser's three or more.
+    send(json, after: "event: \(event)\nid: \(event)\nretry: 1000\n")
+  }
+}
+
+/// Server-sent events (HTML Standard, section 9.2).
+struct EventStream: Sendable {
+  private let body: BodyWriter
+
+  /// After so long without an event a comment is sent, so that no proxy closes an idle connection, and the server
+  /// notices a client that has gone.
+  static let heartbeat: Duration = .seconds(15)
+
+  static func response(_ work: @escaping @Sendable (EventStream) async -> Void) -> Response {
     // nginx would hold events back to fill its buffer.
     let headers = [("Content-Type", "text/event-stream"), ("X-Accel-Buffering", "no")]
-    return Response(.ok, headers: headers, body: .stream(work))
+    return Response(.ok, headers: headers, body: .stream { await work(EventStream(body: $0)) })
   }
+
+  /// - Parameters:
+  ///   - json: on one line, as this server writes it.
+  ///   - lines: the event's other fields.
+  /// - Returns: false if the client has gone.
+  @discardableResult
+  func send(_ json: [UInt8], after lines: String) -> Bool {
+    body.write(Array((lines + "data: ").utf8) + json + Array("\n\n".utf8))
+  }
+
+  /// Sends a line that clients skip; false if the client has gone.
+  func sendComment() -> Bool { body.write(":\n\n") }
 }

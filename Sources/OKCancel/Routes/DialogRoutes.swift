@@ -1,53 +1,6 @@
-internal import Asks
 internal import MicroHTTP
 internal import Pages
 internal import Prompts
-
-/// What a person can answer: a prompt on offer, or the question of a link. Who that person is would be said here.
-protocol Answerable: Sendable {
-  /// The prompt in the language that the person wants.
-  var judged: JudgedPrompt { get }
-  var address: Pages.Address { get }
-  /// What the pages carry, so that the browser need not request it.
-  var rulesJSON: [UInt8] { get }
-  /// What a response says of its language.
-  var languageHeaders: [(name: String, value: String)] { get }
-
-  func response(with document: Document, to request: Request) throws(Problem) -> Eventual<Response>
-  /// Why nobody can answer it any more, or `nil` while somebody can.
-  func obstacle(to request: Request) -> Problem?
-  /// Keeps how the dialog has ended. What is kept is on the disk when this returns.
-  func keep(
-    _ outcome: Outcome, of submission: Submission, _ key: IdempotencyKey?, for request: Request
-  ) -> Eventual<Ending>
-  /// What the same request has kept before, or `nil` if that is nothing.
-  func ending(keptWith key: IdempotencyKey) -> Eventual<Ending?>
-  /// What the last page says, and where it leads to next, if anywhere.
-  ///
-  /// - Parameter ending: what the browser says.
-  /// - Throws: `Problem` 404 if it has not ended so.
-  func lastPage(after ending: Outcome.Kind?) throws(Problem) -> (ending: Outcome.Kind, again: String?)
-}
-
-/// What can be read of a prompt.
-enum Document: Sendable { case page, definition, rules, schema }
-
-/// How a dialog has ended, and what proves it to a backend: a member of the response.
-struct Ending: Sendable {
-  let outcome: Outcome
-  var proof: (key: String, value: String)?
-}
-
-extension Answerable {
-  var edition: Edition { judged.edition }
-  var prompt: Prompt { edition.prompt }
-
-  func inLanguage(_ response: Response) -> Response {
-    var response = response
-    response.headers += languageHeaders
-    return response
-  }
-}
 
 /// The dialog, its rules, and what becomes of an answer: the same for everything that can be answered.
 struct DialogRoutes: Sendable {
@@ -84,23 +37,23 @@ struct DialogRoutes: Sendable {
 
   /// `POST`: judges the answer; `cancel` is never judged. What cannot be taken may be the repetition of what was.
   func submit(_ request: Request) throws(Problem) -> Reply {
-    let key = try request.answerKey
+    let terms = try AnswerTerms(request)
     return try respond(to: request) { target throws(Problem) in
       // The body is read when the ask is known to be open: once it has ended every other one is 409.
       if let obstacle = target.obstacle(to: request) {
-        return try repetition(key, target, request) { () throws(Problem) in throw obstacle }
+        return try repetition(terms, target, request) { () throws(Problem) in throw obstacle }
       }
       let submission = try Submission(request, to: target.prompt)
-      let verdicts = try submission.judged(by: prompts.judging, of: target.judged, for: request)
+      let verdicts = try submission.judged(by: prompts.judging, of: target.dialog.judged, for: request)
       return try verdicts.then { verdicts throws(Problem) in
         if let verdicts, !verdicts.isValid {
-          return try repetition(key, target, request) {
+          return try repetition(terms, target, request) {
             refused(submission.inputs ?? Inputs(), verdicts, target, request)
           }
         }
         if submission.hasValues { prompts.verdicts.count(true, at: .submit, for: request) }
-        return try target.keep(submission.outcome(verdicts), of: submission, key, for: request)
-          .then { ending throws(Problem) in .now(try ended(ending, target, request)) }
+        return try target.keep(submission.outcome(verdicts), terms, for: request)
+          .then { ending in .now(ended(ending, terms, target, request)) }
       }
     }
   }
@@ -134,22 +87,24 @@ struct DialogRoutes: Sendable {
 
   /// The response that the same request had before, or another one if there was none.
   private func repetition(
-    _ key: IdempotencyKey?, _ target: any Answerable, _ request: Request,
+    _ terms: AnswerTerms, _ target: any Answerable, _ request: Request,
     orElse other: @escaping @Sendable () throws(Problem) -> Eventual<Response>
   ) throws(Problem) -> Eventual<Response> {
-    guard let key else { return try other() }
+    guard let key = terms.key else { return try other() }
     return try target.ending(keptWith: key).then { ending throws(Problem) in
       guard let ending else { return try other() }
-      return .now(try ended(ending, target, request))
+      return .now(ended(ending, terms, target, request))
     }
   }
 
-  private func ended(_ ending: Ending, _ target: any Answerable, _ request: Request) throws(Problem) -> Response {
-    guard !request.wantsPage else {
-      return target.inLanguage(Response(.seeOther, headers: [("Location", target.address.done(ending.outcome))]))
-    }
-    let proof = try request.wantsReceipt ? ending.proof : nil
-    return target.inLanguage(.json(ending.outcome.json(adding: proof)))
+  private func ended(
+    _ ending: Ending, _ terms: AnswerTerms, _ target: any Answerable, _ request: Request
+  ) -> Response {
+    let response: Response =
+      request.wantsPage
+      ? Response(.seeOther, headers: [("Location", target.dialog.address.done(ending.outcome))])
+      : .json(ending.outcome.json(adding: terms.wantsReceipt ? ending.proof : nil))
+    return target.inLanguage(response)
   }
 
   /// What an invalid answer gets: the errors or, in a browser, the dialog with what was typed.
@@ -171,7 +126,7 @@ struct DialogRoutes: Sendable {
   ) async throws(Problem) -> [UInt8] {
     try await prompts.judging.inBackground(for: request) { _ in
       prompts.pages.dialog(
-        target.edition, at: target.address, rules: target.rulesJSON, inputs: inputs, verdicts: verdicts,
+        target.edition, at: target.dialog.address, rules: target.dialog.rules.json, inputs: inputs, verdicts: verdicts,
         problem: problem)
     }
   }

@@ -1,11 +1,14 @@
 internal import Asks
-internal import MCP
+internal import Crypto
+package import MCP
 internal import MicroHTTP
+internal import Prompts
+internal import StrictJSON
 
 /// `POST /mcp`: the Model Context Protocol over Streamable HTTP. Each request is a session of its own; what must outlive
 /// it is in the store, or comes back from the client.
 struct MCPRoute: Sendable {
-  let asks: AskRoutes
+  let asks: AskService
   let readiness: Readiness
 
   func post(_ request: Request) throws(Problem) -> Reply {
@@ -26,14 +29,10 @@ struct MCPRoute: Sendable {
         return Self.response(last)
       }
     }
-    // nginx would hold events back to fill its buffer.
-    let eventHeaders = [("Content-Type", "text/event-stream"), ("X-Accel-Buffering", "no")]
-    let body = Response.Body.stream { [session] writer in
-      await exchange.run(session, actions) { message in
-        writer.write(Array("event: message\ndata: ".utf8) + message.bytes + Array("\n\n".utf8))
-      }
+    let response = EventStream.response { [session] stream in
+      await exchange.run(session, actions) { stream.send($0.bytes, after: "event: message\n") }
     }
-    return .now(Response(.ok, headers: eventHeaders, body: body))
+    return .now(response)
   }
 
   /// - Parameter message: `nil` for a message that needs no answer.
@@ -74,4 +73,118 @@ private struct MCPExchange: Sendable {
 
 extension Action {
   fileprivate var outgoing: Outgoing? { if case .send(let message) = self { message } else { nil } }
+}
+
+/// Does what sessions of the Model Context Protocol need done, on this server.
+struct LocalAskBackend: AskBackend {
+  let asks: AskService
+  /// Whom it is done for: under this request's name links are made, and its client pays for the work.
+  let request: Request
+
+  /// An agent may ask a thousand people at once, all of them by one client, of which the background threads let few wait.
+  private static let turns = ConcurrencyLimiter(atOnce: 32, waitingLimit: 16_384)
+
+  func perform(_ work: Work) async -> Event {
+    do throws(Problem) {
+      switch work {
+      case .make(let body, let key): return .ask(try await make(body, key))
+      case .look(let text, let seconds):
+        let id = try Self.id(text)
+        if seconds > 0 { _ = try await asks.outcome(of: id, within: seconds) }
+        return .ask(try await state(of: asks.ask(id)))
+      case .withdraw(let text):
+        let id = try Self.id(text)
+        let result = try await asks.withStore { try await $0.withdraw(id) }
+        let isNew = if case .closed = result { true } else { false }
+        return .ask(try await state(of: asks.ask(id), isNew: isNew))
+      case .releaseKey(let text):
+        let id = try Self.id(text)
+        try await asks.withStore { try await $0.releaseKey(of: id) }
+        return .keyReleased
+      case .list: return .prompts(.array(asks.reader.registry.current.sorted.map(\.summary)))
+      }
+    } catch {
+      return .refused(error.inWords)
+    }
+  }
+
+  private func make(_ body: JSON, _ key: Work.Key?) async throws(Problem) -> AskState {
+    try asks.judging.limiting.admit(request, as: .create)
+    let idempotency = key.flatMap { IdempotencyKey("mcp-\($0.digest)", body: $0.fingerprint) }
+    let made = await Self.turns.run { () -> Result<AskService.Made, Problem> in
+      do throws(Problem) {
+        return .success(try await asks.make(body, key: idempotency, for: request, conflict: .keyReusedByTool))
+      } catch {
+        return .failure(error)
+      }
+    }
+    guard let made else { throw Problem(.tooManyQuestions) }
+    let (ask, link, isNew) = try made.get()
+    return try state(of: ask, link: link, isNew: isNew)
+  }
+
+  private func state(of ask: Ask, link: String? = nil, isNew: Bool = false) throws(Problem) -> AskState {
+    let closed = try ask.closed.map { (closed) throws(Problem) in
+      try asks.reading(Problem.Reason.unreadableOutcome) {
+        try JSON(parsing: asks.store.secrets.json(of: closed), limits: .file)
+      }
+    }
+    return AskState(
+      id: ask.id.description, link: link, isNew: isNew, createdAt: ask.createdAt.description, closed: closed)
+  }
+
+  private static func id(_ text: String) throws(Problem) -> AskID {
+    guard let id = AskID(text) else { throw Problem(.unknownAskOfTool(text)) }
+    return id
+  }
+}
+
+extension Work.Key {
+  /// The key as hexadecimal digits: scopes and questions can be long.
+  package var digest: String {
+    var bytes = Array(scope.utf8)
+    // An explicit key stays the same for another question, which is a mistake then.
+    if !isExplicit { bytes += [0] + fingerprint }
+    return SHA256.hash(data: bytes).hexadecimal
+  }
+}
+
+extension OKCancelServer {
+  /// Does what sessions need done, on this server while it runs, for a client on this machine.
+  package var backend: any AskBackend {
+    get throws {
+      LocalAskBackend(
+        asks: asks, request: try Request(.post, "/mcp", headers: [("Host", "127.0.0.1:\(port ?? 0)")]))
+    }
+  }
+}
+
+extension PublishedPrompt {
+  /// What a model reads of it.
+  fileprivate var summary: JSON {
+    let prompt = edition.prompt
+    var members = [JSON.Member("name", .string(name)), .init("title", .string(prompt.title))]
+    if let message = prompt.message { members.append(.init("message", .string(message))) }
+    let fields = prompt.fields.map { field in
+      JSON.object(
+        [
+          .init("name", .string(field.name)), .init("label", .string(field.label)),
+          .init("kind", .string(field.kind.rawValue)), .init("optional", .bool(field.optional)),
+        ] + (field.options.isEmpty ? [] : [.init("options", .array(field.options.map { .string($0.value) }))]))
+    }
+    return .object(members + [.init("fields", .array(fields))])
+  }
+}
+
+extension Problem {
+  /// All of it as one text, for a reader who has no use for JSON. Places are those of a tool's arguments.
+  fileprivate var inWords: String {
+    let places = errors.map { error in
+      var place = error.pointer.replacing("#/", with: "")
+      if place.hasPrefix("definition/") { place.removeFirst("definition/".count) }
+      return "\n- \(place.isEmpty || place == "#" ? "" : "at \(place): ")\(error.message)"
+    }
+    return detail.replacing("; `errors` says where and what to do.", with: ":")
+      .replacing("; `errors` says where.", with: ":") + places.joined()
+  }
 }

@@ -10,19 +10,56 @@ struct Submission: Sendable {
   private let choice: Choice
   /// What is to be judged, or what the action's conditions look at; `nil` if the dialog ends whatever came with it.
   let inputs: Inputs?
-  /// Whether it requests a proof of the answer that a backend can check.
-  private(set) var wantsReceipt = false
-  /// What the page that asked says that it is about, or `nil` if that says nothing.
-  private(set) var subject: String?
 
   /// - Throws: `Problem` 400 if the body says no such thing.
   init(_ request: Request, to prompt: Prompt) throws(Problem) {
-    let body = try Body(request, limits: .values)
-    switch body {
-    case .form(let form): try self.init(form, to: prompt)
-    case .json(let json): try self.init(json, to: prompt)
+    switch try Body(request, limits: .values) {
+    case .form(let form):
+      // A button sends only one pair, so an action that validates sends its name; and a form without either was sent by
+      // a script that pressed no button: that is OK.
+      for name in ["outcome", "action"] where form.values(name).count > 1 {
+        throw Problem(.sentTwice("“\(name)”", place: "in the form"))
+      }
+      let outcome = form["outcome"] ?? (form["action"] == nil ? "ok" : "action")
+      try self.init(outcome, action: form["action"], prompt) { () throws(Problem) in
+        try Inputs(form, of: prompt, besides: ["outcome", "action"])
+      }
+    case .json(let json):
+      let (outcome, action, values) = try Self.members(of: json)
+      try self.init(outcome, action: action, prompt) { () throws(Problem) in
+        try values.map { (values) throws(Problem) in try Inputs(values, of: prompt) } ?? Inputs()
+      }
     }
-    (wantsReceipt, subject) = (try request.wantsReceipt, try request.subject)
+  }
+
+  private static func members(of json: JSON) throws(Problem) -> (outcome: String, action: String?, values: Node?) {
+    // Whatever comes with it.
+    if case .string("cancel")? = json["outcome"] { return ("cancel", nil, nil) }
+    return try Problem.reading { reading in
+      let remedy = #"send {"outcome": "ok", "values": {...}}"#
+      let keys = ["outcome", "values", "action"]
+      guard let body = reading.mapping(Node(json), as: "the body", keys: keys, remedy: remedy)?.given,
+        let outcome = reading.string("outcome", in: body, of: "the body", remedy: remedy)
+      else { return nil }
+      return (outcome, reading.string(body["action"], "action"), body["values"])
+    }
+  }
+
+  private init(
+    _ outcome: String, action: String?, _ prompt: Prompt, inputs: () throws(Problem) -> Inputs
+  ) throws(Problem) {
+    switch outcome {
+    case "ok": (choice, self.inputs) = (.ok, try inputs())
+    case "cancel": (choice, self.inputs) = (.cancel, nil)
+    case "action":
+      guard let action, let button = prompt.action(action) else {
+        let names = prompt.buttons.compactMap(\.name)
+        let remedy = names.isEmpty ? "this prompt has no actions" : Nearest.remedy(for: action ?? "", among: names)
+        throw Problem(.unknownAction(remedy: remedy))
+      }
+      (choice, self.inputs) = (.action(button), button.validates || !button.when.isEmpty ? try inputs() : nil)
+    default: throw Problem(.unknownOutcome(outcome))
+    }
   }
 
   private var action: Prompt.Button? { if case .action(let button) = choice { button } else { nil } }
@@ -53,100 +90,46 @@ struct Submission: Sendable {
     case .action(let button): .action(button.name ?? "", values)
     }
   }
+}
 
-  private init(_ form: Form, to prompt: Prompt) throws(Problem) {
-    // A button sends only one pair, so an action that validates sends its name; and a form without either was sent by a
-    // script that pressed no button: that is OK.
-    for name in ["outcome", "action"] where form.values(name).count > 1 {
-      throw Problem(.sentTwice("“\(name)”", place: "in the form"))
-    }
-    let outcome = form["outcome"] ?? (form["action"] == nil ? "ok" : "action")
-    try self.init(outcome, action: form["action"], prompt) { () throws(Problem) in
-      try Inputs(form, of: prompt, besides: ["outcome", "action"])
-    }
-  }
+/// What a request says of an answer in its query and its headers.
+struct AnswerTerms: Sendable {
+  /// Whether `?receipt` requests a proof of the answer that a backend can check.
+  let wantsReceipt: Bool
+  /// What the page that asks says that the answer is about, `?subject=user-7`, or `nil` if that says nothing.
+  let subject: String?
+  /// By which the same answer is known again, or `nil` if the request says no such thing. One with a receipt, or about a
+  /// subject, is another answer than one without.
+  let key: IdempotencyKey?
 
-  private init(_ json: JSON, to prompt: Prompt) throws(Problem) {
-    // Whatever comes with it.
-    if case .string("cancel")? = json["outcome"] {
-      try self.init("cancel", action: nil, prompt) { Inputs() }
-      return
+  init(_ request: Request) throws(Problem) {
+    switch try request.parameter("receipt") {
+    case nil, "false": wantsReceipt = false
+    case "", "true": wantsReceipt = true
+    case let other?: throw Problem(.wrongValue("receipt", mustBe: "true or false, or stand alone", not: "“\(other)”"))
     }
-    let (outcome, action, values) = try Problem.reading { reading -> (String, String?, Node?)? in
-      let remedy = #"send {"outcome": "ok", "values": {...}}"#
-      let keys = ["outcome", "values", "action"]
-      guard let body = reading.mapping(Node(json), as: "the body", keys: keys, remedy: remedy)?.given,
-        let outcome = reading.string("outcome", in: body, of: "the body", remedy: remedy)
-      else { return nil }
-      return (outcome, reading.string(body["action"], "action"), body["values"])
+    subject = try request.parameter("subject")
+    if let scalars = subject?.unicodeScalars,
+      !(1...200).contains(scalars.count) || scalars.contains(where: { $0.properties.generalCategory == .control })
+    {
+      throw Problem(.wrongValue("subject", mustBe: "1 to 200 characters without control characters"))
     }
-    try self.init(outcome, action: action, prompt) { () throws(Problem) in
-      try values.map { (values) throws(Problem) in try Inputs(values, of: prompt) } ?? Inputs()
-    }
-  }
-
-  private init(
-    _ outcome: String, action: String?, _ prompt: Prompt, inputs: () throws(Problem) -> Inputs
-  ) throws(Problem) {
-    switch outcome {
-    case "ok": (choice, self.inputs) = (.ok, try inputs())
-    case "cancel": (choice, self.inputs) = (.cancel, nil)
-    case "action":
-      guard let action, let button = prompt.action(action) else {
-        let names = prompt.buttons.compactMap(\.name)
-        let remedy = names.isEmpty ? "this prompt has no actions" : Nearest.remedy(for: action ?? "", among: names)
-        throw Problem(.unknownAction(remedy: remedy))
-      }
-      (choice, self.inputs) = (.action(button), button.validates || !button.when.isEmpty ? try inputs() : nil)
-    default: throw Problem(.unknownOutcome(outcome))
-    }
+    // Neither a subject nor a body that can be read has these bytes.
+    let terms = wantsReceipt || subject != nil ? Array((subject ?? "").utf8) + [wantsReceipt ? 0 : 1] : []
+    key = try request.idempotencyKey(of: terms)
   }
 }
 
 extension Request {
   /// By which the same request is known again, or `nil` if it says no such thing.
-  var idempotencyKey: IdempotencyKey? {
-    get throws(Problem) { try idempotencyKey(of: body) }
-  }
-
-  /// The same of an answer: one with a receipt, or about a subject, is another than one without.
-  var answerKey: IdempotencyKey? {
-    get throws(Problem) {
-      let (wantsReceipt, subject) = (try wantsReceipt, try subject)
-      guard wantsReceipt || subject != nil else { return try idempotencyKey }
-      // Neither a subject nor a body that can be read has these bytes.
-      return try idempotencyKey(of: Array((subject ?? "").utf8) + [wantsReceipt ? 0 : 1] + body)
-    }
-  }
-
-  /// What the page that asks says that the answer is about: `?subject=user-7`.
-  var subject: String? {
-    get throws(Problem) {
-      guard let text = try parameter("subject") else { return nil }
-      let scalars = text.unicodeScalars
-      guard (1...200).contains(scalars.count), !scalars.contains(where: { $0.properties.generalCategory == .control })
-      else { throw Problem(.wrongValue("subject", mustBe: "1 to 200 characters without control characters")) }
-      return text
-    }
-  }
-
-  private func idempotencyKey(of body: @autoclosure () -> [UInt8]) throws(Problem) -> IdempotencyKey? {
+  ///
+  /// - Parameter terms: what else makes it another request, besides its body.
+  func idempotencyKey(of terms: [UInt8] = []) throws(Problem) -> IdempotencyKey? {
     guard let text = try field("idempotency-key") else { return nil }
-    guard let key = IdempotencyKey(text, body: body()) else {
+    guard let key = IdempotencyKey(text, body: terms + body) else {
       throw Problem(.wrongValue("Idempotency-Key", mustBe: "1 to 255 visible ASCII characters"))
     }
     return key
-  }
-
-  /// Whether `?receipt` requests a proof of the answer.
-  var wantsReceipt: Bool {
-    get throws(Problem) {
-      switch try parameter("receipt") {
-      case nil, "false": false
-      case "", "true": true
-      case let other?: throw Problem(.wrongValue("receipt", mustBe: "true or false, or stand alone", not: "“\(other)”"))
-      }
-    }
   }
 
   /// How the dialog ended whose last page is requested, or `nil` if no dialog ends so in a browser.

@@ -28,8 +28,8 @@ struct ValidateRoutes: Sendable {
     let name = try Problem.reading { $0.string(body["prompt"], "prompt") }
     let published = try prompts.registry.prompt(name).inLanguage(of: request)
     let target = OfferedPrompt(published: published, asks: asks)
-    let inputs = try Problem.reading { reading in body["values"].map { Inputs($0, of: target.prompt.fields, &reading) }
-    }
+    let inputs =
+      try body["values"].map { (values) throws(Problem) in try Inputs(values, of: target.prompt) } ?? Inputs()
     return try prompts.verdicts(on: inputs, of: target, for: request).reply
   }
 
@@ -37,51 +37,47 @@ struct ValidateRoutes: Sendable {
   /// read and judged once more in the background.
   private func verdict(_ body: Mapping, _ request: Request) throws(Problem) -> Reply {
     let value = try Problem.reading { reading in body["value"].flatMap { reading.input($0, "value") } }
-    let rules = body["rules"]
     let sentences = prompts.own.sentences(for: request)
-    if case .success(let verdict) = try judge(value, by: rules, within: .eventLoop, in: sentences) {
-      return .now(response(verdict, to: request))
+    do throws(Problem) {
+      return .now(response(try judge(value, by: body["rules"], within: .eventLoop, in: sentences), to: request))
+    } catch {
+      guard error.code == .tooCostly else { throw error }
     }
-    try prompts.judging.limiting.admitWork(for: request)
+    try prompts.judging.limiting.admit(request, as: .work)
     let budget = WorkBudget.untrustedRules.spending(Self.workPerByte * request.body.count)
     return .later { () throws(Problem) in
-      let judged = try await prompts.judging.inBackground(for: request) { isCancelled in
+      let verdict = try await prompts.judging.inBackground(for: request) { isCancelled in
         Result { () throws(Problem) in
-          try judge(value, by: rules, within: budget, in: sentences, isCancelled: isCancelled).get()
+          try judge(value, by: body["rules"], within: budget, in: sentences, isCancelled: isCancelled)
         }
       }
-      return response(try judged.get(), to: request)
+      return response(try verdict.get(), to: request)
     }
   }
 
   /// What a byte of JSON cost at most until its rules could be read.
   private static let workPerByte = 100
 
-  /// - Returns: the verdict, or the problem if it would take more than the budget.
-  /// - Throws: `Problem` 400 that says what is wrong with the rules.
+  /// - Throws: `Problem` 400 that says what is wrong with the rules, with the code `tooCostly` if they would take more
+  ///   than the budget.
   private func judge(
     _ value: Input, by node: Node?, within budget: WorkBudget, in sentences: Sentences,
     isCancelled: (@Sendable () -> Bool)? = nil
-  ) throws(Problem) -> Result<Verdict, Problem> {
+  ) throws(Problem) -> Verdict {
     var reading = Reading(limits: .request(budget))
     let rules: [Rule]
     do throws(InlineFaults) { rules = try reading.whole { Rule.list(node, "rules", &$0) } } catch {
-      guard error.isOverBudget else {
-        let why = error.entries.first?.sentence ?? ""
-        throw Problem(.unusable(.unusableRules, what: "These rules cannot be used", why: why), error)
-      }
+      guard error.isOverBudget else { throw Problem(.unusableRules(error.entries.first?.sentence ?? ""), error) }
       let why = ": " + (error.entries.last?.sentence ?? "send fewer or simpler rules")
-      return .failure(Problem(.readingTooCostly(what: "These rules take", budget, why: why), error))
+      throw Problem(.readingTooCostly(what: "These rules take", budget, why: why), error)
     }
-    for fault in rules.flatMap(\.standaloneFaults) {
-      throw Problem(.unusableRule(fault))
-    }
+    if let fault = rules.lazy.flatMap(\.standaloneFaults).first { throw Problem(.unusableRule(fault)) }
     let cost = Judge.cost(of: value, by: rules)
     guard cost.work <= reading.budget?.left ?? 0 else {
-      return .failure(.tooCostly(cost, within: budget, errorPointer: "#/rules"))
+      throw .tooCostly(cost, within: budget, errorPointer: "#/rules")
     }
     let now = prompts.judging.clock.now
-    return .success(rules.verdict(on: value, sentences: sentences, at: now, isCancelled: isCancelled))
+    return rules.verdict(on: value, sentences: sentences, at: now, isCancelled: isCancelled)
   }
 
   private func response(_ verdict: Verdict, to request: Request) -> Response {

@@ -8,6 +8,15 @@ final class WatchRoute: Sendable {
   private struct State: Equatable {
     var version: String
     var faults: [String] = []
+
+    var json: [UInt8] {
+      var json = JSONWriter()
+      json.object { json in
+        json.member("version", version)
+        json.member("faults") { $0.array(faults) }
+      }
+      return json.bytes
+    }
   }
 
   private struct Pages {
@@ -22,8 +31,6 @@ final class WatchRoute: Sendable {
 
   /// How many pages may listen at a time.
   static let limit = 64
-  /// After so long without news a comment is sent, so that the server notices a page that has gone.
-  private static let heartbeat: Duration = .seconds(15)
   /// As much as somebody reads.
   private static let faultLimit = 50
 
@@ -60,12 +67,11 @@ final class WatchRoute: Sendable {
     guard pages.withLock({ $0.listening.count < Self.limit }) else {
       throw Problem(.tooManyWatch(limit: Self.limit))
     }
-    let headers = [("Content-Type", "text/event-stream"), ("X-Accel-Buffering", "no")]
-    return .now(Response(.ok, headers: headers, body: .stream { await self.follow(in: $0) }))
+    return .now(EventStream.response { await self.follow(in: $0) })
   }
 
   /// Ends with the page or with the server.
-  private func follow(in stream: BodyWriter) async {
+  private func follow(in stream: EventStream) async {
     // One that is unread is enough: the page is told how things are then.
     let (news, continuation) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
     let id: Int? = pages.withLock { pages in
@@ -77,22 +83,13 @@ final class WatchRoute: Sendable {
     guard let id else { return }
     defer { pages.withLock { _ = $0.listening.removeValue(forKey: id) } }
     continuation.yield()
-    let heart = Task { while (try? await Task.sleep(for: Self.heartbeat)) != nil { continuation.yield() } }
+    let heart = Task { while (try? await Task.sleep(for: EventStream.heartbeat)) != nil { continuation.yield() } }
     defer { heart.cancel() }
     var told: State?
     for await _ in news {
       let state = pages.withLock { $0.state }
-      guard stream.write(state == told ? Array(":\n\n".utf8) : Self.event(state)) else { return }
+      guard state == told ? stream.sendComment() : stream.send(state.json, after: "retry: 1000\n") else { return }
       told = state
     }
-  }
-
-  private static func event(_ state: State) -> [UInt8] {
-    var json = JSONWriter()
-    json.object { json in
-      json.member("version", state.version)
-      json.member("faults") { $0.array(state.faults) }
-    }
-    return Array("retry: 1000\ndata: ".utf8) + json.bytes + Array("\n\n".utf8)
   }
 }

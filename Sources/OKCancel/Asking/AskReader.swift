@@ -1,0 +1,128 @@
+internal import Asks
+internal import Foundation
+internal import Prompts
+internal import StrictJSON
+
+/// Reads and checks the body of `POST /asks`.
+struct AskReader: Sendable {
+  let registry: PromptRegistry
+  let predicates: Predicates
+  /// Where callbacks may go.
+  let allowedCallbacks: [CallbackPrefix]
+  /// That of a definition that names none.
+  let language: Language
+
+  private static let keys = [
+    "prompt", "definition", "schema", "title", "message", "context", "values", "expiresIn", "callback", "metadata",
+    "language",
+  ]
+  private static let metadataLimit = 4096
+
+  /// - Throws: `Problem` 400 with every fault of a definition, 404 for an unknown prompt.
+  func draft(_ json: JSON) throws(Problem) -> AskDraft {
+    let (body, texts, seconds, language) = try Problem.reading { reading -> Parts? in
+      let remedy = #"send {"prompt": "name"} or {"definition": {...}}"#
+      guard let body = reading.mapping(Node(json), as: "the body", keys: Self.keys, remedy: remedy)?.given
+      else { return nil }
+      var texts: [String: String] = [:]
+      for key in ["title", "message", "prompt", "callback"] { texts[key] = reading.string(body[key], key) }
+      let seconds = reading.count(body["expiresIn"], "expiresIn", in: 1...31_622_400)
+      return (body, texts, seconds, reading.language(body["language"], "language"))
+    }
+    guard ["prompt", "definition", "schema"].count(where: { json[$0] != nil }) == 1 else { throw Problem(.noQuestion) }
+    var prompt = try prompt(body, texts)
+    if body["schema"] == nil, let key = ["title", "message"].first(where: { texts[$0] != nil }) {
+      throw Problem(.onlyWithSchema(key: key))
+    }
+    if let context = body["context"] { prompt.context += try part("context") { Prompt.Context.read(context, &$0) } }
+    if texts["prompt"] == nil {
+      let own = prompt.language ?? self.language
+      if prompt.translations.contains(where: { $0.language == own }) { throw Problem(.translatedIntoItself(own)) }
+      prompt.language = own
+    }
+    prompt.askedIn = language?.lookup(in: prompt.languages)
+    var draft = AskDraft(prompt, named: texts["prompt"])
+    if let seconds { draft.expiresIn = .seconds(seconds) }
+    if body["metadata"] != nil, let metadata = json["metadata"] { draft.metadata = try Self.metadata(metadata) }
+    draft.callback = try texts["callback"].map { (text) throws(Problem) in try callback(text) }
+    if let node = body["values"], let values = json["values"] {
+      _ = try Inputs(node, of: prompt)
+      draft.values = values.bytes
+    }
+    return draft
+  }
+
+  private typealias Parts = (body: Mapping, texts: [String: String], seconds: Int?, language: Language?)
+
+  private func prompt(_ body: Mapping, _ texts: [String: String]) throws(Problem) -> Prompt {
+    if let name = texts["prompt"] { return try registry.prompt(name).authored }
+    let key = body["schema"] == nil ? "definition" : "schema"
+    guard let node = body[key] else { throw Problem(.noQuestion) }
+    let prompt = try part(key) { reading in
+      key == "definition"
+        ? Prompt(node, &reading)
+        : Prompt(schema: node, title: texts["title"], message: texts["message"], &reading)
+    }
+    if let fault = prompt.faults(knowing: predicates).first { throw Problem(.unusable(key, fault)) }
+    return prompt
+  }
+
+  /// - Parameter key: where it stands in the body.
+  private func part<Part>(_ key: String, _ read: (inout Reading) -> Part?) throws(Problem) -> Part {
+    var reading = Reading(limits: .request(.form))
+    do throws(InlineFaults) { return try reading.whole(read) } catch {
+      let why = "; use fewer or simpler patterns."
+      throw Problem(
+        error.isOverBudget ? .readingTooCostly(what: "This \(key) takes", .form, why: why) : .unusableParts(key), error)
+    }
+  }
+
+  private func callback(_ text: String) throws(Problem) -> String {
+    let url: CallbackURL
+    do throws(CallbackURLFault) { url = try CallbackURL(text) } catch { throw Problem(.wrongCallback(error)) }
+    guard allowedCallbacks.contains(where: { $0.allows(url) }) else {
+      throw Problem(allowedCallbacks.isEmpty ? .noCallbacks : .callbackNotAllowed)
+    }
+    return url.text
+  }
+
+  private static func metadata(_ json: JSON) throws(Problem) -> [UInt8] {
+    guard case .object = json else {
+      throw Problem(.wrongValue("metadata", mustBe: "an object", not: json.kindInWords))
+    }
+    if let pointer = json.pointerToIllFormedString {
+      let message = "This text has half a surrogate pair, which UTF-8 cannot encode; send both halves or leave it out."
+      throw Problem(
+        .metadataWouldChange, errors: [Problem.Detail(message: message, pointer: "#/metadata" + pointer)])
+    }
+    let bytes = json.bytes
+    guard bytes.count <= metadataLimit else { throw Problem(.metadataTooLong(limit: metadataLimit)) }
+    return bytes
+  }
+}
+
+extension JSON {
+  fileprivate var bytes: [UInt8] {
+    var writer = JSONWriter()
+    writer.value(self)
+    return writer.bytes
+  }
+
+  /// Where the first string is that cannot be written again, as a JSON pointer in a URI fragment (RFC 6901, section 6),
+  /// or `nil` if there is none.
+  fileprivate var pointerToIllFormedString: String? {
+    let parts: [(key: String, value: JSON)]
+    switch self {
+    case .illFormedString: return ""
+    case .array(let elements): parts = elements.enumerated().map { ("\($0)", $1) }
+    case .object(let members): parts = members.map { ($0.key, $0.value) }
+    case .null, .bool, .number, .string: return nil
+    }
+    for (key, value) in parts {
+      guard let rest = value.pointerToIllFormedString else { continue }
+      let token = key.replacing("~", with: "~0").replacing("/", with: "~1")
+      return "/" + (token.addingPercentEncoding(withAllowedCharacters: .urlFragmentAllowed) ?? token) + rest
+    }
+    return nil
+  }
+}

@@ -1,0 +1,201 @@
+internal import Asks
+internal import MicroHTTP
+internal import Pages
+internal import Prompts
+internal import StrictJSON
+
+/// What a person can answer: a prompt on offer, or the question of a link. Who that person is would be said here.
+protocol Answerable: Sendable {
+  /// In the language that the person wants.
+  var dialog: Dialog { get }
+  /// What a response says of its language.
+  var languageHeaders: [(name: String, value: String)] { get }
+
+  func response(with document: Document, to request: Request) throws(Problem) -> Eventual<Response>
+  /// Why nobody can answer it any more, or `nil` while somebody can.
+  func obstacle(to request: Request) -> Problem?
+  /// Keeps how the dialog has ended. What is kept is on the disk when this returns.
+  func keep(_ outcome: Outcome, _ terms: AnswerTerms, for request: Request) -> Eventual<Ending>
+  /// What the same request has kept before, or `nil` if that is nothing.
+  func ending(keptWith key: IdempotencyKey) -> Eventual<Ending?>
+  /// What the last page says, and where it leads to next, if anywhere.
+  ///
+  /// - Parameter ending: what the browser says.
+  /// - Throws: `Problem` 404 if it has not ended so.
+  func lastPage(after ending: Outcome.Kind?) throws(Problem) -> (ending: Outcome.Kind, again: String?)
+}
+
+/// How a dialog has ended, and what proves it to a backend: a member of the response.
+struct Ending: Sendable {
+  let outcome: Outcome
+  var proof: (key: String, value: String)?
+}
+
+extension Outcome {
+  /// Whether it holds values, which were judged.
+  fileprivate var hasValues: Bool {
+    switch self {
+    case .ok, .action(_, _?): true
+    case .action(_, nil), .cancel, .expired, .withdrawn: false
+    }
+  }
+}
+
+extension Answerable {
+  var edition: Edition { dialog.judged.edition }
+  var prompt: Prompt { edition.prompt }
+
+  func inLanguage(_ response: Response) -> Response {
+    var response = response
+    response.headers += languageHeaders
+    return response
+  }
+}
+
+/// A prompt on offer. Everybody can answer it again and again.
+struct OfferedPrompt: Answerable {
+  let published: PublishedPrompt
+  let asks: AskService
+
+  var dialog: Dialog { published.dialog }
+  var languageHeaders: [(name: String, value: String)] { published.languageHeaders }
+
+  func response(with document: Document, to request: Request) -> Eventual<Response> {
+    // To draw a page takes longer than an event loop has time for.
+    guard document != .page || published.hasPage else {
+      return .later {
+        await Task.yield()
+        return published[document].response(to: request)
+      }
+    }
+    return .now(published[document].response(to: request))
+  }
+
+  func obstacle(to request: Request) -> Problem? { nil }
+
+  func keep(_ outcome: Outcome, _ terms: AnswerTerms, for request: Request) -> Eventual<Ending> {
+    // What was not judged is not kept, so there is nothing to have a receipt for.
+    guard outcome.hasValues else { return .now(Ending(outcome: outcome)) }
+    return .later { () throws(Problem) in
+      let receipt = terms.wantsReceipt ? Receipt() : nil
+      let result = try await asks.withStore {
+        try await $0.append(
+          outcome, to: published.name, about: terms.subject, holdsPasswords: prompt.hasPasswordField,
+          receipt: receipt, idempotency: terms.key)
+      }
+      return try ending(result) ?? ending(outcome, receipt)
+    }
+  }
+
+  func ending(keptWith key: IdempotencyKey) -> Eventual<Ending?> {
+    .later { () throws(Problem) in
+      let result = try await asks.withStore { try await $0.answer(keptWith: key, to: published.name) }
+      return try result.flatMap { (result) throws(Problem) in try ending(result) }
+    }
+  }
+
+  private func ending(_ result: AppendResult) throws(Problem) -> Ending? {
+    switch result {
+    case .kept: return nil
+    case .existing(let answer, let receipt):
+      return ending(try asks.reading { try answer.outcome(openedWith: asks.store.secrets) }, receipt)
+    case .conflict: throw Problem(.keyReused)
+    }
+  }
+
+  private func ending(_ outcome: Outcome, _ receipt: Receipt?) -> Ending {
+    Ending(outcome: outcome, proof: receipt.map { ("receipt", $0.description) })
+  }
+
+  func lastPage(after ending: Outcome.Kind?) throws(Problem) -> (ending: Outcome.Kind, again: String?) {
+    guard let ending else { throw Problem(.noAnswerYet(page: dialog.address.submit)) }
+    return (ending, dialog.address.submit)
+  }
+}
+
+/// The question that a link leads to, open or not. Only POST answers it.
+struct LinkedAsk: Answerable {
+  private let asks: AskService
+  private let pages: Pages
+  private let ask: Ask
+  /// The definition it was made with, in the language that the person wants.
+  let dialog: Dialog
+
+  /// - Throws: `Problem` 404 for a link that nobody made.
+  init(in request: Request, among asks: AskService, _ pages: Pages) async throws(Problem) {
+    let text = request.parameters["token"] ?? ""
+    guard let token = LinkToken(text), let ask = try await asks.withStore({ try await $0.ask(linkedBy: token) })
+    else { throw Problem(.unknownLink) }
+    (self.asks, self.pages, self.ask) = (asks, pages, ask)
+    let judged = try await asks.judgedPrompt(of: ask, for: request)
+    let address = Pages.Address(page: "/a/\(text)", validate: "/a/\(text)/validate", in: judged.edition)
+    dialog = Dialog(judged, at: address, named: ask.prompt, version: ask.id.description)
+  }
+
+  var languageHeaders: [(name: String, value: String)] { [("Content-Language", edition.language.tag)] }
+
+  /// What every field holds at first.
+  private var initial: Inputs {
+    get throws(Problem) {
+      let values = try asks.reading { try JSON(parsing: try asks.store.secrets.values(of: ask), limits: .file) }
+      let given = try Inputs(Node(values), of: prompt)
+      return Inputs(prompt.fields.map { ($0.name, given[$0.name] ?? $0.value) })
+    }
+  }
+
+  func response(with document: Document, to request: Request) throws(Problem) -> Eventual<Response> {
+    let values = document == .page || document == .definition ? try initial : nil
+    let bytes = dialog.bytes(of: document, on: pages, holding: values)
+    return .now(inLanguage(document == .page ? .page(bytes) : .json(bytes)))
+  }
+
+  /// 410 for clients that look at an ask that has ended and, in JSON, 409 for those that answer it.
+  func obstacle(to request: Request) -> Problem? { ask.closed.map { ended($0, request) } }
+
+  private func ended(_ closed: ClosedAsk, _ request: Request) -> Problem {
+    var problem = Problem(.ended(closed.outcome))
+    // The page that says so is in the language of the question.
+    (problem.outcome, problem.language) = (closed.outcome.rawValue, edition.language)
+    if request.method == .post, !request.wantsPage { problem.status = .conflict }
+    return problem
+  }
+
+  func keep(_ outcome: Outcome, _ terms: AnswerTerms, for request: Request) -> Eventual<Ending> {
+    .later { () throws(Problem) in
+      // A page that has sent the answer by itself goes on to the last page too; programs and frames do not. It is
+      // promised first: a server that only waits for this answer stops as soon as it is kept.
+      let goesOn = request.wantsPage || request.header("origin") != nil && !terms.wantsReceipt
+      var isClosed = false
+      if goesOn { asks.storage.pendingRedirects.promise() }
+      defer { if goesOn, !isClosed { asks.storage.pendingRedirects.keep(isFetched: false) } }
+      switch try await asks.withStore({ try await $0.close(ask, as: outcome, idempotency: terms.key) }) {
+      case .closed:
+        isClosed = true
+        return ending(outcome)
+      case .alreadyClosed(let closed):
+        guard let first = try self.outcome(of: closed, keptWith: terms.key) else { throw ended(closed, request) }
+        return ending(first)
+      case .stillOpen, .unknown: throw Problem(.unknownLink)
+      }
+    }
+  }
+
+  func ending(keptWith key: IdempotencyKey) -> Eventual<Ending?> {
+    .later { () throws(Problem) in
+      try ask.closed.flatMap { (closed) throws(Problem) in try outcome(of: closed, keptWith: key) }.map(ending)
+    }
+  }
+
+  private func ending(_ outcome: Outcome) -> Ending { Ending(outcome: outcome, proof: ("id", ask.id.description)) }
+
+  private func outcome(of closed: ClosedAsk, keptWith key: IdempotencyKey?) throws(Problem) -> Outcome? {
+    guard let key, asks.store.secrets.hasEnded(closed, key) else { return nil }
+    return try asks.reading { try asks.store.secrets.outcome(of: closed) }
+  }
+
+  func lastPage(after ending: Outcome.Kind?) throws(Problem) -> (ending: Outcome.Kind, again: String?) {
+    guard let ending, ask.closed?.outcome == ending else { throw Problem(.unknownLink) }
+    asks.storage.pendingRedirects.keep(isFetched: true)
+    return (ending, nil)
+  }
+}

@@ -1,0 +1,84 @@
+internal import MicroHTTP
+internal import Pages
+internal import Prompts
+internal import StrictJSON
+
+/// What the handlers share: the prompts on offer, their pages and their judge.
+struct PromptService: Sendable {
+  let registry: PromptRegistry
+  var pages: Pages { registry.pages }
+  let judging: Judging
+  /// For pages that belong to no prompt.
+  let own: OwnSentences
+  let predicateFailures: PredicateFailures
+  /// `nil` if no other server shares the database.
+  let agreement: PromptAgreement?
+  let verdicts = VerdictCounts()
+
+  /// The prompt that the path names.
+  ///
+  /// - Throws: `Problem` 404 that suggests the nearest name.
+  func prompt(in request: Request) throws(Problem) -> PublishedPrompt {
+    try registry.prompt(request.parameters["name"] ?? "")
+  }
+
+  /// Judges without submitting.
+  ///
+  /// - Parameter only: names of the fields to judge, or `nil` for all.
+  func verdicts(
+    on inputs: Inputs, of target: any Answerable, only: [String]? = nil, for request: Request
+  ) throws(Problem) -> Eventual<Response> {
+    try judging.begin(inputs, of: target.dialog.judged, only: only, for: request).then { verdicts in
+      self.verdicts.count(verdicts.isValid, at: .validate, for: request)
+      return .now(target.inLanguage(verdicts.response))
+    }
+  }
+
+  /// `GET /`: the prompts on offer.
+  func index(_ request: Request) throws(Problem) -> Reply {
+    let offered = registry.current.sorted
+    if request.wantsPage {
+      let shown = offered.map { ($0.name, $0.inLanguage(of: request).edition, $0.dialog.address.page) }
+      return .now(.page(pages.index(shown, in: own.sentences(for: request))))
+    }
+    var json = JSONWriter()
+    json.array(offered) { json, published in
+      json.object { json in
+        json.member("name", published.name)
+        json.member("title", published.inLanguage(of: request).edition.prompt.title)
+        json.member("href", published.dialog.address.page)
+      }
+    }
+    return .now(.json(json.bytes))
+  }
+}
+
+extension Request {
+  /// The language in which this person wants something that there is in several: what the address says, or the ask, or
+  /// the browser.
+  ///
+  /// - Parameter asked: the language of the ask, or `nil` if it has none.
+  /// - Returns: one of those on offer, or `nil` if none of them is wanted.
+  func language(among offered: [Language], asked: Language? = nil) -> Language? {
+    // What is no tag is nobody's wish. A person cannot mend a link.
+    if let tag = query.values("lang").first, let found = Language(tag)?.lookup(in: offered) { return found }
+    if let found = asked?.lookup(in: offered) { return found }
+    for range in acceptedLanguages {
+      if let found = Language(range)?.lookup(in: offered) { return found }
+    }
+    return nil
+  }
+}
+
+/// A server's own language, and what it says where no prompt does.
+struct OwnSentences: Sendable {
+  private let usual: Sentences
+
+  init(_ language: Language) { usual = Sentences(in: language) }
+
+  /// In the language that the person wants, if it is built in.
+  func sentences(for request: Request) -> Sentences {
+    guard let language = request.language(among: Languages.offered), language != usual.language else { return usual }
+    return Sentences(in: language)
+  }
+}
