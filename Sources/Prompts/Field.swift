@@ -39,6 +39,9 @@ public struct Field: Sendable {
   package var value: Input
   /// Whether the empty text is valid, and its value null.
   package var optional: Bool
+  /// Whether a value must be given: `nonEmpty` is then the first of its rules unless they have it, and a `boolean` must be
+  /// on.
+  public var required = false { didSet { setRules(writtenRules) } }
   /// What a `choice` or `choices` field offers.
   package var options: [Option] { didSet { setRules(writtenRules) } }
   /// The rules in the order in which they judge, the kind's own among them.
@@ -105,6 +108,8 @@ public struct Field: Sendable {
       return zone.map(rule.inTimeZone) ?? rule
     }
     rules = writtenRules
+    let first = kind == .boolean ? Rule.oneOf(["true"]) : .nonEmpty
+    if required, !rules.contains(where: { $0.name == first.name }) { rules.insert(first, at: 0) }
     guard let implied = kind.impliedRule(options: options, international: international),
       !rules.contains(where: { $0.name == implied.name })
     else { return }

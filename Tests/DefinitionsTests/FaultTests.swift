@@ -186,8 +186,12 @@ import Testing
       "3:5: a slider needs a scale; add a rule with both ends, like `- range: {min: 0, max: 10}`"
     ),
     (
+      "required: true, optional: true",
+      "3:15: a field cannot be both `required` and `optional`; keep `required: true` to ask for a value, or `optional: true` to let it be left empty"
+    ),
+    (
       "kind: slider, range: {min: 1, max: 2}, rules: [range: {min: 1, max: 2}]",
-      "3:29: a field has no key `range`; use one of `name`, `label`, `kind`, `placeholder`, `help`, `value`, `optional`, `trim`, `international`, `timeZone`, `validate`, `allow`, `rules`, `options`, `keyboard`, `capitalize`, `autocomplete`, `enterKey`, `spellcheck`, `valueType`, `omitEmpty`, `nullable`, `when`"
+      "3:29: a field has no key `range`; use one of `name`, `label`, `kind`, `placeholder`, `help`, `value`, `required`, `optional`, `trim`, `international`, `timeZone`, `validate`, `allow`, `rules`, `options`, `keyboard`, `capitalize`, `autocomplete`, `enterKey`, `spellcheck`, `valueType`, `omitEmpty`, `nullable`, `when`"
     ),
     (
       "kind: url, international: true",

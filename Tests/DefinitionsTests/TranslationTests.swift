@@ -77,6 +77,17 @@ import Testing
     }
   }
 
+  @Test func `count only the rules that are written`() throws {
+    let original = "title: T\nfields: [{name: a, required: true, rules: [{length: {max: 1}, message: Short}]}]"
+    let german = "title: T\nfields: {a: {label: A, messages: [Kurz]}}"
+    #expect(try faults(["email.yaml": original, "email.de.yaml": german]) == [])
+    try read(["email.yaml": original, "email.de.yaml": german]) { path in
+      let rules = try NamedPrompt.read(folder: path)[0].prompt.edition(in: Language("de")).prompt.fields[0].rules
+      #expect(rules.map(\.name) == ["nonEmpty", "length"])
+      #expect(rules.map(\.message) == [nil, "Kurz"])
+    }
+  }
+
   @Test(arguments: [
     ("title: [a]", "email.de.yaml:1:8: `title` must be a text, not a list; write a text"),
     ("titel: A", "email.de.yaml:1:1: a translation has no key `titel`; did you mean `title`?"),

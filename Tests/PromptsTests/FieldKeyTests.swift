@@ -55,4 +55,19 @@ import Testing
     #expect(written.text == again.text)
     #expect(written.text.contains(#""omitEmpty":true"#))
   }
+
+  @Test func `reads a required field as it writes it, once with its rule`() throws {
+    var reading = Reading()
+    let definition = #"{"title":"T","fields":[{"name":"a","required":true,"rules":[{"length":{"max":9}}]}]}"#
+    let read = try #require(Prompt(Node(try JSON(parsing: Array(definition.utf8))), &reading))
+    var (kept, shown) = (JSONWriter(), JSONWriter())
+    read.writeDefinition(to: &kept)
+    read.edition().writeDefinition(to: &shown)
+    #expect(kept.text.contains(#""required":true,"optional":false"#))
+    #expect(kept.text.contains(#""rules":[{"rule":"length","max":9}]"#))
+    for text in [kept.text, shown.text] {
+      let again = try #require(Prompt(Node(try JSON(parsing: Array(text.utf8))), &reading))
+      #expect(again.fields[0].rules.map(\.name) == ["nonEmpty", "length"])
+    }
+  }
 }

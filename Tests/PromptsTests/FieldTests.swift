@@ -37,6 +37,28 @@ import Testing
   }
 }
 
+@Suite struct `A required field` {
+  @Test(
+    arguments: [
+      (Field.Kind.text, [Rule.length(max: 9)], ["nonEmpty", "length"]), (.email, [], ["nonEmpty", "email"]),
+      (.text, [.length(max: 9), .nonEmpty], ["length", "nonEmpty"]), (.text, [.notBlank], ["nonEmpty", "notBlank"]),
+      (.choice, [], ["nonEmpty", "oneOf"]), (.choices, [], ["nonEmpty", "oneOf"]), (.boolean, [], ["oneOf"]),
+      (.boolean, [.oneOf(["true"])], ["oneOf"]),
+    ] as [(Field.Kind, [Rule], [String])])
+  func `begins with nonEmpty unless that is written`(kind: Field.Kind, written: [Rule], names: [String]) {
+    #expect(Field("a", kind: kind, rules: written) { $0.required = true }.rules.map(\.name) == names)
+  }
+
+  @Test func `lists the rule as any other, and a boolean must be on`() {
+    var json = JSONWriter()
+    let fields = [Field("a") { $0.required = true }, Field("b", kind: .boolean) { $0.required = true }]
+    Prompt(title: "T", fields: fields).edition().writeRules(to: &json, name: "a", version: "1")
+    #expect(json.text.contains(#""rules":[{"rule":"nonEmpty","message":"Enter a value"}]"#))
+    #expect(json.text.contains(#""rules":[{"rule":"oneOf","values":["true"],"message":"Turn this on"}]"#))
+    #expect(fields[1].rules.map { $0.isValid("false") } == [false])
+  }
+}
+
 @Suite struct `An international email field` {
   @Test(arguments: [[], [Rule.email], [Rule.nonEmpty, .email.saying("m")]])
   func `takes domains outside ASCII, however its rule is written`(rules: [Rule]) throws {

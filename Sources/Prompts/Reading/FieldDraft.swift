@@ -50,6 +50,11 @@ struct FieldDraft {
     (field.allow, field.when) = (allow.map(\.rule), when.map(\.when))
     field.setRules(rules.map(\.rule))
     (self.field, self.map) = (field, map)
+    if field.required, field.optional, let entry = map.entry("required") {
+      reading.report(
+        "a field cannot be both `required` and `optional`",
+        "keep `required: true` to ask for a value, or `optional: true` to let it be left empty", at: entry.keyPlace)
+    }
     reading.checkAnswer(of: field, map, isKindKnown: isKindKnown)
     if isKindKnown, let node = map["timeZone"], let fault = field.faultOfTimeZone {
       reading.report(fault, at: node.place)

@@ -51,6 +51,7 @@ struct FieldKey: Sendable {
       read: { field, node, reading in field.value = reading.input(node, for: field.kind) ?? field.value },
       write: { field, json, _ in if !field.value.isEmpty { json.member("value") { $0.value(field.value) } } },
       needsKind: true),
+    .flag("required", \.required),
     .flag("optional", \.optional, isAlwaysWritten: true),
     .flag("trim", \.trim, isAlwaysWritten: true, isExtra: true),
     .flag(

@@ -44,6 +44,7 @@ package extension Sentence {
   static let nonEmpty: Sentence = "nonEmpty"
   static let notBlank: Sentence = "notBlank"
   static let chooseOption: Sentence = "chooseOption"
+  static let turnOn: Sentence = "turnOn"
   static func length(_ min: Int?, _ max: Int?) -> Sentence { .bounds("length", min, max) }
   static let pattern: Sentence = "pattern"
   static let predicate: Sentence = "predicate"
