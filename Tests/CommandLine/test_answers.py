@@ -58,8 +58,12 @@ def test_all_answers_arrive_a_thousand_at_a_time(database):
         lines = [json.loads(line) for line in first.body.splitlines()]
         assert [line["cursor"] for line in lines] == [str(n) for n in range(1, 1001)]
         assert all(line["values"]["email"].split()[0] == str(n) for n, line in enumerate(lines))
+        next_page = "/prompts/email/answers?after=1000"
+        assert first.headers["Link"] == f'<{next_page}>; rel="next"'
         head = server.exchange("HEAD", "/prompts/email/answers", headers=server.authorized)
         assert (head.status, head.body, head.headers["Content-Type"]) == (200, b"", "application/jsonl")
+        rest = server.exchange("GET", next_page, headers=server.authorized)
+        assert (rest.body.count(b"\n"), rest.headers["Link"]) == (50, None)
         ended = run("answers", "email", "--server", server.url, OKCANCEL_API_TOKEN=server.token)
         assert ended.returncode == 0, ended.stderr
         assert [json.loads(line)["cursor"] for line in ended.stdout.splitlines()] == [str(n) for n in range(1, COUNT + 1)]

@@ -94,7 +94,7 @@ def test_the_loop_reads_every_page():
         for number in range(1_002):
             assert server.exchange("POST", "/prompts/email", f"email=a{number}%40b.c", FORM, kept).status == 200
         read = subprocess.run(
-            ["bash", "-c", PAGE.example("sh", "while page")], env=clean({"SERVER": server.url, "OKCANCEL_API_TOKEN": server.token}),
+            ["bash", "-c", PAGE.example("sh", "while [")], env=clean({"SERVER": server.url, "OKCANCEL_API_TOKEN": server.token}),
             capture_output=True, text=True, timeout=60)
         assert [json.loads(line)["values"]["email"] for line in read.stdout.splitlines()] == [f"a{n}@b.c" for n in range(1_002)]
         first = server.request("GET", "/prompts/email/answers", headers=server.authorized)[1]

@@ -118,6 +118,10 @@ def test_asks(server):
     made = server.ask("long")
     server.answer(made, "outcome=cancel")
     assert [server.request("GET", f"/asks/{made['id']}?wait={wait}", headers=server.authorized)[0] for wait in (limit, limit + 1)] == [200, beyond]
+    limit, _ = row("lines of")
+    for path in ("/asks", "/prompts/long/answers"):
+        statuses = [server.request("GET", f"{path}?limit={size}", headers=server.authorized)[0] for size in (limit, limit + 1)]
+        assert statuses == [200, 400]
     limit, beyond = row("`Idempotency-Key`")
     assert [ask(server, {"Idempotency-Key": "k" * size}) for size in (limit, limit + 1)] == [201, beyond]
     limit, beyond = row("`subject`")
@@ -130,10 +134,8 @@ def test_asks(server):
     assert f"from 0 to {limit}" in call(limit + 1) and "from 0 to" not in call(limit)
 
 
-def test_lists_and_responses_in_the_source():
-    """What a thousand answers or minutes of waiting would show is read where it is said."""
-    asks, answers = [(SOURCE / f"OKCancel/Routes/{name}Routes.swift").read_text("utf-8") for name in ("Ask", "Answer")]
-    assert row("lines of")[0] == 1000 and "at most 1000" in asks and "at most 1000" in answers
+def test_responses_in_the_source():
+    """What minutes of waiting would show is read where it is said."""
     budgets = (SOURCE / "Prompts/Judging/Work.swift").read_text("utf-8")
     assert ROWS["CPU for rules that a stranger sends"][0] == "50 ms" and "untrustedRules = WorkBudget(50_000_000)" in budgets
     assert ROWS["CPU for a form of an operator's prompt"][0] == "200 ms" and "form = WorkBudget(200_000_000)" in budgets

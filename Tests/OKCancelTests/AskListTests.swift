@@ -46,12 +46,33 @@ import Testing
   @Test(arguments: [
     ("?status=ended", "“status” must be open or closed"), ("?after=7", "“after” must be the “cursor” of an ask"),
     ("?prompt=No", "“No” cannot name a prompt"), ("?status=open&status=open", "twice"),
+    ("?limit=0", "“limit” must be a whole number from 1 to 1000, not “0”"),
+    ("?limit=1001", "“limit” must be a whole number from 1 to 1000, not “1001”"),
   ])
   func `says what is wrong with a question`(query: String, detail: String) async throws {
     let answer = try await live.get("/asks" + query, accept: "*/*", headers: authorized)
     #expect(answer.status == 400)
     #expect(answer.headers["content-type"] == "application/problem+json")
     #expect(answer.text.contains(detail), "\(answer.text)")
+  }
+
+  @Test(arguments: [1, 2, 50, 60, 1000])
+  func `names the next page as long as there is one`(limit: Int) async throws {
+    var made: [String] = []
+    for _ in 0..<120 { made.append(try await make("email").id) }
+    _ = try await make("login")
+    var (read, path) = ([String](), Optional("/asks?prompt=email&limit=\(limit)"))
+    while let page = path {
+      let answer = try await live.get(page, headers: authorized)
+      let lines = try answer.text.split(separator: "\n").map { try JSON(parsing: Array($0.utf8), limits: .file) }
+      let isLast = read.count + lines.count == 120
+      #expect(lines.count == limit || isLast)
+      read += text("id", in: lines)
+      let next = "/asks?prompt=email&limit=\(limit)&after=\(text("cursor", in: lines).last ?? "")"
+      #expect(answer.headers["link"] == (isLast ? nil : "<\(next)>; rel=\"next\""))
+      path = isLast ? nil : next
+    }
+    #expect(read.sorted() == made.sorted())
   }
 
   @Test func `is for programs`() async throws { #expect(try await live.get("/asks").status == 401) }

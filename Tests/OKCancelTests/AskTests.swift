@@ -221,6 +221,11 @@ import Testing
     let rest = try await live.get("/prompts/email/answers?after=\(cursor)", headers: headers)
     #expect(rest.text == lines[2] + "\n")
     #expect(rest.text.contains("eve@example.com"))
+    #expect(all.headers["link"] == nil && rest.headers["link"] == nil)
+    let page = try await live.get("/prompts/email/answers?limit=2", headers: headers)
+    #expect(page.text == lines[..<2].joined(separator: "\n") + "\n")
+    #expect(page.headers["link"] == "</prompts/email/answers?limit=2&after=\(cursor)>; rel=\"next\"")
+    #expect(try await live.get("/prompts/email/answers?limit=3", headers: headers).headers["link"] == nil)
   }
 
   @Test func `a Swift program asks and gets typed values`() async throws {

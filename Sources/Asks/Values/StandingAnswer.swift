@@ -4,7 +4,7 @@ internal import StrictJSON
 /// One answer that somebody gave to a standing prompt, one that is open to all.
 package struct StandingAnswer: Sendable {
   /// A place in the list of a prompt's answers: give it back to read on from there.
-  package struct Cursor: Hashable, Sendable, CustomStringConvertible {
+  package struct Cursor: Hashable, Sendable, Comparable, CustomStringConvertible {
     /// Counts up with every answer; its steps mean nothing.
     let position: Int64
 
@@ -19,6 +19,7 @@ package struct StandingAnswer: Sendable {
     }
 
     package var description: String { String(position) }
+    package static func < (one: Self, other: Self) -> Bool { one.position < other.position }
   }
 
   /// The prompt's name.

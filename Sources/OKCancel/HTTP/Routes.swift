@@ -52,14 +52,14 @@ struct Routes: Application {
       Route(.get, "/prompts/:name/rules", readableBy: .allowedOrigins, query: ["lang"], reply: prompts.rules),
       Route(.get, "/prompts/:name/schema", readableBy: .allowedOrigins, query: ["lang"], reply: prompts.schema),
       Route(.get, "/prompts/:name/done", query: ["outcome", "lang"], hasPages: true, reply: prompts.done),
-      Route(.get, "/prompts/:name/answers", for: .program, query: ["after"], reply: answers.all),
+      Route(.get, "/prompts/:name/answers", for: .program, query: ["after", "limit"], reply: answers.all),
       Route(
         .post, "/validate", readableBy: .allowedOrigins, query: ["lang"], limit: .validate, reply: validate.general),
       Route(
         .post, "/validate/:name", readableBy: .allowedOrigins, query: ["only", "lang"], limit: .validate,
         body: .values, reply: prompts.validate),
       Route(.post, "/asks", for: .program, limit: .create, body: .question, reply: asks.create),
-      Route(.get, "/asks", for: .program, query: ["status", "prompt", "after"], reply: asks.list),
+      Route(.get, "/asks", for: .program, query: ["status", "prompt", "after", "limit"], reply: asks.list),
       Route(.get, "/asks/:id", for: .program, query: ["wait"], reply: asks.get),
       Route(.get, "/asks/:id/events", for: .program, reply: asks.events),
       Route(.delete, "/asks/:id", for: .program, reply: asks.withdraw),

@@ -6,16 +6,13 @@ struct AnswerRoutes: Sendable {
   let prompts: PromptService
   let asks: AskService
 
-  /// `GET /prompts/{name}/answers?after=CURSOR`: JSON Lines, oldest first, at most 1000.
+  /// `GET /prompts/{name}/answers?after=CURSOR&limit=1000`: JSON Lines, oldest first.
   func all(_ request: Request) throws(Problem) -> Reply {
     let name = try prompts.prompt(in: request).name
     let after = try request.cursor("the “cursor” of an answer", StandingAnswer.Cursor.init)
-    // Bytes of a part, and one answer more.
-    let size = 64 * 1024
-    return asks.lines(after: after) { store, after, limit in
-      let part = try await store.answers(to: name, after: after, limit: limit, bytes: size)
-      let isLast = part.reduce(0) { $0 + $1.outcome.stored.count } < size
-      return (try part.map { try $0.line(openedWith: store.secrets) }, part.last?.cursor, isLast)
+    return try asks.lines(for: request, after: after) { store, after, limit in
+      // Bytes of a part, and one answer more.
+      try await store.answers(to: name, after: after, limit: limit, bytes: 64 * 1024)
     }
   }
 
@@ -41,34 +38,63 @@ extension Request {
   }
 }
 
-extension AskService {
-  /// Lines that follow a cursor, at most so many; the cursor of the last; and whether there are no more.
-  typealias Part<Cursor> = (lines: [[UInt8]], last: Cursor?, isLast: Bool)
+/// What stands in a list of lines of JSON.
+protocol ListedLine: Sendable {
+  associatedtype Cursor: Comparable & CustomStringConvertible & Sendable
+  var cursor: Cursor { get }
+  func line(openedWith secrets: SecretBox) throws(SecretFault) -> [UInt8]
+}
 
-  /// At most 1000 lines of JSON as they are read from the store, part by part, as fast as the client takes them. In between
-  /// nothing is held, neither the store nor more than a part.
-  func lines<Cursor: Sendable>(
-    after cursor: Cursor?,
-    _ read: @escaping @Sendable (_ store: AskStore, Cursor?, _ limit: Int) async throws -> Part<Cursor>
-  ) -> Reply {
-    .later { () throws(Problem) in
-      let part = try await withStore { try await read($0, cursor, 1000) }
-      let (first, left) = (Self.text(part), 1000 - part.lines.count)
-      let body: Response.Body =
-        part.isLast ? .bytes(first) : .stream { await send(first, after: part.last, left, in: $0, read) }
-      return Response(.ok, headers: [("Content-Type", "application/jsonl")], body: body)
+extension StandingAnswer: ListedLine {}
+extension ListedAsk: ListedLine {}
+
+extension AskService {
+  /// As many lines of JSON as `limit` says, 1000 at most, as they are read from the store, part by part, as fast as the
+  /// client takes them. In between nothing is held, neither the store nor more than a part.
+  ///
+  /// - Parameter read: some lines after a cursor, at most so many; none if there are no more.
+  func lines<Line: ListedLine>(
+    for request: Request, after cursor: Line.Cursor?,
+    _ read: @escaping @Sendable (_ store: AskStore, Line.Cursor?, _ limit: Int) async throws -> [Line]
+  ) throws(Problem) -> Reply {
+    let text = try request.parameter("limit") ?? "1000"
+    guard let limit = Int(text), (1...1000).contains(limit) else {
+      throw Problem(.wrongValue("limit", mustBe: "a whole number from 1 to 1000", not: "“\(text)”"))
+    }
+    return .later { () throws(Problem) in
+      try await withStore { store in
+        let first = try await read(store, cursor, limit)
+        // The link to the next page leaves before the first line, so first of all it is found where this page ends.
+        var (end, left) = (first.last?.cursor, limit - first.count)
+        var next = try await read(store, end ?? cursor, max(left, 1))
+        while left > 0, let last = next.last {
+          (end, left) = (last.cursor, left - next.count)
+          next = try await read(store, end, max(left, 1))
+        }
+        let bytes = try Self.text(first, store)
+        var response = Response(.ok, headers: [("Content-Type", "application/jsonl")], body: .bytes(bytes))
+        guard let end else { return response }
+        if !next.isEmpty {
+          let query = request.query.filter { $0.name != "after" }.map { "\($0.name)=\($0.value)&" }.joined()
+          response.headers.append(("Link", "<\(request.path)?\(query)after=\(end)>; rel=\"next\""))
+        }
+        if let last = first.last?.cursor, last < end {
+          response.body = .stream { await send(bytes, after: last, to: end, in: $0, read) }
+        }
+        return response
+      }
     }
   }
 
-  private func send<Cursor: Sendable>(
-    _ first: [UInt8], after cursor: Cursor?, _ limit: Int, in body: BodyWriter,
-    _ read: (_ store: AskStore, Cursor?, _ limit: Int) async throws -> Part<Cursor>
+  private func send<Line: ListedLine>(
+    _ first: [UInt8], after cursor: Line.Cursor, to end: Line.Cursor, in body: BodyWriter,
+    _ read: (_ store: AskStore, Line.Cursor?, _ limit: Int) async throws -> [Line]
   ) async {
-    var (text, cursor, left, isLast) = (first, cursor, limit, false)
-    while await body.writeWhenReady(text), !isLast, left > 0 {
+    var (text, cursor) = (first, cursor)
+    while await body.writeWhenReady(text), cursor < end {
       do {
-        let part = try await read(store, cursor, left)
-        (text, cursor, left, isLast) = (Self.text(part), part.last, left - part.lines.count, part.isLast)
+        let part = try await read(store, cursor, 1000).filter { $0.cursor <= end }
+        (text, cursor) = (try Self.text(part, store), part.last?.cursor ?? end)
       } catch {
         _ = problem(error)
         return body.fail()
@@ -76,7 +102,7 @@ extension AskService {
     }
   }
 
-  private static func text<Cursor>(_ part: Part<Cursor>) -> [UInt8] {
-    part.lines.reduce(into: []) { $0 += $1 + [UInt8(ascii: "\n")] }
+  private static func text(_ part: [some ListedLine], _ store: AskStore) throws -> [UInt8] {
+    try part.reduce(into: []) { $0 += try $1.line(openedWith: store.secrets) + [UInt8(ascii: "\n")] }
   }
 }

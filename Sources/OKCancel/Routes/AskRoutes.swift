@@ -34,7 +34,7 @@ struct AskRoutes: Sendable {
     }
   }
 
-  /// `GET /asks?status=open&prompt=NAME&after=CURSOR`: JSON Lines, oldest first, at most 1000.
+  /// `GET /asks?status=open&prompt=NAME&after=CURSOR&limit=1000`: JSON Lines, oldest first.
   func list(_ request: Request) throws(Problem) -> Reply {
     let areOpen: Bool?
     switch try request.parameter("status") {
@@ -47,10 +47,8 @@ struct AskRoutes: Sendable {
     let prompt = try request.parameter("prompt")
     if let prompt, !NamedPrompt.isName(prompt) { throw Problem(.noPromptName(prompt)) }
     let after = try request.cursor("the “cursor” of an ask in this list", ListedAsk.Cursor.init)
-    return asks.lines(after: after) { store, after, limit in
-      let limit = min(limit, 50)
-      let part = try await store.asks(areOpen: areOpen, of: prompt, after: after, limit: limit)
-      return (try part.map { try $0.line(openedWith: store.secrets) }, part.last?.cursor, part.count < limit)
+    return try asks.lines(for: request, after: after) { store, after, limit in
+      try await store.asks(areOpen: areOpen, of: prompt, after: after, limit: min(limit, 50))
     }
   }
 
