@@ -155,6 +155,9 @@ static const okc_resource resources[] = {
     {"Public/rules.js", (const unsigned char[]){
 #embed "../../Public/rules.js" suffix(, 0)
     }},
+    {"Public/translation.schema.json", (const unsigned char[]){
+#embed "../../Public/translation.schema.json" suffix(, 0)
+    }},
     {"Public/watch.css", (const unsigned char[]){
 #embed "../../Public/watch.css" suffix(, 0)
     }},

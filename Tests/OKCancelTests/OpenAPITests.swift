@@ -31,7 +31,7 @@ import Testing
 
   @Test func `has every route of the table and the documents among the files, and no other`() async throws {
     let live = try LiveServer(Sample.all)
-    let documents = ["/prompt.schema.json", "/openapi.json"]
+    let documents = ["/prompt.schema.json", "/translation.schema.json", "/openapi.json"]
     // Every path answers OPTIONS; the document says so once.
     let routed =
       live.server.routes.table.map { "\($0.label.method) \($0.label.pattern)" } + documents.map { "GET \($0)" }

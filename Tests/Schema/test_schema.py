@@ -10,6 +10,7 @@ from pathlib import Path
 
 import jsonschema
 import pytest
+import referencing
 import yaml
 
 from Schema.validators import verdicts
@@ -54,6 +55,22 @@ def test_explains_every_key():
 @pytest.mark.parametrize("path", sorted(EXAMPLES.glob("*.yaml")), ids=lambda path: path.name)
 def test_accepts_the_example(path):
     VALIDATOR.validate(yaml.load(path.read_text("utf-8"), CoreLoader))
+
+
+@pytest.mark.parametrize("text, isValid", [
+    *((path.read_text("utf-8"), True) for path in sorted((HERE.parent / "Browser/Prompts").glob("trip.*.yaml"))),
+    ("title: A\nok: null\nfields: {a: {label: A, options: {s: S}, messages: [A, [B, null]], when: [C], section: D}}", True),
+    ("buttons: {later: Später}", True), ("title: [a]", False), ("titel: A", False), ("okWhenInvalid: disabled", False),
+    ("fields: {email: {kind: text}}", False), ("fields: [email]", False),
+])
+def test_translation_files_have_a_schema_too(text, isValid):
+    """The reader says the same of them in `TranslationTests.swift`."""
+    name = "prompt.schema.json"
+    registry = referencing.Registry().with_resource(name, referencing.Resource.from_contents(SCHEMA))
+    schema = json.loads((HERE.parent.parent / "Public/translation.schema.json").read_text("utf-8"))
+    jsonschema.Draft202012Validator.check_schema(schema)
+    validator = jsonschema.Draft202012Validator(schema, registry=registry)
+    assert validator.is_valid(yaml.load(text, CoreLoader)) == isValid
 
 
 def test_says_what_the_reader_says():
