@@ -45,6 +45,8 @@ public final class OKCancelServer: Sendable {
     predicates: [String: @Sendable (String) -> Bool] = [:], commands: [String: CommandPredicate] = [:],
     logger: Logger = Logger(label: "okcancel")
   ) throws(SetupFault) {
+    var configuration = configuration
+    configuration.port = configuration.port ?? (prompts.isEmpty && configuration.apiTokens.isEmpty ? 0 : 8080)
     self.configuration = configuration
     self.logger = logger
     let failures = PredicateFailures(commands.keys, logger: logger)
@@ -91,7 +93,7 @@ public final class OKCancelServer: Sendable {
     -> Server.Configuration
   {
     var listening = Server.Configuration(
-      host: configuration.host, port: configuration.port, threads: configuration.threads)
+      host: configuration.host, port: configuration.port ?? 0, threads: configuration.threads)
     listening.trustedProxies = TrustedProxies(configuration.trustedProxies)
     listening.listeningSocket = configuration.listeningSocket
     listening.connectionLimit = configuration.connections
@@ -128,7 +130,7 @@ public final class OKCancelServer: Sendable {
   public var url: String {
     let name = server.host ?? configuration.host
     let host = name.contains(":") && !name.hasPrefix("[") ? "[\(name)]" : name
-    return "\(configuration.tls == nil ? "http" : "https")://\(host):\(port ?? configuration.port)/"
+    return "\(configuration.tls == nil ? "http" : "https")://\(host):\(port ?? configuration.port ?? 0)/"
   }
 
   /// Whether the server responds to a request of its own, even while it is full or stopping.

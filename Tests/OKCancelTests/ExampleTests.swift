@@ -29,8 +29,8 @@ import Testing
   /// Never called either.
   func ofTheGuide(token: String, prompt: Prompt, users: any Users) async throws -> Rule {
     var configuration = Configuration()
-    configuration.port = 0
-    let server = try OKCancelServer(configuration: configuration)
+    configuration.port = 0  // any free one
+    let server = try OKCancelServer(configuration: configuration, prompts: [prompt.named("email")])
     await server.drain()
     let client = Client(url: "https://ask.example.com", token: token)
     let outcome = try await client.ask(prompt) { link in print("Answer at", link) }
@@ -44,6 +44,24 @@ import Testing
 
   protocol Users: Sendable {
     func contains(_ name: String) async throws -> Bool
+  }
+
+  @Test func `only asking takes any free port, and a taken one is an error`() async throws {
+    var configuration = Configuration()
+    #expect(try OKCancelServer().configuration.port == 0)
+    #expect(try OKCancelServer(prompts: [Sample.email.named("email")]).configuration.port == 8080)
+    configuration.apiTokens = ["token"]
+    #expect(try OKCancelServer(configuration: configuration).configuration.port == 8080)
+    let first = try OKCancelServer()
+    try first.start()
+    configuration.port = first.port
+    let second = try OKCancelServer(configuration: configuration)
+    let fault = await #expect(throws: SetupFault.self) { _ = try await second.ask("Your name") { _ in } }
+    let port = first.port ?? 0
+    #expect(
+      fault?.description
+        == "Port \(port) on 127.0.0.1 is in use; stop the program that has it or give another port.")
+    await first.drain(deadline: .zero, patience: .zero)
   }
 
   @Test(arguments: [("bob@gmail", false), ("alice@example.com", true)])
