@@ -36,7 +36,14 @@ final class AskStorage: Sendable {
           try address(path), direct: try configuration.directDatabase.map(address), secrets: secrets, waiters: waiters,
           onCommit: commits.count)
       } else {
-        store = try AskStore(path, secrets: secrets, waiters: waiters, onCommit: commits.count)
+        let open = { [waiters] (patience: Duration) throws in
+          try AskStore(path, secrets: secrets, waiters: waiters, patience: patience, onCommit: commits.count)
+        }
+        do { store = try open(.zero) } catch StoreFault.inUse {
+          // A server that is being replaced lets go of it in a moment.
+          logger.warning("\(path) is in use by another process; waiting up to 5 seconds for it")
+          store = try open(.seconds(5))
+        }
       }
     } catch {
       throw SetupFault("the database cannot be used: \(error)")
