@@ -23,6 +23,12 @@ struct LogOptions: ParsableArguments {
     let format = try logFormat() ?? .text
     LoggingSystem.bootstrap { _ in LineLogHandler(logLevel: level, format: format) }
   }
+
+  /// What is printed at startup, as text or as a line of the log.
+  func announcement(_ message: String) throws -> String {
+    guard try logFormat() == .json else { return message }
+    return String(LineLogHandler(logLevel: .info, format: .json).line(.info, message, []).dropLast())
+  }
 }
 
 /// Writes a line on standard error for each event and each request.
@@ -53,7 +59,7 @@ struct LineLogHandler: LogHandler {
     }
   }
 
-  private func line(
+  fileprivate func line(
     _ level: Logger.Level, _ message: String, _ fields: [(key: String, value: Logger.Metadata.Value)]
   ) -> String {
     // UTC, RFC 3339, to the millisecond.

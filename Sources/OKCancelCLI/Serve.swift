@@ -89,13 +89,13 @@ struct Serve: AsyncParsableCommand {
       configuration: configuration, prompts: prompts, commands: commands, logger: logger)
     try server.start()
     let status = Self.status(prompts, server)
-    standardOutput(status)
+    standardOutput(try log.announcement(status))
     if passed != nil { logger.info("listening on the socket that was passed; --host and --port are ignored") }
     let manager = ServiceManager()
     if !manager.ready(status) { logger.warning("the service manager cannot be told that the server is ready") }
     let watchdog = manager.watchdog { await server.answers(within: $0) }
     defer { watchdog?.cancel() }
-    for line in made { standardError(line) }
+    for line in made { standardError(try log.announcement(line)) }
 
     folders?.start { kill(getpid(), SIGHUP) }
     if folders != nil { logger.info("watching for changes; open pages reload by themselves") }

@@ -98,8 +98,9 @@ def test_the_log_is_json_where_it_is_asked_for():
         status, _ = server.request("GET", "/nowhere")
         assert status == 404
         server.stop()
-    # The token that was made for this run is said once, beside the log.
-    entries = [json.loads(line) for line in server.log.lines if not line.startswith("The API token")]
+    assert json.loads(server.line)["message"].startswith("OKCancel serves ")
+    entries = [json.loads(line) for line in server.log.lines]
+    assert any(entry["message"].startswith("The API token for this run is ") for entry in entries)
     request = next(entry for entry in entries if entry["message"] == "request")
     assert request["level"] == "info" and request["status"] == 404 and request["path"] == "/nowhere"
     assert isinstance(request["bytes"], int) and isinstance(request["ms"], float)
