@@ -156,7 +156,15 @@ public final class OKCancelServer: Sendable {
 
   /// Shows in every open page what keeps changed files from being served, until they are. Without
   /// `Configuration.isWatched` nothing is shown.
-  package func show(faults: [String]) { routes.watch?.tell(faults: faults) }
+  package func show(faults: [String]) {
+    let shown = faults.map { fault in
+      guard fault.hasPrefix("/") else { return fault }
+      // Its file by its folder's name, and not where on this machine that is.
+      let path = fault.prefix { $0 != ":" }
+      return path.split(separator: "/").suffix(2).joined(separator: "/") + fault.dropFirst(path.count)
+    }
+    routes.watch?.tell(faults: shown)
+  }
 
   /// Reads the files of its certificate and key again, for new connections.
   ///

@@ -91,6 +91,27 @@ def test_a_page_hears_no_more_than_somebody_reads(tmp_path):
     assert len(faults) == 51 and faults[-1].startswith("… and ") and len(heard) < 64 * 1024
 
 
+def test_pages_show_no_path_of_this_machine(tmp_path):
+    prompts, templates = tmp_path / "prompts", tmp_path / "templates"
+    for folder in (prompts, templates):
+        folder.mkdir()
+    (prompts / "name.yaml").write_text("title: One\n")
+    with Server(prompts, "--watch", "--templates", templates) as server:
+        for name, text, fault in [
+            ("prompts/name.yaml", "titel: One\n", "prompts/name.yaml:1:1: a prompt has no key `titel`; did you mean `title`?"),
+            ("templates/page.mustache", "{{#a}}", "templates/page.mustache"),
+        ]:
+            (tmp_path / name).write_text(text)
+            server.log.wait_for(str(tmp_path / name))
+            server.log.wait_for("the old prompts stay")
+            page, heard = listening(server)
+            page.close()
+            assert fault in heard and str(tmp_path) not in heard, heard
+            if name.startswith("prompts"):
+                (tmp_path / name).write_text("title: One\n")
+                server.log.wait_for("reloaded 1 prompt")
+
+
 def test_one_that_leaves_makes_room(tmp_path):
     prompt = tmp_path / "name.yaml"
     prompt.write_text("title: One\n")
