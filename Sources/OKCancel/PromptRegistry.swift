@@ -207,7 +207,7 @@ final class PublishedPrompt: Sendable {
       case .schema: "application/schema+json"
       }
     // What the document depends on: the header by which the page is told from the definition, and the language.
-    let vary =
+    let vary: [String] =
       (document == .page || document == .definition ? ["Accept"] : []) + (translated == nil ? [] : ["Accept-Language"])
     return ConstantBody(
       bytes: dialog.bytes(of: document, on: pages), type: type,

@@ -1,8 +1,8 @@
-import Prompts
 import StrictJSON
 import Testing
 
 @testable import Definitions
+@testable import Prompts
 
 @Suite struct `What a person decides on` {
   private static func prompt(_ context: String) throws -> Prompt {
@@ -69,7 +69,7 @@ import Testing
   func `shows a PNG, a JPEG or a WebP whose bytes say so`(url: String, isShown: Bool) throws {
     let context = [Prompt.Context.image(url, alt: "A cat")]
     var json = JSONWriter()
-    json.array(context) { $1.write(to: &$0) }
+    json.array(context) { $0.value($1.json) }
     #expect((try? Self.prompt(json.text).context) == (isShown ? context : nil))
   }
 

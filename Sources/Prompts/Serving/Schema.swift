@@ -249,7 +249,7 @@ extension [Field] {
           else { return nil }
           return other.when.isEmpty ? [holds] : [holds, other.reference]
         }
-        if parts.count == field.when.count { schemas[field.name] = .all(Array(parts.joined())) }
+        if parts.count == field.when.count { schemas[field.name] = .all(parts.flatMap(\.self)) }
       }
     }
     return schemas
