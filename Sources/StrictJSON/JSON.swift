@@ -51,6 +51,18 @@ package enum JSON: Sendable {
   }
 }
 
+extension JSON {
+  /// Bytes of the strings in it that begin with `data:image/`.
+  package var imageBytes: Int {
+    switch self {
+    case .string(let text): text.utf8.starts(with: "data:image/".utf8) ? text.utf8.count : 0
+    case .array(let elements): elements.reduce(0) { $0 + $1.imageBytes }
+    case .object(let members): members.reduce(0) { $0 + $1.value.imageBytes }
+    default: 0
+    }
+  }
+}
+
 /// How much a JSON text may hold before it is refused.
 package struct JSONLimits: Sendable {
   /// Levels of objects and arrays.
@@ -61,6 +73,8 @@ package struct JSONLimits: Sendable {
   package var key: Int
   /// Bytes of UTF-8 in one string that is not a key.
   package var string: Int
+  /// Bytes of a string that begins with `data:image/`, if that is more.
+  package var image = 0
 
   /// - Parameter key: or `nil` for as many as a string.
   package init(depth: Int, keys: Int, string: Int, key: Int? = nil) {

@@ -175,7 +175,9 @@ extension JSONParser {
     var (text, isWellFormed) = ("", true)
     while true {
       text += try plainRun()
-      if text.utf8.count > limit { throw JSONFault(.stringTooLong(limit: limit), at: open + 1) }
+      if text.utf8.count > limit, JSON.string(text).imageBytes == 0 || text.utf8.count > limits.image {
+        throw JSONFault(.stringTooLong(limit: limit), at: open + 1)
+      }
       if skip(UInt8(ascii: "\"")) { return isWellFormed ? text : nil }
       if let scalar = try escape() { text.unicodeScalars.append(scalar) } else { isWellFormed = false }
     }

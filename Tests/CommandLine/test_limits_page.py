@@ -43,10 +43,6 @@ def test_bodies(server):
     limit, beyond = row("body of a request")
     def ask(size):
         return server.request("POST", "/asks", b"x" * size, JSON | server.authorized)[0]
-    def answer(size):
-        return server.request("POST", "/mcp", b"x" * size, JSON | server.authorized)[0]
-    assert (answer(limit), answer(limit + 1)) == (400, beyond)
-    limit, beyond = row("body of `POST /asks`")
     assert (ask(limit), ask(limit + 1)) == (400, beyond)
     limit, beyond = row("body with values")
     for path in ("/prompts/long", "/validate/long", "/a/00000000000000000000000000", "/a/00000000000000000000000000/validate"):

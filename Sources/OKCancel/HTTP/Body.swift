@@ -24,12 +24,11 @@ enum Body {
       return Limits(bytes: bytes, json: json, form: Form.Limits(valueBytes: bytes))
     }()
 
-    /// For a question, which may show pictures: 256 KiB are 342 in Base64.
+    /// For a question, which may show pictures besides: 256 KiB are 342 in Base64.
     static let question: Limits = {
-      let image = 352 * 1024
       var json = JSONLimits.request
-      json.string = image
-      return Limits(bytes: usual.bytes + image, json: json, form: Form.Limits())
+      json.image = 352 * 1024
+      return Limits(bytes: usual.bytes + json.image, json: json, form: Form.Limits())
     }()
   }
 
@@ -76,9 +75,13 @@ enum Body {
         throw Problem(.malformedForm(error))
       }
     case .json:
-      do throws(JSONFault) { self = .json(try JSON(parsing: request.body, limits: limits.json)) } catch {
-        throw Problem(.malformedJSON(error))
+      let json: JSON, room = limits.bytes - limits.json.image
+      let tooLarge = Problem(.http(.contentTooLarge(limit: room)))
+      do throws(JSONFault) { json = try JSON(parsing: request.body, limits: limits.json) } catch {
+        throw request.body.count > room ? tooLarge : Problem(.malformedJSON(error))
       }
+      guard request.body.count - json.imageBytes <= room else { throw tooLarge }
+      self = .json(json)
     }
   }
 }

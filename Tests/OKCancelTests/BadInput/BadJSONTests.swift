@@ -148,7 +148,9 @@ import Testing
     let doors = try await Doors()
     for body in [Self.object(keys: 100_000), Self.padded(to: 262_145)] {
       for (door, answer) in zip(doors.json, try await doors.answers(toJSON: Self.bytes(body))) {
-        let limit = doors.form.contains { $0.path == door.path } ? 262_144 : 65_536
+        // What is longer than a question with pictures is refused before it is read.
+        let unread = door.path == "/asks" && body.utf8.count > 425_984
+        let limit = unread ? 425_984 : doors.form.contains { $0.path == door.path } ? 262_144 : 65_536
         #expect(answer.status == 413, "\(door.path)")
         #expect(answer.detail == "The body is longer than \(limit) bytes.", "\(door.path)")
       }
