@@ -1,56 +1,19 @@
 /// The offsets of every year after the last change that a zone's file lists, as POSIX writes them in `TZ`:
 /// `CET-1CEST,M3.5.0,M10.5.0/3` (POSIX.1-2024, 8.3; RFC 9636, 3.3.1).
-struct YearlyRule: Sendable, Equatable {
+struct YearlyRule: Sendable {
+  /// When the offset changes in a year, in seconds by the clock that is in use until then.
+  fileprivate typealias Change = @Sendable (_ year: Int) -> Int
+
   /// Seconds east of UTC.
-  let standard: Int
+  private let standard: Int
   /// Another offset for a part of each year; or `nil` if there is none.
-  let other: Other?
-
-  struct Other: Sendable, Equatable {
-    let offset: Int
-    let start, end: Change
-  }
-
-  /// When the offset changes, by the clock that is in use until then.
-  struct Change: Sendable, Equatable {
-    enum Day: Sendable, Equatable {
-      /// Day 1 to 365, without leap days.
-      case julian(Int)
-      /// Day 0 to 365, with leap days.
-      case zeroBased(Int)
-      /// The n-th weekday of a month, 5 for the last; Sunday is 0.
-      case weekday(month: Int, week: Int, weekday: Int)
-    }
-
-    let day: Day
-    /// Seconds after midnight, within a week in both directions.
-    let time: Int
-
-    /// When it is in a year, in local seconds.
-    func local(in year: Int) -> Int {
-      let first = TimeZones.Day.number(year: year, month: 1, day: 1)
-      let number: Int
-      switch day {
-      case .julian(let day):
-        let march = TimeZones.Day.number(year: year, month: 3, day: 1)
-        number = first + day - 1 + (day >= 60 && march - first == 60 ? 1 : 0)
-      case .zeroBased(let day): number = first + day
-      case .weekday(let month, let week, let weekday):
-        let start = TimeZones.Day.number(year: year, month: month, day: 1)
-        let end = TimeZones.Day.number(year: month == 12 ? year + 1 : year, month: month % 12 + 1, day: 1)
-        let earliest = start + (weekday - TimeZones.Day.weekday(of: start) + 7) % 7
-        let last = earliest + 7 * (week - 1)
-        number = last < end ? last : last - 7
-      }
-      return number * 86_400 + time
-    }
-  }
+  private let other: (offset: Int, start: Change, end: Change)?
 
   func offset(at seconds: Int) -> Int {
     guard let other else { return standard }
-    let year = TimeZones.Day.date(of: TimeZones.Day.floor(seconds + standard, 86_400)).year
-    let start = other.start.local(in: year) - standard
-    let end = other.end.local(in: year) - other.offset
+    let year = Day.date(of: Day.floor(seconds + standard, 86_400)).year
+    let start = other.start(year) - standard
+    let end = other.end(year) - other.offset
     let isOther = start < end ? start <= seconds && seconds < end : !(end <= seconds && seconds < start)
     return isOther ? other.offset : standard
   }
@@ -75,7 +38,7 @@ extension YearlyRule {
       otherOffset = -written
     }
     guard let start = reader.change(), let end = reader.change(), reader.rest.isEmpty else { return nil }
-    other = Other(offset: otherOffset, start: start, end: end)
+    other = (otherOffset, start, end)
   }
 
   private struct Reader {
@@ -120,18 +83,30 @@ extension YearlyRule {
 
     /// `,M3.5.0/3`, `,J60` or `,59`
     mutating func change() -> Change? {
-      guard skip(","), let day = day() else { return nil }
-      guard skip("/") else { return Change(day: day, time: 2 * 3600) }
-      return time(hours: 167).map { Change(day: day, time: $0) }
+      guard skip(","), let day = day(), let time = skip("/") ? time(hours: 167) : 2 * 3600 else { return nil }
+      return { day($0) * 86_400 + time }
     }
 
-    private mutating func day() -> Change.Day? {
-      if skip("J") { return number(upTo: 365).flatMap { $0 > 0 ? .julian($0) : nil } }
-      guard skip("M") else { return number(upTo: 365).map { .zeroBased($0) } }
+    /// The number of a day in each year.
+    private mutating func day() -> Change? {
+      if skip("J") {
+        // Counted without leap days: the 60th is the first of March.
+        guard let day = number(upTo: 365), day > 0 else { return nil }
+        return { Day.number(year: $0, month: day < 60 ? 1 : 3, day: day < 60 ? day : day - 59) }
+      }
+      guard skip("M") else {
+        guard let day = number(upTo: 365) else { return nil }
+        return { Day.number(year: $0, month: 1, day: day + 1) }
+      }
+      // The n-th weekday of a month, 5 for the last; Sunday is 0.
       guard let month = number(upTo: 12), month > 0, skip("."), let week = number(upTo: 5), week > 0, skip("."),
         let weekday = number(upTo: 6)
       else { return nil }
-      return .weekday(month: month, week: week, weekday: weekday)
+      return { year in
+        let start = Day.number(year: year, month: month, day: 1)
+        let day = start + (weekday - Day.weekday(of: start) + 7) % 7 + 7 * (week - 1)
+        return day < Day.number(year: year, month: month + 1, day: 1) ? day : day - 7
+      }
     }
   }
 }

@@ -23,13 +23,8 @@ package final class Zone: Sendable {
 
   /// The offset in use at a moment, in seconds east of UTC.
   package func offset(at seconds: Int) -> Int {
-    var (low, high) = (0, changes.count)
-    while low < high {
-      let middle = (low + high) / 2
-      if changes[middle].seconds <= seconds { low = middle + 1 } else { high = middle }
-    }
-    if low == changes.count, let rest { return rest.offset(at: seconds) }
-    return low == 0 ? first : changes[low - 1].offset
+    if let rest, seconds >= changes.last?.seconds ?? .min { return rest.offset(at: seconds) }
+    return changes.last { $0.seconds <= seconds }?.offset ?? first
   }
 }
 
@@ -83,8 +78,8 @@ extension Zone {
 /// Days of the Gregorian calendar, counted since 1970-01-01.
 package enum Day {
   /// - Parameters:
-  ///   - month: 1 to 12.
-  ///   - day: 1 to 31.
+  ///   - month: 1 to 12, or 13 for the next January.
+  ///   - day: from 1; beyond the month's last it is one of the next month.
   package static func number(year: Int, month: Int, day: Int) -> Int {
     // Years begin in March, so that a leap day is the last of its year.
     let year = month > 2 ? year : year - 1
