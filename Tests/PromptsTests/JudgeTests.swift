@@ -1,5 +1,6 @@
-import Prompts
 import Testing
+
+@testable import Prompts
 
 private func verdict(_ text: String, _ field: Field, _ judge: Judge = Judge()) -> String {
   verdict(.text(text), field, judge)

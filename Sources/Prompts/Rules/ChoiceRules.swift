@@ -1,13 +1,13 @@
 internal import StrictJSON
 
 /// `oneOf`: one of a list, code point by code point; of choices, each chosen one.
-struct OneOf: PlainCondition {
+struct OneOf: Condition {
   static let name = "oneOf"
   static let arguments = [
     Argument<Self>(
       name: "values", needs: ("a list", "write it like `oneOf: [red, green]`"), isShorthand: true,
-      read: { rule, node, reading in
-        guard let values = reading.strings(node, "values") else { return false }
+      read: { rule, arguments, reading in
+        guard let node = arguments["values"], let values = reading.strings(node, "values") else { return false }
         if values.isEmpty { reading.report(.nothingToChoose, at: node.place) }
         guard !values.isEmpty, reading.spend(TextSet.work(of: values.count)) else { return false }
         rule.values = values

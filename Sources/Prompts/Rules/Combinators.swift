@@ -1,7 +1,7 @@
 internal import StrictJSON
 
 /// A condition on what other rules say: a list of them, or one by itself, is its only argument.
-protocol Combinator: PlainCondition {
+protocol Combinator: Condition {
   var rules: [Rule] { get set }
 }
 
@@ -104,8 +104,6 @@ struct NotRule: Combinator {
     case .pending(let question): .pending(question)
     }
   }
-
-  func sentence(for reader: Audience) -> Sentence { .not }
 
   func schema(of texts: RawTextContext) -> JSON? { schema("allOf", of: texts).map { .keyword("not", $0) } }
 }

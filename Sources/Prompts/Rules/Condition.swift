@@ -13,8 +13,10 @@ protocol Condition: Sendable {
   /// Whether it can judge the list of a `choices` field.
   static var judgesChoices: Bool { get }
 
-  /// Reads the arguments; `nil` if a fault was reported.
-  init?(_ arguments: Mapping, _ reading: inout Reading)
+  /// Before its arguments are set.
+  init()
+  /// What is wrong with its arguments together, or `nil`.
+  var faultOfArguments: FaultReason? { get }
 
   /// - Parameter rule: the rule that has this condition, and that fails if it is not met.
   func judge(_ input: Input, of rule: Rule, in context: Context) -> Finding
@@ -25,7 +27,8 @@ protocol Condition: Sendable {
   /// Writes the arguments as members of the rule's object.
   func write(to json: inout JSONWriter, for reader: Audience)
 
-  /// What to say when it fails and the definition has no message of its own.
+  /// What to say when it fails and the definition has no message of its own: the sentence with the name of the rule,
+  /// unless it depends on more.
   func sentence(for reader: Audience) -> Sentence
 
   /// Who decides it; `.server` if a browser could not, or not in bounded time.
@@ -48,8 +51,10 @@ extension Condition {
   static var shorthand: String? { arguments.first(where: \.isShorthand)?.name }
   static var needsArguments: Bool { arguments.contains { $0.needs != nil } }
   static var judgesChoices: Bool { false }
+  var faultOfArguments: FaultReason? { nil }
   /// Most rules look at each byte once or twice; the rest is the message of one that fails.
   func work(on size: InputSize) -> Int { 2_000 + 5 * size.bytes }
+  func sentence(for reader: Audience) -> Sentence { Sentence(stringLiteral: Self.name) }
   func decidedBy(on premise: Premise) -> DecidedBy { .everywhere }
   func narrow(_ premise: inout Premise) {}
   func schema(of texts: RawTextContext) -> JSON? { nil }
@@ -60,23 +65,16 @@ extension Condition {
   }
 }
 
-/// A condition that is read by its table of arguments.
-protocol PlainCondition: Condition {
-  /// Before its arguments are set.
-  init()
-  /// What is wrong with its arguments together, or `nil`.
-  var faultOfArguments: FaultReason? { get }
-}
+// MARK: Reading
 
-extension PlainCondition {
-  var faultOfArguments: FaultReason? { nil }
-
+extension Condition {
+  /// Reads the arguments; `nil` if a fault was reported.
   init?(_ arguments: Mapping, _ reading: inout Reading) {
     self.init()
     var isRead = true
     for argument in Self.arguments {
-      if let node = arguments[argument.name] {
-        isRead = argument.read?(&self, node, &reading) != false && isRead
+      if arguments[argument.name] != nil {
+        isRead = argument.read(&self, arguments, &reading) && isRead
       } else if let fault = argument.faultIfMissing {
         reading.report(fault, at: arguments.place)
         isRead = false
@@ -90,7 +88,7 @@ extension PlainCondition {
 }
 
 /// A condition with a least, a most or both.
-protocol BoundedCondition: PlainCondition {
+protocol BoundedCondition: Condition {
   associatedtype Bound
   var min: Bound? { get set }
   var max: Bound? { get set }
@@ -161,4 +159,105 @@ struct Audience: Sendable {
 
   /// What a person calls the field of that name.
   func label(of name: String) -> String { fields.named(name)?.label ?? name }
+}
+
+// MARK: Arguments
+
+/// An argument of a rule: its name, how it is read into the rule's condition and how it is written.
+///
+/// What reads and writes rules walks a condition's table of these, `Condition.arguments`.
+struct Argument<Rule: Condition>: Sendable {
+  let name: String
+  /// What is wrong if it is missing, or `nil` if it may be: `needs a list`.
+  var needs: (what: String, remedy: String)?
+  /// Whether it may be given without its key, as in `pattern: '…'`.
+  var isShorthand = false
+  /// Sets it if it is given, among all arguments; or reports a fault and returns false.
+  let read: @Sendable (inout Rule, Mapping, inout Reading) -> Bool
+  let write: @Sendable (Rule, inout JSONWriter, Audience) -> Void
+
+  var faultIfMissing: FaultReason? { needs.map { .ruleNeeds(Rule.name, $0.what, remedy: $0.remedy) } }
+}
+
+extension Argument {
+  /// An argument that a property holds.
+  ///
+  /// - Parameter check: what is wrong with a value that could be read, or `nil`.
+  init<Value: ArgumentValue>(
+    _ name: String, _ path: any WritableKeyPath<Rule, Value> & Sendable, isShorthand: Bool = false,
+    needs: (what: String, remedy: String)? = nil, check: @escaping @Sendable (Value) -> FaultReason? = { _ in nil }
+  ) {
+    self.init(
+      name: name, needs: needs, isShorthand: isShorthand,
+      read: { rule, arguments, reading in
+        guard let node = arguments[name], let value = Value.read(node, name, &reading) else { return false }
+        rule[keyPath: path] = value
+        guard let fault = check(value) else { return true }
+        reading.report(fault, at: node.place)
+        return false
+      }, write: { $0[keyPath: path].write(as: name, to: &$1, for: $2) })
+  }
+}
+
+/// What an argument can be.
+protocol ArgumentValue: SendableMetatype {
+  /// Reads it; `nil` if a fault was reported.
+  static func read(_ node: Node, _ key: String, _ reading: inout Reading) -> Self?
+  /// Writes it as a member, unless it is what is meant without it.
+  func write(as key: String, to json: inout JSONWriter, for reader: Audience)
+}
+
+extension Optional: ArgumentValue where Wrapped: ArgumentValue {
+  static func read(_ node: Node, _ key: String, _ reading: inout Reading) -> Self? {
+    Wrapped.read(node, key, &reading).map(Optional.some)
+  }
+  func write(as key: String, to json: inout JSONWriter, for reader: Audience) {
+    self?.write(as: key, to: &json, for: reader)
+  }
+}
+
+extension Bool: ArgumentValue {
+  static func read(_ node: Node, _ key: String, _ reading: inout Reading) -> Bool? { reading.bool(node, key) }
+  func write(as key: String, to json: inout JSONWriter, for reader: Audience) { if self { json.member(key, true) } }
+}
+
+extension Int: ArgumentValue {
+  static func read(_ node: Node, _ key: String, _ reading: inout Reading) -> Int? { reading.count(node, key) }
+  func write(as key: String, to json: inout JSONWriter, for reader: Audience) { json.member(key, self) }
+}
+
+extension String: ArgumentValue {
+  static func read(_ node: Node, _ key: String, _ reading: inout Reading) -> String? { reading.string(node, key) }
+  func write(as key: String, to json: inout JSONWriter, for reader: Audience) { json.member(key, self) }
+}
+
+extension Rule.Order: ArgumentValue {
+  static func read(_ node: Node, _ key: String, _ reading: inout Reading) -> Self? { reading.word(node, key) }
+  func write(as key: String, to json: inout JSONWriter, for reader: Audience) { json.member(key, rawValue) }
+}
+
+extension Field.TimeZone: ArgumentValue {
+  static func read(_ node: Node, _ key: String, _ reading: inout Reading) -> Self? { reading.timeZone(node) }
+  func write(as key: String, to json: inout JSONWriter, for reader: Audience) { json.member(key, word) }
+}
+
+extension ExactNumber: ArgumentValue {
+  static func read(_ node: Node, _ key: String, _ reading: inout Reading) -> Self? {
+    guard let text = reading.string(node, key, orLiteral: true) else { return nil }
+    if let number = ExactNumber(text) { return number }
+    reading.report(.notANumber(text, key: key), at: node.place)
+    return nil
+  }
+  func write(as key: String, to json: inout JSONWriter, for reader: Audience) { json.member(key, text) }
+}
+
+extension Quantity: ArgumentValue {
+  static func read(_ node: Node, _ key: String, _ reading: inout Reading) -> Self? {
+    guard let text = reading.string(node, key, orLiteral: true) else { return nil }
+    if let quantity = Quantity(text) { return quantity }
+    reading.report(
+      RelativeBound.isMeant(by: text) ? .noMoment(text, key: key) : .noQuantity(text, key: key), at: node.place)
+    return nil
+  }
+  func write(as key: String, to json: inout JSONWriter, for reader: Audience) { json.member(key, text) }
 }

@@ -1,13 +1,13 @@
 internal import StrictJSON
 
 /// `predicate`: a closure, or what the server knows by a name, decides.
-struct PredicateRule: PlainCondition {
+struct PredicateRule: Condition {
   static let name = "predicate"
   static let arguments = [
     Argument<Self>(
       name: "name", needs: ("a name", "write it like `predicate: integer`"), isShorthand: true,
-      read: { rule, node, reading in
-        guard let name = reading.string(node, "predicate") else { return false }
+      read: { rule, arguments, reading in
+        guard let node = arguments["name"], let name = reading.string(node, "predicate") else { return false }
         reading.check(predicate: name, at: node.place)
         rule.predicate = name
         return true
@@ -88,9 +88,7 @@ package struct PredicateQuestion: Sendable, Hashable {
   // Code points decide, not canonical equivalence as in String's ==.
   package static func == (one: Self, other: Self) -> Bool { one.asked === other.asked && isSame(one.text, other.text) }
 
-  package func hash(into hasher: inout Hasher) {
-    for byte in text.utf8 { hasher.combine(byte) }
-  }
+  package func hash(into hasher: inout Hasher) { hasher.combine(text) }
 }
 
 /// The predicates that a server knows by name, the built-in ones among them.

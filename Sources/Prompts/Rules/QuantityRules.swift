@@ -1,7 +1,8 @@
 internal import StrictJSON
+internal import TimeZones
 
 /// `integer`: `-?[0-9]+`, at most 34 digits.
-struct IntegerRule: PlainCondition, TextCondition {
+struct IntegerRule: TextCondition {
   static let name = "integer"
 
   func isMet(by text: String) -> Bool {
@@ -11,16 +12,14 @@ struct IntegerRule: PlainCondition, TextCondition {
   /// A sign and 34 digits.
   func narrow(_ premise: inout Premise) { premise.limit(to: 35) }
 
-  func sentence(for reader: Audience) -> Sentence { .integer }
   func schema(of texts: RawTextContext) -> JSON? { texts.matching("-?[0-9]{1,34}") }
 }
 
 /// `number`: a decimal number (see `ExactNumber` for the grammar).
-struct NumberRule: PlainCondition, TextCondition {
+struct NumberRule: TextCondition {
   static let name = "number"
 
   func isMet(by text: String) -> Bool { ExactNumber(text) != nil }
-  func sentence(for reader: Audience) -> Sentence { .number }
 
   func schema(of texts: RawTextContext) -> JSON? {
     let number = texts.matching(
@@ -42,7 +41,8 @@ struct DateRule: ZonedCondition {
     guard case .text(let text) = input else { return .unmet(rule) }
     guard let timeZone else { return Quantity(text, form: .date) != nil ? .met : .unmet(rule) }
     let parts = ZonedTime.Parts(text, in: timeZone)
-    guard parts.offset == nil, parts.expectedZone == nil, Calendar.day(parts.local) != nil else { return .unmet(rule) }
+    guard parts.offset == nil, parts.expectedZone == nil, Calendar.milliseconds(parts.local, as: .date) != nil
+    else { return .unmet(rule) }
     return parts.zone != nil ? .met : .unmet(rule, saying: context.sentences(.unknownZone))
   }
 
@@ -50,19 +50,17 @@ struct DateRule: ZonedCondition {
   func depends(on timeZone: Field.TimeZone) -> Bool { timeZone == .person }
 
   func narrow(_ premise: inout Premise) { premise.limit(to: timeZone == nil ? "2025-01-31".utf8.count : 200) }
-  func sentence(for reader: Audience) -> Sentence { .date }
   func schema(of texts: RawTextContext) -> JSON? {
     timeZone == nil || texts.areAnswers ? texts.matching(DatePattern.date) : nil
   }
 }
 
 /// `time`: HTML's valid time string, `09:30`, `09:30:15` or `09:30:15.250`.
-struct TimeRule: PlainCondition, TextCondition {
+struct TimeRule: TextCondition {
   static let name = "time"
 
   func isMet(by text: String) -> Bool { Quantity(text, form: .time) != nil }
   func narrow(_ premise: inout Premise) { premise.limit(to: "09:30:15.250".utf8.count) }
-  func sentence(for reader: Audience) -> Sentence { .time }
   func schema(of texts: RawTextContext) -> JSON? { texts.matching(DatePattern.time) }
 }
 
@@ -98,7 +96,6 @@ struct DateTimeRule: ZonedCondition {
   func narrow(_ premise: inout Premise) {
     premise.limit(to: timeZone == nil ? "2025-01-31T09:30:15.250".utf8.count : 200)
   }
-  func sentence(for reader: Audience) -> Sentence { .dateTime }
 
   func schema(of texts: RawTextContext) -> JSON? {
     if timeZone != nil { return texts.areAnswers ? .keyword("format", .string("date-time")) : nil }
@@ -164,31 +161,27 @@ struct RangeRule: BoundedCondition, ZonedCondition {
   private func judge(
     _ text: String, in timeZone: Field.TimeZone, of rule: Rule, in context: Context
   ) -> Finding {
-    let now = context.now
-    func unmet(_ form: Quantity.Form, _ words: (Quantity) -> String) -> Finding {
-      // A message of the author's own needs no bounds.
-      .unmet(rule, saying: rule.message ?? context.sentences(.range(form, min.map(words), max.map(words))))
-    }
-    if forms.contains(.dateTime), let moment = try? ZonedTime(text, in: timeZone) {
-      let low = min?.milliseconds(at: now, in: moment.zone, isMinimum: true) ?? .min
-      let high = max?.milliseconds(at: now, in: moment.zone, isMinimum: false) ?? .max
-      return low <= moment.milliseconds && moment.milliseconds <= high
-        ? .met : unmet(.dateTime) { $0.words(at: now, in: moment.zone) }
-    }
+    let (value, form, zone): (Int, Quantity.Form, Zone)
     let parts = ZonedTime.Parts(text, in: timeZone)
-    guard forms.contains(.date), let zone = parts.zone, let day = Calendar.day(parts.local) else {
+    if forms.contains(.dateTime), let moment = try? ZonedTime(text, in: timeZone) {
+      (value, form, zone) = (moment.milliseconds, .dateTime, moment.zone)
+    } else if forms.contains(.date), let there = parts.zone, let day = Calendar.milliseconds(parts.local, as: .date) {
+      (value, form, zone) = (day, .date, there)
+    } else {
       return .unmet(rule)
     }
-    let bounds = [min, max].map { $0.flatMap { Calendar.day($0.date(at: now, in: zone).utf8[...]) } }
-    return day >= bounds[0] ?? .min && day <= bounds[1] ?? .max
-      ? .met : unmet(.date) { $0.date(at: now, in: zone) }
+    func position(_ bound: Quantity?, isMinimum: Bool) -> Int? {
+      bound?.position(among: form, at: context.now, in: zone, isMinimum: isMinimum)
+    }
+    if position(min, isMinimum: true) ?? .min <= value, value <= position(max, isMinimum: false) ?? .max { return .met }
+    // A message of the author's own needs no bounds.
+    let words = { (bound: Quantity?) in bound?.words(among: form, at: context.now, in: zone) }
+    return .unmet(rule, saying: rule.message ?? context.sentences(.range(form, words(min), words(max))))
   }
 
   private func isMet(by text: String) -> Bool {
     guard let value = Quantity(text, form: (min ?? max)?.form ?? .number) else { return false }
-    if let min, value.compared(to: min) < 0 { return false }
-    if let max, value.compared(to: max) > 0 { return false }
-    return true
+    return value.compared(to: min ?? value) >= 0 && value.compared(to: max ?? value) <= 0
   }
 
   /// Bounds that move are said by the verdict.
@@ -207,7 +200,7 @@ struct RangeRule: BoundedCondition, ZonedCondition {
 }
 
 /// `step`: a whole number of steps from a start, exactly: 0.3 is a step of 0.1.
-struct StepRule: PlainCondition, TextCondition {
+struct StepRule: TextCondition {
   static let name = "step"
   static let arguments = [
     Argument(
@@ -227,5 +220,63 @@ struct StepRule: PlainCondition, TextCondition {
 
   func sentence(for reader: Audience) -> Sentence {
     .step(of: of.text, from: from.flatMap { $0.sign == 0 ? nil : $0.text })
+  }
+}
+
+/// `compare`: less or greater than another field's value, by kind.
+///
+/// If the other field holds no value of its kind, there is nothing to compare with and the rule is met: that field's own
+/// rules report it.
+struct Compare: FieldCondition, ZonedCondition {
+  static let name = "compare"
+  static let arguments = [
+    Argument(
+      "field", \Self.field,
+      needs: ("the name of a field", "write it like `compare: {field: start, is: greater}`")),
+    Argument(
+      "is", \Self.order, needs: ("`is`", Nearest.remedy(for: "", among: Rule.Order.allCases.map(\.rawValue)))),
+    Argument("timeZone", \Self.timeZone),
+  ]
+
+  var field = ""
+  var order = Rule.Order.less
+  var timeZone: Field.TimeZone?
+
+  func judge(_ input: Input, of rule: Rule, in context: Context) -> Finding {
+    guard case .text(let text) = input, let value = context.field?.quantity(text) else {
+      return .unmet(rule)
+    }
+    guard case .text(let otherText)? = context.input(of: field),
+      let other = context.fields.named(field)?.quantity(otherText)
+    else { return .met }
+    return order.holds(value.compared(to: other)) ? .met : .unmet(rule)
+  }
+
+  func sentence(for reader: Audience) -> Sentence {
+    .compare(order, reader.label(of: field), reader.field?.kind.quantity ?? .number)
+  }
+
+  func fault(in field: Field, of fields: [Field]) -> FaultReason? {
+    guard let quantity = field.kind.quantity else { return .noOrder(field.kind) }
+    let other = fields.named(self.field)
+    guard let other, other.kind.quantity == quantity else {
+      return .otherOrder(field.kind, other?.kind, of: self.field)
+    }
+    if quantity == .dateTime, (other.timeZone == nil) != (field.timeZone == nil) {
+      return .oneTimeZone(other: self.field)
+    }
+    return field.faultOfTimeZone(timeZone, in: Self.name)
+  }
+}
+
+extension Rule.Order {
+  /// - Parameter comparison: -1, 0 or 1.
+  fileprivate func holds(_ comparison: Int) -> Bool {
+    switch self {
+    case .less: comparison < 0
+    case .lessOrEqual: comparison <= 0
+    case .greater: comparison > 0
+    case .greaterOrEqual: comparison >= 0
+    }
   }
 }

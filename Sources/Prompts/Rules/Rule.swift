@@ -48,16 +48,14 @@ public final class Rule: Sendable {
 
 extension Rule {
   /// Whether browsers decide it too if no text is longer than so many code points.
-  package func isDecidedByBrowsers(upTo longestText: Int) -> Bool {
+  func isDecidedByBrowsers(upTo longestText: Int) -> Bool {
     var premise = Premise()
     premise.limit(to: longestText)
     return condition.decidedBy(on: premise) == .everywhere
   }
 
   /// Who decides each of these rules, which judge in this order, each only if those before it are met.
-  package static func decidedBy(_ rules: [Rule]) -> [DecidedBy] { decidedBy(rules, on: Premise()) }
-
-  static func decidedBy(_ rules: [Rule], on premise: Premise) -> [DecidedBy] {
+  static func decidedBy(_ rules: [Rule], on premise: Premise = Premise()) -> [DecidedBy] {
     var premise = premise
     return rules.map { rule in
       defer { rule.condition.narrow(&premise) }

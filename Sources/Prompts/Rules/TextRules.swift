@@ -1,7 +1,7 @@
 internal import StrictJSON
 
 /// `none`: always met.
-struct NoneRule: PlainCondition {
+struct NoneRule: Condition {
   static let name = "none"
   static var judgesChoices: Bool { true }
 
@@ -11,7 +11,7 @@ struct NoneRule: PlainCondition {
 }
 
 /// `nonEmpty`: at least one code point; of choices, at least one chosen.
-struct NonEmpty: PlainCondition {
+struct NonEmpty: Condition {
   static let name = "nonEmpty"
   static var judgesChoices: Bool { true }
 
@@ -28,11 +28,10 @@ struct NonEmpty: PlainCondition {
 }
 
 /// `notBlank`: at least one code point that is not white space (ECMA-262, `\s`).
-struct NotBlank: PlainCondition, TextCondition {
+struct NotBlank: TextCondition {
   static let name = "notBlank"
 
   func isMet(by text: String) -> Bool { text.unicodeScalars.contains { !$0.isWhiteSpace } }
-  func sentence(for reader: Audience) -> Sentence { .notBlank }
   func schema(of texts: RawTextContext) -> JSON? { .keyword("pattern", .string(PortablePattern.notWhiteSpace)) }
 }
 
@@ -43,12 +42,7 @@ struct Length: BoundedCondition, TextCondition {
 
   var min, max: Int?
 
-  func isMet(by text: String) -> Bool {
-    // A code point has one to four bytes, so that most texts need not be counted.
-    let bytes = text.utf8.count
-    if bytes <= max ?? .max, (bytes + 3) / 4 >= min ?? 0 { return true }
-    return contains(text.unicodeScalars.count)
-  }
+  func isMet(by text: String) -> Bool { contains(text.unicodeScalars.count) }
 
   /// Whether every text of so many bytes is too long; a code point has at most four.
   func refuses(_ size: InputSize) -> Bool { max.map { size.bytes / 4 > $0 } ?? false }
@@ -83,35 +77,30 @@ struct PatternRule: TextCondition {
   static let arguments = [
     Argument<Self>(
       name: "pattern", needs: ("a pattern", "write it like `pattern: '[a-z]+'`"), isShorthand: true,
-      write: { rule, json, _ in json.member("pattern", rule.pattern.source) }),
-    Argument<Self>(name: "ignoreCase", write: { $0.pattern.ignoreCase.write(as: "ignoreCase", to: &$1, for: $2) }),
+      read: { rule, arguments, reading in
+        let ignoreCase = reading.bool(arguments["ignoreCase"], "ignoreCase") ?? false
+        guard let node = arguments["pattern"], let source = reading.string(node, "pattern", orLiteral: true) else {
+          return false
+        }
+        do throws(PatternFault) { rule.pattern = try reading.pattern(source, ignoreCase: ignoreCase) } catch {
+          reading.report(error, at: node.place)
+          return false
+        }
+        return true
+      }, write: { rule, json, _ in json.member("pattern", rule.pattern.source) }),
+    // Compiled with the pattern.
+    Argument<Self>(
+      name: "ignoreCase", read: { _, _, _ in true },
+      write: { $0.pattern.ignoreCase.write(as: "ignoreCase", to: &$1, for: $2) }),
   ]
 
-  let pattern: Pattern
-
-  init(pattern: Pattern) { self.pattern = pattern }
-
-  init?(_ arguments: Mapping, _ reading: inout Reading) {
-    guard let node = arguments["pattern"] else {
-      if let fault = Self.arguments[0].faultIfMissing { reading.report(fault, at: arguments.place) }
-      return nil
-    }
-    let ignoreCase = reading.bool(arguments["ignoreCase"], "ignoreCase") ?? false
-    guard let source = reading.string(node, "pattern", orLiteral: true) else { return nil }
-    do throws(PatternFault) {
-      pattern = try reading.pattern(source, ignoreCase: ignoreCase)
-    } catch {
-      reading.report(error, at: node.place)
-      return nil
-    }
-  }
+  var pattern = PatternRule.unread
+  private static let unread = try! Pattern("")
 
   func work(on size: InputSize) -> Int { pattern.work(onBytes: size.bytes) }
   func isMet(by text: String) -> Bool { pattern.matches(text) }
   func decidedBy(on premise: Premise) -> DecidedBy { pattern.decidedBy(on: premise) }
   func narrow(_ premise: inout Premise) { premise.limit(to: pattern.longestMatch) }
-
-  func sentence(for reader: Audience) -> Sentence { .pattern }
 
   func schema(of texts: RawTextContext) -> JSON? {
     // A program that has given a schema has an engine for its patterns.
@@ -123,6 +112,28 @@ struct PatternRule: TextCondition {
     let syntax = pattern.parsed.syntax
     let said = texts.trim ? syntax.withoutAssertions?.withNeitherEnd(in: .whiteSpace) : syntax.withoutEnds
     return said.flatMap(PortablePattern.print).map { texts.matching($0) }
+  }
+}
+
+/// `sameAs`: equal to another field's text, code point by code point.
+struct SameAs: FieldCondition {
+  static let name = "sameAs"
+  static let arguments = [
+    Argument(
+      "field", \Self.field, isShorthand: true, needs: ("the name of a field", "write it like `sameAs: password`"))
+  ]
+
+  var field = ""
+
+  func judge(_ input: Input, of rule: Rule, in context: Context) -> Finding {
+    guard case .text(let text) = input, case .text(let other)? = context.input(of: field) else { return .unmet(rule) }
+    return isSame(text, other) ? .met : .unmet(rule)
+  }
+
+  func sentence(for reader: Audience) -> Sentence { .sameAs(reader.label(of: field)) }
+
+  func fault(in field: Field, of fields: [Field]) -> FaultReason? {
+    fields.named(self.field)?.kind == .choices ? .sameAsList(self.field) : nil
   }
 }
 

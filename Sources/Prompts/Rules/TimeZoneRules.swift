@@ -3,7 +3,7 @@ internal import TimeZones
 /// A condition in a time zone: what a text means depends on it.
 ///
 /// Only the server decides in a time zone: its clock counts, and so does its edition of the database of time zones.
-protocol ZonedCondition: PlainCondition {
+protocol ZonedCondition: Condition {
   /// `nil` if texts are taken as they are.
   var timeZone: Field.TimeZone? { get set }
   /// Whether it judges otherwise in a field that is in this time zone.
@@ -57,7 +57,7 @@ extension Field {
   package func controlText(for text: String) -> (text: String, moment: String?) {
     guard let timeZone, kind == .dateTime || kind == .date else { return (text, nil) }
     let parts = ZonedTime.Parts(text, in: timeZone)
-    guard let offset = parts.offset, let local = Calendar.dateTime(parts.local),
+    guard let offset = parts.offset, let local = Calendar.milliseconds(parts.local, as: .dateTime),
       let zone = timeZone == .person ? .utc : parts.zone
     else { return (String(Substring(parts.local)), nil) }
     let shown = ZonedTime(Timestamp(milliseconds: Int64(local - offset * 1000)), in: zone)

@@ -13,28 +13,22 @@ package struct Language: Sendable, Hashable, CustomStringConvertible {
   /// Reads a language and, if they follow, its script, its region and its variants, in any case (RFC 5646, section
   /// 2.1, without extensions: the form that browsers take everywhere). `nil` for anything else.
   package init?(_ text: String) {
-    guard text.utf8.count <= 35 else { return nil }
     var parts = text.lowercased().split(separator: "-", omittingEmptySubsequences: false)[...]
-    func isAlphanumeric(_ part: Substring) -> Bool { part.utf8.allSatisfy { ASCII.isLetter($0) || ASCII.isDigit($0) } }
-    func isAlphabetic(_ part: Substring) -> Bool { part.utf8.allSatisfy(ASCII.isLetter) }
-    guard let primary = parts.popFirst(), [2, 3, 5, 6, 7, 8].contains(primary.utf8.count), isAlphabetic(primary)
-    else { return nil }
+    func next(_ lengths: [Int], _ isAllowed: (UInt8) -> Bool) -> Substring? {
+      guard let part = parts.first, lengths.contains(part.utf8.count), part.utf8.allSatisfy(isAllowed) else {
+        return nil
+      }
+      return parts.removeFirst()
+    }
+    guard text.utf8.count <= 35, let primary = next([2, 3, 5, 6, 7, 8], ASCII.isLetter) else { return nil }
     var tag = String(primary)
-    if let script = parts.first, script.utf8.count == 4, isAlphabetic(script) {
-      tag += "-" + script.prefix(1).uppercased() + script.dropFirst()
-      parts.removeFirst()
-    }
-    if let region = parts.first,
-      region.utf8.count == 2 && isAlphabetic(region) || region.utf8.count == 3 && region.utf8.allSatisfy(ASCII.isDigit)
-    {
-      tag += "-" + region.uppercased()
-      parts.removeFirst()
-    }
-    for variant in parts {
-      let isShort = variant.utf8.count == 4 && variant.utf8.first.map(ASCII.isDigit) == true
-      guard isShort || (5...8).contains(variant.utf8.count), isAlphanumeric(variant) else { return nil }
+    if let script = next([4], ASCII.isLetter) { tag += "-" + script.prefix(1).uppercased() + script.dropFirst() }
+    if let region = next([2], ASCII.isLetter) ?? next([3], ASCII.isDigit) { tag += "-" + region.uppercased() }
+    while let variant = next([4, 5, 6, 7, 8], { ASCII.isLetter($0) || ASCII.isDigit($0) }) {
+      guard variant.utf8.count > 4 || variant.utf8.first.map(ASCII.isDigit) == true else { return nil }
       tag += "-" + variant
     }
+    guard parts.isEmpty else { return nil }
     self.tag = tag
   }
 
@@ -55,7 +49,7 @@ package struct Language: Sendable, Hashable, CustomStringConvertible {
   /// left when this tag loses its subtags one by one from its end.
   ///
   /// Browsers name Chinese by region, and what is offered may have a region that what is wanted lacks: both are
-  /// found too. Whoever wants one Norwegian takes the other.
+  /// found too. Either kind of Norwegian stands for the other.
   package func lookup(in offered: [Language]) -> Language? {
     var range = Substring(script.map { "zh-" + $0 } ?? tag)
     while true {

@@ -14,16 +14,23 @@ package struct Sentence: Sendable, ExpressibleByStringLiteral {
   let key: String
   /// What takes the places that the sentence names in braces.
   let values: [String: Value]
-  /// The number whose plural form the sentence takes, or `nil` if it has none.
-  let number: Int?
   /// Sentences that this one stands between.
   let parts: [String]
 
-  private init(_ key: String, _ values: [String: Value] = [:], number: Int? = nil, between parts: [String] = []) {
-    (self.key, self.values, self.number, self.parts) = (key, values, number, parts)
+  private init(_ key: String, _ values: [String: Value] = [:], between parts: [String] = []) {
+    (self.key, self.values, self.parts) = (key, values, parts)
   }
 
-  package init(stringLiteral key: String) { self.init(key) }
+  /// The number whose plural form the sentence takes: its `{n}`, or `nil` if it has none.
+  fileprivate var number: Int? { if case .text(let n)? = values["n"] { Int(n) ?? .max } else { nil } }
+
+  /// A sentence without values, or with an example of what it asks for.
+  package init(stringLiteral key: String) { self.init(key, Self.examples[key].map { ["example": .text($0)] } ?? [:]) }
+
+  private static let examples = [
+    "email": "name@example.com", "url": "https://example.com", "integer": "42", "number": "3.5", "date": "2025-01-31",
+    "time": "09:30", "dateTime": "2025-01-31T09:30", "unknownZone": "2025-01-31T09:30+01:00",
+  ]
 
   /// By how many there may be: the form goes with `{n}`, which of two bounds is the larger one.
   private static func bounds(_ key: String, _ min: Int?, _ max: Int?) -> Sentence {
@@ -34,7 +41,7 @@ package struct Sentence: Sendable, ExpressibleByStringLiteral {
       case (let min?, nil): ("atLeast", min)
       case (nil, let max): ("atMost", max ?? .max)
       }
-    return Sentence("\(key).\(bound)", ["n": "\(number)", "min": .text(min.map(String.init) ?? "")], number: number)
+    return Sentence("\(key).\(bound)", ["n": "\(number)", "min": .text(min.map(String.init) ?? "")])
   }
 }
 
@@ -49,20 +56,20 @@ package extension Sentence {
   static let pattern: Sentence = "pattern"
   static let predicate: Sentence = "predicate"
   static let unchecked: Sentence = "unchecked"
-  static let email = Sentence("email", ["example": "name@example.com"])
-  static let url = Sentence("url", ["example": "https://example.com"])
-  static let integer = Sentence("integer", ["example": "42"])
-  static let number = Sentence("number", ["example": "3.5"])
-  static let date = Sentence("date", ["example": "2025-01-31"])
-  static let time = Sentence("time", ["example": "09:30"])
-  static let dateTime = Sentence("dateTime", ["example": "2025-01-31T09:30"])
+  static let email: Sentence = "email"
+  static let url: Sentence = "url"
+  static let integer: Sentence = "integer"
+  static let number: Sentence = "number"
+  static let date: Sentence = "date"
+  static let time: Sentence = "time"
+  static let dateTime: Sentence = "dateTime"
   /// A local time that clocks skip, from one to another.
   static func skippedTime(_ from: String, _ to: String) -> Sentence {
     Sentence("skippedTime", ["from": .text(from), "to": .text(to)])
   }
   /// The offset from UTC that is in use at a local time, other than the one given.
   static func otherOffset(_ offset: String) -> Sentence { Sentence("otherOffset", ["offset": .text(offset)]) }
-  static let unknownZone = Sentence("unknownZone", ["example": "2025-01-31T09:30+01:00"])
+  static let unknownZone: Sentence = "unknownZone"
   static func range(_ form: Quantity.Form, _ min: String?, _ max: String?) -> Sentence {
     let bounds = min == nil ? "atMost" : max == nil ? "atLeast" : "between"
     return Sentence("\(form.rawValue)Range.\(bounds)", ["min": .text(min ?? ""), "max": .text(max ?? "")])
@@ -94,13 +101,9 @@ package extension Sentence {
   static let line: Sentence = "line"
   static let boolean: Sentence = "boolean"
   /// By how many characters: a number.
-  static func tooLong(by surplus: String) -> Sentence {
-    Sentence("tooLong", ["n": .text(surplus)], number: Int(surplus) ?? .max)
-  }
+  static func tooLong(by surplus: String) -> Sentence { Sentence("tooLong", ["n": .text(surplus)]) }
   /// The same of all texts of a prompt together.
-  static func tooLongTogether(by surplus: String) -> Sentence {
-    Sentence("tooLongTogether", ["n": .text(surplus)], number: Int(surplus) ?? .max)
-  }
+  static func tooLongTogether(by surplus: String) -> Sentence { Sentence("tooLongTogether", ["n": .text(surplus)]) }
 }
 
 // MARK: Of fields
@@ -125,6 +128,79 @@ package extension Sentence {
   static func hideField(_ field: String) -> Sentence { Sentence("page.hideField", ["field": .text(field)]) }
   /// Which time zone a field is in.
   static func timeZone(_ zone: String) -> Sentence { Sentence("page.timeZone", ["zone": .text(zone)]) }
+}
+
+/// What is said to people, in the language of a prompt or the closest to it that is built in.
+package final class Sentences: Sendable {
+  /// The language of the prompt: `de-AT`, though the sentences may be those of `de`.
+  package let language: Language
+  package let isEnglish: Bool
+  private let file: LanguageFile
+  private let isRightToLeft: Bool
+
+  /// English if none of the built-in languages is close.
+  package init(in language: Language) {
+    self.language = language
+    file = Languages.closest(to: language) ?? Languages.english
+    isEnglish = file.language == .english
+    isRightToLeft = file.language.isRightToLeft
+  }
+
+  package static let english = Sentences(in: .english)
+
+  /// Whether these are sentences of the prompt's own language.
+  package var areInLanguage: Bool { !isEnglish || language.lookup(in: [.english]) != nil }
+
+  package func callAsFunction(_ sentence: Sentence) -> String {
+    sentence.parts.isEmpty ? written(.sentence(sentence)) : sentence.parts.joined(separator: file[sentence.key])
+  }
+
+  package subscript(_ text: PageText) -> String { file["page.\(text.rawValue)"] }
+
+  package subscript(_ note: PageNote) -> (heading: String, sentence: String) {
+    (file["page.\(note.rawValue).heading"], file["page.\(note.rawValue).sentence"])
+  }
+
+  /// What is said about a number that only the browser knows: the number stands as `{n}`.
+  package enum Counted: String, Sendable, CaseIterable {
+    case tooLong, tooLongTogether, problems
+  }
+
+  /// Each plural category that the language has for whole numbers, with its sentence.
+  package func forms(of counted: Counted) -> [(category: PluralCategory, sentence: String)] {
+    PluralCategory.allCases.compactMap { category in
+      file.texts["\(counted.rawValue).\(category.rawValue)"].map { (category, filled($0, ["n": "{n}"])) }
+    }
+  }
+
+  /// A text with the values that its places name.
+  private func filled(_ template: String, _ values: [String: Sentence.Value]) -> String {
+    var (text, rest) = ("", Substring(template))
+    while let start = rest.utf8.firstIndex(of: UInt8(ascii: "{")),
+      let end = rest[start...].utf8.firstIndex(of: UInt8(ascii: "}"))
+    {
+      text += rest[..<start]
+      text += values[String(rest[rest.utf8.index(after: start)..<end])].map(written) ?? ""
+      rest = rest[rest.utf8.index(after: end)...]
+    }
+    return text + rest
+  }
+
+  private func written(_ value: Sentence.Value) -> String {
+    switch value {
+    // It keeps its own direction in a sentence from right to left: 2025-01-31 would otherwise read 31-01-2025 (Unicode,
+    // UAX 9, section 2.3).
+    case .text(let text): return isRightToLeft ? "\u{2068}\(text)\u{2069}" : text
+    case .sentence(let sentence):
+      let form = sentence.number.map { ".\(file.plurals.category(of: $0).rawValue)" } ?? ""
+      return filled(file[sentence.key + form], sentence.values)
+    case .list(let texts): return texts.map { written(.text($0)) }.joined(separator: file["comma"])
+    case .alternatives(let texts):
+      let quoted = texts.map { filled(file["quote"], ["value": .text($0)]) }
+      let head = quoted.dropLast().joined(separator: file["comma"])
+      return ((head.isEmpty ? [] : [head]) + quoted.suffix(1)).joined(separator: file["lastOr"])
+    }
+  }
 }
 
 /// A text on pages that is the same whatever they show. Templates know it by its name: `text.optional`.

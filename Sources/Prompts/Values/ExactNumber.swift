@@ -59,33 +59,25 @@ public struct ExactNumber: Sendable {
   ///
   /// - Parameter step: greater than zero.
   func isWholeNumber(of step: ExactNumber, from start: ExactNumber) -> Bool {
-    // As on paper, because exponents may be hundreds of digits apart: the difference in digits, the least significant
-    // first, in units of the smallest power of ten of all three.
-    let unit = min(exponent, start.exponent, step.exponent)
-    let count = max(point, start.point) - unit + 1
-    var digits = [Int](repeating: 0, count: count)
-    for (number, sign) in [(self, sign), (start, -start.sign)] {
-      var (rest, place) = (number.magnitude, number.exponent - unit)
-      while rest > 0 {
-        digits[place] += sign * Int(rest % 10)
-        (rest, place) = (rest / 10, place + 1)
+    let parts = [(self, sign), (start, -start.sign)].filter { $1 != 0 }
+    let divisor = Int128(step.magnitude), last = parts.map(\.0.exponent).min() ?? step.exponent
+    if last >= step.exponent {
+      // In units of the step's last digit both are whole, and may have hundreds of zeros: their remainders are enough.
+      let difference = parts.reduce(Int128(0)) { sum, part in
+        let zeros = part.0.exponent - step.exponent
+        return sum + Int128(part.1)
+          * (0..<zeros).reduce(Int128(part.0.magnitude) % divisor) { rest, _ in rest * 10 % divisor }
       }
+      return difference % divisor == 0
     }
-    var carry = 0
-    for place in digits.indices {
-      let digit = digits[place] + carry
-      // Rounded down: no digit is below -20 here.
-      carry = (digit + 20) / 10 - 2
-      digits[place] = digit - 10 * carry
+    // Digits behind the step's last one have to cancel out, so that the last ones stand at the same place.
+    guard parts.allSatisfy({ $0.0.exponent == last }) else { return false }
+    var difference = parts.reduce(Int128(0)) { $0 + Int128($1.1) * Int128($1.0.magnitude) }
+    for _ in last..<step.exponent where difference != 0 {
+      if difference % 10 != 0 { return false }
+      difference /= 10
     }
-    // The step ends in so many zeros. Before them it has at most 34 digits, so that ten times a remainder fits.
-    let zeros = step.exponent - unit
-    guard digits.prefix(zeros).allSatisfy({ $0 == 0 }) else { return false }
-    // A difference below zero is carried to the end, where it is -1.
-    let remainder = digits.dropFirst(zeros).reversed().reduce(carry < 0 ? step.magnitude - 1 : 0) {
-      ($0 * 10 + UInt128($1)) % step.magnitude
-    }
-    return remainder == 0
+    return difference % divisor == 0
   }
 
   /// This number as a JSON literal, exactly: without an exponent if it then has no more digits than may be written.

@@ -23,13 +23,9 @@ public struct Quantity: Sendable {
 
   /// `nil` if the text is not of this form.
   package init?(_ text: String, form: Form) {
-    let key: Key? =
-      switch form {
-      case .number: ExactNumber(text).map(Key.number)
-      case .date: Calendar.day(text.utf8[...]).map { .local($0 * Calendar.millisecondsOfDay) }
-      case .time: Calendar.time(text.utf8[...]).map(Key.local)
-      case .dateTime: Calendar.dateTime(text.utf8[...]).map(Key.local)
-      }
+    let key =
+      form == .number
+      ? ExactNumber(text).map(Key.number) : Calendar.milliseconds(text.utf8[...], as: form).map(Key.local)
     guard let key else { return nil }
     (self.text, self.form, self.key) = (text, form, key)
   }
@@ -50,7 +46,7 @@ public struct Quantity: Sendable {
       return
     }
     let (local, offset) = Calendar.withoutOffset(text.utf8[...])
-    guard let offset, let milliseconds = Calendar.dateTime(local) else { return nil }
+    guard let offset, let milliseconds = Calendar.milliseconds(local, as: .dateTime) else { return nil }
     self.init(instant: milliseconds - offset * 1000, writtenAs: text)
   }
 
@@ -82,29 +78,31 @@ public struct Quantity: Sendable {
 // MARK: As a bound in a time zone
 
 extension Quantity {
-  /// The moment that this bound of a date and time is, in milliseconds since 1970 in UTC.
+  /// Where this bound is among dates, in milliseconds by the local clock, or among moments, in milliseconds of UTC; both
+  /// since 1970.
   ///
   /// A local time that occurs twice is the earlier one as the least and the later one as the most.
-  func milliseconds(at now: Timestamp, in zone: Zone, isMinimum: Bool) -> Int {
+  func position(among form: Form, at now: Timestamp, in zone: Zone, isMinimum: Bool) -> Int {
     switch key {
-    case .instant(let milliseconds): milliseconds
-    case .relative(let bound): bound.milliseconds(at: now, in: zone, isMinimum: isMinimum)
-    case .local(let local):
-      zone.seconds(ofLocal: Day.floor(local, 1000), later: !isMinimum) * 1000 + Calendar.fraction(local)
-    case .number: 0
+    case .instant(let milliseconds): return milliseconds
+    case .relative(let bound): return bound.position(among: form, at: now, in: zone, isMinimum: isMinimum)
+    case .local(let local) where form == .dateTime:
+      let seconds = Day.floor(local, 1000)
+      return zone.seconds(ofLocal: seconds, later: !isMinimum) * 1000 + local - seconds * 1000
+    case .local(let local): return local
+    case .number: return 0
     }
   }
 
   /// How it is said to somebody in a time zone.
-  func words(at now: Timestamp, in zone: Zone) -> String {
+  func words(among form: Form, at now: Timestamp, in zone: Zone) -> String {
     switch key {
-    case .relative, .instant:
-      let milliseconds = milliseconds(at: now, in: zone, isMinimum: false)
-      return ZonedTime(Timestamp(milliseconds: Int64(milliseconds)), in: zone).localText
     case .number, .local: return text
+    case .relative, .instant:
+      let position = position(among: form, at: now, in: zone, isMinimum: false)
+      return form == .date
+        ? Calendar.text(ofDay: position / Calendar.millisecondsOfDay)
+        : ZonedTime(Timestamp(milliseconds: Int64(position)), in: zone).localText
     }
   }
-
-  /// The date that this bound of dates is.
-  func date(at now: Timestamp, in zone: Zone) -> String { relative?.date(at: now, in: zone) ?? text }
 }

@@ -55,7 +55,7 @@ struct ZonedTime {
 
   init(_ text: String, in timeZone: Field.TimeZone) throws(Fault) {
     let parts = Parts(text, in: timeZone)
-    guard let local = Calendar.dateTime(parts.local) else { throw .form }
+    guard let local = Calendar.milliseconds(parts.local, as: .dateTime) else { throw .form }
     if let expected = parts.expectedZone { throw .otherZone(expected) }
     guard let zone = parts.zone else { throw .zone }
     self.zone = zone
@@ -66,9 +66,9 @@ struct ZonedTime {
     case .never(let from, let to, _):
       throw .skipped(from: Self.clock(from, unlike: to), to: Self.clock(to, unlike: from))
     }
-    if let given = parts.offset, given != offset {
-      // An offset of odd seconds is written without them, as browsers do.
-      guard offset % 60 != 0, abs(given - offset) < 60 else { throw .offset(Self.text(ofOffset: offset)) }
+    // An offset of odd seconds is written without them, as browsers do.
+    if let given = parts.offset, given != offset, offset % 60 == 0 || abs(given - offset) >= 60 {
+      throw .offset(Self.text(ofOffset: offset))
     }
     milliseconds = local - offset * 1000
   }
@@ -84,33 +84,26 @@ struct ZonedTime {
   /// minutes, as before there was standard time, it is in UTC.
   var text: String {
     let isWritable = offset % 60 == 0
-    return Self.second(isWritable ? local : milliseconds) + Self.text(ofOffset: isWritable ? offset : 0)
+    return Calendar.second(of: isWritable ? local : milliseconds) + Self.text(ofOffset: isWritable ? offset : 0)
   }
 
   /// What clocks show, with seconds if there are any.
-  var controlText: String { local % 60_000 == 0 ? localText : Self.second(local) }
+  var controlText: String { local % 60_000 == 0 ? localText : Calendar.second(of: local) }
 
   /// What clocks show, as an input for date and time takes it: `2026-03-29T03:30`.
-  var localText: String { Calendar.minute(local) }
+  var localText: String { Calendar.minute(of: local) }
 
   /// The number of the day there.
   var day: Int { Day.floor(local, Calendar.millisecondsOfDay) }
 
-  /// `2026-03-29T03:30:00`, and the fraction if there is one.
-  private static func second(_ milliseconds: Int) -> String {
-    let fraction = Calendar.fraction(milliseconds)
-    return Calendar.second(milliseconds) + (fraction == 0 ? "" : "." + Calendar.digits(fraction, 3))
-  }
-
   /// `03:00`, or with its date if the other is on another day.
   private static func clock(_ seconds: Int, unlike other: Int) -> String {
-    let text = Calendar.minute(seconds * 1000)
+    let text = Calendar.minute(of: seconds * 1000)
     return Day.floor(seconds, 86_400) == Day.floor(other, 86_400) ? String(text.suffix(5)) : text
   }
 
   private static func text(ofOffset offset: Int) -> String {
-    let minutes = abs(offset) / 60
-    return "\(offset < 0 ? "-" : "+")\(Calendar.digits(minutes / 60, 2)):\(Calendar.digits(minutes % 60, 2))"
+    "\(offset < 0 ? "-" : "+")\(Calendar.minute(of: abs(offset) * 1000).suffix(5))"
   }
 }
 
@@ -177,36 +170,30 @@ struct RelativeBound: Hashable, Sendable {
   init?(_ text: String) {
     guard let base = Base.allCases.first(where: { text.hasPrefix($0.rawValue) }) else { return nil }
     self.base = base
-    var rest = text.unicodeScalars.dropFirst(base.rawValue.unicodeScalars.count)
-    guard let sign = rest.popFirst() else {
+    var count = text.unicodeScalars.dropFirst(base.rawValue.unicodeScalars.count)
+    guard let last = count.popLast() else {
       seconds = 0
       return
     }
-    guard sign == "+" || sign == "-", let unit = rest.popLast().flatMap({ Self.units[$0] }),
-      (1...8).contains(rest.count), rest.allSatisfy({ ("0"..."9").contains($0) }), let count = Int(String(rest)),
-      count * unit <= Self.limit, base == .now || unit >= 86_400
+    guard let unit = Self.units[last], let sign = count.first, sign == "+" || sign == "-",
+      (2...9).contains(count.count),
+      let number = Int(String(count)), abs(number * unit) <= Self.limit, base == .now || unit >= 86_400
     else { return nil }
-    seconds = sign == "-" ? -count * unit : count * unit
+    seconds = number * unit
   }
 
   /// Whether a text tries to be one.
   static func isMeant(by text: String) -> Bool { Base.allCases.contains { text.hasPrefix($0.rawValue) } }
 
-  /// The moment that it is now, in milliseconds. `today` begins at midnight, or when clocks first show that day.
+  /// Where it is now among dates or moments; see `Quantity.position`. `today` begins at midnight, or when clocks first show
+  /// that day.
   ///
   /// - Parameter isMinimum: `now` then begins with its minute, since nobody enters seconds.
-  func milliseconds(at now: Timestamp, in zone: Zone, isMinimum: Bool) -> Int {
+  func position(among form: Quantity.Form, at now: Timestamp, in zone: Zone, isMinimum: Bool) -> Int {
     let moment = Int(now.milliseconds)
-    switch base {
-    case .now: return (isMinimum ? Day.floor(moment, 60_000) * 60_000 : moment) + seconds * 1000
-    case .today:
-      return zone.seconds(ofLocal: ZonedTime(now, in: zone).day * 86_400 + seconds) * 1000
-    }
-  }
-
-  /// The date that `today` and so many days are.
-  func date(at now: Timestamp, in zone: Zone) -> String {
-    Calendar.text(ofDay: ZonedTime(now, in: zone).day + seconds / 86_400)
+    if base == .now { return (isMinimum ? Day.floor(moment, 60_000) * 60_000 : moment) + seconds * 1000 }
+    let local = ZonedTime(now, in: zone).day * 86_400 + seconds
+    return (form == .date ? local : zone.seconds(ofLocal: local)) * 1000
   }
 
   /// Whether nothing can be between this bound and that one, whatever the time.

@@ -11,14 +11,8 @@ package enum ASCII {
 }
 
 extension Unicode.Scalar {
-  /// White space as ECMA-262 counts it: the 25 code points that `\s` matches.
-  var isWhiteSpace: Bool {
-    switch value {
-    case 0x09...0x0D, 0x20, 0xA0, 0x1680, 0x2000...0x200A, 0x2028, 0x2029, 0x202F, 0x205F, 0x3000, 0xFEFF:
-      true
-    default: false
-    }
-  }
+  /// White space as ECMA-262 counts it: what `\s` matches.
+  var isWhiteSpace: Bool { CodePointSet.whiteSpace.contains(value) }
 }
 
 extension UnsafeBufferPointer<UInt8> {
@@ -41,4 +35,22 @@ extension String {
 /// Whether two texts have the same code points. `==` would also join canonical equivalents.
 func isSame(_ one: String, _ other: String) -> Bool {
   one.utf8.count == other.utf8.count && one.utf8.elementsEqual(other.utf8)
+}
+
+/// Texts, each once, code point by code point.
+package struct TextSet: Sendable {
+  /// As UTF-8: strings are equal if they only look the same.
+  private let texts: Set<[UInt8]>
+
+  package init(_ texts: [String]) { self.texts = Set(texts.map { Array($0.utf8) }) }
+
+  package var count: Int { texts.count }
+
+  package func contains(_ text: String) -> Bool { texts.contains(Array(text.utf8)) }
+
+  /// At most what it costs to make a set of so many texts; see `WorkBudget`.
+  static func work(of count: Int) -> Int { 300 * count }
+
+  /// At most what it costs to look for these texts.
+  static func workOfLookup(_ size: InputSize) -> Int { 100 * size.texts + 20 * size.bytes }
 }
