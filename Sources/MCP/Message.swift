@@ -1,3 +1,4 @@
+internal import Foundation
 internal import StrictJSON
 
 /// A message of JSON-RPC 2.0, as the Model Context Protocol uses it: one object, never a batch.
@@ -7,38 +8,20 @@ enum Message {
   /// The client's response to a request of this server.
   case response(ID, result: JSON?)
 
-  /// - Throws: `Failure`, with the id if there is a legal one.
   init(_ json: JSON) throws(Failure) {
-    guard case .object = json else {
-      throw Failure(
-        .invalidRequest, "a message is one JSON object, not \(json.kindInWords)\(Self.remedy(json))", id: nil)
-    }
-    let id = json["id"].flatMap(ID.init)
-    guard case .string("2.0")? = json["jsonrpc"] else {
-      throw Failure(.invalidRequest, "a message needs \"jsonrpc\": \"2.0\"", id: id)
-    }
-    if json["id"] != nil, id == nil {
-      throw Failure(.invalidRequest, "an id is a string or a whole number; send one of them", id: nil)
-    }
+    guard case .object = json else { throw .notAnObject(json) }
+    guard json.text("jsonrpc") == "2.0" else { throw .noVersion }
+    let id = json.id
+    if json["id"] != nil, id == nil { throw .badID }
     guard let method = json["method"] else {
-      guard let id, json["result"] != nil || json["error"] != nil else {
-        throw Failure(.invalidRequest, "a message needs a \"method\", or a \"result\" or \"error\" with an id", id: id)
-      }
+      guard let id, json["result"] != nil || json["error"] != nil else { throw .noMethod }
       self = .response(id, result: json["result"])
       return
     }
-    guard case .string(let method) = method else {
-      throw Failure(.invalidRequest, "\"method\" is a string, not \(method.kindInWords)", id: id)
-    }
-    let params = json["params"] ?? .object([])
-    guard case .object = params else {
-      throw Failure(.invalidRequest, "\"params\" is an object, not \(params.kindInWords)", id: id)
-    }
+    guard case .string(let method) = method else { throw .wrongType("method", "a string", method) }
+    let params = json["params"] ?? [:]
+    guard case .object = params else { throw .wrongType("params", "an object", params) }
     self = id.map { .request($0, method: method, params: params) } ?? .notification(method: method, params: params)
-  }
-
-  private static func remedy(_ json: JSON) -> String {
-    if case .array = json { "; send the messages of a batch one by one" } else { "" }
   }
 }
 
@@ -54,39 +37,11 @@ package struct ID: Hashable, Sendable {
       break
     default: return nil
     }
-    var writer = JSONWriter(reserving: 16)
-    writer.value(json)
-    self.json = writer.bytes
+    self.json = json.bytes
   }
 
   /// The id of a request that this server sends.
   init(ofServerRequest number: Int) { json = Array("\"okcancel-\(number)\"".utf8) }
-}
-
-/// A protocol error. What a model does wrong with a tool is none: it gets a result that says what to send instead.
-struct Failure: Error {
-  enum Code: Int {
-    case parseError = -32700
-    case invalidRequest = -32600
-    case methodNotFound = -32601
-    case invalidParams = -32602
-    case internalError = -32603
-    case headerMismatch = -32020
-    case missingClientCapability = -32021
-    case unsupportedVersion = -32022
-    case urlElicitationRequired = -32042
-  }
-
-  let code: Code
-  /// What is wrong and what to do.
-  let message: String
-  /// `nil` if it could not be read.
-  var id: ID?
-  var data: JSON?
-
-  init(_ code: Code, _ message: String, id: ID? = nil, data: JSON? = nil) {
-    (self.code, self.message, self.id, self.data) = (code, message, id, data)
-  }
 }
 
 /// A message that this server sends.
@@ -123,26 +78,118 @@ package struct Outgoing: Sendable {
     }
   }
 
-  init(_ failure: Failure, isStateless: Bool) {
+  /// - Parameter id: `nil` if it could not be read.
+  init(_ failure: Failure, to id: ID?, isStateless: Bool) {
     self.init { json in
-      json.member("id") { json in if let id = failure.id { json.literal(id.json) } else { json.null() } }
+      json.member("id") { json in if let id { json.literal(id.json) } else { json.null() } }
       json.member(
         "error",
         [
-          "code": .number(String(failure.code.rawValue)), "message": .string(failure.message), "data": failure.data,
+          "code": .number(String(failure.code.rawValue)), "message": .string(failure.sentence), "data": failure.data,
         ])
     }
-    switch failure.code {
-    case .parseError, .invalidRequest, .headerMismatch, .missingClientCapability, .unsupportedVersion: status = 400
-    case .methodNotFound: status = isStateless ? 404 : 200
-    case .invalidParams, .internalError, .urlElicitationRequired: break
-    }
+    status = failure.code == .methodNotFound && isStateless ? 404 : failure.code.status
   }
 }
+
+// MARK: Clients
+
+/// A revision of the protocol that this server speaks.
+enum Revision: String, CaseIterable {
+  case june2025 = "2025-06-18"
+  case november2025 = "2025-11-25"
+  case july2026 = "2026-07-28"
+
+  /// Whether each request says for itself what its client is; before that `initialize` did.
+  var isStateless: Bool { self == .july2026 }
+
+  static let all = JSON.array(allCases.reversed().map { .string($0.rawValue) })
+}
+
+/// What a client has said of itself: in `initialize`, or in the request.
+struct Peer {
+  var revision: Revision
+  /// Whether it brings a person to a URL itself (`elicitation.url`), so that the model need not see the link.
+  var takesURLs = false
+  /// Whether it takes a task in place of a result (`io.modelcontextprotocol/tasks`, 2026-07-28).
+  var takesTasks = false
+
+  static let tasksExtension = "io.modelcontextprotocol/tasks"
+  static let versionKey = "io.modelcontextprotocol/protocolVersion"
+  static let capabilitiesKey = "io.modelcontextprotocol/clientCapabilities"
+
+  init(revision: Revision, capabilities: JSON = [:]) {
+    self.revision = revision
+    if revision != .june2025, case .object? = capabilities["elicitation"]?["url"] { takesURLs = true }
+    if case .object? = capabilities["extensions"]?[Self.tasksExtension] { takesTasks = true }
+  }
+
+  /// What a request of a stateless revision says of its client, or `nil` if it is of an earlier one.
+  init?(of params: JSON) throws(Failure) {
+    guard let meta = params["_meta"], let version = meta[Self.versionKey] else { return nil }
+    guard case .string(let text) = version else { throw .wrongType(Self.versionKey, "a string", version) }
+    guard let revision = Revision(rawValue: text), revision.isStateless else { throw .unsupported(text) }
+    guard let capabilities = meta[Self.capabilitiesKey], case .object = capabilities else { throw .noCapabilities }
+    self.init(revision: revision, capabilities: capabilities)
+  }
+
+  // MARK: Sessions
+
+  /// An HTTP session holds nothing: its id says what `initialize` has settled, and tells the client's asks from others'.
+  ///
+  /// - Parameter nonce: characters that nobody can guess.
+  func session(_ nonce: String) -> String { "\(revision.rawValue).\(takesURLs ? "url" : "text").\(nonce)" }
+
+  init?(session: String) {
+    let parts = session.split(separator: ".", maxSplits: 2)
+    guard parts.count == 3, let revision = Revision(rawValue: String(parts[0])), !revision.isStateless else {
+      return nil
+    }
+    self.init(revision: revision)
+    takesURLs = parts[1] == "url"
+  }
+}
+
+/// The headers of a request over HTTP that repeat what its body says (2026-07-28, Streamable HTTP).
+package struct MirroredHeaders: Sendable {
+  package var version: String?
+  package var method: String?
+  package var name: String?
+
+  package init(version: String?, method: String?, name: String?) {
+    (self.version, self.method, self.name) = (version, method, name)
+  }
+
+  /// - Throws: if a header says something else than the body, or nothing.
+  func check(against method: String, _ params: JSON, _ peer: Peer) throws(Failure) {
+    var pairs = [("MCP-Protocol-Version", version, peer.revision.rawValue), ("Mcp-Method", self.method, method)]
+    let key = method == "tools/call" ? "name" : method.hasPrefix("tasks/") ? "taskId" : nil
+    if let name = key.flatMap(params.text) { pairs.append(("Mcp-Name", decodedName, name)) }
+    for (header, value, said) in pairs where value != said { throw .header(header, value, said: said) }
+  }
+
+  /// A name outside ASCII comes as `=?base64?…?=`.
+  private var decodedName: String? {
+    guard let name, name.hasPrefix("=?base64?"), name.hasSuffix("?="), name.utf8.count >= 11 else { return name }
+    return Data(base64Encoded: String(name.dropFirst(9).dropLast(2))).flatMap { String(data: $0, encoding: .utf8) }
+  }
+}
+
+// MARK: JSON
 
 extension JSON {
   /// An object's own text member, or `nil`.
   func text(_ key: String) -> String? { if case .string(let text)? = self[key] { text } else { nil } }
+
+  /// The id of a message, or `nil` if it has none that is legal.
+  var id: ID? { self["id"].flatMap(ID.init) }
+
+  /// As it is written.
+  var bytes: [UInt8] {
+    var writer = JSONWriter()
+    writer.value(self)
+    return writer.bytes
+  }
 
   /// An array's elements; none of anything else.
   var elements: [JSON] { if case .array(let elements) = self { elements } else { [] } }

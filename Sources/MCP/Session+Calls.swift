@@ -6,69 +6,54 @@ extension Session {
   private static let usualWait = 50
 
   mutating func called(_ id: ID, _ params: JSON, _ peer: Peer) throws(Failure) -> [Action] {
-    guard let name = params.text("name") else {
-      throw Failure(.invalidParams, "tools/call needs the \"name\" of a tool", id: id)
-    }
-    guard let tool = Tool(rawValue: name) else {
-      let names = Tool.allCases.map { "“\($0.rawValue)”" }.joined(separator: ", ")
-      throw Failure(.invalidParams, "there is no tool “\(name)”; there are \(names)", id: id)
-    }
-    let wantsTask = peer.revision == .november2025 && params["task"] != nil
-    guard !wantsTask || tool == .askPerson else {
-      throw Failure(.methodNotFound, "only ask_person can be a task; call \(name) without \"task\"", id: id)
-    }
-    var call = Call(id, peer, tool == .askPerson ? .ask : .other, hostTells: host.tells)
+    guard let name = params.text("name") else { throw .noToolName }
+    guard let tool = Tool(rawValue: name) else { throw .noSuchTool(name) }
+    let isAsk = tool == .askPerson, wantsTask = peer.revision == .november2025 && params["task"] != nil
+    guard isAsk || !wantsTask else { throw .notATask(name) }
+    var call = Call(id, peer, isAsk ? .ask : .other, hostTells: host.tells)
     if let token = params["_meta"]?["progressToken"], ID(token) != nil { call.progressToken = token }
-    call.isTask = wantsTask || peer.takesTasks && tool == .askPerson
+    call.isTask = isAsk && (wantsTask || peer.takesTasks)
     do throws(Mistake) {
       let arguments = try Arguments(params["arguments"], of: tool)
+      call.arguments = arguments
       switch tool {
-      case .askPerson: return asked(try AskArguments(arguments), call, params)
-      case .withdrawAsk: return admit(call, .withdraw(id: try arguments.id()))
+      case .askPerson: return asked(try AskArguments(arguments), arguments, call, params)
+      case .withdrawAsk: return admit(call, .withdraw(id: arguments.id))
       case .listPrompts: return admit(call, .list)
       case .askOutcome:
-        let ask = AskState(id: try arguments.id())
-        (call.ask, call.seconds) = (ask, try arguments.wait() ?? Self.usualWait)
-        return firstProgress(of: call) + admit(call, .look(id: ask.id, seconds: call.slice))
+        (call.ask, call.seconds) = (AskState(id: arguments.id), arguments.wait ?? Self.usualWait)
+        return firstProgress(of: call) + admit(call, .look(id: arguments.id, seconds: call.slice))
       }
     } catch {
-      return [.send(call.mistake(error.text))]
+      return [.send(call.mistake(error.sentence))]
     }
   }
 
-  private mutating func asked(_ arguments: AskArguments, _ call: Call, _ params: JSON) -> [Action] {
+  private mutating func asked(
+    _ ask: AskArguments, _ arguments: Arguments, _ call: Call, _ params: JSON
+  ) -> [Action] {
     var call = call
-    call.title = arguments.title
-    (call.seconds, call.waitIsGiven) = (arguments.wait ?? Self.usualWait, arguments.wait != nil)
-    call.withdrawsIfCancelled = arguments.withdrawsIfCancelled
+    (call.title, call.seconds) = (ask.title, arguments.wait ?? Self.usualWait)
+    let isStateless = call.peer.revision.isStateless
     var scope = arguments.key.map { "key \($0)" } ?? host.process.map { "process \($0)" }
-    if scope == nil, !call.peer.revision.isStateless { scope = sessionID.map { "session \($0)" } }
-    if call.peer.revision.isStateless, call.peer.takesURLs {
+    if !isStateless {
+      scope = scope ?? sessionID.map { "session \($0)" }
+    } else if call.peer.takesURLs {
       call.response = params["inputResponses"]?["link"]
       // Without a process or a key only what the client sends back can lead to the ask again.
-      if scope == nil {
-        call.state = params.text("requestState") ?? host.nonce()
-        scope = call.state.map { "state \($0)" }
-      }
+      if scope == nil { call.state = params.text("requestState") ?? host.nonce() }
+      scope = scope ?? call.state.map { "state \($0)" }
     }
     let key = scope.map {
-      Work.Key(scope: $0, fingerprint: arguments.fingerprint, isExplicit: arguments.key != nil)
+      Work.Key(scope: $0, fingerprint: ask.fingerprint, isExplicit: arguments.key != nil)
     }
-    return admit(call, .make(body: arguments.body, key: key))
+    return admit(call, .make(body: ask.body, key: key))
   }
 
   mutating func tasked(_ id: ID, _ method: String, _ params: JSON, _ peer: Peer) throws(Failure) -> [Action] {
-    guard peer.revision != .june2025 else {
-      throw Failure(.methodNotFound, "the revision \(peer.revision.rawValue) has no tasks", id: id)
-    }
-    if peer.revision.isStateless, !peer.takesTasks {
-      throw Failure(
-        .missingClientCapability, "\(method) is for clients that declare \(Peer.tasksExtension)", id: id,
-        data: ["requiredCapabilities": ["extensions": [Peer.tasksExtension: [:]]]])
-    }
-    guard let task = params.text("taskId") else {
-      throw Failure(.invalidParams, "\(method) needs a string \"taskId\"", id: id)
-    }
+    guard peer.revision != .june2025 else { throw .noTasks(peer.revision) }
+    guard !peer.revision.isStateless || peer.takesTasks else { throw .undeclaredTasks(method: method) }
+    guard let task = params.text("taskId") else { throw .missing("taskId", of: method) }
     var call = Call(id, peer, .task(method), hostTells: host.tells)
     call.ask = AskState(id: task)
     // An hour at a time: nobody waits without a limit.
@@ -84,9 +69,8 @@ extension Session {
     switch event {
     case .refused(let why):
       guard case .task = call.goal else { return finish(call, call.mistake(mistake(call) ?? why)) }
-      return finish(call, Failure(.invalidParams, why, id: call.id))
-    case .prompts(let prompts):
-      return finish(call, Outgoing(resultOf: call.id, for: call.peer, Call.toolResult(["prompts": prompts])))
+      return finish(call, .refused(why))
+    case .prompts(let prompts): return finish(call, call.respond(Call.toolResult(["prompts": prompts])))
     case .keyReleased: return ended(call)
     case .ask(var ask):
       if let made = call.ask, call.goal == .ask { (ask.link, ask.isNew) = (made.link, made.isNew) }
@@ -112,10 +96,7 @@ extension Session {
     case .declined?, .dismissed?, .failed?: return next(call, .withdraw(id: ask.id))
     case .elicited?, nil: break
     }
-    guard let link = ask.link else {
-      let text = "This question is open, but its link cannot be read any more; withdraw it with withdraw_ask, by its id"
-      return finish(call, call.mistake("\(text) \(ask.id), and ask again."))
-    }
+    guard let link = ask.link else { return finish(call, call.mistake(Mistake.lostLink(ask: ask.id).sentence)) }
     if call.peer.takesURLs {
       if call.peer.revision.isStateless {
         guard let response = call.response else { return finish(call, inputRequired(link, call)) }
@@ -124,13 +105,15 @@ extension Session {
         return actions
       }
       // What the client did with the link of an earlier response, nobody tells this server.
-      if host.process == nil { return ask.isNew ? finish(call, elicitationRequired(link, ask, call)) : wait(call) }
+      if host.process == nil {
+        return ask.isNew ? finish(call, .elicitation(call.elicitation(url: link, id: ask.id))) : wait(call)
+      }
       let request = elicit(call, link, of: ask.id)
       return call.isTask ? goOn(afterTelling: call) + [request] : [request] + wait(call)
     }
     if let telling = tell(link, of: ask.id) { return park(call) + telling }
     // The model tells the person, and nobody answers before.
-    return ask.isNew && !call.waitIsGiven && !call.isTask ? finishOpen(call) : goOn(afterTelling: call)
+    return ask.isNew && call.arguments?.wait == nil && !call.isTask ? finishOpen(call) : goOn(afterTelling: call)
   }
 
   /// Leaves a call until the person has been told.
@@ -147,34 +130,22 @@ extension Session {
 
   private func inputRequired(_ link: String, _ call: Call) -> Outgoing {
     let request: JSON = ["method": "elicitation/create", "params": call.elicitation(url: link, id: nil)]
-    return Outgoing(
-      resultOf: call.id, for: call.peer, type: "input_required",
-      ["inputRequests": ["link": request], "requestState": call.state.map { .string($0) }])
-  }
-
-  private func elicitationRequired(_ link: String, _ ask: AskState, _ call: Call) -> Failure {
-    let elicitation: JSON = [
-      "mode": "url", "elicitationId": .string(ask.id), "url": .string(link), "message": .string(call.invitation),
-    ]
-    return Failure(
-      .urlElicitationRequired,
-      "The person has to answer at a URL; open it, and repeat this call to wait for the answer.",
-      id: call.id, data: ["elicitations": [elicitation]])
+    return call.respond(
+      ["inputRequests": ["link": request], "requestState": call.state.map(JSON.string)], type: "input_required")
   }
 
   private mutating func seen(_ ask: AskState, _ call: Call, _ method: String) -> [Action] {
     switch method {
     case "tasks/result" where ask.closed == nil:
       guard call.seconds <= call.slice else { return goOn(call) }
-      return finish(call, Failure(.internalError, "the task still waits for the person; ask again", id: call.id))
+      return finish(call, .taskIsOpen)
     case "tasks/result": return releaseKey(of: call)
     case "tasks/get":
       // Only with that revision a look at a task delivers its result.
       return ask.closed != nil && call.peer.revision.isStateless ? releaseKey(of: call) : finish(call, call.task(ask))
     case "tasks/cancel" where !call.peer.revision.isStateless:
-      guard ask.isNew else { return finish(call, Failure(.invalidParams, "this task has ended already", id: call.id)) }
-      return finish(call, call.task(ask))
-    default: return finish(call, Outgoing(resultOf: call.id, for: call.peer))
+      return ask.isNew ? finish(call, call.task(ask)) : finish(call, .taskHasEnded)
+    default: return finish(call, call.respond())
     }
   }
 
@@ -237,6 +208,6 @@ extension Session {
   }
 
   private mutating func finish(_ call: Call, _ failure: Failure) -> [Action] {
-    finish(call, Outgoing(failure, isStateless: call.peer.revision.isStateless))
+    finish(call, Outgoing(failure, to: call.id, isStateless: call.peer.revision.isStateless))
   }
 }

@@ -35,29 +35,28 @@ package struct Session: Sendable {
   /// What was done to tell the person, by the id of the ask; only asks whose outcome was not delivered.
   var tellings: [String: Telling] = [:]
 
-  /// A session over standard input and output.
-  package init(_ host: Host) { (self.host, headers, sessionID) = (host, nil, nil) }
-
-  /// The session of one request over HTTP.
-  package init(_ host: Host, headers: MirroredHeaders, sessionID: String?) {
+  /// - Parameters:
+  ///   - headers: those of the one request that a session over HTTP has; `nil` over standard input and output.
+  ///   - sessionID: the HTTP session that the request names.
+  package init(_ host: Host, headers: MirroredHeaders? = nil, sessionID: String? = nil) {
     (self.host, self.headers, self.sessionID) = (host, headers, sessionID)
   }
 
   // MARK: Messages
 
-  /// Wider than those of what a message asks for: whoever sends too much gets a response to its id.
+  /// Wider than those of what a message asks for: a client that sends too much gets a response to its id.
   private static let limits = JSONLimits(depth: 64, keys: 10_000, string: 4 << 20)
 
   /// Takes a message of the client.
   package mutating func receive(_ bytes: [UInt8]) -> [Action] {
     do throws(JSONFault) { return receive(try JSON(parsing: bytes, limits: Self.limits)) } catch {
-      return [.send(Outgoing(Failure(.parseError, "This is not valid JSON: \(error)"), isStateless: false))]
+      return [.send(Outgoing(.notJSON(error), to: nil, isStateless: false))]
     }
   }
 
   /// What is sent for a message that was too long to be read.
   package func refusal(ofBytesOver limit: Int) -> Outgoing {
-    Outgoing(Failure(.invalidRequest, "A message has at most \(limit) bytes; send less context."), isStateless: false)
+    Outgoing(.tooLong(limit: limit), to: nil, isStateless: false)
   }
 
   private mutating func receive(_ json: JSON) -> [Action] {
@@ -68,23 +67,19 @@ package struct Session: Sendable {
       case .response(let id, let result): return answered(id, result)
       }
     } catch {
-      return [.send(Outgoing(error, isStateless: json["params"].map { $0["_meta"] != nil } ?? false))]
+      return [.send(Outgoing(error, to: json.id, isStateless: json["params"]?["_meta"] != nil))]
     }
   }
 
   private mutating func received(_ id: ID, _ method: String, _ params: JSON) throws(Failure) -> [Action] {
-    guard calls[id] == nil else {
-      throw Failure(.invalidRequest, "a request with this id is still waiting; give each its own", id: id)
-    }
-    let peer: Peer
-    if let stateless = try Peer(of: params, id: id) {
-      try headers?.check(against: method, params, stateless, id: id)
-      peer = stateless
+    guard calls[id] == nil else { throw .repeatedID }
+    let stateless = try Peer(of: params)
+    if let stateless {
+      try headers?.check(against: method, params, stateless)
     } else if method == "initialize" {
       return [try initialized(id, params)]
-    } else {
-      peer = try initializedPeer(method, id)
     }
+    let peer = if let stateless { stateless } else { try initializedPeer(method) }
     switch method {
     case "ping": return [.send(Outgoing(resultOf: id, for: peer))]
     case "server/discover" where peer.revision.isStateless: return [.send(discovery(id, peer))]
@@ -92,37 +87,28 @@ package struct Session: Sendable {
       let tools: JSON = ["tools": Tool.list(tasks: peer.revision == .november2025)]
       return [.send(Outgoing(resultOf: id, for: peer, peer.revision.isStateless ? tools + Self.caching : tools))]
     case "tools/call": return try called(id, params, peer)
-    case "tasks/get", "tasks/cancel": return try tasked(id, method, params, peer)
-    case "tasks/result" where peer.revision == .november2025: return try tasked(id, method, params, peer)
-    case "tasks/update" where peer.revision.isStateless: return try tasked(id, method, params, peer)
-    default:
-      throw Failure(.methodNotFound, "this server has no method “\(method)”; it has tools", id: id)
+    case "tasks/get", "tasks/cancel",
+      "tasks/result" where peer.revision == .november2025,
+      "tasks/update" where peer.revision.isStateless:
+      return try tasked(id, method, params, peer)
+    default: throw .noSuchMethod(method)
     }
   }
 
   /// - Throws: if the client has not said what it is.
-  private func initializedPeer(_ method: String, _ id: ID) throws(Failure) -> Peer {
-    if let peer { return peer }
-    if let headers {
-      if let sessionID, let peer = Peer(session: sessionID) { return peer }
-      if let version = headers.version {
-        guard let revision = Revision(rawValue: version) else { throw Failure(unsupported: version, id: id) }
-        guard !revision.isStateless else {
-          throw Failure(.headerMismatch, "the header MCP-Protocol-Version says \(version), and `_meta` nothing", id: id)
-        }
-        return Peer(revision: revision, capabilities: [:])
-      }
+  private func initializedPeer(_ method: String) throws(Failure) -> Peer {
+    if let peer = peer ?? sessionID.flatMap(Peer.init(session:)) { return peer }
+    guard let version = headers?.version else {
+      guard headers != nil || method == "ping" else { throw .uninitialized }
+      return Peer(revision: .june2025)
     }
-    guard headers != nil || method == "ping" else {
-      throw Failure(.invalidRequest, "send `initialize` first, or say in `_meta` what the client is", id: id)
-    }
-    return Peer(revision: .june2025, capabilities: [:])
+    guard let revision = Revision(rawValue: version) else { throw .unsupported(version) }
+    if revision.isStateless { throw .noMeta(version: version) }
+    return Peer(revision: revision)
   }
 
   private mutating func initialized(_ id: ID, _ params: JSON) throws(Failure) -> Action {
-    guard let version = params.text("protocolVersion") else {
-      throw Failure(.invalidParams, "initialize needs a string \"protocolVersion\"", id: id)
-    }
+    guard let version = params.text("protocolVersion") else { throw .missing("protocolVersion", of: "initialize") }
     // Of an unknown revision the client may still like the newest that has `initialize`.
     let known = Revision(rawValue: version).flatMap { $0.isStateless ? nil : $0 }
     let peer = Peer(revision: known ?? .november2025, capabilities: params["capabilities"] ?? [:])
@@ -140,21 +126,19 @@ package struct Session: Sendable {
     return .send(response)
   }
 
-  private var serverInfo: JSON {
-    ["name": "okcancel", "title": "OKCancel", "version": .string(host.version)]
-  }
+  private var serverInfo: JSON { ["name": "okcancel", "title": "OKCancel", "version": .string(host.version)] }
 
   private func discovery(_ id: ID, _ peer: Peer) -> Outgoing {
     let result: JSON = [
       "supportedVersions": Revision.all,
       "capabilities": ["tools": [:], "extensions": [Peer.tasksExtension: [:]]],
       "instructions": .string(Tool.instructions),
+      "_meta": ["io.modelcontextprotocol/serverInfo": serverInfo],
     ]
-    return Outgoing(
-      resultOf: id, for: peer, result + Self.caching + ["_meta": ["io.modelcontextprotocol/serverInfo": serverInfo]])
+    return Outgoing(resultOf: id, for: peer, result + Self.caching)
   }
 
-  private static let caching: JSON = ["ttlMs": .number("3600000"), "cacheScope": "public"]
+  private static let caching: JSON = ["ttlMs": 3_600_000, "cacheScope": "public"]
 
   // MARK: Telling the person
 
@@ -164,11 +148,8 @@ package struct Session: Sendable {
     let id = ID(ofServerRequest: lastRequest)
     elicitations[id] = (ask, link)
     tellings[ask] = .elicited
-    let elicitation = call.elicitation(url: link, id: ask)
-    return .send(
-      Outgoing(
-        "elicitation/create", id: id,
-        params: call.isTask ? elicitation + ["_meta": Call.relatedTask(ask)] : elicitation))
+    let task: JSON = call.isTask ? ["_meta": Call.relatedTask(ask)] : [:]
+    return .send(Outgoing("elicitation/create", id: id, params: call.elicitation(url: link, id: ask) + task))
   }
 
   private mutating func answered(_ id: ID, _ result: JSON?) -> [Action] {
@@ -234,7 +215,7 @@ package struct Session: Sendable {
   }
 
   private mutating func cancel(_ call: Call) -> [Action] {
-    guard call.withdrawsIfCancelled else {
+    guard call.arguments?.withdrawsIfCancelled == true else {
       calls[call.id] = nil
       return [.stop(call.id)]
     }
@@ -249,7 +230,7 @@ package struct Session: Sendable {
 
   mutating func admit(_ call: Call, _ work: Work) -> [Action] {
     guard calls.count < Self.callLimit else {
-      return [.send(call.mistake("Too many calls are waiting; wait until some of them have returned."))]
+      return [.send(call.mistake(Mistake.tooManyCalls.sentence))]
     }
     calls[call.id] = call
     return [.work(WorkID(request: call.id, number: call.work), work)]
