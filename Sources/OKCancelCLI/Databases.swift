@@ -3,6 +3,38 @@ internal import Asks
 internal import Foundation
 internal import OKCancel
 
+/// `okcancel backup FILE`
+struct Backup: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Write a checked copy of an SQLite database, also while a server runs.",
+    discussion: """
+      A running server writes its copy first, NAME.backup, as it does on SIGUSR1;
+      run this as its user, or as root. FILE is replaced once the new copy is on
+      the disk, every page of it was checked and its rows were counted. Back up
+      the key beside the database as well, in another place.
+      Exit codes: 0, 64 wrong usage, 70 any other error.
+
+      Example: okcancel backup /mnt/backups/okcancel.sqlite
+      """)
+
+  @Argument(help: "Where to write the copy.", completion: .file()) var file: String
+  @Option("SQLite file to back up. (default: okcancel.sqlite)", .text("database", "file")) var database
+
+  func run() async throws {
+    let path = database.text ?? "okcancel.sqlite"
+    guard !PostgreSQLAddress.isOne(path) else { throw Failure.backupOfPostgreSQL }
+    guard FileManager.default.fileExists(atPath: path) else {
+      throw Failure.noDatabase(path, "; name yours with --database")
+    }
+    do {
+      let holdings = try await DatabaseBackup.write(path, to: file)
+      standardOutput("backed up to \(file): \(holdings); every page was checked")
+    } catch {
+      throw Failure.notBackedUp(error)
+    }
+  }
+}
+
 /// `okcancel copy`
 struct Copy: AsyncParsableCommand {
   static let configuration = CommandConfiguration(

@@ -141,6 +141,10 @@ extension Failure {
     "one of --from and --to must be an SQLite file and the other a postgresql:// address; pg_dump copies a PostgreSQL to another"
   )
   static let copyNeedsKey = usage("OKCANCEL_KEY must be that of the servers that used the PostgreSQL")
+  static let backupOfPostgreSQL = usage("--database must be an SQLite file; pg_dump backs up a PostgreSQL")
+  static func notBackedUp(_ fault: any Error) -> Failure {
+    Failure(.internalError, "nothing was backed up: \(fault)")
+  }
   static let rekeyNeedsKeys = usage("OKCANCEL_KEY must hold the new key, a comma and the old one")
   static func noDatabase(_ path: String, _ remedy: String = "") -> Failure {
     Failure(.internalError, "there is no database at \(path)\(remedy)")

@@ -19,7 +19,8 @@ struct OKCancelCommand: AsyncParsableCommand {
       """,
     version: OKCancelServer.version,
     subcommands: [
-      Ask.self, Serve.self, Validate.self, Check.self, Answers.self, Asks.self, Mcp.self, Copy.self, Rekey.self,
+      Ask.self, Serve.self, Validate.self, Check.self, Answers.self, Asks.self, Mcp.self, Backup.self, Copy.self,
+      Rekey.self,
     ])
 
   static func main() async {

@@ -9,7 +9,7 @@ import pytest
 from Support.command import BINARY, ROOT, run
 
 PAGES = ["okcancel"] + [
-    f"okcancel-{name}" for name in ("answers", "ask", "asks", "check", "copy", "mcp", "rekey", "serve", "validate")]
+    f"okcancel-{name}" for name in ("answers", "ask", "asks", "backup", "check", "copy", "mcp", "rekey", "serve", "validate")]
 
 
 @pytest.fixture(scope="module")

@@ -116,7 +116,7 @@ package struct OpeningNotice: Hashable, Sendable, CustomStringConvertible {
 }
 
 extension SQLite {
-  fileprivate func holdings() throws -> Rescue.Holdings {
+  func holdings() throws -> Rescue.Holdings {
     Rescue.Holdings(
       asks: try count("SELECT count(*) FROM asks"),
       outcomes: try count("SELECT count(*) FROM asks WHERE outcome IS NOT NULL"),

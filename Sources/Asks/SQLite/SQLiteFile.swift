@@ -374,18 +374,7 @@ extension AskStore {
   @discardableResult
   package func backUp(to path: String) async throws -> Bool {
     guard let file else { return false }
-    let new = path + ".new"
-    unlink(new)
-    let failure = makePrivateFile(new)
-    guard failure == 0 else { throw StoreFault.file(path: new, errno: failure) }
-    do {
-      try await file.read { db in try db.copy(to: new) }
-      guard rename(new, path) == 0 else { throw StoreFault.file(path: path, errno: errno) }
-    } catch {
-      unlink(new)
-      throw error
-    }
-    synchronizeDirectory(of: path)
+    try await file.read { try $0.backUp(to: path) }
     return true
   }
 }

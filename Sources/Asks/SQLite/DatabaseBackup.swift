@@ -1,0 +1,104 @@
+internal import CSQLite
+internal import Foundation
+internal import Glibc
+
+/// A backup of an SQLite file, whether a server has it open or not.
+package enum DatabaseBackup {
+  /// Writes a copy of a database. It takes the place of what had this name, once it is whole and on the disk.
+  ///
+  /// A server that has the database open writes a copy beside it first, as it does on SIGUSR1.
+  ///
+  /// - Returns: what the copy has.
+  /// - Throws: why there is none; what had this name is still there then.
+  package static func write(_ path: String, to copy: String) async throws -> Rescue.Holdings {
+    do {
+      do {
+        let db = try SQLite(path: path)
+        try db.execute("PRAGMA locking_mode = EXCLUSIVE")
+        return try db.checkedBackUp(to: copy)
+      } catch let error as SQLiteError where error.primary == SQLITE_BUSY {
+        let backup = try await backupOfServer(of: path)
+        return try SQLite(path: backup, isSnapshot: true).checkedBackUp(to: copy)
+      }
+    } catch let error as SQLiteError {
+      throw StoreFault.readFailed(detail: error.detail)
+    }
+  }
+
+  /// Why a server did not write its backup.
+  private struct Fault: Error, CustomStringConvertible { let description: String }
+
+  /// Has the server write its backup, and waits until it is there.
+  private static func backupOfServer(of path: String) async throws -> String {
+    let (backup, server) = (path + ".backup", holder(of: path))
+    guard server > 0, takesSignal(server) else { throw StoreFault.inUse(path: path) }
+    let earlier = inode(backup), start = ContinuousClock.now
+    guard kill(server, SIGUSR1) == 0 else { throw StoreFault.file(path: path, errno: errno) }
+    var hasBegun = false
+    while true {
+      let isWriting = inode(backup + ".new") != nil
+      if let now = inode(backup), now != earlier { return backup }
+      if !isWriting, hasBegun || .now - start > .seconds(10) {
+        throw Fault(description: "the server, process \(server), did not write \(backup); its log says why")
+      }
+      hasBegun = hasBegun || isWriting
+      try await Task.sleep(for: .milliseconds(5))
+    }
+  }
+
+  /// The process that has a lock on the file, or 0 if there is none or it is not visible here.
+  private static func holder(of path: String) -> pid_t {
+    let file = open(path, O_RDWR | O_CLOEXEC)
+    defer { close(file) }
+    var lock = flock()
+    lock.l_type = Int16(F_WRLCK)
+    return fcntl(file, F_GETLK, &lock) == 0 && lock.l_type != F_UNLCK ? lock.l_pid : 0
+  }
+
+  /// Whether SIGUSR1 would not end the process: another program may have the file (proc_pid_status(5)).
+  private static func takesSignal(_ process: pid_t) -> Bool {
+    let status = (try? String(contentsOfFile: "/proc/\(process)/status", encoding: .utf8)) ?? ""
+    return status.split(separator: "\n").contains { line in
+      let parts = line.split(whereSeparator: { $0 == ":" || $0 == "\t" })
+      guard parts.count == 2, ["SigBlk", "SigIgn", "SigCgt"].contains(parts[0]) else { return false }
+      return (UInt64(parts[1], radix: 16) ?? 0) >> UInt64(SIGUSR1 - 1) & 1 == 1
+    }
+  }
+
+  private static func inode(_ path: String) -> ino_t? {
+    var status = stat()
+    return stat(path, &status) == 0 ? status.st_ino : nil
+  }
+}
+
+extension SQLite {
+  /// Writes a copy that only its owner can read. It takes the place of what had this name, once it is on the disk.
+  func backUp(to path: String, checking check: (_ written: String) throws -> Void = { _ in }) throws {
+    let new = path + ".new"
+    unlink(new)
+    let failure = makePrivateFile(new)
+    guard failure == 0 else { throw StoreFault.file(path: new, errno: failure) }
+    do {
+      try copy(to: new)
+      try check(new)
+      guard rename(new, path) == 0 else { throw StoreFault.file(path: path, errno: errno) }
+    } catch {
+      unlink(new)
+      throw error
+    }
+    synchronizeDirectory(of: path)
+  }
+
+  /// The same, if every page and the number of rows are right.
+  fileprivate func checkedBackUp(to path: String) throws -> Rescue.Holdings {
+    let expected = try holdings()
+    try backUp(to: path) { new in
+      let written = try SQLite(path: new, isSnapshot: true)
+      let finding = try written.text("PRAGMA integrity_check(1)") ?? "no result"
+      guard finding == "ok" else { throw StoreFault.damaged(path: new, detail: finding) }
+      let found = try written.holdings()
+      guard found == expected else { throw StoreFault.damaged(path: new, detail: "it has \(found), not \(expected)") }
+    }
+    return expected
+  }
+}

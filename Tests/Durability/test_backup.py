@@ -1,0 +1,88 @@
+"""`okcancel backup`: a whole copy, whether a server has the database or nobody has."""
+
+import sqlite3
+import stat
+import subprocess
+import sys
+
+from Support.command import run
+from Support.server import Server
+
+
+def backup(database, copy, code=0):
+    ended = run("backup", copy, "--database", database)
+    assert ended.returncode == code, ended.stderr
+    return ended.stdout if code == 0 else ended.stderr
+
+
+def filled(folder):
+    """A server with three asks, one of them answered, and an answer to a standing prompt."""
+    server = Server(database=folder / "a.sqlite")
+    asks = [server.ask() for _ in range(3)]
+    server.answer(asks[0], "email=ann%40example.com")
+    assert server.request("POST", "/prompts/email", '{"outcome":"ok","values":{"email":"bob@example.com"}}', {"Content-Type": "application/json"})[0] == 200
+    return server
+
+
+SAID = "3 asks, 1 outcome and 1 answer to standing prompts; every page was checked\n"
+
+
+def check(copy):
+    assert stat.S_IMODE(copy.stat().st_mode) == 0o600
+    with sqlite3.connect(copy) as kept:
+        assert kept.execute("PRAGMA integrity_check").fetchall() == [("ok",)]
+        assert kept.execute("SELECT count(*) FROM asks").fetchone() == (3,)
+    kept.close()
+    assert not copy.with_name(copy.name + ".new").exists()
+
+
+def test_of_a_running_server(tmp_path):
+    copy = tmp_path / "elsewhere" / "copy.sqlite"
+    copy.parent.mkdir()
+    copy.write_text("the one before")
+    with filled(tmp_path) as server:
+        assert backup(server.database, copy) == f"backed up to {copy}: {SAID}"
+        check(copy)
+        # A later one has what came since; the server continues.
+        server.ask()
+        assert backup(server.database, copy).startswith(f"backed up to {copy}: 4 asks, ")
+        beside = server.database.with_name("a.sqlite.backup")
+        assert backup(server.database, beside).startswith(f"backed up to {beside}: 4 asks, ")
+    with Server(database=copy, OKCANCEL_KEY=(tmp_path / "a.sqlite.key").read_text().strip()) as restored:
+        assert restored.request("GET", "/asks", headers=restored.authorized)[1].count("\n") == 4
+
+
+def test_of_a_database_that_nobody_has_open(tmp_path):
+    with filled(tmp_path) as server:
+        assert server.stop() == 0
+    copy = tmp_path / "copy.sqlite"
+    assert backup(server.database, copy) == f"backed up to {copy}: {SAID}"
+    check(copy)
+
+
+def test_what_fails_says_why_and_leaves_the_earlier_copy(tmp_path):
+    copy = tmp_path / "copy.sqlite"
+    copy.write_text("the one before")
+    assert "there is no database at" in backup(tmp_path / "none.sqlite", copy, 70)
+    (tmp_path / "other.sqlite").write_text("Dear diary, " * 1000)
+    assert "nothing was backed up: " in backup(tmp_path / "other.sqlite", copy, 70)
+    with filled(tmp_path) as server:
+        # The server cannot write its own.
+        (tmp_path / "a.sqlite.backup").mkdir()
+        assert "did not write" in backup(server.database, copy, 70)
+        (tmp_path / "a.sqlite.backup").rmdir()
+        assert "cannot open" in backup(server.database, tmp_path / "nowhere" / "copy.sqlite", 70)
+        assert server.request("GET", "/readyz")[0] == 200
+    assert copy.read_text() == "the one before"
+    assert "pg_dump backs up a PostgreSQL" in backup("postgresql://ann@db/asks", copy, 64)
+
+
+def test_a_program_that_the_signal_would_end_gets_none(tmp_path):
+    with filled(tmp_path) as server:
+        assert server.stop() == 0
+    program = "import sqlite3, sys; db = sqlite3.connect(sys.argv[1]); db.execute('PRAGMA locking_mode = EXCLUSIVE'); db.execute('BEGIN EXCLUSIVE'); print('held', flush=True); sys.stdin.read()"
+    with subprocess.Popen([sys.executable, "-c", program, server.database], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as holder:
+        assert holder.stdout.readline() == "held\n"
+        assert "is in use by another process" in backup(server.database, tmp_path / "copy.sqlite", 70)
+        assert holder.poll() is None
+        holder.stdin.close()
