@@ -81,16 +81,22 @@ public struct Client: Sendable {
     try await ask(language, expiresIn, key, away, present) { $0.member("prompt", name) }
   }
 
-  /// The names of the fields of the prompt that the server offers under this name.
-  package func fields(ofPromptNamed name: String) async throws(Fault) -> [String] {
+  /// The fields of the prompt that the server offers under this name, and whether their values are lists.
+  package func fields(ofPromptNamed name: String) async throws(Fault) -> [(name: String, isList: Bool)] {
     guard NamedPrompt.isName(name) else {
       throw .refused(status: 404, detail: "“\(name)” cannot name a prompt")
     }
     guard case .array(let fields)? = try await send("GET", "/prompts/\(name)")["fields"] else { return [] }
-    return fields.compactMap { if case .string(let name)? = $0["name"] { name } else { nil } }
+    return fields.compactMap { field in
+      guard case .string(let name)? = field["name"], case .string(let kind)? = field["kind"] else { return nil }
+      return (name, kind == "choices")
+    }
   }
 
-  private func ask(
+  /// The same.
+  ///
+  /// - Parameter what: writes the other members of the body of `POST /asks`.
+  package func ask(
     _ language: String?, _ expiresIn: Duration, _ key: String?, _ away: @escaping @Sendable (Fault) -> Void,
     _ present: (String) -> Void, _ what: (inout JSONWriter) -> Void
   ) async throws(Fault) -> Outcome {

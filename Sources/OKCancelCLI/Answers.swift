@@ -45,7 +45,7 @@ struct Answers: AsyncParsableCommand {
     guard format == .csv else {
       return try await read { lines in for line in lines { standardOutput(line) } }
     }
-    var table = AnswerTable(try await client.fields(ofPromptNamed: name), isRaw: isRaw)
+    var table = AnswerTable(try await client.fields(ofPromptNamed: name).map(\.name), isRaw: isRaw)
     // Not before the server has responded.
     var head = (hasMark ? "\u{FEFF}" : "") + table.header + "\r\n"
     try await read { lines in

@@ -9,20 +9,19 @@ extension Ask {
   /// - Parameter predicates: names of those that rules may ask, or `nil` if the server decides that.
   func definition(for person: Language?, predicates: [String]?) throws -> Prompt? {
     let given = try language.language()
-    let hasFields = !field.isEmpty || !rule.isEmpty || !option.isEmpty
+    let hasParts = ok != nil || cancel != nil || !field.isEmpty || !rule.isEmpty || !option.isEmpty
     if let schema {
-      guard prompt == nil, !hasFields else { throw Failure.schemaIsWhole }
+      guard prompt == nil, !hasParts else { throw Failure.schemaIsWhole }
       var prompt = try DefinitionFile.prompt(ofSchema: schema, title: title, message: message, predicates: predicates)
       prompt.language = prompt.language ?? given
       return prompt
     }
     if let prompt {
-      guard title == nil, message == nil, !hasFields else { throw Failure.promptIsWhole }
+      guard title == nil, message == nil, !hasParts else { throw Failure.promptIsWhole }
       let isName = !prompt.contains("/") && !prompt.contains(".")
       if isName && server.text != nil { return nil }
-      let isFile = !isName || FileManager.default.fileExists(atPath: prompt)
-      let path = isFile ? prompt : "Examples/\(prompt).yaml"
-      return try DefinitionFile(path: path, predicates: predicates).prompt.inLanguage(given ?? .english).prompt
+      guard !isName || FileManager.default.fileExists(atPath: prompt) else { throw Failure.noPrompt(prompt) }
+      return try DefinitionFile(path: prompt, predicates: predicates).prompt.inLanguage(given ?? .english).prompt
     }
     guard title != nil || !field.isEmpty else { return nil }
     // The author of a command line asks in their own language.
@@ -45,7 +44,9 @@ extension Ask {
     let first = field.first.map { $0.cut(at: ":")?.head ?? $0 } ?? ""
     let title = title ?? (isEnglish && !first.isEmpty ? "Enter \(first)" : first)
     var lines = ["title: \(Self.quoted(title))"]
-    if let message { lines.append("message: \(Self.quoted(message))") }
+    for (key, text) in [("message", message), ("ok", ok), ("cancel", cancel)] {
+      if let text { lines.append("\(key): \(Self.quoted(text))") }
+    }
     if !field.isEmpty { lines.append("fields:") }
     for (place, field) in field.enumerated() {
       let parts = field.cut(at: ":")

@@ -38,6 +38,8 @@ struct Ask: AsyncParsableCommand {
   var schema: String?
   @Option(help: "The dialog's title.") var title: String?
   @Option(help: "More text under the title.") var message: String?
+  @Option(help: "The title of the OK button.") var ok: String?
+  @Option(help: "The title of the Cancel button.") var cancel: String?
   @Option(help: ArgumentHelp("A field, like email:email or reason; repeatable.", valueName: "name[:kind]"))
   var field: [String] = []
   @Option(
@@ -49,6 +51,7 @@ struct Ask: AsyncParsableCommand {
     help: ArgumentHelp(
       "An option of the choice field before it, like fra=Frankfurt or red; repeatable.", valueName: "value[=title]"))
   var option: [String] = []
+  @OptionGroup var additions: AskAdditions
   @Option("A server to ask through; needs OKCANCEL_API_TOKEN.", .url("server")) var server
   @Option(
     help: ArgumentHelp(
@@ -67,14 +70,19 @@ struct Ask: AsyncParsableCommand {
 
   mutating func run() async throws {
     // Options describe the whole question; variables only count if none is given.
-    if prompt == nil, schema == nil, title == nil, message == nil, field.isEmpty, rule.isEmpty, option.isEmpty {
+    if prompt == nil, schema == nil, title == nil, message == nil, ok == nil, cancel == nil, field.isEmpty,
+      rule.isEmpty, option.isEmpty
+    {
       prompt = Variable("prompt").text
       schema = Variable("schema").text
       title = Variable("title").text
       message = Variable("message").text
+      ok = Variable("ok").text
+      cancel = Variable("cancel").text
       field = Variable("field").list()
       rule = Variable("rule").lines
       option = Variable("option").lines
+      additions.takeVariables()
     }
     self.open = try Variable("open").flag(open)
     qr = try Variable("qr").flag(qr)
@@ -90,6 +98,7 @@ struct Ask: AsyncParsableCommand {
       Client(url: $0, token: Variable("api-token").list().first ?? "", authorities: authorities)
     }
     guard client != nil || key == nil else { throw Failure.keyWithoutServer }
+    guard client != nil || additions.metadata.isEmpty else { throw Failure.metadataWithoutServer }
     if let key, IdempotencyKey(key, body: []) == nil {
       throw Failure.value(key, of: "--key", "give at most 255 letters, digits and signs of ASCII, without spaces")
     }
@@ -99,6 +108,7 @@ struct Ask: AsyncParsableCommand {
     let commands = client == nil ? try predicates.commands() : [:]
     let person = try language.ofPerson()
     let definition = try definition(for: person, predicates: client == nil ? Array(commands.keys) : nil)
+      .map(additions.added)
     guard definition != nil || client != nil && prompt != nil else { throw Failure.nothingToAsk }
     // A question that has a key outlives what else ends this command, so that another run can take it up.
     let trapped =
@@ -107,14 +117,11 @@ struct Ask: AsyncParsableCommand {
     let presentation = Presentation(
       of: definition?.title ?? prompt ?? "", for: expiry, opensBrowser: self.open, hasQRCode: qr, isQuiet: quiet)
     let work = Task {
-      let names =
-        if let definition {
-          definition.fields.map(\.name)
-        } else {
-          try await client?.fields(ofPromptNamed: prompt ?? "") ?? []
-        }
+      let fields = try await definition == nil ? client?.fields(ofPromptNamed: prompt ?? "") : nil
+      let names = definition?.fields.map(\.name) ?? fields?.map(\.name) ?? []
       try output.check(names, for: format)
-      return (try await ending(definition, client, commands, person?.tag, expiry, presentation), names)
+      let members = try additions.members(of: fields)
+      return (try await ending(definition, members, client, commands, person?.tag, expiry, presentation), names)
     }
     let signals = Task {
       for await _ in trapped { work.cancel() }
@@ -128,10 +135,11 @@ struct Ask: AsyncParsableCommand {
 
   /// - Parameters:
   ///   - definition: what to ask, or `nil` for the prompt of a server.
+  ///   - members: what a server gets besides.
   ///   - client: of the server to ask through, or `nil` to start one.
   private func ending(
-    _ definition: Prompt?, _ client: Client?, _ commands: [String: CommandPredicate], _ language: String?,
-    _ expiry: Duration, _ presentation: Presentation
+    _ definition: Prompt?, _ members: [JSON.Member], _ client: Client?, _ commands: [String: CommandPredicate],
+    _ language: String?, _ expiry: Duration, _ presentation: Presentation
   ) async throws -> Outcome {
     guard let client else {
       guard let definition else { preconditionFailure("without a server there is a definition") }
@@ -148,14 +156,14 @@ struct Ask: AsyncParsableCommand {
       await local.drain(deadline: .seconds(2), patience: .zero)
       return outcome
     }
-    guard let definition else {
-      return try await client.ask(
-        promptNamed: prompt ?? "", language: language, expiresIn: expiry, key: key, away: presentation.serverIsAway,
-        present: presentation.show)
+    return try await client.ask(language, expiry, key, presentation.serverIsAway, presentation.show) { json in
+      if let definition {
+        json.member("definition") { definition.writeDefinition(to: &$0) }
+      } else {
+        json.member("prompt", prompt ?? "")
+      }
+      for member in members { json.member(member.key) { $0.value(member.value) } }
     }
-    return try await client.ask(
-      definition, language: language, expiresIn: expiry, key: key, away: presentation.serverIsAway,
-      present: presentation.show)
   }
 
   /// - Parameter names: the prompt's own fields, whatever the outcome holds.

@@ -36,7 +36,8 @@ struct Validate: AsyncParsableCommand {
       commands.mapValues { $0.predicate { standardError("okcancel: a text could not be checked: \($0)") } })
     try output.check(prompt.fields.map(\.name), for: format)
     let edition = prompt.edition(in: try language.ofPerson()?.lookup(in: prompt.languages))
-    let verdicts = await Judge(predicates: registered).verdicts(on: try inputs(to: prompt), of: edition)
+    let inputs = try Inputs(values, of: prompt.fields.map { ($0.name, $0.kind == .choices) })
+    let verdicts = await Judge(predicates: registered).verdicts(on: inputs, of: edition)
     switch format {
     case .json: standardOutput(verdicts.json)
     case nil where verdicts.entries.count > 1: standardOutput(verdicts.json)
@@ -44,23 +45,6 @@ struct Validate: AsyncParsableCommand {
     case let format?: try output.print(verdicts.entries.map { ($0.field, .text($0.verdict.message ?? "")) }, as: format)
     }
     if !verdicts.isValid { throw ExitCode.invalid }
-  }
-
-  private func inputs(to prompt: Prompt) throws -> Inputs {
-    var given: [(field: Field, texts: [String])] = []
-    for value in values {
-      guard let (name, text) = value.cut(at: "=") else { throw Failure.noValue(value) }
-      guard let field = prompt.field(name) else {
-        throw Failure.noField(name, among: prompt.fields.map(\.name))
-      }
-      if let index = given.firstIndex(where: { $0.field.name == field.name }) {
-        guard field.kind == .choices else { throw Failure.twice(field.name) }
-        given[index].texts.append(text)
-      } else {
-        given.append((field, [text]))
-      }
-    }
-    return Inputs(given.map { ($0.field.name, $0.field.kind == .choices ? .choices($0.texts) : .text($0.texts[0])) })
   }
 }
 

@@ -93,9 +93,18 @@ extension Failure {
   static let predicateWithServer = usage(
     "--predicate has no effect with --server; give it to “okcancel serve” there")
   static let schemaIsWhole = usage(
-    "--schema says all there is to ask; leave --prompt, --field, --rule and --option out")
+    "--schema says all there is to ask; leave --prompt, --ok, --cancel, --field, --rule and --option out")
   static let promptIsWhole = usage(
-    "--prompt is a whole prompt; leave --title, --message, --field, --rule and --option out")
+    "--prompt is a whole prompt; leave --title, --message, --ok, --cancel, --field, --rule and --option out")
+  static func noPrompt(_ name: String) -> Failure {
+    usage(
+      "there is no file \(name); give a definition file, like --prompt Examples/\(name).yaml, or with --server the prompt of a server"
+    )
+  }
+  static let metadataWithoutServer = usage("--metadata has no effect without --server; the ask ends with this command")
+  static func context(_ faults: InlineFaults) -> Failure {
+    usage("--context cannot be shown: \(faults.entries.map(\.sentence).joined(separator: "; "))")
+  }
   static func noField(before option: String) -> Failure { usage("\(option) needs a --field before it") }
   static func unclearField(of option: String) -> Failure {
     usage("of several fields \(option) belongs to the one before it; put it there, or give a file as --prompt")

@@ -6,11 +6,12 @@ import re
 import signal
 import socket
 import threading
+from urllib.parse import urlsplit
 
 import pytest
 
 from asking import Asking
-from Support.client import FORM, JSON
+from Support.client import FORM, JSON, Client
 from Support.command import ROOT, TOKEN, run
 from Support.documentation import Page
 from Support.server import Server, free_port
@@ -471,6 +472,56 @@ def test_a_script_takes_up_its_question_again_by_its_key():
         assert taken_back.answer("email=bob%40example.com")[0] == 409
 
 
+def page(asking):
+    return Client(asking.link, None).request("GET", urlsplit(asking.link).path, headers={"Accept": "text/html"})[1]
+
+
+def test_ask_has_titles_of_buttons_first_values_and_what_to_decide_on(tmp_path):
+    (tmp_path / "deploy.sh").write_text("make deploy\n")
+    (tmp_path / "change").write_text("diff --git a/x b/x\n--- a/x\n+++ b/x\n@@ -1 +1 @@\n-old\n+new\n")
+    (tmp_path / "note.txt").write_text("Read <this>.\n")
+    words = ["--ok", "Deploy", "--cancel", "Not now", "--value", "note=a=b", "--value", "tags=s", "--value", "tags=l"]
+    words += [word for name in ("change", "deploy.sh", "note.txt") for word in ("--context", tmp_path / name)]
+    fields = ["--field", "note", "--field", "tags:choices", "--option", "s", "--option", "m", "--option", "l"]
+    asking = Asking("--title", "Deploy?", *fields, *words, "--json")
+    shown = page(asking)
+    assert ">Deploy</span></button>" in shown and ">Not now</span></button>" in shown and 'value="a=b"' in shown
+    assert shown.count(" checked") == 2
+    assert shown.index("-old") < shown.index("make deploy") < shown.index("Read &lt;this&gt;.")
+    assert asking.answer("outcome=cancel")[0] == 200
+    assert asking.ended()[:2] == (1, '{"outcome":"cancel"}\n')
+    # A file is a whole prompt, but for what this person is asked with.
+    (tmp_path / "p.yaml").write_text("title: T\nfields: [{name: a}]\n")
+    asking = Asking("--prompt", tmp_path / "p.yaml", "--value", "a=first")
+    assert 'value="first"' in page(asking)
+    asking.process.kill()
+
+
+def test_ask_gives_them_to_a_server_too_with_metadata(tmp_path):
+    (tmp_path / "note.txt").write_text("Read this.\n")
+    (tmp_path / "tags.yaml").write_text("title: T\nfields: [{name: a}, {name: tags, kind: choices, options: [s, l]}]\n")
+    with Server(tmp_path) as server:
+        words = ["--server", server.url, "--metadata", "order=7", "--metadata", "by=a=b", "--context", tmp_path / "note.txt"]
+        for what in (["--prompt", "tags", "--value", "tags=s"], ["--title", "T", "--field", "a"]):
+            asking = Asking(*what, *words, "--value", "a=first", OKCANCEL_API_TOKEN=TOKEN)
+            shown = page(asking)
+            assert 'value="first"' in shown and "Read this." in shown
+            assert shown.count(" checked") == what.count("tags=s")
+            assert asking.answer("outcome=cancel")[0] == 200
+            assert asking.ended()[0] == 1
+        made = server.request("GET", "/asks", headers=server.authorized)[1].splitlines()
+        assert [json.loads(ask)["metadata"] for ask in made] == [{"order": "7", "by": "a=b"}] * 2
+
+
+def test_ask_does_not_look_for_a_name_in_a_folder(tmp_path):
+    for words in (["--prompt", "email"], ["--prompt", "release"]):
+        result = run("ask", *words)
+        assert (result.returncode, result.stdout) == (64, "")
+        assert result.stderr == (
+            f"okcancel: there is no file {words[1]}; give a definition file, like --prompt Examples/{words[1]}.yaml, "
+            "or with --server the prompt of a server\n")
+
+
 def test_ask_through_a_server_wants_its_token():
     with Server() as server:
         result = run("ask", "--prompt", "email", "--server", server.url)
@@ -493,6 +544,13 @@ def test_ask_through_a_server_wants_its_token():
         (["--title", "T", "--server", "http://127.0.0.1:1"], 69),
         (["--title", "T", "--key", "a"], 64),
         (["--title", "T", "--server", "http://127.0.0.1:1", "--key", "a b"], 64),
+        (["--title", "T", "--metadata", "a=b"], 64),
+        (["--title", "T", "--field", "a", "--value", "b=1"], 64),
+        (["--title", "T", "--field", "a", "--value", "a"], 64),
+        (["--title", "T", "--field", "a", "--value", "a=1", "--value", "a=2"], 64),
+        (["--title", "T", "--context", "nowhere.txt"], 64),
+        (["--title", "T", "--context", "Public/openapi.json"], 64),
+        (["--prompt", "Examples/email.yaml", "--ok", "Go"], 64),
     ],
 )
 def test_ask_says_what_it_cannot_ask(words, code):
