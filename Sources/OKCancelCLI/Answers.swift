@@ -16,22 +16,10 @@ struct Answers: AsyncParsableCommand {
       """)
 
   @Argument(help: "The prompt's name.") var name: String
-  @Option("json (one line per answer) or csv. (default: json)", .word("format", "format", of: Format.self)) var format
-  @Flag(help: "Leave values in CSV that a spreadsheet would run as formulas, for programs that read them.")
-  var raw = false
-  @Flag(help: "Begin CSV with a byte order mark, by which Excel knows UTF-8.") var bom = false
-
   @Flag(help: "Print the closed asks that were made from the prompt instead.") var asks = false
   @OptionGroup var source: ListingOptions
 
-  enum Format: String, CaseIterable { case json, csv }
-
   func run() async throws {
-    let format = try format() ?? .json
-    let (isRaw, hasMark) = (try Variable("raw").flag(raw), try Variable("bom").flag(bom))
-    if format == .json, isRaw || hasMark {
-      throw Failure.onlyForCSV(isRaw ? "raw" : "bom")
-    }
     let client = try source.client(toRead: "answers")
     try ListingOptions.checkName(name)
     let ofAsks = try Variable("asks").flag(asks)
@@ -42,19 +30,11 @@ struct Answers: AsyncParsableCommand {
         try await client.answers(to: name, page: page)
       }
     }
-    guard format == .csv else {
-      return try await read { lines in for line in lines { standardOutput(line) } }
+    let table = try await source.print(read) {
+      let fields = try await client.fields(ofPromptNamed: name).map(\.name)
+      return AnswerTable(AnswerTable.ofAnswers, fields: fields, ofAsks ? ["id", "createdAt", "metadata"] : [])
     }
-    var table = AnswerTable(try await client.fields(ofPromptNamed: name).map(\.name), isRaw: isRaw)
-    // Not before the server has responded.
-    var head = (hasMark ? "\u{FEFF}" : "") + table.header + "\r\n"
-    try await read { lines in
-      standardOutput(head, end: "")
-      head = ""
-      for line in lines { standardOutput(try table.row(of: line), end: "\r\n") }
-    }
-    standardOutput(head, end: "")
-    if !table.leftOut.isEmpty {
+    if let table, !table.leftOut.isEmpty {
       standardError(
         "okcancel: the prompt no longer has \(table.leftOut.sorted().joined(separator: ", ")), which older answers do; --format json prints them"
       )
@@ -65,9 +45,10 @@ struct Answers: AsyncParsableCommand {
 /// `okcancel asks`
 struct Asks: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Print asks, open and closed, as JSON Lines.",
+    abstract: "Print asks, open and closed.",
     discussion: """
-      Reads them from a running server, oldest first; needs OKCANCEL_API_TOKEN.
+      Reads them from a running server, oldest first, those of inline definitions too;
+      needs OKCANCEL_API_TOKEN.
       Exit codes: 0, 64 wrong usage, 69 server not reachable, 70 any other error.
 
       Example: okcancel asks --status open --prompt email
@@ -84,14 +65,18 @@ struct Asks: AsyncParsableCommand {
     let status = try status()
     let client = try source.client(toRead: "asks")
     if let prompt { try ListingOptions.checkName(prompt) }
-    try await client.asks(of: prompt, status: status?.rawValue) { lines in
-      for line in lines { standardOutput(line) }
+    _ = try await source.print({ try await client.asks(of: prompt, status: status?.rawValue, page: $0) }) {
+      AnswerTable(AnswerTable.ofAsks)
     }
   }
 }
 
-/// The server that a command lists something from.
+/// The server that a command lists something from, and how it prints that.
 struct ListingOptions: ParsableArguments {
+  @Option("json (one line each) or csv. (default: json)", .word("format", "format", of: Format.self)) var format
+  @Flag(help: "Leave values in CSV that a spreadsheet would run as formulas, for programs that read them.")
+  var raw = false
+  @Flag(help: "Begin CSV with a byte order mark, by which Excel knows UTF-8.") var bom = false
   @Option("The server. (default: http://127.0.0.1:8080)", .url("server")) var server
   @OptionGroup var trust: TrustOptions
 
@@ -102,25 +87,59 @@ struct ListingOptions: ParsableArguments {
       url: try server() ?? "http://127.0.0.1:8080", token: token, authorities: try trust.authorities())
   }
 
+  enum Format: String, CaseIterable { case json, csv }
+
+  /// Prints what is read, page by page: the lines as they are, or as rows of a table.
+  ///
+  /// - Returns: the table, if it is one.
+  func print(
+    _ read: (_ page: (_ lines: [String]) throws -> Void) async throws -> Void, as table: () async throws -> AnswerTable
+  ) async throws -> AnswerTable? {
+    let (isRaw, hasMark) = (try Variable("raw").flag(raw), try Variable("bom").flag(bom))
+    guard try format() == .csv else {
+      if isRaw || hasMark { throw Failure.onlyForCSV(isRaw ? "raw" : "bom") }
+      try await read { lines in for line in lines { standardOutput(line) } }
+      return nil
+    }
+    var table = try await table()
+    table.isRaw = isRaw
+    // Not before the server has responded.
+    var head = (hasMark ? "\u{FEFF}" : "") + table.header + "\r\n"
+    try await read { lines in
+      standardOutput(head, end: "")
+      head = ""
+      for line in lines { standardOutput(try table.row(of: line), end: "\r\n") }
+    }
+    standardOutput(head, end: "")
+    return table
+  }
+
   static func checkName(_ name: String) throws {
     guard NamedPrompt.isName(name) else { throw Failure.promptName(name) }
   }
 }
 
-/// Answers as CSV (RFC 4180): lines end with CRLF, and what holds one, a comma or a quote is quoted.
+/// Answers or asks as CSV (RFC 4180): lines end with CRLF, and what holds one, a comma or a quote is quoted.
 struct AnswerTable {
+  static let ofAnswers = ["cursor", "answeredAt", "outcome", "action", "subject"]
+  static let ofAsks = [
+    "cursor", "id", "prompt", "status", "createdAt", "expiresAt", "closedAt", "outcome", "action", "metadata", "values",
+  ]
+
+  /// Members of a line, before and after the values of the fields.
+  private let first, last: [String]
   /// The fields of the prompt as it is now.
   private let fields: [String]
   /// Whether values stay that a spreadsheet would run as a formula.
-  private let isRaw: Bool
+  var isRaw = false
   /// Fields of answers that have no column.
   private(set) var leftOut: Set<String> = []
 
-  init(_ fields: [String], isRaw: Bool) { (self.fields, self.isRaw) = (fields, isRaw) }
+  init(_ first: [String], fields: [String] = [], _ last: [String] = []) {
+    (self.first, self.fields, self.last) = (first, fields, last)
+  }
 
-  private static let fixed = ["cursor", "answeredAt", "outcome", "action", "subject"]
-
-  var header: String { (Self.fixed + fields).joined(separator: ",") }
+  var header: String { (first + fields + last).joined(separator: ",") }
 
   mutating func row(of line: String) throws -> String {
     let answer = try JSON(parsing: Array(line.utf8), limits: .file)
@@ -128,15 +147,14 @@ struct AnswerTable {
       leftOut.formUnion(members.map(\.key).filter { name in !fields.contains { $0.utf8.elementsEqual(name.utf8) } })
     }
     // Asks are closed, whether somebody answered or not.
-    let cells =
-      Self.fixed.map { cell(answer[$0] ?? ($0 == "answeredAt" ? answer["closedAt"] : nil)) }
-      + fields.map { cell(answer["values"]?[$0]) }
-    return cells.joined(separator: ",")
+    let members = { (names: [String]) in names.map { answer[$0] ?? ($0 == "answeredAt" ? answer["closedAt"] : nil) } }
+    return (members(first) + fields.map { answer["values"]?[$0] } + members(last)).map(cell).joined(separator: ",")
   }
 
   private static func text(_ json: JSON?) -> String {
     switch json {
-    case nil, .null?, .illFormedString?, .object?: ""
+    case nil, .null?, .illFormedString?: ""
+    case .object?: json?.text ?? ""
     case .bool(let bool)?: String(bool)
     case .number(let text)?, .string(let text)?: text
     case .array(let elements)?: elements.map { text($0) }.joined(separator: "; ")

@@ -191,7 +191,7 @@ extension JSON {
     self = .number(String(integer))
   }
 
-  fileprivate var text: String {
+  var text: String {
     var writer = JSONWriter()
     writer.value(self)
     return writer.text
