@@ -8,6 +8,9 @@ struct SourceText {
 
   let bytes: [UInt8]
   private let text: String
+  /// A sign, a text in quotes, or a plain one up to what ends it.
+  private let word = #/[\[\]{},]|:(?= |$)|'[^']*'?|"(?:\\.|[^"\\])*"?|.+?(?=[,\]}]|: |:$| #| ?$)/#
+    .matchingSemantics(.unicodeScalar)
 
   init(_ bytes: [UInt8]) throws(Fault) {
     if bytes.count > Self.sizeLimit {
@@ -48,29 +51,9 @@ struct SourceText {
   func endColumn(of place: Node.Place, from cursor: inout Cursor) -> Int {
     guard let start = cursor.offset(of: place) else { return place.column }
     // A whole file may be one line, with a fault in each of its words.
-    let line = bytes[start...].prefix(1000).prefix { $0 != 0x0A && $0 != 0x0D }
-    return place.column + line.prefix(Self.wordLength(line)).count { $0 & 0xC0 != 0x80 }
-  }
-
-  /// In bytes.
-  private static func wordLength(_ line: ArraySlice<UInt8>) -> Int {
-    guard let first = line.first else { return 0 }
-    let rest = line.dropFirst()
-    switch first {
-    case UInt8(ascii: "{"), UInt8(ascii: "["): return 1
-    case UInt8(ascii: "'"): return rest.firstIndex(of: first).map { $0 + 1 - line.startIndex } ?? line.count
-    case UInt8(ascii: "\""):
-      var place = rest.startIndex
-      while place < rest.endIndex, rest[place] != first { place += rest[place] == UInt8(ascii: "\\") ? 2 : 1 }
-      return min(place + 1 - line.startIndex, line.count)
-    default:
-      let isEnd = { (place: Int) in
-        let isLast = place + 1 == line.endIndex || line[place + 1] == 0x20
-        return ",]}".utf8.contains(line[place]) || line[place] == UInt8(ascii: ":") && isLast
-          || line[place] == 0x20 && (place + 1 == line.endIndex || line[place + 1] == UInt8(ascii: "#"))
-      }
-      return max(1, (line.indices.first(where: isEnd) ?? line.endIndex) - line.startIndex)
-    }
+    let line = String(decoding: bytes[start...].prefix(1000).prefix { $0 != 0x0A && $0 != 0x0D }, as: UTF8.self)
+    let word = line.prefixMatch(of: word)
+    return place.column + (word?.output.unicodeScalars.count ?? 0)
   }
 
   /// The text's JSON with line and column of each value and key, or the fault that ends its reading.

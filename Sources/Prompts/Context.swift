@@ -18,7 +18,7 @@ extension Prompt {
     /// Bytes of JSON that all blocks of a definition but its pictures may have together, and as many those of an ask.
     package static let limit = 16 * 1024
     /// Bytes that the pictures may have together.
-    package static let imageLimit = 256 * 1024
+    static let imageLimit = 256 * 1024
 
     private static let kinds = ["text", "code", "diff", "table", "link", "image"]
     /// A PNG, a JPEG or a WebP in Base64 (RFC 2397) that begins with the bytes which such a file begins with.

@@ -119,7 +119,7 @@ public struct Field: Sendable {
   }
 
   /// Every rule that can say why an input is not valid, those inside others too.
-  package var allRules: [Rule] { (rules + allow).flatMap(\.flattened) }
+  var allRules: [Rule] { (rules + allow).flatMap(\.flattened) }
 
   /// The slider's scale: smallest, largest, step and where steps are counted from, as written; or `nil` for each that no
   /// rule says, or that depends on the time.
@@ -186,7 +186,7 @@ extension Field {
     case slider
 
     /// For sentences: a `text`, an `email`.
-    package var withArticle: String { "\(self == .email || self == .integer ? "an" : "a") `\(rawValue)`" }
+    var withArticle: String { "\(self == .email || self == .integer ? "an" : "a") `\(rawValue)`" }
 
     /// What values of this kind are compared as, or `nil` if they have no order.
     var quantity: Quantity.Form? {
@@ -206,7 +206,7 @@ extension Field {
     }
 
     /// Whether the text may have line feeds.
-    package var isMultiline: Bool { self == .multiline }
+    var isMultiline: Bool { self == .multiline }
 
     /// Whether white space at both ends is dropped unless the field says otherwise: a keyboard adds it, and no value of
     /// this kind has it.

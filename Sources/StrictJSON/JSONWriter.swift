@@ -91,11 +91,6 @@ package struct JSONWriter: Sendable {
     if let text { member(name, text) }
   }
 
-  /// Writes nothing for `nil`.
-  package mutating func member(_ name: String, ifPresent integer: Int?) {
-    if let integer { member(name, integer) }
-  }
-
   /// The members of an object that was written elsewhere and is not empty; the caller vouches for it.
   package mutating func members(of object: [UInt8]) {
     separate()

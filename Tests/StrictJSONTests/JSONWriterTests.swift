@@ -11,12 +11,12 @@ import Testing
       json.member("d") { $0.object { _ in } }
       json.member("e", true)
       json.member("f") { $0.null() }
-      json.member("g", ifPresent: 3)
+      json.member("g", ifPresent: "y")
       json.member("h", .array([.number("1e3"), .object([])]))
       json.member("i") { $0.array([] as [String]) }
       json.member("j") { $0.literal("0.1") }
     }
-    #expect(json.text == #"{"a":"x","c":[1,2],"d":{},"e":true,"f":null,"g":3,"h":[1e3,{}],"i":[],"j":0.1}"#)
+    #expect(json.text == #"{"a":"x","c":[1,2],"d":{},"e":true,"f":null,"g":"y","h":[1e3,{}],"i":[],"j":0.1}"#)
   }
 
   @Test(arguments: [

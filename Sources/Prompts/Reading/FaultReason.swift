@@ -281,7 +281,8 @@ extension FaultReason {
     case .linkNotAURL: "`link` is not an http or https URL; write it in full, like https://example.com/42"
     case .notAnImage:
       "`image` is not a PNG, JPEG or WebP as a data URL; "
-        + "write the file in Base64, like `data:image/png;base64,iVBORw0KGgo...`; its bytes must be of the type it names"
+        + "write the file in Base64, like `data:image/png;base64,iVBORw0KGgo...`; "
+        + "its bytes must be of the type it names"
     case .noColumns: "a table needs a column; name at least one"
     case .cells(let count, let columns):
       "this row has \(count) cells, and there are \(columns) columns; give each column one"

@@ -84,7 +84,7 @@ package struct Node: Sendable {
   }
 
   /// The value of a map's key, or `nil` if there is none or this is not a map.
-  package func mappingValue(_ key: String) -> Node? {
+  func mappingValue(_ key: String) -> Node? {
     guard case .mapping(let entries) = content else { return nil }
     return entries.first { isSame($0.key, key) }?.value
   }

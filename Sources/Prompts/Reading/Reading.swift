@@ -4,13 +4,13 @@
 package struct Reading: Sendable {
   /// How much a request may have read; what the operator wrote has no limits.
   package struct Limits: Sendable {
-    fileprivate var rules: Int
+    fileprivate let rules = 200
     /// More are counted, but not kept.
-    fileprivate var faults: Int
+    fileprivate let faults = 50
     fileprivate var budget: WorkBudget
 
-    /// For what came in a request: 200 rules, 50 faults.
-    package static func request(_ budget: WorkBudget) -> Limits { Limits(rules: 200, faults: 50, budget: budget) }
+    /// For what came in a request.
+    package static func request(_ budget: WorkBudget) -> Limits { Limits(budget: budget) }
   }
 
   package private(set) var faults: [Fault] = []
