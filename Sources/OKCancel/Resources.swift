@@ -3,8 +3,9 @@ internal import Foundation
 internal import Prompts
 
 /// The files of this package's folders `Templates` and `Public`, as they were when it was built.
-enum Resources {
-  static let templates = files(in: "Templates/")
+package enum Resources {
+  /// By the names of their files.
+  package static let templates = files(in: "Templates/")
   static let `public` = files(in: "Public/")
 
   /// What a dialog needs before it can show: with these inside, a page is all that has to be requested for that.

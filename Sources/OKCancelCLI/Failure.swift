@@ -143,6 +143,17 @@ extension Failure {
   }
 }
 
+// MARK: Templates
+
+extension Failure {
+  static func noTemplate(_ name: String, among names: [String]) -> Failure {
+    usage("there is no template `\(name)`; \(Nearest.remedy(for: name, among: names))")
+  }
+  static func templates(_ reason: String) -> Failure {
+    Failure(.internalError, "\(reason); name another folder")
+  }
+}
+
 // MARK: Databases and restarts
 
 extension Failure {

@@ -20,7 +20,7 @@ struct OKCancelCommand: AsyncParsableCommand {
     version: OKCancelServer.version,
     subcommands: [
       Ask.self, Serve.self, Validate.self, Check.self, Answers.self, Asks.self, Mcp.self, Backup.self, Copy.self,
-      Rekey.self,
+      Rekey.self, Templates.self,
     ])
 
   static func main() async {

@@ -8,7 +8,7 @@ import urllib.request
 import pytest
 from conftest import Dialog, prompts_folder, serving
 from relay import Relay
-from Support.command import ROOT
+from Support.command import BINARY, ROOT
 from Support.documentation import Page
 
 GUIDE = Page("theming.md")
@@ -18,9 +18,9 @@ GUIDE = Page("theming.md")
 def themed(tmp_path_factory):
     """The URL of a server with the guide's theme."""
     place = tmp_path_factory.mktemp("theme")
-    copy, serve = GUIDE.example("sh", "cp").replace(" Templates/", f" {ROOT}/Templates/").rsplit("okcancel ", 1)
-    subprocess.run(["sh", "-e", "-c", copy], cwd=place, check=True)
-    assert serve == "serve Examples --templates my-theme/Templates --public my-theme/Public\n"
+    copy, serve = GUIDE.example("sh", "okcancel templates").splitlines()
+    subprocess.run([BINARY, *copy.split()[1:]], cwd=place, check=True)
+    assert serve == "okcancel serve Examples --templates my-theme/Templates --public my-theme/Public"
     theme = place / "my-theme"
     (theme / "Public").mkdir()
     (theme / "Public/logo.svg").write_text(

@@ -11,7 +11,7 @@ import pytest
 
 from asking import Asking
 from Support.client import Client
-from Support.command import BINARY, ROOT
+from Support.command import BINARY, ROOT, run
 from Support.server import Server
 
 PUBLIC = {path.relative_to(ROOT / "Public"): path for path in (ROOT / "Public").rglob("*.*") if path.is_file()}
@@ -26,6 +26,23 @@ def is_ours(body, file):
     for line in source.splitlines():
         rest = rest.removeprefix(b"".join(line.split()))
     return len(body) > len(source) / 3 and not rest
+
+
+def test_templates_are_copied_and_none_is_replaced(tmp_path):
+    ours = sorted(path.name for path in (ROOT / "Templates").iterdir())
+    said = run("templates", tmp_path / "all")
+    assert said.stdout.splitlines() == [f"{tmp_path}/all/{name}" for name in ours]
+    for name in ours:
+        assert (tmp_path / "all" / name).read_bytes() == (ROOT / "Templates" / name).read_bytes()
+    assert run("templates", tmp_path / "one", "dialog").stdout == f"{tmp_path}/one/dialog.mustache\n"
+    (tmp_path / "one/dialog.mustache").write_text("mine")
+    again = run("templates", tmp_path / "one", "dialog")
+    assert (again.returncode, again.stderr) == (
+        70, f"okcancel: {tmp_path}/one has one of these files already; name another folder\n")
+    assert (tmp_path / "one/dialog.mustache").read_text() == "mine"
+    unknown = run("templates", tmp_path, "dialogue")
+    assert (unknown.returncode, unknown.stderr) == (
+        64, "okcancel: there is no template `dialogue`; did you mean `dialog`?\n")
 
 
 PROMPT = ("--title", "Your email", "--field", "email:email")

@@ -1,0 +1,38 @@
+internal import ArgumentParser
+internal import Foundation
+internal import OKCancel
+
+/// `okcancel templates DIR NAME …`
+struct Templates: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Copy built-in templates into a folder, to change them.",
+    discussion: """
+      Name the templates that you want to change; the others stay built in.
+      A file that exists is not replaced. Give the folder to serve --templates.
+      Exit codes: 0, 64 wrong usage, 70 any other error.
+
+      Example: okcancel templates my-theme/Templates dialog
+      """)
+
+  @Argument(help: ArgumentHelp("Where to write them.", valueName: "dir"), completion: .directory) var folder: String
+  @Argument(help: ArgumentHelp("Templates; all of them if you name none.", valueName: "name")) var names: [String] = []
+
+  func run() throws {
+    let builtIn = Resources.templates.map { (String($0.key.prefix { $0 != "." }), $0.value) }.sorted { $0.0 < $1.0 }
+    for name in names where !builtIn.contains(where: { $0.0 == name }) {
+      throw Failure.noTemplate(name, among: builtIn.map(\.0))
+    }
+    do {
+      try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+      for (name, bytes) in builtIn where names.isEmpty || names.contains(name) {
+        let path = "\(folder)/\(name).mustache"
+        try Data(bytes).write(to: URL(filePath: path), options: .withoutOverwriting)
+        standardOutput(path)
+      }
+    } catch CocoaError.fileWriteFileExists {
+      throw Failure.templates("\(folder) has one of these files already")
+    } catch {
+      throw Failure.templates("\(folder) cannot be written")
+    }
+  }
+}
