@@ -24,8 +24,8 @@ int cre2_pattern_size(const cre2_pattern *pattern) {
   return pattern->re2.ProgramSize();
 }
 
-bool cre2_pattern_matches(const cre2_pattern *pattern, const char *bytes, size_t length) {
-  return pattern->re2.Match(re2::StringPiece(bytes, length), 0, length, RE2::ANCHOR_BOTH, nullptr, 0);
+bool cre2_pattern_matches(const cre2_pattern *pattern, const void *bytes, size_t length) {
+  return pattern->re2.Match(re2::StringPiece(static_cast<const char *>(bytes), length), 0, length, RE2::ANCHOR_BOTH, nullptr, 0);
 }
 
 void cre2_pattern_free(cre2_pattern *pattern) {

@@ -36,7 +36,7 @@ int cre2_pattern_size(const cre2_pattern *pattern);
 
 /// Whether the pattern matches all of the `length` bytes. The bytes are UTF-8 and need no terminator.
 /// Swift cannot call the original: it is a C++ member function that takes a string view.
-bool cre2_pattern_matches(const cre2_pattern *pattern, const char *_Nullable bytes, size_t length);
+bool cre2_pattern_matches(const cre2_pattern *pattern, const void *_Nullable bytes, size_t length);
 
 /// Gives back what `cre2_pattern_create` made.
 /// Swift cannot call the original: it is a C++ destructor.

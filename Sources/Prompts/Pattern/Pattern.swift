@@ -9,7 +9,7 @@ public final class Pattern: Sendable {
   package let source: String
 
   /// Whether letters match in either case, by Unicode's simple case folding.
-  package let ignoreCase: Bool
+  let ignoreCase: Bool
 
   let parsed: PatternParser.Result
   private let alphabet: PatternAlphabet
@@ -69,7 +69,7 @@ public final class Pattern: Sendable {
   /// - Parameter bytes: the text in UTF-8.
   func matches(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
     if let longestMatch, bytes.count > longestMatch, bytes.codePointCount > longestMatch { return false }
-    return alphabet.withSpelling(of: bytes) { program.matches($0) }
+    return program.matches(alphabet.spelling(of: bytes))
   }
 }
 

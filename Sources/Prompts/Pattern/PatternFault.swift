@@ -1,7 +1,7 @@
 /// Why a pattern is refused: its first part that browsers or the server do not know, with all others.
 public struct PatternFault: Error, Hashable, Sendable {
   /// What is wrong.
-  package let reason: Reason
+  let reason: Reason
 
   /// The place in the pattern, in code points from 1.
   package let column: Int
@@ -14,7 +14,7 @@ public struct PatternFault: Error, Hashable, Sendable {
 
   /// What a pattern is asked: whether it matches the whole text, as in a definition, or matches anywhere in it, as in a
   /// JSON Schema, which has no other rules to help it.
-  package enum Use: Sendable { case match, search }
+  enum Use: Sendable { case match, search }
 
   /// The end of the wrong part, counted from 0.
   private let end: Int
@@ -26,49 +26,28 @@ public struct PatternFault: Error, Hashable, Sendable {
   }
 
   /// The facts of a fault. `PatternFault.description` makes a sentence of them.
-  package enum Reason: Hashable, Sendable {
-    /// The pattern has more than 1024 bytes.
+  enum Reason: Hashable, Sendable {
+    /// Of more than 1024 bytes.
     case tooLong(bytes: Int)
-    /// RE2's program for it would not fit its memory.
-    case tooLarge
-    /// Compiling it would cost more than its sender may spend.
-    case tooCostly
+    /// RE2's program for it would not fit its memory, or compiling it would cost more than its sender may spend.
+    case tooLarge, tooCostly
     /// RE2 refuses it for a reason of its own.
     case notCompiled(String)
 
     // JavaScript knows it and RE2 does not.
-    case lookaround(String)
-    case backReference(String)
-    case inlineFlags
-    case boundaryIgnoringCase(String)
-    case boundTooLarge
+    case lookaround(String), backReference(String), inlineFlags, boundaryIgnoringCase(String), boundTooLarge
     /// The bounds of nested quantifiers multiply to more than 1000.
     case nestedBoundsTooLarge(Int)
 
     // `u` mode refuses it.
-    case nothingToRepeat(String)
-    case quantifiedAssertion(String)
-    case quantifierOnQuantifier(String)
-    case boundsOutOfOrder(min: Int, max: Int)
-    case unescaped(String)
-    case groupNotClosed
-    case groupNotOpened
-    case unknownGroup
-    case groupName
-    case duplicateGroupName(String)
-    case classNotClosed
-    case classEscapeInRange(String)
-    case rangeOutOfOrder(String)
-    case trailingBackslash
-    case needlessEscape(String)
-    case unknownEscape(String)
+    case nothingToRepeat(String), quantifiedAssertion(String), quantifierOnQuantifier(String)
+    case boundsOutOfOrder(min: Int, max: Int), unescaped(String)
+    case groupNotClosed, groupNotOpened, unknownGroup, groupName, duplicateGroupName(String)
+    case classNotClosed, classEscapeInRange(String), rangeOutOfOrder(String)
+    case trailingBackslash, needlessEscape(String), unknownEscape(String), incompleteEscape(String)
     /// An escape for the beginning or end of the text, like `\A` in other engines.
     case wholeText(String)
-    case incompleteEscape(String)
-    case codePointTooLarge
-    case loneSurrogate(String)
-    case incompleteProperty
-    case unknownProperty(String)
+    case codePointTooLarge, loneSurrogate(String), incompleteProperty, unknownProperty(String)
 
     // Both know it, but there is a better way to write it.
     case controlEscape(String, codePoint: UInt32)
@@ -79,95 +58,89 @@ public struct PatternFault: Error, Hashable, Sendable {
 
 extension PatternFault: CustomStringConvertible {
   /// `what is wrong; what to do`
-  public var description: String { "\(reason.whatIsWrong()); \(reason.whatToDo())" }
+  public var description: String {
+    let sentence = reason.sentence(in: .match)
+    return "\(sentence.what); \(sentence.remedy)"
+  }
 }
 
 extension PatternFault.Reason {
-  func whatIsWrong(in use: PatternFault.Use = .match) -> String {
-    switch self {
-    case .tooLong(let bytes): "the pattern is \(bytes) bytes long, more than 1024"
-    case .tooLarge: "the pattern becomes too large a program"
-    case .tooCostly: "the patterns so far take more work to prepare than one request may cost"
-    case .notCompiled(let error): "the server’s pattern engine refuses this (\(error))"
-    case .lookaround(let opening): "look-around `\(opening)` does not run in linear time"
-    case .backReference(let reference): "the back-reference `\(reference)` does not run in linear time"
-    case .inlineFlags: "flags within a pattern mean different things in different engines"
-    case .boundaryIgnoringCase(let boundary):
-      "`\(boundary)` together with `ignoreCase` means different things in different engines"
-    case .boundTooLarge: "a quantifier’s bound is more than 1000"
-    case .nestedBoundsTooLarge(let product): "quantifiers within each other repeat \(product) times, more than 1000"
-    case .nothingToRepeat(let quantifier): "there is nothing before `\(quantifier)` to repeat"
-    case .quantifiedAssertion(let assertion): "`\(assertion)` cannot be repeated"
-    case .quantifierOnQuantifier(let quantifier): "`\(quantifier)` follows another quantifier"
-    case .boundsOutOfOrder(let min, let max): "the bounds {\(min),\(max)} are out of order"
-    case .unescaped(let character): "`\(character)` stands alone"
-    case .groupNotClosed: "this group is not closed"
-    case .groupNotOpened: "there is no group for `)` to close"
-    case .unknownGroup: "`(?` begins no kind of group here"
-    case .groupName: "this is not a group’s name"
-    case .duplicateGroupName(let name): "two groups have the name `\(name)`"
-    case .classNotClosed: "this class is not closed"
-    case .classEscapeInRange(let escape): "`\(escape)` cannot be an end of a range"
-    case .rangeOutOfOrder(let range): "the range `\(range)` is out of order"
-    case .trailingBackslash: "the pattern ends in a backslash"
-    case .needlessEscape(let character): "`\\\(character)` is no escape here"
-    case .unknownEscape(let escape): "`\(escape)` is no escape"
-    case .wholeText(let escape):
-      use == .search
-        ? "`\(escape)` is no escape" : "`\(escape)` is not needed, since the whole text is matched anyway"
-    case .incompleteEscape(let escape): "the escape `\(escape)` is incomplete"
-    case .codePointTooLarge: "there is no code point above U+10FFFF"
-    case .loneSurrogate(let escape): "`\(escape)` is half of a surrogate pair, which no text holds alone"
-    case .incompleteProperty: "the property has no name in braces"
-    case .unknownProperty(let name): "the property `\(name)` is not known to browsers and server both"
-    case .controlEscape(let escape, _): "`\(escape)` is not accepted"
-    }
-  }
-
-  func whatToDo(in use: PatternFault.Use = .match) -> String {
+  /// What is wrong, and what to do about it.
+  func sentence(in use: PatternFault.Use) -> FaultSentence {
     let length = use == .search ? "`maxLength`" : "a `length` rule"
     return switch self {
-    case .tooLong: "shorten it, or split it into several \(use == .search ? "in `allOf`" : "rules")"
-    case .tooLarge: "lower the bounds of its quantifiers, or leave the length to \(length)"
-    case .tooCostly: "lower the bounds of their quantifiers, or send fewer patterns at a time"
-    case .notCompiled: "write it in another way"
-    case .lookaround where use == .search:
-      "write a look-ahead right after the pattern’s leading `^`, or split it into several patterns in `allOf`"
-    case .lookaround: "split it into two rules; `not` negates one"
-    case .backReference where use == .search: "write out what may be repeated"
-    case .backReference: "write out what may be repeated, or compare two fields with `sameAs`"
-    case .inlineFlags where use == .search: "write both cases, like `[Aa]`"
-    case .inlineFlags: "write `ignoreCase: true` beside the pattern, or both cases, like `[Aa]`"
-    case .boundaryIgnoringCase: "leave out `ignoreCase` and write both cases, like `[Aa]`, or write the neighbours out"
-    case .boundTooLarge: "write at most 1000, or leave the length to \(length)"
-    case .nestedBoundsTooLarge: "lower the bounds, or write `*` or `+` and leave the length to \(length)"
+    case .tooLong(let bytes):
+      "the pattern is \(bytes) bytes long, more than 1024; "
+        + "shorten it, or split it into several \(use == .search ? "in `allOf`" : "rules")"
+    case .tooLarge:
+      "the pattern becomes too large a program; lower the bounds of its quantifiers, or leave the length to \(length)"
+    case .tooCostly:
+      "the patterns so far take more work to prepare than one request may cost; "
+        + "lower the bounds of their quantifiers, or send fewer patterns at a time"
+    case .notCompiled(let error): "the server’s pattern engine refuses this (\(error)); write it in another way"
+    case .lookaround(let opening) where use == .search:
+      "look-around `\(opening)` does not run in linear time; "
+        + "write a look-ahead right after the pattern’s leading `^`, or split it into several patterns in `allOf`"
+    case .lookaround(let opening):
+      "look-around `\(opening)` does not run in linear time; split it into two rules; `not` negates one"
+    case .backReference(let reference) where use == .search:
+      "the back-reference `\(reference)` does not run in linear time; write out what may be repeated"
+    case .backReference(let reference):
+      "the back-reference `\(reference)` does not run in linear time; "
+        + "write out what may be repeated, or compare two fields with `sameAs`"
+    case .inlineFlags where use == .search:
+      "flags within a pattern mean different things in different engines; write both cases, like `[Aa]`"
+    case .inlineFlags:
+      "flags within a pattern mean different things in different engines; "
+        + "write `ignoreCase: true` beside the pattern, or both cases, like `[Aa]`"
+    case .boundaryIgnoringCase(let boundary):
+      "`\(boundary)` together with `ignoreCase` means different things in different engines; "
+        + "leave out `ignoreCase` and write both cases, like `[Aa]`, or write the neighbours out"
+    case .boundTooLarge: "a quantifier’s bound is more than 1000; write at most 1000, or leave the length to \(length)"
+    case .nestedBoundsTooLarge(let product):
+      "quantifiers within each other repeat \(product) times, more than 1000; "
+        + "lower the bounds, or write `*` or `+` and leave the length to \(length)"
     case .nothingToRepeat(let quantifier):
-      "put something before it, or write `\\\(quantifier.prefix(1))` for the character itself"
-    case .quantifiedAssertion: "leave out the quantifier"
-    case .quantifierOnQuantifier: "put what is repeated into a group, like `(?:a*)*`, or leave one out"
-    case .boundsOutOfOrder(let min, let max): "write {\(max),\(min)}"
-    case .unescaped(let character): "write `\\\(character)` for the character itself"
-    case .groupNotClosed: #"write `)` after it, or `\(` for the character itself"#
-    case .groupNotOpened: #"write `\)` for the character itself"#
-    case .unknownGroup: "write `(?:…)`, `(?<name>…)` or `(…)`"
-    case .groupName: "write letters, digits and `_`, not beginning with a digit, and then `>`, like `(?<year>…)`"
-    case .duplicateGroupName: "give one of them another name"
-    case .classNotClosed: #"write `]` after it, or `\[` for the character itself"#
-    case .classEscapeInRange: #"write `\-` for the hyphen, or give the range two characters"#
-    case .rangeOutOfOrder: #"turn its ends around, or write `\-` for the hyphen itself"#
-    case .trailingBackslash: #"write `\\` for the character itself"#
-    case .needlessEscape(let character): "write `\(character)` without the backslash"
+      "there is nothing before `\(quantifier)` to repeat; "
+        + "put something before it, or write `\\\(quantifier.prefix(1))` for the character itself"
+    case .quantifiedAssertion(let assertion): "`\(assertion)` cannot be repeated; leave out the quantifier"
+    case .quantifierOnQuantifier(let quantifier):
+      "`\(quantifier)` follows another quantifier; put what is repeated into a group, like `(?:a*)*`, or leave one out"
+    case .boundsOutOfOrder(let min, let max): "the bounds {\(min),\(max)} are out of order; write {\(max),\(min)}"
+    case .unescaped(let character): "`\(character)` stands alone; write `\\\(character)` for the character itself"
+    case .groupNotClosed: #"this group is not closed; write `)` after it, or `\(` for the character itself"#
+    case .groupNotOpened: #"there is no group for `)` to close; write `\)` for the character itself"#
+    case .unknownGroup: "`(?` begins no kind of group here; write `(?:…)`, `(?<name>…)` or `(…)`"
+    case .groupName:
+      "this is not a group’s name; "
+        + "write letters, digits and `_`, not beginning with a digit, and then `>`, like `(?<year>…)`"
+    case .duplicateGroupName(let name): "two groups have the name `\(name)`; give one of them another name"
+    case .classNotClosed: #"this class is not closed; write `]` after it, or `\[` for the character itself"#
+    case .classEscapeInRange(let escape):
+      #"`\#(escape)` cannot be an end of a range; write `\-` for the hyphen, or give the range two characters"#
+    case .rangeOutOfOrder(let range):
+      #"the range `\#(range)` is out of order; turn its ends around, or write `\-` for the hyphen itself"#
+    case .trailingBackslash: #"the pattern ends in a backslash; write `\\` for the character itself"#
+    case .needlessEscape(let character):
+      "`\\\(character)` is no escape here; write `\(character)` without the backslash"
     case .unknownEscape(let escape):
-      "write `\(escape.dropFirst())` for the character itself, or `\\\(escape)` for a backslash before it"
-    case .wholeText(let escape) where use == .search: "write `\(PatternFault.anchor(for: escape))`"
-    case .wholeText: "leave it out"
-    case .incompleteEscape: #"write `\xHH`, `\uHHHH` or `\u{H}` with hexadecimal digits"#
-    case .codePointTooLarge: #"write at most `\u{10FFFF}`"#
-    case .loneSurrogate: #"write the code point itself, like `\u{1F600}`, or a range like `[\u{10000}-\u{10FFFF}]`"#
-    case .incompleteProperty: #"write `\p{L}` or `\p{Script=Greek}`"#
-    case .unknownProperty:
-      #"write a general category like `\p{L}`, a script like `\p{Script=Greek}`, or the code points in a class"#
-    case .controlEscape(_, let codePoint): "write `\(PatternFault.hexadecimal(codePoint))`"
+      "`\(escape)` is no escape; "
+        + "write `\(escape.dropFirst())` for the character itself, or `\\\(escape)` for a backslash before it"
+    case .wholeText(let escape) where use == .search:
+      "`\(escape)` is no escape; write `\(PatternFault.anchor(for: escape))`"
+    case .wholeText(let escape): "`\(escape)` is not needed, since the whole text is matched anyway; leave it out"
+    case .incompleteEscape(let escape):
+      #"the escape `\#(escape)` is incomplete; write `\xHH`, `\uHHHH` or `\u{H}` with hexadecimal digits"#
+    case .codePointTooLarge: #"there is no code point above U+10FFFF; write at most `\u{10FFFF}`"#
+    case .loneSurrogate(let escape):
+      "`\(escape)` is half of a surrogate pair, which no text holds alone; "
+        + #"write the code point itself, like `\u{1F600}`, or a range like `[\u{10000}-\u{10FFFF}]`"#
+    case .incompleteProperty: #"the property has no name in braces; write `\p{L}` or `\p{Script=Greek}`"#
+    case .unknownProperty(let name):
+      "the property `\(name)` is not known to browsers and server both; "
+        + #"write a general category like `\p{L}`, a script like `\p{Script=Greek}`, or the code points in a class"#
+    case .controlEscape(let escape, let codePoint):
+      "`\(escape)` is not accepted; write `\(PatternFault.hexadecimal(codePoint))`"
     }
   }
 }
@@ -179,9 +152,7 @@ extension PatternFault {
   private static let limit = 10
 
   /// This fault with all others of its pattern: each is mended or removed, and the rest is read again.
-  func withAllOthers(
-    of source: [Unicode.Scalar], ignoreCase: Bool, use: Use, _ known: inout KnownClasses, budget: inout WorkBudget
-  ) -> PatternFault {
+  func withAllOthers(of source: [Unicode.Scalar], _ parser: inout PatternParser) -> PatternFault {
     var text = source
     // The column in the source of each code point of the text.
     var columns = Array(1...source.count + 1)
@@ -190,7 +161,7 @@ extension PatternFault {
     var mended: String?
     var next: PatternFault? = self
     while let fault = next, fault.reason != .tooCostly {
-      let repair = fault.repair(in: text, for: use)
+      let repair = fault.repair(in: text, for: parser.use)
       faults.append(PatternFault(fault.reason, column: columns[fault.column - 1], end: fault.end))
       isMeant = isMeant && repair.isMeant
       let replacement = Array(repair.text.unicodeScalars)
@@ -198,9 +169,7 @@ extension PatternFault {
       text.replaceSubrange(repair.range, with: replacement)
       next = nil
       guard faults.count < Self.limit else { break }
-      do throws(PatternFault) {
-        mended = try PatternParser.parse(text, ignoreCase: ignoreCase, for: use, &known, budget: &budget).source
-      } catch { next = error }
+      do throws(PatternFault) { mended = try parser.parse(text).source } catch { next = error }
     }
     guard var first = faults.first else { return self }
     first.others = faults.dropFirst().sorted { $0.column < $1.column }

@@ -76,6 +76,7 @@ extension PatternParser {
     guard let letter = peek() else { throw fault(.trailingBackslash, at: start) }
     index += 1
     if let codePoint = Self.controls[letter] { return .codePoint(codePoint) }
+    let isAtEnd = index == source.count && !inClass
     switch letter {
     case "d": return .set(.digits)
     case "D": return .set(CodePointSet.digits.complement)
@@ -85,16 +86,13 @@ extension PatternParser {
     case "W": return .set(wordCharacters.complement)
     case "x": return .codePoint(try hexadecimal(digits: 2, from: start))
     case "u": return .codePoint(try unicodeEscape(from: start))
-    case "p": return try property(isNegated: false, from: start)
-    case "P": return try property(isNegated: true, from: start)
+    case "p", "P": return try property(isNegated: letter == "P", from: start)
     case "c": throw controlEscape(from: start)
-    case "A" where start == 0 && !inClass: throw fault(.wholeText(#"\A"#), at: start)
-    case "z" where index == source.count && !inClass: throw fault(.wholeText(#"\z"#), at: start)
-    case "Z" where index == source.count && !inClass: throw fault(.wholeText(#"\Z"#), at: start)
+    case "A" where start == 0 && !inClass, "z" where isAtEnd, "Z" where isAtEnd:
+      throw fault(.wholeText(text(from: start)), at: start)
     case "b" where inClass: throw fault(.controlEscape(#"\b"#, codePoint: 0x08), at: start)
     case "0": throw fault(.controlEscape(#"\0"#, codePoint: 0x00), at: start)
-    case "k" where !inClass: throw fault(.backReference(#"\k"#), at: start)
-    case "1"..."9" where !inClass: throw fault(.backReference(text(from: start)), at: start)
+    case "k" where !inClass, "1"..."9" where !inClass: throw fault(.backReference(text(from: start)), at: start)
     case "^", "$", "\\", ".", "*", "+", "?", "(", ")", "[", "]", "{", "}", "|", "/": return .codePoint(letter.value)
     case "-" where inClass: return .codePoint(letter.value)
     default:
@@ -124,31 +122,22 @@ extension PatternParser {
   // MARK: Code points by number
 
   private mutating func hexadecimal(digits: Int, from start: Int) throws(PatternFault) -> UInt32 {
-    var value: UInt32 = 0
-    for _ in 0..<digits {
-      guard let digit = hexadecimalDigit() else { throw fault(.incompleteEscape(text(from: start)), at: start) }
-      value = value * 16 + digit
+    let written = source[index...].prefix(digits).prefix { ASCII.isHexDigit($0.value) }
+    index += written.count
+    guard written.count == digits, let value = UInt32(String(String.UnicodeScalarView(written)), radix: 16) else {
+      throw fault(.incompleteEscape(text(from: start)), at: start)
     }
     return value
-  }
-
-  private mutating func hexadecimalDigit() -> UInt32? {
-    guard let next = peek(), next.isASCII, let value = Character(next).hexDigitValue else { return nil }
-    index += 1
-    return UInt32(value)
   }
 
   /// What follows `\u`: four digits, two halves of a surrogate pair, or any number of digits in braces.
   private mutating func unicodeEscape(from start: Int) throws(PatternFault) -> UInt32 {
     if skip("{") {
-      var value: UInt32?
-      while let digit = hexadecimalDigit() {
-        value = (value ?? 0) * 16 + digit
-        if let value, value > 0x10_FFFF {
-          while hexadecimalDigit() != nil {}
-          _ = skip("}")
-          throw fault(.codePointTooLarge, at: start)
-        }
+      let digits = take { ASCII.isHexDigit($0.value) }
+      let value = UInt32(digits, radix: 16)
+      if !digits.isEmpty, value ?? .max > 0x10_FFFF {
+        _ = skip("}")
+        throw fault(.codePointTooLarge, at: start)
       }
       guard let value, skip("}") else { throw fault(.incompleteEscape(text(from: start)), at: start) }
       if 0xD800...0xDFFF ~= value { throw fault(.loneSurrogate(text(from: start)), at: start) }
@@ -168,9 +157,7 @@ extension PatternParser {
 
   private mutating func property(isNegated: Bool, from start: Int) throws(PatternFault) -> Escape {
     guard skip("{") else { throw fault(.incompleteProperty, at: start) }
-    let nameStart = index
-    while let next = peek(), next.isASCII, next.properties.isIDContinue || next == "=" { index += 1 }
-    let name = text(from: nameStart)
+    let name = take { $0.isASCII && $0.properties.isIDContinue || $0 == "=" }
     guard skip("}"), !name.isEmpty else { throw fault(.incompleteProperty, at: start) }
     guard let property = UnicodeProperty(name) else { throw fault(.unknownProperty(name), at: start) }
     isUnsettled = true

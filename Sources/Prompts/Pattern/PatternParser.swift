@@ -26,67 +26,49 @@ struct PatternParser {
     _ source: String, ignoreCase: Bool, for use: PatternFault.Use = .match, budget: inout WorkBudget
   ) throws(PatternFault) -> Result {
     if source.utf8.count > 1024 {
-      throw PatternFault(.tooLong(bytes: source.utf8.count), column: columnBeyondLimit(of: source))
+      // Of the code point that holds the first byte too many.
+      let column = String(decoding: source.utf8.prefix(1025), as: UTF8.self).unicodeScalars.count
+      throw PatternFault(.tooLong(bytes: source.utf8.count), column: column)
     }
     let source = Array(source.unicodeScalars)
-    var known = KnownClasses()
-    do throws(PatternFault) {
-      return try parse(source, ignoreCase: ignoreCase, for: use, &known, budget: &budget)
-    } catch {
-      throw error.withAllOthers(of: source, ignoreCase: ignoreCase, use: use, &known, budget: &budget)
+    var parser = PatternParser(ignoreCase: ignoreCase, use: use, budget: budget)
+    defer { budget = parser.budget }
+    do throws(PatternFault) { return try parser.parse(source) } catch {
+      throw error.withAllOthers(of: source, &parser)
     }
   }
 
+  /// Reads a pattern, and then perhaps another one: what was read before a fault was work too, and need not be done again.
+  ///
   /// - Throws: the first fault only.
-  static func parse(
-    _ source: [Unicode.Scalar], ignoreCase: Bool, for use: PatternFault.Use, _ known: inout KnownClasses,
-    budget: inout WorkBudget
-  ) throws(PatternFault) -> Result {
-    var parser = PatternParser(source: source, ignoreCase: ignoreCase, known: known, budget: budget)
-    // What was read before a fault was work too, and need not be done again.
-    defer { (known, budget) = (parser.known, parser.budget) }
-    try parser.budget.pay(Self.workPerByte * source.count)
-    let lookaheads = use == .search ? try parser.leadingLookaheads() : []
-    let syntax = lookaheads.isEmpty ? try parser.choice() : try parser.sequence()
-    if parser.peek() == "|", let first = lookaheads.first {
-      throw parser.lookaroundFault(at: first.body.lowerBound - 3)
-    }
-    if parser.peek() == ")" { throw parser.fault(.groupNotOpened) }
-    let served = source.indices.filter { !parser.needlessBackslashes.contains($0) }.map { source[$0] }
+  mutating func parse(_ source: [Unicode.Scalar]) throws(PatternFault) -> Result {
+    self = PatternParser(source: source, ignoreCase: ignoreCase, use: use, known: known, budget: budget)
+    try budget.pay(Self.workPerByte * source.count)
+    let lookaheads = use == .search ? try leadingLookaheads() : []
+    let syntax = lookaheads.isEmpty ? try choice() : try sequence()
+    if peek() == "|", let first = lookaheads.first { throw lookaroundFault(at: first.body.lowerBound - 3) }
+    if peek() == ")" { throw fault(.groupNotOpened) }
+    let served = source.indices.filter { !needlessBackslashes.contains($0) }.map { source[$0] }
     return Result(
-      syntax: syntax, isUnsettled: parser.isUnsettled, source: String(String.UnicodeScalarView(served)),
-      lookaheads: lookaheads)
+      syntax: syntax, isUnsettled: isUnsettled, source: String(String.UnicodeScalarView(served)), lookaheads: lookaheads
+    )
   }
 
-  /// The column of the code point that holds the first byte too many.
-  private static func columnBeyondLimit(of source: String) -> Int {
-    var bytes = 0
-    var column = 0
-    for scalar in source.unicodeScalars where bytes <= 1024 {
-      bytes += Unicode.UTF8.width(scalar)
-      column += 1
-    }
-    return column
-  }
-
-  let source: [Unicode.Scalar]
+  private(set) var source: [Unicode.Scalar] = []
   let ignoreCase: Bool
+  let use: PatternFault.Use
+  var known = KnownClasses()
+  var budget: WorkBudget
+
   var index = 0
   var isUnsettled = false
-  var known: KnownClasses
   var needlessBackslashes: Set<Int> = []
   private var groupNames: Set<String> = []
   /// How many copies RE2 would make of the most repeated part of the term, the group or the pattern that is being read.
   private var copies = 1
 
-  var budget: WorkBudget
-
   /// At most what a byte costs outside a class.
   private static let workPerByte = 300
-
-  private init(source: [Unicode.Scalar], ignoreCase: Bool, known: KnownClasses, budget: WorkBudget) {
-    (self.source, self.ignoreCase, self.known, self.budget) = (source, ignoreCase, known, budget)
-  }
 
   // MARK: Reading
 
@@ -100,6 +82,13 @@ struct PatternParser {
     guard source[index...].starts(with: wanted) else { return false }
     index += wanted.count
     return true
+  }
+
+  /// Steps over the code points that come next and meet a condition.
+  mutating func take(while isMet: (Unicode.Scalar) -> Bool) -> String {
+    let start = index
+    while let next = peek(), isMet(next) { index += 1 }
+    return text(from: start)
   }
 
   func fault(_ reason: PatternFault.Reason, at start: Int? = nil) -> PatternFault {
@@ -182,22 +171,16 @@ struct PatternParser {
   /// The bounds of the quantifier that comes next, or `nil` if there is none.
   private mutating func quantifier() throws(PatternFault) -> (min: Int, max: Int?)? {
     let start = index
-    let bounds: (min: Int, max: Int?)
-    if skip("*") {
-      bounds = (0, nil)
-    } else if skip("+") {
-      bounds = (1, nil)
-    } else if skip("?") {
-      bounds = (0, 1)
-    } else if skip("{") {
+    guard let sign = peek(), "*+?{".unicodeScalars.contains(sign) else { return nil }
+    index += 1
+    var bounds = (min: sign == "+" ? 1 : 0, max: sign == "?" ? 1 : nil)
+    if sign == "{" {
       guard let counted = count() else { throw fault(.unescaped("{"), at: start) }
       bounds = counted
       if let max = bounds.max, max < bounds.min {
         throw fault(.boundsOutOfOrder(min: bounds.min, max: max), at: start)
       }
       if Swift.max(bounds.min, bounds.max ?? 0) > 1000 { throw fault(.boundTooLarge, at: start) }
-    } else {
-      return nil
     }
     // Laziness changes which match is found first, but not whether the whole text matches.
     _ = skip("?")
@@ -215,12 +198,8 @@ struct PatternParser {
   }
 
   private mutating func number() -> Int? {
-    var value: Int?
-    while let digit = peek(), ("0"..."9").contains(digit) {
-      value = min((value ?? 0) * 10 + Int(digit.value - 0x30), 1_000_000_000)
-      index += 1
-    }
-    return value
+    let digits = take { ASCII.isDigit($0.value) }
+    return digits.isEmpty ? nil : min(Int(digits) ?? .max, 1_000_000_000)
   }
 
   // MARK: Atoms

@@ -18,19 +18,10 @@ final class RE2Program: @unchecked Sendable {
   /// - Parameter source: a pattern in RE2's syntax.
   /// - Throws: `PatternFault` with the reason `tooLarge` or `notCompiled`, at column 1.
   init(compiling source: String) throws(PatternFault) {
-    var source = source
-    pattern = source.withUTF8(Self.create)
+    pattern = cre2_pattern_create(source, source.utf8.count, Self.memory)
     guard let error = cre2_pattern_error(pattern).map({ String(cString: $0) }) else { return }
     // `deinit` frees the pattern.
     throw PatternFault(error.contains("too large") ? .tooLarge : .notCompiled(error), column: 1)
-  }
-
-  private static func create(_ bytes: UnsafeBufferPointer<UInt8>) -> OpaquePointer {
-    bytes.withMemoryRebound(to: CChar.self) { chars in
-      // An empty string may have no address; RE2 wants one.
-      guard let address = chars.baseAddress else { return cre2_pattern_create("", 0, memory) }
-      return cre2_pattern_create(address, chars.count, memory)
-    }
   }
 
   /// The number of instructions.
@@ -41,9 +32,7 @@ final class RE2Program: @unchecked Sendable {
   }
 
   /// Whether all of a text in UTF-8 matches.
-  func matches(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
-    bytes.withMemoryRebound(to: CChar.self) { cre2_pattern_matches(pattern, $0.baseAddress, $0.count) }
-  }
+  func matches(_ text: [UInt8]) -> Bool { cre2_pattern_matches(pattern, text, text.count) }
 }
 
 // MARK: In RE2's syntax
@@ -147,14 +136,25 @@ struct ProgramCost {
       }
       return whole
     case .repetition(let body, let min, let max):
-      let copies = Swift.max(1, max ?? min)
-      let before = (instructions, optionals)
-      let part = add(body, alphabet, times: times * Double(copies))
+      let copies = Double(Swift.max(1, max ?? min)), optional = copies - Double(min)
+      let before = (instructions: instructions, optionals: optionals)
+      var whole = add(body, alphabet, times: times * copies)
       if copies > 1 {
-        let optional = (instructions - before.0) * Double(copies - min) / Double(copies)
-        optionals = Swift.max(optionals, before.1 + optional)
+        let inOptional = (instructions - before.instructions) * optional / copies
+        optionals = Swift.max(optionals, before.optionals + inOptional)
       }
-      return addRepetition(part, min, max, times)
+      instructions += times * copies
+      if whole.isOptional {
+        // Each copy follows all before it.
+        joins += times * copies * copies / 2 * whole.last * whole.first
+        whole.first *= copies
+        whole.last *= copies
+      } else {
+        joins += times * copies * whole.last * whole.first
+        whole.last *= Swift.max(1, optional * optional)
+      }
+      whole.isOptional = whole.isOptional || min == 0
+      return whole
     }
   }
 
@@ -165,22 +165,117 @@ struct ProgramCost {
       last: after.last + (after.isOptional ? before.last : 0),
       isOptional: before.isOptional && after.isOptional)
   }
+}
 
-  private mutating func addRepetition(_ body: Part, _ min: Int, _ max: Int?, _ times: Double) -> Part {
-    let copies = Double(Swift.max(1, max ?? min))
-    let optionals = copies - Double(min)
-    instructions += times * copies
-    var whole = body
-    whole.isOptional = body.isOptional || min == 0
-    if body.isOptional {
-      // Each copy follows all before it.
-      joins += times * copies * copies / 2 * body.last * body.first
-      whole.first *= copies
-      whole.last *= copies
-    } else {
-      joins += times * copies * body.last * body.first
-      whole.last *= Swift.max(1, optionals * optionals)
+// MARK: In letters
+
+/// The code points as a pattern tells them apart: those that belong to the same classes of it are one letter.
+///
+/// RE2 gets the pattern and the text in letters. A class of a thousand ranges, like `\p{L}`, is then only a letter or two,
+/// and a hundred copies of it are a small program; in code points, RE2 would take a tenth of a second to compile them.
+/// Letters are spelled as code points in UTF-8. Word characters are spelled as word characters, so that `\b` still works.
+struct PatternAlphabet: Sendable {
+  typealias Letter = UInt32
+
+  /// The first code points of stretches with one letter, in order, from U+0000 on.
+  private let starts: [UInt32]
+  /// The letter of each stretch.
+  private let letters: [Letter]
+  /// The letters of each class of the pattern.
+  private let spellings: [CodePointSet: CodePointSet]
+  /// One more than the greatest letter.
+  private let count: Int
+
+  init(of syntax: PatternSyntax) {
+    let classes = Self.classes(of: syntax)
+    let stretches = Self.stretches(of: classes)
+    var letterOf: [BitSet: Letter] = [:]
+    var spare = Self.spare
+    var members = Array(repeating: [CodePointSet.Range](), count: classes.count)
+    letters = stretches.map { stretch in
+      if let known = letterOf[stretch.membership] { return known }
+      let letter = stretch.membership.contains(0) ? spare.word.removeFirst() : spare.other.removeFirst()
+      letterOf[stretch.membership] = letter
+      for number in members.indices where stretch.membership.contains(number) {
+        members[number].append(letter...letter)
+      }
+      return letter
     }
-    return whole
+    starts = stretches.map(\.start)
+    spellings = Dictionary(uniqueKeysWithValues: zip(classes, members.map(CodePointSet.init)))
+    count = Int(letters.max() ?? 0) + 1
   }
+
+  /// The most bytes of UTF-8 that a letter has.
+  var bytesOfLongest: Int { count > 0x80 ? 3 : 1 }
+
+  /// At most what it costs to spell a byte, which takes a binary search.
+  var workPerByte: Int { 2 + 2 * (Int.bitWidth - starts.count.leadingZeroBitCount) }
+
+  /// The class in letters.
+  func spelling(of set: CodePointSet) -> CodePointSet { spellings[set] ?? .none }
+
+  func letters(of set: CodePointSet) -> [Letter] { spelling(of: set).ranges.flatMap { Array($0) } }
+
+  /// The same letters, as numbers.
+  func letterSet(of set: CodePointSet) -> BitSet {
+    letters(of: set).reduce(into: BitSet(below: count)) { $0.insert(Int($1)) }
+  }
+
+  /// A text in letters, both in UTF-8.
+  func spelling(of text: UnsafeBufferPointer<UInt8>) -> [UInt8] {
+    var spelled: [UInt8] = []
+    spelled.reserveCapacity(text.count * bytesOfLongest)
+    for scalar in String(decoding: text, as: UTF8.self).unicodeScalars {
+      let letter = letters[starts.partitioningIndex { $0 > scalar.value } - 1]
+      if letter < 0x80 {
+        spelled.append(UInt8(letter))
+      } else if let letter = Unicode.Scalar(letter) {
+        spelled += UTF8.encode(letter) ?? UTF8.encodedReplacementCharacter
+      }
+    }
+    return spelled
+  }
+}
+
+// MARK: Telling code points apart
+
+extension PatternAlphabet {
+  /// The classes of a pattern, each once. Word characters are always the first.
+  private static func classes(of syntax: PatternSyntax) -> [CodePointSet] {
+    [.wordCharacters] + syntax.classes.subtracting([.wordCharacters])
+  }
+
+  /// At most what it costs to tell a pattern's classes apart: to sort the ends of all ranges and look for each letter in
+  /// each class.
+  static func work(of syntax: PatternSyntax) -> Int {
+    let classes = classes(of: syntax)
+    let ends = 2 * classes.reduce(0) { $0 + $1.ranges.count }
+    return 10_000 + 200 * ends + 2 * classes.count * min(ends, 4_000)
+  }
+
+  private static func stretches(of classes: [CodePointSet]) -> [(start: UInt32, membership: BitSet)] {
+    var turns: [(at: UInt32, number: Int)] = []
+    for (number, set) in classes.enumerated() {
+      for range in set.ranges { turns += [(range.lowerBound, number), (range.upperBound + 1, number)] }
+    }
+    turns.sort { $0.at < $1.at }
+    var stretches = [(start: UInt32(0), membership: BitSet(below: classes.count))]
+    for turn in turns where turn.at <= 0x10_FFFF {
+      var membership = stretches[stretches.count - 1].membership
+      membership.toggle(turn.number)
+      if stretches[stretches.count - 1].start == turn.at {
+        stretches[stretches.count - 1].membership = membership
+      } else {
+        stretches.append((turn.at, membership))
+      }
+    }
+    return stretches
+  }
+
+  /// Letters to give out. There are as many word characters as there can be letters for them.
+  private static let spare: (word: ArraySlice<Letter>, other: ArraySlice<Letter>) = {
+    let ranges = CodePointSet.wordCharacters
+    return (ranges.ranges.flatMap { $0 }[...], (Letter(0)..<0xD800).filter { !ranges.contains($0) }[...])
+  }()
 }

@@ -81,13 +81,9 @@ struct UnicodeProperty: Sendable {
 ///
 /// The sets are expanded here and not by RE2, whose tables have another Unicode version.
 enum CaseFolding {
-  /// What a set becomes if letters match in either case.
-  struct Folded {
-    /// The set and every code point that folds together with one in it.
-    let closure: CodePointSet
-    /// Whether browsers of different Unicode versions may expand the set differently.
-    let isUnsettled: Bool
-  }
+  /// What a set becomes if letters match in either case: the set with every code point that folds together with one in
+  /// it, and whether browsers of different Unicode versions may expand it differently.
+  typealias Folded = (closure: CodePointSet, isUnsettled: Bool)
 
   static func fold(_ set: CodePointSet) -> Folded {
     var added: [CodePointSet.Range] = []
@@ -100,7 +96,7 @@ enum CaseFolding {
         isUnsettled = isUnsettled || unsettled.contains(orbit[0])
       }
     }
-    return Folded(closure: added.isEmpty ? set : set.union(CodePointSet(added)), isUnsettled: isUnsettled)
+    return (added.isEmpty ? set : set.union(CodePointSet(added)), isUnsettled)
   }
 
   /// The closure of `\w`.

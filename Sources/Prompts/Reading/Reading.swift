@@ -86,10 +86,9 @@ package struct Reading: Sendable {
   /// Reports all that a pattern has wrong.
   mutating func report(_ fault: PatternFault, in use: PatternFault.Use = .match, at place: Node.Place) {
     for (index, each) in ([fault] + fault.others).enumerated() {
+      let sentence = each.reason.sentence(in: use)
       let mended = index == fault.others.count ? fault.mended.map { "; the mended pattern is `\($0)`" } : nil
-      report(
-        "in this pattern, column \(each.column): \(each.reason.whatIsWrong(in: use))",
-        each.reason.whatToDo(in: use) + (mended ?? ""), at: place)
+      report("in this pattern, column \(each.column): \(sentence.what)", sentence.remedy + (mended ?? ""), at: place)
     }
   }
 

@@ -76,15 +76,14 @@ import Testing
     var ranges: [CodePointSet.Range] = name == "Cs" ? [0xD800...0xDFFF] : []
 
     func ask(_ stretch: Range<Int>, of block: Block) {
-      block.withBytes(of: stretch) { bytes in
-        if outside.matches(bytes) { return }
-        if inside.matches(bytes) {
-          ranges.append(block.first + UInt32(stretch.lowerBound)...block.first + UInt32(stretch.upperBound - 1))
-        } else {
-          let middle = (stretch.lowerBound + stretch.upperBound) / 2
-          ask(stretch.lowerBound..<middle, of: block)
-          ask(middle..<stretch.upperBound, of: block)
-        }
+      let bytes = block.bytes(of: stretch)
+      if outside.matches(bytes) { return }
+      if inside.matches(bytes) {
+        ranges.append(block.first + UInt32(stretch.lowerBound)...block.first + UInt32(stretch.upperBound - 1))
+      } else {
+        let middle = (stretch.lowerBound + stretch.upperBound) / 2
+        ask(stretch.lowerBound..<middle, of: block)
+        ask(middle..<stretch.upperBound, of: block)
       }
     }
     for first in name == "Co" ? blocks : assignedBlocks { ask(0..<Block.count, of: Block(first: first)) }
@@ -102,7 +101,7 @@ import Testing
     let names = ["L", "M", "N", "P", "S", "Z", "Cc", "Cf"]
     let rest = "[^" + names.map { "\\p{\($0)}" }.joined() + "]*"
     guard let outside = try? RE2Program(compiling: rest) else { preconditionFailure("RE2 knows these categories") }
-    return blocks.filter { first in Block(first: first).withBytes(of: 0..<Block.count) { !outside.matches($0) } }
+    return blocks.filter { !outside.matches(Block(first: $0).bytes(of: 0..<Block.count)) }
   }()
 
   /// Code points in a row, in UTF-8.
@@ -122,10 +121,8 @@ import Testing
       }
     }
 
-    func withBytes<Result>(of stretch: Range<Int>, _ body: (UnsafeBufferPointer<UInt8>) -> Result) -> Result {
-      bytes.withUnsafeBufferPointer {
-        body(UnsafeBufferPointer(rebasing: $0[starts[stretch.lowerBound]..<starts[stretch.upperBound]]))
-      }
+    func bytes(of stretch: Range<Int>) -> [UInt8] {
+      Array(bytes[starts[stretch.lowerBound]..<starts[stretch.upperBound]])
     }
   }
 }
