@@ -303,7 +303,7 @@ extension FaultReason {
     case .tooManyMessages(let count, let what, let each):
       "there are \(count) messages for \(what); keep one for \(each), in their order"
 
-    case .schema(let fault): FaultSentence(what: fault.sentence.what, remedy: fault.sentence.remedy)
+    case .schema(let fault): fault.sentence
     case .other(let what, let remedy): "\(what); \(remedy)"
     }
   }

@@ -23,169 +23,114 @@ enum SchemaFault: Sendable {
   case unknownFormat(String), conflictingFormat(String), chosenPassword, emptyOption, listedLists, noItems
   case itemsWithoutOptions, tooFewOptions(Int, of: Int), decimalStep(String), notANumber(String), noFormatOfNumbers
 
-  var sentence: (what: String, remedy: String) {
+  var sentence: FaultSentence {
     switch self {
-    case .notOfObject:
-      ("a dialog asks for an object", "write `\"type\": \"object\"`, and this as one of its `properties`")
-    case .noObject: ("this is no schema of an object", "write `\"type\": \"object\"` and `properties`")
-    case .noTitle: ("this schema has no `title`", "write what the dialog asks, or give a title beside it")
-    case .propertiesNotObject(let found): ("`properties` must be an object, not \(found)", "write `{\"email\": {…}}`")
+    case .notOfObject: "a dialog asks for an object; write `\"type\": \"object\"`, and this as one of its `properties`"
+    case .noObject: "this is no schema of an object; write `\"type\": \"object\"` and `properties`"
+    case .noTitle: "this schema has no `title`; write what the dialog asks, or give a title beside it"
+    case .propertiesNotObject(let found): "`properties` must be an object, not \(found); write `{\"email\": {…}}`"
     case .notASchema(let found):
-      ("a schema must be an object here, not \(found)", "say what the value is, like `{\"type\": \"string\"}`")
+      "a schema must be an object here, not \(found); say what the value is, like `{\"type\": \"string\"}`"
     case .tooLarge:
-      (
-        "with what its references name, this schema has more than 256 KiB",
-        "ask for less, or refer to smaller schemas"
-      )
+      "with what its references name, this schema has more than 256 KiB; ask for less, or refer to smaller schemas"
     case .requiredIsUnknown(let name, let names):
-      ("`required` names `\(name)`, which is not asked for", Nearest.remedy(for: name, among: names))
-    case .extraTwice(let key): ("another `x-okcancel` has the key `\(key)` too", "keep one")
+      "`required` names `\(name)`, which is not asked for; \(Nearest.remedy(for: name, among: names))"
+    case .extraTwice(let key): "another `x-okcancel` has the key `\(key)` too; keep one"
     case .closedOut(let name, let keyword):
-      (
-        "`\(keyword)`, which stands beside other properties, rules `\(name)` out",
-        "write `unevaluatedProperties` in the outermost object instead"
-      )
-    case .cannotBeSaid(let keyword, let remedy): ("`\(keyword)` cannot be said in a dialog here", remedy)
+      "`\(keyword)`, which stands beside other properties, rules `\(name)` out; "
+        + "write `unevaluatedProperties` in the outermost object instead"
+    case .cannotBeSaid(let keyword, let remedy): "`\(keyword)` cannot be said in a dialog here; \(remedy)"
 
-    case .referenceBelowID:
-      ("a `$ref` in here names a part of this schema, which has an `$id`", "remove the `$id`")
+    case .referenceBelowID: "a `$ref` in here names a part of this schema, which has an `$id`; remove the `$id`"
     case .besideReference(let keyword):
-      ("`\(keyword)` says nothing beside `$ref` in this dialect", "put both into an `allOf`")
-    case .deepReference: ("more than 32 references lead here", "write out what it means")
-    case .circularReference(let pointer): ("`\(pointer)` refers to itself", "write out what it means")
+      "`\(keyword)` says nothing beside `$ref` in this dialect; put both into an `allOf`"
+    case .deepReference: "more than 32 references lead here; write out what it means"
+    case .circularReference(let pointer): "`\(pointer)` refers to itself; write out what it means"
     case .otherDocument:
-      ("`$ref` may only name a part of this document", "copy what it names into `$defs`, and write `#/$defs/…`")
-    case .brokenReference(let text):
-      ("there is nothing at `\(text)`", "name a part of this document, like `#/$defs/color`")
+      "`$ref` may only name a part of this document; copy what it names into `$defs`, and write `#/$defs/…`"
+    case .brokenReference(let text): "there is nothing at `\(text)`; name a part of this document, like `#/$defs/color`"
     case .exclusiveIsANumber(let keyword, let bound):
-      ("`\(keyword)` is a number in this dialect", "write the bound itself, and leave `\(bound)` out")
-    case .nullableAlone: ("`nullable` says nothing here", "write `\"type\": [\"string\", \"null\"]`")
+      "`\(keyword)` is a number in this dialect; write the bound itself, and leave `\(bound)` out"
+    case .nullableAlone: "`nullable` says nothing here; write `\"type\": [\"string\", \"null\"]`"
 
     case .ifWithoutValues:
-      (
-        "this `if` names no values of other properties",
-        #"write it like `{"properties": {"kind": {"const": "company"}}, "required": ["kind"]}`"#
-      )
-    case .ifWithoutThen:
-      ("nothing depends on this `if`", "say in `then` what is asked for only then, or remove it")
+      "this `if` names no values of other properties; "
+        + #"write it like `{"properties": {"kind": {"const": "company"}}, "required": ["kind"]}`"#
+    case .ifWithoutThen: "nothing depends on this `if`; say in `then` what is asked for only then, or remove it"
     case .ifRequiresOnly(let name):
-      ("this `if` does not say which values of `\(name)` it means", "list them with `const` or `enum`")
-    case .ifListsNothing: ("this `if` lists no values", "list them with `const` or `enum`")
-    case .elseDefines:
-      ("an `else` can only say that a property is absent", "write `false` here, or a second `if` for it")
+      "this `if` does not say which values of `\(name)` it means; list them with `const` or `enum`"
+    case .ifListsNothing: "this `if` lists no values; list them with `const` or `enum`"
+    case .elseDefines: "an `else` can only say that a property is absent; write `false` here, or a second `if` for it"
     case .cannotBeSaidIn(let place, let keyword):
-      (
-        "`\(keyword)` cannot be said in `\(place)`",
-        "list values of other properties in the `if`, and say in `then` what is asked for only then"
-      )
+      "`\(keyword)` cannot be said in `\(place)`; "
+        + "list values of other properties in the `if`, and say in `then` what is asked for only then"
     case .twoConditions(let name):
-      (
-        "`\(name)` depends on two conditions",
-        "list the values of both in one `enum`, or give each its own property"
-      )
+      "`\(name)` depends on two conditions; list the values of both in one `enum`, or give each its own property"
     case .narrowedByThen(let name):
-      (
-        "`\(name)` would have other rules under this condition",
-        "define it in one place, or make two properties"
-      )
-    case .unknownProperty(let name, let names):
-      ("`\(name)` is not asked for", Nearest.remedy(for: name, among: names))
+      "`\(name)` would have other rules under this condition; define it in one place, or make two properties"
+    case .unknownProperty(let name, let names): "`\(name)` is not asked for; \(Nearest.remedy(for: name, among: names))"
     case .requiredAnyway(let name):
-      (
-        "the object requires `\(name)` always",
-        "leave it out of this condition, or of the object's `required`"
-      )
+      "the object requires `\(name)` always; leave it out of this condition, or of the object's `required`"
     case .mayBeThereOtherwise(let name):
-      (
-        "`\(name)` is asked for only under this condition, though it may be there otherwise",
-        "say so: `\"else\": {\"properties\": {\"\(name)\": false}}`"
-      )
-    case .holdsWithout(let name):
-      ("this `if` also holds without `\(name)`", "write `\"required\": [\"\(name)\"]` in it")
+      "`\(name)` is asked for only under this condition, though it may be there otherwise; "
+        + "say so: `\"else\": {\"properties\": {\"\(name)\": false}}`"
+    case .holdsWithout(let name): "this `if` also holds without `\(name)`; write `\"required\": [\"\(name)\"]` in it"
     case .uncheckedIsAbsent(let name):
-      ("a box that is left out counts as not ticked", "list `\(name)` in the object's `required` too")
+      "a box that is left out counts as not ticked; list `\(name)` in the object's `required` too"
     case .notAList(let keyword):
-      ("`\(keyword)` cannot be said in `if`", "list the values that it means, with `const` or `enum`")
+      "`\(keyword)` cannot be said in `if`; list the values that it means, with `const` or `enum`"
+    case .undecidable("array"): "no condition looks at this array; use one with an `enum`, or a boolean"
     case .undecidable(let type):
-      (
-        "no condition looks at this \(type)",
-        type == "array"
-          ? "use one with an `enum`, or a boolean" : "list its values with `enum` where it is asked for"
-      )
-    case .nullOrNothing: ("a condition cannot tell null from nothing", "list other values")
-    case .emptyOrNothing: ("a condition cannot tell the empty text from nothing", "list other values")
-    case .neverHas(let name, let type): ("`\(name)` never has these values", "list values of the type `\(type)`")
-    case .sameDouble(let name):
-      ("another value of `\(name)` is the same number to most programs", "write fewer digits")
+      "no condition looks at this \(type); list its values with `enum` where it is asked for"
+    case .nullOrNothing: "a condition cannot tell null from nothing; list other values"
+    case .emptyOrNothing: "a condition cannot tell the empty text from nothing; list other values"
+    case .neverHas(let name, let type): "`\(name)` never has these values; list values of the type `\(type)`"
+    case .sameDouble(let name): "another value of `\(name)` is the same number to most programs; write fewer digits"
 
     case .severalKinds(let keyword):
-      (
-        "`\(keyword)` has several kinds of values, and a field has one",
-        "keep one of them, or list constants with `const` and `title`"
-      )
-    case .noSuchType(let word, let types): ("there is no type `\(word)`", Nearest.remedy(for: word, among: types))
-    case .nothingLeft: ("no value that a person can give is left here", "leave this property out")
-    case .anyValue: ("this may be any value", "write one type, like `\"type\": \"string\"`")
-    case .severalTypes: ("these values have several types", "write one type, like `\"type\": \"string\"`")
-    case .objectInObject: ("an object in an object is no field", "ask for each of its properties at the top")
+      "`\(keyword)` has several kinds of values, and a field has one; "
+        + "keep one of them, or list constants with `const` and `title`"
+    case .noSuchType(let word, let types): "there is no type `\(word)`; \(Nearest.remedy(for: word, among: types))"
+    case .nothingLeft: "no value that a person can give is left here; leave this property out"
+    case .anyValue: "this may be any value; write one type, like `\"type\": \"string\"`"
+    case .severalTypes: "these values have several types; write one type, like `\"type\": \"string\"`"
+    case .objectInObject: "an object in an object is no field; ask for each of its properties at the top"
     case .otherKind(let kind, let kinds):
-      (
-        "\(kind.withArticle) field does not take these values",
-        Nearest.remedy(for: "", among: kinds.map(\.rawValue))
-      )
+      "\(kind.withArticle) field does not take these values; \(Nearest.remedy(for: "", among: kinds.map(\.rawValue)))"
     case .defaultOfOtherType(let type):
-      ("`default` is not of the type `\(type)`", "write a value that the field can hold, or remove it")
+      "`default` is not of the type `\(type)`; write a value that the field can hold, or remove it"
     case .notOfMoments(let keyword):
-      (
-        "`\(keyword)` cannot be said of a moment in a time zone",
-        "remove it, or bound the moment in `x-okcancel`, like `\"rules\": [{\"range\": {\"min\": \"now\"}}]`"
-      )
-    case .otherMedia: ("only plain text can be typed in a dialog", "write `text/plain`, or leave this out")
+      "`\(keyword)` cannot be said of a moment in a time zone; "
+        + "remove it, or bound the moment in `x-okcancel`, like `\"rules\": [{\"range\": {\"min\": \"now\"}}]`"
+    case .otherMedia: "only plain text can be typed in a dialog; write `text/plain`, or leave this out"
     case .unknownFormat("date-time"):
-      (
-        "`date-time` needs an offset from UTC, and a person enters a local time",
-        "write `\"x-okcancel\": {\"timeZone\": \"Europe/Berlin\"}`, or `person` for the zone of the person who answers; or leave "
-          + "`format` out and write `\"x-okcancel\": {\"kind\": \"dateTime\"}` for a local one"
-      )
+      "`date-time` needs an offset from UTC, and a person enters a local time; "
+        + #"write `"x-okcancel": {"timeZone": "Europe/Berlin"}`, or `person` for the zone of the person who answers; "#
+        + #"or leave `format` out and write `"x-okcancel": {"kind": "dateTime"}` for a local one"#
     case .unknownFormat("time"):
-      (
-        "`time` needs an offset from UTC, which depends on the date",
-        "ask for a `date-time`, or leave `format` out and write `\"x-okcancel\": {\"kind\": \"time\"}` for a local one"
-      )
+      "`time` needs an offset from UTC, which depends on the date; "
+        + "ask for a `date-time`, or leave `format` out and write `\"x-okcancel\": {\"kind\": \"time\"}` for a local one"
     case .unknownFormat(let word):
-      (
-        "the format `\(word)` is not known here",
-        "use `email`, `uri`, `date`, `date-time`, `uuid`, `ipv4` or `password`, or write a `pattern`"
-      )
+      "the format `\(word)` is not known here; "
+        + "use `email`, `uri`, `date`, `date-time`, `uuid`, `ipv4` or `password`, or write a `pattern`"
     case .conflictingFormat(let word):
-      (
-        "no field asks for the format `\(word)` together with what else is said here",
-        "keep one format, and write the rest as a `pattern`"
-      )
-    case .chosenPassword: ("a password is typed, and these texts are chosen", "leave `format` out")
-    case .emptyOption:
-      ("nobody can choose the empty text", "leave it out here, and the property out of `required`")
-    case .listedLists: ("whole lists are listed here", "list the texts in `items`")
-    case .noItems: ("this list says nothing of its items", "write `\"items\": {\"enum\": [...]}`")
+      "no field asks for the format `\(word)` together with what else is said here; "
+        + "keep one format, and write the rest as a `pattern`"
+    case .chosenPassword: "a password is typed, and these texts are chosen; leave `format` out"
+    case .emptyOption: "nobody can choose the empty text; leave it out here, and the property out of `required`"
+    case .listedLists: "whole lists are listed here; list the texts in `items`"
+    case .noItems: "this list says nothing of its items; write `\"items\": {\"enum\": [...]}`"
     case .itemsWithoutOptions:
-      (
-        "a person can only choose from a list of texts",
-        "write `\"items\": {\"enum\": [\"small\", \"large\"]}`, or ask for one text"
-      )
+      "a person can only choose from a list of texts; "
+        + "write `\"items\": {\"enum\": [\"small\", \"large\"]}`, or ask for one text"
     case .tooFewOptions(let min, let count):
-      ("nobody can choose \(min) of \(count) options", "list more of them, or ask for less")
+      "nobody can choose \(min) of \(count) options; list more of them, or ask for less"
     case .decimalStep(let step):
-      (
-        "validators that divide in binary refuse some multiples of \(step), as Ajv refuses 19.99 for 0.01",
-        "validate answers with exact division, as jsonschema-rs does, or ask for whole numbers, like cents"
-      )
+      "validators that divide in binary refuse some multiples of \(step), as Ajv refuses 19.99 for 0.01; "
+        + "validate answers with exact division, as jsonschema-rs does, or ask for whole numbers, like cents"
     case .notANumber(let keyword):
-      (
-        "`\(keyword)` must be a number of at most 34 digits that a double can be near",
-        "write it like `\"\(keyword)\": 10`"
-      )
-    case .noFormatOfNumbers:
-      ("numbers have no such format", "leave `format` out, and write `minimum` and `maximum`")
+      "`\(keyword)` must be a number of at most 34 digits that a double can be near; write it like `\"\(keyword)\": 10`"
+    case .noFormatOfNumbers: "numbers have no such format; leave `format` out, and write `minimum` and `maximum`"
     }
   }
 }

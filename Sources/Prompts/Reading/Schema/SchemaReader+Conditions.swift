@@ -180,24 +180,21 @@ extension SchemaReader {
     let values = (tested.options ?? []).map(\.value)
       .filter { value in value.isOf(property.type) && tested.types.contains { value.isOf($0) } }
     let texts = values.compactMap(Self.text)
+    let place = test.value.place
     if let other = tested.unsaid.first(where: { !$0.isAnnotation }) {
-      report(.notAList(other.key), at: other.place)
-    } else if property.type == "array" || property.options == nil && ["number", "integer"].contains(property.type) {
-      report(.undecidable(property.type), at: test.keyPlace)
-    } else if tested.options == nil {
-      report(.ifListsNothing, at: test.value.place)
-    } else if tested.isNullable, property.isNullable {
-      report(.nullOrNothing, at: test.value.place)
-    } else if texts.isEmpty {
-      report(.neverHas(test.key, property.type), at: test.value.place)
-    } else if texts.contains("") {
-      report(.emptyOrNothing, at: test.value.place)
-    } else if property.type == "number", areRounded(texts, apartFrom: property.options ?? []) {
-      report(.sameDouble(test.key), at: test.value.place)
-    } else {
-      return texts
+      return refuse(.notAList(other.key), at: other.place)
     }
-    return nil
+    if property.type == "array" || property.options == nil && ["number", "integer"].contains(property.type) {
+      return refuse(.undecidable(property.type), at: test.keyPlace)
+    }
+    if tested.options == nil { return refuse(.ifListsNothing, at: place) }
+    if tested.isNullable, property.isNullable { return refuse(.nullOrNothing, at: place) }
+    if texts.isEmpty { return refuse(.neverHas(test.key, property.type), at: place) }
+    if texts.contains("") { return refuse(.emptyOrNothing, at: place) }
+    if property.type == "number", areRounded(texts, apartFrom: property.options ?? []) {
+      return refuse(.sameDouble(test.key), at: place)
+    }
+    return texts
   }
 
   /// Whether a double that one of these numbers rounds to is that of another option too.

@@ -5,7 +5,7 @@ extension SchemaReader {
   mutating func sayNumber(_ property: inout Property) {
     let isInteger = property.type == "integer"
     sayKind(&property, isInteger ? [.integer, .slider] : [.number, .slider])
-    sayRule(of: property.kind, by: property.typeStatement, &property)
+    sayRuleOfKind(by: property.typeStatement, &property)
     if isInteger, property.kind == .slider {
       property.rules.append(Node(.keyword("integer", .bool(true)), standingFor: property.place))
     }
@@ -64,8 +64,7 @@ extension SchemaReader {
     {
       return number
     }
-    report(.notANumber(statement.key), at: statement.value.place)
-    return nil
+    return refuse(.notANumber(statement.key), at: statement.value.place)
   }
 
   // MARK: Bounds

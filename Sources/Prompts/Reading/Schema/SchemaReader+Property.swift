@@ -83,7 +83,7 @@ extension SchemaReader {
       if statement.key == "readOnly", case .bool(false) = statement.value.content { continue }
       // A keyword of the type that was not read because of a fault in another one has none of its own.
       if !isSaid, keywords.contains(statement.key) { continue }
-      refuse(statement, Self.propertyRemedies[statement.key], among: keywords)
+      reportUnsayable(statement, Self.propertyRemedies[statement.key], among: keywords)
     }
     if let messages = property.extra("messages") {
       _ = reading.mapping(messages, as: "`messages`", keys: property.spoken)
@@ -129,8 +129,7 @@ extension SchemaReader {
       case "type":
         let listed = types(statement)
         if let word = listed.subtracting(Self.types).min() {
-          report(.noSuchType(word, among: Self.types), at: statement.value.place)
-          return nil
+          return refuse(.noSuchType(word, among: Self.types), at: statement.value.place)
         }
         property.types.removeAll { !listed.contains($0) && !($0 == "integer" && listed.contains("number")) }
         property.isNullable = property.isNullable && listed.contains("null")

@@ -5,15 +5,17 @@ extension SchemaReader {
   /// Says what is left of a property: its kind, its rules, what it holds at first and how it is answered.
   mutating func sayValues(_ property: inout Property) {
     let isOptional = !property.isRequired || property.isNullable
-    if property.options != nil, property.type != "array" {
-      sayChoice(&property)
-    } else {
-      switch property.type {
-      case "string": sayText(&property)
-      case "number", "integer": sayNumber(&property)
-      case "boolean": sayBoolean(&property)
-      default: sayChoices(&property)
-      }
+    // A box has no third state.
+    let isBox = !property.isNullable && (property.isRequired || property.options?.count != 1)
+    if property.type == "boolean", property.options == nil, !isBox {
+      property.options = [true, false].map { .init(value: Node(.bool($0), standingFor: property.place)) }
+    }
+    switch property.type {
+    case "array": sayChoices(&property)
+    case "boolean" where isBox: sayBox(&property)
+    case _ where property.options != nil: sayChoice(&property)
+    case "string": sayText(&property)
+    default: sayNumber(&property)
     }
     sayDefault(&property)
     if property.kind.isTyped { sayExample(&property) }
@@ -35,12 +37,16 @@ extension SchemaReader {
     property.add("kind", property.extra("kind") ?? Node(.string(kinds[0].rawValue), standingFor: property.place))
   }
 
-  /// Writes out the rule that a kind implies, where it comes first, if a keyword has a message for it.
-  func sayRule(of kind: Field.Kind, by statement: Statement?, _ property: inout Property) {
-    guard let statement, let rule = kind.impliedRule(options: [], international: false)?.name,
-      property.extra("messages")?.mappingValue(statement.key) != nil
-    else { return }
+  /// Writes out the rule that a kind implies.
+  private func sayRule(of kind: Field.Kind, by statement: Statement, _ property: inout Property) {
+    guard let rule = kind.impliedRule(options: [], international: false)?.name else { return }
     property.addRule(.keyword(rule, .bool(true)), for: statement)
+  }
+
+  /// Writes out the rule that the field's kind implies, where it comes first, if a keyword has a message for it.
+  func sayRuleOfKind(by statement: Statement?, _ property: inout Property) {
+    guard let statement, property.extra("messages")?.mappingValue(statement.key) != nil else { return }
+    sayRule(of: property.kind, by: statement, &property)
   }
 
   /// What a field holds at first: `default`, if it has the type.
@@ -89,7 +95,7 @@ extension SchemaReader {
     let most = sayLengths(&property)
     if formats.isEmpty, isPlainText || most ?? 0 > 256 { kinds.insert(.multiline, at: 0) }
     sayKind(&property, kinds)
-    sayRule(of: property.kind, by: formats.first, &property)
+    sayRuleOfKind(by: formats.first, &property)
     for statement in property.takeAll("pattern") { sayPattern(statement, &property) }
   }
 
@@ -176,8 +182,7 @@ extension SchemaReader {
       return nil
     }
     guard let format = Self.formats[word], word != "date-time" || property.extra("timeZone") != nil else {
-      report(.unknownFormat(word), at: statement.value.place)
-      return nil
+      return refuse(.unknownFormat(word), at: statement.value.place)
     }
     for rule in format.rules { property.addRule(rule, for: statement, or: format.message) }
     return format.kind
@@ -188,11 +193,7 @@ extension SchemaReader {
   /// One of a list of values.
   private mutating func sayChoice(_ property: inout Property) {
     var options = property.options ?? []
-    let isBoolean = property.type == "boolean"
-    if isBoolean, !property.isNullable, options.count > 1 || property.isRequired {
-      return sayBoolean(&property)
-    }
-    if isBoolean { options.sort { one, _ in one.value.scalarText == "true" } }
+    if property.type == "boolean" { options.sort { one, _ in one.value.scalarText == "true" } }
     sayKind(&property, [.choice])
     property.add("options", Node(self.options(options, &property), standingFor: property.place))
     // A constant is chosen from the start: there is nothing to decide.
@@ -203,22 +204,18 @@ extension SchemaReader {
     case "string":
       sayLengths(&property)
       _ = sayMedia(&property)
-      for format in property.takeAll("format") { sayFormat(format, ofOptionsOf: &property) }
+      // The field's kind says nothing about the texts, so rules do.
+      for format in property.takeAll("format") {
+        switch say(format, &property) {
+        case .password: report(.chosenPassword, at: format.value.place)
+        case .dateTime: report(.conflictingFormat(format.value.scalarText ?? ""), at: format.value.place)
+        case let kind?: sayRule(of: kind, by: format, &property)
+        case nil: break
+        }
+      }
       for statement in property.takeAll("pattern") { sayPattern(statement, &property) }
     case "boolean": break
     default: sayBounds(&property)
-    }
-  }
-
-  /// Says the format of texts to choose from by rules only: the field's kind says nothing about them.
-  private mutating func sayFormat(_ format: Statement, ofOptionsOf property: inout Property) {
-    guard let kind = say(format, &property) else { return }
-    switch kind {
-    case .password: report(.chosenPassword, at: format.value.place)
-    case .dateTime: report(.conflictingFormat(format.value.scalarText ?? ""), at: format.value.place)
-    default:
-      guard let rule = kind.impliedRule(options: [], international: false)?.name else { return }
-      property.addRule(.keyword(rule, .bool(true)), for: format)
     }
   }
 
@@ -227,10 +224,7 @@ extension SchemaReader {
     var known = Set<[UInt8]>()
     return options.compactMap { option in
       guard let text = Self.text(of: option.value), known.insert(Array(text.utf8)).inserted else { return nil }
-      if text.isEmpty {
-        report(.emptyOption, at: option.value.place)
-        return nil
-      }
+      if text.isEmpty { return refuse(.emptyOption, at: option.value.place) }
       let place = option.value.place
       let word = property.type == "boolean" ? Node(.string(text == "true" ? "Yes" : "No"), standingFor: place) : nil
       let title = (option.title ?? word).map { [Node.Entry("title", $0)] } ?? []
@@ -244,41 +238,32 @@ extension SchemaReader {
     return value.scalarText
   }
 
-  private mutating func sayBoolean(_ property: inout Property) {
-    let listed = (property.options ?? []).compactMap(\.value.scalarText)
-    if property.isNullable {
-      // A box has no third state.
-      property.options = [true, false].map { .init(value: Node(.bool($0), standingFor: property.place), title: nil) }
-      return sayChoice(&property)
-    }
+  private mutating func sayBox(_ property: inout Property) {
     sayKind(&property, [.boolean])
-    if Set(listed).count == 1 {
-      let message = listed[0] == "true" ? "Tick this box" : "Leave this box empty"
-      let rule = JSON.object([.init("oneOf", .array([.string(listed[0])])), .init("message", .string(message))])
-      property.rules.append(Node(rule, standingFor: property.place))
-    }
+    let listed = Set((property.options ?? []).compactMap(\.value.scalarText))
+    guard let only = listed.first, listed.count == 1 else { return }
+    let message = only == "true" ? "Tick this box" : "Leave this box empty"
+    let rule = JSON.object([.init("oneOf", .array([.string(only)])), .init("message", .string(message))])
+    property.rules.append(Node(rule, standingFor: property.place))
   }
 
   /// Any of a list of texts.
   private mutating func sayChoices(_ property: inout Property) {
-    if property.options != nil {
-      report(.listedLists, at: property.place)
-      return
-    }
+    if property.options != nil { return report(.listedLists, at: property.place) }
     let count = reading.faults.count
     let parts = property.takeAll("items")
-    guard let items = parts.first else {
-      report(.noItems, at: property.place)
-      return
-    }
+    guard let items = parts.first else { return report(.noItems, at: property.place) }
     let said = parts.flatMap { statements(of: $0.value) ?? [] }
-    guard let listed = listed(said, at: items.value.place) else {
-      if reading.faults.count == count {
-        report(.itemsWithoutOptions, at: items.value.place)
-      }
+    guard var item = self.property(of: said, at: items.value.place), item.options != nil, settleType(of: &item),
+      item.type == "string", !item.isNullable
+    else {
+      if reading.faults.count == count { report(.itemsWithoutOptions, at: items.value.place) }
       return
     }
-    let options = self.options(listed, &property)
+    for statement in item.unsaid where !statement.isAnnotation {
+      reportUnsayable(statement, "list the texts that meet it", among: ["enum"])
+    }
+    let options = self.options(item.options ?? [], &property)
     sayKind(&property, [.choices])
     property.add("options", Node(options, standingFor: items.value.place))
     let unique = property.takeAll("uniqueItems").map { reading.bool($0.value, "uniqueItems") ?? false }.contains(true)
@@ -292,18 +277,5 @@ extension SchemaReader {
       let all = JSON.object([.init("max", .integer(options.count)), .init("unique", .bool(true))])
       property.rules.append(Node(.keyword("count", all), standingFor: property.place))
     }
-  }
-
-  /// The texts that items are listed as, or `nil` if they are none.
-  private mutating func listed(_ said: [Statement], at place: Node.Place) -> [Property.Option]? {
-    guard var item = property(of: said, at: place), item.options != nil, settleType(of: &item), item.type == "string",
-      !item.isNullable
-    else {
-      return nil
-    }
-    for statement in item.unsaid where !statement.isAnnotation {
-      refuse(statement, "list the texts that meet it", among: ["enum"])
-    }
-    return item.options
   }
 }

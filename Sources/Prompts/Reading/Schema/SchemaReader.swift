@@ -39,6 +39,12 @@ struct SchemaReader {
     reading.report(.schema(fault()), at: place)
   }
 
+  /// Reports why there is no value.
+  mutating func refuse<Value>(_ fault: @autoclosure () -> SchemaFault, at place: Node.Place) -> Value? {
+    report(fault(), at: place)
+    return nil
+  }
+
   mutating func warn(_ fault: @autoclosure () -> SchemaFault, at place: Node.Place) {
     reading.warn(.schema(fault()), at: place)
   }
@@ -66,10 +72,9 @@ struct SchemaReader {
 
   /// The schema as a definition, or `nil` if it is none of an object.
   mutating func definition(title: String?, message: String?) -> Node? {
-    let dialect = root.mappingValue("$schema")?.scalarText
-    takesOldSpellings = dialect.map { $0.contains("draft-04") } ?? true
-    refReplaces =
-      dialect.map { dialect in ["draft-04", "draft-06", "draft-07"].contains { dialect.contains($0) } } ?? false
+    let dialect = root.mappingValue("$schema")?.scalarText ?? ""
+    takesOldSpellings = dialect.isEmpty || dialect.contains("draft-04")
+    refReplaces = ["draft-04", "draft-06", "draft-07"].contains(where: dialect.contains)
     guard let said = statements(of: root, isCounted: false) else { return nil }
     var properties: [Node.Entry] = []
     var required: [Node] = []
@@ -80,10 +85,7 @@ struct SchemaReader {
       switch statement.key {
       case "type":
         isObject = true
-        if !types(statement).contains("object") {
-          report(.notOfObject, at: statement.value.place)
-          return nil
-        }
+        if !types(statement).contains("object") { return refuse(.notOfObject, at: statement.value.place) }
       case "properties":
         isObject = true
         properties += entries(statement)
@@ -95,13 +97,11 @@ struct SchemaReader {
       case "x-okcancel": extras.append(statement)
       case _ where statement.isAnnotation: break
       default:
-        refuse(statement, Self.remedies[statement.key], among: ["properties", "required", "title", "description"])
+        reportUnsayable(
+          statement, Self.remedies[statement.key], among: ["properties", "required", "title", "description"])
       }
     }
-    guard isObject else {
-      report(.noObject, at: root.place)
-      return nil
-    }
+    guard isObject else { return refuse(.noObject, at: root.place) }
     var texts = [("title", "title", title), ("message", "description", message)].compactMap { key, keyword, given in
       given.map { Node.Entry(key, .string($0), at: Node.Place(line: 0, column: 0)) }
         ?? said.first { $0.key == keyword }.map { Node.Entry(key, $0.value) }
@@ -175,7 +175,7 @@ struct SchemaReader {
   }
 
   /// Reports a keyword that cannot be said.
-  mutating func refuse(_ statement: Statement, _ remedy: String?, among keywords: [String]) {
+  mutating func reportUnsayable(_ statement: Statement, _ remedy: String?, among keywords: [String]) {
     report(
       .cannotBeSaid(statement.key, remedy ?? Nearest.remedy(for: statement.key, among: keywords)), at: statement.place)
   }
@@ -206,19 +206,16 @@ struct SchemaReader {
     of schema: Node, through path: [String] = [], isOwn: Bool = true, isCounted: Bool = true
   ) -> [Statement]? {
     guard case .mapping(let entries) = schema.content else {
-      report(.notASchema(schema.kindInWords), at: schema.place)
-      return nil
+      return refuse(.notASchema(schema.kindInWords), at: schema.place)
     }
     guard !isCounted || takes(schema) else { return nil }
     if isCounted, let id = entries.first(where: { $0.key == "$id" }), schema.mentions("$ref") {
-      report(.referenceBelowID, at: id.keyPlace)
-      return nil
+      return refuse(.referenceBelowID, at: id.keyPlace)
     }
     if refReplaces, entries.contains(where: { $0.key == "$ref" }),
       let other = entries.first(where: { $0.key != "$ref" && !Self.isAnnotation($0.key) })
     {
-      report(.besideReference(other.key), at: other.keyPlace)
-      return nil
+      return refuse(.besideReference(other.key), at: other.keyPlace)
     }
     var (own, others) = ([Statement](), [Statement]())
     for entry in entries {
@@ -229,9 +226,9 @@ struct SchemaReader {
       switch entry.key {
       case "$ref":
         guard let (pointer, target) = target(of: entry.value) else { return nil }
-        if path.contains(where: { isSame($0, pointer) }) || path.count == 32 {
-          report(path.count == 32 ? .deepReference : .circularReference(pointer), at: entry.value.place)
-          return nil
+        if path.count == 32 { return refuse(.deepReference, at: entry.value.place) }
+        if path.contains(where: { isSame($0, pointer) }) {
+          return refuse(.circularReference(pointer), at: entry.value.place)
         }
         guard let more = statements(of: target, through: path + [pointer], isOwn: false) else { return nil }
         others += more
@@ -252,9 +249,7 @@ struct SchemaReader {
     let size = schema.size
     if room < 0 || !reading.spend(5_000 + 20 * size) { return false }
     room -= size
-    if room < 0 {
-      report(.tooLarge, at: schema.place)
-    }
+    if room < 0 { report(.tooLarge, at: schema.place) }
     return room >= 0
   }
 
@@ -264,15 +259,13 @@ struct SchemaReader {
     func index(_ key: String) -> Int? { said.firstIndex { $0.key == key } }
     for (key, bound) in [("exclusiveMinimum", "minimum"), ("exclusiveMaximum", "maximum")] {
       guard let here = index(key), case .bool(let isExclusive) = said[here].value.content else { continue }
+      var statement = said.remove(at: here)
       if !takesOldSpellings || index(bound) == nil {
-        report(.exclusiveIsANumber(key, bound), at: said[here].place)
+        report(.exclusiveIsANumber(key, bound), at: statement.place)
       } else if isExclusive, let limit = index(bound) {
-        said[here].key = key
-        said[here].value = said[limit].value
-        said.remove(at: limit)
-        continue
+        statement.value = said.remove(at: limit).value
+        said.append(statement)
       }
-      said.remove(at: here)
     }
     if let here = index("nullable") {
       let statement = said.remove(at: here)
@@ -286,10 +279,8 @@ struct SchemaReader {
       }
     }
     if let here = index("example") {
-      var example = said.remove(at: here)
-      example.key = "examples"
-      example.value = Node([example.value], standingFor: example.value.place)
-      said.append(example)
+      said[here].key = "examples"
+      said[here].value = Node([said[here].value], standingFor: said[here].value.place)
     }
     return said
   }
@@ -299,10 +290,7 @@ struct SchemaReader {
   private mutating func target(of reference: Node) -> (pointer: String, node: Node)? {
     guard let text = reading.string(reference, "$ref") else { return nil }
     let pointer = Self.percentDecoded(text)
-    guard pointer == "#" || pointer.hasPrefix("#/") else {
-      report(.otherDocument, at: reference.place)
-      return nil
-    }
+    guard pointer == "#" || pointer.hasPrefix("#/") else { return refuse(.otherDocument, at: reference.place) }
     let known = Array(pointer.utf8)
     if let node = targets[known] { return (pointer, node) }
     var node = root
@@ -314,8 +302,7 @@ struct SchemaReader {
       }
       let isOther = node.place.pointer != root.place.pointer && node.mappingValue("$id") != nil
       guard let next, !isOther, reading.spend(200_000) else {
-        report(.brokenReference(text), at: reference.place)
-        return nil
+        return refuse(.brokenReference(text), at: reference.place)
       }
       node = next
     }
@@ -325,14 +312,13 @@ struct SchemaReader {
 
   /// What a URI's fragment stands for (RFC 6901, section 6).
   private static func percentDecoded(_ text: String) -> String {
-    var parts = text.utf8.split(separator: UInt8(ascii: "%"), omittingEmptySubsequences: false)[...]
-    var decoded = Array(parts.removeFirst())
-    for part in parts {
-      if part.count >= 2, let byte = UInt8(Substring(part.prefix(2)), radix: 16) {
-        decoded += [byte] + part.dropFirst(2)
-      } else {
-        decoded += Array("%".utf8) + part
-      }
+    var decoded: [UInt8] = []
+    var rest = text.utf8[...]
+    while let byte = rest.popFirst() {
+      let digits = rest.prefix(2)
+      let isEscape = byte == UInt8(ascii: "%") && digits.count == 2 && digits.allSatisfy(ASCII.isHexDigit)
+      decoded.append(isEscape ? UInt8(Substring(digits), radix: 16) ?? byte : byte)
+      if isEscape { rest.removeFirst(2) }
     }
     return String(decoding: decoded, as: UTF8.self)
   }
