@@ -84,7 +84,7 @@ struct ListingOptions: ParsableArguments {
   func client(toRead what: String) throws -> Client {
     guard let token = Variable("api-token").list().first else { throw Failure.readingNeedsToken(what) }
     return Client(
-      url: try server() ?? "http://127.0.0.1:8080", token: token, authorities: try trust.authorities())
+      url: try server() ?? "http://127.0.0.1:8080", token: token, authorities: try trust.cacert())
   }
 
   enum Format: String, CaseIterable { case json, csv }

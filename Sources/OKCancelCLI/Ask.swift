@@ -93,7 +93,7 @@ struct Ask: AsyncParsableCommand {
   private func ask() async throws {
     let expiry = Duration.seconds(try timeout() ?? 86_400)
     let format = try output.chosen()
-    let authorities = try trust.authorities()
+    let authorities = try trust.cacert()
     let client = try server().map {
       Client(url: $0, token: Variable("api-token").list().first ?? "", authorities: authorities)
     }

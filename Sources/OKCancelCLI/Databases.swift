@@ -141,20 +141,12 @@ extension Serve {
       throw Failure.directDatabase(databaseDirect.source)
     }
     guard isShared else { return }
-    let hasSecret = configuration.allowedCallbacks.isEmpty || !configuration.webhookSecrets.isEmpty
-    let needs = [
-      (Secrets["OKCANCEL_KEY"] != nil, "OKCANCEL_KEY", "set it to 32 random bytes as “openssl rand -base64 32” prints"),
-      (
-        !configuration.apiTokens.isEmpty, "OKCANCEL_API_TOKEN",
-        "set it to a random text as “openssl rand -hex 16” prints"
-      ),
-      (
-        configuration.baseURL != nil, "--base-url",
-        "give the address of the load balancer, like https://ask.example.com"
-      ),
-      (hasSecret, "OKCANCEL_WEBHOOK_SECRET", "set it to what “echo whsec_$(openssl rand -base64 32)” prints"),
-    ]
-    for (isGiven, name, remedy) in needs where !isGiven { throw Failure.shared(name, remedy) }
+    guard configuration.databaseKey != nil else { throw Failure.sharedKey }
+    guard !configuration.apiTokens.isEmpty else { throw Failure.sharedToken }
+    guard configuration.baseURL != nil else { throw Failure.sharedBaseURL }
+    guard configuration.allowedCallbacks.isEmpty || !configuration.webhookSecrets.isEmpty else {
+      throw Failure.sharedWebhookSecret
+    }
     for setting in [database, databaseDirect] {
       if let address = setting.flag { try PostgreSQLAddress.checkArgument(setting.source, address) }
     }

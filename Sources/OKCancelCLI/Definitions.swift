@@ -1,7 +1,6 @@
 internal import ArgumentParser
 internal import Definitions
 internal import Foundation
-internal import MCP
 internal import OKCancel
 internal import StrictJSON
 

@@ -179,9 +179,15 @@ extension Failure {
   static func directDatabase(_ name: String) -> Failure {
     usage("\(name) must be the postgresql:// address behind the pooler that --database names; leave it out otherwise")
   }
-  static func shared(_ name: String, _ remedy: String) -> Failure {
+  private static func shared(_ name: String, _ remedy: String) -> Failure {
     usage("with a PostgreSQL, \(name) must be the same on every server; \(remedy)")
   }
+  static let sharedKey = shared("OKCANCEL_KEY", "set it to 32 random bytes as “openssl rand -base64 32” prints")
+  static let sharedToken = shared("OKCANCEL_API_TOKEN", "set it to a random text as “openssl rand -hex 16” prints")
+  static let sharedBaseURL = shared(
+    "--base-url", "give the address of the load balancer, like https://ask.example.com")
+  static let sharedWebhookSecret = shared(
+    "OKCANCEL_WEBHOOK_SECRET", "set it to what “echo whsec_$(openssl rand -base64 32)” prints")
   static func passwordIsShown(by option: String) -> Failure {
     usage("\(option) would show its password to everybody who lists processes; set PGPASSWORD or use ~/.pgpass instead")
   }

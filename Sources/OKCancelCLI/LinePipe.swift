@@ -75,7 +75,7 @@ final class LinePipe: Sendable {
     let isTooLong = line.count > Self.lineLimit
     // Windows ends lines with two characters.
     let line = line.last == UInt8(ascii: "\r") ? line.dropLast() : line[...]
-    guard !line.allSatisfy({ $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") }) else { return }
+    guard isTooLong || !line.allSatisfy({ $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") }) else { return }
     if unwritten.load(ordering: .relaxed) > Self.unwrittenLimit { writing.sync {} }
     perform { state in
       isTooLong ? [.send(state.session.refusal(ofBytesOver: Self.lineLimit))] : state.session.receive(Array(line))

@@ -82,7 +82,7 @@ struct Mcp: AsyncParsableCommand {
     if let url = try server() {
       guard folder == nil, port.flag == nil, database.flag == nil else { throw Failure.serverHasPrompts }
       guard let token = Variable("api-token").list().first else { throw Failure.serverNeedsToken }
-      return (RemoteAskBackend(client: Client(url: url, token: token, authorities: try trust.authorities())), nil)
+      return (RemoteAskBackend(client: Client(url: url, token: token, authorities: try trust.cacert())), nil)
     }
     var configuration = Configuration()
     configuration.port = try port() ?? 0
@@ -113,7 +113,7 @@ struct RemoteAskBackend: AskBackend {
           if member.key == "definition", case .object(let members) = member.value { members } else { [member] }
         }
         if let key { arguments.append(.init("key", .string(key.digest))) }
-        return try await ask("ask_person", arguments + [.init("wait", .number("0"))])
+        return try await ask("ask_person", arguments + [.init("wait", 0)])
       case .make: return .refused("An ask is an object.")
       case .look(let id, let seconds):
         // A request may be cut off by a proxy after a minute.
@@ -147,13 +147,12 @@ struct RemoteAskBackend: AskBackend {
   private struct Refusal: Error { let text: String }
 
   private func call(_ tool: String, _ arguments: [JSON.Member]) async throws -> JSON {
-    var json = JSONWriter()
-    json.value([
-      "jsonrpc": "2.0", "id": .number("1"), "method": "tools/call",
+    let request: JSON = [
+      "jsonrpc": "2.0", "id": 1, "method": "tools/call",
       "params": ["name": .string(tool), "arguments": .object(arguments)],
-    ])
+    ]
     // Again for a while if it is away, as when it restarts.
-    let response = try await client.send("POST", "/mcp", json.bytes, retryingFor: .seconds(10))
+    let response = try await client.send("POST", "/mcp", Array(request.text.utf8), retryingFor: .seconds(10))
     if case .string(let message)? = response["error"]?["message"] { throw Refusal(text: message) }
     let result = response["result"] ?? .null
     guard case .bool(true)? = result["isError"] else { return result }

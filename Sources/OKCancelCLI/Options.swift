@@ -4,8 +4,8 @@ internal import MicroHTTP
 internal import OKCancel
 internal import Prompts
 
-/// Where to listen.
-struct Listening: ParsableArguments {
+/// Where a server listens, which clients it trusts, how much each of them may request, and where it calls back.
+struct ServerOptions: ParsableArguments {
   @Option("Address to listen on. (default: 127.0.0.1)", .text("host", "address")) var host
   @Option("Port to listen on; 0 for any free one. (default: 8080)", .number("port", "port", 0...65_535)) var port
   @Option("PEM file of the HTTPS certificate and its chain; read at startup and on SIGHUP.", .text("tls-cert", "file"))
@@ -20,41 +20,6 @@ struct Listening: ParsableArguments {
     "Maximum concurrent connections from one address, except this machine; more are closed. (default: 1024)",
     .number("connections-per-client", "count", 1...1_000_000)) var connectionsPerClient
   @Option("Threads that serve requests. (default: one per core)", .number("threads", "count", 1...1024)) var threads
-
-  enum Switch: String, CaseIterable { case on, off }
-
-  func apply(to configuration: inout Configuration) throws {
-    configuration.host = host.text ?? configuration.host
-    configuration.port = try port() ?? configuration.port
-    configuration.threads = try threads()
-    configuration.connections = try connections() ?? configuration.connections
-    configuration.connectionsPerClient = try connectionsPerClient() ?? configuration.connectionsPerClient
-    configuration.hsts = try hsts() != .off
-    switch (tlsCertificate.text, tlsKey.text) {
-    case (nil, nil): break
-    case (let certificate?, let key?): configuration.tls = (certificate, key)
-    case (_?, nil): throw tlsCertificate.wrong("give its key with --tls-key as well")
-    case (nil, _?): throw tlsKey.wrong("give its certificate with --tls-cert as well")
-    }
-  }
-}
-
-/// Files that replace the built-in ones.
-struct FileOptions: ParsableArguments {
-  @Option("Folder of page templates that replace the built-in ones, file by file.", .text("templates", "dir"))
-  var templates
-  @Option(
-    "Folder of static files that replace the built-in ones, file by file, or are served beside them.",
-    .text("public", "dir")) var `public`
-
-  func apply(to configuration: inout Configuration) {
-    configuration.templates = templates.text
-    configuration.public = `public`.text
-  }
-}
-
-/// Which clients the server trusts, and how much each of them may request.
-struct ClientOptions: ParsableArguments {
   @Option(
     "Origin, like https://tools.example.com, whose pages may embed dialogs, read rules and post here; repeatable.",
     repeating: Setting(
@@ -76,8 +41,25 @@ struct ClientOptions: ParsableArguments {
     repeating: Setting("rate-limit", "action=rate", read: Self.rate)) var rateLimit
   @Flag(help: "Accept tokens of fewer than 22 characters in OKCANCEL_API_TOKEN, although they can be guessed.")
   var insecureToken = false
+  @Option(
+    "URL prefix, like https://hooks.example.com/okcancel, that asks may name as their callback; repeatable. Callbacks are signed with OKCANCEL_WEBHOOK_SECRET.",
+    repeating: Setting("allow-callback", "prefix", read: Self.prefix)) var allowCallback
+
+  enum Switch: String, CaseIterable { case on, off }
 
   func apply(to configuration: inout Configuration) throws {
+    configuration.host = host.text ?? configuration.host
+    configuration.port = try port()
+    configuration.threads = try threads()
+    configuration.connections = try connections() ?? configuration.connections
+    configuration.connectionsPerClient = try connectionsPerClient() ?? configuration.connectionsPerClient
+    configuration.hsts = try hsts() != .off
+    switch (tlsCertificate.text, tlsKey.text) {
+    case (nil, nil): break
+    case (let certificate?, let key?): configuration.tls = (certificate, key)
+    case (_?, nil): throw tlsCertificate.wrong("give its key with --tls-key as well")
+    case (nil, _?): throw tlsKey.wrong("give its certificate with --tls-cert as well")
+    }
     configuration.allowedOrigins = try allowOrigin.values()
     configuration.allowedHosts = try allowHost.values()
     configuration.trustedProxies = try trustProxy.values()
@@ -87,6 +69,11 @@ struct ClientOptions: ParsableArguments {
       throw Failure.tokens(fault)
     }
     for (action, rate) in try rateLimit.byName() { configuration.rateLimits.set(rate, for: action) }
+    configuration.allowedCallbacks = try allowCallback.values()
+    configuration.webhookSecrets = try Variable("webhook-secret").list().map { text in
+      guard let secret = WebhookSecret(text) else { throw Failure.webhookSecret }
+      return secret
+    }
   }
 
   private static func hostName(_ text: String) -> String? {
@@ -105,24 +92,23 @@ struct ClientOptions: ParsableArguments {
     }
     return (action, rate)
   }
-}
-
-/// Where callbacks of asks may go, and what signs them.
-struct CallbackOptions: ParsableArguments {
-  @Option(
-    "URL prefix, like https://hooks.example.com/okcancel, that asks may name as their callback; repeatable. Callbacks are signed with OKCANCEL_WEBHOOK_SECRET.",
-    repeating: Setting("allow-callback", "prefix", read: Self.prefix)) var allowCallback
-
-  func apply(to configuration: inout Configuration) throws {
-    configuration.allowedCallbacks = try allowCallback.values()
-    configuration.webhookSecrets = try Variable("webhook-secret").list().map { text in
-      guard let secret = WebhookSecret(text) else { throw Failure.webhookSecret }
-      return secret
-    }
-  }
 
   private static func prefix(_ text: String) throws(Remedy) -> CallbackPrefix {
     do throws(CallbackURLFault) { return try CallbackPrefix(text) } catch { throw Remedy(text: "\(error)") }
+  }
+}
+
+/// Files that replace the built-in ones.
+struct FileOptions: ParsableArguments {
+  @Option("Folder of page templates that replace the built-in ones, file by file.", .text("templates", "dir"))
+  var templates
+  @Option(
+    "Folder of static files that replace the built-in ones, file by file, or are served beside them.",
+    .text("public", "dir")) var `public`
+
+  func apply(to configuration: inout Configuration) {
+    configuration.templates = templates.text
+    configuration.public = `public`.text
   }
 }
 
@@ -167,10 +153,7 @@ struct LanguageOption: ParsableArguments {
 struct TrustOptions: ParsableArguments {
   @Option(
     "PEM file of the authorities whose certificates are trusted. (default: SSL_CERT_FILE, else the system's)",
-    .text("cacert", "file")) var cacert
-
-  func authorities() throws -> String? {
-    guard let file = cacert.text, !FileManager.default.isReadableFile(atPath: file) else { return cacert.text }
-    throw cacert.wrong("there is no such file, or this user may not read it")
-  }
+    Setting("cacert", "file", remedy: "there is no such file, or this user may not read it") { file in
+      FileManager.default.isReadableFile(atPath: file) ? file : nil
+    }) var cacert
 }

@@ -26,18 +26,10 @@ final class Presentation: Sendable {
 
   /// Brings the link to the person.
   func show(_ link: String) {
-    let words = isQuiet ? "" : "Answer at "
-    if Terminal.isError, let shown = Terminal.hyperlink(link) {
-      Terminal.control(words + shown + "\n")
-    } else {
-      standardError(words + link)
-    }
+    Terminal.control((isQuiet ? "" : "Answer at ") + (Terminal.hyperlink(link) ?? link.visible) + "\n")
     if hasQRCode, Terminal.isError { showCode(of: link) }
     if opensBrowser {
-      Task {
-        guard let reason = await browser.open(link) else { return }
-        report("\(reason); open the link yourself")
-      }
+      Task { if let fault = await browser.open(link) { report("\(fault); open the link yourself") } }
     }
     if Terminal.isError, !isQuiet { waiting.withLock { $0 = Task { await showWaiting() } } }
   }
@@ -106,22 +98,17 @@ struct LinkPresenter: Sendable {
   ///
   /// - Returns: what was done, as a sentence for the model, or what is wrong with every way.
   func tell(_ link: String) async -> Result<String, TellingFailure> {
-    var (done, failed): ([String], [String]) = ([], [])
-    if opens {
-      let reason = await browser.open(link)
-      failed += [reason].compactMap(\.self)
-      if reason == nil { done.append("opened in this machine's browser") }
-    }
+    var ways: [(deed: String, fault: String?)] = []
+    if opens { ways.append(("opened in this machine's browser", await browser.open(link))) }
     if let command {
-      let reason = await ChildProcess.inTime(.seconds(10)) { await Self.run(command, link) }
-      if let reason = reason ?? "did not end within 10 seconds and was killed" {
-        failed.append("the command of --notify \(reason)")
-      } else {
-        done.append("given to the command of --notify")
-      }
+      let ended = await ChildProcess.inTime(.seconds(10)) { await Self.run(command, link) }
+      let fault = ended ?? "did not end within 10 seconds and was killed"
+      ways.append(("given to the command of --notify", fault.map { "the command of --notify \($0)" }))
     }
-    for reason in failed { standardError("okcancel: a person was not told: \(reason)") }
-    if done.isEmpty { return .failure(TellingFailure(failed.joined(separator: ", and "))) }
+    let faults = ways.compactMap(\.fault)
+    for fault in faults { standardError("okcancel: a person was not told: \(fault)") }
+    let done = ways.filter { $0.fault == nil }.map(\.deed)
+    if done.isEmpty { return .failure(TellingFailure(faults.joined(separator: ", and "))) }
     return .success("The question was \(done.joined(separator: " and ")).")
   }
 

@@ -37,11 +37,9 @@ struct Serve: AsyncParsableCommand {
 
   @Argument(help: "The folder of prompt definitions. (default: Examples)", completion: .directory)
   var folder: String?
-  @OptionGroup var listening: Listening
+  @OptionGroup var options: ServerOptions
   @OptionGroup var files: FileOptions
-  @OptionGroup var clients: ClientOptions
   @OptionGroup var predicates: PredicateOptions
-  @OptionGroup var callbacks: CallbackOptions
   @OptionGroup var log: LogOptions
   @OptionGroup var language: LanguageOption
 
@@ -74,7 +72,10 @@ struct Serve: AsyncParsableCommand {
     let commands = try predicates.commands()
     if try Variable("check").flag(check) {
       // Another server may be using the database; its key is checked as at a start.
-      try checkKey(configuration)
+      if let path = configuration.database {
+        let key = SecretSource.beside(path, environment: configuration.databaseKey)
+        do { try key.check(against: path) } catch { throw Failure.database(error) }
+      }
       configuration.database = nil
       return try await OKCancelServer(
         configuration: configuration, prompts: try prompts(commands), commands: commands, logger: logger
@@ -120,11 +121,9 @@ struct Serve: AsyncParsableCommand {
   /// What the options and variables say.
   private func configuration(_ passed: PassedSocket?) throws -> Configuration {
     var configuration = Configuration()
-    try listening.apply(to: &configuration)
+    try options.apply(to: &configuration)
     files.apply(to: &configuration)
     configuration.language = try language.language()?.tag ?? configuration.language
-    try clients.apply(to: &configuration)
-    try callbacks.apply(to: &configuration)
     configuration.listeningSocket = passed?.descriptor
     configuration.database = database.text ?? "okcancel.sqlite"
     configuration.directDatabase = databaseDirect.text
@@ -136,15 +135,6 @@ struct Serve: AsyncParsableCommand {
     configuration.isWatched = try Variable("watch").flag(watch)
     if configuration.isWatched { try checkWatch(configuration, passed) }
     return configuration
-  }
-
-  private func checkKey(_ configuration: Configuration) throws {
-    guard let path = configuration.database else { return }
-    do {
-      try SecretSource.beside(path, environment: configuration.databaseKey).check(against: path)
-    } catch {
-      throw Failure.database(error)
-    }
   }
 
   /// That only the author can see what open pages learn of errors.
@@ -177,32 +167,26 @@ struct Serve: AsyncParsableCommand {
 
   /// - Returns: the status for the service manager.
   private func reload(_ server: OKCancelServer, _ commands: [String: CommandPredicate], _ logger: Logger) -> String {
-    var kept: [String] = []
-    /// - Returns: what is wrong.
-    func attempt(_ work: () throws -> Void, orElse fault: String) -> [String] {
-      do {
-        try work()
-        return []
-      } catch {
-        let lines = "\(error)".split(separator: "\n").map(String.init)
-        for line in lines + [fault] { logger.error("\(line)") }
-        kept.append(fault)
-        return lines
-      }
+    func faults(_ work: () throws -> Void) -> [String] {
+      do { try work() } catch { return "\(error)".split(separator: "\n").map(String.init) }
+      return []
     }
     var prompts: [NamedPrompt] = []
-    let faults = attempt(
-      {
-        prompts = try self.prompts(commands)
-        try server.replacePrompts(prompts)
-        logger.info("reloaded \(prompts.count) prompts")
-      }, orElse: "the old prompts stay")
-    if !faults.isEmpty { server.show(faults: faults) }
-    _ = attempt(
-      { if try server.renewCertificate() { logger.info("reloaded the certificate") } },
-      orElse: "the old certificate stays")
+    let ofPrompts = faults {
+      prompts = try self.prompts(commands)
+      try server.replacePrompts(prompts)
+      logger.info("reloaded \(prompts.count) prompts")
+    }
+    // Before they are logged: a reader of the log may look at a page at once.
+    if !ofPrompts.isEmpty { server.show(faults: ofPrompts) }
+    let ofCertificate = faults { if try server.renewCertificate() { logger.info("reloaded the certificate") } }
+    let kept = [(ofPrompts, "the old prompts stay"), (ofCertificate, "the old certificate stays")]
+      .filter { !$0.0.isEmpty }
+    for (faults, remark) in kept {
+      for line in faults + [remark] { logger.error("\(line)") }
+    }
     if kept.isEmpty { return Self.status(prompts, server) }
-    return "The reload found errors; \(kept.joined(separator: ", ")), at \(server.url)"
+    return "The reload found errors; \(kept.map(\.1).joined(separator: ", ")), at \(server.url)"
   }
 }
 
@@ -220,8 +204,8 @@ enum OpenFiles {
 /// Notices when files in folders change, appear or disappear, whichever way an editor saves and whatever the file system
 /// reports: it looks at them several times a second.
 struct FolderWatch: Sendable {
-  /// A folder, and whether the folders in it count as well.
-  typealias Folder = (path: String, isDeep: Bool)
+  /// A folder, or `nil` if there is none, and whether the folders in it count as well.
+  typealias Folder = (path: String?, isDeep: Bool)
 
   /// What tells one state of a file from another: device, file, size, when it was modified and when it was changed.
   private typealias Mark = [Int]
@@ -232,9 +216,9 @@ struct FolderWatch: Sendable {
   private static let interval: TimeInterval = 0.15
 
   /// Takes the first look.
-  init(_ folders: [(path: String?, isDeep: Bool)]) {
-    self.folders = folders.compactMap { folder in folder.path.map { ($0, folder.isDeep) } }
-    first = Self.look(at: self.folders)
+  init(_ folders: [Folder]) {
+    self.folders = folders
+    first = Self.look(at: folders)
   }
 
   /// Calls this after every change since the first look, on a thread of its own, until the program ends.
@@ -257,7 +241,7 @@ struct FolderWatch: Sendable {
   /// Hidden files do not count: nothing that is served reads them. Nor do links to folders, as the server reads them.
   private static func look(at folders: [Folder]) -> [String: Mark] {
     var marks: [String: Mark] = [:]
-    for (folder, isDeep) in folders {
+    for case (let folder?, let isDeep) in folders {
       let files = FileManager.default
       let names = try? isDeep ? files.subpathsOfDirectory(atPath: folder) : files.contentsOfDirectory(atPath: folder)
       for name in names ?? [] where !"/\(name)".contains("/.") {

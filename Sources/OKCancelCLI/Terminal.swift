@@ -22,17 +22,17 @@ enum Terminal {
   /// As much of a line as fits, so that a terminal does not break it. Letters of Asia count twice.
   static func cut(_ line: String) -> String {
     var room = columns - 1
-    return String(
-      String.UnicodeScalarView(
-        line.unicodeScalars.prefix {
-          room -= $0.value < 0x1100 ? 1 : 2
-          return room >= 0
-        }))
+    let start = line.unicodeScalars.prefix {
+      room -= $0.value < 0x1100 ? 1 : 2
+      return room >= 0
+    }
+    return String(start)
   }
 
-  /// A link that a terminal lets one click (OSC 8), or `nil` for one that could say more than that.
+  /// A link that the terminal lets one click (OSC 8), or `nil` for one that could say more than that, or without a
+  /// terminal.
   static func hyperlink(_ url: String) -> String? {
-    guard Rule.url.isValid(url), url.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F }) else { return nil }
+    guard isError, Rule.url.isValid(url), url.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F }) else { return nil }
     return "\u{1B}]8;;\(url)\u{1B}\\\(url)\u{1B}]8;;\u{1B}\\"
   }
 
@@ -44,14 +44,10 @@ enum Terminal {
 }
 
 /// Writes a line of errors or news.
-func standardError(_ line: String) {
-  FileHandle.standardError.write(Data((line.visible + "\n").utf8))
-}
+func standardError(_ line: String) { Terminal.control(line.visible + "\n") }
 
 /// Writes a line, which a reader at the other end of a pipe sees at once, byte by byte.
-func standardOutput(_ line: String) { standardOutput(line, end: "\n") }
-
-func standardOutput(_ text: String, end: String) {
+func standardOutput(_ text: String, end: String = "\n") {
   FileHandle.standardOutput.write(Data(((Terminal.isOutput ? text.visible : text) + end).utf8))
 }
 
@@ -77,9 +73,6 @@ struct QRCode {
   /// Lines, two rows of modules each, black on white whatever the terminal's colours are.
   let lines: [String]
 
-  /// The modules around it that must be light.
-  private static let margin = 4
-
   /// `nil` for a text that is too long.
   init?(_ text: String) {
     let bytes = Array(text.utf8)
@@ -87,21 +80,16 @@ struct QRCode {
     defer { unsafe QRcode_free(code) }
     let size = unsafe Int(code.pointee.width)
     // The lowest bit of a module says whether it is dark.
-    let modules = unsafe UnsafeBufferPointer(start: code.pointee.data, count: size * size).map { $0 & 1 == 1 }
-    func isDark(_ x: Int, _ y: Int) -> Bool {
-      (0..<size).contains(x) && (0..<size).contains(y) && modules[y * size + x]
+    let modules = unsafe UnsafeBufferPointer(start: code.pointee.data, count: size * size).map { $0 & 1 }
+    func module(_ x: Int, _ y: Int) -> Int {
+      (0..<size).contains(x) && (0..<size).contains(y) ? Int(modules[y * size + x]) : 0
     }
-    width = size + 2 * Self.margin
-    lines = stride(from: -Self.margin, to: size + Self.margin, by: 2).map { y in
-      let cells = (-Self.margin..<size + Self.margin).map { x in
-        switch (isDark(x, y), isDark(x, y + 1)) {
-        case (true, true): "█"
-        case (true, false): "▀"
-        case (false, true): "▄"
-        case (false, false): " "
-        }
-      }
-      return "\u{1B}[38;5;16;48;5;231m" + cells.joined() + "\u{1B}[0m"
+    // Four modules around it must be light.
+    let places = -4..<size + 4
+    let blocks = [" ", "▀", "▄", "█"]
+    width = places.count
+    lines = stride(from: -4, to: size + 4, by: 2).map { y in
+      "\u{1B}[38;5;16;48;5;231m" + places.map { blocks[module($0, y) + 2 * module($0, y + 1)] }.joined() + "\u{1B}[0m"
     }
   }
 }
