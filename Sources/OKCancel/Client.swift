@@ -124,38 +124,14 @@ public struct Client: Sendable {
 
   /// How long a server that is away is waited for.
   private final class Patience {
-    private let end: ContinuousClock.Instant
+    let end: ContinuousClock.Instant
     /// Is told once each time that the server has gone.
-    private let away: (Fault) -> Void
-    private var isAway = false
-    private var pause = Duration.zero
-    private var latest = ContinuousClock.now
+    let away: (Fault) -> Void
     /// A server that nobody has reached is not there.
     var isReached: Bool
 
     init(for duration: Duration, isReached: Bool = false, away: @escaping (Fault) -> Void = { _ in }) {
       (end, self.isReached, self.away) = (.now + duration, isReached, away)
-      begin()
-    }
-
-    private func begin() {
-      (isAway, pause) = (false, .milliseconds(250))
-      // A server that goes shortly before the end may be restarted.
-      latest = max(end, .now + .seconds(10))
-    }
-
-    func hasResponse() {
-      isReached = true
-      begin()
-    }
-
-    /// Returns when it is time to send the request again, or false if it is too late or the task is cancelled.
-    func isTimeAgain(after fault: Fault) async -> Bool {
-      guard fault.isTransient, isReached, !Task.isCancelled, .now < latest else { return false }
-      if !isAway { away(fault) }
-      isAway = true
-      defer { pause = min(pause * 2, .seconds(5)) }
-      return (try? await Task.sleep(for: pause)) != nil
     }
   }
 
@@ -239,15 +215,23 @@ public struct Client: Sendable {
     if let key { headers.append(("Idempotency-Key", key)) }
     let request = OutgoingRequest(
       method, url + path, headers: headers, body: body, limit: 256 << 20, usesProxy: true, trusting: authorities)
+    // A server that goes shortly before the end may be restarted.
+    let latest = max(patience?.end ?? .now, .now + .seconds(10))
+    var pause = Duration.milliseconds(250)
+    var isAway = false
     while true {
       let result = await request.send(within: Self.timeout)
       if case .lost = result { patience?.isReached = true }
       do throws(Fault) {
         let body = try Self.body(of: result)
-        patience?.hasResponse()
+        patience?.isReached = true
         return body
       } catch {
-        guard let patience, await patience.isTimeAgain(after: error) else { throw error }
+        guard let patience, error.isTransient, patience.isReached, !Task.isCancelled, .now < latest else { throw error }
+        if !isAway { patience.away(error) }
+        isAway = true
+        guard (try? await Task.sleep(for: pause)) != nil else { throw error }
+        pause = min(pause * 2, .seconds(5))
       }
     }
   }
