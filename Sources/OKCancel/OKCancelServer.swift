@@ -59,7 +59,6 @@ public final class OKCancelServer: Sendable {
       throw SetupFault("“\(configuration.language)” is no language; write a tag like `de` or `pt-BR`")
     }
     self.language = language
-    let own = OwnSentences(language)
     let prompts = prompts.map { $0.inLanguage(language) }
     let generation = try PromptRegistry.Generation(reading: configuration, prompts, headers: headers)
     try Self.check(prompts, self.predicates)
@@ -83,7 +82,8 @@ public final class OKCancelServer: Sendable {
     routes = Routes(
       configuration,
       prompts: PromptService(
-        registry: registry, judging: judging, own: own, predicateFailures: failures, agreement: agreement),
+        registry: registry, judging: judging, own: Sentences(in: language), predicateFailures: failures,
+        agreement: agreement),
       asks: asks, headers: security, commits: commits,
       log: configuration.requestLog ?? (logger.logLevel <= .info ? { @Sendable in logger.log($0) } : nil))
     server = Server(configuration: try Self.listening(configuration, logger), application: routes)

@@ -39,24 +39,22 @@ final class PromptRegistry: Sendable {
     init(
       reading configuration: Configuration, _ prompts: [NamedPrompt], headers: [(name: String, value: String)]
     ) throws(SetupFault) {
-      let files: StaticFiles
-      var pages: Pages
-      do {
-        files = try StaticFiles(
+      let files = try SetupFault.wrapping {
+        try StaticFiles(
           Resources.public, directory: try Resources.folder(configuration.public, for: "--public"),
           headers: headers + SecurityHeaders.ofFiles)
-        pages = try Pages(
+      }
+      var pages = try SetupFault.wrapping {
+        try Pages(
           templates: Resources.templates, directory: try Resources.folder(configuration.templates, for: "--templates"),
           framedBy: configuration.allowedOrigins.map(\.description), files: files.lastingPrefix,
           inlined: Resources.inlined(besides: configuration.public))
-        let paths = Set(files.paths)
-        pages.theme = ["theme.css"].first { paths.contains("/\($0)") }
-        pages.logo = ["logo.svg", "logo.png"].first { paths.contains("/\($0)") }
-      } catch {
-        throw SetupFault("\(error)")
       }
+      let paths = Set(files.paths)
+      pages.theme = ["theme.css"].first { paths.contains("/\($0)") }
+      pages.logo = ["logo.svg", "logo.png"].first { paths.contains("/\($0)") }
       if configuration.isWatched { pages.watchedVersion = Self.version(of: prompts, pages, files) }
-      let varying = CORS(allowed: configuration.allowedOrigins).varying
+      let varying = CrossOrigin(configuration).varying
       self.init(prompts, pages: pages, files: files, headers: headers + varying)
     }
 

@@ -194,7 +194,7 @@ package struct WakeSignal: Sendable {
   package func wake() { continuation.yield() }
 
   /// Returns at the next `wake`, after that time, or when the task is cancelled.
-  func wait(atMost duration: Duration) async {
+  package func wait(atMost duration: Duration) async {
     let timer = Task { [continuation] in
       try await Task.sleep(for: duration)
       continuation.yield()

@@ -5,22 +5,20 @@ internal import MicroHTTP
 struct Gate: Sendable {
   let hosts: HostNames
   let limiting: RateLimiting
-  let crossSite: CrossSite
+  let origins: CrossOrigin
   let tokens: APITokens
-  let allowedOrigins: [Origin]
 
   init(_ configuration: Configuration, _ limiting: RateLimiting) {
     hosts = HostNames(configuration)
     self.limiting = limiting
-    crossSite = CrossSite(allowed: configuration.allowedOrigins, baseURL: configuration.baseURL)
+    origins = CrossOrigin(configuration)
     tokens = APITokens(configuration.apiTokens, limiting: limiting)
-    allowedOrigins = configuration.allowedOrigins
   }
 
   /// - Throws: `Problem` that says why this client may not, or may not so.
   func admit(_ request: Request, to route: Route) throws(Problem) {
     if let limit = route.limit { try limiting.admit(request, as: limit) }
-    if request.method == .post { try crossSite.check(request) }
+    if request.method == .post { try origins.check(request) }
     if route.hasPages, route.method == .get { try checkEmbedder(of: request) }
     if route.caller == .program { try tokens.check(request) }
     if !request.query.isEmpty { try check(request.query, of: request, by: route) }
@@ -51,7 +49,7 @@ struct Gate: Sendable {
   /// browser would only show an empty frame, in which nothing can speak.
   private func checkEmbedder(of request: Request) throws(Problem) {
     guard let text = request.query.values("embedder").first, let embedder = Origin(text),
-      !allowedOrigins.contains(embedder), request.wantsPage
+      !origins.allows(embedder), request.wantsPage
     else { return }
     var problem = Problem(.embedderNotAllowed(embedder))
     problem.embedder = embedder

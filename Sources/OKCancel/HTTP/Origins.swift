@@ -42,48 +42,24 @@ public struct Origin: Sendable, Hashable, CustomStringConvertible {
   }
 }
 
-/// Lets pages of the allowed origins read rules and request verdicts (Fetch standard, section 3.3).
+/// What pages of other sites may do. Those of the allowed origins may read rules, request verdicts and post here; all
+/// others are kept from posting in a person's name.
 ///
-/// Only the origin that asks is named, never `*`, and never with credentials: there are none. What is refused stays
-/// readable for programs; it is the browser that keeps it from the page.
-struct CORS: Sendable {
-  let allowed: [Origin]
+/// Only the origin that asks is named, never `*`, and never with credentials: there are none (Fetch standard, section
+/// 3.3). What is refused stays readable for programs; it is the browser that keeps it from the page.
+struct CrossOrigin: Sendable {
+  private let allowed: [Origin]
+  /// The server's own, as its base URL has it, or `nil` if that is not known.
+  private let own: Origin?
 
   /// How many seconds a browser may go without asking again.
   private static let maxAge = "600"
 
-  /// What responses that may be kept carry, whoever asks: another origin gets another one.
-  var varying: [(name: String, value: String)] { allowed.isEmpty ? [] : [("Vary", "Origin")] }
-
-  /// Makes a response, also to what is refused, readable for a page of an allowed origin.
-  func share(_ response: inout Response, with request: Request) {
-    guard !allowed.isEmpty, let origin = request.origin(among: allowed) else { return }
-    response.headers.append(("Access-Control-Allow-Origin", origin))
+  init(_ configuration: Configuration) {
+    (allowed, own) = (configuration.allowedOrigins, configuration.baseURL.flatMap(Origin.init(of:)))
   }
 
-  /// Answers what a browser asks before it sends JSON (section 3.3.4).
-  func preflight(_ request: Request, methods: [Method]) -> Response {
-    var headers = [("Allow", (methods + [.options]).map(\.token).joined(separator: ", "))] + varying
-    if let origin = request.origin(among: allowed), request.header("access-control-request-method") != nil {
-      headers += [
-        ("Access-Control-Allow-Origin", origin),
-        ("Access-Control-Allow-Methods", methods.map(\.token).joined(separator: ", ")),
-        ("Access-Control-Allow-Headers", "Content-Type"),
-        ("Access-Control-Max-Age", Self.maxAge),
-      ]
-    }
-    return Response(.noContent, headers: headers)
-  }
-}
-
-/// Keeps other sites' pages from posting in a person's name.
-struct CrossSite: Sendable {
-  private let allowed: [Origin]
-
-  /// - Parameter baseURL: where people find the server, if that is known.
-  init(allowed: [Origin], baseURL: String? = nil) {
-    self.allowed = allowed + [baseURL.flatMap(Origin.init(of:))].compactMap(\.self)
-  }
+  func allows(_ origin: Origin) -> Bool { allowed.contains(origin) }
 
   /// - Throws: `Problem` 403 for a request that came from another site's page.
   func check(_ request: Request) throws(Problem) {
@@ -93,18 +69,39 @@ struct CrossSite: Sendable {
   /// Browsers say where a request comes from: newer ones in `Sec-Fetch-Site` (W3C Fetch Metadata), all of them in
   /// `Origin`. Programs send neither.
   private func permits(_ request: Request) -> Bool {
-    if request.origin(among: allowed) != nil { return true }
+    let origin = request.header("origin")
+    if let origin, origin == own?.description || allowedOrigin(of: request) != nil { return true }
     if let site = request.header("sec-fetch-site") { return site == "same-origin" || site == "none" }
-    guard let origin = request.header("origin") else { return true }
+    guard let origin else { return true }
     return Origin(origin)?.description == "\(request.isSecure ? "https" : "http")://\(request.authority)"
   }
-}
 
-extension Request {
-  /// The origin of the page that sends this, if it is one of these.
-  fileprivate func origin(among allowed: [Origin]) -> String? {
-    guard let origin = header("origin"), allowed.contains(where: { $0.description == origin }) else { return nil }
-    return origin
+  /// The origin of the page that sends this, if it is allowed.
+  private func allowedOrigin(of request: Request) -> String? {
+    guard !allowed.isEmpty, let origin = request.header("origin") else { return nil }
+    return allowed.contains { $0.description == origin } ? origin : nil
+  }
+
+  /// What responses that may be kept carry, whoever asks: another origin gets another one.
+  var varying: [(name: String, value: String)] { allowed.isEmpty ? [] : [("Vary", "Origin")] }
+
+  /// Makes a response, also to what is refused, readable for a page of an allowed origin.
+  func share(_ response: inout Response, with request: Request) {
+    if let origin = allowedOrigin(of: request) { response.headers.append(("Access-Control-Allow-Origin", origin)) }
+  }
+
+  /// Answers what a browser asks before it sends JSON (section 3.3.4).
+  func preflight(_ request: Request, methods: [Method]) -> Response {
+    var headers = [("Allow", (methods + [.options]).map(\.token).joined(separator: ", "))] + varying
+    if let origin = allowedOrigin(of: request), request.header("access-control-request-method") != nil {
+      headers += [
+        ("Access-Control-Allow-Origin", origin),
+        ("Access-Control-Allow-Methods", methods.map(\.token).joined(separator: ", ")),
+        ("Access-Control-Allow-Headers", "Content-Type"),
+        ("Access-Control-Max-Age", Self.maxAge),
+      ]
+    }
+    return Response(.noContent, headers: headers)
   }
 }
 

@@ -58,16 +58,9 @@ extension Problem.Reason {
 
   static func malformedForm(_ fault: Form.Fault) -> Self { Self(.malformedBody, "The form cannot be read: \(fault)") }
 
-  /// What JSON says.
+  /// What JSON says. Its kinds have the names of codes.
   static func malformed(_ fault: Fault) -> Self {
-    let code: Problem.Code =
-      switch fault.kind {
-      case .missingKey: .missingKey
-      case .unknownKey: .unknownKey
-      case .unknownField: .unknownField
-      case .wrongType: .wrongType
-      case .wrongValue: .wrongValue
-      }
+    let code = Problem.Code(rawValue: fault.kind.rawValue) ?? .malformedBody
     return Self(code, fault.sentence.prefix(1).uppercased() + fault.sentence.dropFirst())
   }
 

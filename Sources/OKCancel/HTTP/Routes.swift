@@ -10,7 +10,6 @@ struct Routes: Application {
   /// For what no route has.
   private let files: Handler
   private let gate: Gate
-  private let cors: CORS
   private let headers: SecurityHeaders
   private let prompts: PromptService
   /// The paths that respond under any name, as the table says: monitors ask for them.
@@ -28,7 +27,6 @@ struct Routes: Application {
   ) {
     let judging = promptService.judging
     let gate = Gate(configuration, judging.limiting)
-    let cors = CORS(allowed: configuration.allowedOrigins)
     let readiness = Readiness(askService.store)
     let prompts = DialogRoutes(prompts: promptService) { request throws(Problem) in
       .now(OfferedPrompt(published: try promptService.prompt(in: request).inLanguage(of: request), asks: askService))
@@ -40,7 +38,6 @@ struct Routes: Application {
     let links = DialogRoutes(prompts: promptService) { request in
       .later { () throws(Problem) in try await LinkedAsk(in: request, among: askService, promptService.pages) }
     }
-    let health = HealthRoutes(readiness: readiness)
     var table = [
       Route(.get, "/", query: ["lang"], hasPages: true, reply: promptService.index),
       Route(
@@ -79,10 +76,10 @@ struct Routes: Application {
       Route(
         .get, "/a/:token/done", for: .person, query: ["outcome", "lang"], limit: .open, hasPages: true,
         reply: links.done),
-      Route(.get, "/healthz", checksHost: false, reply: health.alive),
-      Route(.get, "/readyz", checksHost: false, reply: health.ready),
+      Route(.get, "/healthz", checksHost: false, reply: readiness.alive),
+      Route(.get, "/readyz", checksHost: false, reply: readiness.ready),
     ]
-    watch = promptService.pages.watchedVersion.map { WatchRoute($0, crossSite: gate.crossSite) }
+    watch = promptService.pages.watchedVersion.map { WatchRoute($0, gate.origins) }
     if let watch { table.append(Route(.get, "/watch", reply: watch.get)) }
     // Last, since it reports the requests of every route, its own included.
     let labels =
@@ -101,7 +98,7 @@ struct Routes: Application {
       }
       // What a browser asks before a page of an allowed origin posts here.
       if route.readers == .allowedOrigins, route.method == .post {
-        router.on(.options, route.pattern) { .now(cors.preflight($0, methods: [route.method])) }
+        router.on(.options, route.pattern) { .now(gate.origins.preflight($0, methods: [route.method])) }
       }
     }
     files = Handler { request in
@@ -109,7 +106,7 @@ struct Routes: Application {
       request.route = labels.count
       return reply
     }
-    (self.table, self.router, self.gate, self.cors, self.headers) = (table, router, gate, cors, headers)
+    (self.table, self.router, self.gate, self.headers) = (table, router, gate, headers)
     (self.prompts, self.log, self.readiness) = (promptService, log, readiness)
     self.requests = requests
     pathsForAnyHost = Set(table.filter { !$0.checksHost }.map(\.pattern))
@@ -138,7 +135,7 @@ struct Routes: Application {
       ?? prompts.pages.problem(
         status: problem.status.rawValue, reason: problem.status.reason, detail: problem.detail,
         outcome: problem.outcome, embedder: problem.embedder?.description,
-        in: problem.language.map { Sentences(in: $0) } ?? prompts.own.sentences(for: request))
+        in: problem.language.map { Sentences(in: $0) } ?? request.sentences(orElse: prompts.own))
     var response = Response.page(page, problem.status)
     response.headers += problem.headers
     if let embedder = problem.embedder { response.headers += headers.framed(by: embedder) }
@@ -156,7 +153,7 @@ struct Routes: Application {
   func finished(_ response: Response, for request: Request?) -> Response {
     guard let request else { return headers.added(to: response, for: nil) }
     var response = response
-    if route(of: request)?.readers == .allowedOrigins { cors.share(&response, with: request) }
+    if route(of: request)?.readers == .allowedOrigins { gate.origins.share(&response, with: request) }
     // Nearly every response: made once for many requests, with all its headers.
     if response.isPrepared, !headers.lack(hstsIn: request) { return response }
     response = headers.added(to: response, for: request)

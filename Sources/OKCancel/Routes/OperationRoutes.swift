@@ -4,22 +4,6 @@ internal import Glibc
 internal import MicroHTTP
 internal import Synchronization
 
-/// `/healthz` says that the process is alive, `/readyz` whether to send it requests; a server that is stopping says 503.
-struct HealthRoutes: Sendable {
-  let readiness: Readiness
-
-  func alive(_ request: Request) throws(Problem) -> Reply { .now(Self.ok) }
-
-  func ready(_ request: Request) throws(Problem) -> Reply {
-    .later { () throws(Problem) in
-      guard let obstacle = await readiness.obstacle() else { return Self.ok }
-      throw Problem(.notReady(obstacle))
-    }
-  }
-
-  private static let ok = Response.json(Array(#"{"status":"ok"}"#.utf8))
-}
-
 /// Whether this server can keep its promises now: an answer that it accepts must reach the disk.
 final class Readiness: Sendable {
   private struct Check {
@@ -70,6 +54,19 @@ final class Readiness: Sendable {
   }
 
   private static func sentence(_ error: any Error) -> String { "No answer can be kept: \(error)." }
+
+  /// `GET /healthz`: the process is alive.
+  func alive(_ request: Request) throws(Problem) -> Reply { .now(Self.ok) }
+
+  /// `GET /readyz`: whether to send it requests; a server that is stopping says 503.
+  func ready(_ request: Request) throws(Problem) -> Reply {
+    .later { () throws(Problem) in
+      guard let obstacle = await self.obstacle() else { return Self.ok }
+      throw Problem(.notReady(obstacle))
+    }
+  }
+
+  private static let ok = Response.json(Array(#"{"status":"ok"}"#.utf8))
 }
 
 /// `/metrics`: figures for Prometheus. They need the token, since how much a server is used is nobody else's business.

@@ -9,7 +9,7 @@ struct PromptService: Sendable {
   var pages: Pages { registry.pages }
   let judging: Judging
   /// For pages that belong to no prompt.
-  let own: OwnSentences
+  let own: Sentences
   let predicateFailures: PredicateFailures
   /// `nil` if no other server shares the database.
   let agreement: PromptAgreement?
@@ -39,7 +39,7 @@ struct PromptService: Sendable {
     let offered = registry.current.sorted
     if request.wantsPage {
       let shown = offered.map { ($0.name, $0.inLanguage(of: request).edition, $0.dialog.address.page) }
-      return .now(.page(pages.index(shown, in: own.sentences(for: request))))
+      return .now(.page(pages.index(shown, in: request.sentences(orElse: own))))
     }
     var json = JSONWriter()
     json.array(offered) { json, published in
@@ -68,17 +68,10 @@ extension Request {
     }
     return nil
   }
-}
 
-/// A server's own language, and what it says where no prompt does.
-struct OwnSentences: Sendable {
-  private let usual: Sentences
-
-  init(_ language: Language) { usual = Sentences(in: language) }
-
-  /// In the language that the person wants, if it is built in.
-  func sentences(for request: Request) -> Sentences {
-    guard let language = request.language(among: Languages.offered), language != usual.language else { return usual }
+  /// Built-in sentences in the language that this person wants, or these if they are not built in.
+  func sentences(orElse own: Sentences) -> Sentences {
+    guard let language = language(among: Languages.offered), language != own.language else { return own }
     return Sentences(in: language)
   }
 }

@@ -5,10 +5,10 @@ internal import StrictJSON
 
 /// How somebody ends a dialog: the outcome, and what was entered, not judged yet.
 struct Submission: Sendable {
-  private enum Choice: Sendable { case ok, cancel, action(Prompt.Button) }
-
-  private let choice: Choice
-  /// What is to be judged, or what the action's conditions look at; `nil` if the dialog ends whatever came with it.
+  /// The action's button, or `nil` for OK and Cancel.
+  private let action: Prompt.Button?
+  /// What is to be judged, or what the action's conditions look at; `nil` if the dialog ends whatever came with it, as
+  /// Cancel does.
   let inputs: Inputs?
 
   /// - Throws: `Problem` 400 if the body says no such thing.
@@ -49,20 +49,18 @@ struct Submission: Sendable {
     _ outcome: String, action: String?, _ prompt: Prompt, inputs: () throws(Problem) -> Inputs
   ) throws(Problem) {
     switch outcome {
-    case "ok": (choice, self.inputs) = (.ok, try inputs())
-    case "cancel": (choice, self.inputs) = (.cancel, nil)
+    case "ok": (self.action, self.inputs) = (nil, try inputs())
+    case "cancel": (self.action, self.inputs) = (nil, nil)
     case "action":
       guard let action, let button = prompt.action(action) else {
         let names = prompt.buttons.compactMap(\.name)
         let remedy = names.isEmpty ? "this prompt has no actions" : Nearest.remedy(for: action ?? "", among: names)
         throw Problem(.unknownAction(remedy: remedy))
       }
-      (choice, self.inputs) = (.action(button), button.validates || !button.when.isEmpty ? try inputs() : nil)
+      (self.action, self.inputs) = (button, button.validates || !button.when.isEmpty ? try inputs() : nil)
     default: throw Problem(.unknownOutcome(outcome))
     }
   }
-
-  private var action: Prompt.Button? { if case .action(let button) = choice { button } else { nil } }
 
   /// Whether there are values to judge, keep and return.
   var hasValues: Bool { inputs != nil && action?.validates ?? true }
@@ -84,11 +82,8 @@ struct Submission: Sendable {
   /// - Parameter verdicts: those on the inputs, all of them valid; or `nil` if nothing was judged.
   func outcome(_ verdicts: Verdicts?) -> Outcome {
     let values = hasValues ? verdicts?.values(of: inputs ?? Inputs()) : nil
-    return switch choice {
-    case .ok: .ok(values ?? Values([]))
-    case .cancel: .cancel
-    case .action(let button): .action(button.name ?? "", values)
-    }
+    if let action { return .action(action.name ?? "", values) }
+    return inputs == nil ? .cancel : .ok(values ?? Values([]))
   }
 }
 

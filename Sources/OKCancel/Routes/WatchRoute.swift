@@ -1,3 +1,4 @@
+internal import Asks
 internal import MicroHTTP
 internal import StrictJSON
 internal import Synchronization
@@ -22,21 +23,21 @@ final class WatchRoute: Sendable {
   private struct Pages {
     var state: State
     /// What wakes each open page's stream.
-    var listening: [Int: AsyncStream<Void>.Continuation] = [:]
+    var listening: [Int: WakeSignal] = [:]
     var nextID = 0
   }
 
   private let pages: Mutex<Pages>
-  private let crossSite: CrossSite
+  private let origins: CrossOrigin
 
   /// How many pages may listen at a time.
   static let limit = 64
   /// As much as somebody reads.
   private static let faultLimit = 50
 
-  init(_ version: String, crossSite: CrossSite) {
+  init(_ version: String, _ origins: CrossOrigin) {
     pages = Mutex(Pages(state: State(version: version)))
-    self.crossSite = crossSite
+    self.origins = origins
   }
 
   /// This version is served from now on, and there is nothing wrong with it.
@@ -53,7 +54,7 @@ final class WatchRoute: Sendable {
   private func tell(_ change: (inout State) -> Void) {
     pages.withLock { pages in
       change(&pages.state)
-      for stream in pages.listening.values { stream.yield() }
+      for news in pages.listening.values { news.wake() }
     }
   }
 
@@ -63,7 +64,7 @@ final class WatchRoute: Sendable {
       throw Problem(.http(.notFound))
     }
     // Another site's page could not read it, but could take up the room of those that may.
-    try crossSite.check(request)
+    try origins.check(request)
     guard pages.withLock({ $0.listening.count < Self.limit }) else {
       throw Problem(.tooManyWatch(limit: Self.limit))
     }
@@ -72,24 +73,21 @@ final class WatchRoute: Sendable {
 
   /// Ends with the page or with the server.
   private func follow(in stream: EventStream) async {
-    // One that is unread is enough: the page is told how things are then.
-    let (news, continuation) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+    let news = WakeSignal()
     let id: Int? = pages.withLock { pages in
       guard pages.listening.count < Self.limit else { return nil }
       pages.nextID += 1
-      pages.listening[pages.nextID] = continuation
+      pages.listening[pages.nextID] = news
       return pages.nextID
     }
     guard let id else { return }
     defer { pages.withLock { _ = $0.listening.removeValue(forKey: id) } }
-    continuation.yield()
-    let heart = Task { while (try? await Task.sleep(for: EventStream.heartbeat)) != nil { continuation.yield() } }
-    defer { heart.cancel() }
     var told: State?
-    for await _ in news {
+    while !Task.isCancelled {
       let state = pages.withLock { $0.state }
       guard state == told ? stream.sendComment() : stream.send(state.json, after: "retry: 1000\n") else { return }
       told = state
+      await news.wait(atMost: EventStream.heartbeat)
     }
   }
 }

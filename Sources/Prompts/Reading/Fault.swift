@@ -8,7 +8,7 @@ package struct Fault: Error, Sendable, CustomStringConvertible {
   package let kind: Kind
 
   /// What programs can tell faults in a request apart by.
-  package enum Kind: Sendable { case missingKey, unknownKey, unknownField, wrongType, wrongValue }
+  package enum Kind: String, Sendable { case missingKey, unknownKey, unknownField, wrongType, wrongValue }
 
   package init(_ what: String, _ remedy: String, kind: Kind = .wrongValue, at place: Node.Place) {
     (self.what, self.remedy, self.kind, self.place) = (what, remedy, kind, place)
