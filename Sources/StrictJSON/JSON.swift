@@ -130,7 +130,8 @@ extension JSON: ExpressibleByDictionaryLiteral, ExpressibleByArrayLiteral, Expre
 extension String {
   /// Compares byte by byte. Most keys differ in length, which costs nothing to see.
   func isSame(as other: String) -> Bool {
-    utf8.count == other.utf8.count && utf8.elementsEqual(other.utf8)
+    let (one, other) = (utf8.span, other.utf8.span)
+    return one.count == other.count && one.indices.allSatisfy { one[$0] == other[$0] }
   }
 }
 

@@ -191,10 +191,9 @@ extension JSONParser {
       position += 1
     }
     if position == bytes.count { throw JSONFault(.unexpectedEnd, at: position) }
-    guard let text = String(validating: bytes[start..<position], as: UTF8.self) else {
+    do { return String(copying: try UTF8Span(validating: bytes.span.extracting(start..<position))) } catch {
       throw JSONFault(.invalidUTF8, at: start)
     }
-    return text
   }
 
   private static let escapes: [Unicode.Scalar: Unicode.Scalar] = [

@@ -22,27 +22,27 @@ package struct Judge: Sendable {
     knowing known: [PredicateQuestion: PredicateResult] = [:], isCancelled: (@Sendable () -> Bool)? = nil
   ) -> Judgement {
     let fields = prompt.fields
-    var (inputs, judged) = (inputs, Array(fields.indices))
-    if let only { judged = judged.filter { index in only.contains { isSame($0, fields[index].name) } } }
-    if prompt.hasConditions {
-      var applying = Applying(fields, inputs, isCancelled: isCancelled)
-      if let action, !applying.isMet(action.when) { return .decided(Verdicts([], refusesAction: true)) }
-      judged = judged.filter { applying.applies($0) }
-      inputs = applying.inputs
+    var inputs = inputs
+    var applying = prompt.hasConditions ? Applying(fields, inputs, isCancelled: isCancelled) : nil
+    if let action, applying?.isMet(action.when) == false {
+      return .decided(Verdicts([], of: fields, refusesAction: true))
     }
-    var verdicts: [(Field, Verdict)] = []
+    if let applied = applying?.inputs { inputs = applied }
+    var verdicts: [(field: String, verdict: Verdict)] = []
     var questions: [PredicateQuestion] = []
     var context = Context(
       sentences: sentences, now: now, predicates: predicates, fields: fields, inputs: inputs, known: known,
       overflow: TextRule.overflow(of: inputs, in: fields), isCancelled: isCancelled)
-    for index in judged {
+    for index in fields.indices {
+      let name = fields[index].name
+      if let only, !only.contains(where: { isSame($0, name) }) { continue }
+      if applying?.applies(index) == false { continue }
       context.index = index
-      let field = fields[index]
-      let finding = judge(inputs[field.name] ?? field.kind.emptyInput, field, context)
+      let finding = judge(inputs[name] ?? fields[index].kind.emptyInput, fields[index], context)
       if case .pending(let question) = finding { questions.append(question) }
-      verdicts.append((field, finding.verdict(for: context.audience)))
+      verdicts.append((name, finding.verdict(for: context.audience)))
     }
-    return questions.isEmpty ? .decided(Verdicts(verdicts)) : .needs(questions)
+    return questions.isEmpty ? .decided(Verdicts(verdicts, of: fields)) : .needs(questions)
   }
 
   /// What is found in a field.

@@ -24,9 +24,10 @@ package enum TextRule {
   }
 
   private static func fault(in text: String, isMultiline: Bool) -> Sentence? {
-    if text.utf8.contains(where: { $0 < 0x20 && $0 != 0x09 && $0 != 0x0A }) { return .text }
-    if !isMultiline, text.utf8.contains(0x0A) { return .line }
-    guard text.utf8.count > limit else { return nil }
+    let utf8 = text.utf8.span
+    if utf8.indices.contains(where: { utf8[$0] < 0x20 && utf8[$0] != 0x09 && utf8[$0] != 0x0A }) { return .text }
+    if !isMultiline, utf8.indices.contains(where: { utf8[$0] == 0x0A }) { return .line }
+    guard utf8.count > limit else { return nil }
     let surplus = surplus(of: [text], over: limit)
     return surplus > 0 ? .tooLong(by: String(surplus)) : nil
   }

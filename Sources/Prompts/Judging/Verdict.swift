@@ -19,15 +19,14 @@ public enum Verdict: Sendable {
 public struct Verdicts: Sendable {
   /// Every judged field's name and verdict. A field that does not apply was not judged.
   public let entries: [(field: String, verdict: Verdict)]
-  /// The fields that were judged.
+  /// The dialog's fields.
   private let fields: [Field]
   /// Whether the action that was chosen does not apply to what was entered, so that nothing was judged.
   package let refusesAction: Bool
 
-  init(_ verdicts: [(field: Field, verdict: Verdict)], refusesAction: Bool = false) {
-    entries = verdicts.map { ($0.name, $1) }
-    fields = verdicts.map(\.field)
-    self.refusesAction = refusesAction
+  /// - Parameter fields: all of the dialog's, in whose order the entries are.
+  init(_ entries: [(field: String, verdict: Verdict)], of fields: [Field], refusesAction: Bool = false) {
+    (self.entries, self.fields, self.refusesAction) = (entries, fields, refusesAction)
   }
 
   /// Whether every judged field is valid.
@@ -44,7 +43,11 @@ public struct Verdicts: Sendable {
   /// The values of the inputs that were judged, if all are valid.
   package func values(of inputs: Inputs) -> Values {
     Values(
-      fields.compactMap { field in Value(inputs.normalized(for: field), of: field).map { (field.name, $0) } })
+      entries.compactMap { entry in
+        guard let field = fields.named(entry.field), let value = Value(inputs.normalized(for: field), of: field)
+        else { return nil }
+        return (field.name, value)
+      })
   }
 
   /// The verdict on a field, or `nil` if no such field was judged.

@@ -26,7 +26,10 @@ struct EmailRule: TextCondition {
 
   /// What may stand before the `@`: all that is visible in ASCII, except these.
   private static func isLocal(_ byte: UInt8) -> Bool {
-    (0x21...0x7E).contains(byte) && !#""(),:;<>@[\]"#.utf8.contains(byte)
+    switch Unicode.Scalar(byte) {
+    case "\"", "(", ")", ",", ":", ";", "<", ">", "@", "[", "\\", "]": false
+    default: (0x21...0x7E).contains(byte)
+    }
   }
 
   func narrow(_ premise: inout Premise) { premise.shape = Self.shape }

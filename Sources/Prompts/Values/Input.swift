@@ -50,7 +50,8 @@ public enum Input: Sendable, ExpressibleByStringLiteral {
 
   /// CRLF and CR become LF.
   static func lineFeeds(_ text: String) -> String {
-    guard text.utf8.contains(0x0D) else { return text }
+    let utf8 = text.utf8.span
+    guard utf8.indices.contains(where: { utf8[$0] == 0x0D }) else { return text }
     var bytes: [UInt8] = []
     var afterCR = false
     for byte in text.utf8 {

@@ -34,7 +34,8 @@ extension String {
 
 /// Whether two texts have the same code points. `==` would also join canonical equivalents.
 func isSame(_ one: String, _ other: String) -> Bool {
-  one.utf8.count == other.utf8.count && one.utf8.elementsEqual(other.utf8)
+  let (one, other) = (one.utf8.span, other.utf8.span)
+  return one.count == other.count && one.indices.allSatisfy { one[$0] == other[$0] }
 }
 
 /// Texts, each once, code point by code point.
