@@ -135,7 +135,7 @@ def test_responses_in_the_source():
     budgets = (SOURCE / "Prompts/Judging/Work.swift").read_text("utf-8")
     assert ROWS["CPU for rules that a stranger sends"][0] == "50 ms" and "untrustedRules = WorkBudget(50_000_000)" in budgets
     assert ROWS["CPU for a form of an operator's prompt"][0] == "200 ms" and "form = WorkBudget(200_000_000)" in budgets
-    deadlines = (SOURCE / "MicroHTTP/Connection/Deadlines.swift").read_text("utf-8")
+    deadlines = (SOURCE / "MicroHTTP/Server/Configuration.swift").read_text("utf-8")
     for name in ("head", "body"):
         seconds = number(ROWS[f"time for a request's {name}"][0])
         assert f"{name} = Duration.seconds({seconds})" in deadlines

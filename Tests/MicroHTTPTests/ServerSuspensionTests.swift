@@ -68,44 +68,39 @@ import Testing
   }
 }
 
-/// A server whose answers somebody else sends.
-private struct Parking: Sendable {
-  struct Parked: Sendable {
-    let answer: PendingResponse
-    /// Passed when it is given up.
+/// A server whose responses somebody else sends.
+private struct Waiting: Sendable {
+  struct Waiter: Sendable {
+    let answer: AsyncStream<Response>.Continuation
+    /// Passed when its task is cancelled.
     let givenUp = Gate()
   }
 
-  private let parked = AsyncStream<Parked>.makeStream()
+  private let waiters = AsyncStream<Waiter>.makeStream()
 
-  /// - Parameter meanwhile: called while a connection rests, and nobody knows yet how to give it up.
+  /// - Parameter meanwhile: called while a connection rests, and nobody knows yet how to cancel its task.
   func running(
     adjust: (inout Server.Configuration) -> Void = { _ in }, meanwhile: @escaping @Sendable () -> Void = {}
   ) throws -> RunningServer {
     try RunningServer(adjust: adjust) { router in
       router.on(.get, "/later") { _ in
-        .parked { answer in
-          let one = Parked(answer: answer)
-          one.givenUp.open()
-          parked.continuation.yield(one)
+        .later {
+          let (answers, answer) = AsyncStream<Response>.makeStream()
+          let waiter = Waiter(answer: answer)
+          waiter.givenUp.open()
+          waiters.continuation.yield(waiter)
           meanwhile()
-          return {
-            Task { await one.givenUp.pass() }
-            answer.send(.given)
-          }
+          for await response in answers { return response }
+          await waiter.givenUp.pass()
+          return .given
         }
       }
-      router.on(.get, "/at-once") { _ in
-        .parked { answer in
-          answer.send(Response(.ok, type: "text/plain", text: "at once"))
-          return {}
-        }
-      }
+      router.on(.get, "/at-once") { _ in .later { Response(.ok, type: "text/plain", text: "at once") } }
     }
   }
 
-  func next() async -> Parked {
-    var iterator = parked.stream.makeAsyncIterator()
+  func next() async -> Waiter {
+    var iterator = waiters.stream.makeAsyncIterator()
     return await iterator.next()!
   }
 }
@@ -114,37 +109,37 @@ extension Response {
   fileprivate static let given = Response(.ok, type: "text/plain", text: "given up")
 }
 
-@Suite(.timeLimit(.minutes(5))) struct `A parked reply` {
-  private let parking = Parking()
+@Suite(.timeLimit(.minutes(5))) struct `A reply that waits` {
+  private let waiting = Waiting()
 
   @Test func `is what was sent first, and its connection goes on`() async throws {
-    let running = try parking.running()
+    let running = try waiting.running()
     let client = try running.client()
     for number in 0..<100 {
       try client.send(`A suspended reply`.request)
-      let parked = await parking.next()
-      parked.answer.send(Response(.ok, type: "text/plain", text: "\(number)"))
-      parked.answer.send(Response(.ok, type: "text/plain", text: "another"))
+      let waiter = await waiting.next()
+      waiter.answer.yield(Response(.ok, type: "text/plain", text: "\(number)"))
+      waiter.answer.yield(Response(.ok, type: "text/plain", text: "another"))
       #expect(try await client.laterAnswer().text == "\(number)")
     }
   }
 
   @Test(arguments: [0, 1, 8, 2048])
   func `leaves requests alone that came behind it, after empty lines as well`(emptyLines: Int) async throws {
-    let running = try parking.running()
+    let running = try waiting.running()
     let client = try running.client()
     let empty = String(repeating: "\r\n", count: emptyLines)
     for _ in 0..<20 {
       try client.send(empty + `A suspended reply`.request + empty + `A suspended reply`.request)
       for number in 0..<2 {
-        await parking.next().answer.send(Response(.ok, type: "text/plain", text: "\(number)"))
+        await waiting.next().answer.yield(Response(.ok, type: "text/plain", text: "\(number)"))
         #expect(try await client.laterAnswer().text == "\(number)")
       }
     }
   }
 
-  @Test func `may be sent before it is parked`() async throws {
-    let running = try parking.running()
+  @Test func `may be there before it waits`() async throws {
+    let running = try waiting.running()
     let client = try running.client()
     for _ in 0..<500 {
       try client.send("GET /at-once HTTP/1.1\r\nHost: x\r\n\r\n")
@@ -153,21 +148,21 @@ extension Response {
   }
 
   @Test func `is given up when its peer has left`() async throws {
-    let running = try parking.running { $0.deadlines.halfClosed = .seconds(3600) }
-    let parked: Parking.Parked
+    let running = try waiting.running { $0.deadlines.halfClosed = .seconds(3600) }
+    let waiter: Waiting.Waiter
     do {
       let client = try running.client()
       try client.send(`A suspended reply`.request)
-      parked = await parking.next()
+      waiter = await waiting.next()
       client.reset()
     }
-    await parked.givenUp.arrivals(1)
+    await waiter.givenUp.arrivals(1)
     #expect(await running.log.exchanges(1).count == 1)
   }
 
-  @Test func `is given up when its peer leaves before it is parked`() async throws {
+  @Test func `is given up when its peer leaves before it waits`() async throws {
     let client = Mutex<RawClient?>(nil)
-    let running = try parking.running(
+    let running = try waiting.running(
       adjust: { $0.deadlines.halfClosed = .seconds(3600) },
       meanwhile: {
         client.withLock { client in
@@ -181,20 +176,20 @@ extension Response {
         client.withLock { $0 = next }
         try next.send(`A suspended reply`.request)
       }
-      await parking.next().givenUp.arrivals(1)
+      await waiting.next().givenUp.arrivals(1)
       #expect(await running.log.exchanges(round).count == round)
     }
   }
 
   @Test func `is given up, and answered 503, when the server stops`() async throws {
-    let running = try parking.running()
+    let running = try waiting.running()
     let client = try running.client()
     try client.send(`A suspended reply`.request)
-    let parked = await parking.next()
+    let waiter = await waiting.next()
     await running.server.drain(deadline: .zero)
-    await parked.givenUp.arrivals(1)
+    await waiter.givenUp.arrivals(1)
     #expect(try client.answer().status == 503)
     #expect(try client.isClosed())
-    parked.answer.send(.given)
+    waiter.answer.yield(.given)
   }
 }

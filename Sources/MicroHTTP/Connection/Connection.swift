@@ -174,7 +174,7 @@ final class Connection: @unchecked Sendable {
     let handler = core.application.handler(for: Request(storage))
     self.handler = handler
     var length = 0
-    for value in storage.fields["content-length"] { length = try HeadReader.length(value.span) }
+    if let value = storage.fields.first("content-length") { length = try HeadReader.length(value.span) }
     let limit = handler.bodyLimit ?? core.configuration.bodyLimit
     guard length <= limit else { throw .contentTooLarge(limit: limit) }
     return length
@@ -185,18 +185,7 @@ final class Connection: @unchecked Sendable {
     do {
       switch try borrowingStorage({ try handler.reply(Request($0)) }) {
       case .now(let response): return send(response, on: pointer)
-      case .parked(let begin): return park(pointer, until: begin)
-      case .later(let work):
-        let (application, request) = (core.application, Request(storage))
-        return park(pointer) { pending in
-          // It runs here until it first waits.
-          let task = Task.immediate {
-            do { pending.send(try await work()) } catch {
-              pending.send(application.response(to: error, request: request))
-            }
-          }
-          return { task.cancel() }
-        }
+      case .later(let work): return suspend(pointer, until: work)
       }
     } catch {
       return send(core.application.response(to: error, request: request), on: pointer)
@@ -210,15 +199,18 @@ final class Connection: @unchecked Sendable {
     try Unmanaged.passUnretained(storage)._withUnsafeGuaranteedRef(body)
   }
 
-  private func park(
-    _ pointer: OpaquePointer, until begin: (PendingResponse) -> @Sendable () -> Void
+  private func suspend(
+    _ pointer: OpaquePointer, until work: @escaping @Sendable () async throws -> Response
   ) -> MHD_Result {
     phase.wait(in: .working)
     // libmicrohttpd 0.9.75 reads from a resumed connection before it asks for the response, and if the peer has closed
     // its side, closes it with nothing sent. One with a timeout of its own is asked first; what rests does not time out.
     _ = cmhd_set_timeout(pointer, 86_400)
-    let isParked = core.suspensions.park(self, suspendable(pointer), until: begin)
-    return isParked ? .YES : send(draining, on: pointer)
+    let (application, request) = (core.application, Request(storage))
+    let isSuspended = core.suspensions.suspend(suspendable(pointer), for: self) {
+      do { return try await work() } catch { return application.response(to: error, request: request) }
+    }
+    return isSuspended ? .YES : send(draining, on: pointer)
   }
 
   /// The response to the current request if the server stops before there is one.

@@ -214,3 +214,87 @@ struct OpenConnection {
     return min(end, leaving?.end(idleSince: deadline.advanced(by: .zero - deadlines.idle)) ?? end)
   }
 }
+
+/// Where a connection is, and until when it may be there: written by its own thread, read by the monitor's.
+final class ConnectionPhase: Sendable {
+  enum Phase: Int64 {
+    /// After a request, until the next one's head is there.
+    case idle
+    /// The first request's head is on its way.
+    case head
+    /// A request's body is on its way.
+    case body
+    /// The peer is waiting for us.
+    case working
+    /// The response is on its way.
+    case responding
+    /// The same, with nothing to give the peer for now.
+    case resting
+  }
+
+  /// The deadline in milliseconds, and the phase in the last three bits: one word, so that neither is seen without the
+  /// other.
+  private let word: Atomic<Int64>
+  private let heldBytes = Atomic(0)
+
+  /// Bytes of the response that nobody else has any use for: they are in memory until the peer takes them.
+  var held: Int {
+    get { heldBytes.load(ordering: .relaxed) }
+    set(count) { heldBytes.store(count, ordering: .relaxed) }
+  }
+
+  init(_ phase: Phase, within milliseconds: Int64) {
+    word = Atomic(Self.word(phase, within: milliseconds))
+  }
+
+  func enter(_ phase: Phase, within milliseconds: Int64, from now: ContinuousTime = .coarse) {
+    word.store(Self.word(phase, within: milliseconds, from: now), ordering: .relaxed)
+  }
+
+  /// Enters a phase without a deadline: work is ours to end, and so is the time between two parts of a stream.
+  func wait(in phase: Phase) { word.store(.max & ~7 | phase.rawValue, ordering: .relaxed) }
+
+  var current: (phase: Phase, deadline: ContinuousTime) {
+    let word = word.load(ordering: .relaxed)
+    let (nanoseconds, overflow) = (word >> 3).multipliedReportingOverflow(by: 1_000_000)
+    // The word holds what `word(_:within:)` put there.
+    return (Phase(rawValue: word & 7)!, ContinuousTime(nanoseconds: overflow ? .max : nanoseconds))
+  }
+
+  var isWorking: Bool { word.load(ordering: .relaxed) & 7 == Phase.working.rawValue }
+
+  /// True if it is in this phase past its deadline.
+  func hasExpired(in phase: Phase) -> Bool {
+    let current = current
+    return current.phase == phase && current.deadline <= .now
+  }
+
+  private static func word(_ phase: Phase, within milliseconds: Int64, from now: ContinuousTime = .coarse) -> Int64 {
+    (now.nanoseconds / 1_000_000 + milliseconds) << 3 | phase.rawValue
+  }
+}
+
+/// A reading of the monotonic clock, in nanoseconds.
+struct ContinuousTime: Comparable, Sendable {
+  let nanoseconds: Int64
+
+  static let zero = ContinuousTime(nanoseconds: 0)
+
+  static var now: ContinuousTime { reading(of: CLOCK_MONOTONIC) }
+
+  /// The same, some milliseconds behind and cheaper.
+  static var coarse: ContinuousTime { reading(of: CLOCK_MONOTONIC_COARSE) }
+
+  private static func reading(of clock: clockid_t) -> ContinuousTime {
+    var time = timespec()
+    clock_gettime(clock, &time)
+    return ContinuousTime(nanoseconds: Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec))
+  }
+
+  func advanced(by duration: Duration) -> ContinuousTime {
+    let (seconds, attoseconds) = duration.components
+    return ContinuousTime(nanoseconds: nanoseconds + seconds * 1_000_000_000 + attoseconds / 1_000_000_000)
+  }
+
+  static func < (left: ContinuousTime, right: ContinuousTime) -> Bool { left.nanoseconds < right.nanoseconds }
+}

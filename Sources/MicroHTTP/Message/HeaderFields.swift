@@ -23,20 +23,34 @@ struct HeaderFields: ~Copyable {
   /// The values of all headers with this name, whatever the case of its ASCII letters, in their order and as they were
   /// sent.
   subscript(name: String) -> [ArraySlice<UInt8>] {
-    let length = name.utf8.count
     var values: [ArraySlice<UInt8>] = []
-    for place in places where place.name.count == length {
-      if zip(bytes[place.name], name.utf8).allSatisfy({ $0.asciiLowercased == $1.asciiLowercased }) {
-        values.append(bytes[place.value])
-      }
+    var start = 0
+    while let place = place(of: name, from: start) {
+      values.append(bytes[places[place].value])
+      start = place + 1
     }
     return values
+  }
+
+  /// The value of the first of them, or `nil` if there is none.
+  func first(_ name: String) -> ArraySlice<UInt8>? { place(of: name).map { bytes[places[$0].value] } }
+
+  /// True if there is more than one of them.
+  func repeats(_ name: String) -> Bool { place(of: name).flatMap { place(of: name, from: $0 + 1) } != nil }
+
+  /// Which header is the first with this name from there on.
+  private func place(of name: String, from start: Int = 0) -> Int? {
+    let (bytes, count) = (bytes.span, name.utf8.count)
+    return places[start...].firstIndex {
+      $0.name.count == count && bytes.extracting($0.name).equalsIgnoringASCIICase(name)
+    }
   }
 
   /// A value as UTF-8 if its bytes are that, else one character a byte: a header's value has no encoding of its own
   /// (RFC 9110, section 5.5).
   static func text(_ bytes: ArraySlice<UInt8>) -> String {
-    String(validating: bytes, as: UTF8.self) ?? String(String.UnicodeScalarView(bytes.map { Unicode.Scalar($0) }))
+    if let text = try? UTF8Span(validating: bytes.span) { return String(copying: text) }
+    return String(String.UnicodeScalarView(bytes.map { Unicode.Scalar($0) }))
   }
 
   /// The elements of all values with this name, each between commas and without white space around it (RFC 9110, section

@@ -32,15 +32,15 @@ package struct Request: Sendable {
   package var connection: UInt64 { storage.number >> 32 }
 
   /// The value of the first header with this name, whatever the case of its ASCII letters, or `nil` if there is none.
-  package func header(_ name: String) -> String? { storage.fields[name].first.map(HeaderFields.text) }
+  package func header(_ name: String) -> String? { storage.fields.first(name).map(HeaderFields.text) }
 
   /// True if the first header with this name has exactly this value.
   package func header(_ name: String, is value: String) -> Bool {
-    storage.fields[name].first?.elementsEqual(value.utf8) ?? false
+    storage.fields.first(name).map { $0.span.equals(value) } ?? false
   }
 
   /// True if there is more than one header with this name.
-  package func repeats(header name: String) -> Bool { storage.fields[name].count > 1 }
+  package func repeats(header name: String) -> Bool { storage.fields.repeats(name) }
 
   /// The number that the application gave the route, to know it again; 0 if it gave none.
   package var route: Int {
@@ -55,7 +55,7 @@ package struct Request: Sendable {
     /// The decoded segment in the place of `:name`, or `nil` if the route has no such name.
     package subscript(name: String) -> String? {
       let storage = request.storage
-      return storage.pattern?.parameter(name, of: storage.target.pathBytes).map { String(decoding: $0, as: UTF8.self) }
+      return storage.pattern?.parameter(name, of: storage.target.pathBytes.span)
     }
   }
 }
@@ -182,4 +182,70 @@ package struct Method: Hashable, Sendable, CustomStringConvertible {
 
   /// The method of this name, which the caller has checked to be a token.
   init(checked token: String) { self.token = token }
+}
+
+/// A request target in origin-form (RFC 9112, section 3.2.1), or the `*` of `OPTIONS *`.
+///
+/// It is kept as bytes, in memory that the next request on the connection uses again: the router needs no more, and
+/// few handlers do.
+struct RequestTarget: ~Copyable {
+  /// The target as it was sent.
+  private var bytes: [UInt8] = []
+  /// The path, percent-decoded once; empty if nothing was encoded in it.
+  private var decoded: [UInt8] = []
+  /// How many bytes of `bytes` are the path.
+  private var rawCount = 0
+  private(set) var query = Form()
+
+  /// Takes a target as it was sent, in the place of the one before.
+  mutating func receive(_ sent: Span<UInt8>) {
+    bytes.removeAll(keepingCapacity: true)
+    sent.withUnsafeBufferPointer { bytes.append(contentsOf: $0) }
+  }
+
+  /// Reads what was received.
+  ///
+  /// - Throws: `HTTPError.badRequest`.
+  mutating func parse(_ method: Method) throws(HTTPError) {
+    decoded = []
+    rawCount = bytes.count
+    query = Form()
+    if method == .options, bytes == [UInt8(ascii: "*")] { return }
+    guard bytes.first == UInt8(ascii: "/") else { throw .badRequest(.targetForm) }
+    // A fragment never leaves a client, and other parsers take a backslash for a slash.
+    if bytes.contains(UInt8(ascii: "#")) { throw .badRequest(.targetCharacter) }
+    rawCount = bytes.firstIndex(of: UInt8(ascii: "?")) ?? bytes.count
+    if bytes[..<rawCount].contains(UInt8(ascii: "\\")) { throw .badRequest(.targetCharacter) }
+    if bytes[..<rawCount].contains(UInt8(ascii: "%")) { try decode() }
+    if pathBytes.contains(UInt8(ascii: ".")) { try rejectDotSegments() }
+    guard rawCount + 1 < bytes.count else { return }
+    do { query = try Form(parsing: bytes[(rawCount + 1)...]) } catch { throw .badRequest(.query(error)) }
+  }
+
+  /// The path, percent-decoded once. No segment is `.` or `..`, and no slash, backslash or control character was encoded
+  /// in it, so that there is only one way to split it at its slashes.
+  var path: String { String(decoding: pathBytes, as: UTF8.self) }
+
+  /// The path as UTF-8.
+  var pathBytes: ArraySlice<UInt8> { decoded.isEmpty ? bytes[..<rawCount] : decoded[...] }
+
+  /// The path as it was sent.
+  var raw: String { String(decoding: bytes[..<rawCount], as: UTF8.self) }
+
+  private mutating func decode() throws(HTTPError) {
+    let raw = bytes[..<rawCount]
+    do { decoded = try raw.percentDecoded() } catch { throw .badRequest(.percentEncoding) }
+    func slashes(_ path: some Sequence<UInt8>) -> Int { path.count { $0 == UInt8(ascii: "/") } }
+    guard decoded.allSatisfy({ $0 >= 0x20 && $0 != 0x7F && $0 != UInt8(ascii: "\\") }),
+      slashes(decoded) == slashes(raw)
+    else { throw .badRequest(.encodedPathCharacter) }
+    guard String(validating: decoded, as: UTF8.self) != nil else { throw .badRequest(.pathIsNotUTF8) }
+  }
+
+  private func rejectDotSegments() throws(HTTPError) {
+    let hasOne = pathBytes.split(separator: UInt8(ascii: "/")).contains {
+      $0.elementsEqual(".".utf8) || $0.elementsEqual("..".utf8)
+    }
+    if hasOne { throw .badRequest(.dotSegment) }
+  }
 }

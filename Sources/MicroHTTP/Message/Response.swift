@@ -1,3 +1,5 @@
+internal import CMicroHTTPD
+
 /// A response to a request.
 package struct Response: Sendable {
   package var status: Status
@@ -56,7 +58,7 @@ package struct Response: Sendable {
 
   /// The value of the first header with this name, or `nil` if there is none.
   package func header(_ name: String) -> String? {
-    headers.first { $0.name.utf8.elementsEqual(name.utf8) { $0.asciiLowercased == $1.asciiLowercased } }?.value
+    headers.first { $0.name.utf8.span.equalsIgnoringASCIICase(name) }?.value
   }
 }
 
@@ -67,7 +69,7 @@ extension Response {
     guard case .bytes(let body) = body else { return nil }
     var head = "HTTP/1.1 \(status.rawValue) \(status.reason)\r\nConnection: close\r\nContent-Length: \(body.count)\r\n"
     for (name, value) in headers {
-      guard ASCIISet.isToken(name), !value.utf8.contains(where: \.isForbiddenInValue) else { return nil }
+      guard ASCIISet.isToken(name), ASCIISet.isValue(value) else { return nil }
       head += "\(name): \(value)\r\n"
     }
     return Array((head + "\r\n").utf8) + body
@@ -119,4 +121,68 @@ package struct Status: Hashable, Sendable, CustomStringConvertible {
   package static let internalServerError = Status(500, "Internal Server Error")
   package static let serviceUnavailable = Status(503, "Service Unavailable")
   package static let versionNotSupported = Status(505, "HTTP Version Not Supported")
+}
+
+// Unsafe, because libmicrohttpd takes pointers to a body and to headers: each is either copied by it before the call
+// returns, or kept by an `Unmanaged` reference that it releases.
+
+/// A response in libmicrohttpd's form. It may be queued on any number of connections at once and lives as long as the
+/// last of them needs it.
+final class PreparedResponse: @unchecked Sendable {
+  // Sendable by proof: complete when `init` ends; libmicrohttpd counts the references to it under a lock of its own.
+  let pointer: OpaquePointer
+  /// Bytes of its body; 0 for a stream, whose length nobody knows.
+  let byteCount: Int
+
+  /// `nil` if a header breaks the rules of `Response.headers`.
+  ///
+  /// - Parameters:
+  ///   - stream: the response's body if it is one, which belongs to one connection.
+  ///   - isHead: true if only the head is asked for.
+  init?(_ response: Response, stream: StreamedBody? = nil, isHead: Bool = false) {
+    let created: OpaquePointer? =
+      switch response.body {
+      case .bytes(let bytes): Self.copying(bytes)
+      case .stream: stream.flatMap(Self.streaming)
+      }
+    guard let created else { return nil }
+    pointer = created
+    byteCount = response.body.count ?? 0
+    // libmicrohttpd 0.9.75 ends the chunks that it does not send; without chunks it closes instead.
+    if stream != nil, isHead { _ = cmhd_set_response_flags(pointer, .RF_HTTP_1_0_COMPATIBLE_STRICT) }
+    for (name, value) in response.headers where !Self.add(name, value, to: created) { return nil }
+  }
+
+  deinit { MHD_destroy_response(pointer) }
+
+  /// Adds one header; false when its name or its value may not be sent.
+  private static func add(_ name: String, _ value: String, to response: OpaquePointer) -> Bool {
+    guard ASCIISet.isToken(name), ASCIISet.isValue(value) else { return false }
+    return name.withCString { name in value.withCString { MHD_add_response_header(response, name, $0) } } == .YES
+  }
+
+  private static func copying(_ bytes: [UInt8]) -> OpaquePointer? {
+    bytes.withUnsafeBytes {
+      MHD_create_response_from_buffer(
+        $0.count, UnsafeMutableRawPointer(mutating: $0.baseAddress), .RESPMEM_MUST_COPY)
+    }
+  }
+
+  private static func streaming(_ body: StreamedBody) -> OpaquePointer? {
+    let owner = Unmanaged.passRetained(body)
+    let created = MHD_create_response_from_callback(
+      .max,  // MHD_SIZE_UNKNOWN, a macro with a cast in it.
+      16 * 1024,
+      { body, _, buffer, count in
+        var buffer = buffer!.withMemoryRebound(to: UInt8.self, capacity: count) {
+          UnsafeMutableBufferPointer(start: $0, count: count)
+        }.mutableSpan
+        return Unmanaged<StreamedBody>.fromOpaque(body!).takeUnretainedValue()
+          .take(into: &buffer)
+      },
+      owner.toOpaque(),
+      { Unmanaged<StreamedBody>.fromOpaque($0!).takeRetainedValue().abandon() })
+    if created == nil { owner.release() }
+    return created
+  }
 }

@@ -17,7 +17,14 @@ struct ASCIISet: Sendable {
   static let token = ASCIISet("!#$%&'*+-.^_`|~" + digitsAndLetters)
 
   /// True for a token: one or more of `tchar`.
-  static func isToken(_ text: String) -> Bool { !text.isEmpty && text.utf8.allSatisfy(token.contains) }
+  static func isToken(_ text: String) -> Bool { !text.isEmpty && text.utf8.span.allSatisfy(token.contains) }
+
+  /// True for what a header's value may be.
+  static func isValue(_ text: String) -> Bool {
+    let utf8 = text.utf8.span
+    // All are looked at, many at a time.
+    return !utf8.indices.reduce(false) { $0 != utf8[$1].isForbiddenInValue || $0 }
+  }
 }
 
 extension UInt8 {
@@ -103,13 +110,14 @@ extension Span<UInt8> {
   /// As UTF-8, with what is not that replaced.
   var text: String { withUnsafeBufferPointer { String(decoding: $0, as: UTF8.self) } }
 
-  func equals(_ text: StaticString) -> Bool {
-    count == text.utf8CodeUnitCount && indices.allSatisfy { self[$0] == text.utf8Start[$0] }
+  func equals(_ text: String) -> Bool {
+    let text = text.utf8.span
+    return count == text.count && indices.allSatisfy { self[$0] == text[$0] }
   }
 
   /// The same, but for the case of ASCII letters.
-  func equalsIgnoringASCIICase(_ text: StaticString) -> Bool {
-    count == text.utf8CodeUnitCount
-      && indices.allSatisfy { self[$0].asciiLowercased == text.utf8Start[$0].asciiLowercased }
+  func equalsIgnoringASCIICase(_ text: String) -> Bool {
+    let text = text.utf8.span
+    return count == text.count && indices.allSatisfy { self[$0].asciiLowercased == text[$0].asciiLowercased }
   }
 }

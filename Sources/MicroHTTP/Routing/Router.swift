@@ -45,8 +45,9 @@ package struct Router: Sendable {
 
   /// The first route with the request's path and method.
   private func find(_ storage: Request.Storage) -> (Endpoint, Handler)? {
-    let path = RoutePattern.segments(storage.target.pathBytes)
-    for endpoint in endpoints where endpoint.pattern.matches(path) {
+    let (endpoints, path) = (endpoints.span, storage.target.pathBytes)
+    for index in endpoints.indices where endpoints[index].pattern.matches(path.span) {
+      let endpoint = endpoints[index]
       if let handler = endpoint.handler(of: storage.method) { return (endpoint, handler) }
       // A path that is a route of its own is not looked for among the patterns.
       if !endpoint.pattern.hasParameters { return nil }
@@ -56,9 +57,9 @@ package struct Router: Sendable {
 
   /// What may be done with the request's path, `HEAD` and `OPTIONS` included; nothing if there is no such path.
   private func methods(on storage: Request.Storage) -> [Method] {
-    let path = RoutePattern.segments(storage.target.pathBytes)
+    let path = storage.target.pathBytes
     var methods: [Method] = []
-    for endpoint in endpoints where endpoint.pattern.matches(path) {
+    for endpoint in endpoints where endpoint.pattern.matches(path.span) {
       for method in endpoint.methods where !methods.contains(method) { methods.append(method) }
       if !endpoint.pattern.hasParameters { break }
     }
@@ -99,45 +100,47 @@ extension Handler {
   }
 }
 
-/// A route's path, segment by segment.
-final class RoutePattern: Sendable {
-  private enum Segment {
-    case text([UInt8])
-    /// Any segment that is not empty.
-    case parameter(String)
-  }
-
+/// A route's path, in which a segment `:name` stands for any one that is not empty.
+struct RoutePattern: Sendable {
   let text: String
-  private let segments: [Segment]
   let hasParameters: Bool
 
   /// - Precondition: `pattern` begins with a slash and names its parameters.
   init(_ pattern: String) {
     precondition(pattern.hasPrefix("/"), "\(pattern) does not begin with a slash")
+    let segments = pattern.split(separator: "/", omittingEmptySubsequences: false)
+    precondition(!segments.contains(":"), "\(pattern) has a parameter without a name")
     text = pattern
-    segments = pattern.dropFirst().split(separator: "/", omittingEmptySubsequences: false).map { segment in
-      precondition(segment != ":", "\(pattern) has a parameter without a name")
-      return segment.hasPrefix(":") ? .parameter(String(segment.dropFirst())) : .text(Array(segment.utf8))
-    }
     hasParameters = pattern.contains("/:")
   }
 
-  static func segments(_ path: ArraySlice<UInt8>) -> [ArraySlice<UInt8>] {
-    path.dropFirst().split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
-  }
-
-  func matches(_ path: [ArraySlice<UInt8>]) -> Bool {
-    path.count == segments.count
-      && zip(path, segments).allSatisfy { part, segment in
-        switch segment {
-        case .text(let text): part.elementsEqual(text)
-        case .parameter: !part.isEmpty
-        }
-      }
-  }
+  func matches(_ path: Span<UInt8>) -> Bool { matches(path) { _, _ in } }
 
   /// The segment in the place of `:name` of a path of this pattern, or `nil` if it has no such name.
-  func parameter(_ name: String, of path: ArraySlice<UInt8>) -> ArraySlice<UInt8>? {
-    segments.firstIndex { if case .parameter(name) = $0 { true } else { false } }.map { Self.segments(path)[$0] }
+  func parameter(_ name: String, of path: Span<UInt8>) -> String? {
+    var place: Range<Int>?
+    let isMatch = matches(path) { parameter, segment in
+      if text.utf8.span.extracting(parameter).equals(name) { place = segment }
+    }
+    return isMatch ? place.map { path.extracting($0).text } : nil
+  }
+
+  /// - Parameter body: gets the place of each parameter's name in the pattern and of its segment in the path.
+  private func matches(_ path: Span<UInt8>, _ body: (Range<Int>, Range<Int>) -> Void) -> Bool {
+    let (pattern, slash) = (text.utf8.span, UInt8(ascii: "/"))
+    var (index, place) = (0, 0)
+    while index < pattern.count, place < path.count {
+      if pattern[index] == UInt8(ascii: ":"), pattern[index - 1] == slash {
+        let nameEnd = pattern.firstIndex(of: slash, from: index) ?? pattern.count
+        let end = path.firstIndex(of: slash, from: place) ?? path.count
+        guard end > place else { return false }
+        body(index + 1..<nameEnd, place..<end)
+        (index, place) = (nameEnd, end)
+      } else {
+        guard pattern[index] == path[place] else { return false }
+        (index, place) = (index + 1, place + 1)
+      }
+    }
+    return index == pattern.count && place == path.count
   }
 }

@@ -163,7 +163,7 @@ struct HostNames: Sendable {
   }
 
   /// A digit or a dot.
-  private static func isInIPv4(_ byte: UInt8) -> Bool { ASCII.isDigit(byte) || byte == UInt8(ascii: ".") }
+  private static func isInIPv4(_ byte: UInt8) -> Bool { byte &- 0x30 < 10 || byte == UInt8(ascii: ".") }
 
   /// Host and port of a URL.
   private static func authority(of url: String) -> String {

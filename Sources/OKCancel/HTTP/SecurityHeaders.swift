@@ -51,8 +51,8 @@ struct SecurityHeaders: Sendable {
   func added(to response: Response, for request: Request?) -> Response {
     var response = response
     if response.header("Content-Security-Policy") == nil {
-      let mayBeStored = response.header("Cache-Control") != nil
-      response.headers += headers + (mayBeStored ? [] : [("Cache-Control", "no-store")])
+      if response.header("Cache-Control") == nil { response.headers.append(("Cache-Control", "no-store")) }
+      response.headers += headers
     }
     if let request, lack(hstsIn: request) { response.headers.append(Self.hsts) }
     return response

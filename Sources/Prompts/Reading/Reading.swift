@@ -316,11 +316,11 @@ extension Inputs {
     self.init()
     let remedy = #"write them like `{"field": "text"}`"#
     for entry in reading.entries(node, as: "`values`", remedy: remedy) ?? [] {
-      guard let field = fields.named(entry.key) else {
+      guard let index = fields.index(of: entry.key) else {
         reading.report(.noSuchField(entry.key, among: fields.map(\.name)), at: entry.keyPlace)
         continue
       }
-      if let input = reading.input(entry.value, of: field) { append(field.name, input) }
+      if let input = reading.input(entry.value, of: fields[index]) { append(entry.key, input) }
     }
   }
 }
