@@ -1,4 +1,4 @@
-internal import Logging
+package import Logging
 internal import MicroHTTP
 internal import Prompts
 
@@ -29,18 +29,21 @@ package struct RequestRecord: Sendable {
   package var bytes: Int { completed.responseBytes }
   /// From the first line's arrival to the response's last byte, in microseconds.
   package var microseconds: Int { Int(completed.nanoseconds / 1000) }
+
+  /// What its line in the log says, sorted by name.
+  package var fields: [(key: String, value: Logger.MetadataValue)] {
+    [
+      ("bytes", .stringConvertible(bytes)), ("client", .string(client)), ("id", .string(id)),
+      ("method", .string(method)), ("ms", .stringConvertible(Milliseconds(microseconds: microseconds))),
+      ("path", .string(path)), ("status", status.map { .stringConvertible($0) } ?? .string("gone")),
+    ]
+  }
 }
 
 extension Logger {
   /// Writes one line about a request, its response and how long it took.
   func log(_ request: RequestRecord) {
-    info(
-      "request",
-      metadata: [
-        "id": "\(request.id)", "client": "\(request.client)", "method": "\(request.method)", "path": "\(request.path)",
-        "status": request.status.map { .stringConvertible($0) } ?? "gone", "bytes": .stringConvertible(request.bytes),
-        "ms": .stringConvertible(Milliseconds(microseconds: request.microseconds)),
-      ])
+    info("request", metadata: Dictionary(uniqueKeysWithValues: request.fields.map { ($0.key, $0.value) }))
   }
 }
 

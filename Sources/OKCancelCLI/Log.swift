@@ -18,27 +18,28 @@ struct LogOptions: ParsableArguments {
   enum Format: String, CaseIterable { case text, json }
 
   /// Makes every logger of this process write as the options say.
-  func apply() throws {
+  ///
+  /// - Returns: what writes the line of a request, or `nil` if none is written.
+  func apply() throws -> (@Sendable (RequestRecord) -> Void)? {
     let level = Logger.Level(rawValue: try logLevel()?.rawValue ?? "") ?? .info
     let format = try logFormat() ?? .text
     LoggingSystem.bootstrap { _ in LineLogHandler(logLevel: level, format: format) }
+    // Without the logger, which sorts and copies the fields: that would take as long as all the rest of a request.
+    return level <= .info ? { @Sendable in LogLines.shared.write(.info, "request", $0.fields, format) } : nil
   }
 
   /// What is printed at startup, as text or as a line of the log.
   func announcement(_ message: String) throws -> String {
     guard try logFormat() == .json else { return message }
-    return String(LineLogHandler(logLevel: .info, format: .json).line(.info, message, []).dropLast())
+    return String(decoding: LogLines.json(WallClock.system.now.description, .info, message, []), as: UTF8.self)
   }
 }
 
-/// Writes a line on standard error for each event and each request.
+/// Writes a line on standard error for each event.
 struct LineLogHandler: LogHandler {
   var logLevel: Logger.Level
   var metadata: Logger.Metadata = [:]
   let format: LogOptions.Format
-
-  /// Held while a line is written.
-  private static let writing = Mutex(())
 
   subscript(metadataKey key: String) -> Logger.Metadata.Value? {
     get { metadata[key] }
@@ -47,53 +48,116 @@ struct LineLogHandler: LogHandler {
 
   func log(event: LogEvent) {
     let fields = metadata.merging(event.metadata ?? [:]) { $1 }.sorted { $0.key < $1.key }
-    var line = ArraySlice(self.line(event.level, "\(event.message)", fields).utf8)
-    Self.writing.withLock { _ in
-      while !line.isEmpty {
-        let written = line.withUnsafeBytes { Glibc.write(STDERR_FILENO, $0.baseAddress, $0.count) }
-        if written < 0, errno == EINTR { continue }
-        // A log that cannot be written has nowhere to say so.
-        guard written > 0 else { return }
-        line = line.dropFirst(written)
+    LogLines.shared.write(event.level, "\(event.message)", fields, format)
+  }
+}
+
+/// The lines of this process on standard error, each in one write.
+final class LogLines: Sendable {
+  static let shared = LogLines()
+
+  private struct State {
+    var line: [UInt8] = []
+    /// The last line's time, to the second, and which second that is.
+    var time = ""
+    var second: Int64?
+  }
+
+  /// Held while a line is written.
+  private let state = Mutex(State())
+
+  func write(
+    _ level: Logger.Level, _ message: String, _ fields: [(key: String, value: Logger.MetadataValue)],
+    _ format: LogOptions.Format
+  ) {
+    state.withLock { state in
+      let time = Self.time(&state)
+      state.line.removeAll(keepingCapacity: true)
+      switch format {
+      case .text: Self.append([time, level.rawValue, Self.onOneLine(message)], fields, to: &state.line)
+      case .json: state.line += Self.json(time, level, message, fields)
       }
+      state.line.append(UInt8(ascii: "\n"))
+      Self.write(state.line[...])
     }
   }
 
-  fileprivate func line(
-    _ level: Logger.Level, _ message: String, _ fields: [(key: String, value: Logger.Metadata.Value)]
-  ) -> String {
-    // UTC, RFC 3339, to the millisecond.
-    let time = WallClock.system.now.description
-    switch format {
-    case .text:
-      return fields.reduce("\(time) \(level.rawValue) \(Self.onOneLine(message))") {
-        "\($0) \($1.key)=\(Self.quoted("\($1.value)"))"
-      } + "\n"
-    case .json:
-      var json = JSONWriter()
-      json.object { json in
-        json.member("time", time)
-        json.member("level", level.rawValue)
-        json.member("message", message)
-        for (name, value) in fields {
-          // Only numbers are given as they are.
-          if case .stringConvertible(let number) = value {
-            json.member(name) { $0.literal(number.description) }
-          } else {
-            json.member(name, "\(value)")
-          }
+  private static func write(_ line: ArraySlice<UInt8>) {
+    var line = line
+    while !line.isEmpty {
+      let written = line.withUnsafeBytes { Glibc.write(STDERR_FILENO, $0.baseAddress, $0.count) }
+      if written < 0, errno == EINTR { continue }
+      // A log that cannot be written has nowhere to say so.
+      guard written > 0 else { return }
+      line = line.dropFirst(written)
+    }
+  }
+
+  /// UTC, RFC 3339, to the millisecond.
+  private static func time(_ state: inout State) -> String {
+    let now = WallClock.system.now
+    if state.second != now.milliseconds / 1000 {
+      state.second = now.milliseconds / 1000
+      state.time = String(now.description.dropLast("000Z".count))
+    }
+    return state.time + String(1000 + now.milliseconds % 1000).dropFirst() + "Z"
+  }
+
+  private static func append(
+    _ words: [String], _ fields: [(key: String, value: Logger.MetadataValue)], to line: inout [UInt8]
+  ) {
+    for (place, word) in words.enumerated() {
+      if place > 0 { line.append(UInt8(ascii: " ")) }
+      line += word.utf8
+    }
+    for (key, value) in fields {
+      line.append(UInt8(ascii: " "))
+      line += key.utf8
+      line.append(UInt8(ascii: "="))
+      line += quoted(text(of: value)).utf8
+    }
+  }
+
+  fileprivate static func json(
+    _ time: String, _ level: Logger.Level, _ message: String, _ fields: [(key: String, value: Logger.MetadataValue)]
+  ) -> [UInt8] {
+    var json = JSONWriter()
+    json.object { json in
+      json.member("time", time)
+      json.member("level", level.rawValue)
+      json.member("message", message)
+      for (name, value) in fields {
+        // Only numbers are given as they are.
+        if case .stringConvertible = value {
+          json.member(name) { $0.literal(text(of: value)) }
+        } else {
+          json.member(name, text(of: value))
         }
       }
-      return json.text + "\n"
+    }
+    return json.bytes
+  }
+
+  private static func text(of value: Logger.MetadataValue) -> String {
+    switch value {
+    case .string(let text): text
+    case .stringConvertible(let value): value.description
+    default: "\(value)"
     }
   }
 
   /// In quotes if the text's end, or that there is one, could not be seen.
   private static func quoted(_ text: String) -> String {
-    if !text.isEmpty, text.utf8.allSatisfy({ $0 > 0x20 && $0 != UInt8(ascii: "\"") }) { return onOneLine(text) }
+    let utf8 = text.utf8.span
+    let isWord = utf8.indices.allSatisfy { utf8[$0] > 0x20 && utf8[$0] != UInt8(ascii: "\"") }
+    if isWord, !text.isEmpty { return onOneLine(text) }
     return onOneLine("\"\(text.replacing("\\", with: "\\\\").replacing("\"", with: "\\\""))\"")
   }
 
   /// Writes out what would end the line, hide in it, or control a terminal.
-  private static func onOneLine(_ text: String) -> String { text.visible.replacing("\n", with: "\\n") }
+  private static func onOneLine(_ text: String) -> String {
+    let utf8 = text.utf8.span
+    if utf8.indices.allSatisfy({ utf8[$0] >= 0x20 && utf8[$0] < 0x7F }) { return text }
+    return text.visible.replacing("\n", with: "\\n")
+  }
 }

@@ -62,12 +62,13 @@ struct Serve: AsyncParsableCommand {
   func run() async throws {
     // Before anything runs that could read them.
     try Secrets.take()
-    try log.apply()
+    let requestLog = try log.apply()
     let logger = Logger(label: "okcancel")
     for warning in Variable.unknown { logger.warning("\(warning)") }
     let passed = try PassedSocket.take()
     OpenFiles.raiseLimit()
     var configuration = try configuration(passed)
+    configuration.requestLog = requestLog
     let made = Secrets.make(missingIn: &configuration)
     let commands = try predicates.commands()
     if try Variable("check").flag(check) {
