@@ -7,7 +7,7 @@ internal import StrictJSON
 internal import Synchronization
 
 /// Where asks are made, looked up, answered and waited for, whatever door they come by: the store, and those who wait.
-struct AskService: Sendable {
+final class AskService: Sendable {
   let storage: AskStorage
   let reader: AskReader
   let known: KnownPrompts
@@ -15,6 +15,13 @@ struct AskService: Sendable {
   /// The start of links, or `nil` for the host of the request that makes the ask.
   let baseURL: String?
   let logger: Logger
+
+  init(
+    storage: AskStorage, reader: AskReader, known: KnownPrompts, judging: Judging, baseURL: String?, logger: Logger
+  ) {
+    (self.storage, self.reader, self.known) = (storage, reader, known)
+    (self.judging, self.baseURL, self.logger) = (judging, baseURL, logger)
+  }
 
   var store: AskStore { storage.store }
 
@@ -27,7 +34,7 @@ struct AskService: Sendable {
   func make(
     _ json: JSON, key: IdempotencyKey?, for request: Request, conflict: Problem.Reason = .keyReused
   ) async throws(Problem) -> Made {
-    let read = { @Sendable () throws(Problem) in try reader.draft(json) }
+    let read = { @Sendable () throws(Problem) in try self.reader.draft(json) }
     // A definition's patterns are compiled, which takes a while.
     let draft =
       json["prompt"] != nil
@@ -67,7 +74,9 @@ struct AskService: Sendable {
       judged = kept
     } else {
       // To read a definition and to compile its patterns takes longer than all the rest of a response.
-      let read = try await judging.inBackground(for: request) { _ in Result { try known.read(definition, of: ask) } }
+      let read = try await judging.inBackground(for: request) { [known] _ in
+        Result { try known.read(definition, of: ask) }
+      }
       judged = try reading { try read.get() }
     }
     guard judged.edition.isOneOfSeveral,

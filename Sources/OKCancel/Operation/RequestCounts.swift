@@ -76,7 +76,7 @@ final class VerdictCounts: Sendable {
   /// For each door the valid ones, then the invalid ones.
   private let counters = Counters(2 * Door.allCases.count)
 
-  func count(_ isValid: Bool, at door: Door, for request: Request) {
+  func count(_ isValid: Bool, at door: Door) {
     counters.add(at: Self.place(isValid, door))
   }
 

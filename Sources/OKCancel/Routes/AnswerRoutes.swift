@@ -62,7 +62,7 @@ extension AskService {
       throw Problem(.wrongValue("limit", mustBe: "a whole number from 1 to 1000", not: "“\(text)”"))
     }
     return .later { () throws(Problem) in
-      try await withStore { store in
+      try await self.withStore { store in
         let first = try await read(store, cursor, limit)
         // The link to the next page leaves before the first line, so first of all it is found where this page ends.
         var (end, left) = (first.last?.cursor, limit - first.count)
@@ -79,7 +79,7 @@ extension AskService {
           response.headers.append(("Link", "<\(request.path)?\(query)after=\(end)>; rel=\"next\""))
         }
         if let last = first.last?.cursor, last < end {
-          response.body = .stream { await send(bytes, after: last, to: end, in: $0, read) }
+          response.body = .stream { await self.send(bytes, after: last, to: end, in: $0, read) }
         }
         return response
       }

@@ -12,6 +12,7 @@ protocol Answerable: Sendable {
   var languageHeaders: [(name: String, value: String)] { get }
 
   func response(with document: Document, to request: Request) throws(Problem) -> Eventual<Response>
+  func response(with verdicts: Verdicts) -> Response
   /// Why nobody can answer it any more, or `nil` while somebody can.
   func obstacle(to request: Request) -> Problem?
   /// Keeps how the dialog has ended. What is kept is on the disk when this returns.
@@ -50,6 +51,8 @@ extension Answerable {
     response.headers += languageHeaders
     return response
   }
+
+  func response(with verdicts: Verdicts) -> Response { inLanguage(verdicts.response) }
 }
 
 /// A prompt on offer. Everybody can answer it again and again.
@@ -70,6 +73,8 @@ struct OfferedPrompt: Answerable {
     }
     return .now(published[document].response(to: request))
   }
+
+  func response(with verdicts: Verdicts) -> Response { published.response(with: verdicts) }
 
   func obstacle(to request: Request) -> Problem? { nil }
 

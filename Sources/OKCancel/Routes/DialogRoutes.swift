@@ -51,7 +51,7 @@ struct DialogRoutes: Sendable {
             refused(submission.inputs ?? Inputs(), verdicts, target, request)
           }
         }
-        if submission.hasValues { prompts.verdicts.count(true, at: .submit, for: request) }
+        if submission.hasValues { prompts.verdicts.count(true, at: .submit) }
         return try target.keep(submission.outcome(verdicts), terms, for: request)
           .then { ending in .now(ended(ending, terms, target, request)) }
       }
@@ -111,7 +111,7 @@ struct DialogRoutes: Sendable {
   private func refused(
     _ inputs: Inputs, _ verdicts: Verdicts, _ target: any Answerable, _ request: Request
   ) -> Eventual<Response> {
-    prompts.verdicts.count(false, at: .submit, for: request)
+    prompts.verdicts.count(false, at: .submit)
     guard request.wantsPage else { return .now(target.inLanguage(Problem.invalid(verdicts).response)) }
     return .later { () throws(Problem) in
       let page = try await dialog(target, request, holding: inputs, verdicts: verdicts)

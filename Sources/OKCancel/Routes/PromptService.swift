@@ -4,7 +4,7 @@ internal import Prompts
 internal import StrictJSON
 
 /// What the handlers share: the prompts on offer, their pages and their judge.
-struct PromptService: Sendable {
+final class PromptService: Sendable {
   let registry: PromptRegistry
   var pages: Pages { registry.pages }
   let judging: Judging
@@ -14,6 +14,14 @@ struct PromptService: Sendable {
   /// `nil` if no other server shares the database.
   let agreement: PromptAgreement?
   let verdicts = VerdictCounts()
+
+  init(
+    registry: PromptRegistry, judging: Judging, own: OwnSentences, predicateFailures: PredicateFailures,
+    agreement: PromptAgreement?
+  ) {
+    (self.registry, self.judging, self.own) = (registry, judging, own)
+    (self.predicateFailures, self.agreement) = (predicateFailures, agreement)
+  }
 
   /// The prompt that the path names.
   ///
@@ -29,8 +37,8 @@ struct PromptService: Sendable {
     on inputs: Inputs, of target: any Answerable, only: [String]? = nil, for request: Request
   ) throws(Problem) -> Eventual<Response> {
     try judging.begin(inputs, of: target.dialog.judged, only: only, for: request).then { verdicts in
-      self.verdicts.count(verdicts.isValid, at: .validate, for: request)
-      return .now(target.inLanguage(verdicts.response))
+      self.verdicts.count(verdicts.isValid, at: .validate)
+      return .now(target.response(with: verdicts))
     }
   }
 

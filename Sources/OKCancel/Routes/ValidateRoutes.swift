@@ -81,7 +81,7 @@ struct ValidateRoutes: Sendable {
   }
 
   private func response(_ verdict: Verdict, to request: Request) -> Response {
-    prompts.verdicts.count(verdict.isValid, at: .validate, for: request)
+    prompts.verdicts.count(verdict.isValid, at: .validate)
     var json = JSONWriter()
     json.value(verdict)
     return Response.json(json.bytes).limited
