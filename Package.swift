@@ -42,7 +42,7 @@ let package = Package(
     .systemLibrary(name: "CQRencode"),
     // ICU without its data, of which the command needs none.
     .target(name: "CICU"),
-    // Templates, Public, languages and Unicode's tables, inside the executable.
+    // Templates, Public, languages, Unicode's tables and the SQL of stores, inside the executable.
     .target(name: "CResources"),
 
     // The house, from the ground up; an arrow never points back.

@@ -57,18 +57,18 @@ struct Copy: AsyncParsableCommand {
 
   func run() async throws {
     guard PostgreSQLAddress.isOne(from) != PostgreSQLAddress.isOne(to) else { throw Failure.copyDirection }
-    let direction: StoreCopy.Direction = PostgreSQLAddress.isOne(to) ? .toPostgreSQL : .toSQLite
-    let (file, url) = direction == .toPostgreSQL ? (from, to) : (to, from)
-    try PostgreSQLAddress.checkArgument(direction == .toPostgreSQL ? "--to" : "--from", url)
+    let copy: StoreCopy = PostgreSQLAddress.isOne(to) ? .toPostgreSQL : .toSQLite
+    let (file, url) = copy == .toPostgreSQL ? (from, to) : (to, from)
+    try PostgreSQLAddress.checkArgument(copy == .toPostgreSQL ? "--to" : "--from", url)
     let key = Variable("key").text
-    switch direction {
+    switch copy {
     case .toPostgreSQL: guard FileManager.default.fileExists(atPath: file) else { throw Failure.noDatabase(file) }
     case .toSQLite: guard key != nil else { throw Failure.copyNeedsKey }
     }
     do {
-      let copy = StoreCopy(
-        direction, file: file, address: try PostgreSQLAddress(url), secrets: .beside(file, environment: key))
-      let counts = try copy.run { table, count in
+      let counts = try copy.run(
+        file: file, address: try PostgreSQLAddress(url), secrets: .beside(file, environment: key)
+      ) { table, count in
         if count.isMultiple(of: 10_000) { standardError("\(count) \(table)") }
       }
       let sums = counts.map { "\($0.rows) \($0.table)" }.joined(separator: ", ")

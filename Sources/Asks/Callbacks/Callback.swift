@@ -211,8 +211,7 @@ extension AskStore {
     let (state, retryAt, counts) = result.kept
     _ = try await write(
       .settleCallback,
-      [.id(callback.id), .text(state), .integer(counts), .moment(retryAt ?? clock.now), .integer(callback.attempts)],
-      lock: .callback(callback.id))
+      [.id(callback.id), .text(state), .integer(counts), .moment(retryAt ?? clock.now), .integer(callback.attempts)])
   }
 
   /// When the next callback is due or its lease ends, or `nil` if none waits.

@@ -22,14 +22,6 @@ enum PQ {
     return library
   }
 
-  /// Begins to connect; the server's errors come with their codes, since it words them in a language of its own.
-  static func connect(to address: PostgreSQLAddress) -> OpaquePointer? {
-    let connection = address.withParameters { library.PQconnectStartParams($0, $1, 1) }
-    _ = library.PQsetErrorVerbosity(connection, PQERRORS_VERBOSE)
-    _ = library.PQsetNoticeProcessor(connection, { _, _ in }, nil)
-    return connection
-  }
-
   /// Why the last call failed, in one line.
   static func reason(_ connection: OpaquePointer?) -> ConnectionError {
     let lines = (library.PQerrorMessage(connection).map { String(cString: $0) } ?? "").split(
@@ -202,11 +194,6 @@ struct ConnectionError: Error {
 }
 
 extension StoreValue {
-  /// A `text[]` of ids.
-  static func ids(_ ids: some Sequence<AskID>) -> Self {
-    .text("{" + ids.map(\.description).joined(separator: ",") + "}")
-  }
-
   /// The bytes that libpq takes, and whether they are in binary format.
   private var sent: (bytes: [UInt8]?, isBinary: Bool) {
     switch self {

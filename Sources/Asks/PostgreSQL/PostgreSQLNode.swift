@@ -1,6 +1,3 @@
-internal import CPQ
-internal import Foundation
-internal import Glibc
 package import Prompts
 internal import StrictJSON
 internal import Synchronization
@@ -14,8 +11,8 @@ final class PostgreSQLNode: AskDatabase {
   private let address: PostgreSQLAddress
   private let reads: PostgreSQLWorker
   private let writes: PostgreSQLWorker
-  private let listener: PostgreSQLListener
-  private let waking: Task<Void, Never>
+  private let listener: PostgreSQLWorker
+  private let looking: Task<Void, Never>
   /// What this process calls itself among those that share the database.
   fileprivate let name = RandomText()
   fileprivate let hasOffered = Atomic(false)
@@ -28,29 +25,26 @@ final class PostgreSQLNode: AskDatabase {
     onCommit: @escaping @Sendable (Duration, Int) -> Void
   ) {
     self.address = address
-    let snapshot = Snapshot()
+    let waking = PostgreSQLWaking(waiters)
     let prepares = direct == nil
-    let reads = PostgreSQLWorker(.reads, to: address, prepares: prepares, onConnect: { snapshot.forget() })
+    let reads = PostgreSQLWorker(.reads, to: address, prepares: prepares, onConnect: { waking.forget() })
     writes = PostgreSQLWorker(
-      .writes(clock: clock, onCommit: onCommit), to: address, prepares: prepares, onConnect: { snapshot.forget() })
-    let waking = PostgreSQLWaking(reads: reads, waiters: waiters, snapshot: snapshot)
-    listener = PostgreSQLListener(direct ?? address) { ids in
-      guard let ids else { return snapshot.forget() }
-      let awaited = waiters.awaited(among: ids)
-      if !awaited.isEmpty { Task { try? await waking.wake(awaited) } }
+      .writes(clock: clock, onCommit: onCommit), to: address, prepares: prepares, onConnect: { waking.forget() })
+    let listens = PostgreSQLWorker.Role.listens { closed in
+      let awaited = waiters.awaited(among: closed)
+      if !awaited.isEmpty { Task { try? await waking.wake(awaited, reads) } }
     }
+    listener = PostgreSQLWorker(listens, to: direct ?? address, prepares: false, onConnect: { waking.forget() })
     self.reads = reads
-    self.waking = Task {
+    looking = Task {
       // A look that fails is made up for by the next.
-      while (try? await Task.sleep(for: .seconds(1))) != nil { try? await waking.look() }
+      while (try? await Task.sleep(for: .seconds(1))) != nil { try? await waking.look(reads) }
     }
   }
 
   deinit {
-    waking.cancel()
-    reads.stop()
-    writes.stop()
-    listener.stop()
+    looking.cancel()
+    for worker in [reads, writes, listener] { worker.stop() }
   }
 
   var health: StoreHealth { (writes.fault ?? reads.fault).map { .unhealthy($0) } ?? .healthy }
@@ -69,7 +63,7 @@ final class PostgreSQLNode: AskDatabase {
   }
 
   func close() async {
-    waking.cancel()
+    looking.cancel()
     // One that is killed is forgotten after a while.
     if hasOffered.load(ordering: .relaxed), health == .healthy {
       _ = try? await write(StoreCall(statement: .leave, values: [.text(name.description)]))
@@ -119,37 +113,32 @@ extension AskStore {
 
 // MARK: What other nodes closed
 
-/// What the database looked like when a node last looked for what others had closed.
-private final class Snapshot: Sendable {
-  /// `nil` if what happened before the next look is not known.
-  let text = Mutex<String?>(nil)
-
-  func forget() { text.withLock { $0 = nil } }
-}
-
 /// Wakes those who wait in this process for asks that another one closed.
 ///
 /// The fast way is LISTEN. The sure way is a look at what has changed, for all of them together, once a second while
 /// somebody waits.
-private struct PostgreSQLWaking: Sendable {
-  let reads: PostgreSQLWorker
-  let waiters: Waiters
-  let snapshot: Snapshot
+private final class PostgreSQLWaking: Sendable {
+  private let waiters: Waiters
+  /// What the database looked like at the last look, or `nil` if what happened before the next one is not known.
+  private let snapshot = Mutex<String?>(nil)
 
-  func look() async throws {
-    guard waiters.count > 0 else { return snapshot.forget() }
-    let last = snapshot.text.withLock(\.self)
+  init(_ waiters: Waiters) { self.waiters = waiters }
+
+  func forget() { snapshot.withLock { $0 = nil } }
+
+  func look(_ reads: PostgreSQLWorker) async throws {
+    guard waiters.count > 0 else { return forget() }
+    let last = snapshot.withLock(\.self)
     let row = try await reads.perform(StoreCall(statement: .changes, values: [.text(last)])).first
     // Without a snapshot, or if the database is another one since a failover, each who waits is looked after.
-    let ids = last == nil ? waiters.awaited : AskID.list(row?.text("ids") ?? "")
-    try await wake(waiters.awaited(among: ids))
-    snapshot.text.withLock { text in
+    try await wake(waiters.awaited(among: last == nil ? nil : AskID.list(row?.text("ids") ?? "")), reads)
+    snapshot.withLock { snapshot in
       // A connection that came meanwhile has forgotten it.
-      if text == last { text = row?.text("snapshot") }
+      if snapshot == last { snapshot = row?.text("snapshot") }
     }
   }
 
-  func wake(_ ids: [AskID]) async throws {
+  func wake(_ ids: [AskID], _ reads: PostgreSQLWorker) async throws {
     for start in stride(from: 0, to: ids.count, by: 1000) {
       let part = ids[start..<min(ids.count, start + 1000)].map(\.description).joined(separator: ",")
       for row in try await reads.perform(StoreCall(statement: .endings, values: [.text("{\(part)}")])) {
@@ -161,53 +150,7 @@ private struct PostgreSQLWaking: Sendable {
 
 extension AskID {
   /// Ids with commas between them.
-  fileprivate static func list(_ text: String) -> [AskID] {
-    text.split(separator: ",").compactMap { AskID(String($0)) }
-  }
-}
-
-/// A connection that hears what nodes tell each other, on a thread of its own.
-private final class PostgreSQLListener: Sendable {
-  private let isStopped = Atomic(false)
-  private let wakeUp = eventfd(0, Int32(EFD_CLOEXEC | EFD_NONBLOCK))
-
-  /// - Parameter hear: told of the asks that another node, or this one, has closed; or of `nil` after each connection:
-  ///   something may have been missed.
-  init(_ address: PostgreSQLAddress, hear: @escaping @Sendable ([AskID]?) -> Void) {
-    Thread.detachNewThread {
-      while !self.isStopped.load(ordering: .relaxed) {
-        try? self.listen(to: address, hear)
-        self.wait(atMost: Int32.random(in: 500..<1000))
-      }
-    }
-  }
-
-  deinit { Glibc.close(wakeUp) }
-
-  func stop() {
-    isStopped.store(true, ordering: .relaxed)
-    eventfd_write(wakeUp, 1)
-  }
-
-  private func listen(to address: PostgreSQLAddress, _ hear: ([AskID]?) -> Void) throws {
-    let session = try PostgreSQLSession(address)
-    try session.run("LISTEN okcancel")
-    // Ends with the connection. Without it the server works as well.
-    try session.run("SELECT pg_try_advisory_lock_shared(\(PostgreSQLSession.usage))")
-    hear(nil)
-    while !isStopped.load(ordering: .relaxed) {
-      for payload in try session.takeNotifications() { hear(AskID.list(payload)) }
-      wait(for: session.socket)
-    }
-  }
-
-  /// Waits for the socket, or for `stop`.
-  ///
-  /// - Parameter milliseconds: no longer than that, or -1 for no limit.
-  private func wait(for socket: Int32 = -1, atMost milliseconds: Int32 = -1) {
-    var descriptors = [wakeUp, socket].map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
-    poll(&descriptors, 2, milliseconds)
-  }
+  static func list(_ text: String) -> [AskID] { text.split(separator: ",").compactMap { AskID(String($0)) } }
 }
 
 /// A database's clock, as far as this process knows it. All that share the database agree on what is due, whatever the

@@ -15,10 +15,13 @@ final class PostgreSQLSession: StoreSession {
   /// - Throws: `StoreFault`.
   init(_ address: PostgreSQLAddress) throws(StoreFault) {
     pq = try PQ.open()
-    guard let connection = PQ.connect(to: address) else {
+    guard let connection = address.withParameters({ PQ.library.PQconnectStartParams($0, $1, 1) }) else {
       throw .unreachable(database: "\(address)", detail: "there is no memory")
     }
     self.connection = connection
+    // The server's errors come with their codes, since it words them in a language of its own.
+    _ = pq.PQsetErrorVerbosity(connection, PQERRORS_VERBOSE)
+    _ = pq.PQsetNoticeProcessor(connection, { _, _ in }, nil)
     let end = ContinuousClock.now + Self.patience
     var state = pq.PQstatus(connection) == CONNECTION_BAD ? PGRES_POLLING_FAILED : PGRES_POLLING_WRITING
     while state == PGRES_POLLING_READING || state == PGRES_POLLING_WRITING {
@@ -75,18 +78,6 @@ final class PostgreSQLSession: StoreSession {
 
   /// The first column of the first row.
   func text(_ sql: String) throws(PQError) -> String? { try run(sql).first?.first }
-
-  func transaction<Result>(_ body: () throws -> Result) throws -> Result {
-    try run("BEGIN")
-    do {
-      let result = try body()
-      try run("COMMIT")
-      return result
-    } catch {
-      _ = try? run("ROLLBACK")
-      throw error
-    }
-  }
 
   func lastPosition() throws -> Int {
     try text("SELECT CASE WHEN is_called THEN last_value ELSE 0 END FROM answer_positions").flatMap { Int($0) } ?? 0
@@ -183,6 +174,12 @@ final class PostgreSQLSession: StoreSession {
   }
 
   // MARK: While nothing is under way
+
+  /// Asks for what nodes tell each other. As long as this connection lives, no copy is made.
+  func listen() throws(PQError) {
+    // Without it the server works as well.
+    try run("LISTEN okcancel; SELECT pg_try_advisory_lock_shared(\(Self.usage))")
+  }
 
   var socket: Int32 { pq.PQsocket(connection) }
 

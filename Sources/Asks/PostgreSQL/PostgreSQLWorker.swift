@@ -1,5 +1,6 @@
-internal import Dispatch
+internal import CPQ
 internal import Foundation
+internal import Glibc
 internal import Synchronization
 
 /// A connection to a PostgreSQL on a thread of its own, and the calls that wait for it. What gathers while one batch is
@@ -14,6 +15,8 @@ final class PostgreSQLWorker: Sendable {
     ///   - clock: set by what the database says of its own.
     ///   - onCommit: told of each transaction: how long it took, and its writes.
     case writes(clock: DatabaseClock, onCommit: @Sendable (Duration, Int) -> Void)
+    /// Takes no calls, and is told of the asks that a node has closed.
+    case listens(@Sendable ([AskID]) -> Void)
   }
 
   /// As with SQLite: writes that may wait, and calls that share a round trip.
@@ -47,7 +50,7 @@ final class PostgreSQLWorker: Sendable {
   private let onConnect: @Sendable () -> Void
   private let state = Mutex(State())
   /// Signalled with each call, and to stop.
-  private let news = DispatchSemaphore(value: 0)
+  private let news = eventfd(0, Int32(EFD_CLOEXEC | EFD_NONBLOCK))
 
   /// - Parameters:
   ///   - prepares: whether each connection is a session of its own, which keeps what is prepared.
@@ -58,6 +61,8 @@ final class PostgreSQLWorker: Sendable {
     (self.role, self.address, self.prepares, self.onConnect) = (role, address, prepares, onConnect)
     Thread.detachNewThread { self.work() }
   }
+
+  deinit { Glibc.close(news) }
 
   /// Why calls would fail now, or `nil` if nothing is known to be wrong.
   var fault: StoreFault? { state.withLock { $0.lost ?? $0.failure } }
@@ -72,7 +77,7 @@ final class PostgreSQLWorker: Sendable {
         state.waiting.append(PendingCall(call: call, continuation: continuation))
         return nil
       }
-      if let refusal { continuation.resume(throwing: refusal) } else { news.signal() }
+      if let refusal { continuation.resume(throwing: refusal) } else { eventfd_write(news, 1) }
     }
   }
 
@@ -91,7 +96,7 @@ final class PostgreSQLWorker: Sendable {
   /// Refuses new calls, and ends the thread when those that wait are done.
   func stop() {
     state.withLock { $0.isClosed = true }
-    news.signal()
+    eventfd_write(news, 1)
   }
 
   // MARK: On the thread
@@ -102,10 +107,12 @@ final class PostgreSQLWorker: Sendable {
       do {
         let session = try connect()
         failures = 0
-        while waitForCalls() {
-          // Between batches the server says nothing but that it ends.
-          _ = try session.takeNotifications()
-          try perform(take(), on: session)
+        while state.withLock({ !$0.isClosed || !$0.waiting.isEmpty }) {
+          // Between batches the server says nothing but that it ends, unless it is listened to.
+          let payloads = try session.takeNotifications()
+          if case .listens(let hear) = role { for payload in payloads { hear(AskID.list(payload)) } }
+          let calls = take()
+          if calls.isEmpty { wait(for: session.socket) } else { try perform(calls, on: session) }
         }
       } catch let error as ConnectionError {
         // Many nodes lose one server at the same moment, and must not come back at the same moment.
@@ -128,7 +135,9 @@ final class PostgreSQLWorker: Sendable {
 
   private func connect() throws(StoreFault) -> PostgreSQLSession {
     let session = try PostgreSQLSession(address)
-    do { try session.beginExchanges(prepares: prepares) } catch {
+    do throws(PQError) {
+      if case .listens = role { try session.listen() } else { try session.beginExchanges(prepares: prepares) }
+    } catch {
       throw ConnectionError(code: error.code, message: "\(error)").fault(address)
     }
     state.withLock { ($0.lost, $0.isRefusing) = (nil, false) }
@@ -146,17 +155,20 @@ final class PostgreSQLWorker: Sendable {
   }
 
   private func pause(_ duration: Duration) {
-    let end = DispatchTime.now() + duration / .seconds(1) * .random(in: 0.5..<1)
-    while !state.withLock(\.isClosed), DispatchTime.now() < end { _ = news.wait(timeout: end) }
+    let end = ContinuousClock.now + duration * .random(in: 0.5..<1)
+    while !state.withLock(\.isClosed), case let left = ContinuousClock.now.duration(to: end), left > .zero {
+      wait(atMost: Int32(left / .milliseconds(1)) + 1)
+    }
   }
 
-  /// - Returns: false if there will be no more.
-  private func waitForCalls() -> Bool {
-    while true {
-      let (isEmpty, isClosed) = state.withLock { ($0.waiting.isEmpty, $0.isClosed) }
-      if !isEmpty || isClosed { return !isEmpty }
-      news.wait()
-    }
+  /// Waits for a call, for the end or for what the server sends.
+  ///
+  /// - Parameter milliseconds: no longer than that, or -1 for no limit.
+  private func wait(for socket: Int32 = -1, atMost milliseconds: Int32 = -1) {
+    var descriptors = [news, socket].map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
+    poll(&descriptors, 2, milliseconds)
+    var count: eventfd_t = 0
+    eventfd_read(news, &count)
   }
 
   private func take() -> [PendingCall] {
@@ -171,7 +183,8 @@ final class PostgreSQLWorker: Sendable {
     switch role {
     case .reads: try read(calls, on: session)
     case .writes(let clock, let onCommit):
-      try commit(calls.sorted { $0.call.lock.text < $1.call.lock.text }, on: session, clock, onCommit)
+      try commit(calls.sorted { $0.call.lock < $1.call.lock }, on: session, clock, onCommit)
+    case .listens: break
     }
   }
 
@@ -263,8 +276,7 @@ final class PostgreSQLWorker: Sendable {
     // After the commit and not in it: PostgreSQL commits transactions that notify one after the other.
     let closed = calls.compactMap(\.call.closing)
     if !closed.isEmpty {
-      let payload = closed.map(\.description).joined(separator: ",")
-      requests += [.call(StoreCall(statement: .notify, values: [.text(payload)])), .sync]
+      requests += [.call(StoreCall(statement: .notify, values: [.text(closed.joined(separator: ","))])), .sync]
     }
     return requests
   }

@@ -42,24 +42,17 @@ package enum Rescue: Hashable, Sendable {
         throw error
       }
     } catch {
-      self = .failed(detail: (error as? SQLiteError)?.detail ?? "\(error)")
+      let detail = (error as? SQLiteError)?.detail ?? "\(error)"
+      self = .failed(detail: detail)
       // For the next start, which finds nothing else to tell it by.
-      try? Data("\(self)\n".utf8).write(to: URL(fileURLWithPath: path + Self.note))
+      try? Data("what was acknowledged could not be saved (\(detail))\n".utf8).write(
+        to: URL(fileURLWithPath: path + Self.note))
       synchronizeDirectory(of: path)
     }
   }
 
   private static let mark = ".rescued"
   static let note = ".lost"
-}
-
-extension Rescue: CustomStringConvertible {
-  package var description: String {
-    switch self {
-    case .copy(let path, let holdings): "\(holdings) are saved in \(path)"
-    case .failed(let detail): "what was acknowledged could not be saved (\(detail))"
-    }
-  }
 }
 
 // MARK: The next start
@@ -80,16 +73,17 @@ extension Rescue {
       }
       guard lacking.isEmpty else { throw StoreFault.lacking(database: path, lacking, copy: copy) }
       unlink(copy)
-      notices.append(OpeningNotice("\(copy) had nothing that the database lacks, and was removed", isDamage: false))
+      let removed = "\(copy) had nothing that the database lacks, and was removed"
+      notices.append(OpeningNotice(description: removed, isDamage: false))
     }
     if let text = try? String(contentsOfFile: path + note, encoding: .utf8) {
       notices.append(
         OpeningNotice(
-          """
-          \(path)-wal was removed, replaced or truncated while the last server ran, and \
-          \(text.trimmingCharacters(in: .newlines)); what was acknowledged since the log was last copied into the \
-          database is lost; compare with the backups
-          """, isDamage: true))
+          description: """
+            \(path)-wal was removed, replaced or truncated while the last server ran, and \
+            \(text.trimmingCharacters(in: .newlines)); what was acknowledged since the log was last copied into the \
+            database is lost; compare with the backups
+            """, isDamage: true))
       unlink(path + note)
     }
     return notices
@@ -112,7 +106,14 @@ package struct OpeningNotice: Hashable, Sendable, CustomStringConvertible {
   /// Whether something that was acknowledged may be lost.
   package let isDamage: Bool
 
-  init(_ description: String, isDamage: Bool) { (self.description, self.isDamage) = (description, isDamage) }
+  static func emptyLog(_ path: String) -> Self {
+    OpeningNotice(
+      description: """
+        \(path) is empty, which it never is while a server runs: it was truncated, or the last start ended early or \
+        found a full disk; if it was truncated, what was acknowledged since the log was last copied into the database \
+        is lost; compare with the backups
+        """, isDamage: true)
+  }
 }
 
 extension SQLite {
@@ -180,19 +181,6 @@ extension UnreadLog: CustomStringConvertible {
       \(transactions) transaction\(transactions == 1 ? "" : "s"), whose answers are lost unless the power failed while \
       the last was written; the whole log is in \(copy ?? "no copy"), and the backups may have more
       """
-  }
-}
-
-extension OpeningNotice {
-  init(_ log: UnreadLog) { self.init("\(log)", isDamage: log.isDamage) }
-
-  static func emptyLog(_ path: String) -> Self {
-    OpeningNotice(
-      """
-      \(path) is empty, which it never is while a server runs: it was truncated, or the last start ended early or found \
-      a full disk; if it was truncated, what was acknowledged since the log was last copied into the database is lost; \
-      compare with the backups
-      """, isDamage: true)
   }
 }
 

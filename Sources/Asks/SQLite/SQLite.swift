@@ -24,14 +24,10 @@ final class SQLite {
   /// - Throws: `SQLiteError`
   init(path: String, patience: Double = 0, isSnapshot: Bool = false) throws(SQLiteError) {
     var opened: OpaquePointer?
+    let name = isSnapshot ? URL(fileURLWithPath: path).absoluteString + "?immutable=1" : path
+    let access = isSnapshot ? SQLITE_OPEN_READONLY | SQLITE_OPEN_URI : SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
     // Without a lock of its own: only one thread uses it.
-    let flags = SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE
-    let code =
-      isSnapshot
-      ? sqlite3_open_v2(
-        URL(fileURLWithPath: path).absoluteString + "?immutable=1", &opened,
-        flags | SQLITE_OPEN_READONLY | SQLITE_OPEN_URI, nil)
-      : sqlite3_open_v2(path, &opened, flags | SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, nil)
+    let code = sqlite3_open_v2(name, &opened, access | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE, nil)
     guard let opened, code == SQLITE_OK else {
       defer { sqlite3_close_v2(opened) }
       throw SQLiteError(code: code, message: opened.map { String(cString: sqlite3_errmsg($0)) })
@@ -197,17 +193,5 @@ extension SQLite: StoreSession {
   func setLastPosition(_ position: Int) throws {
     try run("DELETE FROM sqlite_sequence WHERE name = 'answers'")
     try run("INSERT INTO sqlite_sequence (name, seq) VALUES ('answers', ?)", [.integer(position)])
-  }
-
-  func transaction<Result>(_ body: () throws -> Result) throws -> Result {
-    try run("BEGIN IMMEDIATE TRANSACTION")
-    do {
-      let result = try body()
-      try run("COMMIT TRANSACTION")
-      return result
-    } catch {
-      if isInTransaction { _ = try? run("ROLLBACK TRANSACTION") }
-      throw error
-    }
   }
 }

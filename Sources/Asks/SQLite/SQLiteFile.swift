@@ -29,9 +29,9 @@ final class SQLiteFile: AskDatabase {
     var isClosed = false
     /// Whether the connection is closed, so that nothing may touch it or look for its files.
     var isConnectionClosed = false
-    var health = StoreHealth.healthy
-    /// Why no write is tried any more: what the disk holds is not known.
-    var breakage: StoreFault?
+    /// Why the last write failed. After a lasting failure no write is tried any more: what the disk holds is not known.
+    var failure: CommitFailure?
+    var lastingFailure: CommitFailure? { failure.flatMap { $0.isLasting ? $0 : nil } }
   }
 
   /// What SQLite did not read of the log as the file was opened, if anything.
@@ -57,7 +57,7 @@ final class SQLiteFile: AskDatabase {
     files = Mutex(try DatabaseFiles(openAt: path))
   }
 
-  var health: StoreHealth { state.withLock(\.health) }
+  var health: StoreHealth { state.withLock(\.failure).map { .unhealthy($0.fault) } ?? .healthy }
 
   /// Writes that no transaction has taken yet.
   var waitingWrites: Int { state.withLock { $0.pending.count } }
@@ -103,7 +103,7 @@ final class SQLiteFile: AskDatabase {
     try await withCheckedThrowingContinuation { continuation in
       let refusal: StoreFault? = state.withLock { state in
         if state.isClosed { return .closed }
-        if let breakage = state.breakage { return breakage }
+        if let failure = state.lastingFailure { return failure.fault }
         if state.pending.count >= Self.capacity { return .overloaded }
         state.pending.append(PendingWrite(body: body, continuation: continuation))
         schedule(&state)
@@ -115,10 +115,9 @@ final class SQLiteFile: AskDatabase {
 
   /// Looks whether the database is still where it was opened, though nobody writes.
   func inspect() async throws {
-    let fault = try await read { db in self.files.withLock { $0.failure(db)?.fault } }
-    guard let fault else { return }
-    state.withLock { $0.health = .unhealthy(fault) }
-    throw fault
+    guard let failure = try await read({ db in self.files.withLock { $0.failure(db) } }) else { return }
+    state.withLock { $0.failure = $0.lastingFailure ?? failure }
+    throw failure.fault
   }
 
   /// Refuses new writes, brings those that wait to the disk, and closes the connection.
@@ -155,10 +154,10 @@ final class SQLiteFile: AskDatabase {
   // MARK: On the queue
 
   private func commitBatch() {
-    let (batch, breakage) = state.withLock { state in
+    let (batch, lastingFailure) = state.withLock { state in
       let batch = Array(state.pending.prefix(Self.batch))
       state.pending.removeFirst(batch.count)
-      return (batch, state.breakage)
+      return (batch, state.lastingFailure)
     }
     // Closing commits what waits, and a batch that was scheduled before comes after it with nothing.
     guard !batch.isEmpty else { return }
@@ -168,7 +167,7 @@ final class SQLiteFile: AskDatabase {
     var failure: CommitFailure?
     do throws(CommitFailure) {
       // What waited as the disk failed is not tried either: it could succeed and prove nothing.
-      if let breakage { throw CommitFailure(fault: breakage, isLasting: true) }
+      if let lastingFailure { throw lastingFailure }
       results = try commit(batch)
       // A transaction that changed nothing never went to the disk.
       if connection.totalChanges != changes { onCommit(.now - began, batch.count) }
@@ -176,10 +175,7 @@ final class SQLiteFile: AskDatabase {
       results = batch.map { _ in .failure(error.fault) }
       failure = error
     }
-    state.withLock { state in
-      state.health = failure.map { .unhealthy($0.fault) } ?? .healthy
-      if let failure, failure.isLasting { state.breakage = failure.fault }
-    }
+    state.withLock { $0.failure = failure }
     for (write, result) in zip(batch, results) { write.continuation.resume(with: result) }
   }
 

@@ -17,28 +17,19 @@ struct SQLiteOpening {
   func open(
     with source: SecretSource
   ) throws -> (connection: SQLite, secrets: SecretBox, unreadLog: UnreadLog?, notices: [OpeningNotice]) {
-    let (db, unread, notices) = try open(beside: source.file)
-    return (db, try source.bind(to: db), unread, notices)
-  }
-
-  /// - Parameter key: the file that the key is in, or would be.
-  private func open(
-    beside key: String
-  ) throws(StoreFault) -> (connection: SQLite, unreadLog: UnreadLog?, notices: [OpeningNotice]) {
-    guard path != ":memory:", !path.isEmpty else { throw .noFile(path: path) }
+    guard path != ":memory:", !path.isEmpty else { throw StoreFault.noFile(path: path) }
     if !holdsBytes(path) {
       // SQLite would make a new database, and remove this log.
-      if holdsBytes(path + "-wal") { throw .orphanedLog(path + "-wal", of: path) }
-      if access(key, F_OK) == 0 { throw .orphanedKey(key, of: path) }
+      if holdsBytes(path + "-wal") { throw StoreFault.orphanedLog(path + "-wal", of: path) }
+      if access(source.file, F_OK) == 0 { throw StoreFault.orphanedKey(source.file, of: path) }
     }
-    let failure = makePrivateFile(path)
-    switch failure {
+    switch makePrivateFile(path) {
     case 0, EEXIST: break
-    case EROFS, EACCES, EPERM: throw .readOnly(path: path)
-    default: throw .file(path: path, errno: failure)
+    case EROFS, EACCES, EPERM: throw StoreFault.readOnly(path: path)
+    case let failure: throw StoreFault.file(path: path, errno: failure)
     }
-    guard access(path, R_OK | W_OK) == 0 else { throw .readOnly(path: path) }
-    let isLogEmpty = isEmptyFile(path + "-wal")
+    guard access(path, R_OK | W_OK) == 0 else { throw StoreFault.readOnly(path: path) }
+    let isLogEmpty = fileSize(path + "-wal") == 0
     do {
       let db = try SQLite(path: path, patience: patience)
       try prepare(db)
@@ -56,7 +47,7 @@ struct SQLiteOpening {
       let unread = try readFrames.flatMap {
         try UnreadLog(of: path + "-wal", readFrames: Int($0), pageSize: try db.count("PRAGMA page_size"))
       }
-      if let unread { notices.insert(OpeningNotice(unread), at: 0) }
+      if let unread { notices.insert(OpeningNotice(description: "\(unread)", isDamage: unread.isDamage), at: 0) }
       // The log begins anew: what was left out of it is never taken for part of its next transactions. On a full disk
       // it stays as it is.
       try? db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
@@ -66,10 +57,8 @@ struct SQLiteOpening {
       // leases' end.
       _ = try? db.run("UPDATE callbacks SET leased_until = 0, due_at = 0 WHERE state = 'waiting' AND leased_until > 0")
       if isLogEmpty { notices.append(.emptyLog(path + "-wal")) }
-      return (db, unread, notices)
-    } catch let fault as StoreFault {
-      throw fault
-    } catch {
+      return (db, try source.bind(to: db), unread, notices)
+    } catch let error as SQLiteError {
       throw fault(error)
     }
   }
@@ -102,22 +91,18 @@ struct SQLiteOpening {
   }
 
   private func check(_ db: SQLite) throws {
-    var status = stat()
-    guard stat(path, &status) == 0, status.st_size <= Self.checkedSize else { return }
+    guard let size = fileSize(path), size <= Self.checkedSize else { return }
     let finding = try db.text("PRAGMA quick_check(1)") ?? "no result"
     if finding != "ok" { throw StoreFault.damaged(path: path, detail: finding) }
   }
 
-  private func fault(_ error: any Error) -> StoreFault {
-    guard let error = error as? SQLiteError else {
-      return .damaged(path: path, detail: String(describing: error))
-    }
+  private func fault(_ error: SQLiteError) -> StoreFault {
     switch error.primary {
-    case SQLITE_NOTADB: return .notADatabase(path: path)
-    case SQLITE_BUSY, SQLITE_LOCKED: return .inUse(path: path)
-    case SQLITE_READONLY, SQLITE_CANTOPEN, SQLITE_PERM: return .readOnly(path: path)
-    case SQLITE_FULL: return .full
-    default: return .damaged(path: path, detail: error.detail)
+    case SQLITE_NOTADB: .notADatabase(path: path)
+    case SQLITE_BUSY, SQLITE_LOCKED: .inUse(path: path)
+    case SQLITE_READONLY, SQLITE_CANTOPEN, SQLITE_PERM: .readOnly(path: path)
+    case SQLITE_FULL: .full
+    default: .damaged(path: path, detail: error.detail)
     }
   }
 }

@@ -58,7 +58,7 @@ package struct SecretBox: Sendable {
   package var keyID: String { sealingKey.id }
 
   /// The same of all keys that open.
-  package var keyIDs: [String] { keys.map(\.id) }
+  var keyIDs: [String] { keys.map(\.id) }
 
   /// - Parameter context: where the bytes belong; they open only with the same one.
   func seal(_ bytes: [UInt8], context: String) -> Sealable {

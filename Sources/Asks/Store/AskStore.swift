@@ -11,7 +11,7 @@ package final class AskStore: Sendable {
   /// Opens what this store sealed.
   package let secrets: SecretBox
   /// Wakes the sender when this process has queued a callback.
-  package let callbackSignal = WakeSignal()
+  let callbackSignal = WakeSignal()
   /// By which it decides what is due: one for all servers that share the database.
   package let clock: WallClock
   let waiters: Waiters
@@ -31,10 +31,8 @@ package final class AskStore: Sendable {
     try await database.read(StoreCall(statement: statement, values: values))
   }
 
-  func write(
-    _ statement: StoreStatement, _ values: [StoreValue], lock: RowLock = .other, closing: AskID? = nil
-  ) async throws -> [StoreRow] {
-    try await database.write(StoreCall(statement: statement, values: values, lock: lock, closing: closing))
+  func write(_ statement: StoreStatement, _ values: [StoreValue]) async throws -> [StoreRow] {
+    try await database.write(StoreCall(statement: statement, values: values))
   }
 }
 
@@ -69,25 +67,64 @@ protocol AskDatabase: Sendable {
 struct StoreCall: Sendable {
   let statement: StoreStatement
   let values: [StoreValue]
-  /// What it locks, for a database that others write too.
-  var lock = RowLock.other
+
+  /// Names the row that it locks, for a database that others write too. Transactions lock rows in the order of these
+  /// names, so that none waits for one that waits for it.
+  var lock: String {
+    switch statement {
+    // An idempotency key, an ask, a prompt, the callback of an ask.
+    case .create: "0" + (values[3].text ?? "")
+    case .releaseKey, .close: "1" + (values[0].text ?? "")
+    case .append: "2" + (values[0].text ?? "")
+    case .settleCallback: "3" + (values[0].text ?? "")
+    default: "4"
+    }
+  }
+
   /// The ask that it closes, for those who wait on other nodes.
-  var closing: AskID?
+  var closing: String? { statement == .close ? values[0].text : nil }
 }
 
-/// The row that a write locks. Transactions lock rows in the order of these, so that none waits for one that waits for
-/// it.
-enum RowLock: Sendable {
-  case key([UInt8]?), ask(AskID), prompt(String), callback(AskID), other
+// MARK: Idempotency keys
 
-  var text: String {
-    switch self {
-    case .key(let bytes): "0" + (bytes?.hexadecimal ?? "")
-    case .ask(let id): "1\(id)"
-    case .prompt(let name): "2" + name
-    case .callback(let id): "3\(id)"
-    case .other: "4"
+/// What came of inserting a row.
+enum InsertResult: Sendable {
+  case inserted(StoreRow)
+  /// The row that a request with the same key and body has inserted before.
+  case existing(StoreRow)
+  /// The key was used with another body.
+  case conflict
+}
+
+extension AskStore {
+  /// Inserts a row, or finds the one that was inserted with a key before.
+  ///
+  /// - Parameters:
+  ///   - lookup: finds a row by its key.
+  ///   - fingerprints: of the request's key and body; none if it has no key. The first is kept.
+  func insert(
+    _ statement: StoreStatement, _ values: [StoreValue], unless lookup: StoreStatement,
+    has fingerprints: [RequestFingerprint]
+  ) async throws -> InsertResult {
+    while true {
+      if let found = try await find(lookup, fingerprints.dropFirst(), of: fingerprints) { return found }
+      if let row = try await write(statement, values).first { return .inserted(row) }
+      if let found = try await find(lookup, fingerprints.prefix(1), of: fingerprints) { return found }
+      // It was there, and was removed meanwhile.
+      guard !fingerprints.isEmpty else { throw StoreFault.writeFailed(detail: "nothing was kept") }
     }
+  }
+
+  /// The row that was inserted with one of `some` of these fingerprints, or `nil` if there is none.
+  func find(
+    _ lookup: StoreStatement, _ some: ArraySlice<RequestFingerprint>, of fingerprints: [RequestFingerprint]
+  ) async throws -> InsertResult? {
+    for fingerprint in some {
+      guard let row = try await read(lookup, .bytes(fingerprint.key)).first else { continue }
+      let (key, body) = (row.bytes("idempotency_key"), row.bytes("idempotency_body"))
+      return fingerprints.contains { $0.key == key && $0.body == body } ? .existing(row) : .conflict
+    }
+    return nil
   }
 }
 
@@ -117,50 +154,26 @@ extension AskStore {
   /// Makes an ask, or finds the one that was made with this key.
   package func create(_ draft: AskDraft, idempotency key: IdempotencyKey?) async throws -> CreateResult {
     let fingerprints = key.map { secrets.fingerprints(of: $0) } ?? []
-    let token = LinkToken()
-    while true {
-      var row = try await row(.askByKey, fingerprints.dropFirst())
-      if row == nil {
-        let ask = Ask(draft, at: clock.now, sealedWith: secrets)
-        let link = key.map { _ in secrets.seal(token, of: ask.id).stored }
-        let created = try await write(
-          .create,
-          [
-            .id(ask.id), .bytes(token.digest), .bytes(link), .bytes(fingerprints.first?.key),
-            .bytes(fingerprints.first?.body), .text(ask.prompt), .bytes(ask.definition.stored),
-            .bytes(ask.values.stored), .bytes(ask.metadata), .text(ask.callback), .flag(ask.holdsPasswords),
-            .moment(ask.createdAt), .moment(ask.expiresAt),
-          ], lock: .key(fingerprints.first?.key))
-        if !created.isEmpty { return .created(ask, token) }
-        row = try await self.row(.askByKey, fingerprints.prefix(1))
-      }
-      // It was there, and was removed meanwhile.
-      guard let row else { continue }
-      guard Self.matches(row, fingerprints) else { return .conflict }
+    let (ask, token) = (Ask(draft, at: clock.now, sealedWith: secrets), LinkToken())
+    let link = key.map { _ in secrets.seal(token, of: ask.id).stored }
+    let values: [StoreValue] = [
+      .id(ask.id), .bytes(token.digest), .bytes(link), .bytes(fingerprints.first?.key),
+      .bytes(fingerprints.first?.body),
+      .text(ask.prompt), .bytes(ask.definition.stored), .bytes(ask.values.stored), .bytes(ask.metadata),
+      .text(ask.callback), .flag(ask.holdsPasswords), .moment(ask.createdAt), .moment(ask.expiresAt),
+    ]
+    switch try await insert(.create, values, unless: .askByKey, has: fingerprints) {
+    case .inserted: return .created(ask, token)
+    case .conflict: return .conflict
+    case .existing(let row):
       let ask = try Ask(row)
       return .existing(ask, try row.bytes("link").flatMap { try secrets.token(of: ask.id, from: Sealable(stored: $0)) })
     }
   }
 
-  /// The row that was made with an idempotency key of which these are fingerprints.
-  func row(
-    _ statement: StoreStatement, _ fingerprints: some Sequence<RequestFingerprint>
-  ) async throws -> StoreRow? {
-    for fingerprint in fingerprints {
-      if let row = try await read(statement, .bytes(fingerprint.key)).first { return row }
-    }
-    return nil
-  }
-
-  /// Whether the row was made by the request of which these are fingerprints, and not by another one with the same key.
-  static func matches(_ row: StoreRow, _ fingerprints: [RequestFingerprint]) -> Bool {
-    let (key, body) = (row.bytes("idempotency_key"), row.bytes("idempotency_body"))
-    return fingerprints.contains { $0.key == key && $0.body == body }
-  }
-
   /// Forgets the key that an ask was made with: the next request with it makes a new ask. Nothing if it had none.
   package func releaseKey(of id: AskID) async throws {
-    _ = try await write(.releaseKey, [.id(id)], lock: .ask(id))
+    _ = try await write(.releaseKey, [.id(id)])
   }
 
   /// The ask of that id, or `nil` if there is none. One whose time is over is closed as expired first.
@@ -245,7 +258,7 @@ extension AskStore {
       [
         .id(ask.id), .text(closed.outcome.rawValue), .moment(now), .bytes(closed.json.stored), .text(ask.callback),
         .text(ask.callback.map { Callback.origin(of: $0) }), .bytes(closed.request),
-      ], lock: .ask(ask.id), closing: ask.id)
+      ])
     guard !ended.isEmpty else {
       // Another outcome was first, and it is committed: the update waited for that.
       let row = try await read(.askByID, .id(ask.id)).first
@@ -274,11 +287,6 @@ extension AskStore {
       }
       return try await group.reduce(0, +)
     }
-  }
-
-  /// When the next open ask's time is over, or `nil` if none is open.
-  package func nextExpiry() async throws -> Timestamp? {
-    try await read(.nextExpiry).first?.timestamp("expires_at")
   }
 }
 

@@ -4,28 +4,21 @@ internal import Foundation
 ///
 /// Sealed bytes stay sealed; cursors, receipts and idempotency keys stay what they were. It happens in one transaction:
 /// whole or not at all.
-package struct StoreCopy: Sendable {
-  package enum Direction: Sendable { case toPostgreSQL, toSQLite }
+package enum StoreCopy: Sendable {
+  case toPostgreSQL, toSQLite
 
-  let file: String
-  let address: PostgreSQLAddress
-  let direction: Direction
-  let secrets: SecretSource
-
+  /// Copies everything, and compares the numbers of rows before it is committed.
+  ///
   /// - Parameters:
   ///   - file: that no server has open; for `toSQLite` it is made if it is missing.
   ///   - address: for `toSQLite` its tables are locked meanwhile.
   ///   - secrets: the keys of both.
-  package init(_ direction: Direction, file: String, address: PostgreSQLAddress, secrets: SecretSource) {
-    (self.direction, self.file, self.address, self.secrets) = (direction, file, address, secrets)
-  }
-
-  /// Copies everything, and compares the numbers of rows before it is committed.
-  ///
-  /// - Parameter progress: told of a table and how many of its rows are copied.
+  ///   - progress: told of a table and how many of its rows are copied.
   /// - Returns: how many rows each table has.
   /// - Throws: `StoreFault` or `SecretFault`, and then nothing was copied.
-  package func run(progress: (String, Int) -> Void = { _, _ in }) throws -> [(table: String, rows: Int)] {
+  package func run(
+    file: String, address: PostgreSQLAddress, secrets: SecretSource, progress: (String, Int) -> Void = { _, _ in }
+  ) throws -> [(table: String, rows: Int)] {
     _ = try PostgreSQLOpening(address: address).open(with: secrets)
     let db = try SQLiteOpening(path: file, patience: 0.5).open(with: secrets).connection
     defer { db.close() }
@@ -33,10 +26,10 @@ package struct StoreCopy: Sendable {
       try db.transaction {
         let session = try PostgreSQLSession(address)
         return try session.transaction {
-          try lock(session)
-          switch direction {
-          case .toPostgreSQL: return try copy(from: db, to: session, progress)
-          case .toSQLite: return try copy(from: session, to: db, progress)
+          try lock(session, address)
+          switch self {
+          case .toPostgreSQL: return try copy(from: db, to: session, "\(address)", progress)
+          case .toSQLite: return try copy(from: session, to: db, file, progress)
           }
         }
       }
@@ -45,7 +38,7 @@ package struct StoreCopy: Sendable {
 
   /// Servers that still run would write what is not copied, and one that starts now is refused. One that was killed is
   /// gone when PostgreSQL has noticed.
-  private func lock(_ session: PostgreSQLSession) throws {
+  private func lock(_ session: PostgreSQLSession, _ address: PostgreSQLAddress) throws {
     do {
       try session.run("SET LOCAL lock_timeout = '2s'; SELECT pg_advisory_xact_lock(\(PostgreSQLSession.usage))")
     } catch {
@@ -56,10 +49,10 @@ package struct StoreCopy: Sendable {
   }
 
   private func copy(
-    from source: some StoreSession, to destination: some StoreSession, _ progress: (String, Int) -> Void
+    from source: some StoreSession, to destination: some StoreSession, _ name: String, _ progress: (String, Int) -> Void
   ) throws -> [(table: String, rows: Int)] {
     for table in StoreTable.all where try destination.count(table) > 0 {
-      throw StoreFault.notEmpty(database: direction == .toSQLite ? file : "\(address)")
+      throw StoreFault.notEmpty(database: name)
     }
     let counts = try StoreTable.all.map { table in
       var (count, last): (Int, StoreRow?) = (0, nil)

@@ -10,6 +10,15 @@ enum StoreValue: Hashable, Sendable {
   static func flag(_ flag: Bool) -> Self { .integer(flag ? 1 : 0) }
   static func id(_ id: AskID) -> Self { .text(id.description) }
   static func moment(_ moment: Timestamp) -> Self { .integer(moment.milliseconds) }
+
+  /// The value as text; bytes as hexadecimal digits.
+  var text: String? {
+    switch self {
+    case .text(let text): text
+    case .integer(let number): number.map { String($0) }
+    case .bytes(let bytes): bytes?.hexadecimal
+    }
+  }
 }
 
 /// A row that a statement found. What is NULL reads as `nil`.
@@ -29,13 +38,7 @@ struct StoreRow: Sendable {
   func timestamp(_ column: String) -> Timestamp? { integer(column).map(Timestamp.init(milliseconds:)) }
 
   /// The first column as text.
-  var first: String? {
-    switch values.first {
-    case .text(let text): text
-    case .integer(let number): number.map { String($0) }
-    case .bytes, nil: nil
-    }
-  }
+  var first: String? { values.first.flatMap(\.text) }
 
   /// The value of a column that is never NULL.
   func kept<Value>(_ value: Value?) throws -> Value {
@@ -47,6 +50,10 @@ struct StoreRow: Sendable {
 /// A connection that waits for each response, to either database: for what is done before a server serves, or by a command.
 /// Statements are written as PostgreSQL takes them.
 protocol StoreSession {
+  /// Runs a statement in the database's own words.
+  @discardableResult
+  func run(_ sql: String, _ values: [StoreValue]) throws -> [StoreRow]
+
   func rows(_ sql: String, _ values: [StoreValue]) throws -> [StoreRow]
 
   /// The last number that an answer got.
@@ -54,12 +61,22 @@ protocol StoreSession {
 
   /// No answer gets a number up to this one.
   func setLastPosition(_ position: Int) throws
-
-  /// Runs `body` in a transaction, which is rolled back if it throws.
-  func transaction<Result>(_ body: () throws -> Result) throws -> Result
 }
 
 extension StoreSession {
+  /// Runs `body` in a transaction, which is rolled back if it throws.
+  func transaction<Result>(_ body: () throws -> Result) throws -> Result {
+    try run("BEGIN", [])
+    do {
+      let result = try body()
+      try run("COMMIT", [])
+      return result
+    } catch {
+      _ = try? run("ROLLBACK", [])
+      throw error
+    }
+  }
+
   /// What the database remembers of itself under this name.
   func setting(_ name: String) throws -> String? {
     try rows("SELECT value FROM settings WHERE name = $1", [.text(name)]).first?.text("value")

@@ -3,7 +3,7 @@ internal import Prompts
 /// Every statement that a running server sends: see `statements.sql`.
 enum StoreStatement: String, CaseIterable, Sendable {
   case create, releaseKey, askByID, askByLink, askByKey, openAsks, closedAsks, openAsksOfPrompt, closedAsksOfPrompt,
-    close, due, nextExpiry
+    close, due
   case append, answers, answerByReceipt, answerByKey
   case receivers, claim, settleCallback, nextCallback, statistics, tryWrite, purgeAsks, purgeAnswers
   /// Only several servers of one PostgreSQL need these.

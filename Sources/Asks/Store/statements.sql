@@ -68,9 +68,6 @@ WHERE changes() > 0 AND ?5 IS NOT NULL
 -- statement: due
 {asks} WHERE outcome IS NULL AND expires_at <= $1 ORDER BY expires_at LIMIT $2
 
--- statement: nextExpiry
-SELECT expires_at FROM asks WHERE outcome IS NULL ORDER BY expires_at LIMIT 1
-
 -- statement: append
 -- The prompt's row is locked until the commit, and only then is the next number taken: so of one prompt the order of
 -- commits is the order of positions, and a reader who has seen one has seen all before it. The numbers are those of all

@@ -93,6 +93,15 @@ package enum AppendResult: Sendable {
   case existing(StandingAnswer, Receipt?)
   /// The key was used with another body.
   case conflict
+
+  fileprivate init(_ result: InsertResult) throws {
+    self =
+      switch result {
+      case .inserted(let row): .kept(StandingAnswer.Cursor(position: try row.kept(row.integer("position"))))
+      case .existing(let row): .existing(try StandingAnswer(row), row.text("receipt").flatMap { Receipt($0) })
+      case .conflict: .conflict
+      }
+  }
 }
 
 extension AskStore {
@@ -108,33 +117,17 @@ extension AskStore {
   ) async throws -> AppendResult {
     let (kept, context) = StandingAnswer.sealed(outcome, about: subject, if: holdsPasswords, with: secrets)
     let fingerprints = key.map { secrets.fingerprints(of: $0, to: prompt) } ?? []
-    while true {
-      if let found = try await answer(keptWith: fingerprints.dropFirst(), of: fingerprints) { return found }
-      let values: [StoreValue] = [
-        .text(prompt), .moment(clock.now), .text(context), .bytes(kept.stored), .text(receipt?.description),
-        .bytes(fingerprints.first?.key), .bytes(fingerprints.first?.body),
-      ]
-      if let row = try await write(.append, values, lock: .prompt(prompt)).first {
-        return .kept(StandingAnswer.Cursor(position: try row.kept(row.integer("position"))))
-      }
-      if let found = try await answer(keptWith: fingerprints.prefix(1), of: fingerprints) { return found }
-      // It was there, and was removed meanwhile.
-      guard key != nil else { throw StoreFault.writeFailed(detail: "an answer was not kept") }
-    }
+    let values: [StoreValue] = [
+      .text(prompt), .moment(clock.now), .text(context), .bytes(kept.stored), .text(receipt?.description),
+      .bytes(fingerprints.first?.key), .bytes(fingerprints.first?.body),
+    ]
+    return try AppendResult(try await insert(.append, values, unless: .answerByKey, has: fingerprints))
   }
 
   /// What `append` would find by this key, or `nil` if it would keep an answer.
   package func answer(keptWith key: IdempotencyKey, to prompt: String) async throws -> AppendResult? {
     let fingerprints = secrets.fingerprints(of: key, to: prompt)
-    return try await answer(keptWith: fingerprints[...], of: fingerprints)
-  }
-
-  private func answer(
-    keptWith some: ArraySlice<RequestFingerprint>, of fingerprints: [RequestFingerprint]
-  ) async throws -> AppendResult? {
-    guard let row = try await row(.answerByKey, some) else { return nil }
-    guard Self.matches(row, fingerprints) else { return .conflict }
-    return .existing(try StandingAnswer(row), row.text("receipt").flatMap { Receipt($0) })
+    return try await find(.answerByKey, fingerprints[...], of: fingerprints).map(AppendResult.init)
   }
 
   /// The answer that this receipt was given for, or `nil` if there is none, or no longer.

@@ -38,14 +38,8 @@ package struct RandomText: Hashable, Sendable, CustomStringConvertible {
   }
 
   package var description: String {
-    var rest = bits
-    return String(unsafeUninitializedCapacity: 26) { digits in
-      for place in (0..<26).reversed() {
-        digits[place] = Self.alphabet[Int(truncatingIfNeeded: rest) & 31]
-        rest >>= 5
-      }
-      return 26
-    }
+    let digits = (0..<26).map { Self.alphabet[Int(truncatingIfNeeded: bits >> UInt128(125 - 5 * $0)) & 31] }
+    return String(decoding: digits, as: UTF8.self)
   }
 
   /// The most significant byte first.
@@ -53,12 +47,12 @@ package struct RandomText: Hashable, Sendable, CustomStringConvertible {
 }
 
 /// New bytes of the system's random generator, for a key.
-package func randomBytes(_ count: Int) -> [UInt8] {
+func randomBytes(_ count: Int) -> [UInt8] {
   SymmetricKey(size: .init(bitCount: 8 * count)).withUnsafeBytes { Array($0) }
 }
 
 /// What is a random text and nothing else.
-package protocol RandomlyMade: Sendable {
+package protocol RandomlyMade: Sendable, CustomStringConvertible {
   var random: RandomText { get }
   init(_ random: RandomText)
 }
@@ -66,6 +60,8 @@ package protocol RandomlyMade: Sendable {
 extension RandomlyMade {
   /// A new one.
   package init() { self.init(RandomText()) }
+
+  package var description: String { random.description }
 
   /// - Returns: `nil` if no server would have written this.
   package init?(_ text: String) {
@@ -82,25 +78,23 @@ extension Sequence<UInt8> {
 /// What the program that waits calls an ask. Only a program with the API token can do anything with it.
 ///
 /// Ids sort by the moment that they were made at, so that a database writes new ones side by side.
-package struct AskID: RandomlyMade, Hashable, CustomStringConvertible {
+package struct AskID: RandomlyMade, Hashable {
   package let random: RandomText
   init(at moment: Timestamp) { random = RandomText(at: moment) }
   package init(_ random: RandomText) { self.random = random }
-  package var description: String { random.description }
 }
 
 /// Proof that an answer to a standing prompt was accepted.
 ///
 /// The browser that answered gets it. Nobody can make one up, and it says nothing: only a program with the API token
 /// can look up the answer.
-package struct Receipt: RandomlyMade, Hashable, CustomStringConvertible {
+package struct Receipt: RandomlyMade, Hashable {
   package let random: RandomText
   package init(_ random: RandomText) { self.random = random }
-  package var description: String { random.description }
 }
 
 /// The end of a person's link. Whoever has it may answer, so it is never stored as it is.
-package struct LinkToken: RandomlyMade, CustomStringConvertible {
+package struct LinkToken: RandomlyMade {
   package let random: RandomText
   package init(_ random: RandomText) { self.random = random }
 

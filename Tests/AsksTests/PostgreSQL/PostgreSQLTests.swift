@@ -157,11 +157,13 @@ import Testing
     try await old.close()
 
     let moved = Moved(key: key, made: made, token: token, ended: ended, receipt: receipt, kept: kept)
-    let there = StoreCopy(.toPostgreSQL, file: first, address: address, secrets: .test)
-    let counts = try there.run()
+    func copy() throws -> [(table: String, rows: Int)] {
+      try StoreCopy.toPostgreSQL.run(file: first, address: address, secrets: .test)
+    }
+    let counts = try copy()
     #expect(counts.map(\.table) == ["asks", "answers", "callbacks"])
     #expect(counts.map(\.rows) == [2, 1201, 1])
-    #expect(throws: StoreFault.notEmpty(database: "\(address)")) { try there.run() }
+    #expect(throws: StoreFault.notEmpty(database: "\(address)")) { try copy() }
     let shared = try AskStore(address, secrets: .test, waiters: Waiters(), clock: clock.wallClock)
     try await moved.check(shared)
     // A new key opens what the old one sealed, and afterwards only the new one is needed.
@@ -177,7 +179,7 @@ import Testing
     guard case .existing(let again, _) = try await opened.create(.sample, idempotency: key) else { return }
     #expect(again.id == made.id)
     try await opened.close()
-    let back = try StoreCopy(.toSQLite, file: second, address: address, secrets: only).run()
+    let back = try StoreCopy.toSQLite.run(file: second, address: address, secrets: only)
     #expect(back.map(\.rows) == [2, 1202, 1])
     let young = try AskStore(second, secrets: only, waiters: Waiters(), clock: clock.wallClock)
     #expect(
@@ -206,13 +208,15 @@ import Testing
       SELECT count(*) FROM pg_locks WHERE locktype = 'advisory' AND objid = hashtext('okcancel'::regclass::oid::text)::oid
       """
     while try session.text(held) == "0" { await Task.yield() }
-    let copy = StoreCopy(.toSQLite, file: directory.file("a.sqlite"), address: address, secrets: .test)
-    #expect(throws: StoreFault.inUse(path: "\(address)")) { try copy.run() }
+    func copy() throws -> [(table: String, rows: Int)] {
+      try StoreCopy.toSQLite.run(file: directory.file("a.sqlite"), address: address, secrets: .test)
+    }
+    #expect(throws: StoreFault.inUse(path: "\(address)")) { try copy() }
     try await node.close()
     try session.run("BEGIN; SELECT pg_advisory_xact_lock(\(PostgreSQLSession.usage))")
     #expect(throws: StoreFault.inUse(path: "\(address)")) { try store(address) }
     try session.run("COMMIT")
-    #expect(try copy.run().map(\.rows) == [0, 0, 0])
+    #expect(try copy().map(\.rows) == [0, 0, 0])
   }
 
   @Test func `say of a write that waited for a lock what to do`() async throws {

@@ -217,7 +217,7 @@ import Testing
       (.append, ["'p1'", now, "''", "'{}'", "'new'", "sha256(int8send(70))", "'\\x05'"]),
       (.answerByKey, ["sha256(int8send(70))"]), (.askByKey, ["sha256(int8send(-70))"]),
       (.endings, ["ARRAY[md5('70'), md5('71')]"]), (.answerByReceipt, ["md5('70')"]),
-      (.answers, ["'p1'", "100", "20"]), (.due, ["0", "100"]), (.nextExpiry, []), (.nextCallback, []),
+      (.answers, ["'p1'", "100", "20"]), (.due, ["0", "100"]), (.nextCallback, []),
       (.receivers, [now]), (.claim, ["'https://a.example'", now, "4", now]), (.purgeAsks, ["500", "2"]),
       (.purgeAnswers, ["500", "2"]),
       (.settleCallback, ["md5('71')", "'delivered'", "1", "0", "0"]),

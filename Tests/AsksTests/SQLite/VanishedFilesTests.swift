@@ -161,14 +161,14 @@ import Testing
   @Test func `says so, at once and at the next start, if it could not be saved`() async throws {
     _ = try await make()
     let rescue = try await store.connection.read { Rescue(of: $0, at: "/nowhere/asks.sqlite") }
-    guard case .failed = rescue else {
+    guard case .failed(let detail) = rescue else {
       Issue.record("saved in a folder that is not there")
       return
     }
     #expect(
       "\(StoreFault.logGone(file: "asks.sqlite-wal", rescue))".contains("could not be saved (cannot open /nowhere/"))
     try await store.close()
-    try Data("\(rescue)".utf8).write(to: URL(fileURLWithPath: path + Rescue.note))
+    try Data("could not be saved (\(detail))".utf8).write(to: URL(fileURLWithPath: path + Rescue.note))
     let notice = try #require(try reopen().notices.first)
     #expect(notice.isDamage)
     #expect("\(notice)".contains("could not be saved (cannot open /nowhere/"))
