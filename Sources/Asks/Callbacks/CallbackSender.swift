@@ -183,15 +183,15 @@ struct ReceiverPauses: Sendable {
 }
 
 /// Wakes the task that waits for it; calls of `wake` while none does count as one.
-struct WakeSignal: Sendable {
+package struct WakeSignal: Sendable {
   private let wakes: AsyncStream<Void>
   private let continuation: AsyncStream<Void>.Continuation
 
-  init() {
+  package init() {
     (wakes, continuation) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
   }
 
-  func wake() { continuation.yield() }
+  package func wake() { continuation.yield() }
 
   /// Returns at the next `wake`, after that time, or when the task is cancelled.
   package func wait(atMost duration: Duration) async {

@@ -16,7 +16,7 @@ final class PromptService: Sendable {
   let verdicts = VerdictCounts()
 
   init(
-    registry: PromptRegistry, judging: Judging, own: OwnSentences, predicateFailures: PredicateFailures,
+    registry: PromptRegistry, judging: Judging, own: Sentences, predicateFailures: PredicateFailures,
     agreement: PromptAgreement?
   ) {
     (self.registry, self.judging, self.own) = (registry, judging, own)
