@@ -8,8 +8,8 @@ struct SourceText {
 
   let bytes: [UInt8]
   private let text: String
-  /// A sign, a text in quotes, or a plain one up to what ends it.
-  private let word = #/[\[\]{},]|:(?= |$)|'[^']*'?|"(?:\\.|[^"\\])*"?|.+?(?=[,\]}]|: |:$| #| ?$)/#
+  /// A sign, the space before a comment, a text in quotes, or a plain one up to what ends it.
+  private let word = #/[\[\]{},]|:(?= |$)| (?=#|$)|'[^']*'?|"(?:\\.|[^"\\])*"?|.+?(?=[,\]}]|: |:$| #| ?$)/#
     .matchingSemantics(.unicodeScalar)
 
   init(_ bytes: [UInt8]) throws(Fault) {

@@ -88,8 +88,9 @@ public struct Client: Sendable {
     }
     guard case .array(let fields)? = try await send("GET", "/prompts/\(name)")["fields"] else { return [] }
     return fields.compactMap { field in
-      guard case .string(let name)? = field["name"], case .string(let kind)? = field["kind"] else { return nil }
-      return (name, kind == "choices")
+      guard case .string(let name)? = field["name"] else { return nil }
+      guard case .string("choices")? = field["kind"] else { return (name, false) }
+      return (name, true)
     }
   }
 

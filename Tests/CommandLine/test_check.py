@@ -55,6 +55,17 @@ def test_json_has_the_facts(faulty):
     assert run("check", "--format", "json", "Examples/email.yaml").stdout == "[]\n"
 
 
+def test_a_place_ends_where_its_word_ends(tmp_path):
+    """Each line is the place of a fault, and then what is marked there."""
+    for line, word in [
+            ("context: # comment", " "), ("context:", ""), ("ok: {a: b}", "{"), ("ok: [a, b]", "["), ("title: 3 # comment", "3"),
+            ("title: 12", "12"), ('"x y": 1', '"x y"'), ("'x y': 1", "'x y'"), ("xé z: 1", "xé z"), ("{xy: 1}", "xy"), ("x, y: 1", "x")]:
+        path = tmp_path / "prompt.yaml"
+        path.write_text(f"{line}\n")
+        faults = [fault for fault in json.loads(run("check", "--format", "json", path).stdout) if "endColumn" in fault]
+        assert word in [line[fault["column"] - 1:fault["endColumn"] - 1] for fault in faults], (line, faults)
+
+
 def test_github_gets_a_command_for_each(tmp_path):
     folder = tmp_path / "50%,a:b"
     folder.mkdir()
