@@ -57,7 +57,7 @@ def test_clients_that_never_read_are_cut_off_and_leave_no_memory_behind():
         start = memory(server)
         clients = [silent(server.port) for _ in range(CLIENTS)]
         # 4 MB for this address, and each of them has 70 KB and what the kernel keeps.
-        assert cut(clients, CLIENTS - 4 * 1024 // 70, within=30) >= CLIENTS - 4 * 1024 // 70
+        assert cut(clients, CLIENTS - 4 * 1024 // 70, within=120) >= CLIENTS - 4 * 1024 // 70
         for client in clients:
             client.close()
         end = time.monotonic() + 30

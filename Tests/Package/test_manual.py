@@ -9,7 +9,8 @@ import pytest
 from Support.command import BINARY, ROOT, run
 
 PAGES = ["okcancel"] + [
-    f"okcancel-{name}" for name in ("answers", "ask", "asks", "backup", "check", "copy", "mcp", "rekey", "serve", "validate")]
+    f"okcancel-{name}"
+    for name in ("answers", "ask", "asks", "backup", "check", "copy", "mcp", "rekey", "serve", "templates", "validate")]
 
 
 @pytest.fixture(scope="module")
