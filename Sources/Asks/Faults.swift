@@ -67,14 +67,6 @@ extension StoreFault {
   }
 }
 
-/// Whether a store can acknowledge writes.
-package enum StoreHealth: Hashable, Sendable {
-  case healthy
-  /// The last write failed, for this reason. The next write that succeeds ends it if the disk was full, or if a file was
-  /// moved away and is back; after a failed or damaged disk the process must be restarted.
-  case unhealthy(StoreFault)
-}
-
 extension StoreFault: CustomStringConvertible {
   /// What is wrong, and what to do.
   package var description: String {

@@ -47,7 +47,7 @@ final class PostgreSQLNode: AskDatabase {
     for worker in [reads, writes, listener] { worker.stop() }
   }
 
-  var health: StoreHealth { (writes.fault ?? reads.fault).map { .unhealthy($0) } ?? .healthy }
+  var fault: StoreFault? { writes.fault ?? reads.fault }
 
   func read(_ call: StoreCall) async throws -> [StoreRow] { try await reads.perform(call) }
 
@@ -65,7 +65,7 @@ final class PostgreSQLNode: AskDatabase {
   func close() async {
     looking.cancel()
     // One that is killed is forgotten after a while.
-    if hasOffered.load(ordering: .relaxed), health == .healthy {
+    if hasOffered.load(ordering: .relaxed), fault == nil {
       _ = try? await write(StoreCall(statement: .leave, values: [.text(name.description)]))
     }
     listener.stop()

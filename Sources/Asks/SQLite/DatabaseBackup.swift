@@ -15,10 +15,11 @@ package enum DatabaseBackup {
       do {
         let db = try SQLite(path: path)
         try db.execute("PRAGMA locking_mode = EXCLUSIVE")
-        return try db.checkedBackUp(to: copy)
+        return try db.backUp(to: copy, by: db.checkedCopy)
       } catch let error as SQLiteError where error.primary == SQLITE_BUSY {
         let backup = try await backupOfServer(of: path)
-        return try SQLite(path: backup, isSnapshot: true).checkedBackUp(to: copy)
+        let db = try SQLite(path: backup, isSnapshot: true)
+        return try db.backUp(to: copy, by: db.checkedCopy)
       }
     } catch let error as SQLiteError {
       throw StoreFault.readFailed(detail: error.detail)
@@ -72,33 +73,40 @@ package enum DatabaseBackup {
 }
 
 extension SQLite {
-  /// Writes a copy that only its owner can read. It takes the place of what had this name, once it is on the disk.
-  func backUp(to path: String, checking check: (_ written: String) throws -> Void = { _ in }) throws {
+  /// Has a copy written that only its owner can read. It takes the place of what had this name, once it is on the disk.
+  ///
+  /// - Parameter copy: writes it into the empty file at that path.
+  func backUp<Result>(to path: String, by copy: (_ new: String) throws -> Result) throws -> Result {
     let new = path + ".new"
     unlink(new)
     let failure = makePrivateFile(new)
     guard failure == 0 else { throw StoreFault.file(path: new, errno: failure) }
-    do {
-      try copy(to: new)
-      try check(new)
-      guard rename(new, path) == 0 else { throw StoreFault.file(path: path, errno: errno) }
-    } catch {
-      unlink(new)
-      throw error
-    }
+    // Nothing has this name any more if all went well.
+    defer { unlink(new) }
+    let result = try copy(new)
+    guard rename(new, path) == 0 else { throw StoreFault.file(path: path, errno: errno) }
     synchronizeDirectory(of: path)
+    return result
   }
 
-  /// The same, if every page and the number of rows are right.
-  fileprivate func checkedBackUp(to path: String) throws -> Rescue.Holdings {
+  /// Writes a copy of all that it has into an empty file: of one moment, a database of its own, and on the disk.
+  func copy(to path: String) throws {
+    try run("VACUUM INTO ?", [.text(path)])
+    let failure = synchronizeFile(path)
+    guard failure == 0 else { throw StoreFault.file(path: path, errno: failure) }
+  }
+
+  /// The same, and opens it again to see that every page and the number of rows are right.
+  ///
+  /// - Returns: what the copy has.
+  func checkedCopy(to path: String) throws -> Rescue.Holdings {
     let expected = try holdings()
-    try backUp(to: path) { new in
-      let written = try SQLite(path: new, isSnapshot: true)
-      let finding = try written.text("PRAGMA integrity_check(1)") ?? "no result"
-      guard finding == "ok" else { throw StoreFault.damaged(path: new, detail: finding) }
-      let found = try written.holdings()
-      guard found == expected else { throw StoreFault.damaged(path: new, detail: "it has \(found), not \(expected)") }
-    }
-    return expected
+    try copy(to: path)
+    let written = try SQLite(path: path, isSnapshot: true)
+    let finding = try written.text("PRAGMA integrity_check(1)") ?? "no result"
+    guard finding == "ok" else { throw StoreFault.damaged(path: path, detail: finding) }
+    let found = try written.holdings()
+    guard found == expected else { throw StoreFault.damaged(path: path, detail: "it has \(found), not \(expected)") }
+    return found
   }
 }

@@ -26,22 +26,13 @@ package enum Rescue: Hashable, Sendable {
 
   /// Saves all that this connection can read. No earlier copy is overwritten.
   init(of db: SQLite, at path: String) {
+    var copy: String?
     do {
-      let copy = try makeNumberedFile(path + Self.mark)
-      do {
-        try db.copy(to: copy)
-        let written = try SQLite(path: copy)
-        let finding = try written.text("PRAGMA quick_check(1)") ?? "no result"
-        let (expected, found) = (try db.holdings(), try written.holdings())
-        guard finding == "ok", expected == found else {
-          throw StoreFault.damaged(path: copy, detail: finding == "ok" ? "it has \(found), not \(expected)" : finding)
-        }
-        self = .copy(path: copy, found)
-      } catch {
-        unlink(copy)
-        throw error
-      }
+      let made = try makeNumberedFile(path + Self.mark)
+      copy = made
+      self = .copy(path: made, try db.checkedCopy(to: made))
     } catch {
+      if let copy { unlink(copy) }
       let detail = (error as? SQLiteError)?.detail ?? "\(error)"
       self = .failed(detail: detail)
       // For the next start, which finds nothing else to tell it by.
@@ -117,84 +108,49 @@ package struct OpeningNotice: Hashable, Sendable, CustomStringConvertible {
 }
 
 extension SQLite {
-  func holdings() throws -> Rescue.Holdings {
-    Rescue.Holdings(
-      asks: try count("SELECT count(*) FROM asks"),
-      outcomes: try count("SELECT count(*) FROM asks WHERE outcome IS NOT NULL"),
-      answers: try count("SELECT count(*) FROM answers"))
-  }
-
   /// How much that database has that this one lacks.
   fileprivate func lacking(from path: String) throws -> Rescue.Holdings {
     try run("ATTACH DATABASE ? AS rescued", [.text(path)])
     defer { try? execute("DETACH DATABASE rescued") }
     // If nothing was copied out of the log yet, there is not even a table.
     let hasTables = try text("SELECT 1 FROM main.sqlite_schema WHERE name = 'asks'") != nil
-    func missing(_ rows: String, _ match: String) throws -> Int {
-      let match = hasTables ? match : "sqlite_schema WHERE name = 'asks'"
-      return try count("SELECT count(*) FROM rescued.\(rows) NOT EXISTS (SELECT 1 FROM main.\(match))")
+    return try holdings(of: "rescued", lackedBy: hasTables ? "main" : nil)
+  }
+
+  /// How much a database of this connection has.
+  ///
+  /// - Parameter other: the database of this connection that lacks it, or `nil` to count everything.
+  func holdings(of database: String = "main", lackedBy other: String? = nil) throws -> Rescue.Holdings {
+    func number(of table: String, where condition: String = "true", same columns: [String]) throws -> Int {
+      let match = columns.map { "there.\($0) = here.\($0)" }.joined(separator: " AND ")
+      let lacked = other.map { " AND NOT EXISTS (SELECT 1 FROM \($0).\(table) AS there WHERE \(match))" } ?? ""
+      return try count("SELECT count(*) FROM \(database).\(table) AS here WHERE \(condition)\(lacked)")
     }
     return Rescue.Holdings(
-      asks: try missing("asks AS saved WHERE", "asks WHERE id = saved.id"),
-      outcomes: try missing(
-        "asks AS saved WHERE outcome IS NOT NULL AND", "asks WHERE id = saved.id AND closed = saved.closed"),
-      answers: try missing(
-        "answers AS saved WHERE",
-        "answers WHERE position = saved.position AND prompt = saved.prompt AND context = saved.context AND outcome = saved.outcome"
-      ))
+      asks: try number(of: "asks", same: ["id"]),
+      outcomes: try number(of: "asks", where: "here.outcome IS NOT NULL", same: ["id", "closed"]),
+      answers: try number(of: "answers", same: ["position", "prompt", "context", "outcome"]))
   }
 }
 
 // MARK: What SQLite leaves out of a log
 
-/// The part of a write-ahead log that SQLite silently does not read when it opens a database: everything after the last
-/// whole transaction (SQLite, "Database File Format", section 4).
-///
-/// Most of the time that is nothing, or what a crash left of a transaction that nobody was told of. A damaged frame ends
-/// the reading too, and then whole transactions can stand behind it.
-package struct UnreadLog: Sendable, Hashable {
-  /// The log.
-  let path: String
-  /// Where it begins, in bytes.
-  package let offset: Int
-  package let bytes: Int
-  /// Transactions in it whose last frame is there. One that a power loss cut off as it was written may be counted,
-  /// although nobody was told of it.
-  package let transactions: Int
-  /// A copy of the whole log, or `nil` if nothing was damaged.
-  package fileprivate(set) var copy: String?
-
-  package var isDamage: Bool { transactions > 0 }
-}
-
-extension UnreadLog: CustomStringConvertible {
-  package var description: String {
-    guard isDamage else {
-      return """
-        \(path) ended with \(bytes) bytes of a transaction that was not finished, as a crash leaves it; they were left \
-        out, and nobody was told that they were kept. If there was no crash, something else cut the log short: \
-        compare with the backups
-        """
-    }
-    return """
-      \(path) is damaged at byte \(offset): the \(bytes) bytes from there on were left out, and with them the ends of \
-      \(transactions) transaction\(transactions == 1 ? "" : "s"), whose answers are lost unless the power failed while \
-      the last was written; the whole log is in \(copy ?? "no copy"), and the backups may have more
-      """
-  }
-}
-
-extension UnreadLog {
+extension OpeningNotice {
   private static let headerSize = 32
   private static let frameHeaderSize = 24
 
-  /// Looks at the log of a database that this process has open and has not written to yet.
+  /// Looks at the log of a database that this process has open and has not written to yet, for what SQLite silently did
+  /// not read: everything after the last whole transaction (SQLite, "Database File Format", section 4).
+  ///
+  /// Most of the time that is nothing, or what a crash left of a transaction that nobody was told of. A damaged frame ends
+  /// the reading too, and then whole transactions can stand behind it. One of them that a power loss cut off as it was
+  /// written may be counted, although nobody was told of it.
   ///
   /// - Parameters:
   ///   - readFrames: how many of its frames SQLite has read.
   ///   - pageSize: in bytes.
   /// - Returns: `nil` if everything is read, or there is no log.
-  init?(of path: String, readFrames: Int, pageSize: Int) throws(StoreFault) {
+  init?(ofLog path: String, readFrames: Int, pageSize: Int) throws(StoreFault) {
     guard let data = try? Data(contentsOf: URL(fileURLWithPath: path), options: .alwaysMapped),
       data.count > Self.headerSize + Self.frameHeaderSize
     else { return nil }
@@ -203,17 +159,30 @@ extension UnreadLog {
     // SQLite draws new salts each time it begins to write from the start: frames with other salts are older. Those of a
     // damaged header say nothing.
     let salts = data.word(Self.isWhole(data) ? 16 : Self.headerSize + 8, as: UInt64.self)
-    var (end, commits) = (start, 0)
+    var (end, transactions) = (start, 0)
     for frame in stride(from: start, through: data.count - Self.frameHeaderSize, by: frameSize)
     where data.word(frame + 8, as: UInt64.self) == salts {
       end = min(frame + frameSize, data.count)
       // A transaction's last frame has the database's size in pages.
-      if data.word(frame + 4, as: UInt32.self) != 0, frame + frameSize <= data.count { commits += 1 }
+      if data.word(frame + 4, as: UInt32.self) != 0, frame + frameSize <= data.count { transactions += 1 }
     }
     guard end > start else { return nil }
-    (self.path, offset, bytes, transactions) = (path, start, end - start, commits)
+    isDamage = transactions > 0
+    guard isDamage else {
+      description = """
+        \(path) ended with \(end - start) bytes of a transaction that was not finished, as a crash leaves it; they were \
+        left out, and nobody was told that they were kept. If there was no crash, something else cut the log short: \
+        compare with the backups
+        """
+      return
+    }
     // SQLite will write over the damage: what can still be learned from it is kept.
-    if isDamage { copy = try makeNumberedFile(path + ".damaged", with: Array(data)) }
+    let copy = try makeNumberedFile(path + ".damaged", with: Array(data))
+    description = """
+      \(path) is damaged at byte \(start): the \(end - start) bytes from there on were left out, and with them the ends \
+      of \(transactions) transaction\(transactions == 1 ? "" : "s"), whose answers are lost unless the power failed while \
+      the last was written; the whole log is in \(copy), and the backups may have more
+      """
   }
 
   /// Whether the header is as SQLite wrote it on a machine like this one: with a checksum over pairs of words.

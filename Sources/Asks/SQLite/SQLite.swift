@@ -8,7 +8,6 @@ internal import Foundation
 final class SQLite {
   private let connection: OpaquePointer
   private var statements: [String: Statement] = [:]
-  private var isClosed = false
 
   private struct Statement {
     let pointer: OpaquePointer
@@ -36,14 +35,9 @@ final class SQLite {
     sqlite3_busy_timeout(connection, Int32(patience * 1000))
   }
 
-  deinit { close() }
-
-  /// Lets go of the file; every statement fails afterwards.
-  func close() {
-    guard !isClosed else { return }
-    isClosed = true
+  /// Lets go of the file.
+  deinit {
     for statement in statements.values { sqlite3_finalize(statement.pointer) }
-    statements = [:]
     sqlite3_close_v2(connection)
   }
 
@@ -52,15 +46,11 @@ final class SQLite {
     didSet { _ = csqlite_set(connection, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, keepsLog ? 1 : 0) }
   }
 
-  /// Whether a transaction has begun and not ended.
-  var isInTransaction: Bool { sqlite3_get_autocommit(connection) == 0 }
-
   /// Rows that were inserted, updated or deleted since the connection was opened.
   var totalChanges: Int64 { sqlite3_total_changes64(connection) }
 
   /// Runs statements that are not worth keeping, without values.
   func execute(_ sql: String) throws(SQLiteError) {
-    guard !isClosed else { throw .closed }
     guard sqlite3_exec(connection, sql, nil, nil, nil) == SQLITE_OK else { throw error }
   }
 
@@ -98,16 +88,8 @@ final class SQLite {
   /// The same of a number, or 0 if there is none.
   func count(_ sql: String) throws -> Int { try text(sql).flatMap { Int($0) } ?? 0 }
 
-  /// Writes a copy of all that it has into an empty file: of one moment, a database of its own, and on the disk.
-  func copy(to path: String) throws {
-    try run("VACUUM INTO ?", [.text(path)])
-    let failure = synchronizeFile(path)
-    guard failure == 0 else { throw StoreFault.file(path: path, errno: failure) }
-  }
-
   private func compiled(_ sql: String) throws(SQLiteError) -> Statement {
     if let statement = statements[sql] { return statement }
-    guard !isClosed else { throw .closed }
     var compiled: OpaquePointer?
     guard sqlite3_prepare_v3(connection, sql, -1, UInt32(SQLITE_PREPARE_PERSISTENT), &compiled, nil) == SQLITE_OK,
       let compiled
@@ -139,8 +121,6 @@ struct SQLiteError: Error {
   /// The result code, without what extends it.
   var primary: Int32 { code & 0xFF }
 
-  static let closed = SQLiteError(code: SQLITE_MISUSE, message: "the connection is closed")
-
   var detail: String { "SQLite \(code): \(message ?? "no message")" }
 }
 
@@ -166,10 +146,8 @@ extension StoreValue {
     case .integer(nil), .text(nil), .bytes(nil): return sqlite3_bind_null(statement, place)
     }
   }
-}
 
-extension StoreValue {
-  /// What a row that a statement has come to has in a column.
+  /// What the current row of a statement has in a column.
   fileprivate init(_ statement: OpaquePointer, column: Int32) {
     let count = Int(sqlite3_column_bytes(statement, column))
     switch sqlite3_column_type(statement, column) {

@@ -23,24 +23,18 @@ final class SQLiteFile: AskDatabase {
 
   private struct State {
     var pending: [PendingWrite] = []
-    /// Whether the queue has been told to commit what waits.
-    var isScheduled = false
     /// Whether no more writes are taken.
     var isClosed = false
-    /// Whether the connection is closed, so that nothing may touch it or look for its files.
-    var isConnectionClosed = false
     /// Why the last write failed. After a lasting failure no write is tried any more: what the disk holds is not known.
     var failure: CommitFailure?
-    var lastingFailure: CommitFailure? { failure.flatMap { $0.isLasting ? $0 : nil } }
+    var lastingFailure: CommitFailure? { failure.flatMap { $0.extent == .lasting ? $0 : nil } }
   }
 
-  /// What SQLite did not read of the log as the file was opened, if anything.
-  let unreadLog: UnreadLog?
   let notices: [OpeningNotice]
   /// What does one thing after another.
   private let queue = DispatchQueue(label: "okcancel.store")
-  /// Used only on the queue.
-  private nonisolated(unsafe) let connection: SQLite
+  /// Used only on the queue; `nil` once it is closed.
+  private nonisolated(unsafe) var connection: SQLite?
   private let files: Mutex<DatabaseFiles>
   private let state = Mutex(State())
   private let onCommit: @Sendable (Duration, Int) -> Void
@@ -48,16 +42,15 @@ final class SQLiteFile: AskDatabase {
   /// - Parameters:
   ///   - connection: used by nobody else from now on.
   ///   - onCommit: told of each transaction that changed something: how long it took, and its writes.
-  /// - Throws: `StoreFault` if the files are gone already.
   init(
-    _ connection: SQLite, at path: String, unreadLog: UnreadLog?, notices: [OpeningNotice],
+    _ connection: SQLite, at path: String, notices: [OpeningNotice],
     onCommit: @escaping @Sendable (Duration, Int) -> Void
-  ) throws(StoreFault) {
-    (self.connection, self.unreadLog, self.notices, self.onCommit) = (connection, unreadLog, notices, onCommit)
-    files = Mutex(try DatabaseFiles(openAt: path))
+  ) {
+    (self.connection, self.notices, self.onCommit) = (connection, notices, onCommit)
+    files = Mutex(DatabaseFiles(openAt: path))
   }
 
-  var health: StoreHealth { state.withLock(\.failure).map { .unhealthy($0.fault) } ?? .healthy }
+  var fault: StoreFault? { state.withLock(\.failure)?.fault }
 
   /// Writes that no transaction has taken yet.
   var waitingWrites: Int { state.withLock { $0.pending.count } }
@@ -80,16 +73,13 @@ final class SQLiteFile: AskDatabase {
 
   /// Runs `body` between two transactions.
   func read<Result: Sendable>(_ body: @escaping @Sendable (SQLite) throws -> Result) async throws -> Result {
-    if state.withLock({ $0.isClosed }) { throw StoreFault.closed }
     do {
       return try await withCheckedThrowingContinuation { continuation in
         queue.async {
-          // It may have been closed since this was enqueued.
-          let isClosed = self.state.withLock(\.isConnectionClosed)
           continuation.resume(
             with: Swift.Result {
-              if isClosed { throw StoreFault.closed }
-              return try body(self.connection)
+              guard let connection = self.connection else { throw StoreFault.closed }
+              return try body(connection)
             })
         }
       }
@@ -106,10 +96,11 @@ final class SQLiteFile: AskDatabase {
         if let failure = state.lastingFailure { return failure.fault }
         if state.pending.count >= Self.capacity { return .overloaded }
         state.pending.append(PendingWrite(body: body, continuation: continuation))
-        schedule(&state)
         return nil
       }
-      if let refusal { continuation.resume(throwing: refusal) }
+      if let refusal { return continuation.resume(throwing: refusal) }
+      // Mostly it finds that one before it has taken this write too. Reads that came meanwhile are served in between.
+      queue.async { if let db = self.connection { self.commitBatch(on: db) } }
     }
   }
 
@@ -125,126 +116,86 @@ final class SQLiteFile: AskDatabase {
   /// - Throws: `StoreFault` if the files were not what they should be; what could be saved is saved then.
   func close() async throws {
     state.withLock { $0.isClosed = true }
-    let fault: StoreFault? = await withCheckedContinuation { continuation in
-      queue.async {
-        guard !self.state.withLock(\.isConnectionClosed) else { return continuation.resume(returning: nil) }
-        while self.waitingWrites > 0 { self.commitBatch() }
-        let failure = self.files.withLock { $0.failure(self.connection) }
-        self.connection.close()
-        self.state.withLock { $0.isConnectionClosed = true }
-        continuation.resume(returning: failure?.fault)
-      }
+    let failure = try? await read { db in
+      while self.waitingWrites > 0 { self.commitBatch(on: db) }
+      self.connection = nil
+      return self.files.withLock { $0.failure(db) }
     }
-    if let fault { throw fault }
-  }
-
-  private func schedule(_ state: inout State) {
-    guard !state.isScheduled, !state.pending.isEmpty else { return }
-    state.isScheduled = true
-    // Enqueued anew for each batch: reads that came meanwhile are served in between.
-    queue.async {
-      self.commitBatch()
-      self.state.withLock { state in
-        state.isScheduled = false
-        self.schedule(&state)
-      }
-    }
+    if let failure { throw failure.fault }
   }
 
   // MARK: On the queue
 
-  private func commitBatch() {
-    let (batch, lastingFailure) = state.withLock { state in
+  private func commitBatch(on db: SQLite) {
+    let batch = state.withLock { state in
       let batch = Array(state.pending.prefix(Self.batch))
       state.pending.removeFirst(batch.count)
-      return (batch, state.lastingFailure)
+      return batch
     }
-    // Closing commits what waits, and a batch that was scheduled before comes after it with nothing.
-    guard !batch.isEmpty else { return }
+    if !batch.isEmpty { commit(batch, on: db) }
+  }
+
+  /// Commits these together, or if a statement fails, each by itself, and acknowledges what is on the disk.
+  private func commit(_ writes: [PendingWrite], on db: SQLite) {
+    func checkFiles() throws {
+      if let failure = files.withLock({ $0.failure(db) }) { throw failure }
+    }
     let began = ContinuousClock.now
-    let changes = connection.totalChanges
-    let results: [Result<[StoreRow], any Error>]
-    var failure: CommitFailure?
-    do throws(CommitFailure) {
+    let changes = db.totalChanges
+    do {
       // What waited as the disk failed is not tried either: it could succeed and prove nothing.
-      if let lastingFailure { throw lastingFailure }
-      results = try commit(batch)
+      if let failure = state.withLock(\.lastingFailure) { throw failure }
+      // The files are checked before, so that nothing is written in vain, and after: only then is it acknowledged.
+      try checkFiles()
+      let results = try db.transaction { try writes.map { try $0.body(db) } }
+      try checkFiles()
+      state.withLock { $0.failure = nil }
       // A transaction that changed nothing never went to the disk.
-      if connection.totalChanges != changes { onCommit(.now - began, batch.count) }
+      if db.totalChanges != changes { onCommit(.now - began, writes.count) }
+      for (write, rows) in zip(writes, results) { write.continuation.resume(returning: rows) }
     } catch {
-      results = batch.map { _ in .failure(error.fault) }
-      failure = error
-    }
-    state.withLock { $0.failure = failure }
-    for (write, result) in zip(batch, results) { write.continuation.resume(with: result) }
-  }
-
-  /// - Returns: the result of each, once all of them are on the disk.
-  private func commit(_ writes: [PendingWrite]) throws(CommitFailure) -> [Result<[StoreRow], any Error>] {
-    func checkFiles() throws(CommitFailure) {
-      if let failure = files.withLock({ $0.failure(connection) }) { throw failure }
-    }
-    // The files are checked before, so that nothing is written in vain, and after: only then is it acknowledged.
-    try checkFiles()
-    let results: [Result<[StoreRow], any Error>]
-    do {
-      do {
-        results = try connection.transaction { try writes.map { .success(try $0.body(connection)) } }
-      } catch  where !error.isOfTheFile {
-        // Hardly ever: then all of them once more, so that the one that fails takes no other with it.
-        results = try connection.transaction { try writes.map(runAlone) }
+      let failure = CommitFailure(error)
+      if failure.extent == .statement, writes.count > 1 {
+        // Hardly ever. The one that fails takes no other with it.
+        for write in writes { commit([write], on: db) }
+        return
       }
-    } catch {
-      throw CommitFailure(error)
+      if failure.extent != .statement { state.withLock { $0.failure = failure } }
+      for write in writes { write.continuation.resume(throwing: failure.fault) }
     }
-    try checkFiles()
-    return results
-  }
-
-  /// - Throws: only what makes the whole transaction fail.
-  private func runAlone(_ write: PendingWrite) throws -> Result<[StoreRow], any Error> {
-    let result: Result<[StoreRow], any Error>
-    try connection.run("SAVEPOINT single")
-    do {
-      result = .success(try write.body(connection))
-    } catch {
-      if error.isOfTheFile || !connection.isInTransaction { throw error }
-      try connection.run("ROLLBACK TO single")
-      result = .failure((error as? SQLiteError).map { StoreFault.writeFailed(detail: $0.detail) } ?? error)
-    }
-    try connection.run("RELEASE single")
-    return result
   }
 }
 
-/// Why a transaction failed as a whole.
+/// Why a transaction failed.
 struct CommitFailure: Error {
+  enum Extent {
+    /// Only for what one of its statements says.
+    case statement
+    /// As a whole. A later one may succeed.
+    case transaction
+    /// As a whole, and a later success would prove nothing: after a failed `fsync` the system may have dropped what it
+    /// could not write, and a damaged file stays damaged.
+    case lasting
+  }
+
   let fault: StoreFault
-  /// True if a later success would prove nothing: after a failed `fsync` the system may have dropped what it could not
-  /// write, and a damaged file stays damaged.
-  let isLasting: Bool
+  let extent: Extent
 }
 
 extension CommitFailure {
   init(_ error: any Error) {
-    guard let error = error as? SQLiteError else {
-      self.init(fault: .writeFailed(detail: String(describing: error)), isLasting: false)
+    if let failure = error as? CommitFailure {
+      self = failure
       return
     }
-    let isLasting = [SQLITE_IOERR, SQLITE_CORRUPT, SQLITE_NOTADB].contains(error.primary)
-    let fault = error.primary == SQLITE_FULL ? StoreFault.full : .writeFailed(detail: error.detail)
-    self.init(fault: fault, isLasting: isLasting)
-  }
-}
-
-extension Error {
-  /// Whether the error is the file's and not one statement's.
-  fileprivate var isOfTheFile: Bool {
-    guard let code = (self as? SQLiteError)?.primary else { return false }
-    return [
-      SQLITE_FULL, SQLITE_IOERR, SQLITE_CORRUPT, SQLITE_NOTADB, SQLITE_READONLY, SQLITE_CANTOPEN, SQLITE_NOMEM,
-      SQLITE_BUSY, SQLITE_LOCKED,
-    ].contains(code)
+    let error = error as? SQLiteError ?? SQLiteError(code: SQLITE_ERROR, message: "\(error)")
+    fault = error.primary == SQLITE_FULL ? .full : .writeFailed(detail: error.detail)
+    extent =
+      switch error.primary {
+      case SQLITE_IOERR, SQLITE_CORRUPT, SQLITE_NOTADB: .lasting
+      case SQLITE_FULL, SQLITE_READONLY, SQLITE_CANTOPEN, SQLITE_NOMEM, SQLITE_BUSY, SQLITE_LOCKED: .transaction
+      default: .statement
+      }
   }
 }
 
@@ -264,20 +215,21 @@ struct DatabaseFiles: Sendable {
 
     let path: String
     let device: dev_t
+    /// 0 if nothing has this name.
     let inode: ino_t
     /// The largest that it was. Nothing here makes either file smaller.
     var size: off_t
 
-    /// - Returns: `nil` if nothing has this name.
-    init?(_ path: String) {
+    init(_ path: String) {
       var status = stat()
-      guard stat(path, &status) == 0 else { return nil }
+      _ = stat(path, &status)
       (self.path, device, inode, size) = (path, status.st_dev, status.st_ino, status.st_size)
     }
 
     /// What became of the file with this name.
     mutating func state() -> State {
-      guard let now = File(path), now.device == device, now.inode == inode else { return .gone }
+      let now = File(path)
+      guard now.inode != 0, now.device == device, now.inode == inode else { return .gone }
       guard now.size >= size else { return .cut }
       size = now.size
       return .whole
@@ -290,28 +242,17 @@ struct DatabaseFiles: Sendable {
   private var failure: CommitFailure?
 
   /// - Parameter path: of a database in WAL mode that only this process has open.
-  init(openAt path: String) throws(StoreFault) {
-    guard let database = File(path) else { throw .gone(file: fileName(path)) }
-    guard let log = File(path + "-wal") else {
-      throw .logGone(file: fileName(path) + "-wal", .failed(detail: "it went as the database was opened"))
-    }
-    (self.database, self.log) = (database, log)
-  }
+  init(openAt path: String) { (database, log) = (File(path), File(path + "-wal")) }
 
   /// Why what is written now would be gone with the process: a file at the path is not the open one any more.
   mutating func failure(_ db: SQLite) -> CommitFailure? {
     // A log that was cut short is not whole again because it has grown.
-    if let failure, failure.isLasting { return failure }
-    let states = (database.state(), log.state())
-    guard states != (.whole, .whole) else {
-      failure = nil
-      return nil
-    }
-    if failure == nil {
-      failure =
-        states.0 == .whole
-        ? save(db, isCut: states.1 == .cut)
-        : CommitFailure(fault: .gone(file: fileName(database.path)), isLasting: false)
+    if let failure, failure.extent == .lasting { return failure }
+    switch (database.state(), log.state()) {
+    case (.whole, .whole): failure = nil
+    case _ where failure != nil: break
+    case (.whole, let log): failure = save(db, isCut: log == .cut)
+    default: failure = CommitFailure(fault: .gone(file: fileName(database.path)), extent: .transaction)
     }
     return failure
   }
@@ -325,10 +266,10 @@ struct DatabaseFiles: Sendable {
       // SQLite believes in frames that are not there. A part of them in the database would be neither before nor after.
       db.keepsLog = true
     } else {
-      // What was acknowledged and stands only in the log comes into the database, as long as somebody has it open.
+      // What was acknowledged and stands only in the log comes into the database, as long as a process has it open.
       try? db.execute("PRAGMA wal_checkpoint(FULL)")
     }
-    return CommitFailure(fault: .logGone(file: fileName(log.path), rescue), isLasting: isCut)
+    return CommitFailure(fault: .logGone(file: fileName(log.path), rescue), extent: isCut ? .lasting : .transaction)
   }
 }
 
@@ -351,8 +292,7 @@ extension AskStore {
     let opened = try SQLiteOpening(path: path, patience: patience / .seconds(1)).open(with: source)
     // From now on the log is never empty while a server runs.
     try? opened.connection.set("opened", to: clock.now.description)
-    let file = try SQLiteFile(
-      opened.connection, at: path, unreadLog: opened.unreadLog, notices: opened.notices, onCommit: onCommit)
+    let file = SQLiteFile(opened.connection, at: path, notices: opened.notices, onCommit: onCommit)
     self.init(file, secrets: opened.secrets, waiters: waiters, clock: clock)
   }
 
@@ -370,7 +310,7 @@ extension AskStore {
   @discardableResult
   package func backUp(to path: String) async throws -> Bool {
     guard let file else { return false }
-    try await file.read { try $0.backUp(to: path) }
+    try await file.read { try $0.backUp(to: path, by: $0.copy) }
     return true
   }
 }

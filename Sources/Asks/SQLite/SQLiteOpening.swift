@@ -11,12 +11,11 @@ struct SQLiteOpening {
   /// Files up to this size are checked whole at start: some hundred milliseconds.
   private static let checkedSize = 256 << 20
 
-  /// - Returns: the database, the box of these keys, bound to it, what of its log SQLite did not read, if anything, and
-  ///   what the operator should know.
+  /// - Returns: the database, the box of these keys, bound to it, and what the operator should know.
   /// - Throws: `StoreFault` or `SecretFault`.
   func open(
     with source: SecretSource
-  ) throws -> (connection: SQLite, secrets: SecretBox, unreadLog: UnreadLog?, notices: [OpeningNotice]) {
+  ) throws -> (connection: SQLite, secrets: SecretBox, notices: [OpeningNotice]) {
     guard path != ":memory:", !path.isEmpty else { throw StoreFault.noFile(path: path) }
     if !holdsBytes(path) {
       // SQLite would make a new database, and remove this log.
@@ -45,19 +44,19 @@ struct SQLiteOpening {
       // it it read when it copies that into the database. On a full disk nothing is known.
       let readFrames = (try? db.run("PRAGMA wal_checkpoint(PASSIVE)"))?.first?.integer("log")
       let unread = try readFrames.flatMap {
-        try UnreadLog(of: path + "-wal", readFrames: Int($0), pageSize: try db.count("PRAGMA page_size"))
+        try OpeningNotice(ofLog: path + "-wal", readFrames: Int($0), pageSize: try db.count("PRAGMA page_size"))
       }
-      if let unread { notices.insert(OpeningNotice(description: "\(unread)", isDamage: unread.isDamage), at: 0) }
+      if let unread { notices.insert(unread, at: 0) }
       // The log begins anew: what was left out of it is never taken for part of its next transactions. On a full disk
       // it stays as it is.
       try? db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
       try conform(db)
       try Self.confirmDurability(db)
-      // Whoever had claimed callbacks has let go of the file, with kill -9 too. On a full disk they wait for their
-      // leases' end.
+      // The server that had claimed callbacks has let go of the file, with kill -9 too. On a full disk they wait for the
+      // end of their leases.
       _ = try? db.run("UPDATE callbacks SET leased_until = 0, due_at = 0 WHERE state = 'waiting' AND leased_until > 0")
       if isLogEmpty { notices.append(.emptyLog(path + "-wal")) }
-      return (db, try source.bind(to: db), unread, notices)
+      return (db, try source.bind(to: db), notices)
     } catch let error as SQLiteError {
       throw fault(error)
     }

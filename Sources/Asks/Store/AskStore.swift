@@ -21,8 +21,9 @@ package final class AskStore: Sendable {
     (self.database, self.secrets, self.waiters, self.clock) = (database, secrets, waiters, clock)
   }
 
-  /// Whether the store can acknowledge writes now.
-  package var health: StoreHealth { database.health }
+  /// Why the store cannot acknowledge writes now, or `nil` if it can. The next write that succeeds ends it if the disk was
+  /// full, or if a file was moved away and is back; after a failed or damaged disk the process must be restarted.
+  package var fault: StoreFault? { database.fault }
 
   /// Finishes what waits and lets go of the database; every later call throws `.closed`.
   package func close() async throws { try await database.close() }
@@ -38,8 +39,8 @@ package final class AskStore: Sendable {
 
 /// A database that an `AskStore` is kept in: it runs the store's statements.
 protocol AskDatabase: Sendable {
-  /// Whether the database can acknowledge writes now.
-  var health: StoreHealth { get }
+  /// Why the database cannot acknowledge writes now, or `nil` if it can.
+  var fault: StoreFault? { get }
 
   /// Runs a statement that changes nothing.
   func read(_ call: StoreCall) async throws -> [StoreRow]

@@ -21,7 +21,6 @@ package enum StoreCopy: Sendable {
   ) throws -> [(table: String, rows: Int)] {
     _ = try PostgreSQLOpening(address: address).open(with: secrets)
     let db = try SQLiteOpening(path: file, patience: 0.5).open(with: secrets).connection
-    defer { db.close() }
     return try StoreFault.wrapping(address) {
       try db.transaction {
         let session = try PostgreSQLSession(address)

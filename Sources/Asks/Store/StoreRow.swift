@@ -65,6 +65,9 @@ protocol StoreSession {
 
 extension StoreSession {
   /// Runs `body` in a transaction, which is rolled back if it throws.
+  ///
+  /// SQLite needs no `BEGIN IMMEDIATE`: its one connection has locked the file, so that no other can come between the first
+  /// read and the first write.
   func transaction<Result>(_ body: () throws -> Result) throws -> Result {
     try run("BEGIN", [])
     do {

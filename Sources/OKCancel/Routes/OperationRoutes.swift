@@ -43,7 +43,7 @@ final class Readiness: Sendable {
     }
     if let obstacle = await check.obstacle.value { return obstacle }
     // A write that failed since then is known without another.
-    if case .unhealthy(let fault) = store.health { return Self.sentence(fault) }
+    if let fault = store.fault { return Self.sentence(fault) }
     return nil
   }
 
@@ -107,7 +107,7 @@ struct MetricsRoute: Sendable {
       text.gauge("okcancel_asks_open", "Asks that nobody has ended yet.", statistics.openAsks)
       text.gauge("okcancel_callbacks_waiting", "Callbacks not delivered yet.", statistics.waitingCallbacks)
     }
-    text.gauge("okcancel_store_healthy", "1 unless the last write failed.", asks.store.health == .healthy ? 1 : 0)
+    text.gauge("okcancel_store_healthy", "1 unless the last write failed.", asks.store.fault == nil ? 1 : 0)
     commits.write(to: &text)
     ProcessFigures().write(to: &text)
     return text.text

@@ -61,19 +61,21 @@ import Testing
   }
 
   @Test func `one that fails alone takes no other with it, and leaves nothing behind`() async throws {
-    struct Refused: Error {}
     let results = try await gather(9) { [store] index in
       try await store.connection.commit { db in
         try db.run("INSERT INTO settings VALUES (?, 'x')", [.text("name \(index)")])
-        if index == 4 { throw Refused() }
+        if index == 4 { try db.run("INSERT INTO settings VALUES ('again', NULL)") }
       }
     }
-    #expect(results.count { if case .failure(is Refused) = $0 { true } else { false } } == 1)
+    let reason = "SQLite 1299: NOT NULL constraint failed: settings.value"
+    let failures = results.compactMap { if case .failure(let error as StoreFault) = $0 { error } else { nil } }
+    #expect(failures == [.writeFailed(detail: reason)])
+    #expect(commits.counts.withLock { $0 } == Array(repeating: 1, count: 8))
     let names = try await store.connection.read { db in
       try db.run("SELECT name FROM settings WHERE value = 'x' ORDER BY name").map(\.first)
     }
     #expect(names == [0, 1, 2, 3, 5, 6, 7, 8].map { "name \($0)" })
-    #expect(store.health == .healthy)
+    #expect(store.fault == nil)
   }
 
   @Test func `a full disk fails every write of the transaction, until there is room`() async throws {
@@ -90,14 +92,14 @@ import Testing
     }
     #expect(results.allSatisfy { if case .failure(StoreFault.full) = $0 { true } else { false } })
     #expect(results.count == 8)
-    #expect(store.health == .unhealthy(.full))
+    #expect(store.fault == .full)
     let kept = try await store.connection.read {
       try $0.count("SELECT count(*) FROM settings WHERE name LIKE 'n%'")
     }
     #expect(kept == 0)
     try await store.connection.read { try $0.execute("PRAGMA max_page_count = 100000") }
     _ = try await store.create(.sample, idempotency: nil)
-    #expect(store.health == .healthy)
+    #expect(store.fault == nil)
   }
 
   @Test func `after an error of the disk nothing is written any more, not even what waited already`() async throws {
@@ -115,7 +117,7 @@ import Testing
     let fault = try #require(await #expect(throws: StoreFault.self) { try await failing.value })
     for write in waiting { await #expect(throws: fault) { try await write.value } }
     await #expect(throws: fault) { try await store.create(.sample, idempotency: nil) }
-    #expect(store.health == .unhealthy(fault))
+    #expect(store.fault == fault)
     let kept = try await connection.read { try $0.count("SELECT count(*) FROM asks") }
     #expect(kept == 0)
   }

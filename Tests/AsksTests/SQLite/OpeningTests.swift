@@ -160,9 +160,7 @@ import Testing
   }
 
   @Test func `refuses another program's database, and leaves it as it is`() throws {
-    let other = try SQLite(path: path)
-    try other.execute("CREATE TABLE diary (text)")
-    other.close()
+    try SQLite(path: path).execute("CREATE TABLE diary (text)")
     let before = try directory.contents()["asks.sqlite"]
     #expect(throws: StoreFault.foreignDatabase(path: path)) { try open() }
     #expect(try directory.contents()["asks.sqlite"] == before)
@@ -170,9 +168,7 @@ import Testing
 
   @Test func `refuses a database of a newer version`() async throws {
     _ = try await make()
-    let other = try SQLite(path: path)
-    try other.execute("PRAGMA user_version = 99")
-    other.close()
+    try SQLite(path: path).execute("PRAGMA user_version = 99")
     #expect(throws: StoreFault.newerSchema(path: path)) { try open() }
   }
 

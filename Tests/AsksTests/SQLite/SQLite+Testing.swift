@@ -6,7 +6,6 @@ extension AskStore {
     guard let file else { preconditionFailure("the store is in a PostgreSQL") }
     return file
   }
-  var unreadLog: UnreadLog? { connection.unreadLog }
 }
 
 extension SQLiteFile {

@@ -42,7 +42,7 @@ import Testing
       name.hasSuffix("-wal") ? StoreFault.logGone(file: name, .copy(path: path + ".rescued", one)) : .gone(file: name)
     for _ in 0..<3 { await #expect(throws: fault) { try await make() } }
     await #expect(throws: fault) { try await store.tryWrite() }
-    #expect(store.health == .unhealthy(fault))
+    #expect(store.fault == fault)
     // Once, whoever finds it.
     let copies = try directory.contents().keys.filter { $0.contains(".rescued") }
     #expect(copies == (name.hasSuffix("-wal") ? ["asks.sqlite.rescued"] : []))
@@ -55,7 +55,7 @@ import Testing
     await #expect(throws: StoreFault.self) { try await make() }
     rename(directory.file("aside"), directory.file(name))
     let second = try await make()
-    #expect(store.health == .healthy)
+    #expect(store.fault == nil)
     try await store.close()
     let again = try AskStore(path, secrets: .beside(path, environment: nil), waiters: Waiters())
     #expect(try await again.ask(first)?.id == first)
