@@ -1,6 +1,5 @@
 internal import CPQ
 internal import Foundation
-internal import Glibc
 internal import Prompts
 
 /// libpq, PostgreSQL's own client library, opened when it is first needed.
@@ -87,16 +86,9 @@ package struct PostgreSQLAddress: Sendable, CustomStringConvertible {
       ("target_session_attrs", "read-write"), ("dbname", text), ("client_encoding", "UTF8"),
     ]
     if let password { parameters.append(("password", password)) }
-    let copies = parameters.map { (strdup($0.0), strdup($0.1)) }
-    defer {
-      for (keyword, value) in copies {
-        free(keyword)
-        free(value)
-      }
+    return StoreValue.with(parameters.map { .text($0.0) }) { _, keywords, _, _ in
+      StoreValue.with(parameters.map { .text($0.1) }) { _, values, _, _ in body(keywords + [nil], values + [nil]) }
     }
-    let keywords = copies.map { UnsafePointer($0.0) } + [nil]
-    let values = copies.map { UnsafePointer($0.1) } + [nil]
-    return body(keywords, values)
   }
 }
 
@@ -150,6 +142,35 @@ extension StoreValue {
 
   /// Numbers of PostgreSQL's own types, in `pg_type`.
   private static let (booleanType, byteaType, bigintType): (Oid, Oid, Oid) = (16, 17, 20)
+
+  /// The bytes that libpq takes, and whether they are in binary format.
+  private var sent: (bytes: [UInt8]?, isBinary: Bool) {
+    switch self {
+    case .text(let text): (text.map { Array($0.utf8) }, false)
+    case .bytes(let bytes): (bytes, true)
+    case .integer(let number): (number.map { Array(String($0).utf8) }, false)
+    }
+  }
+
+  /// Calls `body` with the count, values, lengths and formats, as libpq takes them.
+  static func with<Result>(
+    _ values: [StoreValue],
+    _ body: (Int32, [UnsafePointer<CChar>?], [Int32], [Int32]) -> Result
+  ) -> Result {
+    var (flat, places): ([CChar], [Int?]) = ([], [])
+    var (lengths, formats): ([Int32], [Int32]) = ([], [])
+    for (bytes, isBinary) in values.map(\.sent) {
+      places.append(bytes.map { _ in flat.count })
+      lengths.append(Int32(bytes?.count ?? 0))
+      formats.append(isBinary ? 1 : 0)
+      if let bytes { flat += bytes.map(CChar.init(bitPattern:)) + [0] }
+    }
+    return flat.withUnsafeBufferPointer { buffer in
+      let base = buffer.baseAddress
+      return body(
+        Int32(values.count), places.map { place in place.flatMap { base?.advanced(by: $0) } }, lengths, formats)
+    }
+  }
 }
 
 /// An error that the server reports.
@@ -189,38 +210,6 @@ struct ConnectionError: Error {
     case "28": .refused(database: "\(address)", detail: message)
     case "3D": .unsuitable(database: "\(address)", .missing(detail: message))
     default: .unreachable(database: "\(address)", detail: message)
-    }
-  }
-}
-
-extension StoreValue {
-  /// The bytes that libpq takes, and whether they are in binary format.
-  private var sent: (bytes: [UInt8]?, isBinary: Bool) {
-    switch self {
-    case .text(let text): (text.map { Array($0.utf8) }, false)
-    case .bytes(let bytes): (bytes, true)
-    case .integer(let number): (number.map { Array(String($0).utf8) }, false)
-    }
-  }
-
-  /// Calls `body` with the count, values, lengths and formats, as libpq takes them.
-  static func with<Result>(
-    _ values: [StoreValue],
-    _ body: (Int32, [UnsafePointer<CChar>?], [Int32], [Int32]) -> Result
-  ) -> Result {
-    var flat: [CChar] = []
-    var places: [Int?] = []
-    var (lengths, formats): ([Int32], [Int32]) = ([], [])
-    for (bytes, isBinary) in values.map(\.sent) {
-      places.append(bytes.map { _ in flat.count })
-      lengths.append(Int32(bytes?.count ?? 0))
-      formats.append(isBinary ? 1 : 0)
-      if let bytes { flat += bytes.map(CChar.init(bitPattern:)) + [0] }
-    }
-    return flat.withUnsafeBufferPointer { buffer in
-      let base = buffer.baseAddress
-      return body(
-        Int32(values.count), places.map { place in place.flatMap { base?.advanced(by: $0) } }, lengths, formats)
     }
   }
 }

@@ -156,29 +156,20 @@ extension AskID {
 /// A database's clock, as far as this process knows it. All that share the database agree on what is due, whatever the
 /// clocks of their machines say.
 final class DatabaseClock: Sendable {
-  /// The column `now`, in milliseconds since 1970.
-  static let select = "SELECT (extract(epoch FROM clock_timestamp()) * 1000)::bigint AS now"
-
-  private typealias Reading = (moment: Timestamp, instant: ContinuousClock.Instant)
-
-  private let reading = Mutex<Reading?>(nil)
+  /// Where this process counts from.
+  private let start = ContinuousClock.now
+  /// What the database's clock said then, or a little less.
+  private let startMoment = Mutex<Timestamp?>(nil)
 
   /// What the database's clock says now, or a little less.
   var now: Timestamp {
-    reading.withLock { $0.map(Self.estimate) } ?? WallClock.system.now
+    startMoment.withLock(\.self).map { $0 + start.duration(to: .now) } ?? WallClock.system.now
   }
 
   /// Takes note of what the database has said: its clock was at `moment` at some time since `sent`. What was known
   /// before stays if it agrees with that.
   func set(_ moment: Timestamp, sent: ContinuousClock.Instant) {
-    reading.withLock { reading in
-      let latest = moment + sent.duration(to: .now)
-      let now = reading.map { min(max(Self.estimate($0), moment), latest) } ?? moment
-      reading = (now, .now)
-    }
-  }
-
-  private static func estimate(_ reading: Reading) -> Timestamp {
-    reading.moment + reading.instant.duration(to: .now)
+    let (earliest, latest) = (moment - start.duration(to: .now), moment - start.duration(to: sent))
+    startMoment.withLock { $0 = $0.map { min(max($0, earliest), latest) } ?? earliest }
   }
 }

@@ -45,11 +45,13 @@ final class PostgreSQLSession: StoreSession {
   /// The arguments of the advisory lock: each connected server shares it, and a copy holds it exclusively.
   static let usage = "\(0x4F4B_434E), hashtext('okcancel'::regclass::oid::text)"
 
+  /// The column `now`, in milliseconds since 1970.
+  static let selectNow = "SELECT (extract(epoch FROM clock_timestamp()) * 1000)::bigint AS now"
+
   func clock() throws -> DatabaseClock {
     let sent = ContinuousClock.now
-    let row = try run(DatabaseClock.select, []).first
     let clock = DatabaseClock()
-    if let moment = row?.timestamp("now") { clock.set(moment, sent: sent) }
+    if let moment = try run(Self.selectNow, []).first?.timestamp("now") { clock.set(moment, sent: sent) }
     return clock
   }
 

@@ -40,8 +40,6 @@ final class PostgreSQLWorker: Sendable {
     /// Why the last write failed, if it did.
     var failure: StoreFault?
     var isClosed = false
-    var hasEnded = false
-    var closing: [CheckedContinuation<Void, Never>] = []
   }
 
   private let address: PostgreSQLAddress
@@ -49,6 +47,8 @@ final class PostgreSQLWorker: Sendable {
   private let role: Role
   private let onConnect: @Sendable () -> Void
   private let state = Mutex(State())
+  /// Finishes with the thread.
+  private let end = AsyncStream<Never>.makeStream()
   /// Signalled with each call, and to stop.
   private let news = eventfd(0, Int32(EFD_CLOEXEC | EFD_NONBLOCK))
 
@@ -84,13 +84,7 @@ final class PostgreSQLWorker: Sendable {
   /// Refuses new calls, and returns when those that wait are done.
   func close() async {
     stop()
-    await withCheckedContinuation { continuation in
-      let hasEnded = state.withLock { state in
-        if !state.hasEnded { state.closing.append(continuation) }
-        return state.hasEnded
-      }
-      if hasEnded { continuation.resume() }
-    }
+    for await _ in end.stream {}
   }
 
   /// Refuses new calls, and ends the thread when those that wait are done.
@@ -111,7 +105,7 @@ final class PostgreSQLWorker: Sendable {
           // Between batches the server says nothing but that it ends, unless it is listened to.
           let payloads = try session.takeNotifications()
           if case .listens(let hear) = role { for payload in payloads { hear(AskID.list(payload)) } }
-          let calls = take()
+          let calls = take(Self.batch)
           if calls.isEmpty { wait(for: session.socket) } else { try perform(calls, on: session) }
         }
       } catch let error as ConnectionError {
@@ -124,13 +118,8 @@ final class PostgreSQLWorker: Sendable {
         failures += 1
       }
     } while state.withLock { !$0.isClosed || $0.lost == nil && !$0.waiting.isEmpty }
-    let (waiting, closing) = state.withLock { state in
-      state.hasEnded = true
-      defer { (state.waiting, state.closing) = ([], []) }
-      return (state.waiting, state.closing)
-    }
-    for pending in waiting { pending.continuation.resume(throwing: StoreFault.closed) }
-    for continuation in closing { continuation.resume() }
+    for pending in take(.max) { pending.continuation.resume(throwing: StoreFault.closed) }
+    end.continuation.finish()
   }
 
   private func connect() throws(StoreFault) -> PostgreSQLSession {
@@ -146,12 +135,8 @@ final class PostgreSQLWorker: Sendable {
   }
 
   private func refuse(_ fault: StoreFault) {
-    let refused = state.withLock { state in
-      (state.lost, state.isRefusing) = (fault, true)
-      defer { state.waiting = [] }
-      return state.waiting
-    }
-    for pending in refused { pending.continuation.resume(throwing: fault) }
+    state.withLock { ($0.lost, $0.isRefusing) = (fault, true) }
+    for pending in take(.max) { pending.continuation.resume(throwing: fault) }
   }
 
   private func pause(_ duration: Duration) {
@@ -171,9 +156,9 @@ final class PostgreSQLWorker: Sendable {
     eventfd_read(news, &count)
   }
 
-  private func take() -> [PendingCall] {
+  private func take(_ count: Int) -> [PendingCall] {
     state.withLock { state in
-      let batch = Array(state.waiting.prefix(Self.batch))
+      let batch = Array(state.waiting.prefix(count))
       state.waiting.removeFirst(batch.count)
       return batch
     }
@@ -217,7 +202,7 @@ final class PostgreSQLWorker: Sendable {
           if isOver { return }
           error = error ?? result.error
           switch request {
-          case .sql(DatabaseClock.select):
+          case .sql(PostgreSQLSession.selectNow):
             if let moment = result.rows.first?.timestamp("now") { clock.set(moment, sent: began) }
           case .sql: isCommitted = result.tag == "COMMIT"
           case .call: results.append(result.rows)
@@ -270,7 +255,7 @@ final class PostgreSQLWorker: Sendable {
           set_config('synchronous_commit',
             CASE current_setting('synchronous_commit') WHEN 'remote_apply' THEN 'remote_apply' ELSE 'on' END, true)
         """),
-      .sql(DatabaseClock.select),
+      .sql(PostgreSQLSession.selectNow),
     ]
     requests += calls.map { .call($0.call) } + [.sql("COMMIT"), .sync]
     // After the commit and not in it: PostgreSQL commits transactions that notify one after the other.
