@@ -52,7 +52,7 @@ struct Arguments {
 
   init(_ json: JSON?, of tool: Tool) throws(Mistake) {
     let json = json ?? [:], keys = tool.arguments
-    var reading = Reading(limits: .request(.form))
+    var reading = Reading(budget: .form)
     do throws(InlineFaults) {
       (members, id, wait, key, withdrawsIfCancelled) = try reading.whole {
         reading -> ([JSON.Member], String, Int?, String?, Bool)? in

@@ -7,7 +7,7 @@ import Testing
 @Suite struct `What a person decides on` {
   private static func prompt(_ context: String) throws -> Prompt {
     let definition = try JSON(parsing: Array(#"{"title":"T","context":\#(context)}"#.utf8), limits: .file)
-    return try Definition.prompt(from: definition, Reading(limits: .request(.form)))
+    return try Definition.prompt(from: definition, Reading(budget: .form))
   }
 
   @Test func `is written as it was read`() throws {

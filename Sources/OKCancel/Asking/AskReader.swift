@@ -69,7 +69,7 @@ struct AskReader: Sendable {
 
   /// - Parameter key: where it stands in the body.
   private func part<Part>(_ key: String, _ read: (inout Reading) -> Part?) throws(Problem) -> Part {
-    var reading = Reading(limits: .request(.form))
+    var reading = Reading(budget: .form)
     do throws(InlineFaults) { return try reading.whole(read) } catch {
       let why = "; use fewer or simpler patterns."
       throw Problem(

@@ -148,7 +148,7 @@ extension Problem {
   ///
   /// - Throws: `Problem` 400 with every fault, and where it is.
   static func reading<Value>(_ read: (inout Reading) -> Value?) throws(Problem) -> Value {
-    var reading = Reading(limits: .request(.form))
+    var reading = Reading(budget: .form)
     do throws(InlineFaults) { return try reading.whole(read) } catch {
       throw Problem(
         error.entries.first.map { .malformed($0) } ?? .readingTooCostly(what: "This takes", .form, why: ""), error)

@@ -64,7 +64,7 @@ struct ValidateRoutes: Sendable {
     _ value: Input, by node: Node?, within budget: WorkBudget, in sentences: Sentences,
     isCancelled: (@Sendable () -> Bool)? = nil
   ) throws(Problem) -> Verdict {
-    var reading = Reading(limits: .request(budget))
+    var reading = Reading(budget: budget)
     let rules: [Rule]
     do throws(InlineFaults) { rules = try reading.whole { Rule.list(node, "rules", &$0) } } catch {
       guard error.isOverBudget else { throw Problem(.unusableRules(error.entries.first?.sentence ?? ""), error) }

@@ -29,7 +29,7 @@ package struct Fault: Error, Sendable, CustomStringConvertible {
     }.map(\.element).filter { known.insert("\($0.place.line):\($0.place.column):\($0)").inserted }
   }
 
-  /// The same, cut to as much as somebody reads.
+  /// The same, cut to as much as a person reads.
   var shortened: Fault {
     func short(_ text: String) -> String {
       text.unicodeScalars.count <= 300 ? text : String(String.UnicodeScalarView(text.unicodeScalars.prefix(300))) + "…"
@@ -80,47 +80,37 @@ extension FaultReason {
 }
 
 /// `what is wrong; what to do`, as a literal: its first semicolon divides it, and none in what it quotes.
-struct FaultSentence: ExpressibleByStringInterpolation {
-  let what, remedy: String
+struct FaultSentence: ExpressibleByStringInterpolation, StringInterpolationProtocol {
+  private(set) var what = ""
+  private var end: String?
 
-  struct StringInterpolation: StringInterpolationProtocol {
-    fileprivate var what = ""
-    fileprivate var remedy: String?
+  var remedy: String { end ?? "" }
 
-    init(literalCapacity: Int, interpolationCount: Int) {}
+  init(literalCapacity: Int, interpolationCount: Int) {}
+  init(stringInterpolation sentence: FaultSentence) { self = sentence }
+  init(stringLiteral text: String) { appendLiteral(text) }
 
-    mutating func appendLiteral(_ text: String) {
-      guard remedy == nil, let end = text.firstRange(of: "; ") else { return append(text) }
-      what += text[..<end.lowerBound]
-      remedy = String(text[end.upperBound...])
-    }
-
-    mutating func appendInterpolation(_ value: some CustomStringConvertible) { append(value.description) }
-
-    private mutating func append(_ text: String) {
-      if remedy == nil { what += text } else { remedy? += text }
-    }
+  mutating func appendLiteral(_ text: String) {
+    guard end == nil, let semicolon = text.firstRange(of: "; ") else { return append(text) }
+    what += text[..<semicolon.lowerBound]
+    end = String(text[semicolon.upperBound...])
   }
 
-  init(what: String, remedy: String) { (self.what, self.remedy) = (what, remedy) }
+  mutating func appendInterpolation(_ value: some CustomStringConvertible) { append(value.description) }
 
-  init(stringInterpolation parts: StringInterpolation) {
-    self.init(what: parts.what, remedy: parts.remedy ?? "")
-  }
-
-  init(stringLiteral text: String) {
-    var parts = StringInterpolation(literalCapacity: text.utf8.count, interpolationCount: 0)
-    parts.appendLiteral(text)
-    self.init(stringInterpolation: parts)
+  private mutating func append(_ text: String) {
+    if end == nil { what += text } else { end? += text }
   }
 
   /// A sentence that goes on in another line.
   static func + (one: FaultSentence, more: String) -> FaultSentence {
-    FaultSentence(what: one.what, remedy: one.remedy + more)
+    var sentence = one
+    sentence.end = one.remedy + more
+    return sentence
   }
 }
 
-/// Finds the word that somebody meant and mistyped.
+/// Finds the word that was meant and mistyped.
 package enum Nearest {
   /// “did you mean `label`?” or, if nothing is near, a list of the words.
   package static func remedy(for word: String, among words: [String]) -> String {

@@ -268,7 +268,7 @@ extension Reading {
 
   mutating func autocomplete(_ node: Node) -> String? {
     guard let text = string(node, "autocomplete") else { return nil }
-    if Autofill.isValid(text) { return text }
+    if Autofill.values.matches(text) { return text }
     let last = text.split(separator: " ").last.map(String.init) ?? ""
     return refuse(.autocomplete(text, nearest: Nearest.nearest(to: last, among: Autofill.words)), at: node.place)
   }
@@ -278,17 +278,9 @@ extension Reading {
 private enum Autofill {
   /// `on`, `off`, or in this order: `section-…`, `shipping` or `billing`, for contacts `home` and the like, a field's
   /// name, `webauthn`. Only the name is required.
-  static func isValid(_ text: String) -> Bool {
-    if text == "on" || text == "off" { return true }
-    var words = text.split(separator: " ", omittingEmptySubsequences: false).map(String.init)[...]
-    if words.last == "webauthn" { words.removeLast() }
-    if let first = words.first, first.hasPrefix("section-"), first.utf8.count > 8 { words.removeFirst() }
-    if words.first == "shipping" || words.first == "billing" { words.removeFirst() }
-    if words.count == 2, ["home", "work", "mobile", "fax", "pager"].contains(words[words.startIndex]) {
-      return contacts.contains(words[words.startIndex + 1])
-    }
-    return words.count == 1 && words.allSatisfy { fields.contains($0) || contacts.contains($0) }
-  }
+  static let values = try! Pattern(
+    "on|off|(?:section-[^ ]+ )?(?:(?:shipping|billing) )?(?:\(fields.joined(separator: "|"))"
+      + "|(?:(?:home|work|mobile|fax|pager) )?(?:\(contacts.joined(separator: "|"))))(?: webauthn)?")
 
   static let words = ["on", "off"] + fields + contacts
 

@@ -34,11 +34,9 @@ struct FieldKey: Sendable {
   /// In the order in which they are written. A time zone is read before the rules that are in it.
   static let all: [FieldKey] = [
     FieldKey(name: "name", write: { field, json, _ in json.member("name", field.name) }),
-    FieldKey(
-      name: "label",
-      read: { field, node, reading in
-        if let text = reading.text(node, "label", as: .title, limit: 200) { field.label = text }
-      }, write: { field, json, _ in json.member("label", field.label) }, isTranslated: true),
+    .value(
+      "label", \.label, isTranslated: true, read: { $1.text($0, "label", as: .title, limit: 200) },
+      json: { .string($0) }),
     FieldKey(name: "kind", write: { field, json, _ in json.member("kind", field.kind.rawValue) }, isExtra: true),
     .text(
       "placeholder", \.placeholder, as: .line, limit: 200,
@@ -57,11 +55,10 @@ struct FieldKey: Sendable {
     .flag(
       "international", \.international,
       Fit(takes: { $0 == .email }, remedy: "remove it, or make the kind `email`", isInValue: true)),
-    FieldKey(
-      name: "timeZone",
-      // One that could not be read stands for another, so that rules that need one have no second fault.
-      read: { field, node, reading in field.timeZone = reading.timeZone(node) ?? .named("UTC") },
-      write: { field, json, _ in json.member("timeZone", ifPresent: field.timeZone?.word) }, isExtra: true),
+    // One that could not be read stands for another, so that rules that need one have no second fault.
+    .value(
+      "timeZone", \.timeZone, isExtra: true, read: { $1.timeZone($0) ?? .named("UTC") },
+      json: { $0.map { .string($0.word) } }),
     FieldKey(name: "when", write: { $0.when.write(to: &$1, for: $2, isDefinition: true) }, isTranslated: true),
     FieldKey(
       name: "validate", read: { field, node, reading in field.validate = reading.moments(node) },
@@ -88,21 +85,13 @@ struct FieldKey: Sendable {
         remedy: "make the kind `choice` or `choices`, or use the rule `oneOf`", isInValue: true), isTranslated: true),
     .word("keyboard", \.typing.keyboard, .typed, isExtra: true),
     .word("capitalize", \.typing.capitalize, .typed, isExtra: true),
-    FieldKey(
-      name: "autocomplete",
-      read: { field, node, reading in
-        field.typing.autocomplete = reading.autocomplete(node) ?? field.typing.autocomplete
-      },
-      write: { field, json, _ in json.member("autocomplete", ifPresent: field.typing.autocomplete) }, fit: .keys,
-      isExtra: true),
+    .value(
+      "autocomplete", \.typing.autocomplete, .keys, isExtra: true, read: { $1.autocomplete($0) },
+      json: { $0.map(JSON.string) }),
     .word("enterKey", \.typing.enterKey, .keys, isExtra: true),
-    FieldKey(
-      name: "spellcheck",
-      read: { field, node, reading in
-        field.typing.spellcheck = reading.bool(node, "spellcheck") ?? field.typing.spellcheck
-      },
-      write: { field, json, _ in if let isOn = field.typing.spellcheck { json.member("spellcheck", isOn) } },
-      fit: .typed, isExtra: true),
+    .value(
+      "spellcheck", \.typing.spellcheck, .typed, isExtra: true, read: { $1.bool($0, "spellcheck") },
+      json: { $0.map(JSON.bool) }),
     .word("valueType", \.answer.type),
     .flag("omitEmpty", \.answer.omitsEmpty),
     .flag("nullable", \.answer.isNullable),
@@ -115,36 +104,37 @@ struct FieldKey: Sendable {
 
   private typealias Path<Value> = any WritableKeyPath<Field, Value> & Sendable
 
+  /// A key with a value that a property of the field holds; `read` and `json` are `nil` for nothing.
+  private static func value<Value>(
+    _ name: String, _ path: Path<Value>, _ fit: Fit? = nil, isTranslated: Bool = false, isExtra: Bool = false,
+    read: @escaping @Sendable (Node, inout Reading) -> Value?, json: @escaping @Sendable (Value) -> JSON?
+  ) -> FieldKey {
+    FieldKey(
+      name: name, read: { field, node, reading in field[keyPath: path] = read(node, &reading) ?? field[keyPath: path] },
+      write: { field, writer, _ in if let value = json(field[keyPath: path]) { writer.member(name, value) } },
+      fit: fit, isTranslated: isTranslated, isExtra: isExtra)
+  }
+
   private static func text(
     _ name: String, _ path: Path<String?>, as form: Reading.TextForm, limit: Int,
     _ fit: Fit? = nil, isExtra: Bool = false
   ) -> FieldKey {
-    FieldKey(
-      name: name,
-      read: { field, node, reading in field[keyPath: path] = reading.text(node, name, as: form, limit: limit) },
-      write: { field, json, _ in json.member(name, ifPresent: field[keyPath: path]) }, fit: fit, isTranslated: true,
-      isExtra: isExtra)
+    value(
+      name, path, fit, isTranslated: true, isExtra: isExtra,
+      read: { $1.text($0, name, as: form, limit: limit) }, json: { $0.map(JSON.string) })
   }
 
   private static func flag(
-    _ name: String, _ path: Path<Bool>, _ fit: Fit? = nil, isAlwaysWritten: Bool = false,
-    isExtra: Bool = false
+    _ name: String, _ path: Path<Bool>, _ fit: Fit? = nil, isAlwaysWritten: Bool = false, isExtra: Bool = false
   ) -> FieldKey {
-    FieldKey(
-      name: name,
-      read: { field, node, reading in field[keyPath: path] = reading.bool(node, name) ?? field[keyPath: path] },
-      write: { field, json, _ in
-        if isAlwaysWritten || field[keyPath: path] { json.member(name, field[keyPath: path]) }
-      }, fit: fit, isExtra: isExtra)
+    value(
+      name, path, fit, isExtra: isExtra, read: { $1.bool($0, name) }, json: { isAlwaysWritten || $0 ? .bool($0) : nil })
   }
 
   private static func word<Word: RawRepresentable<String> & CaseIterable & SendableMetatype>(
     _ name: String, _ path: Path<Word?>, _ fit: Fit? = nil, isExtra: Bool = false
   ) -> FieldKey {
-    FieldKey(
-      name: name,
-      read: { field, node, reading in field[keyPath: path] = reading.word(node, name) ?? field[keyPath: path] },
-      write: { field, json, _ in json.member(name, ifPresent: field[keyPath: path]?.rawValue) }, fit: fit,
-      isExtra: isExtra)
+    value(
+      name, path, fit, isExtra: isExtra, read: { $1.word($0, name) }, json: { $0.map { .string($0.rawValue) } })
   }
 }

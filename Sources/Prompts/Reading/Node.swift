@@ -85,9 +85,11 @@ package struct Node: Sendable {
 
   /// The value of a map's key, or `nil` if there is none or this is not a map.
   func mappingValue(_ key: String) -> Node? {
-    guard case .mapping(let entries) = content else { return nil }
-    return entries.first { isSame($0.key, key) }?.value
+    entries?[key]?.value
   }
+
+  /// What a map holds, or `nil` if this is not a map.
+  var entries: [Entry]? { if case .mapping(let entries) = content { entries } else { nil } }
 
   var isNull: Bool { if case .null = content { true } else { false } }
 
@@ -130,6 +132,11 @@ package struct Node: Sendable {
     case .mapping: "a map"
     }
   }
+}
+
+extension [Node.Entry] {
+  /// The first entry with this key; keys are compared byte by byte.
+  subscript(key: String) -> Node.Entry? { first { isSame($0.key, key) } }
 }
 
 /// The path to a node from the document's root. A pointer is written only when somebody asks for it: a document may have

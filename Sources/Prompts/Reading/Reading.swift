@@ -2,16 +2,10 @@
 ///
 /// Each method returns `nil` if it reported a fault, so that reading goes on after it.
 package struct Reading: Sendable {
-  /// How much a request may have read; what the operator wrote has no limits.
-  package struct Limits: Sendable {
-    fileprivate let rules = 200
-    /// More are counted, but not kept.
-    fileprivate let faults = 50
-    fileprivate var budget: WorkBudget
-
-    /// For what came in a request.
-    package static func request(_ budget: WorkBudget) -> Limits { Limits(budget: budget) }
-  }
+  /// How many rules a request may have.
+  private static let ruleLimit = 200
+  /// How many faults of a request are kept; more are counted.
+  private static let faultLimit = 50
 
   package private(set) var faults: [Fault] = []
   /// What is doubtful, but no fault.
@@ -21,7 +15,9 @@ package struct Reading: Sendable {
   /// Whether reading ended because it would have cost too much.
   package private(set) var isOverBudget = false
   private var rules = 0
-  private var limits: Limits?
+  /// What is left to spend, also on judging by the rules that were read; `nil` for what the operator wrote, which has no
+  /// limits.
+  package private(set) var budget: WorkBudget?
 
   /// Whether the definition was checked when it was stored. What has become a fault since then is not one in it.
   let isKept: Bool
@@ -29,28 +25,22 @@ package struct Reading: Sendable {
   /// The predicates that rules may ask: others are faults. If it is `nil`, those that are not built in are warnings.
   private let predicates: [String]?
 
-  package init(limits: Limits? = nil, isKept: Bool = false, predicates: [String]? = nil) {
-    self.limits = limits
-    self.isKept = isKept
-    self.predicates = predicates
+  package init(budget: WorkBudget? = nil, isKept: Bool = false, predicates: [String]? = nil) {
+    (self.budget, self.isKept, self.predicates) = (budget, isKept, predicates)
   }
-
-  /// What is left to spend on judging by the rules that were read.
-  package var budget: WorkBudget? { limits?.budget }
 
   /// Pays for work.
   ///
   /// - Returns: false if the budget does not last, and ever after that.
   mutating func spend(_ work: Int) -> Bool {
-    guard limits != nil else { return true }
-    if limits?.budget.spend(work) == true, !isOverBudget { return true }
-    isOverBudget = true
-    return false
+    guard budget != nil else { return true }
+    if budget?.spend(work) != true { isOverBudget = true }
+    return !isOverBudget
   }
 
   /// Compiles a pattern, which the budget pays for.
   mutating func pattern(_ source: String, ignoreCase: Bool) throws(PatternFault) -> Pattern {
-    if limits == nil { return try Pattern.shared(source, ignoreCase: ignoreCase) }
+    if budget == nil { return try Pattern.shared(source, ignoreCase: ignoreCase) }
     return try paying { (budget) throws(PatternFault) in
       try Pattern(source, ignoreCase: ignoreCase, budget: &budget)
     }
@@ -71,12 +61,12 @@ package struct Reading: Sendable {
   private mutating func paying<Value>(
     _ work: (inout WorkBudget) throws(PatternFault) -> Value
   ) throws(PatternFault) -> Value {
-    var budget = limits?.budget ?? .unlimited
-    defer { limits?.budget = budget }
+    var left = budget ?? .unlimited
+    defer { if budget != nil { budget = left } }
     do throws(PatternFault) {
       // Once over budget, not even a cheaper pattern is read.
       guard !isOverBudget else { throw PatternFault(.tooCostly, column: 1) }
-      return try work(&budget)
+      return try work(&left)
     } catch {
       if error.reason == .tooCostly { isOverBudget = true }
       throw error
@@ -95,16 +85,16 @@ package struct Reading: Sendable {
   /// Whether one more rule may be read; the first that may not is a fault.
   mutating func takesRule(at place: Node.Place) -> Bool {
     rules += 1
-    guard let limit = limits?.rules else { return true }
-    if rules == limit + 1 { report(.tooManyRules(limit: limit), at: place) }
-    return rules <= limit && spend(2_000)
+    if budget == nil { return true }
+    if rules == Self.ruleLimit + 1 { report(.tooManyRules(limit: Self.ruleLimit), at: place) }
+    return rules <= Self.ruleLimit && spend(2_000)
   }
 
   /// Checks that a predicate is there to be asked.
   mutating func check(predicate: String, at place: Node.Place) {
     let known = Array(Predicates.builtIn.keys) + (predicates ?? [])
     // Requests and stored definitions are held against the server's own predicates.
-    guard limits == nil, !isKept, !known.contains(where: { isSame($0, predicate) }) else { return }
+    guard budget == nil, !isKept, !known.contains(where: { isSame($0, predicate) }) else { return }
     let what = "the predicate `\(predicate)` is not registered"
     let remedy = "register it with --predicate \(predicate)=PROGRAM, or in Swift"
     guard predicates != nil else { return warnings.append(Fault(what, remedy, at: place)) }
@@ -113,12 +103,12 @@ package struct Reading: Sendable {
   }
 
   mutating func report(_ reason: @autoclosure () -> FaultReason, at place: Node.Place) {
-    if let limits, faults.count >= limits.faults {
+    if budget != nil, faults.count >= Self.faultLimit {
       omittedFaultCount += 1
     } else {
       // Sentences quote the request, which may be long.
       let fault = Fault(reason(), at: place)
-      faults.append(limits == nil ? fault : fault.shortened)
+      faults.append(budget == nil ? fault : fault.shortened)
       _ = spend(50_000)
     }
   }
@@ -137,7 +127,7 @@ package struct Reading: Sendable {
 
   /// Reports something that is no fault; of what came in a request nothing, since nobody would read it.
   mutating func warn(_ reason: @autoclosure () -> FaultReason, at place: Node.Place) {
-    if limits == nil { warnings.append(Fault(reason(), at: place)) }
+    if budget == nil { warnings.append(Fault(reason(), at: place)) }
   }
 
   /// A map with no other keys than these, each at most once.
@@ -169,8 +159,7 @@ package struct Reading: Sendable {
 
   /// What a map holds, whatever its keys are.
   mutating func entries(_ node: Node, as what: String, remedy: String) -> [Node.Entry]? {
-    if case .mapping(let entries) = node.content { return entries }
-    return refuse(.notAMap(what, node.kindInWords, remedy: remedy), at: node.place)
+    node.entries ?? refuse(.notAMap(what, node.kindInWords, remedy: remedy), at: node.place)
   }
 
   /// A text.
@@ -227,7 +216,7 @@ package struct Mapping: Sendable {
 
   package subscript(key: String) -> Node? { entry(key)?.value }
 
-  func entry(_ key: String) -> Node.Entry? { entries.first { isSame($0.key, key) } }
+  func entry(_ key: String) -> Node.Entry? { entries[key] }
 
   package var keys: [String] { entries.map(\.key) }
 

@@ -127,18 +127,14 @@ extension Reading {
   ///
   /// - Parameter kind: what says it: `rule`.
   fileprivate mutating func messages(
-    _ map: Mapping, _ key: String, of speakers: [Speaker], _ kind: String, limit: Int
+    _ node: Node?, _ key: String, of speakers: [Speaker], _ kind: String, limit: Int, in place: Node.Place
   ) -> [Translation.Message?] {
-    if let node = map[key] { return messages(node, key, of: speakers, kind, limit: limit) }
-    for speaker in speakers where speaker.hasMessages {
-      warn(.untranslated("the message of \(speaker.name)", remedy: "add it to `\(key)`"), at: map.place)
+    guard let node else {
+      for speaker in speakers where speaker.hasMessages {
+        warn(.untranslated("the message of \(speaker.name)", remedy: "add it to `\(key)`"), at: place)
+      }
+      return []
     }
-    return []
-  }
-
-  private mutating func messages(
-    _ node: Node, _ key: String, of speakers: [Speaker], _ kind: String, limit: Int
-  ) -> [Translation.Message?] {
     guard let elements = list(node, key) else { return [] }
     if elements.count > speakers.count {
       warn(
@@ -148,7 +144,7 @@ extension Reading {
     return speakers.enumerated().map { index, speaker in
       let element = index < elements.count ? elements[index] : nil
       if let element, case .sequence = element.content, !speaker.inner.isEmpty {
-        return .inner(messages(element, key, of: speaker.inner.map(Speaker.init), kind, limit: limit))
+        return .inner(messages(element, key, of: speaker.inner.map(Speaker.init), kind, limit: limit, in: place))
       }
       // One without a message of its own may well have one in a translation.
       let isWritten = speaker.hasMessages || element?.scalarText?.isEmpty == false
@@ -210,8 +206,9 @@ extension Translation.Field {
         reading.text(entry.value, entry.key, of: option.title, as: .title, limit: 200, in: map.place)
       },
       messages: reading.messages(
-        map, "messages", of: (field.writtenRules + field.allow).map(Reading.Speaker.init), "rule", limit: 16_384),
-      when: reading.messages(map, "when", of: conditions, "condition", limit: 1_000).map {
+        map["messages"], "messages", of: (field.writtenRules + field.allow).map(Reading.Speaker.init), "rule",
+        limit: 16_384, in: map.place),
+      when: reading.messages(map["when"], "when", of: conditions, "condition", limit: 1_000, in: map.place).map {
         if case .text(let text)? = $0 { text } else { nil }
       },
       section: reading.text(map, "section", of: field.section, as: .title))

@@ -6,7 +6,7 @@ import StrictJSON
 enum SchemaVerdict {
   static func json(_ schema: JSON, _ values: [JSON]) -> String {
     // A line's own limits are those of a request.
-    var reading = Reading(limits: .request(.form))
+    var reading = Reading(budget: .form)
     var json = JSONWriter()
     json.object { json in
       guard let prompt = Prompt(schema: Node(schema), title: "Fuzz", &reading), reading.faults.isEmpty,

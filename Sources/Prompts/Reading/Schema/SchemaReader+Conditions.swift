@@ -7,30 +7,12 @@ internal import StrictJSON
 extension SchemaReader {
   struct Condition {
     fileprivate let place: Node.Place
-    /// The values of other properties that an `if` names, and where.
-    fileprivate let tests: [Node.Entry]
-    /// The properties that the `if` requires.
-    fileprivate let required: [String]
-    /// What the `then` defines.
-    let definitions: [Node.Entry]
-    /// What the `then` requires or defines, or the `else` rules out.
-    fileprivate var dependents: [Dependent] = []
+    /// The values of other properties that the `if` names, and the properties that it requires.
+    fileprivate let tests, required: [Node.Entry]
+    /// What the `then` requires and defines, and what the `else` rules out.
+    let requiredThen, definitions, absentOtherwise: [Node.Entry]
 
-    struct Dependent {
-      let name: String
-      let place: Node.Place
-      var isRequired = false
-      var isAbsentOtherwise = false
-    }
-
-    subscript(name: String) -> Dependent? { dependents.first { isSame($0.name, name) } }
-
-    fileprivate mutating func add(_ name: String, at place: Node.Place, _ change: (inout Dependent) -> Void = { _ in })
-    {
-      let index = dependents.firstIndex { isSame($0.name, name) } ?? dependents.count
-      if index == dependents.count { dependents.append(Dependent(name: name, place: place)) }
-      change(&dependents[index])
-    }
+    func dependsOn(_ name: String) -> Bool { (requiredThen + definitions + absentOtherwise)[name] != nil }
   }
 
   /// Reads an `if` with the `then` and `else` beside it, or reports why no condition says it.
@@ -40,25 +22,21 @@ extension SchemaReader {
       let otherwise = part("else", of: statement)
     else { return nil }
     if test.properties.isEmpty, reading.faults.count == count { report(.ifWithoutValues, at: statement.place) }
-    var condition = Condition(
-      place: statement.place, tests: test.properties, required: test.required.map(\.name),
-      definitions: then.properties.filter { !Self.saysNothing($0.value) })
-    let said = then.required.count + condition.definitions.count + otherwise.properties.count
-    guard reading.spend(50 * said * said) else { return nil }
-    for (name, place) in then.required { condition.add(name, at: place) { $0.isRequired = true } }
-    for entry in condition.definitions { condition.add(entry.key, at: entry.keyPlace) }
     for entry in otherwise.properties {
-      if case .bool(false) = entry.value.content {
-        condition.add(entry.key, at: entry.keyPlace) { $0.isAbsentOtherwise = true }
-      } else {
-        report(.elseDefines, at: entry.value.place)
-      }
+      if case .bool(false) = entry.value.content { continue }
+      report(.elseDefines, at: entry.value.place)
     }
-    if condition.dependents.isEmpty, reading.faults.count == count { report(.ifWithoutThen, at: statement.place) }
+    let condition = Condition(
+      place: statement.place, tests: test.properties, required: test.required, requiredThen: then.required,
+      definitions: then.properties.filter { !Self.saysNothing($0.value) }, absentOtherwise: otherwise.properties)
+    if then.required.isEmpty, condition.definitions.isEmpty, otherwise.properties.isEmpty, reading.faults.count == count
+    {
+      report(.ifWithoutThen, at: statement.place)
+    }
     return reading.faults.count == count ? condition : nil
   }
 
-  private typealias Part = (properties: [Node.Entry], required: [(name: String, place: Node.Place)])
+  private typealias Part = (properties: [Node.Entry], required: [Node.Entry])
 
   /// The properties that `if`, `then` or `else` names and those that it requires; `nil` if it cannot be read.
   private mutating func part(_ keyword: String, of statement: Statement) -> Part? {
@@ -68,10 +46,7 @@ extension SchemaReader {
     for statement in said {
       switch statement.key {
       case "properties": part.properties += entries(statement)
-      case "required" where keyword != "else":
-        part.required += (reading.list(statement.value, "required") ?? []).compactMap { node in
-          reading.string(node, "required").map { ($0, node.place) }
-        }
+      case "required" where keyword != "else": part.required += names(statement)
       case "type" where types(statement).contains("object"): break
       default: if !statement.isAnnotation { report(.cannotBeSaidIn(keyword, statement.key), at: statement.place) }
       }
@@ -81,11 +56,7 @@ extension SchemaReader {
 
   /// Whether a schema takes any value.
   static func saysNothing(_ schema: Node) -> Bool {
-    switch schema.content {
-    case .bool(true): true
-    case .mapping(let entries): entries.isEmpty
-    default: false
-    }
+    if case .bool(true) = schema.content { true } else { schema.entries?.isEmpty == true }
   }
 
   // MARK: What depends on them
@@ -100,12 +71,14 @@ extension SchemaReader {
     let outer = TextSet(properties.map(\.key))
     let all = properties.map(\.key) + conditions.flatMap { $0.definitions.map(\.key) }
     for condition in conditions {
-      guard reading.spend(50 * condition.dependents.count * (all.count + known.count)) else { return }
-      for one in condition.dependents {
-        let (name, place) = (one.name, one.place)
-        let definition = condition.definitions.first { isSame($0.key, name) }
+      let said = condition.requiredThen + condition.definitions + condition.absentOtherwise
+      guard reading.spend(50 * said.count * (said.count + all.count + known.count)) else { return }
+      // Each once.
+      for one in said.reduce(into: [Node.Entry](), { if $0[$1.key] == nil { $0.append($1) } }) {
+        let (name, place) = (one.key, one.keyPlace)
+        let definition = condition.definitions[name], isAbsentOtherwise = condition.absentOtherwise[name] != nil
         // It is there anyway.
-        if required.contains(name), definition == nil, !one.isAbsentOtherwise { continue }
+        if required.contains(name), definition == nil, !isAbsentOtherwise { continue }
         if known.contains(where: { isSame($0, name) }) {
           report(.twoConditions(name), at: place)
         } else if outer.contains(name), let definition {
@@ -114,7 +87,7 @@ extension SchemaReader {
           report(.unknownProperty(name, among: all), at: place)
         } else if required.contains(name) {
           report(.requiredAnyway(name), at: place)
-        } else if outer.contains(name), !one.isAbsentOtherwise {
+        } else if outer.contains(name), !isAbsentOtherwise {
           warn(.mayBeThereOtherwise(name), at: place)
         }
         known.append(name)
@@ -127,10 +100,7 @@ extension SchemaReader {
     for statement in closing where !Self.saysNothing(statement.value) {
       // The root sees what `allOf`, `$ref` and `then` name.
       if statement.key == "unevaluatedProperties", statement.schema.place.pointer == root.place.pointer { continue }
-      var beside = TextSet([])
-      if case .mapping(let entries)? = statement.schema.mappingValue("properties")?.content {
-        beside = TextSet(entries.map(\.key))
-      }
+      let beside = TextSet((statement.schema.mappingValue("properties")?.entries ?? []).map(\.key))
       for property in properties where !beside.contains(property.key) {
         report(.closedOut(property.key, by: statement.key), at: property.keyPlace)
       }
@@ -146,8 +116,8 @@ extension SchemaReader {
   /// What `when` is in a definition, or `nil` if there are faults.
   mutating func when(_ condition: Condition, among asked: [Asked]) -> Node? {
     guard reading.spend(50 * condition.required.count * condition.tests.count) else { return nil }
-    for name in condition.required where !condition.tests.contains(where: { isSame($0.key, name) }) {
-      report(.ifRequiresOnly(name), at: condition.place)
+    for one in condition.required where condition.tests[one.key] == nil {
+      report(.ifRequiresOnly(one.key), at: condition.place)
     }
     var when: [Node] = []
     for test in condition.tests {
@@ -157,8 +127,8 @@ extension SchemaReader {
       }
       guard let property = other.property, let texts = texts(of: test, in: property) else { continue }
       // A box that is left out is not ticked; any other field is empty then.
-      let isBox = property.entries.contains { $0.key == "kind" && $0.value.scalarText == "boolean" }
-      let holdsWithout = !condition.required.contains { isSame($0, test.key) }
+      let isBox = property.entries["kind"]?.value.scalarText == "boolean"
+      let holdsWithout = condition.required[test.key] == nil
       let isMetWithout = isBox && texts.contains("false")
       if holdsWithout, other.condition != nil || !property.isRequired && !isMetWithout {
         report(.holdsWithout(test.key), at: test.keyPlace)

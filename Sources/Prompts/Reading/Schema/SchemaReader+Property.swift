@@ -44,7 +44,7 @@ extension SchemaReader {
       return unsaid.filter { $0.key == key }
     }
 
-    func extra(_ key: String) -> Node? { extras.first { $0.key == key }?.value }
+    func extra(_ key: String) -> Node? { extras[key]?.value }
 
     mutating func add(_ key: String, _ node: Node?) { if let node { entries.append(Node.Entry(key, node)) } }
     mutating func add(_ key: String, _ json: JSON) { add(key, Node(json, standingFor: place)) }
@@ -158,12 +158,13 @@ extension SchemaReader {
   /// Narrows the values to choose from.
   private mutating func offer(_ options: [Property.Option], _ property: inout Property) -> Bool {
     let values = options.filter { !$0.value.isNull }
-    // What both list, if there is an `enum` and a `const`.
     let known = property.options ?? []
     guard reading.spend(1_000 * known.count * values.count) else { return false }
+    // What both list, if there is an `enum` and a `const`.
+    let keys = Set(values.compactMap { $0.value.scalarKey(isExact: true) })
     property.options =
       property.options == nil
-      ? values : known.filter { one in values.contains { $0.value.isSameScalar(as: one.value) } }
+      ? values : known.filter { $0.value.scalarKey(isExact: true).map(keys.contains) ?? false }
     return true
   }
 
@@ -175,7 +176,7 @@ extension SchemaReader {
       guard let said = statements(of: element), var alternative = self.property(of: said, at: element.place) else {
         return false
       }
-      if said.contains(where: { $0.key == "const" }), let title = said.first(where: { $0.key == "title" })?.value {
+      if said["const"] != nil, let title = said["title"]?.value {
         alternative.options = alternative.options?.map { .init(value: $0.value, title: title) }
       }
       alternatives.append(alternative)
@@ -197,8 +198,8 @@ extension SchemaReader {
       (one.options ?? []).filter { option in one.types.contains { option.value.isOf($0) } }
     }
     // No answer has what two alternatives of a `oneOf` take.
-    let counts = lists.flatMap { Set($0.map(\.value.scalarKey)) }.reduce(into: [:]) { $0[$1, default: 0] += 1 }
-    return offer(lists.joined().filter { !isOneOf || counts[$0.value.scalarKey] == 1 }, &property)
+    let counts = lists.flatMap { Set($0.map { $0.value.scalarKey() }) }.reduce(into: [:]) { $0[$1, default: 0] += 1 }
+    return offer(lists.joined().filter { !isOneOf || counts[$0.value.scalarKey()] == 1 }, &property)
   }
 
   /// Whether these are a number and then its text, as pydantic prints a `Decimal`.
@@ -242,22 +243,15 @@ extension Node {
     }
   }
 
-  /// What scalars have in common that are the same to some validator: numbers that round to one double are.
-  fileprivate var scalarKey: [UInt8] {
+  /// What only scalars have in common that are the same; `nil` for anything else.
+  ///
+  /// - Parameter isExact: false if numbers that round to one double are the same, as they are to some validator.
+  fileprivate func scalarKey(isExact: Bool = false) -> [UInt8]? {
     switch content {
     case .string(let text): Array("\"\(text)".utf8)
-    case .number(let literal): Array((Double(literal).map { "\($0)" } ?? literal).utf8)
-    default: Array((scalarText ?? "").utf8)
-    }
-  }
-
-  fileprivate func isSameScalar(as other: Node) -> Bool {
-    switch (content, other.content) {
-    case (.string(let one), .string(let other)): isSame(one, other)
-    case (.bool(let one), .bool(let other)): one == other
-    case (.number(let one), .number(let other)):
-      ExactNumber(one).flatMap { one in ExactNumber(other).map { one == $0 } } ?? isSame(one, other)
-    default: false
+    case .number(let literal) where !isExact: Array((Double(literal).map { "\($0)" } ?? literal).utf8)
+    case .number, .bool: SchemaReader.text(of: self).map { Array($0.utf8) }
+    default: nil
     }
   }
 }

@@ -51,10 +51,7 @@ extension SchemaReader {
 
   /// What a field holds at first: `default`, if it has the type.
   private mutating func sayDefault(_ property: inout Property) {
-    guard let value = property.unsaid.first(where: { $0.key == "default" })?.value,
-      !property.entries.contains(where: { $0.key == "value" })
-    else { return }
-    if value.isNull { return }
+    guard let value = property.unsaid["default"]?.value, property.entries["value"] == nil, !value.isNull else { return }
     let text = property.options.flatMap { _ in Self.text(of: value) }
     if text != nil || property.options == nil && value.isOf(property.type == "integer" ? "number" : property.type) {
       property.add("value", text.map { Node(.string($0), standingFor: value.place) } ?? value)
@@ -66,7 +63,7 @@ extension SchemaReader {
   /// The first example, in the empty field.
   private func sayExample(_ property: inout Property) {
     guard property.extra("placeholder") == nil,
-      case .sequence(let examples)? = property.unsaid.first(where: { $0.key == "examples" })?.value.content,
+      case .sequence(let examples)? = property.unsaid["examples"]?.value.content,
       let example = examples.lazy.compactMap(\.scalarText).first, !example.isEmpty, example.unicodeScalars.count <= 200,
       example.utf8.allSatisfy({ $0 >= 0x20 })
     else { return }
@@ -103,11 +100,9 @@ extension SchemaReader {
   ///
   /// - Returns: whether anything says so.
   private mutating func sayMedia(_ property: inout Property) -> Bool {
-    let media = property.takeAll("contentMediaType")
-    for statement in media {
-      let type = statement.value.scalarText?.split(separator: ";", omittingEmptySubsequences: false).first
-      if type?.lowercased() == "text/plain" { continue }
-      report(.otherMedia, at: statement.value.place)
+    let media = property.takeAll("contentMediaType").map(\.value)
+    for node in media where node.scalarText?.prefix(while: { $0 != ";" }).lowercased() != "text/plain" {
+      report(.otherMedia, at: node.place)
     }
     return !media.isEmpty
   }

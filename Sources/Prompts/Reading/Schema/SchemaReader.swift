@@ -77,9 +77,8 @@ struct SchemaReader {
     refReplaces = ["draft-04", "draft-06", "draft-07"].contains(where: dialect.contains)
     guard let said = statements(of: root, isCounted: false) else { return nil }
     var properties: [Node.Entry] = []
-    var required: [Node] = []
-    var (conditions, closing) = ([Condition](), [Statement]())
-    var extras: [Statement] = []
+    var required: [Node.Entry] = []
+    var (conditions, closing, extras) = ([Condition](), [Statement](), [Statement]())
     var isObject = false
     for statement in said {
       switch statement.key {
@@ -89,7 +88,7 @@ struct SchemaReader {
       case "properties":
         isObject = true
         properties += entries(statement)
-      case "required": required += reading.list(statement.value, "required") ?? []
+      case "required": required += names(statement)
       // What is not asked for is not in an answer.
       case "additionalProperties", "unevaluatedProperties": closing.append(statement)
       case "if": if let condition = condition(statement) { conditions.append(condition) }
@@ -104,10 +103,10 @@ struct SchemaReader {
     guard isObject else { return refuse(.noObject, at: root.place) }
     var texts = [("title", "title", title), ("message", "description", message)].compactMap { key, keyword, given in
       given.map { Node.Entry(key, .string($0), at: Node.Place(line: 0, column: 0)) }
-        ?? said.first { $0.key == keyword }.map { Node.Entry(key, $0.value) }
+        ?? said[keyword].map { Node.Entry(key, $0.value) }
     }
     let fields = fields(properties, required, conditions, closing)
-    if !texts.contains(where: { $0.key == "title" }) {
+    if texts["title"] == nil {
       report(.noTitle, at: root.place)
       texts.append(Node.Entry("title", .string("T"), at: root.place))
     }
@@ -119,29 +118,26 @@ struct SchemaReader {
   private func isBesideIf(_ statement: Statement) -> Bool { statement.schema.mappingValue("if") != nil }
 
   private mutating func fields(
-    _ own: [Node.Entry], _ required: [Node], _ conditions: [Condition], _ closing: [Statement]
+    _ defined: [Node.Entry], _ required: [Node.Entry], _ conditions: [Condition], _ closing: [Statement]
   ) -> [Node] {
-    let always = required.compactMap { reading.string($0, "required") }
-    let (names, ownNames) = (TextSet(always), TextSet(own.map(\.key)))
-    let defined = conditions.flatMap(\.definitions)
-    guard reading.spend(50 * defined.count * (own.count + defined.count)) else { return [] }
-    var properties = own
-    for property in defined where !properties.contains(where: { isSame($0.key, property.key) }) {
-      properties.append(property)
-    }
-    for (name, node) in zip(always, required) where !ownNames.contains(name) {
-      report(.requiredIsUnknown(name, among: own.map(\.key)), at: node.place)
+    let (always, keys) = (TextSet(required.map(\.key)), defined.map(\.key))
+    let conditional = conditions.flatMap(\.definitions)
+    guard reading.spend(50 * conditional.count * (defined.count + conditional.count)) else { return [] }
+    let properties = conditional.reduce(into: defined) { if $0[$1.key] == nil { $0.append($1) } }
+    let known = TextSet(keys)
+    for one in required where !known.contains(one.key) {
+      report(.requiredIsUnknown(one.key, among: keys), at: one.keyPlace)
     }
     if properties.count > Prompt.fieldLimit {
       let limit = Prompt.fieldLimit
       reading.report(.tooManyFields(properties.count, limit: limit), at: properties[limit].keyPlace)
     }
-    check(conditions, on: own, names)
+    check(conditions, on: defined, always)
     check(closing, properties.prefix(Prompt.fieldLimit))
     let asked = properties.prefix(Prompt.fieldLimit).map { property -> Asked in
-      let isRequired = names.contains(property.key)
-      let condition = isRequired ? nil : conditions.firstIndex { $0[property.key] != nil }
-      let isRequiredThen = condition.flatMap { conditions[$0][property.key]?.isRequired } ?? false
+      let isRequired = always.contains(property.key)
+      let condition = isRequired ? nil : conditions.firstIndex { $0.dependsOn(property.key) }
+      let isRequiredThen = condition.map { conditions[$0].requiredThen[property.key] != nil } ?? false
       return (property.key, field(property, isRequired: isRequired || isRequiredThen), condition)
     }
     let when = conditions.map { self.when($0, among: asked) }
@@ -157,7 +153,7 @@ struct SchemaReader {
     var entries: [Node.Entry] = []
     for extra in extras {
       for entry in reading.mapping(extra.value, as: "`x-okcancel`", keys: keys)?.entries ?? [] {
-        if entries.contains(where: { isSame($0.key, entry.key) }) {
+        if entries[entry.key] != nil {
           report(.extraTwice(entry.key), at: entry.keyPlace)
         } else {
           entries.append(entry)
@@ -169,9 +165,15 @@ struct SchemaReader {
 
   /// What `properties` holds.
   mutating func entries(_ statement: Statement) -> [Node.Entry] {
-    if case .mapping(let entries) = statement.value.content { return entries }
-    report(.propertiesNotObject(statement.value.kindInWords), at: statement.value.place)
-    return []
+    statement.value.entries
+      ?? refuse(.propertiesNotObject(statement.value.kindInWords), at: statement.value.place) ?? []
+  }
+
+  /// The names that a `required` lists.
+  mutating func names(_ statement: Statement) -> [Node.Entry] {
+    (reading.list(statement.value, "required") ?? []).compactMap { node in
+      reading.string(node, "required").map { Node.Entry(key: $0, keyPlace: node.place, value: node) }
+    }
   }
 
   /// Reports a keyword that cannot be said.
@@ -205,21 +207,21 @@ struct SchemaReader {
   mutating func statements(
     of schema: Node, through path: [String] = [], isOwn: Bool = true, isCounted: Bool = true
   ) -> [Statement]? {
-    guard case .mapping(let entries) = schema.content else {
+    guard let entries = schema.entries else {
       return refuse(.notASchema(schema.kindInWords), at: schema.place)
     }
     guard !isCounted || takes(schema) else { return nil }
-    if isCounted, let id = entries.first(where: { $0.key == "$id" }), schema.mentions("$ref") {
+    if isCounted, let id = entries["$id"], schema.mentions("$ref") {
       return refuse(.referenceBelowID, at: id.keyPlace)
     }
-    if refReplaces, entries.contains(where: { $0.key == "$ref" }),
+    if refReplaces, entries["$ref"] != nil,
       let other = entries.first(where: { $0.key != "$ref" && !Self.isAnnotation($0.key) })
     {
       return refuse(.besideReference(other.key), at: other.keyPlace)
     }
-    var (own, others) = ([Statement](), [Statement]())
+    var (said, referenced) = ([Statement](), [Statement]())
     for entry in entries {
-      if own.contains(where: { isSame($0.key, entry.key) }) {
+      if said[entry.key] != nil {
         reading.report(.repeatedKey(entry.key), at: entry.keyPlace)
         continue
       }
@@ -231,18 +233,18 @@ struct SchemaReader {
           return refuse(.circularReference(pointer), at: entry.value.place)
         }
         guard let more = statements(of: target, through: path + [pointer], isOwn: false) else { return nil }
-        others += more
+        referenced += more
       case "allOf":
         guard let parts = reading.list(entry.value, "allOf") else { return nil }
         for part in parts {
           guard let more = statements(of: part, through: path, isOwn: isOwn) else { return nil }
-          others += more
+          referenced += more
         }
       default:
-        own.append(Statement(key: entry.key, place: entry.keyPlace, value: entry.value, isOwn: isOwn, schema: schema))
+        said.append(Statement(key: entry.key, place: entry.keyPlace, value: entry.value, isOwn: isOwn, schema: schema))
       }
     }
-    return respelled(own) + others
+    return respelled(said) + referenced
   }
 
   private mutating func takes(_ schema: Node) -> Bool {
@@ -322,6 +324,11 @@ struct SchemaReader {
     }
     return String(decoding: decoded, as: UTF8.self)
   }
+}
+
+extension [SchemaReader.Statement] {
+  /// The first with this keyword.
+  subscript(key: String) -> SchemaReader.Statement? { first { isSame($0.key, key) } }
 }
 
 extension Node.Entry {
