@@ -32,7 +32,7 @@ enum BacktrackingCost {
         automaton.leaveOutSureSuccess(on: texts.sets.reduce(.none) { $0.union($1) })
       }
       guard let together = automaton.positionsTogether(on: texts, alphabet, limit: countingLimit) else { return 0 }
-      var ways = WayCounter(automaton, together, alphabet)
+      var ways = WayCounter(automaton, together)
       var (length, steps) = (0, ways.steps)
       while steps <= affordableSteps {
         if length == end { return limit }
@@ -226,13 +226,11 @@ extension [Int: Double] {
 
 /// Counts the ways to the positions of an automaton, one code point after the other.
 private struct WayCounter {
-  /// A sum of ways for each letter that the text can end in. The greatest counts.
+  /// A sum of ways. A group holds positions of which no text leads to two, so it adds only its greatest.
   private struct Sum {
     var total = 0.0
     var isChanged = false
-    var sumOfLetter: [Double] = []
-    /// A group holds positions of which no text leads to two. It adds only its greatest.
-    var groups: [[Double]] = []
+    var groups: [Double]
   }
 
   /// The sum of each position's ways. Nothing leads to position 0, so there it is the sum of all.
@@ -240,54 +238,29 @@ private struct WayCounter {
   /// The same of no ways.
   private let emptySums: [Sum]
   /// The places where the ways to each position are added up.
-  private let terms: [[(sum: Int, letter: Int, group: Int, weight: Double)]]
+  private let terms: [[(sum: Int, group: Int, weight: Double)]]
   /// The positions whose ways have changed with the last code point.
   private var changed: [Int] = []
   /// The number of terms that were added up.
   private(set) var work = 0
 
   /// - Parameter together: for each position, those that a text can lead to as well as to this one.
-  init(_ automaton: PositionAutomaton, _ together: [BitSet], _ alphabet: PatternAlphabet) {
-    let letters = automaton.sets.map(alphabet.letters)
-    var sums = Array(repeating: Sum(), count: letters.count)
-    var terms: [[(sum: Int, letter: Int, group: Int, weight: Double)]] = letters.map { _ in [] }
-    var sources: [[(position: Int, weight: Double)]] = letters.map { _ in [] }
-    for (source, edges) in automaton.edges.enumerated() {
-      for (target, ways) in edges { sources[target].append((source, ways)) }
+  init(_ automaton: PositionAutomaton, _ together: [BitSet]) {
+    var groups: [[BitSet]] = together.map { _ in [] }
+    var terms: [[(sum: Int, group: Int, weight: Double)]] = together.map { _ in [] }
+    for (source, edges) in automaton.edges.enumerated() where source == 0 || together[source].contains(source) {
       // The ways that an engine tries from there.
-      sources[0].append((source, edges.values.reduce(automaton.ends[source] ?? 0, +)))
-    }
-    for (sum, members) in sources.enumerated() {
-      for (letter, positions) in Self.positionsByLetter(members.map(\.position), letters).enumerated() {
-        var groups: [BitSet] = []
-        for member in members where positions.contains(member.position) {
-          let group = groups.firstIndex { !$0.meets(together[member.position]) } ?? groups.count
-          if group == groups.count { groups.append(BitSet(below: letters.count)) }
-          groups[group].insert(member.position)
-          terms[member.position].append((sum, letter, group, member.weight))
-        }
-        sums[sum].sumOfLetter.append(0)
-        sums[sum].groups.append(Array(repeating: 0, count: groups.count))
+      let tried = edges.values.reduce(automaton.ends[source] ?? 0, +)
+      for (sum, weight) in edges.map({ ($0.key, $0.value) }) + [(0, tried)] {
+        let group = groups[sum].lastIndex { !$0.meets(together[source]) } ?? groups[sum].count
+        if group == groups[sum].count { groups[sum].append(BitSet(below: together.count)) }
+        groups[sum][group].insert(source)
+        terms[source].append((sum, group, weight))
       }
     }
-    (self.sums, emptySums, self.terms) = (sums, sums, terms)
+    emptySums = groups.map { Sum(groups: Array(repeating: 0, count: $0.count)) }
+    (sums, self.terms) = (emptySums, terms)
     update(0, ways: 1)
-  }
-
-  /// The positions that take each letter, without letters whose positions another letter has too.
-  private static func positionsByLetter(_ positions: [Int], _ letters: [[PatternAlphabet.Letter]]) -> [Set<Int>] {
-    var byLetter: [PatternAlphabet.Letter?: Set<Int>] = [:]
-    for position in positions {
-      // No letter leads to the start.
-      let taken: [PatternAlphabet.Letter?] = position == 0 ? [nil] : letters[position]
-      for letter in taken { byLetter[letter, default: []].insert(position) }
-    }
-    var distinct: [Set<Int>] = []
-    for positions in byLetter.values.sorted(by: { ($0.count, $0.min() ?? 0) > ($1.count, $1.min() ?? 0) })
-    where !distinct.contains(where: { $0.isSuperset(of: positions) }) {
-      distinct.append(positions)
-    }
-    return distinct
   }
 
   /// The number of all ways that an engine tries after the last code point.
@@ -310,12 +283,10 @@ private struct WayCounter {
   private mutating func update(_ position: Int, ways: Double) {
     work += terms[position].count
     for term in terms[position] {
-      let more = ways * term.weight - sums[term.sum].groups[term.letter][term.group]
+      let more = ways * term.weight - sums[term.sum].groups[term.group]
       guard more > 0 else { continue }
-      sums[term.sum].groups[term.letter][term.group] += more
-      sums[term.sum].sumOfLetter[term.letter] += more
-      guard sums[term.sum].sumOfLetter[term.letter] > sums[term.sum].total else { continue }
-      sums[term.sum].total = sums[term.sum].sumOfLetter[term.letter]
+      sums[term.sum].groups[term.group] += more
+      sums[term.sum].total += more
       if term.sum > 0, !sums[term.sum].isChanged {
         sums[term.sum].isChanged = true
         changed.append(term.sum)

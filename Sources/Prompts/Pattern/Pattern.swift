@@ -39,7 +39,7 @@ public final class Pattern: Sendable {
     guard cost.isAffordable else { throw PatternFault(.tooLarge, column: 1) }
     try budget.pay(cost.compileWork)
     longestMatch = parsed.syntax.lengthOfLongestMatch
-    program = try RE2Program(compiling: RE2Printer(alphabet: alphabet).print(parsed.syntax))
+    program = try RE2Program(compiling: PatternPrinter(alphabet: alphabet).print(parsed.syntax) ?? "")
     workPerByte =
       Self.workPerStep * (program.size + min(program.size, Self.sizeOfStates)) * alphabet.bytesOfLongest
     self.source = parsed.source
@@ -64,12 +64,9 @@ public final class Pattern: Sendable {
   }
 
   /// Whether the pattern matches the whole text.
-  public func matches(_ text: String) -> Bool { text.withBytes(matches) }
-
-  /// - Parameter bytes: the text in UTF-8.
-  func matches(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
-    if let longestMatch, bytes.count > longestMatch, bytes.codePointCount > longestMatch { return false }
-    return program.matches(alphabet.spelling(of: bytes))
+  public func matches(_ text: String) -> Bool {
+    if let longestMatch, text.utf8.count > longestMatch, text.unicodeScalars.count > longestMatch { return false }
+    return program.matches(alphabet.spelling(of: text))
   }
 }
 
@@ -90,31 +87,22 @@ extension Pattern {
 // MARK: Sharing
 
 extension Pattern {
-  private struct Shared: Sendable {
-    /// By bytes: texts that look alike are equal as strings.
-    var patterns: [[UInt8]: Weak] = [:]
-    /// How many there may be before those that nobody holds any more are removed.
-    var limit = 64
-
-    struct Weak: Sendable {
-      weak let pattern: Pattern?
-    }
+  private struct Weak: Sendable {
+    weak let pattern: Pattern?
   }
 
-  private static let shared = Mutex(Shared())
+  /// By bytes: texts that look alike are equal as strings.
+  private static let shared = Mutex<[[UInt8]: Weak]>([:])
 
-  /// The pattern, compiled unless somebody holds the same one: prompts have many in common, and a compiled one takes
-  /// kilobytes.
+  /// The pattern, compiled unless it is in use already: prompts have many in common, and a compiled one takes kilobytes.
   static func shared(_ source: String, ignoreCase: Bool) throws(PatternFault) -> Pattern {
     let key = Array(source.utf8) + [ignoreCase ? 1 : 0]
-    if let known = shared.withLock({ $0.patterns[key]?.pattern }) { return known }
+    if let known = shared.withLock({ $0[key]?.pattern }) { return known }
     let pattern = try Pattern(source, ignoreCase: ignoreCase)
     shared.withLock { shared in
-      if shared.patterns.count >= shared.limit {
-        shared.patterns = shared.patterns.filter { $0.value.pattern != nil }
-        shared.limit = max(64, 2 * shared.patterns.count)
-      }
-      shared.patterns[key] = Shared.Weak(pattern: pattern)
+      // At each power of two, those that are no longer in use are removed.
+      if shared.count.nonzeroBitCount == 1 { shared = shared.filter { $0.value.pattern != nil } }
+      shared[key] = Weak(pattern: pattern)
     }
     return pattern
   }

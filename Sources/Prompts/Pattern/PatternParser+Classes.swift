@@ -6,7 +6,9 @@ extension PatternParser {
     try budget.pay(100 * members.count)
     let set = CodePointSet(members)
     guard ignoreCase else { return isNegated ? set.complement : set }
-    let folded = try known.folded(set, &budget)
+    if known.folds[set] == nil { try budget.pay(CaseFolding.work(of: set)) }
+    let folded = known.folds[set] ?? CaseFolding.fold(set)
+    known.folds[set] = folded
     if folded.isUnsettled { isUnsettled = true }
     return isNegated ? folded.closure.complement : folded.closure
   }
@@ -161,34 +163,18 @@ extension PatternParser {
     guard skip("}"), !name.isEmpty else { throw fault(.incompleteProperty, at: start) }
     guard let property = UnicodeProperty(name) else { throw fault(.unknownProperty(name), at: start) }
     isUnsettled = true
-    return .set(try known.codePoints(of: property, named: text(from: start), isNegated: isNegated, &budget))
+    let written = text(from: start)
+    if known.properties[written] == nil { try budget.pay(UnicodeProperty.work) }
+    let set = known.properties[written] ?? (isNegated ? property.codePoints.complement : property.codePoints)
+    known.properties[written] = set
+    return .set(set)
   }
 }
 
 /// Classes that were looked up before, in this pattern or as it was read before a fault: to write a class twice must cost
 /// no more than to repeat it with a quantifier.
 struct KnownClasses {
-  private var properties: [String: CodePointSet] = [:]
-  private var folds: [CodePointSet: CaseFolding.Folded] = [:]
-
-  fileprivate mutating func folded(
-    _ set: CodePointSet, _ budget: inout WorkBudget
-  ) throws(PatternFault) -> CaseFolding.Folded {
-    if let known = folds[set] { return known }
-    try budget.pay(CaseFolding.work(of: set))
-    let folded = CaseFolding.fold(set)
-    folds[set] = folded
-    return folded
-  }
-
-  /// - Parameter name: the property as it is written, negation included.
-  fileprivate mutating func codePoints(
-    of property: UnicodeProperty, named name: String, isNegated: Bool, _ budget: inout WorkBudget
-  ) throws(PatternFault) -> CodePointSet {
-    if let known = properties[name] { return known }
-    try budget.pay(property.work)
-    let set = isNegated ? property.codePoints.complement : property.codePoints
-    properties[name] = set
-    return set
-  }
+  /// By how they are written, with the negation.
+  fileprivate var properties: [String: CodePointSet] = [:]
+  fileprivate var folds: [CodePointSet: CaseFolding.Folded] = [:]
 }

@@ -35,52 +35,6 @@ final class RE2Program: @unchecked Sendable {
   func matches(_ text: [UInt8]) -> Bool { cre2_pattern_matches(pattern, text, text.count) }
 }
 
-// MARK: In RE2's syntax
-
-/// Writes a pattern in RE2's syntax and the pattern's alphabet, so that RE2 matches exactly what ECMAScript matches.
-///
-/// RE2 gets no dots, class escapes or flags, which mean something else there: every class is written as letters.
-struct RE2Printer {
-  let alphabet: PatternAlphabet
-
-  func print(_ syntax: PatternSyntax) -> String {
-    switch syntax {
-    case .empty: "(?:)"
-    case .codePoint(let set): print(alphabet.spelling(of: set).ranges)
-    case .assertion(.start): #"\A"#
-    case .assertion(.end): #"\z"#
-    // Word characters are spelled with what RE2 takes for word characters.
-    case .assertion(let boundary): boundary.rawValue
-    case .sequence(let parts): parts.map(print).joined()
-    case .choice(let choices): "(?:\(choices.map(print).joined(separator: "|")))"
-    case .repetition(let body, let min, let max): "(?:\(print(body)))\(Self.quantifier(min: min, max: max))"
-    }
-  }
-
-  static func quantifier(min: Int, max: Int?) -> String {
-    switch (min, max) {
-    case (0, nil): "*"
-    case (1, nil): "+"
-    case (0, 1): "?"
-    case (_, nil): "{\(min),}"
-    case (_, let max?): "{\(min),\(max)}"
-    }
-  }
-
-  private func print(_ letters: [CodePointSet.Range]) -> String {
-    if letters.isEmpty { return #"[^\x{0}-\x{10FFFF}]"# }
-    if letters.count == 1, letters[0].count == 1 { return print(letters[0].lowerBound) }
-    return "[" + letters.map { print($0.lowerBound) + ($0.count > 1 ? "-" + print($0.upperBound) : "") }.joined() + "]"
-  }
-
-  private func print(_ codePoint: UInt32) -> String {
-    switch codePoint {
-    case 0x30...0x39, 0x41...0x5A, 0x61...0x7A: String(Unicode.Scalar(UInt8(codePoint)))
-    default: #"\x{"# + String(codePoint, radix: 16) + "}"
-    }
-  }
-}
-
 // MARK: What it costs to compile
 
 /// What RE2 needs to compile a pattern, computed beforehand: strangers may send patterns, and RE2 itself gives up on large
@@ -215,18 +169,16 @@ struct PatternAlphabet: Sendable {
   /// The class in letters.
   func spelling(of set: CodePointSet) -> CodePointSet { spellings[set] ?? .none }
 
-  func letters(of set: CodePointSet) -> [Letter] { spelling(of: set).ranges.flatMap { Array($0) } }
-
   /// The same letters, as numbers.
   func letterSet(of set: CodePointSet) -> BitSet {
-    letters(of: set).reduce(into: BitSet(below: count)) { $0.insert(Int($1)) }
+    spelling(of: set).ranges.joined().reduce(into: BitSet(below: count)) { $0.insert(Int($1)) }
   }
 
   /// A text in letters, both in UTF-8.
-  func spelling(of text: UnsafeBufferPointer<UInt8>) -> [UInt8] {
+  func spelling(of text: String) -> [UInt8] {
     var spelled: [UInt8] = []
-    spelled.reserveCapacity(text.count * bytesOfLongest)
-    for scalar in String(decoding: text, as: UTF8.self).unicodeScalars {
+    spelled.reserveCapacity(text.utf8.count * bytesOfLongest)
+    for scalar in text.unicodeScalars {
       let letter = letters[starts.partitioningIndex { $0 > scalar.value } - 1]
       if letter < 0x80 {
         spelled.append(UInt8(letter))

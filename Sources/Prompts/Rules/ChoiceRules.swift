@@ -78,7 +78,7 @@ struct OneOf: Condition {
     let choices = values.map { value in
       PatternSyntax.sequence(value.unicodeScalars.map { .codePoint(CodePointSet($0.value)) })
     }
-    return values.isEmpty ? nil : PortablePattern.print(.choice(choices))
+    return values.isEmpty ? nil : PatternPrinter().print(.choice(choices))
   }
 }
 

@@ -32,7 +32,7 @@ struct NotBlank: TextCondition {
   static let name = "notBlank"
 
   func isMet(by text: String) -> Bool { text.unicodeScalars.contains { !$0.isWhiteSpace } }
-  func schema(of texts: RawTextContext) -> JSON? { .keyword("pattern", .string(PortablePattern.notWhiteSpace)) }
+  func schema(of texts: RawTextContext) -> JSON? { .keyword("pattern", .string(PatternPrinter.notWhiteSpace)) }
 }
 
 /// `length`: a number of code points within bounds.
@@ -60,12 +60,12 @@ struct Length: BoundedCondition, TextCondition {
   private func trimmedSchema(of texts: RawTextContext) -> JSON? {
     let (min, max) = (min ?? 0, max ?? .max)
     guard min <= 1000, max <= 1000 || max == .max else { return nil }
-    let end = PortablePattern.notWhiteSpace
+    let end = PatternPrinter.notWhiteSpace
     var lengths: [String] = min == 0 ? [""] : []
     if min <= 1, max >= 1 { lengths.append(end) }
     if max >= 2 {
       let bounds = "{\(Swift.max(0, min - 2)),\(max == .max ? "" : String(max - 2))}"
-      lengths.append(end + PortablePattern.anything + bounds + end)
+      lengths.append(end + PatternPrinter.anything + bounds + end)
     }
     return texts.matching(lengths.joined(separator: "|"))
   }
@@ -105,13 +105,13 @@ struct PatternRule: TextCondition {
   func schema(of texts: RawTextContext) -> JSON? {
     // A program that has given a schema has an engine for its patterns.
     if texts.areAnswers, !pattern.ignoreCase {
-      return texts.matching(PortablePattern.print(pattern.parsed.syntax.withoutEnds) ?? pattern.source)
+      return texts.matching(PatternPrinter().print(pattern.parsed.syntax.withoutEnds) ?? pattern.source)
     }
     // A line feed may have been CRLF, and validators backtrack like browsers.
     guard !texts.kind.isMultiline, pattern.decidedBy(on: texts.premise) == .everywhere else { return nil }
     let syntax = pattern.parsed.syntax
     let said = texts.trim ? syntax.withoutAssertions?.withNeitherEnd(in: .whiteSpace) : syntax.withoutEnds
-    return said.flatMap(PortablePattern.print).map { texts.matching($0) }
+    return said.flatMap(PatternPrinter().print).map { texts.matching($0) }
   }
 }
 

@@ -174,7 +174,7 @@ struct RawTextContext {
   /// What is judged of the text matches all of a portable pattern, or nothing if that is `nil`.
   func matching(_ pattern: String?) -> JSON {
     guard let pattern else { return ["not": [:]] }
-    let space = PortablePattern.whiteSpace + "*"
+    let space = PatternPrinter.whiteSpace + "*"
     if trim { return ["pattern": .string("^\(space)(?:\(pattern))\(space)$")] }
     let schema: JSON = ["pattern": .string("^(?:\(pattern))$")]
     // Elsewhere the rule `text` refuses it.
@@ -182,7 +182,7 @@ struct RawTextContext {
   }
 
   func notBeginning(with pattern: String) -> JSON {
-    .not(matching: trim ? "^\(PortablePattern.whiteSpace)*(?:\(pattern))" : "^(?:\(pattern))")
+    .not(matching: trim ? "^\(PatternPrinter.whiteSpace)*(?:\(pattern))" : "^(?:\(pattern))")
   }
 
   /// The rule `text`, besides that it is one.
@@ -193,11 +193,11 @@ struct RawTextContext {
     case (.multiline, false): return .not(matching: #"[\x00-\x08\x0b\x0c\x0e-\x1f]"#)
     case (_, false): return .not(matching: #"[\x00-\x08\x0a-\x1f]"#)
     case (_, true):
-      let (space, other) = (PortablePattern.whiteSpace, PortablePattern.notWhiteSpace)
+      let (space, other) = (PatternPrinter.whiteSpace, PatternPrinter.notWhiteSpace)
       let inside = kind.isMultiline ? #"[\x0b\x0c]"# : #"[\x0a-\x0d]"#
       // White space at the ends is dropped, whatever it is.
       return .not(
-        matching: #"[\x00-\x08\x0e-\x1f]|^"# + "\(space)*\(other)\(PortablePattern.anything)*\(inside)\(space)*\(other)"
+        matching: #"[\x00-\x08\x0e-\x1f]|^"# + "\(space)*\(other)\(PatternPrinter.anything)*\(inside)\(space)*\(other)"
       )
     }
   }

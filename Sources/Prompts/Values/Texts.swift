@@ -15,23 +15,6 @@ extension Unicode.Scalar {
   var isWhiteSpace: Bool { CodePointSet.whiteSpace.contains(value) }
 }
 
-extension UnsafeBufferPointer<UInt8> {
-  /// How many code points there are in UTF-8: every byte begins one, except those of the form 10xxxxxx.
-  var codePointCount: Int {
-    var count = 0
-    for byte in self where byte & 0xC0 != 0x80 { count += 1 }
-    return count
-  }
-}
-
-extension String {
-  /// Calls `body` with the text's UTF-8.
-  func withBytes<Result>(_ body: (UnsafeBufferPointer<UInt8>) -> Result) -> Result {
-    var text = self
-    return text.withUTF8(body)
-  }
-}
-
 /// Whether two texts have the same code points. `==` would also join canonical equivalents.
 func isSame(_ one: String, _ other: String) -> Bool {
   let (one, other) = (one.utf8.span, other.utf8.span)

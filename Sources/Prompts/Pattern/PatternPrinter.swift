@@ -1,34 +1,38 @@
-/// A pattern as ECMAScript, Rust, RE2 and Python read it alike, for validators of JSON Schema in any of them.
+/// Writes a pattern as ECMAScript, Rust, RE2 and Python read it alike: for RE2, and for validators of JSON Schema in any
+/// of them.
 ///
 /// No look-around, no class escapes and no `\u`: what is not ASCII stands as itself, and every class is written out.
-/// A `$` of Python's also matches before a last line feed, so that the schema must exclude that otherwise.
-enum PortablePattern {
+/// A `$` of Python's also matches before a last line feed, so that a schema must exclude that otherwise.
+struct PatternPrinter {
+  /// For RE2, the letters of the pattern; `nil` to write code points.
+  var alphabet: PatternAlphabet?
+
   /// The 25 code points of `\s`.
-  static let whiteSpace = print(CodePointSet.whiteSpace) ?? ""
-  static let notWhiteSpace = print(CodePointSet.whiteSpace.complement) ?? ""
+  static let whiteSpace = PatternPrinter().print(CodePointSet.whiteSpace) ?? ""
+  static let notWhiteSpace = PatternPrinter().print(CodePointSet.whiteSpace.complement) ?? ""
   /// Any code point, also a line feed.
   static let anything = #"(?:[^\x0a]|\x0a)"#
 
-  /// `nil` if that cannot be said: engines differ in what a word is, and few know a class of nothing.
-  static func print(_ syntax: PatternSyntax) -> String? {
+  /// `nil` if that cannot be said in code points: engines differ in what a word is, and few know a class of nothing.
+  func print(_ syntax: PatternSyntax) -> String? {
     switch syntax {
     case .empty: "(?:)"
     case .codePoint(let set): print(set)
     case .assertion(.start): "^"
     case .assertion(.end): "$"
-    case .assertion, .choice([]): nil
+    // Word characters are spelled with what RE2 takes for word characters.
+    case .assertion(let boundary): alphabet == nil ? nil : boundary.rawValue
+    case .choice([]): print(CodePointSet.none)
     case .sequence(let parts): print(parts)?.joined()
     case .choice(let choices): print(choices, orNothing: true)?.joined(separator: "|")
     case .repetition(let body, _, _) where body.lengthOfLongestMatch == 0 && !body.hasAssertion: ""
-    case .repetition(.codePoint(let set), let min, let max):
-      print(set).map { $0 + RE2Printer.quantifier(min: min, max: max) }
-    case .repetition(let body, let min, let max):
-      print(body).map { "(?:\($0))" + RE2Printer.quantifier(min: min, max: max) }
+    case .repetition(.codePoint(let set), let min, let max): print(set).map { $0 + Self.quantifier(min, max) }
+    case .repetition(let body, let min, let max): print(body).map { "(?:\($0))" + Self.quantifier(min, max) }
     }
   }
 
   /// Each of these, a choice among them in a group.
-  private static func print(_ parts: [PatternSyntax], orNothing: Bool = false) -> [String]? {
+  private func print(_ parts: [PatternSyntax], orNothing: Bool = false) -> [String]? {
     let printed = parts.compactMap { part -> String? in
       if orNothing, part == .empty { return "" }
       return print(part).map { part.isChoice ? "(?:\($0))" : $0 }
@@ -36,20 +40,30 @@ enum PortablePattern {
     return printed.count == parts.count ? printed : nil
   }
 
-  private static func print(_ set: CodePointSet) -> String? {
+  private static func quantifier(_ min: Int, _ max: Int?) -> String {
+    switch (min, max) {
+    case (0, nil): "*"
+    case (1, nil): "+"
+    case (0, 1): "?"
+    case (_, nil): "{\(min),}"
+    case (_, let max?): "{\(min),\(max)}"
+    }
+  }
+
+  private func print(_ set: CodePointSet) -> String? {
     // No text holds a surrogate, and no other engine can spell one.
-    let surrogates = CodePointSet([0xD800...0xDFFF])
+    let surrogates = CodePointSet([0xD800...0xDFFF]), set = alphabet?.spelling(of: set) ?? set
     let members = set.complement.union(surrogates).complement.ranges
     let rest = set.union(surrogates).complement.ranges
-    if members.isEmpty { return nil }
-    if rest.isEmpty { return anything }
+    if members.isEmpty { return alphabet == nil ? nil : #"[^\x00-\x{10FFFF}]"# }
+    if rest.isEmpty { return Self.anything }
     if members.count == 1, members[0].count == 1 {
-      return print(members[0].lowerBound, escaping: #"\^$.*+?()[]{}|"#)
+      return Self.print(members[0].lowerBound, escaping: #"\^$.*+?()[]{}|"#)
     }
     // So that few classes end beyond U+FFFF, where JavaScript without `u` goes wrong.
     let isNegated = members.last?.upperBound == 0x10_FFFF
     let ranges = (isNegated ? rest : members).map { range in
-      let ends = [range.lowerBound, range.upperBound].prefix(range.count).map { print($0, escaping: #"\^[]-"#) }
+      let ends = [range.lowerBound, range.upperBound].prefix(range.count).map { Self.print($0, escaping: #"\^[]-"#) }
       return ends.joined(separator: range.count > 2 ? "-" : "")
     }
     return "[\(isNegated ? "^" : "")\(ranges.joined())]"
