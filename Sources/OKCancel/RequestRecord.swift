@@ -54,7 +54,7 @@ private struct Milliseconds: CustomStringConvertible {
 }
 
 /// A request's path as it may appear in a log: in visible ASCII, of a bounded length, and without the tokens of links,
-/// with which whoever reads the log could answer.
+/// with which a reader of the log could answer.
 struct LoggedPath: CustomStringConvertible {
   let description: String
 

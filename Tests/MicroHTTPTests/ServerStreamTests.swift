@@ -137,7 +137,7 @@ import Testing
       for _ in 0..<2000 {
         guard await writer.writeWhenReady(block) else { break }
         sum += block.count
-        let unsent = sum - writer.body.count.load(ordering: .relaxed)
+        let unsent = sum - writer.count.load(ordering: .relaxed)
         most.store(max(most.load(ordering: .relaxed), unsent), ordering: .relaxed)
         if unsent >= BodyWriter.paceLimit { waiting.open() }
       }

@@ -6,7 +6,7 @@ import StrictJSON
 /// Times verdicts in process on the fields of a definition: `VerdictBench FILE.yaml`.
 ///
 /// `VerdictBench FILE.yaml "valid, parsed" 1000` does one work that often and times nothing: what a run under callgrind
-/// with twice the count has more, it has of that work alone.
+/// with twice the count has more, it has only of that work.
 /// The way is the server's: JSON read strictly, its members made inputs of the prompt's fields, the inputs judged.
 @main
 struct VerdictBench {

@@ -10,11 +10,11 @@ internal import Glibc
 enum Callbacks {
   static func all(context: UnsafeMutableRawPointer) -> cmhd_callbacks {
     cmhd_callbacks(
-      handle: { _, pointer, _, method, _, data, count, request in
-        guard let pointer, let method, let count, let connection = request?.pointee else { return .NO }
+      handle: { _, _, _, method, _, data, count, request in
+        guard let method, let count, let connection = request?.pointee else { return .NO }
         defer { count.pointee = 0 }
         return Callbacks.with(connection) { connection in
-          Callbacks.withBytes(data, count.pointee) { connection.advance(pointer, method: method, data: $0) }
+          Callbacks.withBytes(data, count.pointee) { connection.advance(method: method, data: $0) }
         }
       },
       begin: { _, target, pointer in
@@ -55,11 +55,10 @@ enum Callbacks {
     let descriptor = cmhd_connection_info(pointer, .CONNECTION_INFO_CONNECTION_FD)?.pointee.connect_fd ?? -1
     let address = cmhd_connection_info(pointer, .CONNECTION_INFO_CLIENT_ADDRESS)?.pointee.client_addr
     let connection = Connection(
-      core: core, descriptor: descriptor,
+      core: core, pointer: pointer, descriptor: descriptor,
       peer: Sender(address: address.map { SocketAddress($0) }, isSecure: core.isSecure))
-    if core.isSecure { connection.secure(pointer) }
-    core.monitor.add(
-      connection.phase, descriptor: descriptor, of: connection.peer.address, isTrusted: connection.isProxied)
+    if core.isSecure { connection.secure() }
+    core.monitor.add(connection)
     let opened = Unmanaged.passRetained(connection).toOpaque()
     let isClaimed = cmhd_claim(
       descriptor, core.isSecure,

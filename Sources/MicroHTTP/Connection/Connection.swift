@@ -9,16 +9,21 @@ internal import Synchronization
 ///
 /// One object serves all requests of a connection, so that a request on a connection that is kept alive allocates little.
 final class Connection: @unchecked Sendable {
-  // Sendable by proof: only touched by its libmicrohttpd thread. While it is suspended that thread leaves it alone, and
-  // `Suspensions` sets `response` under its lock before it wakes the thread.
+  // Sendable by proof: what changes is in `state` or atomic, or only touched by its libmicrohttpd thread. While the
+  // connection is suspended that thread leaves it alone, and `response` is set under the lock before the thread wakes.
   private let core: Core
+  /// libmicrohttpd's connection, which may be resumed from any thread.
+  private let pointer: OpaquePointer
   /// Who is at the other end.
   let peer: Sender
+  /// True for a trusted proxy, which has many clients.
   let isProxied: Bool
   // Unchecked, as in `Request.Storage`.
   @exclusivity(unchecked) private var number: UInt64
-  private let descriptor: Int32
+  /// Its socket.
+  let descriptor: Int32
   let phase: ConnectionPhase
+  private let state = Mutex(State())
   @exclusivity(unchecked) private var intake: Intake
   @exclusivity(unchecked) private var stage = Stage.head
   /// The current request's, or the last one's.
@@ -28,11 +33,10 @@ final class Connection: @unchecked Sendable {
   /// True once the current request's head was read.
   @exclusivity(unchecked) private var hasHead = false
   @exclusivity(unchecked) private var started = ContinuousTime.zero
-  @exclusivity(unchecked) private var sent: (status: Status, bytes: Int)?
-  /// The body that is being streamed.
-  @exclusivity(unchecked) private var streamed: StreamedBody?
+  /// The response, with the bytes of its body, or `nil` for those of a stream.
+  @exclusivity(unchecked) private var sent: (status: Status, bytes: Int?)?
   /// The response of a suspended reply, once there is one.
-  @exclusivity(unchecked) var response: Response?
+  @exclusivity(unchecked) private var response: Response?
   /// What its TLS session uses, or `nil` without TLS.
   private var credentials: TLSCredentials?
   private var session: gnutls_session_t?
@@ -42,9 +46,24 @@ final class Connection: @unchecked Sendable {
   /// What libmicrohttpd calls for next.
   private enum Stage { case head, body, response }
 
-  init(core: Core, descriptor: Int32, peer: Sender) {
-    self.core = core
-    self.descriptor = descriptor
+  /// What other threads change.
+  private struct State {
+    /// `nil` while the connection is not suspended.
+    var suspension: Suspension?
+    /// The body that is being streamed.
+    var stream: BodyWriter?
+  }
+
+  private struct Suspension {
+    /// True if a response is awaited, and not more of a body.
+    let awaitsResponse: Bool
+    /// Called once the peer has left and when the server stops, never under the lock; `nil` until it is known.
+    var giveUp: (@Sendable () -> Void)?
+    var isGivenUp = false
+  }
+
+  init(core: Core, pointer: OpaquePointer, descriptor: Int32, peer: Sender) {
+    (self.core, self.pointer, self.descriptor) = (core, pointer, descriptor)
     phase = ConnectionPhase(.head, within: core.deadlines.head)
     self.peer = peer
     storage = Request.Storage(sender: peer)
@@ -54,8 +73,14 @@ final class Connection: @unchecked Sendable {
     intake = Intake(limits: core.headLimits, again: core.isSecure ? Int(GNUTLS_E_AGAIN) : -Int(EAGAIN))
   }
 
+  /// Whose it is, as far as addresses tell; `nil` without one.
+  var client: IPAddress? { peer.address?.subscriber }
+
+  /// What tells it from this server's others, from 1.
+  var id: UInt64 { number >> 32 }
+
   /// Has its TLS session use the current certificate.
-  func secure(_ pointer: OpaquePointer) {
+  func secure() {
     credentials = core.credentials.withLock { $0 }
     credentials?.use(for: pointer)
     session = cmhd_connection_info(pointer, .CONNECTION_INFO_GNUTLS_SESSION)
@@ -88,23 +113,23 @@ final class Connection: @unchecked Sendable {
   }
 
   /// libmicrohttpd calls for this request: `data` is the next part of its body, empty at its ends.
-  func advance(_ pointer: OpaquePointer, method: UnsafePointer<CChar>, data: Span<UInt8>) -> MHD_Result {
+  func advance(method: UnsafePointer<CChar>, data: Span<UInt8>) -> MHD_Result {
     switch stage {
     case .head:
       do throws(HTTPError) {
         stage = .body
-        if try readHead(pointer, method: String(cString: method)) > 0 {
+        if try readHead(method: String(cString: method)) > 0 {
           phase.enter(.body, within: core.deadlines.body)
         }
         return .YES
       } catch {
         // The connection ends with this response, and bytes of the body may still be on their way.
         (stage, lingers) = (.response, true)
-        return send(refusal(error), on: pointer)
+        return send(refusal(error))
       }
     case .body where data.isEmpty:
       stage = .response
-      return handle(pointer)
+      return handle()
     case .body:
       // No more than was announced: `Intake` counts.
       data.withUnsafeBufferPointer { storage.body.append(contentsOf: $0) }
@@ -113,7 +138,7 @@ final class Connection: @unchecked Sendable {
       guard data.isEmpty, let response else { return .YES }
       self.response = nil
       _ = cmhd_set_timeout(pointer, 0)
-      return send(response, on: pointer)
+      return send(response)
     }
   }
 
@@ -121,9 +146,10 @@ final class Connection: @unchecked Sendable {
   func finish() {
     if phase.hasExpired(in: .body) { rejectLateBody() }
     let now = ContinuousTime.now
+    let bytes = sent.map { $0.bytes ?? streamedCount() } ?? 0
     core.application.completed(
       CompletedRequest(
-        status: sent?.status, responseBytes: streamed?.count.load(ordering: .relaxed) ?? sent?.bytes ?? 0,
+        status: sent?.status, responseBytes: bytes,
         nanoseconds: now.nanoseconds - started.nanoseconds, hasHead: hasHead, storage: storage))
     stage = .head
     hasHead = false
@@ -135,7 +161,6 @@ final class Connection: @unchecked Sendable {
     }
     response = nil
     sent = nil
-    streamed = nil
     phase.held = 0
     phase.enter(.idle, within: core.deadlines.idle, from: now)
   }
@@ -154,17 +179,24 @@ final class Connection: @unchecked Sendable {
     lingers = true
   }
 
+  /// Ends it with a reset, so that the kernel keeps nothing of what was not read.
+  func cut() {
+    var option = linger(l_onoff: 1, l_linger: 0)
+    setsockopt(descriptor, SOL_SOCKET, SO_LINGER, &option, socklen_t(MemoryLayout<linger>.size))
+    shutdown(descriptor, Int32(SHUT_RDWR))
+  }
+
   /// The socket is about to be closed.
   func close() {
     cmhd_disclaim(descriptor)
-    core.monitor.connections.remove(phase)
+    core.monitor.connections.remove(self)
     if lingers { core.monitor.linger(descriptor) }
   }
 
   /// Takes a head that `HeadReader` has read, and has the application choose the handler.
   ///
   /// - Returns: how many bytes of body it announces.
-  private func readHead(_ pointer: OpaquePointer, method: String) throws(HTTPError) -> Int {
+  private func readHead(method: String) throws(HTTPError) -> Int {
     if let error = intake.error, intake.requests == UInt32(truncatingIfNeeded: number) { throw error }
     storage.method = Method(checked: method)
     try storage.target.parse(storage.method)
@@ -180,15 +212,15 @@ final class Connection: @unchecked Sendable {
     return length
   }
 
-  private func handle(_ pointer: OpaquePointer) -> MHD_Result {
-    guard let handler else { return send(refusal(.internalError), on: pointer) }
+  private func handle() -> MHD_Result {
+    guard let handler else { return send(refusal(.internalError)) }
     do {
       switch try borrowingStorage({ try handler.reply(Request($0)) }) {
-      case .now(let response): return send(response, on: pointer)
-      case .later(let work): return suspend(pointer, until: work)
+      case .now(let response): return send(response)
+      case .later(let work): return wait(for: work)
       }
     } catch {
-      return send(core.application.response(to: error, request: request), on: pointer)
+      return send(core.application.response(to: error, request: request))
     }
   }
 
@@ -199,61 +231,111 @@ final class Connection: @unchecked Sendable {
     try Unmanaged.passUnretained(storage)._withUnsafeGuaranteedRef(body)
   }
 
-  private func suspend(
-    _ pointer: OpaquePointer, until work: @escaping @Sendable () async throws -> Response
-  ) -> MHD_Result {
+  private func wait(for work: @escaping @Sendable () async throws -> Response) -> MHD_Result {
     phase.wait(in: .working)
     // libmicrohttpd 0.9.75 reads from a resumed connection before it asks for the response, and if the peer has closed
     // its side, closes it with nothing sent. One with a timeout of its own is asked first; what rests does not time out.
     _ = cmhd_set_timeout(pointer, 86_400)
     let (application, request) = (core.application, Request(storage))
-    let isSuspended = core.suspensions.suspend(suspendable(pointer), for: self) {
-      do { return try await work() } catch { return application.response(to: error, request: request) }
+    guard suspend(awaitsResponse: true) else { return send(refusal(.draining)) }
+    let task = Task.immediate {
+      do { resume(with: try await work()) } catch { resume(with: application.response(to: error, request: request)) }
     }
-    return isSuspended ? .YES : send(draining, on: pointer)
+    let isWanted = state.withLock { state in
+      state.suspension?.giveUp = { task.cancel() }
+      return state.suspension?.isGivenUp == false
+    }
+    if !isWanted { task.cancel() }
+    return .YES
   }
 
-  /// The response to the current request if the server stops before there is one.
-  var draining: Response { refusal(.draining) }
-
-  private func send(_ response: Response, on pointer: OpaquePointer) -> MHD_Result {
+  private func send(_ response: Response) -> MHD_Result {
     let response = core.application.finished(response, for: request)
-    if let prepared = response.prepared ?? prepare(response, on: pointer) {
-      if !response.isPrepared { phase.held = prepared.byteCount }
-      return queue(prepared, response.status, on: pointer)
-    }
-    streamed = nil
+    if let prepared = response.prepared ?? PreparedResponse(response, on: self) { return queue(prepared, response) }
     // The handler's own fault, whose response can be sent.
-    let failure = core.application.response(to: HTTPError.internalError, request: nil)
-    guard let prepared = PreparedResponse(core.application.finished(failure, for: nil)) else { return .NO }
-    return queue(prepared, failure.status, on: pointer)
+    let failure = core.application.finished(
+      core.application.response(to: HTTPError.internalError, request: nil), for: nil)
+    return PreparedResponse(failure).map { queue($0, failure) } ?? .NO
   }
 
-  /// `nil` if it cannot be sent.
-  private func prepare(_ response: Response, on pointer: OpaquePointer) -> PreparedResponse? {
-    guard case .stream(let work) = response.body else { return PreparedResponse(response) }
-    let body = StreamedBody(work, on: suspendable(pointer), phase: phase, core: core)
-    streamed = body
-    return PreparedResponse(response, stream: body, isHead: isHead)
-  }
-
-  private func queue(_ prepared: PreparedResponse, _ status: Status, on pointer: OpaquePointer) -> MHD_Result {
-    phase.enter(.responding, within: core.deadlines.response(bytes: prepared.byteCount))
-    sent = (status, isHead ? 0 : prepared.byteCount)
+  private func queue(_ prepared: PreparedResponse, _ response: Response) -> MHD_Result {
+    if !response.isPrepared { phase.held = prepared.byteCount ?? 0 }
+    beginResponding(bytes: prepared.byteCount ?? 0)
+    sent = (response.status, prepared.byteCount.map { isHead ? 0 : $0 })
+    if let stream = prepared.stream { state.withLock { $0.stream = stream } }
     // Responses are shared between connections: libmicrohttpd is told through the request that this
     // one ends. Without memory for that it is kept alive, and closed once it is idle.
     if core.isLeaving.load(ordering: .relaxed) { _ = cmhd_ask_to_close(pointer) }
-    return MHD_queue_response(pointer, UInt32(status.rawValue), prepared.pointer)
+    return MHD_queue_response(pointer, UInt32(response.status.rawValue), prepared.pointer)
   }
+
+  /// Gives the peer its time to take so many bytes more.
+  func beginResponding(bytes: Int) { phase.enter(.responding, within: core.deadlines.response(bytes: bytes)) }
 
   /// The current request, once its head was read.
   private var request: Request? { hasHead ? Request(storage) : nil }
 
-  private var isHead: Bool { hasHead && storage.method == .head }
+  /// True if only the head of a response is asked for.
+  var isHead: Bool { hasHead && storage.method == .head }
 }
 
+/// A connection is suspended until what it sends next is there, and resumed exactly once, by the first who finds it
+/// suspended: its response, the next part of its body, or the server as it stops.
+///
+/// libmicrohttpd aborts the process if it is stopped with a connection still suspended, and does not notice that the peer
+/// of one has left: `ConnectionMonitor` does.
 extension Connection {
-  private func suspendable(_ pointer: OpaquePointer) -> Suspensions.Pointer {
-    Suspensions.Pointer(value: pointer, descriptor: descriptor)
+  /// Suspends it, from its own thread; false if the server is stopping.
+  func suspend(awaitsResponse: Bool = false, giveUp: (@Sendable () -> Void)? = nil) -> Bool {
+    state.withLock { state in
+      guard !core.isStopping.load(ordering: .relaxed) else { return false }
+      MHD_suspend_connection(pointer)
+      state.suspension = Suspension(awaitsResponse: awaitsResponse, giveUp: giveUp)
+      core.monitor.follow(self)
+      return true
+    }
+  }
+
+  /// Resumes it, if it is suspended.
+  ///
+  /// - Parameter response: `nil` if a body goes on.
+  func resume(with response: Response? = nil) { state.withLock { _ = resume(with: response, &$0) } }
+
+  /// Tells its work that its peer has left. It stays suspended until its response is there.
+  func leave() {
+    let giveUp = state.withLock { state in
+      state.suspension?.isGivenUp = true
+      return state.suspension?.giveUp
+    }
+    giveUp?()
+  }
+
+  /// Resumes it for good, with the response that the server is stopping or the end of its body.
+  func stop() {
+    let suspension = state.withLock { state in
+      resume(with: state.suspension?.awaitsResponse == true ? refusal(.draining) : nil, &state)
+    }
+    suspension?.giveUp?()
+  }
+
+  /// True if streams are to end.
+  var isDraining: Bool { core.isQuiesced.load(ordering: .relaxed) }
+
+  /// Tells the work of a stream to end.
+  func endStream() { state.withLock(\.stream)?.cancel() }
+
+  /// Bytes of the stream that has ended.
+  private func streamedCount() -> Int {
+    let stream = state.withLock { $0.stream.take() }
+    return stream?.count.load(ordering: .relaxed) ?? 0
+  }
+
+  private func resume(with response: Response?, _ state: inout State) -> Suspension? {
+    guard let suspension = state.suspension.take() else { return nil }
+    self.response = response
+    // The socket may be closed as soon as its thread goes on.
+    core.monitor.unfollow(descriptor)
+    MHD_resume_connection(pointer)
+    return suspension
   }
 }

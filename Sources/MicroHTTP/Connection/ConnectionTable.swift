@@ -6,7 +6,7 @@ internal import Synchronization
 /// Locked as a connection opens and closes, never for a request.
 final class ConnectionTable: Sendable {
   private struct State {
-    var open: [ObjectIdentifier: OpenConnection] = [:]
+    var open: [UInt64: OpenConnection] = [:]
     var perClient: [IPAddress?: Int] = [:]
     var leaving: OpenConnection.Leaving?
     /// Bytes that connections had in memory when they were last looked after, and the most since memory was given back.
@@ -20,6 +20,11 @@ final class ConnectionTable: Sendable {
 
   /// How many are open.
   var count: Int { state.withLock { $0.open.count } }
+
+  var all: [Connection] { state.withLock { $0.open.values.map(\.connection) } }
+
+  /// The open connection with this id.
+  subscript(id: UInt64) -> Connection? { state.withLock { $0.open[id]?.connection } }
 
   /// Has idle connections end from now on.
   ///
@@ -37,20 +42,18 @@ final class ConnectionTable: Sendable {
   }
 
   /// Adds a connection; true if it is the only one.
-  func add(_ phase: ConnectionPhase, descriptor: Int32, of client: IPAddress?, isTrusted: Bool = false) -> Bool {
+  func add(_ connection: Connection) -> Bool {
     state.withLock { state in
-      let client = client?.subscriber
-      state.open[ObjectIdentifier(phase)] = OpenConnection(
-        descriptor: descriptor, client: client, isTrusted: isTrusted, phase: phase)
-      state.perClient[client, default: 0] += 1
+      state.open[connection.id] = OpenConnection(connection: connection)
+      state.perClient[connection.client, default: 0] += 1
       return state.open.count == 1
     }
   }
 
   /// Forgets a connection, before its socket is closed.
-  func remove(_ phase: ConnectionPhase) {
+  func remove(_ connection: Connection) {
     state.withLock { state in
-      guard let connection = state.open.removeValue(forKey: ObjectIdentifier(phase)) else { return }
+      guard state.open.removeValue(forKey: connection.id) != nil else { return }
       let left = state.perClient[connection.client, default: 1] - 1
       state.perClient[connection.client] = left > 0 ? left : nil
     }
@@ -62,14 +65,14 @@ final class ConnectionTable: Sendable {
   func sweep(at now: ContinuousTime) -> Bool {
     state.withLock { state in
       let isCrowded = state.open.count > configuration.connectionLimit / 4 * 3
-      var unread: [(connection: OpenConnection, of: OpenConnection.Unread)] = []
+      var unread: [(connection: Connection, of: OpenConnection.Unread)] = []
       let leaving = state.leaving
       for place in state.open.values.indices {
         // What waits, perhaps for long and beside thousands of others, is not asked after each time.
-        if state.open.values[place].phase.isWorking { continue }
+        if state.open.values[place].connection.phase.isWorking { continue }
         let left = state.open.values[place].sweep(
           at: now, configuration.deadlines, isCrowded: isCrowded, leaving: leaving)
-        if let left { unread.append((state.open.values[place], left)) }
+        if let left { unread.append((state.open.values[place].connection, left)) }
       }
       cut(unread)
       state.memoryInUse.now = unread.reduce(state.open.count * Self.memoryOfOne) { $0 + $1.of.bytes }
@@ -94,40 +97,38 @@ final class ConnectionTable: Sendable {
   private static let muchMemory = 4 << 20
 
   /// Cuts off who has not read for the longest, until no client and not all of them leave too much.
-  private func cut(_ unread: [(connection: OpenConnection, of: OpenConnection.Unread)]) {
+  private func cut(_ unread: [(connection: Connection, of: OpenConnection.Unread)]) {
     var all = 0
     var perClient: [IPAddress?: Int] = [:]
     for (connection, left) in unread {
       all += left.bytes
-      if !connection.isTrusted { perClient[connection.client, default: 0] += left.bytes }
+      if !connection.isProxied { perClient[connection.client, default: 0] += left.bytes }
     }
     let (limit, limitPerClient) = (configuration.unreadLimit, configuration.unreadLimitPerClient)
-    guard all > limit || perClient.values.contains(where: { $0 > limitPerClient }) else { return }
     for (connection, left) in unread.sorted(by: { $0.of.since < $1.of.since })
     where all > limit || perClient[connection.client, default: 0] > limitPerClient {
       connection.cut()
       all -= left.bytes
-      if !connection.isTrusted { perClient[connection.client, default: 0] -= left.bytes }
+      if !connection.isProxied { perClient[connection.client, default: 0] -= left.bytes }
     }
   }
 }
 
-/// One open connection, as whoever watches it sees it.
+/// One open connection, as the monitor sees it.
 struct OpenConnection {
-  let descriptor: Int32
-  let client: IPAddress?
-  /// True for a proxy, which has many clients.
-  let isTrusted: Bool
-  let phase: ConnectionPhase
-  fileprivate var idling: Idling?
+  let connection: Connection
+  private var waiting: Waiting?
   /// How far the peer had come when it last took a byte of what is there for it, and when that was, or `nil` if it has
   /// taken all.
-  fileprivate var reading: (bytes: UInt64, since: ContinuousTime)?
+  private var reading: (bytes: UInt64, since: ContinuousTime)?
 
-  /// libmicrohttpd does not say that a byte of the next request has come; the kernel counts them.
-  fileprivate struct Idling {
-    /// Tells one idle time from the next.
+  init(connection: Connection) { self.connection = connection }
+
+  /// A wait for a head. libmicrohttpd does not say that a byte of it has come; the kernel counts them.
+  private struct Waiting {
+    /// Tells one wait from the next.
     let deadline: ContinuousTime
+    /// Those that had come before.
     let bytes: UInt64
     /// For the head that has begun, or `nil` while no byte has come.
     var headDeadline: ContinuousTime?
@@ -137,9 +138,13 @@ struct OpenConnection {
   struct Leaving {
     let since: ContinuousTime
     let patience: Duration
+  }
 
-    /// When a connection ends that has had nothing to do since then.
-    func end(idleSince start: ContinuousTime) -> ContinuousTime { max(start, since).advanced(by: patience) }
+  /// What waits for a peer to read it.
+  struct Unread {
+    /// In memory, the kernel's included.
+    let bytes: Int
+    let since: ContinuousTime
   }
 
   /// Shuts the socket down once its time is over or its peer's side is closed: the connection's own thread then finds the
@@ -152,36 +157,38 @@ struct OpenConnection {
   mutating func sweep(
     at now: ContinuousTime, _ deadlines: Deadlines, isCrowded: Bool, leaving: Leaving?
   ) -> Unread? {
-    let (phase, deadline) = phase.current
+    let (phase, deadline) = connection.phase.current
     if phase == .working { return nil }
-    let traffic = cmhd_traffic(descriptor)
+    let traffic = cmhd_traffic(connection.descriptor)
     let unread = unread(traffic, at: now)
     switch phase {
     case _ where unread.map { now >= $0.since.advanced(by: deadlines.response) } ?? false,
       .responding where now >= deadline:
-      cut()
+      connection.cut()
       return nil
     case .working, .responding, .resting: break
     case .head, .body, .idle:
-      let end =
-        switch phase {
-        case .idle: idleEnd(deadline, traffic.received, at: now, deadlines, isCrowded: isCrowded, leaving: leaving)
-        // Opened, perhaps in advance, and never used.
-        case .head where traffic.received == 0:
-          min(deadline, leaving?.end(idleSince: deadline.advanced(by: .zero - deadlines.head)) ?? deadline)
-        default: deadline
+      var end = deadline
+      if phase != .body {
+        // A new connection has been opened, perhaps in advance, for a head that has its whole time from the start.
+        let allowed = phase == .head ? deadlines.head : deadlines.idle
+        if waiting?.deadline != deadline {
+          waiting = Waiting(deadline: deadline, bytes: phase == .head ? 0 : traffic.received)
         }
+        if waiting?.bytes != traffic.received, waiting?.headDeadline == nil {
+          waiting?.headDeadline = phase == .head ? deadline : now.advanced(by: deadlines.head)
+        }
+        let start = deadline.advanced(by: .zero - allowed)
+        let patience = phase == .idle && isCrowded ? min(.seconds(1), allowed) : allowed
+        end = waiting?.headDeadline ?? start.advanced(by: patience)
+        if let leaving, waiting?.headDeadline == nil {
+          end = min(end, max(start, leaving.since).advanced(by: leaving.patience))
+        }
+      }
       // The sending side stays, for a response.
-      if traffic.hasEnded || now >= end { shutdown(descriptor, Int32(SHUT_RD)) }
+      if traffic.hasEnded || now >= end { shutdown(connection.descriptor, Int32(SHUT_RD)) }
     }
     return unread
-  }
-
-  /// What waits for a peer to read it.
-  struct Unread {
-    /// In memory, the kernel's included.
-    let bytes: Int
-    let since: ContinuousTime
   }
 
   private mutating func unread(_ traffic: cmhd_traffic, at now: ContinuousTime) -> Unread? {
@@ -190,33 +197,12 @@ struct OpenConnection {
       return nil
     }
     if reading?.bytes != traffic.acknowledged { reading = (traffic.acknowledged, now) }
-    return Unread(bytes: Int(traffic.unsent) + phase.held, since: reading?.since ?? now)
-  }
-
-  /// Ends it with a reset, so that the kernel keeps nothing of what was not read.
-  func cut() {
-    var option = linger(l_onoff: 1, l_linger: 0)
-    setsockopt(descriptor, SOL_SOCKET, SO_LINGER, &option, socklen_t(MemoryLayout<linger>.size))
-    shutdown(descriptor, Int32(SHUT_RDWR))
-  }
-
-  private mutating func idleEnd(
-    _ deadline: ContinuousTime, _ bytes: UInt64, at now: ContinuousTime, _ deadlines: Deadlines, isCrowded: Bool,
-    leaving: Leaving?
-  ) -> ContinuousTime {
-    if idling?.deadline != deadline { idling = Idling(deadline: deadline, bytes: bytes) }
-    if idling?.bytes != bytes, idling?.headDeadline == nil {
-      idling?.headDeadline = now.advanced(by: deadlines.head)
-    }
-    if let headDeadline = idling?.headDeadline { return headDeadline }
-    let grace = isCrowded ? min(.seconds(1), deadlines.idle) : deadlines.idle
-    let end = deadline.advanced(by: grace - deadlines.idle)
-    return min(end, leaving?.end(idleSince: deadline.advanced(by: .zero - deadlines.idle)) ?? end)
+    return Unread(bytes: Int(traffic.unsent) + connection.phase.held, since: reading?.since ?? now)
   }
 }
 
 /// Where a connection is, and until when it may be there: written by its own thread, read by the monitor's.
-final class ConnectionPhase: Sendable {
+struct ConnectionPhase: ~Copyable, Sendable {
   enum Phase: Int64 {
     /// After a request, until the next one's head is there.
     case idle
@@ -240,7 +226,7 @@ final class ConnectionPhase: Sendable {
   /// Bytes of the response that nobody else has any use for: they are in memory until the peer takes them.
   var held: Int {
     get { heldBytes.load(ordering: .relaxed) }
-    set(count) { heldBytes.store(count, ordering: .relaxed) }
+    nonmutating set(count) { heldBytes.store(count, ordering: .relaxed) }
   }
 
   init(_ phase: Phase, within milliseconds: Int64) {

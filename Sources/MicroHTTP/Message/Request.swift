@@ -1,5 +1,3 @@
-internal import Synchronization
-
 /// One request, complete and checked: nothing in it could be read differently by another parser.
 package struct Request: Sendable {
   let storage: Storage
@@ -79,10 +77,9 @@ extension Request {
   }
 
   /// What the copies of a request share. One serves a connection's requests in turn, so that most of them allocate
-  /// nothing, until somebody keeps a request.
+  /// nothing, unless a request is kept.
   final class Storage: @unchecked Sendable {
-    // Sendable by proof: but for the route it is changed by its connection only, and only while nobody else has it. So
-    // the runtime need not watch for two accesses at once, which it would at every access of every request.
+    // Sendable by proof: it is changed on its connection's thread only, and only while nobody else has it. So the runtime need not watch for two accesses at once, which it would at every access of every request.
     @exclusivity(unchecked) var method = Method.get
     @exclusivity(unchecked) var target = RequestTarget()
     @exclusivity(unchecked) var fields = HeaderFields()
@@ -93,13 +90,8 @@ extension Request {
     @exclusivity(unchecked) var pattern: RoutePattern?
     /// Unique in this process.
     @exclusivity(unchecked) var number: UInt64 = 0
-    private let routeNumber = Atomic(0)
-
     /// See `Request.route`.
-    var route: Int {
-      get { routeNumber.load(ordering: .relaxed) }
-      set { routeNumber.store(newValue, ordering: .relaxed) }
-    }
+    @exclusivity(unchecked) var route = 0
 
     /// See `Request.id`.
     var id: String { sender.requestID ?? RequestID.text(of: number) }
@@ -115,7 +107,7 @@ extension Request {
   }
 }
 
-/// What tells one request from all others, in logs and to whoever reports a problem.
+/// What tells one request from all others, in logs and in reports of problems.
 private enum RequestID {
   /// The process's own start: requests of two processes have different ids.
   private static let seed = UInt64.random(in: .min ... .max)

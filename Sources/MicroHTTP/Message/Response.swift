@@ -80,47 +80,42 @@ extension Response {
 package struct Status: Hashable, Sendable, CustomStringConvertible {
   /// 200 to 599.
   package let rawValue: Int
-  /// The phrase that RFC 9110 and RFC 6585 give this code; empty for one that is not listed here.
-  package let reason: String
 
-  package init(rawValue: Int) { self.init(rawValue, "") }
-
-  private init(_ rawValue: Int, _ reason: String) {
+  package init(rawValue: Int) {
     precondition((200...599).contains(rawValue), "\(rawValue) is not the status of a final response")
-    (self.rawValue, self.reason) = (rawValue, reason)
+    self.rawValue = rawValue
   }
+
+  /// The phrase that is registered for this code.
+  package var reason: String { String(cString: MHD_get_reason_phrase_for(UInt32(rawValue))) }
 
   package var description: String { String(rawValue) }
 
-  package static func == (left: Status, right: Status) -> Bool { left.rawValue == right.rawValue }
-
-  package func hash(into hasher: inout Hasher) { hasher.combine(rawValue) }
-
-  package static let ok = Status(200, "OK")
-  package static let created = Status(201, "Created")
-  package static let accepted = Status(202, "Accepted")
-  package static let noContent = Status(204, "No Content")
-  package static let seeOther = Status(303, "See Other")
-  package static let notModified = Status(304, "Not Modified")
-  package static let badRequest = Status(400, "Bad Request")
-  package static let unauthorized = Status(401, "Unauthorized")
-  package static let forbidden = Status(403, "Forbidden")
-  package static let notFound = Status(404, "Not Found")
-  package static let methodNotAllowed = Status(405, "Method Not Allowed")
-  package static let requestTimeout = Status(408, "Request Timeout")
-  package static let conflict = Status(409, "Conflict")
-  package static let gone = Status(410, "Gone")
-  package static let lengthRequired = Status(411, "Length Required")
-  package static let contentTooLarge = Status(413, "Content Too Large")
-  package static let targetTooLong = Status(414, "URI Too Long")
-  package static let unsupportedMediaType = Status(415, "Unsupported Media Type")
-  package static let misdirectedRequest = Status(421, "Misdirected Request")
-  package static let unprocessableContent = Status(422, "Unprocessable Content")
-  package static let tooManyRequests = Status(429, "Too Many Requests")
-  package static let headersTooLarge = Status(431, "Request Header Fields Too Large")
-  package static let internalServerError = Status(500, "Internal Server Error")
-  package static let serviceUnavailable = Status(503, "Service Unavailable")
-  package static let versionNotSupported = Status(505, "HTTP Version Not Supported")
+  package static let ok = Status(rawValue: 200)
+  package static let created = Status(rawValue: 201)
+  package static let accepted = Status(rawValue: 202)
+  package static let noContent = Status(rawValue: 204)
+  package static let seeOther = Status(rawValue: 303)
+  package static let notModified = Status(rawValue: 304)
+  package static let badRequest = Status(rawValue: 400)
+  package static let unauthorized = Status(rawValue: 401)
+  package static let forbidden = Status(rawValue: 403)
+  package static let notFound = Status(rawValue: 404)
+  package static let methodNotAllowed = Status(rawValue: 405)
+  package static let requestTimeout = Status(rawValue: 408)
+  package static let conflict = Status(rawValue: 409)
+  package static let gone = Status(rawValue: 410)
+  package static let lengthRequired = Status(rawValue: 411)
+  package static let contentTooLarge = Status(rawValue: 413)
+  package static let targetTooLong = Status(rawValue: 414)
+  package static let unsupportedMediaType = Status(rawValue: 415)
+  package static let misdirectedRequest = Status(rawValue: 421)
+  package static let unprocessableContent = Status(rawValue: 422)
+  package static let tooManyRequests = Status(rawValue: 429)
+  package static let headersTooLarge = Status(rawValue: 431)
+  package static let internalServerError = Status(rawValue: 500)
+  package static let serviceUnavailable = Status(rawValue: 503)
+  package static let versionNotSupported = Status(rawValue: 505)
 }
 
 // Unsafe, because libmicrohttpd takes pointers to a body and to headers: each is either copied by it before the call
@@ -131,25 +126,27 @@ package struct Status: Hashable, Sendable, CustomStringConvertible {
 final class PreparedResponse: @unchecked Sendable {
   // Sendable by proof: complete when `init` ends; libmicrohttpd counts the references to it under a lock of its own.
   let pointer: OpaquePointer
-  /// Bytes of its body; 0 for a stream, whose length nobody knows.
-  let byteCount: Int
+  /// The body if it is a stream, which belongs to one connection.
+  let stream: BodyWriter?
+  /// Bytes of its body, or `nil` for a stream, whose length nobody knows.
+  let byteCount: Int?
 
-  /// `nil` if a header breaks the rules of `Response.headers`.
-  ///
-  /// - Parameters:
-  ///   - stream: the response's body if it is one, which belongs to one connection.
-  ///   - isHead: true if only the head is asked for.
-  init?(_ response: Response, stream: StreamedBody? = nil, isHead: Bool = false) {
-    let created: OpaquePointer? =
-      switch response.body {
-      case .bytes(let bytes): Self.copying(bytes)
-      case .stream: stream.flatMap(Self.streaming)
-      }
+  /// `nil` if a header breaks the rules of `Response.headers`, and for a stream without a connection.
+  init?(_ response: Response, on connection: Connection? = nil) {
+    let created: OpaquePointer?
+    switch response.body {
+    case .bytes(let bytes): (stream, created) = (nil, Self.copying(bytes))
+    case .stream(let work):
+      stream = connection.map { BodyWriter(work, on: $0) }
+      created = stream.flatMap(Self.streaming)
+    }
     guard let created else { return nil }
     pointer = created
-    byteCount = response.body.count ?? 0
+    byteCount = response.body.count
     // libmicrohttpd 0.9.75 ends the chunks that it does not send; without chunks it closes instead.
-    if stream != nil, isHead { _ = cmhd_set_response_flags(pointer, .RF_HTTP_1_0_COMPATIBLE_STRICT) }
+    if stream != nil, connection?.isHead == true {
+      _ = cmhd_set_response_flags(pointer, .RF_HTTP_1_0_COMPATIBLE_STRICT)
+    }
     for (name, value) in response.headers where !Self.add(name, value, to: created) { return nil }
   }
 
@@ -168,7 +165,7 @@ final class PreparedResponse: @unchecked Sendable {
     }
   }
 
-  private static func streaming(_ body: StreamedBody) -> OpaquePointer? {
+  private static func streaming(_ body: BodyWriter) -> OpaquePointer? {
     let owner = Unmanaged.passRetained(body)
     let created = MHD_create_response_from_callback(
       .max,  // MHD_SIZE_UNKNOWN, a macro with a cast in it.
@@ -177,11 +174,11 @@ final class PreparedResponse: @unchecked Sendable {
         var buffer = buffer!.withMemoryRebound(to: UInt8.self, capacity: count) {
           UnsafeMutableBufferPointer(start: $0, count: count)
         }.mutableSpan
-        return Unmanaged<StreamedBody>.fromOpaque(body!).takeUnretainedValue()
+        return Unmanaged<BodyWriter>.fromOpaque(body!).takeUnretainedValue()
           .take(into: &buffer)
       },
       owner.toOpaque(),
-      { Unmanaged<StreamedBody>.fromOpaque($0!).takeRetainedValue().abandon() })
+      { Unmanaged<BodyWriter>.fromOpaque($0!).takeRetainedValue().abandon() })
     if created == nil { owner.release() }
     return created
   }

@@ -32,38 +32,21 @@ package struct Router: Sendable {
   /// The handler of a request's route. For a path that has routes by other methods it throws `methodNotAllowed` or, for
   /// `OPTIONS`, says which there are. `nil` if there is no such path.
   package func route(_ request: Request) -> Handler? {
-    let storage = request.storage
-    if let (endpoint, handler) = find(storage) {
-      storage.pattern = endpoint.pattern
-      return handler
-    }
-    storage.pattern = nil
-    let isForServer = request.method == .options && request.path == "*"
-    let allowed = isForServer ? [.get, .head, .options] : methods(on: storage)
-    return allowed.isEmpty ? nil : .methods(allowed)
-  }
-
-  /// The first route with the request's path and method.
-  private func find(_ storage: Request.Storage) -> (Endpoint, Handler)? {
-    let (endpoints, path) = (endpoints.span, storage.target.pathBytes)
+    let (storage, path, endpoints) = (request.storage, request.storage.target.pathBytes, endpoints.span)
+    // What may be done with the path, `HEAD` and `OPTIONS` included.
+    var allowed: [Method] = request.method == .options && request.path == "*" ? [.get, .head, .options] : []
     for index in endpoints.indices where endpoints[index].pattern.matches(path.span) {
       let endpoint = endpoints[index]
-      if let handler = endpoint.handler(of: storage.method) { return (endpoint, handler) }
+      if let handler = endpoint.handler(of: storage.method) {
+        storage.pattern = endpoint.pattern
+        return handler
+      }
+      for method in endpoint.methods where !allowed.contains(method) { allowed.append(method) }
       // A path that is a route of its own is not looked for among the patterns.
-      if !endpoint.pattern.hasParameters { return nil }
-    }
-    return nil
-  }
-
-  /// What may be done with the request's path, `HEAD` and `OPTIONS` included; nothing if there is no such path.
-  private func methods(on storage: Request.Storage) -> [Method] {
-    let path = storage.target.pathBytes
-    var methods: [Method] = []
-    for endpoint in endpoints where endpoint.pattern.matches(path.span) {
-      for method in endpoint.methods where !methods.contains(method) { methods.append(method) }
       if !endpoint.pattern.hasParameters { break }
     }
-    return methods
+    storage.pattern = nil
+    return allowed.isEmpty ? nil : .methods(allowed)
   }
 
   /// The routes of one path.

@@ -134,30 +134,19 @@ package struct StaticFiles: Sendable {
 }
 
 /// A value that is made when it is first asked for.
-package final class Lazy<Value: Sendable>: Sendable {
-  private enum State {
-    case waiting(@Sendable () -> Value)
-    case made(Value)
-  }
+private final class Lazy<Value: Sendable>: Sendable {
+  private let make: @Sendable () -> Value
+  private let state = Mutex<Value?>(nil)
 
-  private let state: Mutex<State>
+  init(_ make: @escaping @Sendable () -> Value) { self.make = make }
 
-  package init(_ make: @escaping @Sendable () -> Value) { state = Mutex(.waiting(make)) }
-
-  package var value: Value {
+  var value: Value {
     state.withLock { state in
-      switch state {
-      case .made(let value): return value
-      case .waiting(let make):
-        let value = make()
-        state = .made(value)
-        return value
-      }
+      let value = state ?? make()
+      state = value
+      return value
     }
   }
-
-  /// Whether it has been made.
-  package var isMade: Bool { state.withLock { if case .made = $0 { true } else { false } } }
 }
 
 /// The media types of the files that a web page is made of.

@@ -22,8 +22,7 @@ final class ConnectionMonitor: Sendable {
     connections = ConnectionTable(configuration)
   }
 
-  /// - Parameter departed: told the key of each connection whose peer has left.
-  func start(departed: @escaping @Sendable (UInt64) -> Void) throws(Server.Fault) {
+  func start() throws(Server.Fault) {
     let epoll = epoll_create1(Int32(EPOLL_CLOEXEC))
     guard epoll >= 0 else { throw .system("epoll_create1", code: errno) }
     let bell = eventfd(0, Int32(EFD_CLOEXEC | EFD_NONBLOCK))
@@ -35,7 +34,7 @@ final class ConnectionMonitor: Sendable {
     self.epoll.store(epoll, ordering: .relaxed)
     self.bell.store(bell, ordering: .relaxed)
     follow(bell, key: Self.bellKey, events: EPOLLIN.rawValue)
-    OwnThread.run { self.run(epoll, bell, departed) }
+    OwnThread.run { self.run(epoll, bell) }
   }
 
   /// Ends the thread, within a moment. Nothing may be followed any more.
@@ -45,17 +44,13 @@ final class ConnectionMonitor: Sendable {
   }
 
   /// Looks after a connection from its opening.
-  ///
-  /// - Parameter isTrusted: true for a proxy, which has many clients.
-  func add(_ phase: ConnectionPhase, descriptor: Int32, of client: IPAddress?, isTrusted: Bool) {
-    if connections.add(phase, descriptor: descriptor, of: client, isTrusted: isTrusted) { ring() }
+  func add(_ connection: Connection) {
+    if connections.add(connection) { ring() }
   }
 
-  /// Looks out for the departure of a peer.
-  ///
-  /// - Parameter key: from 1, within 63 bits.
-  func follow(_ descriptor: Int32, key: UInt64) {
-    follow(descriptor, key: key, events: EPOLLRDHUP.rawValue | EPOLLET.rawValue)
+  /// Looks out for the departure of a connection's peer.
+  func follow(_ connection: Connection) {
+    follow(connection.descriptor, key: connection.id, events: EPOLLRDHUP.rawValue | EPOLLET.rawValue)
   }
 
   func unfollow(_ descriptor: Int32) {
@@ -118,7 +113,7 @@ final class ConnectionMonitor: Sendable {
     write(bell.load(ordering: .relaxed), &one, MemoryLayout<UInt64>.size)
   }
 
-  private func run(_ epoll: Int32, _ bell: Int32, _ departed: (UInt64) -> Void) {
+  private func run(_ epoll: Int32, _ bell: Int32) {
     let tick = deadlines.tick
     var events = [epoll_event](repeating: epoll_event(), count: 64)
     var buffer = [UInt8](repeating: 0, count: 64 << 10)
@@ -137,13 +132,13 @@ final class ConnectionMonitor: Sendable {
         } else if key >= Self.lingeringKey {
           drain(Int32(key & ~Self.lingeringKey), &buffer)
         } else if event.events & (EPOLLHUP.rawValue | EPOLLERR.rawValue) != 0 {
-          departed(key)
+          connections[key]?.leave()
         } else {
           leaving.append((key, now.advanced(by: deadlines.halfClosed)))
         }
       }
       leaving.removeAll { key, end in
-        if now >= end { departed(key) }
+        if now >= end { connections[key]?.leave() }
         return now >= end
       }
       guard now >= nextSweep, !isIdle else { continue }

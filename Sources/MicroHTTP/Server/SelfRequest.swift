@@ -49,9 +49,10 @@ extension Server {
 
   /// Whose certificate it is does not matter: the socket is this server's.
   private static func exchangesSecurely(_ request: [UInt8], on descriptor: Int32) -> Bool {
-    var made: gnutls_session_t?
+    var allocated: gnutls_session_t?
     var credentials: gnutls_certificate_credentials_t?
-    guard gnutls_init(&made, UInt32(GNUTLS_CLIENT | GNUTLS_NO_SIGNAL)) == GNUTLS_E_SUCCESS, let session = made else {
+    guard gnutls_init(&allocated, UInt32(GNUTLS_CLIENT | GNUTLS_NO_SIGNAL)) == GNUTLS_E_SUCCESS, let session = allocated
+    else {
       return false
     }
     defer { gnutls_deinit(session) }

@@ -20,8 +20,6 @@ package final class Server: Sendable {
     // Sendable by proof: libmicrohttpd locks it.
     let pointer: OpaquePointer
     let socket: ListeningSocket
-    /// Held by the callbacks until the daemon has stopped.
-    let core: Unmanaged<Core>
   }
 
   package let configuration: Configuration
@@ -36,14 +34,10 @@ package final class Server: Sendable {
   deinit { stop() }
 
   /// The port that it listens on, or `nil` before `start` and after the end.
-  package var port: Int? {
-    state.withLock { if case .running(let daemon) = $0 { daemon.socket.port } else { nil } }
-  }
+  package var port: Int? { running?.socket.port }
 
   /// The address, or the name, that it listens on, or `nil` as `port`.
-  package var host: String? {
-    state.withLock { if case .running(let daemon) = $0 { daemon.socket.host } else { nil } }
-  }
+  package var host: String? { running?.socket.host }
 
   /// Listens, and returns once requests are taken.
   package func start() throws(Fault) {
@@ -56,21 +50,13 @@ package final class Server: Sendable {
           try ListeningSocket(host: configuration.host, port: configuration.port)
         }
       do throws(Fault) {
-        let suspensions = core.suspensions
-        try core.monitor.start { suspensions.leave($0) }
+        try core.monitor.start()
+        state = .running(Daemon(pointer: try startDaemon(on: socket), socket: socket))
       } catch {
+        core.monitor.stop()
         close(socket.descriptor)
         throw error
       }
-      let core = Unmanaged.passRetained(core)
-      guard let pointer = startDaemon(on: socket, core: core) else {
-        let code = errno
-        self.core.monitor.stop()
-        core.release()
-        close(socket.descriptor)
-        throw .system("MHD_start_daemon", code: code)
-      }
-      state = .running(Daemon(pointer: pointer, socket: socket, core: core))
     }
   }
 
@@ -87,34 +73,39 @@ package final class Server: Sendable {
       return if case .running(let daemon) = state { daemon } else { nil }
     }
     guard let daemon = running else { return }
-    core.streams.stop()
-    core.suspensions.stop()
-    // libmicrohttpd would shut a socket down that somebody else may listen on as well.
-    if !core.isQuiesced.exchange(true, ordering: .relaxed) { MHD_quiesce_daemon(daemon.pointer) }
+    // libmicrohttpd would shut a socket down on which another server may listen too.
+    quiesce(daemon, refusing: false)
+    stopWaiting()
     MHD_stop_daemon(daemon.pointer)
     core.monitor.stop()
     close(daemon.socket.descriptor)
-    daemon.core.release()
   }
 
-  private func startDaemon(on socket: ListeningSocket, core: Unmanaged<Core>) -> OpaquePointer? {
+  /// - Returns: the daemon. Until it has stopped its callbacks use `core`, which this server keeps.
+  private func startDaemon(on socket: ListeningSocket) throws(Fault) -> OpaquePointer {
     var settings = cmhd_settings(
       listeningSocket: socket.descriptor,
       threads: UInt32(max(1, configuration.threads)),
       connectionLimit: UInt32(max(configuration.connectionLimit, configuration.threads)),
       connectionMemory: configuration.connectionMemory,
       tlsCertificates: nil, tlsKey: nil, tlsPriorities: nil)
-    var callbacks = Callbacks.all(context: core.toOpaque())
+    var callbacks = Callbacks.all(context: Unmanaged.passUnretained(core).toOpaque())
     let flags = MHD_USE_EPOLL_INTERNAL_THREAD.rawValue | MHD_ALLOW_SUSPEND_RESUME.rawValue
-    guard let tls = configuration.tls else { return cmhd_start(flags, &settings, &callbacks) }
-    return tls.certificates.withCString { certificates in
-      tls.key.withCString { key in
-        TLS.priorities.withCString { priorities in
-          (settings.tlsCertificates, settings.tlsKey, settings.tlsPriorities) = (certificates, key, priorities)
-          return cmhd_start(flags | MHD_USE_TLS.rawValue, &settings, &callbacks)
+    let pointer: OpaquePointer?
+    if let tls = configuration.tls {
+      pointer = tls.certificates.withCString { certificates in
+        tls.key.withCString { key in
+          TLS.priorities.withCString { priorities in
+            (settings.tlsCertificates, settings.tlsKey, settings.tlsPriorities) = (certificates, key, priorities)
+            return cmhd_start(flags | MHD_USE_TLS.rawValue, &settings, &callbacks)
+          }
         }
       }
+    } else {
+      pointer = cmhd_start(flags, &settings, &callbacks)
     }
+    guard let pointer else { throw .system("MHD_start_daemon", code: errno) }
+    return pointer
   }
 }
 
@@ -128,14 +119,14 @@ final class Core: Sendable {
   /// What new connections use, or `nil` without TLS.
   let credentials: Mutex<TLSCredentials?>
   let monitor: ConnectionMonitor
-  let suspensions: Suspensions
-  let streams = Streams()
   /// Connections that were ever opened.
   let opened = Atomic<UInt64>(0)
   /// True if every response is the last of its connection.
   let isLeaving = Atomic(false)
-  /// True if no connection is taken any more.
+  /// True if no connection is taken any more, and streams are to end.
   let isQuiesced = Atomic(false)
+  /// True if no connection may be suspended any more.
+  let isStopping = Atomic(false)
 
   init(_ configuration: Server.Configuration, _ application: any Application) {
     self.application = application
@@ -144,7 +135,6 @@ final class Core: Sendable {
     deadlines = Deadlines.Milliseconds(configuration.deadlines)
     credentials = Mutex(configuration.tls?.credentials)
     monitor = ConnectionMonitor(configuration)
-    suspensions = Suspensions(monitor: monitor)
   }
 
   /// True if this peer may open one more connection. Trusted proxies and this machine always may.
@@ -184,7 +174,7 @@ extension Server {
   /// `deadline` suspended requests get 503 and their tasks are cancelled.
   ///
   /// - Parameters:
-  ///   - refusing: if true, connects to the socket fail from here on. If false, they wait in it, for whoever else
+  ///   - refusing: if true, connects to the socket fail from here on. If false, they wait in it, for another server that
   ///     listens on it, and this server only closes its own descriptor.
   ///   - patience: as in `leave`.
   package func drain(
@@ -192,14 +182,9 @@ extension Server {
   ) async {
     guard let daemon = running else { return }
     leave(patience: patience)
-    if !core.isQuiesced.exchange(true, ordering: .relaxed) {
-      let descriptor = MHD_quiesce_daemon(daemon.pointer)
-      // libmicrohttpd's threads may still look at the socket: it is closed after them.
-      if refusing, descriptor >= 0 { shutdown(descriptor, Int32(SHUT_RDWR)) }
-      core.streams.stop()
-    }
+    quiesce(daemon, refusing: refusing)
     await quiet(within: deadline)
-    core.suspensions.stop()
+    stopWaiting()
     await quiet(within: .seconds(1))
     await withCheckedContinuation { done in
       OwnThread.run {
@@ -211,6 +196,21 @@ extension Server {
 
   private var running: Daemon? {
     state.withLock { if case .running(let daemon) = $0 { daemon } else { nil } }
+  }
+
+  /// Takes no more connections, and tells the work of streams to end. What it still writes is sent.
+  private func quiesce(_ daemon: Daemon, refusing: Bool) {
+    guard !core.isQuiesced.exchange(true, ordering: .sequentiallyConsistent) else { return }
+    let descriptor = MHD_quiesce_daemon(daemon.pointer)
+    // libmicrohttpd's threads may still look at the socket: it is closed after them.
+    if refusing, descriptor >= 0 { shutdown(descriptor, Int32(SHUT_RDWR)) }
+    for connection in core.monitor.connections.all { connection.endStream() }
+  }
+
+  /// Resumes all connections that wait, and lets no more wait.
+  private func stopWaiting() {
+    core.isStopping.store(true, ordering: .sequentiallyConsistent)
+    for connection in core.monitor.connections.all { connection.stop() }
   }
 
   /// Returns once no connection is open any more.

@@ -2,8 +2,8 @@ internal import CMicroHTTPD
 internal import Files
 internal import Glibc
 
-/// A certificate and its key, for HTTPS. TLS 1.2 and 1.3 are spoken, with keys that are forgotten: whoever gets the
-/// certificate's key later cannot read what was recorded.
+/// A certificate and its key, for HTTPS. TLS 1.2 and 1.3 are spoken, with keys that are forgotten: the certificate's key
+/// does not open what was recorded before it was stolen.
 ///
 /// They are read once; `Server.replaceCertificate` takes those that were read later.
 package struct TLS: Sendable {
@@ -49,14 +49,14 @@ package struct TLS: Sendable {
 
   /// When the first certificate begins and ends to be valid.
   private static func dates(of certificates: String) -> (start: time_t, end: time_t)? {
-    var made: gnutls_x509_crt_t?
-    guard gnutls_x509_crt_init(&made) == GNUTLS_E_SUCCESS, let made else { return nil }
-    defer { gnutls_x509_crt_deinit(made) }
+    var allocated: gnutls_x509_crt_t?
+    guard gnutls_x509_crt_init(&allocated) == GNUTLS_E_SUCCESS, let certificate = allocated else { return nil }
+    defer { gnutls_x509_crt_deinit(certificate) }
     var certificates = certificates
     return certificates.withUTF8 { bytes in
       var text = TLSCredentials.datum(bytes)
-      guard gnutls_x509_crt_import(made, &text, GNUTLS_X509_FMT_PEM) == GNUTLS_E_SUCCESS else { return nil }
-      return (gnutls_x509_crt_get_activation_time(made), gnutls_x509_crt_get_expiration_time(made))
+      guard gnutls_x509_crt_import(certificate, &text, GNUTLS_X509_FMT_PEM) == GNUTLS_E_SUCCESS else { return nil }
+      return (gnutls_x509_crt_get_activation_time(certificate), gnutls_x509_crt_get_expiration_time(certificate))
     }
   }
 
@@ -100,14 +100,16 @@ final class TLSCredentials: @unchecked Sendable {
   ///   - certificates: PEM.
   ///   - key: PEM.
   init?(certificates: String, key: String) {
-    var made: gnutls_certificate_credentials_t?
-    guard gnutls_certificate_allocate_credentials(&made) == GNUTLS_E_SUCCESS, let made else { return nil }
-    pointer = made
+    var allocated: gnutls_certificate_credentials_t?
+    guard gnutls_certificate_allocate_credentials(&allocated) == GNUTLS_E_SUCCESS, let pointer = allocated else {
+      return nil
+    }
+    self.pointer = pointer
     var (certificates, key) = (certificates, key)
     let code = certificates.withUTF8 { certificates in
       key.withUTF8 { key in
         var (chain, secret) = (Self.datum(certificates), Self.datum(key))
-        return gnutls_certificate_set_x509_key_mem2(made, &chain, &secret, GNUTLS_X509_FMT_PEM, nil, 0)
+        return gnutls_certificate_set_x509_key_mem2(pointer, &chain, &secret, GNUTLS_X509_FMT_PEM, nil, 0)
       }
     }
     guard code >= 0 else { return nil }

@@ -44,7 +44,7 @@ final class BackgroundThreads: Sendable {
   }
 }
 
-/// Limits how much is done at once. The rest waits: clients take turns, so that whoever sends the most waits the longest,
+/// Limits how much is done at once. The rest waits: clients take turns, so that the client that sends the most waits the longest,
 /// and what one client sends is done in its order.
 final class ConcurrencyLimiter: Sendable {
   /// Whose turn it is: an address or, on this machine, a connection.

@@ -2,7 +2,7 @@ internal import MicroHTTP
 internal import Prompts
 internal import StrictJSON
 
-/// Judges what somebody sent: at once if that is quick, else on a background thread, and again when predicates have
+/// Judges what was sent: at once if that is quick, else on a background thread, and again when predicates have
 /// results.
 struct Judging: Sendable {
   let judge: Judge
@@ -11,7 +11,7 @@ struct Judging: Sendable {
   /// The clock behind `now` and `today` in rules.
   var clock = WallClock.system
 
-  /// Judges what somebody sent.
+  /// Judges what was sent.
   ///
   /// - Parameters:
   ///   - only: names of the fields to judge, or `nil` for all.
