@@ -151,7 +151,7 @@ final class PublishedPrompt: Sendable {
   private let translated: TranslatedPrompts?
   private let made = Mutex<[Document: ConstantBody]>([:])
   /// The responses with verdicts that were given last, by their bodies.
-  private let responses = LRUCache<[UInt8], Response>(capacity: 32 << 10)
+  private let responses = LRUCache<ByteKey, Response>(capacity: 32 << 10)
 
   /// - Parameters:
   ///   - headers: what every document carries.
@@ -220,14 +220,15 @@ final class PublishedPrompt: Sendable {
   /// responses are kept, since to make one takes 40 % of a verdict's time.
   func response(with verdicts: Verdicts) -> Response {
     let body = verdicts.jsonBytes
-    if let kept = responses[body] { return kept }
+    let key = ByteKey(body)
+    if let kept = responses[key] { return kept }
     var response = Response.json(body).limited
     response.headers += languageHeaders
     // Only short ones come again.
     guard body.count <= 2048 else { return response }
     // Which origin asks makes a difference to documents only.
     response.headers += headers.filter { $0.name != "Vary" } + [("Cache-Control", "no-store")]
-    return responses.keep(response.preparedOnce, for: body, bytes: 2048 + body.count)
+    return responses.keep(response.preparedOnce, for: key, bytes: 2048 + body.count)
   }
 
   /// The language is said if there is another.

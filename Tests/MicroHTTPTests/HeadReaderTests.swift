@@ -104,14 +104,12 @@ import Testing
   }
 
   @Test(arguments: [
-    ("GET", "/", "/", "/", []), ("GET", "/a.b/...", "/a.b/...", "/a.b/...", []),
-    ("GET", "/%41%20?x=1?2", "/A ", "/%41%20", ["x=1?2"]), ("GET", "//a", "//a", "//a", []),
-    ("GET", "/a?", "/a", "/a", []), ("OPTIONS", "*", "*", "*", []), ("GET", "/{|}", "/{|}", "/{|}", []),
+    ("GET", "/", "/", []), ("GET", "/a.b/...", "/a.b/...", []), ("GET", "/%41%20?x=1?2", "/A ", ["x=1?2"]),
+    ("GET", "//a", "//a", []), ("GET", "/a?", "/a", []), ("OPTIONS", "*", "*", []), ("GET", "/{|}", "/{|}", []),
   ])
-  func `has a target`(method: String, target: String, path: String, raw: String, query: [String]) throws {
+  func `has a target`(method: String, target: String, path: String, query: [String]) throws {
     let head = try Self.target(target, Method(method)!)
     #expect(head.target.path == path)
-    #expect(head.target.raw == raw)
     #expect(head.target.query.map { "\($0.name)=\($0.value)" } == query)
   }
 

@@ -6,7 +6,7 @@ import Testing
     var router = Router()
     func on(_ method: Method, _ pattern: String) {
       router.on(method, pattern) { request in
-        let values = ["name", "id"].compactMap { request.parameters[$0] }.joined(separator: ",")
+        let values = ["name", "id"].compactMap { request.segment($0) }.joined(separator: ",")
         return .now(Response(.ok, type: "text/plain", text: "\(method) \(pattern) \(values)"))
       }
     }
@@ -70,7 +70,7 @@ import Testing
     var router = Router()
     for pattern in ["/:first/and/:second", "/plain"] {
       router.on(.get, pattern) { request in
-        let values = ["first", "second", "third"].map { request.parameters[$0] ?? "-" }
+        let values = ["first", "second", "third"].map { request.segment($0) ?? "-" }
         return .now(Response(.ok, type: "text/plain", text: values.joined(separator: " ")))
       }
     }
@@ -82,9 +82,9 @@ import Testing
   @Test func `forgets a route that another request had`() throws {
     let request = try Request(.get, "/prompts/a")
     _ = Self.router.handler(for: request)
-    #expect(request.parameters["name"] == "a")
+    #expect(request.segment("name") == "a")
     _ = Router().handler(for: request)
-    #expect(request.parameters["name"] == nil)
+    #expect(request.segment("name") == nil)
   }
 }
 

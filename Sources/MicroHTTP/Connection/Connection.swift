@@ -70,7 +70,7 @@ final class Connection: @unchecked Sendable {
     isProxied = core.configuration.trustedProxies.contains(peer.address)
     // Room for as many requests on one connection as anybody sends.
     number = core.opened.add(1, ordering: .relaxed).newValue << 32
-    intake = Intake(limits: core.headLimits, again: core.isSecure ? Int(GNUTLS_E_AGAIN) : -Int(EAGAIN))
+    intake = Intake(limits: core.configuration.headLimits, again: core.isSecure ? Int(GNUTLS_E_AGAIN) : -Int(EAGAIN))
   }
 
   /// Whose it is, as far as addresses tell; `nil` without one.
@@ -82,9 +82,9 @@ final class Connection: @unchecked Sendable {
   /// Has its TLS session use the current certificate.
   func secure() {
     credentials = core.credentials.withLock { $0 }
-    credentials?.use(for: pointer)
     session = cmhd_connection_info(pointer, .CONNECTION_INFO_GNUTLS_SESSION)
       .flatMap { OpaquePointer($0.pointee.tls_session) }
+    if let session { credentials?.use(for: session) }
   }
 
   /// Reads for libmicrohttpd.

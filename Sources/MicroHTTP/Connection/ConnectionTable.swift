@@ -68,8 +68,6 @@ final class ConnectionTable: Sendable {
       var unread: [(connection: Connection, of: OpenConnection.Unread)] = []
       let leaving = state.leaving
       for place in state.open.values.indices {
-        // What waits, perhaps for long and beside thousands of others, is not asked after each time.
-        if state.open.values[place].connection.phase.isWorking { continue }
         let left = state.open.values[place].sweep(
           at: now, configuration.deadlines, isCrowded: isCrowded, leaving: leaving)
         if let left { unread.append((state.open.values[place].connection, left)) }
@@ -158,6 +156,7 @@ struct OpenConnection {
     at now: ContinuousTime, _ deadlines: Deadlines, isCrowded: Bool, leaving: Leaving?
   ) -> Unread? {
     let (phase, deadline) = connection.phase.current
+    // Nobody asks the kernel about what waits, perhaps for long and beside thousands of others.
     if phase == .working { return nil }
     let traffic = cmhd_traffic(connection.descriptor)
     let unread = unread(traffic, at: now)
@@ -246,8 +245,6 @@ struct ConnectionPhase: ~Copyable, Sendable {
     // The word holds what `word(_:within:)` put there.
     return (Phase(rawValue: word & 7)!, ContinuousTime(nanoseconds: overflow ? .max : nanoseconds))
   }
-
-  var isWorking: Bool { word.load(ordering: .relaxed) & 7 == Phase.working.rawValue }
 
   /// True if it is in this phase past its deadline.
   func hasExpired(in phase: Phase) -> Bool {

@@ -81,40 +81,41 @@ extension Request {
   /// True if the client takes a body in this coding (RFC 9110, section 12.5.3).
   func accepts(coding: String) -> Bool {
     let accepted = accepted("accept-encoding")
-    let item = accepted.first { $0.name.lowercased() == coding } ?? accepted.first { $0.name == "*" }
+    let item =
+      accepted.first { $0.name.span.equalsIgnoringASCIICase(coding) } ?? accepted.first { $0.name.span.equals("*") }
     return item.map { $0.weight > 0 } ?? false
   }
 
   /// The language ranges that the client asks for, most wanted first (RFC 9110, section 12.5.4), at most 16 of them.
   /// What it does not want is left out.
   package var acceptedLanguages: [String] {
-    var ranges: [(name: String, weight: Int)] = []
-    for range in accepted("accept-language").filter({ $0.weight > 0 && $0.name.utf8.count <= 35 }).prefix(16) {
+    var ranges: [AcceptedItem] = []
+    for range in accepted("accept-language").filter({ $0.weight > 0 && $0.name.count <= 35 }).prefix(16) {
       // Behind all that are wanted as much.
       ranges.insert(range, at: ranges.firstIndex { $0.weight < range.weight } ?? ranges.count)
     }
-    return ranges.map(\.name)
+    return ranges.map { String(decoding: $0.name, as: UTF8.self) }
   }
+
+  private typealias AcceptedItem = (name: ArraySlice<UInt8>, weight: Int)
 
   /// How much a media type is wanted: the weight and the precision of the most precise item that covers it. 3 is the
   /// type itself, 2 any of its subtypes, 1 anything, 0 what is not acceptable.
-  private static func rank(
-    of type: String, in accepted: [(name: String, weight: Int)]
-  ) -> (weight: Int, precision: Int) {
+  private static func rank(of type: String, in accepted: [AcceptedItem]) -> (weight: Int, precision: Int) {
     let anySubtype = type.prefix { $0 != "/" } + "/*"
     for (precision, name) in [(3, type), (2, String(anySubtype)), (1, "*/*")] {
-      guard let item = accepted.first(where: { $0.name.lowercased() == name }) else { continue }
+      guard let item = accepted.first(where: { $0.name.span.equalsIgnoringASCIICase(name) }) else { continue }
       return (item.weight, item.weight > 0 ? precision : 0)
     }
     return (0, 0)
   }
 
   /// The name and the weight, 0 to 1000, of each item of a header that keeps to the grammar.
-  private func accepted(_ header: String) -> [(name: String, weight: Int)] {
+  private func accepted(_ header: String) -> [AcceptedItem] {
     storage.fields.elements(header).compactMap { item in
       let parts = item.split(separator: UInt8(ascii: ";"), omittingEmptySubsequences: false).map(\.trimmed)
       guard let name = parts.first, !name.isEmpty, let weight = Self.weight(parts.dropFirst()) else { return nil }
-      return (String(decoding: name, as: UTF8.self), weight)
+      return (name, weight)
     }
   }
 

@@ -7,14 +7,10 @@ package struct Request: Sendable {
   package var method: Method { storage.method }
   /// The path, percent-decoded once. It begins with `/` (or is `*`, of `OPTIONS *`) and has no dot segments.
   package var path: String { storage.target.path }
-  /// The path as it was sent, without the query.
-  package var target: String { storage.target.raw }
   /// The query's pairs, decoded as a form's are; empty without a query.
   package var query: Form { storage.target.query }
   /// The body, at most as long as the server's limit; empty if there was none.
   package var body: [UInt8] { storage.body }
-  /// What the route's pattern found in the path.
-  package var parameters: Parameters { Parameters(request: self) }
   /// The client's address: the peer's or, if that is a trusted proxy, the one that it names; `nil` without one.
   package var client: IPAddress? { storage.sender.address }
   /// The client's address as text, with its zone if it has one; empty without an address.
@@ -46,20 +42,14 @@ package struct Request: Sendable {
     nonmutating set { storage.route = newValue }
   }
 
-  /// The parts of the path that a route's pattern names.
-  package struct Parameters: Sendable {
-    let request: Request
-
-    /// The decoded segment in the place of `:name`, or `nil` if the route has no such name.
-    package subscript(name: String) -> String? {
-      let storage = request.storage
-      return storage.pattern?.parameter(name, of: storage.target.pathBytes.span)
-    }
+  /// The decoded segment in the place of `:name` in the route's pattern, or `nil` if it has no such name.
+  package func segment(_ name: String) -> String? {
+    storage.pattern?.parameter(name, of: storage.target.pathBytes.span)
   }
 }
 
 extension Request {
-  /// A request made by hand, for tests of handlers and routers.
+  /// A request that came by another way than a connection.
   ///
   /// - Parameter target: the path and the query, as a client would send them.
   /// - Throws: the error that a server would respond with.
@@ -139,8 +129,6 @@ package struct CompletedRequest: Sendable {
   /// Bytes of the response's body; 0 for HEAD.
   package let responseBytes: Int
   /// From the request line's arrival to the response's last byte.
-  package var duration: Duration { .nanoseconds(nanoseconds) }
-  /// The same in nanoseconds.
   package let nanoseconds: Int64
   /// See `Request.route`; 0 if the head could not be read.
   package var route: Int { hasHead ? storage.route : 0 }
@@ -220,9 +208,6 @@ struct RequestTarget: ~Copyable {
 
   /// The path as UTF-8.
   var pathBytes: ArraySlice<UInt8> { decoded.isEmpty ? bytes[..<rawCount] : decoded[...] }
-
-  /// The path as it was sent.
-  var raw: String { String(decoding: bytes[..<rawCount], as: UTF8.self) }
 
   private mutating func decode() throws(HTTPError) {
     let raw = bytes[..<rawCount]

@@ -21,9 +21,8 @@ struct ASCIISet: Sendable {
 
   /// True for what a header's value may be.
   static func isValue(_ text: String) -> Bool {
-    let utf8 = text.utf8.span
     // All are looked at, many at a time.
-    return !utf8.indices.reduce(false) { $0 != utf8[$1].isForbiddenInValue || $0 }
+    text.utf8.withContiguousStorageIfAvailable { $0.reduce(0 as UInt8) { $0 | ($1.isForbiddenInValue ? 1 : 0) } } == 0
   }
 }
 

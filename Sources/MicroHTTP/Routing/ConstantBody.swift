@@ -3,10 +3,20 @@ internal import CMicroHTTPD
 /// A body that stays the same: its tag, its compressed form and the responses
 /// with them are made once.
 package final class ConstantBody: Sendable {
-  private struct Form: Sendable {
+  private final class Form: Sendable {
     let tag: EntityTag
     let full: Response
     let notModified: Response
+
+    init(
+      _ bytes: [UInt8], _ tag: EntityTag, _ common: [(name: String, value: String)],
+      _ content: [(name: String, value: String)]
+    ) {
+      let common = common + [("ETag", tag.text)]
+      self.tag = tag
+      full = Response(.ok, headers: content + common, body: .bytes(bytes)).preparedOnce
+      notModified = Response(.notModified, headers: common).preparedOnce
+    }
   }
 
   private let plain: Form
@@ -27,9 +37,9 @@ package final class ConstantBody: Sendable {
     // Caches must tell the forms apart even where they hold only one of them.
     var common = headers + [("Cache-Control", cacheControl)]
     if packed != nil { common.append(("Vary", "Accept-Encoding")) }
-    plain = Self.form(bytes, tag, common, [("Content-Type", type)])
+    plain = Form(bytes, tag, common, [("Content-Type", type)])
     gzipped = packed.map {
-      Self.form($0, tag.coded("gzip"), common, [("Content-Type", type), ("Content-Encoding", "gzip")])
+      Form($0, tag.coded("gzip"), common, [("Content-Type", type), ("Content-Encoding", "gzip")])
     }
   }
 
@@ -41,17 +51,6 @@ package final class ConstantBody: Sendable {
 
   /// The strong entity tag of the uncompressed form, with its quotes.
   package var entityTag: String { plain.tag.text }
-
-  private static func form(
-    _ bytes: [UInt8], _ tag: EntityTag, _ common: [(name: String, value: String)],
-    _ content: [(name: String, value: String)]
-  ) -> Form {
-    let common = common + [("ETag", tag.text)]
-    return Form(
-      tag: tag,
-      full: Response(.ok, headers: content + common, body: .bytes(bytes)).preparedOnce,
-      notModified: Response(.notModified, headers: common).preparedOnce)
-  }
 
   private static func isCompressible(_ type: String) -> Bool {
     type.hasPrefix("text/") || type.hasPrefix("application/") || type.hasPrefix("image/svg")

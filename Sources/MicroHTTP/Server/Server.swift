@@ -113,7 +113,6 @@ package final class Server: Sendable {
 final class Core: Sendable {
   let application: any Application
   let configuration: Server.Configuration
-  let headLimits: HeadReader.Limits
   let deadlines: Deadlines.Milliseconds
   var isSecure: Bool { configuration.tls != nil }
   /// What new connections use, or `nil` without TLS.
@@ -131,7 +130,6 @@ final class Core: Sendable {
   init(_ configuration: Server.Configuration, _ application: any Application) {
     self.application = application
     self.configuration = configuration
-    headLimits = configuration.headLimits
     deadlines = Deadlines.Milliseconds(configuration.deadlines)
     credentials = Mutex(configuration.tls?.credentials)
     monitor = ConnectionMonitor(configuration)

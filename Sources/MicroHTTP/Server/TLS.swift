@@ -117,11 +117,9 @@ final class TLSCredentials: @unchecked Sendable {
 
   deinit { gnutls_certificate_free_credentials(pointer) }
 
-  /// Has a connection use them, whose handshake has not begun.
-  func use(for connection: OpaquePointer) {
-    guard let session = cmhd_connection_info(connection, .CONNECTION_INFO_GNUTLS_SESSION)?.pointee.tls_session
-    else { return }
-    gnutls_credentials_set(OpaquePointer(session), GNUTLS_CRD_CERTIFICATE, UnsafeMutableRawPointer(pointer))
+  /// Has a session use them, whose handshake has not begun.
+  func use(for session: gnutls_session_t) {
+    gnutls_credentials_set(session, GNUTLS_CRD_CERTIFICATE, UnsafeMutableRawPointer(pointer))
   }
 
   /// GnuTLS reads it only.

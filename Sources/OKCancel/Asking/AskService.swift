@@ -121,10 +121,7 @@ final class KnownPrompts: Sendable {
 
   private struct Key: Hashable {
     let name: String?
-    let definition: [UInt8]
-
-    /// All of the definition at once: an array hashes byte by byte.
-    func hash(into hasher: inout Hasher) { unsafe definition.withUnsafeBytes { unsafe hasher.combine(bytes: $0) } }
+    let definition: ByteKey
   }
 
   /// Prompts whose rules bring closures, which no definition holds: those that this program asks itself, by the open ask,
@@ -150,7 +147,7 @@ final class KnownPrompts: Sendable {
   ///
   /// - Parameter definition: as JSON.
   func prompt(of ask: Ask, _ definition: [UInt8]) -> JudgedPrompt? {
-    withClosures.withLock { $0.asked[ask.id] } ?? known[Key(name: ask.prompt, definition: definition)]
+    withClosures.withLock { $0.asked[ask.id] } ?? known[Key(name: ask.prompt, definition: ByteKey(definition))]
   }
 
   /// Reads a definition and keeps its prompt.
@@ -166,7 +163,7 @@ final class KnownPrompts: Sendable {
     }
     // As a tree it takes some eight times as much as its text.
     let bytes = 9 * definition.count + prompt.patternBytes
-    return known.keep(JudgedPrompt(prompt), for: Key(name: ask.prompt, definition: definition), bytes: bytes)
+    return known.keep(JudgedPrompt(prompt), for: Key(name: ask.prompt, definition: ByteKey(definition)), bytes: bytes)
   }
 }
 
@@ -177,6 +174,15 @@ extension Prompt {
     (prompt.context, prompt.askedIn) = ([], nil)
     return AskDraft(prompt).definition
   }
+}
+
+/// Bytes as a key. All of them are hashed at once: an array hashes byte by byte.
+struct ByteKey: Hashable {
+  private let bytes: [UInt8]
+
+  init(_ bytes: [UInt8]) { self.bytes = bytes }
+
+  func hash(into hasher: inout Hasher) { unsafe bytes.withUnsafeBytes { unsafe hasher.combine(bytes: $0) } }
 }
 
 /// Values by key, as long as there is room: the least recently used make room for others.

@@ -76,11 +76,11 @@ enum Body {
       }
     case .json:
       let json: JSON, room = limits.bytes - limits.json.image
-      let tooLarge = Problem(.http(.contentTooLarge(limit: room)))
+      func tooLarge() -> Problem { Problem(.http(.contentTooLarge(limit: room))) }
       do throws(JSONFault) { json = try JSON(parsing: request.body, limits: limits.json) } catch {
-        throw request.body.count > room ? tooLarge : Problem(.malformedJSON(error))
+        throw request.body.count > room ? tooLarge() : Problem(.malformedJSON(error))
       }
-      guard request.body.count - json.imageBytes <= room else { throw tooLarge }
+      guard request.body.count - json.imageBytes <= room else { throw tooLarge() }
       self = .json(json)
     }
   }

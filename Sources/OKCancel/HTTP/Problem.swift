@@ -35,10 +35,9 @@ struct Problem: Error, Sendable {
   ///   - errors: each fault, if there are several.
   ///   - omitted: how many more there are.
   init(_ reason: Reason, errors: [Detail] = [], omitted: Int = 0) {
-    let (code, status, detail) = (reason.code, reason.status, reason.detail)
-    let more = " (These are the first \(errors.count) errors; there are \(omitted) more.)"
-    (self.code, self.status, self.detail) = (code, status, omitted > 0 ? detail + more : detail)
-    (self.errors, headers) = (errors, reason.headers)
+    (code, status, headers) = (reason.code, reason.status, reason.headers)
+    let more = omitted > 0 ? " (These are the first \(errors.count) errors; there are \(omitted) more.)" : ""
+    (detail, self.errors) = (reason.detail + more, errors)
   }
 
   /// Invalid input: every failing field, in order.

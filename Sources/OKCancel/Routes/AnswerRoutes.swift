@@ -18,7 +18,7 @@ struct AnswerRoutes: Sendable {
 
   /// `GET /receipts/{receipt}`: the answer that a browser says it gave, as often as a program asks for it.
   func receipt(_ request: Request) throws(Problem) -> Reply {
-    guard let receipt = Receipt(request.parameters["receipt"] ?? "") else { throw Problem(.unknownReceipt) }
+    guard let receipt = Receipt(request.segment("receipt") ?? "") else { throw Problem(.unknownReceipt) }
     return .later { () throws(Problem) in
       let found = try await asks.withStore { store in
         try await store.answer(for: receipt)?.json(redeeming: receipt, openedWith: store.secrets)

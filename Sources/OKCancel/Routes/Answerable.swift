@@ -128,7 +128,7 @@ struct LinkedAsk: Answerable {
 
   /// - Throws: `Problem` 404 for a link that nobody made.
   init(in request: Request, among asks: AskService, _ pages: Pages) async throws(Problem) {
-    let text = request.parameters["token"] ?? ""
+    let text = request.segment("token") ?? ""
     guard let token = LinkToken(text), let ask = try await asks.withStore({ try await $0.ask(linkedBy: token) })
     else { throw Problem(.unknownLink) }
     (self.asks, self.pages, self.ask) = (asks, pages, ask)

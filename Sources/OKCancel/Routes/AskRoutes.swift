@@ -66,7 +66,7 @@ struct AskRoutes: Sendable {
   }
 
   private static func id(_ request: Request) throws(Problem) -> AskID {
-    guard let id = AskID(request.parameters["id"] ?? "") else { throw Problem(.unknownAsk) }
+    guard let id = AskID(request.segment("id") ?? "") else { throw Problem(.unknownAsk) }
     return id
   }
 

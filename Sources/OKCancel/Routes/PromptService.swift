@@ -27,7 +27,7 @@ final class PromptService: Sendable {
   ///
   /// - Throws: `Problem` 404 that suggests the nearest name.
   func prompt(in request: Request) throws(Problem) -> PublishedPrompt {
-    try registry.prompt(request.parameters["name"] ?? "")
+    try registry.prompt(request.segment("name") ?? "")
   }
 
   /// Judges without submitting.
