@@ -12,7 +12,7 @@ const home = new URL(import.meta.url).origin;
 /** How long a dialog may take to show before we look for the cause; milliseconds. */
 const patience = 8_000;
 
-/** What opens a dialog comes when somebody is about to. */
+/** The code that opens a dialog is loaded when a dialog is about to open. */
 const load = () => import("./embed/modal.js");
 
 /**
@@ -217,7 +217,7 @@ export class OKCancelElement extends (globalThis.HTMLElement ?? Object) {
     return outcome;
   }
 
-  /** @returns whether nobody prevented it, as one can an error's */
+  /** @returns false if a listener prevented it, as is possible with an error's */
   #emit(type, detail) {
     const cancelable = type === "error";
     const isWanted = this.dispatchEvent(
@@ -283,7 +283,7 @@ const cannotOpen = {
   fi: "Tätä kysymystä ei voi avata tässä",
   fr: "Cette question ne peut pas être ouverte ici",
   he: "אי אפשר לפתוח את השאלה הזאת כאן",
-  hi: "यह प्रश्न यहाँ नहीं खोला जा सकता",
+  hi: "यह सवाल यहाँ नहीं खोला जा सकता",
   it: "Questa domanda non può essere aperta qui",
   ja: "この質問はここでは開けません",
   ko: "이 질문은 여기에서 열 수 없습니다",
@@ -371,7 +371,7 @@ export async function ask(what, options = {}) {
   const prompt = linkOf(what) ?? await make(what, create);
   if (signal?.aborted) return { outcome: "cancel" };
   const element = Object.assign(new OKCancelElement(), { prompt, values, server, subject, lang: lang ?? "" });
-  // Something that nobody sees takes the button's place, and leaves the page's layout alone.
+  // An invisible element takes the button's place and does not change the page's layout.
   element.append(Object.assign(document.createElement("span"), { slot: "opener" }));
   element.style.position = "fixed";
   signal?.addEventListener("abort", () => element.remove());
