@@ -1,5 +1,4 @@
 /** Which fields and actions apply: the part of the judge for rules JSON with `when`. Pure, as judge.js. */
-import {compile} from "./judge.js";
 
 /** In a condition on choices, one of them is enough. */
 const oneOf = ({values}) => (chosen) => [].concat(chosen).some((text) => values.includes(text));
@@ -10,17 +9,17 @@ const oneOf = ({values}) => (chosen) => [].concat(chosen).some((text) => values.
  * A condition looks at the text as rules do, whether its field is valid or not. It is not met if that field does not apply
  * itself, or breaks the rule `text`; where this engine cannot tell, that is undefined, and the server decides.
  */
-export function wrap(judge, {fields, actions = []}, parts) {
+export function wrap(judge, {fields, actions = []}, parts, {compile}) {
   // Most prompts have no conditions, and pay nothing for those of others.
   if (![...fields, ...actions].some(({when}) => when)) {
     Object.assign(judge, {applies: () => true, actionApplies: () => true});
     return;
   }
-  const inner = {...judge}, others = parts.filter(({wrap}) => !wrap);
+  const inner = {...judge}, rest = parts.filter((part) => part.wrap !== wrap);
   const named = new Map(fields.map((field) => [field.name, field]));
   const tests = new Map([...fields, ...actions].map((owner) => [owner, (owner.when ?? []).map(({field, rules}) => {
     const {name, kind, trim} = named.get(field) ?? {};
-    const verdict = compile({fields: [{name, kind, trim, rules}]}, ...others, {factories: {oneOf}}).field;
+    const verdict = compile({fields: [{name, kind, trim, rules}]}, ...rest, {factories: {oneOf}}).field;
     return {field, isMet: (values) => {
       const {isValid, pending} = verdict(name, Object.hasOwn(values, name) ? {[name]: values[name]} : {});
       return pending ? undefined : isValid;
@@ -31,9 +30,9 @@ export function wrap(judge, {fields, actions = []}, parts) {
   function holds(owner, values, known) {
     let finding = true;
     for (const {field, isMet} of tests.get(owner)) {
-      const other = applies(field, values, known), own = other === false ? false : isMet(values);
-      if (own === false) return false;
-      if (own === undefined || other === undefined) finding = undefined;
+      const other = applies(field, values, known), isMetHere = other === false ? false : isMet(values);
+      if (isMetHere === false) return false;
+      if (isMetHere === undefined || other === undefined) finding = undefined;
     }
     return finding;
   }

@@ -1,4 +1,4 @@
-/** Asks the server for the verdicts that it alone can give: after a pause in typing, one question at a time. */
+/** Asks the server for the verdicts that only it can give: after a pause in typing, one question at a time. */
 
 /** What only the server can tell; undefined: nothing. @param {import("./dialog-state.js").DialogState} state */
 export function question(state) {
@@ -57,8 +57,8 @@ export function ask(url, state, onAnswer, send = (...request) => fetch(...reques
   return { now, later };
 }
 
-/** Asks for a dialog: `judged`, `say`, `act` and `reopen` are its own, as in dialog.js. */
-export function join(state, sentences, { judged, say, act, reopen }) {
+/** @param page what dialog.js gives its parts */
+export function enhance({ dialog: { dataset: sentences }, state, judged, say, act, reopen }) {
   return ask(sentences.validate, state, ({ press, isReachable }) => {
     judged();
     if (!isReachable) say(sentences.unreachable);

@@ -1,11 +1,10 @@
 /** Shows what applies: hides other fields, their sections and actions, says what came and went, and keeps the focus. */
-export { wrap } from "./conditions.js";
 
 /** How long what came or went must stand until a screen reader says it, and how long the dialog takes to grow; milliseconds. */
 const pause = 1000, duration = 180;
 
-/** @param on adds a listener that goes with the dialog */
-export function enhance(dialog, on, fields, state, { actions = [], messages }, say) {
+/** @param page what dialog.js gives its parts */
+export function enhance({ dialog, on, fields, state, rules: { actions = [], messages }, say }) {
   const list = dialog.querySelector(".fields"), sections = [...dialog.querySelectorAll(".section")];
   const buttons = actions.map(({ name }) =>
     [...dialog.querySelectorAll("button.action")].find(({ value }) => value === name));
@@ -42,17 +41,17 @@ export function enhance(dialog, on, fields, state, { actions = [], messages }, s
     const after = height(), moves = before !== after && !isCalm.matches;
     list.toggleAttribute("data-moves", moves);
     if (!moves) return;
-    const own = motion = list.animate(
+    const animation = motion = list.animate(
       [{ blockSize: `${before}px` }, { blockSize: `${after}px` }], { duration, easing: "ease-out" });
-    own.onfinish = () => {
-      if (own === motion) list.removeAttribute("data-moves");
+    animation.onfinish = () => {
+      if (animation === motion) list.removeAttribute("data-moves");
     };
   }
 
   const named = (these) =>
     new Intl.ListFormat(document.documentElement.lang).format(these.map(({ label }) => label));
 
-  /** Says once what is other than it was when somebody last heard of it. */
+  /** Says once what is other than it was when it was last said. */
   function tell() {
     const now = fields.filter(isShown);
     const news = [

@@ -1,7 +1,28 @@
-/** What some controls need a script for: showing a password, and a slider's value beside it. */
+/**
+ * What some controls need a script for: check boxes and radio buttons, which are one field, showing a password, and a
+ * slider's value beside it.
+ */
 
-/** @param on adds a listener that goes with the dialog */
-export function enhance(dialog, on) {
+/** @param fields the views of dialog.js, before the first verdict */
+export function adapt(fields) {
+  for (const field of fields) {
+    const { box, controls, kind } = field, isChosen = ({ checked }) => checked;
+    if (!/checkbox|radio/.test(controls[0].type)) continue;
+    field.read = () => {
+      const chosen = controls.filter(isChosen).map(({ value }) => value);
+      return kind === "choices" ? chosen : chosen[0] ?? (kind === "boolean" ? "false" : "");
+    };
+    field.write = (text) => {
+      for (const control of controls) control.checked = [].concat(text).includes(control.value);
+    };
+    field.focus = () => (controls.find(isChosen) ?? controls[0]).focus();
+    const group = box.querySelector("[role=radiogroup]");
+    if (group) field.marked = [group];
+  }
+}
+
+/** @param page what dialog.js gives its parts */
+export function enhance({ dialog, on }) {
   for (const button of dialog.querySelectorAll(".reveal > button")) {
     const input = button.parentElement.querySelector("input");
     const show = (isShown) => {

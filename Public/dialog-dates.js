@@ -27,8 +27,10 @@ export function localized(message, type, locale) {
   });
 }
 
-/** @param fields the views of dialog.js */
-export function enhance(dialog, on, fields) {
+/** @param page what dialog.js gives its parts */
+export function enhance({ on, fields, edited }) {
+  // A half typed one brings no event but its keys.
+  on("keyup", edited);
   for (const field of fields) {
     const [{ type }] = field.controls;
     if (patterns[type]) field.word = (message) => localized(message, type);

@@ -1,12 +1,7 @@
 /** The editing filter: refuses an edit whole, so that the old text and its selection stay. */
 
-/**
- * @param {import("./dialog.js").DialogState} state says what is allowed
- * @param on adds a listener that goes with the dialog
- * @param fieldOf the field of an element
- * @param explain says why a text did not come to be
- */
-export function filter(state, on, fieldOf, explain) {
+/** @param page what dialog.js gives its parts */
+export function enhance({ state, on, fieldOf, explain }) {
   const selections = new WeakMap();
   let isComposing = false;
 
@@ -46,7 +41,7 @@ export function filter(state, on, fieldOf, explain) {
     const text = value.slice(0, selectionStart) + added + value.slice(selectionEnd);
     if (state.allows(field.name, text)) return;
     event.preventDefault();
-    // Who typed sees that nothing comes; who pasted may wonder.
+    // A person who types sees that nothing comes; one who pastes may wonder.
     if (inputType === "insertFromPaste") explain(field, text);
   });
 
@@ -71,7 +66,7 @@ export function filter(state, on, fieldOf, explain) {
 
   return {
     /** Puts `before` back, if that is given, and remembers what is selected. */
-    settle(field, before) {
+    afterEdit(field, before) {
       if (before !== undefined) restore(field, before);
       remember(field);
     },

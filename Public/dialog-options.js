@@ -1,13 +1,13 @@
 /** A search field above many check boxes: it shows the options that it finds, and says how many there are. */
 
-/** From how many options on there is one. dialog.js has the same number. */
+/** From how many options on there is one. The page names this module if a field has as many. */
 const many = 20;
 
 /** A text as one searches for it: without case, accents and white space. */
 export const plain = (text) => text.normalize("NFKD").replace(/[\p{M}\s]/gu, "").toLowerCase();
 
-/** @param on adds a listener that goes with the dialog */
-export function enhance(dialog, on, fields, state, { language }, say) {
+/** @param page what dialog.js gives its parts */
+export function enhance({ on, fields, rules: { language }, say }) {
   for (const field of fields) {
     const options = [...field.box.querySelectorAll("fieldset > label")], legend = field.box.querySelector("legend");
     if (options.length < many) continue;

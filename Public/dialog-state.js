@@ -10,7 +10,7 @@ export class DialogState {
    * before, the first after the dialog's own. A missing method is a yes; `validate` may return a verdict.
    */
   delegates = [];
-  /** The fields judged since somebody cleared this. */
+  /** The fields judged since this was last cleared. */
   judged = new Set();
   /** Whether the dialog has had its outcome. */
   isClosed = false;
@@ -80,7 +80,7 @@ export class DialogState {
     return this.judge.allows(name, text) && this.#agree("shouldChange", name, text);
   }
 
-  /** Says until the next edit why this text did not come to be. */
+  /** Says until the next edit why this text was refused. */
   note(name, text) {
     const { message } = this.judge.field(name, { ...this.#texts, [name]: text });
     this.#fields.get(name).notice = message ?? this.#refused;
@@ -198,17 +198,17 @@ export class DialogState {
   }
 
   #rejudge(field, answer) {
-    const { name } = field, own = this.judge.field(name, this.#texts);
+    const { name } = field, judged = this.judge.field(name, this.#texts);
     field.answer = answer;
-    field.verdict = own.isValid || own.pending ? answer ?? own : own;
-    if (own.applies === false) {
-      Object.assign(field, { verdict: own, notice: "", isShown: false });
+    field.verdict = judged.isValid || judged.pending ? answer ?? judged : judged;
+    if (judged.applies === false) {
+      Object.assign(field, { verdict: judged, notice: "", isShown: false });
     } else {
       if (field.verdict.isValid) field.verdict = this.#agreedVerdict(name);
       if (field.verdict.isValid) field.isShown = false;
       this.judged.add(name);
     }
-    // Last: a delegate may have written into another field, and somebody asked what fails since.
+    // Last: a delegate may have written into another field and asked what fails since.
     this.#failed = undefined;
   }
 

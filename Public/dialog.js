@@ -4,13 +4,13 @@
  */
 import { DialogState } from "./dialog-state.js";
 
-/** One field of the page. */
+/** One field of the page. Of check boxes and radio buttons dialog-controls.js knows more. */
 class FieldView {
   constructor({ name, kind }, dialog) {
     this.name = name;
     this.kind = kind;
     this.box = dialog.querySelector(`[data-field="${name}"]`);
-    this.controls = [...this.box.querySelectorAll("[name]")];
+    this.controls = this.marked = [...this.box.querySelectorAll("[name]")];
     const label = this.box.querySelector("label, legend");
     // Without the word that says that it is optional.
     this.label = (label.firstElementChild ?? label).textContent.trim();
@@ -21,22 +21,13 @@ class FieldView {
   /** The text it holds now. */
   read() {
     const [control] = this.controls;
-    if (this.kind === "boolean") return String(control.checked);
-    if (/checkbox|radio/.test(control.type)) {
-      const chosen = this.controls.filter((each) => each.checked).map((each) => each.value);
-      return this.kind === "choices" ? chosen : chosen[0] ?? "";
-    }
     // A half typed date has no value; it must not pass for an empty one.
     return control.validity.badInput ? "-" : control.value;
   }
 
   /** Puts a text back. */
   write(text) {
-    const chosen = [].concat(text);
-    for (const control of this.controls) {
-      if (/checkbox|radio/.test(control.type)) control.checked = chosen.includes(control.value);
-      else control.value = text;
-    }
+    this.controls[0].value = text;
   }
 
   /** A message in the words of this page. */
@@ -45,7 +36,7 @@ class FieldView {
   }
 
   focus() {
-    (this.controls.find((control) => control.checked) ?? this.controls[0]).focus();
+    this.controls[0].focus();
   }
 
   /** Tells of what a script writes into the controls, of which no event does. */
@@ -80,8 +71,7 @@ class FieldView {
     // A message may also be about what was refused, beside a text that is right.
     const isWrong = Boolean(message) && isInvalid;
     this.box.toggleAttribute("data-invalid", isWrong);
-    const group = this.box.querySelector("[role=radiogroup]");
-    for (const control of group ? [group] : this.controls) control.setAttribute("aria-invalid", String(isWrong));
+    for (const element of this.marked) element.setAttribute("aria-invalid", String(isWrong));
     const line = document.querySelector(`#summary [data-for="${this.name}"]`);
     if (line) {
       line.hidden = !message;
@@ -149,33 +139,25 @@ async function open(dialog, listeners) {
   // Before any wait: a page's own script may be there first.
   const delegates = dialog.delegates = [];
 
-  const json = document.getElementById("rules").textContent, rules = JSON.parse(json);
-  const importFilter = () => import("./dialog-filter.js"), dates = /"(date|time|dateTime)"/.test(json);
-  const [frame, asker, filtering, ...modules] = await Promise.all([
+  const rules = JSON.parse(document.getElementById("rules").textContent);
+  const [frame, ...parts] = await Promise.all([
     // A page of another site that holds this one in a frame has named itself in the address.
     location.hash.startsWith("#okcancel=") && import("./embed/frame.js"),
-    json.includes('"decidedBy"') && import("./dialog-asking.js"),
-    rules.fields.some(({ allow }) => allow?.length) && importFilter(),
-    /"(number|integer|date|time|dateTime|range|step|compare)"/.test(json) && import("./quantities.js"),
-    /"(url|international)"/.test(json) && import("./hosts.js"),
-    /"timeZone"/.test(json) && import("./zones.js"),
-    /"when":/.test(json) && import("./dialog-conditions.js"),
-    dialog.querySelector(".reveal, .scale") && import("./dialog-controls.js"),
-    dates && import("./dialog-dates.js"),
-    dialog.querySelector("fieldset > label:nth-of-type(20)") && import("./dialog-options.js"),
+    // The server knows which parts the rules and the controls need.
+    ...[...document.querySelectorAll("[rel=modulepreload]")].map(({ href }) => import(href)),
   ]);
-  const parts = modules.filter(Boolean);
   // Firefox and WebKit would stop at the dialog itself after its last button.
   dialog.tabIndex = -1;
   // A proxy may have added a policy that blocks the style sheets inside the page, but none blocks these.
   for (const { sheet, textContent } of document.querySelectorAll("style")) {
     if (sheet) continue;
-    const own = new CSSStyleSheet();
-    own.replaceSync(textContent);
-    document.adoptedStyleSheets.push(own);
+    const adopted = new CSSStyleSheet();
+    adopted.replaceSync(textContent);
+    document.adoptedStyleSheets.push(adopted);
   }
   if (dialog.gate?.isSent) return;
   const fields = rules.fields.map((field) => new FieldView(field, dialog));
+  for (const { adapt } of parts) adapt?.(fields);
   const byName = new Map(fields.map((field) => [field.name, field]));
   const named = (name) => byName.get(name);
   const fieldOf = (element) => named(element.closest?.("[data-field]")?.dataset.field);
@@ -229,26 +211,28 @@ async function open(dialog, listeners) {
     for (const button of buttons) {
       set(button, "aria-busy", state.isClosed ? button === pressed : state.ok === "busy" && gated.includes(button));
     }
-    // While somebody types, only what has stood for a second.
+    // During typing, only what has stood for a second.
     const news = changed.find((field) => state.message(field.name));
     if (changed.length) say(news ? told(news) : "", 1000);
   }
 
   // Edits: whatever brings another text, `update` takes it over or has the filter put the old one back.
 
-  let filter, composing, asking;
+  let composing;
+  // What parts add: `afterEdit` of dialog-filter.js, `now` and `later` of dialog-asking.js.
+  const hooks = {};
 
   /** Puts the old text back, unless the new one is allowed. @returns whether it did */
   function refuses(field, text, before) {
     const isRefused = !state.allows(field.name, text);
     // dialog-filter.js knows the selection too, but has yet to come when the first delegate does.
-    if (filter) filter.settle(field, isRefused ? before : undefined);
+    if (hooks.afterEdit) hooks.afterEdit(field, isRefused ? before : undefined);
     else if (isRefused) field.write(before);
     if (isRefused) explain(field, text);
     return isRefused;
   }
 
-  /** Says why a text did not come to be. */
+  /** Says why a text was refused. */
   function explain(field, text) {
     state.note(field.name, text);
     render();
@@ -267,7 +251,7 @@ async function open(dialog, listeners) {
 
   function judged() {
     render();
-    asking?.later();
+    hooks.later?.();
     for (const name of state.judged) {
       const verdict = state.verdict(name);
       if (!verdict.pending) emit("validate", { field: name, text: state.text(name), verdict });
@@ -275,16 +259,16 @@ async function open(dialog, listeners) {
     state.judged.clear();
   }
 
-  // A half typed date brings no event but its keys.
-  for (const type of ["input", "change"].concat(dates ? "keyup" : [])) {
-    on(type, ({ target }) => {
-      const field = fieldOf(target);
-      if (!field) return;
-      // Not every browser tells that a date has the focus.
-      if (field.box.contains(document.activeElement)) enter(field);
-      update(field);
-    });
+  function edited({ target }) {
+    const field = fieldOf(target);
+    if (!field) return;
+    // Not every browser tells that a date has the focus.
+    if (field.box.contains(document.activeElement)) enter(field);
+    update(field);
   }
+
+  on("input", edited);
+  on("change", edited);
   on("reset", () => setTimeout(updateAll));
   on("compositionstart", ({ target }) => {
     composing = fieldOf(target);
@@ -364,7 +348,7 @@ async function open(dialog, listeners) {
     }
     if (decision === "wait") {
       say(sentences.checking);
-      asking.now();
+      hooks.now();
     }
     return decision === "send";
   }
@@ -390,7 +374,7 @@ async function open(dialog, listeners) {
     const outcome = name === "action" ? { outcome: "action", action: value } : { outcome: value };
     if (isGated) outcome.values = state.values;
     complain();
-    // Whoever delivers the outcome in another way prevents this one.
+    // A page that delivers the outcome in another way prevents this one.
     if (emit("outcome", outcome, true)) deliver(outcome, new URLSearchParams(new FormData(target, submitter)));
     render();
   });
@@ -417,7 +401,7 @@ async function open(dialog, listeners) {
   on("keydown", (event) => {
     const { target, key } = event;
     forgive(event);
-    // 229: the key is the input method's. Of the Enter that ends composing Safari tells in this way alone.
+    // 229: the key is the input method's. Of the Enter that ends composing Safari only tells in this way.
     if (event.defaultPrevented || event.isComposing || event.keyCode === 229) return;
     if (key === "Escape") {
       event.preventDefault();
@@ -448,24 +432,27 @@ async function open(dialog, listeners) {
   }, window);
   on("close", () => listeners.abort());
 
-  const setFilter = (module) => filter ??= module.filter(state, on, fieldOf, explain);
+  const page = {
+    dialog, on, fields, fieldOf, rules, state, say, judged, act, edited, explain, reopen, send, begin, undelivered,
+  };
+  for (const { enhance } of parts) Object.assign(hooks, enhance?.(page));
+  // Without it, a refused text is put back all the same.
+  const watch = () => import("./dialog-filter.js").then(({ enhance }) => {
+    if (!hooks.afterEdit) Object.assign(hooks, enhance(page));
+  }, () => {});
+  if (delegates.length) watch();
   delegates.push = (...more) => {
     const count = Array.prototype.push.apply(delegates, more);
-    // Without it, a refused text is put back all the same.
-    importFilter().then(setFilter, () => {});
+    watch();
     state.judgeAll();
     judged();
     return count;
   };
-  if (filtering) setFilter(filtering);
-  else if (delegates.length) importFilter().then(setFilter, () => {});
-  for (const { enhance } of parts) enhance?.(dialog, on, fields, state, rules, say);
-  if (asker) asking = asker.join(state, sentences, { judged, say, act, reopen });
 
   for (const field of fields) field.observe(() => update(field));
   updateAll();
   render();
-  asking?.now();
+  hooks.now?.();
 
   // The buttons stay in sight: what has the focus scrolls to above them, and an edge shows that there is more.
   const fit = () => {
@@ -496,7 +483,7 @@ async function open(dialog, listeners) {
     begin();
     scrollTo(0, 0);
   }
-  if (join) join({ state, reopen, send, begin, undelivered });
+  if (join) join(page);
   early?.click();
 }
 

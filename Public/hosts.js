@@ -2,7 +2,6 @@
  * What can name a host: most of the rule `url`, and of `email` with `international`. Few dialogs have them, so the judge
  * comes without.
  */
-import {isEmail} from "./judge.js";
 
 const isIPv4 = (host) => /^(\d+\.){3}\d+$/.test(host) && host.split(".").every((part) => part === String(+part & 255));
 
@@ -39,7 +38,7 @@ function isHostLabel(label) {
       (!isRightToLeft || isIn(rightToLeft, point) || index > 0 && isIn(eitherWay, point)));
 }
 
-/** What a label stands for behind its `xn--` (RFC 3492); undefined: nothing, or ASCII alone. */
+/** What a label stands for behind its `xn--` (RFC 3492); undefined: nothing, or only ASCII. */
 function punycode(text) {
   const [, plain, digits] = /^(?:([\w-]*)-)?([a-z\d]+)$/i.exec(text) ?? [];
   if (digits === undefined) return undefined;
@@ -87,5 +86,5 @@ export const factories = {
   __proto__: null,
 
   url: () => isURL,
-  email: ({international}) => (text) => isEmail(text, international === true ? isEmailLabel : undefined),
+  email: ({international}, {isEmail}) => (text) => isEmail(text, international === true ? isEmailLabel : undefined),
 };

@@ -5,21 +5,19 @@
  * @typedef {{isValid: boolean, rule?: string, message?: string, pending?: boolean}} Verdict  pending: the server decides
  */
 
-// The limits of the rule `text`, in bytes of UTF-8: of one text, and of all together.
-const limit = 16 * 1024, limitTogether = 64 * 1024;
-
-const utf8 = new TextEncoder();
+// The limit of the rule `text`, in bytes of UTF-8.
+const limit = 16 * 1024;
 
 /** How many characters at the end of a text are beyond so many bytes. */
 function surplus(text, limit) {
   if (3 * text.length <= limit) return 0;
-  return [...text.slice(utf8.encodeInto(text, new Uint8Array(limit)).read)].length;
+  return [...text.slice(new TextEncoder().encodeInto(text, new Uint8Array(limit)).read)].length;
 }
 
 const within = (count, {min = 0, max = Infinity}) => count >= min && count <= max;
 
 /** HTML, 4.10.5.1.5 E-mail state, with these labels in its domain besides those of ASCII. */
-export function isEmail(text, isLabel = () => false) {
+function isEmail(text, isLabel = () => false) {
   const [, domain] = /^[a-zA-Z0-9.!#$%&'*+\/=?^_`{|}~-]+@([^]*)$/.exec(text) ?? [];
   return domain !== undefined &&
     domain.split(".").every((label) => /^[a-z\d]([a-z\d-]{0,61}[a-z\d])?$/i.test(label) || isLabel(label));
@@ -29,7 +27,7 @@ export function isEmail(text, isLabel = () => false) {
 const isMisreading = /^.$/u.test("\uf900\uff21") || !/[j-l]/iu.test("\u212a");
 
 /**
- * The rules on any text: their names → (their arguments, context) → (text, values) → finding.
+ * The rules of most texts: their names → (their arguments, context) → (text, values) → finding.
  * A finding is true (met), false or the nested rule that failed, or undefined, as is a missing test: the server decides.
  */
 const factories = {
@@ -40,7 +38,6 @@ const factories = {
   notBlank: () => (text) => /\S/.test(text),
   // Lone surrogates failed before: each high one left stands for a pair.
   length: (rule) => (text) => within(text.replace(/[\ud800-\udbff]/g, "").length, rule),
-  count: (rule) => (chosen) => within(chosen.length, rule) && (!rule.unique || new Set(chosen).size === chosen.length),
   pattern({pattern, ignoreCase}) {
     try {
       const whole = new RegExp(`^(?:${pattern})$`, ignoreCase ? "iu" : "u");
@@ -50,34 +47,11 @@ const factories = {
       return undefined;
     }
   },
-  predicate: ({name}) => name !== "integer" ? undefined : (text) =>
-    /^[+-]?0*\d{1,19}$/.test(text) && BigInt(text) === BigInt.asIntN(64, BigInt(text)),
-
   email: ({international}) => international === true ? undefined : (text) => isEmail(text),
-
-  oneOf: ({values}) => (value) => [].concat(value).every((text) => values.includes(text)),
 
   sameAs(rule, {fields}) {
     const other = fields.get(rule.field);
     return other && ((text, values) => text === read(other, values));
-  },
-  all({rules}, context) {
-    const tests = compileRules(rules, context);
-    return (value, values) => firstUnmet(tests, value, values);
-  },
-  any({rules}, context) {
-    const tests = compileRules(rules, context);
-    return (value, values) => {
-      const findings = tests.map((test) => test(value, values));
-      return findings.includes(true) || (findings.includes(undefined) ? undefined : false);
-    };
-  },
-  not({rules}, context) {
-    const tests = compileRules(rules, context);
-    return (value, values) => {
-      const finding = firstUnmet(tests, value, values);
-      return finding && finding !== true;
-    };
   },
 };
 
@@ -101,7 +75,7 @@ function firstUnmet(tests, value, values) {
 }
 
 /** What a field holds, as rules judge it. */
-export function read({name, kind, trim}, values) {
+function read({name, kind, trim}, values) {
   const clean = (text) => {
     const lines = text.replace(/\r\n?/g, "\n");
     return trim ? lines.trim() : lines;
@@ -122,16 +96,19 @@ function fault(kind, text) {
   return count > 0 ? ["tooLong", count] : undefined;
 }
 
+/** What other parts of the judge use. */
+const tools = {compile, compileRules, firstUnmet, isEmail, isIllFormed, read, surplus, within};
+
 /**
  * Compiles the rules JSON into a judge; a rule unknown here, or a pattern that does not compile, is the server's.
- * @param parts the modules quantities.js, hosts.js and conditions.js, as far as rules need them
+ * @param parts the modules quantities.js, logic.js, hosts.js and conditions.js, as far as the rules need them
  */
 export function compile({fields: list, messages = {}, language}, ...parts) {
   const known = Object.assign({__proto__: null}, factories, ...parts.map((part) => part.factories));
   const typed = parts.find((part) => part.typed)?.typed;
   const fields = new Map(list.map((field) => [field.name, field]));
   const compiled = new Map(list.map((field) => {
-    const context = {field, fields, factories: known, reads: new Set()};
+    const context = {field, fields, factories: known, reads: new Set(), ...tools};
     const rules = compileRules(field.rules, context), allow = compileRules(field.allow, context);
     return [field.name, {field, rules, allow, both: [...rules, ...allow], reads: context.reads}];
   }));
@@ -171,23 +148,11 @@ export function compile({fields: list, messages = {}, language}, ...parts) {
     },
 
     /**
-     * The field with which all texts together are too long, and by how many characters; undefined: they are not.
+     * The field with which all texts together are too long, and by how many characters; undefined: they are not. One
+     * text by itself never is: logic.js comes with more.
      * @type {(values: Values) => {name: string, count: number} | undefined}
      */
-    overflow(values) {
-      // Read, no text grows; one that is not there has at most the five bytes of `false`.
-      let sent = 5 * list.length, all = "", bytes = 0, name;
-      for (const text of Object.values(values)) sent += `${text}`.length;
-      if (3 * sent <= limitTogether) return undefined;
-      for (const field of list) {
-        const texts = [].concat(read(field, values));
-        if (texts.some(isIllFormed)) continue;
-        all += texts.join("");
-        bytes += utf8.encode(texts.join("")).length;
-        if (bytes > limitTogether) name ??= field.name;
-      }
-      return name && {name, count: surplus(all, limitTogether)};
-    },
+    overflow() {},
 
     /** What valid texts answer, typed as in JSON. @type {(values: Values) => {[field: string]: unknown}} */
     answers: (values) => Object.fromEntries(list.map((field) => {
@@ -208,6 +173,6 @@ export function compile({fields: list, messages = {}, language}, ...parts) {
     /** The fields whose verdicts read this one. @type {(name: string) => string[]} */
     dependents: (name) => readers.get(name),
   };
-  for (const {wrap} of parts) wrap?.(judge, arguments[0], parts);
+  for (const {wrap} of parts) wrap?.(judge, arguments[0], parts, tools);
   return judge;
 }

@@ -1,5 +1,4 @@
 /** Numbers, dates and times: the rules that read a text as one of them. */
-import {read} from "./judge.js";
 
 // Numbers are read as whole multiples of 1e-342 (34 digits, exponent -308), dates and times as strings of one width,
 // so that `<` orders each family exactly; other texts as undefined.
@@ -71,7 +70,7 @@ export const factories = {
       return value !== undefined && (value - from) % of === 0n;
     };
   },
-  compare(rule, {field, fields}) {
+  compare(rule, {field, fields, read}) {
     const other = fields.get(rule.field), family = families[field.kind], otherFamily = families[other?.kind];
     const holds = {
       less: (a, b) => a < b, lessOrEqual: (a, b) => a <= b, greater: (a, b) => a > b, greaterOrEqual: (a, b) => a >= b,

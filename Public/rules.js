@@ -2,11 +2,12 @@
 import * as conditions from "./conditions.js";
 import * as hosts from "./hosts.js";
 import {compile as compileParts} from "./judge.js";
+import * as logic from "./logic.js";
 import * as quantities from "./quantities.js";
 
 /** Compiles the rules JSON into a judge; see judge.js. */
 export function compile(rules) {
-  const judge = compileParts(rules, quantities, hosts, conditions);
+  const judge = compileParts(rules, quantities, logic, hosts, conditions);
   return Object.assign(judge, {
     /**
      * The verdicts on all fields that apply. message: the first failing field's; pending: no field fails, the server

@@ -18,8 +18,8 @@ function offsetOf(local, timeZone) {
   return `${found < 0 ? "-" : "+"}${two(size / 60)}:${two(size % 60)}`;
 }
 
-/** @param on adds a listener that goes with the dialog */
-export function enhance(dialog, on, fields, { judge }) {
+/** @param page what dialog.js gives its parts */
+export function enhance({ on, fields, state: { judge } }) {
   const own = new Intl.DateTimeFormat().resolvedOptions().timeZone ?? "UTC";
   for (const field of fields) {
     const line = field.box.querySelector("[data-zone]");

@@ -9,8 +9,8 @@ const patience = { ok: 30_000, action: 30_000, cancel: 5_000 };
 /**
  * The page around this one.
  *
- * The address after # says who it claims to be. Only an origin that the server allows is believed, and whatever is said
- * is said to that origin alone.
+ * The address after # says who it claims to be. Only an origin that the server allows is believed, and messages
+ * go only to that origin.
  * @returns {{options: object, tell: Function, hear: Function} | undefined} undefined: there is none to talk to
  */
 export function host() {
@@ -31,7 +31,7 @@ export function host() {
 /**
  * Fits a dialog into the page around it, before its first verdict.
  * @param fields the views of dialog.js
- * @returns what to call with the state, once the dialog is live; undefined: it is nobody's
+ * @returns what to call with the state, once the dialog is live; undefined: there is no page around it
  */
 export function join(dialog, fields) {
   const page = host();
@@ -71,7 +71,7 @@ export function join(dialog, fields) {
         return page.tell("outcome", { outcome, ask, receipt, text: text(fields, outcome.values) });
       }
       if (/expired|withdrawn/.test(json.outcome)) return page.tell("outcome", { outcome: { outcome: json.outcome } });
-      // Whoever wants out gets out, whatever the server says.
+      // A person can always leave, whatever the server says.
       if (outcome === "cancel") return page.tell("outcome", { outcome: { outcome } });
       if (isLeaving) {
         reopen();
@@ -95,7 +95,7 @@ export function join(dialog, fields) {
       const first = dialog.querySelector("[data-autofocus]");
       begin();
       if (first && !dialog.contains(document.activeElement)) {
-        // WebKit lets no script focus anything in another site's frame that nobody has touched yet. An address may.
+        // WebKit lets no script focus anything in another site's frame before a person touches it. An address may.
         first.id ||= "first";
         first.addEventListener("focus", () => begin(), { once: true });
         const { hash } = location;

@@ -131,6 +131,9 @@ static const okc_resource resources[] = {
     {"Public/judge.js", (const unsigned char[]){
 #embed "../../Public/judge.js" suffix(, 0)
     }},
+    {"Public/logic.js", (const unsigned char[]){
+#embed "../../Public/logic.js" suffix(, 0)
+    }},
     {"Public/okcancel.css", (const unsigned char[]){
 #embed "../../Public/okcancel.css" suffix(, 0)
     }},

@@ -41,7 +41,8 @@ final class PromptRegistry: Sendable {
     ) throws(SetupFault) {
       let files = try SetupFault.wrapping {
         try StaticFiles(
-          Resources.public, directory: try Resources.folder(configuration.public, for: "--public"),
+          Resources.bundled(besides: configuration.public),
+          directory: try Resources.folder(configuration.public, for: "--public"),
           headers: headers + SecurityHeaders.ofFiles)
       }
       var pages = try SetupFault.wrapping {

@@ -34,8 +34,8 @@ extension Pages {
     }
     let others = edition.languages.filter { $0 != edition.language }
     let hasControls =
-      !failing.isEmpty || edition.isOneOfSeveral || edition.language.isRightToLeft
-      || prompt.fields.contains { Control($0).hasStyles || $0.section != nil || !$0.when.isEmpty }
+      !failing.isEmpty || edition.isOneOfSeveral || edition.language.isRightToLeft || prompt.hasConditions
+      || prompt.fields.contains { Control($0).hasStyles || $0.section != nil }
     let values: TemplateValues = [
       "title": prompt.title,
       "message": prompt.message,
@@ -110,17 +110,16 @@ extension Pages {
     return lines.reduce(0) { $0 + max(1, ($1.count + charactersInLine - 1) / charactersInLine) } > 2
   }
 
-  /// The scripts beside dialog.js that this dialog will request.
+  /// The scripts beside dialog.js that this dialog needs: dialog.js imports those that its page names.
   private static func modules(of prompt: Prompt, rules: String) -> [String] {
     let has = { (names: [String]) in names.contains { rules.contains("\"\($0)\"") } }
     let modules = [
-      ("dialog-state.js", true), ("judge.js", true),
-      // The same names as in dialog.js.
       ("quantities.js", has(["integer", "number", "date", "time", "dateTime", "range", "step", "compare"])),
+      ("logic.js", has(["predicate", "count", "oneOf", "all", "any", "not", "tooLongTogether"])),
       ("hosts.js", has(["url", "international"])),
       ("zones.js", has(["timeZone"])),
       ("dialog-filter.js", prompt.fields.contains { !$0.allow.isEmpty }),
-      ("dialog-controls.js", prompt.fields.contains { $0.kind == .password || $0.kind == .slider }),
+      ("dialog-controls.js", prompt.fields.contains { ![.line, .multiline, .select].contains(Control($0)) }),
       ("dialog-asking.js", has(["decidedBy"])),
       ("dialog-dates.js", has(["date", "time", "dateTime"])),
       ("dialog-options.js", prompt.fields.contains { $0.kind == .choices && $0.options.count >= 20 }),

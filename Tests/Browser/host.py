@@ -1,4 +1,4 @@
-"""A site of somebody else: serves the pages of a test, notes what their forms send, and has a backend."""
+"""Another site: serves the pages of a test, notes what their forms send, and has a backend."""
 
 import json
 import urllib.parse

@@ -122,7 +122,7 @@ def test_an_element_that_cannot_open_says_so_on_the_page(page, language):
     page.visit(f'<div lang="{language}"><ok-cancel prompt="email" server="{page.site.url()}"></ok-cancel></div>', script=HURRY)
     page.part("button").click()
     page.wait(lambda: page.part("[role=alert]").text == SENTENCES[language])
-    # The reason is for whoever made the page.
+    # The reason is for the author of the page.
     assert page.js("return errors") == [f"OKCancel: No OKCancel server can be reached at {page.site.url()}."]
     page.js("document.querySelector('ok-cancel').server = arguments[0]", page.server)
     page.part("button").click()

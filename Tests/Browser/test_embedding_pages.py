@@ -155,7 +155,7 @@ def test_a_dialog_that_is_too_high_scrolls_within_the_window(page):
     page.leave()
     assert page.js("return innerHeight") >= height + 16
     page.enter()
-    # WebKit lets drivers focus nothing here before somebody has typed.
+    # WebKit lets drivers focus nothing here before a person has typed.
     page.browser.press("a")
     page.type("f20", "a")
     page.wait(lambda: page.js("return arguments[0].getBoundingClientRect().bottom <= innerHeight", page.field("f20")))

@@ -1,4 +1,4 @@
-"""Who may speak to whom, and that nobody else can."""
+"""Which pages may speak to each other, and that no other can."""
 
 import re
 

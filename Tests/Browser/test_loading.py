@@ -7,7 +7,7 @@ import pytest
 from selenium.webdriver.common.keys import Keys
 
 MODULES = [
-    "dialog.js", "dialog-state.js", "judge.js", "quantities.js", "hosts.js", "zones.js", "conditions.js",
+    "dialog.js", "quantities.js", "logic.js", "hosts.js", "zones.js", "conditions.js",
     "dialog-conditions.js", "dialog-controls.js", "dialog-asking.js", "dialog-filter.js", "dialog-dates.js", "dialog-options.js",
 ]
 FOLDERS = count()
@@ -73,7 +73,7 @@ def test_if_the_first_module_fails_nobody_waits_for_the_form(failing, name):
 
 def test_an_error_of_the_dialog_s_own_leaves_the_plain_form(failing):
     folder = files_of_its_own(failing.relay)
-    with failing.relay.answering("GET", f"{folder}dialog-asking.js", 200, b"export const join = 7;"):
+    with failing.relay.answering("GET", f"{folder}dialog-asking.js", 200, b"export const enhance = 7;"):
         failing.go("/prompts/name")
         failing.wait(lambda: failing.ok_is_enabled)
         failing.type("name", "Ada", Keys.ENTER)

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { question } from "../../Public/dialog-asking.js";
 import { DialogState } from "../../Public/dialog-state.js";
+import * as logic from "../../Public/logic.js";
 
 const short = { rule: "length", min: 3, message: "Enter at least 3 characters" };
 const word = { rule: "pattern", pattern: "[a-z]*", message: "Use small letters" };
@@ -14,7 +15,7 @@ const both = ["whileEditing", "afterEditing"];
 function dialog(fields, texts = {}, served) {
   const list = Object.entries(fields).map(([name, field]) => ({ name, kind: "text", validate: both, ...field }));
   const empty = Object.fromEntries(list.map(({ name }) => [name, ""]));
-  return new DialogState({ fields: list, messages: {} }, { ...empty, ...texts }, served, "Not this");
+  return new DialogState({ fields: list, messages: {} }, { ...empty, ...texts }, served, "Not this", [logic]);
 }
 
 /** Types a text as a person does, one more character at a time. */
@@ -114,7 +115,7 @@ describe("Messages", () => {
     assert.equal(state.message("a"), "");
   });
 
-  it("come on leaving after the first character alone", () => {
+  it("come on leaving after only the first character", () => {
     const state = dialog({ a: { rules: [short] } });
     type(state, "a", "x");
     state.leave("a");
@@ -229,7 +230,7 @@ describe("The editing filter", () => {
   });
 });
 
-describe("A text that did not come to be", () => {
+describe("A refused text", () => {
   it("leaves a note until the next edit, and no verdict", () => {
     const state = dialog({ a: { rules: [filled], allow: [word] } }, { a: "x" });
     state.note("a", "1 200");

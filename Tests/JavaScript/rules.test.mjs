@@ -7,6 +7,7 @@ import {describe, test} from "node:test";
 import {readFileSync} from "node:fs";
 import {compile as compileParts} from "../../Public/judge.js";
 import * as hosts from "../../Public/hosts.js";
+import * as logic from "../../Public/logic.js";
 import * as quantities from "../../Public/quantities.js";
 import {compile} from "../../Public/rules.js";
 
@@ -217,17 +218,19 @@ test("twenty fields are judged in far less than a millisecond", () => {
 describe("a part of the judge that a page has not loaded", () => {
   const field = (rule) => ({fields: [{name: "f", kind: "text", rules: [rule]}]});
 
-  for (const rule of [{rule: "number"}, {rule: "range", min: "1"}, {rule: "url"}, {rule: "email", international: true}]) {
+  for (const rule of [{rule: "number"}, {rule: "range", min: "1"}, {rule: "count", min: 2}, {rule: "not", rules: [{rule: "nonEmpty"}]},
+    {rule: "url"}, {rule: "email", international: true}]) {
     test(`leaves its rules to the server: ${rule.rule}`, () => {
       assert.deepEqual(compileParts(field(rule)).field("f", {f: "x"}), pending);
-      assert.equal(compileParts(field(rule), quantities, hosts).field("f", {f: "x"}).rule, rule.rule);
+      assert.equal(compileParts(field(rule), quantities, logic, hosts).field("f", {f: "x"}).rule, rule.rule);
     });
   }
 
-  test("is loaded by a dialog for each of its rules", () => {
-    const dialog = readFileSync(new URL("../../Public/dialog.js", import.meta.url), "utf8");
-    const names = (file) => new RegExp(`"\\(([a-zA-Z|]+)\\)"/\\.test\\(json\\) && import\\("./${file}"`).exec(dialog)[1].split("|");
+  test("is named by a page for each of its rules", () => {
+    const pages = readFileSync(new URL("../../Sources/Pages/Pages+Dialog.swift", import.meta.url), "utf8");
+    const names = (file) => JSON.parse(new RegExp(`\\("${file}", has\\((\\[.+\\])\\)`).exec(pages)[1]);
     for (const rule of Object.keys(quantities.factories)) assert.ok(names("quantities.js").includes(rule), rule);
+    for (const rule of [...Object.keys(logic.factories), "tooLongTogether"]) assert.ok(names("logic.js").includes(rule), rule);
     for (const rule of ["url", "international"]) assert.ok(names("hosts.js").includes(rule), rule);
   });
 });

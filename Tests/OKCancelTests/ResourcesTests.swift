@@ -26,14 +26,20 @@ import Testing
   }
 
   @Test(arguments: [
-    ("a\n", "a\n"), ("  a;  \n\n\tb; // c\n", "a;b; // c\n"), ("// a\nb\n  // c\n", "b\n"),
+    ("a\n", "a\n"), ("  a;  \n\n\tb; // c\n", "a;b;// c\n"), ("// a\nb\n  // c\n", "b\n"),
     ("/* a */\nb;\n", "b;"), ("/**\n * a\n */\nb\n", "b\n"),
-    ("/** @type {A} */ const a = 1;\n", " const a = 1;"),
-    ("if (a) {\n  b(\n    c,\n    d)\n}\n", "if (a) {b(c,d)\n}\n"),
-    ("/* a\n b */ c;\n", " c;"), ("a = \"/* b */\";\n", "a = \"/* b */\";"),
+    ("/** @type {A} */ const a = 1;\n", "const a=1;"),
+    ("if (a) {\n  b(\n    c,\n    d)\n}\n", "if (a){b(c,d)\n}\n"),
+    ("/* a\n b */ c;\n", "c;"), ("a = \"/* b */\";\n", "a=\"/* b */\";"),
     ("a(/* b */ c);\n", "a(/* b */ c);"),
+    ("a = `b > ${c ? d : e}`;\n", "a=`b > ${c ? d : e}`;"),
+    ("(a) => /b > \\/ c/.test(d / 2 > e);\n", "(a)=>/b > \\/ c/.test(d / 2>e);"),
+    ("a > b :is(c, d) { e: f + g }\n", "a>b :is(c,d){e:f + g}\n"),
+    ("@media (a: b), (c) { d }\n", "@media (a:b),(c){d}\n"),
+    (".a { b: url('c = d') e / f }\n", ".a{b:url('c = d') e / f}\n"),
   ])
-  func `leave out comments that have lines of their own, and white space around lines`(code: String, kept: String) {
+  func `leave out comments that have lines of their own, and white space without a meaning`(code: String, kept: String)
+  {
     #expect(String(decoding: Resources.withoutComments(Array(code.utf8)), as: UTF8.self) == kept)
   }
 
@@ -44,6 +50,18 @@ import Testing
         #expect(!line.contains(" // ") || !";,({".contains(line.last!), "\(path): \(line)")
       }
     }
+  }
+
+  @Test func `have all that every dialog needs in one script, unless somebody replaces a part`() throws {
+    let whole = String(decoding: try #require(Resources.bundled(besides: nil)["dialog.js"]), as: UTF8.self)
+    #expect(whole.contains("class DialogState") && whole.contains("function compile("))
+    #expect(!whole.contains("export ") && !whole.contains("import {"))
+    let folder = FileManager.default.temporaryDirectory.appending(path: "okcancel-own-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    #expect(Resources.bundled(besides: folder.path)["dialog.js"] == Array(whole.utf8))
+    try Data().write(to: folder.appending(path: "judge.js"))
+    #expect(Resources.bundled(besides: folder.path)["dialog.js"] == Resources.public["dialog.js"])
   }
 
   @Test func `have no text over several lines with something in it that looks like a comment`() {
