@@ -220,7 +220,7 @@ public final class OKCancelServer: Sendable {
   /// The one way in which a server ends: its waiters, its connections, its store.
   private func stop(deadline: Duration, refusing: Bool, patience: Duration) async {
     // Clients that wait retry elsewhere or later.
-    storage.waiters.releaseAll()
+    storage.store.waiters.releaseAll()
     await server.drain(deadline: deadline, refusing: refusing, patience: patience)
     await storage.close()
   }
@@ -338,7 +338,7 @@ extension OKCancelServer {
     while true {
       // Once cancelled the task waits for nothing: it reads what it has withdrawn.
       let wait: Duration = Task.isCancelled ? .zero : .seconds(55)
-      if let closed = try await storage.store.outcome(of: id, among: storage.waiters, atMost: wait) {
+      if let closed = try await storage.store.outcome(of: id, atMost: wait) {
         return try storage.store.secrets.outcome(of: closed)
       }
       // While the server is stopping nobody can wait; the store ends this loop when it is closed.

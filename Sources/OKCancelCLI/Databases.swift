@@ -113,10 +113,10 @@ struct Rekey: AsyncParsableCommand {
       let secrets = SecretSource.beside(path, environment: key)
       if isShared {
         let address = try PostgreSQLAddress(path)
-        (store, name) = (try AskStore(address, secrets: secrets, waiters: Waiters()), "\(address)")
+        (store, name) = (try AskStore(address, secrets: secrets), "\(address)")
       } else {
         name = path
-        store = try AskStore(path, secrets: secrets, waiters: Waiters(), patience: .milliseconds(500))
+        store = try AskStore(path, secrets: secrets, patience: .milliseconds(500))
       }
       for notice in store.notices { standardError("okcancel: \(notice)") }
       (rekeyed, keyID) = (try await store.rekey(), store.secrets.keyID)

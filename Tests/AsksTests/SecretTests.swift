@@ -9,9 +9,9 @@ import Testing
   @Test func `opens what it sealed, and only in its own place`() throws {
     let sealed = box.seal(bytes("secret"), context: "here")
     #expect(sealed.isSealed)
-    #expect(text(try box.open(sealed, context: "here")) == "secret")
-    #expect(throws: SecretFault.damaged) { try box.open(sealed, context: "there") }
-    #expect(throws: SecretFault.otherKey) { try SecretBox.temporary().open(sealed, context: "here") }
+    #expect(text(try box.open(sealed)) == "secret")
+    #expect(throws: SecretFault.damaged) { try box.open(Sealable(stored: sealed.stored, context: "there")) }
+    #expect(throws: SecretFault.otherKey) { try SecretBox.temporary().open(sealed) }
     #expect(box.seal(bytes("secret"), context: "here") != sealed)
   }
 
@@ -20,18 +20,18 @@ import Testing
     for index in sealed.indices {
       var changed = sealed
       changed[index] ^= 1
-      let kept = Sealable(stored: changed)
-      if kept.isSealed { #expect(throws: SecretFault.self) { try box.open(kept, context: "here") } }
+      let kept = Sealable(stored: changed, context: "here")
+      if kept.isSealed { #expect(throws: SecretFault.self) { try box.open(kept) } }
     }
     for count in Sealable.mark.count..<sealed.count {
-      #expect(throws: SecretFault.self) { try box.open(Sealable(stored: Array(sealed[..<count])), context: "here") }
+      #expect(throws: SecretFault.self) { try box.open(Sealable(stored: Array(sealed[..<count]), context: "here")) }
     }
   }
 
   @Test func `keeps plain what needs no sealing`() throws {
-    let kept = box.keep(bytes("{}"), sealed: false, context: "here")
+    let kept = box.seal(bytes("{}"), context: "here", if: false)
     #expect(text(kept.stored) == "{}")
-    #expect(text(try box.open(kept, context: "anywhere")) == "{}")
+    #expect(text(try box.open(Sealable(stored: kept.stored, context: "anywhere"))) == "{}")
   }
 
   @Test(arguments: ["", "x", "c2hvcnQ=", String(repeating: "A", count: 43)])

@@ -7,36 +7,35 @@ import Testing
 /// A kind of store that the contract is checked against. Another store joins by a line in `all`.
 struct StoreKind: Sendable, CustomTestStringConvertible {
   let testDescription: String
-  let make: @Sendable (TemporaryDirectory, WallClock, Waiters) throws -> AskStore
+  let make: @Sendable (TemporaryDirectory, WallClock) throws -> AskStore
 
   static let all = [
-    StoreKind(testDescription: "SQLite") { directory, clock, waiters in
+    StoreKind(testDescription: "SQLite") { directory, clock in
       let path = directory.file("asks.sqlite")
       return try AskStore(
-        path, secrets: .beside(path, environment: nil), waiters: waiters, clock: clock)
+        path, secrets: .beside(path, environment: nil), clock: clock)
     },
-    StoreKind(testDescription: "PostgreSQL") { _, clock, waiters in
+    StoreKind(testDescription: "PostgreSQL") { _, clock in
       let address = try PostgreSQLServer.shared.get().makeAddress()
-      return try AskStore(address, secrets: .test, waiters: waiters, clock: clock)
+      return try AskStore(address, secrets: .test, clock: clock)
     },
     // As behind a pooler: nothing is prepared.
-    StoreKind(testDescription: "PostgreSQL, pooled") { _, clock, waiters in
+    StoreKind(testDescription: "PostgreSQL, pooled") { _, clock in
       let address = try PostgreSQLServer.shared.get().makeAddress()
-      return try AskStore(address, direct: address, secrets: .test, waiters: waiters, clock: clock)
+      return try AskStore(address, direct: address, secrets: .test, clock: clock)
     },
   ]
 }
 
-/// A new, empty store with a clock to set and someone to wait with.
+/// A new, empty store with a clock to set.
 struct StoreUnderTest {
   let directory: TemporaryDirectory
   let clock = TestClock()
-  let waiters = Waiters()
   let store: AskStore
 
   init(_ kind: StoreKind) throws {
     directory = try TemporaryDirectory()
-    store = try kind.make(directory, clock.wallClock, waiters)
+    store = try kind.make(directory, clock.wallClock)
   }
 
   func make(

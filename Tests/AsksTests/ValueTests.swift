@@ -93,7 +93,8 @@ import Testing
     func callback(_ attempts: Int) -> Callback {
       let id = AskID()
       let closed = ClosedAsk(
-        id: id, prompt: nil, createdAt: now, outcome: .cancel, closedAt: now, json: Sealable(stored: bytes("{}")))
+        id: id, prompt: nil, createdAt: now, outcome: .cancel, closedAt: now,
+        json: Sealable(stored: bytes("{}"), context: ""))
       return Callback(id: id, url: "https://a.example/", attempts: attempts, closed: closed)
     }
     func result(_ attempts: Int, retryAfter: Duration? = nil) -> Callback.Result {

@@ -127,6 +127,6 @@ extension ClosedAsk {
   fileprivate static func cancelled(_ id: AskID) -> ClosedAsk {
     ClosedAsk(
       id: id, prompt: nil, createdAt: Timestamp(milliseconds: 0), outcome: .cancel,
-      closedAt: Timestamp(milliseconds: 0), json: Sealable(stored: bytes("{}")))
+      closedAt: Timestamp(milliseconds: 0), json: Sealable(stored: bytes("{}"), context: ""))
   }
 }

@@ -24,15 +24,15 @@ package final class CallbackSender: Sendable {
   /// What may be called, and how.
   package struct Settings: Sendable {
     /// A callback elsewhere fails, even if it was allowed when it was queued.
-    package var allowed: [CallbackPrefix]
+    var allowed: [CallbackPrefix]
     /// All of them sign.
-    package var secrets: [WebhookSecret]
-    package var schedule: RetrySchedule = .standardWebhooks
+    var secrets: [WebhookSecret]
+    var schedule: RetrySchedule = .standardWebhooks
     /// For an attempt, from looking up the host to the response's end.
-    package var timeout: Duration = .seconds(15)
+    var timeout: Duration = .seconds(15)
     /// On their way at once: all, and to one origin.
-    package var limit = 128
-    package var limitPerOrigin = 4
+    var limit = 128
+    var limitPerOrigin = 4
 
     package init(allowed: [CallbackPrefix] = [], secrets: [WebhookSecret] = []) {
       self.allowed = allowed

@@ -81,17 +81,17 @@ extension AskStore {
   ///   - address: of the server; or of a pooler of transactions, if there is a direct address.
   ///   - direct: the server's own address, for LISTEN; then nothing is prepared at the other one.
   ///   - source: where the key to sealed passwords comes from. All nodes need the same.
-  ///   - waiters: whom to wake when an ask is closed, by this process or another.
   ///   - clock: `nil` for that of the database, by which all nodes agree on what is due.
   ///   - onCommit: told of each transaction: how long it took, and its writes.
   /// - Throws: `StoreFault` or `SecretFault`.
   package convenience init(
-    _ address: PostgreSQLAddress, direct: PostgreSQLAddress? = nil, secrets source: SecretSource, waiters: Waiters,
+    _ address: PostgreSQLAddress, direct: PostgreSQLAddress? = nil, secrets source: SecretSource,
     clock: WallClock? = nil, onCommit: @escaping @Sendable (Duration, Int) -> Void = { _, _ in }
   ) throws {
+    let waiters = Waiters()
     let (secrets, databaseClock) = try PostgreSQLOpening(address: address).open(with: source)
     let node = PostgreSQLNode(address, direct: direct, waiters: waiters, clock: databaseClock, onCommit: onCommit)
-    self.init(node, secrets: secrets, waiters: waiters, clock: clock ?? WallClock { databaseClock.now })
+    self.init(node, secrets: secrets, clock: clock ?? WallClock { databaseClock.now }, waiters: waiters)
   }
 
   /// Whether other servers can share the database.

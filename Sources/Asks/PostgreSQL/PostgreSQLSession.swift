@@ -263,7 +263,7 @@ struct PostgreSQLOpening {
       }
     }
     try session.run(StoreTable.nodes)
-    for index in StoreTable.indexes { try session.run(index.sql) }
+    for index in StoreTable.indexes { try session.run(index) }
     try session.run("UPDATE okcancel SET version = \(Self.version)")
   }
 

@@ -33,12 +33,12 @@ package enum DatabaseBackup {
   private static func backupOfServer(of path: String) async throws -> String {
     let (backup, server) = (path + ".backup", holder(of: path))
     guard server > 0, takesSignal(server) else { throw StoreFault.inUse(path: path) }
-    let earlier = inode(backup), start = ContinuousClock.now
+    let earlier = fileStatus(backup)?.st_ino, start = ContinuousClock.now
     guard kill(server, SIGUSR1) == 0 else { throw StoreFault.file(path: path, errno: errno) }
     var hasBegun = false
     while true {
-      let isWriting = inode(backup + ".new") != nil
-      if let now = inode(backup), now != earlier { return backup }
+      let isWriting = fileStatus(backup + ".new") != nil
+      if let now = fileStatus(backup)?.st_ino, now != earlier { return backup }
       if !isWriting, hasBegun || .now - start > .seconds(10) {
         throw Fault(description: "the server, process \(server), did not write \(backup); its log says why")
       }
@@ -64,11 +64,6 @@ package enum DatabaseBackup {
       guard parts.count == 2, ["SigBlk", "SigIgn", "SigCgt"].contains(parts[0]) else { return false }
       return (UInt64(parts[1], radix: 16) ?? 0) >> UInt64(SIGUSR1 - 1) & 1 == 1
     }
-  }
-
-  private static func inode(_ path: String) -> ino_t? {
-    var status = stat()
-    return stat(path, &status) == 0 ? status.st_ino : nil
   }
 }
 

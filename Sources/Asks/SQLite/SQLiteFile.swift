@@ -221,8 +221,7 @@ struct DatabaseFiles: Sendable {
     var size: off_t
 
     init(_ path: String) {
-      var status = stat()
-      _ = stat(path, &status)
+      let status = fileStatus(path) ?? stat()
       (self.path, device, inode, size) = (path, status.st_dev, status.st_ino, status.st_size)
     }
 
@@ -281,19 +280,18 @@ extension AskStore {
   /// - Parameters:
   ///   - path: the database file.
   ///   - source: where the key to sealed passwords comes from, mostly `SecretSource.beside(_:environment:)`.
-  ///   - waiters: whom to wake after a commit that closed an ask.
   ///   - patience: how long to wait for another process to let go of the file.
   ///   - onCommit: told of each transaction that brought changes to the disk: how long it took, and its writes.
   /// - Throws: `StoreFault` or `SecretFault`.
   package convenience init(
-    _ path: String, secrets source: SecretSource, waiters: Waiters, clock: WallClock = .system,
-    patience: Duration = .seconds(5), onCommit: @escaping @Sendable (Duration, Int) -> Void = { _, _ in }
+    _ path: String, secrets source: SecretSource, clock: WallClock = .system, patience: Duration = .seconds(5),
+    onCommit: @escaping @Sendable (Duration, Int) -> Void = { _, _ in }
   ) throws {
     let opened = try SQLiteOpening(path: path, patience: patience / .seconds(1)).open(with: source)
     // From now on the log is never empty while a server runs.
     try? opened.connection.set("opened", to: clock.now.description)
     let file = SQLiteFile(opened.connection, at: path, notices: opened.notices, onCommit: onCommit)
-    self.init(file, secrets: opened.secrets, waiters: waiters, clock: clock)
+    self.init(file, secrets: opened.secrets, clock: clock)
   }
 
   /// The database if it is an SQLite file.

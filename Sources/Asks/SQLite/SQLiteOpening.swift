@@ -28,7 +28,7 @@ struct SQLiteOpening {
     case let failure: throw StoreFault.file(path: path, errno: failure)
     }
     guard access(path, R_OK | W_OK) == 0 else { throw StoreFault.readOnly(path: path) }
-    let isLogEmpty = fileSize(path + "-wal") == 0
+    let isLogEmpty = fileStatus(path + "-wal")?.st_size == 0
     do {
       let db = try SQLite(path: path, patience: patience)
       try prepare(db)
@@ -78,7 +78,6 @@ struct SQLiteOpening {
     try db.execute("PRAGMA wal_autocheckpoint = 4000")
     // As many pages in memory, so that a log that is cut short can be saved from there.
     try db.execute("PRAGMA cache_size = 4000")
-    try Self.confirmDurability(db)
   }
 
   /// - Throws: `StoreFault.notDurable` if SQLite says that it runs otherwise.
@@ -90,7 +89,7 @@ struct SQLiteOpening {
   }
 
   private func check(_ db: SQLite) throws {
-    guard let size = fileSize(path), size <= Self.checkedSize else { return }
+    guard let size = fileStatus(path)?.st_size, size <= Self.checkedSize else { return }
     let finding = try db.text("PRAGMA quick_check(1)") ?? "no result"
     if finding != "ok" { throw StoreFault.damaged(path: path, detail: finding) }
   }
@@ -115,30 +114,22 @@ extension SQLiteOpening {
   /// Counts up when the tables change. Files of before the first release have 0.
   private static let version = 7
 
-  /// Makes the tables, or adds what those of an earlier version lack; whole or not at all. Nothing is written if they
-  /// are as they should be.
+  /// Makes the tables, or adds what those of an earlier version lack; whole or not at all.
   private func conform(_ db: SQLite) throws {
-    var statements: [String] = []
-    for table in StoreTable.all {
-      let there = Set(try db.run("SELECT name FROM pragma_table_info(?)", [.text(table.name)]).map(\.first))
-      if there.isEmpty {
-        statements.append(inSQLite(table.sql) + " STRICT")
-      } else {
-        statements += table.columns.filter { !there.contains($0.name) }.map {
-          "ALTER TABLE \(table.name) ADD COLUMN \(inSQLite($0.definition))"
+    guard try db.count("PRAGMA user_version") < Self.version else { return }
+    try db.transaction {
+      for table in StoreTable.all {
+        try db.execute(inSQLite(table.sql) + " STRICT")
+        let there = Set(try db.run("SELECT name FROM pragma_table_info(?)", [.text(table.name)]).map(\.first))
+        for column in table.columns where !there.contains(column.name) {
+          try db.execute("ALTER TABLE \(table.name) ADD COLUMN \(inSQLite(column.definition))")
         }
       }
-    }
-    let there = Set(
-      try db.run("SELECT name FROM sqlite_schema WHERE type = 'index' AND sql IS NOT NULL").compactMap(\.first))
-    statements += there.subtracting(StoreTable.indexes.map(\.name)).map { "DROP INDEX \($0)" }
-    statements += StoreTable.indexes.filter { !there.contains($0.name) }.map(\.sql)
-    if statements.isEmpty { return }
-    statements += [
-      StoreTable.settings, "PRAGMA application_id = \(Self.applicationID)", "PRAGMA user_version = \(Self.version)",
-    ]
-    try db.transaction {
-      for statement in statements { try db.execute(statement) }
+      // Those of an earlier version may be of other columns.
+      let indexes = try db.run("SELECT name FROM sqlite_schema WHERE type = 'index' AND sql IS NOT NULL")
+      for name in indexes.compactMap(\.first) { try db.execute("DROP INDEX \(name)") }
+      let marks = ["PRAGMA application_id = \(Self.applicationID)", "PRAGMA user_version = \(Self.version)"]
+      for sql in StoreTable.indexes + [StoreTable.settings] + marks { try db.execute(sql) }
     }
   }
 }

@@ -60,22 +60,21 @@ package struct SecretBox: Sendable {
   /// The same of all keys that open.
   var keyIDs: [String] { keys.map(\.id) }
 
-  /// - Parameter context: where the bytes belong; they open only with the same one.
-  func seal(_ bytes: [UInt8], context: String) -> Sealable {
+  /// - Parameters:
+  ///   - context: where the bytes belong; they open only with the same one.
+  ///   - isSecret: whether to seal them, and not to keep them as they are.
+  func seal(_ bytes: [UInt8], context: String, if isSecret: Bool = true) -> Sealable {
+    guard isSecret else { return Sealable(stored: bytes, context: context) }
     // Sealing fails only for texts of 256 GiB.
     let box = try! ChaChaPoly.seal(bytes, using: sealingKey.sealing, authenticating: sealingKey.header + context.utf8)
-    return Sealable(stored: sealingKey.header + box.combined)
-  }
-
-  func keep(_ bytes: [UInt8], sealed: Bool, context: String) -> Sealable {
-    sealed ? seal(bytes, context: context) : Sealable(stored: bytes)
+    return Sealable(stored: sealingKey.header + box.combined, context: context)
   }
 
   /// The plain bytes.
   ///
   /// - Throws: `SecretFault.otherKey` if none of these keys sealed them, `.damaged` if they are not what was sealed for
-  ///   this place.
-  func open(_ kept: Sealable, context: String) throws(SecretFault) -> [UInt8] {
+  ///   their place.
+  package func open(_ kept: Sealable) throws(SecretFault) -> [UInt8] {
     guard kept.isSealed else { return kept.stored }
     guard kept.stored.count >= sealingKey.header.count + Self.overhead,
       kept.stored.starts(with: Sealable.mark + Self.version)
@@ -83,7 +82,7 @@ package struct SecretBox: Sendable {
     guard let key = keys.first(where: { kept.stored.starts(with: $0.header) }) else { throw .otherKey }
     do {
       let box = try ChaChaPoly.SealedBox(combined: kept.stored.dropFirst(key.header.count))
-      return Array(try ChaChaPoly.open(box, using: key.sealing, authenticating: key.header + context.utf8))
+      return Array(try ChaChaPoly.open(box, using: key.sealing, authenticating: key.header + kept.context.utf8))
     } catch {
       throw .damaged
     }
@@ -92,9 +91,9 @@ package struct SecretBox: Sendable {
   /// What another key sealed, sealed by the first, or `nil` if there is nothing to do.
   ///
   /// - Throws: as `open`.
-  func reseal(_ kept: Sealable, context: String) throws(SecretFault) -> Sealable? {
+  func reseal(_ kept: Sealable) throws(SecretFault) -> Sealable? {
     guard kept.isSealed, !kept.stored.starts(with: sealingKey.header) else { return nil }
-    return seal(try open(kept, context: context), context: context)
+    return seal(try open(kept), context: kept.context)
   }
 
   // MARK: Fingerprints
@@ -138,8 +137,10 @@ package struct SecretBox: Sendable {
   }
 
   /// The same box, which also finds what keys made that are gone by now.
-  func finding(_ former: Sealable) throws(SecretFault) -> SecretBox {
-    let bytes = try open(former, context: Self.formerContext)
+  ///
+  /// - Parameter former: what `formerFingerprints` has stored.
+  func finding(_ former: [UInt8]) throws(SecretFault) -> SecretBox {
+    let bytes = try open(Sealable(stored: former, context: Self.formerContext))
     var box = self
     box.formerFingerprinting = stride(from: 0, to: bytes.count, by: 32).map {
       SymmetricKey(data: bytes[$0..<min($0 + 32, bytes.count)])
@@ -156,30 +157,10 @@ extension SecretBox {
 
   static func context(_ part: Part, of id: AskID) -> String { "ask \(id) \(part.rawValue)" }
 
-  /// The link of an open ask, kept for a request that comes again with its idempotency key.
-  func seal(_ token: LinkToken, of id: AskID) -> Sealable {
-    seal(Array(token.text.utf8), context: Self.context(.link, of: id))
-  }
-
-  /// What `seal(_:of:)` sealed.
-  func token(of id: AskID, from link: Sealable) throws(SecretFault) -> LinkToken? {
-    LinkToken(String(decoding: try open(link, context: Self.context(.link, of: id)), as: UTF8.self))
-  }
-
-  /// The ask's definition as JSON.
-  package func definition(of ask: Ask) throws(SecretFault) -> [UInt8] {
-    try open(ask.definition, context: Self.context(.definition, of: ask.id))
-  }
-
-  /// The ask's initial values: a JSON object by field.
-  package func values(of ask: Ask) throws(SecretFault) -> [UInt8] {
-    try open(ask.values, context: Self.context(.values, of: ask.id))
-  }
-
   /// The closed ask as JSON, the same bytes for every reader: `{"prompt","createdAt","id","status":"closed","outcome",…}`.
   /// It holds passwords: only for readers with the API token, and for the callback.
   package func json(of closed: ClosedAsk) throws(SecretFault) -> [UInt8] {
-    let kept = try kept(closed)
+    let kept = try open(closed.json)
     var json = JSONWriter()
     json.object { json in
       json.member("prompt", ifPresent: closed.prompt)
@@ -189,15 +170,10 @@ extension SecretBox {
     return json.bytes
   }
 
-  /// What a store keeps of a closed ask.
-  func kept(_ closed: ClosedAsk) throws(SecretFault) -> [UInt8] {
-    try open(closed.json, context: Self.context(.closed, of: closed.id))
-  }
-
   /// How the ask ended.
   ///
   /// - Throws: `SecretFault` as `json(of:)`, or `StoreFault` if it is not readable.
-  package func outcome(of closed: ClosedAsk) throws -> Outcome { try Outcome(kept: try kept(closed)) }
+  package func outcome(of closed: ClosedAsk) throws -> Outcome { try Outcome(kept: try open(closed.json)) }
 
   /// Whether it was this request that ended the ask: it has the same idempotency key and body.
   package func hasEnded(_ closed: ClosedAsk, _ key: IdempotencyKey) -> Bool {
@@ -227,10 +203,17 @@ struct RequestFingerprint: Sendable {
 package struct Sealable: Hashable, Sendable {
   /// As they are kept.
   package let stored: [UInt8]
+  /// Where they belong. Moved to another place, sealed bytes do not open.
+  let context: String
 
   static let mark = Array("sealed:".utf8)
 
-  init(stored: [UInt8]) { self.stored = stored }
+  init(stored: [UInt8], context: String) { (self.stored, self.context) = (stored, context) }
+
+  /// A part of an ask.
+  init(stored: [UInt8], _ part: SecretBox.Part, of id: AskID) {
+    self.init(stored: stored, context: SecretBox.context(part, of: id))
+  }
 
   package var isSealed: Bool { stored.starts(with: Self.mark) }
 }
@@ -274,16 +257,12 @@ package struct SecretSource: Sendable {
 
   /// - Returns: `nil` if there are none and none are needed yet.
   private func keys(boundTo keyIDs: [String]) throws(SecretFault) -> SecretBox? {
-    let box: SecretBox
-    if let environment {
-      box = try Self.box(lines: environment)
-    } else if let text = try read() {
-      box = try Self.box(lines: text)
-    } else if let keyID = keyIDs.first {
-      throw .missingKey(id: keyID, file: file)
-    } else {
+    let lines = if let environment { environment as String? } else { try read() }
+    guard let lines else {
+      if let keyID = keyIDs.first { throw .missingKey(id: keyID, file: file) }
       return nil
     }
+    let box = try Self.box(lines: lines)
     if let missing = keyIDs.first(where: { !box.keyIDs.contains($0) }) {
       throw .wrongKey(expected: missing, given: box.keyIDs.joined(separator: ", "))
     }
@@ -299,7 +278,7 @@ package struct SecretSource: Sendable {
       try database.set("key", to: (keyIDs + [secrets.keyID]).joined(separator: ","))
     }
     guard let former = try database.setting("fingerprints").flatMap({ Data(base64Encoded: $0) }) else { return secrets }
-    return try secrets.finding(Sealable(stored: Array(former)))
+    return try secrets.finding(Array(former))
   }
 
   private static func box(lines text: String) throws(SecretFault) -> SecretBox {

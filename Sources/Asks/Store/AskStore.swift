@@ -14,11 +14,12 @@ package final class AskStore: Sendable {
   let callbackSignal = WakeSignal()
   /// By which it decides what is due: one for all servers that share the database.
   package let clock: WallClock
-  let waiters: Waiters
+  /// Those who wait in this process.
+  package let waiters: Waiters
   let database: any AskDatabase
 
-  init(_ database: any AskDatabase, secrets: SecretBox, waiters: Waiters, clock: WallClock) {
-    (self.database, self.secrets, self.waiters, self.clock) = (database, secrets, waiters, clock)
+  init(_ database: any AskDatabase, secrets: SecretBox, clock: WallClock, waiters: Waiters = Waiters()) {
+    (self.database, self.secrets, self.clock, self.waiters) = (database, secrets, clock, waiters)
   }
 
   /// Why the store cannot acknowledge writes now, or `nil` if it can. The next write that succeeds ends it if the disk was
@@ -156,7 +157,8 @@ extension AskStore {
   package func create(_ draft: AskDraft, idempotency key: IdempotencyKey?) async throws -> CreateResult {
     let fingerprints = key.map { secrets.fingerprints(of: $0) } ?? []
     let (ask, token) = (Ask(draft, at: clock.now, sealedWith: secrets), LinkToken())
-    let link = key.map { _ in secrets.seal(token, of: ask.id).stored }
+    let context = SecretBox.context(.link, of: ask.id)
+    let link = key.map { _ in secrets.seal(Array(token.text.utf8), context: context).stored }
     let values: [StoreValue] = [
       .id(ask.id), .bytes(token.digest), .bytes(link), .bytes(fingerprints.first?.key),
       .bytes(fingerprints.first?.body),
@@ -168,7 +170,8 @@ extension AskStore {
     case .conflict: return .conflict
     case .existing(let row):
       let ask = try Ask(row)
-      return .existing(ask, try row.bytes("link").flatMap { try secrets.token(of: ask.id, from: Sealable(stored: $0)) })
+      let link = try row.bytes("link").map { try secrets.open(Sealable(stored: $0, .link, of: ask.id)) }
+      return .existing(ask, link.flatMap { LinkToken(String(decoding: $0, as: UTF8.self)) })
     }
   }
 

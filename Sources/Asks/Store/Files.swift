@@ -7,14 +7,14 @@ func systemMessage(_ errno: Int32) -> String { String(cString: strerror(errno)) 
 /// A path's last part: what strangers may be told too.
 func fileName(_ path: String) -> String { path.split(separator: "/").last.map(String.init) ?? path }
 
-/// A file's bytes, or `nil` if there is no file.
-func fileSize(_ path: String) -> Int? {
+/// What the system says of a file, or `nil` if there is none.
+func fileStatus(_ path: String) -> stat? {
   var status = stat()
-  return stat(path, &status) == 0 ? Int(status.st_size) : nil
+  return stat(path, &status) == 0 ? status : nil
 }
 
 /// Whether there is a file that is not empty.
-func holdsBytes(_ path: String) -> Bool { (fileSize(path) ?? 0) > 0 }
+func holdsBytes(_ path: String) -> Bool { (fileStatus(path)?.st_size ?? 0) > 0 }
 
 /// Brings a file's bytes to the disk.
 ///

@@ -169,8 +169,8 @@ private struct SealedColumn {
       let owner = try row.kept(row.text("context"))
       let context = try part.map { SecretBox.context($0, of: try row.kept(AskID(owner))) } ?? owner
       do {
-        let kept = Sealable(stored: try row.kept(row.bytes("kept")))
-        guard let sealed = try secrets.reseal(kept, context: context) else { continue }
+        let kept = Sealable(stored: try row.kept(row.bytes("kept")), context: context)
+        guard let sealed = try secrets.reseal(kept) else { continue }
         _ = try session.rows(
           "UPDATE \(table.name) SET \(name) = $1 WHERE \(table.key) = $2", [.bytes(sealed.stored), row.values[0]])
         rekeyed.count += 1

@@ -108,8 +108,10 @@ extension Ask {
   init(_ row: StoreRow) throws {
     let id = try AskID(row)
     self.init(
-      id: id, prompt: row.text("prompt"), definition: Sealable(stored: try row.kept(row.bytes("definition"))),
-      values: Sealable(stored: try row.kept(row.bytes("initial"))), metadata: try row.kept(row.bytes("metadata")),
+      id: id, prompt: row.text("prompt"),
+      definition: Sealable(stored: try row.kept(row.bytes("definition")), .definition, of: id),
+      values: Sealable(stored: try row.kept(row.bytes("initial")), .values, of: id),
+      metadata: try row.kept(row.bytes("metadata")),
       callback: row.text("callback"), createdAt: try row.kept(row.timestamp("created_at")),
       expiresAt: try row.kept(row.timestamp("expires_at")), closed: try ClosedAsk(row, id: id))
   }
@@ -132,7 +134,7 @@ extension ClosedAsk {
     self.init(
       id: id, prompt: row.text("prompt"), createdAt: try row.kept(row.timestamp("created_at")), outcome: outcome,
       closedAt: try row.kept(row.timestamp("closed_at")),
-      json: Sealable(stored: try row.kept(row.bytes("closed"))), request: row.bytes("closed_request"))
+      json: Sealable(stored: try row.kept(row.bytes("closed")), .closed, of: id), request: row.bytes("closed_request"))
   }
 }
 
@@ -142,6 +144,6 @@ extension StandingAnswer {
     self.init(
       prompt: try row.kept(row.text("prompt")), cursor: .init(position: try row.kept(row.integer("position"))),
       answeredAt: try row.kept(row.timestamp("answered_at")),
-      outcome: Sealable(stored: try row.kept(row.bytes("outcome"))), context: row.text("context") ?? "")
+      outcome: Sealable(stored: try row.kept(row.bytes("outcome")), context: row.text("context") ?? ""))
   }
 }

@@ -36,9 +36,7 @@ struct StoreTable: Sendable {
   static let all = [asks, answers, StoreTable("callbacks")]
   static let (asks, answers) = (StoreTable("asks"), StoreTable("answers"))
 
-  static let indexes = statements(in: file["section: indexes"]).map { sql in
-    (name: sql.firstMatch(of: #/EXISTS (\w+)/#).map { String($0.1) } ?? "", sql: sql)
-  }
+  static let indexes = statements(in: file["section: indexes"])
 
   /// What only SQLite needs, and only PostgreSQL.
   static let (settings, nodes) = (file["section: SQLite"], file["section: nodes"])

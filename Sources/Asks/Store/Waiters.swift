@@ -145,7 +145,7 @@ extension AskStore {
   /// - Parameter duration: how long to wait for it at most; zero or less does not wait.
   /// - Returns: `nil` while it is open.
   /// - Throws: `UnknownAsk` if there is none.
-  package func outcome(of id: AskID, among waiters: Waiters, atMost duration: Duration) async throws -> ClosedAsk? {
+  package func outcome(of id: AskID, atMost duration: Duration) async throws -> ClosedAsk? {
     guard duration > .zero else { return try await outcome(of: id) }
     return try await waiters.wait(for: id, atMost: duration) { try await self.outcome(of: id) }
   }

@@ -70,7 +70,7 @@ extension Ask {
   init(_ draft: AskDraft, at now: Timestamp, sealedWith secrets: SecretBox) {
     let id = AskID(at: now)
     func keep(_ bytes: [UInt8], _ part: SecretBox.Part) -> Sealable {
-      secrets.keep(bytes, sealed: draft.holdsPasswords, context: SecretBox.context(part, of: id))
+      secrets.seal(bytes, context: SecretBox.context(part, of: id), if: draft.holdsPasswords)
     }
     self.init(
       id: id, prompt: draft.prompt, definition: keep(draft.definition, .definition),
@@ -142,7 +142,7 @@ extension ClosedAsk {
     let context = SecretBox.context(.closed, of: ask.id)
     self.init(
       id: ask.id, prompt: ask.prompt, createdAt: ask.createdAt, outcome: outcome.kind, closedAt: now,
-      json: secrets.keep(json.bytes, sealed: ask.holdsPasswords, context: context),
+      json: secrets.seal(json.bytes, context: context, if: ask.holdsPasswords),
       request: key.flatMap { secrets.answerFingerprints(of: $0).first })
   }
 }
@@ -191,7 +191,7 @@ package struct ListedAsk: Sendable {
   ///
   /// - Throws: `SecretFault` if the outcome is sealed and these secrets do not open it.
   package func line(openedWith secrets: SecretBox) throws(SecretFault) -> [UInt8] {
-    let kept = try closed.map { (closed) throws(SecretFault) in try secrets.kept(closed) }
+    let kept = try closed.map { (closed) throws(SecretFault) in try secrets.open(closed.json) }
     var json = JSONWriter()
     json.object { json in
       json.member("cursor", cursor.description)

@@ -12,9 +12,7 @@ package struct StandingAnswer: Sendable {
 
     /// - Returns: `nil` if no server would have written such a cursor.
     package init?(_ text: String) {
-      guard (1...18).contains(text.utf8.count), text.utf8.allSatisfy({ (0x30...0x39).contains($0) }),
-        let position = Int64(text), String(position) == text
-      else { return nil }
+      guard let position = Int64(text), position >= 0, String(position) == text else { return nil }
       self.position = position
     }
 
@@ -28,27 +26,12 @@ package struct StandingAnswer: Sendable {
   package let answeredAt: Timestamp
   /// `{"outcome",…}` as the person answered, with `subject` if the page gave one; sealed if the prompt has a password field.
   package let outcome: Sealable
-  /// What `outcome` is sealed for.
-  let context: String
-
-  /// The outcome as every store keeps it, and the context that it is sealed for.
-  ///
-  /// The position is not known before the row is there: a random context stands in for it.
-  static func sealed(
-    _ outcome: Outcome, about subject: String?, if holdsPasswords: Bool, with secrets: SecretBox
-  ) -> (outcome: Sealable, context: String) {
-    let context = holdsPasswords ? "answer \(RandomText())" : ""
-    return (
-      secrets.keep(outcome.json(adding: subject.map { ("subject", $0) }), sealed: holdsPasswords, context: context),
-      context
-    )
-  }
 
   /// How the person answered.
   ///
   /// - Throws: as `line(openedWith:)`.
   package func outcome(openedWith secrets: SecretBox) throws -> Outcome {
-    try Outcome(kept: try secrets.open(outcome, context: context))
+    try Outcome(kept: try secrets.open(outcome))
   }
 
   /// One line of JSON Lines: `{"cursor","answeredAt","outcome","values","subject"}`.
@@ -71,7 +54,7 @@ package struct StandingAnswer: Sendable {
   private func json(
     openedWith secrets: SecretBox, _ first: (inout JSONWriter) -> Void
   ) throws(SecretFault) -> [UInt8] {
-    let outcome = try secrets.open(outcome, context: context)
+    let outcome = try secrets.open(outcome)
     var json = JSONWriter()
     json.object { json in
       first(&json)
@@ -115,7 +98,10 @@ extension AskStore {
     _ outcome: Outcome, to prompt: String, about subject: String?, holdsPasswords: Bool, receipt: Receipt?,
     idempotency key: IdempotencyKey?
   ) async throws -> AppendResult {
-    let (kept, context) = StandingAnswer.sealed(outcome, about: subject, if: holdsPasswords, with: secrets)
+    // The position is not known before the row is there: a random context stands in for it.
+    let context = holdsPasswords ? "answer \(RandomText())" : ""
+    let json = outcome.json(adding: subject.map { ("subject", $0) })
+    let kept = secrets.seal(json, context: context, if: holdsPasswords)
     let fingerprints = key.map { secrets.fingerprints(of: $0, to: prompt) } ?? []
     let values: [StoreValue] = [
       .text(prompt), .moment(clock.now), .text(context), .bytes(kept.stored), .text(receipt?.description),

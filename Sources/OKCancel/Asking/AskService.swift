@@ -58,7 +58,7 @@ final class AskService: Sendable {
 
   /// How the ask has ended, as soon as it has; `nil` if it is open after so many seconds.
   func outcome(of id: AskID, within seconds: Int) async throws(Problem) -> ClosedAsk? {
-    try await withStore { try await $0.outcome(of: id, among: storage.waiters, atMost: .seconds(seconds)) }
+    try await withStore { try await $0.outcome(of: id, atMost: .seconds(seconds)) }
   }
 
   /// The bytes that every reader of the closed ask gets.
@@ -68,7 +68,7 @@ final class AskService: Sendable {
 
   /// The prompt that an ask was made with, in the language that the person wants.
   func judgedPrompt(of ask: Ask, for request: Request) async throws(Problem) -> JudgedPrompt {
-    let definition = try reading { try store.secrets.definition(of: ask) }
+    let definition = try reading { try store.secrets.open(ask.definition) }
     let judged: JudgedPrompt
     if let kept = known.prompt(of: ask, definition) {
       judged = kept

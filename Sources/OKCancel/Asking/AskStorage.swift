@@ -8,7 +8,6 @@ internal import Prompts
 /// callbacks sent.
 final class AskStorage: Sendable {
   let store: AskStore
-  let waiters: Waiters
   let callbacks: CallbackSender
   let pendingRedirects = PendingRedirects()
   /// A folder that is removed with this server, or `nil` if the database is the operator's own.
@@ -18,7 +17,7 @@ final class AskStorage: Sendable {
 
   /// Opens the database that the configuration names, or a temporary file with a key of its own.
   init(_ configuration: Configuration, commits: CommitCounts, logger: Logger) throws(SetupFault) {
-    (self.logger, waiters) = (logger, Waiters())
+    self.logger = logger
     do {
       temporaryFolder = configuration.database == nil ? try Self.makeTemporaryFolder() : nil
       let key =
@@ -33,11 +32,11 @@ final class AskStorage: Sendable {
         }
         let address = { try PostgreSQLAddress($0, password: configuration.databasePassword) }
         store = try AskStore(
-          try address(path), direct: try configuration.directDatabase.map(address), secrets: secrets, waiters: waiters,
+          try address(path), direct: try configuration.directDatabase.map(address), secrets: secrets,
           onCommit: commits.count)
       } else {
-        let open = { [waiters] (patience: Duration) throws in
-          try AskStore(path, secrets: secrets, waiters: waiters, patience: patience, onCommit: commits.count)
+        let open = { (patience: Duration) throws in
+          try AskStore(path, secrets: secrets, patience: patience, onCommit: commits.count)
         }
         do { store = try open(.zero) } catch StoreFault.inUse {
           // A server that is being replaced lets go of it in a moment.

@@ -142,7 +142,7 @@ struct LinkedAsk: Answerable {
   /// What every field holds at first.
   private var initial: Inputs {
     get throws(Problem) {
-      let values = try asks.reading { try JSON(parsing: try asks.store.secrets.values(of: ask), limits: .file) }
+      let values = try asks.reading { try JSON(parsing: try asks.store.secrets.open(ask.values), limits: .file) }
       let given = try Inputs(Node(values), of: prompt)
       return Inputs(prompt.fields.map { ($0.name, given[$0.name] ?? $0.value) })
     }

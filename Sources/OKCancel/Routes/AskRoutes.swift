@@ -91,8 +91,7 @@ struct AskRoutes: Sendable {
     guard stream.send("open", ask.openJSON) else { return }
     while !Task.isCancelled {
       do {
-        let (store, waiters) = (asks.store, asks.storage.waiters)
-        if let closed = try await store.outcome(of: ask.id, among: waiters, atMost: EventStream.heartbeat) {
+        if let closed = try await asks.store.outcome(of: ask.id, atMost: EventStream.heartbeat) {
           stream.send("closed", try asks.json(of: closed))
           return
         }

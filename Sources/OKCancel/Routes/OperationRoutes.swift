@@ -101,7 +101,7 @@ struct MetricsRoute: Sendable {
     text.family("okcancel_token_failures_total", .counter, "Requests with a wrong API token.") {
       $0.sample(tokens.failureCount)
     }
-    text.gauge("okcancel_waiters", "Programs that wait for an outcome now.", asks.storage.waiters.count)
+    text.gauge("okcancel_waiters", "Programs that wait for an outcome now.", asks.store.waiters.count)
     // If the store cannot be read, its figures are left out; the next one tells that it is unwell.
     if let statistics = try? await asks.store.statistics() {
       text.gauge("okcancel_asks_open", "Asks that nobody has ended yet.", statistics.openAsks)

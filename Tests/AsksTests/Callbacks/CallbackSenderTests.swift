@@ -1,4 +1,4 @@
-import Asks
+@testable import Asks
 import Prompts
 import TestSupport
 import Testing
@@ -14,7 +14,7 @@ import Testing
   }
 
   private func open(_ clock: WallClock = .system) throws -> AskStore {
-    try AskStore(path, secrets: .beside(path, environment: nil), waiters: Waiters(), clock: clock)
+    try AskStore(path, secrets: .beside(path, environment: nil), clock: clock)
   }
 
   /// Times are short and attempts many: what takes days in the standard schedule takes seconds here.

@@ -12,7 +12,7 @@ import Testing
     let id = try #require(AskID("0123456789abcdefghjkmnpqrs"))
     let made = Timestamp(milliseconds: 0)
     let closed = ClosedAsk(
-      id: id, prompt: nil, createdAt: made, outcome: .ok, closedAt: made, json: Sealable(stored: []))
+      id: id, prompt: nil, createdAt: made, outcome: .ok, closedAt: made, json: Sealable(stored: [], context: ""))
     callback = Callback(id: id, url: "https://a.example/", attempts: 0, closed: closed)
   }
 

@@ -16,7 +16,7 @@ import Testing
       // In every fourth round the time is over somewhere among the answers.
       let expires = round.isMultiple(of: 4)
       let waiting = Task { [test] in
-        try await test.store.outcome(of: ask.id, among: test.waiters, atMost: .seconds(60))
+        try await test.store.outcome(of: ask.id, atMost: .seconds(60))
       }
       let results = try await withThrowingTaskGroup(of: Result.self) { group in
         for index in 0..<50 {
@@ -45,7 +45,7 @@ import Testing
       #expect(callbacks.map(\.closed.json) == [kept.json])
       for callback in callbacks { try await test.store.settleCallback(callback, as: .delivered) }
     }
-    #expect(test.waiters.count == 0)
+    #expect(test.store.waiters.count == 0)
   }
 
   private static func outcome(_ index: Int) -> Outcome {

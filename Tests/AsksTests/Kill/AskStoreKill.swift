@@ -21,5 +21,5 @@ enum AskStoreKill {
 }
 
 func open(_ path: String) throws -> AskStore {
-  try AskStore(path, secrets: .beside(path, environment: nil), waiters: Waiters())
+  try AskStore(path, secrets: .beside(path, environment: nil))
 }

@@ -6,11 +6,8 @@ import Testing
 
 @Suite(.timeLimit(.minutes(5))) struct `Several servers on one PostgreSQL` {
   /// A store in this database, as another server would open it.
-  private func store(_ address: PostgreSQLAddress, direct: PostgreSQLAddress? = nil, _ waiters: Waiters = Waiters())
-    throws
-    -> AskStore
-  {
-    try AskStore(address, direct: direct, secrets: .test, waiters: waiters)
+  private func store(_ address: PostgreSQLAddress, direct: PostgreSQLAddress? = nil) throws -> AskStore {
+    try AskStore(address, direct: direct, secrets: .test)
   }
 
   private func address() throws -> PostgreSQLAddress { try PostgreSQLServer.shared.get().makeAddress() }
@@ -26,16 +23,15 @@ import Testing
   private func wake(_ number: Int, listening: Bool) async throws -> [Duration] {
     let address = try address()
     let nowhere = try PostgreSQLAddress("postgresql://okcancel@/okcancel?host=/nowhere")
-    let waiters = Waiters()
-    let (near, far) = (try store(address), try store(address, direct: listening ? nil : nowhere, waiters))
+    let (near, far) = (try store(address), try store(address, direct: listening ? nil : nowhere))
     var durations: [Duration] = []
     for _ in 0..<number {
       let id = try await make(near)
       let waiting = Task {
-        let closed = try await far.outcome(of: id, among: waiters, atMost: .seconds(30))
+        let closed = try await far.outcome(of: id, atMost: .seconds(30))
         return (closed, ContinuousClock.now)
       }
-      while waiters.count == 0 { await Task.yield() }
+      while far.waiters.count == 0 { await Task.yield() }
       // Its own look into the store comes first.
       _ = try await far.ask(id)
       guard case .closed(let closed) = try await near.close(id, as: .cancel) else { throw StoreUnderTest.NotCreated() }
@@ -92,8 +88,7 @@ import Testing
     for store in stores { #expect(try await store.ask(id)?.isOpen == true) }
     #expect(throws: SecretFault.self) {
       try AskStore(
-        address, secrets: SecretSource(environment: String(repeating: "A", count: 43) + "=", file: ""),
-        waiters: Waiters())
+        address, secrets: SecretSource(environment: String(repeating: "A", count: 43) + "=", file: ""))
     }
     try PostgreSQLSession(address).run("UPDATE okcancel SET version = 99")
     #expect(throws: StoreFault.newerSchema(path: "\(address)")) { try store(address) }
@@ -136,7 +131,7 @@ import Testing
     let key = try #require(IdempotencyKey("order-7", body: bytes("{}")))
     let receipt = Receipt()
     func open(_ path: String) throws -> AskStore {
-      try AskStore(path, secrets: .test, waiters: Waiters(), clock: clock.wallClock)
+      try AskStore(path, secrets: .test, clock: clock.wallClock)
     }
     let old = try open(first)
     guard case .created(let made, let token) = try await old.create(.sample, idempotency: key) else { return }
@@ -164,27 +159,27 @@ import Testing
     #expect(counts.map(\.table) == ["asks", "answers", "callbacks"])
     #expect(counts.map(\.rows) == [2, 1201, 1])
     #expect(throws: StoreFault.notEmpty(database: "\(address)")) { try copy() }
-    let shared = try AskStore(address, secrets: .test, waiters: Waiters(), clock: clock.wallClock)
+    let shared = try AskStore(address, secrets: .test, clock: clock.wallClock)
     try await moved.check(shared)
     // A new key opens what the old one sealed, and afterwards only the new one is needed.
     try await shared.close()
     let new = SecretSource(
       environment: Data(repeating: 8, count: 32).base64EncodedString() + "," + (SecretSource.test.environment ?? ""),
       file: "")
-    let rekeyed = try await AskStore(address, secrets: new, waiters: Waiters()).rekey()
+    let rekeyed = try await AskStore(address, secrets: new).rekey()
     // Ten answers and a link.
     #expect(rekeyed.count == 11 && rekeyed.unreadable.isEmpty)
     let only = SecretSource(environment: Data(repeating: 8, count: 32).base64EncodedString(), file: "")
-    let opened = try AskStore(address, secrets: only, waiters: Waiters())
+    let opened = try AskStore(address, secrets: only)
     guard case .existing(let again, _) = try await opened.create(.sample, idempotency: key) else { return }
     #expect(again.id == made.id)
     try await opened.close()
     let back = try StoreCopy.toSQLite.run(file: second, address: address, secrets: only)
     #expect(back.map(\.rows) == [2, 1202, 1])
-    let young = try AskStore(second, secrets: only, waiters: Waiters(), clock: clock.wallClock)
+    let young = try AskStore(second, secrets: only, clock: clock.wallClock)
     #expect(
       try await young.answers(to: "poll", after: nil, limit: 9999).map(\.cursor).dropLast() == kept.map(\.cursor)[...])
-    let reopened = try AskStore(address, secrets: only, waiters: Waiters())
+    let reopened = try AskStore(address, secrets: only)
     for store in [reopened, young] as [AskStore] {
       guard case .kept(let cursor) = keyed,
         case .existing(let found, nil) = try await store.answer(keptWith: key, to: "keyed")
@@ -329,7 +324,7 @@ private struct Moved {
     #expect(answers.map(\.outcome) == kept.map(\.outcome))
     #expect(try await store.answer(for: receipt)?.outcome == kept[2].outcome)
     #expect(
-      try store.secrets.open(kept[2].outcome, context: answers[2].context)
+      try store.secrets.open(Sealable(stored: kept[2].outcome.stored, context: answers[2].outcome.context))
         == bytes(#"{"outcome":"ok","values":{"pin":4}}"#))
     let callbacks = try await store.claimCallbacks(limit: 9, perOrigin: 9, lease: .seconds(9))
     #expect(callbacks.map(\.id) == [ended.id])
@@ -372,7 +367,7 @@ private struct Moved {
 
   @Test func `refuses writes while it is away, and comes back by itself`() async throws {
     let server = try PostgreSQLServer()
-    let store = try AskStore(try server.makeAddress(), secrets: .test, waiters: Waiters())
+    let store = try AskStore(try server.makeAddress(), secrets: .test)
     try await store.tryWrite()
     #expect(store.fault == nil)
     // Each of those that read meanwhile is told once.
@@ -409,7 +404,7 @@ private struct Moved {
     let address = try PostgreSQLServer.shared.get().makeAddress()
     try PostgreSQLSession(address).run(sql)
     let fault = #expect(throws: StoreFault.self) {
-      _ = try AskStore(address, secrets: .test, waiters: Waiters())
+      _ = try AskStore(address, secrets: .test)
     }
     #expect("\(try #require(fault))".contains(reason + "; name an empty database"))
   }
@@ -425,7 +420,7 @@ private struct Moved {
     let server = try PostgreSQLServer()
     func refusal(_ address: PostgreSQLAddress) -> String {
       do {
-        _ = try AskStore(address, secrets: .test, waiters: Waiters())
+        _ = try AskStore(address, secrets: .test)
         return "opened"
       } catch {
         return "\(error)"

@@ -16,7 +16,7 @@ import Testing
   private func node(_ keys: Data...) throws -> AskStore {
     let keys = (keys.isEmpty ? [Self.old] : keys).map { $0.base64EncodedString() }.joined(separator: ",")
     return try AskStore(
-      address, secrets: SecretSource(environment: keys, file: ""), waiters: Waiters(), clock: clock.wallClock)
+      address, secrets: SecretSource(environment: keys, file: ""), clock: clock.wallClock)
   }
 
   private func make(_ draft: AskDraft = .sample, at node: AskStore) async throws -> Ask {
@@ -109,7 +109,7 @@ import Testing
 
   private func expect(_ sealed: Sealed, openAt node: AskStore) async throws {
     let ask = try #require(try await node.ask(sealed.ask))
-    #expect(text(try node.secrets.values(of: ask)) == #"{"pin":"\#(sealed.pin)"}"#)
+    #expect(text(try node.secrets.open(ask.values)) == #"{"pin":"\#(sealed.pin)"}"#)
     let closed = try #require(ask.closed)
     #expect(text(try node.secrets.json(of: closed)).contains(sealed.pin))
     #expect(node.secrets.hasEnded(closed, sealed.key))
@@ -145,10 +145,10 @@ import Testing
     let keys = [Self.new, Self.old].map { $0.base64EncodedString() }.joined(separator: ",")
     let source = SecretSource(environment: keys, file: "")
     // Of both that the old key sealed: definition, values, outcome and answer.
-    #expect(try await AskStore(address, secrets: source, waiters: Waiters()).rekey() == .init(count: 8, unreadable: []))
+    #expect(try await AskStore(address, secrets: source).rekey() == .init(count: 8, unreadable: []))
     isDone.store(true, ordering: .relaxed)
     sealed += try await writing.value
-    #expect(try await AskStore(address, secrets: source, waiters: Waiters()).rekey() == .init(count: 0, unreadable: []))
+    #expect(try await AskStore(address, secrets: source).rekey() == .init(count: 0, unreadable: []))
     let only = try node(Self.new)
     for one in sealed { try await expect(one, openAt: only) }
   }
@@ -200,7 +200,7 @@ import Testing
   /// Also with plans that were made when the tables were empty: nothing was analyzed since.
   @Test(arguments: [true, false]) func `does not grow with what is stored`(isAnalyzed: Bool) throws {
     let address = try PostgreSQLServer.shared.get().makeAddress()
-    _ = try AskStore(address, secrets: .test, waiters: Waiters())
+    _ = try AskStore(address, secrets: .test)
     let session = try PostgreSQLSession(address)
     let now = "5000000000"
     let statements: [(StoreStatement, [String])] = [

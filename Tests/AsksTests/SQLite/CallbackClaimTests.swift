@@ -9,7 +9,7 @@ import Testing
   init() throws {
     directory = try TemporaryDirectory()
     let path = directory.file("asks.sqlite")
-    store = try AskStore(path, secrets: .beside(path, environment: nil), waiters: Waiters())
+    store = try AskStore(path, secrets: .beside(path, environment: nil))
   }
 
   /// Closed asks whose callbacks are due at three receivers.

@@ -16,7 +16,7 @@ import Testing
     directory = try TemporaryDirectory()
     let path = directory.file("asks.sqlite")
     let commits = Commits()
-    store = try AskStore(path, secrets: .beside(path, environment: nil), waiters: Waiters()) { _, writes in
+    store = try AskStore(path, secrets: .beside(path, environment: nil)) { _, writes in
       commits.counts.withLock { $0.append(writes) }
     }
     self.commits = commits
@@ -144,7 +144,7 @@ import Testing
       return
     }
     let waiters = store.waiters
-    let waiting = Task { [store] in try await store.outcome(of: ask.id, among: waiters, atMost: .seconds(60)) }
+    let waiting = Task { [store] in try await store.outcome(of: ask.id, atMost: .seconds(60)) }
     while waiters.count == 0 { await Task.yield() }
     let path = directory.file("asks.sqlite-wal")
     let before = try Data(contentsOf: URL(fileURLWithPath: path)).count
@@ -173,7 +173,7 @@ import Testing
     let folder = URL(fileURLWithPath: path).deletingLastPathComponent().path
     let files = try FileManager.default.contentsOfDirectory(atPath: folder)
     #expect(files.allSatisfy { !$0.contains(".rescued") && !$0.contains(".lost") })
-    let again = try AskStore(path, secrets: .beside(path, environment: nil), waiters: Waiters())
+    let again = try AskStore(path, secrets: .beside(path, environment: nil))
     let count = try await again.connection.read { try $0.count("SELECT count(*) FROM asks") }
     #expect(count == acknowledged)
     #expect(acknowledged > 0)

@@ -17,7 +17,7 @@ import Testing
   /// A database as kill -9 leaves it after ten asks, and the size of its log after each.
   private func kill(_ last: (AskStore) async throws -> Void = { _ in }) async throws -> [Int] {
     let alive = directory.file("alive.sqlite")
-    let store = try AskStore(alive, secrets: .beside(alive, environment: nil), waiters: Waiters())
+    let store = try AskStore(alive, secrets: .beside(alive, environment: nil))
     var sizes: [Int] = []
     for _ in 0..<10 {
       _ = try await store.create(.sample, idempotency: nil)
@@ -29,7 +29,7 @@ import Testing
   }
 
   private func open() throws -> AskStore {
-    try AskStore(path, secrets: .beside(path, environment: nil), waiters: Waiters())
+    try AskStore(path, secrets: .beside(path, environment: nil))
   }
 
   private func count(_ store: AskStore) async throws -> Int? {
@@ -73,7 +73,7 @@ import Testing
       try FileManager.default.copyItem(atPath: path + end, toPath: directory.file("later.sqlite") + end)
     }
     let later = directory.file("later.sqlite")
-    let again = try AskStore(later, secrets: .beside(later, environment: nil), waiters: Waiters())
+    let again = try AskStore(later, secrets: .beside(later, environment: nil))
     #expect(again.notices.isEmpty)
     #expect(try await count(again) == 6)
   }

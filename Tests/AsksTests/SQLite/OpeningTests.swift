@@ -15,7 +15,7 @@ import Testing
 
   private func open() throws -> AskStore {
     try AskStore(
-      path, secrets: .beside(path, environment: nil), waiters: Waiters(), patience: .milliseconds(50))
+      path, secrets: .beside(path, environment: nil), patience: .milliseconds(50))
   }
 
   private func make() async throws -> AskID {
@@ -120,7 +120,7 @@ import Testing
   @Test(arguments: [":memory:", ""])
   func `refuses names that are no file's to SQLite, and makes none`(name: String) {
     #expect(throws: StoreFault.noFile(path: name)) {
-      try AskStore(name, secrets: .beside(path, environment: nil), waiters: Waiters())
+      try AskStore(name, secrets: .beside(path, environment: nil))
     }
     #expect(!FileManager.default.fileExists(atPath: ":memory:"))
   }
@@ -146,7 +146,7 @@ import Testing
     try FileManager.default.copyItem(atPath: path + "-wal", toPath: lone + "-wal")
     let log = try directory.contents()["lone.sqlite-wal"]
     #expect(throws: StoreFault.orphanedLog(lone + "-wal", of: lone)) {
-      try AskStore(lone, secrets: .beside(lone, environment: nil), waiters: Waiters())
+      try AskStore(lone, secrets: .beside(lone, environment: nil))
     }
     #expect(try directory.contents()["lone.sqlite-wal"] == log)
     #expect(try directory.contents()["lone.sqlite"] == nil)
@@ -164,6 +164,23 @@ import Testing
     let before = try directory.contents()["asks.sqlite"]
     #expect(throws: StoreFault.foreignDatabase(path: path)) { try open() }
     #expect(try directory.contents()["asks.sqlite"] == before)
+  }
+
+  @Test func `adds what a database of an earlier version lacks`() async throws {
+    let id = try await make()
+    let earlier = """
+      DROP INDEX answers_by_key; CREATE INDEX asks_once ON asks (prompt);
+      ALTER TABLE answers DROP COLUMN idempotency_key; PRAGMA user_version = 0
+      """
+    try SQLite(path: path).execute(earlier)
+    let store = try open()
+    #expect(try await store.ask(id)?.id == id)
+    let key = try #require(IdempotencyKey("once", body: bytes("n=1")))
+    if case .some = try await store.answer(keptWith: key, to: "poll") { Issue.record("found what was never kept") }
+    let indexes = try await store.connection.read { db in
+      try db.run("SELECT name FROM sqlite_schema WHERE name IN ('answers_by_key', 'asks_once')").map(\.first)
+    }
+    #expect(indexes == ["answers_by_key"])
   }
 
   @Test func `refuses a database of a newer version`() async throws {
@@ -194,7 +211,7 @@ import Testing
   @Test func `says why a file cannot be made`() {
     let path = "/nowhere/asks.sqlite"
     #expect(throws: StoreFault.file(path: path, errno: ENOENT)) {
-      try AskStore(path, secrets: .beside(path, environment: nil), waiters: Waiters())
+      try AskStore(path, secrets: .beside(path, environment: nil))
     }
   }
 

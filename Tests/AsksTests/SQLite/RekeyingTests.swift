@@ -18,7 +18,7 @@ import Testing
   /// - Parameter keys: their numbers; the first seals.
   private func open(_ keys: Int...) throws -> AskStore {
     let environment = keys.map { Self.keys[$0] }.joined(separator: ",")
-    return try AskStore(path, secrets: .beside(path, environment: environment), waiters: Waiters())
+    return try AskStore(path, secrets: .beside(path, environment: environment))
   }
 
   private static var draft: AskDraft {
@@ -42,8 +42,8 @@ import Testing
 
   private func expectAll(_ kept: (open: Ask, closed: AskID, key: IdempotencyKey), in store: AskStore) async throws {
     let open = try #require(try await store.ask(kept.open.id))
-    #expect(text(try store.secrets.definition(of: open)) == #"{"title":"Sign In"}"#)
-    #expect(text(try store.secrets.values(of: open)) == #"{"password":"old"}"#)
+    #expect(text(try store.secrets.open(open.definition)) == #"{"title":"Sign In"}"#)
+    #expect(text(try store.secrets.open(open.values)) == #"{"password":"old"}"#)
     let closed = try #require(try await store.ask(kept.closed)?.closed)
     #expect(text(try store.secrets.json(of: closed)).contains("hunter2"))
     let answer = try #require(try await store.answers(to: "login", after: nil, limit: 1).first)
@@ -88,7 +88,7 @@ import Testing
     #expect(throws: SecretFault.wrongKey(expected: Self.ids[1], given: Self.ids[0])) { try open(0) }
     let again = try open(0, 1)
     try await expectAll(kept, in: again)
-    #expect(text(try again.secrets.values(of: try #require(try await again.ask(ask.id)))) == #"{"password":"old"}"#)
+    #expect(text(try again.secrets.open(try #require(try await again.ask(ask.id)).values)) == #"{"password":"old"}"#)
   }
 
   @Test(arguments: [1, 100])
@@ -125,8 +125,8 @@ import Testing
     // As if the answer's had been the last.
     try await both.connection.commit { db in
       let row = try #require(try db.run("SELECT outcome, context FROM answers").first)
-      let kept = Sealable(stored: try #require(row.bytes("outcome")))
-      let sealed = try both.secrets.reseal(kept, context: row.text("context") ?? "")
+      let kept = Sealable(stored: try #require(row.bytes("outcome")), context: row.text("context") ?? "")
+      let sealed = try both.secrets.reseal(kept)
       try db.run("UPDATE answers SET outcome = ?", [.bytes(try #require(sealed).stored)])
     }
     try await both.close()
@@ -148,13 +148,13 @@ import Testing
 
   @Test func `the key's file may hold several too, a line each`() async throws {
     let source = SecretSource.beside(path, environment: nil)
-    let old = try AskStore(path, secrets: source, waiters: Waiters())
+    let old = try AskStore(path, secrets: source)
     let kept = try await fill(old)
     try await old.close()
     let line = try String(contentsOfFile: source.file, encoding: .utf8)
     #expect(FileManager.default.createFile(atPath: source.file, contents: Data((Self.keys[2] + "\n" + line).utf8)))
     chmod(source.file, 0o600)
-    let both = try AskStore(path, secrets: source, waiters: Waiters())
+    let both = try AskStore(path, secrets: source)
     #expect(both.secrets.keyID == Self.ids[2])
     _ = try await both.rekey()
     try await both.close()

@@ -14,7 +14,7 @@ import Testing
   }
 
   private func open(key: String? = nil) throws -> AskStore {
-    try AskStore(path, secrets: .beside(path, environment: key), waiters: Waiters())
+    try AskStore(path, secrets: .beside(path, environment: key))
   }
 
   private static let canary = "correct-horse-battery-staple"

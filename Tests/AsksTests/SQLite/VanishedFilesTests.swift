@@ -12,7 +12,7 @@ import Testing
   init() throws {
     directory = try TemporaryDirectory()
     path = directory.file("asks.sqlite")
-    store = try AskStore(path, secrets: .beside(path, environment: nil), waiters: Waiters())
+    store = try AskStore(path, secrets: .beside(path, environment: nil))
   }
 
   private func make() async throws -> AskID {
@@ -57,7 +57,7 @@ import Testing
     let second = try await make()
     #expect(store.fault == nil)
     try await store.close()
-    let again = try AskStore(path, secrets: .beside(path, environment: nil), waiters: Waiters())
+    let again = try AskStore(path, secrets: .beside(path, environment: nil))
     #expect(try await again.ask(first)?.id == first)
     #expect(try await again.ask(second)?.id == second)
   }
@@ -79,7 +79,7 @@ import Testing
     // The files as kill -9 would leave them now.
     let copy = directory.file("copy.sqlite")
     for end in ["", ".key"] { try FileManager.default.copyItem(atPath: path + end, toPath: copy + end) }
-    let killed = try AskStore(copy, secrets: .beside(copy, environment: nil), waiters: Waiters())
+    let killed = try AskStore(copy, secrets: .beside(copy, environment: nil))
     #expect(try await killed.ask(id)?.id == id)
     // The copy beside the database has nothing more, so it is not kept.
     try? await store.close()
@@ -90,7 +90,7 @@ import Testing
   }
 
   private func reopen() throws -> AskStore {
-    try AskStore(path, secrets: .beside(path, environment: nil), waiters: Waiters())
+    try AskStore(path, secrets: .beside(path, environment: nil))
   }
 
   /// How much of the log is left; who finds it; how the process ends.
@@ -180,7 +180,7 @@ import Testing
     let killed = directory.file("killed.sqlite")
     for end in ["", "-wal", ".key"] { try FileManager.default.copyItem(atPath: path + end, toPath: killed + end) }
     func open() throws -> AskStore {
-      try AskStore(killed, secrets: .beside(killed, environment: nil), waiters: Waiters())
+      try AskStore(killed, secrets: .beside(killed, environment: nil))
     }
     let whole = try open()
     #expect(whole.notices.isEmpty)
@@ -200,10 +200,10 @@ import Testing
     // SQLite leaves the log of a database without a name; on top of the backup it would do harm.
     unlink(path + "-wal")
     #expect(throws: StoreFault.orphanedKey(path + ".key", of: path)) {
-      try AskStore(path, secrets: .beside(path, environment: nil), waiters: Waiters())
+      try AskStore(path, secrets: .beside(path, environment: nil))
     }
     rename(path + ".backup", path)
-    let again = try AskStore(path, secrets: .beside(path, environment: nil), waiters: Waiters())
+    let again = try AskStore(path, secrets: .beside(path, environment: nil))
     #expect(try await again.ask(id)?.id == id)
   }
 }
