@@ -236,6 +236,9 @@ static const okc_resource resources[] = {
     {"Unicode/categories.txt", (const unsigned char[]){
 #embed "../Prompts/Unicode/categories.txt" suffix(, 0)
     }},
+    {"Unicode/hosts.txt", (const unsigned char[]){
+#embed "../Prompts/Unicode/hosts.txt" suffix(, 0)
+    }},
     {"Unicode/names.txt", (const unsigned char[]){
 #embed "../Prompts/Unicode/names.txt" suffix(, 0)
     }},

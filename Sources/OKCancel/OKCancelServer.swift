@@ -51,7 +51,7 @@ public final class OKCancelServer: Sendable {
     self.logger = logger
     let failures = PredicateFailures(commands.keys, logger: logger)
     let programs = commands.map { name, command in (name, command.predicate { failures.report($0, of: name) }) }
-    self.predicates = Predicates(predicates.mapValues(Predicate.immediate).merging(programs) { $1 })
+    self.predicates = Predicates(predicates.mapValues { Predicate(.immediate($0)) }.merging(programs) { $1 })
     let security = SecurityHeaders(
       framing: configuration.allowedOrigins, hasTLS: configuration.tls != nil, hsts: configuration.hsts)
     headers = security.headers
@@ -320,7 +320,7 @@ extension OKCancelServer {
       guard let wanted = Language(language) else {
         throw SetupFault("“\(language)” is no language; write a tag like `de` or `pt-BR`")
       }
-      prompt.askedIn = wanted.lookup(in: prompt.languages)
+      prompt.requestedLanguage = wanted.lookup(in: prompt.languages)
     }
     if port == nil { try start() }
     guard

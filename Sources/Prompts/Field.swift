@@ -64,17 +64,9 @@ public struct Field: Sendable {
   public var section: String?
   /// How its value is written in an answer.
   package var answer = AnswerForm()
-  private var zone: TimeZone?
-
   /// The time zone that a date and time is in: its value then has the offset from UTC. Of a `date` field, the zone whose
   /// day is `today`. `nil` if they are local, wherever that is.
-  public var timeZone: TimeZone? {
-    get { zone }
-    set {
-      zone = newValue
-      setRules(writtenRules)
-    }
-  }
+  public var timeZone: TimeZone? { didSet { setRules(writtenRules) } }
 
   /// - Parameters:
   ///   - name: `[A-Za-z][A-Za-z0-9_]{0,63}`, unique in the prompt; a server refuses any other.
@@ -102,10 +94,10 @@ public struct Field: Sendable {
 
   /// Sets what the text must meet. A time zone that one of the rules names is that of the field, unless it has one.
   mutating func setRules(_ written: [Rule]) {
-    zone = zone ?? written.lazy.flatMap(\.flattened).compactMap(\.timeZone).first
+    if timeZone == nil, let named = written.lazy.flatMap(\.flattened).compactMap(\.timeZone).first { timeZone = named }
     writtenRules = written.map { rule in
       let rule = international ? rule.international : rule
-      return zone.map(rule.inTimeZone) ?? rule
+      return timeZone.map(rule.inTimeZone) ?? rule
     }
     rules = writtenRules
     let first = kind == .boolean ? Rule.oneOf(["true"]) : .nonEmpty
@@ -115,7 +107,7 @@ public struct Field: Sendable {
     else { return }
     // The kind's own rule comes after the leading `nonEmpty` and `notBlank`.
     let place = rules.firstIndex { $0.name != NonEmpty.name && $0.name != NotBlank.name } ?? rules.endIndex
-    rules.insert(zone.map(implied.inTimeZone) ?? implied, at: place)
+    rules.insert(timeZone.map(implied.inTimeZone) ?? implied, at: place)
   }
 
   /// Every rule that can say why an input is not valid, those inside others too.

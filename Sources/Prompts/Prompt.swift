@@ -25,7 +25,7 @@ public struct Prompt: Sendable {
   /// Its texts in other languages.
   package var translations: [(language: Language, texts: Translation)]
   /// Of an ask, the language in which the person wants it; or `nil` to follow the person's browser.
-  package var askedIn: Language?
+  package var requestedLanguage: Language?
 
   /// A dialog with an OK and a Cancel button.
   ///
@@ -146,7 +146,7 @@ extension Prompt {
 public struct NamedPrompt: Sendable {
   /// `[a-z0-9][a-z0-9-]{0,63}`
   package let name: String
-  package let prompt: Prompt
+  package private(set) var prompt: Prompt
   /// Whether the prompt was just read from its definition, so that reading it again would find no fault.
   package let wasRead: Bool
 
@@ -158,10 +158,9 @@ public struct NamedPrompt: Sendable {
 
   /// The same prompt in this language, unless it names one itself.
   package func inLanguage(_ language: Language) -> NamedPrompt {
-    guard prompt.language == nil else { return self }
-    var prompt = prompt
-    prompt.language = language
-    return NamedPrompt(name: name, prompt: prompt, wasRead: wasRead)
+    var named = self
+    named.prompt.language = prompt.language ?? language
+    return named
   }
 
   /// Whether a text can name a prompt: `[a-z0-9][a-z0-9-]{0,63}`.

@@ -90,7 +90,7 @@ import Testing
 
   @Test func `asks only predicates that are registered`() throws {
     let prompt = Prompt(title: "T", fields: [Field("a", rules: [.predicate("integer"), .not(.predicate("evn"))])])
-    let predicates = Predicates(["even": .immediate { _ in true }])
+    let predicates = Predicates(["even": .init(.immediate { _ in true })])
     #expect(
       prompt.named("p").faults(knowing: predicates) == [
         "p: the field `a` asks the predicate `evn`, which is not registered; did you mean `even`? Or start the server with `--predicate evn=PROGRAM`"

@@ -56,7 +56,7 @@ import Testing
     #expect(written.text.contains(#""omitEmpty":true"#))
   }
 
-  @Test func `reads a required field as it writes it, once with its rule`() throws {
+  @Test func `reads a required field as it writes it, and serves it as its rule`() throws {
     var reading = Reading()
     let definition = #"{"title":"T","fields":[{"name":"a","required":true,"rules":[{"length":{"max":9}}]}]}"#
     let read = try #require(Prompt(Node(try JSON(parsing: Array(definition.utf8))), &reading))
@@ -64,6 +64,7 @@ import Testing
     read.writeDefinition(to: &kept)
     read.edition().writeDefinition(to: &shown)
     #expect(kept.text.contains(#""required":true,"optional":false"#))
+    #expect(!shown.text.contains("required"))
     #expect(kept.text.contains(#""rules":[{"rule":"length","max":9}]"#))
     for text in [kept.text, shown.text] {
       let again = try #require(Prompt(Node(try JSON(parsing: Array(text.utf8))), &reading))

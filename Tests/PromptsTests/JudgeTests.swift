@@ -90,7 +90,8 @@ private func verdict(_ input: Input, _ field: Field, _ judge: Judge = Judge()) -
   // MARK: Predicates
 
   private static let predicates = Predicates([
-    "yes": .immediate { _ in true }, "no": .immediate { _ in false }, "later": .asynchronous { _, _ in .valid },
+    "yes": .init(.immediate { _ in true }), "no": .init(.immediate { _ in false }),
+    "later": .init(.asynchronous { _, _ in .valid }),
   ])
 
   /// Met, unmet, unchecked: an unknown predicate cannot be checked.
@@ -186,7 +187,7 @@ private func verdict(_ input: Input, _ field: Field, _ judge: Judge = Judge()) -
         Field("d") { $0.allow = [.predicate("p") { await Self.result(of: $0) }.saying("m")] },
         Field("e", rules: [.predicate("p") { _ in .unchecked }]), Field("f", rules: [.predicate("p")]),
       ])
-    let judge = Judge(predicates: Predicates(["p": .immediate { $0 == "f" }]))
+    let judge = Judge(predicates: Predicates(["p": .init(.immediate { $0 == "f" })]))
     let good = ["a": "a", "b": "b", "c": "taken not", "d": "free", "f": "f"].map { ($0.key, Input.text($0.value)) }
     let met = await judge.verdicts(on: Inputs(good), of: prompt.edition())
     #expect(met.entries.filter { !$0.verdict.isValid }.map(\.field) == ["e"])
@@ -212,7 +213,7 @@ private func verdict(_ input: Input, _ field: Field, _ judge: Judge = Judge()) -
   }
 
   @Test func `A predicate is asked about a moment as it is answered`() {
-    let predicates = Predicates(["p": .immediate { $0 == "2026-03-29T03:30:00+02:00" }])
+    let predicates = Predicates(["p": .init(.immediate { $0 == "2026-03-29T03:30:00+02:00" })])
     let field = Field("a", kind: .dateTime, rules: [.predicate("p")]) { $0.timeZone = .person }
     #expect(verdict("2026-03-29T03:30[Europe/Berlin]", field, Judge(predicates: predicates)) == "valid")
     #expect(verdict("2026-03-29T03:30", field, Judge(predicates: predicates)) != "valid")

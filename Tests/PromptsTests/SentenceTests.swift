@@ -4,7 +4,7 @@ import Testing
 @Suite struct `The English sentences` {
   @Test(arguments: [
     (Sentence.nonEmpty, "Enter a value"),
-    (.notBlank, "Enter something other than spaces"),
+    ("notBlank", "Enter something other than spaces"),
     (.chooseOption, "Choose one of the options"),
     (.length(1, 20), "Enter 1 to 20 characters"),
     (.length(8, nil), "Enter at least 8 characters"),
@@ -23,9 +23,9 @@ import Testing
     (.email, "Enter an email address, like name@example.com"),
     (.url, "Enter a web address, like https://example.com"),
     (.integer, "Enter a whole number, like 42"),
-    (.number, "Enter a number, like 3.5"),
-    (.date, "Enter a date, like 2025-01-31"),
-    (.time, "Enter a time, like 09:30"),
+    ("number", "Enter a number, like 3.5"),
+    ("date", "Enter a date, like 2025-01-31"),
+    ("time", "Enter a time, like 09:30"),
     (.dateTime, "Enter a date and time, like 2025-01-31T09:30"),
     (.range(.number, "0", "10"), "Enter a number from 0 to 10"),
     (.range(.number, "0", nil), "Enter 0 or more"),

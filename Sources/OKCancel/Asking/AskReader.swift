@@ -40,7 +40,7 @@ struct AskReader: Sendable {
       if prompt.translations.contains(where: { $0.language == own }) { throw Problem(.translatedIntoItself(own)) }
       prompt.language = own
     }
-    prompt.askedIn = language?.lookup(in: prompt.languages)
+    prompt.requestedLanguage = language?.lookup(in: prompt.languages)
     var draft = AskDraft(prompt, named: texts["prompt"])
     if let seconds { draft.expiresIn = .seconds(seconds) }
     if body["metadata"] != nil, let metadata = json["metadata"] { draft.metadata = try Self.metadata(metadata) }

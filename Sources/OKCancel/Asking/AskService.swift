@@ -80,7 +80,7 @@ final class AskService: Sendable {
       judged = try reading { try read.get() }
     }
     guard judged.edition.isOneOfSeveral,
-      let language = request.language(among: judged.edition.languages, asked: judged.authored.askedIn)
+      let language = request.language(among: judged.edition.languages, asked: judged.authored.requestedLanguage)
     else { return judged }
     return judged.inLanguage(language)
   }
@@ -158,7 +158,7 @@ final class KnownPrompts: Sendable {
     let offered = withClosures.withLock { withClosures in ask.prompt.flatMap { withClosures.offered[$0] } ?? [] }
     // What an ask has of its own changes no rule.
     if var same = offered.last(where: { $0.definitionOfAnyAsk == prompt.definitionOfAnyAsk }) {
-      (same.context, same.askedIn) = (prompt.context, prompt.askedIn)
+      (same.context, same.requestedLanguage) = (prompt.context, prompt.requestedLanguage)
       prompt = same
     }
     // As a tree it takes some eight times as much as its text.
@@ -171,7 +171,7 @@ extension Prompt {
   /// Its definition as JSON, without what each ask has of its own.
   fileprivate var definitionOfAnyAsk: [UInt8] {
     var prompt = self
-    (prompt.context, prompt.askedIn) = ([], nil)
+    (prompt.context, prompt.requestedLanguage) = ([], nil)
     return AskDraft(prompt).definition
   }
 }

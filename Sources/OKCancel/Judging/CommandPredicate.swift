@@ -40,18 +40,19 @@ public struct CommandPredicate: Sendable {
 
   /// - Parameter report: gets each reason why a text could not be checked.
   package func predicate(report: @escaping @Sendable (_ why: String) -> Void) -> Prompts.Predicate {
-    .asynchronous { text, language in
-      let check = await Self.limiter.run {
-        await ChildProcess.inTime(limit) { await run(text, language) }
-          ?? .failure("“\(program)” did not end within \(Self.milliseconds(limit))")
-      }
-      switch check {
-      case .result(let result)?: return result
-      case .failure(let why)?: report(why)
-      case nil: if !Task.isCancelled { report("too many programs are waiting for their turn") }
-      }
-      return .unchecked
-    }
+    Prompts.Predicate(
+      .asynchronous { text, language in
+        let check = await Self.limiter.run {
+          await ChildProcess.inTime(limit) { await run(text, language) }
+            ?? .failure("“\(program)” did not end within \(Self.milliseconds(limit))")
+        }
+        switch check {
+        case .result(let result)?: return result
+        case .failure(let why)?: report(why)
+        case nil: if !Task.isCancelled { report("too many programs are waiting for their turn") }
+        }
+        return .unchecked
+      })
   }
 
   private enum Check: Sendable {

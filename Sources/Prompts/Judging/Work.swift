@@ -131,7 +131,7 @@ extension Judge {
     let sizes = fields.map { InputSize(of: inputs.normalized(for: $0)) }
     var cost = Cost()
     if prompt.hasConditions {
-      cost = prompt.conditionCost(sizes)
+      cost = zip(fields, sizes).reduce(cost) { $0 + prompt.conditionCost(of: $1.0, $1.1) }
       // What does not apply costs nothing, however long it is; but to find that out must not hold up an event loop.
       if cost.work <= WorkBudget.eventLoop.left {
         var applying = Applying(fields, inputs)
@@ -148,23 +148,21 @@ extension Judge {
 extension Prompt {
   /// What the worst form costs: the longest texts in those fields that cost the most.
   package var worstCost: Cost {
-    fields.map { cost(of: $0, onBytes: TextRule.limit) }.sorted { $0.work > $1.work }
+    fields.map { worstCost(of: $0, TextRule.limit) }.sorted { $0.work > $1.work }
       .prefix(TextRule.limitTogether / TextRule.limit).reduce(Cost(), +)
   }
 
   private var conditions: [When] { fields.flatMap(\.when) + buttons.flatMap(\.when) }
 
-  /// What all conditions cost, each once, on inputs of these sizes, one for each field.
-  fileprivate func conditionCost(_ sizes: [InputSize]) -> Cost {
-    conditions.reduce(Cost()) { sum, when in
-      sum + (fields.index(of: when.field).map { Cost(when, on: sizes[$0]) } ?? Cost())
-    }
+  /// What the conditions that look at a field cost on an input of this size.
+  fileprivate func conditionCost(of field: Field, _ size: InputSize) -> Cost {
+    conditions.filter { isSame($0.field, field.name) }.reduce(Cost()) { $0 + Cost($1, on: size) }
   }
 
   /// What the costliest input of so many bytes costs in a field, with the conditions that look at it.
-  private func cost(of field: Field, onBytes bytes: Int) -> Cost {
+  private func worstCost(of field: Field, _ bytes: Int) -> Cost {
     let size = InputSize(bytes: bytes, in: field)
-    return conditions.filter { isSame($0.field, field.name) }.reduce(Cost(field, size)) { $0 + Cost($1, on: size) }
+    return Cost(field, size) + conditionCost(of: field, size)
   }
 
   /// Memory that its compiled patterns hold, with what RE2 remembers of the texts that they met.
@@ -176,7 +174,7 @@ extension Prompt {
   /// How many bytes of texts an event loop can judge at once, however they are spread over the fields.
   package var bytesForEventLoop: Int {
     [16, 64, 256, 1024, 4096].last { bytes in
-      fields.reduce(0) { $0 + cost(of: $1, onBytes: bytes).work } <= WorkBudget.eventLoop.left
+      fields.reduce(0) { $0 + worstCost(of: $1, bytes).work } <= WorkBudget.eventLoop.left
     } ?? 0
   }
 }

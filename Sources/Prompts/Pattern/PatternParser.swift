@@ -190,11 +190,8 @@ struct PatternParser {
   /// What follows the opening brace of a quantifier.
   private mutating func count() -> (min: Int, max: Int?)? {
     guard let min = number() else { return nil }
-    if skip("}") { return (min, min) }
-    guard skip(",") else { return nil }
-    if skip("}") { return (min, nil) }
-    guard let max = number(), skip("}") else { return nil }
-    return (min, max)
+    let max = skip(",") ? number() : min
+    return skip("}") ? (min, max) : nil
   }
 
   private mutating func number() -> Int? {

@@ -12,6 +12,11 @@ enum UnicodeData {
       .map { $0.split(separator: ";").map { $0.drop { $0 == " " } } }
   }
 
+  /// The code points of a file's lines that begin with this name.
+  static func set(_ name: String, in file: String) -> CodePointSet {
+    CodePointSet(lines(of: file).filter { $0[0] == name }.compactMap { range($0[1]) })
+  }
+
   /// The code points of a field like `0061` or `0061..007A`.
   fileprivate static func range(_ field: Substring) -> CodePointSet.Range? {
     let bounds = field.split(separator: ".").compactMap { UInt32($0, radix: 16) }
@@ -108,15 +113,12 @@ enum CaseFolding {
   }
 
   /// Those whose folding changed in a Unicode version that some browsers in use do not have.
-  private static let unsettled = CodePointSet(
-    table.filter { $0[0] == "unsettled" }.compactMap { UnicodeData.range($0[1]) })
-
-  private static var table: [[Substring]] { UnicodeData.lines(of: "case-folding.txt") }
+  private static let unsettled = UnicodeData.set("unsettled", in: "case-folding.txt")
 
   /// Every set of two or more code points that fold together, each sorted.
   static let orbits: [[UInt32]] = {
     var members: [UInt32: [UInt32]] = [:]
-    for line in table where line[0] == "fold" {
+    for line in UnicodeData.lines(of: "case-folding.txt") where line[0] == "fold" {
       guard let range = UnicodeData.range(line[1]), let step = Int(line[2]), let distance = Int(line[3]) else {
         continue
       }

@@ -26,7 +26,7 @@ extension Prompt {
     if let language, let node = map["language"], !Sentences(in: language).areInLanguage {
       reading.warn(.languageNotBuiltIn(language), at: node.place)
     }
-    askedIn = reading.language(map["askedIn"], "askedIn")
+    requestedLanguage = reading.language(map["askedIn"], "askedIn")
     translations = reading.translations(map["translations"], of: self)
   }
 

@@ -56,24 +56,16 @@ public enum PredicateResult: Sendable {
 
 /// A closure that decides a `predicate` rule. It is a class so that two closures under one name can be told apart.
 package final class Predicate: Sendable {
-  enum Check: Sendable {
+  package enum Check: Sendable {
+    /// Called on the server's own threads: it must not wait for anything.
     case immediate(@Sendable (String) -> Bool)
+    /// It takes its time: a program that is run, a database that is asked. It learns the language of the person.
     case asynchronous(@Sendable (_ text: String, _ language: String) async -> PredicateResult)
   }
 
   let check: Check
 
-  private init(_ check: Check) { self.check = check }
-
-  /// One that is called on the server's own threads: it must not wait for anything.
-  package static func immediate(_ isValid: @escaping @Sendable (String) -> Bool) -> Predicate {
-    Predicate(.immediate(isValid))
-  }
-
-  /// One that takes its time: a program that is run, a database that is asked. It learns the language of the person.
-  package static func asynchronous(
-    _ result: @escaping @Sendable (_ text: String, _ language: String) async -> PredicateResult
-  ) -> Predicate { Predicate(.asynchronous(result)) }
+  package init(_ check: Check) { self.check = check }
 }
 
 /// One text put to one predicate.
@@ -95,11 +87,12 @@ package struct PredicateQuestion: Sendable, Hashable {
 package struct Predicates: Sendable {
   /// `integer`: what Swift's `Int` reads, so `[+-]?[0-9]+` within 64 bits. Browsers decide it too.
   static let builtIn: [String: Predicate] = [
-    "integer": .immediate { text in
-      // Int reads no digits outside ASCII either, but that may change with its version.
-      text.utf8.allSatisfy { ASCII.isDigit($0) || $0 == UInt8(ascii: "+") || $0 == UInt8(ascii: "-") }
-        && Int(text) != nil
-    }
+    "integer": Predicate(
+      .immediate { text in
+        // Int reads no digits outside ASCII either, but that may change with its version.
+        text.utf8.allSatisfy { ASCII.isDigit($0) || $0 == UInt8(ascii: "+") || $0 == UInt8(ascii: "-") }
+          && Int(text) != nil
+      })
   ]
 
   private var registered: [String: Predicate]

@@ -92,7 +92,7 @@ extension Rule {
   ///   - name: what browsers and scripts see as the predicate's name. They leave the verdict to the server.
   ///   - isValid: called on the server's own threads, so it must not wait for anything.
   public static func predicate(_ name: String, isValid: @escaping @Sendable (String) -> Bool) -> Rule {
-    Rule(PredicateRule(predicate: name, closure: .immediate(isValid)))
+    Rule(PredicateRule(predicate: name, closure: Predicate(.immediate(isValid))))
   }
 
   /// A closure that takes its time decides: one that asks a database or another server.
@@ -111,7 +111,7 @@ extension Rule {
   public static func predicate(
     _ name: String, result: @escaping @Sendable (String) async -> PredicateResult
   ) -> Rule {
-    Rule(PredicateRule(predicate: name, closure: .asynchronous { text, _ in await result(text) }))
+    Rule(PredicateRule(predicate: name, closure: Predicate(.asynchronous { text, _ in await result(text) })))
   }
 }
 

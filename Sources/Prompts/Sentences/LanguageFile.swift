@@ -93,25 +93,23 @@ package enum PluralCategory: String, Sendable, CaseIterable {
 ///
 /// Unicode TS 35, part 3, section 5.1, without samples: `i % 10 = 2..4 and i % 100 != 12..14 or …`.
 struct PluralRules: Sendable {
-  /// One comparison of a rule.
+  /// One comparison of a rule, of a remainder.
   private struct Relation: Sendable {
-    /// Whether it looks at the number. The operands for decimals and exponents are 0 here.
-    let isOfNumber: Bool
-    let divisor: Int?
+    let divisor: Int
     let isEqual: Bool
     let values: [ClosedRange<Int>]
 
     /// `nil` if the text does not have the form `i % 10 != 2..4,9`.
-    init?(_ text: some StringProtocol) {
-      var words = text.split(separator: " "), divisor: Int?
-      if words.count == 5, words[1] == "%", let number = Int(words[2]), number > 0 {
-        divisor = number
-        words.removeSubrange(1...2)
-      }
-      guard words.count == 3, ["n", "i", "v", "w", "f", "t", "e", "c"].contains(words[0]),
-        ["=", "!="].contains(words[1])
+    init?(_ text: Substring) {
+      var words = text.split(separator: " ")
+      let hasDivisor = words.count == 5 && words[1] == "%", divisor = hasDivisor ? Int(words[2]) : .max
+      if hasDivisor { words.removeSubrange(1...2) }
+      guard let divisor, divisor > 0, words.count == 3, ["=", "!="].contains(words[1]),
+        ["n", "i", "v", "w", "f", "t", "e", "c"].contains(words[0])
       else { return nil }
-      (isOfNumber, self.divisor, isEqual) = (["n", "i"].contains(words[0]), divisor, words[1] == "=")
+      // The operands for decimals and exponents are 0 here.
+      self.divisor = ["n", "i"].contains(words[0]) ? divisor : 1
+      isEqual = words[1] == "="
       values = words[2].split(separator: ",").compactMap { range in
         let bounds = range.split(separator: ".").compactMap { Int($0) }
         guard let first = bounds.first, let last = bounds.last, first <= last else { return nil }
@@ -120,11 +118,7 @@ struct PluralRules: Sendable {
       if values.isEmpty { return nil }
     }
 
-    func holds(for number: Int) -> Bool {
-      let operand = isOfNumber ? number : 0
-      let value = divisor.map { operand % $0 } ?? operand
-      return values.contains { $0.contains(value) } == isEqual
-    }
+    func holds(for number: Int) -> Bool { values.contains { $0.contains(number % divisor) } == isEqual }
   }
 
   /// Each category's rule: of these lists, one must hold as a whole.

@@ -1,13 +1,11 @@
 /// What a person can be told: facts here, words in the files of languages.
 package struct Sentence: Sendable, ExpressibleByStringLiteral {
-  enum Value: ExpressibleByStringLiteral, ExpressibleByStringInterpolation {
+  enum Value {
     case text(String)
     case list([String])
     /// “A”, “B” or “C”
     case alternatives([String])
     case sentence(Sentence)
-
-    init(stringLiteral text: String) { self = .text(text) }
   }
 
   /// Its key in the files.
@@ -41,7 +39,7 @@ package struct Sentence: Sendable, ExpressibleByStringLiteral {
       case (let min?, nil): ("atLeast", min)
       case (nil, let max): ("atMost", max ?? .max)
       }
-    return Sentence("\(key).\(bound)", ["n": "\(number)", "min": .text(min.map(String.init) ?? "")])
+    return Sentence("\(key).\(bound)", ["n": .text(String(number)), "min": .text(min.map(String.init) ?? "")])
   }
 }
 
@@ -49,7 +47,6 @@ package struct Sentence: Sendable, ExpressibleByStringLiteral {
 
 package extension Sentence {
   static let nonEmpty: Sentence = "nonEmpty"
-  static let notBlank: Sentence = "notBlank"
   static let chooseOption: Sentence = "chooseOption"
   static let turnOn: Sentence = "turnOn"
   static func length(_ min: Int?, _ max: Int?) -> Sentence { .bounds("length", min, max) }
@@ -59,9 +56,6 @@ package extension Sentence {
   static let email: Sentence = "email"
   static let url: Sentence = "url"
   static let integer: Sentence = "integer"
-  static let number: Sentence = "number"
-  static let date: Sentence = "date"
-  static let time: Sentence = "time"
   static let dateTime: Sentence = "dateTime"
   /// A local time that clocks skip, from one to another.
   static func skippedTime(_ from: String, _ to: String) -> Sentence {
@@ -169,7 +163,7 @@ package final class Sentences: Sendable {
   /// Each plural category that the language has for whole numbers, with its sentence.
   package func forms(of counted: Counted) -> [(category: PluralCategory, sentence: String)] {
     PluralCategory.allCases.compactMap { category in
-      file.texts["\(counted.rawValue).\(category.rawValue)"].map { (category, filled($0, ["n": "{n}"])) }
+      file.texts["\(counted.rawValue).\(category.rawValue)"].map { (category, filled($0, ["n": .text("{n}")])) }
     }
   }
 

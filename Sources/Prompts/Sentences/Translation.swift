@@ -97,7 +97,7 @@ extension Prompt {
     let texts = translation?.texts
     var prompt = self
     prompt.language = sentences.language
-    (prompt.translations, prompt.askedIn) = ([], nil)
+    (prompt.translations, prompt.requestedLanguage) = ([], nil)
     prompt.title = texts?.title ?? title
     prompt.message = texts?.message ?? message
     prompt.buttons = buttons.map { $0.titled(texts?.buttons[$0.key], sentences) }

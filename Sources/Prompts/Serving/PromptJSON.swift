@@ -21,14 +21,16 @@ extension Prompt {
         if let section = field.section { json.object { $0.member("section", section) } }
         var field = field
         if field.kind != .password, let value = values[field.name] { field.value = value }
-        json.object { json in for key in FieldKey.all { key.write(field, &json, reader.about(field)) } }
+        // `required` is short for a rule, which is served with the others.
+        let keys = FieldKey.all.filter { reader.isAuthor || $0.name != "required" }
+        json.object { json in for key in keys { key.write(field, &json, reader.about(field)) } }
       }
       json.array("buttons", buttons) { $1.writeDefinition(to: &$0, for: reader) }
       if okWhenInvalid != .explains { json.member("okWhenInvalid", okWhenInvalid.rawValue) }
       if !translations.isEmpty {
         json.object("translations") { for (language, texts) in translations { $0.member(language.tag, texts.json) } }
       }
-      json.member("askedIn", ifPresent: askedIn?.tag)
+      json.member("askedIn", ifPresent: requestedLanguage?.tag)
     }
   }
 }

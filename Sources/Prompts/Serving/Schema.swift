@@ -87,17 +87,22 @@ extension Field {
       return schema + (takesNull ? ["anyOf": [value, ["type": "null"]]] : value)
     }
     let text = textSchema(saying: said)
-    let others = [numberSchema, booleanSchema, mustBeSent ? nil : ["type": "null"]].compactMap(\.self)
-    return schema + (others.isEmpty ? text : ["anyOf": .array([text] + others)])
+    let forms = [text, numberSchema, booleanSchema, mustBeSent ? nil : ["type": "null"]].compactMap(\.self)
+    return schema + (forms.count == 1 ? text : ["anyOf": .array(forms)])
   }
 
   /// What a field takes and answers whose value has one type.
   private func typedSchema(saying said: [JSON]) -> JSON {
-    if let schema = numberSchema ?? booleanSchema { return schema }
+    numberSchema ?? booleanSchema ?? literals(options.map(\.value)).map { ["enum": .array($0)] }
+      ?? textSchema(saying: said)
+  }
+
+  /// Its values as JSON, or `nil` if they are texts.
+  private func literals(_ values: [String]) -> [JSON]? {
     switch answer.type {
-    case .number?: return ["enum": .array(options.map { .number($0.value) })]
-    case .boolean?: return ["enum": .array(options.map { .bool($0.value == "true") })]
-    case .string?, nil: return textSchema(saying: said)
+    case .number?: values.map(JSON.number)
+    case .boolean?: values.map { .bool($0 == "true") }
+    case .string?, nil: nil
     }
   }
 
@@ -282,15 +287,10 @@ extension Field {
     // A number may be written in many ways, and each is another text.
     if kind.quantity == .number || kind == .boolean && trim { return nil }
     let null: [JSON] = meets(when, with: kind.emptyInput) ? [.null] : []
-    let values = options.map(\.value)
-    func met(_ texts: [String]) -> [String] { texts.filter { meets(when, with: .text($0)) } }
-    switch (kind, answer.type) {
-    case (.boolean, _):
-      return ["enum": .array(met(["true", "false"]).flatMap { [.bool($0 == "true"), .string($0)] } + null)]
-    case (.choice, .number?): return ["enum": .array(met(values).map(JSON.number) + null)]
-    case (.choice, .boolean?): return ["enum": .array(met(values).map { .bool($0 == "true") } + null)]
-    default: break
-    }
+    let values = kind == .boolean ? ["true", "false"] : options.map(\.value)
+    let met = values.filter { meets(when, with: .text($0)) }
+    if kind == .boolean { return ["enum": .array(met.flatMap { [.bool($0 == "true"), .string($0)] } + null)] }
+    if kind == .choice, let literals = literals(met) { return ["enum": .array(literals + null)] }
     let said = Rule.schemas(of: when.rules, RawTextContext(kind: kind, trim: trim, isCondition: true))
     guard said.unsaid.isEmpty else { return nil }
     let text = JSON.all([["type": kind == .choices ? "array" : "string"]] + said.said.map(\.schema))

@@ -94,9 +94,9 @@ import Testing
   /// One of each key.
   private static let sentences: [Prompts.Sentence] =
     [
-      .nonEmpty, .notBlank, .chooseOption, .turnOn, .pattern, .predicate, .unchecked, .email, .url, .integer, .number,
-      .date,
-      .time, .dateTime, .skippedTime("", ""), .otherOffset(""), .unknownZone, .step(of: "1", from: nil),
+      .nonEmpty, "notBlank", .chooseOption, .turnOn, .pattern, .predicate, .unchecked, .email, .url, .integer, "number",
+      "date",
+      "time", .dateTime, .skippedTime("", ""), .otherOffset(""), .unknownZone, .step(of: "1", from: nil),
       .step(of: "2", from: nil), .step(of: "2", from: "1"), .oneOf(["a"]), .oneOf(["a", "b"]), .oneOf([]),
       .oneOf(Array(repeating: "a", count: 6)), .sameAs(""), .countOnce(nil, 1), .any([]), .not, .text, .line, .boolean,
       .tooLong(by: "1"),
