@@ -6,9 +6,9 @@
 public struct Field: Sendable {
   /// When messages may appear under a field, apart from a refused OK.
   public enum Moment: String, Sendable, CaseIterable {
-    /// When somebody edits a text that was not empty before.
+    /// When a person edits a text that was not empty before.
     case whileEditing
-    /// When somebody leaves a field after editing it; from then on with every edit until the text is right.
+    /// When a person leaves a field after editing it; from then on with every edit until the text is right.
     case afterEditing
   }
 
@@ -207,7 +207,7 @@ extension Field {
     /// Whether the field offers `options`.
     package var offersOptions: Bool { self == .choice || self == .choices }
 
-    /// What a field of this kind holds until somebody fills it in.
+    /// What a field of this kind holds until a person fills it in.
     package var emptyInput: Input {
       switch self {
       case .choices: .choices([])

@@ -137,7 +137,7 @@ extension When {
       .map { .impossibleOption($0, of: field.name, among: options) }
   }
 
-  /// Writes it as served: the rules without sentences, since nobody reads one that is not met.
+  /// Writes it as served: the rules without messages, since a condition that is not met shows none.
   ///
   /// - Parameter isDefinition: also with what a definition says of it.
   func write(to json: inout JSONWriter, for reader: Audience, isDefinition: Bool = false) {

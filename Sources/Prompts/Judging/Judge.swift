@@ -15,7 +15,7 @@ package struct Judge: Sendable {
   ///   - now: when it is judged.
   ///   - known: results of asynchronous predicates. If one is missing, the judgement is `.needs`: ask, add the results
   ///     and judge again.
-  ///   - isCancelled: asked before each rule whether nobody waits any more; the verdict is then worth nothing.
+  ///   - isCancelled: asked before each rule whether the request is cancelled; the verdict is then worth nothing.
   package func judge(
     _ inputs: Inputs, of prompt: Prompt, in sentences: Sentences = .english, only: [String]? = nil,
     for action: Prompt.Button? = nil, at now: Timestamp = WallClock.system.now,

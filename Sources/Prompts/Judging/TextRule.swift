@@ -51,15 +51,9 @@ package enum TextRule {
   /// How many characters at the end of these texts, one after another, are beyond so many bytes.
   private static func surplus(of texts: [String], over limit: Int) -> Int {
     var (room, surplus) = (limit, 0)
-    for text in texts {
-      if surplus == 0, text.utf8.count <= room {
-        room -= text.utf8.count
-        continue
-      }
-      for scalar in text.unicodeScalars {
-        let size = UTF8.width(scalar)
-        if surplus == 0, size <= room { room -= size } else { surplus += 1 }
-      }
+    for scalar in texts.lazy.flatMap(\.unicodeScalars) {
+      let size = UTF8.width(scalar)
+      if surplus == 0, size <= room { room -= size } else { surplus += 1 }
     }
     return surplus
   }

@@ -102,7 +102,7 @@ struct Context: Sendable {
   var overflow: (index: Int, surplus: Int)?
   /// Whether the rules say if a field applies. `oneOf` then means that one of its values is chosen.
   var isCondition = false
-  /// Asked before each rule whether nobody waits for the verdict any more; or `nil` if that is not to be asked.
+  /// Asked before each rule whether the request is cancelled; or `nil` if it cannot be.
   var isCancelled: (@Sendable () -> Bool)?
 
   /// The field that is judged, or `nil` if a text is judged by itself.

@@ -11,9 +11,9 @@ package struct WorkBudget: Sendable {
 
   /// For what the operator wrote.
   static let unlimited = WorkBudget(.max)
-  /// Rules that a stranger sends: what 50 ms of CPU can do.
+  /// Untrusted rules: what 50 ms of CPU can do.
   package static let untrustedRules = WorkBudget(50_000_000)
-  /// One form of an operator's prompt, whatever somebody enters: 200 ms.
+  /// One form of an operator's prompt, whatever a person enters: 200 ms.
   package static let form = WorkBudget(200_000_000)
   /// What an event loop may spend on one judgement before it has to look after its other connections: 1 ms.
   package static let eventLoop = WorkBudget(1_000_000)

@@ -217,8 +217,8 @@ private struct PositionAutomaton {
 }
 
 extension [Int: Double] {
-  fileprivate mutating func add(_ others: Self, times factor: Double = 1) {
-    if factor > 0 { for (position, ways) in others { self[position, default: 0] += ways * factor } }
+  fileprivate mutating func add(_ ways: Self, times factor: Double = 1) {
+    if factor > 0 { for (position, ways) in ways { self[position, default: 0] += ways * factor } }
   }
 }
 

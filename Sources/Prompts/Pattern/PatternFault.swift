@@ -7,7 +7,7 @@ public struct PatternFault: Error, Hashable, Sendable {
   package let column: Int
 
   /// The pattern's other faults by column, at most nine.
-  fileprivate(set) var others: [PatternFault] = []
+  fileprivate(set) var otherFaults: [PatternFault] = []
 
   /// The pattern without all these faults, or `nil` if there is doubt about what was meant.
   fileprivate(set) var mended: String?
@@ -172,7 +172,7 @@ extension PatternFault {
       do throws(PatternFault) { mended = try parser.parse(text).source } catch { next = error }
     }
     guard var first = faults.first else { return self }
-    first.others = faults.dropFirst().sorted { $0.column < $1.column }
+    first.otherFaults = faults.dropFirst().sorted { $0.column < $1.column }
     first.mended = isMeant ? mended : nil
     return first
   }

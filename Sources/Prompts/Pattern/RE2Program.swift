@@ -2,7 +2,7 @@ internal import CRE2
 
 /// A compiled RE2 pattern. It owns the C++ object.
 ///
-/// `@unchecked Sendable`: `pattern` is set once in `init` and freed in `deinit`, when nobody else holds the object.
+/// `@unchecked Sendable`: `pattern` is set once in `init` and freed in `deinit`, when nothing else holds the object.
 /// Between them only `cre2_pattern_matches` reads it, which is RE2's const `Match`. RE2 promises that several threads may
 /// call const member functions at once (re2.h), and locks its caches itself.
 final class RE2Program: @unchecked Sendable {
@@ -37,7 +37,7 @@ final class RE2Program: @unchecked Sendable {
 
 // MARK: What it costs to compile
 
-/// What RE2 needs to compile a pattern, computed beforehand: strangers may send patterns, and RE2 itself gives up on large
+/// What RE2 needs to compile a pattern, computed beforehand: patterns may be untrusted, and RE2 itself gives up on large
 /// programs only after seconds.
 struct ProgramCost {
   /// Instructions, with all counted repetitions written out.

@@ -75,9 +75,9 @@ package struct Reading: Sendable {
 
   /// Reports all that a pattern has wrong.
   mutating func report(_ fault: PatternFault, in use: PatternFault.Use = .match, at place: Node.Place) {
-    for (index, each) in ([fault] + fault.others).enumerated() {
+    for (index, each) in ([fault] + fault.otherFaults).enumerated() {
       let sentence = each.reason.sentence(in: use)
-      let mended = index == fault.others.count ? fault.mended.map { "; the mended pattern is `\($0)`" } : nil
+      let mended = index == fault.otherFaults.count ? fault.mended.map { "; the mended pattern is `\($0)`" } : nil
       report("in this pattern, column \(each.column): \(sentence.what)", sentence.remedy + (mended ?? ""), at: place)
     }
   }

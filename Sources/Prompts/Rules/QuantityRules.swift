@@ -142,7 +142,7 @@ struct RangeRule: BoundedCondition, ZonedCondition {
 
   private var form: Quantity.Form { forms.first ?? .number }
 
-  /// Whether it depends on the time when somebody asks.
+  /// Whether it depends on the time of the verdict.
   var isRelative: Bool { min?.relative != nil || max?.relative != nil }
 
   /// Whether it can judge nothing without a time zone, and has none.

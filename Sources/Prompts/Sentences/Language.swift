@@ -13,24 +13,20 @@ package struct Language: Sendable, Hashable, CustomStringConvertible {
   /// Reads a language and, if they follow, its script, its region and its variants, in any case (RFC 5646, section
   /// 2.1, without extensions: the form that browsers take everywhere). `nil` for anything else.
   package init?(_ text: String) {
-    var parts = text.lowercased().split(separator: "-", omittingEmptySubsequences: false)[...]
-    func next(_ lengths: [Int], _ isAllowed: (UInt8) -> Bool) -> Substring? {
-      guard let part = parts.first, lengths.contains(part.utf8.count), part.utf8.allSatisfy(isAllowed) else {
-        return nil
+    guard text.utf8.count <= 35, Self.form.matches(text) else { return nil }
+    let parts = text.lowercased().split(separator: "-").enumerated().map { index, part in
+      switch part.utf8.count {
+      case 2 where index > 0: part.uppercased()
+      case 4 where index > 0: part.prefix(1).uppercased() + part.dropFirst()
+      default: String(part)
       }
-      return parts.removeFirst()
     }
-    guard text.utf8.count <= 35, let primary = next([2, 3, 5, 6, 7, 8], ASCII.isLetter) else { return nil }
-    var tag = String(primary)
-    if let script = next([4], ASCII.isLetter) { tag += "-" + script.prefix(1).uppercased() + script.dropFirst() }
-    if let region = next([2], ASCII.isLetter) ?? next([3], ASCII.isDigit) { tag += "-" + region.uppercased() }
-    while let variant = next([4, 5, 6, 7, 8], { ASCII.isLetter($0) || ASCII.isDigit($0) }) {
-      guard variant.utf8.count > 4 || variant.utf8.first.map(ASCII.isDigit) == true else { return nil }
-      tag += "-" + variant
-    }
-    guard parts.isEmpty else { return nil }
-    self.tag = tag
+    tag = parts.joined(separator: "-")
   }
+
+  private static let form = try! Pattern(
+    "(?:[A-Za-z]{2,3}|[A-Za-z]{5,8})(?:-[A-Za-z]{4})?(?:-(?:[A-Za-z]{2}|[0-9]{3}))?"
+      + "(?:-(?:[A-Za-z0-9]{5,8}|[0-9][A-Za-z0-9]{3}))*")
 
   package var description: String { tag }
 

@@ -169,8 +169,6 @@ package final class Sentences: Sendable {
 
   /// A text with the values that its places name.
   private func filled(_ template: String, _ values: [String: Sentence.Value]) -> String {
-    let utf8 = template.utf8.span
-    guard utf8.indices.contains(where: { utf8[$0] == UInt8(ascii: "{") }) else { return template }
     var (text, rest) = ("", Substring(template))
     while let start = rest.utf8.firstIndex(of: UInt8(ascii: "{")),
       let end = rest[start...].utf8.firstIndex(of: UInt8(ascii: "}"))

@@ -12,7 +12,7 @@ public struct Quantity: Sendable {
     case local(Int)
     /// A date and time with its offset, in milliseconds since 1970 in UTC.
     case instant(Int)
-    /// What is known only when somebody asks.
+    /// What depends on the time of the verdict.
     case relative(RelativeBound)
   }
 
@@ -64,7 +64,7 @@ public struct Quantity: Sendable {
   /// Whether it is a date and time with its offset.
   var hasOffset: Bool { if case .instant = key { true } else { false } }
 
-  /// -1, 0 or 1; both are of the same form. If they cannot be compared until somebody asks, it is 0.
+  /// -1, 0 or 1; both are of the same form. If that depends on the time of the verdict, it is 0.
   func compared(to other: Quantity) -> Int {
     switch (key, other.key) {
     case (.number(let a), .number(let b)): a < b ? -1 : a == b ? 0 : 1
@@ -94,7 +94,7 @@ extension Quantity {
     }
   }
 
-  /// How it is said to somebody in a time zone.
+  /// In words for a person in a time zone.
   func words(among form: Form, at now: Timestamp, in zone: Zone) -> String {
     switch key {
     case .number, .local: return text

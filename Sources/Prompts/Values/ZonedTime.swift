@@ -24,7 +24,7 @@ extension Field {
   }
 }
 
-/// A moment as somebody in a time zone writes it.
+/// A moment as a person in a time zone writes it.
 ///
 /// The text is HTML's local date and time, and perhaps an offset from UTC as RFC 3339 has it:
 /// `2026-03-29T03:30+02:00`. The zone's name may follow as in RFC 9557: `2026-03-29T03:30[Europe/Berlin]`. Of a field in a
@@ -157,8 +157,9 @@ extension ZonedTime {
 struct RelativeBound: Hashable, Sendable {
   enum Base: String, CaseIterable, Sendable { case now, today }
 
+  private static let form = try! Pattern("(?:now|today)(?:[+-][0-9]{1,8}[mhdw])?")
   /// Seconds of a minute, an hour, a day and a week. A month has no length that every calendar agrees on.
-  private static let units: [Unicode.Scalar: Int] = ["m": 60, "h": 3600, "d": 86_400, "w": 604_800]
+  private static let units: [Character: Int] = ["m": 60, "h": 3600, "d": 86_400, "w": 604_800]
   /// 100 years.
   private static let limit = 36_525 * 86_400
 
@@ -168,18 +169,11 @@ struct RelativeBound: Hashable, Sendable {
 
   /// `nil` if the text is no such bound.
   init?(_ text: String) {
-    guard let base = Base.allCases.first(where: { text.hasPrefix($0.rawValue) }) else { return nil }
-    self.base = base
-    var count = text.unicodeScalars.dropFirst(base.rawValue.unicodeScalars.count)
-    guard let last = count.popLast() else {
-      seconds = 0
-      return
-    }
-    guard let unit = Self.units[last], let sign = count.first, sign == "+" || sign == "-",
-      (2...9).contains(count.count),
-      let number = Int(String(count)), abs(number * unit) <= Self.limit, base == .now || unit >= 86_400
-    else { return nil }
-    seconds = number * unit
+    guard Self.form.matches(text) else { return nil }
+    base = text.hasPrefix("now") ? .now : .today
+    let distance = text.dropFirst(base.rawValue.count), unit = distance.last.flatMap { Self.units[$0] } ?? 0
+    seconds = (Int(distance.dropLast()) ?? 0) * unit
+    if abs(seconds) > Self.limit || base == .today && (1..<86_400).contains(unit) { return nil }
   }
 
   /// Whether a text tries to be one.
@@ -188,7 +182,7 @@ struct RelativeBound: Hashable, Sendable {
   /// Where it is now among dates or moments; see `Quantity.position`. `today` begins at midnight, or when clocks first show
   /// that day.
   ///
-  /// - Parameter isMinimum: `now` then begins with its minute, since nobody enters seconds.
+  /// - Parameter isMinimum: `now` then begins with its minute, since people enter no seconds.
   func position(among form: Quantity.Form, at now: Timestamp, in zone: Zone, isMinimum: Bool) -> Int {
     let moment = Int(now.milliseconds)
     if base == .now { return (isMinimum ? Day.floor(moment, 60_000) * 60_000 : moment) + seconds * 1000 }
