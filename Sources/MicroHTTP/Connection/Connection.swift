@@ -144,7 +144,7 @@ final class Connection: @unchecked Sendable {
 
   /// The request is over, however it ended; the next one may follow.
   func finish() {
-    if phase.hasExpired(in: .body) { rejectLateBody() }
+    if case (.body, let deadline) = phase.current, deadline <= .now { rejectLateBody() }
     let now = ContinuousTime.now
     let bytes = sent.map { $0.bytes ?? streamedCount() } ?? 0
     core.application.completed(

@@ -30,9 +30,7 @@ final class ConnectionTable: Sendable {
   ///
   /// - Parameter patience: how long each of them is kept for one more request.
   func leave(patience: Duration) {
-    state.withLock { state in
-      state.leaving = OpenConnection.Leaving(since: state.leaving?.since ?? .now, patience: patience)
-    }
+    state.withLock { $0.leaving = ($0.leaving?.since ?? .now, patience) }
     _ = sweep(at: .now)
   }
 
@@ -133,17 +131,10 @@ struct OpenConnection {
   }
 
   /// That the server is leaving, and how long it keeps an idle connection for one more request.
-  struct Leaving {
-    let since: ContinuousTime
-    let patience: Duration
-  }
+  typealias Leaving = (since: ContinuousTime, patience: Duration)
 
-  /// What waits for a peer to read it.
-  struct Unread {
-    /// In memory, the kernel's included.
-    let bytes: Int
-    let since: ContinuousTime
-  }
+  /// What waits for a peer to read it: the bytes in memory, the kernel's included.
+  typealias Unread = (bytes: Int, since: ContinuousTime)
 
   /// Shuts the socket down once its time is over or its peer's side is closed: the connection's own thread then finds the
   /// end and closes it. The socket must be open.
@@ -196,7 +187,7 @@ struct OpenConnection {
       return nil
     }
     if reading?.bytes != traffic.acknowledged { reading = (traffic.acknowledged, now) }
-    return Unread(bytes: Int(traffic.unsent) + connection.phase.held, since: reading?.since ?? now)
+    return (Int(traffic.unsent) + connection.phase.held, reading?.since ?? now)
   }
 }
 
@@ -244,12 +235,6 @@ struct ConnectionPhase: ~Copyable, Sendable {
     let (nanoseconds, overflow) = (word >> 3).multipliedReportingOverflow(by: 1_000_000)
     // The word holds what `word(_:within:)` put there.
     return (Phase(rawValue: word & 7)!, ContinuousTime(nanoseconds: overflow ? .max : nanoseconds))
-  }
-
-  /// True if it is in this phase past its deadline.
-  func hasExpired(in phase: Phase) -> Bool {
-    let current = current
-    return current.phase == phase && current.deadline <= .now
   }
 
   private static func word(_ phase: Phase, within milliseconds: Int64, from now: ContinuousTime = .coarse) -> Int64 {

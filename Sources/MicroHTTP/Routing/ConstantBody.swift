@@ -32,14 +32,14 @@ package final class ConstantBody: Sendable {
     bytes: [UInt8], type: String, version: String? = nil, cacheControl: String = "no-cache",
     headers: [(name: String, value: String)] = []
   ) {
-    let tag = version.map { EntityTag(version: $0) } ?? EntityTag(of: bytes)
+    let tag = EntityTag(version ?? EntityTag.hash(of: bytes))
     let packed = Self.isCompressible(type) ? Gzip.compress(bytes) : nil
     // Caches must tell the forms apart even where they hold only one of them.
     var common = headers + [("Cache-Control", cacheControl)]
     if packed != nil { common.append(("Vary", "Accept-Encoding")) }
     plain = Form(bytes, tag, common, [("Content-Type", type)])
     gzipped = packed.map {
-      Form($0, tag.coded("gzip"), common, [("Content-Type", type), ("Content-Encoding", "gzip")])
+      Form($0, EntityTag("\(tag.version)-gzip"), common, [("Content-Type", type), ("Content-Encoding", "gzip")])
     }
   }
 
@@ -59,22 +59,18 @@ package final class ConstantBody: Sendable {
 
 /// A strong entity tag (RFC 9110, section 8.8.3).
 struct EntityTag: Sendable {
-  /// With its quotes.
-  let text: String
+  /// Visible ASCII without quotes. Another coding of the same thing is another representation, with a tag of its own.
+  let version: String
+  /// With quotes.
+  var text: String { "\"\(version)\"" }
 
-  /// The tag of these bytes: their number and their FNV-1a hash of 64 bits.
-  init(of bytes: some Collection<UInt8>) {
+  init(_ version: String) { self.version = version }
+
+  /// A version of these bytes: their number and their FNV-1a hash of 64 bits.
+  static func hash(of bytes: some Collection<UInt8>) -> String {
     var hash: UInt64 = 0xCBF2_9CE4_8422_2325
     for byte in bytes { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
-    text = "\"\(String(bytes.count, radix: 36))-\(String(hash, radix: 36))\""
-  }
-
-  /// - Parameter version: visible ASCII without quotes.
-  init(version: String) { text = "\"\(version)\"" }
-
-  /// The tag of the same thing in another coding, which is another representation.
-  func coded(_ coding: String) -> EntityTag {
-    EntityTag(version: "\(text.dropFirst().dropLast())-\(coding)")
+    return "\(String(bytes.count, radix: 36))-\(String(hash, radix: 36))"
   }
 
   /// How many tags of a request are read: a cache knows a few, and each costs time.

@@ -63,7 +63,7 @@ package struct StaticFiles: Sendable {
       })
     var all: [UInt8] = []
     for (path, bytes) in files.sorted(by: { $0.key < $1.key }) { all += Array(path.utf8) + [0] + bytes }
-    lastingPrefix = Self.versioned + EntityTag(of: all).text.filter { $0 != "\"" } + "/"
+    lastingPrefix = Self.versioned + EntityTag.hash(of: all) + "/"
   }
 
   private static let versioned = "/files/"

@@ -20,7 +20,7 @@ extension Server {
   private var takesNoMore: Bool {
     // Each thread has its share of the limit.
     core.isQuiesced.load(ordering: .relaxed)
-      || core.monitor.connections.count > configuration.connectionLimit - configuration.threads
+      || core.monitor.connections.count > core.configuration.connectionLimit - core.configuration.threads
   }
 
   private func hasResponded(to path: String, within duration: Duration) -> Bool {

@@ -22,14 +22,10 @@ package final class Server: Sendable {
     let socket: ListeningSocket
   }
 
-  package let configuration: Configuration
   let core: Core
   let state = Mutex(State.new)
 
-  package init(configuration: Configuration, application: any Application) {
-    self.configuration = configuration
-    core = Core(configuration, application)
-  }
+  package init(configuration: Configuration, application: any Application) { core = Core(configuration, application) }
 
   deinit { stop() }
 
@@ -43,6 +39,7 @@ package final class Server: Sendable {
   package func start() throws(Fault) {
     try state.withLock { state throws(Fault) in
       guard case .new = state else { throw .startedBefore }
+      let configuration = core.configuration
       let socket =
         if let passed = configuration.listeningSocket {
           try ListeningSocket(passed: passed)
@@ -83,6 +80,7 @@ package final class Server: Sendable {
 
   /// - Returns: the daemon. Until it has stopped its callbacks use `core`, which this server keeps.
   private func startDaemon(on socket: ListeningSocket) throws(Fault) -> OpaquePointer {
+    let configuration = core.configuration
     var settings = cmhd_settings(
       listeningSocket: socket.descriptor,
       threads: UInt32(max(1, configuration.threads)),
