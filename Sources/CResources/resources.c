@@ -245,6 +245,9 @@ static const okc_resource resources[] = {
     {"Unicode/scripts.txt", (const unsigned char[]){
 #embed "../Prompts/Unicode/scripts.txt" suffix(, 0)
     }},
+    {"shell-variables.txt", (const unsigned char[]){
+#embed "../OKCancelCLI/shell-variables.txt" suffix(, 0)
+    }},
 };
 
 const okc_resource *okc_resource_at(size_t place) {

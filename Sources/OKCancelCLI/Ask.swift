@@ -21,7 +21,7 @@ struct Ask: AsyncParsableCommand {
       away. With --key a script that was killed takes up its question again.
 
       Exit codes: 0 ok, 1 cancel, 3 action (its name on standard error),
-      5 timeout, expired or withdrawn, 64 wrong usage or errors in the prompt,
+      5 timeout, expired or withdrawn, 64 wrong usage, 65 errors in the prompt,
       69 server not reachable, 70 any other error.
 
       Examples:
@@ -29,29 +29,7 @@ struct Ask: AsyncParsableCommand {
         answers=$(okcancel ask --prompt order.yaml --format shell) && eval "$answers"
       """)
 
-  @Option(
-    help: ArgumentHelp("A prompt: a definition file, or with --server the name of one it offers.", valueName: "name"))
-  var prompt: String?
-  @Option(
-    help: ArgumentHelp("A JSON Schema of an object, whose properties are asked for.", valueName: "file"),
-    completion: .file(extensions: ["json"]))
-  var schema: String?
-  @Option(help: "The dialog's title.") var title: String?
-  @Option(help: "More text under the title.") var message: String?
-  @Option(help: "The title of the OK button.") var ok: String?
-  @Option(help: "The title of the Cancel button.") var cancel: String?
-  @Option(help: ArgumentHelp("A field, like email:email or reason; repeatable.", valueName: "name[:kind]"))
-  var field: [String] = []
-  @Option(
-    help: ArgumentHelp(
-      "A rule of the field before it, as in a definition: nonEmpty, 'length: {max: 20}'; repeatable.",
-      valueName: "rule"))
-  var rule: [String] = []
-  @Option(
-    help: ArgumentHelp(
-      "An option of the choice field before it, like fra=Frankfurt or red; repeatable.", valueName: "value[=title]"))
-  var option: [String] = []
-  @OptionGroup var additions: AskAdditions
+  @OptionGroup var question: Question
   @Option("A server to ask through; needs OKCANCEL_API_TOKEN.", .url("server")) var server
   @Option(
     help: ArgumentHelp(
@@ -68,29 +46,8 @@ struct Ask: AsyncParsableCommand {
   @OptionGroup var predicates: PredicateOptions
   @OptionGroup var language: LanguageOption
 
-  mutating func run() async throws {
-    // Options describe the whole question; variables only count if none is given.
-    if prompt == nil, schema == nil, title == nil, message == nil, ok == nil, cancel == nil, field.isEmpty,
-      rule.isEmpty, option.isEmpty
-    {
-      prompt = Variable("prompt").text
-      schema = Variable("schema").text
-      title = Variable("title").text
-      message = Variable("message").text
-      ok = Variable("ok").text
-      cancel = Variable("cancel").text
-      field = Variable("field").list()
-      rule = Variable("rule").lines
-      option = Variable("option").lines
-      additions.takeVariables()
-    }
-    self.open = try Variable("open").flag(open)
-    qr = try Variable("qr").flag(qr)
-    quiet = try Variable("quiet").flag(quiet)
-    do { try await ask() } catch let faults as DefinitionFaults { throw Failure(faults, .usage) }
-  }
-
-  private func ask() async throws {
+  func run() async throws {
+    question.ignoreVariablesBesideOptions()
     let expiry = Duration.seconds(try timeout() ?? 86_400)
     let format = try output.chosen()
     let authorities = try trust.cacert()
@@ -98,7 +55,7 @@ struct Ask: AsyncParsableCommand {
       Client(url: $0, token: Variable("api-token").list().first ?? "", authorities: authorities)
     }
     guard client != nil || key == nil else { throw Failure.keyWithoutServer }
-    guard client != nil || additions.metadata.isEmpty else { throw Failure.metadataWithoutServer }
+    guard client != nil || question.metadata.texts.isEmpty else { throw Failure.metadataWithoutServer }
     if let key, IdempotencyKey(key, body: []) == nil {
       throw Failure.value(key, of: "--key", "give at most 255 letters, digits and signs of ASCII, without spaces")
     }
@@ -107,20 +64,21 @@ struct Ask: AsyncParsableCommand {
     }
     let commands = client == nil ? try predicates.commands() : [:]
     let person = try language.ofPerson()
-    let definition = try definition(for: person, predicates: client == nil ? Array(commands.keys) : nil)
-      .map(additions.added)
+    let prompt = question.prompt.text
+    let definition = try question.definition(
+      in: try language.language(), for: person, hasServer: client != nil,
+      predicates: client == nil ? Array(commands.keys) : nil)
     guard definition != nil || client != nil && prompt != nil else { throw Failure.nothingToAsk }
     // A question that has a key outlives what else ends this command, so that another run can take it up.
-    let trapped =
-      key == nil
-      ? await UnixSignalsSequence(trapping: .sigint, .sigterm, .sighup) : await UnixSignalsSequence(trapping: .sigint)
+    let trapped = await UnixSignalsSequence(trapping: key == nil ? [.sigint, .sigterm, .sighup] : [.sigint])
     let presentation = Presentation(
-      of: definition?.title ?? prompt ?? "", for: expiry, opensBrowser: self.open, hasQRCode: qr, isQuiet: quiet)
+      of: definition?.title ?? prompt ?? "", for: expiry, opensBrowser: try Variable("open").flag(self.open),
+      hasQRCode: try Variable("qr").flag(qr), isQuiet: try Variable("quiet").flag(quiet))
     let work = Task {
-      let fields = try await definition == nil ? client?.fields(ofPromptNamed: prompt ?? "") : nil
+      let fields = definition == nil ? try await client?.fields(ofPromptNamed: prompt ?? "") : nil
       let names = definition?.fields.map(\.name) ?? fields?.map(\.name) ?? []
       try output.check(names, for: format)
-      let members = try additions.members(of: fields)
+      let members = try question.members(of: fields)
       return (try await ending(definition, members, client, commands, person?.tag, expiry, presentation), names)
     }
     let signals = Task {
@@ -130,7 +88,7 @@ struct Ask: AsyncParsableCommand {
     let ended = await work.result
     await presentation.end()
     let (outcome, names) = try ended.get()
-    try finish(outcome, names, format)
+    try finish(outcome, names, format, isQuiet: presentation.isQuiet)
   }
 
   /// - Parameters:
@@ -160,14 +118,14 @@ struct Ask: AsyncParsableCommand {
       if let definition {
         json.member("definition") { definition.writeDefinition(to: &$0) }
       } else {
-        json.member("prompt", prompt ?? "")
+        json.member("prompt", question.prompt.text ?? "")
       }
       for member in members { json.member(member.key) { $0.value(member.value) } }
     }
   }
 
   /// - Parameter names: the prompt's own fields, whatever the outcome holds.
-  private func finish(_ outcome: Outcome, _ names: [String], _ format: FieldOutput.Format?) throws {
+  private func finish(_ outcome: Outcome, _ names: [String], _ format: FieldOutput.Format?, isQuiet: Bool) throws {
     var values: Values?
     if case .ok(let entered) = outcome { values = entered }
     if case .action(_, let entered) = outcome { values = entered }
@@ -185,7 +143,7 @@ struct Ask: AsyncParsableCommand {
       standardError(name)
       throw ExitCode.action
     case .expired, .withdrawn:
-      if !quiet { standardError("okcancel: no answer: \(outcome.word)") }
+      if !isQuiet { standardError("okcancel: no answer: \(outcome.word)") }
       throw ExitCode.noAnswer
     }
   }

@@ -23,9 +23,7 @@ struct Backup: AsyncParsableCommand {
   func run() async throws {
     let path = database.text ?? "okcancel.sqlite"
     guard !PostgreSQLAddress.isOne(path) else { throw Failure.backupOfPostgreSQL }
-    guard FileManager.default.fileExists(atPath: path) else {
-      throw Failure.noDatabase(path, "; name yours with --database")
-    }
+    try checkExists(path, "; name yours with --database")
     do {
       let holdings = try await DatabaseBackup.write(path, to: file)
       standardOutput("backed up to \(file): \(holdings); every page was checked")
@@ -62,7 +60,7 @@ struct Copy: AsyncParsableCommand {
     try PostgreSQLAddress.checkArgument(copy == .toPostgreSQL ? "--to" : "--from", url)
     let key = Variable("key").text
     switch copy {
-    case .toPostgreSQL: guard FileManager.default.fileExists(atPath: file) else { throw Failure.noDatabase(file) }
+    case .toPostgreSQL: try checkExists(file)
     case .toSQLite: guard key != nil else { throw Failure.copyNeedsKey }
     }
     do {
@@ -99,27 +97,22 @@ struct Rekey: AsyncParsableCommand {
 
   func run() async throws {
     let path = database.text ?? "okcancel.sqlite"
-    let isShared = PostgreSQLAddress.isOne(path)
     let key = Variable("key").text
-    if isShared {
+    if !PostgreSQLAddress.isOne(path) {
+      try checkExists(path, "; name yours with --database")
+    } else {
       if let database = database.flag { try PostgreSQLAddress.checkArgument("--database", database) }
       guard key != nil else { throw Failure.rekeyNeedsKeys }
-    } else if !FileManager.default.fileExists(atPath: path) {
-      throw Failure.noDatabase(path, "; name yours with --database")
     }
     let (rekeyed, name, keyID): (Rekeyed, String, String)
     do {
-      let store: AskStore
       let secrets = SecretSource.beside(path, environment: key)
-      if isShared {
-        let address = try PostgreSQLAddress(path)
-        (store, name) = (try AskStore(address, secrets: secrets), "\(address)")
-      } else {
-        name = path
-        store = try AskStore(path, secrets: secrets, patience: .milliseconds(500))
-      }
+      let address = PostgreSQLAddress.isOne(path) ? try PostgreSQLAddress(path) : nil
+      let store =
+        try address.map { try AskStore($0, secrets: secrets) }
+        ?? AskStore(path, secrets: secrets, patience: .milliseconds(500))
       for notice in store.notices { standardError("okcancel: \(notice)") }
-      (rekeyed, keyID) = (try await store.rekey(), store.secrets.keyID)
+      (rekeyed, name, keyID) = (try await store.rekey(), address?.description ?? path, store.secrets.keyID)
       try await store.close()
     } catch {
       throw Failure.notRekeyed(error)
@@ -129,6 +122,10 @@ struct Rekey: AsyncParsableCommand {
     for fault in rekeyed.unreadable { standardError("okcancel: left as it was, \(fault)") }
     if !rekeyed.unreadable.isEmpty { throw ExitCode.internalError }
   }
+}
+
+private func checkExists(_ path: String, _ remedy: String = "") throws {
+  guard FileManager.default.fileExists(atPath: path) else { throw Failure.noDatabase(path, remedy) }
 }
 
 extension Serve {

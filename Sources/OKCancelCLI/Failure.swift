@@ -26,17 +26,17 @@ struct Failure: Error {
   private init(_ code: ExitCode, _ sentence: String) { (self.code, lines) = (code, "okcancel: \(sentence)") }
 
   /// A line for each fault of a definition.
-  init(_ faults: DefinitionFaults, _ code: ExitCode) { (self.code, lines) = (code, faults.description) }
+  private init(_ faults: DefinitionFaults) { (code, lines) = (.definitionFault, faults.description) }
 
   /// What asking, a server or a file threw.
   init(_ error: any Error) {
     switch error {
     case let failure as Failure: self = failure
-    case let faults as DefinitionFaults: self.init(faults, .definitionFault)
+    case let faults as DefinitionFaults: self = Failure(faults)
     case Client.Fault.unreachable: self.init(.unavailable, "\(error); start it, or name another with --server")
     case Client.Fault.refused(status: 401, _) where Variable("api-token").list().isEmpty: self = .serverNeedsToken
     case Client.Fault.refused(status: 401, _): self = .wrongToken
-    default: self.init(.internalError, "\(error)")
+    default: self = .failed("\(error)")
     }
   }
 
@@ -47,13 +47,15 @@ struct Failure: Error {
   }
 
   private static func usage(_ sentence: String) -> Failure { Failure(.usage, sentence) }
+  private static func failed(_ sentence: String) -> Failure { Failure(.internalError, sentence) }
 }
 
 // MARK: What can be wrong with the command line and its variables
 
 extension Failure {
-  static func noCommand(_ word: String, among names: [String]) -> Failure {
-    usage("there is no command `\(word)`; \(Nearest.remedy(for: word, among: names))")
+  /// - Parameter kind: command or template.
+  static func no(_ kind: String, _ name: String, among names: [String]) -> Failure {
+    usage("there is no \(kind) `\(name)`; \(Nearest.remedy(for: name, among: names))")
   }
 
   static func value(_ text: String, of name: String, _ remedy: String) -> Failure {
@@ -71,8 +73,7 @@ extension Failure {
   static func readingNeedsToken(_ what: String) -> Failure {
     usage("reading \(what) needs the server's API token; set OKCANCEL_API_TOKEN")
   }
-  static let wrongToken = Failure(
-    .internalError,
+  static let wrongToken = failed(
     "the server responded with 401: the API token is not one of its own; set one in OKCANCEL_API_TOKEN")
 
   static let serverHasPrompts = usage(
@@ -111,7 +112,7 @@ extension Failure {
   }
   /// The options stand in no file.
   static func options(_ faults: DefinitionFaults) -> Failure {
-    usage(faults.faults.map(\.sentence).joined(separator: "\nokcancel: "))
+    Failure(.definitionFault, faults.faults.map(\.sentence).joined(separator: "\nokcancel: "))
   }
 
   static func twoFormats(_ format: String) -> Failure {
@@ -125,9 +126,9 @@ extension Failure {
     )
   }
   static func fieldName(_ name: String) -> Failure {
-    Failure(.internalError, "the server names a field “\(name)”, which no field can be called")
+    failed("the server names a field “\(name)”, which no field can be called")
   }
-  static let nul = Failure(.internalError, "a value contains a NUL, which cannot be printed")
+  static let nul = failed("a value contains a NUL, which cannot be printed")
 
   static func noValue(_ text: String) -> Failure {
     usage("“\(text)” is not a value; give NAME=VALUE, like email=alice@example.com")
@@ -143,18 +144,7 @@ extension Failure {
   }
 }
 
-// MARK: Templates
-
-extension Failure {
-  static func noTemplate(_ name: String, among names: [String]) -> Failure {
-    usage("there is no template `\(name)`; \(Nearest.remedy(for: name, among: names))")
-  }
-  static func templates(_ reason: String) -> Failure {
-    Failure(.internalError, "\(reason); name another folder")
-  }
-}
-
-// MARK: Databases and restarts
+// MARK: Files, databases and restarts
 
 extension Failure {
   static let copyDirection = usage(
@@ -162,20 +152,14 @@ extension Failure {
   )
   static let copyNeedsKey = usage("OKCANCEL_KEY must be that of the servers that used the PostgreSQL")
   static let backupOfPostgreSQL = usage("--database must be an SQLite file; pg_dump backs up a PostgreSQL")
-  static func notBackedUp(_ fault: any Error) -> Failure {
-    Failure(.internalError, "nothing was backed up: \(fault)")
-  }
+  static func notBackedUp(_ fault: any Error) -> Failure { failed("nothing was backed up: \(fault)") }
   static let rekeyNeedsKeys = usage("OKCANCEL_KEY must hold the new key, a comma and the old one")
   static func noDatabase(_ path: String, _ remedy: String = "") -> Failure {
-    Failure(.internalError, "there is no database at \(path)\(remedy)")
+    failed("there is no database at \(path)\(remedy)")
   }
-  static func database(_ fault: any Error) -> Failure {
-    Failure(.internalError, "the database cannot be used: \(fault)")
-  }
-  static func notCopied(_ fault: any Error) -> Failure { Failure(.internalError, "nothing was copied: \(fault)") }
-  static func notRekeyed(_ fault: any Error) -> Failure {
-    Failure(.internalError, "the database cannot be re-encrypted: \(fault)")
-  }
+  static func database(_ fault: any Error) -> Failure { failed("the database cannot be used: \(fault)") }
+  static func notCopied(_ fault: any Error) -> Failure { failed("nothing was copied: \(fault)") }
+  static func notRekeyed(_ fault: any Error) -> Failure { failed("the database cannot be re-encrypted: \(fault)") }
   static func directDatabase(_ name: String) -> Failure {
     usage("\(name) must be the postgresql:// address behind the pooler that --database names; leave it out otherwise")
   }
@@ -191,7 +175,6 @@ extension Failure {
   static func passwordIsShown(by option: String) -> Failure {
     usage("\(option) would show its password to everybody who lists processes; set PGPASSWORD or use ~/.pgpass instead")
   }
-  static func notRestarted(_ reason: String) -> Failure {
-    Failure(.internalError, "the program could not be restarted: \(reason)")
-  }
+  static func templates(_ reason: String) -> Failure { failed("\(reason); name another folder") }
+  static func notRestarted(_ reason: String) -> Failure { failed("the program could not be restarted: \(reason)") }
 }

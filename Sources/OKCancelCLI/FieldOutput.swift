@@ -116,27 +116,10 @@ enum ShellName {
   static func isShells(_ name: String, isPrefixed: Bool) -> Bool {
     guard isOne(name) else { return true }
     if !isPrefixed, !name.utf8.contains(where: ASCII.isLower) { return true }
-    return special.contains(name) || families.contains { name.hasPrefix($0) }
+    return reserved.contains { $0.last == "*" ? name.hasPrefix($0.dropLast()) : $0 == name }
   }
 
-  private static let families = [
-    "BASH", "COMP_", "DYLD_", "EPOCH", "GIT_", "HIST", "LC_", "LD_", "PROMPT", "ZSH", "dis_",
-  ]
-
-  /// Those of dash, bash and zsh, and of what most programs read.
-  private static let special = Set(
-    """
-    ARGC ARGV0 CDPATH COLUMNS COPROC CPUTYPE DIRSTACK EDITOR EGID EMACS ENV ERRNO EUID EXECIGNORE FCEDIT FIGNORE FPATH \
-    FUNCNAME FUNCNEST GID GLOBIGNORE GLOBSORT GROUPS HOME HOST HOSTFILE HOSTNAME HOSTTYPE IFS IGNOREEOF INPUTRC \
-    INSIDE_EMACS KEYBOARD_HACK KEYTIMEOUT LANG LANGUAGE LINENO LINES LISTMAX LOGCHECK LOGNAME MACHTYPE MAIL MAILCHECK \
-    MAILPATH MANPATH MAPFILE MATCH MBEGIN MEND MODULE_PATH NULLCMD OLDPWD OPTARG OPTERR OPTIND OSTYPE PAGER PATH \
-    PIPESTATUS POSIXLY_CORRECT POSTEDIT PPID PS0 PS1 PS2 PS3 PS4 PSVAR PWD RANDOM READLINE_ARGUMENT READLINE_LINE \
-    READLINE_MARK READLINE_POINT READNULLCMD REPLY REPORTMEMORY REPORTTIME RPROMPT RPROMPT2 RPS1 RPS2 SAVEHIST SECONDS \
-    SHELL SHELLOPTS SHLVL SPROMPT SRANDOM STTY TERM TIMEFMT TIMEFORMAT TMOUT TMPDIR TMPPREFIX TMPSUFFIX TRY_BLOCK_ERROR \
-    TRY_BLOCK_INTERRUPT TTY TTYIDLE TZ UID USER USERNAME VENDOR VISUAL WATCH WATCHFMT WORDCHARS _ \
-    aliases argv auto_resume builtins cdpath commands dirstack fignore fpath funcfiletrace funcsourcetrace funcstack \
-    functions functions_source functrace galiases histchars history historywords jobdirs jobstates jobtexts keymaps \
-    mailpath manpath match mbegin mend module_path modules nameddirs options parameters patchars path pipestatus prompt \
-    psvar region_highlight reply reswords saliases signals status termcap terminfo userdirs usergroups watch widgets
-    """.split(whereSeparator: \.isWhitespace).map(String.init))
+  /// Those of dash, bash and zsh, and of what most programs read; `BASH*` stands for all names that begin with `BASH`.
+  private static let reserved = String(decoding: EmbeddedFiles.bytes(of: "shell-variables.txt") ?? [], as: UTF8.self)
+    .split(whereSeparator: \.isWhitespace)
 }

@@ -28,7 +28,7 @@ struct OKCancelCommand: AsyncParsableCommand {
       // ArgumentParser only suggests options.
       let names = configuration.subcommands.map { "\($0)".lowercased() } + ["help"]
       if let word = CommandLine.arguments.dropFirst().first, !word.hasPrefix("-"), !names.contains(word) {
-        throw Failure.noCommand(word, among: names)
+        throw Failure.no("command", word, among: names)
       }
       var command = try parseAsRoot()
       if var command = command as? any AsyncParsableCommand { try await command.run() } else { try command.run() }

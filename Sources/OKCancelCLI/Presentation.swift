@@ -12,7 +12,7 @@ final class Presentation: Sendable {
   private let expiry: Duration
   private let opensBrowser: Bool
   private let hasQRCode: Bool
-  private let isQuiet: Bool
+  let isQuiet: Bool
   private let browser = BrowserRedirect()
   private let waiting = Mutex<Task<Void, Never>?>(nil)
 

@@ -183,9 +183,7 @@ struct Serve: AsyncParsableCommand {
     let ofCertificate = faults { if try server.renewCertificate() { logger.info("reloaded the certificate") } }
     let kept = [(ofPrompts, "the old prompts stay"), (ofCertificate, "the old certificate stays")]
       .filter { !$0.0.isEmpty }
-    for (faults, remark) in kept {
-      for line in faults + [remark] { logger.error("\(line)") }
-    }
+    for line in kept.flatMap({ $0 + [$1] }) { logger.error("\(line)") }
     if kept.isEmpty { return Self.status(prompts, server) }
     return "The reload found errors; \(kept.map(\.1).joined(separator: ", ")), at \(server.url)"
   }

@@ -11,6 +11,9 @@ struct Setting<Value>: Sendable, CustomStringConvertible {
   let name: String
   /// What the help calls the value.
   fileprivate let valueName: String
+  /// Whether several values of its variable stand in lines, since they have commas of their own, instead of between
+  /// commas.
+  fileprivate var isInLines = false
   private let read: @Sendable (String) throws(Remedy) -> Value
   /// What the command line gives, or one of several values of the variable, or `nil`.
   private var given: (text: String, isFlag: Bool)?
@@ -29,6 +32,9 @@ struct Setting<Value>: Sendable, CustomStringConvertible {
 
   /// Its default stands in the help.
   var description: String { "" }
+
+  /// How a shell completes it.
+  fileprivate var completion: CompletionKind? { ["file": .file(), "dir": .directory][valueName] }
 
   /// What the command line gives, or `nil`.
   var flag: String? { given?.isFlag == true ? given?.text : nil }
@@ -60,6 +66,13 @@ struct Remedy: Error { let text: String }
 extension Setting<String> {
   static func text(_ name: String, _ valueName: String) -> Setting { Setting(name, valueName) { $0 } }
 
+  /// The same, where several values of its variable stand in lines.
+  static func line(_ name: String, _ valueName: String) -> Setting {
+    var setting = text(name, valueName)
+    setting.isInLines = true
+    return setting
+  }
+
   /// The address of a server, without a slash at its end.
   static func url(_ name: String) -> Setting {
     Setting(name, "url", remedy: "give scheme and host, like https://ask.example.com") { text in
@@ -90,21 +103,25 @@ extension Option {
   init<Wanted>(_ help: String, _ setting: Setting<Wanted>) where Value == Setting<Wanted> {
     self.init(
       wrappedValue: setting, name: .customLong(setting.name),
-      help: ArgumentHelp(help, valueName: setting.valueName), transform: { setting.with($0, isFlag: true) })
+      help: ArgumentHelp(help, valueName: setting.valueName), completion: setting.completion,
+      transform: { setting.with($0, isFlag: true) })
   }
 
   init<Wanted>(_ help: String, repeating setting: Setting<Wanted>) where Value == [Setting<Wanted>] {
     self.init(
       wrappedValue: [setting], name: .customLong(setting.name),
-      help: ArgumentHelp(help, valueName: setting.valueName), transform: { setting.with($0, isFlag: true) })
+      help: ArgumentHelp(help, valueName: setting.valueName), completion: setting.completion,
+      transform: { setting.with($0, isFlag: true) })
   }
 }
 
 /// An option that can be repeated: what the command line gives, else the parts of its variable between commas.
 extension Array {
-  private func given<Value>() -> [Setting<Value>] where Element == Setting<Value> {
+  fileprivate func given<Value>() -> [Setting<Value>] where Element == Setting<Value> {
     let flags = filter { $0.flag != nil }
-    return flags.isEmpty ? Variable(self[0].name).list().map { self[0].with($0, isFlag: false) } : flags
+    let variable = Variable(self[0].name)
+    let texts = { self[0].isInLines ? variable.lines : variable.list() }
+    return flags.isEmpty ? texts().map { self[0].with($0, isFlag: false) } : flags
   }
 
   func values<Value>() throws -> [Value] where Element == Setting<Value> { try given().compactMap { try $0() } }
@@ -119,6 +136,10 @@ extension Array {
     }
     return named
   }
+}
+
+extension [Setting<String>] {
+  var texts: [String] { given().compactMap(\.text) }
 }
 
 extension String {

@@ -20,7 +20,7 @@ struct Templates: ParsableCommand {
   func run() throws {
     let builtIn = Resources.templates.map { (String($0.key.prefix { $0 != "." }), $0.value) }.sorted { $0.0 < $1.0 }
     for name in names where !builtIn.contains(where: { $0.0 == name }) {
-      throw Failure.noTemplate(name, among: builtIn.map(\.0))
+      throw Failure.no("template", name, among: builtIn.map(\.0))
     }
     do {
       try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)

@@ -5,8 +5,8 @@ internal import OKCancel
 
 /// What is written on standard output and standard error, which may be a terminal.
 ///
-/// A terminal obeys control sequences, whoever wrote them: a definition, a person's answer, a server. So none of theirs
-/// gets through.
+/// A terminal obeys every control sequence, also one in a definition, in a person's answer or from a server. So none of
+/// those gets through.
 enum Terminal {
   static let isOutput = isatty(STDOUT_FILENO) == 1
   /// Whether errors go to a terminal that understands control sequences.

@@ -120,7 +120,7 @@ def test_ask_gives_a_choice_the_options_after_it(tmp_path):
 def test_ask_says_that_a_prompt_is_a_folder(tmp_path):
     (tmp_path / "prompts").mkdir()
     result = run("ask", "--prompt", "prompts", options={"cwd": tmp_path})
-    assert (result.returncode, result.stderr) == (64, "prompts: this is a directory; name the files in it\n")
+    assert (result.returncode, result.stderr) == (65, "prompts: this is a directory; name the files in it\n")
 
 
 def asking_predicate(folder, name="not-taken"):
@@ -153,8 +153,8 @@ def test_ask_and_validate_take_predicates(tmp_path):
         (["validate", definition, "user=free", *given], 0, "user: valid"),
         (["validate", definition, "user=x", *given], 1, "user: Taken"),
         (["validate", definition, "user=x"], 65, "user.yaml:5:20: the predicate `not-taken` is not registered"),
-        (["ask", "--prompt", definition], 64, "user.yaml:5:20: the predicate `not-taken` is not registered"),
-        (["ask", "--field", "user", "--rule", "predicate: not-taken"], 64, "register it with --predicate not-taken=PROGRAM"),
+        (["ask", "--prompt", definition], 65, "user.yaml:5:20: the predicate `not-taken` is not registered"),
+        (["ask", "--field", "user", "--rule", "predicate: not-taken"], 65, "register it with --predicate not-taken=PROGRAM"),
         (["ask", "--prompt", "user", "--server", "http://127.0.0.1:1", *given], 64, "give it to “okcancel serve” there"),
     ]:
         result = run(*words)
@@ -264,7 +264,7 @@ def test_check_waits_for_nobody(tmp_path):
         f"{folder}: this is a directory; name the files in it"])
     for words in (["validate", fifo], ["ask", "--prompt", fifo], ["serve", tmp_path]):
         refused = run(*words, OKCANCEL_PORT="0")
-        assert refused.returncode in (64, 65) and "this is a FIFO" in refused.stdout + refused.stderr
+        assert refused.returncode == 65 and "this is a FIFO" in refused.stdout + refused.stderr
 
 
 def test_check_is_silent_about_good_files():
@@ -535,9 +535,10 @@ def test_ask_through_a_server_wants_its_token():
         ([], 64),
         (["--title", "T", "--rule", "nonEmpty"], 64),
         (["--title", "T", "--rule", "nonEmpty", "--field", "a", "--field", "b"], 64),
-        (["--title", "T", "--field", "1st"], 64),
-        (["--title", "T", "--field", "a", "--rule", "nonEmty"], 64),
-        (["--prompt", "nowhere.yaml"], 64),
+        (["--title", "T", "--field", "1st"], 65),
+        (["--title", "T", "--field", "a:nokind"], 65),
+        (["--title", "T", "--field", "a", "--rule", "nonEmty"], 65),
+        (["--prompt", "nowhere.yaml"], 65),
         (["--title", "T", "--timeout", "soon"], 64),
         (["--title", "T", "--server", "127.0.0.1:8080"], 64),
         (["--title", "T", "--server", "ftp://127.0.0.1"], 64),

@@ -1,0 +1,208 @@
+internal import ArgumentParser
+internal import Definitions
+internal import Foundation
+internal import Glibc
+internal import OKCancel
+internal import Prompts
+internal import StrictJSON
+
+/// What `ask` asks: a prompt that the options describe or name, its initial values, what to decide on, and data that
+/// stays with the ask.
+struct Question: ParsableArguments {
+  @Option("A prompt: a definition file, or with --server the name of one it offers.", .text("prompt", "name"))
+  var prompt
+  @Option("A JSON Schema of an object, whose properties are asked for.", .text("schema", "file")) var schema
+  @Option("The dialog's title.", .text("title", "title")) var title
+  @Option("More text under the title.", .text("message", "message")) var message
+  @Option("The title of the OK button.", .text("ok", "ok")) var ok
+  @Option("The title of the Cancel button.", .text("cancel", "cancel")) var cancel
+  @Option("A field, like email:email or reason; repeatable.", repeating: .text("field", "name[:kind]")) var field
+  @Option(
+    "A rule of the field before it, as in a definition: nonEmpty, 'length: {max: 20}'; repeatable.",
+    repeating: .line("rule", "rule")) var rule
+  @Option(
+    "An option of the choice field before it, like fra=Frankfurt or red; repeatable.",
+    repeating: .line("option", "value[=title]")) var option
+  @Option(
+    "An initial value of a field, like region=fra; repeatable, also for several values of a choices field.",
+    repeating: .line("value", "name=value")) var value
+  @Option(
+    "A file to decide on, shown above the fields: a text, code or a diff; repeatable.",
+    repeating: .line("context", "file")) var context
+  @Option(
+    "Data of yours that stays with the ask, like order=7; needs --server; repeatable.",
+    repeating: .line("metadata", "name=value")) var metadata
+
+  /// Options describe the whole question: variables only count if none is given.
+  func ignoreVariablesBesideOptions() {
+    let parts = [prompt, schema, title, message, ok, cancel] + field + rule + option
+    guard parts.contains(where: { $0.flag != nil }) else { return }
+    for setting in parts + value + context + metadata { unsetenv(Variable(setting.name).name) }
+  }
+
+  /// The prompt to ask, or `nil` for a name that only a server knows, and if nothing is described.
+  ///
+  /// - Parameters:
+  ///   - language: that of a prompt that names none, or `nil`.
+  ///   - person: the language of the person at this terminal, or `nil` if it is not known.
+  ///   - predicates: names of those that rules may ask, or `nil` if the server decides that.
+  func definition(
+    in language: Language?, for person: Language?, hasServer: Bool, predicates: [String]?
+  ) throws -> Prompt? {
+    guard var prompt = try described(in: language, for: person, hasServer, predicates) else { return nil }
+    let inputs = try Inputs(value.texts, of: prompt.fields.map { ($0.name, $0.kind == .choices) })
+    for index in prompt.fields.indices {
+      prompt.fields[index].value = inputs[prompt.fields[index].name] ?? prompt.fields[index].value
+    }
+    let blocks = try Node(blocks())
+    var reading = Reading()
+    do throws(InlineFaults) { prompt.context += try reading.whole { Prompt.Context.read(blocks, &$0) } } catch {
+      throw Failure.context(error)
+    }
+    return prompt
+  }
+
+  private func described(
+    in language: Language?, for person: Language?, _ hasServer: Bool, _ predicates: [String]?
+  ) throws -> Prompt? {
+    let hasTexts = [title, message].contains { $0.text != nil }
+    let hasParts = [ok, cancel].contains { $0.text != nil } || ![field, rule, option].allSatisfy(\.texts.isEmpty)
+    if let schema = schema.text {
+      guard prompt.text == nil, !hasParts else { throw Failure.schemaIsWhole }
+      var prompt = try DefinitionFile.prompt(
+        ofSchema: schema, title: title.text, message: message.text, predicates: predicates)
+      prompt.language = prompt.language ?? language
+      return prompt
+    }
+    if let path = prompt.text {
+      guard !hasTexts, !hasParts else { throw Failure.promptIsWhole }
+      let isName = !path.contains("/") && !path.contains(".")
+      if isName && hasServer { return nil }
+      guard !isName || FileManager.default.fileExists(atPath: path) else { throw Failure.noPrompt(path) }
+      return try DefinitionFile(path: path, predicates: predicates).prompt.inLanguage(language ?? .english).prompt
+    }
+    guard title.text != nil || !field.texts.isEmpty else { return nil }
+    // The author of a command line asks in their own language.
+    let author = language ?? person.flatMap { Sentences(in: $0).areInLanguage ? $0 : nil } ?? .english
+    let yaml = try yaml(isEnglish: author == .english)
+    do throws(DefinitionFaults) {
+      let file = try DefinitionFile(path: "options.yaml", bytes: Array(yaml.utf8), predicates: predicates)
+      var prompt = file.prompt.prompt
+      prompt.language = author
+      return prompt
+    } catch { throw Failure.options(error) }
+  }
+
+  /// A definition of what the options say. Field names and rules go in as they are: the reader of definitions says what
+  /// is wrong with them.
+  ///
+  /// - Parameter isEnglish: whether a title that is not given may be an English sentence.
+  private func yaml(isEnglish: Bool) throws -> String {
+    let fields = field.texts.map { text in (name: text.cut(at: ":")?.head ?? text, kind: text.cut(at: ":")?.tail) }
+    let (rules, options) = (try byField(rule), try byField(option))
+    let first = fields.first?.name ?? ""
+    let title = title.text ?? (isEnglish && !first.isEmpty ? "Enter \(first)" : first)
+    let texts = [("title", title), ("message", message.text), ("ok", ok.text), ("cancel", cancel.text)]
+    var lines = texts.compactMap { key, text in text.map { "\(key): \(Self.quoted($0))" } }
+    if !fields.isEmpty { lines.append("fields:") }
+    for (place, (name, kind)) in fields.enumerated() {
+      lines.append("  - name: \(Self.quoted(name))")
+      if let kind { lines.append("    kind: \(Self.quoted(kind))") }
+      if options[place] != nil { lines.append("    options:") }
+      for option in options[place] ?? [] {
+        let (value, title) = option.cut(at: "=") ?? (option, option)
+        lines.append("      - {value: \(Self.quoted(value)), title: \(Self.quoted(title))}")
+      }
+      if rules[place] != nil { lines.append("    rules:") }
+      for rule in rules[place] ?? [] {
+        lines.append("      - \(rule.split(whereSeparator: \.isNewline).joined(separator: " "))")
+      }
+    }
+    return lines.joined(separator: "\n") + "\n"
+  }
+
+  /// An option's values by the index of the field that they belong to: the last `--field` before each of them.
+  private func byField(_ option: [Setting<String>]) throws -> [Int: [String]] {
+    let (fields, values, flag) = (field.texts, option.texts, "--" + option[0].name)
+    if fields.isEmpty, !values.isEmpty { throw Failure.noField(before: flag) }
+    var places = values.map { _ in 0 }
+    if fields.count != 1 {
+      // ArgumentParser keeps the order of one option's values, but not between two options.
+      var last = -1
+      places = CommandLine.arguments.compactMap { argument in
+        let name = argument.cut(at: "=")?.head ?? argument
+        if name == "--field" { last += 1 }
+        return name == flag ? last : nil
+      }
+    }
+    if places.count != values.count || places.contains(-1) { throw Failure.unclearField(of: flag) }
+    return Dictionary(grouping: zip(places, values), by: \.0).mapValues { $0.map(\.1) }
+  }
+
+  /// A YAML scalar in single quotes; line breaks and control characters become spaces.
+  private static func quoted(_ text: String) -> String {
+    let clean = String(String.UnicodeScalarView(text.unicodeScalars.map { $0.value < 0x20 ? " " : $0 }))
+    return "'" + clean.replacing("'", with: "''") + "'"
+  }
+
+  /// The members of `POST /asks` that a server gets besides the prompt.
+  ///
+  /// - Parameter fields: of the server's prompt, and whether their values are lists; or `nil` if `definition` has it all.
+  func members(of fields: [(name: String, isList: Bool)]?) throws -> [JSON.Member] {
+    let names = metadata.texts.compactMap { $0.cut(at: "=").map { (name: $0.head, isList: false) } }
+    var members = try Self.object("metadata", metadata, of: names)
+    guard let fields else { return members }
+    members += try Self.object("values", value, of: fields)
+    if !context.texts.isEmpty { members.append(.init("context", try blocks())) }
+    return members
+  }
+
+  /// A member that holds what is given, if there is any.
+  private static func object(
+    _ key: String, _ option: [Setting<String>], of fields: [(name: String, isList: Bool)]
+  ) throws -> [JSON.Member] {
+    if option.texts.isEmpty { return [] }
+    let inputs = try Inputs(option.texts, of: fields)
+    let members = fields.compactMap { field in
+      inputs[field.name].map { input in
+        JSON.Member(field.name, field.isList ? .array(input.texts.map(JSON.string)) : .string(input.text ?? ""))
+      }
+    }
+    return [.init(key, .object(members))]
+  }
+
+  /// The files as a prompt's context: a diff, a text, or else code in the language that the file's ending names.
+  private func blocks() throws -> JSON {
+    .array(
+      try context.texts.map { path in
+        guard let bytes = FileManager.default.contents(atPath: path),
+          let text = String(validating: bytes, as: UTF8.self)
+        else { throw Failure.value(path, of: "--context", "name a file of UTF-8 text") }
+        let ending = URL(filePath: path).pathExtension.lowercased()
+        if ["diff", "patch"].contains(ending) || text.hasPrefix("diff --git ") { return ["diff": .string(text)] }
+        if ["", "txt", "md", "log"].contains(ending) { return ["text": .string(text)] }
+        return ["code": .string(text), "language": .string(ending)]
+      })
+  }
+}
+
+extension Inputs {
+  /// Reads `name=value`, as the command line gives them.
+  ///
+  /// - Parameter fields: their names, and whether they take several values.
+  init(_ texts: [String], of fields: [(name: String, isList: Bool)]) throws(Failure) {
+    var given: [String: [String]] = [:]
+    for text in texts {
+      guard let (name, value) = text.cut(at: "=") else { throw Failure.noValue(text) }
+      guard let field = fields.first(where: { $0.name == name }) else {
+        throw Failure.noField(name, among: fields.map(\.name))
+      }
+      if !field.isList, given[name] != nil { throw Failure.twice(name) }
+      given[name, default: []].append(value)
+    }
+    self.init(
+      fields.compactMap { field in
+        given[field.name].map { (field.name, field.isList ? .choices($0) : .text($0[0])) }
+      })
+  }
+}
