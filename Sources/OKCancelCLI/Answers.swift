@@ -23,14 +23,9 @@ struct Answers: AsyncParsableCommand {
     let client = try source.client(toRead: "answers")
     try ListingOptions.checkName(name)
     let ofAsks = try Variable("asks").flag(asks)
-    func read(_ page: (_ lines: [String]) throws -> Void) async throws {
-      if ofAsks {
-        try await client.asks(of: name, status: "closed", page: page)
-      } else {
-        try await client.answers(to: name, page: page)
-      }
-    }
-    let table = try await source.print(read) {
+    let table = try await source.print({
+      try await ofAsks ? client.asks(of: name, status: "closed", page: $0) : client.answers(to: name, page: $0)
+    }) {
       let fields = try await client.fields(ofPromptNamed: name).map(\.name)
       return AnswerTable(AnswerTable.ofAnswers, fields: fields, ofAsks ? ["id", "createdAt", "metadata"] : [])
     }
@@ -146,7 +141,7 @@ struct AnswerTable {
     if case .object(let members)? = answer["values"] {
       leftOut.formUnion(members.map(\.key).filter { name in !fields.contains { $0.utf8.elementsEqual(name.utf8) } })
     }
-    // Asks are closed, whether somebody answered or not.
+    // Asks are closed, answered or not.
     let members = { (names: [String]) in names.map { answer[$0] ?? ($0 == "answeredAt" ? answer["closedAt"] : nil) } }
     return (members(first) + fields.map { answer["values"]?[$0] } + members(last)).map(cell).joined(separator: ",")
   }

@@ -73,7 +73,7 @@ struct Check: ParsableCommand {
   @Flag(help: "Treat every warning as an error.") var strict = false
 
   @OptionGroup var predicates: PredicateOptions
-  @OptionGroup var language: LanguageOption
+  @Option("Language of prompts that name none: a tag like de or pt-BR. (default: en)", .language) var language
 
   enum Format: String, CaseIterable { case text, json, github, sarif }
 
@@ -81,7 +81,7 @@ struct Check: ParsableCommand {
     let format = try format() ?? .text
     let names = Array(try predicates.commands().keys)
     let known = names.isEmpty ? nil : names
-    let own = try language.language()
+    let own = try language()
     let isStrict = try Variable("strict").flag(strict)
     var findings: [Finding] = []
     for file in originals() {

@@ -90,11 +90,7 @@ struct Mcp: AsyncParsableCommand {
     files.apply(to: &configuration)
     let server = try OKCancelServer(
       configuration: configuration, prompts: try folder.map { try DefinitionFolder(path: $0).prompts } ?? [],
-      logger: Logger(label: "okcancel") { label in
-        var handler = StreamLogHandler.standardError(label: label)
-        handler.logLevel = .warning
-        return handler
-      })
+      logger: Logger(label: "okcancel") { _ in LineLogHandler(logLevel: .warning, format: .text) })
     try server.start()
     return (try server.backend, server)
   }

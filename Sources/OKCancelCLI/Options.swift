@@ -132,11 +132,16 @@ struct PredicateOptions: ParsableArguments {
   }
 }
 
-/// In which language to speak to people.
+extension Setting<Language> {
+  static let language = Setting(
+    "language", "tag", remedy: "give a language tag, like de or pt-BR", read: Language.init)
+}
+
+/// In which language to speak to the person on this command line.
 struct LanguageOption: ParsableArguments {
   @Option(
     "The language of prompts that name none and, on this command line, of the person: a tag like de or pt-BR. (default: en; for the person LC_ALL, LC_MESSAGES or LANG)",
-    Setting("language", "tag", remedy: "give a language tag, like de or pt-BR", read: Language.init)) var language
+    .language) var language
 
   /// The option or its variable, else what the locale says (POSIX, section 8.2), as in `de_DE.UTF-8`; `nil` if it says
   /// none.

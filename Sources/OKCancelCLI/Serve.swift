@@ -41,7 +41,7 @@ struct Serve: AsyncParsableCommand {
   @OptionGroup var files: FileOptions
   @OptionGroup var predicates: PredicateOptions
   @OptionGroup var log: LogOptions
-  @OptionGroup var language: LanguageOption
+  @Option("Language of prompts that name none: a tag like de or pt-BR. (default: en)", .language) var language
 
   @Option(
     "SQLite file of asks and answers, or the postgresql:// address of a database that several servers share. (default: okcancel.sqlite)",
@@ -124,7 +124,7 @@ struct Serve: AsyncParsableCommand {
     var configuration = Configuration()
     try options.apply(to: &configuration)
     files.apply(to: &configuration)
-    configuration.language = try language.language()?.tag ?? configuration.language
+    configuration.language = try language()?.tag ?? configuration.language
     configuration.listeningSocket = passed?.descriptor
     configuration.database = database.text ?? "okcancel.sqlite"
     configuration.directDatabase = databaseDirect.text

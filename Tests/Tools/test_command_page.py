@@ -77,3 +77,8 @@ def test_variables_are_as_the_page_says():
     assert kept.returncode == 69
     named_by_key = run("ask", "--title", "T", OKCANCEL_KEY="a b", OKCANCEL_SERVER="http://127.0.0.1:1", OKCANCEL_API_TOKEN="x")
     assert named_by_key.returncode == 69
+
+
+@pytest.mark.parametrize("command", ["serve", "check"])
+def test_commands_that_speak_to_nobody_name_no_person(command):
+    assert "person" not in run(command, "--help").stdout
