@@ -28,9 +28,9 @@ struct Validate: AsyncParsableCommand {
   func run() async throws {
     let format = try output.chosen()
     let commands = try predicates.commands()
-    let own = try language.language() ?? .english
-    let definition = try DefinitionFile(path: file, predicates: Array(commands.keys), in: own)
-    let prompt = definition.prompt.inLanguage(own).prompt
+    let authorLanguage = try language.language() ?? .english
+    let definition = try DefinitionFile(path: file, predicates: Array(commands.keys), in: authorLanguage)
+    let prompt = definition.prompt.inLanguage(authorLanguage).prompt
     let registered = Predicates(
       commands.mapValues { $0.predicate { standardError("okcancel: a text could not be checked: \($0)") } })
     try output.check(prompt.fields.map(\.name), for: format)
@@ -81,7 +81,7 @@ struct Check: ParsableCommand {
     let format = try format() ?? .text
     let names = Array(try predicates.commands().keys)
     let known = names.isEmpty ? nil : names
-    let own = try language()
+    let authorLanguage = try language()
     let isStrict = try Variable("strict").flag(strict)
     var findings: [Finding] = []
     for file in originals() {
@@ -89,7 +89,7 @@ struct Check: ParsableCommand {
         let definition =
           file == "-"
           ? try DefinitionFile.standardInput(predicates: known)
-          : try DefinitionFile(path: file, predicates: known, in: own)
+          : try DefinitionFile(path: file, predicates: known, in: authorLanguage)
         findings += definition.warnings.map { Finding(level: isStrict ? .error : .warning, fault: $0) }
       } catch {
         findings += error.faults.map { Finding(level: .error, fault: $0) }

@@ -69,7 +69,7 @@ struct Serve: AsyncParsableCommand {
     OpenFiles.raiseLimit()
     var configuration = try configuration(passed)
     configuration.requestLog = requestLog
-    let made = Secrets.make(missingIn: &configuration)
+    let announcements = Secrets.make(missingIn: &configuration)
     let commands = try predicates.commands()
     if try Variable("check").flag(check) {
       // Another server may be using the database; its key is checked as at a start.
@@ -97,7 +97,7 @@ struct Serve: AsyncParsableCommand {
     if !manager.ready(status) { logger.warning("the service manager cannot be told that the server is ready") }
     let watchdog = manager.watchdog { await server.answers(within: $0) }
     defer { watchdog?.cancel() }
-    for line in made { standardError(try log.announcement(line)) }
+    for line in announcements { standardError(try log.announcement(line)) }
 
     folders?.start { kill(getpid(), SIGHUP) }
     if folders != nil { logger.info("watching for changes; open pages reload by themselves") }
