@@ -22,10 +22,8 @@ struct NumberRule: TextCondition {
   func isMet(by text: String) -> Bool { ExactNumber(text) != nil }
 
   func schema(of texts: RawTextContext) -> JSON? {
-    let number = texts.matching(
-      #"-?(?:[0-9]+(?:\.[0-9]+)?|\.[0-9]+)(?:[eE][+-]?0*(?:[0-9]{1,2}|[12][0-9]{2}|30[0-8]))?"#)
     // It begins with a digit too many.
-    return .all([number, texts.notBeginning(with: #"-?(?:\.?[0-9]){35}"#)])
+    .all([texts.matching(ExactNumber.form), texts.notBeginning(with: #"-?(?:\.?[0-9]){35}"#)])
   }
 }
 
@@ -51,7 +49,7 @@ struct DateRule: ZonedCondition {
 
   func narrow(_ premise: inout Premise) { premise.limit(to: timeZone == nil ? "2025-01-31".utf8.count : 200) }
   func schema(of texts: RawTextContext) -> JSON? {
-    timeZone == nil || texts.areAnswers ? texts.matching(DatePattern.date) : nil
+    timeZone == nil || texts.areAnswers ? texts.matching(Calendar.date) : nil
   }
 }
 
@@ -61,7 +59,7 @@ struct TimeRule: TextCondition {
 
   func isMet(by text: String) -> Bool { Quantity(text, form: .time) != nil }
   func narrow(_ premise: inout Premise) { premise.limit(to: "09:30:15.250".utf8.count) }
-  func schema(of texts: RawTextContext) -> JSON? { texts.matching(DatePattern.time) }
+  func schema(of texts: RawTextContext) -> JSON? { texts.matching(Calendar.time) }
 }
 
 /// `dateTime`: HTML's valid local date and time string, `2025-01-31T09:30`. In a time zone it must occur there; see
@@ -99,21 +97,8 @@ struct DateTimeRule: ZonedCondition {
 
   func schema(of texts: RawTextContext) -> JSON? {
     if timeZone != nil { return texts.areAnswers ? .keyword("format", .string("date-time")) : nil }
-    return texts.matching("\(DatePattern.date)[T ]\(DatePattern.time)")
+    return texts.matching(Calendar.dateTime)
   }
-}
-
-/// HTML’s formats as patterns, the Gregorian calendar included.
-private enum DatePattern {
-  static let date: String = {
-    let year = "(?:[0-9]{3}[1-9]|[0-9]{2}[1-9]0|[0-9][1-9]00|[1-9]000)"
-    let days =
-      "(?:(?:0[13578]|1[02])-(?:0[1-9]|[12][0-9]|3[01])|(?:0[469]|11)-(?:0[1-9]|[12][0-9]|30)|02-(?:0[1-9]|1[0-9]|2[0-8]))"
-    let fourth = "(?:0[48]|[2468][048]|[13579][26])"
-    return "(?:\(year)-\(days)|(?:[0-9]{2}\(fourth)|\(fourth)00)-02-29)"
-  }()
-
-  static let time = #"(?:[01][0-9]|2[0-3]):[0-5][0-9](?::[0-5][0-9](?:\.[0-9]{1,3})?)?"#
 }
 
 /// `range`: within two bounds, compared exactly or by calendar. The bounds' form says what is compared.

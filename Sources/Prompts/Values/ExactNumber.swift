@@ -12,29 +12,22 @@ public struct ExactNumber: Sendable {
   let exponent: Int
 
   static let maximumDigits = 34
+  /// The grammar, with any number of digits.
+  static let form = #"-?(?:[0-9]+(?:\.[0-9]+)?|\.[0-9]+)(?:[eE][+-]?0*(?:[0-9]{1,2}|[12][0-9]{2}|30[0-8]))?"#
+  private static let pattern = try! Pattern(form)
   static let zero = ExactNumber("0")!
 
   /// `nil` if the text is not a number of this grammar, or beyond its bounds.
   public init?(_ text: String) {
-    var rest = text.utf8[...]
-    let isNegative = rest.skip("-"), whole = rest.digits(), hasFraction = rest.skip(".")
-    let fraction = hasFraction ? rest.digits() : whole.suffix(0)
-    guard (1...Self.maximumDigits).contains(whole.count + fraction.count), !hasFraction || !fraction.isEmpty else {
-      return nil
-    }
-    var magnitude = [whole, fraction].joined().reduce(UInt128(0)) { $0 * 10 + UInt128(ASCII.digit($1)) }
-    var exponent = -fraction.count
-    if rest.skip("e") || rest.skip("E") {
-      let isNegative = !rest.skip("+") && rest.skip("-"), digits = rest.digits()
-      let written = digits.reduce(0) { min($0 * 10 + ASCII.digit($1), 1_000) }
-      guard !digits.isEmpty, written <= 308 else { return nil }
-      exponent += isNegative ? -written : written
-    }
-    guard rest.isEmpty else { return nil }
+    guard Self.pattern.matches(text) else { return nil }
+    let parts = text.lowercased().split(separator: "e")
+    let digits = parts[0].drop { $0 == "-" }.split(separator: ".", omittingEmptySubsequences: false)
+    guard var magnitude = UInt128(digits.joined()), digits.joined().utf8.count <= Self.maximumDigits else { return nil }
+    var exponent = (parts.count > 1 ? Int(parts[1]) ?? 0 : 0) - (digits.count > 1 ? digits[1].utf8.count : 0)
     if magnitude == 0 { exponent = 0 }
     while magnitude > 0, magnitude % 10 == 0 { (magnitude, exponent) = (magnitude / 10, exponent + 1) }
     (self.text, self.magnitude, self.exponent) = (text, magnitude, exponent)
-    sign = magnitude == 0 ? 0 : isNegative ? -1 : 1
+    sign = magnitude == 0 ? 0 : parts[0].first == "-" ? -1 : 1
   }
 
   private var digits: String { String(magnitude) }
@@ -97,19 +90,5 @@ public struct ExactNumber: Sendable {
     var shortest = double == 0 ? "0" : "\(double)"
     if shortest.hasSuffix(".0") { shortest.removeLast(2) }
     return ExactNumber(shortest).flatMap { $0 == self ? shortest : nil }
-  }
-}
-
-extension Substring.UTF8View {
-  fileprivate mutating func skip(_ scalar: Unicode.Scalar) -> Bool {
-    guard first == UInt8(ascii: scalar) else { return false }
-    removeFirst()
-    return true
-  }
-
-  fileprivate mutating func digits() -> Substring.UTF8View {
-    let digits = prefix(while: ASCII.isDigit)
-    self = self[digits.endIndex...]
-    return digits
   }
 }

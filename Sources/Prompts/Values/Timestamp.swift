@@ -57,23 +57,31 @@ enum Calendar {
 
   // MARK: Reading
 
-  /// A date `YYYY-MM-DD`, a time `HH:MM`, `HH:MM:SS` or `HH:MM:SS.f` with one to three digits, or both with `T` or one space
-  /// in between: in milliseconds since 1970, or since midnight, by the same clock.
+  /// A date `YYYY-MM-DD`, the leap days of the Gregorian calendar among them.
+  static let date: String = {
+    let year = "(?:[0-9]{3}[1-9]|[0-9]{2}[1-9]0|[0-9][1-9]00|[1-9]000)"
+    let days =
+      "(?:(?:0[13578]|1[02])-(?:0[1-9]|[12][0-9]|3[01])|(?:0[469]|11)-(?:0[1-9]|[12][0-9]|30)|02-(?:0[1-9]|1[0-9]|2[0-8]))"
+    let fourth = "(?:0[48]|[2468][048]|[13579][26])"
+    return "(?:\(year)-\(days)|(?:[0-9]{2}\(fourth)|\(fourth)00)-02-29)"
+  }()
+  /// A time `HH:MM`, `HH:MM:SS` or `HH:MM:SS.f` with one to three digits.
+  static let time = #"(?:[01][0-9]|2[0-3]):[0-5][0-9](?::[0-5][0-9](?:\.[0-9]{1,3})?)?"#
+  /// Both with `T` or one space in between.
+  static let dateTime = "\(date)[T ]\(time)"
+
+  private static let forms: [Quantity.Form: Pattern] = [.date: date, .time: time, .dateTime: dateTime].mapValues {
+    try! Pattern($0)
+  }
+
+  /// Milliseconds since 1970, or since midnight, by the same clock; `nil` if the text does not have this form.
   static func milliseconds(_ bytes: Bytes, as form: Quantity.Form) -> Int? {
-    var text = Array(bytes)
-    switch form {
-    case .number: return nil
-    case .date: text += "T00:00".utf8
-    case .time: text = "1970-01-01T".utf8 + text
-    case .dateTime: if text.count > 10, text[10] == UInt8(ascii: " ") { text[10] = UInt8(ascii: "T") }
-    }
-    guard [16, 19, 21, 22, 23].contains(text.count),
-      let parts = numbers(text + ":00.000".utf8.dropFirst(text.count - 16), like: "0000-00-00T00:00:00.000"),
-      parts[0] >= 1, (1...12).contains(parts[1]), parts[3] < 24, parts[4] < 60, parts[5] < 60
-    else { return nil }
+    let text = String(Substring(bytes))
+    guard forms[form]?.matches(text) == true else { return nil }
+    let local = (form == .time ? "1970-01-01T" : "") + text + (form == .date ? "T00:00" : "")
+    let parts = (local + ":00.000".dropFirst(local.utf8.count - 16)).utf8.split { !ASCII.isDigit($0) }
+      .map { $0.reduce(0) { $0 * 10 + ASCII.digit($1) } }
     let day = Day.number(year: parts[0], month: parts[1], day: parts[2])
-    // The 31st of June is another day.
-    guard Day.date(of: day) == (parts[0], parts[1], parts[2]) else { return nil }
     return day * millisecondsOfDay + ((parts[3] * 60 + parts[4]) * 60 + parts[5]) * 1000 + parts[6]
   }
 
@@ -83,25 +91,9 @@ enum Calendar {
     let written = bytes.suffix(6)
     // A date by itself ends in `-03-29`, without a colon.
     guard bytes.count >= 22, let sign = written.first, sign == UInt8(ascii: "+") || sign == UInt8(ascii: "-"),
-      let clock = numbers(written.dropFirst(), like: "00:00"), clock[0] < 24, clock[1] < 60
+      let clock = milliseconds(written.dropFirst(), as: .time)
     else { return (bytes, nil) }
-    let seconds = (clock[0] * 60 + clock[1]) * 60
-    return (bytes.dropLast(6), sign == UInt8(ascii: "-") ? -seconds : seconds)
-  }
-
-  /// The numbers in a text of a form in which each 0 stands for a digit.
-  private static func numbers(_ bytes: some Collection<UInt8>, like form: String) -> [Int]? {
-    guard bytes.count == form.utf8.count else { return nil }
-    var numbers = [0]
-    for (byte, place) in zip(bytes, form.utf8) {
-      if place == UInt8(ascii: "0"), ASCII.isDigit(byte) {
-        numbers[numbers.count - 1] = numbers[numbers.count - 1] * 10 + ASCII.digit(byte)
-      } else {
-        guard byte == place, !ASCII.isDigit(byte) else { return nil }
-        numbers.append(0)
-      }
-    }
-    return numbers
+    return (bytes.dropLast(6), sign == UInt8(ascii: "-") ? -clock / 1000 : clock / 1000)
   }
 
   // MARK: Writing
