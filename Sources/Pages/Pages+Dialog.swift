@@ -32,7 +32,7 @@ extension Pages {
           && (index + 1 == prompt.fields.count || prompt.fields[index + 1].section != nil),
       ])
     }
-    let others = edition.languages.filter { $0 != edition.language }
+    let otherLanguages = edition.languages.filter { $0 != edition.language }
     let hasControls =
       !failing.isEmpty || edition.isOneOfSeveral || edition.language.isRightToLeft || prompt.hasConditions
       || prompt.fields.contains { Control($0).hasStyles || $0.section != nil }
@@ -57,7 +57,7 @@ extension Pages {
         ["name": field.name, "label": field.label, "error": shown?.messages[field.name]]
       },
       "hasLanguages": edition.isOneOfSeveral,
-      "languages": others.map { language -> TemplateValues in
+      "languages": otherLanguages.map { language -> TemplateValues in
         ["tag": language.tag, "name": Languages.name(of: language), "direction": language.direction]
       },
     ]

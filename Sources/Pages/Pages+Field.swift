@@ -88,7 +88,7 @@ extension Field {
   }
 }
 
-/// What a field is drawn as; each has a template of its own.
+/// What a field is drawn as; each has a template of its own. Some have the name of the kind that they are for.
 enum Control: String, CaseIterable {
   case line, multiline, password, boolean, radios, select, checkboxes, slider
 
@@ -98,13 +98,9 @@ enum Control: String, CaseIterable {
   init(_ field: Field) {
     self =
       switch field.kind {
-      case .multiline: .multiline
-      case .password: .password
-      case .boolean: .boolean
       case .choice: field.options.count <= Self.mostRadios ? .radios : .select
       case .choices: .checkboxes
-      case .slider: .slider
-      case .text, .email, .url, .tel, .search, .number, .integer, .date, .time, .dateTime: .line
+      default: Self(rawValue: field.kind.rawValue) ?? .line
       }
   }
 

@@ -76,15 +76,10 @@ package struct Pages: Sendable {
   ///
   /// - Parameter again: the path that asks the same again, or `nil` if there is none.
   package func done(_ edition: Edition, _ ending: Outcome.Kind, again: String? = nil) -> [UInt8] {
-    let note: PageNote =
-      switch ending {
-      case .ok: .accepted
-      case .cancel: .cancelled
-      case .action: .done
-      case .expired: .expired
-      case .withdrawn: .withdrawn
-      }
-    let (heading, sentence) = edition.sentences[note]
+    let notes: [Outcome.Kind: PageNote] = [
+      .ok: .accepted, .cancel: .cancelled, .action: .done, .expired: .expired, .withdrawn: .withdrawn,
+    ]
+    let (heading, sentence) = edition.sentences[notes[ending] ?? .done]
     return draw(
       "done", in: edition.sentences,
       [

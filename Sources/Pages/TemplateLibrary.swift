@@ -193,7 +193,7 @@ extension Array: TemplateValue where Element: TemplateValue {}
 /// Escapes text for HTML, in content and in quoted attribute values alike.
 ///
 /// Mustache's own HTML content type compares grapheme clusters, and `"` followed by a combining mark is another cluster
-/// than `"`: it passes through as it is and closes the attribute. This one compares single UTF-8 bytes.
+/// than `"`: it passes through as it is and closes the attribute. This one compares single bytes of UTF-8.
 struct HTMLContent: MustacheContentType {
   /// The name templates call this content type by.
   static let name = "SafeHTML"
@@ -203,25 +203,12 @@ struct HTMLContent: MustacheContentType {
     MustacheContentTypes.register(HTMLContent(), named: name)
   }
 
-  func escapeText(_ text: String) -> String {
-    escaping(text.utf8, Self.reference)
-  }
+  func escapeText(_ text: String) -> String { Self.escapes.applied(to: text.utf8) }
 
   /// How many bytes of UTF-8 an escaped text has.
-  static func escapedCount(_ text: String) -> Int {
-    text.utf8.reduce(0) { $0 + (reference(for: $1)?.utf8.count ?? 1) }
-  }
+  static func escapedCount(_ text: String) -> Int { escapes.applied(to: text.utf8).utf8.count }
 
-  private static func reference(for byte: UInt8) -> String? {
-    switch byte {
-    case UInt8(ascii: "&"): "&amp;"
-    case UInt8(ascii: "<"): "&lt;"
-    case UInt8(ascii: ">"): "&gt;"
-    case UInt8(ascii: "\""): "&quot;"
-    case UInt8(ascii: "'"): "&#39;"
-    default: nil
-    }
-  }
+  private static let escapes = Escapes(["&": "&amp;", "<": "&lt;", ">": "&gt;", "\"": "&quot;", "'": "&#39;"])
 }
 
 /// Makes JSON safe inside a `<script>` element, which knows no character references.
@@ -229,24 +216,25 @@ struct HTMLContent: MustacheContentType {
 /// `<`, `>` and `&` only occur inside JSON strings, where their escapes mean the same.
 ///
 /// - Parameter json: JSON as UTF-8.
-func embeddable(json: [UInt8]) -> String {
-  escaping(json) { byte in
-    switch byte {
-    case UInt8(ascii: "<"): #"\u003c"#
-    case UInt8(ascii: ">"): #"\u003e"#
-    case UInt8(ascii: "&"): #"\u0026"#
-    default: nil
-    }
-  }
-}
+func embeddable(json: [UInt8]) -> String { jsonEscapes.applied(to: json) }
 
-/// A text with replacements for single bytes. They must be ASCII, which never occurs inside the UTF-8 of another code
-/// point.
-private func escaping(_ text: some Collection<UInt8>, _ replacement: (UInt8) -> String?) -> String {
-  var escaped: [UInt8] = []
-  escaped.reserveCapacity(text.count + 32)
-  for byte in text {
-    if let replacement = replacement(byte) { escaped += replacement.utf8 } else { escaped.append(byte) }
+private let jsonEscapes = Escapes(["<": #"\u003c"#, ">": #"\u003e"#, "&": #"\u0026"#])
+
+/// Replacements for single bytes of a text. They are ASCII, which never occurs inside the UTF-8 of another code point.
+private struct Escapes: Sendable {
+  /// By the byte.
+  private var replacements = [String?](repeating: nil, count: 256)
+
+  init(_ characters: [Unicode.Scalar: String]) {
+    for (character, replacement) in characters { replacements[Int(character.value)] = replacement }
   }
-  return String(decoding: escaped, as: UTF8.self)
+
+  func applied(to text: some Collection<UInt8>) -> String {
+    var escaped: [UInt8] = []
+    escaped.reserveCapacity(text.count + 32)
+    for byte in text {
+      if let replacement = replacements[Int(byte)] { escaped += replacement.utf8 } else { escaped.append(byte) }
+    }
+    return String(decoding: escaped, as: UTF8.self)
+  }
 }
