@@ -35,8 +35,6 @@ struct Call {
   /// Whether the model has to show the link: nobody else was asked to tell the person.
   let showsLink: Bool
   var isCancelled = false
-  /// The number of the last piece of work.
-  var work = 0
 
   private static let waiting = "Waiting for the person to answer"
 

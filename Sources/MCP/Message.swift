@@ -25,10 +25,11 @@ enum Message {
   }
 }
 
-/// What tells a request from others: a string or a whole number, kept as it was written.
+/// What identifies a request: a string or a whole number, kept as it was written.
 package struct ID: Hashable, Sendable {
-  /// As JSON. Bytes, since strings are equal by canonical equivalence.
-  let json: [UInt8]
+  let json: JSON
+  /// What it is compared by, since strings are equal by canonical equivalence.
+  private let bytes: [UInt8]
 
   init?(_ json: JSON) {
     switch json {
@@ -37,11 +38,16 @@ package struct ID: Hashable, Sendable {
       break
     default: return nil
     }
-    self.json = json.bytes
+    self.init(legal: json)
   }
 
   /// The id of a request that this server sends.
-  init(ofServerRequest number: Int) { json = Array("\"okcancel-\(number)\"".utf8) }
+  init(ofServerRequest number: Int) { self.init(legal: .string("okcancel-\(number)")) }
+
+  private init(legal json: JSON) { (self.json, bytes) = (json, json.bytes) }
+
+  package static func == (one: ID, other: ID) -> Bool { one.bytes == other.bytes }
+  package func hash(into hasher: inout Hasher) { hasher.combine(bytes) }
 }
 
 /// A message that this server sends.
@@ -53,41 +59,23 @@ package struct Outgoing: Sendable {
   /// The session that an HTTP server names in `Mcp-Session-Id`, or `nil` for none.
   package var session: String?
 
-  init(_ body: (inout JSONWriter) -> Void) {
-    var json = JSONWriter(reserving: 512)
-    json.object { json in
-      json.member("jsonrpc", "2.0")
-      body(&json)
-    }
-    bytes = json.bytes
-  }
+  private init(_ members: JSON) { bytes = (["jsonrpc": "2.0"] + members).bytes }
 
   /// A request or, without an id, a notification of this server.
   init(_ method: String, id: ID? = nil, params: JSON) {
-    self.init { json in
-      if let id { json.member("id") { $0.literal(id.json) } }
-      json.member("method", method)
-      json.member("params", params)
-    }
+    self.init(["id": id?.json, "method": .string(method), "params": params])
   }
 
   init(resultOf id: ID, for peer: Peer, type: String = "complete", _ result: JSON = [:]) {
-    self.init { json in
-      json.member("id") { $0.literal(id.json) }
-      json.member("result", peer.revision.isStateless ? ["resultType": .string(type)] + result : result)
-    }
+    self.init(["id": id.json, "result": peer.revision.isStateless ? ["resultType": .string(type)] + result : result])
   }
 
   /// - Parameter id: `nil` if it could not be read.
   init(_ failure: Failure, to id: ID?, isStateless: Bool) {
-    self.init { json in
-      json.member("id") { json in if let id { json.literal(id.json) } else { json.null() } }
-      json.member(
-        "error",
-        [
-          "code": .number(String(failure.code.rawValue)), "message": .string(failure.sentence), "data": failure.data,
-        ])
-    }
+    let code = JSON.number(String(failure.code.rawValue))
+    self.init([
+      "id": id?.json ?? .null, "error": ["code": code, "message": .string(failure.sentence), "data": failure.data],
+    ])
     status = failure.code == .methodNotFound && isStateless ? 404 : failure.code.status
   }
 }
@@ -135,7 +123,7 @@ struct Peer {
 
   // MARK: Sessions
 
-  /// An HTTP session holds nothing: its id says what `initialize` has settled, and tells the client's asks from others'.
+  /// An HTTP session holds nothing: its id says what the client said in `initialize`, and keeps its asks apart.
   ///
   /// - Parameter nonce: characters that nobody can guess.
   func session(_ nonce: String) -> String { "\(revision.rawValue).\(takesURLs ? "url" : "text").\(nonce)" }
@@ -178,18 +166,8 @@ package struct MirroredHeaders: Sendable {
 // MARK: JSON
 
 extension JSON {
-  /// An object's own text member, or `nil`.
-  func text(_ key: String) -> String? { if case .string(let text)? = self[key] { text } else { nil } }
-
   /// The id of a message, or `nil` if it has none that is legal.
   var id: ID? { self["id"].flatMap(ID.init) }
-
-  /// As it is written.
-  var bytes: [UInt8] {
-    var writer = JSONWriter()
-    writer.value(self)
-    return writer.bytes
-  }
 
   /// An array's elements; none of anything else.
   var elements: [JSON] { if case .array(let elements) = self { elements } else { [] } }

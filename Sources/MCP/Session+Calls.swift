@@ -64,8 +64,8 @@ extension Session {
   // MARK: Events
 
   /// Takes what came of a piece of work.
-  package mutating func resume(_ work: WorkID, with event: Event) -> [Action] {
-    guard var call = calls[work.request], call.work == work.number else { return [] }
+  package mutating func resume(_ request: ID, with event: Event) -> [Action] {
+    guard var call = calls[request] else { return [] }
     switch event {
     case .refused(let why):
       guard case .task = call.goal else { return finish(call, call.mistake(mistake(call) ?? why)) }
@@ -73,7 +73,8 @@ extension Session {
     case .prompts(let prompts): return finish(call, call.respond(Call.toolResult(["prompts": prompts])))
     case .keyReleased: return ended(call)
     case .ask(var ask):
-      if let made = call.ask, call.goal == .ask { (ask.link, ask.isNew) = (made.link, made.isNew) }
+      let known = call.ask
+      if let known, call.goal == .ask { (ask.link, ask.isNew) = (known.link, known.isNew) }
       call.ask = ask
       calls[call.id] = call
       if call.isCancelled {
@@ -81,7 +82,7 @@ extension Session {
         return ask.closed == nil ? [.background(.withdraw(id: ask.id))] : []
       }
       if case .task(let method) = call.goal { return seen(ask, call, method) }
-      if ask.closed == nil { return call.goal == .ask && work.number == 0 ? bring(ask, call) : goOn(call) }
+      if ask.closed == nil { return call.goal == .ask && known == nil ? bring(ask, call) : goOn(call) }
       // The result of such a task is delivered later.
       return call.isTask && !call.peer.revision.isStateless
         ? finish(call, call.newTask(ask, tellings[ask.id])) : releaseKey(of: call)
@@ -170,10 +171,9 @@ extension Session {
 
   mutating func next(_ call: Call, _ work: Work) -> [Action] {
     var call = call
-    call.work += 1
     call.isParked = false
     calls[call.id] = call
-    return [.work(WorkID(request: call.id, number: call.work), work)]
+    return [.work(call.id, work)]
   }
 
   private mutating func releaseKey(of call: Call) -> [Action] { next(call, .releaseKey(id: call.ask?.id ?? "")) }

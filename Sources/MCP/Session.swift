@@ -24,7 +24,7 @@ package struct Session: Sendable {
 
   let host: Host
   private let headers: MirroredHeaders?
-  /// What `initialize` has settled, for revisions that have it.
+  /// What the client said in `initialize`, for revisions that have it.
   private var peer: Peer?
   /// The HTTP session that the request names.
   let sessionID: String?
@@ -177,15 +177,12 @@ package struct Session: Sendable {
     return [.tell(ask: ask, link: link)]
   }
 
-  /// Takes what came of `Action.tell`: what was done, as a sentence for the model, or why nothing was.
-  package mutating func told(_ ask: String, _ result: Result<String, TellingFailure>) -> [Action] {
+  /// Takes what came of `Action.tell`: `done` or `failed`.
+  package mutating func told(_ ask: String, _ telling: Telling) -> [Action] {
     guard case .underWay? = tellings[ask] else { return [] }
-    switch result {
-    case .success(let sentence):
-      tellings[ask] = .done(sentence)
-      return calls.values.filter { $0.isParked && $0.ask?.id == ask }.flatMap { goOn(afterTelling: $0) }
-    case .failure(let failure): return withdraw(ask, as: .failed(failure.reason))
-    }
+    if case .failed = telling { return withdraw(ask, as: telling) }
+    tellings[ask] = telling
+    return calls.values.filter { $0.isParked && $0.ask?.id == ask }.flatMap { goOn(afterTelling: $0) }
   }
 
   /// Takes an ask back whose person has not been told, or does not want to be.
@@ -232,7 +229,6 @@ package struct Session: Sendable {
     guard calls.count < Self.callLimit else {
       return [.send(call.mistake(Mistake.tooManyCalls.sentence))]
     }
-    calls[call.id] = call
-    return [.work(WorkID(request: call.id, number: call.work), work)]
+    return next(call, work)
   }
 }

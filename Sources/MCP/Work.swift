@@ -1,6 +1,6 @@
 package import StrictJSON
 
-/// What a session needs done by those who know where asks are kept.
+/// What a session needs done where asks are kept.
 package enum Work: Sendable {
   /// Makes an ask from a body of `POST /asks`, or finds the one that has this key; its event is `.ask`.
   case make(body: JSON, key: Key?)
@@ -8,7 +8,7 @@ package enum Work: Sendable {
   case look(id: String, seconds: Int)
   /// Takes an ask back; its event is `.ask`, whatever it ended with.
   case withdraw(id: String)
-  /// Lets go of the ask's key, as its outcome is about to be delivered: the same call then asks anew.
+  /// Releases the ask's key, as its outcome is about to be delivered: the same call then asks anew.
   case releaseKey(id: String)
   /// Lists the prompts on offer; its event is `.prompts`.
   case list
@@ -56,8 +56,8 @@ package struct AskState: Sendable {
 /// What a session wants its transport to do, in this order.
 package enum Action: Sendable {
   case send(Outgoing)
-  /// To be done meanwhile; what comes of it goes to `Session.resume`.
-  case work(WorkID, Work)
+  /// To be done meanwhile for a request; what comes of it goes to `Session.resume`, unless that is stopped before.
+  case work(ID, Work)
   /// To be done meanwhile, and nobody waits for it.
   case background(Work)
   /// Brings the link of an ask to the person; what came of it goes to `Session.told`. Only a host that tells is asked to.
@@ -66,16 +66,8 @@ package enum Action: Sendable {
   case stop(ID)
 }
 
-/// Why a person was not told of an ask.
-package struct TellingFailure: Error {
-  /// Without a capital letter and a full stop.
-  let reason: String
-
-  package init(_ reason: String) { self.reason = reason }
-}
-
 /// How the person was told of an ask, as far as this session knows.
-enum Telling: Sendable {
+package enum Telling: Sendable {
   /// The client was asked to bring its user to the link, and has not answered.
   case elicited
   /// The client's user agreed to open the link.
@@ -88,7 +80,7 @@ enum Telling: Sendable {
   case declined
   /// The client's user closed the client's question without an answer.
   case dismissed
-  /// Nobody could tell the person, and why.
+  /// Nobody could tell the person, and why: without a capital letter and a full stop.
   case failed(String)
 
   /// What the model reads while the ask is open.
@@ -116,12 +108,6 @@ enum Telling: Sendable {
     case .elicited, .accepted, .underWay, .done: return nil
     }
   }
-}
-
-/// A piece of work for one request.
-package struct WorkID: Hashable, Sendable {
-  package let request: ID
-  let number: Int
 }
 
 /// Does what sessions need done.

@@ -87,11 +87,7 @@ public struct Client: Sendable {
       throw .refused(status: 404, detail: "“\(name)” cannot name a prompt")
     }
     guard case .array(let fields)? = try await send("GET", "/prompts/\(name)")["fields"] else { return [] }
-    return fields.compactMap { field in
-      guard case .string(let name)? = field["name"] else { return nil }
-      guard case .string("choices")? = field["kind"] else { return (name, false) }
-      return (name, true)
-    }
+    return fields.compactMap { field in field.text("name").map { ($0, field.text("kind") == "choices") } }
   }
 
   /// The same.
@@ -114,24 +110,20 @@ public struct Client: Sendable {
       throw .refused(status: 400, detail: "a key has at most 255 letters, digits and signs of ASCII, without spaces")
     }
     let ask = try await send("POST", "/asks", json.bytes, key: key, patience: patience)
-    guard case .string(let id)? = ask["id"] else { throw .notUnderstood("there is no id") }
-    let isClosed = if case .string("closed")? = ask["status"] { true } else { false }
-    if !isClosed {
-      guard case .string(let link)? = ask["link"] else { throw .notUnderstood("there is no link") }
-      present(link)
-    }
+    let id = try Self.text("id", of: ask)
+    if ask.text("status") != "closed" { present(try Self.text("link", of: ask)) }
     return try await outcome(of: id, patience)
   }
 
   /// How long a server that is away is waited for.
-  private final class Patience {
-    let end: ContinuousClock.Instant
+  package final class Patience {
+    fileprivate let end: ContinuousClock.Instant
     /// Is told once each time that the server has gone.
-    let away: (Fault) -> Void
+    fileprivate let away: (Fault) -> Void
     /// A server that nobody has reached is not there.
-    var isReached: Bool
+    fileprivate var isReached: Bool
 
-    init(for duration: Duration, isReached: Bool = false, away: @escaping (Fault) -> Void = { _ in }) {
+    package init(for duration: Duration, isReached: Bool = false, away: @escaping (Fault) -> Void = { _ in }) {
       (end, self.isReached, self.away) = (.now + duration, isReached, away)
     }
   }
@@ -141,8 +133,7 @@ public struct Client: Sendable {
     while !Task.isCancelled {
       do throws(Fault) {
         let ask = try await send("GET", "/asks/\(id)?wait=50", patience: patience)
-        guard case .string(let status)? = ask["status"] else { throw .notUnderstood("there is no status") }
-        if status == "closed", let outcome = Outcome(ask) { return outcome }
+        if try Self.text("status", of: ask) == "closed", let outcome = Outcome(ask) { return outcome }
       } catch {
         guard Task.isCancelled else { throw error }
       }
@@ -181,22 +172,17 @@ public struct Client: Sendable {
       let lines = String(decoding: bytes, as: UTF8.self).split(separator: "\n").map(String.init)
       guard let last = lines.last else { return }
       try page(lines)
-      guard case .string(let cursor)? = try? JSON(parsing: Array(last.utf8), limits: .file)["cursor"] else {
+      guard let cursor = try? JSON(parsing: Array(last.utf8), limits: .file).text("cursor") else {
         throw Fault.notUnderstood("a line has no cursor")
       }
       after = "after=\(cursor)"
     }
   }
 
-  /// The same for a request without a key, which is sent again for so long while the server is away.
-  package func send(
-    _ method: String, _ path: String, _ body: [UInt8], retryingFor duration: Duration
-  ) async throws(Fault) -> JSON {
-    try await send(method, path, body, patience: Patience(for: duration, isReached: true))
-  }
-
   /// Sends a request, and reads the JSON of its response.
-  private func send(
+  ///
+  /// - Parameter patience: how long it is sent again while the server is away, or `nil` to send it once.
+  package func send(
     _ method: String, _ path: String, _ body: [UInt8]? = nil, key: String? = nil, patience: Patience? = nil
   ) async throws(Fault) -> JSON {
     let bytes = try await data(method, path, body, key: key, patience: patience)
@@ -246,9 +232,13 @@ public struct Client: Sendable {
     case .response(let status, _, _, _) where (300..<400).contains(status):
       throw .refused(status: status, detail: "it redirects to another address; give that one")
     case .response(let status, let body, _, _):
-      let problem = try? JSON(parsing: body, limits: .file)
-      guard case .string(let detail)? = problem?["detail"] else { throw .refused(status: status, detail: "no detail") }
-      throw .refused(status: status, detail: detail)
+      let detail = try? JSON(parsing: body, limits: .file).text("detail")
+      throw .refused(status: status, detail: detail ?? "no detail")
     }
+  }
+
+  private static func text(_ key: String, of json: JSON) throws(Fault) -> String {
+    guard let text = json.text(key) else { throw .notUnderstood("there is no \(key)") }
+    return text
   }
 }

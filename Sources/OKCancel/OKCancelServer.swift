@@ -18,8 +18,6 @@ public final class OKCancelServer: Sendable {
   private let server: Server
   private let registry: PromptRegistry
   private let agreement: PromptAgreement?
-  /// What every document carries.
-  private let headers: [(name: String, value: String)]
   private let predicates: Predicates
   /// That of prompts that name none.
   let language: Language
@@ -52,24 +50,15 @@ public final class OKCancelServer: Sendable {
     let failures = PredicateFailures(commands.keys, logger: logger)
     let programs = commands.map { name, command in (name, command.predicate { failures.report($0, of: name) }) }
     self.predicates = Predicates(predicates.mapValues { Predicate(.immediate($0)) }.merging(programs) { $1 })
-    let security = SecurityHeaders(
-      framing: configuration.allowedOrigins, hasTLS: configuration.tls != nil, hsts: configuration.hsts)
-    headers = security.headers
-    guard let language = Language(configuration.language) else {
-      throw SetupFault("“\(configuration.language)” is no language; write a tag like `de` or `pt-BR`")
-    }
-    self.language = language
-    let prompts = prompts.map { $0.inLanguage(language) }
-    let generation = try PromptRegistry.Generation(reading: configuration, prompts, headers: headers)
-    try Self.check(prompts, self.predicates)
+    language = try Self.language(configuration.language)
+    registry = PromptRegistry(
+      try .init(reading: configuration, prompts, in: language, knowing: self.predicates, logger))
     guard configuration.allowedCallbacks.isEmpty || !configuration.webhookSecrets.isEmpty else {
       throw SetupFault("callbacks are allowed and no webhook secret is set; callbacks are never sent unsigned")
     }
     if !configuration.allowedCallbacks.isEmpty { try SetupFault.wrapping { try Curl.open() } }
     let commits = CommitCounts()
     let storage = try AskStorage(configuration, commits: commits, logger: logger)
-    Self.warn(of: prompts, logger)
-    registry = PromptRegistry(generation)
     agreement = PromptAgreement(on: storage.store, registry, logger)
     let limiting = RateLimiting(configuration.rateLimits, logger: logger)
     let judging = Judging(judge: Judge(predicates: self.predicates), threads: BackgroundThreads(), limiting: limiting)
@@ -77,29 +66,30 @@ public final class OKCancelServer: Sendable {
       registry: registry, predicates: self.predicates, allowedCallbacks: configuration.allowedCallbacks,
       language: language)
     asks = AskService(
-      storage: storage, reader: reader, known: KnownPrompts(prompts), judging: judging, baseURL: configuration.baseURL,
-      logger: logger)
+      storage: storage, reader: reader, known: KnownPrompts(registry.current.sorted), judging: judging,
+      baseURL: configuration.baseURL, logger: logger)
     routes = Routes(
       configuration,
       prompts: PromptService(
         registry: registry, judging: judging, own: Sentences(in: language), predicateFailures: failures,
         agreement: agreement),
-      asks: asks, headers: security, commits: commits,
+      asks: asks, headers: SecurityHeaders(configuration), commits: commits,
       log: configuration.requestLog ?? (logger.logLevel <= .info ? { @Sendable in logger.log($0) } : nil))
-    server = Server(configuration: try Self.listening(configuration, logger), application: routes)
-  }
-
-  private static func listening(_ configuration: Configuration, _ logger: Logger) throws(SetupFault)
-    -> Server.Configuration
-  {
     var listening = Server.Configuration(
       host: configuration.host, port: configuration.port ?? 0, threads: configuration.threads)
     listening.trustedProxies = TrustedProxies(configuration.trustedProxies)
     listening.listeningSocket = configuration.listeningSocket
     listening.connectionLimit = configuration.connections
     listening.connectionLimitPerClient = configuration.connectionsPerClient
-    listening.tls = try tls(configuration, logger)
-    return listening
+    listening.tls = try Self.tls(configuration, logger)
+    server = Server(configuration: listening, application: routes)
+  }
+
+  private static func language(_ tag: String) throws(SetupFault) -> Language {
+    guard let language = Language(tag) else {
+      throw SetupFault("“\(tag)” is no language; write a tag like `de` or `pt-BR`")
+    }
+    return language
   }
 
   private static func tls(_ configuration: Configuration, _ logger: Logger) throws(SetupFault) -> TLS? {
@@ -144,11 +134,9 @@ public final class OKCancelServer: Sendable {
   ///
   /// - Throws: `SetupFault` if a prompt cannot be served or a folder cannot be used; everything then stays as it was.
   public func replacePrompts(_ prompts: [NamedPrompt]) throws(SetupFault) {
-    let prompts = prompts.map { $0.inLanguage(language) }
-    try Self.check(prompts, predicates)
-    let next = try PromptRegistry.Generation(reading: configuration, prompts, headers: headers)
-    Self.warn(of: prompts, logger)
-    asks.known.keep(prompts)
+    let next = try PromptRegistry.Generation(
+      reading: configuration, prompts, in: language, knowing: predicates, logger)
+    asks.known.keep(next.sorted)
     registry.replace(with: next)
     if let version = next.pages.watchedVersion { routes.watch?.tell(version) }
     agreement?.start()
@@ -200,7 +188,7 @@ public final class OKCancelServer: Sendable {
   ///   - patience: how long an idle connection is kept for one more request.
   public func drain(deadline: Duration = .seconds(10), patience: Duration = .seconds(1)) async {
     routes.readiness.stop()
-    await storage.pendingRedirects.settle { routes.requests.files }
+    await storage.pendingRedirects.wait { routes.requests.files }
     await stop(deadline: deadline, refusing: true, patience: patience)
   }
 
@@ -223,51 +211,6 @@ public final class OKCancelServer: Sendable {
     storage.store.waiters.releaseAll()
     await server.drain(deadline: deadline, refusing: refusing, patience: patience)
     await storage.close()
-  }
-
-  /// Logs which prompts somebody could fill in so that it is too costly to judge.
-  private static func warn(of prompts: [NamedPrompt], _ logger: Logger) {
-    for named in prompts {
-      let cost = named.prompt.worstCost
-      guard cost.work > WorkBudget.form.left, let part = cost.mostExpensive else { continue }
-      logger.warning(
-        """
-        the prompt “\(named.name)” can be filled in so that it takes up to \(WorkBudget.milliseconds(cost.work)) to \
-        judge, more than the \(WorkBudget.form.description) that are allowed; such forms are refused. Most of it is \
-        \(part.rule.inWords) of the field `\(part.field ?? "")`: put a `length` rule before it, or make it simpler
-        """)
-    }
-  }
-
-  /// A prompt made in Swift obeys the same rules as one from a file.
-  private static func check(_ prompts: [NamedPrompt], _ predicates: Predicates) throws(SetupFault) {
-    var names: Set<String> = []
-    for named in prompts {
-      guard NamedPrompt.isName(named.name) else {
-        throw SetupFault("“\(named.name)” cannot name a prompt; use a to z, 0 to 9 and hyphens, at most 64")
-      }
-      guard names.insert(named.name).inserted else {
-        throw SetupFault("two prompts are named “\(named.name)”; rename one")
-      }
-      try check(named.prompt, "the prompt “\(named.name)”", predicates, wasRead: named.wasRead)
-    }
-  }
-
-  private static func check(
-    _ prompt: Prompt, _ what: String, _ predicates: Predicates, wasRead: Bool = false
-  ) throws(SetupFault) {
-    do throws(InlineFaults) {
-      // Reading it again would find nothing new, and take as long as the first time.
-      if !wasRead { try Definition.check(prompt) }
-    } catch {
-      throw SetupFault("\(what) cannot be served:\n\(error)")
-    }
-    if let language = prompt.language, prompt.translations.contains(where: { $0.language == language }) {
-      throw SetupFault(
-        "\(what) is translated into its own language `\(language)`; name the `language` that it is written in")
-    }
-    let unknown = prompt.faults(knowing: predicates)
-    if !unknown.isEmpty { throw SetupFault("\(what) cannot be served:\n" + unknown.joined(separator: "\n")) }
   }
 }
 
@@ -315,13 +258,8 @@ extension OKCancelServer {
   ) async throws -> Outcome {
     var prompt = prompt
     prompt.language = prompt.language ?? self.language
-    try Self.check(prompt, "this prompt", predicates)
-    if let language {
-      guard let wanted = Language(language) else {
-        throw SetupFault("“\(language)” is no language; write a tag like `de` or `pt-BR`")
-      }
-      prompt.requestedLanguage = wanted.lookup(in: prompt.languages)
-    }
+    try prompt.check("this prompt", predicates)
+    prompt.requestedLanguage = try language.map(Self.language)?.lookup(in: prompt.languages)
     if port == nil { try start() }
     guard
       case .created(let ask, let token) = try await storage.store.create(

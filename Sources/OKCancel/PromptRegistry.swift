@@ -1,5 +1,7 @@
 internal import Asks
 internal import Crypto
+internal import Definitions
+internal import Logging
 internal import MicroHTTP
 internal import Pages
 internal import Prompts
@@ -32,13 +34,17 @@ final class PromptRegistry: Sendable {
     /// SIGN is `K`.
     subscript(name: String) -> PublishedPrompt? { name.utf8.allSatisfy { $0 < 0x80 } ? byName[name] : nil }
 
-    /// Reads the templates and the static files.
+    /// Checks the prompts, and reads the templates and the static files.
     ///
-    /// - Parameter headers: what every document carries.
-    /// - Throws: `SetupFault` if a folder is missing or a file in it cannot be used.
+    /// - Parameter language: that of prompts that name none.
+    /// - Throws: `SetupFault` if a prompt cannot be served, a folder is missing or a file in it cannot be used.
     init(
-      reading configuration: Configuration, _ prompts: [NamedPrompt], headers: [(name: String, value: String)]
+      reading configuration: Configuration, _ prompts: [NamedPrompt], in language: Language,
+      knowing predicates: Predicates, _ logger: Logger
     ) throws(SetupFault) {
+      let prompts = prompts.map { $0.inLanguage(language) }
+      try Self.check(prompts, predicates)
+      let headers = SecurityHeaders(configuration).headers
       let files = try SetupFault.wrapping {
         try StaticFiles(
           Resources.bundled(besides: configuration.public),
@@ -55,19 +61,44 @@ final class PromptRegistry: Sendable {
       pages.theme = ["theme.css"].first { paths.contains("/\($0)") }
       pages.logo = ["logo.svg", "logo.png"].first { paths.contains("/\($0)") }
       if configuration.isWatched { pages.watchedVersion = Self.version(of: prompts, pages, files) }
-      let varying = CrossOrigin(configuration).varying
-      self.init(prompts, pages: pages, files: files, headers: headers + varying)
+      Self.warn(of: prompts, logger)
+      self.init(prompts, pages: pages, files: files, headers: headers + CrossOrigin(configuration).varying)
     }
 
     /// A hash of everything that a page is made of.
     private static func version(of prompts: [NamedPrompt], _ pages: Pages, _ files: StaticFiles) -> String {
-      var hash = SHA256()
-      hash.update(data: Array(files.lastingPrefix.utf8))
-      for text in pages.sources { hash.update(data: Array(text.utf8) + [0]) }
+      var bytes = Array(files.lastingPrefix.utf8)
+      for text in pages.sources { bytes += Array(text.utf8) + [0] }
+      for named in prompts { bytes += Array(named.name.utf8) + [0] + AskDraft(named.prompt).definition }
+      return SHA256.version(of: bytes)
+    }
+
+    /// Logs which prompts a person could fill in so that they are too costly to judge.
+    private static func warn(of prompts: [NamedPrompt], _ logger: Logger) {
       for named in prompts {
-        hash.update(data: Array(named.name.utf8) + [0] + AskDraft(named.prompt).definition)
+        let cost = named.prompt.worstCost
+        guard cost.work > WorkBudget.form.left, let part = cost.mostExpensive else { continue }
+        logger.warning(
+          """
+          the prompt “\(named.name)” can be filled in so that it takes up to \(WorkBudget.milliseconds(cost.work)) to \
+          judge, more than the \(WorkBudget.form.description) that are allowed; such forms are refused. Most of it is \
+          \(part.rule.inWords) of the field `\(part.field ?? "")`: put a `length` rule before it, or make it simpler
+          """)
       }
-      return hash.finalize().prefix(8).hexadecimal
+    }
+
+    /// A prompt made in Swift obeys the same rules as one from a file.
+    private static func check(_ prompts: [NamedPrompt], _ predicates: Predicates) throws(SetupFault) {
+      var names: Set<String> = []
+      for named in prompts {
+        guard NamedPrompt.isName(named.name) else {
+          throw SetupFault("“\(named.name)” cannot name a prompt; use a to z, 0 to 9 and hyphens, at most 64")
+        }
+        guard names.insert(named.name).inserted else {
+          throw SetupFault("two prompts are named “\(named.name)”; rename one")
+        }
+        try named.prompt.check("the prompt “\(named.name)”", predicates, wasRead: named.wasRead)
+      }
     }
   }
 
@@ -90,7 +121,25 @@ final class PromptRegistry: Sendable {
   }
 }
 
-/// Prompts in other languages than their own, made when somebody wants them; by name and language.
+extension Prompt {
+  /// - Parameters:
+  ///   - what: what a fault calls it.
+  ///   - wasRead: whether it was read from a file. To check its definition again would find nothing new, and take as long
+  ///     as the first time.
+  func check(_ what: String, _ predicates: Predicates, wasRead: Bool = false) throws(SetupFault) {
+    do throws(InlineFaults) { if !wasRead { try Definition.check(self) } } catch {
+      throw SetupFault("\(what) cannot be served:\n\(error)")
+    }
+    if let language, translations.contains(where: { $0.language == language }) {
+      throw SetupFault(
+        "\(what) is translated into its own language `\(language)`; name the `language` that it is written in")
+    }
+    let unknown = faults(knowing: predicates)
+    if !unknown.isEmpty { throw SetupFault("\(what) cannot be served:\n" + unknown.joined(separator: "\n")) }
+  }
+}
+
+/// Prompts in other languages than their own, made on first request; by name and language.
 typealias TranslatedPrompts = LRUCache<String, PublishedPrompt>
 
 /// What can be read of a prompt.
@@ -150,7 +199,7 @@ final class PublishedPrompt: Sendable {
   private let headers: [(name: String, value: String)]
   /// The prompt in its other languages, or `nil` if it has none.
   private let translated: TranslatedPrompts?
-  private let made = Mutex<[Document: ConstantBody]>([:])
+  private let documents = Mutex<[Document: ConstantBody]>([:])
   /// The responses with verdicts that were given last, by their bodies.
   private let responses = LRUCache<ByteKey, Response>(capacity: 32 << 10)
 
@@ -179,23 +228,23 @@ final class PublishedPrompt: Sendable {
     else { return self }
     let key = "\(name).\(language)"
     if let kept = translated[key] { return kept }
-    let made = PublishedPrompt(
+    let other = PublishedPrompt(
       name, dialog.judged.inLanguage(language), pages: pages, headers: headers, among: translated)
     // Its documents, plain and compressed, and its fields and rules as objects.
     let bytes = edition.prompt.fields.reduce(32 << 10) { $0 + (4 << 10) + 256 * $1.options.count }
-    return translated.keep(made, for: key, bytes: bytes)
+    return translated.keep(other, for: key, bytes: bytes)
   }
 
   /// Whether its page was drawn already.
-  var hasPage: Bool { made.withLock { $0[.page] != nil } }
+  var hasPage: Bool { documents.withLock { $0[.page] != nil } }
 
   subscript(document: Document) -> ConstantBody {
-    if let kept = made.withLock({ $0[document] }) { return kept }
-    // Outside of the lock: it takes longer than all that others wait for here.
+    if let kept = documents.withLock({ $0[document] }) { return kept }
+    // Outside of the lock: it takes longer than everything else under the lock.
     let new = body(of: document)
-    return made.withLock { made in
-      let kept = made[document] ?? new
-      made[document] = kept
+    return documents.withLock { documents in
+      let kept = documents[document] ?? new
+      documents[document] = kept
       return kept
     }
   }

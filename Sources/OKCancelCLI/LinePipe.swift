@@ -102,13 +102,13 @@ final class LinePipe: Sendable {
         case .send(let message): send(message.bytes)
         case .stop(let request): state.tasks.removeValue(forKey: request)?.cancel()
         case .background(let work): Task { _ = await backend.perform(work) }
-        case .work(let id, let work): state.tasks[id.request] = Task { await self.perform(work, for: id) }
+        case .work(let id, let work): state.tasks[id] = Task { await self.perform(work, for: id) }
         case .tell(let ask, let link):
           state.tellings[ask] = Task {
-            let result = await self.presenter.tell(link)
+            let telling = await self.presenter.tell(link)
             self.perform { state in
               state.tellings[ask] = nil
-              return state.session.told(ask, result)
+              return state.session.told(ask, telling)
             }
           }
         }
@@ -116,7 +116,7 @@ final class LinePipe: Sendable {
     }
   }
 
-  private func perform(_ work: Work, for id: WorkID) async {
+  private func perform(_ work: Work, for id: ID) async {
     let event = await backend.perform(work)
     perform { state in
       if case .ask(let ask) = event {
@@ -124,7 +124,7 @@ final class LinePipe: Sendable {
       }
       // Stopped meanwhile: another task may have its place.
       if Task.isCancelled { return [] }
-      state.tasks[id.request] = nil
+      state.tasks[id] = nil
       return state.session.resume(id, with: event)
     }
   }

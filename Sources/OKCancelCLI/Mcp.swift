@@ -148,7 +148,8 @@ struct RemoteAskBackend: AskBackend {
       "params": ["name": .string(tool), "arguments": .object(arguments)],
     ]
     // Again for a while if it is away, as when it restarts.
-    let response = try await client.send("POST", "/mcp", Array(request.text.utf8), retryingFor: .seconds(10))
+    let patience = Client.Patience(for: .seconds(10), isReached: true)
+    let response = try await client.send("POST", "/mcp", Array(request.text.utf8), patience: patience)
     if case .string(let message)? = response["error"]?["message"] { throw Refusal(text: message) }
     let result = response["result"] ?? .null
     guard case .bool(true)? = result["isError"] else { return result }

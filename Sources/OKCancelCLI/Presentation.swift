@@ -97,7 +97,7 @@ struct LinkPresenter: Sendable {
   /// Goes all ways, of which one suffices.
   ///
   /// - Returns: what was done, as a sentence for the model, or what is wrong with every way.
-  func tell(_ link: String) async -> Result<String, TellingFailure> {
+  func tell(_ link: String) async -> Telling {
     var ways: [(deed: String, fault: String?)] = []
     if opens { ways.append(("opened in this machine's browser", await browser.open(link))) }
     if let command {
@@ -108,8 +108,8 @@ struct LinkPresenter: Sendable {
     let faults = ways.compactMap(\.fault)
     for fault in faults { standardError("okcancel: a person was not told: \(fault)") }
     let done = ways.filter { $0.fault == nil }.map(\.deed)
-    if done.isEmpty { return .failure(TellingFailure(faults.joined(separator: ", and "))) }
-    return .success("The question was \(done.joined(separator: " and ")).")
+    if done.isEmpty { return .failed(faults.joined(separator: ", and ")) }
+    return .done("The question was \(done.joined(separator: " and ")).")
   }
 
   /// - Returns: what became of the command if it failed, else `nil`.

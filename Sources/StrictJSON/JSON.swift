@@ -30,6 +30,16 @@ package enum JSON: Sendable {
     return members.first { $0.key.isSame(as: key) }?.value
   }
 
+  /// The text of an object's member, or `nil` if it has none.
+  package func text(_ key: String) -> String? { if case .string(let text)? = self[key] { text } else { nil } }
+
+  /// As it is written.
+  package var bytes: [UInt8] {
+    var writer = JSONWriter()
+    writer.value(self)
+    return writer.bytes
+  }
+
   /// An object's members; none of anything else.
   package var members: [Member] { if case .object(let members) = self { members } else { [] } }
 

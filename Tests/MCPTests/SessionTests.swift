@@ -44,7 +44,7 @@ import Testing
       case .tell(let ask, let link): "tell \(ask) \(link)"
       case .work(_, .make(_, let key)): "make \(key?.scope ?? "")"
       case .work(_, .look(let id, let seconds)): "look \(id) \(seconds)"
-      case .work(_, .releaseKey(let id)): "settle \(id)"
+      case .work(_, .releaseKey(let id)): "release \(id)"
       case .work, .background: "other"
       }
     }
@@ -119,10 +119,10 @@ import Testing
     #expect(Self.words(actions) == ["make key k"])
     actions = Self.resume(actions, with: .ask(Self.ask), &session)
     #expect(Self.words(actions) == ["tell A1 https://x.example/a/t"])
-    actions = session.told("A1", .success("It was sent."))
+    actions = session.told("A1", .done("It was sent."))
     #expect(Self.words(actions) == ["look A1 50"])
     actions = Self.resume(actions, with: .ask(AskState(id: "A1", closed: Self.approved)), &session)
-    #expect(Self.words(actions) == ["settle A1"])
+    #expect(Self.words(actions) == ["release A1"])
     let said = Self.words(Self.resume(actions, with: .keyReleased, &session))
     #expect(said.count == 1 && said[0].contains(#""outcome":"ok""#) && !said[0].contains("https://"))
     #expect(!session.waits)
@@ -159,7 +159,7 @@ import Testing
     #expect(Self.words(actions) == ["stop", "withdraw A1"])
     actions = Self.resume(actions, with: .ask(Self.withdrawn), &session)
     // The key is let go of, so that the same call asks anew.
-    #expect(Self.words(actions) == ["settle A1"])
+    #expect(Self.words(actions) == ["release A1"])
     let result = Self.words(Self.resume(actions, with: .keyReleased, &session))
     #expect(result.count == 1 && result[0].contains(isError) && result[0].contains(said), "\(result)")
     #expect(!result[0].contains("https://"))
@@ -174,7 +174,7 @@ import Testing
     // Another call waits until that is done.
     let again = Self.send(Self.call("2", #"{"title":"T"}"#), to: &session)
     #expect(Self.resume(again, with: .ask(Self.ask), &session).isEmpty)
-    #expect(Self.words(session.told("A1", .success("It was sent."))) == ["look A1 50"])
+    #expect(Self.words(session.told("A1", .done("It was sent."))) == ["look A1 50"])
     // What was done is known, whatever is said of the ask.
     let third = Self.send(Self.call("3", #"{"title":"T","wait":1}"#), to: &session)
     let looked = Self.resume(third, with: .ask(Self.ask), &session)
@@ -190,11 +190,11 @@ import Testing
     var actions = Self.send(
       Self.call("1", #"{"title":"T","wait":5}"#, isTask ? #","task":{}"# : ""), to: &session)
     #expect(Self.words(Self.resume(actions, with: .ask(Self.ask), &session)) == ["tell A1 https://x.example/a/t"])
-    actions = session.told("A1", .failure(TellingFailure("the mail is down")))
+    actions = session.told("A1", .failed("the mail is down"))
     #expect(Self.words(actions) == ["stop", "withdraw A1"])
     actions = Self.resume(actions, with: .ask(Self.withdrawn), &session)
     if !isTask {
-      #expect(Self.words(actions) == ["settle A1"])
+      #expect(Self.words(actions) == ["release A1"])
       actions = Self.resume(actions, with: .keyReleased, &session)
     }
     let result = Self.words(actions)
@@ -206,7 +206,7 @@ import Testing
     var session = Self.session(tells: true)
     var actions = Self.send(Self.call("1", #"{"title":"T"}"#), to: &session)
     _ = Self.resume(actions, with: .ask(Self.ask), &session)
-    actions = session.told("A1", .failure(TellingFailure("the mail is down")))
+    actions = session.told("A1", .failed("the mail is down"))
     let result = Self.words(Self.resume(actions, with: .refused("The server is away."), &session))
     #expect(result[0].contains(#""isError":true"#) && result[0].contains("The question is still open"), "\(result)")
   }

@@ -36,9 +36,11 @@ struct AskReader: Sendable {
     }
     if let context = body["context"] { prompt.context += try part("context") { Prompt.Context.read(context, &$0) } }
     if texts["prompt"] == nil {
-      let own = prompt.language ?? self.language
-      if prompt.translations.contains(where: { $0.language == own }) { throw Problem(.translatedIntoItself(own)) }
-      prompt.language = own
+      let ownLanguage = prompt.language ?? self.language
+      if prompt.translations.contains(where: { $0.language == ownLanguage }) {
+        throw Problem(.translatedIntoItself(ownLanguage))
+      }
+      prompt.language = ownLanguage
     }
     prompt.requestedLanguage = language?.lookup(in: prompt.languages)
     var draft = AskDraft(prompt, named: texts["prompt"])
@@ -102,12 +104,6 @@ struct AskReader: Sendable {
 }
 
 extension JSON {
-  fileprivate var bytes: [UInt8] {
-    var writer = JSONWriter()
-    writer.value(self)
-    return writer.bytes
-  }
-
   /// Where the first string is that cannot be written again, as a JSON pointer in a URI fragment (RFC 6901, section 6),
   /// or `nil` if there is none.
   fileprivate var pointerToIllFormedString: String? {

@@ -6,7 +6,7 @@ internal import Prompts
 internal import StrictJSON
 internal import Synchronization
 
-/// Where asks are made, looked up, answered and waited for, whatever door they come by: the store, and those who wait.
+/// Makes asks, looks them up and waits for their outcomes, for every route.
 final class AskService: Sendable {
   let storage: AskStorage
   let reader: AskReader
@@ -26,14 +26,14 @@ final class AskService: Sendable {
   var store: AskStore { storage.store }
 
   /// An ask that was just made or, if it is not new, that was made with the same key before.
-  typealias Made = (ask: Ask, link: String?, isNew: Bool)
+  typealias CreatedAsk = (ask: Ask, link: String?, isNew: Bool)
 
   /// Makes the ask that a body describes, or finds the one that was made with the key.
   ///
   /// - Parameter conflict: what is wrong if the key was used with another body.
   func make(
     _ json: JSON, key: IdempotencyKey?, for request: Request, conflict: Problem.Reason = .keyReused
-  ) async throws(Problem) -> Made {
+  ) async throws(Problem) -> CreatedAsk {
     let read = { @Sendable () throws(Problem) in try self.reader.draft(json) }
     // A definition's patterns are compiled, which takes a while.
     let draft =
@@ -134,12 +134,12 @@ final class KnownPrompts: Sendable {
   }
 
   /// - Parameter prompts: those that the server offers.
-  init(_ prompts: [NamedPrompt]) { keep(prompts) }
+  init(_ prompts: [PublishedPrompt]) { keep(prompts) }
 
   /// Remembers prompts that the server offers.
-  func keep(_ prompts: [NamedPrompt]) {
-    for named in prompts where named.prompt.hasOwnPredicates {
-      withClosures.withLock { $0.offered[named.name, default: []].append(named.prompt) }
+  func keep(_ prompts: [PublishedPrompt]) {
+    for published in prompts where published.authored.hasOwnPredicates {
+      withClosures.withLock { $0.offered[published.name, default: []].append(published.authored) }
     }
   }
 
@@ -185,16 +185,10 @@ struct ByteKey: Hashable {
   func hash(into hasher: inout Hasher) { unsafe bytes.withUnsafeBytes { unsafe hasher.combine(bytes: $0) } }
 }
 
-/// Values by key, as long as there is room: the least recently used make room for others.
+/// Values by key, as long as there is room: the least recently used go first.
 final class LRUCache<Key: Hashable & Sendable, Value: Sendable>: Sendable {
-  private struct Entry {
-    let value: Value
-    let bytes: Int
-    var lastUse: UInt64
-  }
-
   private struct State {
-    var entries: [Key: Entry] = [:]
+    var entries: [Key: (value: Value, bytes: Int, lastUse: UInt64)] = [:]
     var bytes = 0
     var uses: UInt64 = 0
   }
@@ -224,7 +218,7 @@ final class LRUCache<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     state.withLock { state in
       if let other = state.entries[key] { return other.value }
       state.uses += 1
-      state.entries[key] = Entry(value: value, bytes: bytes, lastUse: state.uses)
+      state.entries[key] = (value, bytes, state.uses)
       state.bytes += bytes
       while state.bytes > capacity, let oldest = state.entries.min(by: { $0.value.lastUse < $1.value.lastUse }) {
         state.entries[oldest.key] = nil

@@ -105,7 +105,7 @@ final class AskStorage: Sendable {
     }
   }
 
-  /// Lets callbacks on their way arrive, within three seconds; the others go out after the next start.
+  /// Lets callbacks on their way arrive, within three seconds; the rest go out after the next start.
   func stopCallbacks() async { await callbacks.stop(within: .seconds(3)) }
 
   /// Writes everything to the disk and closes the file.
@@ -144,12 +144,7 @@ extension Logger {
 ///
 /// A server that stops with the answer, as `okcancel ask` does, waits for them briefly.
 final class PendingRedirects: Sendable {
-  private struct State {
-    var expected = 0
-    var lastFetch: ContinuousClock.Instant?
-  }
-
-  private let state = Mutex(State())
+  private let state = Mutex((expected: 0, lastFetch: ContinuousClock.Instant?.none))
 
   func promise() { state.withLock { $0.expected += 1 } }
 
@@ -165,7 +160,7 @@ final class PendingRedirects: Sendable {
   /// has fetched the files that this refers to: one, and then none for a quarter of a second; for at most two seconds.
   ///
   /// - Parameter files: how many were served so far.
-  func settle(files: () -> Int) async {
+  func wait(files: () -> Int) async {
     let start = ContinuousClock.now
     while state.withLock({ $0.expected > 0 }), .now - start < .seconds(1) {
       guard (try? await Task.sleep(for: .milliseconds(10))) != nil else { return }

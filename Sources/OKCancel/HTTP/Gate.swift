@@ -24,8 +24,8 @@ struct Gate: Sendable {
     if !request.query.isEmpty { try check(request.query, of: request, by: route) }
   }
 
-  /// Why the server does not respond to a request for another name than its own, or `nil` if it does. Whoever shows the
-  /// API token knows which server it is, and no page has it. Wrong tokens are guesses here too.
+  /// Why the server does not respond to a request for another name than its own, or `nil` if it does. A client with the
+  /// API token knows which server it is, and no page has the token. Wrong tokens are guesses here too.
   func foreignName(in request: Request) -> Problem? {
     if hosts.include(nameIn: request) { return nil }
     do throws(Problem) {

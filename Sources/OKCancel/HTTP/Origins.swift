@@ -1,4 +1,4 @@
-internal import Glibc
+internal import Foundation
 internal import MicroHTTP
 internal import Prompts
 
@@ -26,7 +26,7 @@ public struct Origin: Sendable, Hashable, CustomStringConvertible {
   /// The origin of a URL.
   init?(of url: String) {
     guard let scheme = url.firstRange(of: "://") else { return nil }
-    self.init(url[..<scheme.upperBound].lowercased() + url[scheme.upperBound...].prefix { $0 != "/" }.lowercased())
+    self.init((url[..<scheme.upperBound] + url[scheme.upperBound...].prefix { $0 != "/" }).lowercased())
   }
 
   /// A name, an IPv4 address, or an IPv6 address in brackets.
@@ -42,21 +42,21 @@ public struct Origin: Sendable, Hashable, CustomStringConvertible {
   }
 }
 
-/// What pages of other sites may do. Those of the allowed origins may read rules, request verdicts and post here; all
-/// others are kept from posting in a person's name.
+/// What pages of other sites may do. Those of the allowed origins may read rules, request verdicts and post here; no
+/// other page may post in a person's name.
 ///
 /// Only the origin that asks is named, never `*`, and never with credentials: there are none (Fetch standard, section
 /// 3.3). What is refused stays readable for programs; it is the browser that keeps it from the page.
 struct CrossOrigin: Sendable {
   private let allowed: [Origin]
   /// The server's own, as its base URL has it, or `nil` if that is not known.
-  private let own: Origin?
+  private let ownOrigin: Origin?
 
   /// How many seconds a browser may go without asking again.
   private static let maxAge = "600"
 
   init(_ configuration: Configuration) {
-    (allowed, own) = (configuration.allowedOrigins, configuration.baseURL.flatMap(Origin.init(of:)))
+    (allowed, ownOrigin) = (configuration.allowedOrigins, configuration.baseURL.flatMap(Origin.init(of:)))
   }
 
   func allows(_ origin: Origin) -> Bool { allowed.contains(origin) }
@@ -70,7 +70,7 @@ struct CrossOrigin: Sendable {
   /// `Origin`. Programs send neither.
   private func permits(_ request: Request) -> Bool {
     let origin = request.header("origin")
-    if let origin, origin == own?.description || allowedOrigin(of: request) != nil { return true }
+    if let origin, origin == ownOrigin?.description || allowedOrigin(of: request) != nil { return true }
     if let site = request.header("sec-fetch-site") { return site == "same-origin" || site == "none" }
     guard let origin else { return true }
     return Origin(origin)?.description == "\(request.isSecure ? "https" : "http")://\(request.authority)"
@@ -82,7 +82,7 @@ struct CrossOrigin: Sendable {
     return allowed.contains { $0.description == origin } ? origin : nil
   }
 
-  /// What responses that may be kept carry, whoever asks: another origin gets another one.
+  /// What cacheable responses carry: they differ between origins.
   var varying: [(name: String, value: String)] { allowed.isEmpty ? [] : [("Vary", "Origin")] }
 
   /// Makes a response, also to what is refused, readable for a page of an allowed origin.
@@ -120,8 +120,8 @@ struct HostNames: Sendable {
       names = nil
       return
     }
-    let own = ["localhost", configuration.host, Self.machine].filter { !$0.contains(":") }
-    names = Set((given + own).map { Self.name(in: $0).lowercased() }).subtracting([""])
+    let ownNames = ["localhost", configuration.host, ProcessInfo.processInfo.hostName].filter { !$0.contains(":") }
+    names = Set((given + ownNames).map { Self.name(in: $0).lowercased() }).subtracting([""])
   }
 
   /// Whether the server responds to every name.
@@ -169,12 +169,5 @@ struct HostNames: Sendable {
   private static func authority(of url: String) -> String {
     let rest = url.firstRange(of: "://").map { url[$0.upperBound...] } ?? url[...]
     return String(rest.prefix { !"/?#".contains($0) })
-  }
-
-  /// The machine's own name, empty if it has none.
-  private static var machine: String {
-    var name = [CChar](repeating: 0, count: 256)
-    guard unsafe gethostname(&name, name.count - 1) == 0 else { return "" }
-    return String(decoding: name.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
   }
 }

@@ -22,313 +22,221 @@ extension Problem {
       })
   }
 
-  /// What is wrong and what to do, in words made of the facts. All that the server says to a program that sent something
-  /// it refuses stands here.
-  struct Reason: Sendable {
-    let code: Code
-    let status: Status
-    let detail: String
-    let headers: [(name: String, value: String)]
+  /// What is wrong, with its facts. All that the server says to a program that sent something it refuses stands here.
+  enum Reason {
+    // A body, its keys and its values
+    case unreadBody(String, headers: [(name: String, value: String)] = [])
+    case onlyJSON(route: String, remedy: String? = nil)
+    /// What JSON says. Its kinds have the names of codes.
+    case malformed(Fault), malformedJSON(JSONFault), malformedForm(Form.Fault)
+    /// Of the body's keys, parameters and headers: what it must be, and what it is if that helps.
+    case wrongValue(String, mustBe: String, not: String? = nil)
+    case noPromptName(String), unknownOutcome(String), unknownAction(remedy: String), actionDoesNotApply(Prompt.Button)
+    case unknownField(String, of: Prompt), unknownParameter(String, known: [String])
+    /// A name in quotes, perhaps with what it is; and `in the query`, or `nil` if that is clear.
+    case sentTwice(String, place: String?)
+    case invalidValues(count: Int, first: Detail?)
+    // What an ask is made of
+    case noQuestion, onlyWithSchema(key: String), translatedIntoItself(Language)
+    /// The body's key: `definition`, `schema` or `context`. What is wrong with its parts stands in `errors`.
+    case unusable(String, String), unusableParts(String)
+    case unusableRule(String), unusableRules(String)
+    case metadataWouldChange, metadataTooLong(limit: Int)
+    case wrongCallback(CallbackURLFault), noCallbacks, callbackNotAllowed
+    // What costs too much
+    case readingTooCostly(what: String, WorkBudget, why: String), judgingTooCostly(Cost, WorkBudget)
+    case responseTooLarge(Int)
+    // Who may not
+    case missingToken, wrongToken, crossSite, embedderNotAllowed(Origin), unknownHost(String)
+    case tooManyRequests(what: String, seconds: Int)
+    // What there is not, or not any more
+    case unknownPrompt(String, nearest: String?), unknownAsk, unknownAskOfTool(String), unknownLink, unknownReceipt
+    case noAnswerYet(page: String), ended(Outcome.Kind), alreadyEnded(Outcome.Kind), keyReused, keyReusedByTool
+    // What the server cannot do
+    /// What every route of the server refuses.
+    case http(HTTPError)
+    case unreadableAsk(any Error), unreadableOutcome(any Error), databaseUnavailable(String), notReady(String)
+    case tooManyWatch(limit: Int), tooMuchWaits, tooManyQuestions
+  }
+}
 
-    private init(_ code: Code, _ detail: String) { self.init(code, .badRequest, detail) }
+extension Problem.Reason {
+  /// The code, and what is wrong and what to do.
+  var words: (code: Problem.Code, detail: String) {
+    switch self {
+    case .unreadBody(let what, _):
+      let remedy = "send application/json or application/x-www-form-urlencoded in UTF-8."
+      return (.unsupportedMediaType, "\(what) is not read here; \(remedy)")
+    case .onlyJSON(let route, let remedy):
+      return (.unsupportedMediaType, "\(route) reads application/json" + (remedy.map { "; \($0)." } ?? "."))
+    case .malformed(let fault):
+      let code = Problem.Code(rawValue: fault.kind.rawValue) ?? .malformedBody
+      return (code, fault.sentence.prefix(1).uppercased() + fault.sentence.dropFirst())
+    case .malformedJSON(let fault): return (.malformedBody, "The body is not valid JSON: \(fault)")
+    case .malformedForm(let fault): return (.malformedBody, "The form cannot be read: \(fault)")
+    case .wrongValue(let name, let rule, let found):
+      return (.wrongValue, "“\(name)” must be \(rule)" + (found.map { ", not \($0)." } ?? "."))
+    case .noPromptName(let name): return (.wrongValue, "“\(name)” cannot name a prompt.")
+    case .unknownOutcome(let outcome):
+      return (.wrongValue, "“outcome” cannot be “\(Self.shortened(outcome))”; send “ok”, “cancel” or “action”.")
+    case .unknownAction(let remedy): return (.wrongAction, "“action” must name an action of this prompt; \(remedy)")
+    case .actionDoesNotApply(let button):
+      return (.wrongAction, "“\(button.title)” does not apply to what was entered; choose another button.")
+    case .unknownField(let name, let prompt):
+      let names = prompt.fields.map(\.name)
+      let remedy = names.isEmpty ? "it has no fields" : Nearest.remedy(for: name, among: names)
+      return (.unknownField, "The prompt has no field “\(name)”; \(remedy)")
+    case .unknownParameter(let name, let known):
+      let remedy = known.isEmpty ? "this route takes none." : Nearest.remedy(for: name, among: known)
+      return (.unknownParameter, "There is no query parameter “\(name)” here; \(remedy)")
+    case .sentTwice(let what, let place):
+      return (.sentTwice, "\(what) appears twice" + (place.map { " \($0)" } ?? "") + "; send it once.")
+    case .invalidValues(1, let first):
+      return (.invalidValues, "The field “\(first?.field ?? "")” is not valid: \(first?.message ?? "").")
+    case .invalidValues(let count, _):
+      return (.invalidValues, "\(count) fields are not valid; `errors` says what to do in each.")
 
-    private init(
-      _ code: Code, _ status: Status, _ detail: String, headers: [(name: String, value: String)] = []
-    ) {
-      (self.code, self.status, self.detail, self.headers) = (code, status, detail, headers)
+    case .noQuestion:
+      return (.missingKey, "An ask needs the name of a “prompt”, a “definition” or a “schema”; send one of them.")
+    case .onlyWithSchema(let key):
+      return (.unknownKey, "“\(key)” goes with a “schema”; a prompt and a definition have their own.")
+    case .translatedIntoItself(let language):
+      let remedy = "name the “language” that it is written in."
+      return (.wrongValue, "“\(language)” is the definition's own language; \(remedy)")
+    case .unusable(let part, let why): return (Self.code(ofPart: part), "This \(part) cannot be used: \(why)")
+    case .unusableParts(let part):
+      let what = part == "context" ? "cannot be shown" : "cannot be used"
+      return (Self.code(ofPart: part), "This \(part) \(what); `errors` says where and what to do.")
+    case .unusableRule(let why): return (.unusableRules, why)
+    case .unusableRules(let why): return (.unusableRules, "These rules cannot be used: \(why)")
+    case .metadataWouldChange:
+      return (.wrongValue, "“metadata” would not come back as it was sent; `errors` says where.")
+    case .metadataTooLong(let limit):
+      return (.wrongValue, "“metadata” is longer than \(limit) bytes of JSON; keep a reference in it instead.")
+    case .wrongCallback(let fault): return (.wrongValue, "“callback” cannot be called: \(fault).")
+    case .noCallbacks:
+      let remedy = "Leave “callback” out, and wait with GET /asks/{id}?wait=25."
+      return (.callbackNotAllowed, "This server sends no callbacks: it was started without --allow-callback. \(remedy)")
+    case .callbackNotAllowed:
+      let why = "no prefix that --allow-callback names covers it."
+      return (.callbackNotAllowed, "This server may not call this URL: \(why)")
+
+    case .readingTooCostly(let what, let budget, let why):
+      return (.tooCostly, "\(what) too much work to read (\(budget.description) of CPU are allowed)\(why)")
+    case .judgingTooCostly(let cost, let budget):
+      let what = cost.mostExpensive.map { part in
+        part.rule.inWords + (part.field.map { " of the field `\($0)`" } ?? "")
+          + " may take up to \(WorkBudget.milliseconds(part.work)) of CPU for this text"
+      }
+      let limits = "in all \(WorkBudget.milliseconds(cost.work)), and \(budget.description) are allowed"
+      let remedy = "shorten the text, or make the rule simpler."
+      return (.tooCostly, "This takes too much work to judge: \(what ?? "it") (\(limits)); \(remedy)")
+    case .responseTooLarge(let count):
+      let remedy = "ask for less at a time, as with ?only=."
+      return (.responseTooLarge, "The response would have \(count) bytes, more than \(Response.limit); \(remedy)")
+
+    case .missingToken:
+      return (.missingToken, "This needs the API token; send it as “Authorization: Bearer TOKEN”.")
+    case .wrongToken:
+      let remedy = "send one of those in its OKCANCEL_API_TOKEN."
+      return (.wrongToken, "This API token is not one of the server's; \(remedy)")
+    case .crossSite:
+      let remedy = "only origins named with --allow-origin may send such requests."
+      return (.crossSite, "This request came from another site's page; \(remedy)")
+    case .embedderNotAllowed(let origin):
+      let remedy = "to let them, start it with --allow-origin \(origin)."
+      return (.embedderNotAllowed, "This server lets no page of \(origin) show its dialogs; \(remedy)")
+    // An honest client has a name that could be one.
+    case .unknownHost(let name) where name.isEmpty || name.utf8.count > 253:
+      let remedy = "Ask for it by a name that it was given with --allow-host or --base-url."
+      return (.unknownHost, "This server does not answer to that name. \(remedy)")
+    case .unknownHost(let name):
+      let remedy = "start it with --allow-host \(name), or with the --base-url that people use."
+      return (.unknownHost, "This server does not answer to the name “\(name)”. If it should, \(remedy)")
+    case .tooManyRequests(let what, let seconds):
+      let remedy = "try again in \(seconds) second\(seconds == 1 ? "" : "s")."
+      return (.tooManyRequests, "There were too many \(what) from your address; \(remedy)")
+
+    case .unknownPrompt(let name, let nearest):
+      let remedy = nearest.map { "did you mean “\($0)”?" } ?? "GET / lists the prompts there are."
+      return (.unknownPrompt, "There is no prompt “\(name)”; \(remedy)")
+    case .unknownAsk: return (.unknownAsk, "There is no ask with this id; POST /asks makes one.")
+    case .unknownAskOfTool(let text):
+      return (.unknownAsk, "There is no ask “\(Self.shortened(text))”; use the `id` that ask_person returned.")
+    case .unknownLink:
+      return (.unknownLink, "There is no question at this address; check the link, or ask for a new one.")
+    case .unknownReceipt:
+      return (.unknownReceipt, "There is no answer with this receipt; do not trust whoever showed it.")
+    case .noAnswerYet(let page): return (.notFound, "This page follows an answer; open \(page) to give one.")
+    case .ended(.expired): return (.ended, "This question has expired.")
+    case .ended(.withdrawn): return (.ended, "This question was withdrawn.")
+    case .ended(.ok), .ended(.cancel), .ended(.action): return (.ended, "This question has already been answered.")
+    case .alreadyEnded(let outcome): return (.ended, "This ask has already ended, with “\(outcome.rawValue)”.")
+    case .keyReused: return (.keyReused, "This Idempotency-Key was used with another body; use a new key.")
+    case .keyReusedByTool:
+      let what = "another question, which is open or whose answer you have not read"
+      return (.keyReused, "This `key` belongs to \(what); use another key, or the same arguments.")
+
+    case .http(let error): return (Self.code(of: error), error.description)
+    case .unreadableAsk(let error): return (.internalError, "This ask cannot be read: \(error)")
+    case .unreadableOutcome(let error): return (.internalError, "The outcome cannot be opened: \(error)")
+    case .databaseUnavailable(let why):
+      return (.databaseUnavailable, "The server cannot use its database now: \(why)")
+    case .notReady(let obstacle): return (.databaseUnavailable, obstacle)
+    case .tooManyWatch(let limit): return (.busy, "\(limit) pages watch this server already; close some.")
+    case .tooMuchWaits: return (.busy, "Too many costly requests are waiting; try again in a moment.")
+    case .tooManyQuestions: return (.busy, "Too many questions are being asked; try again in a moment.")
     }
   }
-}
 
-// MARK: A body, its keys and its values
-
-extension Problem.Reason {
-  static func unreadBody(_ what: String, headers: [(name: String, value: String)] = []) -> Self {
-    let sentence = "\(what) is not read here; send application/json or application/x-www-form-urlencoded in UTF-8."
-    let accepted = [("Accept", "application/json, application/x-www-form-urlencoded")]
-    return Self(.unsupportedMediaType, .unsupportedMediaType, sentence, headers: accepted + headers)
+  /// Nearly always the one of the code.
+  func status(_ code: Problem.Code) -> Status {
+    switch self {
+    case .http(let error): error.status
+    case .alreadyEnded: .conflict
+    default: Self.statuses[code] ?? .badRequest
+    }
   }
 
-  static func onlyJSON(route: String, remedy: String? = nil) -> Self {
-    let sentence = "\(route) reads application/json" + (remedy.map { "; \($0)." } ?? ".")
-    return Self(.unsupportedMediaType, .unsupportedMediaType, sentence, headers: [("Accept", "application/json")])
+  private static let statuses: [Problem.Code: Status] = [
+    .missingToken: .unauthorized, .wrongToken: .unauthorized, .crossSite: .forbidden, .embedderNotAllowed: .forbidden,
+    .notFound: .notFound, .unknownPrompt: .notFound, .unknownAsk: .notFound, .unknownLink: .notFound,
+    .unknownReceipt: .notFound, .keyReused: .conflict, .ended: .gone, .unsupportedMediaType: .unsupportedMediaType,
+    .unknownHost: .misdirectedRequest, .invalidValues: .unprocessableContent, .tooManyRequests: .tooManyRequests,
+    .internalError: .internalServerError, .databaseUnavailable: .serviceUnavailable, .busy: .serviceUnavailable,
+  ]
+
+  var headers: [(name: String, value: String)] {
+    switch self {
+    case .unreadBody(_, let more): [("Accept", "application/json, application/x-www-form-urlencoded")] + more
+    case .onlyJSON: [("Accept", "application/json")]
+    case .missingToken, .wrongToken: [("WWW-Authenticate", "Bearer")]
+    case .tooManyRequests(_, let seconds): [("Retry-After", String(seconds))]
+    case .databaseUnavailable, .notReady, .tooManyWatch: [("Retry-After", "5")]
+    case .tooMuchWaits, .tooManyQuestions: [("Retry-After", "1")]
+    case .http(let error): error.headers
+    default: []
+    }
   }
 
-  static func malformedJSON(_ fault: JSONFault) -> Self { Self(.malformedBody, "The body is not valid JSON: \(fault)") }
-
-  static func malformedForm(_ fault: Form.Fault) -> Self { Self(.malformedBody, "The form cannot be read: \(fault)") }
-
-  /// What JSON says. Its kinds have the names of codes.
-  static func malformed(_ fault: Fault) -> Self {
-    let code = Problem.Code(rawValue: fault.kind.rawValue) ?? .malformedBody
-    return Self(code, fault.sentence.prefix(1).uppercased() + fault.sentence.dropFirst())
+  private static func code(of error: HTTPError) -> Problem.Code {
+    switch error {
+    case .badRequest: .malformedRequest
+    case .notFound: .notFound
+    case .methodNotAllowed: .methodNotAllowed
+    case .requestTimeout: .requestTimeout
+    case .lengthRequired: .lengthRequired
+    case .contentTooLarge: .contentTooLarge
+    case .targetTooLong: .targetTooLong
+    case .headersTooLarge, .tooManyHeaders: .headersTooLarge
+    case .versionNotSupported: .versionNotSupported
+    case .draining: .stopping
+    case .internalError: .internalError
+    }
   }
-
-  /// Of the body's keys, parameters and headers: what it must be, and what it is if that helps.
-  static func wrongValue(_ name: String, mustBe rule: String, not found: String? = nil) -> Self {
-    Self(.wrongValue, "“\(name)” must be \(rule)" + (found.map { ", not \($0)." } ?? "."))
-  }
-
-  static func noPromptName(_ name: String) -> Self { Self(.wrongValue, "“\(name)” cannot name a prompt.") }
-
-  static func unknownOutcome(_ outcome: String) -> Self {
-    Self(.wrongValue, "“outcome” cannot be “\(shortened(outcome))”; send “ok”, “cancel” or “action”.")
-  }
-
-  static func unknownAction(remedy: String) -> Self {
-    Self(.wrongAction, "“action” must name an action of this prompt; \(remedy)")
-  }
-
-  static func actionDoesNotApply(_ button: Prompt.Button) -> Self {
-    Self(.wrongAction, "“\(button.title)” does not apply to what was entered; choose another button.")
-  }
-
-  static func unknownField(_ name: String, of prompt: Prompt) -> Self {
-    let remedy =
-      prompt.fields.isEmpty ? "it has no fields" : Nearest.remedy(for: name, among: prompt.fields.map(\.name))
-    return Self(.unknownField, "The prompt has no field “\(name)”; \(remedy)")
-  }
-
-  static func unknownParameter(_ name: String, known: [String]) -> Self {
-    let remedy = known.isEmpty ? "this route takes none." : Nearest.remedy(for: name, among: known)
-    return Self(.unknownParameter, "There is no query parameter “\(name)” here; \(remedy)")
-  }
-
-  /// - Parameters:
-  ///   - what: a name in quotes, perhaps with what it is.
-  ///   - place: `in the query`, or `nil` if that is clear.
-  static func sentTwice(_ what: String, place: String?) -> Self {
-    Self(.sentTwice, "\(what) appears twice" + (place.map { " \($0)" } ?? "") + "; send it once.")
-  }
-
-  static func invalidValues(count: Int, first: Problem.Detail?) -> Self {
-    let sentence =
-      count == 1
-      ? "The field “\(first?.field ?? "")” is not valid: \(first?.message ?? "")."
-      : "\(count) fields are not valid; `errors` says what to do in each."
-    return Self(.invalidValues, .unprocessableContent, sentence)
-  }
-}
-
-// MARK: What an ask is made of
-
-extension Problem.Reason {
-  static let noQuestion = Self(
-    .missingKey, "An ask needs the name of a “prompt”, a “definition” or a “schema”; send one of them.")
-
-  static func onlyWithSchema(key: String) -> Self {
-    Self(.unknownKey, "“\(key)” goes with a “schema”; a prompt and a definition have their own.")
-  }
-
-  static func translatedIntoItself(_ language: Language) -> Self {
-    Self(.wrongValue, "“\(language)” is the definition's own language; name the “language” that it is written in.")
-  }
-
-  static func unusableRule(_ why: String) -> Self { Self(.unusableRules, why) }
-
-  static func unusableRules(_ why: String) -> Self { Self(.unusableRules, "These rules cannot be used: \(why)") }
-
-  /// - Parameter part: the body's key: `definition`, `schema` or `context`.
-  static func unusable(_ part: String, _ why: String) -> Self {
-    Self(code(ofPart: part), "This \(part) cannot be used: \(why)")
-  }
-
-  /// The same for what stands in `errors`.
-  static func unusableParts(_ part: String) -> Self {
-    let what = part == "context" ? "cannot be shown" : "cannot be used"
-    return Self(code(ofPart: part), "This \(part) \(what); `errors` says where and what to do.")
-  }
-
-  static let metadataWouldChange = Self(
-    .wrongValue, "“metadata” would not come back as it was sent; `errors` says where.")
-
-  static func metadataTooLong(limit: Int) -> Self {
-    Self(.wrongValue, "“metadata” is longer than \(limit) bytes of JSON; keep a reference in it instead.")
-  }
-
-  static func wrongCallback(_ fault: CallbackURLFault) -> Self {
-    Self(.wrongValue, "“callback” cannot be called: \(fault).")
-  }
-
-  static let noCallbacks = Self(
-    .callbackNotAllowed,
-    "This server sends no callbacks: it was started without --allow-callback. Leave “callback” out, and wait with GET /asks/{id}?wait=25."
-  )
-
-  static let callbackNotAllowed = Self(
-    .callbackNotAllowed, "This server may not call this URL: no prefix that --allow-callback names covers it.")
 
   private static func code(ofPart part: String) -> Problem.Code {
-    switch part {
-    case "schema": .unusableSchema
-    case "context": .unusableContext
-    default: .unusableDefinition
-    }
-  }
-}
-
-// MARK: What costs too much
-
-extension Problem.Reason {
-  static func readingTooCostly(what: String, _ budget: WorkBudget, why: String) -> Self {
-    Self(.tooCostly, "\(what) too much work to read (\(budget.description) of CPU are allowed)\(why)")
-  }
-
-  static func judgingTooCostly(_ cost: Cost, _ budget: WorkBudget) -> Self {
-    let what = cost.mostExpensive.map { part in
-      part.rule.inWords + (part.field.map { " of the field `\($0)`" } ?? "")
-        + " may take up to \(WorkBudget.milliseconds(part.work)) of CPU for this text"
-    }
-    let sentence =
-      "This takes too much work to judge: \(what ?? "it") (in all \(WorkBudget.milliseconds(cost.work)), and "
-      + "\(budget.description) are allowed); shorten the text, or make the rule simpler."
-    return Self(.tooCostly, sentence)
-  }
-
-  static func responseTooLarge(_ count: Int) -> Self {
-    let limit = Response.limit
-    return Self(
-      .responseTooLarge,
-      "The response would have \(count) bytes, more than \(limit); ask for less at a time, as with ?only=.")
-  }
-}
-
-// MARK: Who may not
-
-extension Problem.Reason {
-  private static let bearer = [("WWW-Authenticate", "Bearer")]
-
-  static let missingToken = Self(
-    .missingToken, .unauthorized, "This needs the API token; send it as “Authorization: Bearer TOKEN”.",
-    headers: bearer)
-
-  static let wrongToken = Self(
-    .wrongToken, .unauthorized,
-    "This API token is not one of the server's; send one of those in its OKCANCEL_API_TOKEN.", headers: bearer)
-
-  static let crossSite = Self(
-    .crossSite, .forbidden,
-    "This request came from another site's page; only origins named with --allow-origin may send such requests.")
-
-  static func embedderNotAllowed(_ origin: Origin) -> Self {
-    let remedy = "to let them, start it with --allow-origin \(origin)."
-    return Self(.embedderNotAllowed, .forbidden, "This server lets no page of \(origin) show its dialogs; \(remedy)")
-  }
-
-  static func unknownHost(_ name: String) -> Self {
-    // An honest client has a name that could be one.
-    let sentence =
-      !name.isEmpty && name.utf8.count <= 253
-      ? "This server does not answer to the name “\(name)”. If it should, start it with --allow-host \(name), or with the --base-url that people use."
-      : "This server does not answer to that name. Ask for it by a name that it was given with --allow-host or --base-url."
-    return Self(.unknownHost, .misdirectedRequest, sentence)
-  }
-
-  static func tooManyRequests(what: String, seconds: Int) -> Self {
-    let remedy = "try again in \(seconds) second\(seconds == 1 ? "" : "s")."
-    return Self(
-      .tooManyRequests, .tooManyRequests, "There were too many \(what) from your address; \(remedy)",
-      headers: retrying(after: seconds))
-  }
-
-  private static func retrying(after seconds: Int) -> [(name: String, value: String)] {
-    [("Retry-After", String(seconds))]
-  }
-}
-
-// MARK: What there is not, or not any more
-
-extension Problem.Reason {
-  static func unknownPrompt(_ name: String, nearest: String?) -> Self {
-    let remedy = nearest.map { "did you mean “\($0)”?" } ?? "GET / lists the prompts there are."
-    return Self(.unknownPrompt, .notFound, "There is no prompt “\(name)”; \(remedy)")
-  }
-
-  static let unknownAsk = Self(.unknownAsk, .notFound, "There is no ask with this id; POST /asks makes one.")
-
-  static func unknownAskOfTool(_ text: String) -> Self {
-    Self(.unknownAsk, .notFound, "There is no ask “\(shortened(text))”; use the `id` that ask_person returned.")
-  }
-
-  static let unknownLink = Self(
-    .unknownLink, .notFound, "There is no question at this address; check the link, or ask for a new one.")
-
-  static let unknownReceipt = Self(
-    .unknownReceipt, .notFound, "There is no answer with this receipt; do not trust whoever showed it.")
-
-  static func noAnswerYet(page: String) -> Self {
-    Self(.notFound, .notFound, "This page follows an answer; open \(page) to give one.")
-  }
-
-  static func ended(_ outcome: Outcome.Kind) -> Self {
-    let what =
-      switch outcome {
-      case .expired: "has expired"
-      case .withdrawn: "was withdrawn"
-      case .ok, .cancel, .action: "has already been answered"
-      }
-    return Self(.ended, .gone, "This question \(what).")
-  }
-
-  static func alreadyEnded(_ outcome: Outcome.Kind) -> Self {
-    Self(.ended, .conflict, "This ask has already ended, with “\(outcome.rawValue)”.")
-  }
-
-  static let keyReused = Self(
-    .keyReused, .conflict, "This Idempotency-Key was used with another body; use a new key.")
-
-  static let keyReusedByTool = Self(
-    .keyReused, .conflict,
-    "This `key` belongs to another question, which is open or whose answer you have not read; use another key, or the same arguments."
-  )
-}
-
-// MARK: What the server cannot do
-
-extension Problem.Reason {
-  /// What every route of the server refuses.
-  static func http(_ error: HTTPError) -> Self {
-    let code: Problem.Code =
-      switch error {
-      case .badRequest: .malformedRequest
-      case .notFound: .notFound
-      case .methodNotAllowed: .methodNotAllowed
-      case .requestTimeout: .requestTimeout
-      case .lengthRequired: .lengthRequired
-      case .contentTooLarge: .contentTooLarge
-      case .targetTooLong: .targetTooLong
-      case .headersTooLarge, .tooManyHeaders: .headersTooLarge
-      case .versionNotSupported: .versionNotSupported
-      case .draining: .stopping
-      case .internalError: .internalError
-      }
-    return Self(code, error.status, error.description, headers: error.headers)
-  }
-
-  static func unreadableAsk(_ error: any Error) -> Self {
-    Self(.internalError, .internalServerError, "This ask cannot be read: \(error)")
-  }
-
-  static func unreadableOutcome(_ error: any Error) -> Self {
-    Self(.internalError, .internalServerError, "The outcome cannot be opened: \(error)")
-  }
-
-  static func databaseUnavailable(_ why: String) -> Self { notReady("The server cannot use its database now: \(why)") }
-
-  static func notReady(_ obstacle: String) -> Self {
-    Self(.databaseUnavailable, .serviceUnavailable, obstacle, headers: retrying(after: 5))
-  }
-
-  static func tooManyWatch(limit: Int) -> Self {
-    busy("\(limit) pages watch this server already; close some.", retryAfter: 5)
-  }
-
-  static let tooMuchWaits = busy("Too many costly requests are waiting; try again in a moment.")
-
-  static let tooManyQuestions = busy("Too many questions are being asked; try again in a moment.")
-
-  private static func busy(_ what: String, retryAfter seconds: Int = 1) -> Self {
-    Self(.busy, .serviceUnavailable, what, headers: retrying(after: seconds))
+    ["schema": .unusableSchema, "context": .unusableContext][part] ?? .unusableDefinition
   }
 
   /// It may be as long as a body.

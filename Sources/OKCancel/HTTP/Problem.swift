@@ -35,9 +35,10 @@ struct Problem: Error, Sendable {
   ///   - errors: each fault, if there are several.
   ///   - omitted: how many more there are.
   init(_ reason: Reason, errors: [Detail] = [], omitted: Int = 0) {
-    (code, status, headers) = (reason.code, reason.status, reason.headers)
-    let more = omitted > 0 ? " (These are the first \(errors.count) errors; there are \(omitted) more.)" : ""
-    (detail, self.errors) = (reason.detail + more, errors)
+    let (code, detail) = reason.words
+    let more = " (These are the first \(errors.count) errors; there are \(omitted) more.)"
+    (self.code, self.detail, self.errors) = (code, omitted > 0 ? detail + more : detail, errors)
+    (status, headers) = (reason.status(code), reason.headers)
   }
 
   /// Invalid input: every failing field, in order.
@@ -59,37 +60,21 @@ struct Problem: Error, Sendable {
   ///
   /// It quotes what was sent, so it has a limit of its own: it tells as many of the errors as fit.
   var json: [UInt8] {
-    var told = errors.count
+    let head: JSON = [
+      "type": "about:blank", "title": .string(status.reason), "status": .number(String(status.rawValue)),
+      "code": .string(code.word), "detail": .string(Self.shortened(detail)), "outcome": outcome.map(JSON.string),
+    ]
+    var told = errors.map { error -> JSON in
+      [
+        "field": error.field.map(JSON.string), "rule": error.rule.map(JSON.string), "message": .string(error.message),
+        "pointer": .string(Self.shortened(error.pointer)),
+      ]
+    }
     while true {
-      let bytes = json(telling: errors.prefix(told))
-      if bytes.count <= Response.limit || told == 0 { return bytes }
-      told /= 2
+      let bytes = (told.isEmpty ? head : head + ["errors": .array(told)]).bytes
+      if bytes.count <= Response.limit || told.isEmpty { return bytes }
+      told.removeLast((told.count + 1) / 2)
     }
-  }
-
-  private func json(telling errors: ArraySlice<Detail>) -> [UInt8] {
-    var json = JSONWriter()
-    json.object { json in
-      json.member("type", "about:blank")
-      json.member("title", status.reason)
-      json.member("status", status.rawValue)
-      json.member("code", code.word)
-      json.member("detail", Self.shortened(detail))
-      json.member("outcome", ifPresent: outcome)
-      if !errors.isEmpty {
-        json.member("errors") { json in
-          json.array(errors) { json, error in
-            json.object { json in
-              json.member("field", ifPresent: error.field)
-              json.member("rule", ifPresent: error.rule)
-              json.member("message", error.message)
-              json.member("pointer", Self.shortened(error.pointer))
-            }
-          }
-        }
-      }
-    }
-    return json.bytes
   }
 
   private static func shortened(_ text: String) -> String {

@@ -68,7 +68,7 @@ final class RateLimiting: Sendable {
 
   /// Whether the client may do this once more. It may have more `work` done until its limit is used up; that limits no
   /// cheap requests: behind a proxy that is not trusted everybody is one client, and one who sends costly requests must
-  /// not stop the others.
+  /// not stop everybody else.
   ///
   /// - Throws: `Problem` 429 if this client has done this too often.
   func admit(_ request: Request, as action: RateLimits.Action) throws(Problem) {
@@ -102,7 +102,7 @@ final class RateLimiting: Sendable {
 ///
 /// Each client has a token bucket, kept as the moment at which it is full again (the generic cell rate algorithm, ITU-T
 /// I.371): a client that is not here has a full one. If a flood of addresses takes more room, the buckets that are nearest
-/// to full give way, so that whoever did the most is remembered the longest.
+/// to full give way, so that the busiest client is remembered the longest.
 final class RateLimiter: Sendable {
   /// Clients that are remembered, in about a megabyte.
   private static let capacity = 16_384

@@ -1,15 +1,15 @@
 internal import MicroHTTP
 internal import Prompts
 
-/// What the server responds at one path by one method, and what is checked before the handler is called. Whatever
-/// differs between routes is said here and nowhere else.
+/// What the server responds at one path by one method, and what is checked before the handler is called. Everything
+/// that differs between routes is here.
 final class Route: Sendable {
   /// Who may call it.
   enum Caller {
     case anybody
-    /// Whoever has the link of an ask; the handler looks it up.
+    /// A person with the link of an ask; the handler looks it up.
     case person
-    /// Whoever shows the API token.
+    /// A program with the API token.
     case program
   }
 

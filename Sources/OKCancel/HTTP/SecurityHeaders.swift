@@ -13,14 +13,11 @@ struct SecurityHeaders: Sendable {
   /// anything to do there in a person's name.
   static let ofFiles = [("Access-Control-Allow-Origin", "*")]
 
-  /// - Parameters:
-  ///   - framing: origins that may frame a dialog, besides this server's own.
-  ///   - hasTLS: whether every response goes out by HTTPS.
-  ///   - hsts: whether browsers are told to come back by HTTPS only.
-  init(framing origins: [Origin], hasTLS: Bool = false, hsts: Bool = true) {
+  init(_ configuration: Configuration) {
+    let hasTLS = configuration.tls != nil, hsts = configuration.hsts
     headers =
       [
-        ("Content-Security-Policy", Self.policy(framing: origins)),
+        ("Content-Security-Policy", Self.policy(framing: configuration.allowedOrigins)),
         ("X-Content-Type-Options", "nosniff"),
         ("Referrer-Policy", "no-referrer"),
         ("Cross-Origin-Opener-Policy", "same-origin"),
@@ -46,7 +43,7 @@ struct SecurityHeaders: Sendable {
       + [("Cache-Control", "no-store")]
   }
 
-  /// The response with these headers, and kept by nobody unless it says otherwise. A response that was made with them
+  /// The response with these headers, and not cacheable unless it says otherwise. A response that was made with them
   /// stays as it is: browsers ignore a header that comes twice.
   func added(to response: Response, for request: Request?) -> Response {
     var response = response
@@ -58,6 +55,6 @@ struct SecurityHeaders: Sendable {
     return response
   }
 
-  /// Whether the response to this request has a header that others do not have.
+  /// Whether the response to this request has a header that most responses lack.
   func lack(hstsIn request: Request) -> Bool { saysSoByProxy && request.isSecure }
 }

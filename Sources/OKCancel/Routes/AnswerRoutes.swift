@@ -9,7 +9,7 @@ struct AnswerRoutes: Sendable {
   /// `GET /prompts/{name}/answers?after=CURSOR&limit=1000`: JSON Lines, oldest first.
   func all(_ request: Request) throws(Problem) -> Reply {
     let name = try prompts.prompt(in: request).name
-    let after = try request.cursor("the “cursor” of an answer", StandingAnswer.Cursor.init)
+    let after = try request.parameter("after", mustBe: "the “cursor” of an answer", StandingAnswer.Cursor.init)
     return try asks.lines(for: request, after: after) { store, after, limit in
       // Bytes of a part, and one answer more.
       try await store.answers(to: name, after: after, limit: limit, bytes: 64 * 1024)
@@ -30,12 +30,21 @@ struct AnswerRoutes: Sendable {
 }
 
 extension Request {
-  /// `?after=CURSOR`, or `nil` if it is missing.
-  func cursor<Cursor>(_ what: String, _ read: (String) -> Cursor?) throws(Problem) -> Cursor? {
-    guard let text = try parameter("after") else { return nil }
-    guard let cursor = read(text) else { throw Problem(.wrongValue("after", mustBe: what, not: "“\(text)”")) }
-    return cursor
+  /// What a query parameter says, or `nil` if it is missing.
+  ///
+  /// - Parameters:
+  ///   - rule: what it must be.
+  ///   - read: returns `nil` for anything else.
+  func parameter<Value>(_ name: String, mustBe rule: String, _ read: (String) -> Value?) throws(Problem) -> Value? {
+    guard let text = try parameter(name) else { return nil }
+    guard let value = read(text) else { throw Problem(.wrongValue(name, mustBe: rule, not: "“\(text)”")) }
+    return value
   }
+}
+
+extension ClosedRange<Int> {
+  /// The number that a text says, if it is one of these.
+  func number(_ text: String) -> Int? { Int(text).flatMap { contains($0) ? $0 : nil } }
 }
 
 /// What stands in a list of lines of JSON.
@@ -57,10 +66,8 @@ extension AskService {
     for request: Request, after cursor: Line.Cursor?,
     _ read: @escaping @Sendable (_ store: AskStore, Line.Cursor?, _ limit: Int) async throws -> [Line]
   ) throws(Problem) -> Reply {
-    let text = try request.parameter("limit") ?? "1000"
-    guard let limit = Int(text), (1...1000).contains(limit) else {
-      throw Problem(.wrongValue("limit", mustBe: "a whole number from 1 to 1000", not: "“\(text)”"))
-    }
+    let given = try request.parameter("limit", mustBe: "a whole number from 1 to 1000") { (1...1000).number($0) }
+    let limit = given ?? 1000
     return .later { () throws(Problem) in
       try await self.withStore { store in
         let first = try await read(store, cursor, limit)

@@ -13,7 +13,7 @@ protocol Answerable: Sendable {
 
   func response(with document: Document, to request: Request) throws(Problem) -> Eventual<Response>
   func response(with verdicts: Verdicts) -> Response
-  /// Why nobody can answer it any more, or `nil` while somebody can.
+  /// Why it can no longer be answered, or `nil` while it can.
   func obstacle(to request: Request) -> Problem?
   /// Keeps how the dialog has ended. What is kept is on the disk when this returns.
   func keep(_ outcome: Outcome, _ terms: AnswerTerms, for request: Request) -> Eventual<Ending>
@@ -30,16 +30,6 @@ protocol Answerable: Sendable {
 struct Ending: Sendable {
   let outcome: Outcome
   var proof: (key: String, value: String)?
-}
-
-extension Outcome {
-  /// Whether it holds values, which were judged.
-  fileprivate var hasValues: Bool {
-    switch self {
-    case .ok, .action(_, _?): true
-    case .action(_, nil), .cancel, .expired, .withdrawn: false
-    }
-  }
 }
 
 extension Answerable {
@@ -79,8 +69,11 @@ struct OfferedPrompt: Answerable {
   func obstacle(to request: Request) -> Problem? { nil }
 
   func keep(_ outcome: Outcome, _ terms: AnswerTerms, for request: Request) -> Eventual<Ending> {
+    switch outcome {
+    case .ok, .action(_, _?): break
     // What was not judged is not kept, so there is nothing to have a receipt for.
-    guard outcome.hasValues else { return .now(Ending(outcome: outcome)) }
+    case .action(_, nil), .cancel, .expired, .withdrawn: return .now(Ending(outcome: outcome))
+    }
     return .later { () throws(Problem) in
       let receipt = terms.wantsReceipt ? Receipt() : nil
       let result = try await asks.withStore {
@@ -126,7 +119,7 @@ struct LinkedAsk: Answerable {
   /// The definition it was made with, in the language that the person wants.
   let dialog: Dialog
 
-  /// - Throws: `Problem` 404 for a link that nobody made.
+  /// - Throws: `Problem` 404 for an unknown link.
   init(in request: Request, among asks: AskService, _ pages: Pages) async throws(Problem) {
     let text = request.segment("token") ?? ""
     guard let token = LinkToken(text), let ask = try await asks.withStore({ try await $0.ask(linkedBy: token) })

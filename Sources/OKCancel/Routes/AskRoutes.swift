@@ -23,10 +23,8 @@ struct AskRoutes: Sendable {
   /// `GET /asks/{id}?wait=25`: as soon as the ask is closed, or after that many seconds.
   func get(_ request: Request) throws(Problem) -> Reply {
     let id = try Self.id(request)
-    let text = try request.parameter("wait") ?? "0"
-    guard let seconds = Int(text), (0...55).contains(seconds) else {
-      throw Problem(.wrongValue("wait", mustBe: "a whole number of seconds from 0 to 55", not: "“\(text)”"))
-    }
+    let rule = "a whole number of seconds from 0 to 55"
+    let seconds = try request.parameter("wait", mustBe: rule) { (0...55).number($0) } ?? 0
     return .later { () throws(Problem) in
       if let closed = try await asks.outcome(of: id, within: seconds) { return .json(try asks.json(of: closed)) }
       let ask = try await asks.ask(id)
@@ -36,17 +34,11 @@ struct AskRoutes: Sendable {
 
   /// `GET /asks?status=open&prompt=NAME&after=CURSOR&limit=1000`: JSON Lines, oldest first.
   func list(_ request: Request) throws(Problem) -> Reply {
-    let areOpen: Bool?
-    switch try request.parameter("status") {
-    case nil: areOpen = nil
-    case "open"?: areOpen = true
-    case "closed"?: areOpen = false
-    case let other?: throw Problem(.wrongValue("status", mustBe: "open or closed", not: "“\(other)”"))
-    }
+    let areOpen = try request.parameter("status", mustBe: "open or closed") { ["open": true, "closed": false][$0] }
     // The prompt may no longer be on offer; its asks are still here.
     let prompt = try request.parameter("prompt")
     if let prompt, !NamedPrompt.isName(prompt) { throw Problem(.noPromptName(prompt)) }
-    let after = try request.cursor("the “cursor” of an ask in this list", ListedAsk.Cursor.init)
+    let after = try request.parameter("after", mustBe: "the “cursor” of an ask in this list", ListedAsk.Cursor.init)
     return try asks.lines(for: request, after: after) { store, after, limit in
       try await store.asks(areOpen: areOpen, of: prompt, after: after, limit: min(limit, 50))
     }

@@ -19,18 +19,17 @@ struct MCPRoute: Sendable {
       name: try request.field("mcp-name"))
     var session = Session(host, headers: headers, sessionID: try request.field("mcp-session-id"))
     let actions = session.receive(request.body)
-    let exchange = MCPExchange(backend: LocalAskBackend(asks: asks, request: request), readiness: readiness)
     guard session.waits else { return .now(Self.response(actions.compactMap(\.outgoing).last)) }
     let takesEvents = request.header("accept")?.lowercased().contains("text/event-stream") == true
     guard session.notifies, takesEvents else {
       return .later { [session] () throws(Problem) in
         var last: Outgoing?
-        await exchange.run(session, actions) { last = $0 }
+        await run(session, actions, for: request) { last = $0 }
         return Self.response(last)
       }
     }
     let response = EventStream.response { [session] stream in
-      await exchange.run(session, actions) { stream.send($0.bytes, after: "event: message\n") }
+      await run(session, actions, for: request) { stream.send($0.bytes, after: "event: message\n") }
     }
     return .now(response)
   }
@@ -42,14 +41,12 @@ struct MCPRoute: Sendable {
     if let session = message.session { response.headers.append(("Mcp-Session-Id", session)) }
     return response
   }
-}
 
-/// Performs the actions of a session that has one request.
-private struct MCPExchange: Sendable {
-  let backend: LocalAskBackend
-  let readiness: Readiness
-
-  func run(_ session: Session, _ actions: [Action], send: (Outgoing) -> Void) async {
+  /// Performs the actions of a session that has one request.
+  private func run(
+    _ session: Session, _ actions: [Action], for request: Request, send: (Outgoing) -> Void
+  ) async {
+    let backend = LocalAskBackend(asks: asks, request: request)
     var (session, actions) = (session, actions[...])
     while let action = actions.popFirst() {
       switch action {
@@ -76,9 +73,9 @@ extension Action {
 }
 
 /// Does what sessions of the Model Context Protocol need done, on this server.
-struct LocalAskBackend: AskBackend {
+private struct LocalAskBackend: AskBackend {
   let asks: AskService
-  /// Whom it is done for: under this request's name links are made, and its client pays for the work.
+  /// The request that it is done for: links begin with its host, and its client pays for the work.
   let request: Request
 
   /// An agent may ask a thousand people at once, all of them by one client, of which the background threads let few wait.
@@ -111,15 +108,15 @@ struct LocalAskBackend: AskBackend {
   private func make(_ body: JSON, _ key: Work.Key?) async throws(Problem) -> AskState {
     try asks.judging.limiting.admit(request, as: .create)
     let idempotency = key.flatMap { IdempotencyKey("mcp-\($0.digest)", body: $0.fingerprint) }
-    let made = await Self.turns.run { () -> Result<AskService.Made, Problem> in
+    let created = await Self.turns.run { () -> Result<AskService.CreatedAsk, Problem> in
       do throws(Problem) {
         return .success(try await asks.make(body, key: idempotency, for: request, conflict: .keyReusedByTool))
       } catch {
         return .failure(error)
       }
     }
-    guard let made else { throw Problem(.tooManyQuestions) }
-    let (ask, link, isNew) = try made.get()
+    guard let created else { throw Problem(.tooManyQuestions) }
+    let (ask, link, isNew) = try created.get()
     return try state(of: ask, link: link, isNew: isNew)
   }
 
@@ -163,16 +160,17 @@ extension PublishedPrompt {
   /// What a model reads of it.
   fileprivate var summary: JSON {
     let prompt = edition.prompt
-    var members = [JSON.Member("name", .string(name)), .init("title", .string(prompt.title))]
-    if let message = prompt.message { members.append(.init("message", .string(message))) }
-    let fields = prompt.fields.map { field in
-      JSON.object(
-        [
-          .init("name", .string(field.name)), .init("label", .string(field.label)),
-          .init("kind", .string(field.kind.rawValue)), .init("optional", .bool(field.optional)),
-        ] + (field.options.isEmpty ? [] : [.init("options", .array(field.options.map { .string($0.value) }))]))
+    let fields = prompt.fields.map { field -> JSON in
+      [
+        "name": .string(field.name), "label": .string(field.label), "kind": .string(field.kind.rawValue),
+        "optional": .bool(field.optional),
+        "options": field.options.isEmpty ? nil : .strings(field.options.map(\.value)),
+      ]
     }
-    return .object(members + [.init("fields", .array(fields))])
+    return [
+      "name": .string(name), "title": .string(prompt.title), "message": prompt.message.map(JSON.string),
+      "fields": .array(fields),
+    ]
   }
 }
 

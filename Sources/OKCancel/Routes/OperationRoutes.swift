@@ -13,7 +13,7 @@ final class Readiness: Sendable {
   }
 
   private let store: AskStore
-  /// How long a check is valid. However often somebody asks, and anybody may, the disk is not busier.
+  /// How long a check is valid. Anybody may ask, and the disk is not busier however often they do.
   private let interval: Duration
   private let latest = Mutex<Check?>(nil)
   private let stopping = Atomic(false)

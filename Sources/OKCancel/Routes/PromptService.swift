@@ -49,15 +49,13 @@ final class PromptService: Sendable {
       let shown = offered.map { ($0.name, $0.inLanguage(of: request).edition, $0.dialog.address.page) }
       return .now(.page(pages.index(shown, in: request.sentences(orElse: own))))
     }
-    var json = JSONWriter()
-    json.array(offered) { json, published in
-      json.object { json in
-        json.member("name", published.name)
-        json.member("title", published.inLanguage(of: request).edition.prompt.title)
-        json.member("href", published.dialog.address.page)
-      }
+    let entries = offered.map { published -> JSON in
+      [
+        "name": .string(published.name), "title": .string(published.inLanguage(of: request).edition.prompt.title),
+        "href": .string(published.dialog.address.page),
+      ]
     }
-    return .now(.json(json.bytes))
+    return .now(.json(JSON.array(entries).bytes))
   }
 }
 
@@ -68,7 +66,7 @@ extension Request {
   /// - Parameter asked: the language of the ask, or `nil` if it has none.
   /// - Returns: one of those on offer, or `nil` if none of them is wanted.
   func language(among offered: [Language], asked: Language? = nil) -> Language? {
-    // What is no tag is nobody's wish. A person cannot mend a link.
+    // A malformed tag is ignored: a person cannot mend a link.
     if let tag = query.values("lang").first, let found = Language(tag)?.lookup(in: offered) { return found }
     if let found = asked?.lookup(in: offered) { return found }
     for range in acceptedLanguages {
@@ -78,8 +76,8 @@ extension Request {
   }
 
   /// Built-in sentences in the language that this person wants, or these if they are not built in.
-  func sentences(orElse own: Sentences) -> Sentences {
-    guard let language = language(among: Languages.offered), language != own.language else { return own }
+  func sentences(orElse fallback: Sentences) -> Sentences {
+    guard let language = language(among: Languages.offered), language != fallback.language else { return fallback }
     return Sentences(in: language)
   }
 }

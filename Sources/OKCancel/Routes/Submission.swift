@@ -3,7 +3,7 @@ internal import MicroHTTP
 internal import Prompts
 internal import StrictJSON
 
-/// How somebody ends a dialog: the outcome, and what was entered, not judged yet.
+/// How a person ends a dialog: the outcome, and what was entered, not judged yet.
 struct Submission: Sendable {
   /// The action's button, or `nil` for OK and Cancel.
   private let action: Prompt.Button?
@@ -13,6 +13,7 @@ struct Submission: Sendable {
 
   /// - Throws: `Problem` 400 if the body says no such thing.
   init(_ request: Request, to prompt: Prompt) throws(Problem) {
+    let outcome: String, name: String?, inputs: () throws(Problem) -> Inputs
     switch try Body(request, limits: .values) {
     case .form(let form):
       // A button sends only one pair, so an action that validates sends its name; and a form without either was sent by
@@ -20,15 +21,26 @@ struct Submission: Sendable {
       for name in ["outcome", "action"] where form.values(name).count > 1 {
         throw Problem(.sentTwice("“\(name)”", place: "in the form"))
       }
-      let outcome = form["outcome"] ?? (form["action"] == nil ? "ok" : "action")
-      try self.init(outcome, action: form["action"], prompt) { () throws(Problem) in
-        try Inputs(form, of: prompt, besides: ["outcome", "action"])
-      }
+      (outcome, name) = (form["outcome"] ?? (form["action"] == nil ? "ok" : "action"), form["action"])
+      inputs = { () throws(Problem) in try Inputs(form, of: prompt, besides: ["outcome", "action"]) }
     case .json(let json):
-      let (outcome, action, values) = try Self.members(of: json)
-      try self.init(outcome, action: action, prompt) { () throws(Problem) in
+      let values: Node?
+      (outcome, name, values) = try Self.members(of: json)
+      inputs = { () throws(Problem) in
         try values.map { (values) throws(Problem) in try Inputs(values, of: prompt) } ?? Inputs()
       }
+    }
+    switch outcome {
+    case "ok": (action, self.inputs) = (nil, try inputs())
+    case "cancel": (action, self.inputs) = (nil, nil)
+    case "action":
+      guard let name, let button = prompt.action(name) else {
+        let names = prompt.buttons.compactMap(\.name)
+        let remedy = names.isEmpty ? "this prompt has no actions" : Nearest.remedy(for: name ?? "", among: names)
+        throw Problem(.unknownAction(remedy: remedy))
+      }
+      (action, self.inputs) = (button, button.validates || !button.when.isEmpty ? try inputs() : nil)
+    default: throw Problem(.unknownOutcome(outcome))
     }
   }
 
@@ -42,23 +54,6 @@ struct Submission: Sendable {
         let outcome = reading.string("outcome", in: body, of: "the body", remedy: remedy)
       else { return nil }
       return (outcome, reading.string(body["action"], "action"), body["values"])
-    }
-  }
-
-  private init(
-    _ outcome: String, action: String?, _ prompt: Prompt, inputs: () throws(Problem) -> Inputs
-  ) throws(Problem) {
-    switch outcome {
-    case "ok": (self.action, self.inputs) = (nil, try inputs())
-    case "cancel": (self.action, self.inputs) = (nil, nil)
-    case "action":
-      guard let action, let button = prompt.action(action) else {
-        let names = prompt.buttons.compactMap(\.name)
-        let remedy = names.isEmpty ? "this prompt has no actions" : Nearest.remedy(for: action ?? "", among: names)
-        throw Problem(.unknownAction(remedy: remedy))
-      }
-      (self.action, self.inputs) = (button, button.validates || !button.when.isEmpty ? try inputs() : nil)
-    default: throw Problem(.unknownOutcome(outcome))
     }
   }
 
@@ -98,11 +93,8 @@ struct AnswerTerms: Sendable {
   let key: IdempotencyKey?
 
   init(_ request: Request) throws(Problem) {
-    switch try request.parameter("receipt") {
-    case nil, "false": wantsReceipt = false
-    case "", "true": wantsReceipt = true
-    case let other?: throw Problem(.wrongValue("receipt", mustBe: "true or false, or stand alone", not: "“\(other)”"))
-    }
+    let flags = ["": true, "true": true, "false": false]
+    wantsReceipt = try request.parameter("receipt", mustBe: "true or false, or stand alone") { flags[$0] } ?? false
     subject = try request.parameter("subject")
     if let scalars = subject?.unicodeScalars,
       !(1...200).contains(scalars.count) || scalars.contains(where: { $0.properties.generalCategory == .control })

@@ -10,14 +10,7 @@ final class WatchRoute: Sendable {
     var version: String
     var faults: [String] = []
 
-    var json: [UInt8] {
-      var json = JSONWriter()
-      json.object { json in
-        json.member("version", version)
-        json.member("faults") { $0.array(faults) }
-      }
-      return json.bytes
-    }
+    var json: JSON { ["version": .string(version), "faults": .strings(faults)] }
   }
 
   private struct Pages {
@@ -32,7 +25,7 @@ final class WatchRoute: Sendable {
 
   /// How many pages may listen at a time.
   static let limit = 64
-  /// As much as somebody reads.
+  /// As many as a person reads.
   private static let faultLimit = 50
 
   init(_ version: String, _ origins: CrossOrigin) {
@@ -74,18 +67,16 @@ final class WatchRoute: Sendable {
   /// Ends with the page or with the server.
   private func follow(in stream: EventStream) async {
     let news = WakeSignal()
-    let id: Int? = pages.withLock { pages in
-      guard pages.listening.count < Self.limit else { return nil }
+    let id = pages.withLock { pages in
       pages.nextID += 1
       pages.listening[pages.nextID] = news
       return pages.nextID
     }
-    guard let id else { return }
     defer { pages.withLock { _ = $0.listening.removeValue(forKey: id) } }
     var told: State?
     while !Task.isCancelled {
       let state = pages.withLock { $0.state }
-      guard state == told ? stream.sendComment() : stream.send(state.json, after: "retry: 1000\n") else { return }
+      guard state == told ? stream.sendComment() : stream.send(state.json.bytes, after: "retry: 1000\n") else { return }
       told = state
       await news.wait(atMost: EventStream.heartbeat)
     }
