@@ -15,7 +15,7 @@ package final class CallbackSender: Sendable {
 
   /// The longest time between two looks into the store: other processes may queue callbacks too.
   private static let longestPause: Duration = .seconds(60)
-  /// While due callbacks are held back because their origin is busy, or left alone.
+  /// While due callbacks are held back because their origin is busy or paused.
   private static let pauseWhileBusy: Duration = .seconds(1)
   /// Between two claims that find something: 100,000 that wait for a quick receiver leave the store to people's answers.
   private static let pauseBetweenClaims: Duration = .milliseconds(10)
@@ -141,7 +141,7 @@ package final class CallbackSender: Sendable {
   }
 }
 
-/// Which receivers are left alone for a while, with all that waits for them, because what was sent there failed.
+/// Which receivers get nothing for a while, with all that waits for them, because what was sent there failed.
 ///
 /// A receiver is the origin of a URL. After five failures in a row, whatever failed, nothing is sent there for a second;
 /// then one callback tries it again, and each failure doubles the pause, up to a minute. What arrives ends it. Callbacks

@@ -27,11 +27,11 @@ package struct OutgoingRequest: Sendable {
   }
 }
 
-/// What a request came to.
+/// How a request ended.
 package enum OutgoingResult: Sendable, Equatable {
   /// - Parameters:
   ///   - body: as much as was read.
-  ///   - retryAfter: how long the server wants to be left alone.
+  ///   - retryAfter: how long the server asks to wait.
   case response(status: Int, body: [UInt8] = [], isCut: Bool = false, retryAfter: Duration? = nil)
   /// No whole response came, for this reason.
   case noResponse(reason: String)

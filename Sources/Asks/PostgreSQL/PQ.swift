@@ -92,7 +92,7 @@ package struct PostgreSQLAddress: Sendable, CustomStringConvertible {
   }
 }
 
-/// What one statement came to.
+/// The result of one statement.
 struct PQResult {
   let status: ExecStatusType
   /// What the server says it did: `COMMIT`, `UPDATE 1`.

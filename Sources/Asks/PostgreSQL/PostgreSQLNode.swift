@@ -27,14 +27,14 @@ final class PostgreSQLNode: AskDatabase {
     self.address = address
     let waking = PostgreSQLWaking(waiters)
     let prepares = direct == nil
-    let reads = PostgreSQLWorker(.reads, to: address, prepares: prepares, onConnect: { waking.forget() })
-    writes = PostgreSQLWorker(
-      .writes(clock: clock, onCommit: onCommit), to: address, prepares: prepares, onConnect: { waking.forget() })
+    let reads = PostgreSQLWorker(.reads, to: address, prepares: prepares, onConnect: waking.forget)
+    let commits = PostgreSQLWorker.Role.writes(clock: clock, onCommit: onCommit)
+    writes = PostgreSQLWorker(commits, to: address, prepares: prepares, onConnect: waking.forget)
     let listens = PostgreSQLWorker.Role.listens { closed in
       let awaited = waiters.awaited(among: closed)
       if !awaited.isEmpty { Task { try? await waking.wake(awaited, reads) } }
     }
-    listener = PostgreSQLWorker(listens, to: direct ?? address, prepares: false, onConnect: { waking.forget() })
+    listener = PostgreSQLWorker(listens, to: direct ?? address, prepares: false, onConnect: waking.forget)
     self.reads = reads
     looking = Task {
       // A look that fails is made up for by the next.
@@ -116,7 +116,7 @@ extension AskStore {
 /// Wakes those who wait in this process for asks that another one closed.
 ///
 /// The fast way is LISTEN. The sure way is a look at what has changed, for all of them together, once a second while
-/// somebody waits.
+/// anybody waits.
 private final class PostgreSQLWaking: Sendable {
   private let waiters: Waiters
   /// What the database looked like at the last look, or `nil` if what happened before the next one is not known.

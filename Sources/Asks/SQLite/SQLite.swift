@@ -4,7 +4,7 @@ internal import Foundation
 /// A connection to an SQLite database file, for one thread at a time.
 ///
 /// Statements are compiled once and kept. There are as many as this program has, since their texts never depend on what
-/// somebody sends.
+/// a client sends.
 final class SQLite {
   private let connection: OpaquePointer
   private var statements: [String: Statement] = [:]

@@ -185,14 +185,6 @@ extension AskStore {
     try await closedIfDue(try await read(.askByID, .id(id)).first)
   }
 
-  /// How the ask ended, or `nil` while it is open. One whose time is over is closed as expired first.
-  ///
-  /// - Throws: `UnknownAsk` if there is none.
-  package func outcome(of id: AskID) async throws -> ClosedAsk? {
-    guard let ask = try await ask(id) else { throw UnknownAsk() }
-    return ask.closed
-  }
-
   /// The ask that this token's link leads to, or `nil` if there is none. Otherwise as `ask(_:)`.
   package func ask(linkedBy token: LinkToken) async throws -> Ask? {
     try await closedIfDue(try await read(.askByLink, .bytes(token.digest)).first)

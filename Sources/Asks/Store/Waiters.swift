@@ -1,6 +1,6 @@
 internal import Synchronization
 
-/// Who waits in this process for asks to close. A store wakes them after its commit; nobody polls.
+/// The tasks that wait in this process for asks to close. A store wakes them after its commit; nobody polls.
 ///
 /// It holds nothing that another process or a restart would need: a program that asks again reads the store. Thousands
 /// may wait, and share one timer.
@@ -49,7 +49,7 @@ package final class Waiters: Sendable {
   /// How many wait now.
   package var count: Int { state.withLock { $0.waiting.count } }
 
-  /// Those of these asks that somebody waits for, or `nil` for all that somebody waits for.
+  /// Those of these asks that have waiters, or with `nil` all that have.
   func awaited(among ids: [AskID]? = nil) -> [AskID] {
     state.withLock { state in ids?.filter { state.byAsk[$0] != nil } ?? Array(state.byAsk.keys) }
   }
@@ -146,8 +146,11 @@ extension AskStore {
   /// - Returns: `nil` while it is open.
   /// - Throws: `UnknownAsk` if there is none.
   package func outcome(of id: AskID, atMost duration: Duration) async throws -> ClosedAsk? {
-    guard duration > .zero else { return try await outcome(of: id) }
-    return try await waiters.wait(for: id, atMost: duration) { try await self.outcome(of: id) }
+    let look = { @Sendable in
+      guard let ask = try await self.ask(id) else { throw UnknownAsk() }
+      return ask.closed
+    }
+    return duration > .zero ? try await waiters.wait(for: id, atMost: duration, look: look) : try await look()
   }
 }
 

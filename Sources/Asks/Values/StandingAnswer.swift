@@ -1,7 +1,7 @@
 package import Prompts
 internal import StrictJSON
 
-/// One answer that somebody gave to a standing prompt, one that is open to all.
+/// One person's answer to a standing prompt, which is open to all.
 package struct StandingAnswer: Sendable {
   /// A place in the list of a prompt's answers: give it back to read on from there.
   package struct Cursor: Hashable, Sendable, Comparable, CustomStringConvertible {

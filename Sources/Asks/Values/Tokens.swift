@@ -93,7 +93,7 @@ package struct Receipt: RandomlyMade, Hashable {
   package init(_ random: RandomText) { self.random = random }
 }
 
-/// The end of a person's link. Whoever has it may answer, so it is never stored as it is.
+/// The end of a person's link. Anyone who has it may answer, so it is never stored as it is.
 package struct LinkToken: RandomlyMade {
   package let random: RandomText
   package init(_ random: RandomText) { self.random = random }
