@@ -156,7 +156,7 @@ extension [Field] {
   func named(_ name: String) -> Field? { index(of: name).map { self[$0] } }
 
   /// Where the field of that name is, or `nil` if there is none.
-  func index(of name: String) -> Int? { firstIndex { isSame($0.name, name) } }
+  func index(of name: String) -> Int? { indices.first { isSame(self[$0].name, name) } }
 }
 
 // MARK: Kinds

@@ -102,8 +102,8 @@ extension Request {
   /// How much a media type is wanted: the weight and the precision of the most precise item that covers it. 3 is the
   /// type itself, 2 any of its subtypes, 1 anything, 0 what is not acceptable.
   private static func rank(of type: String, in accepted: [AcceptedItem]) -> (weight: Int, precision: Int) {
-    let anySubtype = type.prefix { $0 != "/" } + "/*"
-    for (precision, name) in [(3, type), (2, String(anySubtype)), (1, "*/*")] {
+    let anySubtype = "\(Substring(type.utf8.prefix { $0 != UInt8(ascii: "/") }))/*"
+    for (precision, name) in [(3, type), (2, anySubtype), (1, "*/*")] {
       guard let item = accepted.first(where: { $0.name.span.equalsIgnoringASCIICase(name) }) else { continue }
       return (item.weight, item.weight > 0 ? precision : 0)
     }

@@ -38,7 +38,8 @@ package struct Judge: Sendable {
       if let only, !only.contains(where: { isSame($0, name) }) { continue }
       if applying?.applies(index) == false { continue }
       context.index = index
-      let finding = judge(inputs[name] ?? fields[index].kind.emptyInput, fields[index], context)
+      // In place: a field has many parts, and a copy counts a reference to each.
+      let finding = judge(inputs[name] ?? fields[index].kind.emptyInput, fields.span[index], context)
       if case .pending(let question) = finding { questions.append(question) }
       verdicts.append((name, finding.verdict(for: context.audience)))
     }

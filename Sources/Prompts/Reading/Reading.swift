@@ -309,7 +309,7 @@ extension Inputs {
         reading.report(.noSuchField(entry.key, among: fields.map(\.name)), at: entry.keyPlace)
         continue
       }
-      if let input = reading.input(entry.value, of: fields[index]) { append(entry.key, input) }
+      if let input = reading.input(entry.value, of: fields.span[index]) { append(entry.key, input) }
     }
   }
 }
