@@ -152,20 +152,10 @@ public struct Client: Sendable {
     return Outcome(try await send("GET", "/asks/\(id)")) ?? .withdrawn
   }
 
-  /// All answers to a standing prompt as JSON Lines, a page at a time.
-  package func answers(to prompt: String, page: (_ lines: [String]) throws -> Void) async throws {
-    try await lines(of: "/prompts/\(prompt)/answers?", page: page)
-  }
-
-  /// All asks as JSON Lines, a page at a time: those of this named prompt, with this status, or all.
-  package func asks(
-    of prompt: String?, status: String?, page: (_ lines: [String]) throws -> Void
-  ) async throws {
-    let filters = [prompt.map { "prompt=\($0)&" }, status.map { "status=\($0)&" }]
-    try await lines(of: "/asks?" + filters.compactMap(\.self).joined(), page: page)
-  }
-
-  private func lines(of path: String, page: (_ lines: [String]) throws -> Void) async throws {
+  /// All lines of a list, page by page.
+  ///
+  /// - Parameter path: of the list, up to where parameters can be added.
+  package func lines(of path: String, page: (_ lines: [String]) throws -> Void) async throws {
     var after = ""
     while true {
       let bytes = try await data("GET", path + after)

@@ -23,9 +23,8 @@ struct Answers: AsyncParsableCommand {
     let client = try source.client(toRead: "answers")
     try ListingOptions.checkName(name)
     let ofAsks = try Variable("asks").flag(asks)
-    let table = try await source.print({
-      try await ofAsks ? client.asks(of: name, status: "closed", page: $0) : client.answers(to: name, page: $0)
-    }) {
+    let path = ofAsks ? "/asks?prompt=\(name)&status=closed&" : "/prompts/\(name)/answers?"
+    let table = try await source.print(path, of: client) {
       let fields = try await client.fields(ofPromptNamed: name).map(\.name)
       return AnswerTable(AnswerTable.ofAnswers, fields: fields, ofAsks ? ["id", "createdAt", "metadata"] : [])
     }
@@ -60,7 +59,8 @@ struct Asks: AsyncParsableCommand {
     let status = try status()
     let client = try source.client(toRead: "asks")
     if let prompt { try ListingOptions.checkName(prompt) }
-    _ = try await source.print({ try await client.asks(of: prompt, status: status?.rawValue, page: $0) }) {
+    let filters = [prompt.map { "prompt=\($0)&" }, status.map { "status=\($0)&" }]
+    _ = try await source.print("/asks?" + filters.compactMap(\.self).joined(), of: client) {
       AnswerTable(AnswerTable.ofAsks)
     }
   }
@@ -84,23 +84,23 @@ struct ListingOptions: ParsableArguments {
 
   enum Format: String, CaseIterable { case json, csv }
 
-  /// Prints what is read, page by page: the lines as they are, or as rows of a table.
+  /// Prints the list at a path: the lines as they are, or as rows of a table.
   ///
   /// - Returns: the table, if it is one.
   func print(
-    _ read: (_ page: (_ lines: [String]) throws -> Void) async throws -> Void, as table: () async throws -> AnswerTable
+    _ path: String, of client: Client, as table: () async throws -> AnswerTable
   ) async throws -> AnswerTable? {
     let (isRaw, hasMark) = (try Variable("raw").flag(raw), try Variable("bom").flag(bom))
     guard try format() == .csv else {
       if isRaw || hasMark { throw Failure.onlyForCSV(isRaw ? "raw" : "bom") }
-      try await read { lines in for line in lines { standardOutput(line) } }
+      try await client.lines(of: path) { lines in for line in lines { standardOutput(line) } }
       return nil
     }
     var table = try await table()
     table.isRaw = isRaw
     // Not before the server has responded.
     var head = (hasMark ? "\u{FEFF}" : "") + table.header + "\r\n"
-    try await read { lines in
+    try await client.lines(of: path) { lines in
       standardOutput(head, end: "")
       head = ""
       for line in lines { standardOutput(try table.row(of: line), end: "\r\n") }
