@@ -18,7 +18,7 @@ extension NamedPrompt {
   ///
   /// - Throws: `DefinitionFaults` with every fault of every file.
   public static func read(folder: String) throws(DefinitionFaults) -> [NamedPrompt] {
-    try DefinitionFolder(path: folder).prompts
+    try read(folder: folder, predicates: nil)
   }
 }
 
@@ -33,11 +33,7 @@ extension Prompt {
   ///   - message: more words under the title, or `nil` for the schema's description.
   /// - Throws: `DefinitionFaults` with every fault of the schema, by line and column.
   public init(schema: String, title: String? = nil, message: String? = nil) throws(DefinitionFaults) {
-    var ignored: [FileFault] = []
-    self = try DefinitionFile.read(Array(schema.utf8), as: "json", of: "schema", warnings: &ignored) {
-      node, reading in
-      Prompt(schema: node, title: title, message: message, &reading)
-    }
+    self = try DefinitionFile.prompt(ofSchema: "schema", Array(schema.utf8), title: title, message: message)
   }
 }
 
@@ -49,7 +45,7 @@ package struct DefinitionFile: Sendable {
   /// The prompt, named as the file is without its extension, with its translations.
   package let prompt: NamedPrompt
   /// What is doubtful in it, but no fault: texts without a translation are.
-  package private(set) var warnings: [FileFault] = []
+  package let warnings: [FileFault]
 
   /// Reads a file and the translations beside it.
   ///
@@ -92,52 +88,50 @@ package struct DefinitionFile: Sendable {
   ) throws(DefinitionFaults) {
     let bytes = if let bytes { bytes } else { try Self.bytes(of: path) }
     let (stem, suffix) = Self.parts(of: path)
-    var prompt = try Self.read(
-      bytes, as: suffix, of: file ?? path, besides: Self.fault(stem: stem, suffix: suffix), predicates: predicates,
-      warnings: &warnings
+    var (prompt, warnings) = try Self.read(
+      bytes, as: suffix, of: file ?? path, besides: Self.fault(stem: stem, suffix: suffix), predicates: predicates
     ) { node, reading in
       Self.isSchema(path) ? Prompt(schema: node, &reading) : Prompt(node, &reading)
     }
     var wrong: [FileFault] = []
     for file in translations where file.prompt == stem {
       do throws(DefinitionFaults) {
-        try file.translate(&prompt, from: prompt.language ?? language, warnings: &warnings)
+        warnings += try file.translate(&prompt, from: prompt.language ?? language)
       } catch {
         wrong += error.faults
       }
     }
     if !wrong.isEmpty { throw DefinitionFaults(faults: wrong) }
-    self.prompt = NamedPrompt(name: stem, prompt: prompt, wasRead: true)
+    (self.prompt, self.warnings) = (NamedPrompt(name: stem, prompt: prompt, wasRead: true), warnings)
   }
 
   /// The prompt of a file that holds a JSON Schema, whatever it is called.
   ///
   /// - Parameters:
+  ///   - bytes: what it holds, or `nil` to read it.
   ///   - title: or `nil` for that of the schema.
   ///   - message: or `nil` for the schema's description.
   ///   - predicates: those that rules may ask, or `nil` if that is decided elsewhere.
   /// - Throws: `DefinitionFaults` with every fault of the file.
   package static func prompt(
-    ofSchema path: String, title: String?, message: String?, predicates: [String]? = nil
+    ofSchema path: String, _ bytes: [UInt8]? = nil, title: String?, message: String?, predicates: [String]? = nil
   ) throws(DefinitionFaults) -> Prompt {
-    var ignored: [FileFault] = []
-    return try read(bytes(of: path), as: "json", of: path, predicates: predicates, warnings: &ignored) {
-      node, reading in
+    let bytes = if let bytes { bytes } else { try Self.bytes(of: path) }
+    return try read(bytes, as: "json", of: path, predicates: predicates) { node, reading in
       Prompt(schema: node, title: title, message: message, &reading)
-    }
+    }.value
   }
 
-  /// What a file holds.
+  /// What a file holds, and what is doubtful in it.
   ///
   /// - Parameters:
   ///   - suffix: that of the file's name, which says what it is written in.
   ///   - fault: one that the file has already.
-  ///   - warnings: takes those of the file.
   ///   - value: what is read, or `nil` if it cannot be.
   fileprivate static func read<Value>(
     _ bytes: [UInt8], as suffix: String?, of file: String, besides fault: Fault? = nil, predicates: [String]? = nil,
-    warnings: inout [FileFault], _ value: (Node, inout Reading) -> Value?
-  ) throws(DefinitionFaults) -> Value {
+    _ value: (Node, inout Reading) -> Value?
+  ) throws(DefinitionFaults) -> (value: Value, warnings: [FileFault]) {
     var (reading, node) = (Reading(predicates: predicates), Node?.none)
     if let fault { reading.report(fault.what, fault.remedy, at: fault.place) }
     do throws(Fault) {
@@ -153,8 +147,7 @@ package struct DefinitionFile: Sendable {
     guard let value, reading.faults.isEmpty else {
       throw DefinitionFaults(faults: FileFault.placed(reading.faults, in: bytes, of: file))
     }
-    warnings += FileFault.placed(reading.warnings, in: bytes, of: file)
-    return value
+    return (value, FileFault.placed(reading.warnings, in: bytes, of: file))
   }
 
   // MARK: The file's name
@@ -239,25 +232,27 @@ package struct TranslationFile: Sendable {
 
   /// Adds its texts to the prompt.
   ///
+  /// - Returns: what is doubtful in it.
   /// - Throws: `DefinitionFaults` with everything that is wrong with it.
   fileprivate func translate(
-    _ prompt: inout Prompt, from own: Language?, warnings: inout [FileFault]
-  ) throws(DefinitionFaults) {
+    _ prompt: inout Prompt, from original: Language?
+  ) throws(DefinitionFaults) -> [FileFault] {
     guard let language = Language(tag) else {
       throw fault("the file's name has no language in `\(tag)`", "rename it, like `\(self.prompt).de.yaml`")
     }
-    if language == own {
+    if language == original {
       throw fault(
         "`\(language)` is the prompt's own language", "remove the file, or name another `language` in the definition")
     }
     if prompt.translations.contains(where: { $0.language == language }) {
       throw fault("there is another translation into `\(language)`", "keep one of them")
     }
-    let texts = try DefinitionFile.read(
-      DefinitionFile.bytes(of: path), as: suffix, of: path, warnings: &warnings
-    ) { [prompt] node, reading in Translation(node, of: prompt, &reading) }
+    let (texts, warnings) = try DefinitionFile.read(DefinitionFile.bytes(of: path), as: suffix, of: path) {
+      [prompt] node, reading in Translation(node, of: prompt, &reading)
+    }
     prompt.translations.append((language, texts))
     prompt.translations.sort { $0.language.tag < $1.language.tag }
+    return warnings
   }
 
   /// That there is nothing to translate.

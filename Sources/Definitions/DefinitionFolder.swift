@@ -3,41 +3,33 @@ internal import Foundation
 package import Prompts
 internal import Synchronization
 
-/// The prompts of a directory: its `.yaml`, `.yml` and `.json` files, not those in directories below it.
-package struct DefinitionFolder: Sendable {
-  /// The prompts, sorted by name.
-  package let prompts: [NamedPrompt]
-
-  /// Reads every definition in a directory. Hidden files and files with other extensions are ignored.
+extension NamedPrompt {
+  /// The prompts of a directory's `.yaml`, `.yml` and `.json` files, sorted by name. Hidden files, files with other
+  /// extensions and directories below it are ignored.
   ///
   /// - Parameter predicates: names of those that rules may ask, as in `DefinitionFile`.
   /// - Throws: `DefinitionFaults` with every fault of every file.
-  package init(path: String, predicates: [String]? = nil) throws(DefinitionFaults) {
-    var prompts: [NamedPrompt] = []
-    var faults: [FileFault] = []
-    var files: [String: String] = [:]
-    let found = try Self.definitions(in: path)
-    let place = { @Sendable (name: String) in path.hasSuffix("/") ? path + name : path + "/" + name }
-    let translations = found.compactMap { TranslationFile(path: place($0)) }
-    let paths = Set(translations.map(\.path))
-    let byPrompt = Dictionary(grouping: translations, by: \.prompt)
-    let names = found.filter { !paths.contains(place($0)) }
-    let read = Mutex([Result<NamedPrompt, DefinitionFaults>?](repeating: nil, count: names.count))
+  package static func read(folder path: String, predicates: [String]?) throws(DefinitionFaults) -> [NamedPrompt] {
+    let found = try definitions(in: path)
+    let translations = found.compactMap { TranslationFile(path: $0) }
+    let (paths, byPrompt) = (Set(translations.map(\.path)), Dictionary(grouping: translations, by: \.prompt))
+    let files = found.filter { !paths.contains($0) }.map { (path: $0, name: DefinitionFile.parts(of: $0)) }
+    let read = Mutex([Result<NamedPrompt, DefinitionFaults>?](repeating: nil, count: files.count))
     // On all processors: reading them is most of the start.
-    DispatchQueue.concurrentPerform(iterations: names.count) { index in
-      let translations = byPrompt[DefinitionFile.parts(of: names[index]).stem] ?? []
+    DispatchQueue.concurrentPerform(iterations: files.count) { index in
+      let (path, name) = files[index]
       let result = Result { () throws(DefinitionFaults) in
-        let path = place(names[index])
+        let translations = byPrompt[name.stem] ?? []
         return try DefinitionFile(path: path, bytes: nil, predicates: predicates, translations: translations).prompt
       }
       read.withLock { $0[index] = result }
     }
-    for (name, definition) in zip(names, read.withLock(\.self)) {
-      let file = place(name)
-      let (stem, suffix) = DefinitionFile.parts(of: name)
-      if let other = files.updateValue(name, forKey: stem), suffix.map(DefinitionFile.extensions.contains) ?? false {
-        let fault = Fault("`\(other)` defines the prompt `\(stem)` too", "keep one of the two files", at: .start)
-        faults.append(FileFault(file: file, fault))
+    var (prompts, faults, known) = ([NamedPrompt](), [FileFault](), [String: String]())
+    for ((path, name), definition) in zip(files, read.withLock(\.self)) {
+      let other = known.updateValue(path, forKey: name.stem)?.split(separator: "/").last
+      if let other, name.suffix.map(DefinitionFile.extensions.contains) ?? false {
+        let fault = Fault("`\(other)` defines the prompt `\(name.stem)` too", "keep one of the two files", at: .start)
+        faults.append(FileFault(file: path, fault))
       }
       switch definition {
       case .success(let prompt): prompts.append(prompt)
@@ -45,12 +37,12 @@ package struct DefinitionFolder: Sendable {
       case nil: break
       }
     }
-    for file in translations where files[file.prompt] == nil { faults += file.orphaned.faults }
+    for file in translations where known[file.prompt] == nil { faults += file.orphaned.faults }
     if !faults.isEmpty { throw DefinitionFaults(faults: faults) }
-    self.prompts = prompts.sorted { $0.name < $1.name }
+    return prompts.sorted { $0.name < $1.name }
   }
 
-  /// The names of the definition files, sorted.
+  /// The paths of the definition files, sorted.
   private static func definitions(in path: String) throws(DefinitionFaults) -> [String] {
     let names: [String]
     do {
@@ -58,24 +50,25 @@ package struct DefinitionFolder: Sendable {
     } catch {
       throw DefinitionFaults(faults: [FileFault(file: path, Fault(sentence: sentence(path), at: .file))])
     }
-    return names.sorted().filter { name in
-      // `.YAML` counts, so that such a file is refused and not overlooked.
-      guard !name.hasPrefix("."), let suffix = DefinitionFile.parts(of: name).suffix,
-        DefinitionFile.extensions.contains(suffix.lowercased())
-      else { return false }
-      var isDirectory: ObjCBool = false
-      return !FileManager.default.fileExists(atPath: path + "/" + name, isDirectory: &isDirectory)
-        || !isDirectory.boolValue
-    }
+    return names.sorted().filter { !$0.hasPrefix(".") }.map { path.hasSuffix("/") ? path + $0 : path + "/" + $0 }
+      .filter { file in
+        // `.YAML` counts, so that such a file is refused and not overlooked.
+        let suffix = DefinitionFile.parts(of: file).suffix?.lowercased()
+        return suffix.map(DefinitionFile.extensions.contains) ?? false && isDirectory(file) != true
+      }
+  }
+
+  /// Whether this is a directory, or `nil` if there is nothing.
+  private static func isDirectory(_ path: String) -> Bool? {
+    var isDirectory: ObjCBool = false
+    return FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory) ? isDirectory.boolValue : nil
   }
 
   private static func sentence(_ path: String) -> String {
-    var isDirectory: ObjCBool = false
-    guard FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory) else {
-      return "there is no such directory; make it, or name the one that holds your prompts"
+    switch isDirectory(path) {
+    case nil: "there is no such directory; make it, or name the one that holds your prompts"
+    case true?: "the directory may not be read; give this user permission to read it"
+    case false?: "this is a file; name the directory that holds your prompts"
     }
-    return isDirectory.boolValue
-      ? "the directory may not be read; give this user permission to read it"
-      : "this is a file; name the directory that holds your prompts"
   }
 }

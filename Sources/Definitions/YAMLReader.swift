@@ -1,3 +1,4 @@
+internal import CYAML
 internal import Prompts
 internal import StrictJSON
 
@@ -5,13 +6,18 @@ internal import StrictJSON
 ///
 /// It reads the part of YAML 1.2 that needs no second thought: one document of maps, lists and scalars. Anchors, aliases,
 /// merge keys, tags and directives are faults, and so is whatever two YAML readers could read differently.
-struct YAMLReader {
+///
+/// It reads libyaml's events, which show what its trees hide: duplicate keys, aliases however often they multiply,
+/// directives. It owns a C parser, which must not move in memory.
+final class YAMLReader {
   /// Levels of maps and lists.
   static let depthLimit = 64
   /// Keys of all maps together.
   private static let keyLimit = 10_000
 
-  private let events: YAMLEvents
+  private let source: SourceText
+  private let parser = UnsafeMutablePointer<yaml_parser_t>.allocate(capacity: 1)
+  private let text: UnsafeMutableBufferPointer<UInt8>
   /// The places of all values and keys so far.
   private var places: [Node.Place] = []
   private var reading: Reading
@@ -25,32 +31,57 @@ struct YAMLReader {
   /// - Throws: the fault that ended reading.
   static func read(_ source: SourceText, _ reading: inout Reading) throws(Fault) -> Node? {
     if let fault = source.firstCharacterNotYAML { throw fault }
-    var reader = YAMLReader(events: YAMLEvents(source), reading: reading)
+    let reader = YAMLReader(source, reading)
     defer { reading = reader.reading }
     let json = try reader.document()
     return reader.isBroken ? nil : json.map { Node($0, places: reader.places) }
   }
 
-  private init(events: YAMLEvents, reading: Reading) { (self.events, self.reading) = (events, reading) }
+  private init(_ source: SourceText, _ reading: Reading) {
+    (self.source, self.reading) = (source, reading)
+    text = .allocate(capacity: source.bytes.count)
+    _ = text.initialize(from: source.bytes)
+    yaml_parser_initialize(parser)
+    yaml_parser_set_encoding(parser, YAML_UTF8_ENCODING)
+    yaml_parser_set_input_string(parser, text.baseAddress, text.count)
+  }
 
-  private mutating func document() throws(Fault) -> JSON? {
-    let start = try events.next()
+  deinit {
+    yaml_parser_delete(parser)
+    parser.deallocate()
+    text.deallocate()
+  }
+
+  /// - Throws: the fault at which libyaml stops reading.
+  private func next() throws(Fault) -> YAMLEvent {
+    var event = yaml_event_t()
+    guard yaml_parser_parse(parser, &event) == 1 else {
+      let problem = parser.pointee.problem.map { String(cString: $0) } ?? ""
+      let place = Node.Place(parser.pointee.problem_mark), character = source.scalar(at: place)
+      // libyaml puts the end of a text on a line of its own; here it is where the text ends.
+      throw Fault(sentence: Self.sentence(problem, character), at: character == nil ? source.end : place)
+    }
+    defer { yaml_event_delete(&event) }
+    // The start of the stream says only the encoding, which is known.
+    return event.type == YAML_STREAM_START_EVENT ? try next() : YAMLEvent(event)
+  }
+
+  private func document() throws(Fault) -> JSON? {
+    let start = try next()
     guard case .documentStart(let hasDirectives) = start.kind else {
-      refuse("there is nothing in this file", "write a prompt, beginning with `title: ...`", at: start)
-      return nil
+      return refuse("there is nothing in this file", "write a prompt, beginning with `title: ...`", at: start)
     }
     if hasDirectives { report("directives are not read", "remove the lines that begin with `%`", at: start) }
-    guard let json = try value(events.next()) else { return nil }
+    guard let json = try value(next()) else { return nil }
     // The end of the document, and then of the text.
-    _ = try events.next()
-    let end = try events.next()
+    _ = try next()
+    let end = try next()
     if case .end = end.kind { return json }
-    refuse("a second document begins here", "keep one prompt a file", at: end)
-    return nil
+    return refuse("a second document begins here", "keep one prompt a file", at: end)
   }
 
   /// The value that begins with this event, or `nil` if it was refused.
-  private mutating func value(_ event: YAMLEvent) throws(Fault) -> JSON? {
+  private func value(_ event: YAMLEvent) throws(Fault) -> JSON? {
     if let anchor = event.anchor {
       report("anchors are not read", "remove `&\(anchor)` and write the value out where it is needed", at: event)
     }
@@ -68,28 +99,27 @@ struct YAMLReader {
       if case .sequenceStart = event.kind { return .array(try elements()) }
       return .object(try members())
     case .alias(let name):
-      refuse("aliases are not read", "write out the value that `*\(name)` stands for", at: event)
-      return nil
+      return refuse("aliases are not read", "write out the value that `*\(name)` stands for", at: event)
     case .documentStart, .end: return nil
     }
   }
 
-  private mutating func elements() throws(Fault) -> [JSON] {
+  private func elements() throws(Fault) -> [JSON] {
     var elements: [JSON] = []
     while true {
-      let event = try events.next()
+      let event = try next()
       if case .end = event.kind { return elements }
       if let element = try value(event) { elements.append(element) }
     }
   }
 
-  private mutating func members() throws(Fault) -> [JSON.Member] {
+  private func members() throws(Fault) -> [JSON.Member] {
     var members: [JSON.Member] = []
     while true {
-      let event = try events.next()
+      let event = try next()
       if case .end = event.kind { return members }
       let key = try key(event)
-      let value = try value(events.next())
+      let value = try value(next())
       keys += 1
       if keys == Self.keyLimit + 1 { refuse("the file has too many keys", "keep to \(Self.keyLimit)", at: event) }
       if let key, let value, keys <= Self.keyLimit { members.append(JSON.Member(key, value)) }
@@ -97,7 +127,7 @@ struct YAMLReader {
   }
 
   /// The text of a key, or `nil` if it was refused.
-  private mutating func key(_ event: YAMLEvent) throws(Fault) -> String? {
+  private func key(_ event: YAMLEvent) throws(Fault) -> String? {
     switch event.kind {
     case .scalar("<<", isPlain: true):
       refuse("merge keys are not read", "write the keys out", at: event)
@@ -113,13 +143,16 @@ struct YAMLReader {
 
   // MARK: Faults
 
-  private mutating func report(_ what: String, _ remedy: String, at event: YAMLEvent) {
+  private func report(_ what: String, _ remedy: String, at event: YAMLEvent) {
     reading.report(what, remedy, at: event.place)
   }
 
-  private mutating func refuse(_ what: String, _ remedy: String, at event: YAMLEvent) {
+  /// Reports why there is no value here.
+  @discardableResult
+  private func refuse(_ what: String, _ remedy: String, at event: YAMLEvent) -> JSON? {
     isBroken = true
     report(what, remedy, at: event)
+    return nil
   }
 }
 
@@ -146,4 +179,112 @@ extension JSON {
 
   /// Most texts begin with a letter.
   private static func mayBeNumber(_ text: String) -> Bool { text.utf8.first.map { $0 < 0x3A } ?? false }
+}
+
+// MARK: Events
+
+/// One thing that libyaml finds in a text.
+private struct YAMLEvent {
+  enum Kind {
+    /// - Parameter hasDirectives: whether lines such as `%YAML 1.1` stand before it.
+    case documentStart(hasDirectives: Bool)
+    /// - Parameter isPlain: whether it is neither quoted nor a block, so that `true` and `12` are not texts.
+    case scalar(String, isPlain: Bool)
+    case sequenceStart, mappingStart
+    case alias(String)
+    /// Of a list, a map, a document or the text.
+    case end
+  }
+
+  let kind: Kind
+  let place: Node.Place
+  let anchor: String?
+  let tag: String?
+
+  fileprivate init(_ event: yaml_event_t) {
+    let data = event.data
+    var (anchor, tag): (UnsafeMutablePointer<UInt8>?, UnsafeMutablePointer<UInt8>?)
+    switch event.type {
+    case YAML_DOCUMENT_START_EVENT:
+      let tags = data.document_start.tag_directives
+      kind = .documentStart(hasDirectives: data.document_start.version_directive != nil || tags.start != tags.end)
+    case YAML_SCALAR_EVENT:
+      let bytes = UnsafeBufferPointer(start: data.scalar.value, count: data.scalar.length)
+      kind = .scalar(String(decoding: bytes, as: UTF8.self), isPlain: data.scalar.style == YAML_PLAIN_SCALAR_STYLE)
+      (anchor, tag) = (data.scalar.anchor, data.scalar.tag)
+    case YAML_SEQUENCE_START_EVENT:
+      kind = .sequenceStart
+      (anchor, tag) = (data.sequence_start.anchor, data.sequence_start.tag)
+    case YAML_MAPPING_START_EVENT:
+      kind = .mappingStart
+      (anchor, tag) = (data.mapping_start.anchor, data.mapping_start.tag)
+    case YAML_ALIAS_EVENT: kind = .alias(data.alias.anchor.map { String(cString: $0) } ?? "")
+    default: kind = .end
+    }
+    place = Node.Place(event.start_mark)
+    self.anchor = anchor.map { String(cString: $0) }
+    self.tag = tag.map { String(cString: $0) }
+  }
+}
+
+extension Node.Place {
+  fileprivate init(_ mark: yaml_mark_t) { self.init(line: Int(mark.line) + 1, column: Int(mark.column) + 1) }
+}
+
+// MARK: Sentences
+
+extension YAMLReader {
+  /// What is wrong and what to do, for the author of the file.
+  private static func sentence(_ problem: String, _ character: Unicode.Scalar?) -> String {
+    switch problem {
+    case "found character that cannot start any token" where character == "\t",
+      "found a tab character that violates indentation",
+      "found a tab character where an indentation space is expected":
+      "a tab stands where spaces indent; indent with spaces"
+    case "found character that cannot start any token":
+      "a text cannot begin with `\(character.map(String.init) ?? "")`; put the text in single quotes"
+    case "mapping values are not allowed in this context":
+      "a colon stands where no key can stand; put a text that holds a colon in quotes, or check the indentation"
+    case "could not find expected ':'": "a key has no colon; write it as `key: value`"
+    case "did not find expected key":
+      "this does not fit the lines above it; align it with their keys, and close every quote and bracket"
+    case "did not find expected '-' indicator":
+      "this does not fit the list above it; begin each element with a dash, all in one column"
+    case "block sequence entries are not allowed in this context":
+      "a list cannot begin here; begin it on a line of its own, each element with a dash"
+    case "block mapping entries are not allowed in this context", "mapping keys are not allowed in this context":
+      "a map cannot begin here; begin it on a line of its own"
+    case "did not find expected ',' or ']'":
+      "a list in brackets goes on without a comma or an end; put commas between its elements and `]` behind the last"
+    case "did not find expected ',' or '}'":
+      "a map in braces goes on without a comma or an end; put commas between its entries and `}` behind the last"
+    case "did not find expected node content":
+      "a value is missing; write one, or remove the comma or the sign before it"
+    case "found unexpected end of stream": "the file ends inside quotes; close the quotes"
+    case "found unexpected document indicator":
+      "`---` or `...` stands inside quotes; close the quotes before it, or indent it"
+    case "found unknown escape character":
+      "double quotes know no such escape; use single quotes, where a backslash is a backslash, or double it"
+    case "did not find expected hexdecimal number", "found invalid Unicode character escape code":
+      "this escape names no character; write \\x and two, \\u and four or \\U and eight hex digits of one"
+    case "did not find expected comment or line break", "found an indentation indicator equal to 0":
+      "a text cannot begin with `|` or `>` and go on in that line; put the text in single quotes"
+    case "found unexpected ':'": "a colon stands inside a text in brackets; put the text in single quotes"
+    case "did not find expected whitespace or line break" where character == "%",
+      "could not find expected directive name", "found unknown directive name",
+      "found unexpected non-alphabetical character",
+      "did not find expected digit or '.' character", "did not find expected version number",
+      "found extremely long version number", "found duplicate %YAML directive", "found duplicate %TAG directive",
+      "found incompatible YAML document", "did not find expected whitespace":
+      "directives are not read; remove the lines that begin with `%`"
+    case "found undefined tag handle", "did not find expected tag URI", "did not find expected '!'",
+      "did not find the expected '>'", "did not find URI escaped octet",
+      "did not find expected whitespace or line break":
+      "tags are not read; remove the word that begins with `!`"
+    case "did not find expected alphabetic or numeric character":
+      "a text cannot begin with `&` or `*`; put the text in single quotes"
+    case "did not find expected <document start>": "more stands behind the end of the prompt; keep one prompt a file"
+    default: "this is not YAML (\(problem)); check the indentation, the quotes and the brackets"
+    }
+  }
 }

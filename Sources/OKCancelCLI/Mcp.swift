@@ -89,7 +89,7 @@ struct Mcp: AsyncParsableCommand {
     configuration.database = database.text
     files.apply(to: &configuration)
     let server = try OKCancelServer(
-      configuration: configuration, prompts: try folder.map { try DefinitionFolder(path: $0).prompts } ?? [],
+      configuration: configuration, prompts: try folder.map { try NamedPrompt.read(folder: $0) } ?? [],
       logger: Logger(label: "okcancel") { _ in LineLogHandler(logLevel: .warning, format: .text) })
     try server.start()
     return (try server.backend, server)

@@ -148,7 +148,7 @@ struct Serve: AsyncParsableCommand {
   }
 
   private func prompts(_ commands: [String: CommandPredicate]) throws -> [NamedPrompt] {
-    try DefinitionFolder(path: folder ?? "Examples", predicates: Array(commands.keys)).prompts
+    try NamedPrompt.read(folder: folder ?? "Examples", predicates: Array(commands.keys))
   }
 
   private static func status(_ prompts: [NamedPrompt], _ server: OKCancelServer) -> String {

@@ -81,7 +81,7 @@ extension When {
     let written = map.entries.filter { !Self.keys.contains($0.key) }
     var rules: [Rule]?
     switch (map["rules"], written.count) {
-    case (nil, 1): rules = Rule(written[0], in: map.place, &reading).map { [$0] }
+    case (nil, 1): rules = Rule(Node(written, standingFor: map.place), &reading).map { [$0] }
     case (let list?, 0): rules = Rule.list(list, "rules", &reading)
     case (nil, 0):
       // A key that is no rule has been reported.

@@ -16,10 +16,7 @@ package enum JSON: Sendable {
     package let key: String
     package let value: JSON
 
-    package init(_ key: String, _ value: JSON) {
-      self.key = key
-      self.value = value
-    }
+    package init(_ key: String, _ value: JSON) { (self.key, self.value) = (key, value) }
   }
 
   /// The value of an object's member, or `nil` if there is none or this is not an object.
@@ -86,12 +83,9 @@ package struct JSONLimits: Sendable {
   /// Bytes of a string that begins with `data:image/`, if that is more.
   package var image = 0
 
-  /// - Parameter key: or `nil` for as many as a string.
-  package init(depth: Int, keys: Int, string: Int, key: Int? = nil) {
-    self.depth = depth
-    self.keys = keys
-    self.string = string
-    self.key = key ?? string
+  /// - Parameter string: bytes in one key too.
+  package init(depth: Int, keys: Int, string: Int) {
+    (self.depth, self.keys, self.string, key) = (depth, keys, string, string)
   }
 
   /// For what a stranger sends: 32 levels, 256 keys an object, strings of 16 KiB.
@@ -171,10 +165,7 @@ package struct JSONFault: Error, Hashable, Sendable, CustomStringConvertible {
   /// Byte offset in the text, from 0.
   package let offset: Int
 
-  package init(_ reason: Reason, at offset: Int) {
-    self.reason = reason
-    self.offset = offset
-  }
+  package init(_ reason: Reason, at offset: Int) { (self.reason, self.offset) = (reason, offset) }
 
   /// What is wrong and what to do, without the place.
   package var sentence: String {

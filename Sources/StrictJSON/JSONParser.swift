@@ -212,28 +212,21 @@ extension JSONParser {
     guard UTF16.isLeadSurrogate(unit) else { return Unicode.Scalar(unit) }
     // A lead surrogate pairs only with an escaped trail right after it.
     let mark = position
-    guard skip(UInt8(ascii: "\\")), skip(UInt8(ascii: "u")) else {
-      position = mark
-      return nil
+    if skip(UInt8(ascii: "\\")), skip(UInt8(ascii: "u")) {
+      let trail = try hexUnit(escapeAt: mark)
+      if UTF16.isTrailSurrogate(trail) {
+        return Unicode.Scalar(0x10000 + (UInt32(unit) - 0xD800) << 10 + (UInt32(trail) - 0xDC00))
+      }
     }
-    let trail = try hexUnit(escapeAt: mark)
-    guard UTF16.isTrailSurrogate(trail) else {
-      position = mark
-      return nil
-    }
-    return Unicode.Scalar(0x10000 + (UInt32(unit) - 0xD800) << 10 + (UInt32(trail) - 0xDC00))
+    position = mark
+    return nil
   }
 
   private mutating func hexUnit(escapeAt start: Int) throws(JSONFault) -> UInt16 {
     guard position + 4 <= bytes.count else { throw JSONFault(.unexpectedEnd, at: bytes.count) }
-    var unit: UInt16 = 0
-    for _ in 0..<4 {
-      guard let digit = Character(Unicode.Scalar(bytes[position])).hexDigitValue else {
-        throw JSONFault(.badEscape, at: start)
-      }
-      unit = unit << 4 | UInt16(digit)
-      position += 1
-    }
-    return unit
+    let digits = bytes[position..<position + 4].compactMap { Character(Unicode.Scalar($0)).hexDigitValue }
+    if digits.count < 4 { throw JSONFault(.badEscape, at: start) }
+    position += 4
+    return digits.reduce(0) { $0 << 4 | UInt16($1) }
   }
 }

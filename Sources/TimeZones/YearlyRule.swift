@@ -23,90 +23,58 @@ struct YearlyRule: Sendable {
 
 extension YearlyRule {
   /// `nil` if this is no such text.
-  init?(_ bytes: some Sequence<UInt8>) {
-    var reader = Reader(rest: Array(bytes)[...])
-    guard reader.skipName(), let offset = reader.time(hours: 24) else { return nil }
-    standard = -offset
-    if reader.rest.isEmpty {
+  init?(_ text: String) {
+    // `CET` or `<+03>`, and `[+-]hh[:mm[:ss]]`
+    let name = "(?:<[^>]*>|[A-Za-z]{3,})", time = "[-+]?[0-9]{1,4}(?::[0-9]{1,4}){0,2}"
+    // `,M3.5.0/3`, `,J60` or `,59`
+    let change = #",((?:M[0-9]{1,4}\.[0-9]{1,4}\.[0-9]{1,4}|J?[0-9]{1,4})(?:/\#(time))?)"#
+    typealias Parts = (Substring, Substring, Substring?, Substring?, Substring?)
+    let format = try? Regex("\(name)(\(time))(?:\(name)(\(time))?\(change)\(change))?", as: Parts.self)
+    guard let parts = format.flatMap({ text.wholeMatch(of: $0.matchingSemantics(.unicodeScalar)) })?.output,
+      let west = Self.seconds(parts.1, hours: 24), let otherWest = Self.seconds(parts.2 ?? "0", hours: 24)
+    else { return nil }
+    standard = -west
+    guard let start = parts.3, let end = parts.4 else {
       other = nil
       return
     }
-    guard reader.skipName() else { return nil }
-    var otherOffset = -offset + 3600
-    if reader.rest.first != UInt8(ascii: ",") {
-      guard let written = reader.time(hours: 24) else { return nil }
-      otherOffset = -written
-    }
-    guard let start = reader.change(), let end = reader.change(), reader.rest.isEmpty else { return nil }
-    other = (otherOffset, start, end)
+    guard let start = Self.change(start), let end = Self.change(end) else { return nil }
+    other = (parts.2 == nil ? standard + 3600 : -otherWest, start, end)
   }
 
-  private struct Reader {
-    var rest: ArraySlice<UInt8>
+  private static func seconds(_ text: Substring, hours limit: Int) -> Int? {
+    let numbers = text.split { "+-:".contains($0) }.compactMap { Int($0) }
+    guard numbers[0] <= limit, numbers.dropFirst().allSatisfy({ $0 <= 59 }) else { return nil }
+    let seconds = zip(numbers, [3600, 60, 1]).reduce(0) { $0 + $1.0 * $1.1 }
+    return text.hasPrefix("-") ? -seconds : seconds
+  }
 
-    mutating func skip(_ character: Unicode.Scalar) -> Bool {
-      guard rest.first == UInt8(ascii: character) else { return false }
-      rest.removeFirst()
-      return true
-    }
+  private static func change(_ text: Substring) -> Change? {
+    let parts = text.split(separator: "/")
+    guard let day = day(parts[0]), let time = seconds(parts.count > 1 ? parts[1] : "2", hours: 167) else { return nil }
+    return { day($0) * 86_400 + time }
+  }
 
-    /// `CET` or `<+03>`
-    mutating func skipName() -> Bool {
-      if skip("<") {
-        guard let end = rest.firstIndex(of: UInt8(ascii: ">")) else { return false }
-        rest = rest[(end + 1)...]
-        return true
-      }
-      let letters = rest.prefix { (0x41...0x5A).contains($0 & 0xDF) }
-      rest = rest[letters.endIndex...]
-      return letters.count >= 3
-    }
-
-    mutating func number(upTo limit: Int) -> Int? {
-      let digits = rest.prefix(4).prefix { (0x30...0x39).contains($0) }
-      let number = digits.reduce(0) { $0 * 10 + Int($1 - 0x30) }
-      rest = rest[digits.endIndex...]
-      return digits.isEmpty || number > limit ? nil : number
-    }
-
-    /// `[+-]hh[:mm[:ss]]` in seconds.
-    mutating func time(hours limit: Int) -> Int? {
-      let isNegative = skip("-")
-      if !isNegative { _ = skip("+") }
-      guard var seconds = number(upTo: limit).map({ $0 * 3600 }) else { return nil }
-      for unit in [60, 1] where skip(":") {
-        guard let part = number(upTo: 59) else { return nil }
-        seconds += part * unit
-      }
-      return isNegative ? -seconds : seconds
-    }
-
-    /// `,M3.5.0/3`, `,J60` or `,59`
-    mutating func change() -> Change? {
-      guard skip(","), let day = day(), let time = skip("/") ? time(hours: 167) : 2 * 3600 else { return nil }
-      return { day($0) * 86_400 + time }
-    }
-
-    /// The number of a day in each year.
-    private mutating func day() -> Change? {
-      if skip("J") {
-        // Counted without leap days: the 60th is the first of March.
-        guard let day = number(upTo: 365), day > 0 else { return nil }
-        return { Day.number(year: $0, month: day < 60 ? 1 : 3, day: day < 60 ? day : day - 59) }
-      }
-      guard skip("M") else {
-        guard let day = number(upTo: 365) else { return nil }
-        return { Day.number(year: $0, month: 1, day: day + 1) }
-      }
+  /// The number of a day in each year.
+  private static func day(_ text: Substring) -> Change? {
+    let numbers = text.split { "JM.".contains($0) }.compactMap { Int($0) }, day = numbers[0]
+    switch text.first {
+    case "J":
+      // Counted without leap days: the 60th is the first of March.
+      guard (1...365).contains(day) else { return nil }
+      return { Day.number(year: $0, month: day < 60 ? 1 : 3, day: day < 60 ? day : day - 59) }
+    case "M":
       // The n-th weekday of a month, 5 for the last; Sunday is 0.
-      guard let month = number(upTo: 12), month > 0, skip("."), let week = number(upTo: 5), week > 0, skip("."),
-        let weekday = number(upTo: 6)
-      else { return nil }
+      let (month, week, weekday) = (numbers[0], numbers[1], numbers[2])
+      guard (1...12).contains(month), (1...5).contains(week), weekday <= 6 else { return nil }
       return { year in
         let start = Day.number(year: year, month: month, day: 1)
         let day = start + (weekday - Day.weekday(of: start) + 7) % 7 + 7 * (week - 1)
         return day < Day.number(year: year, month: month + 1, day: 1) ? day : day - 7
       }
+    default:
+      guard day <= 365 else { return nil }
+      return { Day.number(year: $0, month: 1, day: day + 1) }
     }
   }
 }

@@ -92,7 +92,7 @@ extension Zone {
 
     guard reader.rest.first == 0x0A, let end = reader.rest.dropFirst().firstIndex(of: 0x0A) else { return nil }
     let footer = reader.rest[..<end].dropFirst()
-    let rest = YearlyRule(footer)
+    let rest = YearlyRule(String(decoding: footer, as: UTF8.self))
     guard footer.isEmpty || rest != nil else { return nil }
     // A time that no date in four digits has would overflow when offsets are added.
     let changes = zip(times, indices).map { (Swift.max($0, -1 << 40), offsets[$1]) }

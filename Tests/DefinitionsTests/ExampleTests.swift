@@ -10,15 +10,15 @@ let examples = URL(filePath: #filePath).deletingLastPathComponent().appending(pa
 
 @Suite struct `The examples` {
   @Test func `load without a fault, each under its file's name`() throws {
-    let folder = try DefinitionFolder(path: examples)
+    let prompts = try NamedPrompt.read(folder: examples)
     #expect(
-      folder.prompts.map(\.name) == [
+      prompts.map(\.name) == [
         "delivery", "deploy", "email", "feedback", "login", "maintenance-window", "profile", "quantity",
       ])
   }
 
   @Test func `are the same prompts after they were written as JSON and read back`() throws {
-    for named in try DefinitionFolder(path: examples).prompts {
+    for named in try NamedPrompt.read(folder: examples) {
       let json = definition(named.prompt)
       let again = try Definition.prompt(from: JSON(parsing: json, limits: .file))
       #expect(String(decoding: definition(again), as: UTF8.self) == String(decoding: json, as: UTF8.self))
@@ -27,7 +27,7 @@ let examples = URL(filePath: #filePath).deletingLastPathComponent().appending(pa
   }
 
   @Test func `pass the check for prompts made in Swift`() throws {
-    for named in try DefinitionFolder(path: examples).prompts {
+    for named in try NamedPrompt.read(folder: examples) {
       #expect(throws: Never.self) { try Definition.check(named.prompt) }
     }
   }

@@ -13,7 +13,7 @@ import Testing
 
   private func faults(_ path: String, without prefix: String = "") -> [String] {
     do {
-      _ = try DefinitionFolder(path: path)
+      _ = try NamedPrompt.read(folder: path)
       return []
     } catch {
       return error.faults.map { $0.description.replacingOccurrences(of: prefix, with: "DIR") }
@@ -28,7 +28,7 @@ import Testing
     defer { try? FileManager.default.removeItem(atPath: path) }
     try FileManager.default.createDirectory(atPath: path + "/sub.yaml", withIntermediateDirectories: false)
     #expect(
-      try DefinitionFolder(path: path).prompts.map { "\($0.name) \($0.prompt.title)" } == ["a A", "b B", "c-1 C"])
+      try NamedPrompt.read(folder: path).map { "\($0.name) \($0.prompt.title)" } == ["a A", "b B", "c-1 C"])
   }
 
   @Test func `tells every fault of every file at once`() throws {

@@ -157,7 +157,7 @@ extension Problem {
 
   init(_ reason: Reason, _ faults: InlineFaults) {
     let errors = faults.entries.map { Detail(message: $0.sentence, pointer: "#" + $0.pointer) }
-    self.init(reason, errors: errors, omitted: faults.untold)
+    self.init(reason, errors: errors, omitted: faults.omittedFaultCount)
   }
 }
 

@@ -51,7 +51,7 @@ package struct InlineFaults: Error, Sendable, CustomStringConvertible {
   /// Not empty, unless reading ended because it would have cost too much. Their places are JSON Pointers.
   package let entries: [Fault]
   /// How many more faults there are than `entries` holds.
-  package var untold = 0
+  package var omittedFaultCount = 0
   /// Whether reading ended because it would have cost too much.
   package var isOverBudget = false
 
@@ -60,7 +60,7 @@ package struct InlineFaults: Error, Sendable, CustomStringConvertible {
 
   package init(of reading: Reading) {
     entries = Fault.inOrder(reading.faults)
-    (untold, isOverBudget) = (reading.omittedFaultCount, reading.isOverBudget)
+    (omittedFaultCount, isOverBudget) = (reading.omittedFaultCount, reading.isOverBudget)
   }
 
   /// One fault a line.

@@ -124,14 +124,14 @@ extension FieldDraft {
   /// Reports each circle of fields that apply only if each other does, at the first of them.
   static func reportCircles(among drafts: [FieldDraft], _ reading: inout Reading) {
     let drafts = Array(drafts.prefix(Prompt.fieldLimit)), fields = drafts.map(\.field)
-    var (settled, path) = (Set<Int>(), [Int]())
+    var (visited, path) = (Set<Int>(), [Int]())
     func follow(_ index: Int) {
       if let first = path.firstIndex(of: index) {
         let circle = (path[first...] + [index]).map { "`\(fields[$0].name)`" }.joined(separator: " → ")
         let place = drafts[path[first...].min() ?? index].when[0].place
         // A field that names itself has its own fault.
         if path.count - first > 1 { reading.report(.circle(circle), at: place) }
-      } else if settled.insert(index).inserted {
+      } else if visited.insert(index).inserted {
         path.append(index)
         for next in drafts[index].when.compactMap({ fields.index(of: $0.when.field) }) { follow(next) }
         path.removeLast()

@@ -10,10 +10,7 @@ package struct Node: Sendable {
     package let column: Int
     fileprivate var path: Path?
 
-    package init(line: Int, column: Int) {
-      self.line = line
-      self.column = column
-    }
+    package init(line: Int, column: Int) { (self.line, self.column) = (line, column) }
 
     /// Empty for the document itself.
     package var pointer: String { path?.pointer ?? "" }
@@ -139,7 +136,7 @@ extension [Node.Entry] {
   subscript(key: String) -> Node.Entry? { first { isSame($0.key, key) } }
 }
 
-/// The path to a node from the document's root. A pointer is written only when somebody asks for it: a document may have
+/// The path to a node from the document's root. A pointer is written only when it is asked for: a document may have
 /// twenty thousand nodes under a key of 16 KiB.
 private final class Path: Sendable {
   enum Step { case key(String), index(Int) }
@@ -150,12 +147,12 @@ private final class Path: Sendable {
   init(_ parent: Path?, _ step: Step) { (self.parent, self.step) = (parent, step) }
 
   var pointer: String {
-    let own =
+    let last =
       switch step {
       // RFC 6901, section 3: `~` as `~0`, `/` as `~1`.
       case .key(let key): key.unicodeScalars.map { $0 == "~" ? "~0" : $0 == "/" ? "~1" : String($0) }.joined()
       case .index(let index): String(index)
       }
-    return (parent?.pointer ?? "") + "/" + own
+    return (parent?.pointer ?? "") + "/" + last
   }
 }

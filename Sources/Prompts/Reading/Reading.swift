@@ -125,7 +125,7 @@ package struct Reading: Sendable {
     report(.other(what(), remedy: remedy()), at: place)
   }
 
-  /// Reports something that is no fault; of what came in a request nothing, since nobody would read it.
+  /// Reports something doubtful that is no fault. In a request it is ignored, since no one would read it.
   mutating func warn(_ reason: @autoclosure () -> FaultReason, at place: Node.Place) {
     if budget == nil { warnings.append(Fault(reason(), at: place)) }
   }
@@ -293,7 +293,7 @@ extension Reading {
   }
 }
 
-// MARK: What somebody entered
+// MARK: What a person entered
 
 extension Inputs {
   /// Reads the inputs of a prompt from an object, and reports every fault.
@@ -327,7 +327,7 @@ extension Reading {
     }
   }
 
-  /// What somebody entered: a text, or a list of chosen values.
+  /// What a person entered: a text, or a list of chosen values.
   package mutating func input(_ node: Node, _ key: String) -> Input? {
     switch node.content {
     case .illFormed: .illFormed

@@ -17,14 +17,6 @@ extension Rule {
     return rules.count == elements.count ? rules : nil
   }
 
-  /// Reads a rule that is written as a key of a map with other keys, as in `when: {field: kind, oneOf: [company]}`.
-  convenience init?(_ entry: Node.Entry, in place: Node.Place, _ reading: inout Reading) {
-    guard reading.takesRule(at: place), let kind = Self.kind(named: entry.key),
-      let arguments = Self.arguments(kind, entry, &reading), let condition = kind.init(arguments, &reading)
-    else { return nil }
-    self.init(condition)
-  }
-
   private typealias Parts = (kind: any Condition.Type, arguments: Mapping, message: String?)
 
   private static func parts(of node: Node, _ reading: inout Reading) -> Parts? {

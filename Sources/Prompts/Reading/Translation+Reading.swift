@@ -87,14 +87,14 @@ extension Reading {
     _ read: (Node.Entry, Original, inout Reading) -> Text?
   ) -> [String: Text] {
     let (key, node) = (thing + "s", map[thing + "s"])
-    var own: [Node.Entry]? = []
+    var written: [Node.Entry]? = []
     if let node {
       let remedy = "\(remedy), like `\(key): {\(originals.first?.key ?? "name"): \(example)}`"
-      own = entries(node, as: "`\(key)` of a translation", remedy: remedy)
+      written = entries(node, as: "`\(key)` of a translation", remedy: remedy)
     }
-    guard let own else { return [:] }
+    guard let written else { return [:] }
     var (texts, seen) = ([String: Text](), [String]())
-    for entry in (more ?? []) + own {
+    for entry in (more ?? []) + written {
       guard let original = originals.first(where: { isSame($0.key, entry.key) }) else {
         let known = originals.prefix(Prompt.fieldLimit).map(\.key)
         warn(.notInDefinition("\(owner) has no \(thing)", entry.key, among: known), at: entry.keyPlace)

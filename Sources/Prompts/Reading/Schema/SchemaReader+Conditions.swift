@@ -1,6 +1,6 @@
 internal import StrictJSON
 
-/// Fields that are asked for only under a condition: what `if`, `then` and `else` come to.
+/// Fields that are asked for only under a condition: what `if`, `then` and `else` mean.
 ///
 /// A field that does not apply is absent from the answer. So a condition is taken if the schema requires the property, or
 /// lets it be, where the condition holds, and lets it be absent where it does not.
@@ -109,7 +109,7 @@ extension SchemaReader {
 
   // MARK: The `if`
 
-  /// A property that is asked for: what it comes to, or `nil` if it could not be read, and the index of the condition
+  /// A property that is asked for: what was read of it, or `nil` if that failed, and the index of the condition
   /// that it depends on, if there is one.
   typealias Asked = (name: String, property: Property?, condition: Int?)
 

@@ -1,13 +1,13 @@
 internal import StrictJSON
 
-/// What a property's schema comes to, before it is known how to ask for it.
+/// What a property's schema says, before it is known how to ask for it.
 extension SchemaReader {
   struct Property {
     let place: Node.Place
     let isRequired: Bool
     /// Whether null is among its values.
     var isNullable = true
-    /// The types that its other values may have. Once it is settled, it is the only one.
+    /// The types that its other values may have. Once `findType` has found it, it is the only one.
     var types = SchemaReader.types.filter { $0 != "null" }
     /// What says the type, if anything does.
     var typeStatement: Statement?
@@ -54,8 +54,8 @@ extension SchemaReader {
       guard case .object(let members) = rule else { return }
       spoken.append(statement.key)
       var entries = members.map { Node.Entry($0.key, $0.value, at: statement.value.place) }
-      let own = extra("messages")?.mappingValue(statement.key)
-      if let message = own ?? message.map({ Node(.string($0), standingFor: statement.place) }) {
+      let written = extra("messages")?.mappingValue(statement.key)
+      if let message = written ?? message.map({ Node(.string($0), standingFor: statement.place) }) {
         entries.append(Node.Entry("message", message))
       }
       rules.append(Node(entries, standingFor: statement.value.place))
@@ -68,7 +68,7 @@ extension SchemaReader {
   /// What a field of a definition says of a property, or `nil` if a fault was reported.
   mutating func field(_ entry: Node.Entry, isRequired: Bool) -> Property? {
     guard let said = statements(of: entry.value),
-      var property = property(of: said, at: entry.value.place, isRequired: isRequired), settleType(of: &property)
+      var property = property(of: said, at: entry.value.place, isRequired: isRequired), findType(of: &property)
     else { return nil }
     property.extras = entries(of: property.unsaid.filter { $0.key == "x-okcancel" }, keys: Self.extraKeys)
     property.entries = [Node.Entry("name", .string(entry.key), at: entry.keyPlace)]
@@ -209,7 +209,7 @@ extension SchemaReader {
   }
 
   /// Finds the one type that the values have.
-  mutating func settleType(of property: inout Property) -> Bool {
+  mutating func findType(of property: inout Property) -> Bool {
     var types = property.types
     property.options = property.options?.filter { option in types.contains { option.value.isOf($0) } }
     if let options = property.options { types.removeAll { type in !options.contains { $0.value.isOf(type) } } }

@@ -249,7 +249,7 @@ extension SchemaReader {
     let parts = property.takeAll("items")
     guard let items = parts.first else { return report(.noItems, at: property.place) }
     let said = parts.flatMap { statements(of: $0.value) ?? [] }
-    guard var item = self.property(of: said, at: items.value.place), item.options != nil, settleType(of: &item),
+    guard var item = self.property(of: said, at: items.value.place), item.options != nil, findType(of: &item),
       item.type == "string", !item.isNullable
     else {
       if reading.faults.count == count { report(.itemsWithoutOptions, at: items.value.place) }

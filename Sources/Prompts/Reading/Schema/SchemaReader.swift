@@ -332,7 +332,7 @@ extension [SchemaReader.Statement] {
 }
 
 extension Node.Entry {
-  /// An entry of a definition that is made.
+  /// An entry of the definition that is made of a schema.
   init(_ key: String, _ value: Node) { self.init(key: key, keyPlace: value.place, value: value) }
 
   init(_ key: String, _ json: JSON, at place: Node.Place) { self.init(key, Node(json, standingFor: place)) }
