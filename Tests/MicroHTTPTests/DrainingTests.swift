@@ -1,8 +1,21 @@
+import CMicroHTTPD
 import Glibc
 import MicroHTTP
 import Testing
 
 @Suite(.timeLimit(.minutes(5))) struct `A draining server` {
+  /// libmicrohttpd 0.9.75 aborts if the second one fails: its worker and the thread that stops it may both remove the
+  /// listening socket.
+  @Test func `a socket can be removed from a set twice`() {
+    let (set, socket) = (epoll_create1(0), socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0))
+    defer { for descriptor in [set, socket] { close(descriptor) } }
+    var event = epoll_event()
+    #expect(epoll_ctl(set, EPOLL_CTL_ADD, socket, &event) == 0)
+    #expect(epoll_ctl(set, EPOLL_CTL_DEL, socket, nil) == 0)
+    #expect(epoll_ctl(set, EPOLL_CTL_DEL, socket, nil) == 0)
+    #expect(epoll_ctl(set, EPOLL_CTL_DEL, -1, nil) == -1 && errno == EBADF)
+  }
+
   @Test func `lets a running request end`() async throws {
     let gate = Gate()
     let running = try `A suspended reply`.running(at: gate)

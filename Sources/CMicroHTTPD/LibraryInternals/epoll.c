@@ -1,5 +1,9 @@
+#define _GNU_SOURCE
+#include <errno.h>
 #include <stddef.h>
 #include <sys/epoll.h>
+#include <sys/syscall.h>
+#include <unistd.h>
 
 // In the place of the C library's, for the whole process: libmicrohttpd 0.9.75 asks for 128 events and, if so many come,
 // asks again before it handles them, willing to wait for ever. When all clients wait for a response, none comes. Given
@@ -11,4 +15,12 @@
 // in a full server; until that is understood, libmicrohttpd runs its own threads.
 int epoll_wait(int descriptor, struct epoll_event *events, int room, int timeout) {
   return epoll_pwait(descriptor, events, room > 1 ? room - 1 : room, timeout, NULL);
+}
+
+// In the place of the C library's, for the whole process: removing a descriptor that is not in the set succeeds.
+// libmicrohttpd 0.9.75 aborts the process over it, though its own threads race: as it stops taking connections, one
+// thread removes the listening socket, and a worker that wakes at that moment removes it too.
+int epoll_ctl(int set, int operation, int descriptor, struct epoll_event *event) {
+  int result = (int)syscall(SYS_epoll_ctl, set, operation, descriptor, event);
+  return result < 0 && operation == EPOLL_CTL_DEL && errno == ENOENT ? 0 : result;
 }
