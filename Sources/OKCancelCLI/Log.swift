@@ -1,10 +1,10 @@
 internal import ArgumentParser
 internal import Asks
-internal import Glibc
 internal import Logging
 internal import OKCancel
 internal import StrictJSON
 internal import Synchronization
+internal import SystemPackage
 
 /// What is logged, and how.
 struct LogOptions: ParsableArguments {
@@ -78,18 +78,8 @@ final class LogLines: Sendable {
       case .json: state.line += Self.json(time, level, message, fields)
       }
       state.line.append(UInt8(ascii: "\n"))
-      Self.write(state.line[...])
-    }
-  }
-
-  private static func write(_ line: ArraySlice<UInt8>) {
-    var line = line
-    while !line.isEmpty {
-      let written = line.withUnsafeBytes { Glibc.write(STDERR_FILENO, $0.baseAddress, $0.count) }
-      if written < 0, errno == EINTR { continue }
       // A log that cannot be written has nowhere to say so.
-      guard written > 0 else { return }
-      line = line.dropFirst(written)
+      _ = try? FileDescriptor.standardError.writeAll(state.line)
     }
   }
 

@@ -50,7 +50,7 @@ struct Mcp: AsyncParsableCommand {
     let output = dup(STDOUT_FILENO)
     dup2(STDERR_FILENO, STDOUT_FILENO)
     signal(SIGPIPE, SIG_IGN)
-    OpenFiles.raiseLimit()
+    raiseFileLimit()
     var host = Session.Host(
       version: OKCancelServer.version, process: RandomText().description, nonce: { RandomText().description })
     let presenter = LinkPresenter(opens: try Variable("open").flag(self.open), command: notify.text)

@@ -66,7 +66,7 @@ struct Serve: AsyncParsableCommand {
     let logger = Logger(label: "okcancel")
     for warning in Variable.unknown { logger.warning("\(warning)") }
     let passed = try PassedSocket.take()
-    OpenFiles.raiseLimit()
+    raiseFileLimit()
     var configuration = try configuration(passed)
     configuration.requestLog = requestLog
     let announcements = Secrets.make(missingIn: &configuration)
@@ -189,15 +189,13 @@ struct Serve: AsyncParsableCommand {
   }
 }
 
-/// How many files and sockets this process may have open.
-enum OpenFiles {
-  /// Allows as many as the system grants: the usual limit of 1024 is fewer than the connections that a server accepts.
-  static func raiseLimit() {
-    var limit = rlimit()
-    guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return }
-    limit.rlim_cur = limit.rlim_max
-    setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
-  }
+/// Allows this process as many files and sockets as the system grants: the usual limit of 1024 is fewer than the
+/// connections that a server accepts.
+func raiseFileLimit() {
+  var limit = rlimit()
+  guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return }
+  limit.rlim_cur = limit.rlim_max
+  setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
 }
 
 /// Notices when files in folders change, appear or disappear, whichever way an editor saves and whatever the file system

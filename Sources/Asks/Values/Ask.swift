@@ -46,8 +46,7 @@ package struct AskDraft: Sendable {
   package static let defaultExpiry: Duration = .seconds(86_400)
 
   package init(definition: [UInt8], holdsPasswords: Bool) {
-    self.definition = definition
-    self.holdsPasswords = holdsPasswords
+    (self.definition, self.holdsPasswords) = (definition, holdsPasswords)
   }
 
   /// A draft of this prompt as it is now; later changes to it do not reach the ask.

@@ -37,14 +37,7 @@ extension UInt8 {
   var asciiLowercased: UInt8 { self &- 0x41 < 26 ? self | 0x20 : self }
 
   /// The value of this hexadecimal digit, or `nil` if it is none.
-  fileprivate var hexadecimalValue: UInt8? {
-    switch self {
-    case 0x30...0x39: self - 0x30
-    case 0x41...0x46: self - 0x41 + 10
-    case 0x61...0x66: self - 0x61 + 10
-    default: nil
-    }
-  }
+  fileprivate var hexadecimalValue: Int? { Character(Unicode.Scalar(self)).hexDigitValue }
 }
 
 extension ArraySlice<UInt8> {
@@ -68,7 +61,7 @@ extension ArraySlice<UInt8> {
         guard index + 2 < endIndex, let high = self[index + 1].hexadecimalValue,
           let low = self[index + 2].hexadecimalValue
         else { throw BadPercent(offset: index) }
-        decoded.append(high << 4 | low)
+        decoded.append(UInt8(high << 4 | low))
         index += 2
       case let byte: decoded.append(byte)
       }
