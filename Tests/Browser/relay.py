@@ -35,9 +35,9 @@ class Relay(Listener):
             broken.remove(part)
 
     @contextlib.contextmanager
-    def answering(self, method, path, status, body):
+    def answering(self, method, path, status, body, kind="application/problem+json"):
         """Requests of this method to this path get that, and the server never hears of them."""
-        self.canned[method, path] = status, body
+        self.canned[method, path] = status, body, {"Content-Type": kind}
         try:
             yield
         finally:
@@ -82,7 +82,7 @@ class Relayed(Exchange):
             self.close_connection = True
             return
         if canned := relay.canned.get((self.command, self.path)):
-            return self.answer(canned[0], canned[1], {"Content-Type": "application/problem+json"})
+            return self.answer(*canned)
         headers = {name: value for name, value in self.headers.items() if name.lower() != "connection"}
         if relay.rewrite:
             for name in ("Accept-Encoding", "If-None-Match"):

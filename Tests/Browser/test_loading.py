@@ -73,7 +73,7 @@ def test_if_the_first_module_fails_nobody_waits_for_the_form(failing, name):
 
 def test_an_error_of_the_dialog_s_own_leaves_the_plain_form(failing):
     folder = files_of_its_own(failing.relay)
-    with failing.relay.answering("GET", f"{folder}dialog-asking.js", 200, b"export const enhance = 7;"):
+    with failing.relay.answering("GET", f"{folder}dialog-asking.js", 200, b"export const enhance = 7;", "text/javascript"):
         failing.go("/prompts/name")
         failing.wait(lambda: failing.ok_is_enabled)
         failing.type("name", "Ada", Keys.ENTER)
