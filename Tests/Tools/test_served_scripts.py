@@ -1,0 +1,36 @@
+"""The scripts that are served without comments and spaces mean what their sources mean."""
+
+import re
+import subprocess
+
+import pytest
+
+from Support.command import ROOT
+from Support.server import Server
+
+PUBLIC = ROOT / "Public"
+# dialog.js is served with the modules that every dialog needs in it; the other has a style sheet in a text.
+OTHER = {"dialog.js", "embed/modal.js"}
+
+
+def parsed(code):
+    """The code as another program prints it, so that only its tokens count."""
+    return subprocess.run(["esbuild", "--minify-whitespace"], input=code, capture_output=True, check=True).stdout
+
+
+@pytest.fixture(scope="module")
+def server():
+    with Server() as server:
+        yield server
+
+
+@pytest.fixture(scope="module")
+def folder(server):
+    return re.search(rb'"(/files/[^"]+/)dialog\.js"', server.exchange("GET", "/prompts/email").body)[1].decode()
+
+
+@pytest.mark.parametrize("path", sorted({str(path.relative_to(PUBLIC)) for path in PUBLIC.rglob("*.js")} - OTHER))
+def test_a_served_script_has_the_tokens_of_its_source(server, folder, path):
+    served = server.exchange("GET", folder + path).body
+    source = (PUBLIC / path).read_bytes()
+    assert len(served) < len(source) and parsed(served) == parsed(source)
