@@ -83,8 +83,8 @@ package struct FileFault: Sendable, CustomStringConvertible {
   package var rule: String {
     let pattern = what.firstRange(of: #/^in this pattern, column [0-9]+: /#)
     let words = what[(pattern?.upperBound ?? what.startIndex)...]
-    let own = words.split(separator: "`", omittingEmptySubsequences: false).enumerated().filter { $0.offset % 2 == 0 }
-    let letters = own.map(\.element).joined(separator: " ").split { !($0.isASCII && $0.isLetter || $0 == "-") }
+    let parts = words.split(separator: "`", omittingEmptySubsequences: false).enumerated().filter { $0.offset % 2 == 0 }
+    let letters = parts.map(\.element).joined(separator: " ").split { !($0.isASCII && $0.isLetter || $0 == "-") }
     return letters.isEmpty ? "definition" : letters.prefix(10).joined(separator: "-").lowercased()
   }
 

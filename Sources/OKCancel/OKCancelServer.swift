@@ -71,7 +71,7 @@ public final class OKCancelServer: Sendable {
     routes = Routes(
       configuration,
       prompts: PromptService(
-        registry: registry, judging: judging, own: Sentences(in: language), predicateFailures: failures,
+        registry: registry, judging: judging, sentences: Sentences(in: language), predicateFailures: failures,
         agreement: agreement),
       asks: asks, headers: SecurityHeaders(configuration), commits: commits,
       log: configuration.requestLog ?? (logger.logLevel <= .info ? { @Sendable in logger.log($0) } : nil))

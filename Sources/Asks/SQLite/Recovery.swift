@@ -28,9 +28,9 @@ package enum Rescue: Hashable, Sendable {
   init(of db: SQLite, at path: String) {
     var copy: String?
     do {
-      let made = try makeNumberedFile(path + Self.mark)
-      copy = made
-      self = .copy(path: made, try db.checkedCopy(to: made))
+      let file = try makeNumberedFile(path + Self.mark)
+      copy = file
+      self = .copy(path: file, try db.checkedCopy(to: file))
     } catch {
       if let copy { unlink(copy) }
       let detail = (error as? SQLiteError)?.detail ?? "\(error)"

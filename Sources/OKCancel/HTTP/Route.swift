@@ -16,7 +16,7 @@ final class Route: Sendable {
   /// Whose pages may read its responses; every program may.
   enum Readers {
     /// Those of this server only.
-    case own
+    case sameOrigin
     case allowedOrigins
   }
 
@@ -38,7 +38,7 @@ final class Route: Sendable {
   private let handler: @Sendable (Request) throws(Problem) -> Reply
 
   init(
-    _ method: Method, _ pattern: String, for caller: Caller = .anybody, readableBy readers: Readers = .own,
+    _ method: Method, _ pattern: String, for caller: Caller = .anybody, readableBy readers: Readers = .sameOrigin,
     checksHost: Bool = true, query parameters: [String] = [], limit: RateLimits.Action? = nil,
     body: Body.Limits = .usual, hasPages: Bool = false,
     reply: @escaping @Sendable (Request) throws(Problem) -> Reply

@@ -135,7 +135,7 @@ struct Routes: Application {
       ?? prompts.pages.problem(
         status: problem.status.rawValue, reason: problem.status.reason, detail: problem.detail,
         outcome: problem.outcome, embedder: problem.embedder?.description,
-        in: problem.language.map { Sentences(in: $0) } ?? request.sentences(orElse: prompts.own))
+        in: problem.language.map { Sentences(in: $0) } ?? request.sentences(orElse: prompts.sentences))
     var response = Response.page(page, problem.status)
     response.headers += problem.headers
     if let embedder = problem.embedder { response.headers += headers.framed(by: embedder) }

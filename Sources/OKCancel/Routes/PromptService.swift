@@ -8,18 +8,18 @@ final class PromptService: Sendable {
   let registry: PromptRegistry
   var pages: Pages { registry.pages }
   let judging: Judging
-  /// For pages that belong to no prompt.
-  let own: Sentences
+  /// In the language of pages that belong to no prompt.
+  let sentences: Sentences
   let predicateFailures: PredicateFailures
   /// `nil` if no other server shares the database.
   let agreement: PromptAgreement?
   let verdicts = VerdictCounts()
 
   init(
-    registry: PromptRegistry, judging: Judging, own: Sentences, predicateFailures: PredicateFailures,
+    registry: PromptRegistry, judging: Judging, sentences: Sentences, predicateFailures: PredicateFailures,
     agreement: PromptAgreement?
   ) {
-    (self.registry, self.judging, self.own) = (registry, judging, own)
+    (self.registry, self.judging, self.sentences) = (registry, judging, sentences)
     (self.predicateFailures, self.agreement) = (predicateFailures, agreement)
   }
 
@@ -47,7 +47,7 @@ final class PromptService: Sendable {
     let offered = registry.current.sorted
     if request.wantsPage {
       let shown = offered.map { ($0.name, $0.inLanguage(of: request).edition, $0.dialog.address.page) }
-      return .now(.page(pages.index(shown, in: request.sentences(orElse: own))))
+      return .now(.page(pages.index(shown, in: request.sentences(orElse: sentences))))
     }
     let entries = offered.map { published -> JSON in
       [

@@ -37,7 +37,7 @@ struct ValidateRoutes: Sendable {
   /// read and judged once more in the background.
   private func verdict(_ body: Mapping, _ request: Request) throws(Problem) -> Reply {
     let value = try Problem.reading { reading in body["value"].flatMap { reading.input($0, "value") } }
-    let sentences = request.sentences(orElse: prompts.own)
+    let sentences = request.sentences(orElse: prompts.sentences)
     do throws(Problem) {
       return .now(response(try judge(value, by: body["rules"], within: .eventLoop, in: sentences), to: request))
     } catch {

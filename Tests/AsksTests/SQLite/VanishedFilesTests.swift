@@ -43,7 +43,7 @@ import Testing
     for _ in 0..<3 { await #expect(throws: fault) { try await make() } }
     await #expect(throws: fault) { try await store.tryWrite() }
     #expect(store.fault == fault)
-    // Once, whoever finds it.
+    // Once, whichever call finds it.
     let copies = try directory.contents().keys.filter { $0.contains(".rescued") }
     #expect(copies == (name.hasSuffix("-wal") ? ["asks.sqlite.rescued"] : []))
   }
