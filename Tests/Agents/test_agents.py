@@ -33,6 +33,9 @@ def test_a_person_answers_in_a_real_browser(target, era, browser):
 
             def person():
                 browser.open(opened.data["link"])
+                # Nothing can be typed before the dialog's script has come.
+                while not browser.js("return document.getElementById('dialog')?.hasAttribute('data-ready')"):
+                    time.sleep(0.05)
                 browser.find("[name=email]").send_keys("ann@example.com\n")
 
             waiting = asyncio.create_task(agent.call("ask_outcome", {"id": opened.data["id"]}))
