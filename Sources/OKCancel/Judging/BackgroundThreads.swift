@@ -44,8 +44,8 @@ final class BackgroundThreads: Sendable {
   }
 }
 
-/// Limits how much is done at once. The rest waits: clients take turns, so that the client that sends the most waits the longest,
-/// and what one client sends is done in its order.
+/// Limits how much is done at once. The rest waits: clients take turns, so that the client that sends the most waits the
+/// longest, and what one client sends is done in its order.
 final class ConcurrencyLimiter: Sendable {
   /// Whose turn it is: an address or, on this machine, a connection.
   enum Client: Hashable {

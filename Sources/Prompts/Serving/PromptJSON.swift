@@ -12,6 +12,8 @@ extension Prompt {
   fileprivate func write(to json: inout JSONWriter, holding values: Inputs, for reader: Audience) {
     var reader = reader
     reader.fields = fields
+    // `required` is short for a rule, which is served with the others.
+    let keys = FieldKey.all.filter { reader.isAuthor || $0.name != "required" }
     json.object { json in
       json.member("title", title)
       json.member("message", ifPresent: message)
@@ -21,8 +23,6 @@ extension Prompt {
         if let section = field.section { json.object { $0.member("section", section) } }
         var field = field
         if field.kind != .password, let value = values[field.name] { field.value = value }
-        // `required` is short for a rule, which is served with the others.
-        let keys = FieldKey.all.filter { reader.isAuthor || $0.name != "required" }
         json.object { json in for key in keys { key.write(field, &json, reader.about(field)) } }
       }
       json.array("buttons", buttons) { $1.writeDefinition(to: &$0, for: reader) }
