@@ -200,8 +200,8 @@ final class PublishedPrompt: Sendable {
   /// The prompt in its other languages, or `nil` if it has none.
   private let translated: TranslatedPrompts?
   private let documents = Mutex<[Document: ConstantBody]>([:])
-  /// The responses with verdicts that were given last, by their bodies.
-  private let responses = LRUCache<ByteKey, Response>(capacity: 32 << 10)
+  /// The responses with the verdicts on all fields that were given last.
+  private let responses = LRUCache<[Verdict], Response>(capacity: 32 << 10)
 
   /// - Parameters:
   ///   - headers: what every document carries.
@@ -269,13 +269,13 @@ final class PublishedPrompt: Sendable {
   /// The response with verdicts on its fields, complete with all headers. Few verdicts are given again and again: their
   /// responses are kept, since to make one takes 40 % of a verdict's time.
   func response(with verdicts: Verdicts) -> Response {
+    let key = verdicts.entries.map(\.verdict), isWhole = key.count == edition.prompt.fields.count
+    if isWhole, let kept = responses[key] { return kept }
     let body = verdicts.jsonBytes
-    let key = ByteKey(body)
-    if let kept = responses[key] { return kept }
     var response = Response.json(body).limited
     response.headers += languageHeaders
     // Only short ones come again.
-    guard body.count <= 2048 else { return response }
+    guard isWhole, body.count <= 2048 else { return response }
     // Which origin asks makes a difference to documents only.
     response.headers += headers.filter { $0.name != "Vary" } + [("Cache-Control", "no-store")]
     return responses.keep(response.preparedOnce, for: key, bytes: 2048 + body.count)

@@ -153,10 +153,10 @@ public struct Field: Sendable {
 
 extension [Field] {
   /// The field of that name, or `nil` if there is none.
-  func named(_ name: String) -> Field? { index(of: name).map { self[$0] } }
+  package func named(_ name: String) -> Field? { index(of: name).map { self[$0] } }
 
   /// Where the field of that name is, or `nil` if there is none.
-  func index(of name: String) -> Int? { indices.first { isSame(self[$0].name, name) } }
+  package func index(of name: String) -> Int? { indices.first { isSame(self[$0].name, name) } }
 }
 
 // MARK: Kinds

@@ -55,7 +55,7 @@ let examples = URL(filePath: #filePath).deletingLastPathComponent().appending(pa
   ])
   func `judge as their comments say`(name: String, field: String, text: String, message: String?) throws {
     let prompt = try DefinitionFile(path: "\(examples)/\(name).yaml").prompt.prompt
-    let judgement = Judge().judge(Inputs([(field, .text(text))]), of: prompt, only: [field])
+    let judgement = Judge().judge(Inputs([(field, .text(text))]), of: prompt.edition(), only: [field])
     guard case .decided(let verdicts) = judgement else {
       Issue.record("undecided")
       return

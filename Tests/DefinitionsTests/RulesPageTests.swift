@@ -64,7 +64,7 @@ import Testing
     let own: Input =
       prompt.fields[0].kind == .choices ? .choices(text.components(separatedBy: ", ")) : .text(text)
     let inputs = Inputs([("example", own), ("password", "secret"), ("start", "10")])
-    guard case .decided(let verdicts) = Judge().judge(inputs, of: prompt) else {
+    guard case .decided(let verdicts) = Judge().judge(inputs, of: prompt.edition()) else {
       Issue.record("a predicate was asked")
       return .valid
     }

@@ -71,7 +71,7 @@ import Testing
       #expect(edition.prompt.fields[1].options.map(\.title) == ["Klein", "Groß"])
       guard
         case .decided(let verdicts) = Judge().judge(
-          Inputs([("email", .text("?"))]), of: edition.prompt, in: edition.sentences)
+          Inputs([("email", .text("?"))]), of: edition)
       else { return }
       #expect(verdicts["email"]?.message == "Eins. Oder: Zwei")
     }

@@ -10,7 +10,7 @@ import Testing
 
   private func page(_ prompt: Prompt, inputs: Inputs? = nil, rules: String = "{}") throws -> String {
     var verdicts: Verdicts?
-    if let inputs, case .decided(let decided) = Judge().judge(inputs, of: prompt) { verdicts = decided }
+    if let inputs, case .decided(let decided) = Judge().judge(inputs, of: prompt.edition()) { verdicts = decided }
     return html(
       try Pages(directory: templates).dialog(
         prompt.edition(), at: address, rules: Array(rules.utf8), inputs: inputs, verdicts: verdicts))

@@ -70,7 +70,9 @@ let attacks = [
     ]
     let prompt = Prompt(title: "Title", fields: fields)
     let inputs = Inputs([("a", .text(attack)), ("b", .text(attack)), ("c", .text(attack))])
-    guard case .decided(let verdicts) = Judge().judge(inputs, of: prompt) else { Issue.record("undecided"); return }
+    guard case .decided(let verdicts) = Judge().judge(inputs, of: prompt.edition()) else {
+      Issue.record("undecided"); return
+    }
     let page = try Pages(directory: templates).dialog(
       prompt.edition(), at: address, rules: Array("{}".utf8), inputs: inputs, verdicts: verdicts)
     #expect(verdicts["c"]?.message == attack)

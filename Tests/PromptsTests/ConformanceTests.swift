@@ -49,7 +49,7 @@ import Testing
         test["values"].flatMap(Inputs.init(written:))
         ?? Inputs(test["text"].map { [(judged, Input(written: $0))] } ?? [])
       let shown = "\(about): \(shown(test))"
-      guard case .decided(let verdicts) = Judge().judge(inputs, of: prompt, only: [judged], at: now) else {
+      guard case .decided(let verdicts) = Judge().judge(inputs, of: prompt.edition(), only: [judged], at: now) else {
         Issue.record("\(shown) is undecided")
         continue
       }
@@ -130,7 +130,7 @@ import Testing
   private func verdict(on inputs: Inputs, by edition: Edition, only judged: String, at now: Timestamp) -> Verdict? {
     guard
       case .decided(let verdicts) = Judge().judge(
-        inputs, of: edition.prompt, in: edition.sentences, only: [judged], at: now)
+        inputs, of: edition, only: [judged], at: now)
     else { return nil }
     return verdicts[judged]
   }

@@ -8,7 +8,7 @@ private func verdict(_ text: String, _ field: Field, _ judge: Judge = Judge()) -
 
 /// `valid`, the failed rule's name, or the questions still open.
 private func verdict(_ input: Input, _ field: Field, _ judge: Judge = Judge()) -> String {
-  switch judge.judge(Inputs([(field.name, input)]), of: Prompt(title: "T", fields: [field])) {
+  switch judge.judge(Inputs([(field.name, input)]), of: Prompt(title: "T", fields: [field]).edition()) {
   case .needs(let questions): return questions.map { "\($0.predicate)(\($0.text))?" }.joined(separator: " ")
   case .decided(let verdicts):
     guard case .invalid(let rule, _)? = verdicts[field.name] else { return "valid" }
@@ -50,7 +50,7 @@ private func verdict(_ input: Input, _ field: Field, _ judge: Judge = Judge()) -
     let prompt = Prompt(
       title: "T",
       fields: [Field("a", kind: .boolean), Field("b", kind: .choices, rules: [.nonEmpty], options: [.init("x")])])
-    guard case .decided(let verdicts) = Judge().judge(Inputs(), of: prompt) else {
+    guard case .decided(let verdicts) = Judge().judge(Inputs(), of: prompt.edition()) else {
       Issue.record("undecided")
       return
     }
@@ -79,7 +79,7 @@ private func verdict(_ input: Input, _ field: Field, _ judge: Judge = Judge()) -
     let fields = ["a", "b", "c", "d", "e", "f"].map { Field($0) }
     let text = String(repeating: "a", count: 16_384)
     let inputs = Inputs(fields.dropLast().map { ($0.name, .text(text)) } + [("f", "xé")])
-    guard case .decided(let verdicts) = Judge().judge(inputs, of: Prompt(title: "T", fields: fields)) else {
+    guard case .decided(let verdicts) = Judge().judge(inputs, of: Prompt(title: "T", fields: fields).edition()) else {
       Issue.record("undecided")
       return
     }
@@ -119,7 +119,7 @@ private func verdict(_ input: Input, _ field: Field, _ judge: Judge = Judge()) -
     let judge = Judge(predicates: Self.predicates)
     let prompt = Prompt(title: "T", fields: [field])
     #expect(verdict("", field, judge) == "nonEmpty")
-    guard case .needs(let questions) = judge.judge(Inputs([("a", "xy")]), of: prompt) else {
+    guard case .needs(let questions) = judge.judge(Inputs([("a", "xy")]), of: prompt.edition()) else {
       Issue.record("nothing was asked")
       return
     }
@@ -129,7 +129,8 @@ private func verdict(_ input: Input, _ field: Field, _ judge: Judge = Judge()) -
       (.unchecked, "This could not be checked; try again in a moment"),
     ] {
       guard
-        case .decided(let verdicts) = judge.judge(Inputs([("a", "xy")]), of: prompt, knowing: [questions[0]: answer])
+        case .decided(let verdicts) = judge.judge(
+          Inputs([("a", "xy")]), of: prompt.edition(), knowing: [questions[0]: answer])
       else {
         Issue.record("asked again")
         continue
@@ -155,7 +156,7 @@ private func verdict(_ input: Input, _ field: Field, _ judge: Judge = Judge()) -
     func isSame(_ a: String, _ b: String) -> Bool? {
       guard
         case .decided(let verdicts) = Judge().judge(
-          Inputs([("a", .text(a)), ("b", .text(b))]), of: prompt, only: ["b"])
+          Inputs([("a", .text(a)), ("b", .text(b))]), of: prompt.edition(), only: ["b"])
       else { return nil }
       return verdicts["b"]?.isValid
     }

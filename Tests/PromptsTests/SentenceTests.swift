@@ -135,7 +135,7 @@ import Testing
   }
 
   private func messages(_ inputs: Inputs, _ prompt: Prompt) -> [String] {
-    guard case .decided(let verdicts) = Judge().judge(inputs, of: prompt) else { return [] }
+    guard case .decided(let verdicts) = Judge().judge(inputs, of: prompt.edition()) else { return [] }
     return verdicts.entries.compactMap(\.verdict.message)
   }
 }

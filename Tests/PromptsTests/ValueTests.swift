@@ -68,7 +68,7 @@ import Testing
 extension Inputs {
   /// The values of valid inputs.
   func values(for prompt: Prompt) -> Prompts.Values {
-    guard case .decided(let verdicts) = Judge().judge(self, of: prompt) else { return Prompts.Values([]) }
+    guard case .decided(let verdicts) = Judge().judge(self, of: prompt.edition()) else { return Prompts.Values([]) }
     return verdicts.values(of: self)
   }
 }

@@ -20,7 +20,7 @@ import Testing
   private func judged(_ inputs: Inputs, only: [String]? = nil, action: String? = nil) -> Verdicts? {
     guard
       case .decided(let verdicts) = Judge().judge(
-        inputs, of: prompt, only: only, for: action.flatMap(prompt.action))
+        inputs, of: prompt.edition(), only: only, for: action.flatMap(prompt.action))
     else { return nil }
     return verdicts
   }
@@ -85,7 +85,7 @@ import Testing
         Field("b", when: [.field("a", is: .none, saying: "A")]),
         Field("c", when: [.field("nowhere", is: .none, saying: "C")]),
       ])
-    guard case .decided(let verdicts) = Judge().judge(Inputs(), of: circle) else {
+    guard case .decided(let verdicts) = Judge().judge(Inputs(), of: circle.edition()) else {
       Issue.record("undecided")
       return
     }

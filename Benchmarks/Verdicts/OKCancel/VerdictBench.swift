@@ -17,12 +17,13 @@ struct VerdictBench {
       ("valid", #"{"email":"alice@example.com","quantity":42,"name":"Ada Lovelace"}"#),
       ("invalid", #"{"email":"alice","quantity":420,"name":""}"#),
     ]
+    let edition = prompt.edition()
     for (name, text) in texts {
       let bytes = Array(text.utf8)
       let inputs = try Self.inputs(bytes, of: prompt)
-      precondition(failures(inputs, prompt, judge) == (name == "valid" ? 0 : 3), "the judge is wrong about \(text)")
-      try measure("\(name), parsed") { failures(inputs, prompt, judge) }
-      try measure("\(name), from text") { failures(try Self.inputs(bytes, of: prompt), prompt, judge) }
+      precondition(failures(inputs, edition, judge) == (name == "valid" ? 0 : 3), "the judge is wrong about \(text)")
+      try measure("\(name), parsed") { failures(inputs, edition, judge) }
+      try measure("\(name), from text") { failures(try Self.inputs(bytes, of: prompt), edition, judge) }
     }
   }
 
@@ -34,8 +35,8 @@ struct VerdictBench {
 
   /// How many fields are invalid and say so.
   @inline(never)
-  private static func failures(_ inputs: Inputs, _ prompt: Prompt, _ judge: Judge) -> Int {
-    guard case .decided(let verdicts) = judge.judge(inputs, of: prompt) else { return -1 }
+  private static func failures(_ inputs: Inputs, _ edition: Edition, _ judge: Judge) -> Int {
+    guard case .decided(let verdicts) = judge.judge(inputs, of: edition) else { return -1 }
     if verdicts.isValid { return 0 }
     var failures = 0
     verdicts.forEachInvalid { _, _, message in failures += message.isEmpty ? 0 : 1 }

@@ -86,6 +86,7 @@ extension Handler {
 /// A route's path, in which a segment `:name` stands for any one that is not empty.
 struct RoutePattern: Sendable {
   let text: String
+  private let bytes: [UInt8]
   let hasParameters: Bool
 
   /// - Precondition: `pattern` begins with a slash and names its parameters.
@@ -93,7 +94,7 @@ struct RoutePattern: Sendable {
     precondition(pattern.hasPrefix("/"), "\(pattern) does not begin with a slash")
     let segments = pattern.split(separator: "/", omittingEmptySubsequences: false)
     precondition(!segments.contains(":"), "\(pattern) has a parameter without a name")
-    text = pattern
+    (text, bytes) = (pattern, Array(pattern.utf8))
     hasParameters = pattern.contains("/:")
   }
 
@@ -103,14 +104,14 @@ struct RoutePattern: Sendable {
   func parameter(_ name: String, of path: Span<UInt8>) -> String? {
     var place: Range<Int>?
     let isMatch = matches(path) { parameter, segment in
-      if text.utf8.span.extracting(parameter).equals(name) { place = segment }
+      if bytes.span.extracting(parameter).equals(name) { place = segment }
     }
     return isMatch ? place.map { path.extracting($0).text } : nil
   }
 
   /// - Parameter body: gets the place of each parameter's name in the pattern and of its segment in the path.
   private func matches(_ path: Span<UInt8>, _ body: (Range<Int>, Range<Int>) -> Void) -> Bool {
-    let (pattern, slash) = (text.utf8.span, UInt8(ascii: "/"))
+    let (pattern, slash) = (bytes.span, UInt8(ascii: "/"))
     var (index, place) = (0, 0)
     while index < pattern.count, place < path.count {
       if pattern[index] == UInt8(ascii: ":"), pattern[index - 1] == slash {

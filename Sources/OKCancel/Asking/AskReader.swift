@@ -48,7 +48,7 @@ struct AskReader: Sendable {
     if body["metadata"] != nil, let metadata = json["metadata"] { draft.metadata = try Self.metadata(metadata) }
     draft.callback = try texts["callback"].map { (text) throws(Problem) in try callback(text) }
     if let node = body["values"], let values = json["values"] {
-      _ = try Inputs(node, of: prompt)
+      _ = try Inputs(node, of: prompt.fields)
       draft.values = values.bytes
     }
     return draft

@@ -80,7 +80,7 @@ enum Body {
       do throws(JSONFault) { json = try JSON(parsing: request.body, limits: limits.json) } catch {
         throw request.body.count > room ? tooLarge() : Problem(.malformedJSON(error))
       }
-      guard request.body.count - json.imageBytes <= room else { throw tooLarge() }
+      guard request.body.count <= room || request.body.count - json.imageBytes <= room else { throw tooLarge() }
       self = .json(json)
     }
   }
@@ -114,10 +114,10 @@ extension Substring {
 
 extension Inputs {
   /// The fields of a form, except the names that are the form's own.
-  init(_ form: Form, of prompt: Prompt, besides: [String] = []) throws(Problem) {
+  init(_ form: Form, of fields: [Field], besides: [String] = []) throws(Problem) {
     self.init()
     for (name, value) in form where !besides.contains(name) {
-      guard let field = prompt.field(name) else { throw Problem(.unknownField(name, of: prompt)) }
+      guard let field = fields.named(name) else { throw Problem(.unknownField(name, of: fields)) }
       guard self[field.name] == nil else {
         if field.kind == .choices { continue }
         throw Problem(.sentTwice("The field “\(field.name)”", place: "in the form"))
@@ -128,18 +128,15 @@ extension Inputs {
 
   /// The fields of a form, or the members of a JSON object, as the request's Content-Type says.
   init(_ request: Request, of edition: Edition) throws(Problem) {
-    try self.init(try Body(request, limits: .values), of: edition.prompt)
-  }
-
-  init(_ body: Body, of prompt: Prompt) throws(Problem) {
-    switch body {
-    case .form(let form): try self.init(form, of: prompt)
-    case .json(let json): try self.init(Node(json), of: prompt)
+    let fields = edition.prompt.fields
+    switch try Body(request, limits: .values) {
+    case .form(let form): try self.init(form, of: fields)
+    case .json(let json): try self.init(Node(json), of: fields)
     }
   }
 
-  init(_ node: Node, of prompt: Prompt) throws(Problem) {
-    self = try Problem.reading { Inputs(node, of: prompt.fields, &$0) }
+  init(_ node: Node, of fields: [Field]) throws(Problem) {
+    self = try Problem.reading { Inputs(node, of: fields, &$0) }
   }
 }
 
@@ -181,7 +178,8 @@ extension Request {
   func only(of edition: Edition) throws(Problem) -> [String]? {
     guard let list = try parameter("only") else { return nil }
     let names = list.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
-    for name in names where edition.prompt.field(name) == nil { throw Problem(.unknownField(name, of: edition.prompt)) }
+    let fields = edition.prompt.fields
+    for name in names where fields.index(of: name) == nil { throw Problem(.unknownField(name, of: fields)) }
     return names
   }
 

@@ -121,7 +121,7 @@ struct HostNames: Sendable {
       return
     }
     let ownNames = ["localhost", configuration.host, ProcessInfo.processInfo.hostName].filter { !$0.contains(":") }
-    names = Set((given + ownNames).map { Self.name(in: $0).lowercased() }).subtracting([""])
+    names = Set((given + ownNames).map { Self.text(Self.name(in: $0)).lowercased() }).subtracting([""])
   }
 
   /// Whether the server responds to every name.
@@ -132,29 +132,31 @@ struct HostNames: Sendable {
     guard let names else { return true }
     let authority = request.authority
     let name = Self.name(in: authority)
-    if authority.isEmpty || Self.isAddress(name.utf8) { return true }
+    if authority.isEmpty || Self.isAddress(name) { return true }
     // In Unicode, other characters are equal to ASCII, too, or have it as their lower case.
-    guard name.utf8.allSatisfy({ $0 < 0x80 }) else { return false }
-    let lowercased = name.lowercased()
+    guard name.allSatisfy({ $0 < 0x80 }) else { return false }
+    let lowercased = Self.text(name).lowercased()
     // What ends in `localhost` is always this machine (RFC 6761, section 6.3).
     return names.contains(lowercased) || lowercased.hasSuffix(".localhost")
   }
 
   /// Tells which option is missing.
-  func problem(with request: Request) -> Problem { Problem(.unknownHost(Self.name(in: request.authority))) }
+  func problem(with request: Request) -> Problem { Problem(.unknownHost(Self.text(Self.name(in: request.authority)))) }
 
   /// The name without the port and a dot at the end.
-  private static func name(in authority: String) -> String {
-    let bytes = authority.utf8
+  private static func name(in authority: String) -> ArraySlice<UInt8> {
+    let bytes = Array(authority.utf8)
     let isInBrackets = bytes.first == UInt8(ascii: "[")
     let end = bytes.firstIndex(of: UInt8(ascii: isInBrackets ? "]" : ":")) ?? bytes.endIndex
     // With the bracket at the end of an IPv6 address.
-    let name = bytes[..<(isInBrackets && end < bytes.endIndex ? bytes.index(after: end) : end)]
-    return String(Substring(name.last == UInt8(ascii: ".") ? name.dropLast() : name))
+    let name = bytes[..<(isInBrackets && end < bytes.endIndex ? end + 1 : end)]
+    return name.last == UInt8(ascii: ".") ? name.dropLast() : name
   }
 
+  private static func text(_ name: ArraySlice<UInt8>) -> String { String(decoding: name, as: UTF8.self) }
+
   /// Browsers look no such name up: an IPv6 address in brackets, or digits and dots.
-  private static func isAddress(_ name: String.UTF8View) -> Bool {
+  private static func isAddress(_ name: ArraySlice<UInt8>) -> Bool {
     guard let first = name.first, first != UInt8(ascii: ".") else { return false }
     if first != UInt8(ascii: "[") { return name.allSatisfy(isInIPv4) }
     // Hex digits, colons, and the dots of an IPv4 tail; no zone.

@@ -32,7 +32,7 @@ extension Problem {
     /// Of the body's keys, parameters and headers: what it must be, and what it is if that helps.
     case wrongValue(String, mustBe: String, not: String? = nil)
     case noPromptName(String), unknownOutcome(String), unknownAction(remedy: String), actionDoesNotApply(Prompt.Button)
-    case unknownField(String, of: Prompt), unknownParameter(String, known: [String])
+    case unknownField(String, of: [Field]), unknownParameter(String, known: [String])
     /// A name in quotes, perhaps with what it is; and `in the query`, or `nil` if that is clear.
     case sentTwice(String, place: String?)
     case invalidValues(count: Int, first: Detail?)
@@ -82,8 +82,8 @@ extension Problem.Reason {
     case .unknownAction(let remedy): return (.wrongAction, "“action” must name an action of this prompt; \(remedy)")
     case .actionDoesNotApply(let button):
       return (.wrongAction, "“\(button.title)” does not apply to what was entered; choose another button.")
-    case .unknownField(let name, let prompt):
-      let names = prompt.fields.map(\.name)
+    case .unknownField(let name, let fields):
+      let names = fields.map(\.name)
       let remedy = names.isEmpty ? "it has no fields" : Nearest.remedy(for: name, among: names)
       return (.unknownField, "The prompt has no field “\(name)”; \(remedy)")
     case .unknownParameter(let name, let known):

@@ -33,20 +33,17 @@ struct Judging: Sendable {
           try await judge.verdicts { (known) throws(Problem) in
             try await inBackground(for: request) { isCancelled in
               judge.judge(
-                inputs, of: edition.prompt, in: edition.sentences, only: only, for: action, at: now, knowing: known,
-                isCancelled: isCancelled)
+                inputs, of: edition, only: only, for: action, at: now, knowing: known, isCancelled: isCancelled)
             }
           }
         }
       }
     }
-    let first = judge.judge(
-      inputs, of: edition.prompt, in: edition.sentences, only: only, for: action, at: now)
+    let first = judge.judge(inputs, of: edition, only: only, for: action, at: now)
     if case .decided(let verdicts) = first { return .now(verdicts) }
     return .later { () throws(Problem) in
       await judge.verdicts(after: first) {
-        judge.judge(
-          inputs, of: edition.prompt, in: edition.sentences, only: only, for: action, at: now, knowing: $0)
+        judge.judge(inputs, of: edition, only: only, for: action, at: now, knowing: $0)
       }
     }
   }

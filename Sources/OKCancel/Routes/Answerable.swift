@@ -136,7 +136,7 @@ struct LinkedAsk: Answerable {
   private var initial: Inputs {
     get throws(Problem) {
       let values = try asks.reading { try JSON(parsing: try asks.store.secrets.open(ask.values), limits: .file) }
-      let given = try Inputs(Node(values), of: prompt)
+      let given = try Inputs(Node(values), of: prompt.fields)
       return Inputs(prompt.fields.map { ($0.name, given[$0.name] ?? $0.value) })
     }
   }

@@ -22,12 +22,12 @@ struct Submission: Sendable {
         throw Problem(.sentTwice("“\(name)”", place: "in the form"))
       }
       (outcome, name) = (form["outcome"] ?? (form["action"] == nil ? "ok" : "action"), form["action"])
-      inputs = { () throws(Problem) in try Inputs(form, of: prompt, besides: ["outcome", "action"]) }
+      inputs = { () throws(Problem) in try Inputs(form, of: prompt.fields, besides: ["outcome", "action"]) }
     case .json(let json):
       let values: Node?
       (outcome, name, values) = try Self.members(of: json)
       inputs = { () throws(Problem) in
-        try values.map { (values) throws(Problem) in try Inputs(values, of: prompt) } ?? Inputs()
+        try values.map { (values) throws(Problem) in try Inputs(values, of: prompt.fields) } ?? Inputs()
       }
     }
     switch outcome {

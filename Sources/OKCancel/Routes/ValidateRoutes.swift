@@ -29,7 +29,7 @@ struct ValidateRoutes: Sendable {
     let published = try prompts.registry.prompt(name).inLanguage(of: request)
     let target = OfferedPrompt(published: published, asks: asks)
     let inputs =
-      try body["values"].map { (values) throws(Problem) in try Inputs(values, of: target.prompt) } ?? Inputs()
+      try body["values"].map { (values) throws(Problem) in try Inputs(values, of: target.prompt.fields) } ?? Inputs()
     return try prompts.verdicts(on: inputs, of: target, for: request).reply
   }
 

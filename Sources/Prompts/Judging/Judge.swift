@@ -9,7 +9,6 @@ package struct Judge: Sendable {
   /// Judges a dialog's fields.
   ///
   /// - Parameters:
-  ///   - sentences: the language of what is said. `Edition` has them with its prompt.
   ///   - only: names of the fields to judge, or `nil` for all. The others are still there to compare with.
   ///   - action: the action button that was pressed, or `nil`. If it does not apply, nothing is judged.
   ///   - now: when it is judged.
@@ -17,13 +16,13 @@ package struct Judge: Sendable {
   ///     and judge again.
   ///   - isCancelled: asked before each rule whether the request is cancelled; the verdict is then worth nothing.
   package func judge(
-    _ inputs: Inputs, of prompt: Prompt, in sentences: Sentences = .english, only: [String]? = nil,
+    _ inputs: Inputs, of edition: Edition, only: [String]? = nil,
     for action: Prompt.Button? = nil, at now: Timestamp = WallClock.system.now,
     knowing known: [PredicateQuestion: PredicateResult] = [:], isCancelled: (@Sendable () -> Bool)? = nil
   ) -> Judgement {
-    let fields = prompt.fields
+    let fields = edition.prompt.fields
     var inputs = inputs
-    var applying = prompt.hasConditions ? Applying(fields, inputs, isCancelled: isCancelled) : nil
+    var applying = edition.hasConditions ? Applying(fields, inputs, isCancelled: isCancelled) : nil
     if let action, applying?.isMet(action.when) == false {
       return .decided(Verdicts([], of: fields, refusesAction: true))
     }
@@ -31,32 +30,36 @@ package struct Judge: Sendable {
     var verdicts: [(field: String, verdict: Verdict)] = []
     var questions: [PredicateQuestion] = []
     var context = Context(
-      sentences: sentences, now: now, predicates: predicates, fields: fields, inputs: inputs, known: known,
+      sentences: edition.sentences, now: now, predicates: predicates, fields: fields, inputs: inputs, known: known,
       overflow: TextRule.overflow(of: inputs, in: fields), isCancelled: isCancelled)
     for index in fields.indices {
       let name = fields[index].name
       if let only, !only.contains(where: { isSame($0, name) }) { continue }
       if applying?.applies(index) == false { continue }
       context.index = index
-      // In place: a field has many parts, and a copy counts a reference to each.
-      let finding = judge(inputs[name] ?? fields[index].kind.emptyInput, fields.span[index], context)
+      let finding = judge(inputs[name] ?? fields[index].kind.emptyInput, in: context)
       if case .pending(let question) = finding { questions.append(question) }
       verdicts.append((name, finding.verdict(for: context.audience)))
     }
     return questions.isEmpty ? .decided(Verdicts(verdicts, of: fields)) : .needs(questions)
   }
 
-  /// What is found in a field.
-  private func judge(_ raw: Input, _ field: Field, _ context: Context) -> Finding {
-    if case .choices(let texts) = raw, field.hasTooMany(texts.count) { return .unmet(field.choosingEachOnce) }
-    let input = raw.normalized(trim: field.trim)
-    if let fault = TextRule.fault(in: input, kind: field.kind) { return .malformed(fault) }
-    if let overflow = context.overflow, overflow.index == context.index {
+  /// What is found in the field of the context.
+  private func judge(_ raw: Input, in context: Context) -> Finding {
+    // In place: a field has many parts, and a copy counts a reference to each.
+    guard let index = context.index else { return .unchecked }
+    let fields = context.fields
+    if case .choices(let texts) = raw, fields[index].hasTooMany(texts.count) {
+      return .unmet(fields[index].choosingEachOnce)
+    }
+    let input = raw.normalized(trim: fields[index].trim)
+    if let fault = TextRule.fault(in: input, kind: fields[index].kind) { return .malformed(fault) }
+    if let overflow = context.overflow, overflow.index == index {
       return .malformed(.tooLongTogether(by: String(overflow.surplus)))
     }
-    if field.optional && input.isEmpty { return .met }
-    let finding = field.rules.judge(input, in: context)
-    if case .met = finding, !input.isEmpty { return field.allow.judge(input, in: context) }
+    if fields[index].optional && input.isEmpty { return .met }
+    let finding = fields[index].rules.judge(input, in: context)
+    if case .met = finding, !input.isEmpty { return fields[index].allow.judge(input, in: context) }
     return finding
   }
 }
@@ -67,7 +70,7 @@ extension Judge {
   /// The verdicts on a dialog's fields, after asking every predicate that their rules come to.
   package func verdicts(on inputs: Inputs, of edition: Edition) async -> Verdicts {
     let now = WallClock.system.now
-    return await verdicts { judge(inputs, of: edition.prompt, in: edition.sentences, at: now, knowing: $0) }
+    return await verdicts { judge(inputs, of: edition, at: now, knowing: $0) }
   }
 
   /// - Parameters:
@@ -111,7 +114,7 @@ extension Prompt {
     let judge = Judge()
     guard fields.allSatisfy({ $0.decidedBy == .everywhere }),
       judge.cost(of: inputs, for: self).work <= WorkBudget.eventLoop.left,
-      case .decided(let verdicts) = judge.judge(inputs, of: self)
+      case .decided(let verdicts) = judge.judge(inputs, of: edition())
     else { return false }
     return verdicts.isValid
   }

@@ -1,7 +1,7 @@
 /// Whether an input is valid; if not, which rule failed and what to say.
 ///
 /// A wrong answer is a value, never an error.
-public enum Verdict: Sendable {
+public enum Verdict: Sendable, Hashable {
   case valid
   /// The failed rule's name, and a sentence that says what to do.
   case invalid(rule: String, message: String)

@@ -137,6 +137,8 @@ struct PatternAlphabet: Sendable {
   private let letters: [Letter]
   /// The letters of each class of the pattern.
   private let spellings: [CodePointSet: CodePointSet]
+  /// The letters of ASCII, of which most texts are made.
+  private let ascii: [Letter]
   /// One more than the greatest letter.
   private let count: Int
 
@@ -146,7 +148,7 @@ struct PatternAlphabet: Sendable {
     var letterOf: [BitSet: Letter] = [:]
     var spare = Self.spare
     var members = Array(repeating: [CodePointSet.Range](), count: classes.count)
-    letters = stretches.map { stretch in
+    let letters = stretches.map { stretch in
       if let known = letterOf[stretch.membership] { return known }
       let letter = stretch.membership.contains(0) ? spare.word.removeFirst() : spare.other.removeFirst()
       letterOf[stretch.membership] = letter
@@ -155,7 +157,9 @@ struct PatternAlphabet: Sendable {
       }
       return letter
     }
-    starts = stretches.map(\.start)
+    let starts = stretches.map(\.start)
+    ascii = (0..<0x80).map { Self.letter(of: $0, starts, letters) }
+    (self.starts, self.letters) = (starts, letters)
     spellings = Dictionary(uniqueKeysWithValues: zip(classes, members.map(CodePointSet.init)))
     count = Int(letters.max() ?? 0) + 1
   }
@@ -179,7 +183,7 @@ struct PatternAlphabet: Sendable {
     var spelled: [UInt8] = []
     spelled.reserveCapacity(text.utf8.count * bytesOfLongest)
     for scalar in text.unicodeScalars {
-      let letter = letters[starts.partitioningIndex { $0 > scalar.value } - 1]
+      let letter = scalar.isASCII ? ascii[Int(scalar.value)] : Self.letter(of: scalar.value, starts, letters)
       if letter < 0x80 {
         spelled.append(UInt8(letter))
       } else if let letter = Unicode.Scalar(letter) {
@@ -187,6 +191,10 @@ struct PatternAlphabet: Sendable {
       }
     }
     return spelled
+  }
+
+  private static func letter(of codePoint: UInt32, _ starts: [UInt32], _ letters: [Letter]) -> Letter {
+    letters[starts.partitioningIndex { $0 > codePoint } - 1]
   }
 }
 

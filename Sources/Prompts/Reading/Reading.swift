@@ -309,21 +309,22 @@ extension Inputs {
         reading.report(.noSuchField(entry.key, among: fields.map(\.name)), at: entry.keyPlace)
         continue
       }
-      if let input = reading.input(entry.value, of: fields.span[index]) { append(entry.key, input) }
+      if let input = reading.input(entry.value, of: fields, at: index) { append(entry.key, input) }
     }
   }
 }
 
 extension Reading {
-  fileprivate mutating func input(_ node: Node, of field: Field) -> Input? {
+  fileprivate mutating func input(_ node: Node, of fields: [Field], at index: Int) -> Input? {
+    let (name, kind) = (fields[index].name, fields[index].kind)
     switch node.content {
-    case .null: return field.kind.emptyInput
-    case _ where field.kind == .choices: return list(node, field.name).flatMap { choices($0, field.name) }
+    case .null: return kind.emptyInput
+    case _ where kind == .choices: return list(node, name).flatMap { choices($0, name) }
     // A value that is always a number is the same however it is written: 5.0 is an integer.
-    case .number(let literal) where field.answer.type == .number:
+    case .number(let literal) where fields[index].answer.type == .number:
       return .text(ExactNumber(literal)?.exactLiteral ?? literal)
     case .illFormed: return .illFormed
-    default: return string(node, field.name, orLiteral: true).map { .text($0) }
+    default: return string(node, name, orLiteral: true).map { .text($0) }
     }
   }
 

@@ -10,20 +10,26 @@ struct EmailRule: TextCondition {
   var international = false
 
   func isMet(by text: String) -> Bool {
-    let scalars = Array(text.unicodeScalars)
-    guard let at = scalars.firstIndex(of: "@"), at > 0, scalars[..<at].allSatisfy(Self.isLocal) else { return false }
-    return scalars[(at + 1)...].split(separator: ".", omittingEmptySubsequences: false).allSatisfy { label in
-      HostLabel.isASCII(label) || international && !label.contains("_") && HostLabel.isAny(label)
+    let bytes = Array(text.utf8)
+    guard let at = bytes.firstIndex(of: UInt8(ascii: "@")), at > 0, bytes[..<at].allSatisfy(Self.isLocal) else {
+      return false
     }
+    var start = at + 1
+    while start <= bytes.count {
+      let label = bytes[start...].prefix { $0 != UInt8(ascii: ".") }
+      guard HostLabel.isASCII(label) || international && HostLabel.isInternational(label) else { return false }
+      start = label.endIndex + 1
+    }
+    return true
   }
 
   func work(on size: InputSize) -> Int { 2_000 + 20 * size.bytes }
 
   /// What may stand before the `@`: all that is visible in ASCII, except these.
-  private static func isLocal(_ scalar: Unicode.Scalar) -> Bool {
-    switch scalar {
+  private static func isLocal(_ byte: UInt8) -> Bool {
+    switch Unicode.Scalar(byte) {
     case "\"", "(", ")", ",", ":", ";", "<", ">", "@", "[", "\\", "]": false
-    default: ("!"..."~").contains(scalar)
+    default: byte > 0x20 && byte < 0x7F
     }
   }
 
@@ -97,9 +103,15 @@ enum HostLabel {
   typealias Text = ArraySlice<Unicode.Scalar>
 
   /// 1 to 63 letters, digits and hyphens, with a hyphen at neither end (RFC 1123, section 2.1).
-  static func isASCII(_ label: Text) -> Bool {
-    (1...63).contains(label.count) && label.first != "-" && label.last != "-"
-      && label.allSatisfy { ASCII.isLetter($0.value) || ASCII.isDigit($0.value) || $0 == "-" }
+  static func isASCII(_ label: ArraySlice<UInt8>) -> Bool {
+    let hyphen = UInt8(ascii: "-")
+    return (1...63).contains(label.count) && label.first != hyphen && label.last != hyphen
+      && label.allSatisfy { ASCII.isLetter($0) || ASCII.isDigit($0) || $0 == hyphen }
+  }
+
+  /// Whether an address may have it beyond ASCII: any label of a URL, without the low line that is none of a host's.
+  static func isInternational(_ label: ArraySlice<UInt8>) -> Bool {
+    !label.contains(UInt8(ascii: "_")) && isAny(Array(String(decoding: label, as: UTF8.self).unicodeScalars)[...])
   }
 
   /// Whether a URL's host may have it: 1 to 63 code points that URL parsers accept there. A label in Punycode (RFC 3492)

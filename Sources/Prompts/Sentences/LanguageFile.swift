@@ -5,8 +5,26 @@ internal import Synchronization
 struct LanguageFile: Sendable {
   let language: Language
   /// By their keys, with dots between those of objects inside objects: `length.atLeast.one`.
-  let texts: [String: String]
+  let texts: [String: Text]
   let plurals: PluralRules
+
+  /// A text, taken apart at the places `{name}` where values go.
+  struct Text {
+    let whole: String
+    /// Each stretch of it and the place that follows; none follows the last.
+    let parts: [(text: String, place: String?)]
+
+    init(_ text: String) {
+      var (parts, rest) = ([(String, String?)](), text[...])
+      while let start = rest.utf8.firstIndex(of: UInt8(ascii: "{")),
+        let end = rest[start...].utf8.firstIndex(of: UInt8(ascii: "}"))
+      {
+        parts.append((String(rest[..<start]), String(rest[rest.utf8.index(after: start)..<end])))
+        rest = rest[rest.utf8.index(after: end)...]
+      }
+      (whole, self.parts) = (text, parts + [(String(rest), nil)])
+    }
+  }
 
   /// Reads a file. Whether all sentences are there is not checked.
   init(_ language: Language, _ bytes: [UInt8]) throws(LanguageFault) {
@@ -32,11 +50,13 @@ struct LanguageFile: Sendable {
     guard let plurals = PluralRules(Dictionary(uniqueKeysWithValues: rules)) else {
       throw LanguageFault(language, "plurals", "must hold CLDR's rules, like `\"one\": \"i = 1 and v = 0\"`")
     }
-    (self.language, self.texts, self.plurals) = (language, texts, plurals)
+    (self.language, self.texts, self.plurals) = (language, texts.mapValues(Text.init), plurals)
   }
 
   /// The text under a key. A test holds that every file has every key.
-  subscript(key: String) -> String { texts[key] ?? "" }
+  subscript(key: String) -> String { text(key).whole }
+
+  func text(_ key: String) -> Text { texts[key] ?? Text("") }
 }
 
 /// What is wrong with the file of a language.

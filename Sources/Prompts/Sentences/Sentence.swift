@@ -11,11 +11,11 @@ package struct Sentence: Sendable, ExpressibleByStringLiteral {
   /// Its key in the files.
   let key: String
   /// What takes the places that the sentence names in braces.
-  let values: [String: Value]
+  let values: KeyValuePairs<String, Value>
   /// Sentences that this one stands between.
   let parts: [String]
 
-  private init(_ key: String, _ values: [String: Value] = [:], between parts: [String] = []) {
+  private init(_ key: String, _ values: KeyValuePairs<String, Value> = [:], between parts: [String] = []) {
     (self.key, self.values, self.parts) = (key, values, parts)
   }
 
@@ -168,16 +168,11 @@ package final class Sentences: Sendable {
   }
 
   /// A text with the values that its places name.
-  private func filled(_ template: String, _ values: [String: Sentence.Value]) -> String {
-    var (text, rest) = ("", Substring(template))
-    while let start = rest.utf8.firstIndex(of: UInt8(ascii: "{")),
-      let end = rest[start...].utf8.firstIndex(of: UInt8(ascii: "}"))
-    {
-      text += rest[..<start]
-      text += values[String(rest[rest.utf8.index(after: start)..<end])].map(written) ?? ""
-      rest = rest[rest.utf8.index(after: end)...]
+  private func filled(_ text: LanguageFile.Text, _ values: KeyValuePairs<String, Sentence.Value>) -> String {
+    text.parts.reduce(into: "") { filled, part in
+      filled += part.text
+      if let place = part.place, let value = values[place] { filled += written(value) }
     }
-    return text + rest
   }
 
   private func written(_ value: Sentence.Value) -> String {
@@ -187,14 +182,18 @@ package final class Sentences: Sendable {
     case .text(let text): return isRightToLeft ? "\u{2068}\(text)\u{2069}" : text
     case .sentence(let sentence):
       let form = sentence.number.map { ".\(file.plurals.category(of: $0).rawValue)" } ?? ""
-      return filled(file[sentence.key + form], sentence.values)
+      return filled(file.text(sentence.key + form), sentence.values)
     case .list(let texts): return texts.map { written(.text($0)) }.joined(separator: file["comma"])
     case .alternatives(let texts):
-      let quoted = texts.map { filled(file["quote"], ["value": .text($0)]) }
+      let quoted = texts.map { filled(file.text("quote"), ["value": .text($0)]) }
       let head = quoted.dropLast().joined(separator: file["comma"])
       return ((head.isEmpty ? [] : [head]) + quoted.suffix(1)).joined(separator: file["lastOr"])
     }
   }
+}
+
+extension KeyValuePairs<String, Sentence.Value> {
+  fileprivate subscript(key: String) -> Sentence.Value? { first { $0.key == key }?.value }
 }
 
 /// A text on pages that is the same whatever they show. Templates know it by its name: `text.optional`.

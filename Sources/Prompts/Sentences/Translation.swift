@@ -79,8 +79,12 @@ package final class Edition: Sendable {
   /// Whether there are others.
   package var isOneOfSeveral: Bool { languages.count > 1 }
 
+  /// Whether some of its fields or buttons apply only under conditions.
+  let hasConditions: Bool
+
   fileprivate init(prompt: Prompt, sentences: Sentences, languages: [Language]) {
     (self.prompt, self.sentences, self.languages) = (prompt, sentences, languages)
+    hasConditions = prompt.hasConditions
   }
 }
 

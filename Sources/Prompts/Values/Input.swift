@@ -34,7 +34,13 @@ public enum Input: Sendable, ExpressibleByStringLiteral {
   }
 
   /// How many bytes of UTF-8 its texts have.
-  var byteCount: Int { texts.reduce(0) { $0 + $1.utf8.count } }
+  var byteCount: Int {
+    switch self {
+    case .text(let text): text.utf8.count
+    case .choices(let texts): texts.reduce(0) { $0 + $1.utf8.count }
+    case .illFormed: 0
+    }
+  }
 
   /// Line breaks as LF and, if the field says so, trimmed.
   func normalized(trim: Bool) -> Input {
@@ -66,7 +72,8 @@ public enum Input: Sendable, ExpressibleByStringLiteral {
     guard let first = scalars.firstIndex(where: { !$0.isWhiteSpace }),
       let last = scalars.lastIndex(where: { !$0.isWhiteSpace })
     else { return "" }
-    return String(scalars[first...last])
+    let isTrimmed = first == scalars.startIndex && scalars.index(after: last) == scalars.endIndex
+    return isTrimmed ? text : String(scalars[first...last])
   }
 }
 

@@ -22,7 +22,8 @@ enum LineVerdict {
     if let fault = reading.faults.first {
       self = .refused(fault.sentence)
     } else if fields.count == served.count,
-      case .decided(let verdicts) = Judge().judge(inputs, of: Prompt(title: "Fuzz", fields: fields), only: [judged]),
+      case .decided(let verdicts) = Judge().judge(
+        inputs, of: Prompt(title: "Fuzz", fields: fields).edition(), only: [judged]),
       let field = fields.first(where: { $0.name == judged })
     {
       self = verdicts[judged].map { .verdict($0, by: field.decidedBy) } ?? .doesNotApply

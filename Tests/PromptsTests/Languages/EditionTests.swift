@@ -28,7 +28,7 @@ import Testing
     ])
 
   private func messages(_ edition: Edition, _ inputs: Inputs) -> [String] {
-    guard case .decided(let verdicts) = Judge().judge(inputs, of: edition.prompt, in: edition.sentences) else {
+    guard case .decided(let verdicts) = Judge().judge(inputs, of: edition) else {
       return []
     }
     return verdicts.entries.compactMap(\.verdict.message)

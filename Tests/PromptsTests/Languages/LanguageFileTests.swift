@@ -59,9 +59,9 @@ import Testing
   }
 
   @Test(arguments: tags.filter { $0 != "en" }) func `leaves nothing in English`(tag: String) throws {
-    let english = try Self.file("en").texts
+    let english = try Self.file("en").texts.mapValues(\.whole)
     let shared = ["OK", "Error:", "optional", ", ", ": ", "{n} problem.", "“{value}”"]
-    for (key, text) in try Self.file(tag).texts where !shared.contains(text) {
+    for (key, text) in try Self.file(tag).texts.mapValues(\.whole) where !shared.contains(text) {
       #expect(text != english[key], "\(tag).json: \(key)")
       #expect(!text.contains(#/\b(Enter|Choose|Answer|the|this)\b/#), "\(tag).json: \(key)")
     }
@@ -69,7 +69,7 @@ import Testing
 
   @Test(arguments: tags) func `says what to do, without a full stop`(tag: String) throws {
     let withStop = ["page.", "problems.", "or", "comma", "name"]
-    for (key, text) in try Self.file(tag).texts where !withStop.contains(where: key.hasPrefix) {
+    for (key, text) in try Self.file(tag).texts.mapValues(\.whole) where !withStop.contains(where: key.hasPrefix) {
       #expect(text.last.map { ".。।!".contains($0) } == false, "\(tag).json: \(key)")
     }
   }
@@ -150,7 +150,7 @@ import Testing
 
   /// Each sentence by its key, and by its plural forms, or `nil` if it has none.
   private static func entries(of file: LanguageFile) -> [String: [PluralCategory?: String]] {
-    file.texts.reduce(into: [:]) { entries, text in
+    file.texts.mapValues(\.whole).reduce(into: [:]) { entries, text in
       let parts = text.key.split(separator: ".")
       let form = parts.last.flatMap { PluralCategory(rawValue: String($0)) }
       entries[(form == nil ? parts : parts.dropLast()).joined(separator: "."), default: [:]][form] = text.value
