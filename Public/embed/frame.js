@@ -129,7 +129,9 @@ function text(fields, values = {}) {
   const texts = fields.filter(({ name, kind }) => kind !== "password" && values[name] != null)
     .flatMap(({ controls }) => controls.map((control) => {
       if (!/checkbox|radio/.test(control.type)) return control.selectedOptions?.[0].text ?? control.value;
-      return control.checked && control.labels[0].textContent.trim();
+      const [label] = control.labels;
+      // Without what helps to choose it.
+      return control.checked && (label.querySelector("[dir]") ?? label).textContent.trim();
     }));
   return texts.filter(Boolean).join(", ");
 }

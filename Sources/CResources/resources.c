@@ -218,6 +218,9 @@ static const okc_resource resources[] = {
     {"Templates/label.mustache", (const unsigned char[]){
 #embed "../../Templates/label.mustache" suffix(, 0)
     }},
+    {"Templates/option.mustache", (const unsigned char[]){
+#embed "../../Templates/option.mustache" suffix(, 0)
+    }},
     {"Templates/page.mustache", (const unsigned char[]){
 #embed "../../Templates/page.mustache" suffix(, 0)
     }},
@@ -229,6 +232,9 @@ static const okc_resource resources[] = {
     }},
     {"Templates/typing.mustache", (const unsigned char[]){
 #embed "../../Templates/typing.mustache" suffix(, 0)
+    }},
+    {"Templates/unit.mustache", (const unsigned char[]){
+#embed "../../Templates/unit.mustache" suffix(, 0)
     }},
     {"Unicode/case-folding.txt", (const unsigned char[]){
 #embed "../Prompts/Unicode/case-folding.txt" suffix(, 0)

@@ -231,7 +231,9 @@ final class PublishedPrompt: Sendable {
     let other = PublishedPrompt(
       name, dialog.judged.inLanguage(language), pages: pages, headers: headers, among: translated)
     // Its documents, plain and compressed, and its fields and rules as objects.
-    let bytes = edition.prompt.fields.reduce(32 << 10) { $0 + (4 << 10) + 256 * $1.options.count }
+    let bytes = edition.prompt.fields.reduce(32 << 10) { total, field in
+      total + (4 << 10) + field.options.reduce(0) { $0 + 256 + 4 * ($1.help?.utf8.count ?? 0) }
+    }
     return translated.keep(other, for: key, bytes: bytes)
   }
 

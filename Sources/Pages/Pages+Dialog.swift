@@ -35,7 +35,7 @@ extension Pages {
     let otherLanguages = edition.languages.filter { $0 != edition.language }
     let hasControls =
       !failing.isEmpty || edition.isOneOfSeveral || edition.language.isRightToLeft || prompt.hasConditions
-      || prompt.fields.contains { Control($0).hasStyles || $0.section != nil }
+      || prompt.fields.contains { Control($0).hasStyles || $0.section != nil || $0.unit != nil }
     let values: TemplateValues = [
       "title": prompt.title,
       "message": prompt.message,

@@ -29,6 +29,7 @@ extension Pages {
       "type": field.kind.inputType,
       "placeholder": field.placeholder ?? (isBlank ? " " : nil),
       "help": field.help,
+      "unit": field.unit,
       "error": error,
       "inputmode": field.typing.keyboard?.rawValue,
       "autocapitalize": field.typing.capitalize?.rawValue,
@@ -66,8 +67,8 @@ extension Pages {
     let focused = control == .radios ? options.firstIndex(where: isChosen) ?? 0 : 0
     return options.enumerated().map { index, option in
       [
-        "option": option.value, "optionTitle": option.title, "first": index == 0, "chosen": isChosen(option),
-        "focus": hasFocus && index == focused,
+        "option": option.value, "optionTitle": option.title, "optionHelp": option.help, "index": "\(index)",
+        "first": index == 0, "chosen": isChosen(option), "focus": hasFocus && index == focused,
       ]
     }
   }

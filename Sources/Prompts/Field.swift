@@ -16,13 +16,16 @@ public struct Field: Sendable {
   public struct Option: Sendable {
     package let value: String
     package let title: String
+    package let help: String?
 
     /// - Parameters:
     ///   - value: what a program gets.
     ///   - title: what a person reads, or `nil` if that is the value.
-    public init(_ value: String, title: String? = nil) {
+    ///   - help: a hint under the title.
+    public init(_ value: String, title: String? = nil, help: String? = nil) {
       self.value = value
       self.title = title ?? value
+      self.help = help
     }
   }
 
@@ -35,6 +38,9 @@ public struct Field: Sendable {
   package var placeholder: String?
   /// A hint under the field.
   package var help: String?
+  /// What the number of a `number`, `integer` or `slider` field counts, such as “kg”: shown beside it, and no part of the
+  /// value. At most 16 characters.
+  public var unit: String?
   /// What the field holds at first: one text, or the chosen values of `choices`.
   package var value: Input
   /// Whether the empty text is valid, and its value null.

@@ -3,7 +3,7 @@
 import pytest
 from conftest import EXAMPLES
 
-DIALOGS = [*EXAMPLES, "kinds", "long", "question", "steps"]
+DIALOGS = [*EXAMPLES, "kinds", "parcel", "long", "question", "steps"]
 
 TARGETS = """
   return [...document.querySelectorAll("button:not([hidden], .unseen), input:not([type=hidden]), select, textarea")]

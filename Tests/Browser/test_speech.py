@@ -42,6 +42,25 @@ def test_a_slider_is_announced_once(dialog):
     assert dialog.find("output").get_attribute("aria-hidden") == "true"
 
 
+SAID = """
+  const [control] = arguments, said = (names) => (control.getAttribute(names) ?? "").split(" ").filter(Boolean)
+    .map((id) => document.getElementById(id)).filter((each) => !each.hidden).map(({textContent}) => textContent);
+  return [said("aria-labelledby"), said("aria-describedby")];
+"""
+
+
+@pytest.mark.parametrize("selector, name, described", [
+    ("#field-weight", [], ["kg", "With its box."]), ("#field-insured", [], ["€"]),
+    ("[value=standard]", ["Standard"], ["Three to five days. The cheapest."]), ("[value=collect]", [], []),
+    ("[value=signature]", ["Signature"], ["Nobody else may take it."]), ("[value=saturday]", [], []),
+])
+def test_a_unit_and_the_help_of_an_option_describe_their_control(dialog, selector, name, described):
+    dialog.open("parcel")
+    assert dialog.js(SAID, dialog.find(selector)) == [name, described]
+    if dialog.browser.name == "chromium" and name:
+        assert dialog.find(selector).accessible_name == name[0]
+
+
 def test_a_refused_paste_says_why_once(dialog):
     dialog.open("steps")
     dialog.type("first", "1 200")

@@ -191,7 +191,7 @@ import Testing
     ),
     (
       "kind: slider, range: {min: 1, max: 2}, rules: [range: {min: 1, max: 2}]",
-      "3:29: a field has no key `range`; use one of `name`, `label`, `kind`, `placeholder`, `help`, `value`, `required`, `optional`, `trim`, `international`, `timeZone`, `validate`, `allow`, `rules`, `options`, `keyboard`, `capitalize`, `autocomplete`, `enterKey`, `spellcheck`, `valueType`, `omitEmpty`, `nullable`, `when`"
+      "3:29: a field has no key `range`; use one of `name`, `label`, `kind`, `placeholder`, `help`, `unit`, `value`, `required`, `optional`, `trim`, `international`, `timeZone`, `validate`, `allow`, `rules`, `options`, `keyboard`, `capitalize`, `autocomplete`, `enterKey`, `spellcheck`, `valueType`, `omitEmpty`, `nullable`, `when`"
     ),
     (
       "kind: url, international: true",
@@ -264,6 +264,16 @@ import Testing
     (
       "kind: boolean, allow: [nonEmpty]",
       "3:38: `allow` filters typing, and nothing is typed into a `boolean` field; move the rule to `rules`"
+    ),
+    ("kind: date, unit: kg", "3:27: a `date` field has no `unit`; remove it, or make the kind `number`"),
+    (
+      "kind: slider, unit: abcdefghijklmnopq, rules: [range: {min: 1, max: 2}]",
+      "3:35: `unit` has 17 characters; keep to 16"
+    ),
+    ("kind: number, unit: ' '", "3:35: `unit` is blank; write what a person should read there"),
+    (
+      "kind: choice, options: [{value: a, hint: x}]",
+      "3:50: an option has no key `hint`; use one of `value`, `title`, `help`"
     ),
     ("kind: boolean, keyboard: numeric", "3:30: a `boolean` field has no `keyboard`; remove it"),
     (

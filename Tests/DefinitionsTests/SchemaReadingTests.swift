@@ -598,4 +598,18 @@ import Testing
         == #"{"outcome":"ok","values":{"n":9007199254740993,"x":-0.001,"nil":null,"size":2.5,"maybe":false,"ok":false,"text":""}}"#
     )
   }
+
+  @Test func `describes options, and may say a unit`() throws {
+    let size =
+      #"{"oneOf": [{"const": "s", "title": "Small", "description": "Fits"}, {"const": "l", "description": ""}]}"#
+    let options = try Prompt(schema: property(size), title: "T").fields[0].options
+    #expect(options.map(\.value) == ["s", "l"])
+    #expect(options.map(\.title) == ["Small", "l"])
+    #expect(options.map(\.help) == ["Fits", nil])
+    let weight = #"{"type": "number", "x-okcancel": {"unit": "kg"}}"#
+    #expect(try Prompt(schema: property(weight), title: "T").fields[0].unit == "kg")
+    #expect(
+      faults(property(#"{"type": "string", "x-okcancel": {"unit": "kg"}}"#))
+        == "/properties/a/x-okcancel/unit: a `text` field has no `unit`; remove it, or make the kind `number`")
+  }
 }

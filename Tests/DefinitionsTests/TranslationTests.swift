@@ -1,6 +1,7 @@
 import Definitions
 import Foundation
 import Prompts
+import StrictJSON
 import TestSupport
 import Testing
 
@@ -133,6 +134,63 @@ import Testing
         "email.de.yaml:7:33: warning: the option `l` is not translated; add it to `options`",
         "email.de.yaml:7:44: warning: the field `size` has no option `m`; did you mean `s`?",
       ])
+  }
+
+  private static let parcel = """
+    title: Parcel
+    language: en
+    fields:
+      - {name: weight, label: Weight, kind: number, unit: kg}
+      - name: speed
+        label: Speed
+        kind: choice
+        options: [{value: a, title: Slow, help: Cheap}, {value: b, title: "2", help: Fast}, {value: c, title: Mine}]
+    """
+
+  @Test func `of an option are its title, or its title and its help`() throws {
+    let german = """
+      title: Paket
+      fields:
+        weight: {label: Gewicht, unit: Kilo}
+        speed: {label: Tempo, options: {a: {title: Langsam, help: Billig}, b: {help: Schnell}, c: Selbst}}
+      """
+    #expect(try faults(["email.yaml": Self.parcel, "email.de.yaml": german]) == [])
+    try read(["email.yaml": Self.parcel, "email.de.yaml": german]) { path in
+      let prompt = try NamedPrompt.read(folder: path)[0].prompt
+      var (written, again) = (JSONWriter(), JSONWriter())
+      prompt.writeDefinition(to: &written)
+      var reading = Reading()
+      let read = try #require(Prompt(Node(try JSON(parsing: written.bytes)), &reading))
+      read.writeDefinition(to: &again)
+      #expect(written.text == again.text)
+      for prompt in [prompt, read] {
+        let fields = prompt.edition(in: Language("de")).prompt.fields
+        #expect(fields[0].unit == "Kilo")
+        #expect(fields[1].options.map(\.title) == ["Langsam", "2", "Selbst"])
+        #expect(fields[1].options.map(\.help) == ["Billig", "Schnell", nil])
+        #expect(prompt.edition().prompt.fields[1].options.map(\.help) == ["Cheap", "Fast", nil])
+      }
+    }
+  }
+
+  @Test func `of options that lack a help, or change a value, are named; units may stay`() throws {
+    let german = """
+      title: Paket
+      fields:
+        weight: {label: Gewicht}
+        speed: {label: Tempo, options: {a: Langsam, c: {help: Ich}}}
+      """
+    #expect(
+      try faults(["email.yaml": Self.parcel, "email.de.yaml": german]) == [
+        "email.de.yaml:4:34: warning: the option `b` is not translated; add it to `options`",
+        "email.de.yaml:4:38: warning: `help` is not translated; write `a: {title: ..., help: ...}`",
+        "email.de.yaml:4:50: warning: `title` is not translated; add the text",
+        "email.de.yaml:4:57: warning: `help` translates nothing: the definition has no such text; remove it",
+      ])
+    #expect(
+      try faults(["email.yaml": Self.parcel, "email.de.yaml": "fields: {speed: {options: {a: {value: x}}}}"]).contains(
+        "email.de.yaml:1:32: the translation of an option cannot change `value`; remove it; "
+          + "only texts are translated, the rest is the definition's"))
   }
 
   @Test func `without a prompt, in no language or in its own are faults`() throws {

@@ -229,6 +229,32 @@ import Testing
     }
   }
 
+  @Test(arguments: [Field.Kind.number, .integer, .slider])
+  func `A unit stands beside the number, and describes it`(kind: Field.Kind) throws {
+    let page = try page(Prompt(title: "T", fields: [Field("f", kind: kind, help: "h") { $0.unit = "<kg>" }]))
+    #expect(page.contains(#"<span class="unit" id="unit-f" dir="auto">&lt;kg&gt;</span>"#))
+    #expect(page.contains(#"aria-describedby="unit-f help-f error-f""#))
+    #expect(page.contains(#"href="/controls.css""#))
+  }
+
+  @Test(arguments: [(Field.Kind.choice, #" aria-describedby="help-f-0""#), (.choices, "")])
+  func `An option is named by its title, and described by its help`(kind: Field.Kind, description: String) throws {
+    let options = [Field.Option("a", title: "A", help: "h"), Field.Option("b")]
+    let page = try page(Prompt(title: "T", fields: [Field("f", kind: kind, help: "of f", options: options)]))
+    #expect(page.contains(#"value="a" aria-labelledby="title-f-0""# + description))
+    #expect(page.contains(#"<span id="title-f-0" dir="auto">A</span>"#))
+    #expect(page.contains(#"<span class="help" id="help-f-0" dir="auto">h</span>"#))
+    #expect(page.contains(#"<span dir="auto">b</span>"#))
+    #expect(page.contains(#"aria-describedby="help-f-0 help-f error-f""#) == (kind == .choices))
+  }
+
+  @Test func `A menu shows an option's help behind its title`() throws {
+    let options = (1...6).map { Field.Option("\($0)", help: $0 == 1 ? "a \"first\"" : nil) }
+    let page = try page(Prompt(title: "T", fields: [Field("f", kind: .choice, help: "of f", options: options)]))
+    #expect(page.contains(#"<option value="1" label="1: a &quot;first&quot;">1</option>"#))
+    #expect(page.contains(#"<option value="2">2</option>"#))
+  }
+
   @Test func `An optional radio group can be left open`() throws {
     let field = Field("f", kind: .choice, optional: true, options: [Field.Option("a")])
     #expect(try page(Prompt(title: "T", fields: [field])).contains(#"name="f" type="radio" value="" checked"#))

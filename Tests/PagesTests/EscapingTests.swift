@@ -43,8 +43,8 @@ let attacks = [
       Field(
         "field_\(kind.rawValue)", label: attack, kind: kind, placeholder: attack, help: attack,
         value: kind == .choices ? .choices([attack]) : .text(attack),
-        options: kind.offersOptions ? [Field.Option(attack, title: attack)] : []
-      ) { $0.typing = Field.Typing(autocomplete: attack) }
+        options: kind.offersOptions ? [Field.Option(attack, title: attack, help: attack)] : []
+      ) { ($0.typing, $0.unit) = (Field.Typing(autocomplete: attack), attack) }
     }
     let prompt = Prompt(
       title: attack, message: attack,

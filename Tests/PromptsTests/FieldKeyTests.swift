@@ -38,8 +38,9 @@ import Testing
     let range = Rule.range(min: Quantity("0"), max: Quantity("9"))
     let field = Field(
       "a", label: "A", kind: kind, placeholder: kind.isTyped ? "p" : nil, help: "h", optional: true,
-      rules: kind == .slider ? [range] : [], options: kind.offersOptions ? [.init("x", title: "X")] : []
+      rules: kind == .slider ? [range] : [], options: kind.offersOptions ? [.init("x", title: "X", help: "o")] : []
     ) {
+      if kind.quantity == .number { $0.unit = "kg" }
       $0.trim = true
       $0.validate = [.whileEditing]
       if kind.isTyped {
@@ -54,6 +55,14 @@ import Testing
     #expect(reading.faults.map(\.description) == [])
     #expect(written.text == again.text)
     #expect(written.text.contains(#""omitEmpty":true"#))
+    #expect(written.text.contains(#""unit":"kg""#) == [.number, .integer, .slider].contains(kind))
+    #expect(written.text.contains(#"[{"value":"x","title":"X","help":"o"}]"#) == kind.offersOptions)
+  }
+
+  @Test func `puts a unit into the schema of the values`() throws {
+    var writer = JSONWriter()
+    Prompt(title: "T", fields: [Field("a", kind: .number) { $0.unit = "kg" }]).writeSchema(to: &writer, id: "i")
+    #expect(writer.text.contains(#""a":{"title":"A","x-okcancel":{"unit":"kg"},"#))
   }
 
   @Test func `reads a required field as it writes it, and serves it as its rule`() throws {

@@ -163,7 +163,7 @@ extension PublishedPrompt {
     let fields = prompt.fields.map { field -> JSON in
       [
         "name": .string(field.name), "label": .string(field.label), "kind": .string(field.kind.rawValue),
-        "optional": .bool(field.optional),
+        "optional": .bool(field.optional), "unit": field.unit.map(JSON.string),
         "options": field.options.isEmpty ? nil : .strings(field.options.map(\.value)),
       ]
     }

@@ -170,10 +170,11 @@ extension Reading {
 
   private mutating func option(_ node: Node) -> Field.Option? {
     guard case .mapping = node.content else { return optionValue(node, "options").map { Field.Option($0) } }
-    guard let map = mapping(node, as: "an option", keys: ["value", "title"]) else { return nil }
+    guard let map = mapping(node, as: "an option", keys: ["value", "title", "help"]) else { return nil }
     require("value", in: map, of: "an option", remedy: "write what a program gets, like `value: small`")
     let title = text(map["title"], "title", as: .title, limit: 200)
-    return optionValue(map["value"], "value").map { Field.Option($0, title: title) }
+    let help = text(map["help"], "help", as: .lines, limit: 1_000)
+    return optionValue(map["value"], "value").map { Field.Option($0, title: title, help: help) }
   }
 
   private mutating func optionValue(_ node: Node?, _ key: String) -> String? {

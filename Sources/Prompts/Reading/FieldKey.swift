@@ -44,6 +44,9 @@ struct FieldKey: Sendable {
         takes: { $0.isTyped }, what: "has no place for a placeholder", remedy: "write it as `help`, or remove it",
         isInValue: true), isExtra: true),
     .text("help", \.help, as: .lines, limit: 1_000),
+    .text(
+      "unit", \.unit, as: .title, limit: 16,
+      Fit(takes: { $0.quantity == .number }, remedy: "remove it, or make the kind `number`"), isExtra: true),
     FieldKey(
       name: "value",
       read: { field, node, reading in field.value = reading.input(node, for: field.kind) ?? field.value },
@@ -78,7 +81,11 @@ struct FieldKey: Sendable {
       read: { field, node, reading in if field.kind.offersOptions { field.options = reading.options(node) } },
       write: { field, json, _ in
         guard !field.options.isEmpty else { return }
-        json.array("options", field.options) { $0.value(["value": .string($1.value), "title": .string($1.title)]) }
+        json.array("options", field.options) { json, option in
+          json.value([
+            "value": .string(option.value), "title": .string(option.title), "help": option.help.map(JSON.string),
+          ])
+        }
       },
       fit: Fit(
         takes: { $0.offersOptions }, what: "offers no options",

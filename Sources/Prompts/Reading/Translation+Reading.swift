@@ -199,12 +199,12 @@ extension Translation.Field {
       label: reading.text(map, "label", of: field.label, as: .title),
       placeholder: reading.text(map, "placeholder", of: field.placeholder, as: .line),
       help: reading.text(map, "help", of: field.help, as: .lines, limit: 1_000),
+      // Most are the same in every language.
+      unit: map["unit"] == nil ? nil : reading.text(map, "unit", of: field.unit, as: .title, limit: 16),
       options: reading.translations(
         of: "option", in: map, remedy: "write each title under its value", to: field.options.map { ($0.value, $0) },
-        of: "the field `\(field.name)`", needed: { $0.title.unicodeScalars.contains(where: \.properties.isAlphabetic) }
-      ) { entry, option, reading in
-        reading.text(entry.value, entry.key, of: option.title, as: .title, limit: 200, in: map.place)
-      },
+        of: "the field `\(field.name)`", needed: { $0.hasWords || $0.help != nil }
+      ) { entry, option, reading in Translation.Option(entry, of: option, in: map.place, &reading) },
       messages: reading.messages(
         map["messages"], "messages", of: (field.writtenRules + field.allow).map(Reading.Speaker.init), "rule",
         limit: 16_384, in: map.place),
@@ -213,4 +213,32 @@ extension Translation.Field {
       },
       section: reading.text(map, "section", of: field.section, as: .title))
   }
+}
+
+extension Translation.Option {
+  /// Reads a title, or a map with the title and the help.
+  fileprivate init?(
+    _ entry: Node.Entry, of option: Prompts.Field.Option, in place: Node.Place, _ reading: inout Reading
+  ) {
+    if case .mapping = entry.value.content {
+      let keys = ["title", "help"], what = "the translation of an option"
+      guard let map = reading.mapping(entry.value, as: what, keys: keys, untranslatable: ["value"]) else { return nil }
+      let original = option.hasWords || map["title"] != nil ? option.title : nil
+      title = reading.text(map, "title", of: original, as: .title)
+      help = reading.text(map, "help", of: option.help, as: .lines, limit: 1_000)
+    } else {
+      title = reading.text(entry.value, entry.key, of: option.title, as: .title, limit: 200, in: place)
+      help = nil
+      if option.help != nil {
+        let remedy = "write `\(entry.key): {title: ..., help: ...}`"
+        reading.warn(.untranslated("`help`", remedy: remedy), at: entry.value.place)
+      }
+    }
+    if title == nil, help == nil { return nil }
+  }
+}
+
+extension Field.Option {
+  /// Whether its title may be different in another language.
+  fileprivate var hasWords: Bool { title.unicodeScalars.contains(where: \.properties.isAlphabetic) }
 }

@@ -11,15 +11,23 @@
 public struct Translation: Sendable {
   /// The texts of one field.
   public struct Field: Sendable {
-    let label, placeholder, help: String?
+    let label, placeholder, help, unit: String?
     /// By the options' values.
-    let options: [String: String]
+    let options: [String: Option]
     /// In the order of `rules`, then of `allow`.
     let messages: [Message?]
     /// What the conditions say, in their order.
     let when: [String?]
     /// The heading above the field.
     let section: String?
+  }
+
+  /// The texts of an option: a title, or also what helps to choose it.
+  public struct Option: Sendable, ExpressibleByStringLiteral {
+    let title, help: String?
+
+    public init(_ title: String? = nil, help: String? = nil) { (self.title, self.help) = (title, help) }
+    public init(stringLiteral title: String) { self.init(title) }
   }
 
   /// What a rule says.
@@ -47,17 +55,17 @@ public struct Translation: Sendable {
 
 extension Translation.Field {
   /// - Parameters:
-  ///   - options: titles by the options' values.
+  ///   - options: titles, or titles and helps, by the options' values.
   ///   - messages: those of the field's own `rules` in their order, and then those of `allow`; `nil` for each that has
   ///     none of its own.
   ///   - when: the messages of the field's conditions, in their order.
   ///   - section: the heading above the field.
   public init(
-    label: String? = nil, placeholder: String? = nil, help: String? = nil, options: [String: String] = [:],
-    messages: [String?] = [], when: [String?] = [], section: String? = nil
+    label: String? = nil, placeholder: String? = nil, help: String? = nil, unit: String? = nil,
+    options: [String: Translation.Option] = [:], messages: [String?] = [], when: [String?] = [], section: String? = nil
   ) {
     self.init(
-      label: label, placeholder: placeholder, help: help, options: options,
+      label: label, placeholder: placeholder, help: help, unit: unit, options: options,
       messages: messages.map { $0.map(Translation.Message.text) }, when: when, section: section)
   }
 }
@@ -130,7 +138,11 @@ extension Field {
     field.label = texts.label ?? label
     field.placeholder = texts.placeholder ?? placeholder
     field.help = texts.help ?? help
-    field.options = options.map { Option($0.value, title: texts.options[$0.value] ?? $0.title) }
+    field.unit = texts.unit ?? unit
+    field.options = options.map { option in
+      let texts = texts.options[option.value]
+      return Option(option.value, title: texts?.title ?? option.title, help: texts?.help ?? option.help)
+    }
     field.setRules(translated(writtenRules))
     field.allow = translated(allow)
     field.when = when.enumerated().map { $1.saying(texts.when.indices.contains($0) ? texts.when[$0] : nil) }

@@ -59,10 +59,9 @@ extension Prompt.Button {
 
 extension Translation {
   fileprivate var json: JSON {
-    let fields = fields.sorted { $0.key < $1.key }.map { JSON.Member($0.key, $0.value.json) }
-    return [
-      "title": title.map(JSON.string), "message": message.map(JSON.string), "buttons": JSON(texts: buttons),
-      "fields": fields.isEmpty ? nil : .object(fields),
+    [
+      "title": title.map(JSON.string), "message": message.map(JSON.string), "buttons": JSON(buttons, JSON.string),
+      "fields": JSON(fields, \.json),
     ]
   }
 }
@@ -71,18 +70,26 @@ extension Translation.Field {
   fileprivate var json: JSON {
     [
       "label": label.map(JSON.string), "placeholder": placeholder.map(JSON.string), "help": help.map(JSON.string),
-      "options": JSON(texts: options), "messages": messages.isEmpty ? nil : JSON(messages),
+      "unit": unit.map(JSON.string), "options": JSON(options, \.json),
+      "messages": messages.isEmpty ? nil : JSON(messages),
       "when": when.isEmpty ? nil : .array(when.map { $0.map(JSON.string) ?? .null }),
       "section": section.map(JSON.string),
     ]
   }
 }
 
+extension Translation.Option {
+  fileprivate var json: JSON {
+    if help == nil, let title { return .string(title) }
+    return ["title": title.map(JSON.string), "help": help.map(JSON.string)]
+  }
+}
+
 extension JSON {
   /// Always in the same order, so that the same definition is the same text; `nil` if there are none.
-  fileprivate init?(texts: [String: String]) {
+  fileprivate init?<Text>(_ texts: [String: Text], _ json: (Text) -> JSON) {
     if texts.isEmpty { return nil }
-    self = .object(texts.sorted { $0.key < $1.key }.map { Member($0.key, .string($0.value)) })
+    self = .object(texts.sorted { $0.key < $1.key }.map { Member($0.key, json($0.value)) })
   }
 
   fileprivate init(_ messages: [Translation.Message?]) {

@@ -79,6 +79,7 @@ extension Field {
 
   fileprivate func schema(saying said: [JSON]) -> JSON {
     var schema: JSON = ["title": .string(label), "description": help.map(JSON.string)]
+    if let unit { schema = schema + ["x-okcancel": ["unit": .string(unit)]] }
     if isTyped {
       let value = typedSchema(saying: said)
       // `format` says that there is an offset, and not which.

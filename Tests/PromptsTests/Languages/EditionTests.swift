@@ -13,7 +13,7 @@ import Testing
           "start": .init(label: "Abreise"),
           "name": .init(
             label: "Name", help: "Wie im Ausweis", messages: ["Geben Sie Ihren Namen ein", nil, "Nur Buchstaben"]),
-          "by": .init(options: ["train": "Zug"]),
+          "by": .init(options: ["train": "Zug", "bus": .init(help: "Langsam")]),
         ])
     ],
     fields: [
@@ -41,6 +41,7 @@ import Testing
     #expect(german.prompt.fields.map(\.label) == ["Name", "Abreise", "End", "By", "Mail"])
     #expect(german.prompt.fields[0].help == "Wie im Ausweis")
     #expect(german.prompt.fields[3].options.map(\.title) == ["Zug", "Bus"])
+    #expect(german.prompt.fields[3].options.map(\.help) == [nil, "Langsam"])
     let inputs = Inputs([("start", .text("2025-01-02")), ("end", .text("2025-01-01"))])
     #expect(
       messages(german, inputs) == [

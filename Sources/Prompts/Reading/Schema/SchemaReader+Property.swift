@@ -31,6 +31,7 @@ extension SchemaReader {
     struct Option {
       let value: Node
       var title: Node?
+      var help: Node?
     }
 
     var type: String { types[0] }
@@ -176,8 +177,11 @@ extension SchemaReader {
       guard let said = statements(of: element), var alternative = self.property(of: said, at: element.place) else {
         return false
       }
-      if said["const"] != nil, let title = said["title"]?.value {
-        alternative.options = alternative.options?.map { .init(value: $0.value, title: title) }
+      if said["const"] != nil {
+        let help = said["description"]?.value
+        alternative.options = alternative.options?.map {
+          .init(value: $0.value, title: said["title"]?.value, help: help?.scalarText == "" ? nil : help)
+        }
       }
       alternatives.append(alternative)
     }

@@ -222,8 +222,9 @@ extension SchemaReader {
       if text.isEmpty { return refuse(.emptyOption, at: option.value.place) }
       let place = option.value.place
       let word = property.type == "boolean" ? Node(.string(text == "true" ? "Yes" : "No"), standingFor: place) : nil
-      let title = (option.title ?? word).map { [Node.Entry("title", $0)] } ?? []
-      return Node([Node.Entry("value", .string(text), at: place)] + title, standingFor: place)
+      let title = (option.title ?? word).map { Node.Entry("title", $0) }
+      let texts = [title, option.help.map { Node.Entry("help", $0) }].compactMap(\.self)
+      return Node([Node.Entry("value", .string(text), at: place)] + texts, standingFor: place)
     }
   }
 
