@@ -92,13 +92,15 @@ package struct Pages: Sendable {
   ///
   /// - Parameters:
   ///   - status: the HTTP status code.
+  ///   - isOfQuestion: whether its address is that of a question.
   ///   - reason: its reason phrase, for statuses that have no heading of their own.
   ///   - detail: what happened and what to do.
   ///   - outcome: how the ask ended that can no longer be answered, or `nil` for any other problem.
   ///   - embedder: the origin that a framed page tells of the problem, or `nil` for those that may frame dialogs.
   ///   - sentences: in the person's language, as far as that is known.
   package func problem(
-    status: Int, reason: String, detail: String, outcome: String? = nil, embedder: String? = nil,
+    status: Int, isOfQuestion: Bool = true, reason: String, detail: String, outcome: String? = nil,
+    embedder: String? = nil,
     in sentences: Sentences = .english
   ) -> [UInt8] {
     let note: PageNote? =
@@ -106,7 +108,7 @@ package struct Pages: Sendable {
       case ("expired", _): .expired
       case ("withdrawn", _): .withdrawn
       case (_?, _): .answered
-      case (nil, 404): .notFound
+      case (nil, 404): isOfQuestion ? .notFound : .noPage
       case (nil, 405): .notPossible
       case (nil, 413), (nil, 414), (nil, 431): .tooLarge
       case (nil, 500...): .serverFault

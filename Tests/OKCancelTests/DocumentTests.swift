@@ -89,6 +89,16 @@ import Testing
   }
 
   @Test(arguments: [
+    ("/metrics/", "page"), ("/nothing", "page"), ("/prompt.schema.jsn", "page"), ("/prompts/emial", "question"),
+    ("/prompts/email/x", "question"), ("/a/x", "question"), ("/a/x/y", "question"),
+  ])
+  func `tells a browser what is not there`(path: String, missing: String) async throws {
+    let answer = try await live.get(path, accept: "text/html")
+    #expect(answer.status == 404)
+    #expect(answer.text.contains(#"<p dir="auto">There is no \#(missing) at this address."#))
+  }
+
+  @Test(arguments: [
     ("/", 200), ("/prompts/email", 200), ("/prompts/email/rules", 200), ("/okcancel.css", 200), ("/nothing", 404),
     ("/healthz", 200), ("/readyz", 200), ("/prompt.schema.json", 200), ("/prompts/email/schema", 200),
   ])

@@ -130,11 +130,12 @@ struct Routes: Application {
     guard let request, request.prefers("text/html", over: "application/json"), hasPages(for: request, error) else {
       return problem.response
     }
+    let isOfQuestion = ["/a/", "/prompts/"].contains(where: request.path.hasPrefix)
     let page =
       problem.page
       ?? prompts.pages.problem(
-        status: problem.status.rawValue, reason: problem.status.reason, detail: problem.detail,
-        outcome: problem.outcome, embedder: problem.embedder?.description,
+        status: problem.status.rawValue, isOfQuestion: isOfQuestion, reason: problem.status.reason,
+        detail: problem.detail, outcome: problem.outcome, embedder: problem.embedder?.description,
         in: problem.language.map { Sentences(in: $0) } ?? request.sentences(orElse: prompts.sentences))
     var response = Response.page(page, problem.status)
     response.headers += problem.headers

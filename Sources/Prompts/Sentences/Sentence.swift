@@ -232,6 +232,6 @@ package enum PageNote: String, Sendable, CaseIterable {
   case accepted, cancelled, done
   /// The question has ended before this person answered.
   case expired, withdrawn, answered
-  /// Problems.
-  case notFound, notPossible, tooLarge, serverFault
+  /// Problems. What is not found is a question, or another page.
+  case notFound, noPage, notPossible, tooLarge, serverFault
 }
