@@ -7,7 +7,22 @@ export function question(state) {
   // Other fields, passwords among them, stay here unless the asked ones look at them.
   const needed = Object.entries(state.texts).filter(([name]) =>
     [name, ...state.judge.dependents(name)].some((reader) => only.includes(reader)));
-  return { only, values: Object.fromEntries(needed), revisions: state.pending.map(({ revision }) => revision) };
+  return { only, values: Object.fromEntries(needed), revisions: only.map((name) => state.revision(name)) };
+}
+
+/**
+ * Takes the server's answer to a question; what has been edited since then is left out.
+ * @param verdicts by field; null: not reachable, so OK is enabled and the submit decides
+ * @returns what the waiting press leads to; undefined: none waits, or it waits on
+ */
+export function answered(state, { only, revisions }, verdicts) {
+  only.forEach((name, index) => {
+    if (state.revision(name) === revisions[index]) state.settle(name, verdicts?.[name] ?? { isValid: true });
+  });
+  if (!state.waiting || state.ok === "busy") return undefined;
+  const { by } = state.waiting;
+  state.waiting = undefined;
+  return { by, decision: state.decide(by) };
 }
 
 /** How long the typing must rest, and how long an answer may take; milliseconds. */
@@ -44,7 +59,7 @@ export function ask(url, state, onAnswer, send = (...request) => fetch(...reques
     isAsking = true;
     const verdicts = await judge(asked);
     isAsking = false;
-    onAnswer({ press: state.answered(asked, verdicts), isReachable: verdicts !== null });
+    onAnswer({ press: answered(state, asked, verdicts), isReachable: verdicts !== null });
     // The text was edited meanwhile, and the pause after that is over or a press waits.
     if (timer === undefined || state.waiting) now();
   }

@@ -1,11 +1,26 @@
 /**
  * What some controls need a script for: check boxes and radio buttons, which are one field, showing a password, and a
- * slider's value beside it.
+ * slider's value beside it; and the summary of errors, which follows the fields.
  */
+
+/** Has the field's line in the summary show what the field does. */
+function summarize(field) {
+  const line = document.querySelector(`#summary [data-for="${field.name}"]`), summary = line?.closest("#summary");
+  if (!line) return;
+  const show = field.show.bind(field);
+  field.show = (...verdict) => {
+    const isNews = show(...verdict);
+    line.hidden = !field.message;
+    line.querySelector("bdi + bdi").textContent = field.message;
+    summary.hidden = !summary.querySelector("li:not([hidden])");
+    return isNews;
+  };
+}
 
 /** @param fields the views of dialog.js, before the first verdict */
 export function adapt(fields) {
   for (const field of fields) {
+    summarize(field);
     const { box, controls, kind } = field, isChosen = ({ checked }) => checked;
     if (!/checkbox|radio/.test(controls[0].type)) continue;
     field.read = () => {

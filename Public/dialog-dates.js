@@ -27,6 +27,15 @@ export function localized(message, type, locale) {
   });
 }
 
+/** @param fields the views of dialog.js, before the first verdict */
+export function adapt(fields) {
+  for (const field of fields) {
+    const [control] = field.controls;
+    // A half typed one has no value; it must not pass for an empty one.
+    if (patterns[control.type]) field.read = () => control.validity.badInput ? "-" : control.value;
+  }
+}
+
 /** @param page what dialog.js gives its parts */
 export function enhance({ on, fields, edited }) {
   // A half typed one brings no event but its keys.

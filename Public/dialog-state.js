@@ -9,7 +9,7 @@ export class DialogState {
    * A page's own checks `{shouldChange, shouldReturn, validate}(field, text)`, each asked after a yes of the one
    * before, the first after the dialog's own. A missing method is a yes; `validate` may return a verdict.
    */
-  delegates = [];
+  delegates;
   /** The fields judged since this was last cleared. */
   judged = new Set();
   /** Whether the dialog has had its outcome. */
@@ -28,8 +28,10 @@ export class DialogState {
    * @param served the messages that came with the page, by field
    * @param refused the message of a delegate that gives none
    * @param parts the modules of the judge that the rules need
+   * @param delegates as above
    */
-  constructor(rules, texts, served = { __proto__: null }, refused = "", parts = []) {
+  constructor(rules, texts, served, refused, parts, delegates) {
+    this.delegates = delegates;
     this.judge = compile(rules, ...parts);
     this.#refused = refused;
     this.#texts = { ...texts };
@@ -53,6 +55,11 @@ export class DialogState {
   /** The answers, by name, typed as in JSON. */
   get values() {
     return this.judge.answers(this.#texts);
+  }
+
+  /** How often the text of a field, or one that it is judged with, was edited. */
+  revision(name) {
+    return this.#fields.get(name).revision;
   }
 
   verdict(name) {
@@ -132,7 +139,7 @@ export class DialogState {
 
   /**
    * The gate of OK, Enter and requestSubmit.
-   * @param by comes back from `answered`, if the press must wait
+   * @param by what `waiting` has, if the press must wait
    * @returns {"send" | "refuse" | "wait" | "none"} none: there was an outcome before
    */
   press(by) {
@@ -145,16 +152,20 @@ export class DialogState {
         this.#rejudge(field, undefined);
       }
     }
-    return this.#decide(by);
+    return this.decide(by);
   }
 
   /** The server's no to the texts as they are. @param messages by field */
   refuse(messages) {
     for (const [name, message] of Object.entries(messages)) {
-      const field = this.#fields.get(name);
-      field.notice = message;
-      this.#rejudge(field, { isValid: false, message });
+      this.#fields.get(name).notice = message;
+      this.settle(name, { isValid: false, message });
     }
+  }
+
+  /** Takes the server's verdict on a field; undefined: there is none. */
+  settle(name, answer) {
+    this.#rejudge(this.#fields.get(name), answer);
   }
 
   /** The page was left and is back as it was. */
@@ -163,28 +174,13 @@ export class DialogState {
     this.waiting = undefined;
   }
 
-  /**
-   * The server's answer to a question about fields; what has been edited since then is left out.
-   * @param verdicts by field; null: not reachable, so OK is enabled and the submit decides
-   * @returns what the waiting press leads to; undefined: none waits, or it waits on
-   */
-  answered({ only, revisions }, verdicts) {
-    only.forEach((name, index) => {
-      const field = this.#fields.get(name);
-      if (field.revision === revisions[index]) this.#rejudge(field, verdicts?.[name] ?? { isValid: true });
-    });
-    if (!this.waiting || this.ok === "busy") return undefined;
-    const { by } = this.waiting;
-    this.waiting = undefined;
-    return { by, decision: this.#decide(by) };
-  }
-
   judgeAll() {
     this.#overflow = this.judge.overflow(this.#texts)?.name;
     for (const field of this.#fields.values()) this.#rejudge(field, field.answer);
   }
 
-  #decide(by) {
+  /** What a press leads to, by the verdicts that are there. */
+  decide(by) {
     if (this.failing.length) {
       for (const field of this.#fields.values()) field.isShown = !field.verdict.isValid;
       return "refuse";

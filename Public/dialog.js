@@ -20,9 +20,7 @@ class FieldView {
 
   /** The text it holds now. */
   read() {
-    const [control] = this.controls;
-    // A half typed date has no value; it must not pass for an empty one.
-    return control.validity.badInput ? "-" : control.value;
+    return this.controls[0].value;
   }
 
   /** Puts a text back. */
@@ -43,21 +41,14 @@ class FieldView {
   observe(changed) {
     for (const control of this.controls) {
       const kind = Object.getPrototypeOf(control);
-      for (const name of ["value", "valueAsDate", "valueAsNumber", "checked", "selectedIndex"]) {
-        const native = Object.getOwnPropertyDescriptor(kind, name);
-        if (!native) continue;
-        const set = (value) => {
-          native.set.call(control, value);
+      for (const name of Object.keys(kind)) {
+        if (!/^(value|checked|selectedIndex|setRange|step)/.test(name)) continue;
+        const native = Object.getOwnPropertyDescriptor(kind, name), member = native.set ? "set" : "value";
+        const write = (...rest) => {
+          native[member].apply(control, rest);
           changed();
         };
-        Object.defineProperty(control, name, { ...native, set });
-      }
-      for (const name of ["setRangeText", "stepUp", "stepDown"]) {
-        if (!kind[name]) continue;
-        control[name] = (...rest) => {
-          kind[name].apply(control, rest);
-          changed();
-        };
+        Object.defineProperty(control, name, { ...native, [member]: write });
       }
     }
   }
@@ -69,54 +60,11 @@ class FieldView {
     this.message = this.error.textContent = message;
     this.error.hidden = !message;
     // A message may also be about what was refused, beside a text that is right.
-    const isWrong = Boolean(message) && isInvalid;
+    const isWrong = !!message && isInvalid;
     this.box.toggleAttribute("data-invalid", isWrong);
-    for (const element of this.marked) element.setAttribute("aria-invalid", String(isWrong));
-    const line = document.querySelector(`#summary [data-for="${this.name}"]`);
-    if (line) {
-      line.hidden = !message;
-      line.querySelector("bdi + bdi").textContent = message;
-      line.closest("#summary").hidden = !line.parentElement.querySelector("li:not([hidden])");
-    }
+    for (const element of this.marked) element.setAttribute("aria-invalid", isWrong);
     return true;
   }
-}
-
-/**
- * Sends answers, as a form writes them, to the page's own address. One that is sent again has the key of the first time;
- * another one has a new key.
- */
-function sender() {
-  let sent, key;
-  /**
-   * @param {URLSearchParams} body
-   * @param query what its address has besides the language
-   * @param patience how long it may be under way; milliseconds
-   * @returns {Promise<{status: number, json: object}>} status 0: the server cannot be reached
-   */
-  return async (body, query = {}, patience = 30_000) => {
-    if (`${body}` !== sent) {
-      sent = `${body}`;
-      key = crypto.getRandomValues(new Uint32Array(4)).join("-");
-    }
-    try {
-      // Mail and chat programs append parameters of their own to the page's address.
-      const lang = new URLSearchParams(location.search).get("lang");
-      const search = `${new URLSearchParams({ ...query, ...lang && { lang } })}`;
-      const response = await fetch(location.pathname + (search && `?${search}`), {
-        method: "POST",
-        headers: { Accept: "application/json", "Idempotency-Key": key },
-        body,
-        signal: AbortSignal.timeout(patience),
-      });
-      const { status } = response, json = await response.json();
-      // It was taken or refused for good: the same once more is another answer.
-      if (status < 429) sent = undefined;
-      return { status, json };
-    } catch {
-      return { status: 0, json: {} };
-    }
-  };
 }
 
 /**
@@ -131,9 +79,9 @@ async function open(dialog, listeners) {
   const [form, why, live] = ["form", "why", "live"].map((id) => document.getElementById(id));
   const bar = dialog.querySelector(".buttons"), ok = bar.querySelector(".ok"), buttons = [...bar.children];
   // Those that validate: an action that does not has a form of its own.
-  const gated = buttons.filter((button) => button === ok || button.matches(".action:not([form])"));
+  const gated = buttons.filter((button) => button.matches(".ok, .action:not([form])"));
   const problem = document.getElementById("problem") ??
-    Object.assign(document.createElement("p"), { id: "problem", className: "error", hidden: true });
+    Object.assign(why.cloneNode(), { id: "problem", className: "error" });
   bar.before(problem);
   const sentences = dialog.dataset;
   // Before any wait: a page's own script may be there first.
@@ -158,24 +106,20 @@ async function open(dialog, listeners) {
   if (dialog.gate?.isSent) return;
   const fields = rules.fields.map((field) => new FieldView(field, dialog));
   for (const { adapt } of parts) adapt?.(fields);
-  const byName = new Map(fields.map((field) => [field.name, field]));
-  const named = (name) => byName.get(name);
+  const named = (wanted) => fields.find(({ name }) => name === wanted);
   const fieldOf = (element) => named(element.closest?.("[data-field]")?.dataset.field);
   const collect = (value) => Object.fromEntries(fields.map((field) => [field.name, value(field)]));
   const join = frame && frame.join(dialog, fields);
-  const send = sender();
   const state = new DialogState(
-    rules, collect((field) => field.read()), collect(({ message }) => message), sentences.refused, parts);
-  state.delegates = delegates;
-  if (delegates.length) state.judgeAll();
+    rules, collect((field) => field.read()), collect(({ message }) => message), sentences.refused, parts, delegates);
   state.judged.clear();
 
-  const emit = (type, detail, cancelable = false) =>
+  const emit = (type, detail, cancelable) =>
     dialog.dispatchEvent(new CustomEvent(`okcancel:${type}`, { bubbles: true, cancelable, detail }));
 
   // What is shown, and what a screen reader says of it
 
-  let pressed, speech;
+  let pressed, speech, part;
 
   /** Has a screen reader say it, even what it said last. */
   function say(text, pause = 100) {
@@ -243,6 +187,7 @@ async function open(dialog, listeners) {
     if (JSON.stringify(text) === JSON.stringify(state.text(name))) return;
     if (field !== composing && refuses(field, text, state.text(name))) return;
     state.edit(name, text);
+    sending();
     emit("change", { field: name, text });
     judged();
   }
@@ -371,31 +316,29 @@ async function open(dialog, listeners) {
     state.isClosed = true;
     pressed = button;
     const { name, value } = button;
-    const outcome = name === "action" ? { outcome: "action", action: value } : { outcome: value };
+    const outcome = name === "action" ? { outcome: name, action: value } : { outcome: value };
     if (isGated) outcome.values = state.values;
     complain();
     // A page that delivers the outcome in another way prevents this one.
-    if (emit("outcome", outcome, true)) deliver(outcome, new URLSearchParams(new FormData(target, submitter)));
+    if (emit("outcome", outcome, true)) deliver(outcome, target, submitter);
     render();
   });
 
-  /** By fetch, so that what cannot be sent stays in the page. */
-  async function deliver({ outcome }, entries) {
-    const { status, json } = await send(entries);
-    if (status === 200) return location.assign(`${location.pathname}/done?outcome=${outcome}${location.search.replace("?", "&")}`);
-    // It was answered elsewhere or its time is over: its page says so.
-    if (json.outcome) return location.replace(location.pathname + location.search);
-    undelivered(status, json);
-  }
+  /** What sends answers comes with the first edit, or at the latest with the press. */
+  const sending = () =>
+    part ??= import("./dialog-sending.js").then(({ enhance }) => enhance(page)).catch(() => {});
 
-  function undelivered(status, { errors, detail }) {
-    reopen();
-    if (status === 422) {
-      state.refuse(Object.fromEntries(errors.map(({ field, message }) => [field, message])));
-      act({ decision: "refuse" });
-    } else {
-      complain(status ? sentences.failed ?? detail : sentences.unreachable);
-    }
+  async function deliver(outcome, target, submitter) {
+    const entries = new URLSearchParams(new FormData(target, submitter)), sender = await sending();
+    if (sender) return sender.deliver(outcome, entries);
+    // Without it the plain form works, unless nothing can be sent at all.
+    fetch(location, { method: "HEAD" }).then(() => {
+      listeners.abort();
+      target.requestSubmit(submitter);
+    }, () => {
+      reopen();
+      complain(sentences.unreachable);
+    });
   }
 
   on("keydown", (event) => {
@@ -412,8 +355,8 @@ async function open(dialog, listeners) {
     event.preventDefault();
     const field = fieldOf(target);
     update(field);
-    if (event.repeat || !emit("return", { field: field.name, text: state.text(field.name) }, true)) return;
-    if (!state.shouldReturn(field.name)) return;
+    if (event.repeat || !emit("return", { field: field.name, text: state.text(field.name) }, true) ||
+      !state.shouldReturn(field.name)) return;
     const next = fields.slice(fields.indexOf(field) + 1).find(({ box }) => !box.hidden);
     if (target.getAttribute("enterkeyhint") === "next" && next && !isCommand) next.focus();
     else pressOK();
@@ -426,14 +369,14 @@ async function open(dialog, listeners) {
   }
 
   on("pageshow", ({ persisted }) => {
-    if (persisted) return reopen();
+    if (persisted) state.reopen();
     updateAll();
     render();
   }, window);
   on("close", () => listeners.abort());
 
   const page = {
-    dialog, on, fields, fieldOf, rules, state, say, judged, act, edited, explain, reopen, send, begin, undelivered,
+    dialog, on, fields, fieldOf, rules, state, say, complain, judged, act, edited, explain, reopen, begin,
   };
   for (const { enhance } of parts) Object.assign(hooks, enhance?.(page));
   // Without it, a refused text is put back all the same.
@@ -473,8 +416,8 @@ async function open(dialog, listeners) {
   function begin() {
     const first = dialog.querySelector("[data-autofocus]");
     first?.focus({ preventScroll: true });
-    if (first?.localName === "textarea") first.setSelectionRange(first.value.length, first.value.length);
-    else first?.select?.();
+    first?.select?.();
+    if (first?.localName === "textarea") first.selectionStart = first.value.length;
   }
 
   dialog.dataset.ready = "";

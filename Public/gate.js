@@ -4,7 +4,7 @@
  */
 {
   const dialog = document.getElementById("dialog"), fields = dialog.querySelector(".fields") ?? {};
-  const gated = [...dialog.querySelectorAll(".ok, .action:not([form])")];
+  const gated = [...dialog.querySelectorAll(".ok, .action:not([form])")], ok = dialog.querySelector(".ok");
   const waiting = new AbortController(), { signal } = waiting;
   let pressed;
   const dim = (isInvalid) => {
@@ -34,7 +34,7 @@
   fields.inert = true;
   dim(!("valid" in dialog.dataset));
   dialog.addEventListener("submit", (event) => {
-    const button = event.submitter ?? dialog.querySelector(".buttons > .ok"), mayGo = !gated.includes(button);
+    const button = event.submitter ?? ok, mayGo = !gated.includes(button);
     if (!mayGo || gate.isSent) event.preventDefault();
     if (gate.isSent) return;
     pressed?.removeAttribute("aria-busy");
@@ -44,7 +44,7 @@
   }, { signal });
   document.addEventListener("keydown", ({ key, target }) => {
     if (key === "Escape") dialog.querySelector("button.cancel")?.click();
-    if (key === "Enter" && target === document.body) dialog.querySelector(".buttons > .ok").click();
+    if (key === "Enter" && target === document.body) ok.click();
   }, { signal });
   // A script that does not load, or that fails.
   addEventListener("error", ({ target }) => {

@@ -14,8 +14,6 @@ function surplus(text, limit) {
   return [...text.slice(new TextEncoder().encodeInto(text, new Uint8Array(limit)).read)].length;
 }
 
-const within = (count, {min = 0, max = Infinity}) => count >= min && count <= max;
-
 /** HTML, 4.10.5.1.5 E-mail state, with these labels in its domain besides those of ASCII. */
 function isEmail(text, isLabel = () => false) {
   const [, domain] = /^[a-zA-Z0-9.!#$%&'*+\/=?^_`{|}~-]+@([^]*)$/.exec(text) ?? [];
@@ -36,8 +34,6 @@ const factories = {
   none: () => () => true,
   nonEmpty: () => (value) => value.length > 0,
   notBlank: () => (text) => /\S/.test(text),
-  // Lone surrogates failed before: each high one left stands for a pair.
-  length: (rule) => (text) => within(text.replace(/[\ud800-\udbff]/g, "").length, rule),
   pattern({pattern, ignoreCase}) {
     try {
       const whole = new RegExp(`^(?:${pattern})$`, ignoreCase ? "iu" : "u");
@@ -48,16 +44,10 @@ const factories = {
     }
   },
   email: ({international}) => international === true ? undefined : (text) => isEmail(text),
-
-  sameAs(rule, {fields}) {
-    const other = fields.get(rule.field);
-    return other && ((text, values) => text === read(other, values));
-  },
 };
 
 // From here on false has become the rule itself.
 const compileRules = (rules = [], context) => rules.map((rule) => {
-  if (rule.field) context.reads.add(rule.field);
   const test = context.factories[rule.rule]?.(rule, context);
   if (!test || rule.decidedBy === "server" && !rule.timeZone) return () => undefined;
   return (value, values) => {
@@ -97,7 +87,7 @@ function fault(kind, text) {
 }
 
 /** What other parts of the judge use. */
-const tools = {compile, compileRules, firstUnmet, isEmail, isIllFormed, read, surplus, within};
+const tools = {compile, compileRules, firstUnmet, isEmail, isIllFormed, read, surplus};
 
 /**
  * Compiles the rules JSON into a judge; a rule unknown here, or a pattern that does not compile, is the server's.
@@ -105,16 +95,12 @@ const tools = {compile, compileRules, firstUnmet, isEmail, isIllFormed, read, su
  */
 export function compile({fields: list, messages = {}, language}, ...parts) {
   const known = Object.assign({__proto__: null}, factories, ...parts.map((part) => part.factories));
-  const typed = parts.find((part) => part.typed)?.typed;
   const fields = new Map(list.map((field) => [field.name, field]));
   const compiled = new Map(list.map((field) => {
-    const context = {field, fields, factories: known, reads: new Set(), ...tools};
+    const context = {field, fields, factories: known, ...tools};
     const rules = compileRules(field.rules, context), allow = compileRules(field.allow, context);
-    return [field.name, {field, rules, allow, both: [...rules, ...allow], reads: context.reads}];
+    return [field.name, {field, rules, allow, both: [...rules, ...allow]}];
   }));
-
-  const readers = new Map(list.map(({name}) =>
-    [name, [...compiled].filter(([, {reads}]) => reads.has(name)).map(([other]) => other)]));
 
   /** What the rule `text` says of one field. */
   function textFault(field, value, values) {
@@ -158,8 +144,7 @@ export function compile({fields: list, messages = {}, language}, ...parts) {
     answers: (values) => Object.fromEntries(list.map((field) => {
       const {name, kind} = field, value = read(field, values);
       if (field.optional && !value.length) return [name, null];
-      if (kind === "boolean") return [name, value === "true"];
-      return [name, typed && /number|integer|slider/.test(kind) ? typed(value) : value];
+      return [name, kind === "boolean" ? value === "true" : value];
     })),
 
     /** Whether the editing filter lets the text be; what the server decides does. @type {(name: string, text: string) => boolean} */
@@ -170,8 +155,8 @@ export function compile({fields: list, messages = {}, language}, ...parts) {
       return !value.length || allow.every((test) => [true, undefined].includes(test(value, values)));
     },
 
-    /** The fields whose verdicts read this one. @type {(name: string) => string[]} */
-    dependents: (name) => readers.get(name),
+    /** The fields whose verdicts read this one; logic.js knows them. @type {(name: string) => string[]} */
+    dependents: () => [],
   };
   for (const {wrap} of parts) wrap?.(judge, arguments[0], parts, tools);
   return judge;

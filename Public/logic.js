@@ -1,10 +1,23 @@
-/** What judges more than one text: rules on chosen options, rules made of rules, and all texts together. */
+/** Rules that count, on chosen options, on two fields and made of rules; and what all texts of an answer are together. */
 
 // Their limit in bytes of UTF-8.
 const limit = 64 * 1024;
 
-/** Has a judge know when all texts together are too long. */
+/** The names of the fields that the rules of a field look at, however deep in other rules. */
+function reads({rules, allow}) {
+  const names = new Set();
+  JSON.stringify([rules, allow], (key, value) => {
+    if (key === "field") names.add(value);
+    return value;
+  });
+  return names;
+}
+
+/** Has a judge know which fields look at which, and when all texts together are too long. */
 export function wrap(judge, {fields}, parts, {isIllFormed, read, surplus}) {
+  const named = fields.map((field) => [field.name, reads(field)]);
+  const readers = new Map(named.map(([name]) => [name, named.filter(([, names]) => names.has(name)).map(([other]) => other)]));
+  judge.dependents = (name) => readers.get(name);
   const utf8 = new TextEncoder();
   judge.overflow = (values) => {
     // Read, no text grows; one that is not there has at most the five bytes of `false`.
@@ -22,6 +35,8 @@ export function wrap(judge, {fields}, parts, {isIllFormed, read, surplus}) {
   };
 }
 
+const within = (count, {min = 0, max = Infinity}) => count >= min && count <= max;
+
 /** Rules as judge.js has them. */
 export const factories = {
   __proto__: null,
@@ -29,8 +44,15 @@ export const factories = {
   predicate: ({name}) => name !== "integer" ? undefined : (text) =>
     /^[+-]?0*\d{1,19}$/.test(text) && BigInt(text) === BigInt.asIntN(64, BigInt(text)),
 
-  count: (rule, {within}) => (chosen) => within(chosen.length, rule) && (!rule.unique || new Set(chosen).size === chosen.length),
+  // Lone surrogates failed before: each high one left stands for a pair.
+  length: (rule) => (text) => within(text.replace(/[\ud800-\udbff]/g, "").length, rule),
+  count: (rule) => (chosen) => within(chosen.length, rule) && (!rule.unique || new Set(chosen).size === chosen.length),
   oneOf: ({values}) => (value) => [].concat(value).every((text) => values.includes(text)),
+
+  sameAs(rule, {fields, read}) {
+    const other = fields.get(rule.field);
+    return other && ((text, values) => text === read(other, values));
+  },
 
   all({rules}, context) {
     const tests = context.compileRules(rules, context);

@@ -3,7 +3,8 @@
 // Numbers are read as whole multiples of 1e-342 (34 digits, exponent -308), dates and times as strings of one width,
 // so that `<` orders each family exactly; other texts as undefined.
 
-const powers = []; // of ten, kept: a power costs more than the rest of a verdict
+// Of ten, kept: a power costs more than the rest of a verdict.
+const powers = [];
 
 function number(text) {
   const [, sign, whole, fraction = "", exponent = 0] = /^(-?)(\d*)(?:\.(\d+))?(?:e([+-]?\d+))?$/i.exec(text) ?? [];
@@ -39,7 +40,15 @@ const isOfIn = (family, suffix) => ({timeZone}) => timeZone ?
   (text) => family(text.replace(suffix, "")) === undefined ? false : undefined : isOf(family)();
 
 /** The number that a program gets, or the text where a double would not be exact. */
-export const typed = (text) => number(text) === number(String(+text)) ? +text : text;
+const typed = (text) => number(text) === number(String(+text)) ? +text : text;
+
+/** Has a judge answer numbers as such. */
+export function wrap(judge, {fields}) {
+  const {answers} = judge;
+  const isNumber = new Map(fields.map(({name, kind}) => [name, /number|integer|slider/.test(kind)]));
+  judge.answers = (values) => Object.fromEntries(Object.entries(answers(values)).map(([name, value]) =>
+    [name, isNumber.get(name) && value !== null ? typed(value) : value]));
+}
 
 /** Rules as judge.js has them. */
 export const factories = {

@@ -2,6 +2,7 @@
  * The framed side of an embedded dialog: tells the page around it what happens, and sends the answer by itself.
  * dialog.js loads it only where the address names such a page (see Documentation/embedding.md for the messages).
  */
+import { enhance } from "../dialog-sending.js";
 
 /** How long an answer may be under way, and a cancel; milliseconds. */
 const patience = { ok: 30_000, action: 30_000, cancel: 5_000 };
@@ -49,7 +50,8 @@ export function join(dialog, fields) {
     fields.find((field) => field.name === name)?.write(Array.isArray(value) ? value.map(String) : String(value ?? ""));
   }
 
-  return async ({ state, reopen, send, begin, undelivered }) => {
+  return async (dialogPage) => {
+    const { state, reopen, begin } = dialogPage, { send, undelivered } = enhance(dialogPage);
     let isValid, isLeaving = false;
 
     function tellValidity() {

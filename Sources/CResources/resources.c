@@ -104,6 +104,9 @@ static const okc_resource resources[] = {
     {"Public/dialog-options.js", (const unsigned char[]){
 #embed "../../Public/dialog-options.js" suffix(, 0)
     }},
+    {"Public/dialog-sending.js", (const unsigned char[]){
+#embed "../../Public/dialog-sending.js" suffix(, 0)
+    }},
     {"Public/dialog-state.js", (const unsigned char[]){
 #embed "../../Public/dialog-state.js" suffix(, 0)
     }},
@@ -121,6 +124,9 @@ static const okc_resource resources[] = {
     }},
     {"Public/embed/problem.js", (const unsigned char[]){
 #embed "../../Public/embed/problem.js" suffix(, 0)
+    }},
+    {"Public/extras.css", (const unsigned char[]){
+#embed "../../Public/extras.css" suffix(, 0)
     }},
     {"Public/gate.js", (const unsigned char[]){
 #embed "../../Public/gate.js" suffix(, 0)

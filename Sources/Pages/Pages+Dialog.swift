@@ -36,6 +36,9 @@ extension Pages {
     let hasControls =
       !failing.isEmpty || edition.isOneOfSeveral || edition.language.isRightToLeft || prompt.hasConditions
       || prompt.fields.contains { Control($0).hasStyles || $0.section != nil || $0.unit != nil }
+    let hasExtras =
+      logo != nil || Self.isLong(prompt.message ?? "") || Self.isStacked(prompt.buttons)
+      || prompt.fields.contains { $0.optional || [.multiline, .search, .date, .time, .dateTime].contains($0.kind) }
     let values: TemplateValues = [
       "title": prompt.title,
       "message": prompt.message,
@@ -48,8 +51,9 @@ extension Pages {
       "submit": address.submit,
       "validate": address.judge,
       "rules": json,
-      "modules": Self.modules(of: prompt, rules: json),
+      "modules": Self.modules(of: prompt, rules: json, hasErrors: !failing.isEmpty),
       "hasControls": hasControls,
+      "hasExtras": hasExtras,
       "hasFields": !fields.isEmpty,
       "fields": fields,
       "hasErrors": !failing.isEmpty,
@@ -67,9 +71,13 @@ extension Pages {
   /// Bytes of HTML that a page sends back of what was typed: as much as all texts of an answer may have together.
   static let reshownLimit = 64 * 1024
 
+  /// Two short titles stand side by side, as on a native alert.
+  private static func isStacked(_ buttons: [Prompt.Button]) -> Bool {
+    buttons.count > 2 || buttons.contains { $0.title.count > 14 }
+  }
+
   private static func buttonValues(of prompt: Prompt) -> TemplateValues {
-    // Two short titles stand side by side, as on a native alert.
-    let isStacked = prompt.buttons.count > 2 || prompt.buttons.contains { $0.title.count > 14 }
+    let isStacked = Self.isStacked(prompt.buttons)
     let buttons = ordered(prompt.buttons, isStacked: isStacked)
     let first = prompt.fields.isEmpty ? buttons.firstIndex { $0.role == .ok } : nil
     return [
@@ -111,15 +119,15 @@ extension Pages {
   }
 
   /// The scripts beside dialog.js that this dialog needs: dialog.js imports those that its page names.
-  private static func modules(of prompt: Prompt, rules: String) -> [String] {
+  private static func modules(of prompt: Prompt, rules: String, hasErrors: Bool) -> [String] {
     let has = { (names: [String]) in names.contains { rules.contains("\"\($0)\"") } }
     let modules = [
       ("quantities.js", has(["integer", "number", "date", "time", "dateTime", "range", "step", "compare"])),
-      ("logic.js", has(["predicate", "count", "oneOf", "all", "any", "not", "tooLongTogether"])),
+      ("logic.js", has(["predicate", "length", "count", "oneOf", "field", "all", "any", "not", "tooLongTogether"])),
       ("hosts.js", has(["url", "international"])),
       ("zones.js", has(["timeZone"])),
       ("dialog-filter.js", prompt.fields.contains { !$0.allow.isEmpty }),
-      ("dialog-controls.js", prompt.fields.contains { ![.line, .multiline, .select].contains(Control($0)) }),
+      ("dialog-controls.js", hasErrors || prompt.fields.contains { Control($0).hasStyles && Control($0) != .select }),
       ("dialog-asking.js", has(["decidedBy"])),
       ("dialog-dates.js", has(["date", "time", "dateTime"])),
       ("dialog-options.js", prompt.fields.contains { $0.kind == .choices && $0.options.count >= 20 }),

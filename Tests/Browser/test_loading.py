@@ -71,6 +71,44 @@ def test_if_the_first_module_fails_nobody_waits_for_the_form(failing, name):
     failing.wait(failing.posts)
 
 
+@pytest.mark.parametrize(("press", "outcome"), [
+    (lambda failing: failing.type("email", "ada@example.com", Keys.ENTER), "ok"), (lambda failing: failing.cancel.click(), "cancel")])
+def test_without_the_part_that_sends_the_plain_form_works(failing, press, outcome):
+    failing.relay.broken += [files_of_its_own(failing.relay) + "dialog-sending.js"]
+    failing.open("email")
+    press(failing)
+    failing.ends(outcome)
+    assert len(failing.posts()) == 1
+
+
+def test_without_the_part_that_sends_and_without_a_server_the_form_stays(failing):
+    folder = files_of_its_own(failing.relay)
+    failing.open("quantity")
+    with failing.relay.breaking(f"{folder}dialog-sending.js"), failing.relay.breaking("/prompts/quantity"):
+        failing.ok.click()
+        failing.wait(lambda: failing.js("return document.getElementById('problem').textContent") == (
+            "The server cannot be reached; try again"))
+        assert failing.ok_is_enabled
+        assert failing.ok.get_attribute("aria-busy") == "false"
+        assert failing.path == "/prompts/quantity"
+    failing.ok.click()
+    failing.ends("ok")
+    assert failing.posts() == [("/prompts/quantity", "quantity=10&outcome=ok")]
+
+
+@pytest.mark.parametrize("edit", [True, False])
+def test_the_part_that_sends_comes_with_the_first_edit_or_press(failing, edit):
+    path = files_of_its_own(failing.relay) + "dialog-sending.js"
+    failing.open("quantity")
+    assert path not in failing.relay.gets
+    if edit:
+        failing.type("quantity", "1")
+        failing.wait(lambda: path in failing.relay.gets)
+    failing.ok.click()
+    failing.ends("ok")
+    assert failing.relay.gets.count(path) == 1
+
+
 def test_an_error_of_the_dialog_s_own_leaves_the_plain_form(failing):
     folder = files_of_its_own(failing.relay)
     with failing.relay.answering("GET", f"{folder}dialog-asking.js", 200, b"export const enhance = 7;", "text/javascript"):

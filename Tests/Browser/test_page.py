@@ -14,7 +14,7 @@ def fetch(url):
         return response.headers, response.read()
 
 
-@pytest.mark.parametrize("name, count, limit", [("email", 1, 11_200), ("kinds", 6, 19_000)])
+@pytest.mark.parametrize("name, count, limit", [("email", 1, 10_000), ("kinds", 6, 19_000)])
 def test_the_first_load_is_light(dialog, name, count, limit):
     dialog.open(name)
     urls = dialog.js("return performance.getEntriesByType('resource').map(({name}) => name)")

@@ -2,7 +2,8 @@
 import assert from "node:assert/strict";
 import {describe, it} from "node:test";
 import * as conditions from "../../Public/conditions.js";
-import {question} from "../../Public/dialog-asking.js";
+import {answered, question} from "../../Public/dialog-asking.js";
+import * as logic from "../../Public/logic.js";
 import {DialogState} from "../../Public/dialog-state.js";
 import {compile} from "../../Public/rules.js";
 
@@ -71,7 +72,7 @@ describe("a judge with conditions", () => {
 
 describe("a dialog with conditions", () => {
   const dialog = (texts, delegates = []) => {
-    const state = new DialogState(rules, {a: "", b: "", c: "", same: "", other: "", ...texts}, undefined, "", [conditions]);
+    const state = new DialogState(rules, {a: "", b: "", c: "", same: "", other: "", ...texts}, {}, "", [logic, conditions], []);
     state.delegates = delegates;
     state.judged.clear();
     return state;
@@ -102,13 +103,13 @@ describe("a dialog with conditions", () => {
     const asking = question(state);
     assert.deepEqual(asking.only, ["c"]);
     assert.deepEqual(asking.values, {a: "1", b: "2", c: "x"});
-    state.answered(asking, {});
+    answered(state, asking, {});
     assert.equal(state.ok, "enabled");
   });
 
   it("drops a stale no of the server when the field goes", () => {
     const state = dialog({a: "1", b: "2", c: "x", same: "x"});
-    state.answered(question(state), {c: {isValid: false, rule: "predicate", message: "Taken"}});
+    answered(state, question(state), {c: {isValid: false, rule: "predicate", message: "Taken"}});
     assert.deepEqual(state.failing, ["c"]);
     state.edit("a", "");
     assert.deepEqual(state.failing, ["same"]);

@@ -10,7 +10,7 @@ const valid = { ok: true, json: async () => ({ fields: { a: { isValid: true } } 
 
 /** A dialog whose server answers when the test says so. */
 function asking() {
-  const state = new DialogState(rules, { a: "x" });
+  const state = new DialogState(rules, { a: "x" }, {}, "", [], []);
   const sent = [], results = [];
   const send = (url, { body }) => new Promise((answer, fail) => sent.push({ url, body, answer, fail }));
   const asker = ask("/validate/p", state, (result) => results.push(result), send);

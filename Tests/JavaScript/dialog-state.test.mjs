@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { question } from "../../Public/dialog-asking.js";
+import { answered, question } from "../../Public/dialog-asking.js";
 import { DialogState } from "../../Public/dialog-state.js";
 import * as logic from "../../Public/logic.js";
 
@@ -12,10 +12,10 @@ const asked = { rule: "predicate", name: "free", message: "Taken", decidedBy: "s
 const both = ["whileEditing", "afterEditing"];
 
 /** A dialog of fields with these rules, and the texts it begins with. */
-function dialog(fields, texts = {}, served) {
+function dialog(fields, texts = {}, served = {}) {
   const list = Object.entries(fields).map(([name, field]) => ({ name, kind: "text", validate: both, ...field }));
   const empty = Object.fromEntries(list.map(({ name }) => [name, ""]));
-  return new DialogState({ fields: list, messages: {} }, { ...empty, ...texts }, served, "Not this", [logic]);
+  return new DialogState({ fields: list, messages: {} }, { ...empty, ...texts }, served, "Not this", [logic], []);
 }
 
 /** Types a text as a person does, one more character at a time. */
@@ -263,18 +263,18 @@ describe("Rules that the server decides", () => {
 
   it("enable OK with a yes", () => {
     const state = dialog({ a: { rules: [asked] } }, { a: "x" });
-    assert.equal(state.answered(question(state), { a: { isValid: true } }), undefined);
+    assert.equal(answered(state, question(state), { a: { isValid: true } }), undefined);
     assert.equal(state.ok, "enabled");
   });
 
   it("show their message at the time of any other", () => {
     const state = dialog({ a: { rules: [asked] } });
     state.edit("a", "x");
-    state.answered(question(state), taken);
+    answered(state, question(state), taken);
     assert.deepEqual([state.ok, state.message("a")], ["dimmed", ""]);
     state.edit("a", "xy");
     assert.equal(state.message("a"), "");
-    state.answered(question(state), taken);
+    answered(state, question(state), taken);
     assert.equal(state.message("a"), "Taken");
   });
 
@@ -282,7 +282,7 @@ describe("Rules that the server decides", () => {
     const state = dialog({ a: { rules: [asked] } }, { a: "x" });
     const asking = question(state);
     state.edit("a", "xy");
-    state.answered(asking, taken);
+    answered(state, asking, taken);
     assert.equal(state.ok, "busy");
   });
 
@@ -290,7 +290,7 @@ describe("Rules that the server decides", () => {
     for (const [verdicts, decision] of [[taken, "refuse"], [{ a: { isValid: true } }, "send"], [null, "send"]]) {
       const state = dialog({ a: { rules: [asked] } }, { a: "x" });
       assert.equal(state.press("ok"), "wait");
-      assert.deepEqual(state.answered(question(state), verdicts), { by: "ok", decision });
+      assert.deepEqual(answered(state, question(state), verdicts), { by: "ok", decision });
       assert.equal(state.message("a"), decision === "refuse" ? "Taken" : "");
     }
   });
@@ -299,21 +299,21 @@ describe("Rules that the server decides", () => {
     const state = dialog({ a: { rules: [asked] } }, { a: "x" });
     state.press("ok");
     state.edit("a", "xy");
-    assert.equal(state.answered(question(state), { a: { isValid: true } }), undefined);
+    assert.equal(answered(state, question(state), { a: { isValid: true } }), undefined);
     assert.equal(state.isClosed, false);
   });
 
   it("enable OK where the server cannot be reached", () => {
     const state = dialog({ a: { rules: [asked] } }, { a: "x" });
-    state.answered(question(state), null);
+    answered(state, question(state), null);
     assert.equal(state.ok, "enabled");
   });
 
   it("are asked again by a new press, because the no may have been \"could not check\"", () => {
     const state = dialog({ a: { rules: [asked] } }, { a: "x" });
-    state.answered(question(state), taken);
+    answered(state, question(state), taken);
     assert.equal(state.press("ok"), "wait");
-    assert.deepEqual(state.answered(question(state), { a: { isValid: true } }), { by: "ok", decision: "send" });
+    assert.deepEqual(answered(state, question(state), { a: { isValid: true } }), { by: "ok", decision: "send" });
   });
 
   it("keep the no that came with the page, for the text it came with", () => {
@@ -414,7 +414,7 @@ describe("all texts together", () => {
 
   it("leave what the server said of another field", () => {
     const state = dialog({ ...fields, f: { rules: [asked] } }, filled({ d: full.slice(1), f: "f" }));
-    state.answered(question(state), { f: { isValid: true } });
+    answered(state, question(state), { f: { isValid: true } });
     assert.equal(state.ok, "enabled");
     state.edit("e", "e");
     assert.deepEqual(state.failing, ["f"]);

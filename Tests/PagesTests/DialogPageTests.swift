@@ -83,6 +83,18 @@ import Testing
     #expect(page.contains(#"<link rel="stylesheet" href="/controls.css">"#) == comes)
   }
 
+  @Test(arguments: [
+    (Prompt(title: "T", fields: [Field("a", kind: .email)]), false),
+    (Prompt(title: "T", fields: [Field("a", kind: .date)]), true),
+    (Prompt(title: "T", fields: [Field("a", kind: .multiline)]), true),
+    (Prompt(title: "T", fields: [Field("a", optional: true)]), true),
+    (Prompt(title: "T", message: "One\nTwo\nThree"), true),
+    (Prompt(title: "T", ok: "Delete my account"), true),
+  ])
+  func `The styles of what few dialogs have come only with it`(prompt: Prompt, come: Bool) throws {
+    #expect(try page(prompt).contains(#"<link rel="stylesheet" href="/extras.css">"#) == come)
+  }
+
   @Test func `A password comes back to nobody`() throws {
     let prompt = Prompt(title: "T", fields: [Field("p", kind: .password, rules: [.length(min: 8)])])
     let page = try page(prompt, inputs: Inputs([("p", .text("s3cret"))]))
