@@ -14,6 +14,8 @@ export class DialogState {
   judged = new Set();
   /** Whether the dialog has had its outcome. */
   isClosed = false;
+  /** Whether somebody asks the server; else what only that can tell is left to the submit. */
+  asks = true;
   /** The press `{by}` that acts on the server's verdict when it comes. */
   waiting;
   #overflow;
@@ -74,7 +76,7 @@ export class DialogState {
 
   /** `busy`: all that is not valid yet is with the server. */
   get ok() {
-    return this.#failing.length ? "dimmed" : this.pending.length ? "busy" : "enabled";
+    return this.#failing.length ? "dimmed" : this.asks && this.pending.length ? "busy" : "enabled";
   }
 
   /** The names of the fields that fail, first to last. */

@@ -379,6 +379,7 @@ async function open(dialog, listeners) {
     dialog, on, fields, fieldOf, rules, state, say, complain, judged, act, edited, explain, reopen, begin,
   };
   for (const { enhance } of parts) Object.assign(hooks, enhance?.(page));
+  state.asks = hooks.now;
   // Without it, a refused text is put back all the same.
   const watch = () => import("./dialog-filter.js").then(({ enhance }) => {
     if (!hooks.afterEdit) Object.assign(hooks, enhance(page));

@@ -1,5 +1,6 @@
 """Rules that the server decides."""
 
+import pytest
 from selenium.webdriver.common.keys import Keys
 
 
@@ -70,3 +71,14 @@ def test_a_page_that_watches_fetch_sees_the_questions(dialog):
     dialog.type("name", "free")
     dialog.wait(lambda: dialog.ok_is_enabled)
     assert dialog.js("return asked") == ["/validate/name?only=name"]
+
+
+@pytest.mark.parametrize(("text", "ends"), [("😀a", True), ("\uf900\uff21", True), ("😀ab", False)])
+def test_a_text_that_a_browser_might_misread_is_judged_by_the_server(dialog, text, ends):
+    dialog.open("pair")
+    dialog.insert("text", text)
+    dialog.type("text", Keys.ENTER)
+    if ends:
+        dialog.ends("ok")
+    else:
+        dialog.wait(lambda: dialog.message("text") == "Enter two characters")

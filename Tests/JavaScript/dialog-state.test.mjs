@@ -40,6 +40,12 @@ describe("OK", () => {
     assert.equal(state.message("a"), "");
   });
 
+  it("is enabled where nobody asks the server, whose submit decides", () => {
+    const state = dialog({ a: { rules: [asked] } }, { a: "x" });
+    state.asks = undefined;
+    assert.deepEqual([state.ok, state.press()], ["enabled", "send"]);
+  });
+
   it("is dimmed rather than busy while another field fails", () => {
     assert.equal(dialog({ a: { rules: [asked] }, b: { rules: [filled] } }, { a: "x" }).ok, "dimmed");
   });
