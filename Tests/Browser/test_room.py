@@ -126,3 +126,11 @@ def test_buttons_that_validate_dim_alike(dialog):
     dialog.type("first", "a")
     dialog.type("last", "b")
     assert dialog.js(dimmed) == []
+
+
+def test_an_edge_shows_that_there_is_more_once_the_dialog_has_appeared(dialog):
+    for _ in range(3):
+        dialog.open_framed("kinds", 640, 320)
+        dialog.wait(lambda: dialog.js("return document.getAnimations().length === 0"))
+        dialog.wait(lambda: dialog.js(EDGE), seconds=5)
+        dialog.browser.leave_frame()
