@@ -72,8 +72,8 @@ extension Request {
   /// Both are media types without parameters, in lower case: `application/json`. Parameters that the client names, like
   /// `charset=utf-8`, change nothing.
   package func prefers(_ type: String, over other: String) -> Bool {
+    guard storage.fields.first("accept") != nil else { return false }
     let accepted = accepted("accept")
-    guard !accepted.isEmpty else { return false }
     let (wanted, usual) = (Self.rank(of: type, in: accepted), Self.rank(of: other, in: accepted))
     return wanted > usual || wanted == usual && wanted.precision == 3
   }

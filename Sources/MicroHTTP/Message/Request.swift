@@ -18,7 +18,11 @@ package struct Request: Sendable {
   /// True if the client's connection is encrypted, to here or to a trusted proxy.
   package var isSecure: Bool { storage.sender.isSecure }
   /// The host and port that the client asked for: the `Host` header, or what a trusted proxy says; empty without either.
-  package var authority: String { storage.sender.host ?? header("host") ?? "" }
+  package var authority: String { HeaderFields.text(authorityBytes) }
+  /// The same as it was sent.
+  package var authorityBytes: ArraySlice<UInt8> {
+    storage.sender.host.map { Array($0.utf8)[...] } ?? storage.fields.first("host") ?? []
+  }
   /// What tells this request from others in logs: `X-Request-Id` of a trusted proxy, else the server's own.
   package var id: String { storage.id }
 

@@ -104,7 +104,8 @@ extension Span<UInt8> {
 
   func equals(_ text: String) -> Bool {
     let text = text.utf8.span
-    return count == text.count && indices.allSatisfy { self[$0] == text[$0] }
+    guard count == text.count, count > 0 else { return count == text.count }
+    return withUnsafeBytes { one in text.withUnsafeBytes { memcmp(one.baseAddress!, $0.baseAddress!, one.count) == 0 } }
   }
 
   /// The same, but for the case of ASCII letters.

@@ -121,7 +121,7 @@ struct HostNames: Sendable {
       return
     }
     let ownNames = ["localhost", configuration.host, ProcessInfo.processInfo.hostName].filter { !$0.contains(":") }
-    names = Set((given + ownNames).map { Self.text(Self.name(in: $0)).lowercased() }).subtracting([""])
+    names = Set((given + ownNames).map { Self.text(Self.name(in: Array($0.utf8)[...])).lowercased() }).subtracting([""])
   }
 
   /// Whether the server responds to every name.
@@ -130,7 +130,7 @@ struct HostNames: Sendable {
   /// Whether a request is for one of the names, an address, or none, as no browser sends it. Ports do not count.
   func include(nameIn request: Request) -> Bool {
     guard let names else { return true }
-    let authority = request.authority
+    let authority = request.authorityBytes
     let name = Self.name(in: authority)
     if authority.isEmpty || Self.isAddress(name) { return true }
     // In Unicode, other characters are equal to ASCII, too, or have it as their lower case.
@@ -141,11 +141,12 @@ struct HostNames: Sendable {
   }
 
   /// Tells which option is missing.
-  func problem(with request: Request) -> Problem { Problem(.unknownHost(Self.text(Self.name(in: request.authority)))) }
+  func problem(with request: Request) -> Problem {
+    Problem(.unknownHost(Self.text(Self.name(in: request.authorityBytes))))
+  }
 
   /// The name without the port and a dot at the end.
-  private static func name(in authority: String) -> ArraySlice<UInt8> {
-    let bytes = Array(authority.utf8)
+  private static func name(in bytes: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
     let isInBrackets = bytes.first == UInt8(ascii: "[")
     let end = bytes.firstIndex(of: UInt8(ascii: isInBrackets ? "]" : ":")) ?? bytes.endIndex
     // With the bracket at the end of an IPv6 address.

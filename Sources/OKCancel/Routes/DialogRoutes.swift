@@ -30,8 +30,8 @@ struct DialogRoutes: Sendable {
   func validate(_ request: Request) throws(Problem) -> Reply {
     try respond(to: request) { target throws(Problem) in
       if let obstacle = target.obstacle(to: request) { throw obstacle }
-      let inputs = try Inputs(request, of: target.edition)
-      return try prompts.verdicts(on: inputs, of: target, only: try request.only(of: target.edition), for: request)
+      let edition = target.edition, inputs = try Inputs(request, of: edition)
+      return try prompts.verdicts(on: inputs, of: target, only: try request.only(of: edition), for: request)
     }
   }
 
