@@ -41,16 +41,12 @@ enum Body {
       if let coding = try request.field("content-encoding") {
         throw Problem(.unreadBody("A body coded as “\(coding)”", headers: [("Accept-Encoding", "identity")]))
       }
-      // What nearly everybody sends is compared as it came, and not taken apart.
-      let isOnce = !request.repeats(header: "content-type")
-      if isOnce, request.header("content-type", is: "application/json") {
-        self = .json
-      } else if isOnce, request.header("content-type", is: "application/x-www-form-urlencoded") {
-        self = .form
-      } else if let type = try request.field("content-type") {
-        try self.init(ContentType(type))
-      } else {
-        throw Problem(.unreadBody("A body without a Content-Type"))
+      switch try request.field("content-type") {
+      // What nearly everybody sends is not taken apart.
+      case "application/json": self = .json
+      case "application/x-www-form-urlencoded": self = .form
+      case let type?: try self.init(ContentType(type))
+      case nil: throw Problem(.unreadBody("A body without a Content-Type"))
       }
     }
 

@@ -26,7 +26,11 @@ public struct Translation: Sendable {
   public struct Option: Sendable, ExpressibleByStringLiteral {
     let title, help: String?
 
+    /// - Parameters:
+    ///   - title: what people choose, or `nil` for the prompt's own.
+    ///   - help: a sentence or two about the option, or `nil` for the prompt's own.
     public init(_ title: String? = nil, help: String? = nil) { (self.title, self.help) = (title, help) }
+    /// A title, without a help.
     public init(stringLiteral title: String) { self.init(title) }
   }
 
