@@ -58,24 +58,24 @@ extension Prompt {
 /// Everything wrong with definition files, in the order of files and lines.
 public struct DefinitionFaults: Error, Sendable, CustomStringConvertible {
   /// Never empty.
-  package let faults: [FileFault]
+  public let faults: [FileFault]
 
   /// One fault a line: `FILE:LINE:COLUMN: what is wrong; what to do`.
   public var description: String { faults.map(\.description).joined(separator: "\n") }
 }
 
 /// Something wrong with a definition file.
-package struct FileFault: Sendable, CustomStringConvertible {
+public struct FileFault: Sendable, CustomStringConvertible {
   /// The file's path as it was given.
-  package let file: String
+  public let file: String
   private let fault: Fault
   /// The column after the word at the place, or `nil` if there is none.
   package let endColumn: Int?
 
   /// What is wrong.
-  package var what: String { fault.what }
+  public var what: String { fault.what }
   /// What to do.
-  package var remedy: String { fault.remedy }
+  public var remedy: String { fault.remedy }
   /// `what is wrong; what to do`
   package var sentence: String { fault.sentence }
 
@@ -89,9 +89,9 @@ package struct FileFault: Sendable, CustomStringConvertible {
   }
 
   /// From 1, or `nil` if the whole file could not be read.
-  package var line: Int? { fault.place.line == 0 ? nil : fault.place.line }
+  public var line: Int? { fault.place.line == 0 ? nil : fault.place.line }
   /// From 1, in code points, or `nil` if the whole file could not be read.
-  package var column: Int? { line.map { _ in fault.place.column } }
+  public var column: Int? { line.map { _ in fault.place.column } }
 
   /// Faults in the order of the text, each with the end of the word that it is about.
   static func placed(_ faults: [Fault], in bytes: [UInt8], of file: String) -> [FileFault] {
@@ -107,7 +107,7 @@ package struct FileFault: Sendable, CustomStringConvertible {
   }
 
   /// `FILE:LINE:COLUMN: what is wrong; what to do`
-  package var description: String { "\(location): \(sentence)" }
+  public var description: String { "\(location): \(sentence)" }
 
   /// `FILE:LINE:COLUMN: warning: what is doubtful; what to do`
   package var asWarning: String { "\(location): warning: \(sentence)" }

@@ -8,6 +8,8 @@ public struct Client: Sendable {
   private let url: String
   private let token: String
   private let authorities: String?
+  /// Is called whenever the server cannot be reached any more, and is tried again until it can.
+  public var away: @Sendable (Fault) -> Void = { _ in }
 
   /// For a request: a little longer than the longest `wait`.
   private static let timeout: Duration = .seconds(70)
@@ -51,68 +53,15 @@ public struct Client: Sendable {
     self.authorities = authorities ?? ProcessInfo.processInfo.environment["SSL_CERT_FILE"]
   }
 
-  /// Puts a prompt to a person and waits for the outcome. Cancelling the task withdraws the question.
-  ///
-  /// A server that goes away meanwhile, as when it is restarted, is waited for as long as the person has.
-  ///
-  /// - Parameters:
-  ///   - prompt: what to ask.
-  ///   - language: the person's as a tag, like `de` (BCP 47), or `nil` to follow the browser.
-  ///   - expiresIn: how long the person has; after that the outcome is `expired`.
-  ///   - key: names this question: asked again with the same arguments, by another process too, it is the same, and
-  ///     its outcome too. `nil` for a question of its own.
-  ///   - away: is called whenever the server cannot be reached any more, and is tried again until it can.
-  ///   - present: brings the link to the person; it is not called if the question has ended already.
-  /// - Throws: `Fault`.
-  public func ask(
-    _ prompt: Prompt, language: String? = nil, expiresIn: Duration = .seconds(86_400), key: String? = nil,
-    away: @escaping @Sendable (Fault) -> Void = { _ in }, present: @Sendable (_ link: String) -> Void
-  ) async throws(Fault) -> Outcome {
-    try await ask(language, expiresIn, key, away, present) { json in
-      json.member("definition") { prompt.writeDefinition(to: &$0) }
-    }
-  }
-
-  /// The same for a prompt that the server offers under this name.
-  public func ask(
-    promptNamed name: String, language: String? = nil, expiresIn: Duration = .seconds(86_400), key: String? = nil,
-    away: @escaping @Sendable (Fault) -> Void = { _ in }, present: @Sendable (_ link: String) -> Void
-  ) async throws(Fault) -> Outcome {
-    try await ask(language, expiresIn, key, away, present) { $0.member("prompt", name) }
-  }
-
   /// The fields of the prompt that the server offers under this name, and whether their values are lists.
   package func fields(ofPromptNamed name: String) async throws(Fault) -> [(name: String, isList: Bool)] {
-    guard NamedPrompt.isName(name) else {
-      throw .refused(status: 404, detail: "“\(name)” cannot name a prompt")
-    }
-    guard case .array(let fields)? = try await send("GET", "/prompts/\(name)")["fields"] else { return [] }
+    guard case .array(let fields)? = try await send("GET", Self.path(ofPrompt: name))["fields"] else { return [] }
     return fields.compactMap { field in field.text("name").map { ($0, field.text("kind") == "choices") } }
   }
 
-  /// The same.
-  ///
-  /// - Parameter what: writes the other members of the body of `POST /asks`.
-  package func ask(
-    _ language: String?, _ expiresIn: Duration, _ key: String?, _ away: @escaping @Sendable (Fault) -> Void,
-    _ present: (String) -> Void, _ what: (inout JSONWriter) -> Void
-  ) async throws(Fault) -> Outcome {
-    let patience = Patience(for: expiresIn, away: away)
-    var json = JSONWriter()
-    json.object { json in
-      what(&json)
-      json.member("language", ifPresent: language)
-      json.member("expiresIn", Int(expiresIn.components.seconds))
-    }
-    // A response can be lost on its way: with this key the same request makes no second ask.
-    let key = key ?? RandomText().description
-    guard IdempotencyKey(key, body: []) != nil else {
-      throw .refused(status: 400, detail: "a key has at most 255 letters, digits and signs of ASCII, without spaces")
-    }
-    let ask = try await send("POST", "/asks", json.bytes, key: key, patience: patience)
-    let id = try Self.text("id", of: ask)
-    if ask.text("status") != "closed" { present(try Self.text("link", of: ask)) }
-    return try await outcome(of: id, patience)
+  private static func path(ofPrompt name: String) throws(Fault) -> String {
+    guard NamedPrompt.isName(name) else { throw .refused(status: 404, detail: "“\(name)” cannot name a prompt") }
+    return "/prompts/\(name)"
   }
 
   /// How long a server that is away is waited for.
@@ -126,30 +75,6 @@ public struct Client: Sendable {
     package init(for duration: Duration, isReached: Bool = false, away: @escaping (Fault) -> Void = { _ in }) {
       (end, self.isReached, self.away) = (.now + duration, isReached, away)
     }
-  }
-
-  /// Waits until an ask is closed.
-  private func outcome(of id: String, _ patience: Patience) async throws(Fault) -> Outcome {
-    while !Task.isCancelled {
-      do throws(Fault) {
-        let ask = try await send("GET", "/asks/\(id)?wait=50", patience: patience)
-        if try Self.text("status", of: ask) == "closed", let outcome = Outcome(ask) { return outcome }
-      } catch {
-        guard Task.isCancelled else { throw error }
-      }
-    }
-    // In a task of its own, since this one is cancelled.
-    return try await Task { () -> Result<Outcome, Fault> in
-      do throws(Fault) { return .success(try await withdraw(id)) } catch { return .failure(error) }
-    }.value.get()
-  }
-
-  /// Takes an ask back, and returns how it ended: the person may have been faster.
-  private func withdraw(_ id: String) async throws(Fault) -> Outcome {
-    do throws(Fault) { _ = try await data("DELETE", "/asks/\(id)") } catch {
-      guard case .refused(status: 409, _) = error else { throw error }
-    }
-    return Outcome(try await send("GET", "/asks/\(id)")) ?? .withdrawn
   }
 
   /// All lines of a list, page by page.
@@ -230,5 +155,89 @@ public struct Client: Sendable {
   private static func text(_ key: String, of json: JSON) throws(Fault) -> String {
     guard let text = json.text(key) else { throw .notUnderstood("there is no \(key)") }
     return text
+  }
+}
+
+// MARK: Asking
+
+extension Client: Asker {
+  /// Makes an ask and does not wait.
+  ///
+  /// - Throws: `Fault`.
+  public func create(_ question: Question) async throws(Fault) -> CreatedAsk {
+    let body: [UInt8]
+    do { body = try question.body() } catch {
+      throw .refused(status: 400, detail: "the metadata is no JSON: \(error)")
+    }
+    // A response can be lost on its way: with this key the same request makes no second ask.
+    let key = question.key ?? RandomText().description
+    guard IdempotencyKey(key, body: []) != nil else { throw .refused(status: 400, detail: IdempotencyKey.rule) }
+    let patience = Patience(for: question.expiresIn, away: away)
+    let ask = try await send("POST", "/asks", body, key: key, patience: patience)
+    let id = try Self.text("id", of: ask)
+    if ask.text("status") == "closed" { return CreatedAsk(id: id, link: nil) }
+    let link = try Self.text("link", of: ask)
+    guard let url = URL(string: link) else { throw .notUnderstood("“\(link)” is no URL") }
+    return CreatedAsk(id: id, link: url)
+  }
+
+  /// How an ask ended, as soon as it has, or `nil` if it is still open after that time. A server that goes away meanwhile,
+  /// as when it is restarted, is waited for as long.
+  ///
+  /// - Throws: `Fault`, or `CancellationError` if the task is cancelled; the ask stays open then.
+  public func outcome(of id: String, within duration: Duration) async throws -> Outcome? {
+    let end = ContinuousClock.now + duration
+    let patience = Patience(for: duration, isReached: true, away: away)
+    while true {
+      let wait = max(0, min((end - .now + .milliseconds(999)).components.seconds, 50))
+      let ask: JSON
+      do throws(Fault) { ask = try await send("GET", "\(Self.path(ofAsk: id))?wait=\(wait)", patience: patience) } catch
+      {
+        try Task.checkCancellation()
+        throw error
+      }
+      if try Self.text("status", of: ask) == "closed", let outcome = Outcome(ask) { return outcome }
+      if end <= .now { return nil }
+    }
+  }
+
+  /// Takes an open ask back.
+  ///
+  /// - Returns: `withdrawn`, or how the ask ended if it had ended before.
+  /// - Throws: `Fault`.
+  @discardableResult
+  public func withdraw(_ id: String) async throws(Fault) -> Outcome {
+    let path = try Self.path(ofAsk: id)
+    do throws(Fault) { _ = try await data("DELETE", path) } catch {
+      guard case .refused(status: 409, _) = error else { throw error }
+    }
+    return Outcome(try await send("GET", path)) ?? .withdrawn
+  }
+
+  /// Answers to a prompt that the server offers, oldest first.
+  ///
+  /// - Parameters:
+  ///   - prompt: its name.
+  ///   - cursor: that of the last answer that was read, or `nil` to begin with the first.
+  ///   - limit: at most so many, from 1 to 1000. If there are fewer, there are no more.
+  /// - Throws: `Fault`.
+  public func answers(
+    to prompt: String, after cursor: String? = nil, limit: Int = 1000
+  ) async throws(Fault) -> [Answer] {
+    let after = cursor?.addingPercentEncoding(withAllowedCharacters: .alphanumerics).map { "&after=\($0)" }
+    let path = try "\(Self.path(ofPrompt: prompt))/answers?limit=\(min(max(limit, 1), 1000))\(after ?? "")"
+    var answers: [Answer] = []
+    for line in try await data("GET", path).split(separator: UInt8(ascii: "\n")) {
+      guard let answer = (try? JSON(parsing: Array(line), limits: .file)).flatMap(Answer.init) else {
+        throw .notUnderstood("a line is no answer")
+      }
+      answers.append(answer)
+    }
+    return answers
+  }
+
+  private static func path(ofAsk id: String) throws(Fault) -> String {
+    guard AskID(id) != nil else { throw .refused(status: 404, detail: "“\(id)” is no ask") }
+    return "/asks/\(id)"
   }
 }

@@ -5,6 +5,7 @@ public import Logging
 internal import MicroHTTP
 internal import Pages
 public import Prompts
+internal import StrictJSON
 
 /// A server of prompts.
 ///
@@ -216,73 +217,125 @@ public final class OKCancelServer: Sendable {
 
 // MARK: Asking
 
-extension OKCancelServer {
-  /// Asks a person for one value, which the outcome holds as `value`.
+extension OKCancelServer: Asker {
+  /// Makes an ask and does not wait. This starts the server if it is not running yet.
   ///
-  /// ```swift
-  /// let outcome = try await server.ask("Your email", kind: .email, rules: [.nonEmpty])
-  /// if case .ok(let values) = outcome { print(values["value"]) }
-  /// ```
+  /// Closures of the prompt's rules are kept until `outcome` or `withdraw` returns the ask's end.
   ///
-  /// - Parameters:
-  ///   - question: the dialog's title, and the label of its only field.
-  ///   - kind: what the field takes.
-  ///   - rules: what its text must meet.
-  ///   - language: the language of the question as a tag, like `de` (BCP 47), or `nil` for the server's.
-  ///   - expiresIn: how long the person has; after that the outcome is `expired`.
-  ///   - present: brings the link to the person, or `nil` to print it on standard error.
-  /// - Throws: `SetupFault` if the server cannot start or the prompt cannot be served, or what the store throws.
-  public func ask(
-    _ question: String, kind: Field.Kind = .text, rules: [Rule] = [], language: String? = nil,
-    expiresIn: Duration = .seconds(86_400), present: (@Sendable (_ link: String) -> Void)? = nil
-  ) async throws -> Outcome {
-    let prompt = Prompt(
-      title: question, language: language, fields: [Field("value", label: question, kind: kind, rules: rules)])
-    return try await ask(prompt, expiresIn: expiresIn, present: present)
-  }
-
-  /// Puts a prompt to a person and waits for the outcome.
-  ///
-  /// This starts the server if it is not running yet. Cancelling the task withdraws the question.
-  ///
-  /// - Parameters:
-  ///   - prompt: what to ask.
-  ///   - language: the person's as a tag, like `de` (BCP 47), or `nil` to follow the browser. It counts if the prompt is
-  ///     translated.
-  ///   - expiresIn: how long the person has; after that the outcome is `expired`.
-  ///   - present: brings the link to the person, or `nil` to print it on standard error.
-  /// - Throws: `SetupFault` if the server cannot start or the prompt cannot be served, or what the store throws.
-  public func ask(
-    _ prompt: Prompt, language: String? = nil, expiresIn: Duration = .seconds(86_400),
-    present: (@Sendable (_ link: String) -> Void)? = nil
-  ) async throws -> Outcome {
-    var prompt = prompt
-    prompt.language = prompt.language ?? self.language
-    try prompt.check("this prompt", predicates)
-    prompt.requestedLanguage = try language.map(Self.language)?.lookup(in: prompt.languages)
+  /// - Throws: `SetupFault` if the server cannot start, or if the question cannot be asked or kept.
+  public func create(_ question: Question) async throws(SetupFault) -> CreatedAsk {
+    var own: Prompt?
+    if case .prompt(var prompt) = question.subject {
+      prompt.language = prompt.language ?? language
+      try prompt.check("this prompt", predicates)
+      own = prompt
+    }
     if port == nil { try start() }
-    guard
-      case .created(let ask, let token) = try await storage.store.create(
-        AskDraft(prompt, expiresIn: expiresIn), idempotency: nil)
-    else { throw SetupFault("the ask could not be made") }
-    if prompt.hasOwnPredicates { asks.known.keep(prompt, for: ask.id) }
-    defer { asks.known.keep(nil, for: ask.id) }
-    let link = url + "a/" + token.text
-    if let present { present(link) } else { FileHandle.standardError.write(Data("Answer at \(link)\n".utf8)) }
-    return try await outcome(of: ask.id)
+    do {
+      let body = try question.body()
+      let draft = try asks.reader.draft(JSON(parsing: body, limits: .file), asking: own)
+      let key = try question.key.map { key in
+        guard let key = IdempotencyKey(key, body: body) else { throw SetupFault(IdempotencyKey.rule) }
+        return key
+      }
+      switch try await storage.store.create(draft, idempotency: key) {
+      case .created(let ask, let token): return try created(ask, token, own)
+      case .existing(let ask, let token): return try created(ask, token, own)
+      case .conflict: throw Problem(.keyReused)
+      }
+    } catch {
+      throw fault(error)
+    }
   }
 
-  private func outcome(of id: AskID) async throws -> Outcome {
+  /// - Parameter prompt: what the program itself asks.
+  private func created(_ ask: Ask, _ token: LinkToken?, _ prompt: Prompt?) throws -> CreatedAsk {
+    if ask.isOpen, let prompt, prompt.hasOwnPredicates { asks.known.keep(prompt, for: ask.id) }
+    let start = configuration.baseURL ?? String(url.dropLast())
+    let link = try token.map { token in
+      guard let link = URL(string: "\(start)/a/\(token.text)") else { throw SetupFault("“\(start)” begins no URL") }
+      return link
+    }
+    return CreatedAsk(id: ask.id.description, link: ask.isOpen ? link : nil)
+  }
+
+  /// How an ask ended, as soon as it has, or `nil` if it is still open after that time.
+  ///
+  /// - Throws: `SetupFault` if there is no such ask or the database fails; `CancellationError` if the task is cancelled,
+  ///   and the ask stays open then.
+  public func outcome(of id: String, within duration: Duration) async throws -> Outcome? {
+    let end = ContinuousClock.now + duration
     while true {
-      // Once cancelled the task waits for nothing: it reads what it has withdrawn.
-      let wait: Duration = Task.isCancelled ? .zero : .seconds(55)
-      if let closed = try await storage.store.outcome(of: id, atMost: wait) {
-        return try storage.store.secrets.outcome(of: closed)
+      do {
+        let wait = min(end - .now, .seconds(55))
+        if let closed = try await storage.store.outcome(of: try askID(id), atMost: wait) { return try outcome(of: closed) }
+      } catch {
+        throw fault(error)
       }
+      try Task.checkCancellation()
+      if end <= .now { return nil }
       // While the server is stopping nobody can wait; the store ends this loop when it is closed.
-      try? await Task.sleep(for: .milliseconds(100))
-      // Withdrawn rather than thrown: the person's page must not stay open for nobody.
-      if Task.isCancelled { _ = try await storage.store.withdraw(id) }
+      try await Task.sleep(for: .milliseconds(100))
+    }
+  }
+
+  /// Takes an open ask back.
+  ///
+  /// - Returns: `withdrawn`, or how the ask ended if it had ended before.
+  /// - Throws: `SetupFault` if there is no such ask or the database fails.
+  @discardableResult
+  public func withdraw(_ id: String) async throws(SetupFault) -> Outcome {
+    do {
+      switch try await storage.store.withdraw(try askID(id)) {
+      case .closed(let closed), .alreadyClosed(let closed): return try outcome(of: closed)
+      case .stillOpen, .unknown: throw UnknownAsk()
+      }
+    } catch {
+      throw fault(error)
+    }
+  }
+
+  /// Answers to a prompt that the server offers, oldest first.
+  ///
+  /// - Parameters:
+  ///   - prompt: its name.
+  ///   - cursor: that of the last answer that was read, or `nil` to begin with the first.
+  ///   - limit: at most so many, from 1 to 1000. If there are fewer, there are no more.
+  /// - Throws: `SetupFault` if there is no such prompt or the database fails.
+  public func answers(
+    to prompt: String, after cursor: String? = nil, limit: Int = 1000
+  ) async throws(SetupFault) -> [Answer] {
+    do {
+      let name = try asks.reader.registry.prompt(prompt).name
+      let start = try cursor.map { text in
+        guard let cursor = StandingAnswer.Cursor(text) else { throw SetupFault("“\(text)” is no cursor") }
+        return cursor
+      }
+      let limit = min(max(limit, 1), 1000)
+      return try await storage.store.answers(to: name, after: start, limit: limit, bytes: .max).compactMap {
+        Answer(try JSON(parsing: $0.line(openedWith: storage.store.secrets), limits: .file))
+      }
+    } catch {
+      throw fault(error)
+    }
+  }
+
+  private func askID(_ text: String) throws(UnknownAsk) -> AskID {
+    guard let id = AskID(text) else { throw UnknownAsk() }
+    return id
+  }
+
+  private func outcome(of closed: ClosedAsk) throws -> Outcome {
+    asks.known.keep(nil, for: closed.id)
+    return try storage.store.secrets.outcome(of: closed)
+  }
+
+  private func fault(_ error: any Error) -> SetupFault {
+    switch error {
+    case let fault as SetupFault: fault
+    case let problem as Problem: SetupFault(problem.inWords)
+    case is UnknownAsk: SetupFault(Problem(.unknownAsk).inWords)
+    default: SetupFault("\(error)")
     }
   }
 }

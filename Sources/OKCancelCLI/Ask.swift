@@ -99,28 +99,31 @@ struct Ask: AsyncParsableCommand {
     _ definition: Prompt?, _ members: [JSON.Member], _ client: Client?, _ commands: [String: CommandPredicate],
     _ language: String?, _ expiry: Duration, _ presentation: Presentation
   ) async throws -> Outcome {
-    guard let client else {
-      guard let definition else { preconditionFailure("without a server there is a definition") }
+    var asked = definition.map { OKCancel.Question($0) } ?? OKCancel.Question(promptNamed: question.prompt.text ?? "")
+    (asked.members, asked.language, asked.expiresIn, asked.key) = (members, language, expiry, key)
+    guard var client else {
       var configuration = Configuration()
       configuration.port = 0
       files.apply(to: &configuration)
       let local = try OKCancelServer(
         configuration: configuration, commands: commands,
         logger: Logger(label: "okcancel") { _ in SwiftLogNoOpLogHandler() })
-      let outcome = try await local.ask(
-        definition, language: language, expiresIn: expiry, present: presentation.show)
+      let outcome = try await outcome(of: asked, from: local, presentation)
       await presentation.end()
       // The person's browser still fetches its last page.
       await local.drain(deadline: .seconds(2), patience: .zero)
       return outcome
     }
-    return try await client.ask(language, expiry, key, presentation.serverIsAway, presentation.show) { json in
-      if let definition {
-        json.member("definition") { definition.writeDefinition(to: &$0) }
-      } else {
-        json.member("prompt", question.prompt.text ?? "")
-      }
-      for member in members { json.member(member.key) { $0.value(member.value) } }
+    client.away = presentation.serverIsAway
+    return try await outcome(of: asked, from: client, presentation)
+  }
+
+  /// A signal withdraws the question.
+  private func outcome(
+    of question: OKCancel.Question, from asker: some Asker, _ presentation: Presentation
+  ) async throws -> Outcome {
+    do { return try await asker.ask(question) { presentation.show($0.absoluteString) } } catch is CancellationError {
+      return .withdrawn
     }
   }
 
@@ -131,8 +134,8 @@ struct Ask: AsyncParsableCommand {
     if case .action(_, let entered) = outcome { values = entered }
     switch (format, values) {
     case (.json, _): standardOutput(outcome.json)
-    case (let format?, let values?): try output.print(names.map { ($0, values[$0]) }, as: format)
-    case (nil, let values?) where names.count == 1: standardOutput(values[names[0]].scriptText)
+    case (let format?, let values?): try output.print(names.map { ($0, values[$0] ?? .null) }, as: format)
+    case (nil, let values?) where names.count == 1: standardOutput((values[names[0]] ?? .null).scriptText)
     case (nil, _?) where names.count > 1: standardOutput(outcome.json)
     default: break
     }

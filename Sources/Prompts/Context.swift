@@ -1,18 +1,23 @@
-internal import StrictJSON
+package import StrictJSON
 
 extension Prompt {
   /// What a person decides on, shown above the fields: always as text, never as markup.
-  package enum Context: Sendable, Hashable {
+  public enum Context: Sendable, Hashable {
+    /// Plain text.
     case text(String)
+    /// Code, in a fixed-width font.
+    ///
     /// - Parameter language: as its users write it, or `nil`.
     case code(String, language: String?)
     /// A unified diff.
     case diff(String)
-    /// As many cells in each row as there are columns.
+    /// A table with as many cells in each row as there are columns.
     case table(columns: [String], rows: [[String]])
+    /// A link to an absolute http or https URL.
+    ///
     /// - Parameter title: or `nil` to show the URL.
     case link(String, title: String?)
-    /// A picture as a `data:` URL, and what it shows in words.
+    /// A picture as a `data:` URL of a PNG, a JPEG or a WebP, and what it shows in words.
     case image(String, alt: String)
 
     /// Bytes of JSON that all blocks of a definition but its pictures may have together, and as many those of an ask.
@@ -115,7 +120,7 @@ extension Prompt.Context {
 
 extension Prompt.Context {
   /// As a definition has it.
-  var json: JSON {
+  package var json: JSON {
     switch self {
     case .text(let text): ["text": .string(text)]
     case .diff(let diff): ["diff": .string(diff)]

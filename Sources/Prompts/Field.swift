@@ -14,9 +14,12 @@ public struct Field: Sendable {
 
   /// One of the options that a `choice` or `choices` field offers.
   public struct Option: Sendable {
-    package let value: String
-    package let title: String
-    package let help: String?
+    /// What a program gets.
+    public let value: String
+    /// What a person reads.
+    public let title: String
+    /// What helps to choose it, or `nil` for nothing.
+    public let help: String?
 
     /// - Parameters:
     ///   - value: what a program gets.
@@ -30,28 +33,29 @@ public struct Field: Sendable {
   }
 
   /// `[A-Za-z][A-Za-z0-9_]{0,63}`, unique in the prompt; its value has this name.
-  package let name: String
+  public let name: String
   /// What sort of value it asks for.
-  package let kind: Kind
+  public let kind: Kind
   /// What a person reads above the field.
-  package var label: String
-  package var placeholder: String?
-  /// A hint under the field.
-  package var help: String?
+  public var label: String
+  /// What an empty field shows, or `nil` for nothing.
+  public var placeholder: String?
+  /// A hint under the field, or `nil` for none.
+  public var help: String?
   /// What the number of a `number`, `integer` or `slider` field counts, such as “kg”: shown beside it, and no part of the
   /// value. At most 16 characters.
   public var unit: String?
   /// What the field holds at first: one text, or the chosen values of `choices`.
-  package var value: Input
+  public var value: Input
   /// Whether the empty text is valid, and its value null.
-  package var optional: Bool
+  public var optional: Bool
   /// Whether a value must be given: `nonEmpty` is then the first of its rules unless they have it, and a `boolean` must be
   /// on.
   public var required = false { didSet { setRules(writtenRules) } }
   /// What a `choice` or `choices` field offers.
-  package var options: [Option] { didSet { setRules(writtenRules) } }
+  public var options: [Option] { didSet { setRules(writtenRules) } }
   /// The rules in the order in which they judge, the kind's own among them.
-  package private(set) var rules: [Rule] = []
+  public private(set) var rules: [Rule] = []
   /// The rules as their author has written them, without the kind's own.
   private(set) var writtenRules: [Rule] = []
   /// What must hold for the field to apply, all of it; it always applies if there is nothing.
@@ -278,11 +282,16 @@ extension Field {
       case next, done, go, send, search
     }
 
-    package var keyboard: Keyboard?
-    package var capitalize: Capitals?
-    package var autocomplete: String?
-    package var enterKey: EnterKey?
-    package var spellcheck: Bool?
+    /// The on-screen keyboard.
+    public var keyboard: Keyboard?
+    /// What an on-screen keyboard capitalises.
+    public var capitalize: Capitals?
+    /// A token of HTML’s `autocomplete`, such as `email` or `one-time-code`.
+    public var autocomplete: String?
+    /// What the Enter key promises.
+    public var enterKey: EnterKey?
+    /// Whether browsers check the spelling.
+    public var spellcheck: Bool?
 
     /// - Parameter autocomplete: a token of HTML’s `autocomplete`, such as `email` or `one-time-code`.
     public init(

@@ -4,14 +4,17 @@ package import StrictJSON
 ///
 /// ```swift
 /// switch try await server.ask(prompt) {
-/// case .ok(let values): print(values["email"].text ?? "")
+/// case .ok(let values): print(values["email"]?.text ?? "")
 /// case .action(let name, _): print(name)
 /// case .cancel, .expired, .withdrawn: break
 /// }
 /// ```
-public enum Outcome: Sendable {
+///
+/// As JSON it is what `POST /prompts/{name}` returns: `{"outcome":"ok","values":{…}}`.
+public enum Outcome: Sendable, Equatable {
   /// Valid values.
   case ok(Values)
+  /// The Cancel button, or Escape.
   case cancel
   /// The action button's name, and the values if that button validates.
   case action(String, Values?)
@@ -21,7 +24,7 @@ public enum Outcome: Sendable {
   case withdrawn
 
   /// An outcome without its values.
-  package enum Kind: String, Sendable, CaseIterable {
+  package enum Kind: String, Sendable, CaseIterable, Codable {
     case ok, cancel, action, expired, withdrawn
   }
 
@@ -40,14 +43,18 @@ public enum Outcome: Sendable {
 
   /// Reads `{"outcome":"ok","values":{…}}` or a closed ask; or `nil` if it is neither.
   package init?(_ json: JSON) {
-    guard case .string(let word)? = json["outcome"], let kind = Kind(rawValue: word) else { return nil }
-    let values = json["values"].map(Values.init(json:))
+    guard let kind = json.text("outcome").flatMap(Kind.init) else { return nil }
+    self.init(kind, json.text("action"), json["values"].map(Values.init(json:)))
+  }
+
+  /// `nil` for an action without a name.
+  private init?(_ kind: Kind, _ action: String?, _ values: Values?) {
     switch kind {
-    case .ok: self = .ok(values ?? Values([]))
+    case .ok: self = .ok(values ?? [:])
     case .cancel: self = .cancel
     case .action:
-      guard case .string(let name)? = json["action"] else { return nil }
-      self = .action(name, values)
+      guard let action else { return nil }
+      self = .action(action, values)
     case .expired: self = .expired
     case .withdrawn: self = .withdrawn
     }
@@ -79,9 +86,39 @@ public enum Outcome: Sendable {
   }
 }
 
-/// The values of a dialog, by field name, in the fields' order.
-public struct Values: Sendable {
-  /// Every field's name and value.
+extension Outcome: Codable {
+  private enum Key: String, CodingKey { case outcome, action, values }
+
+  /// - Throws: `DecodingError`.
+  public init(from decoder: any Decoder) throws {
+    let json = try decoder.container(keyedBy: Key.self)
+    let values = try json.decodeIfPresent(Values.self, forKey: .values)
+    let action = try json.decodeIfPresent(String.self, forKey: .action)
+    guard let outcome = Outcome(try json.decode(Kind.self, forKey: .outcome), action, values) else {
+      throw DecodingError.dataCorruptedError(forKey: .outcome, in: json, debugDescription: "an action has no name")
+    }
+    self = outcome
+  }
+
+  /// - Throws: `EncodingError`.
+  public func encode(to encoder: any Encoder) throws {
+    var json = encoder.container(keyedBy: Key.self)
+    try json.encode(kind, forKey: .outcome)
+    switch self {
+    case .ok(let values): try json.encode(values, forKey: .values)
+    case .action(let name, let values):
+      try json.encode(name, forKey: .action)
+      try json.encodeIfPresent(values, forKey: .values)
+    case .cancel, .expired, .withdrawn: break
+    }
+  }
+}
+
+/// The values of a dialog, by field name, in the fields' order. They are equal in any order.
+///
+/// As JSON they are an object. A `JSONDecoder` does not tell its order; decoded values are in the order of their names.
+public struct Values: Sendable, Equatable, Codable, ExpressibleByDictionaryLiteral {
+  /// The name and the value of each field that has one.
   public let entries: [(name: String, value: Value)]
 
   package init(_ entries: [(name: String, value: Value)]) { self.entries = entries }
@@ -89,19 +126,35 @@ public struct Values: Sendable {
   /// Reads a JSON object.
   package init(json: JSON) { self.init(json.members.map { ($0.key, Value(json: $0.value)) }) }
 
-  /// A field's value, or `Value.null` if there is no such field.
-  public subscript(name: String) -> Value {
-    entries.first { isSame($0.name, name) }?.value ?? .null
+  /// Values for a test, or of your own: `["email": .text("ann@example.com")]`.
+  public init(dictionaryLiteral entries: (String, Value)...) { self.init(entries.map { (name: $0, value: $1) }) }
+
+  /// A field's value, or `nil` if there is none: the prompt has no such field, or it did not apply.
+  public subscript(name: String) -> Value? { entries.first { isSame($0.name, name) }?.value }
+
+  private var byName: [String: Value] { Dictionary(entries.map { ($0.name, $0.value) }) { $1 } }
+
+  /// Whether both have the same names with the same values.
+  public static func == (one: Values, other: Values) -> Bool { one.byName == other.byName }
+
+  /// - Throws: `DecodingError`.
+  public init(from decoder: any Decoder) throws {
+    self.init(try [String: Value](from: decoder).sorted { $0.key < $1.key }.map { ($0.key, $0.value) })
   }
+
+  /// - Throws: `EncodingError`.
+  public func encode(to encoder: any Encoder) throws { try byName.encode(to: encoder) }
 }
 
 /// The value of a field whose input is valid.
 ///
-/// Its properties read it as what the program expects: `values["age"].integer`.
+/// Its properties read it as what the program expects: `values["age"]?.integer`.
 public enum Value: Sendable, CustomStringConvertible {
-  /// An optional field left empty, or a field that does not exist.
+  /// An optional field left empty.
   case null
+  /// A text; a date and a time too.
   case text(String)
+  /// Whether a `boolean` field is on.
   case boolean(Bool)
   /// A JSON literal.
   ///
@@ -176,6 +229,61 @@ public enum Value: Sendable, CustomStringConvertible {
     case .boolean(let bool): String(bool)
     case .number(let literal): literal
     case .choices(let texts): texts.joined(separator: "\n")
+    }
+  }
+}
+
+// MARK: Comparing and coding
+
+extension Value: Equatable, Codable {
+  /// Numbers are equal if they are the same number, however it is written.
+  public static func == (one: Value, other: Value) -> Bool {
+    switch (one, other) {
+    case (.null, .null): true
+    case (.text(let a), .text(let b)): a == b
+    case (.boolean(let a), .boolean(let b)): a == b
+    case (.choices(let a), .choices(let b)): a == b
+    case (.number(let a), .number(let b)):
+      if let a = ExactNumber(a), let b = ExactNumber(b) { a == b } else { a == b }
+    default: false
+    }
+  }
+
+  /// Reads null, a text, true or false, a number, or a list of texts.
+  ///
+  /// - Throws: `DecodingError`.
+  public init(from decoder: any Decoder) throws {
+    let json = try decoder.singleValueContainer()
+    if json.decodeNil() {
+      self = .null
+    } else if let flag = try? json.decode(Bool.self) {
+      self = .boolean(flag)
+    } else if let text = try? json.decode(String.self) {
+      self = .text(text)
+    } else if let texts = try? json.decode([String].self) {
+      self = .choices(texts)
+    } else if let integer = try? json.decode(Int128.self) {
+      self = .number("\(integer)")
+    } else {
+      self = .number("\(try json.decode(Double.self))")
+    }
+  }
+
+  /// - Throws: `EncodingError`, also for a fraction that no double holds, which only the answers to a JSON Schema have.
+  public func encode(to encoder: any Encoder) throws {
+    var json = encoder.singleValueContainer()
+    switch self {
+    case .null: try json.encodeNil()
+    case .text(let text): try json.encode(text)
+    case .boolean(let flag): try json.encode(flag)
+    case .choices(let texts): try json.encode(texts)
+    case .number(let literal):
+      let exact = ExactNumber(literal)?.exactLiteral ?? literal
+      if let integer = Int(exact) { return try json.encode(integer) }
+      if let double = Double(exact), .number("\(double)") == self { return try json.encode(double) }
+      if let integer = Int128(exact) { return try json.encode(integer) }
+      let why = "no double is \(literal)"
+      throw EncodingError.invalidValue(literal, .init(codingPath: json.codingPath, debugDescription: why))
     }
   }
 }

@@ -9,17 +9,17 @@ public struct Prompt: Sendable {
   }
 
   /// What the dialog asks: plain text, never empty.
-  package var title: String
+  public var title: String
   /// More words under the title, as plain text; or `nil` if there are none.
-  package var message: String?
+  public var message: String?
   /// What to decide on, above the fields; empty for most prompts.
-  package var context: [Context] = []
+  public var context: [Context] = []
   /// The inputs from top to bottom, at most 50.
-  package var fields: [Field]
+  public var fields: [Field]
   /// The buttons in order; at least one has the role `ok`.
-  package var buttons: [Button]
+  public var buttons: [Button]
   /// What OK does while the input is invalid.
-  package var okWhenInvalid: OKWhenInvalid
+  public var okWhenInvalid: OKWhenInvalid
   /// The language of its texts, or `nil` for that of the server, which is English by default.
   package var language: Language?
   /// Its texts in other languages.
@@ -108,18 +108,19 @@ extension Prompt {
     }
 
     /// Plain text on the button.
-    package let title: String
+    public let title: String
     /// Whether its author has given it that title. If not, it follows the language.
     let hasOwnTitle: Bool
-    package let role: Role
+    /// What it does.
+    public let role: Role
     /// The action's name, as a program sees it; or `nil` for `ok` and `cancel`.
-    package let name: String?
+    public let name: String?
     /// Whether an action needs valid input and returns its values. OK always does, Cancel never.
-    package let validates: Bool
+    public let validates: Bool
     /// Whether it is coloured as something that cannot be undone.
-    package let isDestructive: Bool
+    public let isDestructive: Bool
     /// What must hold for an action to be on offer, all of it.
-    package let when: [When]
+    public let when: [When]
 
     /// - Parameters:
     ///   - title: plain text on the button, or `nil` for the usual one of OK and Cancel.
@@ -145,8 +146,9 @@ extension Prompt {
 /// A prompt and the name it is served under; see `Prompt.named`.
 public struct NamedPrompt: Sendable {
   /// `[a-z0-9][a-z0-9-]{0,63}`
-  package let name: String
-  package private(set) var prompt: Prompt
+  public let name: String
+  /// The prompt.
+  public private(set) var prompt: Prompt
   /// Whether the prompt was just read from its definition, so that reading it again would find no fault.
   package let wasRead: Bool
 

@@ -9,11 +9,11 @@ package import StrictJSON
 /// A field that does not apply is not shown and not judged, and has no value. What is sent for it is dropped.
 public struct When: Sendable {
   /// The name of the other field.
-  let field: String
+  public let field: String
   /// What its text must meet, all of it; of choices, `oneOf` means that one of them is chosen.
-  let rules: [Rule]
+  public let rules: [Rule]
   /// When this is so, in words; or `nil` to make them of `oneOf`.
-  let message: String?
+  public let message: String?
 
   /// The field of this name meets a rule.
   ///

@@ -1,3 +1,4 @@
+import Foundation
 import OKCancel
 import Prompts
 import StrictJSON
@@ -93,7 +94,7 @@ import Testing
   @Test func `is missing from asks, too`() async throws {
     let outcome = try await live.server.ask(Self.order) { link in
       Task {
-        let path = "/a/" + (link.split(separator: "/").last ?? "")
+        let path = link.path
         _ = try await live.post(path, json: #"{"outcome":"action","action":"draft","values":{"kind":"person"}}"#)
         _ = try await live.post(path, form: "kind=person&company=x")
       }

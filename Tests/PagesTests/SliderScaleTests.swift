@@ -22,7 +22,7 @@ import Testing
       "s", kind: .slider,
       rules: [
         .range(min: Quantity("5"), max: Quantity("30")),
-        .step(of: try #require(ExactNumber("5")), from: ExactNumber("2")),
+        .step(of: 5, from: ExactNumber("2")),
       ])
     let page = html(
       try Pages(directory: templates).dialog(

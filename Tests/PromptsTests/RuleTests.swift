@@ -6,7 +6,7 @@ import Testing
   @Test func `judges by itself`() throws {
     #expect(try Rule.pattern(#".+@.+\..+"#).isValid("bob@gmail") == false)
     #expect(try Rule.pattern(#".+@.+\..+"#).isValid("bob@gmail.com"))
-    #expect(Rule.none.isValid(""))
+    #expect(Rule.anything.isValid(""))
     #expect(!Rule.nonEmpty.isValid(""))
     #expect(Rule.nonEmpty.isValid("\u{301}"))
     #expect(!Rule.sameAs("x").isValid(""))

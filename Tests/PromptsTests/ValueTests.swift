@@ -28,9 +28,9 @@ import Testing
     let inputs = Inputs([("a", ""), ("b", .choices(["y", "x"])), ("d", " z ")])
     #expect(written(inputs, prompt) == #"{"a":null,"b":["y","x"],"c":null,"d":"z","e":false}"#)
     let values = inputs.values(for: prompt)
-    #expect("\(values["b"])" == "y\nx")
-    #expect("\(values["a"])" == "")
-    #expect("\(values["nowhere"])" == "")
+    #expect(values["b"]?.description == "y\nx")
+    #expect(values["a"]?.description == "")
+    #expect(values["nowhere"] == nil)
   }
 
   @Test func `are read as what the program expects`() {
@@ -55,7 +55,6 @@ import Testing
         "7 7 7.0 - -", "9007199254740993 9007199254740993 9007199254740992.0 - -", "0.5 - 0.5 - -", "a - - - -",
         "- - - true -", #"- - - - ["x"]"#, "- - - - -",
       ])
-    #expect(values["nowhere"].text == nil)
   }
 
   private func written(_ inputs: Inputs, _ prompt: Prompt) -> String {

@@ -155,4 +155,6 @@ extension AskStore {
 }
 
 /// There is no ask with this id, or no longer.
-package struct UnknownAsk: Error, Hashable, Sendable {}
+package struct UnknownAsk: Error, Hashable, Sendable {
+  package init() {}
+}

@@ -18,8 +18,9 @@ struct AskReader: Sendable {
   ]
   private static let metadataLimit = 4096
 
+  /// - Parameter own: the prompt of this program whose definition stands in the body, or `nil` to read it there.
   /// - Throws: `Problem` 400 with every fault of a definition, 404 for an unknown prompt.
-  func draft(_ json: JSON) throws(Problem) -> AskDraft {
+  func draft(_ json: JSON, asking own: Prompt? = nil) throws(Problem) -> AskDraft {
     let (body, texts, seconds, language) = try Problem.reading { reading -> Parts? in
       let remedy = #"send {"prompt": "name"} or {"definition": {...}}"#
       guard let body = reading.mapping(Node(json), as: "the body", keys: Self.keys, remedy: remedy)?.given
@@ -30,7 +31,7 @@ struct AskReader: Sendable {
       return (body, texts, seconds, reading.language(body["language"], "language"))
     }
     guard ["prompt", "definition", "schema"].count(where: { json[$0] != nil }) == 1 else { throw Problem(.noQuestion) }
-    var prompt = try prompt(body, texts)
+    var prompt = if let own { own } else { try prompt(body, texts) }
     if body["schema"] == nil, let key = ["title", "message"].first(where: { texts[$0] != nil }) {
       throw Problem(.onlyWithSchema(key: key))
     }

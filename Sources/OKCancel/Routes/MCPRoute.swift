@@ -176,7 +176,7 @@ extension PublishedPrompt {
 
 extension Problem {
   /// All of it as one text, for a reader who has no use for JSON. Places are those of a tool's arguments.
-  fileprivate var inWords: String {
+  var inWords: String {
     let places = errors.map { error in
       var place = error.pointer.replacing("#/", with: "")
       if place.hasPrefix("definition/") { place.removeFirst("definition/".count) }

@@ -1,7 +1,9 @@
 /// Whether an input is valid; if not, which rule failed and what to say.
 ///
-/// A wrong answer is a value, never an error.
+/// A wrong answer is a value, never an error. As JSON it is what `POST /validate` returns:
+/// `{"isValid":false,"rule":"nonEmpty","message":"…"}`.
 public enum Verdict: Sendable, Hashable {
+  /// Every rule is met.
   case valid
   /// The failed rule's name, and a sentence that says what to do.
   case invalid(rule: String, message: String)
@@ -12,6 +14,29 @@ public enum Verdict: Sendable, Hashable {
   /// What to say, or `nil` for a valid input.
   public var message: String? {
     if case .invalid(_, let message) = self { message } else { nil }
+  }
+}
+
+extension Verdict: Codable {
+  private enum Key: String, CodingKey { case isValid, rule, message }
+
+  /// - Throws: `DecodingError`.
+  public init(from decoder: any Decoder) throws {
+    let json = try decoder.container(keyedBy: Key.self)
+    self =
+      try json.decode(Bool.self, forKey: .isValid)
+      ? .valid
+      : .invalid(
+        rule: json.decode(String.self, forKey: .rule), message: json.decode(String.self, forKey: .message))
+  }
+
+  /// - Throws: `EncodingError`.
+  public func encode(to encoder: any Encoder) throws {
+    var json = encoder.container(keyedBy: Key.self)
+    try json.encode(isValid, forKey: .isValid)
+    guard case .invalid(let rule, let message) = self else { return }
+    try json.encode(rule, forKey: .rule)
+    try json.encode(message, forKey: .message)
   }
 }
 
@@ -33,7 +58,7 @@ public struct Verdicts: Sendable {
   public var isValid: Bool { entries.allSatisfy(\.verdict.isValid) }
 
   /// What the first invalid field says, or `nil` if all are valid.
-  package var message: String? { entries.lazy.compactMap(\.verdict.message).first }
+  public var message: String? { entries.lazy.compactMap(\.verdict.message).first }
 
   /// Calls `body` for each invalid field, with the failed rule's name and what to say.
   package func forEachInvalid(_ body: (_ field: String, _ rule: String, _ message: String) -> Void) {

@@ -6,10 +6,10 @@ internal import Synchronization
 /// match, and takes time linear in the text.
 public final class Pattern: Sendable {
   /// The pattern as browsers take it: as written, but without escapes that `u` mode does not know, like `\-`.
-  package let source: String
+  public let source: String
 
   /// Whether letters match in either case, by Unicode's simple case folding.
-  let ignoreCase: Bool
+  public let ignoreCase: Bool
 
   let parsed: PatternParser.Result
   private let alphabet: PatternAlphabet

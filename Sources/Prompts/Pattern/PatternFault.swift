@@ -4,10 +4,10 @@ public struct PatternFault: Error, Hashable, Sendable {
   let reason: Reason
 
   /// The place in the pattern, in code points from 1.
-  package let column: Int
+  public let column: Int
 
   /// The pattern's other faults by column, at most nine.
-  fileprivate(set) var otherFaults: [PatternFault] = []
+  public fileprivate(set) var otherFaults: [PatternFault] = []
 
   /// The pattern without all these faults, or `nil` if there is doubt about what was meant.
   fileprivate(set) var mended: String?

@@ -120,8 +120,6 @@ extension Field {
 
   /// What such an input fails.
   var choosingEachOnce: Rule {
-    var count = Count(min: nil, max: options.count)
-    count.unique = true
-    return Rule(count)
+    .count(max: options.count, unique: true)
   }
 }

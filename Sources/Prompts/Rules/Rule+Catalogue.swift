@@ -19,8 +19,8 @@ extension Rule {
 // MARK: Texts
 
 extension Rule {
-  /// Always met, even by the empty text.
-  public static let none = Rule(NoneRule())
+  /// Always met, even by the empty text: the rule `none` of a definition.
+  public static let anything = Rule(NoneRule())
   /// At least one code point; of choices, at least one chosen.
   public static let nonEmpty = Rule(NonEmpty())
   /// At least one code point that is not white space (ECMA-262, `\s`).
@@ -44,8 +44,16 @@ extension Rule {
 
   /// One of the values, compared code point by code point; of choices, each chosen one.
   public static func oneOf(_ values: [String]) -> Rule { Rule(OneOf(values: values)) }
-  /// A number of chosen options within the bounds; `nil` means that there is no bound.
-  public static func count(min: Int? = nil, max: Int? = nil) -> Rule { Rule(Count(min: min, max: max)) }
+
+  /// A number of chosen options within the bounds.
+  ///
+  /// - Parameters:
+  ///   - min: at least so many, or `nil` for any number.
+  ///   - max: at most so many, or `nil` for any number.
+  ///   - unique: whether no option may be chosen twice, which only a program could do.
+  public static func count(min: Int? = nil, max: Int? = nil, unique: Bool = false) -> Rule {
+    Rule(Count(min: min, max: max, unique: unique))
+  }
 }
 
 // MARK: Numbers, dates and times
@@ -126,7 +134,7 @@ extension Rule {
   /// Equal to the text of the field of this name, compared code point by code point.
   public static func sameAs(_ field: String) -> Rule { Rule(SameAs(field: field)) }
   /// Less or greater than the value of the field of this name, which has the same kind.
-  public static func compare(_ order: Order, _ field: String) -> Rule { Rule(Compare(field: field, order: order)) }
+  public static func compare(_ order: Order, than field: String) -> Rule { Rule(Compare(field: field, order: order)) }
 
   /// All of them; the first that fails gives the message.
   public static func all(_ rules: [Rule]) -> Rule { Rule(AllRule(rules: rules)) }

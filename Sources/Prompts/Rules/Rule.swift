@@ -13,7 +13,7 @@ public final class Rule: Sendable {
   /// The rule's name, as in `nonEmpty`.
   public let name: String
   /// What to say when it fails, or `nil` to use the built-in message.
-  package let message: String?
+  public let message: String?
 
   init(_ condition: any Condition, message: String? = nil) {
     self.condition = if let message, let all = condition as? AllRule { all.inheriting(message) } else { condition }

@@ -11,26 +11,29 @@
 public struct Translation: Sendable {
   /// The texts of one field.
   public struct Field: Sendable {
-    let label, placeholder, help, unit: String?
+    /// The texts of the field, or `nil` to keep those of the prompt.
+    public let label, placeholder, help, unit: String?
     /// By the options' values.
-    let options: [String: Option]
+    public let options: [String: Option]
     /// In the order of `rules`, then of `allow`.
     let messages: [Message?]
     /// What the conditions say, in their order.
     let when: [String?]
     /// The heading above the field.
-    let section: String?
+    public let section: String?
   }
 
   /// The texts of an option: a title, or also what helps to choose it.
   public struct Option: Sendable, ExpressibleByStringLiteral {
-    let title, help: String?
+    /// What a person reads, or `nil` to keep that of the prompt.
+    public let title, help: String?
 
     /// - Parameters:
-    ///   - title: what people choose, or `nil` for the prompt's own.
-    ///   - help: a sentence or two about the option, or `nil` for the prompt's own.
+    ///   - title: what a person reads, or `nil` to keep that of the prompt.
+    ///   - help: what helps to choose it, or `nil` to keep that of the prompt.
     public init(_ title: String? = nil, help: String? = nil) { (self.title, self.help) = (title, help) }
-    /// A title, without a help.
+
+    /// A title.
     public init(stringLiteral title: String) { self.init(title) }
   }
 
@@ -41,11 +44,12 @@ public struct Translation: Sendable {
     case inner([Message?])
   }
 
-  let title, message: String?
+  /// The title and the message, or `nil` to keep those of the prompt.
+  public let title, message: String?
   /// Titles by `ok`, `cancel` or an action's name.
-  let buttons: [String: String]
+  public let buttons: [String: String]
   /// By the fields' names.
-  let fields: [String: Field]
+  public let fields: [String: Field]
 
   /// - Parameters:
   ///   - buttons: titles by `ok`, `cancel` or an action's name.

@@ -111,7 +111,7 @@ extension Field {
 }
 
 extension JSONWriter {
-  mutating func value(_ input: Input) {
+  package mutating func value(_ input: Input) {
     switch input {
     case .text(let text): value(text)
     case .choices(let texts): array(texts)

@@ -2,9 +2,9 @@
 ///
 /// The grammar is `-?([0-9]+(\.[0-9]+)?|\.[0-9]+)([eE][+-]?[0-9]+)?` with an exponent within ±308.
 /// Nothing here goes through binary floating point: 9007199254740993 and 0.1 are what they say.
-public struct ExactNumber: Sendable {
+public struct ExactNumber: Sendable, ExpressibleByStringLiteral, ExpressibleByIntegerLiteral {
   /// As it was written.
-  package let text: String
+  public let text: String
   /// -1, 0 or 1.
   let sign: Int
   /// Without trailing zeros; 0 only for zero. 34 digits fit in 113 bits.
@@ -15,7 +15,7 @@ public struct ExactNumber: Sendable {
   /// The grammar, with any number of digits.
   static let form = #"-?(?:[0-9]+(?:\.[0-9]+)?|\.[0-9]+)(?:[eE][+-]?0*(?:[0-9]{1,2}|[12][0-9]{2}|30[0-8]))?"#
   private static let pattern = try! Pattern(form)
-  static let zero = ExactNumber("0")!
+  static let zero: ExactNumber = 0
 
   /// `nil` if the text is not a number of this grammar, or beyond its bounds.
   public init?(_ text: String) {
@@ -29,6 +29,15 @@ public struct ExactNumber: Sendable {
     (self.text, self.magnitude, self.exponent) = (text, magnitude, exponent)
     sign = magnitude == 0 ? 0 : parts[0].first == "-" ? -1 : 1
   }
+
+  /// A number that is written in the program; any other text is a mistake in it, which traps.
+  public init(stringLiteral text: String) {
+    guard let number = ExactNumber(text) else { preconditionFailure("“\(text)” is not a number") }
+    self = number
+  }
+
+  /// A whole number.
+  public init(integerLiteral number: Int) { self.init(stringLiteral: "\(number)") }
 
   private var digits: String { String(magnitude) }
   /// How many digits stand before the point; below zero, how many zeros stand behind it.

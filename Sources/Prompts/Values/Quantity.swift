@@ -2,7 +2,13 @@ internal import TimeZones
 
 /// A value that has an order: a number, a date, a time, or a local date and time.
 ///
-/// Dates and times have HTML’s formats; see `Calendar`.
+/// Dates and times have HTML’s formats: `2025-01-31`, `09:30`, `2025-01-31T09:30`. As the bound of a range it may also be
+/// `now` or `today`, and perhaps a duration before or after it: `now+30d`; or a date and time with its offset from UTC:
+/// `2025-01-31T09:30+01:00`.
+///
+/// ```swift
+/// [Rule.range(min: 0, max: "0.5"), .range(max: "today+1w"), .range(min: try Quantity(text))]
+/// ```
 public struct Quantity: Sendable {
   package enum Form: String, Sendable { case number, date, time, dateTime }
 
@@ -17,7 +23,7 @@ public struct Quantity: Sendable {
   }
 
   /// As it was written.
-  package let text: String
+  public let text: String
   package let form: Form
   private let key: Key
 
@@ -30,11 +36,10 @@ public struct Quantity: Sendable {
     (self.text, self.form, self.key) = (text, form, key)
   }
 
-  /// The first form that fits the text, or `nil` if none does.
+  /// The first form that fits the text.
   ///
-  /// As the bound of a range it may also be `now` or `today`, and perhaps a duration before or after it: `now+30d`; or a
-  /// date and time with its offset: `2025-01-31T09:30+01:00`.
-  public init?(_ text: String) {
+  /// - Throws: `Fault` if none does.
+  public init(_ text: String) throws(Fault) {
     for form in [Form.number, .date, .time, .dateTime] {
       if let quantity = Quantity(text, form: form) {
         self = quantity
@@ -46,7 +51,9 @@ public struct Quantity: Sendable {
       return
     }
     let (local, offset) = Calendar.withoutOffset(text.utf8[...])
-    guard let offset, let milliseconds = Calendar.milliseconds(local, as: .dateTime) else { return nil }
+    guard let offset, let milliseconds = Calendar.milliseconds(local, as: .dateTime) else {
+      throw Fault(text: text)
+    }
     self.init(instant: milliseconds - offset * 1000, writtenAs: text)
   }
 
@@ -73,6 +80,32 @@ public struct Quantity: Sendable {
     default: 0
     }
   }
+}
+
+extension Quantity: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral {
+  /// Why a text is no quantity.
+  public struct Fault: Error, Hashable, Sendable, CustomStringConvertible {
+    let text: String
+
+    /// What is wrong and what to do.
+    public var description: String {
+      let sentence = reason(in: "bound").sentence
+      return "\(sentence.what); \(sentence.remedy)"
+    }
+
+    /// - Parameter key: what the text stands for in a definition.
+    func reason(in key: String) -> FaultReason {
+      RelativeBound.isMeant(by: text) ? .noMoment(text, key: key) : .noQuantity(text, key: key)
+    }
+  }
+
+  /// A quantity that is written in the program; any other text is a mistake in it, which traps.
+  public init(stringLiteral text: String) {
+    do throws(Fault) { try self.init(text) } catch { preconditionFailure("\(error)") }
+  }
+
+  /// A whole number.
+  public init(integerLiteral number: Int) { self.init(stringLiteral: "\(number)") }
 }
 
 // MARK: As a bound in a time zone

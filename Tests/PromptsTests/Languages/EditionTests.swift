@@ -22,7 +22,7 @@ import Testing
         rules: [Rule.nonEmpty.saying("Enter your name"), .length(max: 30)]
       ) { $0.allow = [Rule.length(max: 5).saying("Letters only")] },
       Field("start", kind: .date),
-      Field("end", kind: .date, rules: [.compare(.greater, "start")]),
+      Field("end", kind: .date, rules: [.compare(.greater, than: "start")]),
       Field("by", kind: .choice, options: [.init("train", title: "Train"), .init("bus", title: "Bus")]),
       Field("mail", rules: [Rule.all([.email, Rule.length(max: 9).saying("Short")]).saying("A mail")]),
     ])

@@ -1,0 +1,226 @@
+internal import Asks
+public import Foundation
+public import Prompts
+package import StrictJSON
+
+/// Puts prompts to people: an `OKCancelServer` by itself, a `Client` through a server that runs elsewhere.
+public protocol Asker: Sendable {
+  /// Why it cannot ask.
+  associatedtype Fault: Error
+
+  /// Makes an ask and does not wait: bring its link to the person, and get its outcome later.
+  func create(_ question: Question) async throws(Fault) -> CreatedAsk
+
+  /// How an ask ended, as soon as it has, or `nil` if it is still open after that time.
+  ///
+  /// - Parameter id: the ask’s, as `CreatedAsk` has it.
+  /// - Throws: `Fault`, or `CancellationError` if the task is cancelled; the ask stays open then.
+  func outcome(of id: String, within duration: Duration) async throws -> Outcome?
+
+  /// Takes an open ask back.
+  ///
+  /// - Returns: `withdrawn`, or how the ask ended if it had ended before.
+  @discardableResult
+  func withdraw(_ id: String) async throws(Fault) -> Outcome
+
+  /// Answers to a prompt that the server offers, oldest first.
+  ///
+  /// - Parameters:
+  ///   - prompt: its name.
+  ///   - cursor: that of the last answer that was read, or `nil` to begin with the first.
+  ///   - limit: at most so many, from 1 to 1000. If there are fewer, there are no more.
+  func answers(to prompt: String, after cursor: String?, limit: Int) async throws(Fault) -> [Answer]
+}
+
+/// What is asked, and what belongs to that one ask.
+///
+/// ```swift
+/// let question = Question(prompt) {
+///   $0.values = ["region": "fra"]
+///   $0.context = [.diff(diff)]
+///   $0.metadata = ["order": 7]
+/// }
+/// ```
+public struct Question: Sendable {
+  enum Subject { case prompt(Prompt), offered(String) }
+
+  var subject: Subject
+  /// The initial values, by field.
+  public var values: [String: Input] = [:]
+  /// What the person decides on, above the fields and after the prompt’s own; at most 16 KiB as JSON.
+  public var context: [Prompt.Context] = []
+  /// Comes back with the outcome over HTTP and in callbacks: anything that is a JSON object of at most 4 KiB; or `nil`.
+  public var metadata: (any Encodable & Sendable)?
+  /// A URL that gets the closed ask, which the server must allow; or `nil`.
+  public var callback: URL?
+  /// The person’s language as a tag, like `de` (BCP 47), or `nil` to follow the browser. It counts if the prompt is
+  /// translated.
+  public var language: String?
+  /// How long the person has, from a second to 366 days, rounded up to whole seconds; then the outcome is `expired`.
+  public var expiresIn: Duration = .seconds(86_400)
+  /// Names this ask (`Idempotency-Key`): the same key with the same question is the same ask, for another process too; up
+  /// to 255 visible ASCII characters. `nil` for a new ask.
+  public var key: String?
+  /// Other members of the body of `POST /asks`.
+  package var members: [JSON.Member] = []
+
+  /// - Parameter change: sets what else the ask has.
+  public init(_ prompt: Prompt, _ change: (inout Question) -> Void = { _ in }) {
+    subject = .prompt(prompt)
+    change(&self)
+  }
+
+  /// The same for a prompt that the server offers under this name.
+  public init(promptNamed name: String, _ change: (inout Question) -> Void = { _ in }) {
+    subject = .offered(name)
+    change(&self)
+  }
+
+  /// The body of `POST /asks`: the same bytes for the same question.
+  ///
+  /// - Throws: `EncodingError` if the metadata is no JSON.
+  func body() throws -> [UInt8] {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = .sortedKeys
+    let metadata = try metadata.map { try encoder.encode($0) }
+    var json = JSONWriter()
+    json.object { json in
+      switch subject {
+      case .prompt(let prompt): json.member("definition") { prompt.writeDefinition(to: &$0) }
+      case .offered(let name): json.member("prompt", name)
+      }
+      for member in members { json.member(member.key, member.value) }
+      if !values.isEmpty {
+        json.object("values") { json in
+          for (name, input) in values.sorted(by: { $0.key < $1.key }) { json.member(name) { $0.value(input) } }
+        }
+      }
+      if !context.isEmpty { json.array("context", context) { $0.value($1.json) } }
+      if let metadata { json.member("metadata") { $0.literal(metadata) } }
+      json.member("callback", ifPresent: callback?.absoluteString)
+      json.member("language", ifPresent: language)
+      json.member("expiresIn", Int((expiresIn + .nanoseconds(999_999_999)).components.seconds))
+    }
+    return json.bytes
+  }
+}
+
+/// An ask that was made, or found by its key.
+public struct CreatedAsk: Sendable, Hashable {
+  /// What the program calls it.
+  public let id: String
+  /// Where the person answers, or `nil` if the ask has ended.
+  public let link: URL?
+}
+
+/// An answer to a prompt that a server offers.
+public struct Answer: Sendable, Equatable {
+  /// Its place among the answers: give it back to read on from there.
+  public let cursor: String
+  /// When it was given.
+  public let answeredAt: Date
+  /// `ok`, or an `action`.
+  public let outcome: Outcome
+  /// What the page that embeds the dialog says that the answer is about, or `nil`.
+  public let subject: String?
+
+  /// Reads a line of `GET /prompts/{name}/answers`; `nil` if it is none.
+  init?(_ json: JSON) {
+    let format = Date.ISO8601FormatStyle(includingFractionalSeconds: true)
+    guard let cursor = json.text("cursor"), let outcome = Outcome(json),
+      let answeredAt = json.text("answeredAt").flatMap({ try? format.parse($0) })
+    else { return nil }
+    (self.cursor, self.answeredAt, self.outcome, subject) = (cursor, answeredAt, outcome, json.text("subject"))
+  }
+}
+
+// MARK: Asking and waiting
+
+extension Asker {
+  /// Asks a person and waits for the outcome.
+  ///
+  /// - Parameter present: brings the link to the person, or `nil` to print it on standard error. It is not called if the
+  ///   ask, found by its key, has ended.
+  /// - Throws: `Fault`; what `present` throws; or `CancellationError` if the task is cancelled. The last two withdraw the
+  ///   ask. If the person answers first, the cancelled task gets that outcome.
+  public func ask(
+    _ question: Question, present: (@Sendable (_ link: URL) async throws -> Void)? = nil
+  ) async throws -> Outcome {
+    try Task.checkCancellation()
+    let ask: CreatedAsk
+    do throws(Fault) { ask = try await create(question) } catch {
+      try Task.checkCancellation()
+      throw error
+    }
+    do {
+      let present = present ?? { FileHandle.standardError.write(Data("Answer at \($0)\n".utf8)) }
+      if let link = ask.link { try await present(link) }
+    } catch {
+      _ = try? await endedByWithdrawing(ask)
+      throw error
+    }
+    do {
+      while true {
+        if let outcome = try await outcome(of: ask.id, within: question.expiresIn) { return outcome }
+      }
+    } catch  where Task.isCancelled {
+      // The person’s page must not stay open for nobody.
+      let outcome = try await endedByWithdrawing(ask)
+      if outcome == .withdrawn { throw CancellationError() }
+      return outcome
+    }
+  }
+
+  /// In a task of its own, since this one may be cancelled.
+  private func endedByWithdrawing(_ ask: CreatedAsk) async throws -> Outcome {
+    try await Task { try await withdraw(ask.id) }.value
+  }
+
+  /// The same for a prompt.
+  ///
+  /// - Parameters:
+  ///   - prompt: what to ask.
+  ///   - language: the person’s as a tag, like `de` (BCP 47), or `nil` to follow the browser. It counts if the prompt is
+  ///     translated.
+  ///   - expiresIn: how long the person has; after that the outcome is `expired`.
+  ///   - present: brings the link to the person, or `nil` to print it on standard error.
+  public func ask(
+    _ prompt: Prompt, language: String? = nil, expiresIn: Duration = .seconds(86_400),
+    present: (@Sendable (_ link: URL) async throws -> Void)? = nil
+  ) async throws -> Outcome {
+    let question = Question(prompt) { ($0.language, $0.expiresIn) = (language, expiresIn) }
+    return try await ask(question, present: present)
+  }
+
+  /// Asks a person for one value, which the outcome holds as `value`.
+  ///
+  /// ```swift
+  /// let outcome = try await server.ask("Your email", kind: .email, rules: [.nonEmpty])
+  /// if case .ok(let values) = outcome { print(values["value"]?.text ?? "") }
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - title: the dialog’s title, and the label of its only field.
+  ///   - kind: what the field takes.
+  ///   - rules: what its text must meet.
+  ///   - language: the language of the title as a tag, like `de` (BCP 47), or `nil` for the server’s.
+  ///   - expiresIn: how long the person has; after that the outcome is `expired`.
+  ///   - present: brings the link to the person, or `nil` to print it on standard error.
+  public func ask(
+    _ title: String, kind: Field.Kind = .text, rules: [Rule] = [], language: String? = nil,
+    expiresIn: Duration = .seconds(86_400), present: (@Sendable (_ link: URL) async throws -> Void)? = nil
+  ) async throws -> Outcome {
+    let prompt = Prompt(
+      title: title, language: language, fields: [Field("value", label: title, kind: kind, rules: rules)])
+    return try await ask(prompt, expiresIn: expiresIn, present: present)
+  }
+
+  /// How an ask ended, as soon as it has.
+  ///
+  /// - Throws: `Fault`, or `CancellationError` if the task is cancelled; the ask stays open then.
+  public func outcome(of id: String) async throws -> Outcome {
+    while true {
+      if let outcome = try await outcome(of: id, within: .seconds(86_400)) { return outcome }
+    }
+  }
+}
