@@ -72,7 +72,11 @@ docs: build-packages ## The library's documentation for a static web server: .bu
 	# It fails for targets in C, which have no symbols. If those of Swift are missing, the copy below fails.
 	-swift package dump-symbol-graph --minimum-access-level public --skip-synthesized-members >/dev/null 2>&1
 	rm -rf .build/symbols && mkdir .build/symbols
-	cd "$$(dirname "$$(swift build --show-bin-path)")/symbolgraph" && cp OKCancel.symbols.json Prompts.symbols.json $(CURDIR)/.build/symbols
+	# What OKCancel exports again is documented as its own, as a program that imports it sees it.
+	cd "$$(dirname "$$(swift build --show-bin-path)")/symbolgraph" && for module in OKCancel Prompts Definitions Asks MicroHTTP; do \
+		sed "s/\"module\":{\"name\":\"$$module\"/\"module\":{\"name\":\"OKCancel\"/" $$module.symbols.json \
+			>$(CURDIR)/.build/symbols/$$module.symbols.json || exit; \
+	done
 	docc convert Sources/OKCancel/OKCancel.docc --additional-symbol-graph-dir .build/symbols \
 		--fallback-display-name OKCancel --fallback-bundle-identifier okcancel --transform-for-static-hosting \
 		--output-dir .build/documentation

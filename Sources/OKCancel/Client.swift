@@ -65,16 +65,12 @@ public struct Client: Sendable {
   }
 
   /// How long a server that is away is waited for.
-  package final class Patience {
+  package struct Patience {
     fileprivate let end: ContinuousClock.Instant
-    /// Is told once each time that the server has gone.
-    fileprivate let away: (Fault) -> Void
     /// A server that nobody has reached is not there.
     fileprivate var isReached: Bool
 
-    package init(for duration: Duration, isReached: Bool = false, away: @escaping (Fault) -> Void = { _ in }) {
-      (end, self.isReached, self.away) = (.now + duration, isReached, away)
-    }
+    package init(for duration: Duration, isReached: Bool) { (end, self.isReached) = (.now + duration, isReached) }
   }
 
   /// All lines of a list, page by page.
@@ -120,17 +116,13 @@ public struct Client: Sendable {
     // A server that goes shortly before the end may be restarted.
     let latest = max(patience?.end ?? .now, .now + .seconds(10))
     var pause = Duration.milliseconds(250)
-    var isAway = false
+    var (patience, isAway) = (patience, false)
     while true {
       let result = await request.send(within: Self.timeout)
       if case .lost = result { patience?.isReached = true }
-      do throws(Fault) {
-        let body = try Self.body(of: result)
-        patience?.isReached = true
-        return body
-      } catch {
+      do throws(Fault) { return try Self.body(of: result) } catch {
         guard let patience, error.isTransient, patience.isReached, !Task.isCancelled, .now < latest else { throw error }
-        if !isAway { patience.away(error) }
+        if !isAway { away(error) }
         isAway = true
         guard (try? await Task.sleep(for: pause)) != nil else { throw error }
         pause = min(pause * 2, .seconds(5))
@@ -166,13 +158,10 @@ extension Client: Asker {
   /// - Throws: `Fault`.
   public func create(_ question: Question) async throws(Fault) -> CreatedAsk {
     let body: [UInt8]
-    do { body = try question.body() } catch {
-      throw .refused(status: 400, detail: "the metadata is no JSON: \(error)")
-    }
+    do { body = try question.body() } catch { throw .refused(status: 400, detail: error.description) }
     // A response can be lost on its way: with this key the same request makes no second ask.
     let key = question.key ?? RandomText().description
-    guard IdempotencyKey(key, body: []) != nil else { throw .refused(status: 400, detail: IdempotencyKey.rule) }
-    let patience = Patience(for: question.expiresIn, away: away)
+    let patience = Patience(for: question.expiresIn, isReached: false)
     let ask = try await send("POST", "/asks", body, key: key, patience: patience)
     let id = try Self.text("id", of: ask)
     if ask.text("status") == "closed" { return CreatedAsk(id: id, link: nil) }
@@ -187,7 +176,7 @@ extension Client: Asker {
   /// - Throws: `Fault`, or `CancellationError` if the task is cancelled; the ask stays open then.
   public func outcome(of id: String, within duration: Duration) async throws -> Outcome? {
     let end = ContinuousClock.now + duration
-    let patience = Patience(for: duration, isReached: true, away: away)
+    let patience = Patience(for: duration, isReached: true)
     while true {
       let wait = max(0, min((end - .now + .milliseconds(999)).components.seconds, 50))
       let ask: JSON
@@ -225,7 +214,7 @@ extension Client: Asker {
     to prompt: String, after cursor: String? = nil, limit: Int = 1000
   ) async throws(Fault) -> [Answer] {
     let after = cursor?.addingPercentEncoding(withAllowedCharacters: .alphanumerics).map { "&after=\($0)" }
-    let path = try "\(Self.path(ofPrompt: prompt))/answers?limit=\(min(max(limit, 1), 1000))\(after ?? "")"
+    let path = try "\(Self.path(ofPrompt: prompt))/answers?limit=\(limit)\(after ?? "")"
     var answers: [Answer] = []
     for line in try await data("GET", path).split(separator: UInt8(ascii: "\n")) {
       guard let answer = (try? JSON(parsing: Array(line), limits: .file)).flatMap(Answer.init) else {

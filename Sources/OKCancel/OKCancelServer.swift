@@ -225,38 +225,20 @@ extension OKCancelServer: Asker {
   /// - Throws: `SetupFault` if the server cannot start, or if the question cannot be asked or kept.
   public func create(_ question: Question) async throws(SetupFault) -> CreatedAsk {
     var own: Prompt?
-    if case .prompt(var prompt) = question.subject {
-      prompt.language = prompt.language ?? language
-      try prompt.check("this prompt", predicates)
+    if case .prompt(let prompt) = question.subject {
       own = prompt
+      own?.language = prompt.language ?? language
+      try own?.check("this prompt", predicates)
     }
     if port == nil { try start() }
-    do {
-      let body = try question.body()
+    let body = try question.body()
+    return try await faulting {
       let draft = try asks.reader.draft(JSON(parsing: body, limits: .file), asking: own)
-      let key = try question.key.map { key in
-        guard let key = IdempotencyKey(key, body: body) else { throw SetupFault(IdempotencyKey.rule) }
-        return key
-      }
-      switch try await storage.store.create(draft, idempotency: key) {
-      case .created(let ask, let token): return try created(ask, token, own)
-      case .existing(let ask, let token): return try created(ask, token, own)
-      case .conflict: throw Problem(.keyReused)
-      }
-    } catch {
-      throw fault(error)
+      let key = question.key.flatMap { IdempotencyKey($0, body: body) }
+      let (ask, link, _) = try await asks.make(draft, key: key, linkedFrom: String(url.dropLast()))
+      if link != nil, let own, own.hasOwnPredicates { asks.known.keep(own, for: ask.id) }
+      return CreatedAsk(id: ask.id.description, link: link.flatMap { URL(string: $0) })
     }
-  }
-
-  /// - Parameter prompt: what the program itself asks.
-  private func created(_ ask: Ask, _ token: LinkToken?, _ prompt: Prompt?) throws -> CreatedAsk {
-    if ask.isOpen, let prompt, prompt.hasOwnPredicates { asks.known.keep(prompt, for: ask.id) }
-    let start = configuration.baseURL ?? String(url.dropLast())
-    let link = try token.map { token in
-      guard let link = URL(string: "\(start)/a/\(token.text)") else { throw SetupFault("“\(start)” begins no URL") }
-      return link
-    }
-    return CreatedAsk(id: ask.id.description, link: ask.isOpen ? link : nil)
   }
 
   /// How an ask ended, as soon as it has, or `nil` if it is still open after that time.
@@ -266,12 +248,9 @@ extension OKCancelServer: Asker {
   public func outcome(of id: String, within duration: Duration) async throws -> Outcome? {
     let end = ContinuousClock.now + duration
     while true {
-      do {
-        let wait = min(end - .now, .seconds(55))
-        if let closed = try await storage.store.outcome(of: try askID(id), atMost: wait) { return try outcome(of: closed) }
-      } catch {
-        throw fault(error)
-      }
+      let wait = min(end - .now, .seconds(55))
+      let closed = try await faulting { try await storage.store.outcome(of: try AskService.id(id), atMost: wait) }
+      if let closed { return try await outcome(of: closed) }
       try Task.checkCancellation()
       if end <= .now { return nil }
       // While the server is stopping nobody can wait; the store ends this loop when it is closed.
@@ -285,13 +264,9 @@ extension OKCancelServer: Asker {
   /// - Throws: `SetupFault` if there is no such ask or the database fails.
   @discardableResult
   public func withdraw(_ id: String) async throws(SetupFault) -> Outcome {
-    do {
-      switch try await storage.store.withdraw(try askID(id)) {
-      case .closed(let closed), .alreadyClosed(let closed): return try outcome(of: closed)
-      case .stillOpen, .unknown: throw UnknownAsk()
-      }
-    } catch {
-      throw fault(error)
+    switch try await faulting({ try await storage.store.withdraw(try AskService.id(id)) }) {
+    case .closed(let closed), .alreadyClosed(let closed): return try await outcome(of: closed)
+    case .stillOpen, .unknown: throw SetupFault(Problem(.unknownAsk).inWords)
     }
   }
 
@@ -305,37 +280,25 @@ extension OKCancelServer: Asker {
   public func answers(
     to prompt: String, after cursor: String? = nil, limit: Int = 1000
   ) async throws(SetupFault) -> [Answer] {
-    do {
+    try await faulting {
       let name = try asks.reader.registry.prompt(prompt).name
-      let start = try cursor.map { text in
-        guard let cursor = StandingAnswer.Cursor(text) else { throw SetupFault("“\(text)” is no cursor") }
-        return cursor
-      }
-      let limit = min(max(limit, 1), 1000)
+      let start = cursor.flatMap { StandingAnswer.Cursor($0) }
+      if let cursor, start == nil { throw SetupFault("“\(cursor)” is no cursor") }
       return try await storage.store.answers(to: name, after: start, limit: limit, bytes: .max).compactMap {
         Answer(try JSON(parsing: $0.line(openedWith: storage.store.secrets), limits: .file))
       }
-    } catch {
-      throw fault(error)
     }
   }
 
-  private func askID(_ text: String) throws(UnknownAsk) -> AskID {
-    guard let id = AskID(text) else { throw UnknownAsk() }
-    return id
-  }
-
-  private func outcome(of closed: ClosedAsk) throws -> Outcome {
+  private func outcome(of closed: ClosedAsk) async throws(SetupFault) -> Outcome {
     asks.known.keep(nil, for: closed.id)
-    return try storage.store.secrets.outcome(of: closed)
+    return try await faulting { try storage.store.secrets.outcome(of: closed) }
   }
 
-  private func fault(_ error: any Error) -> SetupFault {
-    switch error {
-    case let fault as SetupFault: fault
-    case let problem as Problem: SetupFault(problem.inWords)
-    case is UnknownAsk: SetupFault(Problem(.unknownAsk).inWords)
-    default: SetupFault("\(error)")
+  /// Does something whose errors clients would get as problems.
+  private func faulting<Result>(_ work: () async throws -> Result) async throws(SetupFault) -> Result {
+    do { return try await work() } catch let fault as SetupFault { throw fault } catch {
+      throw SetupFault(asks.problem(error).inWords)
     }
   }
 }

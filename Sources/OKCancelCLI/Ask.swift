@@ -129,10 +129,7 @@ struct Ask: AsyncParsableCommand {
 
   /// - Parameter names: the prompt's own fields, whatever the outcome holds.
   private func finish(_ outcome: Outcome, _ names: [String], _ format: FieldOutput.Format?, isQuiet: Bool) throws {
-    var values: Values?
-    if case .ok(let entered) = outcome { values = entered }
-    if case .action(_, let entered) = outcome { values = entered }
-    switch (format, values) {
+    switch (format, outcome.values) {
     case (.json, _): standardOutput(outcome.json)
     case (let format?, let values?): try output.print(names.map { ($0, values[$0] ?? .null) }, as: format)
     case (nil, let values?) where names.count == 1: standardOutput((values[names[0]] ?? .null).scriptText)

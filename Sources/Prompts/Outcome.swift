@@ -38,6 +38,18 @@ public enum Outcome: Sendable, Equatable {
     }
   }
 
+  /// The action button’s name, or `nil` for every other outcome.
+  public var action: String? { if case .action(let name, _) = self { name } else { nil } }
+
+  /// The values, or `nil` if there are none.
+  public var values: Values? {
+    switch self {
+    case .ok(let values): values
+    case .action(_, let values): values
+    case .cancel, .expired, .withdrawn: nil
+    }
+  }
+
   /// The one word for it.
   package var word: String { kind.rawValue }
 
@@ -76,41 +88,31 @@ public enum Outcome: Sendable, Equatable {
   /// Writes the members `outcome`, and `action` and `values` if there are any.
   package func writeMembers(to json: inout JSONWriter) {
     json.member("outcome", word)
-    switch self {
-    case .ok(let values): json.member("values") { $0.value(values) }
-    case .action(let name, let values):
-      json.member("action", name)
-      if let values { json.member("values") { $0.value(values) } }
-    case .cancel, .expired, .withdrawn: break
-    }
+    json.member("action", ifPresent: action)
+    if let values { json.member("values") { $0.value(values) } }
   }
 }
 
 extension Outcome: Codable {
-  private enum Key: String, CodingKey { case outcome, action, values }
+  private struct Members: Codable {
+    let outcome: Kind
+    let action: String?
+    let values: Values?
+  }
 
   /// - Throws: `DecodingError`.
   public init(from decoder: any Decoder) throws {
-    let json = try decoder.container(keyedBy: Key.self)
-    let values = try json.decodeIfPresent(Values.self, forKey: .values)
-    let action = try json.decodeIfPresent(String.self, forKey: .action)
-    guard let outcome = Outcome(try json.decode(Kind.self, forKey: .outcome), action, values) else {
-      throw DecodingError.dataCorruptedError(forKey: .outcome, in: json, debugDescription: "an action has no name")
+    let members = try Members(from: decoder)
+    guard let outcome = Outcome(members.outcome, members.action, members.values) else {
+      throw DecodingError.dataCorrupted(
+        .init(codingPath: decoder.codingPath, debugDescription: "the action has no name"))
     }
     self = outcome
   }
 
   /// - Throws: `EncodingError`.
   public func encode(to encoder: any Encoder) throws {
-    var json = encoder.container(keyedBy: Key.self)
-    try json.encode(kind, forKey: .outcome)
-    switch self {
-    case .ok(let values): try json.encode(values, forKey: .values)
-    case .action(let name, let values):
-      try json.encode(name, forKey: .action)
-      try json.encodeIfPresent(values, forKey: .values)
-    case .cancel, .expired, .withdrawn: break
-    }
+    try Members(outcome: kind, action: action, values: values).encode(to: encoder)
   }
 }
 
@@ -236,17 +238,18 @@ public enum Value: Sendable, CustomStringConvertible {
 // MARK: Comparing and coding
 
 extension Value: Equatable, Codable {
-  /// Numbers are equal if they are the same number, however it is written.
-  public static func == (one: Value, other: Value) -> Bool {
-    switch (one, other) {
-    case (.null, .null): true
-    case (.text(let a), .text(let b)): a == b
-    case (.boolean(let a), .boolean(let b)): a == b
-    case (.choices(let a), .choices(let b)): a == b
-    case (.number(let a), .number(let b)):
-      if let a = ExactNumber(a), let b = ExactNumber(b) { a == b } else { a == b }
-    default: false
+  /// Numbers are equal if they are the same number, however it is written; texts, byte by byte.
+  public static func == (one: Value, other: Value) -> Bool { one.written == other.written }
+
+  /// As JSON, a number always in the same way.
+  private var written: [UInt8] {
+    var json = JSONWriter()
+    if case .number(let literal) = self, let number = ExactNumber(literal) {
+      json.literal(number.exactLiteral)
+    } else {
+      json.value(self)
     }
+    return json.bytes
   }
 
   /// Reads null, a text, true or false, a number, or a list of texts.
@@ -254,19 +257,13 @@ extension Value: Equatable, Codable {
   /// - Throws: `DecodingError`.
   public init(from decoder: any Decoder) throws {
     let json = try decoder.singleValueContainer()
-    if json.decodeNil() {
-      self = .null
-    } else if let flag = try? json.decode(Bool.self) {
-      self = .boolean(flag)
-    } else if let text = try? json.decode(String.self) {
-      self = .text(text)
-    } else if let texts = try? json.decode([String].self) {
-      self = .choices(texts)
-    } else if let integer = try? json.decode(Int128.self) {
-      self = .number("\(integer)")
-    } else {
-      self = .number("\(try json.decode(Double.self))")
-    }
+    let known: Value? =
+      json.decodeNil()
+      ? .null
+      : (try? json.decode(Bool.self)).map(Value.boolean)
+        ?? (try? json.decode(String.self)).map(Value.text) ?? (try? json.decode([String].self)).map(Value.choices)
+        ?? (try? json.decode(Int128.self)).map { .number("\($0)") }
+    self = try known ?? .number("\(json.decode(Double.self))")
   }
 
   /// - Throws: `EncodingError`, also for a fraction that no double holds, which only the answers to a JSON Schema have.
@@ -278,12 +275,12 @@ extension Value: Equatable, Codable {
     case .boolean(let flag): try json.encode(flag)
     case .choices(let texts): try json.encode(texts)
     case .number(let literal):
-      let exact = ExactNumber(literal)?.exactLiteral ?? literal
-      if let integer = Int(exact) { return try json.encode(integer) }
-      if let double = Double(exact), .number("\(double)") == self { return try json.encode(double) }
-      if let integer = Int128(exact) { return try json.encode(integer) }
-      let why = "no double is \(literal)"
-      throw EncodingError.invalidValue(literal, .init(codingPath: json.codingPath, debugDescription: why))
+      if let double = Double(literal), .number("\(double)") == self { return try json.encode(double) }
+      guard let integer = Int128(literal) else {
+        throw EncodingError.invalidValue(
+          literal, .init(codingPath: encoder.codingPath, debugDescription: "no double is \(literal)"))
+      }
+      try json.encode(integer)
     }
   }
 }

@@ -13,6 +13,23 @@ import Testing
     #expect(Rule.length(max: 1).isValid("\u{1F600}"))
   }
 
+  @Test func `has bounds that are written in the program, or read from a text that may be none`() throws {
+    #expect(Rule.range(min: 0, max: "0.5").isValid("0.50"))
+    #expect(!Rule.range(min: 0, max: "0.5").isValid("-1"))
+    #expect(try Rule.range(min: Quantity(String("2025-01-31"))).isValid("2025-02-01"))
+    #expect(Rule.step(of: "0.1").isValid("0.3"))
+    let fault = #expect(throws: Quantity.Fault.self) { try Quantity(String("ten")) }
+    #expect(
+      fault?.description
+        == "“ten” is neither a number nor a date nor a time; write it like 10, 2025-01-31, 09:30, 2025-01-31T09:30 or now+30d"
+    )
+  }
+
+  @Test func `counts options, each once`() {
+    #expect([Rule.count(min: 2)].verdict(on: .choices(["a", "a"])).isValid)
+    #expect(![Rule.count(min: 2, unique: true)].verdict(on: .choices(["a", "a"])).isValid)
+  }
+
   /// Written in any way, it is the same rule.
   @Test(arguments: [
     #""nonEmpty""#, #"{"nonEmpty":true}"#, #"{"rule":"nonEmpty"}"#, #"{"rule":"nonEmpty","decidedBy":"server"}"#,

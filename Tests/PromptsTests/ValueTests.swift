@@ -1,3 +1,4 @@
+import Foundation
 import Prompts
 import StrictJSON
 import Testing
@@ -55,6 +56,29 @@ import Testing
         "7 7 7.0 - -", "9007199254740993 9007199254740993 9007199254740992.0 - -", "0.5 - 0.5 - -", "a - - - -",
         "- - - true -", #"- - - - ["x"]"#, "- - - - -",
       ])
+  }
+
+  @Test(arguments: ["7", "-0.5", "1e+16", "1e-300", "9007199254740993", "1234567890123456789012345678901234"])
+  func `are coded as numbers, exactly`(literal: String) throws {
+    let value = Value.number(literal)
+    let encoded = try JSONEncoder().encode([value, .null, .boolean(true), .text("7"), .choices(["a"])])
+    #expect(
+      try JSONDecoder().decode([Value].self, from: encoded) == [
+        value, .null, .boolean(true), .text("7"), .choices(["a"]),
+      ])
+    #expect(try JSONDecoder().decode(Value.self, from: Data(literal.utf8)) == value)
+  }
+
+  @Test func `are equal in any order, numbers however they are written`() throws {
+    let values: Prompts.Values = ["a": .number("1.50"), "b": .text("x")]
+    #expect(values == ["b": .text("x"), "a": .number("15e-1")])
+    #expect(values != ["a": .number("1.5")])
+    #expect(values != ["a": .text("1.50"), "b": .text("x")])
+    #expect(Value.text("e\u{301}") != .text("é"))
+    #expect(throws: EncodingError.self) { try JSONEncoder().encode(Value.number("0.12345678901234567890")) }
+    for json in [#"{"outcome":"yes"}"#, #"{"outcome":"action"}"#, #"{}"#] {
+      #expect(throws: DecodingError.self) { try JSONDecoder().decode(Outcome.self, from: Data(json.utf8)) }
+    }
   }
 
   private func written(_ inputs: Inputs, _ prompt: Prompt) -> String {

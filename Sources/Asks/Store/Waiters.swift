@@ -155,6 +155,4 @@ extension AskStore {
 }
 
 /// There is no ask with this id, or no longer.
-package struct UnknownAsk: Error, Hashable, Sendable {
-  package init() {}
-}
+package struct UnknownAsk: Error, Hashable, Sendable {}

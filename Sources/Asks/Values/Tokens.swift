@@ -119,9 +119,6 @@ package struct IdempotencyKey: Sendable {
   /// The request's body, byte by byte.
   package let body: [UInt8]
 
-  /// What a key is.
-  package static let rule = "a key has at most 255 letters, digits and signs of ASCII, without spaces"
-
   /// - Returns: `nil` if the text is empty, longer than 255 bytes, or not visible ASCII.
   package init?(_ text: String, body: [UInt8]) {
     let utf8 = text.utf8

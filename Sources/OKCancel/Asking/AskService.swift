@@ -39,16 +39,27 @@ final class AskService: Sendable {
     let draft =
       json["prompt"] != nil
       ? try read() : try await judging.inBackground(for: request) { _ in Result(catching: read) }.get()
+    let start = "\(request.isSecure ? "https" : "http")://\(request.authority)"
+    return try await make(draft, key: key, linkedFrom: start, conflict: conflict)
+  }
+
+  /// Makes an ask, or finds the one that was made with the key.
+  ///
+  /// - Parameter start: of the person's link, unless the server has one of its own.
+  func make(
+    _ draft: AskDraft, key: IdempotencyKey?, linkedFrom start: String, conflict: Problem.Reason = .keyReused
+  ) async throws(Problem) -> CreatedAsk {
+    let link = { [baseURL] (token: LinkToken) in "\(baseURL ?? start)/a/\(token.text)" }
     switch try await withStore({ try await $0.create(draft, idempotency: key) }) {
-    case .created(let ask, let token): return (ask, link(token, request), true)
-    case .existing(let ask, let token): return (ask, token.map { link($0, request) }, false)
+    case .created(let ask, let token): return (ask, link(token), true)
+    case .existing(let ask, let token): return (ask, token.map(link), false)
     case .conflict: throw Problem(conflict)
     }
   }
 
-  /// The person's link, under the name that the request came to.
-  private func link(_ token: LinkToken, _ request: Request) -> String {
-    (baseURL ?? "\(request.isSecure ? "https" : "http")://\(request.authority)") + "/a/" + token.text
+  static func id(_ text: String?) throws(Problem) -> AskID {
+    guard let id = text.flatMap({ AskID($0) }) else { throw Problem(.unknownAsk) }
+    return id
   }
 
   func ask(_ id: AskID) async throws(Problem) -> Ask {

@@ -78,11 +78,14 @@ public struct Question: Sendable {
 
   /// The body of `POST /asks`: the same bytes for the same question.
   ///
-  /// - Throws: `EncodingError` if the metadata is no JSON.
-  func body() throws -> [UInt8] {
+  /// - Throws: `SetupFault` if the key cannot be sent or the metadata is no JSON.
+  func body() throws(SetupFault) -> [UInt8] {
+    if let key, IdempotencyKey(key, body: []) == nil {
+      throw SetupFault("a key has at most 255 letters, digits and signs of ASCII, without spaces")
+    }
     let encoder = JSONEncoder()
     encoder.outputFormatting = .sortedKeys
-    let metadata = try metadata.map { try encoder.encode($0) }
+    let data = try SetupFault.wrapping { try metadata.map { try encoder.encode($0) } }
     var json = JSONWriter()
     json.object { json in
       switch subject {
@@ -96,7 +99,7 @@ public struct Question: Sendable {
         }
       }
       if !context.isEmpty { json.array("context", context) { $0.value($1.json) } }
-      if let metadata { json.member("metadata") { $0.literal(metadata) } }
+      if let data { json.member("metadata") { $0.literal(data) } }
       json.member("callback", ifPresent: callback?.absoluteString)
       json.member("language", ifPresent: language)
       json.member("expiresIn", Int((expiresIn + .nanoseconds(999_999_999)).components.seconds))
@@ -141,8 +144,9 @@ extension Asker {
   ///
   /// - Parameter present: brings the link to the person, or `nil` to print it on standard error. It is not called if the
   ///   ask, found by its key, has ended.
+  /// - Returns: how the ask ended; also to a cancelled task, if the person was faster.
   /// - Throws: `Fault`; what `present` throws; or `CancellationError` if the task is cancelled. The last two withdraw the
-  ///   ask. If the person answers first, the cancelled task gets that outcome.
+  ///   ask.
   public func ask(
     _ question: Question, present: (@Sendable (_ link: URL) async throws -> Void)? = nil
   ) async throws -> Outcome {
@@ -152,28 +156,20 @@ extension Asker {
       try Task.checkCancellation()
       throw error
     }
+    var isPresented = false
     do {
       let present = present ?? { FileHandle.standardError.write(Data("Answer at \($0)\n".utf8)) }
       if let link = ask.link { try await present(link) }
+      isPresented = true
+      if let outcome = try await outcome(of: ask.id, within: question.expiresIn) { return outcome }
+      return try await outcome(of: ask.id)
     } catch {
-      _ = try? await endedByWithdrawing(ask)
-      throw error
+      guard !isPresented || Task.isCancelled else { throw error }
+      // The person’s page must not stay open for nobody. In a task of its own, since this one may be cancelled.
+      let outcome = try await Task { try await withdraw(ask.id) }.value
+      if outcome != .withdrawn { return outcome }
+      throw isPresented ? CancellationError() : error
     }
-    do {
-      while true {
-        if let outcome = try await outcome(of: ask.id, within: question.expiresIn) { return outcome }
-      }
-    } catch  where Task.isCancelled {
-      // The person’s page must not stay open for nobody.
-      let outcome = try await endedByWithdrawing(ask)
-      if outcome == .withdrawn { throw CancellationError() }
-      return outcome
-    }
-  }
-
-  /// In a task of its own, since this one may be cancelled.
-  private func endedByWithdrawing(_ ask: CreatedAsk) async throws -> Outcome {
-    try await Task { try await withdraw(ask.id) }.value
   }
 
   /// The same for a prompt.

@@ -22,7 +22,7 @@ struct AskRoutes: Sendable {
 
   /// `GET /asks/{id}?wait=25`: as soon as the ask is closed, or after that many seconds.
   func get(_ request: Request) throws(Problem) -> Reply {
-    let id = try Self.id(request)
+    let id = try AskService.id(request.segment("id"))
     let rule = "a whole number of seconds from 0 to 55"
     let seconds = try request.parameter("wait", mustBe: rule) { (0...55).number($0) } ?? 0
     return .later { () throws(Problem) in
@@ -46,7 +46,7 @@ struct AskRoutes: Sendable {
 
   /// `DELETE /asks/{id}`: the program withdraws its question. To withdraw it again changes nothing.
   func withdraw(_ request: Request) throws(Problem) -> Reply {
-    let id = try Self.id(request)
+    let id = try AskService.id(request.segment("id"))
     return .later { () throws(Problem) in
       switch try await asks.withStore({ try await $0.withdraw(id) }) {
       case .alreadyClosed(let closed) where closed.outcome != .withdrawn:
@@ -57,15 +57,10 @@ struct AskRoutes: Sendable {
     }
   }
 
-  private static func id(_ request: Request) throws(Problem) -> AskID {
-    guard let id = AskID(request.segment("id") ?? "") else { throw Problem(.unknownAsk) }
-    return id
-  }
-
   /// `GET /asks/{id}/events`: `open` at once, `closed` when it is, and then the stream ends. Each event's data is what
   /// `GET /asks/{id}` responds, byte by byte.
   func events(_ request: Request) throws(Problem) -> Reply {
-    let id = try Self.id(request)
+    let id = try AskService.id(request.segment("id"))
     // A client that comes back because the stream has ended is told that there is no more.
     let knowsEnd = request.header("last-event-id") == "closed"
     return .later { () throws(Problem) in

@@ -18,25 +18,22 @@ public enum Verdict: Sendable, Hashable {
 }
 
 extension Verdict: Codable {
-  private enum Key: String, CodingKey { case isValid, rule, message }
+  private struct Members: Codable {
+    let isValid: Bool
+    var rule, message: String?
+  }
 
   /// - Throws: `DecodingError`.
   public init(from decoder: any Decoder) throws {
-    let json = try decoder.container(keyedBy: Key.self)
-    self =
-      try json.decode(Bool.self, forKey: .isValid)
-      ? .valid
-      : .invalid(
-        rule: json.decode(String.self, forKey: .rule), message: json.decode(String.self, forKey: .message))
+    let members = try Members(from: decoder)
+    self = members.isValid ? .valid : .invalid(rule: members.rule ?? "", message: members.message ?? "")
   }
 
   /// - Throws: `EncodingError`.
   public func encode(to encoder: any Encoder) throws {
-    var json = encoder.container(keyedBy: Key.self)
-    try json.encode(isValid, forKey: .isValid)
-    guard case .invalid(let rule, let message) = self else { return }
-    try json.encode(rule, forKey: .rule)
-    try json.encode(message, forKey: .message)
+    var members = Members(isValid: isValid)
+    if case .invalid(let rule, let message) = self { (members.rule, members.message) = (rule, message) }
+    try members.encode(to: encoder)
   }
 }
 

@@ -254,9 +254,9 @@ extension ExactNumber: ArgumentValue {
 extension Quantity: ArgumentValue {
   static func read(_ node: Node, _ key: String, _ reading: inout Reading) -> Self? {
     guard let text = reading.string(node, key, orLiteral: true) else { return nil }
-    do throws(Quantity.Fault) { return try Quantity(text) } catch {
-      return reading.refuse(error.reason(in: key), at: node.place)
-    }
+    if let quantity = try? Quantity(text) { return quantity }
+    return reading.refuse(
+      RelativeBound.isMeant(by: text) ? .noMoment(text, key: key) : .noQuantity(text, key: key), at: node.place)
   }
   func write(as key: String, to json: inout JSONWriter, for reader: Audience) { json.member(key, text) }
 }

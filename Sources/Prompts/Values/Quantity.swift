@@ -52,7 +52,8 @@ public struct Quantity: Sendable {
     }
     let (local, offset) = Calendar.withoutOffset(text.utf8[...])
     guard let offset, let milliseconds = Calendar.milliseconds(local, as: .dateTime) else {
-      throw Fault(text: text)
+      let remedy = "write it like 10, 2025-01-31, 09:30, 2025-01-31T09:30 or now+30d"
+      throw Fault(description: "“\(text)” is neither a number nor a date nor a time; \(remedy)")
     }
     self.init(instant: milliseconds - offset * 1000, writtenAs: text)
   }
@@ -85,18 +86,8 @@ public struct Quantity: Sendable {
 extension Quantity: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral {
   /// Why a text is no quantity.
   public struct Fault: Error, Hashable, Sendable, CustomStringConvertible {
-    let text: String
-
     /// What is wrong and what to do.
-    public var description: String {
-      let sentence = reason(in: "bound").sentence
-      return "\(sentence.what); \(sentence.remedy)"
-    }
-
-    /// - Parameter key: what the text stands for in a definition.
-    func reason(in key: String) -> FaultReason {
-      RelativeBound.isMeant(by: text) ? .noMoment(text, key: key) : .noQuantity(text, key: key)
-    }
+    public let description: String
   }
 
   /// A quantity that is written in the program; any other text is a mistake in it, which traps.
