@@ -166,7 +166,9 @@ extension Client: Asker {
     let id = try Self.text("id", of: ask)
     if ask.text("status") == "closed" { return CreatedAsk(id: id, link: nil) }
     let link = try Self.text("link", of: ask)
-    guard let url = URL(string: link) else { throw .notUnderstood("“\(link)” is no URL") }
+    guard let url = URL(string: link, encodingInvalidCharacters: false) else {
+      throw .notUnderstood("“\(link)” is no URL")
+    }
     return CreatedAsk(id: id, link: url)
   }
 
@@ -180,12 +182,15 @@ extension Client: Asker {
     while true {
       let wait = max(0, min((end - .now + .milliseconds(999)).components.seconds, 50))
       let ask: JSON
-      do throws(Fault) { ask = try await send("GET", "\(Self.path(ofAsk: id))?wait=\(wait)", patience: patience) } catch
-      {
+      let path = "\(Self.path(ofAsk: id))?wait=\(wait)"
+      do throws(Fault) { ask = try await send("GET", path, patience: patience) } catch {
         try Task.checkCancellation()
         throw error
       }
-      if try Self.text("status", of: ask) == "closed", let outcome = Outcome(ask) { return outcome }
+      if try Self.text("status", of: ask) == "closed" {
+        guard let outcome = Outcome(ask) else { throw Fault.notUnderstood("there is no outcome") }
+        return outcome
+      }
       if end <= .now { return nil }
     }
   }
@@ -196,7 +201,7 @@ extension Client: Asker {
   /// - Throws: `Fault`.
   @discardableResult
   public func withdraw(_ id: String) async throws(Fault) -> Outcome {
-    let path = try Self.path(ofAsk: id)
+    let path = Self.path(ofAsk: id)
     do throws(Fault) { _ = try await data("DELETE", path) } catch {
       guard case .refused(status: 409, _) = error else { throw error }
     }
@@ -225,8 +230,7 @@ extension Client: Asker {
     return answers
   }
 
-  private static func path(ofAsk id: String) throws(Fault) -> String {
-    guard AskID(id) != nil else { throw .refused(status: 404, detail: "“\(id)” is no ask") }
-    return "/asks/\(id)"
+  private static func path(ofAsk id: String) -> String {
+    "/asks/\(id.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? "")"
   }
 }

@@ -108,7 +108,8 @@ class EvilServer(Exchange):
         self.reply(200, {"status": "closed", "outcome": "action", "action": EVIL, "values": {"a": EVIL, EVIL: EVIL}})
 
     def do_POST(self):
-        self.reply(201, {"id": "i", "link": f"http://x/\x1b]0;owned\x07{EVIL}"})
+        is_plain = json.loads(self.read())["prompt"] != "link"
+        self.reply(201, {"id": "i", "link": "http://x/" if is_plain else f"http://x/\x1b]0;owned\x07{EVIL}"})
 
 
 @pytest.fixture(scope="module")
@@ -125,8 +126,9 @@ def test_a_servers_words(evil):
 
     code, text = asked("--prompt", "refused")
     assert code == 70 and "404: a\\u{1B}]0;owned" in text
-    code, text = asked("--prompt", "plain", "--qr")
-    assert code == 3 and "Answer at http://x/\\u{1B}" in text and "\x1b]8" not in text
+    code, text = asked("--prompt", "link", "--qr")
+    assert code == 70 and "“http://x/\\u{1B}]0;owned" in text and "is no URL" in text and "\x1b]8" not in text
+    assert asked("--prompt", "plain")[0] == 3
     # Names of fields that no definition has do not become words of a script.
     for form in ("shell", "bash", "null"):
         code, text = asked("--prompt", "names", "--format", form)
