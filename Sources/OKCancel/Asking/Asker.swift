@@ -13,7 +13,9 @@ public protocol Asker: Sendable {
 
   /// How an ask ended, as soon as it has, or `nil` if it is still open after that time.
   ///
-  /// - Parameter id: the ask’s, as `CreatedAsk` has it.
+  /// - Parameters:
+  ///   - id: the ask’s, as `CreatedAsk` has it.
+  ///   - duration: how long to wait at most; zero only looks.
   /// - Throws: `Fault`, or `CancellationError` if the task is cancelled; the ask stays open then.
   func outcome(of id: String, within duration: Duration) async throws -> Outcome?
 
@@ -64,7 +66,9 @@ public struct Question: Sendable {
   /// Other members of the body of `POST /asks`.
   package var members: [JSON.Member] = []
 
-  /// - Parameter change: sets what else the ask has.
+  /// - Parameters:
+  ///   - prompt: what to ask.
+  ///   - change: sets what else the ask has.
   public init(_ prompt: Prompt, _ change: (inout Question) -> Void = { _ in }) {
     subject = .prompt(prompt)
     change(&self)
@@ -142,8 +146,10 @@ public struct Answer: Sendable, Equatable {
 extension Asker {
   /// Asks a person and waits for the outcome.
   ///
-  /// - Parameter present: brings the link to the person, or `nil` to print it on standard error. It is not called if the
-  ///   ask, found by its key, has ended.
+  /// - Parameters:
+  ///   - question: what to ask.
+  ///   - present: brings the link to the person, or `nil` to print it on standard error. It is not called if the ask, found
+  ///     by its key, has ended.
   /// - Returns: how the ask ended; also to a cancelled task, if the person was faster.
   /// - Throws: `Fault`; what `present` throws; or `CancellationError` if the task is cancelled. The last two withdraw the
   ///   ask.

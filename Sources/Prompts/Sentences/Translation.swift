@@ -108,6 +108,9 @@ extension Prompt {
   /// The languages it can be shown in, its own first.
   package var languages: [Language] { [ownLanguage] + translations.map(\.language) }
 
+  /// The tags of the languages that it can be shown in (BCP 47), its own first; English if it names none.
+  public var languageTags: [String] { languages.map(\.tag) }
+
   private var ownLanguage: Language { language ?? .english }
 
   /// The prompt in one of its `languages`, or in its own if this is none of them.

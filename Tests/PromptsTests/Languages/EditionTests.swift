@@ -34,6 +34,12 @@ import Testing
     return verdicts.entries.compactMap(\.verdict.message)
   }
 
+  @Test func `a prompt says in which languages it can be shown`() {
+    let texts = ["de": Translation(title: "T"), "pt-br": Translation(title: "T")]
+    #expect(Prompt(title: "T", language: "fr", translations: texts).languageTags == ["fr", "de", "pt-BR"])
+    #expect(Prompt(title: "T").languageTags == ["en"])
+  }
+
   @Test func `has every text and message in its language`() {
     let german = prompt.edition(in: Language("de"))
     #expect(german.prompt.title == "Reise")
