@@ -42,7 +42,7 @@ let package = Package(
     .systemLibrary(name: "CQRencode"),
     // ICU without its data, of which the command needs none.
     .target(name: "CICU"),
-    // Files inside the executable: templates, Public, languages, Unicode's tables, the SQL of stores, shells' variables.
+    // Files inside the executable: templates, Public, languages, Unicode's tables, the SQL of stores, the command's help …
     .target(name: "CResources"),
 
     // The house, from the ground up; an arrow never points back.
@@ -90,7 +90,7 @@ let package = Package(
         .product(name: "SystemPackage", package: "swift-system"),
         .product(name: "UnixSignals", package: "swift-service-lifecycle"),
       ],
-      exclude: ["shell-variables.txt"], swiftSettings: strict),
+      exclude: ["commands.txt", "shell-variables.txt"], swiftSettings: strict),
 
     // What tests and the fuzzers share; neither is a product.
     .target(name: "TestSupport", path: "Tests/Support/TestSupport", swiftSettings: strict),

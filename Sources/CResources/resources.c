@@ -257,6 +257,9 @@ static const okc_resource resources[] = {
     {"Unicode/scripts.txt", (const unsigned char[]){
 #embed "../Prompts/Unicode/scripts.txt" suffix(, 0)
     }},
+    {"commands.txt", (const unsigned char[]){
+#embed "../OKCancelCLI/commands.txt" suffix(, 0)
+    }},
     {"shell-variables.txt", (const unsigned char[]){
 #embed "../OKCancelCLI/shell-variables.txt" suffix(, 0)
     }},

@@ -4,16 +4,7 @@ internal import StrictJSON
 
 /// `okcancel answers NAME`
 struct Answers: AsyncParsableCommand {
-  static let configuration = CommandConfiguration(
-    abstract: "Print the answers given to a standing prompt.",
-    discussion: """
-      Reads them from a running server, oldest first; needs OKCANCEL_API_TOKEN.
-      A cancelled dialog leaves no answer. With --asks it prints how the asks ended
-      that were made from the prompt, the cancelled ones too.
-      Exit codes: 0, 64 wrong usage, 69 server not reachable, 70 any other error.
-
-      Example: okcancel answers feedback --format csv > feedback.csv
-      """)
+  static let configuration = CommandConfiguration(describedAs: "answers")
 
   @Argument(help: "The prompt's name.") var name: String
   @Flag(help: "Print the closed asks that were made from the prompt instead.") var asks = false
@@ -38,15 +29,7 @@ struct Answers: AsyncParsableCommand {
 
 /// `okcancel asks`
 struct Asks: AsyncParsableCommand {
-  static let configuration = CommandConfiguration(
-    abstract: "Print asks, open and closed.",
-    discussion: """
-      Reads them from a running server, oldest first, those of inline definitions too;
-      needs OKCANCEL_API_TOKEN.
-      Exit codes: 0, 64 wrong usage, 69 server not reachable, 70 any other error.
-
-      Example: okcancel asks --status open --prompt email
-      """)
+  static let configuration = CommandConfiguration(describedAs: "asks")
 
   @Option("Only asks that are open, or closed. (default: both)", .word("status", "open|closed", of: Status.self))
   var status

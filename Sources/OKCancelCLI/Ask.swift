@@ -9,25 +9,7 @@ internal import UnixSignals
 
 /// `okcancel ask …`
 struct Ask: AsyncParsableCommand {
-  static let configuration = CommandConfiguration(
-    abstract: "Ask a person and wait for the answer.",
-    discussion: """
-      Prints the link for the person on standard error, and only the value on
-      standard output; the values of several fields as JSON, or in the format
-      that --format says. Without --server it starts its own server on a free
-      port of this machine, for this question only. Ctrl-C withdraws the question.
-
-      With --server it waits as long as --timeout allows, also while the server is
-      away. With --key a script that was killed takes up its question again.
-
-      Exit codes: 0 ok, 1 cancel, 3 action (its name on standard error),
-      5 timeout, expired or withdrawn, 64 wrong usage, 65 errors in the prompt,
-      69 server not reachable, 70 any other error.
-
-      Examples:
-        EMAIL=$(okcancel ask --title "Your email" --field email:email)
-        answers=$(okcancel ask --prompt order.yaml --format shell) && eval "$answers"
-      """)
+  static let configuration = CommandConfiguration(describedAs: "ask")
 
   @OptionGroup var question: Question
   @Option("A server to ask through; needs OKCANCEL_API_TOKEN.", .url("server")) var server

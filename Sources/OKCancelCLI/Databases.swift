@@ -5,17 +5,7 @@ internal import OKCancel
 
 /// `okcancel backup FILE`
 struct Backup: AsyncParsableCommand {
-  static let configuration = CommandConfiguration(
-    abstract: "Write a checked copy of an SQLite database, also while a server runs.",
-    discussion: """
-      A running server writes its copy first, NAME.backup, as it does on SIGUSR1;
-      run this as its user, or as root. FILE is replaced once the new copy is on
-      the disk, every page of it was checked and its rows were counted. Back up
-      the key beside the database as well, in another place.
-      Exit codes: 0, 64 wrong usage, 70 any other error.
-
-      Example: okcancel backup /mnt/backups/okcancel.sqlite
-      """)
+  static let configuration = CommandConfiguration(describedAs: "backup")
 
   @Argument(help: "Where to write the copy.", completion: .file()) var file: String
   @Option("SQLite file to back up. (default: okcancel.sqlite)", .text("database", "file")) var database
@@ -35,18 +25,7 @@ struct Backup: AsyncParsableCommand {
 
 /// `okcancel copy`
 struct Copy: AsyncParsableCommand {
-  static let configuration = CommandConfiguration(
-    abstract: "Copy all asks and answers from an SQLite file to a PostgreSQL, or back.",
-    discussion: """
-      Stop the servers first. The other database must be empty; it gets
-      everything or nothing. Links, cursors and idempotency keys stay what they
-      were, and what is sealed stays sealed: OKCANCEL_KEY, or the file beside
-      the SQLite file, holds the keys of both. The password of a PostgreSQL
-      comes from PGPASSWORD or ~/.pgpass.
-      Exit codes: 0, 64 wrong usage, 70 any other error.
-
-      Example: okcancel copy --from okcancel.sqlite --to postgresql://ann@db/asks
-      """)
+  static let configuration = CommandConfiguration(describedAs: "copy")
 
   @Option(help: ArgumentHelp("The database to copy.", valueName: "database"))
   var from: String
@@ -79,17 +58,7 @@ struct Copy: AsyncParsableCommand {
 
 /// `okcancel rekey`
 struct Rekey: AsyncParsableCommand {
-  static let configuration = CommandConfiguration(
-    abstract: "Re-encrypt everything in a database with the first key.",
-    discussion: """
-      OKCANCEL_KEY holds the new key, a comma and the old one. If it is not set,
-      the key's file holds them, one per line. Stop the server first; servers
-      that share a PostgreSQL may run if all of them have both keys. If this is
-      interrupted, run it again. Then only old backups need the old key.
-      Exit codes: 0, 64 wrong usage, 70 any other error.
-
-      Example: OKCANCEL_KEY=$NEW,$OLD okcancel rekey --database okcancel.sqlite
-      """)
+  static let configuration = CommandConfiguration(describedAs: "rekey")
 
   @Option(
     "SQLite file, or postgresql:// address, of asks and answers. (default: okcancel.sqlite)", .text("database", "file"))

@@ -6,16 +6,7 @@ internal import StrictJSON
 
 /// `okcancel validate PROMPT.yaml name=value …`
 struct Validate: AsyncParsableCommand {
-  static let configuration = CommandConfiguration(
-    abstract: "Judge values by a definition, without a server.",
-    discussion: """
-      Of one field it prints “email: valid”, or what to do; of several the verdict as JSON. --format
-      shell, bash and null give each field its message, which is empty if the value is valid.
-      A field that is not given is empty. Give several values of a `choices` field one by one.
-      Exit codes: 0 valid, 1 invalid, 64 wrong usage, 65 errors in the definition.
-
-      Example: okcancel validate Examples/email.yaml email=bob@gmail
-      """)
+  static let configuration = CommandConfiguration(describedAs: "validate")
 
   @Argument(help: "The definition file.", completion: .file(extensions: ["yaml", "yml", "json"]))
   var file: String
@@ -49,20 +40,7 @@ struct Validate: AsyncParsableCommand {
 
 /// `okcancel check FILE…`
 struct Check: ParsableCommand {
-  static let configuration = CommandConfiguration(
-    abstract: "Find errors in prompt definitions.",
-    discussion: """
-      Prints every error as FILE:LINE:COLUMN: what is wrong; what to do. The
-      translations beside a definition are checked with it.
-      Warns of texts without a translation, of translations of nothing, and of
-      predicates that no --predicate registers; if you give any, it is an error.
-      With --strict every warning is an error.
-      Exit codes: 0 no errors, 65 errors, 64 wrong usage.
-
-      Examples:
-        okcancel check Examples/*.yaml
-        okcancel check --format github Prompts/*.yaml
-      """)
+  static let configuration = CommandConfiguration(describedAs: "check")
 
   @Argument(
     help: "Definition files, or - for standard input.", completion: .file(extensions: ["yaml", "yml", "json"]))

@@ -10,26 +10,7 @@ internal import UnixSignals
 
 /// `okcancel mcp`
 struct Mcp: AsyncParsableCommand {
-  static let configuration = CommandConfiguration(
-    abstract: "Let an AI agent ask people, over the Model Context Protocol.",
-    discussion: """
-      An MCP server on standard input and output, to be started by the agent's
-      program (the host). Its tools are ask_person, ask_outcome, withdraw_ask and
-      list_prompts.
-
-      Without --server it serves the questions itself, on a free port of this
-      machine, and stays until they have ended, at most ten minutes after the host
-      has gone. With --server it asks through a server, with OKCANCEL_API_TOKEN.
-
-      The person gets the link from the host if that takes URL-mode elicitation,
-      else by --open or --notify, else from the model, which is told to show it.
-      If a way that was asked for fails, the question is withdrawn and the model
-      gets an error, never the link.
-
-      Exit codes: 0, 64 wrong usage, 65 errors in a definition, 70 any other error.
-
-      Example: claude mcp add okcancel -- okcancel mcp --open
-      """)
+  static let configuration = CommandConfiguration(describedAs: "mcp")
 
   @Argument(
     help: "A folder of prompt definitions that the model may use by name. (default: none)", completion: .directory)

@@ -1,23 +1,13 @@
 internal import ArgumentParser
+internal import Foundation
 internal import OKCancel
+internal import Prompts
 
 /// The `okcancel` command.
 @main
 struct OKCancelCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "okcancel",
-    abstract: "Ask a person for a value and give a program only a valid one.",
-    discussion: """
-      Try it:
-
-        EMAIL=$(okcancel ask --title "Your email" --field email:email)
-        okcancel serve Examples
-        curl -d email=bob@gmail http://127.0.0.1:8080/validate/email
-
-      Nearly every option is also a variable: --port is OKCANCEL_PORT,
-      --allow-origin is OKCANCEL_ALLOW_ORIGIN. The option on the command line wins.
-      """,
-    version: OKCancelServer.version,
+    describedAs: "okcancel", version: OKCancelServer.version,
     subcommands: [
       Ask.self, Serve.self, Validate.self, Check.self, Answers.self, Asks.self, Mcp.self, Backup.self, Copy.self,
       Rekey.self, Templates.self,
@@ -43,5 +33,21 @@ struct OKCancelCommand: AsyncParsableCommand {
       default: exit(withError: Failure(error).report())
       }
     }
+  }
+}
+
+extension CommandConfiguration {
+  private static let sections = String(decoding: EmbeddedFiles.bytes(of: "commands.txt") ?? [], as: UTF8.self)
+    .split(separator: "\n# ")
+
+  /// A command as `commands.txt` describes it.
+  init(describedAs name: String, version: String = "", subcommands: [any ParsableCommand.Type] = []) {
+    guard let section = Self.sections.first(where: { $0.hasPrefix(name + "\n") }) else {
+      preconditionFailure("commands.txt does not describe \(name)")
+    }
+    let parts = section.split(separator: "\n", maxSplits: 2)
+    self.init(
+      commandName: name, abstract: String(parts[1]), discussion: parts[2].trimmingCharacters(in: .newlines),
+      version: version, subcommands: subcommands)
   }
 }

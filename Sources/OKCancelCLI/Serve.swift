@@ -10,30 +10,7 @@ internal import UnixSignals
 
 /// `okcancel serve [DIR]`
 struct Serve: AsyncParsableCommand {
-  static let configuration = CommandConfiguration(
-    abstract: "Serve the prompts in a folder.",
-    discussion: """
-      Each .yaml, .yml or .json file in DIR is a prompt, served at /prompts/ and its file name.
-
-      Signals:
-        SIGHUP            reads the prompts, templates, static files and the
-                          certificate again; if one has an error, the old ones stay
-        SIGUSR1           backs up the database to a file beside it, NAME.backup
-        SIGUSR2           finishes running requests and restarts the program, without
-                          a failed request
-        SIGTERM, SIGINT   finish running requests and stop
-
-      Every option is a variable too: --port is OKCANCEL_PORT.
-      Secrets are only read from variables:
-        OKCANCEL_API_TOKEN        what programs must show; separate several by commas
-        OKCANCEL_KEY              seals answers with passwords: 32 bytes in Base64
-        OKCANCEL_WEBHOOK_SECRET   signs callbacks
-
-      Exit codes: 0 stopped, 64 wrong usage, 65 errors in the definitions,
-      70 any other error, like a port or database in use.
-
-      Example: okcancel serve Examples --port 9000
-      """)
+  static let configuration = CommandConfiguration(describedAs: "serve")
 
   @Argument(help: "The folder of prompt definitions. (default: Examples)", completion: .directory)
   var folder: String?

@@ -4,15 +4,7 @@ internal import OKCancel
 
 /// `okcancel templates DIR NAME …`
 struct Templates: ParsableCommand {
-  static let configuration = CommandConfiguration(
-    abstract: "Copy built-in templates into a folder, to change them.",
-    discussion: """
-      Name the templates that you want to change; the others stay built in.
-      A file that exists is not replaced. Give the folder to serve --templates.
-      Exit codes: 0, 64 wrong usage, 70 any other error.
-
-      Example: okcancel templates my-theme/Templates dialog
-      """)
+  static let configuration = CommandConfiguration(describedAs: "templates")
 
   @Argument(help: ArgumentHelp("Where to write them.", valueName: "dir"), completion: .directory) var folder: String
   @Argument(help: ArgumentHelp("Templates; all of them if you name none.", valueName: "name")) var names: [String] = []
