@@ -111,8 +111,7 @@ final class LogLines: Sendable {
   fileprivate static func json(
     _ time: String, _ level: Logger.Level, _ message: String, _ fields: [(key: String, value: Logger.MetadataValue)]
   ) -> [UInt8] {
-    var json = JSONWriter()
-    json.object { json in
+    JSONWriter.object { json in
       json.member("time", time)
       json.member("level", level.rawValue)
       json.member("message", message)
@@ -125,7 +124,6 @@ final class LogLines: Sendable {
         }
       }
     }
-    return json.bytes
   }
 
   private static func text(of value: Logger.MetadataValue) -> String {

@@ -77,12 +77,10 @@ public enum Outcome: Sendable, Equatable {
 
   /// The same with one more member at its end, if there is one.
   package func json(adding member: (key: String, value: String)?) -> [UInt8] {
-    var json = JSONWriter()
-    json.object { json in
+    JSONWriter.object { json in
       writeMembers(to: &json)
       if let member { json.member(member.key, member.value) }
     }
-    return json.bytes
   }
 
   /// Writes the members `outcome`, and `action` and `values` if there are any.

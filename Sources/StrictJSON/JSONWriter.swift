@@ -56,6 +56,13 @@ package struct JSONWriter: Sendable {
 
   // MARK: Objects and arrays
 
+  /// The bytes of an object.
+  package static func object(_ body: (inout JSONWriter) -> Void) -> [UInt8] {
+    var json = JSONWriter()
+    json.object(body)
+    return json.bytes
+  }
+
   package mutating func object(_ body: (inout JSONWriter) -> Void) {
     open(UInt8(ascii: "{"))
     body(&self)

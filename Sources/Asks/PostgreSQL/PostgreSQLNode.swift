@@ -103,10 +103,9 @@ extension AskStore {
   ///   offers, sorted; none if the database is not shared.
   package func offer(_ versions: [String: String]) async throws -> [String] {
     guard let node = database as? PostgreSQLNode else { return [] }
-    var json = JSONWriter()
-    json.object { json in for (name, version) in versions { json.member(name, version) } }
+    let json = JSONWriter.object { json in for (name, version) in versions { json.member(name, version) } }
     node.hasOffered.store(true, ordering: .relaxed)
-    let values: [StoreValue] = [.text(node.name.description), .text(String(decoding: json.bytes, as: UTF8.self))]
+    let values: [StoreValue] = [.text(node.name.description), .text(String(decoding: json, as: UTF8.self))]
     return try await write(.offer, values).compactMap { $0.text("name") }
   }
 }

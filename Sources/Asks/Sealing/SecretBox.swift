@@ -161,13 +161,11 @@ extension SecretBox {
   /// It holds passwords: only for readers with the API token, and for the callback.
   package func json(of closed: ClosedAsk) throws(SecretFault) -> [UInt8] {
     let kept = try open(closed.json)
-    var json = JSONWriter()
-    json.object { json in
+    return JSONWriter.object { json in
       json.member("prompt", ifPresent: closed.prompt)
       json.member("createdAt", closed.createdAt.description)
       json.members(of: kept)
     }
-    return json.bytes
   }
 
   /// How the ask ended.

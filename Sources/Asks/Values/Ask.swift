@@ -79,22 +79,19 @@ extension Ask {
 
   /// `{"prompt","createdAt","id","status":"open"}`: what a waiting program reads until the ask is closed.
   package var openJSON: [UInt8] {
-    var json = JSONWriter()
-    json.object { json in
+    JSONWriter.object { json in
       json.member("prompt", ifPresent: prompt)
       json.member("createdAt", createdAt.description)
       json.member("id", id.description)
       json.member("status", "open")
     }
-    return json.bytes
   }
 
   /// What the program that made the ask gets: id, prompt, link, status, times and metadata.
   ///
   /// - Parameter link: the person's link, whole, or `nil` if the server no longer has it.
   package func createdJSON(link: String?) -> [UInt8] {
-    var json = JSONWriter()
-    json.object { json in
+    JSONWriter.object { json in
       json.member("id", id.description)
       json.member("prompt", ifPresent: prompt)
       json.member("createdAt", createdAt.description)
@@ -103,7 +100,6 @@ extension Ask {
       json.member("expiresAt", expiresAt.description)
       json.member("metadata") { $0.literal(metadata) }
     }
-    return json.bytes
   }
 }
 
@@ -130,8 +126,7 @@ extension ClosedAsk {
   init(
     _ ask: Ask, as outcome: Outcome, at now: Timestamp, with secrets: SecretBox, key: IdempotencyKey?
   ) {
-    var json = JSONWriter()
-    json.object { json in
+    let json = JSONWriter.object { json in
       json.member("id", ask.id.description)
       json.member("status", "closed")
       outcome.writeMembers(to: &json)
@@ -141,7 +136,7 @@ extension ClosedAsk {
     let context = SecretBox.context(.closed, of: ask.id)
     self.init(
       id: ask.id, prompt: ask.prompt, createdAt: ask.createdAt, outcome: outcome.kind, closedAt: now,
-      json: secrets.seal(json.bytes, context: context, if: ask.holdsPasswords),
+      json: secrets.seal(json, context: context, if: ask.holdsPasswords),
       request: key.flatMap { secrets.answerFingerprints(of: $0).first })
   }
 }
@@ -191,8 +186,7 @@ package struct ListedAsk: Sendable {
   /// - Throws: `SecretFault` if the outcome is sealed and these secrets do not open it.
   package func line(openedWith secrets: SecretBox) throws(SecretFault) -> [UInt8] {
     let kept = try closed.map { (closed) throws(SecretFault) in try secrets.open(closed.json) }
-    var json = JSONWriter()
-    json.object { json in
+    return JSONWriter.object { json in
       json.member("cursor", cursor.description)
       json.member("prompt", ifPresent: prompt)
       json.member("createdAt", createdAt.description)
@@ -202,6 +196,5 @@ package struct ListedAsk: Sendable {
       json.member("status", "open")
       json.member("metadata") { $0.literal(metadata) }
     }
-    return json.bytes
   }
 }

@@ -55,14 +55,12 @@ package struct StandingAnswer: Sendable {
     openedWith secrets: SecretBox, _ first: (inout JSONWriter) -> Void
   ) throws(SecretFault) -> [UInt8] {
     let outcome = try secrets.open(outcome)
-    var json = JSONWriter()
-    json.object { json in
+    return JSONWriter.object { json in
       first(&json)
       json.member("cursor", cursor.description)
       json.member("answeredAt", answeredAt.description)
       json.members(of: outcome)
     }
-    return json.bytes
   }
 }
 

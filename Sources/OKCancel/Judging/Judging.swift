@@ -99,8 +99,7 @@ extension Verdicts {
   package var json: String { String(decoding: jsonBytes, as: UTF8.self) }
 
   var jsonBytes: [UInt8] {
-    var json = JSONWriter()
-    json.object { json in
+    JSONWriter.object { json in
       json.member("isValid", isValid)
       json.member("message", ifPresent: message)
       json.member("fields") { json in
@@ -109,7 +108,6 @@ extension Verdicts {
         }
       }
     }
-    return json.bytes
   }
 
   var response: Response { Response.json(jsonBytes).limited }
