@@ -24,18 +24,19 @@ package struct CallbackURL: Hashable, Sendable {
       throw .characters
     }
     guard !text.utf8.contains(UInt8(ascii: "#")) else { throw .fragment }
-    guard let separator = text.firstRange(of: "://"),
-      ["http", "https"].contains(text[..<separator.lowerBound].lowercased())
+    guard
+      let (_, scheme, authority, path, query) =
+        text.wholeMatch(of: #/((?i:https?))://([^/?]*)(?:/([^?]*))?(?:\?(.*))?/#)?.output
     else { throw .scheme }
-    scheme = text[..<separator.lowerBound].lowercased()
-    let rest = text[separator.upperBound...]
-    let authority = rest.prefix { $0 != "/" && $0 != "?" }
     guard !authority.contains("@") else { throw .userInfo }
-    (host, port) = try Self.hostAndPort(authority, scheme)
-    let target = rest[authority.endIndex...]
-    let path = target.prefix { $0 != "?" }
-    segments = path.dropFirst().split(separator: "/", omittingEmptySubsequences: false).map(String.init)
-    query = path.endIndex == target.endIndex ? nil : String(target[path.endIndex...].dropFirst())
+    guard let (_, host, rest) = authority.wholeMatch(of: #/([\w.-]+(?=:|$)|\[[[:xdigit:]:.]+\])(.*)/#)?.output
+    else { throw .host }
+    (self.scheme, self.host) = (scheme.lowercased(), host.lowercased())
+    let port = rest.isEmpty ? Self.defaultPort(self.scheme) : rest.wholeMatch(of: #/:(\d+)/#).flatMap { Int($0.1) }
+    guard let port, (1...65_535).contains(port) else { throw .port }
+    self.port = port
+    segments = (path ?? "").split(separator: "/", omittingEmptySubsequences: false).map(String.init)
+    self.query = query.map(String.init)
     for segment in segments { try Self.check(segment) }
   }
 
@@ -50,27 +51,8 @@ package struct CallbackURL: Hashable, Sendable {
   private var authority: String { port == Self.defaultPort(scheme) ? host : "\(host):\(port)" }
 
   private static let forbidden = Array(#"\"<>^`{|}"#.utf8)
-  private static let hostBytes = Set("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789.-_".utf8)
-  private static let ipv6Bytes = Set("0123456789abcdefABCDEF:.".utf8)
 
   private static func defaultPort(_ scheme: String) -> Int { scheme == "https" ? 443 : 80 }
-
-  private static func hostAndPort(
-    _ authority: Substring, _ scheme: String
-  ) throws(CallbackURLFault) -> (String, Int) {
-    var host = authority.prefix { $0 != ":" }
-    let bracket = authority.first == "[" ? authority.firstIndex(of: "]") : nil
-    if let bracket { host = authority[...bracket] }
-    let rest = authority[host.endIndex...]
-    let inner = bracket == nil ? host : host.dropFirst().dropLast()
-    guard !inner.isEmpty, inner.utf8.allSatisfy((bracket == nil ? hostBytes : ipv6Bytes).contains) else { throw .host }
-    if rest.isEmpty { return (host.lowercased(), defaultPort(scheme)) }
-    let digits = rest.dropFirst()
-    guard rest.first == ":", digits.utf8.allSatisfy({ (0x30...0x39).contains($0) }), let port = Int(digits),
-      (1...65_535).contains(port)
-    else { throw .port }
-    return (host.lowercased(), port)
-  }
 
   /// Checks that a segment means the same to everyone. Some servers cut it at `;` before they look for dots.
   private static func check(_ segment: String) throws(CallbackURLFault) {
