@@ -42,7 +42,7 @@ let package = Package(
     .systemLibrary(name: "CQRencode"),
     // ICU without its data, of which the command needs none.
     .target(name: "CICU"),
-    // Files inside the executable: templates, Public, languages, Unicode's tables, the SQL of stores, the command's help …
+    // Files inside the executable: templates, Public, languages, Unicode's tables, SQL, the command's help, names, sentences.
     .target(name: "CResources"),
 
     // The house, from the ground up; an arrow never points back.
@@ -51,8 +51,10 @@ let package = Package(
     .target(name: "TimeZones", dependencies: ["Files"], swiftSettings: strict),
     .target(
       name: "Prompts", dependencies: ["CRE2", "CResources", "StrictJSON", "TimeZones"],
-      exclude: ["Languages", "Unicode"], swiftSettings: strict),
-    .target(name: "Definitions", dependencies: ["CYAML", "Files", "Prompts", "StrictJSON"], swiftSettings: strict),
+      exclude: ["Languages", "Reading/autofill.txt", "Unicode"], swiftSettings: strict),
+    .target(
+      name: "Definitions", dependencies: ["CYAML", "Files", "Prompts", "StrictJSON"],
+      exclude: ["yaml-problems.txt"], swiftSettings: strict),
     .target(
       name: "Asks",
       dependencies: [

@@ -263,6 +263,12 @@ static const okc_resource resources[] = {
     {"shell-variables.txt", (const unsigned char[]){
 #embed "../OKCancelCLI/shell-variables.txt" suffix(, 0)
     }},
+    {"autofill.txt", (const unsigned char[]){
+#embed "../Prompts/Reading/autofill.txt" suffix(, 0)
+    }},
+    {"yaml-problems.txt", (const unsigned char[]){
+#embed "../Definitions/yaml-problems.txt" suffix(, 0)
+    }},
 };
 
 const okc_resource *okc_resource_at(size_t place) {

@@ -285,18 +285,8 @@ private enum Autofill {
 
   static let words = ["on", "off"] + fields + contacts
 
-  private static let fields = [
-    "name", "honorific-prefix", "given-name", "additional-name", "family-name", "honorific-suffix", "nickname",
-    "username", "new-password", "current-password", "one-time-code", "organization-title", "organization",
-    "street-address", "address-line1", "address-line2", "address-line3", "address-level4", "address-level3",
-    "address-level2", "address-level1", "country", "country-name", "postal-code", "cc-name", "cc-given-name",
-    "cc-additional-name", "cc-family-name", "cc-number", "cc-exp", "cc-exp-month", "cc-exp-year", "cc-csc",
-    "cc-type", "transaction-currency", "transaction-amount", "language", "bday", "bday-day", "bday-month",
-    "bday-year", "sex", "url", "photo",
-  ]
-
-  private static let contacts = [
-    "tel", "tel-country-code", "tel-national", "tel-area-code", "tel-local", "tel-local-prefix",
-    "tel-local-suffix", "tel-extension", "email", "impp",
-  ]
+  /// Those of any field, and those for contacts.
+  private static let names = String(decoding: EmbeddedFiles.bytes(of: "autofill.txt") ?? [], as: UTF8.self)
+    .split(separator: "\n\n").map { $0.split(whereSeparator: \.isWhitespace).map(String.init) }
+  private static let (fields, contacts) = (names[0], names[1])
 }
