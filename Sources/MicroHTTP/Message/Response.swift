@@ -76,46 +76,20 @@ extension Response {
   }
 }
 
-/// A status code (RFC 9110, section 15).
-package struct Status: Hashable, Sendable, CustomStringConvertible {
-  /// 200 to 599.
-  package let rawValue: Int
-
-  package init(rawValue: Int) {
-    precondition((200...599).contains(rawValue), "\(rawValue) is not the status of a final response")
-    self.rawValue = rawValue
-  }
+/// The status of a response (RFC 9110, section 15).
+package enum Status: Int, Sendable, CustomStringConvertible {
+  case ok = 200, created = 201, accepted = 202, noContent = 204
+  case seeOther = 303, notModified = 304
+  case badRequest = 400, unauthorized = 401, forbidden = 403, notFound = 404, methodNotAllowed = 405
+  case requestTimeout = 408, conflict = 409, gone = 410, lengthRequired = 411, contentTooLarge = 413
+  case targetTooLong = 414, unsupportedMediaType = 415, misdirectedRequest = 421, unprocessableContent = 422
+  case tooManyRequests = 429, headersTooLarge = 431
+  case internalServerError = 500, serviceUnavailable = 503, versionNotSupported = 505
 
   /// The phrase that is registered for this code.
   package var reason: String { String(cString: MHD_get_reason_phrase_for(UInt32(rawValue))) }
 
   package var description: String { String(rawValue) }
-
-  package static let ok = Status(rawValue: 200)
-  package static let created = Status(rawValue: 201)
-  package static let accepted = Status(rawValue: 202)
-  package static let noContent = Status(rawValue: 204)
-  package static let seeOther = Status(rawValue: 303)
-  package static let notModified = Status(rawValue: 304)
-  package static let badRequest = Status(rawValue: 400)
-  package static let unauthorized = Status(rawValue: 401)
-  package static let forbidden = Status(rawValue: 403)
-  package static let notFound = Status(rawValue: 404)
-  package static let methodNotAllowed = Status(rawValue: 405)
-  package static let requestTimeout = Status(rawValue: 408)
-  package static let conflict = Status(rawValue: 409)
-  package static let gone = Status(rawValue: 410)
-  package static let lengthRequired = Status(rawValue: 411)
-  package static let contentTooLarge = Status(rawValue: 413)
-  package static let targetTooLong = Status(rawValue: 414)
-  package static let unsupportedMediaType = Status(rawValue: 415)
-  package static let misdirectedRequest = Status(rawValue: 421)
-  package static let unprocessableContent = Status(rawValue: 422)
-  package static let tooManyRequests = Status(rawValue: 429)
-  package static let headersTooLarge = Status(rawValue: 431)
-  package static let internalServerError = Status(rawValue: 500)
-  package static let serviceUnavailable = Status(rawValue: 503)
-  package static let versionNotSupported = Status(rawValue: 505)
 }
 
 // Unsafe, because libmicrohttpd takes pointers to a body and to headers: each is either copied by it before the call
