@@ -110,7 +110,7 @@ import Testing
   func `has a target`(method: String, target: String, path: String, query: [String]) throws {
     let head = try Self.target(target, Method(method)!)
     #expect(head.target.path == path)
-    #expect(head.target.query.map { "\($0.name)=\($0.value)" } == query)
+    #expect(head.target.query.pairs.map { "\($0.name)=\($0.value)" } == query)
   }
 
   @Test func `has no control character but TAB in a value`() {

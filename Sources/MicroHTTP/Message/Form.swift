@@ -3,20 +3,10 @@
 ///
 /// The URL Standard repairs what it cannot read; this parser rejects it, so that nobody acts on a text that nobody sent.
 package struct Form: Sendable {
-  /// What a form may hold at most.
-  package struct Limits: Sendable {
-    package var pairs: Int
-    /// Bytes of one decoded name.
-    package var nameBytes: Int
-    /// Bytes of one decoded value.
-    package var valueBytes: Int
-
-    package init(pairs: Int = 256, nameBytes: Int = 16 * 1024, valueBytes: Int = 16 * 1024) {
-      self.pairs = pairs
-      self.nameBytes = nameBytes
-      self.valueBytes = valueBytes
-    }
-  }
+  /// Pairs that a form may have.
+  private static let pairLimit = 256
+  /// Bytes of one decoded name.
+  private static let nameLimit = 16 * 1024
 
   /// What is wrong with a form.
   package enum Fault: Error, Hashable, Sendable {
@@ -35,19 +25,20 @@ package struct Form: Sendable {
   /// The form with no pair.
   package init() { pairs = [] }
 
+  /// - Parameter valueLimit: bytes of one decoded value.
   /// - Throws: what is wrong with the text.
-  package init(parsing text: some Collection<UInt8>, limits: Limits = Limits()) throws(Fault) {
+  package init(parsing text: some Collection<UInt8>, valueLimit: Int = 16 * 1024) throws(Fault) {
     let bytes = Array(text)
     if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { throw .byteOrderMark }
     var pairs: [(name: String, value: String)] = []
     // Nothing between two ampersands is no pair (URL Standard, section 5.1, step 3.1).
     for pair in bytes.split(separator: UInt8(ascii: "&")) {
-      guard pairs.count < limits.pairs else { throw .tooManyPairs(limit: limits.pairs) }
+      guard pairs.count < Self.pairLimit else { throw .tooManyPairs(limit: Self.pairLimit) }
       let end = pair.firstIndex(of: UInt8(ascii: "=")) ?? pair.endIndex
       let name = try Self.text(pair[..<end])
-      guard name.utf8.count <= limits.nameBytes else { throw .tooLong(name: nil, limit: limits.nameBytes) }
+      guard name.utf8.count <= Self.nameLimit else { throw .tooLong(name: nil, limit: Self.nameLimit) }
       let value = try Self.text(pair[end...].dropFirst())
-      guard value.utf8.count <= limits.valueBytes else { throw .tooLong(name: name, limit: limits.valueBytes) }
+      guard value.utf8.count <= valueLimit else { throw .tooLong(name: name, limit: valueLimit) }
       pairs.append((name, value))
     }
     self.pairs = pairs
@@ -71,12 +62,6 @@ package struct Form: Sendable {
   package func values(_ name: String) -> [String] {
     pairs.filter { $0.name.utf8.elementsEqual(name.utf8) }.map(\.value)
   }
-}
-
-extension Form: RandomAccessCollection {
-  package var startIndex: Int { pairs.startIndex }
-  package var endIndex: Int { pairs.endIndex }
-  package subscript(position: Int) -> (name: String, value: String) { pairs[position] }
 }
 
 extension Form.Fault: CustomStringConvertible {

@@ -10,10 +10,10 @@ enum Body {
   /// What a body may hold.
   struct Limits {
     let bytes: Int
+    /// A form's values may be as long as strings.
     let json: JSONLimits
-    let form: Form.Limits
 
-    static let usual = Limits(bytes: 64 * 1024, json: .request, form: Form.Limits())
+    static let usual = Limits(bytes: 64 * 1024, json: .request)
 
     /// For values to be judged: if a text is too long, the judge says by how much, so none is refused before. 64 KiB of
     /// text are 192 KiB as a form.
@@ -21,14 +21,14 @@ enum Body {
       let bytes = 256 * 1024
       var json = JSONLimits.request
       json.string = bytes
-      return Limits(bytes: bytes, json: json, form: Form.Limits(valueBytes: bytes))
+      return Limits(bytes: bytes, json: json)
     }()
 
     /// For a question, which may show pictures besides: 256 KiB are 342 in Base64.
     static let question: Limits = {
       var json = JSONLimits.request
       json.image = 352 * 1024
-      return Limits(bytes: usual.bytes + json.image, json: json, form: Form.Limits())
+      return Limits(bytes: usual.bytes + json.image, json: json)
     }()
   }
 
@@ -67,7 +67,7 @@ enum Body {
   init(_ request: Request, limits: Limits = .usual) throws(Problem) {
     switch try Coding(request) {
     case .form:
-      do throws(Form.Fault) { self = .form(try Form(parsing: request.body, limits: limits.form)) } catch {
+      do throws(Form.Fault) { self = .form(try Form(parsing: request.body, valueLimit: limits.json.string)) } catch {
         throw Problem(.malformedForm(error))
       }
     case .json:
@@ -112,7 +112,7 @@ extension Inputs {
   /// The fields of a form, except the names that are the form's own.
   init(_ form: Form, of fields: [Field], besides: [String] = []) throws(Problem) {
     self.init()
-    for (name, value) in form where !besides.contains(name) {
+    for (name, value) in form.pairs where !besides.contains(name) {
       guard let field = fields.named(name) else { throw Problem(.unknownField(name, of: fields)) }
       guard self[field.name] == nil else {
         if field.kind == .choices { continue }

@@ -21,7 +21,7 @@ struct Gate: Sendable {
     if request.method == .post { try origins.check(request) }
     if route.hasPages, route.method == .get { try checkEmbedder(of: request) }
     if route.caller == .program { try tokens.check(request) }
-    if !request.query.isEmpty { try check(request.query, of: request, by: route) }
+    if !request.query.pairs.isEmpty { try check(request.query, of: request, by: route) }
   }
 
   /// Why the server does not respond to a request for another name than its own, or `nil` if it does. A client with the
@@ -40,7 +40,7 @@ struct Gate: Sendable {
   ///   programs append parameters of their own, which are ignored.
   private func check(_ query: Form, of request: Request, by route: Route) throws(Problem) {
     if route.hasPages, request.method != .post, request.wantsPage { return }
-    for (name, _) in query where !route.parameters.contains(name) {
+    for (name, _) in query.pairs where !route.parameters.contains(name) {
       throw Problem(.unknownParameter(name, known: route.parameters))
     }
   }

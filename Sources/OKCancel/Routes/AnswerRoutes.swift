@@ -82,7 +82,7 @@ extension AskService {
         var response = Response(.ok, headers: [("Content-Type", "application/jsonl")], body: .bytes(bytes))
         guard let end else { return response }
         if !next.isEmpty {
-          let query = request.query.filter { $0.name != "after" }.map { "\($0.name)=\($0.value)&" }.joined()
+          let query = request.query.pairs.filter { $0.name != "after" }.map { "\($0.name)=\($0.value)&" }.joined()
           response.headers.append(("Link", "<\(request.path)?\(query)after=\(end)>; rel=\"next\""))
         }
         if let last = first.last?.cursor, last < end {
