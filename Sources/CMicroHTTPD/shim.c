@@ -5,11 +5,12 @@
 #include <sys/socket.h>
 
 struct MHD_Daemon *cmhd_start(unsigned int flags, const struct cmhd_settings *settings,
-                              const struct cmhd_callbacks *callbacks) {
+                              const struct cmhd_callbacks *callbacks, const char *certificates, const char *key,
+                              const char *priorities) {
   struct MHD_OptionItem tls[] = {
-      {MHD_OPTION_HTTPS_MEM_CERT, 0, (void *)settings->tlsCertificates},
-      {MHD_OPTION_HTTPS_MEM_KEY, 0, (void *)settings->tlsKey},
-      {MHD_OPTION_HTTPS_PRIORITIES, 0, (void *)settings->tlsPriorities},
+      {MHD_OPTION_HTTPS_MEM_CERT, 0, (void *)certificates},
+      {MHD_OPTION_HTTPS_MEM_KEY, 0, (void *)key},
+      {MHD_OPTION_HTTPS_PRIORITIES, 0, (void *)priorities},
       {MHD_OPTION_END, 0, NULL},
   };
   struct MHD_OptionItem none[] = {{MHD_OPTION_END, 0, NULL}};
@@ -23,7 +24,7 @@ struct MHD_Daemon *cmhd_start(unsigned int flags, const struct cmhd_settings *se
       MHD_OPTION_UNESCAPE_CALLBACK, callbacks->unescape, callbacks->context,
       MHD_OPTION_NOTIFY_COMPLETED, callbacks->finish, callbacks->context,
       MHD_OPTION_NOTIFY_CONNECTION, callbacks->notify, callbacks->context,
-      MHD_OPTION_ARRAY, settings->tlsCertificates ? tls : none,
+      MHD_OPTION_ARRAY, certificates ? tls : none,
       MHD_OPTION_END);
 }
 

@@ -49,16 +49,15 @@ struct cmhd_settings {
   unsigned int connectionLimit;
   /// Bytes of memory for each connection: its heads, in and out.
   size_t connectionMemory;
-  /// PEM, and GnuTLS's words for what is spoken; all NULL without TLS.
-  const char *_Nullable tlsCertificates;
-  const char *_Nullable tlsKey;
-  const char *_Nullable tlsPriorities;
 };
 
-/// `MHD_start_daemon`, which takes its options as variadic arguments.
+/// `MHD_start_daemon`, which takes its options as variadic arguments. Certificates and key are PEM, and NULL without
+/// TLS; the priorities are GnuTLS's words for what is spoken.
 struct MHD_Daemon *_Nullable cmhd_start(unsigned int flags,
                                         const struct cmhd_settings *settings,
-                                        const struct cmhd_callbacks *callbacks);
+                                        const struct cmhd_callbacks *callbacks,
+                                        const char *_Nullable certificates, const char *_Nullable key,
+                                        const char *priorities);
 
 /// `MHD_get_connection_info`, which is declared variadic.
 const union MHD_ConnectionInfo *_Nullable cmhd_connection_info(

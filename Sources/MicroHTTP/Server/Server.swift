@@ -80,28 +80,17 @@ package final class Server: Sendable {
 
   /// - Returns: the daemon. Until it has stopped its callbacks use `core`, which this server keeps.
   private func startDaemon(on socket: ListeningSocket) throws(Fault) -> OpaquePointer {
-    let configuration = core.configuration
+    let (configuration, tls) = (core.configuration, core.configuration.tls)
     var settings = cmhd_settings(
       listeningSocket: socket.descriptor,
       threads: UInt32(max(1, configuration.threads)),
       connectionLimit: UInt32(max(configuration.connectionLimit, configuration.threads)),
-      connectionMemory: configuration.connectionMemory,
-      tlsCertificates: nil, tlsKey: nil, tlsPriorities: nil)
+      connectionMemory: configuration.connectionMemory)
     var callbacks = Callbacks.all(context: Unmanaged.passUnretained(core).toOpaque())
     let flags = MHD_USE_EPOLL_INTERNAL_THREAD.rawValue | MHD_ALLOW_SUSPEND_RESUME.rawValue
-    let pointer: OpaquePointer?
-    if let tls = configuration.tls {
-      pointer = tls.certificates.withCString { certificates in
-        tls.key.withCString { key in
-          TLS.priorities.withCString { priorities in
-            (settings.tlsCertificates, settings.tlsKey, settings.tlsPriorities) = (certificates, key, priorities)
-            return cmhd_start(flags | MHD_USE_TLS.rawValue, &settings, &callbacks)
-          }
-        }
-      }
-    } else {
-      pointer = cmhd_start(flags, &settings, &callbacks)
-    }
+    let pointer = cmhd_start(
+      tls == nil ? flags : flags | MHD_USE_TLS.rawValue, &settings, &callbacks, tls?.certificates, tls?.key,
+      TLS.priorities)
     guard let pointer else { throw .system("MHD_start_daemon", code: errno) }
     return pointer
   }
