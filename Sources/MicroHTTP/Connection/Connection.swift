@@ -207,7 +207,7 @@ final class Connection: @unchecked Sendable {
     self.handler = handler
     var length = 0
     if let value = storage.fields.first("content-length") { length = try HeadReader.length(value.span) }
-    let limit = handler.bodyLimit ?? core.configuration.bodyLimit
+    let limit = handler.bodyLimit ?? core.configuration.headLimits.bodyBytes
     guard length <= limit else { throw .contentTooLarge(limit: limit) }
     return length
   }

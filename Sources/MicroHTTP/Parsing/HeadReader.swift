@@ -6,11 +6,12 @@
 /// after it, which it calls wrong, and `Cookie`, for whose parts it runs out of memory.
 struct HeadReader {
   struct Limits: Sendable {
-    var targetBytes: Int
+    var targetBytes = 8 * 1024
     /// All names and values together.
-    var headerBytes: Int
-    var headers: Int
-    var bodyBytes: Int
+    var headerBytes = 8 * 1024
+    var headers = 64
+    /// Of a body, unless its route takes more.
+    var bodyBytes = 64 * 1024
 
     /// A whole head, with a method and what is between names and values.
     var bytes: Int { targetBytes + headerBytes + 4 * headers + 64 }

@@ -12,13 +12,7 @@ extension Server {
     package var listeningSocket: Int32?
     /// Threads that handle requests; the default is one for each processor.
     package var threads: Int
-    /// Bytes of a body, unless its route takes more.
-    package var bodyLimit = 64 * 1024
-    /// Bytes of a request target.
-    package var targetLimit = 8 * 1024
-    /// Bytes of all header names and values of a request.
-    package var headerLimit = 8 * 1024
-    package var headerCountLimit = 64
+    let headLimits = HeadReader.Limits()
     /// Connections at a time; more wait to be accepted.
     package var connectionLimit = 16_384
     /// Connections at a time from one address (for IPv6, from one /64 network); more are closed at once.
@@ -46,14 +40,9 @@ extension Server {
     /// limits ask for costs time.
     var connectionMemory: Int {
       // Its record of one header, rounded up to its alignment.
-      let records = 64 * headerCountLimit
+      let records = 64 * headLimits.headers
       let responseHead = 4 * 1024
       return headLimits.bytes + records + responseHead
-    }
-
-    var headLimits: HeadReader.Limits {
-      HeadReader.Limits(
-        targetBytes: targetLimit, headerBytes: headerLimit, headers: headerCountLimit, bodyBytes: bodyLimit)
     }
   }
 
