@@ -13,17 +13,26 @@ package struct StaticFiles: Sendable {
     /// Bytes. Compressing more takes over ten milliseconds, so a bigger file is compressed before there are requests.
     private static let limit = 256 << 10
 
-    /// For browsers that ask before they use what they have.
-    let checked: Lazy<ConstantBody>
-    /// The same, to be kept for a year.
-    let lasting: Lazy<ConstantBody>
+    private let make: @Sendable (_ cacheControl: String) -> ConstantBody
+    private let bodies = Mutex<[String: ConstantBody]>([:])
 
     init(_ bytes: [UInt8], type: String, headers: [(name: String, value: String)]) {
-      func body(_ cacheControl: String) -> Lazy<ConstantBody> {
-        Lazy { ConstantBody(bytes: bytes, type: type, cacheControl: cacheControl, headers: headers) }
+      make = { ConstantBody(bytes: bytes, type: type, cacheControl: $0, headers: headers) }
+      if bytes.count > Self.limit { _ = (checked, lasting) }
+    }
+
+    /// For browsers that ask before they use what they have.
+    var checked: ConstantBody { body("no-cache") }
+    /// The same, to be kept for a year.
+    var lasting: ConstantBody { body("public, max-age=31536000, immutable") }
+
+    private func body(_ cacheControl: String) -> ConstantBody {
+      bodies.withLock { bodies in
+        if let body = bodies[cacheControl] { return body }
+        let body = make(cacheControl)
+        bodies[cacheControl] = body
+        return body
       }
-      (checked, lasting) = (body("no-cache"), body("public, max-age=31536000, immutable"))
-      if bytes.count > Self.limit { _ = (checked.value, lasting.value) }
     }
   }
 
@@ -70,11 +79,11 @@ package struct StaticFiles: Sendable {
 
   /// The body at a path, with or without a hash before it; one that is not today's gets today's bytes, not to be kept.
   private func body(at path: String) -> ConstantBody? {
-    if let file = files[path] { return file.checked.value }
+    if let file = files[path] { return file.checked }
     guard path.hasPrefix(Self.versioned) else { return nil }
-    if path.hasPrefix(lastingPrefix) { return files["/" + path.dropFirst(lastingPrefix.count)]?.lasting.value }
+    if path.hasPrefix(lastingPrefix) { return files["/" + path.dropFirst(lastingPrefix.count)]?.lasting }
     return path.dropFirst(Self.versioned.count).firstIndex(of: "/").flatMap {
-      files[String(path[$0...])]?.checked.value
+      files[String(path[$0...])]?.checked
     }
   }
 
@@ -130,22 +139,6 @@ package struct StaticFiles: Sendable {
 
   private static func unreadable(_ path: String, _ code: Int32) -> Fault {
     .unreadable(path: path, reason: String(cString: strerror(code)))
-  }
-}
-
-/// A value that is made when it is first asked for.
-private final class Lazy<Value: Sendable>: Sendable {
-  private let make: @Sendable () -> Value
-  private let state = Mutex<Value?>(nil)
-
-  init(_ make: @escaping @Sendable () -> Value) { self.make = make }
-
-  var value: Value {
-    state.withLock { state in
-      let value = state ?? make()
-      state = value
-      return value
-    }
   }
 }
 
