@@ -38,7 +38,9 @@ extension Server {
     // Connecting to the address of all connects to this machine.
     guard address.withPointer({ connect(descriptor, $0, $1) }) == 0 else { return false }
     let request = Array("GET \(path) HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n".utf8)
-    return core.isSecure ? Self.exchangesSecurely(request, on: descriptor) : Self.exchanges(request, on: descriptor)
+    let credentials = core.credentials.withLock(\.self)
+    return credentials.map { Self.exchanges(request, on: descriptor, with: $0) }
+      ?? Self.exchanges(request, on: descriptor)
   }
 
   private static func exchanges(_ request: [UInt8], on descriptor: Int32) -> Bool {
@@ -48,20 +50,13 @@ extension Server {
   }
 
   /// Whose certificate it is does not matter: the socket is this server's.
-  private static func exchangesSecurely(_ request: [UInt8], on descriptor: Int32) -> Bool {
+  private static func exchanges(_ request: [UInt8], on descriptor: Int32, with credentials: TLSCredentials) -> Bool {
     var allocated: gnutls_session_t?
-    var credentials: gnutls_certificate_credentials_t?
     guard gnutls_init(&allocated, UInt32(GNUTLS_CLIENT | GNUTLS_NO_SIGNAL)) == GNUTLS_E_SUCCESS, let session = allocated
-    else {
-      return false
-    }
-    defer { gnutls_deinit(session) }
-    guard gnutls_certificate_allocate_credentials(&credentials) == GNUTLS_E_SUCCESS, let credentials else {
-      return false
-    }
-    defer { gnutls_certificate_free_credentials(credentials) }
+    else { return false }
+    defer { withExtendedLifetime(credentials) { gnutls_deinit(session) } }
     gnutls_set_default_priority(session)
-    gnutls_credentials_set(session, GNUTLS_CRD_CERTIFICATE, UnsafeMutableRawPointer(credentials))
+    credentials.use(for: session)
     gnutls_transport_set_int2(session, descriptor, descriptor)
     guard gnutls_handshake(session) == GNUTLS_E_SUCCESS,
       gnutls_record_send(session, request, request.count) == request.count
