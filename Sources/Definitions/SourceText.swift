@@ -22,20 +22,12 @@ struct SourceText {
     if bytes.starts(with: [0xEF, 0xBB, 0xBF]) {
       throw Fault("the file begins with a byte order mark", "save it as UTF-8 without one", at: .start)
     }
-    guard let text = String(validating: bytes, as: UTF8.self) else {
+    do throws(UTF8.ValidationError) { text = String(copying: try UTF8Span(validating: bytes.span)) } catch {
       var cursor = Cursor(bytes)
-      throw Fault("these bytes are not UTF-8", "save the file as UTF-8", at: cursor.place(of: Self.firstInvalid(bytes)))
+      let place = cursor.place(of: error.byteOffsets.lowerBound)
+      throw Fault("these bytes are not UTF-8", "save the file as UTF-8", at: place)
     }
     self.bytes = bytes
-    self.text = text
-  }
-
-  private static func firstInvalid(_ bytes: [UInt8]) -> Int {
-    var parser = Unicode.UTF8.ForwardParser()
-    var iterator = bytes.makeIterator()
-    var offset = 0
-    while case .valid(let scalar) = parser.parseScalar(from: &iterator) { offset += scalar.count }
-    return offset
   }
 
   /// The code point at a place, or `nil` if the text ends before it.

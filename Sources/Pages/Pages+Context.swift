@@ -76,8 +76,8 @@ extension Unicode.Scalar {
 }
 
 /// Labels of host names as DNS has them (RFC 3492).
-private enum Punycode {
-  static func encoded(_ label: String) -> String {
+extension Punycode {
+  fileprivate static func encoded(_ label: String) -> String {
     let points = label.lowercased().unicodeScalars.map(\.value)
     var output = points.filter { $0 < 0x80 }
     let plainCount = output.count
@@ -98,21 +98,12 @@ private enum Punycode {
           step += 36
         }
         output.append(digit(rest))
-        bias = Self.bias(delta, handled + 1, isFirst: handled == plainCount)
+        bias = Self.bias(after: delta, handled + 1, isFirst: handled == plainCount)
         (delta, handled) = (0, handled + 1)
       }
       (delta, point) = (delta + 1, point + 1)
     }
     return "xn--" + String(String.UnicodeScalarView(output.compactMap(Unicode.Scalar.init)))
-  }
-
-  /// Section 6.1.
-  private static func bias(_ delta: Int, _ count: Int, isFirst: Bool) -> Int {
-    var delta = delta / (isFirst ? 700 : 2)
-    delta += delta / count
-    var bias = 0
-    while delta > 455 { (delta, bias) = (delta / 35, bias + 36) }
-    return bias + 36 * delta / (delta + 38)
   }
 
   private static func digit(_ value: Int) -> UInt32 { UInt32(value < 26 ? 0x61 + value : 0x30 + value - 26) }

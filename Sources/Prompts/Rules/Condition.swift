@@ -244,9 +244,7 @@ extension Field.TimeZone: ArgumentValue {
 extension ExactNumber: ArgumentValue {
   static func read(_ node: Node, _ key: String, _ reading: inout Reading) -> Self? {
     guard let text = reading.string(node, key, orLiteral: true) else { return nil }
-    if let number = ExactNumber(text) { return number }
-    reading.report(.notANumber(text, key: key), at: node.place)
-    return nil
+    return ExactNumber(text) ?? reading.refuse(.notANumber(text, key: key), at: node.place)
   }
   func write(as key: String, to json: inout JSONWriter, for reader: Audience) { json.member(key, text) }
 }

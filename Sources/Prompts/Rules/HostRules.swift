@@ -163,12 +163,7 @@ enum HostLabel {
         step += 36
       }
       let count = points.count + 1
-      // RFC 3492, section 6.1.
-      var delta = (place - before) / (before == 0 ? 700 : 2)
-      delta += delta / count
-      bias = 0
-      while delta > 455 { (delta, bias) = (delta / 35, bias + 36) }
-      bias += 36 * delta / (delta + 38)
+      bias = Punycode.bias(after: place - before, count, isFirst: before == 0)
       point += place / count
       guard let scalar = Unicode.Scalar(UInt32(clamping: point)) else { return nil }
       place %= count
@@ -176,6 +171,20 @@ enum HostLabel {
       place += 1
     }
     return points
+  }
+}
+
+/// How Punycode fits its digits to the distances between code points (RFC 3492, section 6.1).
+package enum Punycode {
+  /// - Parameters:
+  ///   - distance: to the code point that was just written or read.
+  ///   - count: code points by now.
+  package static func bias(after distance: Int, _ count: Int, isFirst: Bool) -> Int {
+    var delta = distance / (isFirst ? 700 : 2)
+    delta += delta / count
+    var bias = 0
+    while delta > 455 { (delta, bias) = (delta / 35, bias + 36) }
+    return bias + 36 * delta / (delta + 38)
   }
 }
 
