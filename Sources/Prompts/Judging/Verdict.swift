@@ -131,7 +131,7 @@ struct Context: Sendable {
   var field: Field? { index.map { fields[$0] } }
 
   /// Whom a message is written for.
-  var audience: Audience { Audience(sentences: sentences, field: field, fields: fields) }
+  var audience: Audience { Audience(sentences: sentences, kind: index.map { fields[$0].kind }, fields: fields) }
 
   /// Another field's input, normalised as that field wants it; or `nil` if there is no such field.
   func input(of name: String) -> Input? { fields.named(name).map(inputs.normalized) }

@@ -36,8 +36,8 @@ struct OneOf: Condition {
   func narrow(_ premise: inout Premise) { premise.limit(to: values.map(\.unicodeScalars.count).max()) }
 
   func sentence(for reader: Audience) -> Sentence {
-    if reader.field?.kind == .boolean, values == ["true"] { return .turnOn }
-    return reader.field?.kind.offersOptions == true ? .chooseOption : .oneOf(values)
+    if reader.kind == .boolean, values == ["true"] { return .turnOn }
+    return reader.kind?.offersOptions == true ? .chooseOption : .oneOf(values)
   }
 
   /// Values that no text of this field can be, since it is normalised and meets the rule `text` first.

@@ -142,7 +142,8 @@ protocol FieldCondition: Condition {
 /// Whom a rule is written for: in which language, for which field, after which other rules.
 struct Audience: Sendable {
   let sentences: Sentences
-  var field: Field?
+  /// The field's, or `nil` if it is written for none.
+  var kind: Field.Kind?
   var fields: [Field] = []
   var premise = Premise()
   /// Whether rules are written with what they say when they are not met.
@@ -153,7 +154,7 @@ struct Audience: Sendable {
   /// The same for a field.
   func about(_ field: Field) -> Audience {
     var reader = self
-    reader.field = field
+    reader.kind = field.kind
     return reader
   }
 

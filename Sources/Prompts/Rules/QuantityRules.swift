@@ -238,7 +238,7 @@ struct Compare: FieldCondition, ZonedCondition {
   }
 
   func sentence(for reader: Audience) -> Sentence {
-    .compare(order, reader.label(of: field), reader.field?.kind.quantity ?? .number)
+    .compare(order, reader.label(of: field), reader.kind?.quantity ?? .number)
   }
 
   func fault(in field: Field, of fields: [Field]) -> FaultReason? {

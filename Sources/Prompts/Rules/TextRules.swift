@@ -18,7 +18,7 @@ struct NonEmpty: Condition {
   func judge(_ input: Input, of rule: Rule, in context: Context) -> Finding { input.isEmpty ? .unmet(rule) : .met }
 
   func sentence(for reader: Audience) -> Sentence {
-    reader.field?.kind.offersOptions == true ? .chooseOption : .nonEmpty
+    reader.kind?.offersOptions == true ? .chooseOption : .nonEmpty
   }
 
   func schema(of texts: RawTextContext) -> JSON? {

@@ -34,7 +34,7 @@ extension Prompt {
       if unsaid.isEmpty { return }
       json.object("x-okcancel") { json in
         for (field, parts) in unsaid {
-          let reader = Audience(sentences: sentences, field: field, fields: fields)
+          let reader = Audience(sentences: sentences, kind: field.kind, fields: fields)
           json.object(field.name) { json in
             if field.texts.trim { json.member("trim", true) }
             if leftOut.contains(field.name) { field.when.write(to: &json, for: reader) }
