@@ -1,6 +1,5 @@
 internal import ArgumentParser
 internal import Asks
-internal import Definitions
 internal import Foundation
 internal import Logging
 internal import OKCancel

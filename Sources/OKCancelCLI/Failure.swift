@@ -1,6 +1,5 @@
 internal import ArgumentParser
 internal import OKCancel
-internal import Prompts
 
 /// Exit codes, from BSD's `sysexits.h` if it has one that fits. 1 means “cancel” or “invalid” here, so no error may end
 /// with it.

@@ -1,6 +1,5 @@
 internal import ArgumentParser
 internal import OKCancel
-internal import Prompts
 internal import StrictJSON
 
 /// How `ask` and `validate` print what belongs to several fields, so that nothing in a text can pass for a name or for

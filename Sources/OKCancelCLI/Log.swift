@@ -1,5 +1,4 @@
 internal import ArgumentParser
-internal import Asks
 internal import Logging
 internal import OKCancel
 internal import StrictJSON

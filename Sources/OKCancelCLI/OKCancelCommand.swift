@@ -1,7 +1,6 @@
 internal import ArgumentParser
 internal import Foundation
 internal import OKCancel
-internal import Prompts
 
 /// The `okcancel` command.
 @main

@@ -1,8 +1,6 @@
 internal import ArgumentParser
 internal import Foundation
-internal import MicroHTTP
 internal import OKCancel
-internal import Prompts
 
 /// Where a server listens, which clients it trusts, how much each of them may request, and where it calls back.
 struct ServerOptions: ParsableArguments {

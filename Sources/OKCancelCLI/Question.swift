@@ -1,9 +1,6 @@
 internal import ArgumentParser
-internal import Definitions
 internal import Foundation
-internal import Glibc
 internal import OKCancel
-internal import Prompts
 internal import StrictJSON
 
 /// What `ask` asks: a prompt that the options describe or name, its initial values, what to decide on, and data that

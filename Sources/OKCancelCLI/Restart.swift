@@ -1,6 +1,5 @@
 internal import ArgumentParser
 internal import Foundation
-internal import Glibc
 internal import Logging
 internal import OKCancel
 internal import Subprocess

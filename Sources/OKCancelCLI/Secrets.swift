@@ -1,7 +1,6 @@
 internal import Asks
 internal import CProcess
 internal import Foundation
-internal import Glibc
 internal import OKCancel
 internal import Synchronization
 

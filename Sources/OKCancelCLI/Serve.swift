@@ -1,8 +1,6 @@
 internal import ArgumentParser
 internal import Asks
-internal import Definitions
 internal import Foundation
-internal import Glibc
 internal import Logging
 internal import MicroHTTP
 internal import OKCancel

@@ -1,7 +1,6 @@
 internal import ArgumentParser
 internal import Foundation
 internal import OKCancel
-internal import Prompts
 
 /// An option with a value, said once: its variable follows from its name.
 ///

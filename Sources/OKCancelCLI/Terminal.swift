@@ -1,6 +1,5 @@
 internal import CQRencode
 internal import Foundation
-internal import Glibc
 internal import OKCancel
 
 /// What is written on standard output and standard error, which may be a terminal.

@@ -1,6 +1,5 @@
 internal import CPQ
 internal import Foundation
-internal import Prompts
 
 /// libpq, PostgreSQL's own client library, opened when it is first needed.
 enum PQ {

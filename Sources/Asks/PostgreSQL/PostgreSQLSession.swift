@@ -1,6 +1,5 @@
 internal import CPQ
 internal import Glibc
-internal import Prompts
 
 /// A connection to a PostgreSQL, for one thread at a time, which waits for each response.
 final class PostgreSQLSession: StoreSession {

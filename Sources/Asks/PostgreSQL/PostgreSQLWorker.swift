@@ -1,6 +1,5 @@
 internal import CPQ
 internal import Foundation
-internal import Glibc
 internal import Synchronization
 
 /// A connection to a PostgreSQL on a thread of its own, and the calls that wait for it. What gathers while one batch is

@@ -1,6 +1,5 @@
 internal import CSQLite
 internal import Foundation
-internal import Glibc
 
 /// A backup of an SQLite file, whether a server has it open or not.
 package enum DatabaseBackup {

@@ -1,5 +1,4 @@
 internal import Foundation
-internal import Glibc
 
 /// What became of everything that a process could still read when its write-ahead log was gone: a copy beside the
 /// database, `NAME.rescued`, or the reason why there is none.

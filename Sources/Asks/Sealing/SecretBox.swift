@@ -1,7 +1,6 @@
 internal import Crypto
 internal import Files
 internal import Foundation
-internal import Glibc
 package import Prompts
 internal import StrictJSON
 
