@@ -167,9 +167,5 @@ extension JSON {
     self = .number(String(integer))
   }
 
-  var text: String {
-    var writer = JSONWriter()
-    writer.value(self)
-    return writer.text
-  }
+  var text: String { String(decoding: bytes, as: UTF8.self) }
 }

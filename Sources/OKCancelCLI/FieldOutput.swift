@@ -94,12 +94,7 @@ struct FieldOutput: ParsableArguments {
 
 extension Value {
   /// The value as a script reads it: choices as a JSON array, nothing for null.
-  var scriptText: String {
-    guard let choices else { return description }
-    var json = JSONWriter()
-    json.array(choices)
-    return String(decoding: json.bytes, as: UTF8.self)
-  }
+  var scriptText: String { choices.map { JSON.strings($0).text } ?? description }
 }
 
 /// Names of shell variables.

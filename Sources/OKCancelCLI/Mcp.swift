@@ -84,14 +84,11 @@ struct RemoteAskBackend: AskBackend {
   func perform(_ work: Work) async -> Event {
     do {
       switch work {
-      case .make(.object(let members), let key):
+      case .make(let body, let key):
         // Of a definition the tool has the members themselves.
-        var arguments = members.flatMap { member -> [JSON.Member] in
-          if member.key == "definition", case .object(let members) = member.value { members } else { [member] }
-        }
+        var arguments = body.members.flatMap { $0.key == "definition" ? $0.value.members : [$0] }
         if let key { arguments.append(.init("key", .string(key.digest))) }
         return try await ask("ask_person", arguments + [.init("wait", 0)])
-      case .make: return .refused("An ask is an object.")
       case .look(let id, let seconds):
         // A request may be cut off by a proxy after a minute.
         return try await ask(
@@ -109,15 +106,15 @@ struct RemoteAskBackend: AskBackend {
 
   private func ask(_ tool: String, _ arguments: [JSON.Member]) async throws -> Event {
     let result = try await call(tool, arguments)
-    guard let ask = result["structuredContent"], case .string(let id)? = ask["id"] else {
+    guard let ask = result["structuredContent"], let id = ask.text("id") else {
       throw Client.Fault.notUnderstood("there is no id")
     }
-    var state = AskState(id: id)
-    if case .string(let link)? = ask["link"] { state.link = link }
-    if case .string(let moment)? = result["_meta"]?["okcancel/createdAt"] { state.createdAt = moment }
-    if case .bool(let isNew)? = result["_meta"]?["okcancel/isNew"] { state.isNew = isNew }
-    if case .string("closed")? = ask["status"] { state.closed = ask }
-    return .ask(state)
+    let meta = result["_meta"] ?? [:]
+    let isNew = if case .bool(true)? = meta["okcancel/isNew"] { true } else { false }
+    return .ask(
+      AskState(
+        id: id, link: ask.text("link"), isNew: isNew, createdAt: meta.text("okcancel/createdAt") ?? "",
+        closed: ask.text("status") == "closed" ? ask : nil))
   }
 
   /// What the server says is wrong with a call.
@@ -131,10 +128,10 @@ struct RemoteAskBackend: AskBackend {
     // Again for a while if it is away, as when it restarts.
     let patience = Client.Patience(for: .seconds(10), isReached: true)
     let response = try await client.send("POST", "/mcp", Array(request.text.utf8), patience: patience)
-    if case .string(let message)? = response["error"]?["message"] { throw Refusal(text: message) }
+    if let message = response["error"]?.text("message") { throw Refusal(text: message) }
     let result = response["result"] ?? .null
     guard case .bool(true)? = result["isError"] else { return result }
-    guard case .array(let content)? = result["content"], case .string(let text)? = content.first?["text"] else {
+    guard case .array(let content)? = result["content"], let text = content.first?.text("text") else {
       throw Client.Fault.notUnderstood("there is no text")
     }
     throw Refusal(text: text)

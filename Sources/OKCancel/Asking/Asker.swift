@@ -90,8 +90,7 @@ public struct Question: Sendable {
     let encoder = JSONEncoder()
     encoder.outputFormatting = .sortedKeys
     let data = try SetupFault.wrapping { try metadata.map { try encoder.encode($0) } }
-    var json = JSONWriter()
-    json.object { json in
+    return JSONWriter.object { json in
       switch subject {
       case .prompt(let prompt): json.member("definition") { prompt.writeDefinition(to: &$0) }
       case .offered(let name): json.member("prompt", name)
@@ -108,7 +107,6 @@ public struct Question: Sendable {
       json.member("language", ifPresent: language)
       json.member("expiresIn", Int((expiresIn + .nanoseconds(999_999_999)).components.seconds))
     }
-    return json.bytes
   }
 }
 
