@@ -155,13 +155,7 @@ final class PostgreSQLWorker: Sendable {
     eventfd_read(news, &count)
   }
 
-  private func take(_ count: Int) -> [PendingCall] {
-    state.withLock { state in
-      let batch = Array(state.waiting.prefix(count))
-      state.waiting.removeFirst(batch.count)
-      return batch
-    }
-  }
+  private func take(_ count: Int) -> [PendingCall] { state.withLock { $0.waiting.take(count) } }
 
   private func perform(_ calls: [PendingCall], on session: PostgreSQLSession) throws(ConnectionError) {
     switch role {

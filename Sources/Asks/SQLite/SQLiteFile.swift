@@ -127,11 +127,7 @@ final class SQLiteFile: AskDatabase {
   // MARK: On the queue
 
   private func commitBatch(on db: SQLite) {
-    let batch = state.withLock { state in
-      let batch = Array(state.pending.prefix(Self.batch))
-      state.pending.removeFirst(batch.count)
-      return batch
-    }
+    let batch = state.withLock { $0.pending.take(Self.batch) }
     if !batch.isEmpty { commit(batch, on: db) }
   }
 

@@ -87,6 +87,14 @@ struct StoreCall: Sendable {
   var closing: String? { statement == .close ? values[0].text : nil }
 }
 
+extension Array {
+  /// Takes the first of them away, at most so many.
+  mutating func take(_ count: Int) -> [Element] {
+    defer { removeFirst(Swift.min(count, self.count)) }
+    return Array(prefix(count))
+  }
+}
+
 // MARK: Idempotency keys
 
 /// What came of inserting a row.
