@@ -260,6 +260,9 @@ static const okc_resource resources[] = {
     {"commands.txt", (const unsigned char[]){
 #embed "../OKCancelCLI/commands.txt" suffix(, 0)
     }},
+    {"redirect.html", (const unsigned char[]){
+#embed "../OKCancelCLI/redirect.html" suffix(, 0)
+    }},
     {"shell-variables.txt", (const unsigned char[]){
 #embed "../OKCancelCLI/shell-variables.txt" suffix(, 0)
     }},

@@ -192,14 +192,7 @@ final class BrowserRedirect: Sendable {
   private static func page(to link: String) -> String {
     let link = [("&", "&amp;"), ("\"", "&quot;"), ("'", "&#39;"), ("<", "&lt;"), (">", "&gt;")]
       .reduce(link) { $0.replacing($1.0, with: $1.1) }
-    return """
-      <!doctype html>
-      <meta charset="utf-8">
-      <meta name="referrer" content="no-referrer">
-      <meta http-equiv="refresh" content="0; url=\(link)">
-      <title>OKCancel</title>
-      <a href="\(link)">Go on</a>
-
-      """
+    let page = EmbeddedFiles.bytes(of: "redirect.html") ?? []
+    return String(decoding: page, as: UTF8.self).replacing("{link}", with: link)
   }
 }
