@@ -73,7 +73,11 @@ final class LogLines: Sendable {
       let time = Self.time(&state)
       state.line.removeAll(keepingCapacity: true)
       switch format {
-      case .text: Self.append([time, level.rawValue, Self.onOneLine(message)], fields, to: &state.line)
+      case .text:
+        for text in [time, " ", level.rawValue, " ", Self.onOneLine(message)] { state.line += text.utf8 }
+        for (key, value) in fields {
+          for text in [" ", key, "=", Self.quoted(Self.text(of: value))] { state.line += text.utf8 }
+        }
       case .json: state.line += Self.json(time, level, message, fields)
       }
       state.line.append(UInt8(ascii: "\n"))
@@ -90,21 +94,6 @@ final class LogLines: Sendable {
       state.time = String(now.description.dropLast("000Z".count))
     }
     return state.time + String(1000 + now.milliseconds % 1000).dropFirst() + "Z"
-  }
-
-  private static func append(
-    _ words: [String], _ fields: [(key: String, value: Logger.MetadataValue)], to line: inout [UInt8]
-  ) {
-    for (place, word) in words.enumerated() {
-      if place > 0 { line.append(UInt8(ascii: " ")) }
-      line += word.utf8
-    }
-    for (key, value) in fields {
-      line.append(UInt8(ascii: " "))
-      line += key.utf8
-      line.append(UInt8(ascii: "="))
-      line += quoted(text(of: value)).utf8
-    }
   }
 
   fileprivate static func json(
