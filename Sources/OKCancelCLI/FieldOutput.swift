@@ -101,8 +101,7 @@ extension Value {
 enum ShellName {
   /// Whether a shell takes it for a name (POSIX, Base Definitions 3.231).
   static func isOne(_ name: String) -> Bool {
-    name.utf8.allSatisfy { ASCII.isLetter($0) || ASCII.isDigit($0) || $0 == UInt8(ascii: "_") }
-      && name.utf8.first.map { !ASCII.isDigit($0) } == true
+    name.wholeMatch(of: #/[A-Za-z_][0-9A-Za-z_]*/#.matchingSemantics(.unicodeScalar)) != nil
   }
 
   /// Whether a shell, or a program that it runs, gives the variable a meaning. POSIX leaves only names with a small

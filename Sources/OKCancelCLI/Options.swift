@@ -75,10 +75,7 @@ struct ServerOptions: ParsableArguments {
   }
 
   private static func hostName(_ text: String) -> String? {
-    let isName =
-      (1...253).contains(text.utf8.count)
-      && text.utf8.allSatisfy { $0 &- 0x30 < 10 || ($0 | 0x20) &- 0x61 < 26 || "-._".utf8.contains($0) }
-    return isName ? text : nil
+    text.wholeMatch(of: #/[0-9A-Za-z._-]{1,253}/#.matchingSemantics(.unicodeScalar)).map { String($0.output) }
   }
 
   private static func rate(_ text: String) throws(Remedy) -> (name: RateLimits.Action, value: Rate?) {

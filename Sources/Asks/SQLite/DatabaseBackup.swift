@@ -58,10 +58,8 @@ package enum DatabaseBackup {
   /// Whether SIGUSR1 would not end the process: another program may have the file (proc_pid_status(5)).
   private static func takesSignal(_ process: pid_t) -> Bool {
     let status = (try? String(contentsOfFile: "/proc/\(process)/status", encoding: .utf8)) ?? ""
-    return status.split(separator: "\n").contains { line in
-      let parts = line.split(whereSeparator: { $0 == ":" || $0 == "\t" })
-      guard parts.count == 2, ["SigBlk", "SigIgn", "SigCgt"].contains(parts[0]) else { return false }
-      return (UInt64(parts[1], radix: 16) ?? 0) >> UInt64(SIGUSR1 - 1) & 1 == 1
+    return status.matches(of: #/Sig(?:Blk|Ign|Cgt):\t([0-9a-f]+)/#).contains { found in
+      (UInt64(found.1, radix: 16) ?? 0) >> UInt64(SIGUSR1 - 1) & 1 == 1
     }
   }
 }

@@ -83,9 +83,7 @@ extension Rescue {
     let (folder, name) = (URL(fileURLWithPath: path).deletingLastPathComponent().path, fileName(path))
     let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
     return names.filter { copy in
-      guard copy.hasPrefix(name + mark) else { return false }
-      let number = copy.dropFirst(name.count + mark.count)
-      return number.isEmpty || number.first == "-" && Int(number.dropFirst()) != nil
+      copy.hasPrefix(name + mark) && copy.dropFirst(name.count + mark.count).wholeMatch(of: #/(?:-[0-9]+)?/#) != nil
     }.sorted().map { path.dropLast(name.count) + $0 }
   }
 }

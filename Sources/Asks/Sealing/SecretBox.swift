@@ -46,9 +46,7 @@ package struct SecretBox: Sendable {
   ///   - key: 32 bytes, which seal.
   ///   - otherKeys: 32 bytes each, which open too.
   package init(key: [UInt8], otherKeys: [[UInt8]] = []) throws(SecretFault) {
-    var keys: [Key] = []
-    for bytes in [key] + otherKeys { keys.append(try Key(bytes)) }
-    self.keys = keys
+    keys = try ([key] + otherKeys).map(Key.init)
   }
 
   private var sealingKey: Key { keys[0] }
@@ -280,11 +278,11 @@ package struct SecretSource: Sendable {
 
   private static func box(lines text: String) throws(SecretFault) -> SecretBox {
     let text = text.hasSuffix("\n") ? String(text.dropLast()) : text
-    var keys: [[UInt8]] = []
-    for line in text.split(omittingEmptySubsequences: false, whereSeparator: { $0 == "," || $0.isNewline }) {
+    let lines = text.split(omittingEmptySubsequences: false) { $0 == "," || $0.isNewline }
+    let keys = try lines.map { (line) throws(SecretFault) -> [UInt8] in
       let line = line.trimmingCharacters(in: .whitespaces)
       guard !line.isEmpty, let key = Data(base64Encoded: line) else { throw .notBase64 }
-      keys.append(Array(key))
+      return Array(key)
     }
     return try SecretBox(key: keys[0], otherKeys: Array(keys.dropFirst()))
   }
