@@ -51,7 +51,7 @@ let package = Package(
     .target(name: "TimeZones", dependencies: ["Files"], swiftSettings: strict),
     .target(
       name: "Prompts", dependencies: ["CRE2", "CResources", "StrictJSON", "TimeZones"],
-      exclude: ["Languages", "Reading/autofill.txt", "Unicode"], swiftSettings: strict),
+      exclude: ["Languages", "Reading/Schema/keywords.json", "Reading/autofill.txt", "Unicode"], swiftSettings: strict),
     .target(
       name: "Definitions", dependencies: ["CYAML", "Files", "Prompts", "StrictJSON"],
       exclude: ["yaml-problems.txt"], swiftSettings: strict),

@@ -242,6 +242,9 @@ static const okc_resource resources[] = {
     {"Templates/unit.mustache", (const unsigned char[]){
 #embed "../../Templates/unit.mustache" suffix(, 0)
     }},
+    {"Schema/keywords.json", (const unsigned char[]){
+#embed "../Prompts/Reading/Schema/keywords.json" suffix(, 0)
+    }},
     {"Unicode/case-folding.txt", (const unsigned char[]){
 #embed "../Prompts/Unicode/case-folding.txt" suffix(, 0)
     }},

@@ -84,7 +84,7 @@ extension SchemaReader {
       if statement.key == "readOnly", case .bool(false) = statement.value.content { continue }
       // A keyword of the type that was not read because of a fault in another one has none of its own.
       if !isSaid, keywords.contains(statement.key) { continue }
-      reportUnsayable(statement, Self.propertyRemedies[statement.key], among: keywords)
+      reportUnsayable(statement, Self.table["insteadInProperties"]?.text(statement.key), among: keywords)
     }
     if let messages = property.extra("messages") {
       _ = reading.mapping(messages, as: "`messages`", keys: property.spoken)
@@ -97,25 +97,6 @@ extension SchemaReader {
     if let more = property.extra("rules").flatMap({ reading.list($0, "rules") }) { property.rules += more }
     property.add("rules", Node(property.rules, standingFor: property.place))
     return property
-  }
-
-  private static let propertyRemedies = [
-    "not": "say what is allowed, with `enum` or `pattern`", "if": "write it in the object that has both properties",
-    "readOnly": "leave this property out: nobody is asked for it",
-    "properties": "ask for each in a property of its own", "contentEncoding": "ask for the text itself",
-    "contentSchema": "ask for the text itself", "contains": "list what must be chosen in another property",
-    "prefixItems": "ask for each in a property of its own", "$anchor": "write `#/$defs/…` where it is referred to",
-    "$dynamicRef": "write `$ref`", "$recursiveRef": "write `$ref`",
-  ]
-
-  private static func keywords(for type: String) -> [String] {
-    switch type {
-    case "string": ["minLength", "maxLength", "pattern", "format", "enum", "const", "contentMediaType"]
-    case "number", "integer":
-      ["minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf", "format", "enum", "const"]
-    case "array": ["items", "minItems", "maxItems", "uniqueItems"]
-    default: ["enum", "const"]
-    }
   }
 
   // MARK: Values

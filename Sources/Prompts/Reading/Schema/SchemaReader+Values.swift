@@ -137,35 +137,6 @@ extension SchemaReader {
     property.addRule(Self.pattern(pattern), for: statement)
   }
 
-  /// How a format is asked for: as narrowly as any validator that knows it.
-  private struct Format {
-    /// What it is asked by, or `nil` if that says nothing. It implies what the format has beside these rules.
-    var kind: Field.Kind?
-    var message = ""
-    var rules: [JSON] = []
-  }
-
-  private static let formats = [
-    "email": Format(
-      kind: .email, message: Sentences.english(.email),
-      // Atoms with single dots between them, and at least two labels, none of them like Punycode, which few check alike.
-      rules: [
-        pattern(#"[^@.]+(?:\.[^@.]+)*@[^@.]+(?:\.[^@.]+)+"#), pattern("[^@]{1,64}@[^@]{1,253}"),
-        .keyword("not", pattern(#"[\s\S]*[@.][^@.]{2}--[\s\S]*"#)),
-      ]),
-    "uri": Format(
-      kind: .url, message: Sentences.english(.url),
-      // What a URI may hold (RFC 3986); browsers take more.
-      rules: [pattern(#"[hH][tT][tT][pP][sS]?:\/\/(?:\[[0-9A-Fa-f:.]+\])?[!#$%&'()*+,\-.\/0-9:;=?@A-Z_a-z~]*"#)]),
-    "date": Format(kind: .date), "date-time": Format(kind: .dateTime), "password": Format(kind: .password),
-    "uuid": Format(
-      message: "Enter a UUID, like 123e4567-e89b-12d3-a456-426614174000",
-      rules: [pattern("[0-9A-Fa-f]{8}-(?:[0-9A-Fa-f]{4}-){3}[0-9A-Fa-f]{12}")]),
-    "ipv4": Format(
-      message: "Enter an IPv4 address, like 192.0.2.1", rules: [pattern(#"(?:\#(byte)\.){3}\#(byte)"#)]),
-  ]
-
-  private static let byte = "(?:25[0-5]|2[0-4][0-9]|1[0-9]{2}|[1-9]?[0-9])"
   private static func pattern(_ source: String) -> JSON { .keyword("pattern", .string(source)) }
 
   /// Says a format.
@@ -176,11 +147,15 @@ extension SchemaReader {
       _ = reading.string(statement.value, "format")
       return nil
     }
-    guard let format = Self.formats[word], word != "date-time" || property.extra("timeZone") != nil else {
+    guard let format = Self.table["formats"]?[word], word != "date-time" || property.extra("timeZone") != nil else {
       return refuse(.unknownFormat(word), at: statement.value.place)
     }
-    for rule in format.rules { property.addRule(rule, for: statement, or: format.message) }
-    return format.kind
+    let kind = format.text("kind").flatMap(Field.Kind.init)
+    if case .array(let rules)? = format["rules"] {
+      let message = format.text("message") ?? Sentences.english(Sentence(stringLiteral: kind?.rawValue ?? ""))
+      for rule in rules { property.addRule(rule, for: statement, or: message) }
+    }
+    return kind
   }
 
   // MARK: Choices

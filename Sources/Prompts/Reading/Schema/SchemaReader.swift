@@ -51,24 +51,17 @@ struct SchemaReader {
 
   // MARK: The object
 
-  private static let annotations = [
-    "$schema", "$id", "id", "$comment", "$defs", "definitions", "components", "title", "description", "default",
-    "examples", "deprecated", "writeOnly", "externalDocs", "xml",
-  ]
+  /// What `keywords.json` says of keywords and formats.
+  static let table = try! JSON(parsing: EmbeddedFiles.bytes(of: "Schema/keywords.json") ?? [], limits: .file)
+
+  private static let annotations = words(table.text("annotations"))
+
+  private static func words(_ text: String?) -> [String] { (text ?? "").split(separator: " ").map(String.init) }
 
   private static func isAnnotation(_ key: String) -> Bool { annotations.contains(key) || key.hasPrefix("x-") }
 
-  /// What to do instead of keywords that no dialog can say.
-  private static let remedies = [
-    "not": "say what is allowed, with `enum` or `pattern`",
-    "anyOf": "write one object; what is not always needed is left out of `required`",
-    "oneOf": "write one object; what is not always needed is left out of `required`",
-    "then": "write the `if` beside it, or remove it", "else": "write the `if` beside it, or remove it",
-    "minProperties": "list in `required` what must be there", "maxProperties": "leave properties out",
-    "patternProperties": "write each in `properties`", "propertyNames": "write each in `properties`",
-    "dependentRequired": "list them in `required`", "dependentSchemas": "list them in `required`",
-    "dependencies": "list them in `required`",
-  ]
+  /// The keywords that say something of values of this type.
+  static func keywords(for type: String) -> [String] { words(table["keywords"]?.text(type)) }
 
   /// The schema as a definition, or `nil` if it is none of an object.
   mutating func definition(title: String?, message: String?) -> Node? {
@@ -96,8 +89,8 @@ struct SchemaReader {
       case "x-okcancel": extras.append(statement)
       case _ where statement.isAnnotation: break
       default:
-        reportUnsayable(
-          statement, Self.remedies[statement.key], among: ["properties", "required", "title", "description"])
+        let remedy = Self.table["insteadInObjects"]?.text(statement.key)
+        reportUnsayable(statement, remedy, among: ["properties", "required", "title", "description"])
       }
     }
     guard isObject else { return refuse(.noObject, at: root.place) }
