@@ -45,10 +45,7 @@ package struct Form: Sendable {
   }
 
   private static func text(_ bytes: ArraySlice<UInt8>) throws(Fault) -> String {
-    let decoded: [UInt8]
-    do throws(BadPercent) { decoded = try bytes.percentDecoded(plusIsSpace: true) } catch {
-      throw .percentEncoding(offset: error.offset)
-    }
+    let decoded = try bytes.percentDecoded(plusIsSpace: true)
     guard let text = String(validating: decoded, as: UTF8.self) else { throw .notUTF8(offset: bytes.startIndex) }
     return text
   }

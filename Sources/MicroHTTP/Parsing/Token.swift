@@ -50,7 +50,7 @@ extension ArraySlice<UInt8> {
   /// With each `%XX` as the byte that it says.
   ///
   /// - Throws: the place of a `%` without two hexadecimal digits after it.
-  func percentDecoded(plusIsSpace: Bool = false) throws(BadPercent) -> [UInt8] {
+  func percentDecoded(plusIsSpace: Bool = false) throws(Form.Fault) -> [UInt8] {
     var decoded: [UInt8] = []
     decoded.reserveCapacity(count)
     var index = startIndex
@@ -60,7 +60,7 @@ extension ArraySlice<UInt8> {
       case UInt8(ascii: "%"):
         guard index + 2 < endIndex, let high = self[index + 1].hexadecimalValue,
           let low = self[index + 2].hexadecimalValue
-        else { throw BadPercent(offset: index) }
+        else { throw .percentEncoding(offset: index) }
         decoded.append(UInt8(high << 4 | low))
         index += 2
       case let byte: decoded.append(byte)
@@ -69,11 +69,6 @@ extension ArraySlice<UInt8> {
     }
     return decoded
   }
-}
-
-/// A `%` without two hexadecimal digits after it.
-struct BadPercent: Error {
-  let offset: Int
 }
 
 extension Span<UInt8> {

@@ -162,9 +162,8 @@ extension Reading {
     var seen = Set<[UInt8]>()
     return elements.compactMap { element in
       guard let option = option(element) else { return nil }
-      if seen.insert(Array(option.value.utf8)).inserted { return option }
-      report(.repeatedOption(option.value), at: element.place)
-      return nil
+      let isNew = seen.insert(Array(option.value.utf8)).inserted
+      return isNew ? option : refuse(.repeatedOption(option.value), at: element.place)
     }
   }
 

@@ -85,7 +85,6 @@ extension Reading {
     let timeZone = Field.TimeZone(word: word), zones = ZoneFolder.system
     // What was kept is judged later, and then it is there or not.
     if isKept || spend(100_000) && zones.zone(named: timeZone.shownName) != nil && zones.isInstalled { return timeZone }
-    report(zones.isInstalled ? .noTimeZone(word) : .noTimeZones(folder: zones.path), at: node.place)
-    return nil
+    return refuse(zones.isInstalled ? .noTimeZone(word) : .noTimeZones(folder: zones.path), at: node.place)
   }
 }
