@@ -35,13 +35,10 @@ struct Copy: AsyncParsableCommand {
   func run() async throws {
     guard PostgreSQLAddress.isOne(from) != PostgreSQLAddress.isOne(to) else { throw Failure.copyDirection }
     let copy: StoreCopy = PostgreSQLAddress.isOne(to) ? .toPostgreSQL : .toSQLite
-    let (file, url) = copy == .toPostgreSQL ? (from, to) : (to, from)
-    try PostgreSQLAddress.checkArgument(copy == .toPostgreSQL ? "--to" : "--from", url)
+    let (file, url, option) = copy == .toPostgreSQL ? (from, to, "--to") : (to, from, "--from")
+    try PostgreSQLAddress.checkArgument(option, url)
     let key = Variable("key").text
-    switch copy {
-    case .toPostgreSQL: try checkExists(file)
-    case .toSQLite: guard key != nil else { throw Failure.copyNeedsKey }
-    }
+    if copy == .toPostgreSQL { try checkExists(file) } else if key == nil { throw Failure.copyNeedsKey }
     do {
       let counts = try copy.run(
         file: file, address: try PostgreSQLAddress(url), secrets: .beside(file, environment: key)

@@ -155,11 +155,10 @@ package struct ListedAsk: Sendable {
 
     /// - Returns: `nil` if no server would have written such a cursor.
     package init?(_ text: String) {
-      let parts = text.split(separator: "-", omittingEmptySubsequences: false)
-      guard parts.count == 2, let milliseconds = Int64(parts[0]), milliseconds >= 0, String(milliseconds) == parts[0],
-        let id = AskID(String(parts[1]))
+      guard let (_, moment, id) = text.wholeMatch(of: #/(0|[1-9][0-9]*)-(.*)/#)?.output,
+        let milliseconds = Int64(moment), AskID(String(id)) != nil
       else { return nil }
-      self.init(createdAt: Timestamp(milliseconds: milliseconds), id: id.description)
+      self.init(createdAt: Timestamp(milliseconds: milliseconds), id: String(id))
     }
 
     package var description: String { "\(createdAt.milliseconds)-\(id)" }
