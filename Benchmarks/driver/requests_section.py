@@ -128,12 +128,6 @@ def _measure(report: Report, running: list[Server], rounds: int, seconds: float)
         own, theirs = _cpu(measured, name, "OKCancel"), _cpu(measured, name, other)
         if own and theirs:
             report.target(f"CPU of “{name}” against {other}", own / theirs, limit, "at most", "×")
-    refused, verdict = (_cpu(measured, name, "OKCancel") for name in ("answer refused (422)", "verdict, valid"))
-    if refused and verdict:
-        report.target("CPU of “answer refused (422)” against “verdict, valid”", refused / verdict, 1.5, "at most", "×")
-    for name, (logged, silent) in lines.items():
-        if logged and silent:
-            report.target(f"CPU of “{name}” with a line in the log against none", logged / silent, 1.15, "at most", "×")
 
 
 def _cpu(measured: dict[tuple[str, str], list[load.Measured]], work: str, server: str) -> float | None:

@@ -200,6 +200,7 @@ final class PublishedPrompt: Sendable {
   /// The prompt in its other languages, or `nil` if it has none.
   private let translated: TranslatedPrompts?
   private let documents = Mutex<[Document: ConstantBody]>([:])
+  private let asked = Mutex(AskDraft?.none)
   /// The responses with the verdicts on all fields that were given last.
   private let responses = LRUCache<[Verdict], Response>(capacity: 32 << 10)
 
@@ -219,8 +220,17 @@ final class PublishedPrompt: Sendable {
   /// The prompt as its author has written it.
   var authored: Prompt { dialog.judged.authored }
 
+  /// An ask that puts the prompt as it is; its definition is written once.
+  var draft: AskDraft {
+    asked.withLock { asked in
+      let draft = asked ?? AskDraft(authored, named: name)
+      asked = draft
+      return draft
+    }
+  }
+
   /// Changes with the prompt.
-  var version: String { SHA256.version(of: AskDraft(authored).definition) }
+  var version: String { SHA256.version(of: draft.definition) }
 
   /// The prompt in the language that the person wants.
   func inLanguage(of request: Request) -> PublishedPrompt {

@@ -44,7 +44,10 @@ struct AskReader: Sendable {
       prompt.language = ownLanguage
     }
     prompt.requestedLanguage = language?.lookup(in: prompt.languages)
-    var draft = AskDraft(prompt, named: texts["prompt"])
+    // Most asks put a prompt on offer as it is.
+    let isUnchanged = own == nil && body["context"] == nil && prompt.requestedLanguage == nil
+    let offered = isUnchanged ? try texts["prompt"].map { (name) throws(Problem) in try registry.prompt(name) } : nil
+    var draft = offered?.draft ?? AskDraft(prompt, named: texts["prompt"])
     if let seconds { draft.expiresIn = .seconds(seconds) }
     if body["metadata"] != nil, let metadata = json["metadata"] { draft.metadata = try Self.metadata(metadata) }
     draft.callback = try texts["callback"].map { (text) throws(Problem) in try callback(text) }
