@@ -4,8 +4,8 @@
 --
 -- Each write is one statement, whatever it finds: a refused one changes no row and is no error, since an error would end
 -- the transaction that others share with it. Columns are named: what is prepared goes on when a newer node adds one.
--- `= ANY (ARRAY(…))` looks up each row by itself: what is prepared while a table is small, and not analyzed since, would
--- read the whole table for `IN (…)`.
+-- `= ANY (ARRAY(...))` looks up each row by itself: what is prepared while a table is small, and not analyzed since, would
+-- read the whole table for `IN (...)`.
 
 -- statement: create
 INSERT INTO asks (id, link_hash, link, idempotency_key, idempotency_body, prompt, definition, initial, metadata,
@@ -48,7 +48,7 @@ SELECT id, prompt, created_at, expires_at, metadata, outcome, closed_at, closed,
 {listed} WHERE outcome IS NOT NULL AND prompt = $4 AND {afterCursor}
 
 -- statement: close
--- Not “outcome IS NULL”: a plan that was made while few were open would look through all that are.
+-- Not `outcome IS NULL`: a plan that was made while few were open would look through all that are.
 WITH ended AS (
   UPDATE asks SET outcome = $2, closed_at = $3, closed = $4, link = NULL, closed_request = $7,
     closed_by = pg_current_xact_id()
