@@ -18,19 +18,24 @@ PUBLIC = {path.relative_to(ROOT / "Public"): path for path in (ROOT / "Public").
 
 
 def is_ours(body, file):
-    """Whether these bytes are a file of ours: scripts and style sheets come without their comments and some white space."""
+    """Whether these bytes are a file of ours: scripts and style sheets come without comments and white space."""
     source = file.read_bytes()
     if file.suffix not in (".js", ".css"):
         return body == source
-    lines = source.splitlines()
     if file.name == "dialog.js":
         # With the modules that every dialog needs in it.
-        modules = [(file.parent / name).read_bytes().splitlines() for name in ("judge.js", "dialog-state.js")]
-        lines = [line.removeprefix(b"export ") for line in sum(modules, []) + lines if not line.startswith(b"import {")]
-    rest = b"".join(body.split())
-    for line in lines:
-        rest = rest.removeprefix(b"".join(line.split()))
-    return len(body) > len(source) / 3 and not rest
+        source = b"".join((file.parent / name).read_bytes() for name in ("judge.js", "dialog-state.js")) + source
+        source = re.sub(rb"(?m)^export |^import \{.*\n", b"", source)
+    return len(body) < len(source) and tokens(body, file) == tokens(source, file)
+
+
+def tokens(code, file):
+    """The code without comments and white space: of a script, as another program prints it."""
+    if file.suffix == ".css":
+        code = re.sub(rb"(?s)/\*.*?\*/", b"", code)
+    else:
+        code = subprocess.run(["esbuild", "--minify-whitespace"], input=code, capture_output=True, check=True).stdout
+    return b"".join(code.split()).replace(b";}", b"}")
 
 
 def test_templates_are_copied_and_none_is_replaced(tmp_path):
