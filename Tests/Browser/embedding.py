@@ -83,8 +83,13 @@ class Embedding(Dialog):
 
     def enter(self, count=1):
         """Into the frame on top, once there are so many."""
-        self.wait(lambda: len(self.frames) == count)
-        self.browser.enter_frame(self.frames[-1])
+        def entered():
+            # Looked for once: a frame that goes to another address is not there for a moment.
+            if len(frames := self.frames) == count:
+                self.browser.enter_frame(frames[-1])
+                return True
+
+        self.wait(entered)
         self.wait_until_live()
 
     def leave(self):
