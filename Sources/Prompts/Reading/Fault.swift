@@ -73,7 +73,8 @@ extension FaultReason {
     case .missing: .missingKey
     case .noSuchKey: .unknownKey
     case .noSuchField: .unknownField
-    case .notAMap, .notAText, .notABoolean, .notACount, .notAList: .wrongType
+    case .notACount(_, _, let isNumber, _): isNumber ? .wrongValue : .wrongType
+    case .notAMap, .notAText, .notABoolean, .notAList: .wrongType
     default: .wrongValue
     }
   }

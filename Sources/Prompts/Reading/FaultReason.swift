@@ -5,7 +5,8 @@ enum FaultReason: Sendable {
   // Any value
   case notAMap(String, String, remedy: String)
   case notAText(String, String, literal: String?)
-  case notABoolean(String, String), notACount(String, String, in: ClosedRange<Int>), notAList(String, String)
+  case notABoolean(String, String), notAList(String, String)
+  case notACount(String, String, isNumber: Bool, in: ClosedRange<Int>)
   case repeatedKey(String), noSuchKey(String, of: String, among: [String]), noSuchWord(
     String, key: String, among: [String])
   case missing(String, of: String, remedy: String), noSuchField(String, among: [String])
@@ -91,9 +92,9 @@ extension FaultReason {
         + "\(literal.map { "put it in quotes: `\(key): \"\($0)\"`" } ?? "write a text")"
     case .notABoolean(let key, let found):
       "`\(key)` must be true or false, not \(found); write `\(key): true` or `\(key): false`"
-    case .notACount(let key, let found, let range):
+    case .notACount(let key, let found, let isNumber, let range):
       "`\(key)` must be a whole number from \(range.lowerBound) to \(range.upperBound), not \(found); "
-        + "write it like `\(key): 3`, without quotes"
+        + "write it like `\(key): 3`\(isNumber ? "" : ", without quotes")"
     case .notAList(let key, let found): "`\(key)` must be a list, not \(found); write it in brackets: `\(key): [...]`"
     case .repeatedKey(let key): "the key `\(key)` appears twice; keep one"
     case .noSuchKey(let key, let what, let keys):

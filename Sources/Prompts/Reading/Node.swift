@@ -88,6 +88,7 @@ package struct Node: Sendable {
   /// What a map holds, or `nil` if this is not a map.
   var entries: [Entry]? { if case .mapping(let entries) = content { entries } else { nil } }
 
+  var isNumber: Bool { if case .number = content { true } else { false } }
   var isNull: Bool { if case .null = content { true } else { false } }
 
   /// The text of a string, number, true or false, as written; `nil` for anything else.

@@ -186,7 +186,8 @@ package struct Reading: Sendable {
     if case .number(let literal) = node.content, let number = ExactNumber(literal)?.integer, range.contains(number) {
       return number
     }
-    return refuse(.notACount(key, node.scalarText.map { "`\($0)`" } ?? node.kindInWords, in: range), at: node.place)
+    let found = node.scalarText.map { "`\($0)`" } ?? node.kindInWords
+    return refuse(.notACount(key, found, isNumber: node.isNumber, in: range), at: node.place)
   }
 
   mutating func list(_ node: Node?, _ key: String) -> [Node]? {
