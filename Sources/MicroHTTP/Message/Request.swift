@@ -32,11 +32,6 @@ package struct Request: Sendable {
   /// The value of the first header with this name, whatever the case of its ASCII letters, or `nil` if there is none.
   package func header(_ name: String) -> String? { storage.fields.first(name).map(HeaderFields.text) }
 
-  /// True if the first header with this name has exactly this value.
-  package func header(_ name: String, is value: String) -> Bool {
-    storage.fields.first(name).map { $0.span.equals(value) } ?? false
-  }
-
   /// True if there is more than one header with this name.
   package func repeats(header name: String) -> Bool { storage.fields.repeats(name) }
 

@@ -31,7 +31,9 @@ struct AskReader: Sendable {
       return (body, texts, seconds, reading.language(body["language"], "language"))
     }
     guard ["prompt", "definition", "schema"].count(where: { json[$0] != nil }) == 1 else { throw Problem(.noQuestion) }
-    var prompt = if let own { own } else { try prompt(body, texts) }
+    // Looked up once: a reload may put another prompt under the name.
+    let offered = try texts["prompt"].map { (name) throws(Problem) in try registry.prompt(name) }
+    var prompt = if let known = own ?? offered?.authored { known } else { try definition(body, texts) }
     if body["schema"] == nil, let key = ["title", "message"].first(where: { texts[$0] != nil }) {
       throw Problem(.onlyWithSchema(key: key))
     }
@@ -45,9 +47,8 @@ struct AskReader: Sendable {
     }
     prompt.requestedLanguage = language?.lookup(in: prompt.languages)
     // Most asks put a prompt on offer as it is.
-    let isUnchanged = own == nil && body["context"] == nil && prompt.requestedLanguage == nil
-    let offered = isUnchanged ? try texts["prompt"].map { (name) throws(Problem) in try registry.prompt(name) } : nil
-    var draft = offered?.draft ?? AskDraft(prompt, named: texts["prompt"])
+    let isUnchanged = body["context"] == nil && prompt.requestedLanguage == nil
+    var draft = (isUnchanged ? offered?.draft : nil) ?? AskDraft(prompt, named: texts["prompt"])
     if let seconds { draft.expiresIn = .seconds(seconds) }
     if body["metadata"] != nil, let metadata = json["metadata"] { draft.metadata = try Self.metadata(metadata) }
     draft.callback = try texts["callback"].map { (text) throws(Problem) in try callback(text) }
@@ -60,8 +61,7 @@ struct AskReader: Sendable {
 
   private typealias Parts = (body: Mapping, texts: [String: String], seconds: Int?, language: Language?)
 
-  private func prompt(_ body: Mapping, _ texts: [String: String]) throws(Problem) -> Prompt {
-    if let name = texts["prompt"] { return try registry.prompt(name).authored }
+  private func definition(_ body: Mapping, _ texts: [String: String]) throws(Problem) -> Prompt {
     let key = body["schema"] == nil ? "definition" : "schema"
     guard let node = body[key] else { throw Problem(.noQuestion) }
     let prompt = try part(key) { reading in

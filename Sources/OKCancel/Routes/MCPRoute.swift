@@ -37,7 +37,7 @@ struct MCPRoute: Sendable {
   /// - Parameter message: `nil` for a message that needs no answer.
   private static func response(_ message: Outgoing?) -> Response {
     guard let message else { return Response(.accepted) }
-    var response = Response.json(message.bytes, Status(rawValue: message.status) ?? .ok)
+    var response = Response.json(message.bytes, Status(rawValue: message.status) ?? .internalServerError)
     if let session = message.session { response.headers.append(("Mcp-Session-Id", session)) }
     return response
   }
