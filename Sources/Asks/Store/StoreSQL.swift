@@ -13,7 +13,7 @@ enum StoreStatement: String, CaseIterable, Sendable {
   private static let allSQL = Dictionary(uniqueKeysWithValues: allCases.map { ($0, file["statement: \($0)"]) })
   private static let allSQLite = Dictionary(
     uniqueKeysWithValues: allCases.map { statement in
-      (statement, statements(in: file.find("SQLite: \(statement)") ?? inSQLite(statement.sql)))
+      (statement, statements(in: inSQLite(file.find("SQLite: \(statement)") ?? statement.sql)))
     })
 
   var sql: String { Self.allSQL[self] ?? "" }

@@ -7,11 +7,21 @@
 -- `= ANY (ARRAY(...))` looks up each row by itself: what is prepared while a table is small, and not analyzed since, would
 -- read the whole table for `IN (...)`.
 
--- statement: create
+-- In SQLite a frequent write says by `changes()` what it did: for `RETURNING` SQLite makes a table and a journal of its own
+-- each time, and an ask took half as long again.
+
+-- part: insertAsk
 INSERT INTO asks (id, link_hash, link, idempotency_key, idempotency_body, prompt, definition, initial, metadata,
   callback, holds_passwords, created_at, expires_at)
 VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)
-ON CONFLICT (idempotency_key) DO NOTHING RETURNING id
+ON CONFLICT (idempotency_key) DO NOTHING
+
+-- statement: create
+{insertAsk} RETURNING id
+
+-- SQLite: create
+{insertAsk};
+SELECT $1 AS id WHERE changes() > 0
 
 -- statement: releaseKey
 UPDATE asks SET idempotency_key = NULL, idempotency_body = NULL WHERE id = $1
@@ -59,11 +69,12 @@ queued AS (
 SELECT id FROM ended
 
 -- SQLite: close
--- Nobody else has the database: what the first statement changed, the second knows.
-UPDATE asks SET outcome = ?2, closed_at = ?3, closed = ?4, link = NULL, closed_request = ?7
-WHERE id = ?1 AND outcome IS NULL RETURNING id;
-INSERT INTO callbacks (ask, url, origin, due_at) SELECT ?1, ?5, ?6, ?3
-WHERE changes() > 0 AND ?5 IS NOT NULL
+-- Nobody else has the database: what the first statement changed, the others know.
+UPDATE asks SET outcome = $2, closed_at = $3, closed = $4, link = NULL, closed_request = $7
+WHERE id = $1 AND outcome IS NULL;
+SELECT $1 AS id WHERE changes() > 0;
+INSERT INTO callbacks (ask, url, origin, due_at) SELECT $1, $5, $6, $3
+WHERE changes() > 0 AND $5 IS NOT NULL
 
 -- statement: due
 {asks} WHERE outcome IS NULL AND expires_at <= $1 ORDER BY expires_at LIMIT $2
@@ -84,8 +95,9 @@ ON CONFLICT (idempotency_key) WHERE idempotency_key IS NOT NULL DO NOTHING RETUR
 -- SQLite: append
 -- Numbers count up by themselves.
 INSERT INTO answers (prompt, answered_at, context, outcome, receipt, idempotency_key, idempotency_body)
-VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)
-ON CONFLICT (idempotency_key) WHERE idempotency_key IS NOT NULL DO NOTHING RETURNING position
+VALUES ($1, $2, $3, $4, $5, $6, $7)
+ON CONFLICT (idempotency_key) WHERE idempotency_key IS NOT NULL DO NOTHING;
+SELECT last_insert_rowid() AS position WHERE changes() > 0
 
 -- part: keptAnswers
 SELECT prompt, position, answered_at, context, outcome, receipt, idempotency_key, idempotency_body FROM answers
