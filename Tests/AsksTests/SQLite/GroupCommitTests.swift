@@ -54,6 +54,16 @@ import Testing
     return results.filter { if case .failure(is CancellationError) = $0 { false } else { true } }
   }
 
+  @Test(arguments: [StoreStatement.create, .close, .append])
+  func `need no table of their own`(_ statement: StoreStatement) async throws {
+    let opcodes = try await store.connection.read { db in
+      try db.run("EXPLAIN " + statement.sqlite[0], Array(repeating: .text(nil), count: 13))
+        .compactMap { $0.text("opcode") }
+    }
+    #expect(opcodes.contains("Insert"))
+    #expect(!opcodes.contains("OpenEphemeral"))
+  }
+
   @Test func `64 asks made at once take one transaction`() async throws {
     let results = try await gather(64) { [store] _ in try await store.create(.sample, idempotency: nil) }
     #expect(results.count { if case .success(.created) = $0 { true } else { false } } == 64)
