@@ -51,7 +51,10 @@ public final class OKCancelServer: Sendable {
     let failures = PredicateFailures(commands.keys, logger: logger)
     let programs = commands.map { name, command in (name, command.predicate { failures.report($0, of: name) }) }
     self.predicates = Predicates(predicates.mapValues { Predicate(.immediate($0)) }.merging(programs) { $1 })
-    language = try Self.language(configuration.language)
+    guard let language = Language(configuration.language) else {
+      throw SetupFault("“\(configuration.language)” is no language; write a tag like `de` or `pt-BR`")
+    }
+    self.language = language
     registry = PromptRegistry(
       try .init(reading: configuration, prompts, in: language, knowing: self.predicates, logger))
     guard configuration.allowedCallbacks.isEmpty || !configuration.webhookSecrets.isEmpty else {
@@ -84,13 +87,6 @@ public final class OKCancelServer: Sendable {
     listening.connectionLimitPerClient = configuration.connectionsPerClient
     listening.tls = try Self.tls(configuration, logger)
     server = Server(configuration: listening, application: routes)
-  }
-
-  private static func language(_ tag: String) throws(SetupFault) -> Language {
-    guard let language = Language(tag) else {
-      throw SetupFault("“\(tag)” is no language; write a tag like `de` or `pt-BR`")
-    }
-    return language
   }
 
   private static func tls(_ configuration: Configuration, _ logger: Logger) throws(SetupFault) -> TLS? {
@@ -170,13 +166,10 @@ public final class OKCancelServer: Sendable {
   ///
   /// - Throws: `SetupFault` if that fails; the earlier copy then stays.
   public func backUp(to path: String) async throws(SetupFault) {
-    let isBackedUp: Bool
-    do {
-      isBackedUp = try await storage.store.backUp(to: path)
-    } catch {
+    do { if try await storage.store.backUp(to: path) { return } } catch {
       throw SetupFault("the backup failed: \(error)")
     }
-    if !isBackedUp { throw SetupFault("only SQLite is backed up by the server; use pg_dump for a PostgreSQL") }
+    throw SetupFault("only SQLite is backed up by the server; use pg_dump for a PostgreSQL")
   }
 
   /// Another descriptor of the listening socket, which the caller closes, or `nil` while the server does not listen.

@@ -141,3 +141,8 @@ enum Gunzip {
     }
   }
 }
+
+extension ConstantBody {
+  /// The entity tag of the uncompressed form, with its quotes.
+  fileprivate var entityTag: String { (try? response(to: Request(.get, "/")).header("etag")) ?? "" }
+}

@@ -15,7 +15,7 @@ import Testing
     on(.post, "/prompts/:name")
     on(.get, "/prompts/:name/rules")
     on(.get, "/prompts/new")
-    on(.get, "/:name/:id")
+    on(.get, "/x/:id")
     on(.head, "/own")
     on(.get, "/own")
     on(.options, "/own")
@@ -38,8 +38,9 @@ import Testing
     (Method.get, "/", "GET / "), (.head, "/", "GET / "), (.get, "/prompts/a", "GET /prompts/:name a"),
     (.post, "/prompts/a", "POST /prompts/:name a"), (.get, "/prompts/new", "GET /prompts/new "),
     (.post, "/prompts/new", "405 GET, HEAD, OPTIONS"), (.get, "/prompts/a/rules", "GET /prompts/:name/rules a"),
-    (.get, "/x/y%20z", "GET /:name/:id x,y z"), (.get, "/prompts/", "404"), (.get, "/prompts", "404"),
-    (.get, "/prompts/a/", "404"), (.get, "//", "404"), (.get, "/a/b/c/d", "404"),
+    (.get, "/x/y%20z", "GET /x/:id y z"), (.get, "/prompts/", "404"), (.get, "/prompts", "404"),
+    (.get, "/prompts/a/", "404"), (.get, "/prompts/a/b/rules", "404"), (.get, "/prompts//rules", "404"),
+    (.get, "/prompts/rules", "GET /prompts/:name rules"), (.get, "//", "404"), (.get, "/a/b/c/d", "404"),
     (.delete, "/prompts/a", "405 GET, HEAD, POST, OPTIONS"), (.options, "/prompts/a", "204 GET, HEAD, POST, OPTIONS"),
     (.head, "/own", "HEAD /own "), (.options, "/own", "OPTIONS /own "), (.delete, "/own", "405 HEAD, GET, OPTIONS"),
     (.options, "*", "204 GET, HEAD, OPTIONS"), (.options, "/nothing", "404"),
@@ -68,15 +69,14 @@ import Testing
 
   @Test func `gives a handler only the parameters of its own route`() throws {
     var router = Router()
-    for pattern in ["/:first/and/:second", "/plain"] {
+    for pattern in ["/:first/and", "/plain/:second"] {
       router.on(.get, pattern) { request in
         let values = ["first", "second", "third"].map { request.segment($0) ?? "-" }
         return .now(Response(.ok, type: "text/plain", text: values.joined(separator: " ")))
       }
     }
-    let request = try Request(.get, "/%C3%A9/and/b")
-    #expect(Self.text(try Self.reply(of: router, to: request)) == "é b -")
-    #expect(Self.text(try Self.reply(of: router, to: Request(.get, "/plain"))) == "- - -")
+    #expect(Self.text(try Self.reply(of: router, to: Request(.get, "/%C3%A9/and"))) == "é - -")
+    #expect(Self.text(try Self.reply(of: router, to: Request(.get, "/plain/b"))) == "- b -")
   }
 
   @Test func `forgets a route that another request had`() throws {

@@ -7,9 +7,9 @@ internal import Foundation
 /// a client sends.
 final class SQLite {
   private let connection: OpaquePointer
-  private var statements: [String: Statement] = [:]
+  private(set) var statements: [String: Statement] = [:]
 
-  private struct Statement {
+  struct Statement {
     let pointer: OpaquePointer
     /// The place of each column, by its name.
     let columns: [String: Int]
@@ -103,11 +103,6 @@ final class SQLite {
 
   private var error: SQLiteError {
     SQLiteError(code: sqlite3_extended_errcode(connection), message: String(cString: sqlite3_errmsg(connection)))
-  }
-
-  /// Instructions that SQLite's machine has run for a statement since it was compiled.
-  func instructions(of sql: String) -> Int {
-    statements[sql].map { Int(sqlite3_stmt_status($0.pointer, SQLITE_STMTSTATUS_VM_STEP, 0)) } ?? 0
   }
 }
 

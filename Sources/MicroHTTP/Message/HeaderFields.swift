@@ -1,7 +1,7 @@
 /// The headers of one request, in the order in which they came.
 ///
 /// They lie in one array of bytes, and each is found by its place in it: what nobody reads is never made a string.
-struct HeaderFields: ~Copyable {
+package struct HeaderFields: ~Copyable {
   private var bytes: [UInt8] = []
   private var places: [(name: Range<Int>, value: Range<Int>)] = []
 
@@ -35,20 +35,18 @@ struct HeaderFields: ~Copyable {
   /// The value of the first of them, or `nil` if there is none.
   func first(_ name: String) -> ArraySlice<UInt8>? { place(of: name).map { bytes[places[$0].value] } }
 
-  /// True if there is more than one of them.
-  func repeats(_ name: String) -> Bool { place(of: name).flatMap { place(of: name, from: $0 + 1) } != nil }
-
   /// Which header is the first with this name from there on.
   private func place(of name: String, from start: Int = 0) -> Int? {
-    let (bytes, count) = (bytes.span, name.utf8.count)
-    return places[start...].firstIndex {
-      $0.name.count == count && bytes.extracting($0.name).equalsIgnoringASCIICase(name)
+    let (bytes, places, count) = (bytes.span, places.span, name.utf8.count)
+    for index in start..<places.count where places[index].name.count == count {
+      if bytes.extracting(places[index].name).equalsIgnoringASCIICase(name) { return index }
     }
+    return nil
   }
 
   /// A value as UTF-8 if its bytes are that, else one character a byte: a header's value has no encoding of its own
   /// (RFC 9110, section 5.5).
-  static func text(_ bytes: ArraySlice<UInt8>) -> String {
+  package static func text(_ bytes: ArraySlice<UInt8>) -> String {
     if let text = try? UTF8Span(validating: bytes.span) { return String(copying: text) }
     return String(String.UnicodeScalarView(bytes.map { Unicode.Scalar($0) }))
   }

@@ -11,6 +11,8 @@ package struct Request: Sendable {
   package var query: Form { storage.target.query }
   /// The body, at most as long as the server's limit; empty if there was none.
   package var body: [UInt8] { storage.body }
+  /// How many bytes the body has.
+  package var bodyCount: Int { storage.body.count }
   /// The client's address: the peer's or, if that is a trusted proxy, the one that it names; `nil` without one.
   package var client: IPAddress? { storage.sender.address }
   /// The client's address as text, with its zone if it has one; empty without an address.
@@ -32,8 +34,8 @@ package struct Request: Sendable {
   /// The value of the first header with this name, whatever the case of its ASCII letters, or `nil` if there is none.
   package func header(_ name: String) -> String? { storage.fields.first(name).map(HeaderFields.text) }
 
-  /// True if there is more than one header with this name.
-  package func repeats(header name: String) -> Bool { storage.fields.repeats(name) }
+  /// The values of all headers with this name, as they were sent.
+  package func headers(_ name: String) -> [ArraySlice<UInt8>] { storage.fields[name] }
 
   /// The number that the application gave the route, to know it again; 0 if it gave none.
   package var route: Int {
@@ -43,7 +45,8 @@ package struct Request: Sendable {
 
   /// The decoded segment in the place of `:name` in the route's pattern, or `nil` if it has no such name.
   package func segment(_ name: String) -> String? {
-    storage.pattern?.parameter(name, of: storage.target.pathBytes.span)
+    guard let segment = storage.segment, segment.name == name else { return nil }
+    return storage.target.pathBytes.span.extracting(segment.place).text
   }
 }
 
@@ -75,8 +78,9 @@ extension Request {
     @exclusivity(unchecked) var body: [UInt8] = []
     /// The peer, or who is behind it.
     @exclusivity(unchecked) var sender: Sender
-    /// The pattern of the request's route, which the router sets for each request anew, or `nil` if it has none.
-    @exclusivity(unchecked) var pattern: RoutePattern?
+    /// The parameter of the request's route and its place in the path, or `nil` if it has none. The router sets it for each
+    /// request anew.
+    @exclusivity(unchecked) var segment: (name: String, place: Range<Int>)?
     /// Unique in this process.
     @exclusivity(unchecked) var number: UInt64 = 0
     /// See `Request.route`.
@@ -91,7 +95,7 @@ extension Request {
     func clear(for sender: Sender) {
       body.removeAll(keepingCapacity: body.capacity <= 4096)
       if self.sender !== sender { self.sender = sender }
-      route = 0
+      (route, segment) = (0, nil)
     }
   }
 }
@@ -192,11 +196,11 @@ struct RequestTarget: ~Copyable {
     if method == .options, bytes == [UInt8(ascii: "*")] { return }
     guard bytes.first == UInt8(ascii: "/") else { throw .badRequest(.targetForm) }
     // A fragment never leaves a client, and other parsers take a backslash for a slash.
-    if bytes.contains(UInt8(ascii: "#")) { throw .badRequest(.targetCharacter) }
-    rawCount = bytes.firstIndex(of: UInt8(ascii: "?")) ?? bytes.count
-    if bytes[..<rawCount].contains(UInt8(ascii: "\\")) { throw .badRequest(.targetCharacter) }
-    if bytes[..<rawCount].contains(UInt8(ascii: "%")) { try decode() }
-    if pathBytes.contains(UInt8(ascii: ".")) { try rejectDotSegments() }
+    if bytes.span.firstIndex(of: UInt8(ascii: "#")) != nil { throw .badRequest(.targetCharacter) }
+    rawCount = bytes.span.firstIndex(of: UInt8(ascii: "?")) ?? bytes.count
+    if pathHas("\\") { throw .badRequest(.targetCharacter) }
+    if pathHas("%") { try decode() }
+    if pathHas(".") { try rejectDotSegments() }
     guard rawCount + 1 < bytes.count else { return }
     do { query = try Form(parsing: bytes[(rawCount + 1)...]) } catch { throw .badRequest(.query(error)) }
   }
@@ -207,6 +211,10 @@ struct RequestTarget: ~Copyable {
 
   /// The path as UTF-8.
   var pathBytes: ArraySlice<UInt8> { decoded.isEmpty ? bytes[..<rawCount] : decoded[...] }
+
+  private func pathHas(_ character: Unicode.Scalar) -> Bool {
+    pathBytes.span.firstIndex(of: UInt8(ascii: character)) != nil
+  }
 
   private mutating func decode() throws(HTTPError) {
     let raw = bytes[..<rawCount]

@@ -77,7 +77,7 @@ extension Response {
 }
 
 /// The status of a response (RFC 9110, section 15).
-package enum Status: Int, Sendable, CustomStringConvertible {
+package enum Status: Int, Sendable, CaseIterable, CustomStringConvertible {
   case ok = 200, created = 201, accepted = 202, noContent = 204
   case seeOther = 303, notModified = 304
   case badRequest = 400, unauthorized = 401, forbidden = 403, notFound = 404, methodNotAllowed = 405

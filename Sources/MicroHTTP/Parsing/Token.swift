@@ -106,6 +106,7 @@ extension Span<UInt8> {
   /// The same, but for the case of ASCII letters.
   func equalsIgnoringASCIICase(_ text: String) -> Bool {
     let text = text.utf8.span
-    return count == text.count && indices.allSatisfy { self[$0].asciiLowercased == text[$0].asciiLowercased }
+    guard count == text.count else { return false }
+    return indices.allSatisfy { self[$0] == text[$0] || self[$0].asciiLowercased == text[$0].asciiLowercased }
   }
 }

@@ -49,9 +49,6 @@ package final class ConstantBody: Sendable {
     return form.tag.isNamed(in: request.storage.fields) ? form.notModified : form.full
   }
 
-  /// The strong entity tag of the uncompressed form, with its quotes.
-  package var entityTag: String { plain.tag.text }
-
   private static func isCompressible(_ type: String) -> Bool {
     type.hasPrefix("text/") || type.hasPrefix("application/") || type.hasPrefix("image/svg")
   }

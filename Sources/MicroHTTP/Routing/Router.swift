@@ -2,7 +2,7 @@
 ///
 /// `HEAD` is handled as `GET` (the server sends no body), and the response to `OPTIONS` is 204 with `Allow`, unless they
 /// have routes of their own. `/a` and `/a/` are two paths. If several patterns match, the first added wins; a path
-/// without parameters comes before any pattern.
+/// without a parameter comes before any pattern.
 package struct Router: Sendable {
   /// One for each path that has routes: plain paths before patterns, then in the order they were added.
   private var endpoints: [Endpoint] = []
@@ -12,7 +12,7 @@ package struct Router: Sendable {
   /// Adds a route.
   ///
   /// - Parameters:
-  ///   - pattern: a path in which a segment `:name` stands for any one segment that is not empty: `/prompts/:name/rules`.
+  ///   - pattern: a path in which one segment may be `:name`, for any one that is not empty: `/prompts/:name/rules`.
   ///   - bodyLimit: bytes of a body, if it may be longer than others, or `nil` if it may not.
   /// - Precondition: the pattern begins with a slash, and no other route has it with this method.
   package mutating func on(
@@ -24,7 +24,7 @@ package struct Router: Sendable {
   }
 
   private mutating func insert(_ pattern: RoutePattern) -> Int {
-    let place = pattern.hasParameters ? nil : endpoints.firstIndex { $0.pattern.hasParameters }
+    let place = pattern.parameter == nil ? endpoints.firstIndex { $0.pattern.parameter != nil } : nil
     endpoints.insert(Endpoint(pattern: pattern), at: place ?? endpoints.count)
     return place ?? endpoints.count - 1
   }
@@ -35,17 +35,17 @@ package struct Router: Sendable {
     let (storage, path, endpoints) = (request.storage, request.storage.target.pathBytes, endpoints.span)
     // What may be done with the path, `HEAD` and `OPTIONS` included.
     var allowed: [Method] = request.method == .options && request.path == "*" ? [.get, .head, .options] : []
-    for index in endpoints.indices where endpoints[index].pattern.matches(path.span) {
-      let endpoint = endpoints[index]
-      if let handler = endpoint.handler(of: storage.method) {
-        storage.pattern = endpoint.pattern
+    for index in endpoints.indices {
+      guard let segment = endpoints[index].pattern.segment(of: path.span) else { continue }
+      if let handler = endpoints[index].handler(of: storage.method) {
+        storage.segment = endpoints[index].pattern.parameter.map { ($0, segment) }
         return handler
       }
-      for method in endpoint.methods where !allowed.contains(method) { allowed.append(method) }
+      for method in endpoints[index].methods where !allowed.contains(method) { allowed.append(method) }
       // A path that is a route of its own is not looked for among the patterns.
-      if !endpoint.pattern.hasParameters { break }
+      if segment.isEmpty { break }
     }
-    storage.pattern = nil
+    storage.segment = nil
     return allowed.isEmpty ? nil : .methods(allowed)
   }
 
@@ -54,8 +54,10 @@ package struct Router: Sendable {
     let pattern: RoutePattern
     var handlers: [(method: Method, handler: Handler)] = []
 
+    @inline(__always)  // As for patterns.
     func handler(of method: Method) -> Handler? {
-      handlers.first { $0.method == method }?.handler ?? (method == .head ? handler(of: .get) : nil)
+      let found = handlers.first { $0.method == method }
+      return (found ?? (method == .head ? handlers.first { $0.method == .get } : nil))?.handler
     }
 
     /// `HEAD` and `OPTIONS` included.
@@ -83,48 +85,35 @@ extension Handler {
   }
 }
 
-/// A route's path, in which a segment `:name` stands for any one that is not empty.
+/// A route's path, in which one segment may be `:name`, which stands for any one that is not empty.
 struct RoutePattern: Sendable {
   let text: String
+  /// The name, or `nil` for a plain path.
+  let parameter: String?
   private let bytes: [UInt8]
-  let hasParameters: Bool
+  /// Where the parameter stands, with its colon; empty at the end of a plain path.
+  private let place: Range<Int>
 
-  /// - Precondition: `pattern` begins with a slash and names its parameters.
+  /// - Precondition: `pattern` begins with a slash, and has at most one parameter, with a name.
   init(_ pattern: String) {
-    precondition(pattern.hasPrefix("/"), "\(pattern) does not begin with a slash")
-    let segments = pattern.split(separator: "/", omittingEmptySubsequences: false)
-    precondition(!segments.contains(":"), "\(pattern) has a parameter without a name")
-    (text, bytes) = (pattern, Array(pattern.utf8))
-    hasParameters = pattern.contains("/:")
+    let parts = pattern.split(separator: "/:", omittingEmptySubsequences: false)
+    let name = parts.dropFirst().first?.prefix { $0 != "/" }
+    precondition(pattern.hasPrefix("/") && parts.count <= 2 && name != "", "\(pattern) is no pattern of a path")
+    (text, parameter, bytes) = (pattern, name.map(String.init), Array(pattern.utf8))
+    let start = name == nil ? bytes.count : parts[0].utf8.count + 1
+    place = start..<start + (name.map { $0.utf8.count + 1 } ?? 0)
   }
 
-  func matches(_ path: Span<UInt8>) -> Bool { matches(path) { _, _ in } }
-
-  /// The segment in the place of `:name` of a path of this pattern, or `nil` if it has no such name.
-  func parameter(_ name: String, of path: Span<UInt8>) -> String? {
-    var place: Range<Int>?
-    let isMatch = matches(path) { parameter, segment in
-      if bytes.span.extracting(parameter).equals(name) { place = segment }
-    }
-    return isMatch ? place.map { path.extracting($0).text } : nil
-  }
-
-  /// - Parameter body: gets the place of each parameter's name in the pattern and of its segment in the path.
-  private func matches(_ path: Span<UInt8>, _ body: (Range<Int>, Range<Int>) -> Void) -> Bool {
-    let (pattern, slash) = (bytes.span, UInt8(ascii: "/"))
-    var (index, place) = (0, 0)
-    while index < pattern.count, place < path.count {
-      if pattern[index] == UInt8(ascii: ":"), pattern[index - 1] == slash {
-        let nameEnd = pattern.firstIndex(of: slash, from: index) ?? pattern.count
-        let end = path.firstIndex(of: slash, from: place) ?? path.count
-        guard end > place else { return false }
-        body(index + 1..<nameEnd, place..<end)
-        (index, place) = (nameEnd, end)
-      } else {
-        guard pattern[index] == path[place] else { return false }
-        (index, place) = (index + 1, place + 1)
-      }
-    }
-    return index == pattern.count && place == path.count
+  /// The place in a path of the segment that the parameter stands for, empty for a plain path; `nil` for a path that is
+  /// not of this pattern.
+  @inline(__always)  // Otherwise each pattern is copied to be looked at.
+  func segment(of path: Span<UInt8>) -> Range<Int>? {
+    let (pattern, start, surplus) = (bytes.span, place.lowerBound, path.count - bytes.count)
+    let end = place.upperBound + surplus
+    guard place.isEmpty ? start == end : start < end else { return nil }
+    for index in 0..<start where path[index] != pattern[index] { return nil }
+    for index in end..<path.count where path[index] != pattern[index - surplus] { return nil }
+    let slash = path.firstIndex(of: UInt8(ascii: "/"), from: start) ?? path.count
+    return slash >= end ? start..<end : nil
   }
 }

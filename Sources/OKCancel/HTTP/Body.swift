@@ -36,18 +36,18 @@ enum Body {
   enum Coding {
     case form, json
 
+    private static let plainJSON = ArraySlice("application/json".utf8)
+
     /// - Throws: `Problem` 415 for another media type, character set or coding.
     init(_ request: Request) throws(Problem) {
       if let coding = try request.field("content-encoding") {
         throw Problem(.unreadBody("A body coded as “\(coding)”", headers: [("Accept-Encoding", "identity")]))
       }
-      switch try request.field("content-type") {
-      // What nearly everybody sends is not taken apart.
-      case "application/json": self = .json
-      case "application/x-www-form-urlencoded": self = .form
-      case let type?: try self.init(ContentType(type))
-      case nil: throw Problem(.unreadBody("A body without a Content-Type"))
+      guard let type = try request.bytes(of: "content-type") else {
+        throw Problem(.unreadBody("A body without a Content-Type"))
       }
+      // What nearly everybody sends is not taken apart.
+      if type == Self.plainJSON { self = .json } else { try self.init(ContentType(HeaderFields.text(type))) }
     }
 
     private init(_ type: ContentType) throws(Problem) {
@@ -74,9 +74,9 @@ enum Body {
       let json: JSON, room = limits.bytes - limits.json.image
       func tooLarge() -> Problem { Problem(.http(.contentTooLarge(limit: room))) }
       do throws(JSONFault) { json = try JSON(parsing: request.body, limits: limits.json) } catch {
-        throw request.body.count > room ? tooLarge() : Problem(.malformedJSON(error))
+        throw request.bodyCount > room ? tooLarge() : Problem(.malformedJSON(error))
       }
-      guard request.body.count <= room || request.body.count - json.imageBytes <= room else { throw tooLarge() }
+      guard request.bodyCount <= room || request.bodyCount - json.imageBytes <= room else { throw tooLarge() }
       self = .json(json)
     }
   }
@@ -127,7 +127,8 @@ extension Inputs {
     let fields = edition.prompt.fields
     switch try Body(request, limits: .values) {
     case .form(let form): try self.init(form, of: fields)
-    case .json(let json): try self.init(Node(json), of: fields)
+    case .json(let json):
+      if let texts = Inputs(texts: json, of: fields) { self = texts } else { try self.init(Node(json), of: fields) }
     }
   }
 
@@ -182,8 +183,12 @@ extension Request {
   /// The value of a header, or `nil` if it is missing.
   ///
   /// - Throws: `Problem` 400 if it is there twice.
-  func field(_ name: String) throws(Problem) -> String? {
-    guard !repeats(header: name) else { throw Problem(.sentTwice("The header “\(name)”", place: nil)) }
-    return header(name)
+  func field(_ name: String) throws(Problem) -> String? { try bytes(of: name).map(HeaderFields.text) }
+
+  /// The same as it was sent.
+  fileprivate func bytes(of name: String) throws(Problem) -> ArraySlice<UInt8>? {
+    let values = headers(name)
+    guard values.count < 2 else { throw Problem(.sentTwice("The header “\(name)”", place: nil)) }
+    return values.first
   }
 }

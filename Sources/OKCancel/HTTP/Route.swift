@@ -53,7 +53,7 @@ final class Route: Sendable {
 
   /// Calls the handler, on a background thread if only to read the body would hold up an event loop.
   func reply(to request: Request, judging: Judging) throws(Problem) -> Reply {
-    guard caller == .anybody, request.body.count > Self.bytesForEventLoop else { return try handler(request) }
+    guard caller == .anybody, request.bodyCount > Self.bytesForEventLoop else { return try handler(request) }
     try judging.limiting.admit(request, as: .work)
     return .later {
       let reply = try await judging.inBackground(for: request) { _ in

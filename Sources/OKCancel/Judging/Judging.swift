@@ -24,7 +24,7 @@ struct Judging: Sendable {
   ) throws(Problem) -> Eventual<Verdicts> {
     let edition = judged.edition
     let now = clock.now
-    if request.body.count > judged.bytesForEventLoop {
+    if request.bodyCount > judged.bytesForEventLoop {
       let cost = judge.cost(of: inputs, for: edition.prompt, only: only)
       guard cost.work <= WorkBudget.form.left else { throw .tooCostly(cost, within: .form, errorPointer: nil) }
       if cost.work > WorkBudget.eventLoop.left {

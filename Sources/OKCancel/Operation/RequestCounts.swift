@@ -12,18 +12,14 @@ final class RequestCounts: Sendable {
     fileprivate var labels: MetricsText.Labels { [("method", method), ("route", pattern)] }
   }
 
-  private static let statuses = [
-    200, 201, 204, 303, 304, 400, 401, 403, 404, 405, 408, 409, 410, 411, 413, 414, 415, 422, 429, 431, 500, 503, 505,
-  ]
-  private static let other = statuses.count
   /// Clients that left before their response.
-  private static let gone = statuses.count + 1
+  private static let gone = Status.allCases.count
   /// What is counted of each route, as the label `status` says it.
-  private static let words = statuses.map { String($0) } + ["other", "gone"]
+  private static let words = Status.allCases.map(\.description) + ["gone"]
 
   /// What no route responded to: unknown paths, other methods, malformed requests. Then the routes by their numbers.
   private let routes: [Route]
-  private let places = (0...599).map { statuses.firstIndex(of: $0) ?? other }
+  private let places = (0...599).map { code in Status.allCases.firstIndex { $0.rawValue == code } ?? gone }
   private let counters: Counters
   private let durations: Histogram
 

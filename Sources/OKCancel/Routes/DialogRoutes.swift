@@ -77,7 +77,7 @@ struct DialogRoutes: Sendable {
     if case .now(let target) = found, !isForm { return try work(target).reply }
     return .later { () throws(Problem) in
       // An event loop has time for a short answer, and for nothing else that is done here.
-      if isForm || request.method != .post || request.body.count > Route.bytesForEventLoop { await Task.yield() }
+      if isForm || request.method != .post || request.bodyCount > Route.bytesForEventLoop { await Task.yield() }
       let target = try await found.value
       do throws(Problem) { return try await work(target).value } catch {
         throw isForm ? try await returning(error, target, request) : error

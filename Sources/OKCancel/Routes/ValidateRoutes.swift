@@ -44,7 +44,7 @@ struct ValidateRoutes: Sendable {
       guard error.code == .tooCostly else { throw error }
     }
     try prompts.judging.limiting.admit(request, as: .work)
-    let budget = WorkBudget.untrustedRules.spending(Self.workPerByte * request.body.count)
+    let budget = WorkBudget.untrustedRules.spending(Self.workPerByte * request.bodyCount)
     return .later { () throws(Problem) in
       let verdict = try await prompts.judging.inBackground(for: request) { isCancelled in
         Result { () throws(Problem) in

@@ -138,7 +138,7 @@ struct PatternAlphabet: Sendable {
   /// The letters of each class of the pattern.
   private let spellings: [CodePointSet: CodePointSet]
   /// The letters of ASCII, of which most texts are made.
-  private let ascii: [Letter]
+  private let ascii: [UInt8]
   /// One more than the greatest letter.
   private let count: Int
 
@@ -158,7 +158,7 @@ struct PatternAlphabet: Sendable {
       return letter
     }
     let starts = stretches.map(\.start)
-    ascii = (0..<0x80).map { Self.letter(of: $0, starts, letters) }
+    ascii = (0..<0x80).map { UInt8(truncatingIfNeeded: Self.letter(of: $0, starts, letters)) }
     (self.starts, self.letters) = (starts, letters)
     spellings = Dictionary(uniqueKeysWithValues: zip(classes, members.map(CodePointSet.init)))
     count = Int(letters.max() ?? 0) + 1
@@ -180,10 +180,14 @@ struct PatternAlphabet: Sendable {
 
   /// A text in letters, both in UTF-8.
   func spelling(of text: String) -> [UInt8] {
+    let utf8 = text.utf8.span
+    if bytesOfLongest == 1, utf8.indices.allSatisfy({ utf8[$0] < 0x80 }) {
+      return utf8.indices.map { ascii[Int(utf8[$0])] }
+    }
     var spelled: [UInt8] = []
     spelled.reserveCapacity(text.utf8.count * bytesOfLongest)
     for scalar in text.unicodeScalars {
-      let letter = scalar.isASCII ? ascii[Int(scalar.value)] : Self.letter(of: scalar.value, starts, letters)
+      let letter = Self.letter(of: scalar.value, starts, letters)
       if letter < 0x80 {
         spelled.append(UInt8(letter))
       } else if let letter = Unicode.Scalar(letter) {

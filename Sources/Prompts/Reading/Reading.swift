@@ -1,3 +1,5 @@
+package import StrictJSON
+
 /// Reads nodes as what they should be and collects every fault.
 ///
 /// Each method returns `nil` if it reported a fault, so that reading goes on after it.
@@ -311,6 +313,19 @@ extension Inputs {
         continue
       }
       if let input = reading.input(entry.value, of: fields, at: index) { append(entry.key, input) }
+    }
+  }
+
+  /// The same of an object of nothing but texts for fields that take a text; `nil` for any other, whatever it is. Without
+  /// places for faults, which there are none of, a verdict takes a tenth less of the processor.
+  package init?(texts json: JSON, of fields: [Field]) {
+    guard case .object(let members) = json else { return nil }
+    self.init()
+    for member in members {
+      guard case .string(let text) = member.value, let index = fields.index(of: member.key),
+        fields[index].kind != .choices
+      else { return nil }
+      append(member.key, .text(text))
     }
   }
 }

@@ -5,8 +5,9 @@ internal import Synchronization
 struct LanguageFile: Sendable {
   let language: Language
   /// By their keys, with dots between those of objects inside objects: `length.atLeast.one`.
-  let texts: [String: Text]
+  private(set) var texts: [String: Text]
   let plurals: PluralRules
+  private let isRightToLeft: Bool
 
   /// A text, taken apart at the places `{name}` where values go.
   struct Text {
@@ -51,12 +52,26 @@ struct LanguageFile: Sendable {
       throw LanguageFault(language, "plurals", "must hold CLDR's rules, like `\"one\": \"i = 1 and v = 0\"`")
     }
     (self.language, self.texts, self.plurals) = (language, texts.mapValues(Text.init), plurals)
+    isRightToLeft = language.isRightToLeft
   }
 
   /// The text under a key. A test holds that every file has every key.
   subscript(key: String) -> String { text(key).whole }
 
   func text(_ key: String) -> Text { texts[key] ?? Text("") }
+
+  /// A value in a sentence. From right to left it keeps its own direction: 2025-01-31 would otherwise read 31-01-2025
+  /// (Unicode, UAX 9, section 2.3).
+  func isolated(_ value: String) -> String { isRightToLeft ? "\u{2068}\(value)\u{2069}" : value }
+
+  /// The same file with examples in their places.
+  fileprivate var withExamples: LanguageFile {
+    var file = self
+    for (key, example) in Sentence.examples {
+      file.texts[key] = Text(self[key].replacing("{example}", with: isolated(example)))
+    }
+    return file
+  }
 }
 
 /// What is wrong with the file of a language.
@@ -90,7 +105,7 @@ package enum Languages {
 
   private static func read(_ language: Language) -> LanguageFile {
     do {
-      return try LanguageFile(language, EmbeddedFiles.bytes(of: "Languages/\(language).json") ?? [])
+      return try LanguageFile(language, EmbeddedFiles.bytes(of: "Languages/\(language).json") ?? []).withExamples
     } catch {
       preconditionFailure("\(error)")
     }

@@ -22,10 +22,11 @@ package struct Sentence: Sendable, ExpressibleByStringLiteral {
   /// The number whose plural form the sentence takes: its `{n}`, or `nil` if it has none.
   fileprivate var number: Int? { if case .text(let n)? = values["n"] { Int(n) ?? .max } else { nil } }
 
-  /// A sentence without values, or with an example of what it asks for.
-  package init(stringLiteral key: String) { self.init(key, Self.examples[key].map { ["example": .text($0)] } ?? [:]) }
+  /// A sentence without values.
+  package init(stringLiteral key: String) { self.init(key) }
 
-  private static let examples = [
+  /// What takes the place of `{example}` in sentences that ask for something.
+  static let examples = [
     "email": "name@example.com", "url": "https://example.com", "integer": "42", "number": "3.5", "date": "2025-01-31",
     "time": "09:30", "dateTime": "2025-01-31T09:30", "unknownZone": "2025-01-31T09:30+01:00",
   ]
@@ -130,14 +131,12 @@ package final class Sentences: Sendable {
   package let language: Language
   package let isEnglish: Bool
   private let file: LanguageFile
-  private let isRightToLeft: Bool
 
   /// English if none of the built-in languages is close.
   package init(in language: Language) {
     self.language = language
     file = Languages.closest(to: language) ?? Languages.english
     isEnglish = file.language == .english
-    isRightToLeft = file.language.isRightToLeft
   }
 
   package static let english = Sentences(in: .english)
@@ -169,7 +168,8 @@ package final class Sentences: Sendable {
 
   /// A text with the values that its places name.
   private func filled(_ text: LanguageFile.Text, _ values: KeyValuePairs<String, Sentence.Value>) -> String {
-    text.parts.reduce(into: "") { filled, part in
+    if text.parts.count == 1 { return text.whole }
+    return text.parts.reduce(into: "") { filled, part in
       filled += part.text
       if let place = part.place, let value = values[place] { filled += written(value) }
     }
@@ -177,9 +177,7 @@ package final class Sentences: Sendable {
 
   private func written(_ value: Sentence.Value) -> String {
     switch value {
-    // It keeps its own direction in a sentence from right to left: 2025-01-31 would otherwise read 31-01-2025 (Unicode,
-    // UAX 9, section 2.3).
-    case .text(let text): return isRightToLeft ? "\u{2068}\(text)\u{2069}" : text
+    case .text(let text): return file.isolated(text)
     case .sentence(let sentence):
       let form = sentence.number.map { ".\(file.plurals.category(of: $0).rawValue)" } ?? ""
       return filled(file.text(sentence.key + form), sentence.values)

@@ -1,4 +1,5 @@
 @testable import Asks
+import CSQLite
 
 extension AskStore {
   /// The open SQLite file.
@@ -19,6 +20,11 @@ extension SQLiteFile {
 }
 
 extension SQLite {
+  /// Instructions that SQLite's machine has run for a statement since it was compiled.
+  func instructions(of sql: String) -> Int {
+    statements[sql].map { Int(sqlite3_stmt_status($0.pointer, SQLITE_STMTSTATUS_VM_STEP, 0)) } ?? 0
+  }
+
   /// How SQLite will find a statement's rows, step by step.
   func plan(of sql: String, _ values: [StoreValue]) throws -> [String] {
     try run("EXPLAIN QUERY PLAN " + sql, values).map { $0.text("detail") ?? "" }
