@@ -11,7 +11,7 @@ ALONE = $(PYTHON) Tests/Support/alone.py
 # releases are built alike: another flag would build every package again. BoringSSL's sources name their files, which
 # would put this folder into the command. The toolchain's lld packs the 100,000 addresses that a start adjusts, and drops
 # what nobody calls because nothing is exported: 4 MB less, on the disk and at rest. It also optimizes across modules as
-# it links (LTO), which takes a minute: a verdict costs 7 % less, and without that `make bench` misses its target.
+# it links (LTO), which takes a minute: a verdict costs 7 % less.
 RELEASE = swift build --configuration release --static-swift-stdlib --experimental-lto-mode=thin \
 	-Xcxx -ffile-prefix-map='$(CURDIR)/=' -Xswiftc -use-ld=lld -Xlinker -z -Xlinker now -Xlinker -z -Xlinker pack-relative-relocs -Xlinker --no-export-dynamic
 export PATH := $(CURDIR)/.venv/bin:$(PATH)

@@ -7,8 +7,8 @@
 -- `= ANY (ARRAY(...))` looks up each row by itself: what is prepared while a table is small, and not analyzed since, would
 -- read the whole table for `IN (...)`.
 
--- In SQLite a frequent write says by `changes()` what it did: for `RETURNING` SQLite makes a table and a journal of its own
--- each time, and an ask took half as long again.
+-- In SQLite, frequent writes use `changes()` to tell what they did. For `RETURNING`, SQLite makes a temporary table and a
+-- statement journal each time, and an ask cost half as much again.
 
 -- part: insertAsk
 INSERT INTO asks (id, link_hash, link, idempotency_key, idempotency_body, prompt, definition, initial, metadata,

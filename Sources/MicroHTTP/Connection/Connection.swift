@@ -198,6 +198,7 @@ final class Connection: @unchecked Sendable {
   /// - Returns: how many bytes of body it announces.
   private func readHead(method: String) throws(HTTPError) -> Int {
     if let error = intake.error, intake.requests == UInt32(truncatingIfNeeded: number) { throw error }
+    // A reference is counted here once, and not at each use.
     let storage = storage
     storage.method = Method(checked: method)
     try storage.target.parse(storage.method)

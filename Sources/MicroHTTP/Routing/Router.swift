@@ -54,7 +54,7 @@ package struct Router: Sendable {
     let pattern: RoutePattern
     var handlers: [(method: Method, handler: Handler)] = []
 
-    @inline(__always)  // As for patterns.
+    @inline(__always)  // A call would copy the endpoint.
     func handler(of method: Method) -> Handler? {
       let found = handlers.first { $0.method == method }
       return (found ?? (method == .head ? handlers.first { $0.method == .get } : nil))?.handler
@@ -98,7 +98,8 @@ struct RoutePattern: Sendable {
   init(_ pattern: String) {
     let parts = pattern.split(separator: "/:", omittingEmptySubsequences: false)
     let name = parts.dropFirst().first?.prefix { $0 != "/" }
-    precondition(pattern.hasPrefix("/") && parts.count <= 2 && name != "", "\(pattern) is no pattern of a path")
+    precondition(
+      pattern.hasPrefix("/") && parts.count <= 2 && name != "", "\(pattern) needs a slash first and at most one :name")
     (text, parameter, bytes) = (pattern, name.map(String.init), Array(pattern.utf8))
     let start = name == nil ? bytes.count : parts[0].utf8.count + 1
     place = start..<start + (name.map { $0.utf8.count + 1 } ?? 0)
@@ -106,7 +107,7 @@ struct RoutePattern: Sendable {
 
   /// The place in a path of the segment that the parameter stands for, empty for a plain path; `nil` for a path that is
   /// not of this pattern.
-  @inline(__always)  // Otherwise each pattern is copied to be looked at.
+  @inline(__always)  // A call would copy the pattern.
   func segment(of path: Span<UInt8>) -> Range<Int>? {
     let (pattern, start, surplus) = (bytes.span, place.lowerBound, path.count - bytes.count)
     let end = place.upperBound + surplus

@@ -137,7 +137,7 @@ struct PatternAlphabet: Sendable {
   private let letters: [Letter]
   /// The letters of each class of the pattern.
   private let spellings: [CodePointSet: CodePointSet]
-  /// The letters of ASCII, of which most texts are made.
+  /// The letters of ASCII, of which most texts are made; used only if every letter is one byte.
   private let ascii: [UInt8]
   /// One more than the greatest letter.
   private let count: Int

@@ -68,8 +68,8 @@ public enum Input: Sendable, ExpressibleByStringLiteral {
   }
 
   private static func trimmed(_ text: String) -> String {
-    let ends = text.utf8.first.map { ($0, text.utf8.last ?? $0) } ?? (0, 0), visible = UInt8(0x21)...0x7E
-    if visible.contains(ends.0), visible.contains(ends.1) { return text }
+    let utf8 = text.utf8, visible = UInt8(0x21)...0x7E
+    if let first = utf8.first, let last = utf8.last, visible.contains(first), visible.contains(last) { return text }
     let scalars = text.unicodeScalars
     guard let first = scalars.firstIndex(where: { !$0.isWhiteSpace }),
       let last = scalars.lastIndex(where: { !$0.isWhiteSpace })
