@@ -202,7 +202,7 @@ final class PublishedPrompt: Sendable {
   private let documents = Mutex<[Document: ConstantBody]>([:])
   private let asked = Mutex(AskDraft?.none)
   /// The responses with the verdicts on all fields that were given last.
-  private let responses = LRUCache<[Verdict], Response>(capacity: 32 << 10)
+  private let responses = LRUCache<VerdictsKey, Response>(capacity: 32 << 10)
 
   /// - Parameters:
   ///   - headers: what every document carries.
@@ -281,7 +281,7 @@ final class PublishedPrompt: Sendable {
   /// The response with verdicts on its fields, complete with all headers. Few verdicts are given again and again: their
   /// responses are kept, since to make one takes 40 % of a verdict's time.
   func response(with verdicts: Verdicts) -> Response {
-    let key = verdicts.entries.map(\.verdict), isWhole = key.count == edition.prompt.fields.count
+    let key = VerdictsKey(verdicts: verdicts), isWhole = verdicts.entries.count == edition.prompt.fields.count
     if isWhole, let kept = responses[key] { return kept }
     let body = verdicts.jsonBytes
     var response = Response.json(body).limited
@@ -297,4 +297,14 @@ final class PublishedPrompt: Sendable {
   var languageHeaders: [(name: String, value: String)] {
     translated == nil ? [] : [("Content-Language", edition.language.tag), ("Vary", "Accept-Language")]
   }
+}
+
+/// Verdicts on all fields, by which a response is found. They are hashed by their rules: sentences are long, and there are
+/// few of one rule.
+private struct VerdictsKey: Hashable, Sendable {
+  let verdicts: Verdicts
+
+  static func == (one: Self, other: Self) -> Bool { one.verdicts.entries.elementsEqual(other.verdicts.entries, by: ==) }
+
+  func hash(into hasher: inout Hasher) { verdicts.forEachInvalid { _, rule, _ in hasher.combine(rule) } }
 }

@@ -108,7 +108,7 @@ import Testing
     ("GET", "//a", "//a", []), ("GET", "/a?", "/a", []), ("OPTIONS", "*", "*", []), ("GET", "/{|}", "/{|}", []),
   ])
   func `has a target`(method: String, target: String, path: String, query: [String]) throws {
-    let head = try Self.target(target, Method(method)!)
+    let head = try Self.target(target, Method(checked: method))
     #expect(head.target.path == path)
     #expect(head.target.query.pairs.map { "\($0.name)=\($0.value)" } == query)
   }

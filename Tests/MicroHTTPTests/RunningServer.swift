@@ -116,3 +116,7 @@ final class Gate: Sendable {
     }
   }
 }
+
+extension Response {
+  init(_ status: Status, type: String, text: String) { self.init(status, type: type, bytes: Array(text.utf8)) }
+}

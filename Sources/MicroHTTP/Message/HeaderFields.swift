@@ -5,9 +5,6 @@ package struct HeaderFields: ~Copyable {
   private var bytes: [UInt8] = []
   private var places: [(name: Range<Int>, value: Range<Int>)] = []
 
-  /// In their order.
-  var names: [String] { places.map { Self.text(bytes[$0.name]) } }
-
   mutating func removeAll() {
     bytes.removeAll(keepingCapacity: true)
     places.removeAll(keepingCapacity: true)
@@ -20,20 +17,12 @@ package struct HeaderFields: ~Copyable {
     value.withUnsafeBufferPointer { bytes.append(contentsOf: $0) }
   }
 
-  /// The values of all headers with this name, whatever the case of its ASCII letters, in their order and as they were
-  /// sent.
-  subscript(name: String) -> [ArraySlice<UInt8>] {
-    var values: [ArraySlice<UInt8>] = []
-    var start = 0
-    while let place = place(of: name, from: start) {
-      values.append(bytes[places[place].value])
-      start = place + 1
-    }
-    return values
-  }
-
-  /// The value of the first of them, or `nil` if there is none.
+  /// The value of the first header with this name, whatever the case of its ASCII letters, as it was sent; `nil` if there is
+  /// none.
   func first(_ name: String) -> ArraySlice<UInt8>? { place(of: name).map { bytes[places[$0].value] } }
+
+  /// True if there are several with this name.
+  func repeats(_ name: String) -> Bool { place(of: name).map { place(of: name, from: $0 + 1) != nil } ?? false }
 
   /// Which header is the first with this name from there on.
   private func place(of name: String, from start: Int = 0) -> Int? {
@@ -56,8 +45,14 @@ package struct HeaderFields: ~Copyable {
   ///
   /// - Parameter limit: how many of a value, at least; the last one then holds the rest.
   func elements(_ name: String, limit: Int = .max) -> [ArraySlice<UInt8>] {
-    self[name].flatMap { $0.split(separator: UInt8(ascii: ","), maxSplits: limit, omittingEmptySubsequences: false) }
-      .map(\.trimmed)
+    var elements: [ArraySlice<UInt8>] = [], start = 0
+    while let place = place(of: name, from: start) {
+      let parts = bytes[places[place].value]
+        .split(separator: UInt8(ascii: ","), maxSplits: limit, omittingEmptySubsequences: false)
+      elements += parts.map(\.trimmed)
+      start = place + 1
+    }
+    return elements
   }
 }
 

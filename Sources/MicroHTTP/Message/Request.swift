@@ -34,8 +34,11 @@ package struct Request: Sendable {
   /// The value of the first header with this name, whatever the case of its ASCII letters, or `nil` if there is none.
   package func header(_ name: String) -> String? { storage.fields.first(name).map(HeaderFields.text) }
 
-  /// The values of all headers with this name, as they were sent.
-  package func headers(_ name: String) -> [ArraySlice<UInt8>] { storage.fields[name] }
+  /// The same as it was sent.
+  package func headerBytes(_ name: String) -> ArraySlice<UInt8>? { storage.fields.first(name) }
+
+  /// True if there are several headers with this name.
+  package func repeatsHeader(_ name: String) -> Bool { storage.fields.repeats(name) }
 
   /// The number that the application gave the route, to know it again; 0 if it gave none.
   package var route: Int {
@@ -156,12 +159,6 @@ package struct Method: Hashable, Sendable, CustomStringConvertible {
   package static let put = Method(checked: "PUT")
   package static let delete = Method(checked: "DELETE")
   package static let options = Method(checked: "OPTIONS")
-
-  /// `nil` if `token` is not a token (RFC 9110, section 5.6.2).
-  package init?(_ token: String) {
-    guard ASCIISet.isToken(token) else { return nil }
-    self.init(checked: token)
-  }
 
   /// The method of this name, which the caller has checked to be a token.
   init(checked token: String) { self.token = token }

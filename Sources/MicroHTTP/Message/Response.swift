@@ -51,11 +51,6 @@ package struct Response: Sendable {
     self.init(status, headers: [("Content-Type", type)], body: .bytes(bytes))
   }
 
-  /// - Parameter type: the media type, for `Content-Type`.
-  package init(_ status: Status, type: String, text: String) {
-    self.init(status, type: type, bytes: Array(text.utf8))
-  }
-
   /// The value of the first header with this name, or `nil` if there is none.
   package func header(_ name: String) -> String? {
     headers.first { $0.name.utf8.span.equalsIgnoringASCIICase(name) }?.value
@@ -69,7 +64,7 @@ extension Response {
     guard case .bytes(let body) = body else { return nil }
     var head = "HTTP/1.1 \(status.rawValue) \(status.reason)\r\nConnection: close\r\nContent-Length: \(body.count)\r\n"
     for (name, value) in headers {
-      guard ASCIISet.isToken(name), ASCIISet.isValue(value) else { return nil }
+      guard ASCIISet.isToken(name.utf8.span), ASCIISet.isValue(value.utf8.span) else { return nil }
       head += "\(name): \(value)\r\n"
     }
     return Array((head + "\r\n").utf8) + body
@@ -128,7 +123,7 @@ final class PreparedResponse: @unchecked Sendable {
 
   /// Adds one header; false when its name or its value may not be sent.
   private static func add(_ name: String, _ value: String, to response: OpaquePointer) -> Bool {
-    guard ASCIISet.isToken(name), ASCIISet.isValue(value) else { return false }
+    guard ASCIISet.isToken(name.utf8.span), ASCIISet.isValue(value.utf8.span) else { return false }
     return name.withCString { name in value.withCString { MHD_add_response_header(response, name, $0) } } == .YES
   }
 

@@ -28,7 +28,7 @@ package struct TrustedProxies: Sendable {
       address: client, addressText: hops == 0 ? peer.addressText : client?.description ?? "",
       isSecure: Self.isSecure(Self.element(Self.list(fields, "x-forwarded-proto"), hops)) ?? peer.isSecure,
       host: host.flatMap { Self.isAuthority($0) ? String($0) : nil },
-      requestID: fields["x-request-id"].first.map(HeaderFields.text).flatMap { Self.isRequestID($0) ? $0 : nil })
+      requestID: fields.first("x-request-id").map(HeaderFields.text).flatMap { Self.isRequestID($0) ? $0 : nil })
   }
 
   private static func isSecure(_ scheme: Substring?) -> Bool? {

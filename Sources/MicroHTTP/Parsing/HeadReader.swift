@@ -90,7 +90,7 @@ struct HeadReader {
   private mutating func takeRequestLine(_ line: Span<UInt8>) throws(HTTPError) {
     guard let methodEnd = line.firstIndex(of: 0x20) else { throw .badRequest(.requestLine) }
     let method = line.extracting(..<methodEnd)
-    guard isToken(method) else { throw .badRequest(.methodIsNoToken) }
+    guard ASCIISet.isToken(method) else { throw .badRequest(.methodIsNoToken) }
     guard method.count <= limits.targetBytes else { throw .badRequest(.methodTooLong(limit: limits.targetBytes)) }
     guard let targetEnd = line.firstIndex(of: 0x20, from: methodEnd + 1) else { throw .badRequest(.requestLine) }
     let target = line.extracting(methodEnd + 1..<targetEnd)
@@ -105,8 +105,6 @@ struct HeadReader {
     isHead = method.equals("HEAD")
   }
 
-  private func isToken(_ text: Span<UInt8>) -> Bool { !text.isEmpty && text.allSatisfy(ASCIISet.token.contains) }
-
   /// `"HTTP/" DIGIT "." DIGIT` (RFC 9112, section 2.3).
   private static func isVersion(_ text: Span<UInt8>) -> Bool {
     text.count == 8 && text.extracting(..<5).equals("HTTP/") && text[5] &- 0x30 < 10 && text[6] == 0x2E
@@ -117,13 +115,11 @@ struct HeadReader {
   private mutating func takeHeader(_ line: Span<UInt8>) throws(HTTPError) -> Header {
     guard !line[0].isBlank, let colon = line.firstIndex(of: UInt8(ascii: ":")) else { throw .badRequest(.lines) }
     let name = line.extracting(..<colon)
-    guard isToken(name) else { throw .badRequest(.headerNameIsNoToken) }
+    guard ASCIISet.isToken(name) else { throw .badRequest(.headerNameIsNoToken) }
     let trimmed = line.extracting((colon + 1)...).trimmed
     let place = trimmed.lowerBound + colon + 1..<trimmed.upperBound + colon + 1
     let value = line.extracting(place)
-    guard value.allSatisfy({ !$0.isForbiddenInValue }) else {
-      throw .badRequest(.headerValueCharacter(name: name.text))
-    }
+    guard ASCIISet.isValue(value) else { throw .badRequest(.headerValueCharacter(name: name.text)) }
     headers += 1
     guard headers <= limits.headers else { throw .tooManyHeaders(limit: limits.headers) }
     headerBytes += name.count + value.count

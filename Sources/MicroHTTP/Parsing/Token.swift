@@ -17,12 +17,12 @@ struct ASCIISet: Sendable {
   static let token = ASCIISet("!#$%&'*+-.^_`|~" + digitsAndLetters)
 
   /// True for a token: one or more of `tchar`.
-  static func isToken(_ text: String) -> Bool { !text.isEmpty && text.utf8.span.allSatisfy(token.contains) }
+  static func isToken(_ bytes: Span<UInt8>) -> Bool { !bytes.isEmpty && bytes.allSatisfy(token.contains) }
 
   /// True for what a header's value may be.
-  static func isValue(_ text: String) -> Bool {
+  static func isValue(_ bytes: Span<UInt8>) -> Bool {
     // All are looked at, many at a time.
-    text.utf8.withContiguousStorageIfAvailable { $0.reduce(0 as UInt8) { $0 | ($1.isForbiddenInValue ? 1 : 0) } } == 0
+    bytes.withUnsafeBufferPointer { $0.reduce(0 as UInt8) { $0 | ($1.isForbiddenInValue ? 1 : 0) } } == 0
   }
 }
 
@@ -97,7 +97,7 @@ extension Span<UInt8> {
   /// As UTF-8, with what is not that replaced.
   var text: String { withUnsafeBufferPointer { String(decoding: $0, as: UTF8.self) } }
 
-  func equals(_ text: String) -> Bool {
+  package func equals(_ text: String) -> Bool {
     let text = text.utf8.span
     guard count == text.count, count > 0 else { return count == text.count }
     return withUnsafeBytes { one in text.withUnsafeBytes { memcmp(one.baseAddress!, $0.baseAddress!, one.count) == 0 } }

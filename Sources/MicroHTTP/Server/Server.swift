@@ -233,7 +233,7 @@ extension Application {
   /// The plain response, for a server that has no other.
   package func response(to error: any Error, request: Request?) -> Response {
     let error = error as? HTTPError ?? .internalError
-    var response = Response(error.status, type: "text/plain; charset=utf-8", text: error.description + "\n")
+    var response = Response(error.status, type: "text/plain; charset=utf-8", bytes: Array("\(error)\n".utf8))
     response.headers += error.headers
     return response
   }

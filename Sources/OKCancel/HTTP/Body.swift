@@ -36,8 +36,6 @@ enum Body {
   enum Coding {
     case form, json
 
-    private static let plainJSON = ArraySlice("application/json".utf8)
-
     /// - Throws: `Problem` 415 for another media type, character set or coding.
     init(_ request: Request) throws(Problem) {
       if let coding = try request.field("content-encoding") {
@@ -47,7 +45,11 @@ enum Body {
         throw Problem(.unreadBody("A body without a Content-Type"))
       }
       // What nearly everybody sends is not taken apart.
-      if type == Self.plainJSON { self = .json } else { try self.init(ContentType(HeaderFields.text(type))) }
+      if type.span.equals("application/json") {
+        self = .json
+      } else {
+        try self.init(ContentType(HeaderFields.text(type)))
+      }
     }
 
     private init(_ type: ContentType) throws(Problem) {
@@ -187,8 +189,7 @@ extension Request {
 
   /// The same as it was sent.
   fileprivate func bytes(of name: String) throws(Problem) -> ArraySlice<UInt8>? {
-    let values = headers(name)
-    guard values.count < 2 else { throw Problem(.sentTwice("The header “\(name)”", place: nil)) }
-    return values.first
+    guard !repeatsHeader(name) else { throw Problem(.sentTwice("The header “\(name)”", place: nil)) }
+    return headerBytes(name)
   }
 }

@@ -57,12 +57,12 @@ public struct RateLimits: Sendable {
 
 /// The server's limits on what one client may request.
 final class RateLimiting: Sendable {
-  private let limiters: [RateLimits.Action: (limiter: RateLimiter, coversLoopback: Bool)]
+  private let limiters: [(action: RateLimits.Action, limiter: RateLimiter, coversLoopback: Bool)]
   private let logger: Logger
   private let hasWarned = Atomic(false)
 
   init(_ limits: RateLimits, logger: Logger) {
-    limiters = limits.limits.mapValues { (RateLimiter($0.rate), $0.coversLoopback) }
+    limiters = limits.limits.map { ($0, RateLimiter($1.rate), $1.coversLoopback) }
     self.logger = logger
   }
 
@@ -92,7 +92,7 @@ final class RateLimiting: Sendable {
 
   /// `nil` if there is no limit for this client. A peer without an address is on this machine too.
   private func limiter(of action: RateLimits.Action, for request: Request) -> (RateLimiter, IPAddress)? {
-    guard let (limiter, coversLoopback) = limiters[action] else { return nil }
+    guard let (_, limiter, coversLoopback) = limiters.first(where: { $0.action == action }) else { return nil }
     let client = request.client ?? .loopback
     return coversLoopback || !client.isLoopback ? (limiter, client) : nil
   }

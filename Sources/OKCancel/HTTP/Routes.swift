@@ -28,14 +28,14 @@ struct Routes: Application {
     let judging = promptService.judging
     let gate = Gate(configuration, judging.limiting)
     let readiness = Readiness(askService.store)
-    let prompts = DialogRoutes(prompts: promptService) { request throws(Problem) in
+    let prompts = DialogRoutes<OfferedPrompt>(prompts: promptService) { request throws(Problem) in
       .now(OfferedPrompt(published: try promptService.prompt(in: request).inLanguage(of: request), asks: askService))
     }
     let answers = AnswerRoutes(prompts: promptService, asks: askService)
     let validate = ValidateRoutes(prompts: promptService, asks: askService)
     let asks = AskRoutes(asks: askService)
     let mcp = MCPRoute(asks: askService, readiness: readiness)
-    let links = DialogRoutes(prompts: promptService) { request in
+    let links = DialogRoutes<LinkedAsk>(prompts: promptService) { request in
       .later { () throws(Problem) in try await LinkedAsk(in: request, among: askService, promptService.pages) }
     }
     var table = [

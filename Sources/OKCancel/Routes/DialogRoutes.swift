@@ -3,10 +3,10 @@ internal import Pages
 internal import Prompts
 
 /// The dialog, its rules, and what becomes of an answer: the same for everything that can be answered.
-struct DialogRoutes: Sendable {
+struct DialogRoutes<Target: Answerable>: Sendable {
   let prompts: PromptService
   /// Finds what a request is about.
-  let find: @Sendable (Request) throws(Problem) -> Eventual<any Answerable>
+  let find: @Sendable (Request) throws(Problem) -> Eventual<Target>
 
   /// `GET`: the page, or the definition as JSON.
   func get(_ request: Request) throws(Problem) -> Reply {
@@ -70,7 +70,7 @@ struct DialogRoutes: Sendable {
   /// Responds at once if it can. What a browser's form gets may take longer, as does whatever needs the store.
   private func respond(
     to request: Request,
-    _ work: @escaping @Sendable (any Answerable) throws(Problem) -> Eventual<Response>
+    _ work: @escaping @Sendable (Target) throws(Problem) -> Eventual<Response>
   ) throws(Problem) -> Reply {
     let found = try find(request)
     let isForm = request.method == .post && request.wantsPage
@@ -87,7 +87,7 @@ struct DialogRoutes: Sendable {
 
   /// The response that the same request had before, or another one if there was none.
   private func repetition(
-    _ terms: AnswerTerms, _ target: any Answerable, _ request: Request,
+    _ terms: AnswerTerms, _ target: Target, _ request: Request,
     orElse other: @escaping @Sendable () throws(Problem) -> Eventual<Response>
   ) throws(Problem) -> Eventual<Response> {
     guard let key = terms.key else { return try other() }
@@ -98,7 +98,7 @@ struct DialogRoutes: Sendable {
   }
 
   private func ended(
-    _ ending: Ending, _ terms: AnswerTerms, _ target: any Answerable, _ request: Request
+    _ ending: Ending, _ terms: AnswerTerms, _ target: Target, _ request: Request
   ) -> Response {
     let response: Response =
       request.wantsPage
@@ -109,7 +109,7 @@ struct DialogRoutes: Sendable {
 
   /// What an invalid answer gets: the errors or, in a browser, the dialog with what was typed.
   private func refused(
-    _ inputs: Inputs, _ verdicts: Verdicts, _ target: any Answerable, _ request: Request
+    _ inputs: Inputs, _ verdicts: Verdicts, _ target: Target, _ request: Request
   ) -> Eventual<Response> {
     prompts.verdicts.count(false, at: .submit)
     guard request.wantsPage else { return .now(target.inLanguage(Problem.invalid(verdicts).response)) }
@@ -121,7 +121,7 @@ struct DialogRoutes: Sendable {
 
   /// The dialog with what was typed, drawn at the client's expense.
   private func dialog(
-    _ target: any Answerable, _ request: Request, holding inputs: Inputs, verdicts: Verdicts? = nil,
+    _ target: Target, _ request: Request, holding inputs: Inputs, verdicts: Verdicts? = nil,
     problem: String? = nil
   ) async throws(Problem) -> [UInt8] {
     try await prompts.judging.inBackground(for: request) { _ in
@@ -133,7 +133,7 @@ struct DialogRoutes: Sendable {
 
   /// The same problem; a browser's form comes back with it as the dialog, so that nobody has to type it again.
   private func returning(
-    _ problem: Problem, _ target: any Answerable, _ request: Request
+    _ problem: Problem, _ target: Target, _ request: Request
   ) async throws(Problem) -> Problem {
     guard problem.status == .badRequest, let body = try? Body(request, limits: .values), case .form(let form) = body
     else { return problem }

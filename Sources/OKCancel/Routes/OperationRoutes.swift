@@ -78,7 +78,7 @@ struct MetricsRoute: Sendable {
   let tokens: APITokens
 
   func get(_ request: Request) throws(Problem) -> Reply {
-    .later { Response(.ok, type: MetricsText.mediaType, text: await text()) }
+    .later { Response(.ok, type: MetricsText.mediaType, bytes: Array(await text().utf8)) }
   }
 
   private func text() async -> String {

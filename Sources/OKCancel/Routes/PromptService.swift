@@ -34,7 +34,7 @@ final class PromptService: Sendable {
   ///
   /// - Parameter only: names of the fields to judge, or `nil` for all.
   func verdicts(
-    on inputs: Inputs, of target: any Answerable, only: [String]? = nil, for request: Request
+    on inputs: Inputs, of target: some Answerable, only: [String]? = nil, for request: Request
   ) throws(Problem) -> Eventual<Response> {
     switch try judging.begin(inputs, of: target.dialog.judged, only: only, for: request) {
     case .now(let verdicts): return .now(response(with: verdicts, of: target))
@@ -42,7 +42,7 @@ final class PromptService: Sendable {
     }
   }
 
-  private func response(with verdicts: Verdicts, of target: any Answerable) -> Response {
+  private func response(with verdicts: Verdicts, of target: some Answerable) -> Response {
     self.verdicts.count(verdicts.isValid, at: .validate)
     return target.response(with: verdicts)
   }
