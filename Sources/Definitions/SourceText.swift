@@ -8,9 +8,6 @@ struct SourceText {
 
   let bytes: [UInt8]
   private let text: String
-  /// A sign, the space before a comment, a text in quotes, or a plain one up to what ends it.
-  private let word = #/[\[\]{},]|:(?= |$)| (?=#|$)|'[^']*'?|"(?:\\.|[^"\\])*"?|.+?(?=[,\]}]|: |:$| #| ?$)/#
-    .matchingSemantics(.unicodeScalar)
 
   init(_ bytes: [UInt8]) throws(Fault) {
     if bytes.count > Self.sizeLimit {
@@ -44,7 +41,7 @@ struct SourceText {
     guard let start = cursor.offset(of: place) else { return place.column }
     // A whole file may be one line, with a fault in each of its words.
     let line = String(decoding: bytes[start...].prefix(1000).prefix { $0 != 0x0A && $0 != 0x0D }, as: UTF8.self)
-    let word = line.prefixMatch(of: word)
+    let word = line.prefixMatch(of: cursor.word)
     return place.column + (word?.output.unicodeScalars.count ?? 0)
   }
 
@@ -97,6 +94,11 @@ struct SourceText {
     private var offset = 0
     private var line = 1
     private var column = 1
+    /// A sign, the space before a comment, a text in quotes, or a plain one up to what ends it. It takes longer to compile
+    /// than a definition to read.
+    fileprivate lazy var word =
+      #/[\[\]{},]|:(?= |$)| (?=#|$)|'[^']*'?|"(?:\\.|[^"\\])*"?|.+?(?=[,\]}]|: |:$| #| ?$)/#
+      .matchingSemantics(.unicodeScalar)
 
     init(_ bytes: [UInt8]) { self.bytes = bytes }
 
