@@ -120,16 +120,12 @@ def _waiters(report: Report, scratch: Path, counts: list[int], rounds: int, seco
             found[count].append((verdict.cpu, answer.cpu, parked))
             _leave(server, waiting)
     table = Table("waiters", "CPU µs per verdict", "CPU µs per answer", "MB", "KB per waiter")
-    without = median(answer for _, answer, _ in found[0])
     for count, runs in found.items():
         verdict, answer, parked = (median(run[place] for run in runs) for place in range(3))
         # The first of them: what others have given back is not counted again.
         each = (runs[0][2] - rest) / count / 1024 if count else 0
         table.add(
             f"{count:,}", f"{verdict:.1f}", f"{answer:.0f}", f"{parked / 1e6:.0f}", f"{each:.1f}" if count else "")
-        if count >= 10_000:
-            report.target(f"CPU of an answer while {count:,} wait, against none", answer / without, 1.1, "at most", "×")
-            report.target(f"memory of each of {count:,} waiters", each, 8, "at most", "KB")
     report.table(table)
 
 

@@ -69,10 +69,3 @@ def run(report: Report, rounds: int) -> None:
     report.text(
         "Processor time per verdict, in nanoseconds. “From text” includes parsing the JSON, “parsed” does not. All judges "
         "tell every field's fault with its message.")
-    ajv = NEWEST if (NEWEST, WORKS[0]) in found else DEBIAN
-    # From text, as values arrive.
-    for work in ("valid, from text", "invalid, from text"):
-        for other in (ajv, "pydantic-core", "jsonschema-rs"):
-            if ("OKCancel", work) in found and (other, work) in found:
-                own, theirs = (median(found[name, work]) for name in ("OKCancel", other))
-                report.target(f"a verdict in process, {work}, against {other}", own / theirs, 1, "at most", "×")
