@@ -79,3 +79,13 @@ def test_says_what_the_reader_says():
     for validator, answers in said.items():
         for isValid, case in zip(answers, CASES, strict=True):
             assert isValid == (case["valid"] or "schema" in case), (validator, case["about"])
+
+
+def test_the_api_document_says_the_same():
+    """Its copy uses the keywords from which generators of requests can work."""
+    components = json.loads((HERE.parent.parent / "Public/openapi.json").read_text("utf-8"))["components"]
+    copy = jsonschema.Draft202012Validator({"$ref": "#/components/schemas/Definition", "components": components})
+    for case in CASES:
+        assert copy.is_valid(case["definition"]) == VALIDATOR.is_valid(case["definition"]), case["about"]
+    field, own = components["schemas"]["Definition"]["$defs"]["field"], SCHEMA["$defs"]["field"]
+    assert field["properties"].keys() == own["properties"].keys()

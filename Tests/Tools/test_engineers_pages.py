@@ -29,3 +29,9 @@ def test_a_module_imports_only_those_above_it_in_the_table():
             imported = set(re.findall(r"^\s*(?:\w+ )?import (?:\w+ )?(\w+)", file.read_text("utf-8"), re.M))
             below = [name for name in modules[place:] if name in imported and not re.match("C[A-Z]", name)]
             assert not below, f"{file} imports {below}"
+
+
+def test_a_request_passes_at_most_20_files():
+    way = (ROOT / "Documentation/architecture.md").read_text("utf-8").split("## ")[1]
+    files = set(re.findall(r"`(Sources/[^`]+)`", way))
+    assert 15 < len(files) <= 20 and all((ROOT / file).is_file() for file in files), sorted(files)
