@@ -244,7 +244,7 @@ extension YAMLReader {
 
   /// By libyaml's words, some with the character that they are about.
   private static let sentences: [String: String] = {
-    let text = String(decoding: EmbeddedFiles.bytes(of: "yaml-problems.txt") ?? [], as: UTF8.self)
+    let text = EmbeddedFiles.text(of: "yaml-problems.txt")
     var (sentences, problems) = ([String: String](), [String]())
     for line in text.split(separator: "\n") where !line.hasPrefix("#") {
       if line.hasPrefix("  ") {

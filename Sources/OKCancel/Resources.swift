@@ -29,7 +29,7 @@ package enum Resources {
 
   private static let bundled = {
     let newline = UInt8(ascii: "\n")
-    let lines = dialog.flatMap { (EmbeddedFiles.bytes(of: "Public/" + $0) ?? []).split(separator: newline) }
+    let lines = dialog.flatMap { EmbeddedFiles.bytes(of: "Public/" + $0).split(separator: newline) }
       .filter { !$0.starts(with: "import {".utf8) }
       .map { $0.starts(with: "export ".utf8) ? $0.dropFirst(7) : $0 }
     let code = withoutComments(Array(lines.joined(separator: [newline])), isScript: true)
@@ -54,7 +54,7 @@ package enum Resources {
   private static func files(in folder: String) -> [String: [UInt8]] {
     var files: [String: [UInt8]] = [:]
     for path in EmbeddedFiles.paths(in: folder) {
-      let bytes = EmbeddedFiles.bytes(of: folder + path) ?? [], isScript = path.hasSuffix(".js")
+      let bytes = EmbeddedFiles.bytes(of: folder + path), isScript = path.hasSuffix(".js")
       files[path] = isScript || path.hasSuffix(".css") ? withoutComments(bytes, isScript: isScript) : bytes
     }
     return files

@@ -113,6 +113,6 @@ enum ShellName {
   }
 
   /// Those of dash, bash and zsh, and of what most programs read; `BASH*` stands for all names that begin with `BASH`.
-  private static let reserved = String(decoding: EmbeddedFiles.bytes(of: "shell-variables.txt") ?? [], as: UTF8.self)
+  private static let reserved = EmbeddedFiles.text(of: "shell-variables.txt")
     .split(whereSeparator: \.isWhitespace)
 }

@@ -36,7 +36,7 @@ struct OKCancelCommand: AsyncParsableCommand {
 }
 
 extension CommandConfiguration {
-  private static let sections = String(decoding: EmbeddedFiles.bytes(of: "commands.txt") ?? [], as: UTF8.self)
+  private static let sections = EmbeddedFiles.text(of: "commands.txt")
     .split(separator: "\n# ")
 
   /// A command as `commands.txt` describes it.

@@ -9,10 +9,17 @@ package enum EmbeddedFiles {
     places.keys.filter { $0.hasPrefix(folder) }.map { String($0.dropFirst(folder.count)) }.sorted()
   }
 
-  /// A copy of a file's bytes, or `nil` if there is no such file.
-  package static func bytes(of path: String) -> [UInt8]? {
-    guard let file = places[path].flatMap(okc_resource_at)?.pointee else { return nil }
-    return Array(String(cString: file.text).utf8)
+  /// A copy of a file's bytes.
+  ///
+  /// - Precondition: there is such a file.
+  package static func bytes(of path: String) -> [UInt8] { Array(text(of: path).utf8) }
+
+  /// A file as text; under the same condition.
+  package static func text(of path: String) -> String {
+    guard let file = places[path].flatMap(okc_resource_at)?.pointee else {
+      preconditionFailure("resources.c does not list \(path)")
+    }
+    return String(cString: file.text)
   }
 
   /// Where each path stands in the list.

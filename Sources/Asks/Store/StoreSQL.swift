@@ -62,7 +62,7 @@ private struct SQLFile: Sendable {
   init(_ name: String) {
     self.name = name
     var heading = ""
-    for line in String(decoding: EmbeddedFiles.bytes(of: "Asks/\(name)") ?? [], as: UTF8.self).split(separator: "\n") {
+    for line in EmbeddedFiles.text(of: "Asks/\(name)").split(separator: "\n") {
       if let found = line.wholeMatch(of: #/-- (\w+: \w+)/#) {
         heading = String(found.1)
       } else if !line.hasPrefix("--") {

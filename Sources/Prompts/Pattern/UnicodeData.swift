@@ -7,7 +7,7 @@ enum UnicodeData {
 
   /// The lines of a file in the form of Unicode's own: fields between semicolons; a `#` begins a comment.
   static func lines(of file: String) -> [[Substring]] {
-    String(decoding: EmbeddedFiles.bytes(of: "Unicode/\(file)") ?? [], as: UTF8.self).split(separator: "\n")
+    EmbeddedFiles.text(of: "Unicode/\(file)").split(separator: "\n")
       .filter { !$0.hasPrefix("#") }
       .map { $0.split(separator: ";").map { $0.drop { $0 == " " } } }
   }
@@ -30,7 +30,7 @@ enum UnicodeData {
   /// points unless that is 1. A line break means nothing.
   fileprivate static func codePoints(in file: String, where isWanted: (ArraySlice<UInt8>) -> Bool) -> CodePointSet {
     var ranges: [CodePointSet.Range] = []
-    var (rest, first) = ((EmbeddedFiles.bytes(of: "Unicode/\(file)") ?? [])[...], UInt32(0))
+    var (rest, first) = (EmbeddedFiles.bytes(of: "Unicode/\(file)")[...], UInt32(0))
     while let capital = rest.firstIndex(where: { !ASCII.isDigit($0) && $0 != UInt8(ascii: "\n") }) {
       let nameEnd = rest[(capital + 1)...].firstIndex { !ASCII.isLower($0) } ?? rest.endIndex
       let digits = rest[nameEnd...].prefix(while: ASCII.isDigit)

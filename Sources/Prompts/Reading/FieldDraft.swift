@@ -285,7 +285,7 @@ private enum Autofill {
   static let words = ["on", "off"] + fields + contacts
 
   /// Those of any field, and those for contacts.
-  private static let names = String(decoding: EmbeddedFiles.bytes(of: "autofill.txt") ?? [], as: UTF8.self)
+  private static let names = EmbeddedFiles.text(of: "autofill.txt")
     .split(separator: "\n\n").map { $0.split(whereSeparator: \.isWhitespace).map(String.init) }
   private static let (fields, contacts) = (names[0], names[1])
 }

@@ -105,7 +105,7 @@ package enum Languages {
 
   private static func read(_ language: Language) -> LanguageFile {
     do {
-      return try LanguageFile(language, EmbeddedFiles.bytes(of: "Languages/\(language).json") ?? []).withExamples
+      return try LanguageFile(language, EmbeddedFiles.bytes(of: "Languages/\(language).json")).withExamples
     } catch {
       preconditionFailure("\(error)")
     }

@@ -52,7 +52,7 @@ struct SchemaReader {
   // MARK: The object
 
   /// What `keywords.json` says of keywords and formats.
-  static let table = try! JSON(parsing: EmbeddedFiles.bytes(of: "Schema/keywords.json") ?? [], limits: .file)
+  static let table = try! JSON(parsing: EmbeddedFiles.bytes(of: "Schema/keywords.json"), limits: .file)
 
   private static let annotations = words(table.text("annotations"))
 
