@@ -17,7 +17,7 @@ export function question(state) {
  */
 export function answered(state, { only, revisions }, verdicts) {
   only.forEach((name, index) => {
-    if (state.revision(name) === revisions[index]) state.settle(name, verdicts?.[name] ?? { isValid: true });
+    if (state.revision(name) === revisions[index]) state.setVerdict(name, verdicts?.[name] ?? { isValid: true });
   });
   if (!state.waiting || state.ok === "busy") return undefined;
   const { by } = state.waiting;

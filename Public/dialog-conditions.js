@@ -1,4 +1,4 @@
-/** Shows what applies: hides other fields, their sections and actions, says what came and went, and keeps the focus. */
+/** Shows what applies: hides other fields, their sections and actions, says which came and went, and keeps the focus. */
 
 /** How long what came or went must stand until a screen reader says it, and how long the dialog takes to grow; milliseconds. */
 const pause = 1000, duration = 180;
@@ -55,8 +55,8 @@ export function enhance({ dialog, on, fields, state, rules: { actions = [], mess
   function tell() {
     const now = fields.filter(isShown);
     const news = [
-      [messages.came, now.filter((field) => !told.includes(field))],
-      [messages.went, told.filter((field) => !now.includes(field))],
+      [messages.shownFields, now.filter((field) => !told.includes(field))],
+      [messages.hiddenFields, told.filter((field) => !now.includes(field))],
     ].filter(([, these]) => these.length);
     told = now;
     if (news.length) say(news.map(([sentence, these]) => sentence.replace("{fields}", () => named(these))).join(". "));

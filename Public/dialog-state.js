@@ -161,12 +161,12 @@ export class DialogState {
   refuse(messages) {
     for (const [name, message] of Object.entries(messages)) {
       this.#fields.get(name).notice = message;
-      this.settle(name, { isValid: false, message });
+      this.setVerdict(name, { isValid: false, message });
     }
   }
 
   /** Takes the server's verdict on a field; undefined: there is none. */
-  settle(name, answer) {
+  setVerdict(name, answer) {
     this.#rejudge(this.#fields.get(name), answer);
   }
 

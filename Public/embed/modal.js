@@ -78,23 +78,23 @@ export function present(root, url, { late, values, subject, lang, label, emit })
   // Where the page has no colours of its own, the person's preference rules.
   const [scheme, other] = getComputedStyle(root.host).colorScheme.match(/\b(light|dark)\b/g) ?? [];
   const place = globalThis.navigation?.currentEntry?.index;
-  let isReady = false, isClosing = false, settle, fail;
+  let isReady = false, isClosing = false, resolveEnd, rejectEnd;
 
-  const end = new Promise((resolve, reject) => [settle, fail] = [resolve, reject]).finally(() => {
+  const end = new Promise((resolve, reject) => [resolveEnd, rejectEnd] = [resolve, reject]).finally(() => {
     listeners.abort();
     unlock();
     // Closed before it goes, so that the focus returns to where it came from.
     dialog.close();
     dialog.remove();
   });
-  const cancel = () => settle({ outcome: { outcome: "cancel" } });
+  const cancel = () => resolveEnd({ outcome: { outcome: "cancel" } });
   const tell = (type) => frame.contentWindow.postMessage({ okcancel: 1, id, type }, url.origin);
   const leave = (type) => isReady ? tell(type) : cancel();
   const close = () => {
     isClosing = true;
     leave("close");
   };
-  const refuse = (why) => fail(new Error(`OKCancel: ${why}`));
+  const refuse = (why) => rejectEnd(new Error(`OKCancel: ${why}`));
   const expect = (late) => late.addEventListener("abort", async () => {
     if (!isReady) refuse(await cause(url.origin, id));
   }, { signal });
@@ -128,7 +128,7 @@ export function present(root, url, { late, values, subject, lang, label, emit })
       emit("error", { status, detail });
       if (isClosing) cancel();
     },
-    outcome: (message) => settle(message),
+    outcome: (message) => resolveEnd(message),
   };
 
   addEventListener("message", ({ source, origin, data }) => {

@@ -217,19 +217,19 @@ extension OKCancelServer: Asker {
   ///
   /// - Throws: `SetupFault` if the server cannot start, or if the question cannot be asked or kept.
   public func create(_ question: Question) async throws(SetupFault) -> CreatedAsk {
-    var own: Prompt?
-    if case .prompt(let prompt) = question.subject {
-      own = prompt
-      own?.language = prompt.language ?? language
-      try own?.check("this prompt", predicates)
+    var given: Prompt?
+    if case .prompt(let prompt) = question.source {
+      given = prompt
+      given?.language = prompt.language ?? language
+      try given?.check("this prompt", predicates)
     }
     if port == nil { try start() }
     let body = try question.body()
     return try await faulting {
-      let draft = try asks.reader.draft(JSON(parsing: body, limits: .file), asking: own)
+      let draft = try asks.reader.draft(JSON(parsing: body, limits: .file), asking: given)
       let key = question.key.flatMap { IdempotencyKey($0, body: body) }
       let (ask, link, _) = try await asks.make(draft, key: key, linkedFrom: String(url.dropLast()))
-      if link != nil, let own, own.hasOwnPredicates { asks.known.keep(own, for: ask.id) }
+      if link != nil, let given, given.hasOwnPredicates { asks.known.keep(given, for: ask.id) }
       return CreatedAsk(id: ask.id.description, link: link.flatMap { URL(string: $0) })
     }
   }

@@ -38,7 +38,7 @@ struct Ask: AsyncParsableCommand {
     guard client != nil || key == nil else { throw Failure.keyWithoutServer }
     guard client != nil || question.metadata.texts.isEmpty else { throw Failure.metadataWithoutServer }
     if let key, IdempotencyKey(key, body: []) == nil {
-      throw Failure.value(key, of: "--key", "give at most 255 letters, digits and signs of ASCII, without spaces")
+      throw Failure.value(key, of: "--key", "give at most 255 visible ASCII characters, without spaces")
     }
     guard client == nil || predicates.predicate.allSatisfy({ $0.flag == nil }) else {
       throw Failure.predicateWithServer

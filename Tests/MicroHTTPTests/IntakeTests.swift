@@ -8,7 +8,7 @@ import Testing
   static let again = -11
 
   /// What is handed on of these parts, when each read has so much room.
-  static func handOn(_ parts: [[UInt8]], room: Int) -> (bytes: [UInt8], intake: Intake) {
+  static func handOver(_ parts: [[UInt8]], room: Int) -> (bytes: [UInt8], intake: Intake) {
     var intake = Intake(limits: limits, again: again)
     var parts = parts[...]
     var handedOn: [UInt8] = []
@@ -33,7 +33,7 @@ import Testing
     }
   }
 
-  static let sound = "\r\nPOST /a HTTP/1.1\r\nHost: x\r\nContent-Length: 7\r\n\r\na\nb\r\n\r\n"
+  static let valid = "\r\nPOST /a HTTP/1.1\r\nHost: x\r\nContent-Length: 7\r\n\r\na\nb\r\n\r\n"
   static let next = "GET /b HTTP/1.1\r\nHost: x\r\n\r\n"
   static let last = "GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n"
 
@@ -45,10 +45,10 @@ import Testing
   }
 
   @Test(arguments: [1, 7, 64, 4096])
-  func `hands sound requests on as they are, however they come`(room: Int) {
-    let text = Self.sound + Self.next + Self.sound
+  func `hands valid requests over as they are, however they come`(room: Int) {
+    let text = Self.valid + Self.next + Self.valid
     for parts in Self.cuts(text) {
-      let (bytes, intake) = Self.handOn(parts, room: room)
+      let (bytes, intake) = Self.handOver(parts, room: room)
       #expect(bytes == Array(text.utf8))
       #expect(intake.requests == 3)
       #expect(intake.error == nil)
@@ -58,9 +58,9 @@ import Testing
   @Test(arguments: [1, 7, 64, 4096])
   func `puts a request of its own in the place of what is rejected, and nothing after`(room: Int) {
     for fault in ["GET / HTTP/1.1\r\nHost: x\r\n:\n", "GET / HTTP/1.1\r\nHost: x\r\n\0\n", "\n", "GET / HTTP/1.1\n"] {
-      for parts in Self.cuts(Self.sound + fault + Self.next) {
-        let (bytes, intake) = Self.handOn(parts, room: room)
-        #expect(String(decoding: bytes, as: UTF8.self) == Self.sound + Self.last)
+      for parts in Self.cuts(Self.valid + fault + Self.next) {
+        let (bytes, intake) = Self.handOver(parts, room: room)
+        #expect(String(decoding: bytes, as: UTF8.self) == Self.valid + Self.last)
         #expect(intake.requests == 2)
         #expect(intake.error != nil)
       }
@@ -69,14 +69,14 @@ import Testing
 
   @Test func `hands nothing on of a head that is not complete`() {
     for end in 1..<Self.next.utf8.count {
-      let (bytes, intake) = Self.handOn([Array(Self.next.utf8.prefix(end))], room: 4096)
+      let (bytes, intake) = Self.handOver([Array(Self.next.utf8.prefix(end))], room: 4096)
       #expect(bytes == [])
       #expect(intake.requests == 0)
     }
   }
 
   @Test func `reads no more of a head than may be`() {
-    let (bytes, intake) = Self.handOn([Array(repeating: 0x41, count: 1 << 20)], room: 64)
+    let (bytes, intake) = Self.handOver([Array(repeating: 0x41, count: 1 << 20)], room: 64)
     #expect(String(decoding: bytes, as: UTF8.self) == Self.last)
     #expect(intake.error == .badRequest(.methodTooLong(limit: 40)))
   }
@@ -87,12 +87,12 @@ import Testing
   ])
   func `writes what libmicrohttpd would reject by itself in another way`(header: String, written: String) {
     let text = "HEAD / HTTP/1.0\r\n\(header)\r\n\r\n"
-    let (bytes, _) = Self.handOn([Array(text.utf8)], room: 4096)
+    let (bytes, _) = Self.handOver([Array(text.utf8)], room: 4096)
     #expect(String(decoding: bytes, as: UTF8.self) == "HEAD / HTTP/1.0\r\n\(written)\r\n\r\n")
   }
 
   @Test func `has a HEAD that is rejected get no body`() {
-    let (bytes, _) = Self.handOn([Array("HEAD / HTTP/1.1\r\n\r\n".utf8)], room: 4096)
+    let (bytes, _) = Self.handOver([Array("HEAD / HTTP/1.1\r\n\r\n".utf8)], room: 4096)
     #expect(String(decoding: bytes, as: UTF8.self) == Self.last.replacing("GET", with: "HEAD"))
   }
 }

@@ -172,16 +172,16 @@ def test_the_examples_load_everywhere_and_keep_their_rules():
         for name, answers in ANSWERS.items():
             schema = json.loads(server.request("GET", f"/prompts/{name}/schema")[1])
             said = {field: names_of(unsaid["rules"]) for field, unsaid in schema.get("x-okcancel", {}).items()}
-            mayPass = []
+            allowed = []
             for values in answers:
                 status, body = server.request("POST", f"/prompts/{name}", json.dumps({"outcome": "ok", "values": values}), JSON)
                 assert status in (200, 422), body
                 errors = json.loads(body).get("errors", [])
-                mayPass.append(None if status == 200 else all(e["rule"] in said.get(e["field"], ()) for e in errors))
-            questions.append((schema, answers, mayPass))
-    for said, (schema, answers, mayPass) in zip(verdicts([question[:2] for question in questions]), questions, strict=True):
+                allowed.append(None if status == 200 else all(e["rule"] in said.get(e["field"], ()) for e in errors))
+            questions.append((schema, answers, allowed))
+    for said, (schema, answers, allowed) in zip(verdicts([question[:2] for question in questions]), questions, strict=True):
         for validator, valid in said.items():
-            for isValid, values, may in zip(valid, answers, mayPass, strict=True):
+            for isValid, values, may in zip(valid, answers, allowed, strict=True):
                 where = f"{validator}, {schema['$id']}: {values}"
                 assert isValid or may is not None, f"stricter: {where}"
                 assert may is None or may or not isValid, f"laxer: {where}"

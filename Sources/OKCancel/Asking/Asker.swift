@@ -44,9 +44,9 @@ public protocol Asker: Sendable {
 /// }
 /// ```
 public struct Question: Sendable {
-  enum Subject { case prompt(Prompt), offered(String) }
+  enum Source { case prompt(Prompt), offered(String) }
 
-  var subject: Subject
+  var source: Source
   /// The initial values, by field.
   public var values: [String: Input] = [:]
   /// What the person decides on, above the fields and after the prompt’s own; at most 16 KiB as JSON.
@@ -70,13 +70,13 @@ public struct Question: Sendable {
   ///   - prompt: what to ask.
   ///   - change: sets what else the ask has.
   public init(_ prompt: Prompt, _ change: (inout Question) -> Void = { _ in }) {
-    subject = .prompt(prompt)
+    source = .prompt(prompt)
     change(&self)
   }
 
   /// The same for a prompt that the server offers under this name.
   public init(promptNamed name: String, _ change: (inout Question) -> Void = { _ in }) {
-    subject = .offered(name)
+    source = .offered(name)
     change(&self)
   }
 
@@ -85,13 +85,13 @@ public struct Question: Sendable {
   /// - Throws: `SetupFault` if the key cannot be sent or the metadata is no JSON.
   func body() throws(SetupFault) -> [UInt8] {
     if let key, IdempotencyKey(key, body: []) == nil {
-      throw SetupFault("a key has at most 255 letters, digits and signs of ASCII, without spaces")
+      throw SetupFault("a key has at most 255 visible ASCII characters, without spaces")
     }
     let encoder = JSONEncoder()
     encoder.outputFormatting = .sortedKeys
     let data = try SetupFault.wrapping { try metadata.map { try encoder.encode($0) } }
     return JSONWriter.object { json in
-      switch subject {
+      switch source {
       case .prompt(let prompt): json.member("definition") { prompt.writeDefinition(to: &$0) }
       case .offered(let name): json.member("prompt", name)
       }

@@ -163,8 +163,8 @@ extension Edition {
     }
     if prompt.hasConditions {
       // A browser puts the labels in the place of `{fields}`.
-      json.member("came", sentences(.shownFields("{fields}")))
-      json.member("went", sentences(.hiddenFields("{fields}")))
+      json.member("shownFields", sentences(.shownFields("{fields}")))
+      json.member("hiddenFields", sentences(.hiddenFields("{fields}")))
     }
   }
 }

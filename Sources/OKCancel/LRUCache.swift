@@ -1,0 +1,45 @@
+internal import Synchronization
+
+/// Values by key, as long as there is room: the least recently used go first.
+final class LRUCache<Key: Hashable & Sendable, Value: Sendable>: Sendable {
+  private struct State {
+    var entries: [Key: (value: Value, bytes: Int, lastUse: UInt64)] = [:]
+    var bytes = 0
+    var uses: UInt64 = 0
+  }
+
+  private let capacity: Int
+  private let state = Mutex(State())
+
+  /// - Parameter capacity: bytes that all values may have together.
+  init(capacity: Int) { self.capacity = capacity }
+
+  /// How many are kept now, and their bytes.
+  var size: (count: Int, bytes: Int) { state.withLock { ($0.entries.count, $0.bytes) } }
+
+  subscript(key: Key) -> Value? {
+    state.withLock { state in
+      guard let place = state.entries.index(forKey: key) else { return nil }
+      state.uses += 1
+      state.entries.values[place].lastUse = state.uses
+      return state.entries.values[place].value
+    }
+  }
+
+  /// Keeps a value, unless there is one already.
+  ///
+  /// - Returns: the value that is kept.
+  func keep(_ value: Value, for key: Key, bytes: Int) -> Value {
+    state.withLock { state in
+      if let other = state.entries[key] { return other.value }
+      state.uses += 1
+      state.entries[key] = (value, bytes, state.uses)
+      state.bytes += bytes
+      while state.bytes > capacity, let oldest = state.entries.min(by: { $0.value.lastUse < $1.value.lastUse }) {
+        state.entries[oldest.key] = nil
+        state.bytes -= oldest.value.bytes
+      }
+      return value
+    }
+  }
+}
