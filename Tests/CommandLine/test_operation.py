@@ -70,8 +70,8 @@ def test_no_line_is_lost_or_broken_while_nobody_reads_the_log(tmp_path):
         threads = [threading.Thread(target=send, args=[client]) for client in range(clients)]
         for thread in threads:
             thread.start()
-        before = -1
-        while sum(answered) > before:
+        before = 0
+        while not before or sum(answered) > before:
             before = sum(answered)
             time.sleep(1)
         # The page says what may wait: half a megabyte for each event loop, besides what the pipe holds.

@@ -74,7 +74,8 @@ extension Request {
   /// What the copies of a request share. One serves a connection's requests in turn, so that most of them allocate
   /// nothing, unless a request is kept.
   final class Storage: @unchecked Sendable {
-    // Sendable by proof: it is changed on its connection's thread only, and only while nobody else has it. So the runtime need not watch for two accesses at once, which it would at every access of every request.
+    // Sendable by proof: it is changed on its connection's thread only, and only while nobody else has it. So the runtime
+    // need not watch for two accesses at once, which it would at every access of every request.
     @exclusivity(unchecked) var method = Method.get
     @exclusivity(unchecked) var target = RequestTarget()
     @exclusivity(unchecked) var fields = HeaderFields()
