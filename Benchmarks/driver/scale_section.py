@@ -27,7 +27,7 @@ def run(report: Report, scratch: Path, quick: bool) -> None:
     stored = [0, 1_000, 10_000] + ([] if quick else [100_000])
     report.attempt("start and rest", lambda: _start(report, scratch, 3 if quick else 9))
     report.attempt("as waiters grow", lambda: _waiters(report, scratch, [0, 1_000, 10_000], 1 if quick else 3, seconds))
-    report.attempt("as threads grow", lambda: _threads(report, scratch, 2 if quick else 5, seconds))
+    report.attempt("as threads grow", lambda: _threads(report, scratch, 5 if quick else 20))
     report.attempt("as prompts grow", lambda: _prompts(report, scratch, [1, 10, 100, 1_000], seconds))
     report.attempt("as stored answers grow", lambda: _answers(report, scratch, stored, seconds))
 
@@ -129,22 +129,23 @@ def _waiters(report: Report, scratch: Path, counts: list[int], rounds: int, seco
     report.table(table)
 
 
-def _threads(report: Report, scratch: Path, rounds: int, seconds: float) -> None:
-    """The load takes one of the cores for itself, so the processor time of a verdict tells more than their number."""
+def _threads(report: Report, scratch: Path, rounds: int) -> None:
+    """In turns of a second. The load takes one of the cores for itself, so the processor time of a verdict tells more than
+    their number."""
     report.section("As threads grow")
     counts = [1, os.cpu_count() or 1]
-    found: dict[int, list[load.Measured]] = {count: [] for count in counts}
-    for _ in range(rounds):
-        for count in counts:
-            server = replace(peers.okcancel(scratch, database=f"threads{count}", threads=count), has_one_core=False)
-            with server:
-                load.run(server, "/validate/email", 1, arguments=VERDICT)
-                found[count].append(load.run(server, "/validate/email", seconds, arguments=VERDICT))
+    one, all_ = [
+        replace(peers.okcancel(scratch, database=f"threads{count}", threads=count), has_one_core=False)
+        for count in counts]
+    with one, all_:
+        turns = [
+            [load.run(server, "/validate/email", 1, arguments=VERDICT) for server in (one, all_)]
+            for _ in range(rounds + 1)][1:]
     with report.rows("threads", "CPU µs per verdict", "verdicts/s") as table:
-        for count, runs in found.items():
+        for count, runs in zip(counts, zip(*turns)):
             table.add(str(count), f"{median(run.cpu for run in runs):.1f}", f"{median(run.rate for run in runs):,.0f}")
-    one, all_ = (median(run.cpu for run in found[count]) for count in counts)
-    report.target(f"CPU of a verdict with {counts[1]} threads against one", all_ / one, 1.1, "at most", "×")
+    ratio = median(run.cpu / single.cpu for single, run in turns)
+    report.target(f"CPU of a verdict with {counts[1]} threads against one", ratio, 1.1, "at most", "×")
 
 
 async def _make(server: Server, count: int) -> list[str]:
