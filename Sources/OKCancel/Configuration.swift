@@ -8,7 +8,8 @@ public import MicroHTTP
 @_exported public import struct MicroHTTP.AddressBlock
 @_exported public import Prompts
 
-/// How a server is set up. The defaults are those of the command line.
+/// How a server is set up. The defaults are those of the command line, except for the database, the API
+/// tokens and the request log.
 public struct Configuration: Sendable {
   /// The address or host name to listen on.
   public var host = "127.0.0.1"
